@@ -1,0 +1,3 @@
+"""opkg: one YAML spec for an NPU operator, and everything a toolchain needs of it, proved on this machine."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,351 @@
+"""The model of a spec: frozen dataclasses that hold every fact of an op package, each with its place in the file.
+
+Past this module there is no dict and no text that still has to be understood (except what is emitted verbatim).
+Names follow QNN and QHPI. Shapes are in the op's own rank, as QNN sees them (QHPI pads them to 4 in front).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from opkg.spec.diagnostics import Span
+from opkg.spec.dtypes import DType
+from opkg.spec.expr import Expression
+
+# Places of the values of a record: key as written in YAML -> span of its value ("" is the record itself).
+Spans = dict[str, Span]
+
+
+def _spans() -> Spans:
+    return {}
+
+
+class Layout(StrEnum):
+    FLAT = "flat"
+    CROUTON = "crouton"
+
+
+class Storage(StrEnum):
+    DIRECT = "direct"
+    INDIRECT = "indirect"
+
+
+class Placement(StrEnum):
+    DDR = "ddr"
+    TCM = "tcm"
+    EITHER = "either"
+
+
+class Resource(StrEnum):
+    HVX = "hvx"
+    HMX = "hmx"
+
+
+class CostName(StrEnum):
+    FREE = "free"
+    FAST = "fast"
+    SNAIL = "snail"
+    GLACIAL = "glacial"
+
+
+class Flag(StrEnum):
+    IS_CONST = "is_const"
+    INHIBIT_CONST_PROP = "inhibit_const_prop"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A piece of text that is kept and emitted as written, with its place."""
+
+    text: str
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeVar:
+    """A type variable of an op (`T: [float32, ufixed8]`), or a tensor's own list of types under the tensor's name."""
+
+    name: str
+    dtypes: tuple[DType, ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeRef:
+    """The element type of a tensor or param: a type variable or one fixed type."""
+
+    var: str | None
+    fixed: DType | None
+
+    def of(self, combination: Combination) -> DType:
+        """The element type under one combination."""
+        return self.fixed if self.fixed is not None else combination.dtype(self.var or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """One allowed assignment of element types to the type variables: one kernel signature (or more, by layout)."""
+
+    types: tuple[tuple[str, DType], ...]
+
+    def dtype(self, var: str) -> DType:
+        """The element type of a type variable; KeyError when there is none of that name."""
+        for name, dtype in self.types:
+            if name == var:
+                return dtype
+        raise KeyError(var)
+
+    @property
+    def suffix(self) -> str:
+        """Short name for function names: `u8`, `f32_i32`; empty when the op has no type variable."""
+        return "_".join(dtype.suffix for _, dtype in self.types)
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}={dtype}" for name, dtype in self.types)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Allowed ranks, both ends included."""
+
+    low: int
+    high: int
+
+    def __contains__(self, rank: int) -> bool:
+        return self.low <= rank <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Quantization:
+    """What a tensor's quantization parameters must be. Unset fields do not constrain.
+
+    `scale` and `offset` follow QNN: real = (q + offset) * scale. `axis`: quantized per channel of that dimension.
+    """
+
+    scale: float | None = None
+    offset: int | None = None
+    same_as: str | None = None
+    symmetric: bool = False
+    axis: int | None = None
+    span: Span = field(default=Span(""), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSpec:
+    """An input or output. `shape` is a ShapeList or any other expression of type shape (`x.shape`, `broadcast(a, b)`)."""
+
+    name: str
+    dtype: TypeRef
+    shape: Expression
+    ranks: Ranks
+    description: str = ""
+    optional: bool = False
+    static: bool = False
+    variadic: tuple[int, int] | None = None  # least and greatest count
+    layout: str = ""  # meaning of the dimensions, "NHWC"
+    quantization: Quantization | None = None
+    spans: Spans = field(default_factory=_spans, compare=False, repr=False)
+
+
+Value = bool | int | float | tuple[bool, ...] | tuple[int, ...] | tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Allowed values of a param; an open end is None. Ends are expressions (`rank(x) - 1`)."""
+
+    low: Expression | None
+    high: Expression | None
+    low_open: bool = False
+    high_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParamSpec:
+    """A param. `shape` None: a scalar; else the dimensions of a tensor param.
+
+    `default`: a typed value (row-major for a tensor param) or an expression evaluated per call.
+    `optional` is true exactly when there is a default. `axis_of`: the value numbers a dimension of that tensor.
+    """
+
+    name: str
+    dtype: DType
+    shape: Expression | None = None
+    description: str = ""
+    default: Value | Expression | None = None
+    enum: tuple[tuple[str, int], ...] = ()
+    range: Range | None = None
+    axis_of: str | None = None
+    spans: Spans = field(default_factory=_spans, compare=False, repr=False)
+
+    @property
+    def optional(self) -> bool:
+        return self.default is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A condition over dimensions, params, ranks, types and quantization, and what to say when it does not hold.
+
+    A constraint that names an optional tensor which is absent is not checked (use `present()` to require it).
+    """
+
+    require: Expression
+    message: str
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tiling:
+    """Per dimension of the rank-4 output: the multiple a tile needs (0: free, -1: never split)."""
+
+    multiples: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """One kernel: how the op is computed for one combination of element types, in one layout.
+
+    `function` is the C++ function the user's file `body` (path relative to the project root) implements.
+    """
+
+    combination: Combination
+    function: str
+    body: str
+    layout: Layout = Layout.FLAT
+    storage: Storage = Storage.DIRECT
+    placement: Placement = Placement.EITHER
+    resources: tuple[Resource, ...] = (Resource.HVX,)
+    cost: CostName | Expression = CostName.SNAIL
+    flags: tuple[Flag, ...] = ()
+    source_destructive: bool = False
+    multithreaded: bool = False
+    tiling: Tiling | None = None
+    spans: Spans = field(default_factory=_spans, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """An optimization rule as text: either the five parts, or one whole macro call in `macro`."""
+
+    name: str
+    pass_: Text | None
+    flags: Text | None
+    match: Text | None
+    when: Text | None
+    replace: Text | None
+    macro: Text | None
+    spans: Spans = field(default_factory=_spans, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """`module:function`: numpy on real values, looked up beside the spec and then in the project root.
+
+    Called with inputs and params by name: quantized and float tensors as float64 of real values, integers as int64,
+    bools as bool; an absent optional input is None, a variadic one a list. Returns one array, or a tuple per output.
+    """
+
+    module: str
+    function: str
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """Allowed error: within `lsb` steps, or `ulp` units in the last place, or abs + rel * |expected|. None: not used."""
+
+    lsb: float | None = None
+    ulp: float | None = None
+    abs: float | None = None
+    rel: float | None = None
+
+    def __str__(self) -> str:
+        named = (("lsb", self.lsb), ("ulp", self.ulp), ("abs", self.abs), ("rel", self.rel))
+        return " + ".join(f"{value:g} {unit}" for unit, value in named if value is not None) or "exact"
+
+
+@dataclass(frozen=True, slots=True)
+class TensorCase:
+    """What a test case says of one input or output; what is unset is chosen by the case generator.
+
+    `values` are real values, row-major. `scale` and `offset` as in QNN. A variadic input has one TensorCase each.
+    """
+
+    shape: tuple[int, ...] | None = None
+    values: tuple[float, ...] | None = None
+    scale: float | None = None
+    offset: int | None = None
+    absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TestCase:
+    """One test case of the user's: tensors and params that are named are fixed, the rest is generated."""
+
+    __test__ = False  # not a pytest class
+    name: str
+    when: tuple[tuple[str, DType], ...]
+    tensors: tuple[tuple[str, tuple[TensorCase, ...]], ...]
+    params: tuple[tuple[str, Value], ...]
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tests:
+    """Tolerances per output element type and the user's own cases."""
+
+    tolerance: tuple[tuple[DType, Tolerance], ...] = ()
+    cases: tuple[TestCase, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """One operator. `dims` are the named dimensions, `rests` the named runs of dimensions (`*batch`), in order of binding."""
+
+    name: str
+    summary: str
+    description: str
+    type_vars: tuple[TypeVar, ...]
+    combinations: tuple[Combination, ...]
+    inputs: tuple[TensorSpec, ...]
+    params: tuple[ParamSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+    dims: tuple[str, ...]
+    rests: tuple[str, ...]
+    constraints: tuple[Constraint, ...]
+    kernels: tuple[Kernel, ...]
+    tensor_properties: tuple[Text, ...]
+    rules: tuple[Rule, ...]
+    reference: Reference | None
+    tests: Tests
+    spans: Spans = field(default_factory=_spans, compare=False, repr=False)
+
+    @property
+    def tensors(self) -> tuple[TensorSpec, ...]:
+        """Inputs, then outputs."""
+        return self.inputs + self.outputs
+
+    @property
+    def span(self) -> Span:
+        return self.spans[""]
+
+
+@dataclass(frozen=True, slots=True)
+class OpPackage:
+    """A package: what one spec file describes. `path` is the spec's path as printed in provenance lines (posix)."""
+
+    name: str
+    version: tuple[int, int, int]
+    summary: str
+    targets: tuple[Text, ...]
+    sdk: str
+    ops: tuple[Op, ...]
+    path: str
+    spans: Spans = field(default_factory=_spans, compare=False, repr=False)
+
+    @property
+    def cpp_namespace(self) -> str:
+        """`acme.vision` -> `acme_vision`; also the stem of the library name."""
+        return self.name.replace(".", "_").replace("-", "_")
