@@ -349,3 +349,13 @@ class OpPackage:
     def cpp_namespace(self) -> str:
         """`acme.vision` -> `acme_vision`; also the stem of the library name."""
         return self.name.replace(".", "_").replace("-", "_")
+
+    @property
+    def interface_provider(self) -> str:
+        """The exported symbol through which a backend loads the package."""
+        return f"{self.cpp_namespace}InterfaceProvider"
+
+    @property
+    def library(self) -> str:
+        """File name of the built library."""
+        return f"lib{self.cpp_namespace}.so"
