@@ -1,0 +1,71 @@
+// Loads a QNN backend library and registers an op package with it.
+// SPDX-License-Identifier: Apache-2.0
+#include "htp_backend.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "progress.h"
+
+namespace opkg {
+namespace {
+
+void onLog(const char* format, QnnLog_Level_t level, uint64_t, va_list args) {
+  if (level <= QNN_LOG_LEVEL_WARN) LogCapture::add(static_cast<int>(level), format, args);
+}
+
+QnnLog_Level_t wantedLogLevel() {
+  const char* text = getenv("OPKG_HTP_LOG_LEVEL");
+  return text != nullptr ? static_cast<QnnLog_Level_t>(atoi(text)) : QNN_LOG_LEVEL_WARN;
+}
+
+// Every level goes to stderr, for people looking into the backend.
+void onLogVerbose(const char* format, QnnLog_Level_t level, uint64_t time, va_list args) {
+  va_list copy;
+  va_copy(copy, args);
+  fprintf(stderr, "[%d] ", static_cast<int>(level));
+  vfprintf(stderr, format, copy);
+  fputc('\n', stderr);
+  va_end(copy);
+  onLog(format, level, time, args);
+}
+
+}  // namespace
+
+std::string HtpBackend::describe(const char* call, Qnn_ErrorHandle_t code) const {
+  std::string text = std::string(call) + " returned " + std::to_string(code);
+  const char* words = nullptr;
+  if (api_ != nullptr && api_->errorGetMessage(code, &words) == QNN_SUCCESS && words != nullptr) {
+    text += std::string(": ") + words;
+  }
+  return text;
+}
+
+Outcome HtpBackend::open(const Options& options) {
+  progress().at("load", options.backend);
+  void* library = dlopen(options.backend, RTLD_NOW | RTLD_GLOBAL);  // packages resolve qhpi_* in it
+  if (library == nullptr) return Outcome::error("load", 1, dlerror());
+  const auto get_providers =
+      reinterpret_cast<QnnInterface_GetProvidersFn_t>(dlsym(library, "QnnInterface_getProviders"));
+  if (get_providers == nullptr) return Outcome::error("load", 1, "the backend has no QnnInterface_getProviders");
+  const QnnInterface_t** providers = nullptr;
+  uint32_t count = 0;
+  Qnn_ErrorHandle_t code = get_providers(&providers, &count);
+  if (code != QNN_SUCCESS || count == 0) return Outcome::error("load", code, "the backend offers no provider");
+  api_ = &providers[0]->v2;
+
+  const QnnLog_Level_t level = wantedLogLevel();
+  code = api_->logCreate(level > QNN_LOG_LEVEL_WARN ? onLogVerbose : onLog, level, &log_);
+  if (code != QNN_SUCCESS) log_ = nullptr;
+  code = api_->backendCreate(log_, nullptr, &backend_);
+  if (code != QNN_SUCCESS) return Outcome::error("load", code, describe("backendCreate", code));
+
+  progress().at("register", options.package);
+  code = api_->backendRegisterOpPackage(backend_, options.package, options.provider, options.target);
+  if (code != QNN_SUCCESS) return Outcome::error("register", code, describe("backendRegisterOpPackage", code));
+  return Outcome();
+}
+
+}  // namespace opkg

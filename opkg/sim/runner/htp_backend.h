@@ -1,0 +1,32 @@
+// A QNN backend library, loaded and asked to take an op package in.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef OPKG_RUNNER_HTP_BACKEND_H_
+#define OPKG_RUNNER_HTP_BACKEND_H_
+
+#include "case_file.h"
+#include "opkg/qnn_interface_abi.h"
+#include "options.h"
+#include "results.h"
+
+namespace opkg {
+
+class HtpBackend {
+ public:
+  // Loads the library, creates log and backend, registers the package.
+  Outcome open(const Options& options);
+
+  // Builds, finalizes and executes one case in a context and graph of its own.
+  void run(const Case& test, CaseResult* result, ResultWriter* writer);
+
+  // The backend's words for an error number.
+  std::string describe(const char* call, Qnn_ErrorHandle_t code) const;
+
+ private:
+  const QnnInterface_Implementation_t* api_ = nullptr;
+  Qnn_LogHandle_t log_ = nullptr;
+  Qnn_BackendHandle_t backend_ = nullptr;
+};
+
+}  // namespace opkg
+
+#endif  // OPKG_RUNNER_HTP_BACKEND_H_

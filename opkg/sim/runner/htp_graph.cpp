@@ -1,0 +1,124 @@
+// Runs one case in the backend: context, graph, tensors, nodes, finalize, execute.
+// SPDX-License-Identifier: Apache-2.0
+#include "htp_backend.h"
+#include "progress.h"
+#include "qnn_config.h"
+
+namespace opkg {
+namespace {
+
+// One case's graph and the buffers its outputs are read from.
+class HtpGraph {
+ public:
+  HtpGraph(const HtpBackend& backend, const QnnInterface_Implementation_t& api, const Case& test)
+      : backend_(backend), api_(api), test_(test), config_(test) {}
+
+  Outcome compose(Qnn_ContextHandle_t context, Qnn_BackendHandle_t backend) {
+    progress().at("compose", "");
+    Qnn_ErrorHandle_t code = api_.graphCreate(context, test_.name.c_str(), nullptr, &graph_);
+    if (code != QNN_SUCCESS) return failed("compose", "graphCreate", code, "");
+    for (size_t i = 0; i < config_.tensorCount(); ++i) {
+      code = api_.tensorCreateGraphTensor(graph_, &config_.tensor(i));
+      if (code != QNN_SUCCESS) {
+        return failed("compose", "tensorCreateGraphTensor", code, test_.tensors[i].name);
+      }
+    }
+    for (size_t i = 0; i < test_.nodes.size(); ++i) {
+      const Outcome outcome = addNode(i, backend);
+      if (!outcome.ok()) return outcome;
+    }
+    return Outcome();
+  }
+
+  Outcome finalize() {
+    progress().at("finalize", "");
+    const Qnn_ErrorHandle_t code = api_.graphFinalize(graph_, nullptr, nullptr);
+    return code == QNN_SUCCESS ? Outcome() : failed("finalize", "graphFinalize", code, "");
+  }
+
+  Outcome execute(CaseResult* result, ResultWriter* writer) {
+    collectBuffers();
+    progress().at("execute", "");
+    const uint64_t start = nowMicros();
+    const Qnn_ErrorHandle_t code =
+        api_.graphExecute(graph_, inputs_.data(), static_cast<uint32_t>(inputs_.size()), outputs_.data(),
+                          static_cast<uint32_t>(outputs_.size()), nullptr, nullptr);
+    result->us = nowMicros() - start;
+    if (code != QNN_SUCCESS) return failed("execute", "graphExecute", code, "");
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      const TensorSpec& spec = *output_specs_[i];
+      OutputRange range{spec.name, spec.dtype, spec.dims, 0, buffers_[i].size()};
+      range.offset = writer->appendOutput(buffers_[i].data(), buffers_[i].size());
+      result->outputs.push_back(range);
+    }
+    return Outcome();
+  }
+
+ private:
+  Outcome addNode(size_t index, Qnn_BackendHandle_t backend) {
+    const NodeSpec& node = test_.nodes[index];
+    progress().at("validate", node.name.c_str());
+    Qnn_OpConfig_t config = config_.node(index);
+    Qnn_ErrorHandle_t code = api_.backendValidateOpConfig(backend, config);
+    if (code != QNN_SUCCESS) {
+      Outcome outcome = failed("validate", "validateOpConfig", code, node.name);
+      outcome.status = "rejected";
+      return outcome;
+    }
+    progress().at("compose", node.name.c_str());
+    code = api_.graphAddNode(graph_, config);
+    return code == QNN_SUCCESS ? Outcome() : failed("compose", "graphAddNode", code, node.name);
+  }
+
+  void collectBuffers() {
+    for (size_t i = 0; i < test_.tensors.size(); ++i) {
+      const TensorSpec& spec = test_.tensors[i];
+      Qnn_Tensor_t tensor = config_.tensor(i);
+      if (spec.kind == TensorKind::kInput) {
+        tensor.v1.clientBuf.data = const_cast<uint8_t*>(spec.data);
+        tensor.v1.clientBuf.dataSize = static_cast<uint32_t>(spec.size);
+        inputs_.push_back(tensor);
+      } else if (spec.kind == TensorKind::kOutput) {
+        buffers_.emplace_back(elementCount(spec.dims) * qnnTypeSize(spec.dtype), uint8_t{0xA5});
+        tensor.v1.clientBuf.data = buffers_.back().data();
+        tensor.v1.clientBuf.dataSize = static_cast<uint32_t>(buffers_.back().size());
+        outputs_.push_back(tensor);
+        output_specs_.push_back(&spec);
+      }
+    }
+  }
+
+  Outcome failed(const char* stage, const char* call, Qnn_ErrorHandle_t code, const std::string& subject) const {
+    std::string text = backend_.describe(call, code);
+    if (!subject.empty()) text = subject + ": " + text;
+    return Outcome::error(stage, code, text);
+  }
+
+  const HtpBackend& backend_;
+  const QnnInterface_Implementation_t& api_;
+  const Case& test_;
+  QnnConfig config_;
+  Qnn_GraphHandle_t graph_ = nullptr;
+  std::vector<Qnn_Tensor_t> inputs_, outputs_;
+  std::vector<const TensorSpec*> output_specs_;
+  std::vector<std::vector<uint8_t>> buffers_;
+};
+
+}  // namespace
+
+void HtpBackend::run(const Case& test, CaseResult* result, ResultWriter* writer) {
+  progress().at("compose", "");
+  Qnn_ContextHandle_t context = nullptr;
+  const Qnn_ErrorHandle_t code = api_->contextCreate(backend_, nullptr, nullptr, &context);
+  if (code != QNN_SUCCESS) {
+    result->outcome = Outcome::error("compose", code, describe("contextCreate", code));
+    return;
+  }
+  HtpGraph graph(*this, *api_, test);
+  result->outcome = graph.compose(context, backend_);
+  if (result->outcome.ok()) result->outcome = graph.finalize();
+  if (result->outcome.ok()) result->outcome = graph.execute(result, writer);
+  api_->contextFree(context, nullptr);
+}
+
+}  // namespace opkg

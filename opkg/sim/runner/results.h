@@ -1,0 +1,80 @@
+// What became of a case, and the writer of R.jsonl and R.bin (docs/design/case-format.md).
+// SPDX-License-Identifier: Apache-2.0
+#ifndef OPKG_RUNNER_RESULTS_H_
+#define OPKG_RUNNER_RESULTS_H_
+
+#include <cstdarg>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace opkg {
+
+struct LogLine {
+  int level = 1;  // QNN: error 1, warn 2, info 3, verbose 4, debug 5
+  std::string text;
+};
+
+struct KernelUse {
+  std::string node, op, kernel;
+};
+
+struct OutputRange {
+  std::string name;
+  uint32_t dtype = 0;
+  std::vector<uint32_t> dims;
+  uint64_t offset = 0, size = 0;
+};
+
+// What a stage says: "ok", "rejected", "error", "crash", "timeout" or "guard".
+struct Outcome {
+  const char* status = "ok";
+  const char* stage = "execute";
+  uint64_t code = 0;
+  std::string message;
+
+  bool ok() const { return status[0] == 'o'; }
+  static Outcome error(const char* stage, uint64_t code, std::string message) {
+    return {"error", stage, code, std::move(message)};
+  }
+};
+
+struct CaseResult {
+  int index = -1;
+  std::string name;
+  Outcome outcome;
+  std::vector<KernelUse> kernels;
+  std::vector<OutputRange> outputs;
+  std::vector<LogLine> log;
+  std::vector<std::string> trace;
+  uint64_t us = 0;
+};
+
+// Lines a package or backend logged since the last take, from any thread. Keeps errors and warnings, and every level
+// for lines that the package itself wrote.
+class LogCapture {
+ public:
+  static void add(int level, const char* format, va_list args);
+  static void add(int level, std::string text);
+  static std::vector<LogLine> take();
+};
+
+// Appends results; every record is one write(), so what a killed process leaves behind is whole lines.
+class ResultWriter {
+ public:
+  // Appends to existing files when `append`, else starts them anew.
+  bool open(const char* results_path, const char* out_path, bool append);
+  uint64_t appendOutput(const void* bytes, size_t size);  // returns the offset in R.bin
+  void write(const CaseResult& result);
+  int resultsFd() const { return results_fd_; }
+
+ private:
+  int results_fd_ = -1;
+  int out_fd_ = -1;
+};
+
+void appendJsonString(std::string* out, const std::string& text);
+
+}  // namespace opkg
+
+#endif  // OPKG_RUNNER_RESULTS_H_
