@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 #include "progress.h"
@@ -12,8 +13,29 @@
 namespace opkg {
 namespace {
 
+// Lines that a run without any fault logs too; they would only hide the ones that matter.
+bool isNoise(const std::string& text) {
+  static const char* const kNoise[] = {"Initializing HtpProvider",
+                                       "No op packages found for architecture",
+                                       "VTCM_OFFSET/VTCM_TOTAL_SIZE are no longer supported",
+                                       "Sanitizing the value for hvx_threads",
+                                       "unexpected GraphHtpSettings option",
+                                       "No registered op found for",
+                                       "remote-weight rewrite scaffold",
+                                       "op package registration API version check failed"};  // lower is fine
+  for (const char* noise : kNoise) {
+    if (text.find(noise) != std::string::npos) return true;
+  }
+  return false;
+}
+
 void onLog(const char* format, QnnLog_Level_t level, uint64_t, va_list args) {
-  if (level <= QNN_LOG_LEVEL_WARN) LogCapture::add(static_cast<int>(level), format, args);
+  if (level > QNN_LOG_LEVEL_WARN) return;
+  char line[2048];
+  vsnprintf(line, sizeof line, format, args);
+  std::string text = line;
+  if (text.compare(0, 2, " <") == 0 && text.compare(3, 2, "> ") == 0) text.erase(0, 5);  // the level, once more
+  if (!isNoise(text)) LogCapture::add(static_cast<int>(level), std::move(text));
 }
 
 QnnLog_Level_t wantedLogLevel() {

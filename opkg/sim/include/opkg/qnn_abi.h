@@ -48,6 +48,18 @@ typedef struct {
 #define QNN_API_VERSION_INIT \
   {{QNN_API_VERSION_MAJOR, QNN_API_VERSION_MINOR, QNN_API_VERSION_PATCH}, QNN_VERSION_INIT}
 
+/* A backend takes a package of a lower API version than its own (2.40 and 5.51 in QNN 2.51), with a warning, and
+   refuses a higher one with 4008: low numbers keep a package loadable everywhere. */
+#define QNN_BACKEND_ID_HTP 6
+#define QNN_HTP_API_VERSION_MAJOR 5
+#define QNN_HTP_API_VERSION_MINOR 0
+#define QNN_HTP_API_VERSION_PATCH 0
+#define QNN_HTP_API_VERSION_INIT                                           \
+  {                                                                        \
+    {QNN_API_VERSION_MAJOR, QNN_API_VERSION_MINOR, QNN_API_VERSION_PATCH}, \
+    {QNN_HTP_API_VERSION_MAJOR, QNN_HTP_API_VERSION_MINOR, QNN_HTP_API_VERSION_PATCH} \
+  }
+
 #define QNN_SUCCESS 0
 #define QNN_MIN_ERROR_COMMON 1000
 #define QNN_MAX_ERROR_COMMON 1999
