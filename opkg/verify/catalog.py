@@ -1,0 +1,118 @@
+"""The findings of build and verify (OPK400 to OPK449), as data for `opkg explain`."""
+
+from __future__ import annotations
+
+# id: (title, explanation). Joined to the catalog of all findings by `opkg/spec/catalog.py`.
+ENTRIES: dict[str, tuple[str, str]] = {
+    "OPK400": (
+        "compiler error",
+        "The C++ compiler rejected the package. The place is the compiler's own; in a generated file the cause is "
+        "nearly always a declaration in your kernel file that differs from the generated one.",
+    ),
+    "OPK401": (
+        "kernel not defined",
+        "The spec names a kernel function that no file of the package defines. Define it in the kernel's body file "
+        "with the signature that the generated kernels header declares (check the spelling and the namespace), or "
+        "let `opkg new` write a first one.",
+    ),
+    "OPK402": (
+        "build failed",
+        "make failed without an error that the compiler gave a place for: a missing file, a linker error, or a "
+        "Makefile from another version. The message holds the last lines; run the command it names to see all.",
+    ),
+    "OPK403": (
+        "generated files missing or not current",
+        "build and verify work on generated files, which are missing or belong to another state of the spec. Run "
+        "`opkg generate`.",
+    ),
+    "OPK404": (
+        "body file missing",
+        "A kernel's `body` names a file that does not exist under the project root.",
+    ),
+    "OPK405": (
+        "compiler warning",
+        "The C++ compiler warned about a kernel file of yours. The package was built nevertheless.",
+    ),
+    "OPK406": (
+        "package not built",
+        "verify needs the package for an interface that no target of the spec generates.",
+    ),
+    "OPK410": (
+        "reference not found",
+        "The module of `reference: module:function` is looked up beside the spec file, then in the project root. A "
+        "dotted module `a.b` is the file `a/b.py`.",
+    ),
+    "OPK411": (
+        "reference cannot be loaded",
+        "Importing the reference's module raised an exception. Reference modules may import numpy and modules that lie "
+        "beside them.",
+    ),
+    "OPK412": (
+        "reference has no such function",
+        "The module was loaded but does not define a callable of that name.",
+    ),
+    "OPK413": (
+        "reference raised an exception",
+        "The reference function failed for a generated case. It is called with keyword arguments: every input and "
+        "param by its name; an absent optional input is None, a variadic one a list.",
+    ),
+    "OPK414": (
+        "reference returned the wrong shape",
+        "The shape of an array that the reference returned differs from what the spec's shape rule gives. One of the "
+        "two is wrong.",
+    ),
+    "OPK415": (
+        "reference returned the wrong type",
+        "A reference returns arrays of real numbers (whole numbers for integer outputs, bools for bool outputs).",
+    ),
+    "OPK416": (
+        "reference returned the wrong number of outputs",
+        "With one output a reference returns one array; with several, a tuple or list with one array each; a variadic "
+        "output adds as many arrays as it has tensors.",
+    ),
+    "OPK417": (
+        "reference returned NaN for a quantized output",
+        "A quantized tensor cannot hold NaN: the reference must define the result for every input that the "
+        "constraints allow, or a constraint must forbid it.",
+    ),
+    "OPK418": (
+        "op has no reference",
+        "Without a reference there is nothing to compare a kernel's results with. Write `reference: module:function`.",
+    ),
+    "OPK420": (
+        "no case satisfies the constraints",
+        "The case generator tried many shapes and params and none passed the op's shape rules and constraints. Add an "
+        "example under `tests: cases:`, from which verify goes on.",
+    ),
+    "OPK421": (
+        "test case violates the spec",
+        "One of the spec's own test cases cannot be completed: what it fixes contradicts the op's shape rules or "
+        "constraints.",
+    ),
+    "OPK422": (
+        "no such case",
+        "`--case` names a case of an op as the table of failures prints it: `u8-007`, or `u8-NAME` for the spec's own.",
+    ),
+    "OPK430": (
+        "machine not available",
+        "A machine that `--on` names needs a tool that is not installed. `opkg doctor` shows what was found.",
+    ),
+    "OPK431": (
+        "unknown machine",
+        "`--on` takes machines separated by commas: host, htp.",
+    ),
+    "OPK432": (
+        "runner cannot be built",
+        "opkg compiles its runners on first use with the C++ compiler; that failed. The message holds the compiler's "
+        "first error.",
+    ),
+    "OPK433": (
+        "runner failed",
+        "A runner ended without results. The message holds what it wrote.",
+    ),
+    "OPK440": (
+        "verification failed",
+        "A kernel's result differs from the reference by more than the tolerance, or a case did not run to its end. "
+        "The report shows the worst elements and the command that repeats the case.",
+    ),
+}

@@ -1,0 +1,63 @@
+"""What a machine is: where packages run. One row per machine; adding one is adding a module to the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from opkg.spec.model import OpPackage
+
+TARGETS = {"qhpi": "qnn-htp-qhpi", "classic": "qnn-htp-classic"}  # interface: the target that generates it
+
+
+@dataclass(frozen=True, slots=True)
+class Availability:
+    """Whether a machine can be used here, its version, and otherwise why not and how to install it."""
+
+    ok: bool
+    version: str = ""
+    reason: str = ""
+    install: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFiles:
+    """What a runner is given."""
+
+    library: Path
+    provider: str
+    interface: str
+    cases: Path
+    data: Path
+    timeout: float
+    trace: bool = False
+
+    def arguments(self) -> tuple[str, ...]:
+        """The options that all runners understand."""
+        found = ("--package", str(self.library), "--provider", self.provider)
+        found += ("--cases", str(self.cases), "--data", str(self.data), "--timeout", f"{self.timeout:g}")
+        return found + (("--trace",) if self.trace else ())
+
+
+class Machine(Protocol):
+    """A place where cases run."""
+
+    name: str
+    interfaces: tuple[str, ...]
+    make_target: str  # of the generated Makefile; also names the build folder
+    runner: str  # name of the runner's executable
+
+    def available(self) -> Availability:
+        """Whether this machine can be used here."""
+        ...
+
+    def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
+        """The command that runs the cases, without where the results go."""
+        ...
+
+
+def interfaces_of(machine: Machine, package: OpPackage) -> tuple[str, ...]:
+    """The interfaces of a package that this machine runs: those that a target of its generates."""
+    targets = {target.text for target in package.targets}
+    return tuple(i for i in machine.interfaces if TARGETS[i] in targets)

@@ -1,0 +1,29 @@
+"""The host machine: our own simulation of the HTP plugin interfaces, on this CPU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from opkg.verify import toolchain
+from opkg.verify.machines.base import Availability, RunFiles
+from opkg.verify.runners import HOST
+
+
+@dataclass(frozen=True, slots=True)
+class HostMachine:
+    """Runs both interfaces; needs a C++ compiler and make."""
+
+    name: str = "host"
+    interfaces: tuple[str, ...] = ("qhpi", "classic")
+    make_target: str = "x86"
+    runner: str = HOST
+
+    def available(self) -> Availability:
+        lacking = toolchain.missing()
+        if lacking:
+            return Availability(False, reason=f"no {lacking}", install=toolchain.INSTALL)
+        return Availability(True)
+
+    def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
+        return (str(runner), "--interface", files.interface, *files.arguments())

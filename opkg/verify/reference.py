@@ -1,0 +1,229 @@
+"""Loads an op's Python reference and calls it; whatever the user's code does becomes a diagnostic."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import sys
+import traceback
+import types
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, nearest
+from opkg.spec.model import Op, Reference
+from opkg.verify.case import Case, CaseParam, CaseTensor
+from opkg.verify.numbers import Array, decode
+
+Function = Callable[..., object]
+
+
+@contextlib.contextmanager
+def _isolated(folders: Sequence[Path]) -> Iterator[None]:
+    """User code runs here: its folders come first on the path, and the modules it imports from them leave no trace.
+
+    So two packages may each have a `references.py` with a `helpers.py` beside it. Prints go to stderr.
+    """
+    before = set(sys.modules)
+    path, bytecode = list(sys.path), sys.dont_write_bytecode
+    sys.path[:0] = [str(folder) for folder in folders]
+    sys.dont_write_bytecode = True
+    importlib.invalidate_caches()
+    roots = tuple(str(folder) for folder in folders)
+    try:
+        with contextlib.redirect_stdout(sys.stderr), warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        sys.path[:] = path
+        sys.dont_write_bytecode = bytecode
+        for name in set(sys.modules) - before:
+            file = getattr(sys.modules[name], "__file__", None) or ""
+            if file.startswith(roots) and "site-packages" not in file:
+                del sys.modules[name]
+
+
+def _where(raised: BaseException, folders: Sequence[Path], root: Path) -> str:
+    """`ValueError: text (references.py:12)`: the exception and the last line of the user's own code."""
+    said = traceback.format_exception_only(raised)[-1].strip()
+    if isinstance(raised, SyntaxError) and raised.filename:
+        return f"{said} ({_shown(raised.filename, root)}:{raised.lineno})"
+    place = ""
+    for frame in traceback.extract_tb(raised.__traceback__):
+        if any(frame.filename.startswith(str(folder)) for folder in folders):
+            if "site-packages" not in frame.filename:
+                place = f" ({_shown(frame.filename, root)}:{frame.lineno})"
+    return said + place
+
+
+def _shown(path: str, root: Path) -> str:
+    found = Path(path)
+    return found.relative_to(root).as_posix() if found.is_relative_to(root) else path
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A reference that can be called."""
+
+    op: Op
+    function: Function
+    span: Span
+    folders: tuple[Path, ...]
+    root: Path
+
+    def __call__(self, case: Case) -> tuple[Array, ...]:
+        """The expected outputs of a case, as real values, one per output tensor; raises OpkgError."""
+        arguments = arguments_of(case)
+        try:
+            with _isolated(self.folders):
+                result = self.function(**arguments)
+        except (Exception, SystemExit) as raised:
+            raise OpkgError([self._raised(raised, case, arguments)]) from None
+        return self._checked(result, case)
+
+    def _raised(self, raised: BaseException, case: Case, arguments: dict[str, object]) -> Diagnostic:
+        hint = f"case {case.id}: {case.describe()}"
+        if isinstance(raised, TypeError) and "argument" in str(raised):
+            hint = f"it is called with the keywords {', '.join(arguments)}"
+        where = _where(raised, self.folders, self.root)
+        return error("OPK413", f"reference of {case.op.name} raised {where}", self.span, hint)
+
+    def _fail(self, id: str, message: str, case: Case) -> OpkgError:
+        hint = f"case {case.id}: {case.describe()}"
+        return OpkgError([error(id, f"reference of {case.op.name}: {message}", self.span, hint)])
+
+    def _checked(self, result: object, case: Case) -> tuple[Array, ...]:
+        flat = _flat(result, case)
+        if flat is None or len(flat) != len(case.outputs):
+            got = type(result).__name__ if flat is None else f"{len(flat)} arrays"
+            raise self._fail("OPK416", f"returned {got}, the op has {len(case.outputs)} outputs", case)
+        return tuple(self._array(v, t, case) for v, t in zip(flat, case.outputs, strict=True))
+
+    def _array(self, value: object, tensor: CaseTensor, case: Case) -> Array:
+        try:
+            array = np.asarray(value)
+        except ValueError:
+            raise self._fail("OPK415", f"{tensor.name} is no array of numbers", case) from None
+        if array.dtype.kind not in "fiub":
+            raise self._fail("OPK415", f"{tensor.name} is no array of real numbers but of {array.dtype}", case)
+        if array.shape != tensor.shape:
+            shapes = f"{list(array.shape)}, the spec says {list(tensor.shape)}"
+            raise self._fail("OPK414", f"{tensor.name} has the shape {shapes}", case)
+        if tensor.dtype.integral and array.dtype.kind == "f":
+            if not np.all(np.isfinite(array)) or np.any(array != np.rint(array)):
+                raise self._fail("OPK415", f"{tensor.name} is {tensor.dtype}, got fractions or NaN", case)
+            array = array.astype(np.int64)
+        if tensor.dtype.quantized and array.dtype.kind == "f" and np.any(np.isnan(array)):
+            raise self._fail("OPK417", f"{tensor.name} holds NaN and is quantized", case)
+        return array.copy()
+
+
+def _flat(result: object, case: Case) -> list[object] | None:
+    """The result as one value per output tensor; a variadic output may be a list within the tuple."""
+    if isinstance(result, tuple | list) and not (len(case.outputs) == 1 and _is_numbers(result)):
+        flat: list[object] = []
+        for value in result:
+            flat.extend(value if isinstance(value, tuple | list) else [value])
+        return flat
+    return [result]
+
+
+def _is_numbers(result: object) -> bool:
+    """Whether a list is the array itself, written out, and not a list of arrays."""
+    while isinstance(result, tuple | list):
+        if not result:
+            return True
+        result = result[0]
+    return isinstance(result, bool | int | float)
+
+
+def arguments_of(case: Case) -> dict[str, object]:
+    """The keyword arguments of a case: fresh arrays that the reference may do with as it likes."""
+    arguments: dict[str, object] = {}
+    for tensor in case.inputs:
+        value = None
+        if tensor.stored is not None:
+            value = decode(tensor.stored, tensor.dtype, tensor.quant)
+        if tensor.spec.variadic is not None:
+            known = arguments.setdefault(tensor.spec.name, [])
+            assert isinstance(known, list)
+            known.append(value)
+        else:
+            arguments[tensor.spec.name] = value
+    for spec in case.op.inputs:
+        arguments.setdefault(spec.name, [] if spec.variadic is not None else None)
+    for param in case.params:
+        arguments[param.spec.name] = _plain(param)
+    return arguments
+
+
+def _plain(param: CaseParam) -> object:
+    return param.value if param.shape is None else param.array()
+
+
+def find_module(reference: Reference, spec_path: Path, root: Path) -> Path | None:
+    """The module's file: beside the spec, else in the project root, else None."""
+    parts = reference.module.split(".")
+    for folder in (spec_path.parent, root):
+        base = folder.joinpath(*parts)
+        for path in (base.with_suffix(".py"), base / "__init__.py"):
+            if path.is_file():
+                return path.resolve()
+    return None
+
+
+class References:
+    """Loads each module once per run."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root.resolve()
+        self._modules: dict[Path, types.ModuleType] = {}
+
+    def load(self, op: Op, spec_path: Path) -> Loaded:
+        """The reference of an op; raises OpkgError when there is none, or it cannot be loaded."""
+        reference = op.reference
+        if reference is None:
+            hint = "write reference: module:function"
+            raise OpkgError([error("OPK418", f"{op.name} has no reference to compare with", op.span, hint)])
+        path = find_module(reference, spec_path, self._root)
+        if path is None:
+            name = reference.module.replace(".", "/") + ".py"
+            hint = f"looked for {name} beside the spec and in the project root"
+            raise OpkgError([error("OPK410", f"no module '{reference.module}'", reference.span, hint)])
+        folders = tuple(dict.fromkeys((path.parent, spec_path.parent.resolve(), self._root)))
+        module = self._module(path, reference, folders)
+        function = getattr(module, reference.function, None)
+        if not callable(function):
+            names = tuple(n for n, v in vars(module).items() if callable(v) and not n.startswith("_"))
+            near = nearest(reference.function, names)
+            hint = f"did you mean '{near}'?" if near else f"define it in {_shown(str(path), self._root)}"
+            message = f"module '{reference.module}' has no function '{reference.function}'"
+            raise OpkgError([error("OPK412", message, reference.span, hint)])
+        return Loaded(op, function, reference.span, folders, self._root)
+
+    def _module(self, path: Path, reference: Reference, folders: tuple[Path, ...]) -> types.ModuleType:
+        if path in self._modules:
+            return self._modules[path]
+        module = types.ModuleType(reference.module)
+        module.__file__ = str(path)
+        try:
+            source = path.read_bytes()
+            with _isolated(folders):
+                held = sys.modules.get(module.__name__)
+                sys.modules[module.__name__] = module  # dataclasses and pickling look themselves up
+                try:
+                    exec(compile(source, str(path), "exec"), module.__dict__)  # the user's own code, by their wish
+                finally:
+                    sys.modules.pop(module.__name__, None)
+                    if held is not None:
+                        sys.modules[module.__name__] = held
+        except (Exception, SystemExit) as raised:
+            where = _where(raised, folders, self._root)
+            message = f"reference module '{reference.module}' cannot be loaded: {where}"
+            raise OpkgError([error("OPK411", message, reference.span)]) from None
+        self._modules[path] = module
+        return module

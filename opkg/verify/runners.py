@@ -1,0 +1,96 @@
+"""Compiles the runners from opkg/sim/runner on first use, into a cache keyed by sources and compiler."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from opkg.spec.diagnostics import MissingTool, OpkgError, Span, error
+from opkg.verify import toolchain
+
+HOST, HTP = "opkg-host", "opkg-htp"
+FLAGS = ("-std=c++17", "-O1", "-g0", "-fPIC")
+LINK = ("-rdynamic", "-ldl", "-lpthread", "-lm")
+_HTP_ONLY = ("htp_",)
+_HOST_ONLY = ("host_", "qhpi_", "classic_", "package", "guarded", "interface")
+
+
+def sources(name: str, folder: Path) -> list[Path]:
+    """The C++ files of one runner: what is not the other's alone (opkg/sim/runner/README.md)."""
+    other = _HTP_ONLY if name == HOST else _HOST_ONLY
+    return sorted(p for p in folder.glob("*.cpp") if not p.name.startswith(other))
+
+
+def cache_folder(root: Path) -> Path:
+    """Where compiled runners are kept: $OPKG_CACHE_DIR, else in the project's build folder."""
+    wanted = os.environ.get("OPKG_CACHE_DIR")
+    return Path(wanted).expanduser() if wanted else root / "build" / ".opkg-runner"
+
+
+def _key(name: str, compiler: toolchain.Compiler) -> str:
+    digest = hashlib.sha256(f"{name}\0{compiler.path}\0{compiler.version}\0{FLAGS}{LINK}".encode())
+    for folder in (toolchain.RUNNER, toolchain.INCLUDE):
+        for path in sorted(p for p in folder.rglob("*") if p.suffix in (".cpp", ".h", ".hpp", ".def")):
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Only one process at a time builds a runner; the others wait and then find it."""
+    with path.open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def runner(name: str, root: Path) -> Path:
+    """Path of a runner's executable, compiled when it is not in the cache.
+
+    Raises MissingTool without a compiler, OpkgError (OPK432) when the sources do not compile.
+    """
+    compiler = toolchain.compiler()
+    if compiler is None:
+        hint = toolchain.INSTALL
+        raise MissingTool([error("OPK430", f"no {toolchain.missing()} found", Span(""), hint)])
+    folder = cache_folder(root)
+    binary = folder / f"{name}-{_key(name, compiler)}"
+    if binary.is_file():
+        return binary
+    folder.mkdir(parents=True, exist_ok=True)
+    with _locked(folder / f".{name}.lock"):
+        if not binary.is_file():
+            _compile(name, compiler.path, binary)
+    return binary
+
+
+def _compile(name: str, compiler: str, binary: Path) -> None:
+    """Compiles all sources in parallel and moves the finished executable into place."""
+    with tempfile.TemporaryDirectory(dir=binary.parent, prefix=f".{name}-") as scratch:
+        jobs = [(source, Path(scratch) / f"{source.stem}.o") for source in sources(name, toolchain.RUNNER)]
+        if not jobs:
+            raise OpkgError([error("OPK432", f"no sources of {name} in {toolchain.RUNNER}", Span(""))])
+
+        def compile_one(job: tuple[Path, Path]) -> None:
+            include = (f"-I{toolchain.INCLUDE}", f"-I{toolchain.RUNNER}")
+            _run(name, [compiler, *FLAGS, *include, "-c", str(job[0]), "-o", str(job[1])])
+
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            list(pool.map(compile_one, jobs))
+        linked = Path(scratch) / name
+        _run(name, [compiler, *(str(o) for _, o in jobs), "-o", str(linked), *LINK])
+        os.replace(linked, binary)
+
+
+def _run(name: str, command: list[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode == 0:
+        return
+    first = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr.strip()[:300])
+    raise OpkgError([error("OPK432", f"{name} does not compile: {first}", Span(""), " ".join(command))])

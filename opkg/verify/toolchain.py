@@ -1,0 +1,55 @@
+"""Which compiler, make and nm are here, and our own C++ sources that ship with opkg."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import opkg
+
+SIM = Path(opkg.__file__).resolve().parent / "sim"
+INCLUDE = SIM / "include"
+RUNNER = SIM / "runner"
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A C++ compiler: the path to run and the first line of its version."""
+
+    path: str
+    version: str
+
+
+@functools.cache
+def _compiler(path: str) -> Compiler | None:
+    try:
+        found = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=20, check=False)
+    except OSError:
+        return None
+    lines = found.stdout.splitlines()
+    return Compiler(path, lines[0]) if found.returncode == 0 and lines else None
+
+
+def compiler() -> Compiler | None:
+    """The C++ compiler for this machine: $CXX, else g++, else clang++."""
+    wanted = os.environ.get("CXX")
+    for name in (wanted,) if wanted else ("g++", "clang++"):
+        path = shutil.which(name or "")
+        if path is not None and (found := _compiler(path)) is not None:
+            return found
+    return None
+
+
+def missing() -> str:
+    """What this machine lacks to build C++; empty when nothing."""
+    if compiler() is None:
+        wanted = os.environ.get("CXX")
+        return f"C++ compiler $CXX={wanted}" if wanted else "C++ compiler (g++ or clang++)"
+    return "" if shutil.which("make") else "make"
+
+
+INSTALL = "apt-get install g++ make"
