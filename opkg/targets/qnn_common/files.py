@@ -1,0 +1,94 @@
+"""The files both QNN targets write: kernel API headers, build files, kernel stubs."""
+
+from __future__ import annotations
+
+from opkg.spec.model import Op, OpPackage
+from opkg.targets.artifact import Artifact, Ownership
+from opkg.targets.qnn_common.kernel_api import KernelApi, KernelFunction, header_path, kernel_api
+from opkg.targets.qnn_common.names import comment, snake
+from opkg.targets.templating import plain, render, sim_header
+
+TO_ROOT = "../../.."
+
+
+def folder(package: OpPackage, interface: str) -> str:
+    """Where an interface's files lie: `generated/acme_vision/qhpi`."""
+    return f"generated/{package.cpp_namespace}/{interface}"
+
+
+def bodies(op: Op) -> list[str]:
+    """The user's kernel files of an op, each once, in order."""
+    return list(dict.fromkeys(kernel.body for kernel in op.kernels))
+
+
+def op_header(package: OpPackage, op: Op, api: KernelApi) -> str:
+    """Text of the header that the op's kernel files include."""
+    by_body: dict[str, list[KernelFunction]] = {}
+    for function in api.functions:
+        by_body.setdefault(function.body, []).append(function)
+    return render(
+        "qnn/op_header.h.j2",
+        op=op,
+        api=api,
+        namespace=package.cpp_namespace,
+        guard=f"{package.cpp_namespace}_{snake(op.name)}_H_".upper(),
+        summary=comment(op.summary),
+        by_body=list(by_body.items()),
+    )
+
+
+def shared_headers(base: str, signed_as_unsigned: bool) -> list[Artifact]:
+    """The kernel API and the op-config checks, the same for every package."""
+    kernel = render(
+        "qnn/kernel.h.j2",
+        sfixed8="uint8_t" if signed_as_unsigned else "int8_t",
+        sfixed16="uint16_t" if signed_as_unsigned else "int16_t",
+    )
+    return [
+        Artifact(f"{base}/include/opkg/kernel.h", kernel),
+        Artifact(f"{base}/include/opkg/op_config.h", plain("qnn/op_config.h")),
+        Artifact(f"{base}/include/opkg/qnn_abi.h", sim_header("opkg/qnn_abi.h")),
+    ]
+
+
+def op_headers(package: OpPackage, base: str) -> list[Artifact]:
+    """One header an op."""
+    return [
+        Artifact(f"{base}/include/{header_path(package, op)}", op_header(package, op, kernel_api(op)))
+        for op in package.ops
+    ]
+
+
+def build_files(package: OpPackage, base: str, interface: str, sources: list[str], defines: str = "") -> list[Artifact]:
+    """Makefile and CMakeLists.txt of an interface folder."""
+    kernels = list(dict.fromkeys(body for op in package.ops for body in bodies(op)))
+    context = {
+        "package": package, "interface": interface, "sources": sources, "bodies": kernels,
+        "to_root": TO_ROOT, "defines": defines,
+    }  # fmt: skip
+    return [
+        Artifact(f"{base}/Makefile", render("qnn/Makefile.j2", **context), comment="#"),
+        Artifact(f"{base}/CMakeLists.txt", render("qnn/CMakeLists.txt.j2", **context), comment="#"),
+        Artifact(f"{base}/.clang-format", "BasedOnStyle: Google\nColumnLimit: 0\n", comment="#"),
+    ]
+
+
+def kernel_stubs(package: OpPackage) -> list[Artifact]:
+    """The user's kernel files, for those that do not exist yet."""
+    by_body: dict[str, list[Op]] = {}
+    for op in package.ops:
+        for body in bodies(op):
+            by_body.setdefault(body, []).append(op)
+    out = []
+    for body, ops in by_body.items():
+        functions = [f for op in ops for f in kernel_api(op).functions if f.body == body]
+        text = render(
+            "qnn/kernel_body.cpp.j2",
+            body=body,
+            ops=[op.name for op in ops],
+            headers=[header_path(package, op) for op in ops],
+            namespace=package.cpp_namespace,
+            functions=functions,
+        )
+        out.append(Artifact(body, text, Ownership.YOURS))
+    return out

@@ -1,0 +1,155 @@
+"""The header a kernel file includes: one struct of arguments per op, one function per kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opkg.spec.dtypes import DType, Kind
+from opkg.spec.expr import Rest, ShapeList
+from opkg.spec.model import Kernel, Layout, Op, OpPackage, ParamSpec, TensorSpec
+from opkg.targets.qnn_common.names import camel, comment, snake
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One member of the argument struct."""
+
+    type: str
+    name: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnumType:
+    """The named values of a param, as an unscoped enumeration inside the struct."""
+
+    name: str
+    base: str
+    values: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KernelFunction:
+    """A function of the user's: its name, its argument type and the file that implements it."""
+
+    name: str
+    args: str
+    instance: str  # the template instance behind `args`; empty when `args` is the struct itself
+    body: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class KernelApi:
+    """Everything the op's header says."""
+
+    struct: str
+    template: str  # "template <...>" or empty
+    enums: tuple[EnumType, ...]
+    fields: tuple[Field, ...]
+    functions: tuple[KernelFunction, ...]
+
+
+def header_path(package: OpPackage, op: Op) -> str:
+    """What a kernel file includes, `acme_vision/hard_swish.h`."""
+    return f"{package.cpp_namespace}/{snake(op.name)}.h"
+
+
+def element(dtype: DType) -> str:
+    """The C++ element type; signed fixed point is an alias, since QHPI hands it over as unsigned."""
+    if dtype.kind is Kind.SFIXED and dtype.bits in (8, 16):
+        return f"opkg::SFixed{dtype.bits}"
+    return "opkg::Float16" if dtype.name == "float16" else dtype.cpp
+
+
+def param_type(param: ParamSpec) -> str:
+    """C++ type of a scalar param's value."""
+    if param.enum:
+        return f"{camel(param.name)}Value"
+    if param.dtype.kind is Kind.BOOL:
+        return "bool"
+    return "float" if param.dtype.kind is Kind.FLOAT else param.dtype.cpp
+
+
+def views_crouton(kernel: Kernel, tensor: TensorSpec) -> bool:
+    """Whether a tensor reaches the kernel in blocks: those of rank 4 that are no constants."""
+    return kernel.layout is Layout.CROUTON and not tensor.static and 4 in tensor.ranks
+
+
+def fixed_rank(tensor: TensorSpec) -> int:
+    """The rank when the spec leaves only one, else 0: such a tensor is handed over in its own rank."""
+    tree = tensor.shape.tree
+    if isinstance(tree, ShapeList) and not any(isinstance(item, Rest) for item in tree.items):
+        return len(tree.items)
+    return tensor.ranks.low if tensor.ranks.low == tensor.ranks.high else 0
+
+
+def kernel_api(op: Op) -> KernelApi:
+    """The header of one op. Pure."""
+    crouton = any(kernel.layout is Layout.CROUTON for kernel in op.kernels)
+    names = _template_names(op)
+    parameters = [f"typename {names[var.name]}" for var in op.type_vars]
+    if crouton:
+        parameters.append("template <typename> class View")
+    templated = bool(parameters)
+    return KernelApi(
+        struct=f"{op.name}ArgsOf" if templated else f"{op.name}Args",
+        template=f"template <{', '.join(parameters)}>" if templated else "",
+        enums=tuple(_enum(param) for param in op.params if param.enum),
+        fields=tuple(_fields(op, names, crouton)),
+        functions=tuple(_function(op, kernel, templated, crouton) for kernel in op.kernels),
+    )
+
+
+def _template_names(op: Op) -> dict[str, str]:
+    taken = {tensor.name for tensor in op.tensors} | {param.name for param in op.params}
+    return {v.name: f"{camel(v.name)}Element" if v.name in taken else v.name for v in op.type_vars}
+
+
+def _fields(op: Op, names: dict[str, str], crouton: bool) -> list[Field]:
+    out = []
+    for tensor in op.tensors:
+        const = "const " if tensor in op.inputs else ""
+        kind = names[tensor.dtype.var] if tensor.dtype.var else element(_fixed(tensor))
+        in_blocks = crouton and any(views_crouton(kernel, tensor) for kernel in op.kernels)
+        view = f"{'View' if in_blocks else 'opkg::Tensor'}<{const}{kind}>"
+        if tensor.variadic:
+            view = f"opkg::List<{view}, {tensor.variadic[1]}>"
+        out.append(Field(view, tensor.name, _tensor_note(tensor)))
+    for param in op.params:
+        kind = param_type(param) if param.shape is None else f"opkg::Tensor<const {param_element(param)}>"
+        out.append(Field(kind, param.name, comment(param.description)))
+    if any(kernel.multithreaded for kernel in op.kernels):
+        out.append(Field("opkg::Slice", "slice", "which part of the work this call does"))
+    return out
+
+
+def param_element(param: ParamSpec) -> str:
+    """Element type of a tensor param as a kernel sees it."""
+    return "float" if param.dtype.kind is Kind.FLOAT else "int32_t" if param.dtype.bits == 32 else param.dtype.cpp
+
+
+def _fixed(tensor: TensorSpec) -> DType:
+    assert tensor.dtype.fixed is not None
+    return tensor.dtype.fixed
+
+
+def _tensor_note(tensor: TensorSpec) -> str:
+    parts = [comment(tensor.description), tensor.layout, "may be absent" if tensor.optional else ""]
+    return "; ".join(part for part in parts if part)
+
+
+def _enum(param: ParamSpec) -> EnumType:
+    return EnumType(param_type(param), "int32_t" if param.dtype.signed else "uint32_t", param.enum)
+
+
+def _function(op: Op, kernel: Kernel, templated: bool, crouton: bool) -> KernelFunction:
+    layout = kernel.layout if kernel.layout is not Layout.FLAT else ""
+    alias = f"{op.name}Args{camel(kernel.combination.suffix)}{camel(layout)}"
+    arguments = [element(dtype) for _, dtype in kernel.combination.types]
+    if crouton:
+        arguments.append("opkg::Crouton" if kernel.layout is Layout.CROUTON else "opkg::Tensor")
+    if not templated:
+        return KernelFunction(kernel.function, f"{op.name}Args", "", kernel.body, "")
+    instance = f"{op.name}ArgsOf<{', '.join(arguments)}>"
+    return KernelFunction(kernel.function, alias, instance, kernel.body, str(kernel.combination))

@@ -1,0 +1,223 @@
+"""Decides the QHPI records of an op: kernels, signatures, argument positions, tiling. Templates only print this."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opkg.spec.expr import Expression
+from opkg.spec.model import Combination, Kernel, Layout, Op, Placement, Resource, Storage, TensorSpec
+from opkg.targets.qnn_common.arrangements import Arrangement, arrangements
+from opkg.targets.qnn_common.names import camel
+from opkg.targets.qnn_common.ranks import rank_classes
+from opkg.targets.qnn_common.validation import MAX_RANK
+from opkg.targets.qnn_htp_qhpi.facts import BYTES, CROUTONS, PLACEMENT, STORAGE, param_arrives_as
+
+RESOURCE_BITS = {Resource.HVX: "QHPI_RESOURCE_HVX", Resource.HMX: "QHPI_RESOURCE_HMX"}
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One tensor of a kernel record."""
+
+    element: str  # QHPI element type, "QUInt8"
+    layout: str
+    storage: Storage
+    placement: Placement
+
+    @property
+    def name(self) -> str:
+        """Name of the C++ constant: `kQUInt8Flat4`, `kQUInt8Crouton8Tcm`."""
+        layout = camel(self.layout.removeprefix("QHPI_LAYOUT_").lower())
+        place = "" if self.placement is Placement.EITHER else camel(self.placement)
+        return f"k{self.element}{layout}{place}"
+
+    @property
+    def initializer(self) -> str:
+        parts = (f"QHPI_{self.element.upper()}", self.layout, STORAGE[self.storage], PLACEMENT[self.placement])
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureList:
+    """A named array of signatures, shared by the records that need the same."""
+
+    name: str
+    signatures: tuple[Signature, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One kernel record."""
+
+    name: str
+    kernel: Kernel
+    slots: tuple[int, ...]  # template arguments of the kernel's wrapper: positions and counts; empty when fixed
+    inputs: SignatureList
+    outputs: SignatureList
+    resources: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A position that differs between records: a template parameter of the wrapper."""
+
+    name: str
+    parameter: str  # "kAxis"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The records of one op."""
+
+    op: Op
+    kernels: tuple[Kernel, ...]  # those that get records: signed ones that arrive as unsigned twins do not
+    records: tuple[Record, ...]
+    slots: tuple[Slot, ...]
+    arrangement: Arrangement  # the only one, when `slots` is empty
+    orders: tuple[tuple[int, int, str], ...] | None
+    signatures: tuple[Signature, ...]
+    lists: tuple[SignatureList, ...]
+
+    @property
+    def tiled(self) -> tuple[Kernel, ...]:
+        return tuple(kernel for kernel in self.kernels if kernel.tiling is not None)
+
+
+def qhpi_types(op: Op, combination: Combination) -> tuple[str, ...]:
+    """Element types of all tensors as they reach a kernel: combinations that agree share one kernel."""
+    return tuple(tensor.dtype.of(combination).qhpi for tensor in op.tensors)
+
+
+def make_plan(op: Op) -> Plan:
+    """The QHPI records of an op. Pure and deterministic."""
+    kernels = _distinct(op)
+    per_kernel = [(k, arrangements(op, k.combination, _key(k))) for k in kernels]
+    several = any(len(found) > 1 for _, found in per_kernel)
+    slots = _slots(op) if several else ()
+    classes = rank_classes(op, MAX_RANK)
+    lists: dict[tuple[Signature, ...], SignatureList] = {}
+    records = []
+    for kernel, found in per_kernel:
+        for number, arrangement in enumerate(found):
+            for ranks in classes if kernel.layout is Layout.FLAT else classes[:1]:
+                name = _record_name(kernel, arrangement, number, ranks, len(classes))
+                records.append(_record(op, kernel, arrangement, ranks, name, slots, lists))
+    signatures = {s.name: s for group in lists.values() for s in group.signatures}
+    return Plan(
+        op, kernels, tuple(records), slots, per_kernel[0][1][0], _param_orders(op), tuple(signatures.values()),
+        tuple(lists.values()),
+    )  # fmt: skip
+
+
+def _distinct(op: Op) -> tuple[Kernel, ...]:
+    """One kernel per signature: where a signed and an unsigned combination arrive alike, the unsigned one stands."""
+    chosen: dict[tuple[object, ...], Kernel] = {}
+    for kernel in sorted(op.kernels, key=lambda k: any(d.quantized and d.signed for _, d in k.combination.types)):
+        key = (qhpi_types(op, kernel.combination), kernel.layout, kernel.storage, kernel.placement)
+        chosen.setdefault(key, kernel)
+    kept = set(map(id, chosen.values()))
+    return tuple(kernel for kernel in op.kernels if id(kernel) in kept)
+
+
+def _key(kernel: Kernel):  # type: ignore[no-untyped-def]
+    """What a record can say of an arrangement: the element types in order, and the number of outputs."""
+    combination = kernel.combination
+
+    def key(op: Op, arrangement: Arrangement) -> object:
+        types = {tensor.name: tensor.dtype.of(combination).qhpi for tensor in op.inputs}
+        inputs = [types[name] for name, count in arrangement.inputs for _ in range(count)]
+        params = [param_arrives_as(p.dtype) for n in arrangement.params for p in op.params if p.name == n]
+        return tuple(inputs + params), sum(count for _, count in arrangement.outputs)
+
+    return key
+
+
+def _slots(op: Op) -> tuple[Slot, ...]:
+    """Template parameters of the wrappers: position of what may be absent or moves, count of what is variadic."""
+    names = []
+    moving = False
+    for tensor in op.inputs:
+        if tensor.optional or moving:
+            names.append(tensor.name)
+        if tensor.variadic:
+            names.append(f"{tensor.name}_count")
+        moving = moving or tensor.optional or tensor.variadic is not None
+    names += [f"{tensor.name}_count" for tensor in op.outputs if tensor.variadic]
+    names += [param.name for param in op.params]
+    return tuple(Slot(name, f"k{camel(name)}") for name in names)
+
+
+def slot_values(slots: tuple[Slot, ...], arrangement: Arrangement) -> tuple[int, ...]:
+    """The template arguments for one arrangement."""
+    counts = {f"{name}_count": count for name, count in arrangement.inputs + arrangement.outputs}
+    return tuple(counts.get(s.name, arrangement.position(s.name)) for s in slots)
+
+
+def _param_orders(op: Op) -> tuple[tuple[int, int, str], ...] | None:
+    """(row of the type table, number of inputs, names) of every arrangement that has a record."""
+    if not op.params:
+        return None
+    rows = []
+    keys = {qhpi_types(op, k.combination): k for k in _distinct(op)}
+    for row, combination in enumerate(op.combinations):
+        kernel = keys.get(qhpi_types(op, combination))
+        if kernel is None:
+            continue
+        found = arrangements(op, kernel.combination, _key(kernel))
+        rows += list(dict.fromkeys((row, a.num_inputs, ",".join(a.params)) for a in found))
+    return tuple(rows)
+
+
+def _record_name(kernel: Kernel, arrangement: Arrangement, number: int, ranks: dict[str, int], classes: int) -> str:
+    """Unique in the package: the function's name, what is given where that varies, the rank class where that varies."""
+    parts = [kernel.function]
+    if number:
+        given = [name if count == 1 else f"{name}{count}" for name, count in arrangement.inputs[1:]]
+        parts.append("_".join(["", *given, *arrangement.params]) + f"_{number}")
+    if classes > 1 and kernel.layout is Layout.FLAT:
+        parts.append("_r" + "".join(str(ranks[name]) for name, _ in arrangement.inputs + arrangement.outputs))
+    return "".join(parts)
+
+
+def _record(
+    op: Op, kernel: Kernel, arrangement: Arrangement, ranks: dict[str, int], name: str, slots: tuple[Slot, ...],
+    lists: dict[tuple[Signature, ...], SignatureList],
+) -> Record:  # fmt: skip
+    by_name = {tensor.name: tensor for tensor in op.tensors}
+    inputs = [
+        _tensor_signature(by_name[tensor], kernel, ranks[tensor])
+        for tensor, count in arrangement.inputs
+        for _ in range(count)
+    ]
+    for param in arrangement.params:
+        dtype = next(p.dtype for p in op.params if p.name == param)
+        inputs.append(Signature(param_arrives_as(dtype), "QHPI_LAYOUT_FLAT_4", Storage.DIRECT, Placement.EITHER))
+    outputs = [
+        _tensor_signature(by_name[tensor], kernel, ranks[tensor])
+        for tensor, count in arrangement.outputs
+        for _ in range(count)
+    ]
+    resources = " | ".join(RESOURCE_BITS[r] for r in kernel.resources) or "0"
+    values = slot_values(slots, arrangement)
+    return Record(name, kernel, values, _named(op, inputs, lists), _named(op, outputs, lists), resources)
+
+
+def _tensor_signature(tensor: TensorSpec, kernel: Kernel, rank_class: int) -> Signature:
+    dtype = tensor.dtype.of(kernel.combination)
+    blocks = kernel.layout is Layout.CROUTON and not tensor.static and 4 in tensor.ranks
+    if blocks:
+        layout = CROUTONS.get(BYTES.get(dtype.qhpi, 0), "")
+        return Signature(dtype.qhpi, layout, kernel.storage, kernel.placement)
+    return Signature(dtype.qhpi, f"QHPI_LAYOUT_FLAT_{rank_class}", Storage.DIRECT, kernel.placement)
+
+
+def _named(op: Op, signatures: list[Signature], lists: dict[tuple[Signature, ...], SignatureList]) -> SignatureList:
+    key = tuple(signatures)
+    if key not in lists:
+        lists[key] = SignatureList(f"k{camel(op.name)}Signature{len(lists)}", key)
+    return lists[key]
+
+
+def cost_expression(kernel: Kernel) -> Expression | None:
+    """The kernel's cost when it is an expression in cycles."""
+    return kernel.cost if isinstance(kernel.cost, Expression) else None

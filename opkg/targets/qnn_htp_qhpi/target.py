@@ -1,0 +1,111 @@
+"""The target `qnn-htp-qhpi`: an op package over QHPI, the C interface that outlives runtime versions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from opkg.spec.diagnostics import Diagnostic
+from opkg.spec.expr import Expression
+from opkg.spec.model import Kernel, Op, OpPackage
+from opkg.targets.artifact import Artifact
+from opkg.targets.qnn_common import files
+from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
+from opkg.targets.qnn_common.names import snake
+from opkg.targets.qnn_common.validation import Validation
+from opkg.targets.qnn_htp_qhpi.lint import lint
+from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan
+from opkg.targets.qnn_htp_qhpi.wrappers import costs, instance, template_header, wrapper
+from opkg.targets.templating import plain, render, sim_header
+
+
+class QhpiTarget:
+    """See `opkg.targets.artifact.Target`."""
+
+    name = "qnn-htp-qhpi"
+    summary = "QNN HTP op package over QHPI (C interface), with checks, kernel records and build files"
+
+    def check(self, package: OpPackage) -> list[Diagnostic]:
+        return [found for op in package.ops for found in lint(op)]
+
+    def render(self, package: OpPackage) -> list[Artifact]:
+        base = files.folder(package, "qhpi")
+        stems = {op.name: snake(op.name) for op in package.ops}
+        sources = ["src/interface.cpp", *(f"src/{stem}.cpp" for stem in stems.values())]
+        return [
+            *files.shared_headers(base, signed_as_unsigned=True),
+            Artifact(f"{base}/include/opkg/qhpi_abi.h", sim_header("opkg/qhpi_abi.h")),
+            Artifact(f"{base}/include/opkg/qhpi_tensor.h", plain("qnn_htp_qhpi/qhpi_tensor.h")),
+            Artifact(f"{base}/include/opkg/tiling.h", plain("qnn_htp_qhpi/tiling.h")),
+            *files.op_headers(package, base),
+            *(Artifact(f"{base}/src/{stems[op.name]}.cpp", op_source(package, op)) for op in package.ops),
+            Artifact(f"{base}/src/package.h", _package("package.h.j2", package)),
+            Artifact(f"{base}/src/interface.cpp", _package("interface.cpp.j2", package)),
+            *files.build_files(package, base, "qhpi", sources),
+            *files.kernel_stubs(package),
+        ]
+
+
+def _package(template: str, package: OpPackage) -> str:
+    ops = [{"name": op.name, "stem": snake(op.name)} for op in package.ops]
+    guard = f"{package.cpp_namespace}_PACKAGE_H_".upper()
+    return render(f"qnn_htp_qhpi/{template}", package=package, ops=ops, namespace=package.cpp_namespace, guard=guard)
+
+
+def op_source(package: OpPackage, op: Op) -> str:
+    """The op's source file: validation, wrappers, records."""
+    api, plan = kernel_api(op), make_plan(op)
+    return render(
+        "qnn_htp_qhpi/op.cpp.j2",
+        op=op,
+        package=package.name,
+        namespace=package.cpp_namespace,
+        stem=snake(op.name),
+        header=header_path(package, op),
+        validation=Validation(op, plan.orders).lines(),
+        wrappers=[wrapper(plan, api, kernel) for kernel in plan.kernels],
+        template=template_header(plan),
+        costs=costs(plan, api),
+        plan=plan,
+        records=[_record(record) for record in plan.records],
+        tiled=bool(plan.tiled),
+        tilings=_tilings(plan),
+    )
+
+
+def _record(record: Record) -> dict[str, str]:
+    kernel = record.kernel
+    cost = f"opkg::cost_{kernel.cost}"
+    if isinstance(kernel.cost, Expression):
+        cost = instance(f"cost_of_{kernel.function}", record.slots)
+    options = ""
+    if kernel.source_destructive or kernel.multithreaded:
+        destructive, threads = _bool(kernel.source_destructive), _bool(kernel.multithreaded)
+        options = f", /*source_destructive=*/{destructive}, /*multithreaded=*/{threads}"
+    return {
+        "name": record.name,
+        "function": instance(f"run_{kernel.function}", record.slots),
+        "inputs": record.inputs.name,
+        "outputs": record.outputs.name,
+        "resources": record.resources,
+        "cost": cost,
+        "options": options,
+    }
+
+
+def _bool(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _tilings(plan: Plan) -> list[dict[str, object]]:
+    """Tile multiples, by element type of the first output where kernels differ."""
+    name: Callable[[Kernel], str] = lambda k: f"QHPI_{plan.op.outputs[0].dtype.of(k.combination).qhpi.upper()}"  # noqa: E731
+    tilings = {kernel.tiling.multiples: name(kernel) for kernel in plan.tiled if kernel.tiling}
+    if len(tilings) <= 1 and len(plan.tiled) == len(plan.kernels):
+        return [{"multiples": _multiples(m), "type": t} for m, t in tilings.items()]
+    by_type = {name(k): k.tiling.multiples for k in plan.tiled if k.tiling}
+    rows: list[dict[str, object]] = [{"multiples": _multiples(m), "type": t} for t, m in by_type.items()]
+    return rows if len(rows) > 1 else [*rows, *rows]
+
+
+def _multiples(multiples: tuple[int, ...]) -> list[str]:
+    return ["QHPI_DO_NOT_TILE" if m < 0 else str(m) for m in multiples]

@@ -1,0 +1,199 @@
+"""The statements that unpack a QHPI kernel's tensors into the argument struct of the user's function."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opkg.spec.expr import Expression
+from opkg.spec.model import Kernel, Op, ParamSpec, TensorSpec
+from opkg.targets.qnn_common.kernel_api import (
+    KernelApi,
+    element,
+    fixed_rank,
+    param_element,
+    views_crouton,
+)
+from opkg.targets.qnn_common.kernel_frame import KernelFrame, pinned
+from opkg.targets.qnn_common.names import camel
+from opkg.targets.qnn_common.printer import show
+from opkg.targets.qnn_common.ranks import single_rank
+from opkg.targets.qnn_htp_qhpi.plan import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """One generated function around one of the user's."""
+
+    function: str
+    args: str
+    lines: tuple[str, ...]
+    uses_handle: bool
+    uses_inputs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """A generated cost function: `value` in cycles, from the arguments that `lines` unpack."""
+
+    name: str
+    args: str
+    template: str
+    lines: tuple[str, ...]
+    value: str
+
+
+class Unpacker:
+    """Lines for one kernel of a plan."""
+
+    def __init__(self, plan: Plan, kernel: Kernel) -> None:
+        self._plan = plan
+        self._op: Op = plan.op
+        self._kernel = kernel
+        self._slots = {slot.name: slot.parameter for slot in plan.slots}
+        self._frame = KernelFrame(plan.op)
+
+    def inputs(self) -> list[str]:
+        """Lines for inputs and params."""
+        out = []
+        for tensor in self._op.inputs:
+            out += self._tensor(tensor, "in")
+        for param in self._op.params:
+            out += self._param(param)
+        return out
+
+    def outputs(self) -> list[str]:
+        """Lines for outputs."""
+        out: list[str] = []
+        base = ""
+        for number, tensor in enumerate(self._op.outputs):
+            where = f"{number}{base}"
+            if tensor.variadic:
+                count = self._count(tensor)
+                out += self._list(tensor, "out", where, count)
+                base = f" + {count} - 1"
+            else:
+                out.append(f"op.{tensor.name} = {self._view(tensor, f'out[{where}]')};")
+        return out
+
+    def _position(self, name: str) -> str:
+        return self._slots.get(name) or str(self._plan.arrangement.position(name))
+
+    def _count(self, tensor: TensorSpec) -> str:
+        fixed = dict(self._plan.arrangement.inputs + self._plan.arrangement.outputs)
+        return self._slots.get(f"{tensor.name}_count") or str(fixed.get(tensor.name, 0))
+
+    def _tensor(self, tensor: TensorSpec, source: str) -> list[str]:
+        position = self._position(tensor.name)
+        if tensor.variadic:
+            return self._list(tensor, source, position, self._count(tensor))
+        line = f"op.{tensor.name} = {self._view(tensor, f'{source}[{position}]')};"
+        if tensor.optional and tensor.name in self._slots:
+            return [f"if constexpr ({position} >= 0) {line}"]
+        return [line]
+
+    def _list(self, tensor: TensorSpec, source: str, position: str, count: str) -> list[str]:
+        items = f"op.{tensor.name}.items[i]"
+        index = "i" if position == "0" else f"{position} + i"
+        view = self._view(tensor, f"{source}[{index}]")
+        return [
+            f"op.{tensor.name}.count = {count};",
+            f"for (uint32_t i = 0; i < op.{tensor.name}.count; ++i) {items} = {view};",
+        ]
+
+    def _view(self, tensor: TensorSpec, value: str) -> str:
+        const = "const " if tensor in self._op.inputs else ""
+        kind = const + element(tensor.dtype.of(self._kernel.combination))
+        if views_crouton(self._kernel, tensor):
+            return f"opkg::crouton<{kind}>({value})"
+        rank = fixed_rank(tensor)
+        return f"opkg::flat<{kind}>({value}, {rank})" if 0 < rank < 4 else f"opkg::flat<{kind}>({value})"
+
+    def _param(self, param: ParamSpec) -> list[str]:
+        target = f"op.{param.name}"
+        fixed = pinned(self._op, param)
+        if fixed is not None and param.axis_of is not None:
+            return [f"{target} = {self._cast(param, show(fixed, self._frame).text)};"]
+        position = self._position(param.name)
+        given = f"{target} = {self._read(param, position)};"
+        if param.default is None or param.name not in self._slots:
+            return [given]
+        default = self._default(param)
+        return [f"if constexpr ({position} >= 0) {{", f"  {given}", "} else {", *(f"  {d}" for d in default), "}"]
+
+    def _read(self, param: ParamSpec, position: str) -> str:
+        if param.shape is not None:
+            rank = single_rank(param.shape) or 1
+            return f"opkg::flat<const {param_element(param)}>(in[{position}], {rank})"
+        if param.enum:
+            return f"static_cast<decltype(op.{param.name})>(opkg::scalar<int32_t>(in[{position}]))"
+        return f"opkg::scalar<decltype(op.{param.name})>(in[{position}])"
+
+    def _default(self, param: ParamSpec) -> list[str]:
+        value = param.default
+        if isinstance(value, Expression):
+            return [f"op.{param.name} = {self._cast(param, show(value.tree, self._frame).text)};"]
+        if isinstance(value, tuple):
+            constant = f"k{camel(param.name)}Default"
+            numbers = ", ".join(_number(param, v) for v in value)
+            return [
+                f"static constexpr {param_element(param)} {constant}[] = {{{numbers}}};",
+                f"op.{param.name} = opkg::constant({constant});",
+            ]
+        return [f"op.{param.name} = {self._cast(param, _number(param, value))};"]
+
+    def _cast(self, param: ParamSpec, text: str) -> str:
+        literal = text.lstrip("-").replace(".", "", 1).rstrip("f").isdigit() or text in ("true", "false")
+        return text if literal and not param.enum else f"static_cast<decltype(op.{param.name})>({text})"
+
+
+def _number(param: ParamSpec, value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{float(value)!r}f" if param.dtype.name.startswith("float") else str(value)  # type: ignore[arg-type]
+
+
+def wrapper(plan: Plan, api: KernelApi, kernel: Kernel) -> Wrapper:
+    """The wrapper of one kernel."""
+    unpack = Unpacker(plan, kernel)
+    lines = unpack.inputs() + unpack.outputs()
+    if any(k.multithreaded for k in plan.op.kernels):
+        lines.append("op.slice = {qhpi_slice_number(handle), qhpi_num_slices(handle)};")
+    return Wrapper(
+        kernel.function, _args(api, kernel), tuple(lines),
+        uses_handle=any("handle" in line for line in lines), uses_inputs=any("in[" in line for line in lines),
+    )  # fmt: skip
+
+
+def _args(api: KernelApi, kernel: Kernel) -> str:
+    return next(function.args for function in api.functions if function.name == kernel.function)
+
+
+def template_header(plan: Plan) -> str:
+    """`template <int kAxis, int kBeta>`, or nothing when positions are fixed."""
+    if not plan.slots:
+        return ""
+    return f"template <{', '.join(f'int {slot.parameter}' for slot in plan.slots)}>"
+
+
+def instance(function: str, values: tuple[int, ...]) -> str:
+    """`run_softmax<1, 2>`."""
+    return f"{function}<{', '.join(map(str, values))}>" if values else function
+
+
+def costs(plan: Plan, api: KernelApi) -> list[Cost]:
+    """A cost function for each kernel whose cost is an expression in cycles."""
+    out = []
+    for kernel in plan.kernels:
+        if isinstance(kernel.cost, Expression):
+            unpack = Unpacker(plan, kernel)
+            value = f"static_cast<float>({show(kernel.cost.tree, KernelFrame(plan.op)).text})"
+            out.append(
+                Cost(
+                    f"cost_of_{kernel.function}",
+                    _args(api, kernel),
+                    template_header(plan),
+                    tuple(unpack.inputs()),
+                    value,
+                )
+            )
+    return out

@@ -1,0 +1,93 @@
+// From QHPI tensors to the views that kernels take.
+#ifndef OPKG_QHPI_TENSOR_H_
+#define OPKG_QHPI_TENSOR_H_
+
+#include <cstdint>
+#include <cstring>
+
+#include "opkg/kernel.h"
+#include "opkg/qhpi_abi.h"
+
+namespace opkg {
+
+/// A flat tensor. `rank` hands it over in fewer dimensions than it arrived in: leading 1s are dropped. 0 keeps them.
+template <typename T>
+inline Tensor<T> flat(const QHPI_Tensor* tensor, uint32_t rank = 0) {
+  Tensor<T> view;
+  const QHPI_Shape shape = qhpi_tensor_shape(tensor);
+  const QHPI_Quant_Parameters quant = qhpi_tensor_quant_parameters(tensor);
+  view.data = static_cast<T*>(qhpi_tensor_raw_data(tensor));
+  view.rank = rank != 0 && rank < shape.rank ? rank : shape.rank;
+  for (uint32_t i = 0; i < view.rank && i < kMaxRank; ++i) view.dims[i] = shape.dims[shape.rank - view.rank + i];
+  if constexpr (!std::is_same_v<std::remove_const_t<T>, float> && !std::is_same_v<std::remove_const_t<T>, Float16>) {
+    view.scale = quant.stepsize != 0.0f ? quant.stepsize : 1.0f;
+    view.zero = quant.zero_offset;
+  }
+  return view;
+}
+
+/// A tensor in crouton blocks.
+template <typename T>
+inline Crouton<T> crouton(const QHPI_Tensor* tensor) {
+  Crouton<T> view;
+  const QHPI_Shape shape = qhpi_tensor_shape(tensor);
+  const QHPI_Shape padded = qhpi_tensor_padded_shape(tensor);
+  const QHPI_Quant_Parameters quant = qhpi_tensor_quant_parameters(tensor);
+  view.blocks = reinterpret_cast<T* const*>(qhpi_tensor_block_table(tensor));
+  view.num_blocks = qhpi_tensor_block_table_length(tensor);
+  for (uint32_t i = 0; i < 4; ++i) view.dims[i] = shape.dims[i];
+  for (uint32_t i = 0; i < 4; ++i) view.padded[i] = padded.dims[i];
+  view.scale = quant.stepsize != 0.0f ? quant.stepsize : 1.0f;
+  view.zero = quant.zero_offset;
+  return view;
+}
+
+/// A scalar param. It arrives as a constant of one element: integers as Int32, a bool as a Float32 that holds the bits 0 or 1.
+template <typename T>
+inline T scalar(const QHPI_Tensor* tensor) {
+  const void* data = qhpi_tensor_raw_data(tensor);
+  if constexpr (std::is_same_v<T, float>) {
+    float value;
+    std::memcpy(&value, data, sizeof value);
+    return value;
+  } else {
+    int32_t value;
+    std::memcpy(&value, data, sizeof value);
+    if constexpr (std::is_same_v<T, bool>) {
+      return value != 0;
+    } else {
+      return static_cast<T>(value);
+    }
+  }
+}
+
+/// Numbers written out in the generated code, as a tensor of one dimension.
+template <typename T, uint32_t kCount>
+inline Tensor<const T> constant(const T (&values)[kCount]) {
+  Tensor<const T> view;
+  view.data = values;
+  view.rank = 1;
+  view.dims[0] = kCount;
+  return view;
+}
+
+// The named costs, in cycles (2^-64, 2^8, 2^32, 2^48).
+inline float cost_free(uint32_t, const QHPI_Tensor* const*) { return 5.421010862427522e-20f; }
+inline float cost_fast(uint32_t, const QHPI_Tensor* const*) { return 256.0f; }
+inline float cost_snail(uint32_t, const QHPI_Tensor* const*) { return 4294967296.0f; }
+inline float cost_glacial(uint32_t, const QHPI_Tensor* const*) { return 281474976710656.0f; }
+
+/// What a kernel returns, as the runtime wants it.
+inline uint32_t to_qhpi(Status status) { return static_cast<uint32_t>(status); }
+
+inline int64_t floor_div(int64_t a, int64_t b) {
+  return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+}
+inline int64_t floor_mod(int64_t a, int64_t b) { return a - floor_div(a, b) * b; }
+inline int64_t ceil_div(int64_t a, int64_t b) { return -floor_div(-a, b); }
+inline int64_t round_up(int64_t a, int64_t b) { return ceil_div(a, b) * b; }
+inline double divide(double a, double b) { return a / b; }
+
+}  // namespace opkg
+
+#endif  // OPKG_QHPI_TENSOR_H_
