@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from opkg.resources import plain, render, sim_header
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact, Ownership
 from opkg.targets.qnn_common.kernel_api import KernelApi, KernelFunction, header_path, kernel_api
 from opkg.targets.qnn_common.names import comment, snake
-from opkg.targets.templating import plain, render, sim_header
 
 TO_ROOT = "../../.."
 

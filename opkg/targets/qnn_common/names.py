@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from opkg.spec.names import snake as snake
+
 # Identifiers the generated functions use themselves; a name of the spec's that equals one gets an underscore.
 _OURS = frozenset(
     (
@@ -12,13 +14,6 @@ _OURS = frozenset(
         *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
     )
 )
-
-
-@lru_cache(maxsize=4096)
-def snake(name: str) -> str:
-    """`HardSwish` -> `hard_swish`, `PReLU6` -> `p_re_lu6`, `my-Op` -> `my_op`."""
-    spaced = re.sub(r"([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])", lambda m: f"{m[1] or m[3]}_{m[2] or ''}", name)
-    return re.sub(r"\W", "_", spaced).lower()
 
 
 @lru_cache(maxsize=4096)

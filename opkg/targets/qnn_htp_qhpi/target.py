@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from opkg.resources import plain, render, sim_header
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.expr import Expression
 from opkg.spec.model import Kernel, Op, OpPackage
@@ -15,7 +16,6 @@ from opkg.targets.qnn_common.validation import Validation
 from opkg.targets.qnn_htp_qhpi.lint import lint
 from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan
 from opkg.targets.qnn_htp_qhpi.wrappers import costs, instance, template_header, wrapper
-from opkg.targets.templating import plain, render, sim_header
 
 
 class QhpiTarget:

@@ -1,0 +1,53 @@
+"""What ships with opkg: templates, schemas, our own headers; one strict jinja2 environment renders the templates."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+
+@cache
+def data_folder(name: str) -> Path:
+    """`templates` or `schemas`: inside the wheel, or at the top of a checkout."""
+    package = Path(__file__).parent
+    shipped = package / "_data" / name
+    return shipped if shipped.is_dir() else package.parent / name
+
+
+@cache
+def _environment() -> Any:
+    import jinja2
+
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(data_folder("templates")),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+        auto_reload=False,
+    )
+
+
+@cache
+def _template(name: str) -> Any:
+    return _environment().get_template(name)
+
+
+def render(template: str, /, **context: object) -> str:
+    """The text of a template, with exactly one newline at its end and no blanks before line ends."""
+    text: str = _template(template).render(**context)
+    return text.rstrip() + "\n"
+
+
+@cache
+def plain(template: str) -> str:
+    """A file of `templates/` as it stands."""
+    return (data_folder("templates") / template).read_text("utf-8")
+
+
+@cache
+def sim_header(name: str) -> str:
+    """One of our own SDK headers that a generated package carries with it."""
+    return (Path(__file__).parent / "sim" / "include" / name).read_text("utf-8")
