@@ -43,12 +43,12 @@ def scalar_bits(value: bool | int | float, dtype: DType) -> str:
 class _Data:
     """The growing F.bin."""
 
-    bytes: bytearray
+    content: bytearray
 
     def add(self, raw: bytes) -> str:
-        self.bytes.extend(b"\0" * (-len(self.bytes) % ALIGNMENT))
-        start = len(self.bytes)
-        self.bytes.extend(raw)
+        self.content.extend(b"\0" * (-len(self.content) % ALIGNMENT))
+        start = len(self.content)
+        self.content.extend(raw)
         return f"{start} {len(raw)}"
 
 
@@ -101,7 +101,7 @@ def render(cases: Sequence[Case], package: str) -> tuple[str, bytes]:
     lines = ["opkg-cases 1"]
     for index, case in enumerate(cases):
         lines.extend(_case(index, case, package, data))
-    return "\n".join(lines) + "\n", bytes(data.bytes)
+    return "\n".join(lines) + "\n", bytes(data.content)
 
 
 def write(cases: Sequence[Case], package: str, cases_path: Path, data_path: Path) -> None:

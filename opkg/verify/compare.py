@@ -87,7 +87,7 @@ def _float_errors(expected: Array, got: Array, dtype: DType) -> Array:
     error = np.abs(_ordered(wanted.view(unsigned), dtype) - _ordered(got.view(unsigned), dtype)).astype(np.float64)
     finite = np.isfinite(wanted) & np.isfinite(got)
     same = (np.isnan(wanted) & np.isnan(got)) | (wanted == got)
-    return np.where(finite, error, np.where(same, 0.0, np.inf))
+    return np.asarray(np.where(finite, error, np.where(same, 0.0, np.inf)))
 
 
 def _fixed_errors(expected: Array, got: Array, dtype: DType, quant: Quant) -> Array:
@@ -95,7 +95,7 @@ def _fixed_errors(expected: Array, got: Array, dtype: DType, quant: Quant) -> Ar
     low, high = dtype.limits
     wanted = np.clip(steps(expected, quant), low, high)
     off = np.abs(got.astype(np.float64) - wanted)
-    return np.maximum(0.0, np.ceil(off - 0.5 - NEAR_TIE))
+    return np.asarray(np.maximum(0.0, np.ceil(off - 0.5 - NEAR_TIE)))
 
 
 def _whole_errors(expected: Array, got: Array, dtype: DType) -> Array:
@@ -107,7 +107,7 @@ def _whole_errors(expected: Array, got: Array, dtype: DType) -> Array:
 
 def _allowed(errors: Array, apart: Array, expected: Array, tolerance: Tolerance, dtype: DType) -> Array:
     """Which elements are within the tolerance: any of its parts suffices."""
-    good = errors == 0
+    good: Array = errors == 0
     limit = tolerance.ulp if dtype.kind is Kind.FLOAT else tolerance.lsb
     if limit is not None:
         good = good | (errors <= limit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -38,10 +39,8 @@ def _signal_name(number: int) -> str:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """Ends a runner with its children (it leads a session of its own)."""
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     process.wait()
 
 
@@ -116,7 +115,7 @@ def run(job: Job, progress: Callable[[int], None] = lambda done: None) -> list[R
     start, number = 0, 0
     while start < job.cases and number <= MOST_RESTARTS:
         already = len(found)
-        records, ended, said = _attempt(job, start, number, lambda n, already=already: progress(already + n))
+        records, ended, said = _attempt(job, start, number, _shifted(progress, already))
         number += 1
         fatal = next((r for r in records if r.case == -1 and r.status != "ok"), None)
         found.update((r.case, r) for r in records if start <= r.case < job.cases)
@@ -132,6 +131,10 @@ def run(job: Job, progress: Callable[[int], None] = lambda done: None) -> list[R
     gave_up = RawResult(-1, "error", message=f"not run: the runner was started {number} times")
     lost = _lost(-1, "", "")
     return [found.get(i) or _for(i, gave_up if start < job.cases and i >= start else lost) for i in range(job.cases)]
+
+
+def _shifted(progress: Callable[[int], None], already: int) -> Callable[[int], None]:
+    return lambda done: progress(already + done)
 
 
 def _for(case: int, result: RawResult) -> RawResult:

@@ -54,9 +54,9 @@ def _where(raised: BaseException, folders: Sequence[Path], root: Path) -> str:
         return f"{said} ({_shown(raised.filename, root)}:{raised.lineno})"
     place = ""
     for frame in traceback.extract_tb(raised.__traceback__):
-        if any(frame.filename.startswith(str(folder)) for folder in folders):
-            if "site-packages" not in frame.filename:
-                place = f" ({_shown(frame.filename, root)}:{frame.lineno})"
+        theirs = any(frame.filename.startswith(str(folder)) for folder in folders)
+        if theirs and "site-packages" not in frame.filename:
+            place = f" ({_shown(frame.filename, root)}:{frame.lineno})"
     return said + place
 
 

@@ -85,7 +85,7 @@ def _compile(name: str, compiler: str, binary: Path) -> None:
             list(pool.map(compile_one, jobs))
         linked = Path(scratch) / name
         _run(name, [compiler, *(str(o) for _, o in jobs), "-o", str(linked), *LINK])
-        os.replace(linked, binary)
+        linked.replace(binary)
 
 
 def _run(name: str, command: list[str]) -> None:

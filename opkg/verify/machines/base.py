@@ -35,7 +35,7 @@ class RunFiles:
 
     def arguments(self) -> tuple[str, ...]:
         """The options that all runners understand."""
-        found = ("--package", str(self.library), "--provider", self.provider)
+        found: tuple[str, ...] = ("--package", str(self.library), "--provider", self.provider)
         found += ("--cases", str(self.cases), "--data", str(self.data), "--timeout", f"{self.timeout:g}")
         return found + (("--trace",) if self.trace else ())
 
@@ -43,10 +43,21 @@ class RunFiles:
 class Machine(Protocol):
     """A place where cases run."""
 
-    name: str
-    interfaces: tuple[str, ...]
-    make_target: str  # of the generated Makefile; also names the build folder
-    runner: str  # name of the runner's executable
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def interfaces(self) -> tuple[str, ...]: ...
+
+    @property
+    def make_target(self) -> str:
+        """Target of the generated Makefile; also names the build folder."""
+        ...
+
+    @property
+    def runner(self) -> str:
+        """Name of the runner's executable."""
+        ...
 
     def available(self) -> Availability:
         """Whether this machine can be used here."""

@@ -1,0 +1,297 @@
+"""Generates the cases of an op: deterministic by seed, each case independent of all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
+from opkg.spec.evaluate import Shape, TensorInfo
+from opkg.spec.infer import Call, check_call
+from opkg.spec.model import Combination, Op, TensorSpec, TestCase, Value
+from opkg.targets.qnn_common.arrangements import Arrangement
+from opkg.verify import params, sizes, solve, values
+from opkg.verify.calls import possible_calls
+from opkg.verify.case import Case, CaseParam, CaseTensor
+from opkg.verify.draft import Draft, calls_of
+from opkg.verify.numbers import Quant
+from opkg.verify.own_cases import Fixed, fixed_by, matching
+from opkg.verify.reference import Loaded
+from opkg.verify.rng import Rng
+
+MOST_TRIES = 200
+BIGGEST = 4 * sizes.MOST_ELEMENTS  # of any one tensor
+DEFAULT_CASES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which cases to make: how many per combination, from which seed, and one case only when `only` names it."""
+
+    cases: int = DEFAULT_CASES
+    seed: int = 0
+    only: str = ""
+
+
+def case_id(combination: Combination, label: str) -> str:
+    """`u8-007`: the combination's short name and the case's number or name."""
+    return f"{combination.suffix or 'any'}-{label}"
+
+
+def generate(op: Op, reference: Loaded, plan: Plan) -> tuple[list[Case], list[Diagnostic]]:
+    """All cases of an op, combination by combination: the spec's own ones first, then generated ones.
+
+    Each has its expected outputs. A finding (no case possible, the reference failed) ends the combination it is in;
+    the same finding is reported once.
+    """
+    found: list[Case] = []
+    findings: dict[tuple[str, str, Span], Diagnostic] = {}
+    for combination in op.combinations:
+        try:
+            for case in _combination(op, combination, reference, plan):
+                found.append(case)
+        except OpkgError as failed:
+            for finding in failed.diagnostics:
+                findings.setdefault((finding.id, finding.message, finding.span), finding)
+    return found, list(findings.values())
+
+
+def _wanted(plan: Plan, combination: Combination, label: str) -> bool:
+    return plan.only in ("", case_id(combination, label), label, label.lstrip("0") or "0")
+
+
+def _combination(op: Op, combination: Combination, reference: Loaded, plan: Plan) -> Iterator[Case]:
+    for number, own in enumerate(op.tests.cases):
+        label = own.name or f"case{number + 1}"
+        if matching(own, combination) and _wanted(plan, combination, label):
+            yield _make(op, combination, reference, plan.seed, label, number, own)
+    count = plan.cases
+    if plan.only:
+        tail = plan.only.rpartition("-")[2]
+        count = int(tail) + 1 if tail.isdecimal() else 0
+    for number in range(count):
+        label = f"{number:03d}"
+        if _wanted(plan, combination, label):
+            yield _make(op, combination, reference, plan.seed, label, number, None)
+
+
+def _make(
+    op: Op, combination: Combination, reference: Loaded, seed: int, label: str, number: int, own: TestCase | None
+) -> Case:
+    """One case; its random numbers depend on the seed, op, combination and label only."""
+    id = case_id(combination, label)
+    fixed = fixed_by(op, own)
+    complaint = ""
+    for attempt in range(MOST_TRIES):
+        rng = Rng(seed, op.name, str(combination), label, str(attempt))
+        drafted = _draft(op, combination, rng, number, attempt, fixed)
+        if drafted is None:
+            complaint = complaint or "a param depends on a value that nothing determines"
+            continue
+        draft, call, quants = drafted
+        if call.violations:
+            complaint = call.violations[0]
+            continue
+        case = _fill(draft, call, quants, rng, id, number, fixed, op.span if own is None else own.span)
+        finished = _finish(case, reference, rng, number, fixed)
+        if isinstance(finished, Case):
+            return finished
+        complaint = finished
+    raise OpkgError([_impossible(op, combination, own, complaint)])
+
+
+def _impossible(op: Op, combination: Combination, own: TestCase | None, complaint: str) -> Diagnostic:
+    types = f" for {combination}" if combination.types else ""
+    if own is not None:
+        return error("OPK421", f"test case of {op.name} is not possible{types}: {complaint}", own.span)
+    hint = "add an example under tests: cases:"
+    message = f"no case of {op.name} satisfies its constraints{types} ({MOST_TRIES} tries; {complaint})"
+    return error("OPK420", message, op.span, hint)
+
+
+def _pick_call(op: Op, combination: Combination, rng: Rng, number: int, fixed: Fixed) -> Arrangement | None:
+    """The arrangement of a case: cases take turns, those of the spec's own must fit what it names."""
+    possible = [call for call in possible_calls(op, combination) if fixed.allows(call)]
+    if not possible:
+        return None
+    return possible[number % len(possible)] if number < len(possible) else rng.choice(possible)
+
+
+def _draft(
+    op: Op, combination: Combination, rng: Rng, number: int, attempt: int, fixed: Fixed
+) -> tuple[Draft, Call, dict[str, tuple[Quant | None, ...]]] | None:
+    """Chooses shapes, params and input quantisation, and checks them against the spec."""
+    call = _pick_call(op, combination, rng, number, fixed)
+    if call is None:
+        return None
+    draft = Draft(op, combination, call)
+    fixed.apply(draft)
+    style = "ones" if number == 1 and attempt == 0 else sizes.STYLES[(number + attempt) % len(sizes.STYLES)]
+    budget = sizes.MOST_ELEMENTS >> min(attempt // 16, 8)
+    turn = number // 2 if attempt < 4 else number + attempt
+    sizes.choose_sizes(draft, rng, style, turn, budget)
+    if not params.choose_params(draft, rng):
+        return None
+    _spread(draft, rng)
+    solve.repair(draft, rng)
+    env = draft.env()
+    tensors = draft.tensors(env)
+    quants = _input_quants(draft, tensors, rng, fixed)
+    known = {name: _with_quants(infos, quants[name]) for name, infos in tensors.items()}
+    outputs = {s.name: (TensorInfo(None, draft.dtype(s)),) * draft.count(s.name) for s in op.outputs}
+    checked = check_call(op, combination, {**known, **outputs}, draft.params)
+    return draft, _bounded(checked, tensors), quants
+
+
+def _bounded(call: Call, tensors: Mapping[str, tuple[TensorInfo, ...]]) -> Call:
+    """A call with tensors too large for a test, or outputs without a shape, is no case."""
+    if call.violations:
+        return call
+    shapes: list[Shape | None] = [info.shape for infos in tensors.values() for info in infos]
+    for name, shape in call.outputs.items():
+        if shape is None:
+            return replace(call, violations=(f"the shape of '{name}' does not follow from the inputs",))
+        shapes += list(_many(shape))
+    if any(int(np.prod(shape or (1,), dtype=np.int64)) > BIGGEST for shape in shapes):
+        return replace(call, violations=(f"tensors of more than {BIGGEST} elements",))
+    return call
+
+
+def _many(shape: Shape | tuple[Shape, ...]) -> tuple[Shape, ...]:
+    """The shapes of an output's tensors."""
+    if shape and isinstance(shape[0], tuple):
+        return tuple(s for s in shape if isinstance(s, tuple))
+    return (tuple(d for d in shape if isinstance(d, int)),)
+
+
+def _spread(draft: Draft, rng: Rng) -> None:
+    """Lets the tensors of a variadic input differ along the axis on which the op joins them."""
+    trees = [s.shape.tree for s in draft.op.outputs] + [c.require.tree for c in draft.op.constraints]
+    for concat in (c for tree in trees for c in calls_of(tree, "concat")):
+        name = getattr(concat.args[1], "id", "")
+        axis = solve.value_of(concat.args[0], draft.env())
+        if isinstance(axis, int) and name not in draft.fixed:
+            draft.spread[name] = (axis, [rng.choice(sizes.SMALL) for _ in range(draft.count(name))])
+
+
+def _with_quants(infos: tuple[TensorInfo, ...], quants: tuple[Quant | None, ...]) -> tuple[TensorInfo, ...]:
+    found = []
+    for info, quant in zip(infos, quants, strict=True):
+        if quant is None:
+            found.append(info)
+        elif quant.axis is None:
+            found.append(replace(info, scale=quant.scale, offset=quant.offset))
+        else:
+            found.append(replace(info, axis=quant.axis, scales=quant.scales, offsets=quant.offsets))
+    return tuple(found)
+
+
+def _input_quants(
+    draft: Draft, tensors: Mapping[str, tuple[TensorInfo, ...]], rng: Rng, fixed: Fixed
+) -> dict[str, tuple[Quant | None, ...]]:
+    """Quantisation of every input tensor; "same as" another input after that one."""
+    found: dict[str, tuple[Quant | None, ...]] = {}
+    for spec in sorted(draft.op.inputs, key=lambda s: _follows(s, draft.op) is not None):
+        leader = found.get(_follows(spec, draft.op) or "", ())
+        quants = []
+        for place, info in enumerate(tensors.get(spec.name, ())):
+            quant = leader[0] if leader else None
+            quant = quant or values.input_quant(rng, info.dtype, spec.quantization, info.shape or ())
+            quants.append(fixed.quant(spec.name, place, quant))
+        found[spec.name] = tuple(quants)
+    return found
+
+
+def _follows(spec: TensorSpec, op: Op) -> str | None:
+    """The input that this input's quantisation must equal, directly or over an output that both equal."""
+    other = spec.quantization.same_as if spec.quantization else None
+    for output in op.outputs:
+        if other == output.name:
+            other = output.quantization.same_as if output.quantization else None
+    return other if other != spec.name else None
+
+
+def _names(spec: TensorSpec, count: int) -> list[str]:
+    return [spec.name] if spec.variadic is None else [f"{spec.name}.{i}" for i in range(count)]
+
+
+def _fill(
+    draft: Draft, call: Call, quants: Mapping[str, tuple[Quant | None, ...]], rng: Rng, id: str, number: int,
+    fixed: Fixed, span: Span,
+) -> Case:  # fmt: skip
+    """The case with its input numbers; outputs have shapes and no quantisation yet."""
+    op, env = draft.op, draft.env()
+    inputs: list[CaseTensor] = []
+    for place, spec in enumerate(op.inputs):
+        dtype = draft.dtype(spec)
+        infos = env.tensors[spec.name]
+        if not infos and spec.variadic is None:
+            inputs.append(CaseTensor(spec.name, spec, dtype, (), absent=True))
+        for item, (name, info) in enumerate(zip(_names(spec, len(infos)), infos, strict=True)):
+            shape, quant = info.shape or (), quants[spec.name][item]
+            style = values.STYLES[(number + (place + item) * 3) % len(values.STYLES)]
+            stored = fixed.values(spec.name, item, dtype, quant, shape)
+            if stored is None:
+                stored = values.elements(rng, dtype, quant, shape, style)
+            inputs.append(CaseTensor(name, spec, dtype, shape, quant, stored))
+    outputs: list[CaseTensor] = []
+    for spec in op.outputs:
+        shapes = _many(call.outputs[spec.name] or ())
+        names = _names(spec, len(shapes))
+        outputs += [CaseTensor(n, spec, draft.dtype(spec), s) for n, s in zip(names, shapes, strict=True)]
+    return Case(op, draft.combination, id, span, tuple(inputs), _params(draft, call), tuple(outputs))
+
+
+def _params(draft: Draft, call: Call) -> tuple[CaseParam, ...]:
+    found = []
+    env = draft.env()
+    for param in draft.op.params:
+        if param.name not in call.params:
+            continue
+        value: Value = call.params[param.name]
+        shape = None
+        if param.shape is not None:
+            assert isinstance(value, tuple)
+            computed = solve.value_of(param.shape.tree, env)
+            shape = tuple(int(d) for d in computed) if isinstance(computed, tuple) else (len(value),)
+        found.append(CaseParam(param, value, shape, param.name in draft.params))
+    return tuple(found)
+
+
+def _finish(case: Case, reference: Loaded, rng: Rng, number: int, fixed: Fixed) -> Case | str:
+    """Computes the expectation and chooses the outputs' quantisation from it; the reason when the spec forbids that."""
+    expected = reference(case)
+    chosen: dict[str, Quant | None] = {t.spec.name: t.quant for t in case.inputs}
+    outputs: list[CaseTensor] = []
+    for tensor, real in zip(case.outputs, expected, strict=True):
+        wanted = tensor.spec.quantization
+        quant = chosen.get(wanted.same_as or "") if wanted else None
+        if quant is None or not tensor.dtype.quantized:
+            follower = [t.quant for t in case.inputs if _same(t.spec, tensor.spec) and tensor.dtype.quantized]
+            saturate = number % 6 == 5
+            quant = follower[0] if follower else values.output_quant(rng, tensor.dtype, wanted, real, saturate)
+        place = sum(t.spec is tensor.spec for t in outputs)
+        quant = fixed.quant(tensor.spec.name, place, quant)
+        chosen.setdefault(tensor.spec.name, quant)
+        outputs.append(replace(tensor, quant=quant))
+    done = replace(case, outputs=tuple(outputs), expected=expected)
+    violations = check_call(case.op, case.combination, _given(done), _given_params(done)).violations
+    return violations[0] if violations else done
+
+
+def _same(spec: TensorSpec, output: TensorSpec) -> bool:
+    return spec.quantization is not None and spec.quantization.same_as == output.name
+
+
+def _given_params(case: Case) -> dict[str, Value]:
+    return {p.spec.name: p.value for p in case.params if p.given}
+
+
+def _given(case: Case) -> dict[str, tuple[TensorInfo, ...]]:
+    found: dict[str, tuple[TensorInfo, ...]] = {spec.name: () for spec in case.op.tensors}
+    for tensor in case.tensors:
+        if not tensor.absent:
+            found[tensor.spec.name] += _with_quants((TensorInfo(tensor.shape, tensor.dtype),), (tensor.quant,))
+    return found
