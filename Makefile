@@ -1,0 +1,24 @@
+# Two commands do all the set-up from a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+export OPKG_VENV := $(abspath $(VENV))
+
+.PHONY: demo test lint bench clean
+demo:
+	PYTHON=$(PYTHON) bash scripts/setup.sh demo
+	bash scripts/demo.sh
+
+test:
+	PYTHON=$(PYTHON) bash scripts/setup.sh test
+	bash scripts/test.sh
+
+lint:
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+
+bench:
+	$(VENV)/bin/python benchmarks/bench_project.py
+
+clean:
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# All checks: style, types, tests. Arguments go to pytest.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bin=${OPKG_VENV:-.venv}/bin
+export PATH="$(cd "$bin" && pwd):$PATH"
+ruff check .
+ruff format --check -q .
+mypy
+python -m pytest -n 2 --dist loadgroup "$@"
