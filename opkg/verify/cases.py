@@ -142,7 +142,7 @@ def _draft(
     known = {name: _with_quants(infos, quants[name]) for name, infos in tensors.items()}
     outputs = {s.name: (TensorInfo(None, draft.dtype(s)),) * draft.count(s.name) for s in op.outputs}
     checked = check_call(op, combination, {**known, **outputs}, draft.params)
-    return draft, _bounded(checked, tensors), quants
+    return draft, checked if fixed.tensors else _bounded(checked, tensors), quants
 
 
 def _bounded(call: Call, tensors: Mapping[str, tuple[TensorInfo, ...]]) -> Call:

@@ -93,6 +93,10 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "no such case",
         "`--case` names a case of an op as the table of failures prints it: `u8-007`, or `u8-NAME` for the spec's own.",
     ),
+    "OPK423": (
+        "no such op",
+        "`--op` names an op of the specs that are verified.",
+    ),
     "OPK430": (
         "machine not available",
         "A machine that `--on` names needs a tool that is not installed. `opkg doctor` shows what was found.",

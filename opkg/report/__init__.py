@@ -1,0 +1,1 @@
+"""Reports: what people and tools read of a run."""

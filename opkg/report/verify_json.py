@@ -1,0 +1,104 @@
+"""A verification as one JSON object, and its failures as diagnostics."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from opkg.spec.diagnostics import Diagnostic, error
+from opkg.verify.compare import BINS, OutputStats
+from opkg.verify.outcome import CaseOutcome, Cell, VerifyResult
+
+VERSION = 1
+
+
+def _number(value: float) -> float | str:
+    """JSON has no infinities."""
+    return value if math.isfinite(value) else str(value)
+
+
+def _output(stats: OutputStats) -> dict[str, Any]:
+    return {
+        "name": stats.name,
+        "dtype": stats.dtype.name,
+        "shape": list(stats.shape),
+        "unit": stats.unit,
+        "elements": stats.elements,
+        "failed": stats.failed,
+        "worst": _number(stats.worst),
+        "mean": _number(stats.mean),
+        "worst_abs": _number(stats.worst_abs),
+        "histogram": list(stats.histogram),
+        "worst_elements": [
+            {
+                "index": list(e.index), "expected": _number(e.expected), "got": _number(e.got),
+                "expected_stored": e.expected_stored, "got_stored": e.got_stored, "error": _number(e.error),
+            }
+            for e in stats.worst_elements
+        ],
+    }  # fmt: skip
+
+
+def _case(result: VerifyResult, cell: Cell, outcome: CaseOutcome) -> dict[str, Any]:
+    return {
+        "case": outcome.case,
+        "status": outcome.status,
+        "description": outcome.description,
+        "message": outcome.message,
+        "stage": outcome.stage,
+        "code": outcome.code,
+        "kernels": list(outcome.kernels),
+        "microseconds": outcome.microseconds,
+        "outputs": [_output(o) for o in outcome.outputs],
+        "log": [{"level": x.level, "text": x.text} for x in outcome.log],
+        "trace": list(outcome.trace),
+        "command": result.command(cell, outcome),
+    }
+
+
+def _diagnostic(finding: Diagnostic) -> dict[str, Any]:
+    return {
+        "id": finding.id, "severity": finding.severity.value, "path": finding.span.path, "line": finding.span.line,
+        "column": finding.span.column, "message": finding.message, "hint": finding.hint,
+    }  # fmt: skip
+
+
+def as_object(result: VerifyResult) -> dict[str, Any]:
+    """The run as plain values."""
+    return {
+        "version": VERSION,
+        "ok": result.ok,
+        "seed": result.seed,
+        "seconds": round(result.seconds, 3),
+        "cases": result.cases,
+        "failures": len(result.failures),
+        "bins": list(BINS),
+        "columns": [
+            {"label": c.label, "machine": c.machine, "interface": c.interface, "ran": c.ran, "reason": c.reason}
+            for c in result.columns
+        ],
+        "diagnostics": [_diagnostic(d) for d in result.diagnostics],
+        "cells": [
+            {
+                "package": cell.package, "op": cell.op, "combination": cell.combination, "types": cell.types,
+                "column": cell.column.label, "ok": cell.ok, "result": cell.text(), "kernels": list(cell.kernels),
+                "cases": [_case(result, cell, outcome) for outcome in cell.outcomes],
+            }
+            for cell in result.cells
+        ],
+    }  # fmt: skip
+
+
+def render(result: VerifyResult) -> str:
+    """The JSON text, one object."""
+    return json.dumps(as_object(result), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def diagnostics(result: VerifyResult) -> list[Diagnostic]:
+    """All findings of a run: those that stopped something, and one per failing case (OPK440)."""
+    found = list(result.diagnostics)
+    for cell, outcome in result.failures:
+        message = f"{cell.op} {outcome.case} on {cell.column.label}: {outcome.reason()}"
+        found.append(error("OPK440", message, cell.span, result.command(cell, outcome)))
+    return found

@@ -1,0 +1,129 @@
+"""The verification table on a terminal, and the list of failures below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from opkg.report.verify_words import plural
+from opkg.verify.outcome import CaseOutcome, Cell, Column, VerifyResult, amount
+
+MOST_FAILURES = 10  # shown in full; the report files hold all
+MOST_LOG_LINES = 4
+GAP = "   "
+Paint = Callable[[str, str], str]  # text, style ("good", "bad", "dim", "head") -> text
+
+
+def plain(text: str, style: str) -> str:
+    """No colours."""
+    return text
+
+
+def ansi(text: str, style: str) -> str:
+    """Colours of a terminal."""
+    code = {"good": "32", "bad": "1;31", "dim": "2", "head": "1", "warn": "33"}.get(style, "")
+    return f"\x1b[{code}m{text}\x1b[0m" if code else text
+
+
+def render(result: VerifyResult, paint: Paint = plain, report: str = "") -> str:
+    """Table, failures and the summary line. `report`: path of the HTML page, to be named in the summary."""
+    parts = [table(result, paint), skipped(result, paint), failures(result, paint), summary(result, paint, report)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _mark(cell: Cell | None, width: int, paint: Paint) -> tuple[str, int]:
+    """The text of one cell and its printed width."""
+    if cell is None:
+        return paint("-", "dim"), 1
+    name = f"{cell.combination:{width}} "
+    if cell.ok:
+        return name + paint(cell.text(), "good"), len(name) + len(cell.text())
+    failed = f"{cell.text()} FAIL {len(cell.failures)}/{len(cell.outcomes)}"
+    if any(o.status != "failed" for o in cell.failures):
+        failed = f"FAIL {cell.text()}"
+    return name + paint(failed, "bad"), len(name) + len(failed)
+
+
+def table(result: VerifyResult, paint: Paint = plain) -> str:
+    """One line per op and combination of element types, one column per machine."""
+    columns = [c for c in result.columns if c.ran]
+    if not result.cells or not columns:
+        return ""
+    rows: dict[tuple[str, str, str], dict[Column, Cell]] = {}
+    for cell in result.cells:
+        rows.setdefault((cell.package, cell.op, cell.combination), {})[cell.column] = cell
+    short = max(len(cell.combination) for cell in result.cells)
+    marks = [[_mark(cells.get(c), short, paint) for c in columns] for cells in rows.values()]
+    widths = [max([len(c.label), *(row[i][1] for row in marks)]) for i, c in enumerate(columns)]
+    first = max([4, *(len(op) for _, op, _ in rows)])
+    heads = GAP.join(paint(c.label.ljust(w), "head") for c, w in zip(columns, widths, strict=True))
+    lines = [(" " * first + GAP + heads).rstrip()]
+    several = len({package for package, _, _ in rows}) > 1
+    last = ("", "")
+    for (package, op, _), row in zip(rows, marks, strict=True):
+        if several and package != last[0]:
+            lines.append(paint(package, "dim"))
+        name = op if (package, op) != last else ""
+        last = (package, op)
+        texts = [text + " " * (w - n) for (text, n), w in zip(row, widths, strict=True)]
+        lines.append((name.ljust(first) + GAP + GAP.join(texts)).rstrip())
+    return "\n".join(lines)
+
+
+def skipped(result: VerifyResult, paint: Paint = plain) -> str:
+    """The machines that did not run, and why."""
+    lines = []
+    for column in result.columns:
+        if not column.ran:
+            how = f"  ({column.install})" if column.install else ""
+            lines.append(paint(f"{column.label}: skipped, {column.reason}{how}", "warn"))
+    return "\n".join(lines)
+
+
+def failures(result: VerifyResult, paint: Paint = plain) -> str:
+    """The failing cases: what happened, the worst element, log lines, and the command that repeats it."""
+    shown, seen = [], 0
+    for cell, outcome in _spread(result):
+        seen += 1
+        if seen <= MOST_FAILURES:
+            shown.append(failure(result, cell, outcome, paint))
+    if seen > MOST_FAILURES:
+        shown.append(paint(f"... and {seen - MOST_FAILURES} more failing cases", "dim"))
+    return "\n\n".join(shown)
+
+
+def _spread(result: VerifyResult) -> list[tuple[Cell, CaseOutcome]]:
+    """Failures in an order that shows one of each cell before a second of any."""
+    ranked = [(i, cell, o) for cell in result.cells for i, o in enumerate(cell.failures)]
+    return [(cell, outcome) for _, cell, outcome in sorted(ranked, key=lambda item: item[0])]
+
+
+def failure(result: VerifyResult, cell: Cell, outcome: CaseOutcome, paint: Paint = plain) -> str:
+    """One failing case."""
+    lines = [paint("FAIL", "bad") + f" {cell.op} {outcome.case} on {cell.column.label}: {outcome.reason()}"]
+    lines.append(f"  {outcome.description}")
+    for stats in outcome.outputs:
+        if stats.ok or not stats.worst_elements:
+            continue
+        worst = stats.worst_elements[0]
+        at = ", ".join(str(i) for i in worst.index)
+        values = f"expected {worst.expected:.9g} ({worst.expected_stored}), got {worst.got:.9g} ({worst.got_stored})"
+        lines.append(f"  {stats.name}[{at}]: {values}, off by {amount(worst.error, stats.unit)}")
+    for line in outcome.log[:MOST_LOG_LINES]:
+        lines.append(paint(f"  log: {line.level}: {line.text}", "dim"))
+    if outcome.kernels:
+        lines.append(f"  kernel: {', '.join(outcome.kernels)}")
+    lines.append(f"  {result.command(cell, outcome)}")
+    return "\n".join(lines)
+
+
+def summary(result: VerifyResult, paint: Paint = plain, report: str = "") -> str:
+    """`4 ops, 14 kernels, 612 cases, 0 failures, 2.9 s   report: build/verify.html`"""
+    kernels = {(cell.package, cell.op, cell.combination) for cell in result.cells}
+    failed = len(result.failures)
+    errors = sum(d.is_error for d in result.diagnostics)
+    parts = [plural(len(result.ops), "op"), plural(len(kernels), "kernel"), plural(result.cases, "case")]
+    parts.append(paint(plural(failed, "failure"), "bad" if failed else "good"))
+    if errors:
+        parts.append(paint(plural(errors, "error"), "bad"))
+    text = ", ".join(parts) + f", {result.seconds:.1f} s"
+    return text + (f"   report: {report}" if report else "")

@@ -1,0 +1,156 @@
+"""What a verification found: one outcome per case and column, and what tables and reports ask of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opkg.spec.diagnostics import Diagnostic, Span
+from opkg.spec.dtypes import DType
+from opkg.verify.compare import BINS, Element, OutputStats
+from opkg.verify.results import LogLine
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A machine and an interface. `reason` says why it was skipped; empty when it ran."""
+
+    label: str
+    machine: str
+    interface: str
+    reason: str = ""
+    install: str = ""
+
+    @property
+    def ran(self) -> bool:
+        return not self.reason
+
+
+@dataclass(frozen=True, slots=True)
+class CaseOutcome:
+    """One case on one column. `status`: passed, failed (wrong numbers), rejected, error, crash, timeout or guard."""
+
+    case: str
+    status: str
+    description: str
+    message: str = ""
+    stage: str = ""
+    code: int = 0
+    kernels: tuple[str, ...] = ()
+    outputs: tuple[OutputStats, ...] = ()
+    log: tuple[LogLine, ...] = ()
+    trace: tuple[str, ...] = ()
+    microseconds: int = 0
+
+    @property
+    def ok(self) -> bool:
+        return self.status == "passed"
+
+    def reason(self) -> str:
+        """Why it failed, in one line."""
+        if self.status != "failed":
+            where = f" in {self.stage}" if self.stage else ""
+            code = f" (code {self.code})" if self.code else ""
+            return f"{self.status}{where}{code}: {self.message}".rstrip(": ")
+        worst = max((o for o in self.outputs if not o.ok), key=lambda o: o.failed, default=None)
+        if worst is None:
+            return self.message
+        worst_error = amount(worst.worst, worst.unit)
+        return f"{worst.name}: {worst.failed} of {worst.elements} elements differ, worst {worst_error}"
+
+
+def amount(error: float, unit: str) -> str:
+    """An error in words: `0`, `1 lsb`, `2 ulp`, `3`; `no number` where one side is NaN or infinite."""
+    if error == float("inf"):
+        return "no number"
+    text = f"{error:.0f}" if error < 1e6 else f"{error:.1e}"
+    return text if error == 0 or not unit else f"{text} {unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """All cases of one op and combination on one column."""
+
+    package: str
+    op: str
+    combination: str  # short name: "u8"
+    types: str  # "T=ufixed8"
+    column: Column
+    outcomes: tuple[CaseOutcome, ...]
+    span: Span
+
+    @property
+    def failures(self) -> tuple[CaseOutcome, ...]:
+        return tuple(o for o in self.outcomes if not o.ok)
+
+    @property
+    def ok(self) -> bool:
+        return not self.failures
+
+    @property
+    def outputs(self) -> tuple[OutputStats, ...]:
+        return tuple(stats for outcome in self.outcomes for stats in outcome.outputs)
+
+    @property
+    def worst(self) -> OutputStats | None:
+        """The output with the largest error; None when nothing could be compared."""
+        return max(self.outputs, key=lambda o: o.worst, default=None)
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """The kernels that the machine chose, each once, in order of first use."""
+        return tuple(dict.fromkeys(k for o in self.outcomes for k in o.kernels))
+
+    def text(self) -> str:
+        """What the table shows: the worst error, or what went wrong."""
+        stopped = [o.status for o in self.outcomes if o.status not in ("passed", "failed")]
+        worst = self.worst
+        if stopped:
+            return f"{max(set(stopped), key=stopped.count)} {len(stopped)}/{len(self.outcomes)}"
+        if worst is None:
+            return "-"
+        return amount(worst.worst, worst.unit).replace(" lsb", "lsb").replace(" ulp", "ulp")
+
+    def histogram(self) -> tuple[int, ...]:
+        """Counts of element errors over all cases and outputs."""
+        total = [0] * (len(BINS) + 2)
+        for stats in self.outputs:
+            for place, count in enumerate(stats.histogram):
+                total[place] += count
+        return tuple(total)
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyResult:
+    """A whole run. `diagnostics`: findings that kept something from being verified (and warnings)."""
+
+    columns: tuple[Column, ...]
+    cells: tuple[Cell, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    seed: int
+    cases_per_kernel: int
+    seconds: float
+
+    @property
+    def ok(self) -> bool:
+        return all(cell.ok for cell in self.cells) and not any(d.is_error for d in self.diagnostics)
+
+    @property
+    def cases(self) -> int:
+        """Cases run, over all columns."""
+        return sum(len(cell.outcomes) for cell in self.cells)
+
+    @property
+    def failures(self) -> tuple[tuple[Cell, CaseOutcome], ...]:
+        return tuple((cell, outcome) for cell in self.cells for outcome in cell.failures)
+
+    @property
+    def ops(self) -> tuple[tuple[str, str], ...]:
+        """(package, op), in order."""
+        return tuple(dict.fromkeys((cell.package, cell.op) for cell in self.cells))
+
+    def command(self, cell: Cell, outcome: CaseOutcome) -> str:
+        """The command that repeats one case."""
+        return f"opkg verify --on {cell.column.machine} --op {cell.op} --seed {self.seed} --case {outcome.case}"
+
+
+__all__ = ["CaseOutcome", "Cell", "Column", "DType", "Element", "VerifyResult", "amount"]
