@@ -1,15 +1,91 @@
-"""Names derived from names: the one place that turns `HardSwish` into `hard_swish`."""
+"""Names and paths of a spec: what is a safe C++ and Python identifier, what is a safe file path, snake case."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-_WORD_EDGE = re.compile(r"([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])")
+from opkg.spec.dtypes import DTYPES
+
+IDENTIFIER = r"[A-Za-z][A-Za-z0-9_]*"
+PACKAGE_NAME = r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*"
+MAX_NAME = 64
+
+_CPP = """
+alignas alignof and and_eq asm atomic_cancel atomic_commit atomic_noexcept auto bitand bitor bool break case catch char
+char8_t char16_t char32_t class compl concept const consteval constexpr constinit const_cast continue co_await co_return
+co_yield decltype default delete do double dynamic_cast else enum explicit export extern false float for friend goto if
+inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public reflexpr
+register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch synchronized
+template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while
+xor xor_eq
+"""
+_PYTHON = """
+False None True and as assert async await break class continue def del elif else except finally for from global if import
+in is lambda nonlocal not or pass raise return try while with yield
+"""
+# Macros of the C library and of compilers that would rewrite such a name.
+_MACROS = """
+NULL EOF INFINITY NAN BUFSIZ RAND_MAX assert errno stdin stdout stderr offsetof setjmp va_start va_end va_arg signbit
+isnan isinf isfinite unix linux hexagon DEBUG NDEBUG
+"""
+# Words that generated code uses in the same scope as the spec's names.
+_OURS = "std opkg qnn qhpi hnnx main self name when op package"
+
+RESERVED: dict[str, str] = {
+    **dict.fromkeys(_OURS.split(), "a word of the generated code"),
+    **dict.fromkeys(_MACROS.split(), "a C macro"),
+    **dict.fromkeys(_PYTHON.split(), "a Python keyword"),
+    **dict.fromkeys(_CPP.split(), "a C++ keyword"),
+    **dict.fromkeys(DTYPES, "an element type"),
+}
+_PREFIXES = ("opkg_", "qhpi_", "qnn_", "QHPI_", "QNN_", "Qnn")
+
+_IDENTIFIER = re.compile(IDENTIFIER)
+_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+[0-9]*|[0-9]+")
+_SEGMENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
 
 
-@lru_cache(maxsize=4096)
 def snake(name: str) -> str:
-    """`HardSwish` -> `hard_swish`, `PReLU6` -> `p_re_lu6`, `my-Op` -> `my_op`."""
-    spaced = _WORD_EDGE.sub(lambda m: f"{m[1] or m[3]}_{m[2] or ''}", name)
-    return re.sub(r"\W", "_", spaced).lower()
+    """`SpaceToDepth` -> `space_to_depth`, `LSTMCell` -> `lstm_cell`, `Conv2d` -> `conv2d`; the stem of generated names."""
+    return "_".join([part for piece in name.split("_") for part in _WORD.findall(piece)]).lower()
+
+
+def name_fault(name: str) -> tuple[str, str, str] | None:
+    """Why `name` cannot name anything in a spec: (diagnostic id, message, hint); None when it can."""
+    if not _IDENTIFIER.fullmatch(name):
+        hint = "letters, digits and _, a letter first"
+        fixed = re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_")
+        if _IDENTIFIER.fullmatch(fixed) and fixed not in RESERVED:
+            hint += f": '{fixed}'"
+        return "OPK150", f"'{name}' is no name", hint
+    if len(name) > MAX_NAME:
+        return "OPK150", f"a name has at most {MAX_NAME} characters, this one {len(name)}", "shorten it"
+    why = RESERVED.get(name)
+    if why is None and "__" in name:
+        why = "reserved in C++ (two underscores)"
+    if why is None and name.startswith(_PREFIXES):
+        why = "reserved for generated code"
+    if why is not None:
+        return "OPK151", f"'{name}' is {why}", f"for example '{name.rstrip('_')}_value'"
+    return None
+
+
+def path_fault(path: str) -> str:
+    """Why `path` is no safe path of a file below the project root; empty text when it is one."""
+    if not path:
+        return "is empty"
+    if "\\" in path:
+        return "has a backslash"
+    if path.startswith(("/", "~")) or re.match(r"[A-Za-z]:", path):
+        return "is not relative to the project"
+    if len(path) > 200:
+        return "is longer than 200 characters"
+    for segment in path.split("/"):
+        if segment == "..":
+            return "leaves the project with '..'"
+        if not _SEGMENT.fullmatch(segment) or segment.endswith("."):
+            return f"has the part '{segment}', which is not of letters, digits and _ . + -"
+        if _DEVICES.fullmatch(segment):
+            return f"has the part '{segment}', a device name on Windows"
+    return ""

@@ -129,8 +129,8 @@ class Walker:
     def other_name(self, node: ast.Name) -> Typed:
         if node.id in DTYPES:
             return Name(node.id, self.col(node)), Type.DTYPE
-        if node.id.lower() in ("true", "false"):
-            raise self.fail("OPK162", f"'{node.id}' is no name here", node, f"write {node.id.title()}")
+        if node.id in ("true", "false"):
+            return Truth(node.id == "true", self.col(node)), Type.BOOL
         known = [*self.scope.known(), *FUNCTIONS]
         near = nearest(node.id, known)
         hint = ""
