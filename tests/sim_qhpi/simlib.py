@@ -33,7 +33,7 @@ QNN = {
 
 def runner_sources(kind: str) -> list[Path]:
     """The source files of one runner: everything shared, then its own."""
-    prefixes = ("htp_",) if kind == "htp" else ("host_", "qhpi_", "package", "guarded", "classic_")
+    prefixes = ("htp_",) if kind == "htp" else ("host_", "interface", "qhpi_", "package", "guarded", "classic_")
     own = sorted(p for p in RUNNER.glob("*.cpp") if p.name.startswith(prefixes))
     return [RUNNER / name for name in SHARED] + own
 

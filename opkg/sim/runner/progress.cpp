@@ -16,7 +16,7 @@ namespace {
 
 int g_results_fd = -1;
 int g_exit_status = 1;
-double g_watchdog_seconds = 0.0;
+std::atomic<double> g_watchdog_seconds{0.0};
 
 // A bounded line built without malloc or stdio.
 class Line {
@@ -128,9 +128,10 @@ void onCrash(int number, siginfo_t* info, void*) {
 }
 
 void* watch(void*) {
-  const uint64_t limit = static_cast<uint64_t>(g_watchdog_seconds * 1e6);
   for (;;) {
     usleep(50000);
+    const uint64_t limit = static_cast<uint64_t>(g_watchdog_seconds * 1e6);
+    if (limit == 0) return nullptr;
     const uint64_t started = progress().stage_started_us;
     if (started == 0 || nowMicros() - started < limit) continue;
     Line message;
@@ -201,6 +202,8 @@ void startWatchdog(int results_fd, double seconds, int exit_status) {
   pthread_create(&thread, nullptr, watch, nullptr);
   pthread_detach(thread);
 }
+
+void stopWatchdog() { g_watchdog_seconds = 0.0; }
 
 uint64_t nowMicros() {
   timespec time = {};

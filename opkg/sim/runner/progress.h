@@ -43,6 +43,8 @@ void installCrashHandler(int results_fd, int exit_status);
 // A thread that ends the process when a stage of opkg-htp takes longer than `seconds` (a hang cannot be interrupted).
 void startWatchdog(int results_fd, double seconds, int exit_status);
 
+void stopWatchdog();
+
 uint64_t nowMicros();
 
 }  // namespace opkg

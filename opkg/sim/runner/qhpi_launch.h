@@ -1,0 +1,24 @@
+// One kernel call, or several at once for multithreaded kernels.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef OPKG_RUNNER_QHPI_LAUNCH_H_
+#define OPKG_RUNNER_QHPI_LAUNCH_H_
+
+#include <vector>
+
+#include "qhpi_tensor.h"
+
+namespace opkg {
+
+struct Launch {
+  const QHPI_Kernel_v1* kernel;
+  std::vector<QHPI_Tensor*> out;
+  std::vector<const QHPI_Tensor*> in;
+  const void* data;  // precomputed
+};
+
+// The kernel's status; of several slices the first that failed. 100: the kernel has no function.
+uint32_t launchKernel(const Launch& launch);
+
+}  // namespace opkg
+
+#endif  // OPKG_RUNNER_QHPI_LAUNCH_H_

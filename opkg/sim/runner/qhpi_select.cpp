@@ -1,0 +1,127 @@
+// Kernel choice: array order, first whose counts, signatures and predicate fit; and what must fit into TCM.
+// SPDX-License-Identifier: Apache-2.0
+#include "progress.h"
+#include "qhpi_prepare.h"
+
+namespace opkg {
+namespace {
+
+constexpr uint64_t kTcmBytes = 4u << 20;  // what the x86 backend gives one tensor
+
+// Signatures beyond the declared ones (variable counts) repeat the last.
+const QHPI_Tensor_Signature_v1& signatureAt(const QHPI_Tensor_Signature_v1* signatures, uint32_t count, size_t index) {
+  static const QHPI_Tensor_Signature_v1 kAny = {QHPI_Any_Element_Type, QHPI_Layout_Any, 2, 2};
+  if (count == 0) return kAny;
+  return signatures[index < count ? index : count - 1];
+}
+
+std::string countMismatch(const char* side, uint32_t wanted, bool variable, size_t have) {
+  if (have == wanted || (variable && have > wanted)) return "";
+  return "wants " + std::to_string(wanted) + (variable ? " or more " : " ") + side + "s, there are " +
+         std::to_string(have);
+}
+
+// Why a kernel does not fit; empty when it does (the predicate aside).
+std::string mismatch(const QHPI_Op& op, const QHPI_Kernel_v1& kernel) {
+  std::string why = countMismatch("input", kernel.min_inputs, kernel.variable_inputs, op.inputs.size());
+  if (why.empty()) why = countMismatch("output", kernel.min_outputs, kernel.variable_outputs, op.outputs.size());
+  if (!why.empty()) return why;
+  uint32_t layout = 0;
+  for (size_t i = 0; i < op.inputs.size(); ++i) {
+    if (op.inputs[i].op->kind == OpKind::kShape) return "input " + std::to_string(i) + " is absent (a null tensor)";
+    const QHPI_OutputDef def = qhpi_op_output(op.inputs[i].op, op.inputs[i].output_number);
+    const QHPI_Tensor_Signature_v1& signature = signatureAt(kernel.input_signature, kernel.min_inputs, i);
+    if (!signatureFits(def, signature, &layout, &why)) return "input " + std::to_string(i) + " " + why;
+  }
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    const QHPI_Tensor_Signature_v1& signature = signatureAt(kernel.output_signature, kernel.min_outputs, i);
+    if (!signatureFits(op.outputs[i], signature, &layout, &why)) return "output " + std::to_string(i) + " " + why;
+  }
+  return "";
+}
+
+bool predicateAccepts(const QHPI_Op& op, const QHPI_Kernel_v1& kernel, CaseResult* result) {
+  if (kernel.predicate == nullptr) return true;
+  const std::vector<QHPI_Tensor> tensors = inputTensors(op, kernel);
+  std::vector<const QHPI_Tensor*> pointers;
+  for (const QHPI_Tensor& tensor : tensors) pointers.push_back(&tensor);
+  const bool accepted = kernel.predicate(&op, static_cast<uint32_t>(pointers.size()), pointers.data()) != 0;
+  addTrace(result, "predicate " + op.node + " " + kernel.function_name + (accepted ? " yes" : " no"));
+  return accepted;
+}
+
+std::string describeTensors(const QHPI_Op& op) {
+  std::string text = " (inputs";
+  for (const QHPI_OpRef& input : op.inputs) {
+    const QHPI_OutputDef def = qhpi_op_output(input.op, input.output_number);
+    text += std::string(" ") + typeName(def.type) + shapeText(def.shape);
+  }
+  text += "; outputs";
+  for (const QHPI_OutputDef& def : op.outputs) text += std::string(" ") + typeName(def.type) + shapeText(def.shape);
+  return text + ")";
+}
+
+Outcome chooseKernel(QHPI_Op* op, CaseResult* result) {
+  progress().at("finalize", op->node.c_str());
+  std::string reasons;
+  for (const QHPI_Kernel_v1* kernel : op->registered->kernels) {
+    std::string why = mismatch(*op, *kernel);
+    if (why.empty() && !predicateAccepts(*op, *kernel, result)) why = "its predicate says no";
+    if (why.empty()) {
+      op->kernel = kernel;
+      return Outcome();
+    }
+    reasons += std::string("; ") + kernel->function_name + ": " + why;
+  }
+  if (op->registered->kernels.empty()) reasons = "; it has no usable kernels";
+  return Outcome::error("finalize", kPrepareFailed,
+                        op->node + ": no kernel of " + op->name + " matches" + describeTensors(*op) + reasons);
+}
+
+// Every tensor of a chosen kernel passes through TCM, even for kernels that ask for DDR.
+Outcome checkTcm(const QHPI_Op& op) {
+  std::vector<QHPI_Tensor> tensors = inputTensors(op, *op.kernel);
+  for (const QHPI_Tensor& output : outputTensors(op, *op.kernel)) tensors.push_back(output);
+  for (const QHPI_Tensor& tensor : tensors) {
+    if (tensor.storedBytes() <= kTcmBytes) continue;
+    return Outcome::error("finalize", kPrepareFailed,
+                          op.node + ": " + op.name + " is not sufficiently tiled to fit in TCM: a tensor " +
+                              shapeText(tensor.def.shape) + " needs " + std::to_string(tensor.storedBytes()) +
+                              " bytes of " + std::to_string(kTcmBytes));
+  }
+  return Outcome();
+}
+
+}  // namespace
+
+std::vector<QHPI_Tensor> inputTensors(const QHPI_Op& op, const QHPI_Kernel_v1& kernel) {
+  std::vector<QHPI_Tensor> tensors;
+  tensors.reserve(op.inputs.size());
+  for (size_t i = 0; i < op.inputs.size(); ++i) {
+    tensors.emplace_back(qhpi_op_output(op.inputs[i].op, op.inputs[i].output_number),
+                         signatureAt(kernel.input_signature, kernel.min_inputs, i));
+  }
+  return tensors;
+}
+
+std::vector<QHPI_Tensor> outputTensors(const QHPI_Op& op, const QHPI_Kernel_v1& kernel) {
+  std::vector<QHPI_Tensor> tensors;
+  tensors.reserve(op.outputs.size());
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    tensors.emplace_back(op.outputs[i], signatureAt(kernel.output_signature, kernel.min_outputs, i));
+  }
+  return tensors;
+}
+
+Outcome chooseKernels(QhpiGraph* graph, CaseResult* result) {
+  for (QHPI_Op* op : graph->live()) {
+    if (op->kind != OpKind::kPackage) continue;
+    Outcome outcome = chooseKernel(op, result);
+    if (outcome.ok()) outcome = checkTcm(*op);
+    if (!outcome.ok()) return outcome;
+    result->kernels.push_back({op->node, op->name, op->kernel->function_name});
+  }
+  return Outcome();
+}
+
+}  // namespace opkg
