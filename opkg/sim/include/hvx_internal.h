@@ -1,0 +1,35 @@
+// Stand-in for the vendor header of this name: loads and stores of vectors, prefetch.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef OPKG_HVX_INTERNAL_H_
+#define OPKG_HVX_INTERNAL_H_
+
+#include "hexagon_protos.h"
+#include "hexagon_types.h"
+
+#ifndef VLEN
+#define VLEN 128
+#endif
+
+// Aligned and unaligned vectors in memory, to be read or assigned.
+#define vmem(A) (*(HVX_Vector*)(A))
+#define vmemu(A) (*(HVX_UVector*)(A))
+
+// Stores the first `n` bytes (0 to 128) of a vector, at any address.
+static inline void q6op_vstu_variable_ARV(void* address, int n, HVX_Vector v) {
+  memcpy(address, &v, size_t(n < 0 ? 0 : n > VLEN ? VLEN : n));
+}
+#define vstu_variable q6op_vstu_variable_ARV
+
+// Stores the bytes whose predicate is true, or false; the address is rounded down to a whole vector.
+static inline void q6op_vstcc_QAV(HVX_VectorPred q, void* address, HVX_Vector v) {
+  Q6_vmem_QRIV(q, (HVX_Vector*)address, v);
+}
+static inline void q6op_vstcc_QnAV(HVX_VectorPred q, void* address, HVX_Vector v) {
+  Q6_vmem_QnRIV(q, (HVX_Vector*)address, v);
+}
+
+// Prefetch into L2: does nothing here.
+static inline void l2fetch(const void*, uint32_t /*stride*/, uint32_t /*width*/, uint32_t /*height*/) {}
+static inline void L2fetch(uintptr_t, uint64_t) {}
+
+#endif  // OPKG_HVX_INTERNAL_H_
