@@ -1,7 +1,7 @@
 // HardSwish: flat kernels element by element, and an 8-bit one that works in crouton blocks through a table.
-#include "opkg_activations/hard_swish.h"
+#include "nn_activations/hard_swish.h"
 
-namespace opkg_activations {
+namespace nn_activations {
 namespace {
 
 float hard_swish(float x) {
@@ -36,4 +36,4 @@ opkg::Status hard_swish_u8_crouton(const HardSwishArgsU8Crouton& op) {
   return opkg::Status::ok;
 }
 
-}  // namespace opkg_activations
+}  // namespace nn_activations

@@ -1,7 +1,7 @@
 // Prelu: one slope a channel, the channel being the last dimension.
-#include "opkg_activations/prelu.h"
+#include "nn_activations/prelu.h"
 
-namespace opkg_activations {
+namespace nn_activations {
 namespace {
 
 template <typename Args>
@@ -20,4 +20,4 @@ opkg::Status prelu_f32(const PreluArgsF32& op) { return compute(op); }
 opkg::Status prelu_u8(const PreluArgsU8& op) { return compute(op); }
 opkg::Status prelu_s8(const PreluArgsS8& op) { return compute(op); }
 
-}  // namespace opkg_activations
+}  // namespace nn_activations

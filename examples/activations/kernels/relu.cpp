@@ -1,10 +1,10 @@
 // Relu. Where input and output share their quantization, 8-bit elements go through HVX, 128 at a time.
-#include "opkg_activations/relu.h"
+#include "nn_activations/relu.h"
 
 #include <hexagon_protos.h>
 #include <hexagon_types.h>
 
-namespace opkg_activations {
+namespace nn_activations {
 namespace {
 
 template <typename Args>
@@ -40,4 +40,4 @@ opkg::Status relu_u8(const ReluArgsU8& op) {
   return opkg::Status::ok;
 }
 
-}  // namespace opkg_activations
+}  // namespace nn_activations

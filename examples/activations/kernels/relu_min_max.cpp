@@ -1,7 +1,7 @@
 // ReluMinMax: clips to two params.
-#include "opkg_activations/relu_min_max.h"
+#include "nn_activations/relu_min_max.h"
 
-namespace opkg_activations {
+namespace nn_activations {
 namespace {
 
 template <typename Args>
@@ -20,4 +20,4 @@ opkg::Status relu_min_max_f32(const ReluMinMaxArgsF32& op) { return compute(op);
 opkg::Status relu_min_max_u8(const ReluMinMaxArgsU8& op) { return compute(op); }
 opkg::Status relu_min_max_u16(const ReluMinMaxArgsU16& op) { return compute(op); }
 
-}  // namespace opkg_activations
+}  // namespace nn_activations

@@ -1,7 +1,7 @@
 // ChannelShuffle: channel g * (C / groups) + i goes to i * groups + g.
-#include "opkg_layout/channel_shuffle.h"
+#include "nn_layout/channel_shuffle.h"
 
-namespace opkg_layout {
+namespace nn_layout {
 namespace {
 
 template <typename Args>
@@ -22,4 +22,4 @@ opkg::Status move(const Args& op) {
 opkg::Status channel_shuffle_u8(const ChannelShuffleArgsU8& op) { return move(op); }
 opkg::Status channel_shuffle_f32(const ChannelShuffleArgsF32& op) { return move(op); }
 
-}  // namespace opkg_layout
+}  // namespace nn_layout

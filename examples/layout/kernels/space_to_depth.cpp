@@ -1,7 +1,7 @@
 // SpaceToDepth: one run of C elements after the other.
-#include "opkg_layout/space_to_depth.h"
+#include "nn_layout/space_to_depth.h"
 
-namespace opkg_layout {
+namespace nn_layout {
 namespace {
 
 template <typename Args>
@@ -29,4 +29,4 @@ opkg::Status space_to_depth_u8(const SpaceToDepthArgsU8& op) { return move(op); 
 opkg::Status space_to_depth_f32(const SpaceToDepthArgsF32& op) { return move(op); }
 opkg::Status space_to_depth_u16(const SpaceToDepthArgsU16& op) { return move(op); }
 
-}  // namespace opkg_layout
+}  // namespace nn_layout

@@ -1,7 +1,7 @@
 // Split: two outputs, each a part of the last dimension.
-#include "opkg_layout/split.h"
+#include "nn_layout/split.h"
 
-namespace opkg_layout {
+namespace nn_layout {
 namespace {
 
 template <typename Args>
@@ -23,4 +23,4 @@ opkg::Status move(const Args& op) {
 opkg::Status split_u8(const SplitArgsU8& op) { return move(op); }
 opkg::Status split_f32(const SplitArgsF32& op) { return move(op); }
 
-}  // namespace opkg_layout
+}  // namespace nn_layout

@@ -1,7 +1,7 @@
 // Add: stored numbers for int32 and equal shapes, real values with broadcasting for the rest.
-#include "opkg_math/add.h"
+#include "nn_math/add.h"
 
-namespace opkg_math {
+namespace nn_math {
 namespace {
 
 template <typename Args>
@@ -34,4 +34,4 @@ opkg::Status add_i32(const AddArgsI32& op) {
   return opkg::Status::ok;
 }
 
-}  // namespace opkg_math
+}  // namespace nn_math

@@ -1,7 +1,7 @@
 // ArgMax along the last dimension. Stored numbers order as real values do, so no element is converted.
-#include "opkg_math/arg_max.h"
+#include "nn_math/arg_max.h"
 
-namespace opkg_math {
+namespace nn_math {
 namespace {
 
 template <typename Args>
@@ -22,4 +22,4 @@ opkg::Status compute(const Args& op) {
 opkg::Status arg_max_f32(const ArgMaxArgsF32& op) { return compute(op); }
 opkg::Status arg_max_u8(const ArgMaxArgsU8& op) { return compute(op); }
 
-}  // namespace opkg_math
+}  // namespace nn_math

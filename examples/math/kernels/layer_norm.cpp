@@ -1,7 +1,7 @@
 // LayerNorm over the last dimension, in two passes a row; gamma and beta may be absent.
-#include "opkg_math/layer_norm.h"
+#include "nn_math/layer_norm.h"
 
-namespace opkg_math {
+namespace nn_math {
 namespace {
 
 template <typename Args>
@@ -33,4 +33,4 @@ opkg::Status compute(const Args& op) {
 opkg::Status layer_norm_f32(const LayerNormArgsF32& op) { return compute(op); }
 opkg::Status layer_norm_u8(const LayerNormArgsU8& op) { return compute(op); }
 
-}  // namespace opkg_math
+}  // namespace nn_math

@@ -1,7 +1,7 @@
 // Softmax along the last dimension, one row after the other; the largest element is taken out first.
-#include "opkg_math/softmax.h"
+#include "nn_math/softmax.h"
 
-namespace opkg_math {
+namespace nn_math {
 namespace {
 
 template <typename Args>
@@ -26,4 +26,4 @@ opkg::Status softmax_f32(const SoftmaxArgsF32& op) { return compute(op); }
 opkg::Status softmax_u8(const SoftmaxArgsU8& op) { return compute(op); }
 opkg::Status softmax_u16(const SoftmaxArgsU16& op) { return compute(op); }
 
-}  // namespace opkg_math
+}  // namespace nn_math

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -56,7 +57,7 @@ class Validation:
         out += self._inputs() + self._param_values() + self._types()
         out += self._outputs() + self._quantizations() + self._constraints()
         out.append("return check_.result();")
-        return out
+        return _without_unused(out)
 
     # -- presence ------------------------------------------------------------------------------------
 
@@ -292,6 +293,23 @@ class Validation:
                 test = " || ".join([*(f"!{name}" for name in absent), condition.at(8)])
             out.append(f"check_.require({test}, {string(constraint.message)});")
         return out
+
+
+_VALUE = re.compile(r"const (?:int64_t|double|bool|opkg::Shape) (\w+) = ")
+
+
+def _without_unused(lines: list[str]) -> list[str]:
+    """Drops values that nothing reads (a named dimension which no rule of the spec uses), until none is left."""
+    while True:
+        text = "\n".join(lines)
+        kept = []
+        for line in lines:
+            value = _VALUE.match(line)
+            if value is None or len(re.findall(rf"\b{value[1]}\b", text)) > 1:
+                kept.append(line)
+        if len(kept) == len(lines):
+            return lines
+        lines = kept
 
 
 def _bounds(tensors: tuple[TensorSpec, ...]) -> tuple[int, int]:

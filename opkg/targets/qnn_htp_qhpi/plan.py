@@ -172,11 +172,12 @@ def _record_name(kernel: Kernel, arrangement: Arrangement, number: int, ranks: d
     """Unique in the package: the function's name, what is given where that varies, the rank class where that varies."""
     parts = [kernel.function]
     if number:
-        given = [name if count == 1 else f"{name}{count}" for name, count in arrangement.inputs[1:]]
-        parts.append("_".join(["", *given, *arrangement.params]) + f"_{number}")
+        given = [name if count == 1 else f"{name}{count}" for name, count in arrangement.inputs + arrangement.outputs]
+        parts.append("_".join([*given, *arrangement.params]))
     if classes > 1 and kernel.layout is Layout.FLAT:
-        parts.append("_r" + "".join(str(ranks[name]) for name, _ in arrangement.inputs + arrangement.outputs))
-    return "".join(parts)
+        numbers = [ranks[name] for name, _ in arrangement.inputs + arrangement.outputs]
+        parts.append("r" + "".join(map(str, numbers if len(set(numbers)) > 1 else numbers[:1])))
+    return "__".join(parts)
 
 
 def _record(

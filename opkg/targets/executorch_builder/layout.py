@@ -1,0 +1,85 @@
+"""Lays out Python as ruff's formatter does (line length 100): one line, all arguments on the next, or one per line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+WIDTH = 100
+
+
+def bracketed(head: str, items: Sequence[str], tail: str, depth: int) -> list[str]:
+    """`head` + items + `tail` (which close one bracket), over as few lines as fit at `depth` levels of indentation."""
+    pad, inner = "    " * depth, "    " * (depth + 1)
+    flat = ", ".join(items)
+    if len(pad + head + flat + tail) <= WIDTH:
+        return [pad + head + flat + tail]
+    if len(inner + flat) <= WIDTH and items:
+        return [pad + head, inner + flat, pad + tail]
+    broken = [line for item in items for line in _item(item, inner)]
+    return [pad + head, *broken, pad + tail]
+
+
+def _item(item: str, pad: str) -> list[str]:
+    """One item with its comma; a chain of `and` or `or` that is too long stands one operand a line."""
+    if len(pad + item) + 1 <= WIDTH:
+        return [f"{pad}{item},"]
+    for word in (" or ", " and "):
+        parts = _split(item, word)
+        if len(parts) > 1:
+            lines = [pad + parts[0], *(f"{pad}{word.strip()} {part}" for part in parts[1:])]
+            return [*lines[:-1], f"{lines[-1]},"]
+    return [f"{pad}{item},"]
+
+
+def _split(text: str, word: str) -> list[str]:
+    """Split at a word outside of brackets and strings."""
+    parts, level, start, quote = [], 0, 0, ""
+    for at, char in enumerate(text):
+        if quote:
+            quote = "" if char == quote and text[at - 1] != "\\" else quote
+        elif char in "\"'":
+            quote = char
+        elif char in "([{":
+            level += 1
+        elif char in ")]}":
+            level -= 1
+        elif level == 0 and text.startswith(word, at):
+            parts.append(text[start:at])
+            start = at + len(word)
+    return [*parts, text[start:]]
+
+
+def items(values: Sequence[str]) -> str:
+    """A tuple display."""
+    return f"({values[0]},)" if len(values) == 1 else f"({', '.join(values)})"
+
+
+class Code:
+    """Lines of a function's body as they grow."""
+
+    def __init__(self, depth: int = 1) -> None:
+        self.lines: list[str] = []
+        self.depth = depth
+
+    def add(self, line: str) -> None:
+        self.lines.append("    " * self.depth + line)
+
+    def call(self, head: str, *args: str) -> None:
+        """`head(args)`, laid out."""
+        self.lines += bracketed(f"{head}(", args, ")", self.depth)
+
+    @contextmanager
+    def block(self, header: str) -> Iterator[None]:
+        """An indented block; nothing at all when `header` is empty."""
+        if not header:
+            yield
+            return
+        self.add(header)
+        self.depth += 1
+        yield
+        self.depth -= 1
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
