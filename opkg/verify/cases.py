@@ -22,6 +22,7 @@ from opkg.verify.reference import Loaded
 from opkg.verify.rng import Rng
 
 MOST_TRIES = 200
+FREE_TRIES = 2  # before the draft is repaired: what fits by itself is more varied
 BIGGEST = 4 * sizes.MOST_ELEMENTS  # of any one tensor
 DEFAULT_CASES = 24
 
@@ -135,7 +136,8 @@ def _draft(
     if not params.choose_params(draft, rng):
         return None
     _spread(draft, rng)
-    solve.repair(draft, rng)
+    if attempt >= FREE_TRIES or style == "ones":
+        solve.repair(draft, rng)
     env = draft.env()
     tensors = draft.tensors(env)
     quants = _input_quants(draft, tensors, rng, fixed)
@@ -214,7 +216,7 @@ def _follows(spec: TensorSpec, op: Op) -> str | None:
 
 
 def _names(spec: TensorSpec, count: int) -> list[str]:
-    return [spec.name] if spec.variadic is None else [f"{spec.name}.{i}" for i in range(count)]
+    return [spec.name][:count] if spec.variadic is None else [f"{spec.name}.{i}" for i in range(count)]
 
 
 def _fill(

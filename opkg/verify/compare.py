@@ -95,7 +95,7 @@ def _fixed_errors(expected: Array, got: Array, dtype: DType, quant: Quant) -> Ar
     low, high = dtype.limits
     wanted = np.clip(steps(expected, quant), low, high)
     off = np.abs(got.astype(np.float64) - wanted)
-    return np.asarray(np.maximum(0.0, np.ceil(off - 0.5 - NEAR_TIE)))
+    return np.asarray(np.maximum(0.0, np.ceil(off - 0.5 - NEAR_TIE)) + 0.0)  # no negative zero
 
 
 def _whole_errors(expected: Array, got: Array, dtype: DType) -> Array:
