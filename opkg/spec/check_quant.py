@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from opkg.spec.check_params import stored
 from opkg.spec.dtypes import DTYPES, DType, Kind
 from opkg.spec.evaluate import Env, TensorInfo
 from opkg.spec.model import Op, Quantization, TensorSpec
+from opkg.spec.values import stored
 
 _FLOAT32 = DTYPES["float32"]
 

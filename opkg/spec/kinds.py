@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import CostName, Flag, Layout, Placement, Resource, Storage
@@ -12,8 +11,7 @@ from opkg.spec.names import IDENTIFIER, PACKAGE_NAME
 Schema = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of value. `form` says how the generic reader takes it: text, bool, int, word, or node (left to the caller)."""
 
     name: str
@@ -22,8 +20,7 @@ class Kind:
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One key of a record. `default` is how the documents show it."""
 
     name: str
@@ -33,18 +30,17 @@ class Key:
     default: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class Record:
     """A mapping with fixed keys. `later`: keys of other versions, with what to say about them."""
 
-    name: str
-    doc: str
-    keys: tuple[Key, ...]
-    later: dict[str, str] = field(default_factory=dict)
-    by_name: dict[str, Key] = field(default_factory=dict)
+    __slots__ = ("by_name", "doc", "keys", "later", "name")
 
-    def __post_init__(self) -> None:
-        self.by_name.update({key.name: key for key in self.keys})
+    def __init__(self, name: str, doc: str, keys: tuple[Key, ...], later: dict[str, str] | None = None) -> None:
+        self.name = name
+        self.doc = doc
+        self.keys = keys
+        self.later = later or {}
+        self.by_name = {key.name: key for key in keys}
 
 
 def ref(record: str) -> Schema:

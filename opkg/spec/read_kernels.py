@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opkg.spec.diagnostics import Span
 from opkg.spec.expr import Expression, Type
 from opkg.spec.fields import Fields, Findings, read_record, take_list, take_plain_text, take_scalar, take_words, wrong_type
@@ -40,15 +38,17 @@ def body_path(op: str) -> str:
     return f"kernels/{snake(op)}.cpp"
 
 
-@dataclass(slots=True)
 class KernelReader:
     """Reads the `kernels:` of one op."""
 
-    op: str
-    types: OpTypes
-    combinations: tuple[Combination, ...]
-    scope: Scope
-    findings: Findings
+    def __init__(
+        self, op: str, types: OpTypes, combinations: tuple[Combination, ...], scope: Scope, findings: Findings
+    ) -> None:
+        self.op = op
+        self.types = types
+        self.combinations = combinations
+        self.scope = scope
+        self.findings = findings
 
     def read(self, node: Node | None, span: Span) -> tuple[Kernel, ...]:
         """All kernels; without the key one flat kernel per combination. `span`: the op's name."""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from opkg.spec.check_params import fits
 from opkg.spec.diagnostics import Span
 from opkg.spec.dtypes import DTYPES, DType, Kind
 from opkg.spec.expr import Expression, Num, ShapeList, Tree, Truth, Type, Unary
@@ -19,13 +17,13 @@ from opkg.spec.read_types import take_dtype
 from opkg.spec.records import PARAM
 from opkg.spec.scope import Scope, value_type
 from opkg.spec.source import Mapping, Node, Piece, Scalar, Sequence
+from opkg.spec.values import fits, stored
 
 _COMPARISON = re.compile(r"\s*(>=|<=|>|<)")
 _DOTS = re.compile(r"(?<!\.)\.\.(?!\.)")
 
 
-@dataclass(slots=True)
-class ParamDraft:
+class ParamDraft(NamedTuple):
     """A param whose record was read, but not yet its expressions."""
 
     name: str
@@ -310,8 +308,6 @@ def _leaves(node: Sequence, findings: Findings) -> list[Scalar]:
 
 def check_default_range(spec: ParamSpec, findings: Findings) -> None:
     """A literal default against a range with literal ends."""
-    from opkg.spec.check_params import stored
-
     if spec.range is None or spec.default is None or isinstance(spec.default, Expression):
         return
     elements = spec.default if isinstance(spec.default, tuple) else (spec.default,)

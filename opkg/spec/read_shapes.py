@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from opkg.spec.diagnostics import Span
 from opkg.spec.expr import Call, Expression, Member, Name, Num, Rest, ShapeList, Tree, Type
@@ -19,8 +19,7 @@ ANY_RANK = Ranks(1, 5)
 _REST = re.compile(r"\*\s*([A-Za-z_][A-Za-z0-9_]*)|([A-Za-z_][A-Za-z0-9_]*)\s*\.\.\.")
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeText:
+class ShapeText(NamedTuple):
     """A shape before its expressions are read: the items of a list with their columns in `text`, or one expression."""
 
     text: str

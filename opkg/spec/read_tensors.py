@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from opkg.spec.diagnostics import Span, nearest
 from opkg.spec.expr import Expression, Rest, ShapeList
@@ -20,8 +20,7 @@ _COUNTS = re.compile(r"\s*([0-9]{1,3})\s*\.\.\s*([0-9]{1,3})\s*$")
 MAX_VARIADIC = 8
 
 
-@dataclass(slots=True)
-class TensorDraft:
+class TensorDraft(NamedTuple):
     """A tensor whose record was read, but not yet its expressions."""
 
     name: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from opkg.spec.check_params import fits
 from opkg.spec.diagnostics import nearest
 from opkg.spec.dtypes import DTYPES, DType, Kind
 from opkg.spec.fields import (
@@ -23,6 +22,7 @@ from opkg.spec.names import name_fault
 from opkg.spec.read_types import OpTypes, take_dtype, unknown_dtype
 from opkg.spec.records import CASE_TENSOR, TESTS
 from opkg.spec.source import Mapping, Node, Scalar, Sequence
+from opkg.spec.values import fits
 
 _PART = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*(lsb|ulp|abs|rel)\s*$")
 

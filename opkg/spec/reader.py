@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import re
-from pathlib import Path
 
 from opkg.spec.diagnostics import Diagnostic, Span, error, sort_key
 from opkg.spec.fields import Fields, Findings, read_record, take_entries, take_list, take_plain_text, take_scalar
@@ -11,7 +12,7 @@ from opkg.spec.model import Kernel, Op, OpPackage, Text
 from opkg.spec.names import MAX_NAME, PACKAGE_NAME, RESERVED, name_fault, snake
 from opkg.spec.read_op import OpReader
 from opkg.spec.records import PACKAGE, SPEC
-from opkg.spec.source import Mapping, Node, read_tree
+from opkg.spec.source import MAX_BYTES, Mapping, Node, read_tree
 
 _PACKAGE_NAME = re.compile(PACKAGE_NAME)
 _VERSION = re.compile(r"(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})")
@@ -20,11 +21,12 @@ _SDK = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,31}")
 DEFAULT_TARGET = "qnn-htp-qhpi"
 
 
-def read_file(path: str | Path, display: str | None = None) -> tuple[OpPackage | None, list[Diagnostic]]:
+def read_file(path: str | os.PathLike[str], display: str | None = None) -> tuple[OpPackage | None, list[Diagnostic]]:
     """Read the spec at `path`; `display` is the path that findings and provenance lines show (posix)."""
-    shown = display if display is not None else Path(path).as_posix()
+    shown = display if display is not None else os.fspath(path).replace(os.sep, "/")
     try:
-        data = Path(path).read_bytes()
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
     except OSError as failure:
         return None, [error("OPK100", f"cannot read the file: {failure.strerror or failure}", Span(shown))]
     return read(data, shown)
@@ -35,10 +37,16 @@ def read(data: bytes, path: str) -> tuple[OpPackage | None, list[Diagnostic]]:
 
     `path` is what findings and provenance lines show. Never raises, whatever the bytes are.
     """
-    root, found = read_tree(data, path)
     findings = Findings(path)
-    findings.list.extend(found)
-    package = _read_spec(root, findings) if root is not None else None
+    collecting = gc.isenabled()
+    gc.disable()  # a tree of many small objects and no cycles: the collector would only walk it again and again
+    try:
+        root, found = read_tree(data, path)
+        findings.list.extend(found)
+        package = _read_spec(root, findings) if root is not None else None
+    finally:
+        if collecting:
+            gc.enable()
     diagnostics = sorted(findings.list, key=sort_key)
     if any(diagnostic.is_error for diagnostic in diagnostics):
         package = None

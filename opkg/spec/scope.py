@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -34,12 +33,14 @@ class Symbol(NamedTuple):
 _TENSORS = (What.INPUT, What.OUTPUT)
 
 
-@dataclass(slots=True)
 class Scope:
     """The names an expression may use. `op` is named in messages."""
 
-    op: str = ""
-    symbols: dict[str, Symbol] = field(default_factory=dict)
+    __slots__ = ("op", "symbols")
+
+    def __init__(self, op: str = "") -> None:
+        self.op = op
+        self.symbols: dict[str, Symbol] = {}
 
     def get(self, name: str) -> Symbol | None:
         return self.symbols.get(name)

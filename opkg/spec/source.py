@@ -109,7 +109,7 @@ def read_tree(data: bytes, path: str) -> tuple[Node | None, list[Diagnostic]]:
 def _decode(data: bytes, path: str) -> str:
     """UTF-8 text without byte order mark and without characters that must not stand in a spec."""
     if len(data) > MAX_BYTES:
-        message = f"the file has {len(data)} bytes; a spec has at most {MAX_BYTES}"
+        message = f"the file has more than {MAX_BYTES // 1024 // 1024} MiB, the most a spec may have"
         raise _Stop(error("OPK102", message, Span(path), "split the package into several files"))
     try:
         text = data.decode("utf-8")
