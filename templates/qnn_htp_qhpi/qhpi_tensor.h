@@ -77,6 +77,18 @@ inline float cost_fast(uint32_t, const QHPI_Tensor* const*) { return 256.0f; }
 inline float cost_snail(uint32_t, const QHPI_Tensor* const*) { return 4294967296.0f; }
 inline float cost_glacial(uint32_t, const QHPI_Tensor* const*) { return 281474976710656.0f; }
 
+/// Predicate of a kernel record: the op has these many outputs, of these ranks (4 stands for every rank up to 4).
+template <uint32_t... kRanks>
+inline uint32_t outputs_have_ranks(const QHPI_Op* op, uint32_t, const QHPI_Tensor* const*) {
+  constexpr uint32_t kExpected[] = {kRanks...};
+  if (qhpi_op_num_outputs(op) != sizeof...(kRanks)) return 0;
+  for (uint32_t i = 0; i < sizeof...(kRanks); ++i) {
+    const uint32_t rank = qhpi_op_output(op, i).shape.rank;
+    if ((rank < 4 ? 4 : rank) != kExpected[i]) return 0;
+  }
+  return 1;
+}
+
 /// What a kernel returns, as the runtime wants it.
 inline uint32_t to_qhpi(Status status) { return static_cast<uint32_t>(status); }
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from opkg.spec.dtypes import Kind
-from opkg.spec.expr import Expression, Member, Name, Rest, ShapeList, Tree, Type
+from opkg.spec.expr import Expression, Member, Name, Num, Rest, ShapeList, Tree, Type
 from opkg.spec.model import Op, ParamSpec, Quantization, TensorSpec
 from opkg.targets.qnn_common.names import local, string
 from opkg.targets.qnn_common.printer import ValidationFrame, local_first, show
@@ -204,9 +204,9 @@ class Validation:
             low, high = param.range.low, param.range.high
             tests = []
             if low is not None:
-                tests.append(f"{value} {'>' if param.range.low_open else '>='} {show(low.tree, self.frame).at(10)}")
+                tests.append(f"{value} {'>' if param.range.low_open else '>='} {self._bound(param, low)}")
             if high is not None:
-                tests.append(f"{value} {'<' if param.range.high_open else '<='} {show(high.tree, self.frame).at(10)}")
+                tests.append(f"{value} {'<' if param.range.high_open else '<='} {self._bound(param, high)}")
             conditions.append((" && ".join(tests), f"is outside its range {_range_text(param)}"))
         lines = [
             f"check_.require({test}, {string(f'param {param.name!r} {why}')});" for test, why in conditions if test
@@ -216,6 +216,15 @@ class Validation:
         kind, read = ("double", "number") if _param_type(param) is Type.FLOAT else ("int64_t", "integer")
         fetch = f"  const {kind} value_ = {name}.{read}(i_);"
         return [f"for (int64_t i_ = 0; i_ < {name}.size(); ++i_) {{", fetch, *(f"  {line}" for line in lines), "}"]
+
+    def _bound(self, param: ParamSpec, bound: Expression) -> str:
+        """An end of a range, in the precision of the param: 0.1 means the float32 next to it."""
+        printed = show(bound.tree, self.frame)
+        if param.dtype.kind is not Kind.FLOAT:
+            return printed.at(10)
+        if isinstance(bound.tree, Num):
+            return f"{float(bound.tree.value)!r}f"
+        return f"static_cast<float>({printed.text})"
 
     # -- element types, outputs, conditions ----------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opkg.spec.expr import Expression
 from opkg.spec.model import Combination, Kernel, Layout, Op, Placement, Resource, Storage, TensorSpec
@@ -55,6 +55,8 @@ class Record:
     inputs: SignatureList
     outputs: SignatureList
     resources: str
+    output_ranks: tuple[int, ...]  # rank classes of the outputs
+    checks_outputs: bool = False  # needs a predicate: another record has the same inputs and other outputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +104,20 @@ def make_plan(op: Op) -> Plan:
             for ranks in classes if kernel.layout is Layout.FLAT else classes[:1]:
                 name = _record_name(kernel, arrangement, number, ranks, len(classes))
                 records.append(_record(op, kernel, arrangement, ranks, name, slots, lists))
+    records = _with_predicates(records)
     signatures = {s.name: s for group in lists.values() for s in group.signatures}
     return Plan(
         op, kernels, tuple(records), slots, per_kernel[0][1][0], _param_orders(op), tuple(signatures.values()),
         tuple(lists.values()),
     )  # fmt: skip
+
+
+def _with_predicates(records: list[Record]) -> list[Record]:
+    """The runtime chooses by inputs alone (docs/measured-qhpi.md): records that differ in outputs only look at them."""
+    outputs: dict[str, set[str]] = {}
+    for record in records:
+        outputs.setdefault(record.inputs.name, set()).add(record.outputs.name)
+    return [replace(record, checks_outputs=len(outputs[record.inputs.name]) > 1) for record in records]
 
 
 def _distinct(op: Op) -> tuple[Kernel, ...]:
@@ -200,7 +211,8 @@ def _record(
     ]
     resources = " | ".join(RESOURCE_BITS[r] for r in kernel.resources) or "0"
     values = slot_values(slots, arrangement)
-    return Record(name, kernel, values, _named(op, inputs, lists), _named(op, outputs, lists), resources)
+    output_ranks = tuple(ranks[tensor] for tensor, count in arrangement.outputs for _ in range(count))
+    return Record(name, kernel, values, _named(op, inputs, lists), _named(op, outputs, lists), resources, output_ranks)
 
 
 def _tensor_signature(tensor: TensorSpec, kernel: Kernel, rank_class: int) -> Signature:

@@ -77,10 +77,13 @@ def _record(record: Record) -> dict[str, str]:
     cost = f"opkg::cost_{kernel.cost}"
     if isinstance(kernel.cost, Expression):
         cost = instance(f"cost_of_{kernel.function}", record.slots)
-    options = ""
-    if kernel.source_destructive or kernel.multithreaded:
-        destructive, threads = _bool(kernel.source_destructive), _bool(kernel.multithreaded)
-        options = f", /*source_destructive=*/{destructive}, /*multithreaded=*/{threads}"
+    options = []
+    if record.checks_outputs:
+        options.append(f".when(opkg::outputs_have_ranks<{', '.join(map(str, record.output_ranks))}>)")
+    if kernel.source_destructive:
+        options.append(".source_destructive()")
+    if kernel.multithreaded:
+        options.append(".multithreaded()")
     return {
         "name": record.name,
         "function": instance(f"run_{kernel.function}", record.slots),
@@ -88,12 +91,8 @@ def _record(record: Record) -> dict[str, str]:
         "outputs": record.outputs.name,
         "resources": record.resources,
         "cost": cost,
-        "options": options,
+        "options": "".join(options),
     }
-
-
-def _bool(value: bool) -> str:
-    return "true" if value else "false"
 
 
 def _tilings(plan: Plan) -> list[dict[str, object]]:
