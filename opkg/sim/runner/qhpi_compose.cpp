@@ -56,8 +56,13 @@ class Composer {
     }
     const Arrival kind = arrival(tensor.dtype);
     if (kind.type == QHPI_Unknown) return refuse(tensor.name, 7004, "a backend takes no tensor of this data type");
-    if (tensor.dims.empty()) return refuse(tensor.name, 7004, "a tensor of rank 0 fails in the backend");
-    if (tensor.dims.size() > 5) return refuse(tensor.name, kPrepareFailed, "rank above 5 fails in the backend");
+    if (tensor.dims.empty() || tensor.dims.size() > 5) {
+      return Outcome::error("finalize", kPrepareFailed, tensor.name + ": the backend fails on tensors of rank " +
+                                                            std::to_string(tensor.dims.size()));
+    }
+    if (tensor.quant.kind == QuantKind::kAxis) {
+      return refuse(tensor.name, 1000, "a custom op takes no per-axis quantized tensor");
+    }
     const uint64_t bytes = elementCount(tensor.dims) * qnnTypeSize(tensor.dtype);
     const bool has_data = tensor.kind == TensorKind::kInput || tensor.kind == TensorKind::kStatic;
     if (has_data && bytes != tensor.size) {

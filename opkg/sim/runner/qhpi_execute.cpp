@@ -49,10 +49,10 @@ QhpiExecution::QhpiExecution(QhpiGraph* graph, const Case& test) : graph_(*graph
     for (size_t i = 0; i < op->outputs.size(); ++i) slot(op, static_cast<uint32_t>(i));
     if (op->kind == OpKind::kConstant) slot(op, 0) = op->data;
     if (op->kind != OpKind::kInput) continue;
-    uint32_t output = 0;
+    uint32_t index = 0;
     for (const TensorSpec& tensor : test.tensors) {
-      if (tensor.kind != TensorKind::kInput) continue;
-      std::vector<uint8_t>& bytes = slot(op, output++);
+      if (tensor.kind != TensorKind::kInput || index++ != op->first_input) continue;
+      std::vector<uint8_t>& bytes = slot(op, 0);
       bytes.assign(tensor.data, tensor.data + tensor.size);
       const Arrival kind = arrival(tensor.dtype);
       shiftElements(&bytes, elementSize(kind.type), kind.zero_shift);
@@ -104,6 +104,7 @@ std::unique_ptr<QhpiExecution::OpTensors> QhpiExecution::allocate(const QHPI_Op&
 void QhpiExecution::fillInputs(const QHPI_Op& op, OpTensors* tensors, bool constants_only) {
   for (size_t i = 0; i < tensors->inputs.size(); ++i) {
     if (constants_only && op.inputs[i].op->kind != OpKind::kConstant) continue;
+    if (op.inputs[i].op->kind == OpKind::kShape) continue;
     tensors->inputs[i].write(value(op.inputs[i]));
   }
 }

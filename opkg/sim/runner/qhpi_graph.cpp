@@ -94,6 +94,27 @@ void QhpiGraph::replace(const QHPI_Op* from, const QHPI_Op* to, const std::vecto
   for (Output& output : outputs) redirect(&output.ref);
 }
 
+void QhpiGraph::separateInputs() {
+  const std::vector<QHPI_Op*> order = live();
+  for (QHPI_Op* all : order) {
+    if (all->kind != OpKind::kInput) continue;
+    std::vector<const QHPI_Op*> own;
+    for (uint32_t i = 0; i < all->outputs.size(); ++i) {
+      QHPI_Op* op = add(OpKind::kInput, all->name);
+      op->outputs.push_back(all->outputs[i]);
+      op->first_input = i;
+      own.push_back(op);
+    }
+    const auto redirect = [&](QHPI_OpRef* ref) {
+      if (ref->op == all) *ref = {own[ref->output_number], 0};
+    };
+    for (QHPI_Op* user : order) {
+      for (QHPI_OpRef& input : user->inputs) redirect(&input);
+    }
+    for (Output& output : outputs) redirect(&output.ref);
+  }
+}
+
 uint32_t QhpiGraph::uses(const QHPI_Op* op) {
   uint32_t count = 0;
   for (const QHPI_Op* user : live()) {

@@ -26,6 +26,7 @@ struct QHPI_Op {
   std::vector<QHPI_OpRef> inputs;
   std::vector<QHPI_OutputDef> outputs;
   std::vector<QHPI_OutputDef> early_outputs;  // graph inputs before signed types were converted
+  uint32_t first_input = 0;                   // graph inputs: which input of the case output 0 is
   std::vector<uint8_t> data;                  // constants
   QHPI_Shape start = {};                      // slices
   uint32_t axis = 0;                          // concats
@@ -57,6 +58,9 @@ class QhpiGraph {
 
   // A reference with multi-output ops followed to what they stand for.
   static QHPI_OpRef resolve(QHPI_OpRef ref);
+
+  // Gives every graph input an op of its own, as the backend does between early and late rewrites.
+  void separateInputs();
 
   std::vector<Output> outputs;
   bool early = true;  // graph inputs still show signed types

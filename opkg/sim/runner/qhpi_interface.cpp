@@ -28,6 +28,7 @@ class QhpiInterface : public Interface {
     Outcome outcome = composeGraph(package, test, &graph_);
     if (outcome.ok()) outcome = rewriteGraph(&graph_, true, result);
     if (outcome.ok()) outcome = tileGraph(&graph_, result);
+    graph_.separateInputs();
     if (outcome.ok()) outcome = rewriteGraph(&graph_, false, result);
     if (outcome.ok()) outcome = chooseKernels(&graph_, result);
     if (!outcome.ok()) return outcome;

@@ -52,12 +52,15 @@ bool isCrouton(uint32_t layout) {
 }
 
 Placement::Placement(uint32_t layout, const QHPI_Shape& shape) : shape_(shape), padded_(shape) {
-  const QHPI_ChunkedMemoryLayout& descriptor = *layoutDescriptor(layout);
-  uint32_t chunk_product[QHPI_MAX_RANK];
-  for (uint32_t& product : chunk_product) product = 1;
+  const QHPI_ChunkedMemoryLayout* known = layoutDescriptor(layout);
+  const QHPI_ChunkedMemoryLayout& descriptor = known != nullptr ? *known : *layoutDescriptor(QHPI_Layout_Flat4);
+  uint32_t chunk_product[QHPI_MAX_RANK], outermost_chunk[QHPI_MAX_RANK];
+  for (uint32_t d = 0; d < QHPI_MAX_RANK; ++d) chunk_product[d] = outermost_chunk[d] = 1;
   for (uint32_t i = 0; i < descriptor.dim_info_size; ++i) {
     const QHPI_DimInfo& entry = descriptor.dim_info[i];
-    if (entry.chunk != 0) chunk_product[entry.dim] *= entry.chunk;
+    if (entry.chunk == 0) continue;
+    if (chunk_product[entry.dim] == 1) outermost_chunk[entry.dim] = entry.chunk;
+    chunk_product[entry.dim] *= entry.chunk;
   }
   bool chunked = false;
   for (uint32_t d = 0; d < shape.rank; ++d) {
@@ -66,7 +69,7 @@ Placement::Placement(uint32_t layout, const QHPI_Shape& shape) : shape_(shape), 
     chunked = chunked || chunk > 1;
   }
   if (chunked) block_.rank = shape.rank;
-  for (uint32_t d = 0; d < block_.rank; ++d) block_.dims[d] = chunk_product[d];
+  for (uint32_t d = 0; d < block_.rank; ++d) block_.dims[d] = outermost_chunk[d];
 
   digit_count_ = descriptor.dim_info_size;
   size_t stride = 1;

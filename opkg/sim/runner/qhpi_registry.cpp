@@ -26,7 +26,8 @@ bool checkSignatures(const std::string& subject, const char* side, uint32_t coun
   for (uint32_t i = 0; i < count; ++i) {
     const QHPI_Tensor_Signature_v1& signature = signatures[i];
     const std::string at = subject + ", " + side + " " + std::to_string(i);
-    if (isFlat(signature.layout) && signature.storage == QHPI_Storage_Indirect) {
+    const bool flat = isFlat(signature.layout) || signature.layout == QHPI_Layout_Any;
+    if (flat && signature.storage == QHPI_Storage_Indirect) {
       fault(at, "a flat layout cannot be stored indirectly; the kernel is dropped");
       return false;
     }

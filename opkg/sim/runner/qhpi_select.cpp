@@ -28,7 +28,6 @@ std::string mismatch(const QHPI_Op& op, const QHPI_Kernel_v1& kernel) {
   if (!why.empty()) return why;
   uint32_t layout = 0;
   for (size_t i = 0; i < op.inputs.size(); ++i) {
-    if (op.inputs[i].op->kind == OpKind::kShape) return "input " + std::to_string(i) + " is absent (a null tensor)";
     const QHPI_OutputDef def = qhpi_op_output(op.inputs[i].op, op.inputs[i].output_number);
     const QHPI_Tensor_Signature_v1& signature = signatureAt(kernel.input_signature, kernel.min_inputs, i);
     if (!signatureFits(def, signature, &layout, &why)) return "input " + std::to_string(i) + " " + why;
@@ -78,6 +77,28 @@ Outcome chooseKernel(QHPI_Op* op, CaseResult* result) {
                         op->node + ": no kernel of " + op->name + " matches" + describeTensors(*op) + reasons);
 }
 
+Outcome crash(const QHPI_Op& op, const std::string& text) {
+  return {"crash", "finalize", 11, op.node + ": " + op.name + ": " + text + " crashes the backend"};
+}
+
+// Combinations that match, and that the backend then fails or dies on.
+Outcome checkHazards(const QHPI_Op& op) {
+  for (size_t i = 0; i < op.outputs.size(); ++i) {
+    const QHPI_Tensor_Signature_v1& signature = signatureAt(op.kernel->output_signature, op.kernel->min_outputs, i);
+    if (signature.layout == QHPI_Layout_Any) return crash(op, "layout any for an output");
+    if (op.outputs[i].type == QHPI_Int64) return crash(op, "an Int64 output");
+  }
+  for (size_t i = 0; i < op.inputs.size(); ++i) {
+    const QHPI_OutputDef def = qhpi_op_output(op.inputs[i].op, op.inputs[i].output_number);
+    if (def.type != QHPI_Int64) continue;
+    if (op.inputs[i].op->kind != OpKind::kConstant) return crash(op, "an Int64 graph tensor");
+    const QHPI_Tensor_Signature_v1& signature = signatureAt(op.kernel->input_signature, op.kernel->min_inputs, i);
+    if (signature.mem_placement == QHPI_MemLoc_DDR_Only) continue;
+    return Outcome::error("finalize", kPrepareFailed, op.node + ": an Int64 constant cannot be put into TCM");
+  }
+  return Outcome();
+}
+
 // Every tensor of a chosen kernel passes through TCM, even for kernels that ask for DDR.
 Outcome checkTcm(const QHPI_Op& op) {
   std::vector<QHPI_Tensor> tensors = inputTensors(op, *op.kernel);
@@ -117,6 +138,7 @@ Outcome chooseKernels(QhpiGraph* graph, CaseResult* result) {
   for (QHPI_Op* op : graph->live()) {
     if (op->kind != OpKind::kPackage) continue;
     Outcome outcome = chooseKernel(op, result);
+    if (outcome.ok()) outcome = checkHazards(*op);
     if (outcome.ok()) outcome = checkTcm(*op);
     if (!outcome.ok()) return outcome;
     result->kernels.push_back({op->node, op->name, op->kernel->function_name});

@@ -7,9 +7,23 @@
 #include "results.h"
 
 namespace opkg {
+
+bool isAbsent(const QHPI_OutputDef& def) { return def.shape.rank == 4 && shapeElements(def.shape) == 0; }
+
 namespace {
 
-uint32_t flatLayout(uint32_t rank) { return rank <= 4 ? QHPI_Layout_Flat4 : rank == 5 ? QHPI_Layout_Flat5 : QHPI_Layout_Flat6; }
+uint32_t flatLayout(uint32_t rank) {
+  if (rank <= 4) return QHPI_Layout_Flat4;
+  return rank == 5 ? QHPI_Layout_Flat5 : QHPI_Layout_Flat6;
+}
+
+// An optional input that was left out: only "any type" with layout "shape only" or "any" takes it.
+bool absentFits(const QHPI_Tensor_Signature_v1& signature, uint32_t* layout, std::string* why) {
+  *layout = QHPI_Layout_ShapeOnly;
+  if (signature.element_type == QHPI_Any_Element_Type && signature.layout <= QHPI_Layout_ShapeOnly) return true;
+  *why = "is absent (a null tensor): take it with any type and layout shape only, or replace it in early_rewrite";
+  return false;
+}
 
 bool typeFits(const QHPI_OutputDef& def, uint32_t wanted, std::string* why) {
   if (wanted == QHPI_Any_Element_Type || wanted == def.type) return true;
@@ -30,6 +44,7 @@ bool croutonFits(const QHPI_OutputDef& def, uint32_t layout, std::string* why) {
 
 bool signatureFits(const QHPI_OutputDef& def, const QHPI_Tensor_Signature_v1& signature, uint32_t* layout,
                    std::string* why) {
+  if (isAbsent(def)) return absentFits(signature, layout, why);
   if (!typeFits(def, signature.element_type, why)) return false;
   if (signature.storage > 2 || signature.mem_placement > 2) {
     *why = "unknown storage or placement";
@@ -42,7 +57,7 @@ bool signatureFits(const QHPI_OutputDef& def, const QHPI_Tensor_Signature_v1& si
     if (def.shape.rank != 4) *why = "a crouton has rank 4, the tensor rank " + std::to_string(def.shape.rank);
     return why->empty() && croutonFits(def, signature.layout, why);
   }
-  if (signature.layout == QHPI_Layout_Any ? signature.storage == QHPI_Storage_Direct : signature.layout == flat) {
+  if (signature.layout == QHPI_Layout_Any || signature.layout == flat) {
     *layout = flat;
     return true;
   }
@@ -56,6 +71,7 @@ QHPI_Tensor::QHPI_Tensor(const QHPI_OutputDef& definition, const QHPI_Tensor_Sig
     : def(definition) {
   std::string why;
   opkg::signatureFits(def, signature, &layout, &why);
+  if (opkg::isAbsent(def)) def.type = QHPI_Unknown;
   storage = opkg::isCrouton(layout) ? QHPI_Storage_Indirect : QHPI_Storage_Direct;
   placement = signature.mem_placement == QHPI_MemLoc_DDR_Only ? QHPI_MemLoc_DDR_Only : QHPI_MemLoc_TCM_Only;
 }

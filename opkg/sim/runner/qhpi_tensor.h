@@ -39,6 +39,9 @@ struct QHPI_RuntimeHandle {
 
 namespace opkg {
 
+// An optional input that was left out: a shape of zeros.
+bool isAbsent(const QHPI_OutputDef& def);
+
 // The layout that a signature means for a tensor of this definition, or why it does not fit.
 // `layout` is set on success. Layout "any" keeps flat.
 bool signatureFits(const QHPI_OutputDef& def, const QHPI_Tensor_Signature_v1& signature, uint32_t* layout,

@@ -40,6 +40,9 @@ class Tiler {
       if (granule.rank != 4) granule = proposal;
       for (uint32_t d = 0; d < 4; ++d) granule.dims[d] = std::max(1u, std::min(granule.dims[d], whole.shape.dims[d]));
     }
+    QHPI_Shape full_depth = granule;
+    full_depth.dims[3] = whole.shape.dims[3];
+    if (granule.dims[3] < full_depth.dims[3] && !tryTile(op, full_depth)) return outcome_;
     if (!tryTile(op, granule)) return outcome_;
 
     std::vector<QHPI_Op*> pieces = {op};
