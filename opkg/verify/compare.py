@@ -44,6 +44,7 @@ class OutputStats:
     worst_abs: float
     histogram: tuple[int, ...]  # one count per bin of BINS, then the open one, then "not comparable" (NaN, Inf)
     worst_elements: tuple[Element, ...]
+    least_failed: float = np.inf  # smallest error beyond the tolerance
 
     @property
     def ok(self) -> bool:
@@ -175,5 +176,6 @@ def compare(
         mean=float(finite.mean()) if finite.size else 0.0,
         worst_abs=float(far.max()) if far.size else 0.0,
         histogram=histogram(errors),
+        least_failed=float(np.min(errors[~good], initial=np.inf)),
         worst_elements=_worst(errors, good, expected, wanted, got, real),
     )

@@ -110,6 +110,11 @@ class Cell:
             return "-"
         return amount(worst.worst, worst.unit).replace(" lsb", "lsb").replace(" ulp", "ulp")
 
+    @property
+    def least_failed(self) -> float:
+        """The smallest error beyond the tolerance; inf when there is none."""
+        return min((o.least_failed for o in self.outputs), default=float("inf"))
+
     def histogram(self) -> tuple[int, ...]:
         """Counts of element errors over all cases and outputs."""
         total = [0] * (len(BINS) + 2)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from opkg.spec.check_params import stored
 from opkg.spec.dtypes import Kind
 from opkg.spec.evaluate import Env, EvaluationError, Unknown, evaluate, product
 from opkg.spec.expr import Expression
 from opkg.spec.model import ParamSpec, Value
+from opkg.spec.values import stored
 from opkg.verify.draft import Draft, try_evaluate
 from opkg.verify.rng import Rng
 
