@@ -45,8 +45,13 @@ def read_ast(text: str) -> ast.expr:
             return _starred(clean, lead)
         body = ast.parse(clean, mode="eval").body
     except SyntaxError as failure:
-        at = min(max((failure.offset or 1) - 1 + lead, 0), len(text))
-        raise ExprError("OPK160", f"cannot read this expression: {_reason(failure)}", at, at + 1) from None
+        if "too many nested" in (failure.msg or ""):
+            raise ExprError("OPK167", "this expression nests too deep", 0, 1) from None
+        offset = failure.offset or 0
+        last = len(clean.rstrip()) + lead
+        at = min(offset - 1 + lead, last) if offset > 0 else last
+        reason, end = _reason(failure, at >= last), max(at + 1, min((failure.end_offset or 0) - 1 + lead, last))
+        raise ExprError("OPK160", f"cannot read this expression: {reason}", at, end) from None
     except (ValueError, RecursionError, MemoryError):
         raise ExprError("OPK167", "this expression nests too deep", 0, 1) from None
     return _moved(body, lead) if lead else body
@@ -69,9 +74,11 @@ def _moved(body: ast.expr, by: int) -> ast.expr:
     return body
 
 
-def _reason(failure: SyntaxError) -> str:
+def _reason(failure: SyntaxError, at_end: bool) -> str:
     message = failure.msg or "invalid syntax"
-    return "it ends too early" if "EOF" in message or "was never closed" in message else message.split(". ")[0]
+    if at_end or "EOF" in message or "was never closed" in message:
+        return "it ends too early"
+    return "unexpected text" if message.startswith("invalid syntax") else message.split(". ")[0]
 
 
 def _check_text(text: str) -> None:
