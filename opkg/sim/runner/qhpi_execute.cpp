@@ -81,6 +81,23 @@ std::string QhpiExecution::tensorName(const QHPI_Op& op, const char* side, size_
   return op.node + "." + side + std::to_string(index);
 }
 
+// Whether output 0 takes the place of input 0: as the backend, only when nothing else needs that input.
+bool QhpiExecution::worksInPlace(const QHPI_Op& op, const OpTensors& tensors) const {
+  if (!op.kernel->source_destructive || op.inputs.empty() || op.inputs[0].op->kind == OpKind::kConstant) return false;
+  const QHPI_Tensor& input = tensors.inputs[0];
+  const QHPI_Tensor& output = tensors.outputs[0];
+  if (input.layout != output.layout || input.storedBytes() != output.storedBytes()) return false;
+  const auto same = [&](const QHPI_OpRef& ref) {
+    return ref.op == op.inputs[0].op && ref.output_number == op.inputs[0].output_number;
+  };
+  uint32_t uses = 0;
+  for (const QHPI_Op* user : order_) {
+    for (const QHPI_OpRef& ref : user->inputs) uses += same(ref) ? 1 : 0;
+  }
+  for (const QhpiGraph::Output& graph_output : graph_.outputs) uses += same(graph_output.ref) ? 1 : 0;
+  return uses == 1;
+}
+
 std::unique_ptr<QhpiExecution::OpTensors> QhpiExecution::allocate(const QHPI_Op& op) {
   auto tensors = std::make_unique<OpTensors>();
   tensors->inputs = inputTensors(op, *op.kernel);
@@ -91,9 +108,7 @@ std::unique_ptr<QhpiExecution::OpTensors> QhpiExecution::allocate(const QHPI_Op&
   }
   for (size_t i = 0; i < tensors->outputs.size(); ++i) {
     QHPI_Tensor& output = tensors->outputs[i];
-    const bool in_place = i == 0 && op.kernel->source_destructive && !tensors->inputs.empty() &&
-                          op.inputs[0].op->kind != OpKind::kConstant && tensors->inputs[0].layout == output.layout &&
-                          tensors->inputs[0].storedBytes() == output.storedBytes();
+    const bool in_place = i == 0 && worksInPlace(op, *tensors);
     if (in_place) output.shareMemoryOf(tensors->inputs[0]);
     if (!in_place) output.allocate(tensorName(op, "output", i));
     tensors->out.push_back(&output);
@@ -101,9 +116,10 @@ std::unique_ptr<QhpiExecution::OpTensors> QhpiExecution::allocate(const QHPI_Op&
   return tensors;
 }
 
-void QhpiExecution::fillInputs(const QHPI_Op& op, OpTensors* tensors, bool constants_only) {
+void QhpiExecution::fillInputs(const QHPI_Op& op, OpTensors* tensors, bool precomputing) {
   for (size_t i = 0; i < tensors->inputs.size(); ++i) {
-    if (constants_only && op.inputs[i].op->kind != OpKind::kConstant) continue;
+    const bool in_ddr = tensors->inputs[i].placement == QHPI_MemLoc_DDR_Only;
+    if (precomputing && (op.inputs[i].op->kind != OpKind::kConstant || !in_ddr)) continue;  // TCM is not loaded yet
     if (op.inputs[i].op->kind == OpKind::kShape) continue;
     tensors->inputs[i].write(value(op.inputs[i]));
   }

@@ -27,8 +27,9 @@ class QhpiExecution {
     std::vector<QHPI_Tensor*> out;
     GuardedBuffer data;  // precomputed
   };
+  bool worksInPlace(const QHPI_Op& op, const OpTensors& tensors) const;
   std::unique_ptr<OpTensors> allocate(const QHPI_Op& op);
-  void fillInputs(const QHPI_Op& op, OpTensors* tensors, bool constants_only);
+  void fillInputs(const QHPI_Op& op, OpTensors* tensors, bool precomputing);
   Outcome runKernel(QHPI_Op* op, CaseResult* result);
   Outcome precomputeOp(QHPI_Op* op, CaseResult* result);
   Outcome checkMemory(const QHPI_Op& op, const OpTensors& tensors);
