@@ -77,18 +77,26 @@ def text_of(shape: Sequence[int]) -> str:
 # Tensors
 
 
-def match(combinations: Sequence[Mapping[str, str]], given: Mapping[str, Given]) -> Mapping[str, str]:
+def match(
+    combinations: Sequence[Mapping[str, str]], given: Mapping[str, Given]
+) -> Mapping[str, str]:
     """The first allowed combination of element types that fits the tensors that are there."""
     found = {name: tensors for name, given_ in given.items() if (tensors := several(given_))}
     for types in combinations:
-        if all(tensor.dtype == types[name] for name, tensors in found.items() for tensor in tensors):
+        if all(
+            tensor.dtype == types[name] for name, tensors in found.items() for tensor in tensors
+        ):
             return types
     for name, tensors in found.items():
         allowed = list(dict.fromkeys(types[name] for types in combinations))
         for tensor in tensors:
             if tensor.dtype not in allowed:
-                raise Rejected(f"'{name}' has element type {tensor.dtype}, not {' or '.join(allowed)}")
-    texts = ", ".join(f"{name}: {tensor.dtype}" for name, tensors in found.items() for tensor in tensors)
+                raise Rejected(
+                    f"'{name}' has element type {tensor.dtype}, not {' or '.join(allowed)}"
+                )
+    texts = ", ".join(
+        f"{name}: {tensor.dtype}" for name, tensors in found.items() for tensor in tensors
+    )
     raise Rejected(f"no kernel takes these element types together: {texts}")
 
 
@@ -105,7 +113,9 @@ def rank_within(name: str, given: Given, low: int, high: int) -> None:
             allowed = f"{low}" if low == high else f"{low} to {high}"
             raise Rejected(f"'{name}' has rank {tensor.rank}; allowed is {allowed}")
         if any(dim < 1 for dim in tensor.shape):
-            raise Rejected(f"'{name}' has shape {text_of(tensor.shape)}; every dimension must be at least 1")
+            raise Rejected(
+                f"'{name}' has shape {text_of(tensor.shape)}; every dimension must be at least 1"
+            )
 
 
 def bind(name: str, known: Dims | None, first: str, value: Dims, where: str) -> Dims:
@@ -113,7 +123,9 @@ def bind(name: str, known: Dims | None, first: str, value: Dims, where: str) -> 
     if known is None or known == value:
         return value
     if isinstance(value, tuple) and isinstance(known, tuple):
-        both = f"dimensions {name} are {text_of(known)} in '{first}' and {text_of(value)} in '{where}'"
+        both = (
+            f"dimensions {name} are {text_of(known)} in '{first}' and {text_of(value)} in '{where}'"
+        )
         raise Rejected(both)
     raise Rejected(f"dimension {name} is {known} in '{first}' and {value} in '{where}'")
 
@@ -178,7 +190,10 @@ def as_float(name: str, value: object, code: str) -> float:
     if not isinstance(value, int | float):
         raise Rejected(f"param '{name}': {value} is no number")
     result = rounded(float(value), code)
-    require(math.isfinite(result), f"param '{name}': {value} does not fit in {'float16' if code == 'e' else 'float32'}")
+    require(
+        math.isfinite(result),
+        f"param '{name}': {value} does not fit in {'float16' if code == 'e' else 'float32'}",
+    )
     return result
 
 
@@ -205,13 +220,14 @@ def as_floats(name: str, values: object, code: str) -> tuple[float, ...]:
     return tuple(as_float(name, value, code) for value in elements(name, values))
 
 
-def from_end(axis: object, rank: int) -> object:
-    """A negative axis (or several), which counts from the end in torch, counted from 0."""
-    if isinstance(axis, int) and not isinstance(axis, bool):
-        return axis + rank if -rank <= axis < 0 else axis
-    if isinstance(axis, Sequence) and not isinstance(axis, str):
-        return [from_end(each, rank) for each in axis]
-    return axis
+def from_end(axis: int, rank: int) -> int:
+    """A negative axis, which counts from the end in torch, counted from 0."""
+    return axis + rank if isinstance(axis, int) and -rank <= axis < 0 else axis
+
+
+def from_end_all(axes: Sequence[int], rank: int) -> Sequence[int]:
+    """Negative axes counted from 0."""
+    return [from_end(axis, rank) for axis in axes] if isinstance(axes, Sequence) else axes
 
 
 def each_of(value: Number | Sequence[Number]) -> Sequence[Number]:
@@ -251,61 +267,11 @@ def below(name: str, value: Number | Sequence[Number], limit: Number) -> None:
         require(each < limit, f"param '{name}' is {each}; it must be < {limit}")
 
 
-def axis_within(name: str, value: int | Sequence[int], tensor: str, rank: int, signed: bool) -> None:
+def axis_within(
+    name: str, value: int | Sequence[int], tensor: str, rank: int, signed: bool
+) -> None:
     """A param that numbers a dimension of a tensor."""
     low = -rank if signed else 0
     for each in each_of(value):
         known = f"'{tensor}' has dimensions {low} to {rank - 1}"
         require(low <= each < rank, f"param '{name}' is {each}; {known}")
-
-
-# Functions of the spec's expressions
-
-
-def broadcast(*shapes: Shape) -> Shape:
-    """The shape that numpy broadcasts the shapes to."""
-    rank = max(map(len, shapes))
-    result = [1] * rank
-    for shape in shapes:
-        for at, dim in enumerate(shape, rank - len(shape)):
-            if dim != 1 and result[at] not in (1, dim):
-                raise Failed(f"shapes {' and '.join(map(text_of, shapes))} do not broadcast")
-            result[at] = dim if dim != 1 else result[at]
-    return tuple(result)
-
-
-def _axis(axis: int, rank: int) -> int:
-    if not -rank <= axis < rank:
-        raise Failed(f"axis {axis} of a tensor of rank {rank}")
-    return axis % rank
-
-
-def reduce(shape: Shape, axes: int | Sequence[int], keepdims: bool) -> Shape:
-    """The shape with the axes made 1, or dropped; at least one dimension remains."""
-    gone = {_axis(axis, len(shape)) for axis in each_of(axes)}
-    if keepdims:
-        return tuple(1 if at in gone else dim for at, dim in enumerate(shape))
-    return tuple(dim for at, dim in enumerate(shape) if at not in gone) or (1,)
-
-
-def concat(axis: int, tensors: Sequence[Tensor]) -> Shape:
-    """The shape of the tensors joined along an axis."""
-    first = tensors[0].shape
-    at = _axis(axis, len(first))
-    for tensor in tensors[1:]:
-        shape = tensor.shape
-        if len(shape) != len(first) or shape[:at] + shape[at + 1 :] != first[:at] + first[at + 1 :]:
-            raise Failed(f"shapes {text_of(first)} and {text_of(shape)} cannot be joined along axis {at}")
-    return (*first[:at], sum(tensor.shape[at] for tensor in tensors), *first[at + 1 :])
-
-
-def product(shape: Sequence[int]) -> int:
-    return math.prod(shape)
-
-
-def ceil_div(a: int, b: int) -> int:
-    return -(-a // b)
-
-
-def round_up(a: int, b: int) -> int:
-    return -(-a // b) * b

@@ -12,7 +12,7 @@ from opkg.spec.names import snake
 HELPERS = frozenset({
     "Failed", "Rejected", "Shape", "Tensor", "above", "agree", "as_bool", "as_bools", "as_float", "as_floats", "as_int",
     "as_ints", "at_least", "at_most", "axis_within", "below", "bind", "broadcast", "ceil_div", "concat", "count_within",
-    "element_count", "from_end", "inferred", "match", "one_of", "product", "quantized", "rank_within", "reduce",
+    "element_count", "from_end", "from_end_all", "inferred", "match", "one_of", "product", "quantized", "rank_within", "reduce",
     "rejecting", "require", "round_up", "rounded", "same_dim", "same_shape",
 })  # fmt: skip
 _OURS = HELPERS | frozenset({

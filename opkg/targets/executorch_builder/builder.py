@@ -1,0 +1,120 @@
+"""Generates one builder module an op: reads the node's arguments, checks the call, defines tensors, adds params."""
+
+from __future__ import annotations
+
+from opkg.resources import render
+from opkg.spec.model import Op, OpPackage, ParamSpec
+from opkg.targets.executorch_builder.check_params import is_flat
+from opkg.targets.executorch_builder.checks import check_name
+from opkg.targets.executorch_builder.layout import Code
+from opkg.targets.executorch_builder.names import doc, local, quoted, torch_op
+from opkg.targets.executorch_builder.schema import schema
+
+
+def class_name(op: Op) -> str:
+    return f"{op.name}Visitor"
+
+
+def constants_name(op: Op) -> str:
+    return f"Op{op.name}"
+
+
+def builder_module(package: OpPackage, op: Op) -> str:
+    """Text of `op_<name>.py`."""
+    return render(
+        "executorch_builder/op.py.j2",
+        package=package,
+        op=op,
+        summary=doc(op.summary),
+        torch_op=torch_op(package, op),
+        signature=f"{package.cpp_namespace}::{schema(op)}",
+        visitor=class_name(op),
+        constants=constants_name(op),
+        check=check_name(op),
+        arguments=[quoted(spec.name) for spec in (*op.inputs, *op.params)],
+        read=_read(op).text,
+        define=_define(op).text,
+        params=_params(op).text,
+    )
+
+
+def _read(op: Op) -> Code:
+    """Inside `try:`: arguments and outputs, then the check."""
+    code = Code(3)
+    for tensor in op.inputs:
+        read = "inputs" if tensor.variadic else "input"
+        read = f"self.optional_{read}" if tensor.optional else f"self.{read}"
+        args = ["node", quoted(tensor.name), *(["static=True"] if tensor.static else [])]
+        code.call(f"{local(tensor.name)} = {read}", *args)
+    optional = [t for t in op.inputs if t.optional]
+    if optional and op.inputs.index(optional[0]) < len(op.inputs) - 1:
+        pairs = [f"{quoted(t.name)}: {local(t.name)}" for t in op.inputs[op.inputs.index(optional[0]) :]]
+        code.call("self.without_gap", f"{{{', '.join(pairs)}}}")
+    for at, tensor in enumerate(op.outputs):
+        if tensor.variadic:
+            code.add(f"{local(tensor.name)} = self.outputs(node)")
+        else:
+            code.call(f"{local(tensor.name)} = self.output", "node", f"{at}", f"{len(op.outputs)}")
+    values = [f"{local(t.name)}={_info(local(t.name), bool(t.variadic), t.optional)}" for t in op.inputs]
+    for param in op.params:
+        read = "self.value" if param.optional else "self.required"
+        values.append(f"{local(param.name)}={read}(node, {quoted(param.name)})")
+    values += [f"{local(t.name)}={_info(local(t.name), bool(t.variadic), False)}" for t in op.outputs]
+    code.call(f"call = {check_name(op)}" if op.params else check_name(op), *values)
+    return code
+
+
+def _info(name: str, variadic: bool, optional: bool) -> str:
+    """The checked view of an argument: shape, element type, quantization."""
+    text = f"[each.info for each in {name}]" if variadic else f"{name}.info"
+    return f"{text} if {name} is not None else None" if optional else text
+
+
+def _define(op: Op) -> Code:
+    """The op's wrapper with its tensors, in the spec's order."""
+    code = Code(2)
+    for kind, specs in (("Input", op.inputs), ("Output", op.outputs)):
+        values = [f"*{local(t.name)}" if t.variadic else local(t.name) for t in specs]
+        optional = kind == "Input" and any(t.optional for t in specs)
+        if optional:
+            values = [f"*({n} or ())" if t.variadic else n for t in specs for n in (local(t.name),)]
+        wrapped = f"self.wrap(node, nodes_to_wrappers, {', '.join(values)})"
+        if len(wrapped) + 32 > 100:
+            code.call(f"{kind.lower()}s = self.wrap", "node", "nodes_to_wrappers", *values)
+            wrapped = f"{kind.lower()}s"
+        code.call(f"op.Add{kind}Tensors", wrapped)
+    return code
+
+
+def _params(op: Op) -> Code:
+    """Every param, in the spec's order, because kernels see them by position."""
+    code = Code(2)
+    for param in op.params:
+        name = f"{constants_name(op)}.param_{param.name}"
+        value, number = _value(op, param), f"np.{_numpy(param)}"
+        if param.shape is None:
+            code.call("self.add_scalar", "op", name, quoted(_qnn(param)), f"{number}({value})")
+        else:
+            field = f"call.{local(param.name)}"
+            dims = f"(len({field}),)" if is_flat(param.shape.tree) else f"call.dims_[{quoted(param.name)}]"
+            code.call("self.add_tensor", "op", name, quoted(_qnn(param)), f"np.array({value}, {number})", dims)
+    return code
+
+
+def _value(op: Op, param: ParamSpec) -> str:
+    """The checked value; an axis moves with the dimensions when the backend changed the layout."""
+    field = f"call.{local(param.name)}"
+    tensor = next((t for t in op.tensors if t.name == param.axis_of), None)
+    if tensor is None:
+        return field
+    source = f"{local(tensor.name)}[0]" if tensor.variadic else local(tensor.name)
+    moved = f"self.moved_axis{'' if param.shape is None else 'es'}(node, {field}, {source})"
+    return f"{moved} if {local(tensor.name)} is not None else {field}" if tensor.optional else moved
+
+
+def _qnn(param: ParamSpec) -> str:
+    return param.dtype.qnn
+
+
+def _numpy(param: ParamSpec) -> str:
+    return "bool_" if param.dtype.numpy == "bool" else param.dtype.numpy

@@ -1,0 +1,81 @@
+"""What ExecuTorch's Qualcomm backend cannot carry, found before anything is generated (OPK240 to OPK259)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, nearest
+from opkg.spec.dtypes import DTYPES, DType
+from opkg.spec.model import Op, OpPackage
+from opkg.spec.names import snake
+from opkg.targets.executorch_builder.profiles import Profile
+
+
+def lint(package: OpPackage, profile: Profile) -> list[Diagnostic]:
+    """All findings of a package."""
+    found = list(_names(package))
+    for op in package.ops:
+        found += [*_tensors(op, profile), *_params(op, profile), *_outputs(op)]
+    return found
+
+
+def _names(package: OpPackage) -> Iterator[Diagnostic]:
+    first: dict[str, str] = {}
+    for op in package.ops:
+        other = first.setdefault(snake(op.name), op.name)
+        if other != op.name:
+            message = f"'{op.name}' and '{other}' would both be the torch op '{snake(op.name)}'"
+            yield error("OPK240", message, op.span, "rename one of them")
+
+
+def _tensors(op: Op, profile: Profile) -> Iterator[Diagnostic]:
+    """Combinations of element types that no torch graph can hand to a builder."""
+    blocked: dict[str, DType] = {}
+    reachable = 0
+    for combination in op.combinations:
+        types = [t.dtype.of(combination) for t in op.tensors]
+        outside = [dtype for dtype in types if dtype.qnn not in profile.tensors]
+        blocked |= {dtype.name: dtype for dtype in outside}
+        reachable += not outside
+    for dtype in blocked.values():
+        var = next((v for v in op.type_vars if dtype in v.dtypes), None)
+        message = f"ExecuTorch has no tensors of element type '{dtype}'; its builder never chooses such a kernel"
+        if not reachable:
+            message = f"ExecuTorch has no tensors of element type '{dtype}', and {op.name} has no kernel without it"
+        severity = Severity.INFO if reachable else Severity.ERROR
+        hint = _hint(dtype, profile.tensors)
+        yield Diagnostic("OPK241", message, var.span if var is not None else op.span, hint, severity)
+
+
+def _params(op: Op, profile: Profile) -> Iterator[Diagnostic]:
+    for param in op.params:
+        if param.dtype.quantized or param.dtype.qnn not in profile.scalars:
+            message = f"ExecuTorch cannot pass a param of element type '{param.dtype}'; it would be dropped silently"
+            span = _at(param.spans, "dtype", op.span)
+            yield error("OPK242", message, span, _hint(param.dtype, profile.scalars))
+
+
+def _outputs(op: Op) -> Iterator[Diagnostic]:
+    several = [t for t in op.outputs if t.variadic]
+    if several and len(op.outputs) > 1:
+        message = f"output '{several[0].name}' is variadic and not the only one, which no torch op can return"
+        span = _at(several[0].spans, "variadic", op.span)
+        yield error("OPK243", message, span, "make it the only output, or give the outputs names")
+    for tensor in op.outputs:
+        if tensor.optional:
+            message = f"output '{tensor.name}' is optional; a torch op always returns it"
+            span = _at(tensor.spans, "optional", op.span)
+            yield Diagnostic("OPK244", message, span, "", Severity.INFO)
+
+
+def _hint(dtype: DType, allowed: frozenset[str]) -> str:
+    """The nearest type that works: the same kind, then the same name without its width."""
+    same = [d for d in DTYPES.values() if d.kind is dtype.kind and d.qnn in allowed]
+    if same:
+        return f"use '{min(same, key=lambda d: abs(d.bits - dtype.bits))}'"
+    near = nearest(dtype.name, [d.name for d in DTYPES.values() if d.qnn in allowed])
+    return f"use '{near}'" if near else ""
+
+
+def _at(spans: dict[str, Span], key: str, fallback: Span) -> Span:
+    return spans.get(key) or spans.get("") or fallback

@@ -1,0 +1,112 @@
+"""The target `executorch-builder`: a Python package that teaches ExecuTorch's Qualcomm backend the ops of a spec."""
+
+from __future__ import annotations
+
+from opkg.resources import plain, render
+from opkg.spec.diagnostics import Diagnostic
+from opkg.spec.dtypes import DTYPES
+from opkg.spec.model import Op, OpPackage
+from opkg.targets.artifact import Artifact
+from opkg.targets.executorch_builder.builder import builder_module, class_name, constants_name
+from opkg.targets.executorch_builder.checks import Check, make_check, result_name
+from opkg.targets.executorch_builder.layout import bracketed
+from opkg.targets.executorch_builder.lint import lint
+from opkg.targets.executorch_builder.names import doc, module, python_package, quoted, torch_op
+from opkg.targets.executorch_builder.profiles import DEFAULT, Profile
+from opkg.targets.executorch_builder.schema import schema
+
+_FUNCTIONS = frozenset({"broadcast", "ceil_div", "concat", "product", "reduce", "round_up"})
+
+
+class ExecutorchTarget:
+    """See `opkg.targets.artifact.Target`."""
+
+    name = "executorch-builder"
+    summary = "Python builders for ExecuTorch's Qualcomm backend (node visitors, checks, registration)"
+
+    def __init__(self, profile: Profile = DEFAULT) -> None:
+        self.profile = profile
+
+    def check(self, package: OpPackage) -> list[Diagnostic]:
+        return lint(package, self.profile)
+
+    def render(self, package: OpPackage) -> list[Artifact]:
+        base = f"generated/{package.cpp_namespace}/executorch/{python_package(package)}"
+        texts = {
+            "__init__.py": _template("__init__.py.j2", package, self.profile),
+            "backend.py": _template("backend.py.j2", package, self.profile),
+            "checks.py": plain("executorch_builder/checks.py"),
+            "constants.py": _constants(package),
+            "functions.py": plain("executorch_builder/functions.py"),
+            **{f"{module(op)}.py": builder_module(package, op) for op in package.ops},
+            "py.typed": "# This package is typed (PEP 561).\n",
+            "quantization.py": plain("executorch_builder/quantization.py"),
+            "shapes.py": _shapes(package, self.profile),
+        }
+        return [Artifact(f"{base}/{name}", text, comment="#") for name, text in texts.items()]
+
+
+def _template(name: str, package: OpPackage, profile: Profile) -> str:
+    ops = sorted(package.ops, key=module)
+    return render(
+        f"executorch_builder/{name}",
+        package=package,
+        profile=profile,
+        python_package=python_package(package),
+        summary=doc(package.summary or f"Builders of the op package {package.name}"),
+        ops=[{"module": module(op), "visitor": class_name(op), "torch": torch_op(package, op)} for op in ops],
+        dtypes=[d for d in DTYPES.values() if d.qnn in profile.tensors],
+        first_op=package.ops[0].name if package.ops else "",
+    )
+
+
+def _constants(package: OpPackage) -> str:
+    return render(
+        "executorch_builder/constants.py.j2",
+        package=package,
+        ops=[_constant(op) for op in package.ops],
+    )
+
+
+def _constant(op: Op) -> dict[str, object]:
+    names = [(f"param_{param.name}", quoted(param.name)) for param in op.params]
+    enums = [
+        (f"{param.name}_{key}".upper(), number) for param in op.params for key, number in param.enum
+    ]
+    line = bracketed("", [quoted(schema(op))], "", 1)[0].strip()
+    return {
+        "class": constants_name(op),
+        "name": op.name,
+        "summary": doc(op.summary or f"Names of {op.name}"),
+        "fields": names,
+        "enums": enums,
+        "schema": line,
+    }
+
+
+def _shapes(package: OpPackage, profile: Profile) -> str:
+    checks: list[Check] = [make_check(op, profile) for op in package.ops]
+    helpers = {helper for check in checks for helper in check.helpers}
+    imports = [
+        ("checks", sorted(helpers - _FUNCTIONS - {"quantized"}, key=_import_order)),
+        ("functions", sorted(helpers & _FUNCTIONS)),
+        ("quantization", sorted(helpers & {"quantized"})),
+    ]
+    return render(
+        "executorch_builder/shapes.py.j2",
+        package=package,
+        sequence=any("Sequence[" in check.text for check in checks),
+        imports=[line for name, names in imports if names for line in _import(name, names)],
+        checks=[check.text for check in checks],
+        results=[result_name(op) for op in package.ops],
+    )
+
+
+def _import(name: str, names: list[str]) -> list[str]:
+    flat = f"from .{name} import {', '.join(names)}"
+    return [flat] if len(flat) <= 100 else [f"from .{name} import (", *(f"    {n}," for n in names), ")"]
+
+
+def _import_order(name: str) -> tuple[bool, str]:
+    """Classes before functions, as ruff sorts them."""
+    return (not name[0].isupper(), name)
