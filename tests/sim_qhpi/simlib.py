@@ -19,8 +19,6 @@ RUNNER = ROOT / "opkg" / "sim" / "runner"
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
 CXX = os.environ.get("CXX", "g++")
 
-SHARED = ["case_file.cpp", "options.cpp", "progress.cpp", "qnn_config.cpp", "results.cpp"]
-
 # QNN data types: name -> (number, numpy type of the stored elements)
 QNN = {
     "i8": (0x008, np.int8), "i16": (0x016, np.int16), "i32": (0x032, np.int32), "i64": (0x064, np.int64),
@@ -31,11 +29,10 @@ QNN = {
 }  # fmt: skip
 
 
-def runner_sources(kind: str) -> list[Path]:
-    """The source files of one runner: everything shared, then its own."""
-    prefixes = ("htp_",) if kind == "htp" else ("host_", "interface", "qhpi_", "package", "guarded", "classic_")
-    own = sorted(p for p in RUNNER.glob("*.cpp") if p.name.startswith(prefixes))
-    return [RUNNER / name for name in SHARED] + own
+def runner_units(kind: str) -> list[Path]:
+    """The translation units of one runner."""
+    names = ["htp", "common"] if kind == "htp" else ["qhpi", "common", "host"]
+    return [RUNNER / "unity" / f"{name}.cpp" for name in names]
 
 
 def _stale(target: Path, sources: list[Path]) -> bool:
@@ -65,12 +62,12 @@ def _finish(item: tuple[list[str], subprocess.Popen[str]]) -> None:
 def build_runner(kind: str, directory: Path) -> Path:
     """Compiles opkg-host or opkg-htp into `directory`, only what changed; returns the executable."""
     target = directory / f"opkg-{kind}"
-    headers = [*RUNNER.glob("*.h"), *(INCLUDE / "opkg").glob("*.h")]
+    parts = [*RUNNER.glob("*.h"), *RUNNER.glob("*.cpp"), *(INCLUDE / "opkg").glob("*.h")]
     jobs, objects = [], []
-    for source in runner_sources(kind):
+    for source in runner_units(kind):
         obj = directory / f"{source.stem}.o"
         objects.append(obj)
-        if _stale(obj, [source, *headers]):
+        if _stale(obj, [source, *parts]):
             jobs.append([CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", f"-I{INCLUDE}", "-c", str(source), "-o", str(obj)])
     _compile_all(jobs)
     if jobs or _stale(target, objects):

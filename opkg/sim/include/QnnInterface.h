@@ -8,7 +8,6 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-    QNN_API Qnn_ErrorHandle_t
-    QnnInterface_getProviders(const QnnInterface_t*** providers, uint32_t* count);
+    QNN_API Qnn_ErrorHandle_t QnnInterface_getProviders(const QnnInterface_t*** providers, uint32_t* count);
 
 #endif  // OPKG_QNN_INTERFACE_H_

@@ -45,7 +45,8 @@ class Tokens {
     char* end = nullptr;
     errno = 0;
     const uint64_t value = strtoull(token.c_str(), &end, base);
-    if (token.empty() || *end != '\0' || errno != 0) complain(std::string("bad ") + what + " '" + token + "'");
+    if (token.empty() || *end != '\0' || errno != 0)
+      complain(std::string("bad ") + what + " '" + token + "'");
     return value;
   }
 
@@ -173,7 +174,8 @@ NodeSpec nodeLine(Tokens* tokens) {
   node.type = tokens->word("op type");
   for (std::vector<std::string>* list : {&node.inputs, &node.outputs}) {
     const uint64_t tensors = count(tokens, "tensor count");
-    for (uint64_t i = 0; i < tensors && tokens->error.empty(); ++i) list->push_back(tokens->word("tensor name"));
+    for (uint64_t i = 0; i < tensors && tokens->error.empty(); ++i)
+      list->push_back(tokens->word("tensor name"));
   }
   const uint64_t params = count(tokens, "param count");
   for (uint64_t i = 0; i < params && tokens->error.empty(); ++i) node.params.push_back(paramTokens(tokens));

@@ -101,9 +101,10 @@ bool GuardedBuffer::checkGap(size_t index, bool before, std::string* message) co
   for (; at != stop; before ? --at : ++at) {
     if (*at == canary(at)) continue;
     char where[160];
-    snprintf(where, sizeof where, "tensor %s%s: wrote at byte offset %ld, %s", name_.c_str(),
-             parts_ > 1 ? (" block " + std::to_string(index)).c_str() : "", static_cast<long>(at - begin),
-             before ? "before its start" : ("past its end (size " + std::to_string(part_size_) + ")").c_str());
+    snprintf(
+        where, sizeof where, "tensor %s%s: wrote at byte offset %ld, %s", name_.c_str(),
+        parts_ > 1 ? (" block " + std::to_string(index)).c_str() : "", static_cast<long>(at - begin),
+        before ? "before its start" : ("past its end (size " + std::to_string(part_size_) + ")").c_str());
     *message = where;
     return false;
   }

@@ -9,8 +9,8 @@
 
 namespace opkg {
 
-// One allocation of `parts` equal parts (one for direct tensors, one per block for indirect ones), each aligned to
-// 2048 bytes as TCM buffers are, each with at least 1 KiB of canary bytes before and after it.
+// One allocation of `parts` equal parts (one for direct tensors, one per block for indirect ones), each
+// aligned to 2048 bytes as TCM buffers are, each with at least 1 KiB of canary bytes before and after it.
 class GuardedBuffer {
  public:
   GuardedBuffer() = default;

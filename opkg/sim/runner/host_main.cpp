@@ -1,5 +1,5 @@
-// opkg-host: runs case files against a package in our simulation, each case in a forked child with a time limit.
-// SPDX-License-Identifier: Apache-2.0
+// opkg-host: runs case files against a package in our simulation, each case in a forked child with a time
+// limit. SPDX-License-Identifier: Apache-2.0
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,7 +29,8 @@ Outcome runStages(Interface* interface, const Package& package, const Case& test
   return outcome;
 }
 
-[[noreturn]] void runChild(Interface* interface, const Package& package, const Case& test, ResultWriter* writer) {
+[[noreturn]] void runChild(Interface* interface, const Package& package, const Case& test,
+                           ResultWriter* writer) {
   CaseResult result;
   result.index = test.index;
   result.name = test.name;
@@ -77,7 +78,8 @@ int runAll(const Options& options, const CaseFile& file, ResultWriter* writer) {
   startWatchdog(writer->resultsFd(), options.timeout, kExitPackage);
   Interface* interface = makeInterface(options.interface);
   if (interface == nullptr) {
-    return fail(writer, Outcome::error("load", 1, std::string("this runner has no interface ") + options.interface));
+    return fail(writer,
+                Outcome::error("load", 1, std::string("this runner has no interface ") + options.interface));
   }
   Package package;
   Outcome loaded = package.open(options.package, options.provider);

@@ -34,7 +34,8 @@ void onLog(const char* format, QnnLog_Level_t level, uint64_t, va_list args) {
   char line[2048];
   vsnprintf(line, sizeof line, format, args);
   std::string text = line;
-  if (text.compare(0, 2, " <") == 0 && text.compare(3, 2, "> ") == 0) text.erase(0, 5);  // the level, once more
+  if (text.compare(0, 2, " <") == 0 && text.compare(3, 2, "> ") == 0)
+    text.erase(0, 5);  // the level, once more
   if (!isNoise(text)) LogCapture::add(static_cast<int>(level), std::move(text));
 }
 
@@ -71,11 +72,13 @@ Outcome HtpBackend::open(const Options& options) {
   if (library == nullptr) return Outcome::error("load", 1, dlerror());
   const auto get_providers =
       reinterpret_cast<QnnInterface_GetProvidersFn_t>(dlsym(library, "QnnInterface_getProviders"));
-  if (get_providers == nullptr) return Outcome::error("load", 1, "the backend has no QnnInterface_getProviders");
+  if (get_providers == nullptr)
+    return Outcome::error("load", 1, "the backend has no QnnInterface_getProviders");
   const QnnInterface_t** providers = nullptr;
   uint32_t count = 0;
   Qnn_ErrorHandle_t code = get_providers(&providers, &count);
-  if (code != QNN_SUCCESS || count == 0) return Outcome::error("load", code, "the backend offers no provider");
+  if (code != QNN_SUCCESS || count == 0)
+    return Outcome::error("load", code, "the backend offers no provider");
   api_ = &providers[0]->v2;
 
   const QnnLog_Level_t level = wantedLogLevel();
@@ -86,7 +89,8 @@ Outcome HtpBackend::open(const Options& options) {
 
   progress().at("register", options.package);
   code = api_->backendRegisterOpPackage(backend_, options.package, options.provider, options.target);
-  if (code != QNN_SUCCESS) return Outcome::error("register", code, describe("backendRegisterOpPackage", code));
+  if (code != QNN_SUCCESS)
+    return Outcome::error("register", code, describe("backendRegisterOpPackage", code));
   return Outcome();
 }
 

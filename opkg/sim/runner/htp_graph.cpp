@@ -88,7 +88,8 @@ class HtpGraph {
     }
   }
 
-  Outcome failed(const char* stage, const char* call, Qnn_ErrorHandle_t code, const std::string& subject) const {
+  Outcome failed(const char* stage, const char* call, Qnn_ErrorHandle_t code,
+                 const std::string& subject) const {
     std::string text = backend_.describe(call, code);
     if (!subject.empty()) text = subject + ": " + text;
     return Outcome::error(stage, code, text);

@@ -19,8 +19,9 @@ Outcome Interface::validate(const Package& package, const Case& test) {
     const NodeSpec& node = test.nodes[i];
     progress().at("validate", node.name.c_str());
     if (node.package != package.name()) {
-      return Outcome::error("validate", 1000, node.name + ": the host runs ops of " + package.name() +
-                                                  " only, not of " + node.package);
+      return Outcome::error(
+          "validate", 1000,
+          node.name + ": the host runs ops of " + package.name() + " only, not of " + node.package);
     }
     if (!package.listsOp(node.type)) {
       return Outcome::error("validate", 6001, node.name + ": the package lists no op " + node.type);
@@ -32,7 +33,8 @@ Outcome Interface::validate(const Package& package, const Case& test) {
   return Outcome();
 }
 
-void addOutput(const TensorSpec& tensor, const void* bytes, size_t size, CaseResult* result, ResultWriter* writer) {
+void addOutput(const TensorSpec& tensor, const void* bytes, size_t size, CaseResult* result,
+               ResultWriter* writer) {
   OutputRange range{tensor.name, tensor.dtype, tensor.dims, 0, size};
   range.offset = writer->appendOutput(bytes, size);
   result->outputs.push_back(range);

@@ -23,10 +23,17 @@ bool parseOptions(int argc, char** argv, bool htp, Options* out) {
   };
   const char* timeout = nullptr;
   const char* from = nullptr;
-  const Text texts[] = {{"--backend", &out->backend}, {"--package", &out->package}, {"--provider", &out->provider},
-                        {"--interface", &out->interface}, {"--target", &out->target}, {"--cases", &out->cases},
-                        {"--data", &out->data}, {"--results", &out->results}, {"--out", &out->out},
-                        {"--timeout", &timeout}, {"--from", &from}};
+  const Text texts[] = {{"--backend", &out->backend},
+                        {"--package", &out->package},
+                        {"--provider", &out->provider},
+                        {"--interface", &out->interface},
+                        {"--target", &out->target},
+                        {"--cases", &out->cases},
+                        {"--data", &out->data},
+                        {"--results", &out->results},
+                        {"--out", &out->out},
+                        {"--timeout", &timeout},
+                        {"--from", &from}};
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--trace") == 0) {
       out->trace = true;
@@ -37,20 +44,21 @@ bool parseOptions(int argc, char** argv, bool htp, Options* out) {
       if (strcmp(argv[i], text.option) == 0) match = &text;
     }
     if (match == nullptr || i + 1 >= argc) {
-      fprintf(stderr, "%s: %s '%s'\n", argv[0], match == nullptr ? "unknown option" : "no value for", argv[i]);
+      fprintf(stderr, "%s: %s '%s'\n", argv[0], match == nullptr ? "unknown option" : "no value for",
+              argv[i]);
       return false;
     }
     *match->value = argv[++i];
   }
   if (timeout != nullptr) out->timeout = atof(timeout);
   if (from != nullptr) out->from = atoi(from);
+  const Text required[] = {{"--package", &out->package}, {"--provider", &out->provider},
+                           {"--cases", &out->cases},     {"--data", &out->data},
+                           {"--results", &out->results}, {"--out", &out->out}};
   if (htp && out->backend == nullptr) return missing(argv[0], "--backend");
-  if (out->package == nullptr) return missing(argv[0], "--package");
-  if (out->provider == nullptr) return missing(argv[0], "--provider");
-  if (out->cases == nullptr) return missing(argv[0], "--cases");
-  if (out->data == nullptr) return missing(argv[0], "--data");
-  if (out->results == nullptr) return missing(argv[0], "--results");
-  if (out->out == nullptr) return missing(argv[0], "--out");
+  for (const Text& text : required) {
+    if (*text.value == nullptr) return missing(argv[0], text.option);
+  }
   return true;
 }
 

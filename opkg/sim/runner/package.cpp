@@ -25,7 +25,8 @@ Outcome Package::open(const char* path, const char* provider) {
   if (library_ == nullptr) return Outcome::error("load", kNotFound, dlerror());
   progress().at("register", provider);
   const auto provide = reinterpret_cast<QnnOpPackage_InterfaceProvider_t>(dlsym(library_, provider));
-  if (provide == nullptr) return Outcome::error("register", kNoProvider, std::string("no symbol ") + provider);
+  if (provide == nullptr)
+    return Outcome::error("register", kNoProvider, std::string("no symbol ") + provider);
   Qnn_ErrorHandle_t code = provide(&interface_);
   if (code != QNN_SUCCESS) return Outcome::error("register", kFailed, "the interface provider failed");
   if (interface_.interfaceVersion.major != 1) {
@@ -33,14 +34,16 @@ Outcome Package::open(const char* path, const char* provider) {
   }
   const QnnOpPackage_ImplementationV1_4_t& calls = interface_.v1_4;
   if (calls.init == nullptr || calls.getInfo == nullptr || calls.validateOpConfig == nullptr) {
-    return Outcome::error("register", kFailed, "the package interface lacks init, getInfo or validateOpConfig");
+    return Outcome::error("register", kFailed,
+                          "the package interface lacks init, getInfo or validateOpConfig");
   }
   if (calls.logInitialize != nullptr) calls.logInitialize(onLog, QNN_LOG_LEVEL_DEBUG);
   code = calls.init(nullptr);
   if (code != QNN_SUCCESS) return Outcome::error("register", code, "the package's init failed");
   code = calls.getInfo(&info_);
   if (code != QNN_SUCCESS || info_ == nullptr || info_->packageName == nullptr) {
-    return Outcome::error("register", code != 0 ? code : kFailed, "the package's getInfo gave no package name");
+    return Outcome::error("register", code != 0 ? code : kFailed,
+                          "the package's getInfo gave no package name");
   }
   return Outcome();
 }

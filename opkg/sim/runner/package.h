@@ -11,7 +11,8 @@ namespace opkg {
 
 class Package {
  public:
-  // dlopen, interface provider, init, log, info: what a backend does before it registers ops. Error codes as a backend's.
+  // dlopen, interface provider, init, log, info: what a backend does before it registers ops. Error codes as
+  // a backend's.
   Outcome open(const char* path, const char* provider);
 
   void* symbol(const char* name) const;

@@ -80,13 +80,20 @@ void writeRecord(int fd, const char* status, int code, const char* message) {
 
 const char* signalName(int number) {
   switch (number) {
-    case SIGSEGV: return "segmentation fault";
-    case SIGBUS: return "bus error";
-    case SIGFPE: return "arithmetic fault";
-    case SIGILL: return "illegal instruction";
-    case SIGABRT: return "abort";
-    case SIGTRAP: return "trap";
-    default: return "signal";
+    case SIGSEGV:
+      return "segmentation fault";
+    case SIGBUS:
+      return "bus error";
+    case SIGFPE:
+      return "arithmetic fault";
+    case SIGILL:
+      return "illegal instruction";
+    case SIGABRT:
+      return "abort";
+    case SIGTRAP:
+      return "trap";
+    default:
+      return "signal";
   }
 }
 

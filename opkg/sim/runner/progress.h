@@ -10,13 +10,15 @@
 
 namespace opkg {
 
-// One guarded buffer, known to the signal handler: a fault inside [low, high) is a stray access of that tensor.
+// One guarded buffer, known to the signal handler: a fault inside [low, high) is a stray access of that
+// tensor.
 struct WatchedRange {
   uintptr_t low, high, begin, end;
   char name[48];
 };
 
-// Lives in memory shared between the driver and its forked children; plain data, so a signal handler may read it.
+// Lives in memory shared between the driver and its forked children; plain data, so a signal handler may read
+// it.
 struct Progress {
   std::atomic<int> case_index;
   std::atomic<uint64_t> stage_started_us;
@@ -36,11 +38,12 @@ Progress& progress();
 // Writes to `results_fd` a record for the case in progress: status "crash" or "timeout". Async-signal-safe.
 void writeEmergencyResult(int results_fd, const char* status, int code, const char* message);
 
-// From now on SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT and SIGTRAP write such a record and end the process with
-// `exit_status`, without running exit handlers.
+// From now on SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT and SIGTRAP write such a record and end the process
+// with `exit_status`, without running exit handlers.
 void installCrashHandler(int results_fd, int exit_status);
 
-// A thread that ends the process when a stage of opkg-htp takes longer than `seconds` (a hang cannot be interrupted).
+// A thread that ends the process when a stage of opkg-htp takes longer than `seconds` (a hang cannot be
+// interrupted).
 void startWatchdog(int results_fd, double seconds, int exit_status);
 
 void stopWatchdog();

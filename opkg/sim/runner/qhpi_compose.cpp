@@ -13,7 +13,7 @@ Outcome refuse(const std::string& subject, uint64_t code, const std::string& tex
 
 class Composer {
  public:
-  Composer(const Package& package, const Case& test, QhpiGraph* graph) : package_(package), test_(test), graph_(*graph) {}
+  Composer(const Case& test, QhpiGraph* graph) : test_(test), graph_(*graph) {}
 
   Outcome run() {
     for (const TensorSpec& tensor : test_.tensors) {
@@ -55,10 +55,12 @@ class Composer {
       return Outcome();
     }
     const Arrival kind = arrival(tensor.dtype);
-    if (kind.type == QHPI_Unknown) return refuse(tensor.name, 7004, "a backend takes no tensor of this data type");
+    if (kind.type == QHPI_Unknown)
+      return refuse(tensor.name, 7004, "a backend takes no tensor of this data type");
     if (tensor.dims.empty() || tensor.dims.size() > 5) {
-      return Outcome::error("finalize", kPrepareFailed, tensor.name + ": the backend fails on tensors of rank " +
-                                                            std::to_string(tensor.dims.size()));
+      return Outcome::error(
+          "finalize", kPrepareFailed,
+          tensor.name + ": the backend fails on tensors of rank " + std::to_string(tensor.dims.size()));
     }
     if (tensor.quant.kind == QuantKind::kAxis) {
       return refuse(tensor.name, 1000, "a custom op takes no per-axis quantized tensor");
@@ -66,7 +68,8 @@ class Composer {
     const uint64_t bytes = elementCount(tensor.dims) * qnnTypeSize(tensor.dtype);
     const bool has_data = tensor.kind == TensorKind::kInput || tensor.kind == TensorKind::kStatic;
     if (has_data && bytes != tensor.size) {
-      return refuse(tensor.name, 7004, "needs " + std::to_string(bytes) + " bytes, has " + std::to_string(tensor.size));
+      return refuse(tensor.name, 7004,
+                    "needs " + std::to_string(bytes) + " bytes, has " + std::to_string(tensor.size));
     }
     const QHPI_OutputDef def = {kind.type, quantOf(tensor, kind.zero_shift), paddedRank(tensor.dims)};
     if (tensor.kind == TensorKind::kInput) addInput(tensor, kind, def);
@@ -105,7 +108,8 @@ class Composer {
     op->registered = registered;
     for (const std::string& input : node.inputs) {
       op->inputs.push_back(valueOf(input));
-      if (op->inputs.back().op == nullptr) return refuse(node.name, 6000, "nothing has produced input " + input);
+      if (op->inputs.back().op == nullptr)
+        return refuse(node.name, 6000, "nothing has produced input " + input);
     }
     for (const ParamSpec& param : node.params) {
       op->inputs.push_back(paramConstant(param, node));
@@ -134,7 +138,6 @@ class Composer {
     return {op, 0};
   }
 
-  const Package& package_;
   const Case& test_;
   QhpiGraph& graph_;
   QHPI_Op* input_op_ = nullptr;
@@ -143,9 +146,7 @@ class Composer {
 
 }  // namespace
 
-Outcome composeGraph(const Package& package, const Case& test, QhpiGraph* graph) {
-  return Composer(package, test, graph).run();
-}
+Outcome composeGraph(const Case& test, QhpiGraph* graph) { return Composer(test, graph).run(); }
 
 void addTrace(CaseResult* result, const std::string& text) {
   if (settings().trace) result->trace.push_back(text);

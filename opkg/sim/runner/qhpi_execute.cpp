@@ -1,5 +1,5 @@
-// Runs kernels op by op. Between ops, values are dense bytes; each kernel gets them in the layout it asked for.
-// SPDX-License-Identifier: Apache-2.0
+// Runs kernels op by op. Between ops, values are dense bytes; each kernel gets them in the layout it asked
+// for. SPDX-License-Identifier: Apache-2.0
 #include "qhpi_execute.h"
 
 #include <cstring>
@@ -11,8 +11,9 @@ namespace opkg {
 namespace {
 
 Outcome kernelFailed(const QHPI_Op& op, const char* stage, const char* what, uint32_t status) {
-  return Outcome::error(stage, 1100, op.node + ": " + what + " of " + op.kernel->function_name + " returned " +
-                                         std::to_string(status));
+  return Outcome::error(
+      stage, 1100,
+      op.node + ": " + what + " of " + op.kernel->function_name + " returned " + std::to_string(status));
 }
 
 // Offset of an element in a row-major shape.
@@ -34,7 +35,8 @@ void copyBox(const QHPI_Shape& box, size_t size, const uint8_t* from, const QHPI
       source[d] = from_start[d] + index[d];
       target[d] = to_start[d] + index[d];
     }
-    memcpy(to + rowMajor(to_shape, target) * size, from + rowMajor(from_shape, source) * size, box.dims[last] * size);
+    memcpy(to + rowMajor(to_shape, target) * size, from + rowMajor(from_shape, source) * size,
+           box.dims[last] * size);
     for (uint32_t d = last; d-- > 0;) {
       if (++index[d] < box.dims[d]) break;
       index[d] = 0;
@@ -44,7 +46,8 @@ void copyBox(const QHPI_Shape& box, size_t size, const uint8_t* from, const QHPI
 
 }  // namespace
 
-QhpiExecution::QhpiExecution(QhpiGraph* graph, const Case& test) : graph_(*graph), test_(test), order_(graph->live()) {
+QhpiExecution::QhpiExecution(QhpiGraph* graph, const Case& test)
+    : graph_(*graph), test_(test), order_(graph->live()) {
   for (const QHPI_Op* op : order_) {
     for (size_t i = 0; i < op->outputs.size(); ++i) slot(op, static_cast<uint32_t>(i));
     if (op->kind == OpKind::kConstant) slot(op, 0) = op->data;
@@ -76,14 +79,16 @@ std::string QhpiExecution::tensorName(const QHPI_Op& op, const char* side, size_
     if (node.name != op.node) continue;
     const std::vector<std::string>& names = side[0] == 'i' ? node.inputs : node.outputs;
     if (index < names.size()) return names[index];
-    if (side[0] == 'i' && index - names.size() < node.params.size()) return node.params[index - names.size()].name;
+    if (side[0] == 'i' && index - names.size() < node.params.size())
+      return node.params[index - names.size()].name;
   }
   return op.node + "." + side + std::to_string(index);
 }
 
 // Whether output 0 takes the place of input 0: as the backend, only when nothing else needs that input.
 bool QhpiExecution::worksInPlace(const QHPI_Op& op, const OpTensors& tensors) const {
-  if (!op.kernel->source_destructive || op.inputs.empty() || op.inputs[0].op->kind == OpKind::kConstant) return false;
+  if (!op.kernel->source_destructive || op.inputs.empty() || op.inputs[0].op->kind == OpKind::kConstant)
+    return false;
   const QHPI_Tensor& input = tensors.inputs[0];
   const QHPI_Tensor& output = tensors.outputs[0];
   if (input.layout != output.layout || input.storedBytes() != output.storedBytes()) return false;
@@ -119,7 +124,8 @@ std::unique_ptr<QhpiExecution::OpTensors> QhpiExecution::allocate(const QHPI_Op&
 void QhpiExecution::fillInputs(const QHPI_Op& op, OpTensors* tensors, bool precomputing) {
   for (size_t i = 0; i < tensors->inputs.size(); ++i) {
     const bool in_ddr = tensors->inputs[i].placement == QHPI_MemLoc_DDR_Only;
-    if (precomputing && (op.inputs[i].op->kind != OpKind::kConstant || !in_ddr)) continue;  // TCM is not loaded yet
+    if (precomputing && (op.inputs[i].op->kind != OpKind::kConstant || !in_ddr))
+      continue;  // TCM is not loaded yet
     if (op.inputs[i].op->kind == OpKind::kShape) continue;
     tensors->inputs[i].write(value(op.inputs[i]));
   }
@@ -150,14 +156,15 @@ Outcome QhpiExecution::precomputeOp(QHPI_Op* op, CaseResult* result) {
   const QHPI_Kernel_v1& kernel = *op->kernel;
   if (kernel.function_with_precomputed_data == nullptr) {
     if (kernel.precomputed_data_size == 0) return Outcome();
-    return {"crash", "finalize", 11, op->node + ": precomputed_data_size without precomputation crashes the backend"};
+    return {"crash", "finalize", 11,
+            op->node + ": precomputed_data_size without precomputation crashes the backend"};
   }
   progress().at("precompute", op->node.c_str());
   if (op->id >= precomputed_.size()) precomputed_.resize(op->id + 1);
   for (int pass = 0; pass < 2; ++pass) {
     std::unique_ptr<OpTensors> tensors = allocate(*op);
     tensors->data = GuardedBuffer((op->node + " precomputed data").c_str(), kernel.precomputed_data_size);
-    tensors->data.fill(pass == 0 ? 0x5C : 0x00);
+    tensors->data.fill(pass == 0 ? 0x5C : 0xD3);  // never zero
     fillInputs(*op, tensors.get(), true);
     addTrace(result, "precompute " + op->node + (pass == 0 ? " (dirty buffer)" : ""));
     QHPI_RuntimeHandle handle;
@@ -189,7 +196,8 @@ Outcome QhpiExecution::runKernel(QHPI_Op* op, CaseResult* result) {
   addTrace(result, "execute " + op->node + " " + op->kernel->function_name);
   progress().at("execute", op->node.c_str());
   const uint64_t start = nowMicros();
-  Launch launch{op->kernel, tensors->out, tensors->in, tensors->data.parts() > 0 ? tensors->data.part() : nullptr};
+  Launch launch{op->kernel, tensors->out, tensors->in,
+                tensors->data.parts() > 0 ? tensors->data.part() : nullptr};
   const uint32_t status = launchKernel(launch);
   result->us += nowMicros() - start;
   const Outcome memory = checkMemory(*op, *tensors);
@@ -205,7 +213,8 @@ void QhpiExecution::slice(const QHPI_Op& op) {
   const size_t size = elementSize(def.type);
   std::vector<uint8_t> bytes(shapeElements(def.shape) * size);
   const uint32_t zero[QHPI_MAX_RANK] = {};
-  copyBox(def.shape, size, value(op.inputs[0]).data(), from.shape, op.start.dims, bytes.data(), def.shape, zero);
+  copyBox(def.shape, size, value(op.inputs[0]).data(), from.shape, op.start.dims, bytes.data(), def.shape,
+          zero);
   slot(&op, 0) = std::move(bytes);
 }
 

@@ -11,8 +11,8 @@ class QhpiExecution {
  public:
   QhpiExecution(QhpiGraph* graph, const Case& test);
 
-  // Lets kernels with precomputed data compute it, twice: into a dirty buffer with tensors that are then thrown away,
-  // as finalize may and a reloaded context does, and with the tensors that execute will use.
+  // Lets kernels with precomputed data compute it, twice: into a dirty buffer with tensors that are then
+  // thrown away, as finalize may and a reloaded context does, and with the tensors that execute will use.
   Outcome precompute(CaseResult* result);
   Outcome execute(CaseResult* result);
 
@@ -41,8 +41,8 @@ class QhpiExecution {
   QhpiGraph& graph_;
   const Case& test_;
   std::vector<QHPI_Op*> order_;
-  std::vector<std::vector<std::vector<uint8_t>>> values_;   // by op id, by output
-  std::vector<std::unique_ptr<OpTensors>> precomputed_;     // by op id
+  std::vector<std::vector<std::vector<uint8_t>>> values_;  // by op id, by output
+  std::vector<std::unique_ptr<OpTensors>> precomputed_;    // by op id
 };
 
 }  // namespace opkg

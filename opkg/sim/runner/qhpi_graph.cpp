@@ -57,7 +57,8 @@ QHPI_Op* QhpiGraph::add(OpKind kind, const std::string& name, const QHPI_Op* lik
 }
 
 QHPI_OpRef QhpiGraph::resolve(QHPI_OpRef ref) {
-  while (ref.op != nullptr && ref.op->kind == OpKind::kMultiOutput && ref.output_number < ref.op->inputs.size()) {
+  while (ref.op != nullptr && ref.op->kind == OpKind::kMultiOutput &&
+         ref.output_number < ref.op->inputs.size()) {
     ref = ref.op->inputs[ref.output_number];
   }
   return ref;

@@ -24,8 +24,8 @@ class QhpiInterface : public Interface {
     return Outcome();
   }
 
-  Outcome prepare(const Package& package, const Case& test, CaseResult* result) override {
-    Outcome outcome = composeGraph(package, test, &graph_);
+  Outcome prepare(const Package&, const Case& test, CaseResult* result) override {
+    Outcome outcome = composeGraph(test, &graph_);
     if (outcome.ok()) outcome = rewriteGraph(&graph_, true, result);
     if (outcome.ok()) outcome = tileGraph(&graph_, result);
     graph_.separateInputs();
@@ -44,8 +44,9 @@ class QhpiInterface : public Interface {
       const Arrival kind = arrival(output.tensor->dtype);
       const uint64_t wanted = elementCount(output.tensor->dims) * qnnTypeSize(output.tensor->dtype);
       if (bytes.size() != wanted) {
-        return Outcome::error("execute", 1100, output.tensor->name + ": the graph made " + std::to_string(bytes.size()) +
-                                                   " bytes, the output has " + std::to_string(wanted));
+        return Outcome::error("execute", 1100,
+                              output.tensor->name + ": the graph made " + std::to_string(bytes.size()) +
+                                  " bytes, the output has " + std::to_string(wanted));
       }
       shiftElements(&bytes, elementSize(kind.type), kind.zero_shift);
       addOutput(*output.tensor, bytes.data(), bytes.size(), result, writer);
@@ -57,7 +58,8 @@ class QhpiInterface : public Interface {
   static void warnAboutUnregistered(const Package& package) {
     for (uint32_t i = 0; i < package.info().numOperations; ++i) {
       const std::string name = package.name() + "::" + package.info().operationNames[i];
-      if (findRegisteredOp(name) == nullptr) LogCapture::add(2, name + " is listed by getInfo but was not registered");
+      if (findRegisteredOp(name) == nullptr)
+        LogCapture::add(2, name + " is listed by getInfo but was not registered");
     }
   }
 

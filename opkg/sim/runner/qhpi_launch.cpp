@@ -45,7 +45,8 @@ uint32_t launchKernel(const Launch& launch) {
   static char srm_context[64];
   std::vector<Slice> slices(count);
   for (uint32_t i = 0; i < count; ++i) {
-    slices[i] = {&launch, {count, i, launch.kernel->sync_block_size > 0 ? sync.data() : nullptr, srm_context}, 0, 0};
+    slices[i] = {
+        &launch, {count, i, launch.kernel->sync_block_size > 0 ? sync.data() : nullptr, srm_context}, 0, 0};
   }
   if (count == 1) {
     runSlice(&slices[0]);

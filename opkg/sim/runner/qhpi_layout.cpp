@@ -48,12 +48,14 @@ const char* layoutName(uint32_t layout) { return layout < kRowCount ? kRows[layo
 bool isFlat(uint32_t layout) { return layout >= QHPI_Layout_Flat4 && layout <= QHPI_Layout_Flat6; }
 
 bool isCrouton(uint32_t layout) {
-  return layout == QHPI_Layout_Crouton_8 || layout == QHPI_Layout_Crouton_16 || layout == QHPI_Layout_Crouton_32;
+  return layout == QHPI_Layout_Crouton_8 || layout == QHPI_Layout_Crouton_16 ||
+         layout == QHPI_Layout_Crouton_32;
 }
 
 Placement::Placement(uint32_t layout, const QHPI_Shape& shape) : shape_(shape), padded_(shape) {
   const QHPI_ChunkedMemoryLayout* known = layoutDescriptor(layout);
-  const QHPI_ChunkedMemoryLayout& descriptor = known != nullptr ? *known : *layoutDescriptor(QHPI_Layout_Flat4);
+  const QHPI_ChunkedMemoryLayout& descriptor =
+      known != nullptr ? *known : *layoutDescriptor(QHPI_Layout_Flat4);
   uint32_t chunk_product[QHPI_MAX_RANK], outermost_chunk[QHPI_MAX_RANK];
   for (uint32_t d = 0; d < QHPI_MAX_RANK; ++d) chunk_product[d] = outermost_chunk[d] = 1;
   for (uint32_t i = 0; i < descriptor.dim_info_size; ++i) {
@@ -116,7 +118,9 @@ void Placement::scatter(const uint8_t* dense, size_t size, uint8_t* const* block
     memcpy(blocks[0], dense, shapeElements(shape_) * size);
     return;
   }
-  forEach([&](uint64_t i, size_t block, size_t at) { memcpy(blocks[block] + at * size, dense + i * size, size); });
+  forEach([&](uint64_t i, size_t block, size_t at) {
+    memcpy(blocks[block] + at * size, dense + i * size, size);
+  });
 }
 
 void Placement::gather(uint8_t* dense, size_t size, uint8_t* const* blocks) const {
@@ -124,7 +128,9 @@ void Placement::gather(uint8_t* dense, size_t size, uint8_t* const* blocks) cons
     memcpy(dense, blocks[0], shapeElements(shape_) * size);
     return;
   }
-  forEach([&](uint64_t i, size_t block, size_t at) { memcpy(dense + i * size, blocks[block] + at * size, size); });
+  forEach([&](uint64_t i, size_t block, size_t at) {
+    memcpy(dense + i * size, blocks[block] + at * size, size);
+  });
 }
 
 }  // namespace opkg

@@ -21,8 +21,8 @@ class Placement {
   Placement(uint32_t layout, const QHPI_Shape& shape);
 
   const QHPI_Shape& paddedShape() const { return padded_; }
-  // What the runtime reports: the outermost chunk of each dimension (8x2x32 for a 16-bit crouton, whose width has a
-  // second chunk of 2 inside); rank 0 for flat layouts.
+  // What the runtime reports: the outermost chunk of each dimension (8x2x32 for a 16-bit crouton, whose width
+  // has a second chunk of 2 inside); rank 0 for flat layouts.
   const QHPI_Shape& blockShape() const { return block_; }
   size_t blocks() const { return blocks_; }
   size_t blockElements() const { return block_elements_; }

@@ -44,7 +44,8 @@ QHPI_OpRef qhpi_op_input(const QHPI_Op* op, uint32_t index) {
 }
 
 QHPI_OutputDef qhpi_op_output(const QHPI_Op* op, uint32_t index) {
-  if (op != nullptr && op->kind == OpKind::kMultiOutput && index < op->inputs.size()) return outputOf(op->inputs[index]);
+  if (op != nullptr && op->kind == OpKind::kMultiOutput && index < op->inputs.size())
+    return outputOf(op->inputs[index]);
   if (op != nullptr && index < visibleOutputs(op).size()) return visibleOutputs(op)[index];
   opkg::LogCapture::add(1, "qhpi_op_output: no output " + std::to_string(index));
   return errorDef();
@@ -60,11 +61,14 @@ uint32_t qhpi_op_producer_for(const QHPI_Op* op, const char* consumer_name) {
   return 0;
 }
 
-uint32_t qhpi_op_is_constant(const QHPI_Op* op) { return op != nullptr && op->kind == OpKind::kConstant ? 1 : 0; }
+uint32_t qhpi_op_is_constant(const QHPI_Op* op) {
+  return op != nullptr && op->kind == OpKind::kConstant ? 1 : 0;
+}
 
 const void* qhpi_op_constant_data(const QHPI_Op* op) {
   if (qhpi_op_is_constant(op) != 0) return op->data.data();
-  opkg::LogCapture::add(1, "qhpi_op_constant_data: " + (op != nullptr ? op->name : "null") + " is not a constant");
+  opkg::LogCapture::add(
+      1, "qhpi_op_constant_data: " + (op != nullptr ? op->name : "null") + " is not a constant");
   return nullptr;
 }
 
@@ -74,7 +78,9 @@ const char* qhpi_op_error_description(const QHPI_Op* op) {
   return op != nullptr && op->kind == OpKind::kError ? op->error.c_str() : "";
 }
 
-uint32_t qhpi_output_is_error(const QHPI_OutputDef* output) { return output->type == QHPI_PrepareError ? 1 : 0; }
+uint32_t qhpi_output_is_error(const QHPI_OutputDef* output) {
+  return output->type == QHPI_PrepareError ? 1 : 0;
+}
 
 const char* qhpi_output_error_description(const QHPI_OutputDef* output) {
   return output->type == QHPI_PrepareError ? "error output" : "";
@@ -93,8 +99,8 @@ QHPI_StatusCode qhpi_option_int(const QHPI_Op*, const char* name, int32_t* value
   return QHPI_Unsupported;
 }
 
-const QHPI_Op* qhpi_op_create(const QHPI_Op* root, const char* name, uint32_t num_inputs, const QHPI_OpRef* inputs,
-                              uint32_t num_outputs, const QHPI_OutputDef* outputs) {
+const QHPI_Op* qhpi_op_create(const QHPI_Op* root, const char* name, uint32_t num_inputs,
+                              const QHPI_OpRef* inputs, uint32_t num_outputs, const QHPI_OutputDef* outputs) {
   const opkg::RegisteredOp* registered = opkg::findRegisteredOp(name);
   QHPI_Op* op = root->graph->add(registered != nullptr ? OpKind::kPackage : OpKind::kUnknown, name, root);
   op->registered = registered;
@@ -108,9 +114,9 @@ const QHPI_Op* qhpi_op_create_constant(const QHPI_Op* root, const QHPI_OutputDef
                                        const void* data) {
   const uint64_t wanted = opkg::shapeElements(output->shape) * opkg::elementSize(output->type);
   if (wanted != size) {
-    return makeError(root->graph, root, "a constant of " + opkg::shapeText(output->shape) + " " +
-                                            opkg::typeName(output->type) + " takes " + std::to_string(wanted) +
-                                            " bytes, not " + std::to_string(size));
+    return makeError(root->graph, root,
+                     "a constant of " + opkg::shapeText(output->shape) + " " + opkg::typeName(output->type) +
+                         " takes " + std::to_string(wanted) + " bytes, not " + std::to_string(size));
   }
   QHPI_Op* op = root->graph->add(OpKind::kConstant, "$Const", root);
   op->outputs.push_back(*output);
@@ -145,8 +151,10 @@ QHPI_OpRef qhpi_op_slice(QHPI_OpRef input, const QHPI_Shape* start, const QHPI_S
     inside = extent->dims[d] > 0 && start->dims[d] + extent->dims[d] <= def.shape.dims[d];
   }
   if (!inside) {
-    return {makeError(graph, input.op, "slice " + opkg::shapeText(*start) + " + " + opkg::shapeText(*extent) +
-                                           " of a tensor " + opkg::shapeText(def.shape)), 0};
+    return {makeError(graph, input.op,
+                      "slice " + opkg::shapeText(*start) + " + " + opkg::shapeText(*extent) +
+                          " of a tensor " + opkg::shapeText(def.shape)),
+            0};
   }
   QHPI_Op* op = graph->add(OpKind::kSlice, "q::Slice", input.op);
   op->inputs.push_back(input);
@@ -166,7 +174,9 @@ QHPI_OpRef qhpi_op_concat(uint32_t axis, uint32_t num_inputs, const QHPI_OpRef* 
     const QHPI_Shape other = outputOf(inputs[i]).shape;
     for (uint32_t d = 0; d < def.shape.rank; ++d) {
       if (d == axis || other.dims[d] == def.shape.dims[d]) continue;
-      return {makeError(op->graph, op, "concat of " + opkg::shapeText(def.shape) + " and " + opkg::shapeText(other)), 0};
+      return {makeError(op->graph, op,
+                        "concat of " + opkg::shapeText(def.shape) + " and " + opkg::shapeText(other)),
+              0};
     }
     def.shape.dims[axis] += other.dims[axis];
   }

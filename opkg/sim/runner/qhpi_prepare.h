@@ -3,7 +3,6 @@
 #ifndef OPKG_RUNNER_QHPI_PREPARE_H_
 #define OPKG_RUNNER_QHPI_PREPARE_H_
 
-#include "package.h"
 #include "qhpi_graph.h"
 #include "qhpi_tensor.h"
 #include "results.h"
@@ -11,7 +10,7 @@
 namespace opkg {
 
 // Builds the graph of a case: inputs, constants, one op per node with its params appended as constants.
-Outcome composeGraph(const Package& package, const Case& test, QhpiGraph* graph);
+Outcome composeGraph(const Case& test, QhpiGraph* graph);
 
 // Calls every package op's early or late rewrite, producers first.
 Outcome rewriteGraph(QhpiGraph* graph, bool early, CaseResult* result);

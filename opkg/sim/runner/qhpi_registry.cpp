@@ -1,5 +1,5 @@
-// qhpi_register_ops_v1 and its checks. As measured: a faulty kernel or op is dropped with a log line, a second kernel of
-// one name refuses the package; what the real backend overlooks gets a warning here.
+// qhpi_register_ops_v1 and its checks. As measured: a faulty kernel or op is dropped with a log line, a
+// second kernel of one name refuses the package; what the real backend overlooks gets a warning here.
 // SPDX-License-Identifier: Apache-2.0
 #include "qhpi_registry.h"
 
@@ -45,7 +45,8 @@ bool checkSignatures(const std::string& subject, const char* side, uint32_t coun
       warn(at, "unknown storage or placement; the kernel will never match");
     }
     if (signature.element_type == QHPI_QInt8 || signature.element_type == QHPI_QInt16) {
-      warn(at, std::string("asks for ") + typeName(signature.element_type) + ", but signed tensors arrive unsigned");
+      warn(at, std::string("asks for ") + typeName(signature.element_type) +
+                   ", but signed tensors arrive unsigned");
     }
   }
   return true;
@@ -77,9 +78,10 @@ void warnAboutFlags(const std::string& subject, const QHPI_Kernel_v1& kernel) {
   if (kernel.resources != QHPI_RESOURCE_HVX && kernel.resources != QHPI_RESOURCE_HMX) {
     warn(subject, "invalid resource flag " + std::to_string(kernel.resources) + ": use HVX (2) or HMX (4)");
   }
-  if (kernel.variable_inputs) warn(subject, "variable_inputs: inputs beyond min_inputs fail or hang in the backend");
-  const bool clean = kernel.Reserved_1 == nullptr && kernel.Reserved_2 == nullptr && kernel.Reserved_3 == nullptr &&
-                     kernel.Reserved_4 == nullptr;
+  if (kernel.variable_inputs)
+    warn(subject, "variable_inputs: inputs beyond min_inputs fail or hang in the backend");
+  const bool clean = kernel.Reserved_1 == nullptr && kernel.Reserved_2 == nullptr &&
+                     kernel.Reserved_3 == nullptr && kernel.Reserved_4 == nullptr;
   if (!clean) warn(subject, "reserved pointers are not null: is the record shorter than 120 bytes?");
 }
 
@@ -96,7 +98,8 @@ bool acceptKernel(const std::string& op_name, const QHPI_Kernel_v1& kernel, uint
   if (!checkSignatures(subject, "output", kernel.min_outputs, kernel.output_signature)) return false;
   for (const std::string& other : g_kernel_names) {
     if (other != kernel.function_name) continue;
-    g_refusal = subject + ": a kernel of this name is registered already; kernel names are unique in a package";
+    g_refusal =
+        subject + ": a kernel of this name is registered already; kernel names are unique in a package";
     fault(subject, "duplicate kernel name");
   }
   g_kernel_names.push_back(kernel.function_name);
@@ -136,7 +139,8 @@ void registerOp(const std::string& package, const QHPI_OpInfo_v1& op, uint32_t i
   if (registered.name.compare(0, package.size() + 2, package + "::") != 0) {
     warn(op.name, "belongs to another package; no graph will find it");
   }
-  if (findRegisteredOp(registered.name) != nullptr) warn(op.name, "is registered twice; the first one counts");
+  if (findRegisteredOp(registered.name) != nullptr)
+    warn(op.name, "is registered twice; the first one counts");
   for (uint32_t k = 0; k < op.num_kernels; ++k) {
     if (acceptKernel(registered.name, op.kernels[k], k)) registered.kernels.push_back(&op.kernels[k]);
   }

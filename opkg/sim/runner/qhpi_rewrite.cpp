@@ -13,7 +13,8 @@ Outcome failed(const QHPI_Op& op, const std::string& text) {
 // The first op in what a rewrite returned that cannot be prepared.
 Outcome checkReplacement(const QHPI_Op& original, const QHPI_Op* replacement, const char* stage) {
   if (replacement == nullptr) return failed(original, std::string(stage) + " returned null");
-  if (replacement->kind == OpKind::kError) return failed(original, std::string(stage) + ": " + replacement->error);
+  if (replacement->kind == OpKind::kError)
+    return failed(original, std::string(stage) + ": " + replacement->error);
   if (replacement->kind == OpKind::kMultiOutput) {
     for (const QHPI_OpRef& input : replacement->inputs) {
       const Outcome outcome = checkReplacement(original, input.op, stage);

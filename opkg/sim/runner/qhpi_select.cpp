@@ -9,7 +9,8 @@ namespace {
 constexpr uint64_t kTcmBytes = 4u << 20;  // what the x86 backend gives one tensor
 
 // Signatures beyond the declared ones (variable counts) repeat the last.
-const QHPI_Tensor_Signature_v1& signatureAt(const QHPI_Tensor_Signature_v1* signatures, uint32_t count, size_t index) {
+const QHPI_Tensor_Signature_v1& signatureAt(const QHPI_Tensor_Signature_v1* signatures, uint32_t count,
+                                            size_t index) {
   static const QHPI_Tensor_Signature_v1 kAny = {QHPI_Any_Element_Type, QHPI_Layout_Any, 2, 2};
   if (count == 0) return kAny;
   return signatures[index < count ? index : count - 1];
@@ -24,7 +25,8 @@ std::string countMismatch(const char* side, uint32_t wanted, bool variable, size
 // Why a kernel does not fit; empty when it does (the predicate aside).
 std::string mismatch(const QHPI_Op& op, const QHPI_Kernel_v1& kernel) {
   std::string why = countMismatch("input", kernel.min_inputs, kernel.variable_inputs, op.inputs.size());
-  if (why.empty()) why = countMismatch("output", kernel.min_outputs, kernel.variable_outputs, op.outputs.size());
+  if (why.empty())
+    why = countMismatch("output", kernel.min_outputs, kernel.variable_outputs, op.outputs.size());
   if (!why.empty()) return why;
   uint32_t layout = 0;
   for (size_t i = 0; i < op.inputs.size(); ++i) {
@@ -34,7 +36,8 @@ std::string mismatch(const QHPI_Op& op, const QHPI_Kernel_v1& kernel) {
   }
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     const QHPI_Tensor_Signature_v1& signature = signatureAt(kernel.output_signature, kernel.min_outputs, i);
-    if (!signatureFits(op.outputs[i], signature, &layout, &why)) return "output " + std::to_string(i) + " " + why;
+    if (!signatureFits(op.outputs[i], signature, &layout, &why))
+      return "output " + std::to_string(i) + " " + why;
   }
   return "";
 }
@@ -56,7 +59,8 @@ std::string describeTensors(const QHPI_Op& op) {
     text += std::string(" ") + typeName(def.type) + shapeText(def.shape);
   }
   text += "; outputs";
-  for (const QHPI_OutputDef& def : op.outputs) text += std::string(" ") + typeName(def.type) + shapeText(def.shape);
+  for (const QHPI_OutputDef& def : op.outputs)
+    text += std::string(" ") + typeName(def.type) + shapeText(def.shape);
   return text + ")";
 }
 
@@ -73,8 +77,9 @@ Outcome chooseKernel(QHPI_Op* op, CaseResult* result) {
     reasons += std::string("; ") + kernel->function_name + ": " + why;
   }
   if (op->registered->kernels.empty()) reasons = "; it has no usable kernels";
-  return Outcome::error("finalize", kPrepareFailed,
-                        op->node + ": no kernel of " + op->name + " matches" + describeTensors(*op) + reasons);
+  return Outcome::error(
+      "finalize", kPrepareFailed,
+      op->node + ": no kernel of " + op->name + " matches" + describeTensors(*op) + reasons);
 }
 
 Outcome crash(const QHPI_Op& op, const std::string& text) {
@@ -84,7 +89,8 @@ Outcome crash(const QHPI_Op& op, const std::string& text) {
 // Combinations that match, and that the backend then fails or dies on.
 Outcome checkHazards(const QHPI_Op& op) {
   for (size_t i = 0; i < op.outputs.size(); ++i) {
-    const QHPI_Tensor_Signature_v1& signature = signatureAt(op.kernel->output_signature, op.kernel->min_outputs, i);
+    const QHPI_Tensor_Signature_v1& signature =
+        signatureAt(op.kernel->output_signature, op.kernel->min_outputs, i);
     if (signature.layout == QHPI_Layout_Any) return crash(op, "layout any for an output");
     if (op.outputs[i].type == QHPI_Int64) return crash(op, "an Int64 output");
   }
@@ -92,7 +98,8 @@ Outcome checkHazards(const QHPI_Op& op) {
     const QHPI_OutputDef def = qhpi_op_output(op.inputs[i].op, op.inputs[i].output_number);
     if (def.type != QHPI_Int64) continue;
     if (op.inputs[i].op->kind != OpKind::kConstant) return crash(op, "an Int64 graph tensor");
-    const QHPI_Tensor_Signature_v1& signature = signatureAt(op.kernel->input_signature, op.kernel->min_inputs, i);
+    const QHPI_Tensor_Signature_v1& signature =
+        signatureAt(op.kernel->input_signature, op.kernel->min_inputs, i);
     if (signature.mem_placement == QHPI_MemLoc_DDR_Only) continue;
     return Outcome::error("finalize", kPrepareFailed, op.node + ": an Int64 constant cannot be put into TCM");
   }

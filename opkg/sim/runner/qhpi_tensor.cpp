@@ -20,8 +20,11 @@ uint32_t flatLayout(uint32_t rank) {
 // An optional input that was left out: only "any type" with layout "shape only" or "any" takes it.
 bool absentFits(const QHPI_Tensor_Signature_v1& signature, uint32_t* layout, std::string* why) {
   *layout = QHPI_Layout_ShapeOnly;
-  if (signature.element_type == QHPI_Any_Element_Type && signature.layout <= QHPI_Layout_ShapeOnly) return true;
-  *why = "is absent (a null tensor): take it with any type and layout shape only, or replace it in early_rewrite";
+  if (signature.element_type == QHPI_Any_Element_Type && signature.layout <= QHPI_Layout_ShapeOnly)
+    return true;
+  *why =
+      "is absent (a null tensor): take it with any type and layout shape only, or replace it in "
+      "early_rewrite";
   return false;
 }
 
@@ -33,9 +36,10 @@ bool typeFits(const QHPI_OutputDef& def, uint32_t wanted, std::string* why) {
 
 // The element types for which the backend can make a crouton.
 bool croutonFits(const QHPI_OutputDef& def, uint32_t layout, std::string* why) {
-  const bool fits = (layout == QHPI_Layout_Crouton_8 && def.type == QHPI_QUInt8) ||
-                    (layout == QHPI_Layout_Crouton_16 && (def.type == QHPI_QUInt16 || def.type == QHPI_Float16)) ||
-                    (layout == QHPI_Layout_Crouton_32 && def.type == QHPI_Int32);
+  const bool fits =
+      (layout == QHPI_Layout_Crouton_8 && def.type == QHPI_QUInt8) ||
+      (layout == QHPI_Layout_Crouton_16 && (def.type == QHPI_QUInt16 || def.type == QHPI_Float16)) ||
+      (layout == QHPI_Layout_Crouton_32 && def.type == QHPI_Int32);
   if (!fits) *why = std::string("no conversion of ") + typeName(def.type) + " to " + layoutName(layout);
   return fits;
 }
@@ -109,10 +113,12 @@ extern "C" {
 
 uint32_t qhpi_element_type_size(QHPI_Element_Type type) { return opkg::elementSize(type); }
 
-QHPI_StatusCode qhpi_chunked_layout(QHPI_Standard_Layout layout, QHPI_ChunkedMemoryLayout* out, uint32_t size) {
+QHPI_StatusCode qhpi_chunked_layout(QHPI_Standard_Layout layout, QHPI_ChunkedMemoryLayout* out,
+                                    uint32_t size) {
   const QHPI_ChunkedMemoryLayout* descriptor = opkg::layoutDescriptor(layout);
   if (descriptor == nullptr) return QHPI_Unsupported;
-  const size_t needed = offsetof(QHPI_ChunkedMemoryLayout, dim_info) + descriptor->dim_info_size * sizeof(QHPI_DimInfo);
+  const size_t needed =
+      offsetof(QHPI_ChunkedMemoryLayout, dim_info) + descriptor->dim_info_size * sizeof(QHPI_DimInfo);
   if (size < needed) return QHPI_Unsupported;
   memcpy(out, descriptor, needed);
   return QHPI_Success;
@@ -120,7 +126,8 @@ QHPI_StatusCode qhpi_chunked_layout(QHPI_Standard_Layout layout, QHPI_ChunkedMem
 
 QHPI_Shape qhpi_tensor_shape(const QHPI_Tensor* tensor) { return tensor->def.shape; }
 
-QHPI_Shape qhpi_tensor_padding(const QHPI_Tensor* tensor) {  // in front of the data; never seen other than zero
+QHPI_Shape qhpi_tensor_padding(
+    const QHPI_Tensor* tensor) {  // in front of the data; never seen other than zero
   QHPI_Shape padding = {};
   padding.rank = tensor->def.shape.rank;
   return padding;
@@ -137,8 +144,12 @@ QHPI_Shape qhpi_tensor_block_shape(const QHPI_Tensor* tensor) {
 QHPI_Element_Type qhpi_tensor_type(const QHPI_Tensor* tensor) { return tensor->def.type; }
 QHPI_Standard_Layout qhpi_tensor_layout(const QHPI_Tensor* tensor) { return tensor->layout; }
 uint32_t qhpi_tensor_placement(const QHPI_Tensor* tensor) { return tensor->placement; }
-uint32_t qhpi_tensor_is_indirect(const QHPI_Tensor* tensor) { return tensor->storage == QHPI_Storage_Indirect ? 1 : 0; }
-QHPI_Quant_Parameters qhpi_tensor_quant_parameters(const QHPI_Tensor* tensor) { return tensor->def.quant_parameters; }
+uint32_t qhpi_tensor_is_indirect(const QHPI_Tensor* tensor) {
+  return tensor->storage == QHPI_Storage_Indirect ? 1 : 0;
+}
+QHPI_Quant_Parameters qhpi_tensor_quant_parameters(const QHPI_Tensor* tensor) {
+  return tensor->def.quant_parameters;
+}
 
 void* qhpi_tensor_raw_data(const QHPI_Tensor* tensor) {
   if (tensor->storage == QHPI_Storage_Direct && tensor->memory != nullptr) return tensor->memory->part();

@@ -1,6 +1,6 @@
-// Tiling as measured on the backend: height first, then depth, then width until a tile holds at most 128 KiB; each step
-// asks build_tile for trial tiles, then for the real ones, and joins them.
-// SPDX-License-Identifier: Apache-2.0
+// Tiling as measured on the backend: height first, then depth, then width until a tile holds at most 128 KiB;
+// each step asks build_tile for trial tiles, then for the real ones, and joins them. SPDX-License-Identifier:
+// Apache-2.0
 #include <algorithm>
 
 #include "progress.h"
@@ -36,9 +36,11 @@ class Tiler {
     if (op->registered->info->shape_legalized != nullptr) {
       const QHPI_Shape proposal = granule;
       granule = op->registered->info->shape_legalized(op, &proposal);
-      addTrace(&result_, "shape_legalized " + op->node + " " + shapeText(proposal) + " -> " + shapeText(granule));
+      addTrace(&result_,
+               "shape_legalized " + op->node + " " + shapeText(proposal) + " -> " + shapeText(granule));
       if (granule.rank != 4) granule = proposal;
-      for (uint32_t d = 0; d < 4; ++d) granule.dims[d] = std::max(1u, std::min(granule.dims[d], whole.shape.dims[d]));
+      for (uint32_t d = 0; d < 4; ++d)
+        granule.dims[d] = std::max(1u, std::min(granule.dims[d], whole.shape.dims[d]));
     }
     QHPI_Shape full_depth = granule;
     full_depth.dims[3] = whole.shape.dims[3];
@@ -68,16 +70,19 @@ class Tiler {
   }
 
   const QHPI_Op* build(QHPI_Op* op, const QHPI_Shape& start, const QHPI_Shape& extent, const char* what) {
-    addTrace(&result_, std::string(what) + " " + op->node + " " + shapeText(start) + " + " + shapeText(extent));
+    addTrace(&result_,
+             std::string(what) + " " + op->node + " " + shapeText(start) + " + " + shapeText(extent));
     const QHPI_Op* tile = op->registered->info->build_tile(op, &start, &extent);
     if (tile == nullptr || tile->kind == OpKind::kError) {
-      outcome_ = Outcome::error("finalize", 1100, op->node + ": build_tile: " + (tile == nullptr ? "null" : tile->error));
+      outcome_ = Outcome::error("finalize", 1100,
+                                op->node + ": build_tile: " + (tile == nullptr ? "null" : tile->error));
       return nullptr;
     }
     const QHPI_Shape got = qhpi_op_output(tile, tile_output_).shape;
     if (shapeText(got) != shapeText(extent)) {
-      outcome_ = Outcome::error("finalize", kPrepareFailed, op->node + ": build_tile was asked for " + shapeText(extent) +
-                                                                " and made " + shapeText(got));
+      outcome_ = Outcome::error(
+          "finalize", kPrepareFailed,
+          op->node + ": build_tile was asked for " + shapeText(extent) + " and made " + shapeText(got));
       return nullptr;
     }
     const_cast<QHPI_Op*>(tile)->tiled = true;
@@ -106,7 +111,8 @@ class Tiler {
     return pieces;
   }
 
-  void splitOne(QHPI_Op* op, const QHPI_Shape& whole, uint32_t axis, uint32_t step, std::vector<QHPI_Op*>* pieces) {
+  void splitOne(QHPI_Op* op, const QHPI_Shape& whole, uint32_t axis, uint32_t step,
+                std::vector<QHPI_Op*>* pieces) {
     const std::vector<QHPI_Op*> users = graph_.live();
     std::vector<std::vector<QHPI_OpRef>> parts(op->outputs.size());
     for (uint32_t at = 0; at < whole.dims[axis]; at += step) {
@@ -122,8 +128,9 @@ class Tiler {
     for (const std::vector<QHPI_OpRef>& part : parts) {
       joined.push_back(qhpi_op_concat(axis, static_cast<uint32_t>(part.size()), part.data()));
     }
-    const QHPI_Op* replacement = joined.size() == 1 ? joined[0].op
-                                                    : qhpi_op_create_multi_output(static_cast<uint32_t>(joined.size()), joined.data());
+    const QHPI_Op* replacement =
+        joined.size() == 1 ? joined[0].op
+                           : qhpi_op_create_multi_output(static_cast<uint32_t>(joined.size()), joined.data());
     graph_.replace(op, replacement, users);
   }
 
@@ -132,7 +139,8 @@ class Tiler {
     const QHPI_OutputDef tile = pieces[0]->outputs[tile_output_];
     uint32_t width = tile.shape.dims[2];
     const uint64_t row = width == 0 ? 0 : bytesOf(tile) / width;
-    while (row * width > kTileBytes && width > multiple) width = (width / 2 + multiple - 1) / multiple * multiple;
+    while (row * width > kTileBytes && width > multiple)
+      width = (width / 2 + multiple - 1) / multiple * multiple;
     if (width < tile.shape.dims[2]) splitAll(pieces, 2, width);
   }
 

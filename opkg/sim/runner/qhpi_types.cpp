@@ -94,7 +94,8 @@ QHPI_Shape noShape() {
 
 void shiftElements(std::vector<uint8_t>* bytes, uint32_t element_size, int32_t zero_shift) {
   if (zero_shift == 0) return;
-  for (size_t i = element_size - 1; i < bytes->size(); i += element_size) (*bytes)[i] ^= 0x80;  // + half the range
+  for (size_t i = element_size - 1; i < bytes->size(); i += element_size)
+    (*bytes)[i] ^= 0x80;  // + half the range
 }
 
 bool scalarConstant(const ParamSpec& param, QHPI_OutputDef* def, std::vector<uint8_t>* bytes) {

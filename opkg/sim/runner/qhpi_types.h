@@ -10,7 +10,8 @@ namespace opkg {
 
 // How one QNN data type arrives.
 struct Arrival {
-  uint32_t type;        // QHPI element type of the tensor a kernel gets; QHPI_Unknown: the backend takes no such tensor
+  uint32_t
+      type;  // QHPI element type of the tensor a kernel gets; QHPI_Unknown: the backend takes no such tensor
   uint32_t early_type;  // what early_rewrite sees on a graph input, before the conversion is inserted
   int32_t zero_shift;   // added to the stored integers and to the zero offset (signed types become unsigned)
 };

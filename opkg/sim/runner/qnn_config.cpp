@@ -9,11 +9,16 @@ namespace {
 
 Qnn_TensorType_t tensorType(TensorKind kind) {
   switch (kind) {
-    case TensorKind::kInput: return QNN_TENSOR_TYPE_APP_WRITE;
-    case TensorKind::kOutput: return QNN_TENSOR_TYPE_APP_READ;
-    case TensorKind::kNative: return QNN_TENSOR_TYPE_NATIVE;
-    case TensorKind::kStatic: return QNN_TENSOR_TYPE_STATIC;
-    case TensorKind::kNull: return QNN_TENSOR_TYPE_NULL;
+    case TensorKind::kInput:
+      return QNN_TENSOR_TYPE_APP_WRITE;
+    case TensorKind::kOutput:
+      return QNN_TENSOR_TYPE_APP_READ;
+    case TensorKind::kNative:
+      return QNN_TENSOR_TYPE_NATIVE;
+    case TensorKind::kStatic:
+      return QNN_TENSOR_TYPE_STATIC;
+    case TensorKind::kNull:
+      return QNN_TENSOR_TYPE_NULL;
   }
   return QNN_TENSOR_TYPE_UNDEFINED;
 }
@@ -49,7 +54,8 @@ Qnn_Tensor_t QnnConfig::makeTensor(const TensorSpec& spec) {
   } else if (spec.quant.kind == QuantKind::kAxis) {
     record.quantizeParams.quantizationEncoding = QNN_QUANTIZATION_ENCODING_AXIS_SCALE_OFFSET;
     record.quantizeParams.axisScaleOffsetEncoding.axis = spec.quant.axis;
-    record.quantizeParams.axisScaleOffsetEncoding.numScaleOffsets = static_cast<uint32_t>(scales_.back().size());
+    record.quantizeParams.axisScaleOffsetEncoding.numScaleOffsets =
+        static_cast<uint32_t>(scales_.back().size());
     record.quantizeParams.axisScaleOffsetEncoding.scaleOffset = scales_.back().data();
   }
   if (spec.kind == TensorKind::kStatic) {

@@ -50,8 +50,8 @@ struct CaseResult {
   uint64_t us = 0;
 };
 
-// Lines a package or backend logged since the last take, from any thread. Keeps errors and warnings, and every level
-// for lines that the package itself wrote.
+// Lines a package or backend logged since the last take, from any thread. Keeps errors and warnings, and
+// every level for lines that the package itself wrote.
 class LogCapture {
  public:
   static void add(int level, const char* format, va_list args);

@@ -1,8 +1,9 @@
 // QHPI, the C plugin interface of HTP op packages: our own declarations, written from measured layouts.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Self-contained: this file is copied into generated packages. Kernel records are 120 bytes and op records 104:
-// both end in four reserved pointers that must stay null (header texts without them crash with a second kernel or op).
+// Self-contained: this file is copied into generated packages. Kernel records are 120 bytes and op records
+// 104: both end in four reserved pointers that must stay null (header texts without them crash with a second
+// kernel or op).
 #ifndef OPKG_QHPI_ABI_H_
 #define OPKG_QHPI_ABI_H_
 
@@ -14,6 +15,8 @@ extern "C" {
 #endif
 
 /* ---- numbers; each in both spellings in circulation ------------------------------------------------ */
+
+// clang-format off
 
 typedef uint32_t QHPI_StatusCode;
 enum {
@@ -75,6 +78,7 @@ enum {
   QHPI_MemLoc_DDR_OR_TCM = 2, QHPI_MEM_LOC_DDR_OR_TCM = 2
 };
 
+// clang-format on
 enum { QHPI_RESOURCE_MAIN = 1, QHPI_RESOURCE_HVX = 2, QHPI_RESOURCE_HMX = 4, QHPI_RESOURCE_EXCLUSIVE = 8 };
 
 #define QHPI_DO_NOT_TILE 0xFFFFFFFFu
@@ -138,11 +142,13 @@ typedef uint32_t (*QHPI_PrecomputeFunc)(QHPI_RuntimeHandle* handle, void* data, 
                                         const QHPI_Tensor* const* inputs);
 typedef uint32_t (*QHPI_PrecomputedKernelFunc)(QHPI_RuntimeHandle* handle, const void* data);
 typedef float (*QHPI_CostFunc)(uint32_t num_inputs, const QHPI_Tensor* const* inputs); /* cycles */
-typedef uint32_t (*QHPI_PredicateFunc)(const QHPI_Op* op, uint32_t num_inputs, const QHPI_Tensor* const* inputs);
+typedef uint32_t (*QHPI_PredicateFunc)(const QHPI_Op* op, uint32_t num_inputs,
+                                       const QHPI_Tensor* const* inputs);
 typedef const QHPI_Op* (*QHPI_RewriteOpFunc)(const QHPI_Op* op);
 typedef QHPI_Shape (*QHPI_ShapeRequiredFunc)(const QHPI_Op* op);
 typedef QHPI_Shape (*QHPI_ShapeLegalizedFunc)(const QHPI_Op* op, const QHPI_Shape* proposed);
-typedef const QHPI_Op* (*QHPI_BuildTileFunc)(const QHPI_Op* op, const QHPI_Shape* start, const QHPI_Shape* extent);
+typedef const QHPI_Op* (*QHPI_BuildTileFunc)(const QHPI_Op* op, const QHPI_Shape* start,
+                                             const QHPI_Shape* extent);
 
 typedef struct {
   const char* function_name;
@@ -187,7 +193,8 @@ typedef struct {
 /* ---- functions of the runtime ---------------------------------------------------------------------- */
 
 uint32_t qhpi_register_ops_v1(uint32_t num_ops, QHPI_OpInfo_v1* ops, const char* package_name);
-QHPI_StatusCode qhpi_chunked_layout(QHPI_Standard_Layout layout, QHPI_ChunkedMemoryLayout* out, uint32_t size);
+QHPI_StatusCode qhpi_chunked_layout(QHPI_Standard_Layout layout, QHPI_ChunkedMemoryLayout* out,
+                                    uint32_t size);
 uint32_t qhpi_element_type_size(QHPI_Element_Type type);
 
 /* The graph, readable in rewrites, shape callbacks, build_tile and predicates. */
@@ -207,8 +214,8 @@ uint32_t qhpi_output_is_error(const QHPI_OutputDef* output);
 const char* qhpi_output_error_description(const QHPI_OutputDef* output);
 QHPI_StatusCode qhpi_option_int(const QHPI_Op* op, const char* name, int32_t* value);
 
-const QHPI_Op* qhpi_op_create(const QHPI_Op* root, const char* name, uint32_t num_inputs, const QHPI_OpRef* inputs,
-                              uint32_t num_outputs, const QHPI_OutputDef* outputs);
+const QHPI_Op* qhpi_op_create(const QHPI_Op* root, const char* name, uint32_t num_inputs,
+                              const QHPI_OpRef* inputs, uint32_t num_outputs, const QHPI_OutputDef* outputs);
 const QHPI_Op* qhpi_op_create_constant(const QHPI_Op* root, const QHPI_OutputDef* output, uint32_t size,
                                        const void* data);
 const QHPI_Op* qhpi_op_create_shape(const QHPI_Op* root, const QHPI_Shape* shape);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Self-contained: this file is copied into generated packages, which then need no SDK. Sizes and offsets are
-// asserted below for 64-bit targets (32-bit Hexagon has its own, smaller layout, which the same fields produce).
+// asserted below for 64-bit targets (32-bit Hexagon has its own, smaller layout, which the same fields
+// produce).
 #ifndef OPKG_QNN_ABI_H_
 #define OPKG_QNN_ABI_H_
 
@@ -48,16 +49,17 @@ typedef struct {
 #define QNN_API_VERSION_INIT \
   {{QNN_API_VERSION_MAJOR, QNN_API_VERSION_MINOR, QNN_API_VERSION_PATCH}, QNN_VERSION_INIT}
 
-/* A backend takes a package of a lower API version than its own (2.40 and 5.51 in QNN 2.51), with a warning, and
-   refuses a higher one with 4008: low numbers keep a package loadable everywhere. */
+/* A backend takes a package of a lower API version than its own (2.40 and 5.51 in QNN 2.51), with a warning,
+   and refuses a higher one with 4008: low numbers keep a package loadable everywhere. */
 #define QNN_BACKEND_ID_HTP 6
 #define QNN_HTP_API_VERSION_MAJOR 5
 #define QNN_HTP_API_VERSION_MINOR 0
 #define QNN_HTP_API_VERSION_PATCH 0
-#define QNN_HTP_API_VERSION_INIT                                           \
-  {                                                                        \
-    {QNN_API_VERSION_MAJOR, QNN_API_VERSION_MINOR, QNN_API_VERSION_PATCH}, \
-    {QNN_HTP_API_VERSION_MAJOR, QNN_HTP_API_VERSION_MINOR, QNN_HTP_API_VERSION_PATCH} \
+#define QNN_HTP_API_VERSION_INIT                                                      \
+  {                                                                                   \
+    {QNN_API_VERSION_MAJOR, QNN_API_VERSION_MINOR, QNN_API_VERSION_PATCH}, {          \
+      QNN_HTP_API_VERSION_MAJOR, QNN_HTP_API_VERSION_MINOR, QNN_HTP_API_VERSION_PATCH \
+    }                                                                                 \
   }
 
 #define QNN_SUCCESS 0
@@ -69,9 +71,10 @@ typedef struct {
 #define QNN_MIN_ERROR_CONTEXT 5000
 #define QNN_MIN_ERROR_GRAPH 6000
 #define QNN_MIN_ERROR_TENSOR 7000
-#define QNN_GET_ERROR_CODE(error) ((error)&0xFFFFu)
+#define QNN_GET_ERROR_CODE(error) ((error) & 0xFFFFu)
 
-/* Named after what a package reports; the numbers were measured, those not measured count on from their range. */
+/* Named after what a package reports; the numbers were measured, those not measured count on from their
+ * range. */
 enum {
   QNN_OP_PACKAGE_NO_ERROR = 0,
   QNN_OP_PACKAGE_ERROR_LIBRARY_ALREADY_INITIALIZED = 3000,
@@ -173,8 +176,10 @@ typedef struct {
     uint64_t opkgEncodingWords[4]; /* room for the encodings this project does not read */
   };
 } Qnn_QuantizeParams_t;
-#define QNN_QUANTIZE_PARAMS_INIT \
-  { QNN_DEFINITION_UNDEFINED, QNN_QUANTIZATION_ENCODING_UNDEFINED, {{0.0f, 0}} }
+#define QNN_QUANTIZE_PARAMS_INIT                                               \
+  {                                                                            \
+    QNN_DEFINITION_UNDEFINED, QNN_QUANTIZATION_ENCODING_UNDEFINED, {{0.0f, 0}} \
+  }
 
 /* ---- tensors -------------------------------------------------------------------------------------- */
 
@@ -184,19 +189,19 @@ typedef struct {
 } Qnn_ClientBuffer_t;
 #define QNN_CLIENT_BUFFER_INIT {NULL, 0u}
 
-#define OPKG_QNN_TENSOR_FIELDS           \
-  uint32_t id;                           \
-  const char* name;                      \
-  Qnn_TensorType_t type;                 \
-  Qnn_TensorDataFormat_t dataFormat;     \
-  Qnn_DataType_t dataType;               \
-  Qnn_QuantizeParams_t quantizeParams;   \
-  uint32_t rank;                         \
-  uint32_t* dimensions;                  \
-  Qnn_TensorMemType_t memType;           \
-  union {                                \
-    Qnn_ClientBuffer_t clientBuf;        \
-    Qnn_MemHandle_t memHandle;           \
+#define OPKG_QNN_TENSOR_FIELDS         \
+  uint32_t id;                         \
+  const char* name;                    \
+  Qnn_TensorType_t type;               \
+  Qnn_TensorDataFormat_t dataFormat;   \
+  Qnn_DataType_t dataType;             \
+  Qnn_QuantizeParams_t quantizeParams; \
+  uint32_t rank;                       \
+  uint32_t* dimensions;                \
+  Qnn_TensorMemType_t memType;         \
+  union {                              \
+    Qnn_ClientBuffer_t clientBuf;      \
+    Qnn_MemHandle_t memHandle;         \
   };
 
 typedef struct {
@@ -223,13 +228,17 @@ typedef struct {
     Qnn_TensorV2_t v2;
   };
 } Qnn_Tensor_t;
-#define QNN_TENSOR_V1_INIT                                                                        \
-  {                                                                                               \
-    0u, NULL, QNN_TENSOR_TYPE_UNDEFINED, QNN_TENSOR_DATA_FORMAT_DENSE, QNN_DATATYPE_UNDEFINED,    \
-        QNN_QUANTIZE_PARAMS_INIT, 0u, NULL, QNN_TENSORMEMTYPE_UNDEFINED, { QNN_CLIENT_BUFFER_INIT } \
+#define QNN_TENSOR_V1_INIT                                                                     \
+  {                                                                                            \
+    0u, NULL, QNN_TENSOR_TYPE_UNDEFINED, QNN_TENSOR_DATA_FORMAT_DENSE, QNN_DATATYPE_UNDEFINED, \
+        QNN_QUANTIZE_PARAMS_INIT, 0u, NULL, QNN_TENSORMEMTYPE_UNDEFINED, {                     \
+      QNN_CLIENT_BUFFER_INIT                                                                   \
+    }                                                                                          \
   }
-#define QNN_TENSOR_INIT \
-  { QNN_TENSOR_VERSION_1, { QNN_TENSOR_V1_INIT } }
+#define QNN_TENSOR_INIT                          \
+  {                                              \
+    QNN_TENSOR_VERSION_1, { QNN_TENSOR_V1_INIT } \
+  }
 
 /* ---- params and op configs ------------------------------------------------------------------------ */
 
@@ -250,8 +259,7 @@ typedef struct {
     const char* stringValue;
   };
 } Qnn_Scalar_t;
-#define QNN_SCALAR_INIT \
-  { QNN_DATATYPE_UNDEFINED, { 0.0f } }
+#define QNN_SCALAR_INIT {QNN_DATATYPE_UNDEFINED, {0.0f}}
 
 typedef enum {
   QNN_PARAMTYPE_SCALAR = 0,
@@ -267,8 +275,10 @@ typedef struct {
     Qnn_Tensor_t tensorParam;
   };
 } Qnn_Param_t;
-#define QNN_PARAM_INIT \
-  { QNN_PARAMTYPE_UNDEFINED, NULL, { QNN_SCALAR_INIT } }
+#define QNN_PARAM_INIT                                 \
+  {                                                    \
+    QNN_PARAMTYPE_UNDEFINED, NULL, { QNN_SCALAR_INIT } \
+  }
 
 typedef struct {
   const char* name;
@@ -294,8 +304,10 @@ typedef struct {
   };
 } Qnn_OpConfig_t;
 #define QNN_OPCONFIG_V1_INIT {NULL, NULL, NULL, 0u, NULL, 0u, NULL, 0u, NULL}
-#define QNN_OPCONFIG_INIT \
-  { QNN_OPCONFIG_VERSION_1, { QNN_OPCONFIG_V1_INIT } }
+#define QNN_OPCONFIG_INIT                            \
+  {                                                  \
+    QNN_OPCONFIG_VERSION_1, { QNN_OPCONFIG_V1_INIT } \
+  }
 
 /* ---- logging -------------------------------------------------------------------------------------- */
 

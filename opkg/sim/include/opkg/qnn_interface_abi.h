@@ -1,5 +1,5 @@
-// The QNN backend's function table, as a program that drives a backend sees it (the runner; packages do not need it).
-// SPDX-License-Identifier: Apache-2.0
+// The QNN backend's function table, as a program that drives a backend sees it (the runner; packages do not
+// need it). SPDX-License-Identifier: Apache-2.0
 #ifndef OPKG_QNN_INTERFACE_ABI_H_
 #define OPKG_QNN_INTERFACE_ABI_H_
 
@@ -11,22 +11,26 @@ extern "C" {
 
 typedef void (*QnnUntyped_Fn_t)(void); /* a slot this project never calls */
 
-typedef Qnn_ErrorHandle_t (*QnnBackend_CreateFn_t)(Qnn_LogHandle_t, const void** config, Qnn_BackendHandle_t*);
+typedef Qnn_ErrorHandle_t (*QnnBackend_CreateFn_t)(Qnn_LogHandle_t, const void** config,
+                                                   Qnn_BackendHandle_t*);
 typedef Qnn_ErrorHandle_t (*QnnBackend_GetApiVersionFn_t)(Qnn_ApiVersion_t*);
 typedef Qnn_ErrorHandle_t (*QnnBackend_GetBuildIdFn_t)(const char** id);
 typedef Qnn_ErrorHandle_t (*QnnBackend_RegisterOpPackageFn_t)(Qnn_BackendHandle_t, const char* packagePath,
-                                                              const char* interfaceProvider, const char* target);
+                                                              const char* interfaceProvider,
+                                                              const char* target);
 typedef Qnn_ErrorHandle_t (*QnnBackend_ValidateOpConfigFn_t)(Qnn_BackendHandle_t, Qnn_OpConfig_t);
 typedef Qnn_ErrorHandle_t (*QnnBackend_FreeFn_t)(Qnn_BackendHandle_t);
-typedef Qnn_ErrorHandle_t (*QnnContext_CreateFn_t)(Qnn_BackendHandle_t, Qnn_DeviceHandle_t, const void** config,
-                                                   Qnn_ContextHandle_t*);
+typedef Qnn_ErrorHandle_t (*QnnContext_CreateFn_t)(Qnn_BackendHandle_t, Qnn_DeviceHandle_t,
+                                                   const void** config, Qnn_ContextHandle_t*);
 typedef Qnn_ErrorHandle_t (*QnnContext_FreeFn_t)(Qnn_ContextHandle_t, Qnn_ProfileHandle_t);
 typedef Qnn_ErrorHandle_t (*QnnGraph_CreateFn_t)(Qnn_ContextHandle_t, const char* name, const void** config,
                                                  Qnn_GraphHandle_t*);
 typedef Qnn_ErrorHandle_t (*QnnGraph_AddNodeFn_t)(Qnn_GraphHandle_t, Qnn_OpConfig_t);
-typedef Qnn_ErrorHandle_t (*QnnGraph_FinalizeFn_t)(Qnn_GraphHandle_t, Qnn_ProfileHandle_t, Qnn_SignalHandle_t);
-typedef Qnn_ErrorHandle_t (*QnnGraph_ExecuteFn_t)(Qnn_GraphHandle_t, const Qnn_Tensor_t* inputs, uint32_t numInputs,
-                                                  Qnn_Tensor_t* outputs, uint32_t numOutputs, Qnn_ProfileHandle_t,
+typedef Qnn_ErrorHandle_t (*QnnGraph_FinalizeFn_t)(Qnn_GraphHandle_t, Qnn_ProfileHandle_t,
+                                                   Qnn_SignalHandle_t);
+typedef Qnn_ErrorHandle_t (*QnnGraph_ExecuteFn_t)(Qnn_GraphHandle_t, const Qnn_Tensor_t* inputs,
+                                                  uint32_t numInputs, Qnn_Tensor_t* outputs,
+                                                  uint32_t numOutputs, Qnn_ProfileHandle_t,
                                                   Qnn_SignalHandle_t);
 typedef Qnn_ErrorHandle_t (*QnnTensor_CreateFn_t)(Qnn_GraphHandle_t, Qnn_Tensor_t*);
 typedef Qnn_ErrorHandle_t (*QnnLog_CreateFn_t)(QnnLog_Callback_t, QnnLog_Level_t, Qnn_LogHandle_t*);
@@ -81,7 +85,8 @@ typedef struct {
   QnnInterface_Implementation_t v2;
 } QnnInterface_t;
 
-typedef Qnn_ErrorHandle_t (*QnnInterface_GetProvidersFn_t)(const QnnInterface_t*** providers, uint32_t* count);
+typedef Qnn_ErrorHandle_t (*QnnInterface_GetProvidersFn_t)(const QnnInterface_t*** providers,
+                                                           uint32_t* count);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -1,0 +1,15 @@
+// The QHPI interface of opkg-host: one translation unit, because parsing the standard headers once is most of a build's time.
+// SPDX-License-Identifier: Apache-2.0
+#include "../qhpi_compose.cpp"
+#include "../qhpi_execute.cpp"
+#include "../qhpi_graph.cpp"
+#include "../qhpi_interface.cpp"
+#include "../qhpi_launch.cpp"
+#include "../qhpi_layout.cpp"
+#include "../qhpi_op_api.cpp"
+#include "../qhpi_registry.cpp"
+#include "../qhpi_rewrite.cpp"
+#include "../qhpi_select.cpp"
+#include "../qhpi_tensor.cpp"
+#include "../qhpi_tiling.cpp"
+#include "../qhpi_types.cpp"
