@@ -83,9 +83,7 @@ def aligned(tree: ShapeList, shape: Shape) -> list[tuple[Tree, Shape]] | None:
     return result
 
 
-def check_shape(
-    name: str, tree: Tree, shape: Shape, env: Env, violations: list[str], output: bool = False
-) -> None:
+def check_shape(name: str, tree: Tree, shape: Shape, env: Env, violations: list[str], output: bool = False) -> None:
     """Compare a tensor's shape with its shape expression; names that nothing bound fit anything."""
     if isinstance(tree, ShapeList):
         _check_list(name, tree, shape, env, violations, output)

@@ -77,7 +77,9 @@ def _quantization(op: Op, findings: Findings) -> None:
         if not any(tensor.dtype.of(c).quantized for c in op.combinations):
             findings.error("OPK190", f"'{tensor.name}' is never quantized", span, "delete it or add a quantized type")
         if quantization.same_as == tensor.name:
-            findings.error("OPK190", f"'{tensor.name}' is to have the quantization of itself", span, "name another tensor")
+            findings.error(
+                "OPK190", f"'{tensor.name}' is to have the quantization of itself", span, "name another tensor"
+            )
         offset = quantization.offset
         if offset is not None and abs(offset) >= 1 << 31:
             findings.error("OPK190", "an offset has 32 bits", span)

@@ -86,7 +86,8 @@ def read_record(node: Node, record: Record, findings: Findings, span: Span | Non
     for name, (key_scalar, value) in node.entries.items():
         key = known.get(name)
         if key is None:
-            _unknown_key(name, key_scalar.span, value, record, node, findings)
+            if not _cut(name, key_scalar.span, value, node, fields):
+                _unknown_key(name, key_scalar.span, record, findings)
             continue
         fields.spans[name] = value.span
         if is_null(value):
@@ -112,24 +113,27 @@ def is_null(node: Node) -> bool:
     return isinstance(node, Scalar) and node.plain and node.text in _NULLS
 
 
-def _unknown_key(name: str, span: Span, value: Node, record: Record, node: Mapping, findings: Findings) -> None:
+def _cut(name: str, span: Span, value: Node, node: Mapping, fields: Fields) -> bool:
+    """Whether `{shape: f(a, b)}` left the key `b)` behind; the value before it is then taken back."""
+    if not (node.flow and is_null(value)):
+        return False
+    for key, (_, before) in node.entries.items():
+        if isinstance(before, Scalar) and any(before.text.count(a) > before.text.count(b) for a, b in ("()", "[]")):
+            fields.nodes.pop(key, None)
+            message = "a comma inside { } ends the value: this text was cut in two"
+            fields.findings.error("OPK116", message, span, f"put the value of '{key}' in quotes")
+            return True
+    return False
+
+
+def _unknown_key(name: str, span: Span, record: Record, findings: Findings) -> None:
     if name in record.later:
         findings.error("OPK131", f"'{name}' is not in version 1 of the format", span, record.later[name])
-        return
-    if node.flow and is_null(value) and _is_cut(name, node):
-        message = "a comma inside { } ends the value: this text was cut in two"
-        findings.error("OPK116", message, span, "put the expression in quotes")
         return
     known = tuple(record.by_name)
     near = nearest(name, known)
     hint = f"did you mean '{near}'?" if near else "keys: " + ", ".join(known)
     findings.error("OPK120", f"{record.name} has no key '{name}'", span, hint)
-
-
-def _is_cut(name: str, node: Mapping) -> bool:
-    """Whether `{shape: f(a, b)}` left the key `b)` behind."""
-    before = [v.text for _, v in node.entries.values() if isinstance(v, Scalar)]
-    return any(text.count("(") + text.count("[") > text.count(")") + text.count("]") for text in before) or ")" in name
 
 
 def _take(key: Key, value: Node, fields: Fields) -> None:
@@ -194,6 +198,9 @@ def take_plain_text(node: Node, what: str, findings: Findings) -> Scalar | None:
 
 def take_text(node: Node, findings: Findings, key: str, one_line: bool) -> str | None:
     """Text that is safe inside a comment and, when `one_line`, inside a C++ string."""
+    if not isinstance(node, Scalar):
+        wrong_type(node, f"text ({key})", "", findings)
+        return None
     scalar = take_plain_text(node, f"the {key}", findings)
     if scalar is None:
         return None
@@ -205,6 +212,11 @@ def take_text(node: Node, findings: Findings, key: str, one_line: bool) -> str |
     start = at + len(scalar.text) - len(scalar.text.lstrip())
     findings.error(id_, f"the {key} {message}", scalar.piece.at(start, start + 1), hint)
     return None
+
+
+def is_loose_bool(text: str) -> bool:
+    """Whether text is a bool for some YAML readers: yes, On, TRUE; but not true and false."""
+    return text.lower() in _YES_NO and text not in ("true", "false")
 
 
 def take_bool(node: Node, findings: Findings) -> bool | None:

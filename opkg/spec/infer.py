@@ -50,9 +50,7 @@ class Call:
         return not self.violations
 
 
-def check_call(
-    op: Op, combination: Combination, tensors: Mapping[str, Given], params: Mapping[str, Value]
-) -> Call:
+def check_call(op: Op, combination: Combination, tensors: Mapping[str, Given], params: Mapping[str, Value]) -> Call:
     """Check a call of `op` and infer its output shapes.
 
     `tensors`: inputs by name, None or missing when absent; outputs may be given too, then they are checked (shape None:

@@ -90,21 +90,48 @@ DTYPE = Kind("element type", "node", {"enum": list(DTYPES)}, tuple(DTYPES))
 TYPE_OR_VAR = Kind(
     "type variable, element type or list of them",
     "node",
-    {"anyOf": [{"enum": list(DTYPES)}, {"type": "string", "pattern": f"^{IDENTIFIER}$"},
-               {"type": "array", "items": {"enum": list(DTYPES)}, "minItems": 1, "uniqueItems": True}]},
-)  # fmt: skip
+    {
+        "anyOf": [
+            {"enum": list(DTYPES)},
+            {"type": "string", "pattern": f"^{IDENTIFIER}$"},
+            {"type": "array", "items": {"enum": list(DTYPES)}, "minItems": 1, "uniqueItems": True},
+        ]
+    },
+)
 EXPR_SCHEMA: Schema = {"type": ["string", "number", "boolean"]}
 EXPR = Kind("expression", "node", EXPR_SCHEMA)
 CONDITION = Kind("condition", "node", {"type": "string", "minLength": 1})
-SHAPE = Kind("shape", "node", {"anyOf": [{"type": "array", "items": {"type": ["string", "integer"]}}, {"type": "string"}]})
+SHAPE = Kind(
+    "shape", "node", {"anyOf": [{"type": "array", "items": {"type": ["string", "integer"]}}, {"type": "string"}]}
+)
 DEFAULT = Kind("default", "node", {"anyOf": [EXPR_SCHEMA, {"type": "array", "items": EXPR_SCHEMA}]})
-RANK = Kind("rank", "node", {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 8},
-                                       {"type": "string", "pattern": r"^\s*[0-8]\s*\.\.\s*[0-8]\s*$"}]})  # fmt: skip
+RANK = Kind(
+    "rank",
+    "node",
+    {
+        "anyOf": [
+            {"type": "integer", "minimum": 0, "maximum": 8},
+            {"type": "string", "pattern": r"^\s*[0-8]\s*\.\.\s*[0-8]\s*$"},
+        ]
+    },
+)
 RANGE = Kind("range", "node", {"type": "string", "pattern": r"\.\.|^\s*(>=?|<=?)"})
-VARIADIC = Kind("true or counts", "node", {"anyOf": [{"type": "boolean"}, {"type": "string", "pattern": r"^\s*\d+\s*\.\.\s*\d+\s*$"}]})
+VARIADIC = Kind(
+    "true or counts",
+    "node",
+    {"anyOf": [{"type": "boolean"}, {"type": "string", "pattern": r"^\s*\d+\s*\.\.\s*\d+\s*$"}]},
+)
 LAYOUT_MEANING = Kind("letters", "node", {"type": "string", "pattern": "^[A-Z]{1,8}$"})
-ENUM = Kind("enum", "node", {"anyOf": [{"type": "array", "items": IDENT.schema, "minItems": 1, "uniqueItems": True},
-                                       map_of(IDENTIFIER, WHOLE).schema]})  # fmt: skip
+ENUM = Kind(
+    "enum",
+    "node",
+    {
+        "anyOf": [
+            {"type": "array", "items": IDENT.schema, "minItems": 1, "uniqueItems": True},
+            map_of(IDENTIFIER, WHOLE).schema,
+        ]
+    },
+)
 WHEN_TYPES = map_of(IDENTIFIER, Kind("element types", "node", list_of(DTYPE, or_one=True).schema), least=0)
 COMBINATION = map_of(IDENTIFIER, DTYPE)
 LAYOUT = _word("layout", list(Layout))
@@ -113,20 +140,39 @@ PLACEMENT = _word("placement", list(Placement))
 RESOURCES = list_of(_word("resource", list(Resource)), unique=True)
 FLAGS = list_of(_word("flag", list(Flag)), unique=True)
 COST = Kind("cost", "node", {"anyOf": [{"enum": list(CostName)}, EXPR_SCHEMA]})
-TILING = Kind("tiling", "node", {"type": "array", "minItems": 4, "maxItems": 4,
-                                 "items": {"anyOf": [{"type": "integer", "minimum": 0}, {"const": "whole"}]}})  # fmt: skip
-BODY = Kind("path", "node", {"type": "string", "pattern": r"^[A-Za-z0-9_][A-Za-z0-9_.+/-]*\.(cpp|cc|cxx)$", "maxLength": 200})
-REFERENCE = Kind("module:function", "node",
-                 {"type": "string", "pattern": rf"^{IDENTIFIER}(\.{IDENTIFIER})*:{IDENTIFIER}$"})  # fmt: skip
+TILING = Kind(
+    "tiling",
+    "node",
+    {
+        "type": "array",
+        "minItems": 4,
+        "maxItems": 4,
+        "items": {"anyOf": [{"type": "integer", "minimum": 0}, {"const": "whole"}]},
+    },
+)
+BODY = Kind(
+    "path", "node", {"type": "string", "pattern": r"^[A-Za-z0-9_][A-Za-z0-9_.+/-]*\.(cpp|cc|cxx)$", "maxLength": 200}
+)
+REFERENCE = Kind(
+    "module:function", "node", {"type": "string", "pattern": rf"^{IDENTIFIER}(\.{IDENTIFIER})*:{IDENTIFIER}$"}
+)
 TOLERANCE_TEXT = Kind("tolerance", "node", {"type": "string", "pattern": r"^(exact|[0-9].*(lsb|ulp|abs|rel))$"})
-TOLERANCE = Kind("tolerances", "node", {"type": "object", "propertyNames": {"enum": list(DTYPES)},
-                                        "additionalProperties": TOLERANCE_TEXT.schema})  # fmt: skip
+TOLERANCE = Kind(
+    "tolerances",
+    "node",
+    {"type": "object", "propertyNames": {"enum": list(DTYPES)}, "additionalProperties": TOLERANCE_TEXT.schema},
+)
 FORMAT = Kind("format version", "node", {"const": 1})
 TARGET = Kind("target name", "node", {"type": "string", "pattern": "^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "maxLength": 64})
 SDK = Kind("SDK profile", "node", {"type": "string", "pattern": r"^[A-Za-z0-9][A-Za-z0-9._+-]*$", "maxLength": 32})
 CASE_VALUES = Kind("values", "node", {"type": ["array", "number", "boolean"]})
 CASE_SHAPE = Kind("shape", "node", {"type": "array", "items": {"type": "integer", "minimum": 1}, "maxItems": 8})
-QUANTIZATION = Kind("quantization", "node", {"anyOf": [
-    {"const": "symmetric"}, {"type": "string", "pattern": rf"^same as {IDENTIFIER}$"}, ref("quantization")]})  # fmt: skip
-CONSTRAINT = Kind("condition, or condition and message", "node", {"anyOf": [{"type": "string", "minLength": 1}, ref("constraint")]})
+QUANTIZATION = Kind(
+    "quantization",
+    "node",
+    {"anyOf": [{"const": "symmetric"}, {"type": "string", "pattern": rf"^same as {IDENTIFIER}$"}, ref("quantization")]},
+)
+CONSTRAINT = Kind(
+    "condition, or condition and message", "node", {"anyOf": [{"type": "string", "minLength": 1}, ref("constraint")]}
+)
 CASE = Kind("test case", "node", {"type": "object"})

@@ -31,6 +31,7 @@ isnan isinf isfinite unix linux hexagon DEBUG NDEBUG
 # Words that generated code uses in the same scope as the spec's names.
 _OURS = "std opkg qnn qhpi hnnx main self name when op package"
 
+PYTHON_KEYWORDS = frozenset(_PYTHON.split())
 RESERVED: dict[str, str] = {
     **dict.fromkeys(_OURS.split(), "a word of the generated code"),
     **dict.fromkeys(_MACROS.split(), "a C macro"),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from opkg.spec.diagnostics import Diagnostic, error, nearest
+from opkg.spec.dtypes import DTYPES
 from opkg.spec.expr import (
     FUNCTIONS,
     MEMBERS,
@@ -25,7 +26,6 @@ from opkg.spec.expr import (
 )
 from opkg.spec.expr import Call as CallTree
 from opkg.spec.expr import Item as ItemTree
-from opkg.spec.dtypes import DTYPES
 from opkg.spec.expr_text import ExprError, read_ast
 from opkg.spec.scope import Scope, Symbol, What
 from opkg.spec.source import Piece
@@ -182,7 +182,9 @@ class Walker:
 
     def unary(self, node: ast.UnaryOp, depth: int) -> Typed:
         if isinstance(node.op, ast.Not):
-            return Unary("not", self.want(node.operand, depth, Type.BOOL, "the operand of 'not'"), self.col(node)), Type.BOOL
+            return Unary(
+                "not", self.want(node.operand, depth, Type.BOOL, "the operand of 'not'"), self.col(node)
+            ), Type.BOOL
         if not isinstance(node.op, ast.USub):
             raise self.fail("OPK161", "unary '+' is not in the expression language", node)
         tree, type_ = self.number(node.operand, depth, "-")

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from opkg.spec.diagnostics import Span
 from opkg.spec.expr import Expression, Type
-from opkg.spec.fields import Fields, Findings, read_record, take_list, take_plain_text, take_scalar, take_words, wrong_type
+from opkg.spec.fields import (
+    Fields,
+    Findings,
+    read_record,
+    take_list,
+    take_plain_text,
+    take_scalar,
+    take_words,
+    wrong_type,
+)
 from opkg.spec.model import (
     Combination,
     CostName,

@@ -9,7 +9,7 @@ from opkg.spec.dtypes import DType
 from opkg.spec.expr import Type
 from opkg.spec.fields import Fields, Findings, read_record, take_entries, take_list, take_plain_text, take_scalar
 from opkg.spec.model import Combination, Constraint, Op, ParamSpec, Reference, TensorSpec
-from opkg.spec.names import RESERVED, name_fault, snake
+from opkg.spec.names import PYTHON_KEYWORDS, name_fault, snake
 from opkg.spec.parse_expr import parse
 from opkg.spec.read_kernels import KernelReader
 from opkg.spec.read_params import ParamDraft, ParamReader, read_param_drafts
@@ -113,7 +113,7 @@ class OpReader:
     def enum_name(self, name: str, value: int, param: ParamDraft) -> None:
         symbol = self.scope.symbols.setdefault(name, Symbol(What.CONSTANT, Type.INT, value))
         if symbol != Symbol(What.CONSTANT, Type.INT, value):
-            message = f"enum value '{name}' of '{param.name}' is also a {symbol.what}"
+            message = f"enum value '{name}' of '{param.name}' has the name of the {symbol.what}"
             if symbol.what is What.CONSTANT:
                 message = f"enum value '{name}' is {symbol.value} in another enum and {value} in '{param.name}'"
             self.findings.error("OPK152", message, param.fields.at("enum"), "rename one")
@@ -191,7 +191,7 @@ class OpReader:
             self.findings.error("OPK136", f"'{scalar.text[:40]}' is no module:function", scalar.span, hint)
             return None
         for word in (*match.group(1).split("."), match.group(2)):
-            if RESERVED.get(word) == "a Python keyword":
+            if word in PYTHON_KEYWORDS:
                 self.findings.error("OPK151", f"'{word}' is a Python keyword", scalar.span, "rename it")
                 return None
         return Reference(match.group(1), match.group(2), scalar.span)

@@ -8,7 +8,17 @@ from typing import Any, NamedTuple
 from opkg.spec.diagnostics import Span
 from opkg.spec.dtypes import DTYPES, DType, Kind
 from opkg.spec.expr import Expression, Num, ShapeList, Tree, Truth, Type, Unary
-from opkg.spec.fields import Fields, Findings, read_record, surprising_number, take_int, take_scalar, wrong_type
+from opkg.spec.fields import (
+    Fields,
+    Findings,
+    is_loose_bool,
+    read_record,
+    surprising_number,
+    take_bool,
+    take_int,
+    take_scalar,
+    wrong_type,
+)
 from opkg.spec.model import ParamSpec, Range, Value
 from opkg.spec.names import name_fault
 from opkg.spec.parse_expr import parse
@@ -266,6 +276,9 @@ class ParamReader:
     def element(self, node: Scalar, dtype: DType, allow_shape: bool) -> bool | int | float | Expression | None:
         """One scalar of a default: a literal of the param's type, or an expression."""
         if surprising_number(node, self.findings):
+            return None
+        if dtype.kind is Kind.BOOL and node.plain and is_loose_bool(node.text):
+            take_bool(node, self.findings)
             return None
         type_ = value_type(dtype)
         want = (type_, Type.SHAPE) if allow_shape and type_ is Type.INT else (type_,)

@@ -39,7 +39,9 @@ def read_properties(node: Node | None, findings: Findings) -> tuple[Text, ...]:
     """The `tensor_properties:` of an op."""
     if node is None:
         return ()
-    texts = [take_code(item, "the tensor property", findings) for item in take_list(node, "tensor_properties", findings)]
+    texts = [
+        take_code(item, "the tensor property", findings) for item in take_list(node, "tensor_properties", findings)
+    ]
     return tuple([text for text in texts if text is not None])
 
 

@@ -114,9 +114,6 @@ def bind_names(shape: ShapeText, scope: Scope, dims: list[str], rests: list[str]
     for name, is_rest, piece in shape.names:
         symbol = scope.get(name)
         if symbol is not None:
-            if (symbol.what is What.DIM and is_rest) or (symbol.what is What.REST and not is_rest):
-                message = f"'{name}' is a {symbol.what} before"
-                findings.error("OPK169", message, piece.span, "one dimension and a run of them need two names")
             continue
         fault = name_fault(name)
         if fault is not None:
@@ -143,7 +140,9 @@ def read_shape(shape: ShapeText, scope: Scope, findings: Findings) -> Expression
             good = False
         items.append(tree)
     if len(items) > MAX_RANK:
-        findings.error("OPK187", f"a tensor has at most {MAX_RANK} dimensions", shape.span, f"this one has {len(items)}")
+        findings.error(
+            "OPK187", f"a tensor has at most {MAX_RANK} dimensions", shape.span, f"this one has {len(items)}"
+        )
         good = False
     return Expression(shape.text, ShapeList(tuple(items)), Type.SHAPE, shape.span) if good else None
 
@@ -163,6 +162,10 @@ def _item(piece: Piece, column: int, scope: Scope, findings: Findings) -> Tree |
         symbol = scope.symbols.get(name)
         if symbol is not None and symbol.what is What.REST:
             return Rest(name, column)
+        is_ = f"is {_a(symbol.what)}" if symbol is not None else "is named by no input"
+        hint = "one dimension and a run of dimensions need two names" if symbol is not None else "write ..., or a name"
+        findings.error("OPK169", f"'{name}' {is_}, no run of dimensions", piece.span, hint)
+        return None
     typed = parse_tree(piece, scope, (Type.INT,), findings.list, "a dimension", column)
     if typed is None:
         return None
@@ -170,6 +173,10 @@ def _item(piece: Piece, column: int, scope: Scope, findings: Findings) -> Tree |
         findings.error("OPK187", "a dimension is at least 1", piece.span)
         return None
     return typed[0]
+
+
+def _a(what: What) -> str:
+    return f"an {what}" if what[0] in "aeiou" else f"a {what}"
 
 
 _RANKS = re.compile(r"\s*([0-9]+)\s*(?:\.\.\s*([0-9]+)\s*)?$")

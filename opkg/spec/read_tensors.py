@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from opkg.spec.diagnostics import Span, nearest
 from opkg.spec.expr import Expression, Rest, ShapeList
-from opkg.spec.fields import Fields, Findings, read_record, take_scalar
+from opkg.spec.fields import Fields, Findings, is_loose_bool, read_record, take_bool, take_scalar
 from opkg.spec.kinds import Record
 from opkg.spec.model import Quantization, Ranks, TensorSpec, TypeRef
 from opkg.spec.read_shapes import ShapeText, any_shape, ranks_of, read_shape, take_ranks, take_shape
@@ -142,6 +142,9 @@ class TensorReader:
             return None
         if scalar.plain and scalar.text == "true":
             return 1, MAX_VARIADIC
+        if scalar.plain and is_loose_bool(scalar.text):
+            take_bool(node, self.findings)
+            return None
         match = _COUNTS.match(scalar.text)
         hint = "write true (1 to 8) or 2..4"
         if match is None:
@@ -195,7 +198,9 @@ class TensorReader:
             message = "'same_as' already says what scale and offset are"
             findings.error("OPK133", message, fields.at("same_as"), "delete one of them")
         if axis is not None and (scale is not None or same_as is not None):
-            findings.error("OPK133", "'axis' gives every channel its own scale", fields.at("axis"), "delete one of them")
+            findings.error(
+                "OPK133", "'axis' gives every channel its own scale", fields.at("axis"), "delete one of them"
+            )
         return Quantization(scale, offset, same_as, fields.flag("symmetric"), axis, node.span)
 
     def same_as(self, name: str, span: Span) -> bool:

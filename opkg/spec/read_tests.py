@@ -270,6 +270,12 @@ class TestReader:
                 return named
             if node.plain and node.text in ("true", "false") and spec.dtype.kind is Kind.BOOL:
                 return node.text == "true"
+        if spec.enum and isinstance(node, Scalar) and node.text.isidentifier():
+            names = ", ".join(name for name, _ in spec.enum)
+            self.findings.error(
+                "OPK193", f"param '{spec.name}' has no value '{node.text}'", node.span, f"values: {names}"
+            )
+            return None
         value = take_number(node, self.findings, f"param '{spec.name}'")
         if value is None:
             return None

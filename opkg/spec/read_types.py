@@ -129,11 +129,12 @@ class OpTypes:
         if isinstance(node, Sequence) and not items:
             findings.error("OPK134", "the list of combinations is empty", node.span, "delete it or name one")
             self.broken = True
-        for item in items:
-            combination = self._one(item)
+        every = [(item, self._one(item)) for item in items]
+        self.broken |= any(combination is None for _, combination in every)
+        for item, combination in every:
             if combination is None:
-                self.broken = True
-            elif combination in found:
+                continue
+            if combination in found:
                 findings.error("OPK182", f"combination {combination} stands twice", item.span, "delete one")
             else:
                 found.append(combination)
@@ -180,6 +181,8 @@ class OpTypes:
             for dtype in dtypes:
                 if var is not None and dtype not in var.dtypes and not self.broken:
                     message = f"'{dtype}' is not among the types of '{name}'"
-                    findings.error("OPK185", message, value.span, "types of " + name + ": " + ", ".join(map(str, var.dtypes)))
+                    findings.error(
+                        "OPK185", message, value.span, "types of " + name + ": " + ", ".join(map(str, var.dtypes))
+                    )
             result[name] = dtypes
         return result if len(findings.list) == before else None

@@ -6,122 +6,214 @@ from opkg.spec import kinds as k
 from opkg.spec.kinds import Key, Record, list_of, map_of, record_kind
 from opkg.spec.names import IDENTIFIER
 
-PACKAGE = Record("package", "What the ops of this file are shipped in.", (
-    Key("name", k.PACKAGE, "Dotted lower-case name, `acme.vision`; QNN's package name.", required=True),
-    Key("version", k.VERSION, "MAJOR.MINOR.PATCH.", default="1.0.0"),
-    Key("summary", k.LINE, "One line on the package."),
-    Key("targets", list_of(k.TARGET, or_one=True, unique=True), "Where the ops go.", default="[qnn-htp-qhpi]"),
-    Key("sdk", k.SDK, "SDK profile of the targets that have several, in quotes.", default="the newest"),
-))  # fmt: skip
+PACKAGE = Record(
+    "package",
+    "What the ops of this file are shipped in.",
+    (
+        Key("name", k.PACKAGE, "Dotted lower-case name, `acme.vision`; QNN's package name.", required=True),
+        Key("version", k.VERSION, "MAJOR.MINOR.PATCH.", default="1.0.0"),
+        Key("summary", k.LINE, "One line on the package."),
+        Key("targets", list_of(k.TARGET, or_one=True, unique=True), "Where the ops go.", default="[qnn-htp-qhpi]"),
+        Key("sdk", k.SDK, "SDK profile of the targets that have several, in quotes.", default="the newest"),
+    ),
+)
 
-QUANTIZATION = Record("quantization", "What a tensor's quantization parameters must be; real = (q + offset) * scale.", (
-    Key("scale", k.NUMBER, "Fixed scale, compared in float32."),
-    Key("offset", k.WHOLE, "Fixed offset, in QNN's sign: -128 for a zero point of 128."),
-    Key("same_as", k.IDENT, "Scale and offset equal those of this tensor."),
-    Key("symmetric", k.BOOL, "Offset 0 (signed) or minus half of the range (unsigned).", default="false"),
-    Key("axis", k.WHOLE, "Quantized per channel of this dimension; from the end when negative."),
-))  # fmt: skip
+QUANTIZATION = Record(
+    "quantization",
+    "What a tensor's quantization parameters must be; real = (q + offset) * scale.",
+    (
+        Key("scale", k.NUMBER, "Fixed scale, compared in float32."),
+        Key("offset", k.WHOLE, "Fixed offset, in QNN's sign: -128 for a zero point of 128."),
+        Key("same_as", k.IDENT, "Scale and offset equal those of this tensor."),
+        Key("symmetric", k.BOOL, "Offset 0 (signed) or minus half of the range (unsigned).", default="false"),
+        Key("axis", k.WHOLE, "Quantized per channel of this dimension; from the end when negative."),
+    ),
+)
 
 _TENSOR = (
     Key("dtype", k.TYPE_OR_VAR, "A type variable, one element type, or a list of them.", required=True),
-    Key("shape", k.SHAPE, "Dimensions as numbers, names and expressions; `...` or `name...` for any number of them.",
-        default="[...]"),
+    Key(
+        "shape",
+        k.SHAPE,
+        "Dimensions as numbers, names and expressions; `...` or `name...` for any number of them.",
+        default="[...]",
+    ),
     Key("rank", k.RANK, "Allowed ranks: `4` or `1..5`.", default="what the shape allows, 1..5"),
     Key("description", k.TEXT, "What the tensor holds."),
     Key("optional", k.BOOL, "May be left out of a call.", default="false"),
     Key("variadic", k.VARIADIC, "Several tensors in one: `true` (1 to 8) or `2..4`.", default="false"),
     Key("layout", k.LAYOUT_MEANING, "Meaning of the dimensions, a letter each: `NHWC`."),
     Key("quantization", k.QUANTIZATION, "`same as x`, `symmetric`, or a mapping."),
-)  # fmt: skip
+)
 _STATIC = Key("static", k.BOOL, "Constant when the graph is built (weights).", default="false")
 
 INPUT = Record("input", "One input.", (*_TENSOR, _STATIC))
-OUTPUT = Record("output", "One output; its shape must be given.", tuple(
-    Key(key.name, key.kind, key.doc, required=key.name in ("dtype", "shape"), default=key.default if key.name != "shape" else "")
-    for key in _TENSOR
-))  # fmt: skip
+OUTPUT = Record(
+    "output",
+    "One output; its shape must be given.",
+    tuple(
+        Key(
+            key.name,
+            key.kind,
+            key.doc,
+            required=key.name in ("dtype", "shape"),
+            default=key.default if key.name != "shape" else "",
+        )
+        for key in _TENSOR
+    ),
+)
 
-PARAM = Record("param", "One param.", (
-    Key("dtype", k.DTYPE, "Element type: an int, float or bool type.", required=True),
-    Key("shape", k.SHAPE, "Dimensions of a tensor param; without it the param is a scalar."),
-    Key("default", k.DEFAULT, "Value when the graph does not give one: a literal, a list or an expression; makes it optional."),
-    Key("enum", k.ENUM, "Named values: a list (numbered from 0) or NAME: number."),
-    Key("range", k.RANGE, 'Allowed values: `0 .. rank(x) - 1`, `"> 0"`.'),
-    Key("description", k.TEXT, "What the param does."),
-    Key("axis_of", k.IDENT, "The value numbers a dimension of this input or output."),
-))  # fmt: skip
+PARAM = Record(
+    "param",
+    "One param.",
+    (
+        Key("dtype", k.DTYPE, "Element type: an int, float or bool type.", required=True),
+        Key("shape", k.SHAPE, "Dimensions of a tensor param; without it the param is a scalar."),
+        Key(
+            "default",
+            k.DEFAULT,
+            "Value when the graph does not give one: a literal, a list or an expression; makes it optional.",
+        ),
+        Key("enum", k.ENUM, "Named values: a list (numbered from 0) or NAME: number."),
+        Key("range", k.RANGE, 'Allowed values: `0 .. rank(x) - 1`, `"> 0"`.'),
+        Key("description", k.TEXT, "What the param does."),
+        Key("axis_of", k.IDENT, "The value numbers a dimension of this input or output."),
+    ),
+)
 
-CONSTRAINT = Record("constraint", "A condition that every call must fulfil.", (
-    Key("require", k.CONDITION, "The condition.", required=True),
-    Key("message", k.LINE, "What to say when it does not hold.", default="the condition"),
-))  # fmt: skip
+CONSTRAINT = Record(
+    "constraint",
+    "A condition that every call must fulfil.",
+    (
+        Key("require", k.CONDITION, "The condition.", required=True),
+        Key("message", k.LINE, "What to say when it does not hold.", default="the condition"),
+    ),
+)
 
-KERNEL = Record("kernel", "How the op is computed, for some combinations of element types.", (
-    Key("when", k.WHEN_TYPES, "Type variable: element type or list; the combinations this kernel is for.", default="all"),
-    Key("layout", k.LAYOUT, "Tensor layout.", default="flat"),
-    Key("storage", k.STORAGE, "One buffer or a table of blocks.", default="direct for flat, indirect for crouton"),
-    Key("placement", k.PLACEMENT, "Memory the tensors must be in.", default="either"),
-    Key("resources", k.RESOURCES, "Units the kernel occupies.", default="[hvx]"),
-    Key("cost", k.COST, "free, fast, snail, glacial, or an expression in cycles.", default="snail"),
-    Key("flags", k.FLAGS, "is_const, inhibit_const_prop.", default="[]"),
-    Key("source_destructive", k.BOOL, "The output may overwrite the first input.", default="false"),
-    Key("multithreaded", k.BOOL, "The kernel works in slices.", default="false"),
-    Key("tiling", k.TILING, "Per dimension of the rank-4 output: multiple of a tile, 0 free, `whole` never split."),
-    Key("body", k.BODY, "Your C++ file, relative to the project.", default="kernels/<op>.cpp"),
-    Key("function", k.IDENT, "The C++ function in it.", default="<op>_<types>, and _crouton"),
-))  # fmt: skip
+KERNEL = Record(
+    "kernel",
+    "How the op is computed, for some combinations of element types.",
+    (
+        Key(
+            "when",
+            k.WHEN_TYPES,
+            "Type variable: element type or list; the combinations this kernel is for.",
+            default="all",
+        ),
+        Key("layout", k.LAYOUT, "Tensor layout.", default="flat"),
+        Key("storage", k.STORAGE, "One buffer or a table of blocks.", default="direct for flat, indirect for crouton"),
+        Key("placement", k.PLACEMENT, "Memory the tensors must be in.", default="either"),
+        Key("resources", k.RESOURCES, "Units the kernel occupies.", default="[hvx]"),
+        Key("cost", k.COST, "free, fast, snail, glacial, or an expression in cycles.", default="snail"),
+        Key("flags", k.FLAGS, "is_const, inhibit_const_prop.", default="[]"),
+        Key("source_destructive", k.BOOL, "The output may overwrite the first input.", default="false"),
+        Key("multithreaded", k.BOOL, "The kernel works in slices.", default="false"),
+        Key("tiling", k.TILING, "Per dimension of the rank-4 output: multiple of a tile, 0 free, `whole` never split."),
+        Key("body", k.BODY, "Your C++ file, relative to the project.", default="kernels/<op>.cpp"),
+        Key("function", k.IDENT, "The C++ function in it.", default="<op>_<types>, and _crouton"),
+    ),
+)
 
-RULE = Record("rule", "An optimization rule, as text that is emitted verbatim.", (
-    Key("name", k.IDENT, "Name in messages.", default="rule_<n>"),
-    Key("pass", k.VERBATIM, "Pass and priority, `EARLY + 1`."),
-    Key("flags", k.VERBATIM, "Flags of the rule."),
-    Key("match", k.VERBATIM, "Pattern to match."),
-    Key("when", k.VERBATIM, "Condition on the match."),
-    Key("replace", k.VERBATIM, "What to put in its place."),
-    Key("macro", k.VERBATIM, "The whole macro call instead of the parts above."),
-))  # fmt: skip
+RULE = Record(
+    "rule",
+    "An optimization rule, as text that is emitted verbatim.",
+    (
+        Key("name", k.IDENT, "Name in messages.", default="rule_<n>"),
+        Key("pass", k.VERBATIM, "Pass and priority, `EARLY + 1`."),
+        Key("flags", k.VERBATIM, "Flags of the rule."),
+        Key("match", k.VERBATIM, "Pattern to match."),
+        Key("when", k.VERBATIM, "Condition on the match."),
+        Key("replace", k.VERBATIM, "What to put in its place."),
+        Key("macro", k.VERBATIM, "The whole macro call instead of the parts above."),
+    ),
+)
 
-CASE_TENSOR = Record("case_tensor", "What a test case fixes of one tensor; the rest is generated.", (
-    Key("shape", k.CASE_SHAPE, "Its dimensions."),
-    Key("values", k.CASE_VALUES, "Real values, row-major; nested lists give the shape too."),
-    Key("scale", k.NUMBER, "Quantization scale."),
-    Key("offset", k.WHOLE, "Quantization offset (QNN's sign)."),
-    Key("absent", k.BOOL, "Leave this optional tensor out.", default="false"),
-))  # fmt: skip
+CASE_TENSOR = Record(
+    "case_tensor",
+    "What a test case fixes of one tensor; the rest is generated.",
+    (
+        Key("shape", k.CASE_SHAPE, "Its dimensions."),
+        Key("values", k.CASE_VALUES, "Real values, row-major; nested lists give the shape too."),
+        Key("scale", k.NUMBER, "Quantization scale."),
+        Key("offset", k.WHOLE, "Quantization offset (QNN's sign)."),
+        Key("absent", k.BOOL, "Leave this optional tensor out.", default="false"),
+    ),
+)
 
-TESTS = Record("tests", "How the op is verified.", (
-    Key("tolerance", k.TOLERANCE, "Output element type: `1 lsb`, `2 ulp`, `1e-5 abs + 1e-5 rel`, `exact`.",
-        default="1 lsb quantized, 1e-5 abs + 1e-5 rel float32, 2e-3 abs + 2e-3 rel float16, exact integers"),
-    Key("cases", list_of(k.CASE), "Cases of your own: `name`, `when`, and tensors and params by name.", default="[]"),
-))  # fmt: skip
+TESTS = Record(
+    "tests",
+    "How the op is verified.",
+    (
+        Key(
+            "tolerance",
+            k.TOLERANCE,
+            "Output element type: `1 lsb`, `2 ulp`, `1e-5 abs + 1e-5 rel`, `exact`.",
+            default="1 lsb quantized, 1e-5 abs + 1e-5 rel float32, 2e-3 abs + 2e-3 rel float16, exact integers",
+        ),
+        Key(
+            "cases", list_of(k.CASE), "Cases of your own: `name`, `when`, and tensors and params by name.", default="[]"
+        ),
+    ),
+)
 
-OP = Record("op", "One operator.", (
-    Key("summary", k.LINE, "What the op computes, in one line."),
-    Key("description", k.TEXT, "More on it, for the documentation."),
-    Key("types", map_of(IDENTIFIER, k.Kind("", "node", list_of(k.DTYPE, or_one=True, unique=True).schema)),
-        "Type variables and the element types they stand for."),
-    Key("combinations", list_of(k.COMBINATION), "The allowed combinations of the type variables.", default="all"),
-    Key("inputs", map_of(IDENTIFIER, record_kind("input")), "Inputs, in QNN's order.", required=True),
-    Key("params", map_of(IDENTIFIER, record_kind("param"), least=0), "Params.", default="none"),
-    Key("outputs", map_of(IDENTIFIER, record_kind("output")), "Outputs, in QNN's order.", required=True),
-    Key("constraints", list_of(k.CONSTRAINT), "Conditions between the fields.", default="[]"),
-    Key("kernels", list_of(record_kind("kernel")), "Kernels; at least one for each combination.",
-        default="one flat kernel per combination"),
-    Key("tensor_properties", list_of(k.VERBATIM), "Tensor properties of the classic interface, verbatim.", default="[]"),
-    Key("rules", list_of(record_kind("rule")), "Optimization rules.", default="[]"),
-    Key("reference", k.REFERENCE, "Python function (numpy) that defines the op on real values."),
-    Key("tests", record_kind("tests"), "Tolerances and test cases."),
-), later={
-    "compute": "write a `reference:` and a kernel body",
-    "pattern": "graph patterns belong to a later version",
-})  # fmt: skip
+OP = Record(
+    "op",
+    "One operator.",
+    (
+        Key("summary", k.LINE, "What the op computes, in one line."),
+        Key("description", k.TEXT, "More on it, for the documentation."),
+        Key(
+            "types",
+            map_of(IDENTIFIER, k.Kind("", "node", list_of(k.DTYPE, or_one=True, unique=True).schema)),
+            "Type variables and the element types they stand for.",
+        ),
+        Key("combinations", list_of(k.COMBINATION), "The allowed combinations of the type variables.", default="all"),
+        Key("inputs", map_of(IDENTIFIER, record_kind("input")), "Inputs, in QNN's order.", required=True),
+        Key("params", map_of(IDENTIFIER, record_kind("param"), least=0), "Params.", default="none"),
+        Key("outputs", map_of(IDENTIFIER, record_kind("output")), "Outputs, in QNN's order.", required=True),
+        Key("constraints", list_of(k.CONSTRAINT), "Conditions between the fields.", default="[]"),
+        Key(
+            "kernels",
+            list_of(record_kind("kernel")),
+            "Kernels; at least one for each combination.",
+            default="one flat kernel per combination",
+        ),
+        Key(
+            "tensor_properties",
+            list_of(k.VERBATIM),
+            "Tensor properties of the classic interface, verbatim.",
+            default="[]",
+        ),
+        Key("rules", list_of(record_kind("rule")), "Optimization rules.", default="[]"),
+        Key("reference", k.REFERENCE, "Python function (numpy) that defines the op on real values."),
+        Key("tests", record_kind("tests"), "Tolerances and test cases."),
+    ),
+    later={
+        "compute": "write a `reference:` and a kernel body",
+        "pattern": "graph patterns belong to a later version",
+    },
+)
 
-SPEC = Record("spec", "A spec file: one package and its ops.", (
-    Key("opkg", k.FORMAT, "Version of this format: 1.", required=True),
-    Key("package", record_kind("package"), "The package.", required=True),
-    Key("ops", map_of(IDENTIFIER, record_kind("op")), "The ops by name.", required=True),
-))  # fmt: skip
+SPEC = Record(
+    "spec",
+    "A spec file: one package and its ops.",
+    (
+        Key("opkg", k.FORMAT, "Version of this format: 1.", required=True),
+        Key("package", record_kind("package"), "The package.", required=True),
+        Key("ops", map_of(IDENTIFIER, record_kind("op")), "The ops by name.", required=True),
+    ),
+)
 
 RECORDS: tuple[Record, ...] = (
-    PACKAGE, OP, INPUT, OUTPUT, QUANTIZATION, PARAM, CONSTRAINT, KERNEL, RULE, TESTS, CASE_TENSOR,
-)  # fmt: skip
+    PACKAGE,
+    OP,
+    INPUT,
+    OUTPUT,
+    QUANTIZATION,
+    PARAM,
+    CONSTRAINT,
+    KERNEL,
+    RULE,
+    TESTS,
+    CASE_TENSOR,
+)
