@@ -137,9 +137,17 @@ static int32_t scalar(int round) {
   if (round % 3 == 0) return (int32_t)(next() & 127);
   return (int32_t)(round % 3 == 1 ? extremes[next() % 16] : next());
 }
+static uint32_t before[32];
 static HVX_Vector vector(int round) {
   union { HVX_Vector v; uint32_t words[32]; } u;
-  for (int i = 0; i < 32; i++) u.words[i] = round % 2 ? next() : extremes[next() % 16];
+  for (int i = 0; i < 32; i++) {
+    u.words[i] = round % 2 ? next() : extremes[next() % 16];
+    if (round % 4 >= 2) {  // some bytes, halfwords and words equal those of the vector before
+      uint32_t same = extremes[next() % 16];
+      u.words[i] = (u.words[i] & ~same) | (before[i] & same);
+    }
+    before[i] = u.words[i];
+  }
   return u.v;
 }
 static HVX_VectorPair two(int round) {

@@ -1,5 +1,5 @@
-// Relu: one template over tensor classes, element by element; registered for any tensor and for two fast types.
-// SPDX-License-Identifier: Apache-2.0
+// Relu: one template over tensor classes, element by element; registered for any tensor and for two fast
+// types. SPDX-License-Identifier: Apache-2.0
 #include "HTP/core/constraints.h"
 #include "HTP/core/op_package_feature_support.h"
 #include "HTP/core/op_register_ext.h"
@@ -20,12 +20,11 @@ DEF_PACKAGE_OP((reluImpl<Tensor>), "Relu")
 DEF_PACKAGE_OP_AND_COST_AND_FLAGS((reluImpl<PlainFloatTensor>), "Relu", SNAIL, Flags::RESOURCE_HVX)
 DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS((reluImpl<QuantUint8Tensor>), "Relu", reluCostFunc, Flags::RESOURCE_HVX)
 
-DEF_PACKAGE_OPTIMIZATION(EARLY,
-                         Op("Relu", "X"),
-                         GT(DIM_DEPTH("X"), RELU_CHUNK),
+DEF_PACKAGE_OPTIMIZATION(EARLY, Op("Relu", "X"), GT(DIM_DEPTH("X"), RELU_CHUNK),
                          AUTOSPLIT(3, "I", RELU_CHUNK, Op("Relu", TYPICAL_SLICE("X", "I"))))
 
-DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS(LATE + 10, relaxed_precision, Op("Relu", Op("Relu", "X")), OK, Op("Relu", "X"))
+DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS(LATE + 10, relaxed_precision, Op("Relu", Op("Relu", "X")), OK,
+                                    Op("Relu", "X"))
 
 template <typename TensorType>
 GraphStatus reluImpl(TensorType& out_0, const TensorType& in_0) {

@@ -16,7 +16,8 @@ static Qnn_Param_t sg_opDefaultMin = {QNN_PARAMTYPE_SCALAR, "min_value", {sg_opD
 static Qnn_Scalar_t sg_opDefaultMaxScalar = {QNN_DATATYPE_FLOAT_32, {6.0f}};
 static Qnn_Param_t sg_opDefaultMax = {QNN_PARAMTYPE_SCALAR, "max_value", {sg_opDefaultMaxScalar}};
 
-DEF_PACKAGE_PARAM_ORDER("ReluMinMax", "min_value", false, &sg_opDefaultMin, "max_value", false, &sg_opDefaultMax)
+DEF_PACKAGE_PARAM_ORDER("ReluMinMax", "min_value", false, &sg_opDefaultMin, "max_value", false,
+                        &sg_opDefaultMax)
 
 template <typename TOut, typename TIn>
 int reluMinMaxImpl(TOut& out, const TIn& in, const Tensor& minValue, const Tensor& maxValue) {
@@ -36,9 +37,10 @@ int reluMinMaxImpl(TOut& out, const TIn& in, const Tensor& minValue, const Tenso
 }
 
 DEF_PACKAGE_OP((reluMinMaxImpl<Tensor, Tensor>), "ReluMinMax")
-DEF_PACKAGE_OP_AND_COST_AND_FLAGS((reluMinMaxImpl<PlainFloatTensor, PlainFloatTensor>), "ReluMinMax", SNAIL / 128,
-                                  Flags::RESOURCE_HVX)
-DEF_PACKAGE_OP_AND_COST_AND_FLAGS((reluMinMaxImpl<PlainFloat16Tensor, PlainFloat16Tensor>), "ReluMinMax", SNAIL)
+DEF_PACKAGE_OP_AND_COST_AND_FLAGS((reluMinMaxImpl<PlainFloatTensor, PlainFloatTensor>), "ReluMinMax",
+                                  SNAIL / 128, Flags::RESOURCE_HVX)
+DEF_PACKAGE_OP_AND_COST_AND_FLAGS((reluMinMaxImpl<PlainFloat16Tensor, PlainFloat16Tensor>), "ReluMinMax",
+                                  SNAIL)
 DEF_PACKAGE_OP_AND_COST_AND_FLAGS((reluMinMaxImpl<QuantInt8Tensor, QuantInt8Tensor>), "ReluMinMax", FAST,
                                   Flags::RESOURCE_HVX, Flags::INHIBIT_CONST_PROP)
 

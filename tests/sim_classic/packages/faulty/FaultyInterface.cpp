@@ -14,10 +14,11 @@ END_PKG_OPS_OPTS_LIST()
 INIT_PKG_CORE_INIT_FUNC()
 
 namespace {
-const char* kOps[] = {"Crash",  "Hang",     "Overrun", "FarOverrun", "Underrun", "ChangeInput", "WrongDims",
-                      "Bigger", "ReturnBad", "Throw",  "FloatOnly",  "NoKernel", "Silent"};
-QnnOpPackage_Info_t packageInfo = {
-    THIS_PKG_NAME_STR, kOps, nullptr, sizeof kOps / sizeof kOps[0], nullptr, 0, "faulty", nullptr, nullptr, nullptr, {0}};
+const char* kOps[] = {"Crash",  "Hang",      "Overrun", "FarOverrun", "Underrun", "ChangeInput", "WrongDims",
+                      "Bigger", "ReturnBad", "Throw",   "FloatOnly",  "NoKernel", "Silent"};
+QnnOpPackage_Info_t packageInfo = {THIS_PKG_NAME_STR, kOps,    nullptr,  sizeof kOps / sizeof kOps[0],
+                                   nullptr,           0,       "faulty", nullptr,
+                                   nullptr,           nullptr, {0}};
 Qnn_ErrorHandle_t init(QnnOpPackage_GlobalInfrastructure_t) { return QNN_SUCCESS; }
 Qnn_ErrorHandle_t getInfo(const QnnOpPackage_Info_t** info) {
   *info = &packageInfo;
@@ -31,6 +32,7 @@ Qnn_ErrorHandle_t logSetLevel(QnnLog_Level_t) { return QNN_SUCCESS; }
 
 extern "C" Qnn_ErrorHandle_t faultyInterfaceProvider(QnnOpPackage_Interface_t* interface) {
   interface->interfaceVersion = {1, 4, 0};
-  interface->v1_4 = {init, terminate, getInfo, validate, nullptr, nullptr, logInitialize, logSetLevel, terminate};
+  interface->v1_4 = {init,    terminate,     getInfo,     validate, nullptr,
+                     nullptr, logInitialize, logSetLevel, terminate};
   return QNN_SUCCESS;
 }

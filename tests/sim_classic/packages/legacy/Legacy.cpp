@@ -16,7 +16,8 @@ BEGIN_PKG_OP_DEFINITION(PKG_Legacy);
 [[maybe_unused]] static bool isBig(Constraint&, OpRef) { return true; }
 #endif
 
-DEF_PACKAGE_OPTIMIZATION(MIDDLE + 1, Op("ArgMax", "X", "A"), EXTERNAL_CONSTRAINT("X", isBig), Op("ArgMax", "X", "A"))
+DEF_PACKAGE_OPTIMIZATION(MIDDLE + 1, Op("ArgMax", "X", "A"), EXTERNAL_CONSTRAINT("X", isBig),
+                         Op("ArgMax", "X", "A"))
 
 // The axis arrives counted in rank 4. Only the last one is implemented.
 template <typename TIn>

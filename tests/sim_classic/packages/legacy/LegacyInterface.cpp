@@ -45,7 +45,8 @@ static Qnn_ErrorHandle_t legacyGetInfo(const QnnOpPackage_Info_t** info) {
 }
 
 static Qnn_ErrorHandle_t legacyValidate(Qnn_OpConfig_t config) {
-  return strcmp(config.v1.packageName, THIS_PKG_NAME_STR) ? QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE : QNN_SUCCESS;
+  return strcmp(config.v1.packageName, THIS_PKG_NAME_STR) ? QNN_OP_PACKAGE_ERROR_VALIDATION_FAILURE
+                                                          : QNN_SUCCESS;
 }
 
 static Qnn_ErrorHandle_t legacyTerminate() { return QNN_SUCCESS; }

@@ -37,19 +37,13 @@ static GraphStatus table(QuantUint8Tensor& out, const QuantUint8Tensor& in, cons
   if (entries.dim(3) != 256) return GraphStatus::ErrorBadInput;
   const size_t n = in.total_storage_elements();
   const HVX_Vector* source = (const HVX_Vector*)entries.raw_data_const();
-  HVX_VectorPair shuffled[2];
-  for (int half = 0; half < 2; half++) {  // vlut32 wants every two tables of 64 bytes interleaved
-    HVX_Vector v = source[half];
-    shuffled[half] = Q6_W_vcombine_VV(Q6_V_vror_VR(v, 64), v);
-  }
   const uint8_t* pi = (const uint8_t*)in.raw_data_const();
   uint8_t* po = (uint8_t*)out.raw_data();
   for (size_t i = 0; i < n; i += BYTES_OF_VECTOR) {
     HVX_Vector index = vmemu(pi + i), result = Q6_V_vzero();
     for (int k = 0; k < 8; k++) {
-      HVX_Vector v = Q6_V_lo_W(shuffled[k / 4]);
-      HVX_Vector part = Q6_V_vror_VR(v, (k % 4) * 32);  // entries 32 k .. 32 k + 31 in front
-      HVX_Vector pairs = Q6_V_lo_W(Q6_W_vshuff_VVR(part, part, -1));
+      HVX_Vector part = Q6_V_vror_VR(source[k / 4], (k % 4) * 32);    // entries 32 k .. 32 k + 31 in front
+      HVX_Vector pairs = Q6_V_lo_W(Q6_W_vshuff_VVR(part, part, -1));  // vlut32 reads every other byte
       HVX_Vector hit = Q6_Vb_vlut32_VbVbR_nomatch(index, pairs, 0);
       HVX_Vector high = Q6_V_vand_VV(index, Q6_Vb_vsplat_R(0xe0));
       HVX_VectorPred mine = Q6_Q_vcmp_eq_VbVb(high, Q6_Vb_vsplat_R(k << 5));
@@ -96,6 +90,7 @@ DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS(addClipU8, "AddClip", addClipCost, Flags::RE
 DEF_PACKAGE_OP_AND_COST_AND_FLAGS(table, "Table", FAST, Flags::RESOURCE_HVX)
 DEF_PACKAGE_OP_AND_COST_AND_FLAGS((half<PlainFloat16Tensor>), "Half", FAST, Flags::RESOURCE_HVX)
 DEF_PACKAGE_OP_AND_COST_AND_FLAGS((half<PlainFloat16Tensor_TCM>), "Half", FREE, Flags::RESOURCE_HVX)
-DEF_PACKAGE_OP_AND_COST_AND_FLAGS((widen<QuantUint16Tensor, QuantUint8Tensor>), "Widen", FAST, Flags::RESOURCE_HVX)
+DEF_PACKAGE_OP_AND_COST_AND_FLAGS((widen<QuantUint16Tensor, QuantUint8Tensor>), "Widen", FAST,
+                                  Flags::RESOURCE_HVX)
 
 END_PKG_OP_DEFINITION(PKG_AddClip);

@@ -14,7 +14,8 @@ DEF_TENSOR_PROPERTIES(Op("Scale", "in", "factor"), Crouton("*", "in"), Tcm("*", 
 DEF_TENSOR_PROPERTIES(Op("Mirror", "in"), Outputs("out"), Crouton("out"), Flat("in"), MainMemory("..."))
 
 // Block by block, lanes of a block in any order: each stored value times a small integer factor, saturated.
-static GraphStatus scaleU8(QUint8CroutonTensor_TCM& out, const QUint8CroutonTensor_TCM& in, const Int32Tensor& factor) {
+static GraphStatus scaleU8(QUint8CroutonTensor_TCM& out, const QUint8CroutonTensor_TCM& in,
+                           const Int32Tensor& factor) {
   out.set_dims(in);
   const int32_t by = factor(0, 0, 0, 0);
   void** to = out.blocktab_ptr();
@@ -62,7 +63,8 @@ DEF_PACKAGE_OP_AND_COST_AND_FLAGS((scaleWide<QUint16CroutonTensor_TCM>), "Scale"
 DEF_PACKAGE_OP_AND_COST_AND_FLAGS((scaleWide<QInt8CroutonTensor_TCM>), "Scale", SNAIL, Flags::RESOURCE_HVX)
 DEF_PACKAGE_OP_AND_COST_AND_FLAGS((scaleWide<Int32CroutonTensor_TCM>), "Scale", SNAIL, Flags::RESOURCE_HVX)
 DEF_PACKAGE_OP_AND_COST_AND_FLAGS((mirror<F16CroutonTensor, PlainFloat16Tensor>), "Mirror", SNAIL)
-DEF_PACKAGE_OP_AND_COST_AND_FLAGS((mirror<QUint16CroutonTensor, TensorContiguous<Tdefs::QuantUint16>>), "Mirror", SNAIL)
+DEF_PACKAGE_OP_AND_COST_AND_FLAGS((mirror<QUint16CroutonTensor, TensorContiguous<Tdefs::QuantUint16>>),
+                                  "Mirror", SNAIL)
 DEF_PACKAGE_OP_AND_COST_AND_FLAGS((mirror<QUint8CroutonTensor, Tensor>), "Mirror", SNAIL)
 
 END_PKG_OP_DEFINITION(PKG_Blocks);
