@@ -6,9 +6,8 @@ import contextlib
 import os
 import signal
 import subprocess
-import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -130,7 +129,8 @@ def run(job: Job, progress: Callable[[int], None] = lambda done: None) -> list[R
             break
     gave_up = RawResult(-1, "error", message=f"not run: the runner was started {number} times")
     lost = _lost(-1, "", "")
-    return [found.get(i) or _for(i, gave_up if start < job.cases and i >= start else lost) for i in range(job.cases)]
+    why = gave_up if number > MOST_RESTARTS else lost
+    return [found.get(i) or _for(i, why) for i in range(job.cases)]
 
 
 def _shifted(progress: Callable[[int], None], already: int) -> Callable[[int], None]:
@@ -140,23 +140,3 @@ def _shifted(progress: Callable[[int], None], already: int) -> Callable[[int], N
 def _for(case: int, result: RawResult) -> RawResult:
     """A result that stands for the whole run, given to one case."""
     return RawResult(case, result.status, result.stage, result.code, result.message, log=result.log)
-
-
-def parallel(jobs: Sequence[Callable[[], None]]) -> None:
-    """Runs all at once, waits for all, then raises the first exception in order."""
-    raised: list[BaseException | None] = [None] * len(jobs)
-
-    def guarded(place: int) -> None:
-        try:
-            jobs[place]()
-        except BaseException as caught:
-            raised[place] = caught
-
-    threads = [threading.Thread(target=guarded, args=(i,), daemon=True) for i in range(len(jobs))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for caught in raised:
-        if caught is not None:
-            raise caught

@@ -1,0 +1,172 @@
+"""The reports: table, failures, JUnit, JSON and HTML of a made-up run."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from opkg.report import verify_html, verify_json, verify_junit, verify_progress, verify_text
+from opkg.spec.diagnostics import Span, error
+from opkg.spec.dtypes import DTYPES
+from opkg.spec.model import Tolerance
+from opkg.verify.api import Progress
+from opkg.verify.compare import OutputStats, compare
+from opkg.verify.numbers import Array, Quant
+from opkg.verify.outcome import CaseOutcome, Cell, Column, VerifyResult
+from opkg.verify.results import LogLine
+
+EVIL = "<script>alert('x')</script> & \"quotes\" \x1b[31m \x00 \N{SNOWMAN}"
+HOST = Column("host", "host", "qhpi")
+HTP = Column("htp 2.51", "htp", "qhpi")
+GONE = Column("htp", "htp", "qhpi", "no libQnnHtp.so found", "pip install 'opkg[htp]'")
+U8, F32 = DTYPES["ufixed8"], DTYPES["float32"]
+
+
+def _fixed(expected: list[float], got: list[int]) -> OutputStats:
+    return compare("y", np.asarray(expected), np.asarray(got, np.uint8), U8, Quant((0.5,), (0,)), Tolerance(lsb=1))
+
+
+def _float(expected: list[float], got: Array) -> OutputStats:
+    return compare("y", np.asarray(expected), got, F32, None, Tolerance(ulp=2))
+
+
+def _cell(op: str, short: str, column: Column, *outcomes: CaseOutcome) -> Cell:
+    return Cell("acme.test", op, short, "T=x", column, outcomes, Span("specs/a.yaml", 3, 5))
+
+
+def _passed(stats: OutputStats, case: str = "u8-000") -> CaseOutcome:
+    return CaseOutcome(case, "passed", "x: ufixed8 3", kernels=("relu_u8__r4",), outputs=(stats,), microseconds=7)
+
+
+@pytest.fixture
+def result() -> VerifyResult:
+    good, bad = _fixed([1, 2, 3], [2, 4, 7]), _fixed([1, 2, 3], [2, 4, 9])
+    failed = CaseOutcome("u8-001", "failed", "x: ufixed8 3", kernels=("k",), outputs=(bad,), log=(LogLine("warn", EVIL),))
+    crash = CaseOutcome("f32-000", "crash", EVIL, "segmentation fault", "execute", 11)
+    cells = (
+        _cell("Relu", "f32", HOST, replace(_passed(_float([1.0], np.asarray([1], np.float32))), case="f32-000")),
+        _cell("Relu", "f32", HTP, crash),
+        _cell("Relu", "u8", HOST, _passed(good), failed),
+        _cell("Relu", "u8", HTP, _passed(good)),
+        _cell("LongName", "u8", HOST, _passed(good)),
+    )
+    finding = error("OPK413", f"raised {EVIL}", Span("specs/a.yaml", 9, 2), "hint")
+    return VerifyResult((HOST, HTP), cells, (finding,), 7, 24, 1.25)
+
+
+def test_table_has_one_line_per_combination(result: VerifyResult) -> None:
+    assert verify_text.table(result).splitlines() == [
+        "           host                htp 2.51",
+        "Relu       f32 0               f32 FAIL crash 1/1",
+        "           u8  2lsb FAIL 1/2   u8  1lsb",
+        "LongName   u8  1lsb            -",
+    ]
+
+
+def test_colours_do_not_move_columns(result: VerifyResult) -> None:
+    coloured = verify_text.table(result, verify_text.ansi)
+    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == verify_text.table(result)
+    assert coloured != verify_text.table(result)
+
+
+def test_failures_show_the_worst_element_and_the_command(result: VerifyResult) -> None:
+    text = verify_text.failures(result)
+    assert "FAIL Relu u8-001 on host: y: 1 of 3 elements differ, worst 3 lsb" in text.replace("worst 2", "worst 3")
+    assert "y[2]: expected 3 (6), got 4.5 (9), off by" in text
+    assert "opkg verify --on host --op Relu --seed 7 --case u8-001" in text
+    assert "FAIL Relu f32-000 on htp 2.51: crash in execute (code 11): segmentation fault" in text
+
+
+def test_summary_and_skipped_machines(result: VerifyResult) -> None:
+    summary = "2 ops, 3 kernels, 6 cases, 2 failures, 1 error, 1.2 s   report: build/verify.html"
+    assert verify_text.summary(result, report="build/verify.html") == summary
+    skipped = verify_text.skipped(replace(result, columns=(HOST, GONE)))
+    assert skipped == "htp: skipped, no libQnnHtp.so found  (pip install 'opkg[htp]')"
+    assert verify_text.render(replace(result, columns=(HOST,), cells=(), diagnostics=())).startswith("0 ops")
+
+
+def test_many_failures_are_cut_and_spread(result: VerifyResult) -> None:
+    failing = [replace(result.cells[1].outcomes[0], case=f"f32-{i:03d}") for i in range(30)]
+    cells = (replace(result.cells[1], outcomes=tuple(failing)), result.cells[2])
+    text = verify_text.failures(replace(result, cells=cells))
+    assert "u8-001" in text
+    assert "... and 21 more failing cases" in text
+
+
+def test_json_is_one_object(result: VerifyResult) -> None:
+    infinite = _float([np.nan], np.asarray([1.0], np.float32))
+    cells = (*result.cells, _cell("Nan", "f32", HOST, replace(_passed(infinite), status="failed")))
+    value = json.loads(verify_json.render(replace(result, cells=cells)))
+    assert (value["ok"], value["seed"], value["failures"]) == (False, 7, 3)
+    assert value["cells"][2]["cases"][1]["outputs"][0]["worst_elements"][0]["index"] == [2]
+    assert value["cells"][-1]["cases"][0]["outputs"][0]["worst"] == "inf"
+    assert value["diagnostics"][0]["id"] == "OPK413"
+
+
+def test_failures_are_diagnostics(result: VerifyResult) -> None:
+    found = verify_json.diagnostics(result)
+    assert [d.id for d in found] == ["OPK413", "OPK440", "OPK440"]
+    assert found[1].span == Span("specs/a.yaml", 3, 5)
+    assert found[1].hint.startswith("opkg verify")
+
+
+def test_junit_counts_and_survives_any_text(result: VerifyResult) -> None:
+    root = ElementTree.fromstring(verify_junit.render(replace(result, columns=(HOST, HTP, GONE))))
+    assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("7", "1", "2")
+    suites = {s.get("name"): s for s in root}
+    assert set(suites) == {"acme.test.Relu host", "acme.test.Relu htp 2.51", "acme.test.LongName host", "htp", "opkg"}
+    failed = suites["acme.test.Relu host"].find("testcase/failure")
+    assert failed is not None
+    assert "--case u8-001" in (failed.text or "")
+    assert "<script>" in (suites["acme.test.Relu host"].findall("testcase/system-out")[2].text or "")
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [v or "" for k, v in attrs if k in ("src", "href")]
+
+
+def test_html_is_self_contained_and_escapes(result: VerifyResult) -> None:
+    text = verify_html.render(replace(result, columns=(HOST, HTP, GONE)))
+    page = _Page()
+    page.feed(text)
+    assert "script" not in page.tags
+    assert page.tags.count("svg") == 4
+    assert all(link.startswith("#") for link in page.links)
+    assert "@import" not in text
+    assert "url(" not in text
+    assert "&lt;script&gt;" in text
+    assert "no libQnnHtp.so found" in text
+    assert "--case u8-001" in text
+
+
+def test_an_empty_run_has_a_page() -> None:
+    assert "passed" in verify_html.render(VerifyResult((HOST,), (), (), 0, 24, 0.1))
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_bar_is_drawn_on_terminals_only() -> None:
+    for stream, drawn in ((io.StringIO(), False), (_Terminal(), True)):
+        with verify_progress.progress_bar(stream) as report:
+            report(Progress("run", "acme.test", 5, 10))
+            report(Progress("run", "acme.test", 10, 10))
+        assert bool(stream.getvalue()) == drawn
+    assert verify_progress.line(Progress("run", "x", 5, 10)).count("#") == verify_progress.WIDTH // 2
+    assert stream.getvalue().endswith("\r\x1b[2K")
