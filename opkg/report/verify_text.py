@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from opkg.report.verify_words import plural
+from opkg.report.verify_words import clean, plural
 from opkg.verify.outcome import CaseOutcome, Cell, Column, VerifyResult, amount
 
 MOST_FAILURES = 10  # shown in full; the report files hold all
@@ -55,8 +55,8 @@ def table(result: VerifyResult, paint: Paint = plain) -> str:
     marks = [[_mark(cells.get(c), short, paint) for c in columns] for cells in rows.values()]
     widths = [max([len(c.label), *(row[i][1] for row in marks)]) for i, c in enumerate(columns)]
     first = max([4, *(len(op) for _, op, _ in rows)])
-    heads = GAP.join(paint(c.label.ljust(w), "head") for c, w in zip(columns, widths, strict=True))
-    lines = [(" " * first + GAP + heads).rstrip()]
+    padded = [c.label.ljust(w) for c, w in zip(columns[:-1], widths, strict=False)] + [columns[-1].label]
+    lines = [" " * first + GAP + GAP.join(paint(label, "head") for label in padded)]
     several = len({package for package, _, _ in rows}) > 1
     last = ("", "")
     for (package, op, _), row in zip(rows, marks, strict=True):
@@ -64,8 +64,8 @@ def table(result: VerifyResult, paint: Paint = plain) -> str:
             lines.append(paint(package, "dim"))
         name = op if (package, op) != last else ""
         last = (package, op)
-        texts = [text + " " * (w - n) for (text, n), w in zip(row, widths, strict=True)]
-        lines.append((name.ljust(first) + GAP + GAP.join(texts)).rstrip())
+        texts = [text + " " * (w - n) for (text, n), w in zip(row[:-1], widths, strict=False)] + [row[-1][0]]
+        lines.append(name.ljust(first) + GAP + GAP.join(texts))
     return "\n".join(lines)
 
 
@@ -99,8 +99,8 @@ def _spread(result: VerifyResult) -> list[tuple[Cell, CaseOutcome]]:
 
 def failure(result: VerifyResult, cell: Cell, outcome: CaseOutcome, paint: Paint = plain) -> str:
     """One failing case."""
-    lines = [paint("FAIL", "bad") + f" {cell.op} {outcome.case} on {cell.column.label}: {outcome.reason()}"]
-    lines.append(f"  {outcome.description}")
+    lines = [paint("FAIL", "bad") + f" {cell.op} {outcome.case} on {cell.column.label}: {clean(outcome.reason())}"]
+    lines.append(f"  {clean(outcome.description)}")
     for stats in outcome.outputs:
         if stats.ok or not stats.worst_elements:
             continue
@@ -109,7 +109,7 @@ def failure(result: VerifyResult, cell: Cell, outcome: CaseOutcome, paint: Paint
         values = f"expected {worst.expected:.9g} ({worst.expected_stored}), got {worst.got:.9g} ({worst.got_stored})"
         lines.append(f"  {stats.name}[{at}]: {values}, off by {amount(worst.error, stats.unit)}")
     for line in outcome.log[:MOST_LOG_LINES]:
-        lines.append(paint(f"  log: {line.level}: {line.text}", "dim"))
+        lines.append(paint(f"  log: {line.level}: {clean(line.text)}", "dim"))
     if outcome.kernels:
         lines.append(f"  kernel: {', '.join(outcome.kernels)}")
     lines.append(f"  {result.command(cell, outcome)}")

@@ -151,7 +151,7 @@ def verify(
     else that goes wrong is in the result.
     """
     begun = time.monotonic()
-    run = _Run(root.resolve(), options, choose(options.on), report)
+    run = _Run(root, options, choose(options.on), report)
     _check_ops(packages, options.ops)
     if options.check_current:
         run.findings += current.findings(run.root, packages)
@@ -194,6 +194,12 @@ def _verified(run: _Run, packages: Sequence[OpPackage]) -> list[Cell]:
     return [cell for cells in finished for cell in cells]
 
 
+def spec_path(root: Path, package: OpPackage) -> Path:
+    """The package's spec file: its path as the user wrote it, or relative to the root."""
+    given = Path(package.path)
+    return given if given.is_file() and given.resolve().is_relative_to(root.resolve()) else root / given
+
+
 def _ops_of(package: OpPackage, options: VerifyOptions) -> tuple[Op, ...]:
     return tuple(op for op in package.ops if not options.ops or op.name in options.ops)
 
@@ -214,7 +220,7 @@ def _start(run: _Run, package: OpPackage, states: list[MachineState], pool: Thre
 
 def _generate(run: _Run, work: _Work, references: References) -> None:
     """The cases of all wanted ops of a package; findings instead where that is not possible."""
-    spec = run.root / work.package.path
+    spec = spec_path(run.root, work.package)
     plan = Plan(run.options.cases, run.options.seed, run.options.case)
     for op in _ops_of(work.package, run.options):
         run.report(Progress("generate", op.name))

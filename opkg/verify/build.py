@@ -14,7 +14,7 @@ from pathlib import Path
 from opkg.spec.diagnostics import Diagnostic, MissingTool, Severity, Span, error
 from opkg.spec.model import OpPackage
 from opkg.verify import toolchain
-from opkg.verify.machines.base import TARGETS
+from opkg.verify.machines.base import TARGETS, targets_of
 
 _MESSAGE = re.compile(
     r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<kind>fatal error|error|warning): (?P<text>.*)$"
@@ -49,13 +49,13 @@ def build_folder(root: Path, package: OpPackage, interface: str, machine: str) -
 
 def interfaces(package: OpPackage) -> tuple[str, ...]:
     """The interfaces that the package's targets generate."""
-    targets = {target.text for target in package.targets}
+    targets = targets_of(package)
     return tuple(name for name, target in TARGETS.items() if target in targets)
 
 
 def build(root: Path, package: OpPackage, interface: str, make_target: str = "x86") -> Built:
     """Builds one interface of a package. Raises MissingTool without a compiler or make."""
-    root = root.resolve()
+    given, root = root, root.resolve()
     compiler = toolchain.compiler()
     if compiler is None or toolchain.missing():
         message = f"no {toolchain.missing()} found"
@@ -78,7 +78,7 @@ def build(root: Path, package: OpPackage, interface: str, make_target: str = "x8
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
     (out / "make.log").write_text(done.stdout + done.stderr, encoding="utf-8")
-    findings = compiler_findings(done.stderr, folder, root)
+    findings = compiler_findings(done.stderr, folder, root, given)
     library = out / package.library
     if done.returncode != 0 or not library.is_file():
         if not any(f.is_error for f in findings):
@@ -113,23 +113,26 @@ def _make_failed(package: OpPackage, command: Sequence[str], output: str, librar
     return error("OPK402", f"building {package.name} failed: {last[:600]}", span, "run: " + " ".join(command))
 
 
-def _shown(path: str, folder: Path, root: Path) -> str:
-    """A compiler's path as people see it: relative to the project's root where it lies inside."""
+def _inside(path: str, folder: Path, root: Path) -> str:
+    """A compiler's path relative to the project's root where it lies inside, else whole."""
     whole = Path(os.path.normpath(folder / path))
     return whole.relative_to(root).as_posix() if whole.is_relative_to(root) else str(whole)
 
 
-def compiler_findings(output: str, folder: Path, root: Path) -> list[Diagnostic]:
-    """Errors, and warnings about files that are not generated; each once, in the compiler's order."""
+def compiler_findings(output: str, folder: Path, root: Path, given: Path = Path()) -> list[Diagnostic]:
+    """Errors, and warnings about files that are not generated; each once, in the compiler's order.
+
+    `given`: the root as the user wrote it, under which files are shown.
+    """
     found: dict[tuple[str, int, int, str], Diagnostic] = {}
     for match in _matches(output):
-        path = _shown(match["path"], folder, root)
+        path = _inside(match["path"], folder, root)
         generated = path.startswith(_GENERATED + "/")
         is_error = match["kind"] != "warning"
         if not is_error and (generated or path.startswith("/")):
             continue
         line, column = int(match["line"]), int(match["column"] or 1)
-        span = Span(path, line, column, line, column + 1)
+        span = Span((given / path).as_posix(), line, column, line, column + 1)
         hint = "compare the kernel's definition with this declaration" if generated else ""
         severity = Severity.ERROR if is_error else Severity.WARNING
         finding = Diagnostic("OPK400" if is_error else "OPK405", match["text"], span, hint, severity)

@@ -1,0 +1,1 @@
+"""Tests of opkg/verify and its reports."""

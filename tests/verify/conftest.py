@@ -24,3 +24,8 @@ def _cache(runner_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 settings.register_profile("verify", deadline=None)  # compilers run beside the tests
 settings.load_profile("verify")
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)

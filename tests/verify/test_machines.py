@@ -9,8 +9,7 @@ import pytest
 
 from opkg.spec.diagnostics import MissingTool, OpkgError
 from opkg.verify import runners, toolchain
-from opkg.verify.machines import choose
-from opkg.verify.machines import htp
+from opkg.verify.machines import choose, htp
 
 
 def test_by_default_all_machines_are_listed() -> None:

@@ -17,7 +17,7 @@ from .projects import RELU, op_of
 def _finding(root: Path, reference: str, ops: str = RELU) -> Diagnostic:
     op = op_of(root, ops, reference)
     try:
-        loaded = References(root).load(op, root / "specs" / "test.yaml")
+        loaded = References(Path()).load(op, root / "specs" / "test.yaml")
     except OpkgError as failed:
         return failed.diagnostics[0]
     _, findings = generate(op, loaded, Plan(3))
@@ -74,7 +74,8 @@ def test_packages_do_not_see_each_others_modules(tmp_path: Path) -> None:
     values = []
     for name, factor in (("a", 2), ("b", 3)):
         root = tmp_path / name
-        op = op_of(root, RELU, "from helper import FACTOR\ndef relu(x):\n    import helper\n    return x * helper.FACTOR")
+        source = "from helper import FACTOR\ndef relu(x):\n    import helper\n    return x * helper.FACTOR"
+        op = op_of(root, RELU, source)
         (root / "helper.py").write_text(f"FACTOR = {factor}", encoding="utf-8")
         loaded = References(root).load(op, root / "specs" / "test.yaml")
         cases, findings = generate(op, loaded, Plan(2))

@@ -11,6 +11,11 @@ from opkg.spec.model import OpPackage
 TARGETS = {"qhpi": "qnn-htp-qhpi", "classic": "qnn-htp-classic"}  # interface: the target that generates it
 
 
+def targets_of(package: OpPackage) -> frozenset[str]:
+    """Names of the package's targets; one that names none has QHPI."""
+    return frozenset(target.text for target in package.targets) or frozenset((TARGETS["qhpi"],))
+
+
 @dataclass(frozen=True, slots=True)
 class Availability:
     """Whether a machine can be used here, its version, and otherwise why not and how to install it."""
@@ -70,5 +75,5 @@ class Machine(Protocol):
 
 def interfaces_of(machine: Machine, package: OpPackage) -> tuple[str, ...]:
     """The interfaces of a package that this machine runs: those that a target of its generates."""
-    targets = {target.text for target in package.targets}
+    targets = targets_of(package)
     return tuple(i for i in machine.interfaces if TARGETS[i] in targets)
