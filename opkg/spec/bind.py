@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from opkg.spec.evaluate import Env, EvaluationError, Shape, TensorInfo, Unknown, evaluate, product, text_of
+from opkg.spec.evaluate import Env, EvaluationError, Shape, TensorInfo, Unknown, evaluate
 from opkg.spec.expr import Name, Rest, ShapeList, Tree
 from opkg.spec.model import ParamSpec, TensorSpec
+from opkg.spec.shapes import product, text_of
 
 
 class Binder:
@@ -107,7 +108,9 @@ def _check_list(name: str, tree: ShapeList, shape: Shape, env: Env, violations: 
         least = sum(not isinstance(item, Rest) for item in tree.items)
         violations.append(f"'{name}' has rank {len(shape)}; its shape names {least} dimensions")
         return
-    for at, (item, dims) in enumerate(pairs):
+    after = 0
+    for item, dims in pairs:
+        at, after = after, after + len(dims)
         if isinstance(item, Name) and item.id in env.dims and not output:
             continue  # compared when it was bound
         if isinstance(item, Rest):

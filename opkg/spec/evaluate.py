@@ -15,8 +15,8 @@ from typing import Any
 from opkg.spec.dtypes import DTYPES, DType
 from opkg.spec.expr import Binary, Call, Item, Member, Name, Num, Rest, Select, ShapeList, Tree, Truth, Unary
 from opkg.spec.model import Value
+from opkg.spec.shapes import EvaluationError, Shape, broadcast, concat, product, reduce, text_of
 
-Shape = tuple[int, ...]
 Result = bool | int | float | DType | tuple[Any, ...]
 
 
@@ -46,10 +46,6 @@ class Env:
     given: frozenset[str] = frozenset()  # params that the call itself sets
     tensors: dict[str, tuple[TensorInfo, ...]] = field(default_factory=dict)
     types: dict[str, DType] = field(default_factory=dict)
-
-
-class EvaluationError(Exception):
-    """The expression has no value for these operands: division by zero, an index out of range, shapes that do not fit."""
 
 
 class Unknown(Exception):
@@ -102,14 +98,6 @@ def _shape_of(name: str, env: Env) -> Shape:
     if shape is None:
         raise Unknown(name)
     return shape
-
-
-def product(shape: Shape) -> int:
-    """Number of elements of a shape."""
-    result = 1
-    for dim in shape:
-        result *= dim
-    return result
 
 
 def _member(tree: Member, env: Env) -> Result:
@@ -234,8 +222,7 @@ def _present(args: tuple[Tree, ...], env: Env) -> Result:
 
 
 def _broadcast(args: tuple[Tree, ...], env: Env) -> Result:
-    shapes: list[Shape] = [_shape(arg, env) for arg in args]
-    return broadcast(shapes)
+    return broadcast([_shape(arg, env) for arg in args])
 
 
 def _shape(tree: Tree, env: Env) -> Shape:
@@ -244,56 +231,18 @@ def _shape(tree: Tree, env: Env) -> Shape:
     return value
 
 
-def broadcast(shapes: list[Shape]) -> Shape:
-    """The shape that numpy broadcasts the shapes to; EvaluationError when they do not fit."""
-    rank = max(len(shape) for shape in shapes)
-    result = [1] * rank
-    for shape in shapes:
-        for i, dim in enumerate(shape, rank - len(shape)):
-            if dim != 1 and result[i] not in (1, dim):
-                raise EvaluationError(f"shapes {' and '.join(map(text_of, shapes))} do not broadcast")
-            result[i] = dim if dim != 1 else result[i]
-    return tuple(result)
-
-
-def text_of(shape: Shape) -> str:
-    """`[1, 2]`"""
-    return "[" + ", ".join(map(str, shape)) + "]"
-
-
-def _axis(axis: int, rank: int) -> int:
-    if not -rank <= axis < rank:
-        raise EvaluationError(f"axis {axis} of a tensor of rank {rank}")
-    return axis % rank
-
-
 def _reduce(args: tuple[Tree, ...], env: Env) -> Result:
-    shape = _shape(args[0], env)
     axes: Any = evaluate(args[1], env)
-    keep = evaluate(args[2], env)
-    gone = {_axis(axis, len(shape)) for axis in (axes if isinstance(axes, tuple) else (axes,))}
-    if keep:
-        return tuple([1 if i in gone else dim for i, dim in enumerate(shape)])
-    # A QNN tensor has at least one dimension: what remains of reducing all of them is [1].
-    return tuple([dim for i, dim in enumerate(shape) if i not in gone]) or (1,)
+    return reduce(_shape(args[0], env), axes if isinstance(axes, tuple) else (axes,), bool(evaluate(args[2], env)))
 
 
 def _concat(args: tuple[Tree, ...], env: Env) -> Result:
-    axis_value: Any = evaluate(args[0], env)
+    axis: Any = evaluate(args[0], env)
     name = _named(args[1])
-    shapes: list[Shape] = []
-    for info in env.tensors.get(name, ()):
-        if info.shape is None:
-            raise Unknown(name)
-        shapes.append(info.shape)
-    if not shapes:
+    shapes = [info.shape for info in env.tensors.get(name, ()) if info.shape is not None]
+    if not shapes or len(shapes) != len(env.tensors[name]):
         raise Unknown(name)
-    first = shapes[0]
-    axis = _axis(axis_value, len(first))
-    for shape in shapes[1:]:
-        if shape[:axis] + shape[axis + 1 :] != first[:axis] + first[axis + 1 :] or len(shape) != len(first):
-            raise EvaluationError(f"shapes {text_of(first)} and {text_of(shape)} cannot be joined along axis {axis}")
-    return (*first[:axis], sum(shape[axis] for shape in shapes), *first[axis + 1 :])
+    return concat(axis, shapes)
 
 
 def _product(args: tuple[Tree, ...], env: Env) -> Result:
@@ -347,3 +296,5 @@ _VISIT: dict[type, Callable[[Any, Env], Result]] = {
     Rest: _rest,
     ShapeList: _shape_list,
 }
+
+__all__ = ["Env", "EvaluationError", "Result", "Shape", "TensorInfo", "Unknown", "evaluate", "product", "text_of"]

@@ -24,10 +24,11 @@ from dataclasses import dataclass, replace
 from opkg.spec.bind import Binder, check_shape
 from opkg.spec.check_params import fill_params
 from opkg.spec.check_quant import check_quantization
-from opkg.spec.evaluate import Env, EvaluationError, Shape, TensorInfo, Unknown, evaluate, text_of
+from opkg.spec.evaluate import Env, EvaluationError, Shape, TensorInfo, Unknown, evaluate
 from opkg.spec.expr import Rest, ShapeList, Tree
 from opkg.spec.model import Combination, Op, TensorSpec, Value
 from opkg.spec.requirements import requirements
+from opkg.spec.shapes import text_of
 
 Given = TensorInfo | tuple[TensorInfo, ...] | None
 
