@@ -1,4 +1,4 @@
-"""What the checks of this package are made of: tensors, rejections, shape functions. Plain Python, without torch."""
+"""What the checks of this package are made of: tensors, rejections, params. No torch."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Failed(ValueError):
 class Tensor:
     """Shape, element type and quantization of a tensor; real = (q + offset) * scale, as in QNN.
 
-    Quantized per channel: `axis`, with one of `scales` and `offsets` per channel; then `scale` is None.
+    Per channel: `axis`, with one of `scales` and `offsets` per channel; then `scale` is None.
     """
 
     shape: Shape
@@ -119,7 +119,7 @@ def rank_within(name: str, given: Given, low: int, high: int) -> None:
 
 
 def bind(name: str, known: Dims | None, first: str, value: Dims, where: str) -> Dims:
-    """A named dimension that `first` has bound already, unless `known` is None, and that `where` must agree with."""
+    """A named dimension: what `first` bound it to, if any, must be what `where` has."""
     if known is None or known == value:
         return value
     if isinstance(value, tuple) and isinstance(known, tuple):
@@ -175,7 +175,7 @@ def as_int(name: str, value: object, low: int, high: int) -> int:
 
 
 def rounded(value: float, code: str) -> float:
-    """A float as its element type stores it (`struct` code f or e); infinite when it is too large."""
+    """A float as its element type stores it (`struct` code f or e); infinite when too large."""
     try:
         result: float = struct.unpack(code, struct.pack(code, value))[0]
     except OverflowError:
@@ -203,6 +203,11 @@ def elements(name: str, values: object) -> list[object]:
         raise Rejected(f"param '{name}' must be a tensor")
     require(len(values) > 0, f"param '{name}' is empty")
     return list(values)
+
+
+def length_of(name: str, values: object) -> int:
+    """The number of elements of a tensor param."""
+    return len(elements(name, values))
 
 
 def as_bools(name: str, values: object) -> tuple[bool, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from opkg.resources import render
 from opkg.spec.model import Op, OpPackage, ParamSpec
 from opkg.targets.executorch_builder.check_params import is_flat
 from opkg.targets.executorch_builder.checks import check_name
-from opkg.targets.executorch_builder.layout import Code
+from opkg.targets.executorch_builder.layout import Code, bracketed
 from opkg.targets.executorch_builder.names import doc, local, quoted, torch_op
 from opkg.targets.executorch_builder.schema import schema
 
@@ -21,17 +23,18 @@ def constants_name(op: Op) -> str:
 
 def builder_module(package: OpPackage, op: Op) -> str:
     """Text of `op_<name>.py`."""
+    names = [quoted(name) for name in (*(t.name for t in op.inputs), *(p.name for p in op.params))]
     return render(
         "executorch_builder/op.py.j2",
         package=package,
         op=op,
         summary=doc(op.summary),
         torch_op=torch_op(package, op),
-        signature=f"{package.cpp_namespace}::{schema(op)}",
+        signature=wrap(f"{package.cpp_namespace}::{schema(op)}", 96),
         visitor=class_name(op),
         constants=constants_name(op),
         check=check_name(op),
-        arguments=[quoted(spec.name) for spec in (*op.inputs, *op.params)],
+        arguments="\n".join(bracketed("arguments = [", names, "]", 1)),
         read=_read(op).text,
         define=_define(op).text,
         params=_params(op).text,

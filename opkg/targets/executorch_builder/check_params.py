@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from opkg.spec.check_params import stored
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.expr import Expression, Name, Num, Rest, ShapeList, Tree, Unary
 from opkg.spec.model import ParamSpec, TensorSpec, Value
+from opkg.spec.values import stored
 from opkg.targets.executorch_builder.check_plan import Plan
 from opkg.targets.executorch_builder.names import local, quoted
 from opkg.targets.executorch_builder.pyexpr import can_fail, given_flag
@@ -87,8 +87,10 @@ def _bind(plan: Plan, param: ParamSpec, name: str, maybe: bool) -> None:
     assert param.shape is not None
     assert isinstance(param.shape.tree, ShapeList)
     others = [i for i in param.shape.tree.items if i != Name(name)]
-    count = f"len({local(param.name)})"
-    if others:
+    count = f"{plan.use('length_of')}({quoted(param.name)}, {local(param.name)})"
+    if len(others) == 1:
+        count += f" // {plan.printer.show(others[0]).at(8)}"
+    elif others:
         count += f" // {plan.use('product')}({plan.printer.text(ShapeList(tuple(others)))})"
     plan.bind(name, param.name, count, maybe)
 

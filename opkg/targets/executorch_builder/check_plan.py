@@ -52,7 +52,7 @@ class Plan:
                 self.code.add(f"{local(name)}: {kind} | None = None")
 
     def guard(self, *trees: Tree) -> str:
-        """`if gamma is not None:` for all that the trees need and the call may lack; empty when there is no such thing."""
+        """`if gamma is not None:` for all that the trees need and the call may lack; may be empty."""
         needs = [name for tree in trees for name in requirements(tree) if name in self.absent]
         tests = [f"{local(name)} is not None" for name in dict.fromkeys(needs)]
         for tree in trees:

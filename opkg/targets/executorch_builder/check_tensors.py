@@ -66,11 +66,10 @@ def bind_dims(plan: Plan, tensor: TensorSpec) -> None:
 def fits(plan: Plan, tensor: TensorSpec, output: bool = False) -> None:
     """The shape of an input (or of an output the graph has) against its expression, where that is more than names."""
     tree = tensor.shape.tree
+    checked: list[tuple[Tree, str]] = [(tree, "")]
     if isinstance(tree, ShapeList):
         parts = [(item, at) for item, at in positions(tree) if not isinstance(item, Rest)]
         checked = [(item, at) for item, at in parts if output or not _dimension(plan, item)]
-    else:
-        checked = [(tree, "")]
     if not checked:
         return
     variable = local(tensor.name)

@@ -13,7 +13,7 @@ from opkg.spec.names import snake
 from opkg.targets.executorch_builder import check_params as params
 from opkg.targets.executorch_builder import check_tensors as tensors
 from opkg.targets.executorch_builder.check_plan import Plan, expressions, nodes
-from opkg.targets.executorch_builder.layout import bracketed
+from opkg.targets.executorch_builder.layout import WIDTH, bracketed
 from opkg.targets.executorch_builder.names import doc, local, quoted
 from opkg.targets.executorch_builder.profiles import Profile
 
@@ -42,7 +42,7 @@ def make_check(op: Op, profile: Profile) -> Check:
     """The types, the result class and the function of one op."""
     plan = Plan(op)
     body = _body(plan)
-    lines = [*_types(op, profile), "", "", *_result(op), "", "", *_signature(op), *_doc(op)]
+    lines = [*_types(op, profile, plan.printer.type_vars), "", "", *_result(op), "", "", *_signature(op), *_doc(op)]
     given = ", ".join(f"{quoted(t.name)}: {local(t.name)}" for t in op.tensors)
     match = "types = match" if plan.printer.needs_types else "match"
     lines += bracketed(f"{match}(", [types_name(op), f"{{{given}}}"], ")", 1)
@@ -94,20 +94,23 @@ def _is_read(op: Op, tensor: TensorSpec) -> bool:
     return tensor.name in read
 
 
-def _types(op: Op, profile: Profile) -> list[str]:
+def _types(op: Op, profile: Profile, read: set[str]) -> list[str]:
     """The combinations of element types that can reach a builder, as a tuple of mappings."""
-    lines = [f"{types_name(op)} = ("]
+    rows: list[list[str]] = []
     for combination in op.combinations:
-        found = {t.name: t.dtype.of(combination) for t in op.tensors} | dict(combination.types)
+        found = {t.name: t.dtype.of(combination) for t in op.tensors}
         if all(dtype.qnn in profile.tensors for dtype in found.values()):
-            row = [f"{quoted(name)}: {quoted(dtype.name)}" for name, dtype in found.items()]
-            lines += _row(row)
-    return [*lines, ")"] if len(lines) > 1 else [f"{types_name(op)} = ()"]
+            found |= {name: dtype for name, dtype in combination.types if name in read}
+            rows.append([f"{quoted(name)}: {quoted(dtype.name)}" for name, dtype in found.items()])
+    flat = f"{types_name(op)} = (" + "".join("{" + ", ".join(row) + "}," for row in rows) + ")"
+    if len(rows) < 2 and len(flat) <= WIDTH:
+        return [flat]
+    return [f"{types_name(op)} = (", *(line for row in rows for line in _row(row)), ")"]
 
 
 def _row(row: list[str]) -> list[str]:
     flat = f"    {{{', '.join(row)}}},"
-    return [flat] if len(flat) <= 100 else ["    {", *(f"        {item}," for item in row), "    },"]
+    return [flat] if len(flat) <= WIDTH else ["    {", *(f"        {item}," for item in row), "    },"]
 
 
 def _result(op: Op) -> list[str]:
@@ -134,7 +137,8 @@ def _signature(op: Op) -> list[str]:
         kind = "Sequence[Tensor]" if tensor.variadic else "Tensor"
         args.append(f"{local(tensor.name)}: {kind}" + (" | None = None" if tensor.optional else ""))
     for param in op.params:
-        args.append(f"{local(param.name)}: {params.argument_type(param)}" + (" | None = None" if param.optional else ""))
+        kind = params.argument_type(param)
+        args.append(f"{local(param.name)}: {kind}" + (" | None = None" if param.optional else ""))
     for tensor in op.outputs:
         kind = "Sequence[Tensor]" if tensor.variadic else "Tensor"
         args.append(f"{local(tensor.name)}: {kind} | None = None")

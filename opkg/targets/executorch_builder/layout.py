@@ -21,14 +21,17 @@ def bracketed(head: str, items: Sequence[str], tail: str, depth: int) -> list[st
 
 
 def _item(item: str, pad: str) -> list[str]:
-    """One item with its comma; a chain of `and` or `or` that is too long stands one operand a line."""
+    """One item with its comma; a condition that is too long stands one operand a line."""
     if len(pad + item) + 1 <= WIDTH:
         return [f"{pad}{item},"]
-    for word in (" or ", " and "):
-        parts = _split(item, word)
-        if len(parts) > 1:
-            lines = [pad + parts[0], *(f"{pad}{word.strip()} {part}" for part in parts[1:])]
-            return [*lines[:-1], f"{lines[-1]},"]
+    for words in ((" if ", " else "), (" or ",), (" and ",)):
+        lines = [item]
+        for word in words:
+            *first, last = lines
+            start, *others = _split(last, word)
+            lines = [*first, start, *(f"{word.strip()} {part}" for part in others)]
+        if len(lines) > 1:
+            return [*(pad + line for line in lines[:-1]), f"{pad}{lines[-1]},"]
     return [f"{pad}{item},"]
 
 

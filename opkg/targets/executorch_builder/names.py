@@ -12,13 +12,13 @@ from opkg.spec.names import snake
 HELPERS = frozenset({
     "Failed", "Rejected", "Shape", "Tensor", "above", "agree", "as_bool", "as_bools", "as_float", "as_floats", "as_int",
     "as_ints", "at_least", "at_most", "axis_within", "below", "bind", "broadcast", "ceil_div", "concat", "count_within",
-    "element_count", "from_end", "from_end_all", "inferred", "match", "one_of", "product", "quantized", "rank_within", "reduce",
-    "rejecting", "require", "round_up", "rounded", "same_dim", "same_shape",
+    "element_count", "from_end", "from_end_all", "inferred", "length_of", "match", "one_of", "product", "quantized",
+    "rank_within", "reduce", "rejecting", "require", "round_up", "rounded", "same_dim", "same_shape",
 })  # fmt: skip
 _OURS = HELPERS | frozenset({
-    "PACKAGE_NAME", "PyQnnManager", "QCOM_DATA", "Sequence", "abs", "bool", "call", "dataclass", "each", "float", "inputs",
-    "int", "isinstance", "len", "list", "max", "min", "node", "nodes_to_wrappers", "np", "op", "outputs", "reason", "self",
-    "slice", "str", "tuple", "types", "warnings",
+    "PACKAGE_NAME", "PyQnnManager", "QCOM_DATA", "Sequence", "abs", "bool", "call", "dataclass", "each", "float",
+    "inputs", "int", "isinstance", "len", "list", "max", "min", "node", "nodes_to_wrappers", "np", "op", "outputs",
+    "reason", "self", "slice", "str", "tuple", "types", "warnings",
 })  # fmt: skip
 
 

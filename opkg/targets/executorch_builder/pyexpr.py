@@ -5,7 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from opkg.spec.dtypes import DTYPES, Kind
-from opkg.spec.expr import MEMBERS, Binary, Call, Item, Member, Name, Num, Rest, Select, ShapeList, Tree, Truth, Type, Unary
+from opkg.spec.expr import (
+    MEMBERS,
+    Binary,
+    Call,
+    Item,
+    Member,
+    Name,
+    Num,
+    Rest,
+    Select,
+    ShapeList,
+    Tree,
+    Truth,
+    Type,
+    Unary,
+)
 from opkg.spec.model import Op
 from opkg.targets.executorch_builder.layout import items
 from opkg.targets.executorch_builder.names import local, quoted
@@ -37,6 +52,7 @@ class Printer:
     op: Op
     helpers: dict[str, None] = field(default_factory=_used)
     needs_types: bool = False
+    type_vars: set[str] = field(default_factory=set)
 
     def use(self, helper: str) -> str:
         self.helpers.setdefault(helper)
@@ -46,7 +62,8 @@ class Printer:
         """Python for a tree."""
         match tree:
             case Num(value):
-                return Printed(repr(value), Type.FLOAT if isinstance(value, float) else Type.INT, _ATOM if value >= 0 else 8)
+                kind = Type.FLOAT if isinstance(value, float) else Type.INT
+                return Printed(repr(value), kind, _ATOM if value >= 0 else 8)
             case Truth(truth):
                 return Printed(repr(truth), Type.BOOL)
             case Name(id):
@@ -55,6 +72,8 @@ class Printer:
                 return Printed(f"{self.tensor(tensor)}.{member}", MEMBERS[member])
             case Item(base, index):
                 return self._item(base, index)
+            case Unary("not", Call("present", (Name(id),))) if any(t.name == id for t in self.op.inputs):
+                return Printed(f"{local(id)} is None", Type.BOOL, 4)
             case Unary("not", operand):
                 return Printed(f"not {self.show(operand).at(3)}", Type.BOOL, 3)
             case Unary(_, operand):
@@ -94,6 +113,7 @@ class Printer:
             return Printed(local(id), Type.INT)
         if any(var.name == id for var in self.op.type_vars):
             self.needs_types = True
+            self.type_vars.add(id)
             return Printed(f"types[{quoted(id)}]", Type.DTYPE)
         if any(t.name == id for t in self.op.tensors):
             return Printed(f"{self.tensor(id)}.shape", Type.SHAPE)

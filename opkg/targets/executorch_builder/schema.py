@@ -12,7 +12,8 @@ def schema(op: Op) -> str:
     """`softmax(Tensor x, int? axis=None, float beta=1.0) -> Tensor`, as torch.library takes it."""
     arguments: list[str] = []
     defaults = True  # an argument keeps its default only when all after it have one
-    for spec in reversed((*op.inputs, *op.params)):
+    specs: list[TensorSpec | ParamSpec] = [*op.inputs, *op.params]
+    for spec in reversed(specs):
         text, default = _input(spec) if isinstance(spec, TensorSpec) else _param(spec)
         defaults = defaults and default is not None
         arguments.insert(0, f"{text}={default}" if defaults else text)

@@ -9,7 +9,6 @@ from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.executorch_builder.builder import builder_module, class_name, constants_name
 from opkg.targets.executorch_builder.checks import Check, make_check, result_name
-from opkg.targets.executorch_builder.layout import bracketed
 from opkg.targets.executorch_builder.lint import lint
 from opkg.targets.executorch_builder.names import doc, module, python_package, quoted, torch_op
 from opkg.targets.executorch_builder.profiles import DEFAULT, Profile
@@ -70,17 +69,14 @@ def _constants(package: OpPackage) -> str:
 
 def _constant(op: Op) -> dict[str, object]:
     names = [(f"param_{param.name}", quoted(param.name)) for param in op.params]
-    enums = [
-        (f"{param.name}_{key}".upper(), number) for param in op.params for key, number in param.enum
-    ]
-    line = bracketed("", [quoted(schema(op))], "", 1)[0].strip()
+    enums = [(f"{param.name}_{key}".upper(), number) for param in op.params for key, number in param.enum]
     return {
         "class": constants_name(op),
         "name": op.name,
         "summary": doc(op.summary or f"Names of {op.name}"),
         "fields": names,
         "enums": enums,
-        "schema": line,
+        "schema": quoted(schema(op)),
     }
 
 
