@@ -130,9 +130,10 @@ def bind(name: str, known: Dims | None, first: str, value: Dims, where: str) -> 
     raise Rejected(f"dimension {name} is {known} in '{first}' and {value} in '{where}'")
 
 
-def same_dim(at: int, name: str, dim: int, wanted: int) -> None:
+def same_dim(at: int, name: str, shape: Shape, wanted: int) -> None:
     """One dimension against the value of its expression."""
-    require(dim == wanted, f"dimension {at} of '{name}' is {dim}, not {wanted}")
+    if shape[at] != wanted:
+        raise Rejected(f"dimension {at % len(shape)} of '{name}' is {shape[at]}, not {wanted}")
 
 
 def same_shape(name: str, shape: Shape, wanted: Shape) -> None:

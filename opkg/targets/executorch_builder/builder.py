@@ -111,7 +111,7 @@ def _value(op: Op, param: ParamSpec) -> str:
     if tensor is None:
         return field
     source = f"{local(tensor.name)}[0]" if tensor.variadic else local(tensor.name)
-    moved = f"self.moved_axis{'' if param.shape is None else 'es'}(node, {field}, {source})"
+    moved = f"self.moved_{'axis' if param.shape is None else 'axes'}(node, {field}, {source})"
     return f"{moved} if {local(tensor.name)} is not None else {field}" if tensor.optional else moved
 
 

@@ -87,7 +87,7 @@ def _compare(plan: Plan, tensor: TensorSpec, variable: str, checked: list[tuple[
         before = f"dimension {at} of '{tensor.name}': " if at else f"shape of '{tensor.name}': "
         with plan.code.block(plan.guard(item)), plan.code.block(plan.safely(before, item)):
             if at:
-                plan.call("same_dim", at, name, f"{variable}.shape[{at}]", plan.printer.text(item))
+                plan.call("same_dim", at, name, f"{variable}.shape", plan.printer.text(item))
             else:
                 plan.call("same_shape", name, f"{variable}.shape", plan.printer.shape(item))
 
