@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from opkg.spec.expr import Binary, Call, Expression, Item, Member, Name, Rest, Select, ShapeList, Tree, Unary
-from opkg.spec.fields import Findings
 from opkg.spec.model import Op, ParamSpec, TensorSpec
-from opkg.spec.read_params import check_default_range
+from opkg.spec.read_defaults import check_default_range
 from opkg.spec.requirements import requirements
+from opkg.spec.scalars import Findings
 
 
 def check_op(op: Op, findings: Findings) -> None:

@@ -20,8 +20,8 @@ from opkg.spec.expr import (
 from opkg.spec.expr import Item as ItemTree
 from opkg.spec.expr_leaves import NUMBERS, LeafWalker, Typed, power_hint, type_hint, what_is
 from opkg.spec.expr_text import ExprError, read_ast
+from opkg.spec.nodes import Piece
 from opkg.spec.scope import Scope, Symbol, What
-from opkg.spec.source import Piece
 
 _BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
 _COMPARE = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}

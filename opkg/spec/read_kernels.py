@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from opkg.spec.diagnostics import Span
 from opkg.spec.expr import Expression, Type
-from opkg.spec.fields import (
-    Fields,
-    Findings,
-    read_record,
-    take_list,
-    take_plain_text,
-    take_scalar,
-    take_words,
-    wrong_type,
-)
+from opkg.spec.fields import Fields, read_record
 from opkg.spec.model import (
     Combination,
     CostName,
@@ -26,11 +17,12 @@ from opkg.spec.model import (
     Tiling,
 )
 from opkg.spec.names import name_fault, path_fault, snake
+from opkg.spec.nodes import Node, Scalar, Sequence
 from opkg.spec.parse_expr import parse
 from opkg.spec.read_types import OpTypes
 from opkg.spec.records import KERNEL
+from opkg.spec.scalars import Findings, take_list, take_plain_text, take_scalar, take_words, wrong_type
 from opkg.spec.scope import Scope
-from opkg.spec.source import Node, Scalar, Sequence
 
 _BODIES = (".cpp", ".cc", ".cxx")
 _COSTS = tuple(CostName)

@@ -7,12 +7,14 @@ import re
 from opkg.spec.check_op import check_op
 from opkg.spec.dtypes import DType
 from opkg.spec.expr import Type
-from opkg.spec.fields import Fields, Findings, read_record, take_entries, take_list, take_plain_text, take_scalar
+from opkg.spec.fields import Fields, read_record
 from opkg.spec.model import Combination, Constraint, Op, ParamSpec, Reference, TensorSpec
 from opkg.spec.names import PYTHON_KEYWORDS, name_fault, snake
+from opkg.spec.nodes import Mapping, Node, Scalar
 from opkg.spec.parse_expr import parse
+from opkg.spec.read_defaults import ParamDraft
 from opkg.spec.read_kernels import KernelReader
-from opkg.spec.read_params import ParamDraft, ParamReader, read_param_drafts
+from opkg.spec.read_params import ParamReader, read_param_drafts
 from opkg.spec.read_rules import read_properties, read_rules
 from opkg.spec.read_shapes import bind_names
 from opkg.spec.read_tensors import TensorDraft, TensorReader, read_drafts
@@ -20,8 +22,8 @@ from opkg.spec.read_tests import TestReader
 from opkg.spec.read_types import OpTypes
 from opkg.spec.records import CONSTRAINT, OP
 from opkg.spec.safe_text import text_fault
+from opkg.spec.scalars import Findings, take_entries, take_list, take_plain_text, take_scalar
 from opkg.spec.scope import Scope, Symbol, What, value_type
-from opkg.spec.source import Mapping, Node, Scalar
 
 _REFERENCE = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*)", re.ASCII)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from opkg.spec.fields import Fields, Findings, read_record, take_list, take_scalar
+from opkg.spec.fields import Fields, read_record
 from opkg.spec.model import Rule, Text
 from opkg.spec.names import name_fault
+from opkg.spec.nodes import Node
 from opkg.spec.records import RULE
 from opkg.spec.safe_text import code_fault
-from opkg.spec.source import Node
+from opkg.spec.scalars import Findings, take_list, take_scalar
 
 MAX_CODE = 20_000
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\s*\(")

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from opkg.spec.diagnostics import Span
 from opkg.spec.expr import Call, Expression, Member, Name, Num, Rest, ShapeList, Tree, Type
-from opkg.spec.fields import Findings, take_scalar, wrong_type
 from opkg.spec.model import Ranks, TensorSpec
 from opkg.spec.names import name_fault
+from opkg.spec.nodes import Node, Piece, Scalar, Sequence
 from opkg.spec.parse_expr import parse, parse_tree
+from opkg.spec.scalars import Findings, take_scalar, wrong_type
 from opkg.spec.scope import Scope, Symbol, What
-from opkg.spec.source import Node, Piece, Scalar, Sequence
 
 MAX_RANK = 8
 ANY_RANK = Ranks(1, 5)

@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 from opkg.spec.diagnostics import Span, nearest
 from opkg.spec.expr import Expression, Rest, ShapeList
-from opkg.spec.fields import Fields, Findings, is_loose_bool, read_record, take_bool, take_scalar
+from opkg.spec.fields import Fields, read_record
 from opkg.spec.kinds import Record
 from opkg.spec.model import Quantization, Ranks, TensorSpec, TypeRef
+from opkg.spec.nodes import Mapping, Node, Scalar
 from opkg.spec.read_shapes import ShapeText, any_shape, ranks_of, read_shape, take_ranks, take_shape
 from opkg.spec.read_types import OpTypes
 from opkg.spec.records import INPUT, OUTPUT, QUANTIZATION
+from opkg.spec.scalars import Findings, is_loose_bool, take_bool, take_scalar
 from opkg.spec.scope import Scope
-from opkg.spec.source import Mapping, Node, Scalar
 
 _COUNTS = re.compile(r"\s*([0-9]{1,3})\s*\.\.\s*([0-9]{1,3})\s*$")
 MAX_VARIADIC = 8

@@ -7,21 +7,13 @@ from typing import Any
 
 from opkg.spec.diagnostics import nearest
 from opkg.spec.dtypes import DTYPES, DType, Kind
-from opkg.spec.fields import (
-    Fields,
-    Findings,
-    read_record,
-    take_entries,
-    take_list,
-    take_number,
-    take_scalar,
-    wrong_type,
-)
+from opkg.spec.fields import Fields, read_record
 from opkg.spec.model import ParamSpec, TensorCase, TensorSpec, TestCase, Tests, Tolerance, Value
 from opkg.spec.names import name_fault
+from opkg.spec.nodes import Mapping, Node, Scalar, Sequence
 from opkg.spec.read_types import OpTypes, take_dtype, unknown_dtype
 from opkg.spec.records import CASE_TENSOR, TESTS
-from opkg.spec.source import Mapping, Node, Scalar, Sequence
+from opkg.spec.scalars import Findings, take_entries, take_list, take_number, take_scalar, wrong_type
 from opkg.spec.values import fits
 
 _PART = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*(lsb|ulp|abs|rel)\s*$")

@@ -6,9 +6,10 @@ from itertools import product
 
 from opkg.spec.diagnostics import nearest
 from opkg.spec.dtypes import DTYPES, FOREIGN_NAMES, DType
-from opkg.spec.fields import Fields, Findings, take_entries, take_list, take_scalar
+from opkg.spec.fields import Fields
 from opkg.spec.model import Combination, TypeRef, TypeVar
-from opkg.spec.source import Mapping, Node, Scalar, Sequence
+from opkg.spec.nodes import Mapping, Node, Scalar, Sequence
+from opkg.spec.scalars import Findings, take_entries, take_list, take_scalar
 
 MAX_COMBINATIONS = 256
 

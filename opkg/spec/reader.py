@@ -7,12 +7,14 @@ import os
 import re
 
 from opkg.spec.diagnostics import Diagnostic, Span, error, sort_key
-from opkg.spec.fields import Fields, Findings, read_record, take_entries, take_list, take_plain_text, take_scalar
+from opkg.spec.fields import Fields, read_record
 from opkg.spec.model import Kernel, Op, OpPackage, Text
 from opkg.spec.names import MAX_NAME, PACKAGE_NAME, RESERVED, name_fault, snake
+from opkg.spec.nodes import Mapping, Node
 from opkg.spec.read_op import OpReader
 from opkg.spec.records import PACKAGE, SPEC
-from opkg.spec.source import MAX_BYTES, Mapping, Node, read_tree
+from opkg.spec.scalars import Findings, take_entries, take_list, take_plain_text, take_scalar
+from opkg.spec.source import MAX_BYTES, read_tree
 
 _PACKAGE_NAME = re.compile(PACKAGE_NAME)
 _VERSION = re.compile(r"(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})")

@@ -55,7 +55,9 @@ def test_shuffled_lines(lines: list[bytes]) -> None:
 
 def trees(depth: int = 3) -> st.SearchStrategy[object]:
     leaf = st.sampled_from(["x", "T", "float32", 1, -1, 0.5, True, None, "", "[N]", "x.shape", "rank(x)", "1..3", []])
-    keys = st.sampled_from("inputs outputs params types kernels tests rules x y T dtype shape rank default when".split())
+    keys = st.sampled_from(
+        "inputs outputs params types kernels tests rules x y T dtype shape rank default when".split()
+    )
     if depth == 0:
         return leaf
     return st.one_of(leaf, st.lists(trees(depth - 1), max_size=3), st.dictionaries(keys, trees(depth - 1), max_size=4))

@@ -167,7 +167,9 @@ constraints:
 def test_variadic() -> None:
     assert call(VARIADIC, params={"axis": -1}, xs=(f32(2, 3), f32(2, 4))).outputs == {"y": (2, 7)}
     wrong = call(VARIADIC, params={"axis": 1}, xs=(f32(2, 3), f32(3, 3)))
-    assert wrong.violations == ("cannot infer the shape of 'y': shapes [2, 3] and [3, 3] cannot be joined along axis 1",)
+    assert wrong.violations == (
+        "cannot infer the shape of 'y': shapes [2, 3] and [3, 3] cannot be joined along axis 1",
+    )
     assert "'xs' is given 1 times; allowed are 2 to 3" in call(VARIADIC, params={"axis": 0}, xs=(f32(2),)).violations
     assert call(VARIADIC, params={"axis": 1}, xs=(f32(2, 3),) * 3).violations == ("three along axis 0 only",)
 
@@ -206,7 +208,10 @@ def test_quantization() -> None:
     assert call(QUANT, **good).ok
     assert call(QUANT, **good, y=u8(2, scale=0.1, offset=-3)).ok
     messages = call(QUANT, **good, y=u8(2, scale=0.2, offset=0)).violations
-    assert messages == ("'y' has scale 0.2; it must be 0.1, as 'z' has it", "'y' has offset 0; it must be -3, as 'z' has it")
+    assert messages == (
+        "'y' has scale 0.2; it must be 0.1, as 'z' has it",
+        "'y' has offset 0; it must be -3, as 'z' has it",
+    )
     for name, info, message in [
         ("x", u8(2, offset=0), "'x' has offset 0; it must be -128 to be symmetric"),
         ("x", TensorInfo((2,), U8), "'x' has no scale and offset"),

@@ -12,11 +12,11 @@ from opkg.spec.diagnostics import Diagnostic, Span
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.evaluate import Env, EvaluationError, TensorInfo, Unknown, evaluate
 from opkg.spec.expr import Binary, Call, Item, Member, Name, Num, Rest, Select, ShapeList, Tree, Truth, Type, Unary
+from opkg.spec.nodes import Piece
 from opkg.spec.parse_expr import parse
 from opkg.spec.print_expr import to_text
 from opkg.spec.requirements import requirements
 from opkg.spec.scope import Scope, Symbol, What
-from opkg.spec.source import Piece
 
 SCOPE = Scope("Op")
 SCOPE.symbols.update(
