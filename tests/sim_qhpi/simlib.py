@@ -68,7 +68,21 @@ def build_runner(kind: str, directory: Path) -> Path:
         obj = directory / f"{source.stem}.o"
         objects.append(obj)
         if _stale(obj, [source, *parts]):
-            jobs.append([CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", f"-I{INCLUDE}", "-c", str(source), "-o", str(obj)])
+            jobs.append(
+                [
+                    CXX,
+                    "-std=c++17",
+                    "-O1",
+                    "-Wall",
+                    "-Wextra",
+                    "-Werror",
+                    f"-I{INCLUDE}",
+                    "-c",
+                    str(source),
+                    "-o",
+                    str(obj),
+                ]
+            )
     _compile_all(jobs)
     if jobs or _stale(target, objects):
         _compile_all([[CXX, "-rdynamic", "-o", str(target), *map(str, objects), "-ldl", "-lpthread"]])
@@ -81,7 +95,7 @@ def build_package(name: str, directory: Path, *flags: str) -> Path:
     tag = hashlib.sha1(" ".join(flags).encode()).hexdigest()[:8] if flags else "plain"
     target = directory / f"lib{name}-{tag}.so"
     if _stale(target, [source, *FIXTURES.glob("*.h"), *(INCLUDE / "opkg").glob("*.h")]):
-        _compile_all([[CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-fPIC", "-shared", f"-I{INCLUDE}", *flags,
+        _compile_all([[CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", f"-I{INCLUDE}", *flags,
                        str(source), "-o", str(target)]])  # fmt: skip
     return target
 

@@ -53,6 +53,7 @@ QHPI_Op* QhpiGraph::add(OpKind kind, const std::string& name, const QHPI_Op* lik
   op->id = static_cast<uint32_t>(ops_.size());
   op->name = name;
   if (like != nullptr) op->node = like->node;
+  if (rewrite_depth_ > 0) in_rewrite_.push_back(op);
   return op;
 }
 
@@ -116,9 +117,18 @@ void QhpiGraph::separateInputs() {
   }
 }
 
+uint32_t QhpiGraph::beginRewrite() {
+  if (rewrite_depth_++ == 0) in_rewrite_ = live();
+  return static_cast<uint32_t>(ops_.size());
+}
+
+void QhpiGraph::endRewrite() {
+  if (--rewrite_depth_ == 0) in_rewrite_.clear();
+}
+
 uint32_t QhpiGraph::uses(const QHPI_Op* op) {
   uint32_t count = 0;
-  for (const QHPI_Op* user : live()) {
+  for (const QHPI_Op* user : rewrite_depth_ == 0 ? live() : in_rewrite_) {
     for (const QHPI_OpRef& input : user->inputs) count += input.op == op ? 1 : 0;
   }
   for (const Output& output : outputs) count += output.ref.op == op ? 1 : 0;

@@ -34,6 +34,7 @@ struct QHPI_Op {
   const opkg::RegisteredOp* registered = nullptr;
   // Set by prepare:
   const QHPI_Kernel_v1* kernel = nullptr;
+  bool rewritten_early = false, rewritten_late = false;
   bool tiled = false;  // a piece of an op that was split
 };
 
@@ -54,7 +55,13 @@ class QhpiGraph {
   // Lets everything that used `from` (as of `users`, and the graph's outputs) use `to` instead.
   void replace(const QHPI_Op* from, const QHPI_Op* to, const std::vector<QHPI_Op*>& users);
 
+  // Consumers of any output of `op`. During a rewrite, ops that it makes and ops that it has just replaced
+  // count too, as nothing is cleared away before it is done.
   uint32_t uses(const QHPI_Op* op);
+
+  // Brackets one rewrite; they nest. Returns the id above which ops are new.
+  uint32_t beginRewrite();
+  void endRewrite();
 
   // A reference with multi-output ops followed to what they stand for.
   static QHPI_OpRef resolve(QHPI_OpRef ref);
@@ -67,6 +74,8 @@ class QhpiGraph {
 
  private:
   std::vector<std::unique_ptr<QHPI_Op>> ops_;
+  uint32_t rewrite_depth_ = 0;
+  std::vector<QHPI_Op*> in_rewrite_;  // what was live when it began, then everything made since
 };
 
 // An op as the backend remembers it: kernels that registration found fault with are not among its kernels.

@@ -24,30 +24,70 @@ Outcome checkReplacement(const QHPI_Op& original, const QHPI_Op* replacement, co
   return Outcome();
 }
 
-bool stillLive(QhpiGraph* graph, const QHPI_Op* op) {
-  for (const QHPI_Op* live : graph->live()) {
-    if (live == op) return true;
+constexpr uint32_t kMostRewrites = 10000;  // of one kind in one graph; more is a rewrite that never settles
+
+class Rewriter {
+ public:
+  Rewriter(QhpiGraph* graph, bool early, CaseResult* result)
+      : graph_(*graph), early_(early), result_(*result) {}
+
+  // Rewrites the op, then the new ops that its rewrite made, producers first.
+  Outcome rewrite(QHPI_Op* op) {
+    const QHPI_RewriteOpFunc function =
+        early_ ? op->registered->info->early_rewrite : op->registered->info->late_rewrite;
+    bool& done = early_ ? op->rewritten_early : op->rewritten_late;
+    if (function == nullptr || done || !isLive(op)) return Outcome();
+    done = true;
+    if (++count_ > kMostRewrites) return failed(*op, "rewrites never come to an end");
+    const char* const stage = early_ ? "early_rewrite" : "late_rewrite";
+    progress().at("finalize", op->node.c_str());
+    addTrace(&result_, std::string(stage) + " " + op->node);
+    const std::vector<QHPI_Op*> users = graph_.live();
+    const uint32_t newest = graph_.beginRewrite();
+    const QHPI_Op* replacement = function(op);
+    const Outcome outcome = checkReplacement(*op, replacement, stage);
+    if (!outcome.ok() || replacement == op) {
+      graph_.endRewrite();
+      return outcome;
+    }
+    graph_.replace(op, replacement, users);
+    return rewriteNew(newest);
   }
-  return false;
-}
+
+ private:
+  Outcome rewriteNew(uint32_t newest) {
+    Outcome outcome;
+    for (QHPI_Op* op : graph_.live()) {
+      if (op->id <= newest || op->kind != OpKind::kPackage) continue;
+      outcome = rewrite(op);
+      if (!outcome.ok()) break;
+    }
+    graph_.endRewrite();
+    return outcome;
+  }
+
+  bool isLive(const QHPI_Op* op) {
+    for (const QHPI_Op* live : graph_.live()) {
+      if (live == op) return true;
+    }
+    return false;
+  }
+
+  QhpiGraph& graph_;
+  bool early_;
+  CaseResult& result_;
+  uint32_t count_ = 0;
+};
 
 }  // namespace
 
 Outcome rewriteGraph(QhpiGraph* graph, bool early, CaseResult* result) {
-  const char* const stage = early ? "early_rewrite" : "late_rewrite";
   graph->early = early;
+  Rewriter rewriter(graph, early, result);
   for (QHPI_Op* op : graph->live()) {
     if (op->kind != OpKind::kPackage) continue;
-    const QHPI_RewriteOpFunc rewrite =
-        early ? op->registered->info->early_rewrite : op->registered->info->late_rewrite;
-    if (rewrite == nullptr || !stillLive(graph, op)) continue;
-    progress().at("finalize", op->node.c_str());
-    addTrace(result, std::string(stage) + " " + op->node);
-    const std::vector<QHPI_Op*> users = graph->live();
-    const QHPI_Op* replacement = rewrite(op);
-    const Outcome outcome = checkReplacement(*op, replacement, stage);
+    const Outcome outcome = rewriter.rewrite(op);
     if (!outcome.ok()) return outcome;
-    if (replacement != op) graph->replace(op, replacement, users);
   }
   graph->early = false;
   for (const QHPI_Op* op : graph->live()) {
