@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
@@ -48,6 +48,7 @@ class VerifyOptions:
     """What to verify and where. `on` and `ops` empty: every machine that is here, every op.
 
     `case`: only this case of each op (`u8-007`, or `7` for all combinations). `timeout`: seconds per case.
+    `prefix` + a path relative to the root is the path as people see it.
     """
 
     on: tuple[str, ...] = ()
@@ -58,14 +59,16 @@ class VerifyOptions:
     timeout: float = DEFAULT_TIMEOUT
     trace: bool = False
     check_current: bool = True
+    prefix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """`interfaces` empty: all that the packages' targets generate."""
+    """`interfaces` empty: all that the packages' targets generate. `prefix` as in VerifyOptions."""
 
     interfaces: tuple[str, ...] = ()
     check_current: bool = True
+    prefix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +97,23 @@ def build(
     wanted = options.interfaces
     jobs = [(p, i) for p in packages for i in builder.interfaces(p) if not wanted or i in wanted]
     if any(d.is_error for d in findings):
-        return BuildResult((), tuple(findings), time.monotonic() - begun)
+        return BuildResult((), _shown(findings, options.prefix), time.monotonic() - begun)
     built: list[Built] = []
     for number, (package, interface) in enumerate(jobs):
         report(Progress("build", f"{package.name} ({interface})", number, len(jobs)))
         built.append(builder.build(root, package, interface))
     findings += [f for b in built for f in b.findings]
-    return BuildResult(tuple(built), tuple(sorted(findings, key=sort_key)), time.monotonic() - begun)
+    return BuildResult(tuple(built), _shown(findings, options.prefix), time.monotonic() - begun)
+
+
+def _shown(findings: Sequence[Diagnostic], prefix: str) -> tuple[Diagnostic, ...]:
+    """The findings in order, each once, with paths as people see them."""
+    unique = sorted(dict.fromkeys(findings), key=sort_key)
+    return tuple(replace(d, span=_prefixed(d.span, prefix)) for d in unique)
+
+
+def _prefixed(span: Span, prefix: str) -> Span:
+    return span._replace(path=prefix + span.path) if span.path and not Path(span.path).is_absolute() else span
 
 
 @dataclass(slots=True)
@@ -151,7 +164,7 @@ def verify(
     else that goes wrong is in the result.
     """
     begun = time.monotonic()
-    run = _Run(root, options, choose(options.on), report)
+    run = _Run(root.resolve(), options, choose(options.on), report)
     _check_ops(packages, options.ops)
     if options.check_current:
         run.findings += current.findings(run.root, packages)
@@ -160,7 +173,8 @@ def verify(
         cells = _verified(run, packages)
     used = {cell.column.label for cell in cells}
     columns = tuple(c for c in run.columns() if not c.ran or c.label in used or c.interface == "qhpi")
-    findings = tuple(sorted(dict.fromkeys(run.findings), key=sort_key))
+    findings = _shown(run.findings, options.prefix)
+    cells = [replace(cell, span=_prefixed(cell.span, options.prefix)) for cell in cells]
     return VerifyResult(columns, tuple(cells), findings, options.seed, options.cases, time.monotonic() - begun)
 
 
@@ -194,12 +208,6 @@ def _verified(run: _Run, packages: Sequence[OpPackage]) -> list[Cell]:
     return [cell for cells in finished for cell in cells]
 
 
-def spec_path(root: Path, package: OpPackage) -> Path:
-    """The package's spec file: its path as the user wrote it, or relative to the root."""
-    given = Path(package.path)
-    return given if given.is_file() and given.resolve().is_relative_to(root.resolve()) else root / given
-
-
 def _ops_of(package: OpPackage, options: VerifyOptions) -> tuple[Op, ...]:
     return tuple(op for op in package.ops if not options.ops or op.name in options.ops)
 
@@ -220,7 +228,7 @@ def _start(run: _Run, package: OpPackage, states: list[MachineState], pool: Thre
 
 def _generate(run: _Run, work: _Work, references: References) -> None:
     """The cases of all wanted ops of a package; findings instead where that is not possible."""
-    spec = spec_path(run.root, work.package)
+    spec = run.root / work.package.path
     plan = Plan(run.options.cases, run.options.seed, run.options.case)
     for op in _ops_of(work.package, run.options):
         run.report(Progress("generate", op.name))

@@ -55,7 +55,7 @@ def interfaces(package: OpPackage) -> tuple[str, ...]:
 
 def build(root: Path, package: OpPackage, interface: str, make_target: str = "x86") -> Built:
     """Builds one interface of a package. Raises MissingTool without a compiler or make."""
-    given, root = root, root.resolve()
+    root = root.resolve()
     compiler = toolchain.compiler()
     if compiler is None or toolchain.missing():
         message = f"no {toolchain.missing()} found"
@@ -78,7 +78,7 @@ def build(root: Path, package: OpPackage, interface: str, make_target: str = "x8
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
     (out / "make.log").write_text(done.stdout + done.stderr, encoding="utf-8")
-    findings = compiler_findings(done.stderr, folder, root, given)
+    findings = compiler_findings(done.stderr, folder, root)
     library = out / package.library
     if done.returncode != 0 or not library.is_file():
         if not any(f.is_error for f in findings):
@@ -119,10 +119,10 @@ def _inside(path: str, folder: Path, root: Path) -> str:
     return whole.relative_to(root).as_posix() if whole.is_relative_to(root) else str(whole)
 
 
-def compiler_findings(output: str, folder: Path, root: Path, given: Path = Path()) -> list[Diagnostic]:
+def compiler_findings(output: str, folder: Path, root: Path) -> list[Diagnostic]:
     """Errors, and warnings about files that are not generated; each once, in the compiler's order.
 
-    `given`: the root as the user wrote it, under which files are shown.
+    Paths within the project are relative to its root.
     """
     found: dict[tuple[str, int, int, str], Diagnostic] = {}
     for match in _matches(output):
@@ -132,7 +132,7 @@ def compiler_findings(output: str, folder: Path, root: Path, given: Path = Path(
         if not is_error and (generated or path.startswith("/")):
             continue
         line, column = int(match["line"]), int(match["column"] or 1)
-        span = Span((given / path).as_posix(), line, column, line, column + 1)
+        span = Span(path, line, column, line, column + 1)
         hint = "compare the kernel's definition with this declaration" if generated else ""
         severity = Severity.ERROR if is_error else Severity.WARNING
         finding = Diagnostic("OPK400" if is_error else "OPK405", match["text"], span, hint, severity)

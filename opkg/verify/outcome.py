@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from opkg.spec.diagnostics import Diagnostic, Span
@@ -158,4 +159,14 @@ class VerifyResult:
         return f"opkg verify --on {cell.column.machine} --op {cell.op} --seed {self.seed} --case {outcome.case}"
 
 
-__all__ = ["CaseOutcome", "Cell", "Column", "DType", "Element", "VerifyResult", "amount"]
+def merged(results: Sequence[VerifyResult]) -> VerifyResult:
+    """The results of several projects as one; there must be at least one."""
+    first = results[0]
+    columns = tuple(dict.fromkeys(column for result in results for column in result.columns))
+    cells = tuple(cell for result in results for cell in result.cells)
+    findings = tuple(finding for result in results for finding in result.diagnostics)
+    seconds = sum(result.seconds for result in results)
+    return VerifyResult(columns, cells, findings, first.seed, first.cases_per_kernel, seconds)
+
+
+__all__ = ["CaseOutcome", "Cell", "Column", "DType", "Element", "VerifyResult", "amount", "merged"]

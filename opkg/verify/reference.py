@@ -61,9 +61,9 @@ def _where(raised: BaseException, folders: Sequence[Path], root: Path) -> str:
 
 
 def _shown(path: str, root: Path) -> str:
-    """A path under the root as the user wrote that."""
+    """A path relative to the root where it lies inside."""
     found = Path(path).resolve()
-    return (root / found.relative_to(root.resolve())).as_posix() if found.is_relative_to(root.resolve()) else path
+    return found.relative_to(root).as_posix() if found.is_relative_to(root) else path
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class References:
     """Loads each module once per run."""
 
     def __init__(self, root: Path) -> None:
-        self._root = root
+        self._root = root.resolve()
         self._modules: dict[Path, types.ModuleType] = {}
 
     def load(self, op: Op, spec_path: Path) -> Loaded:
@@ -195,7 +195,7 @@ class References:
             name = reference.module.replace(".", "/") + ".py"
             hint = f"looked for {name} beside the spec and in the project root"
             raise OpkgError([error("OPK410", f"no module '{reference.module}'", reference.span, hint)])
-        folders = tuple(dict.fromkeys((path.parent, spec_path.parent.resolve(), self._root.resolve())))
+        folders = tuple(dict.fromkeys((path.parent, spec_path.parent.resolve(), self._root)))
         module = self._module(path, reference, folders)
         function = getattr(module, reference.function, None)
         if not callable(function):

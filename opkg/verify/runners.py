@@ -18,14 +18,13 @@ from opkg.verify import toolchain
 HOST, HTP = "opkg-host", "opkg-htp"
 FLAGS = ("-std=c++17", "-O1", "-g0", "-fPIC")
 LINK = ("-rdynamic", "-ldl", "-lpthread", "-lm")
-_HTP_ONLY = ("htp_",)
-_HOST_ONLY = ("host_", "qhpi_", "classic_", "package", "guarded", "interface")
+UNITS = {HOST: ("qhpi", "classic", "common", "host"), HTP: ("common", "htp")}
 
 
 def sources(name: str, folder: Path) -> list[Path]:
-    """The C++ files of one runner: what is not the other's alone (opkg/sim/runner/README.md)."""
-    other = _HTP_ONLY if name == HOST else _HOST_ONLY
-    return sorted(p for p in folder.glob("*.cpp") if not p.name.startswith(other))
+    """The translation units of one runner, those that take longest first (opkg/sim/runner/README.md, "Build")."""
+    units = (folder / "unity" / f"{unit}.cpp" for unit in UNITS[name])
+    return [path for path in units if path.is_file()]
 
 
 def cache_folder(root: Path) -> Path:

@@ -44,18 +44,18 @@ def test_compiler_messages_get_their_places() -> None:
 
 def test_a_good_package_builds_once(tmp_path: Path) -> None:
     package = relu_project(tmp_path, relu_kernel())
-    result = build(Path(), [package], BuildOptions(check_current=False))
+    result = build(tmp_path, [package], BuildOptions(check_current=False))
     assert result.ok, result.diagnostics
     library = tmp_path / "build" / "acme_test" / "qhpi-x86" / "libacme_test.so"
     assert result.libraries == (library.resolve(),)
     made = library.stat().st_mtime_ns
-    assert build(Path(), [package], BuildOptions(check_current=False)).ok
+    assert build(tmp_path, [package], BuildOptions(check_current=False)).ok
     assert library.stat().st_mtime_ns == made
 
 
 def test_a_syntax_error_is_shown_at_the_kernel_file(tmp_path: Path) -> None:
     package = relu_project(tmp_path, relu_kernel("nonsense"))
-    result = build(Path(), [package], BuildOptions(check_current=False))
+    result = build(tmp_path, [package], BuildOptions(check_current=False))
     assert not result.ok
     first = next(d for d in result.diagnostics if d.is_error)
     assert (first.id, first.span.path, first.span.line) == ("OPK400", "kernels/relu.cpp", 7)
@@ -67,7 +67,7 @@ def test_a_syntax_error_is_shown_at_the_kernel_file(tmp_path: Path) -> None:
 def test_an_undefined_kernel_is_shown_at_the_spec(tmp_path: Path) -> None:
     text = relu_kernel().replace("opkg::Status relu_u8(", "opkg::Status relu_u9(")
     package = relu_project(tmp_path, text)
-    result = build(Path(), [package], BuildOptions(check_current=False))
+    result = build(tmp_path, [package], BuildOptions(check_current=False))
     assert not result.ok
     found = [d for d in result.diagnostics if d.id == "OPK401"]
     assert len(found) == 1
@@ -79,13 +79,13 @@ def test_an_undefined_kernel_is_shown_at_the_spec(tmp_path: Path) -> None:
 def test_a_missing_kernel_file(tmp_path: Path) -> None:
     package = relu_project(tmp_path, relu_kernel())
     (tmp_path / "kernels" / "relu.cpp").unlink()
-    result = build(Path(), [package], BuildOptions(check_current=False))
+    result = build(tmp_path, [package], BuildOptions(check_current=False))
     assert [d.id for d in result.diagnostics] == ["OPK404"]
 
 
 def test_nothing_generated(tmp_path: Path) -> None:
     package = read(tmp_path, RELU, RELU_REFERENCE)
-    result = build(Path(), [package], BuildOptions(check_current=False))
+    result = build(tmp_path, [package], BuildOptions(check_current=False))
     assert [d.id for d in result.diagnostics] == ["OPK403"]
     assert result.diagnostics[0].hint == "run: opkg generate"
 
@@ -105,6 +105,6 @@ def test_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = relu_project(tmp_path, relu_kernel())
     monkeypatch.setenv("CXX", "no-such-compiler")
     with pytest.raises(MissingTool, match="no-such-compiler") as caught:
-        build(Path(), [package], BuildOptions(check_current=False))
+        build(tmp_path, [package], BuildOptions(check_current=False))
     assert caught.value.exit_code == 3
     assert "apt-get install" in caught.value.diagnostics[0].hint

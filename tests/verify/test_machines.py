@@ -47,8 +47,10 @@ def tiny_runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A runner of one small source instead of the real one."""
     source = tmp_path / "runner"
     source.mkdir()
+    (source / "unity").mkdir()
+    (source / "unity" / "host.cpp").write_text('#include "../host_main.cpp"\n')
+    (source / "unity" / "htp.cpp").write_text("int main() { return 1; }\n")
     (source / "host_main.cpp").write_text("int main() { return 0; }\n")
-    (source / "htp_main.cpp").write_text("int main() { return 1; }\n")
     monkeypatch.setattr(toolchain, "RUNNER", source)
     monkeypatch.setenv("OPKG_CACHE_DIR", str(tmp_path / "cache"))
     return source

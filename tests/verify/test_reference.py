@@ -17,7 +17,7 @@ from .projects import RELU, op_of
 def _finding(root: Path, reference: str, ops: str = RELU) -> Diagnostic:
     op = op_of(root, ops, reference)
     try:
-        loaded = References(Path()).load(op, root / "specs" / "test.yaml")
+        loaded = References(root).load(op, root / "specs" / "test.yaml")
     except OpkgError as failed:
         return failed.diagnostics[0]
     _, findings = generate(op, loaded, Plan(3))

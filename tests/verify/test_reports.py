@@ -7,19 +7,20 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from opkg.report import verify_html, verify_json, verify_junit, verify_progress, verify_text
+from opkg.report import verify_files, verify_html, verify_json, verify_junit, verify_progress, verify_text
 from opkg.spec.diagnostics import Span, error
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Tolerance
 from opkg.verify.api import Progress
 from opkg.verify.compare import OutputStats, compare
 from opkg.verify.numbers import Array, Quant
-from opkg.verify.outcome import CaseOutcome, Cell, Column, VerifyResult
+from opkg.verify.outcome import CaseOutcome, Cell, Column, VerifyResult, merged
 from opkg.verify.results import LogLine
 
 EVIL = "<script>alert('x')</script> & \"quotes\" \x1b[31m \x00 \N{SNOWMAN}"
@@ -172,3 +173,15 @@ def test_the_bar_is_drawn_on_terminals_only() -> None:
         assert bool(stream.getvalue()) == drawn
     assert verify_progress.line(Progress("run", "x", 5, 10)).count("#") == verify_progress.WIDTH // 2
     assert stream.getvalue().endswith("\r\x1b[2K")
+
+
+def test_files_are_written_whole(result: VerifyResult, tmp_path: Path) -> None:
+    paths = verify_files.write(result, tmp_path / "build")
+    assert sorted(p.name for p in (tmp_path / "build").iterdir()) == ["verify.html", "verify.json", "verify.xml"]
+    assert json.loads(paths["json"].read_text())["seed"] == 7
+
+
+def test_results_of_several_projects_are_one(result: VerifyResult) -> None:
+    both = merged([result, replace(result, columns=(HOST, GONE), diagnostics=())])
+    assert both.columns == (HOST, HTP, GONE)
+    assert (both.cases, both.seconds, len(both.diagnostics)) == (12, 2.5, 1)
