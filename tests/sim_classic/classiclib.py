@@ -168,14 +168,15 @@ class Machine:
         paths[1].write_bytes(data)
         files = ["--cases", str(paths[0]), "--data", str(paths[1]), "--results", str(paths[2]), "--out", str(paths[3])]
         options = ["--timeout", str(timeout), *(["--trace"] if trace else [])]
-        done = subprocess.run([*self.command, *files, *options], capture_output=True, text=True, check=False, timeout=120)
+        command = [*self.command, *files, *options]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
         assert done.returncode in (0, 3), done.stderr
         raw = paths[3].read_bytes()
         return [_result(json.loads(line), raw) for line in paths[2].read_text().splitlines()]
 
 
 def _result(record: dict[str, Any], raw: bytes) -> Result:
-    types = {number: numpy_type for number, numpy_type in QNN.values()}
+    types = dict(QNN.values())
     outputs = {}
     for entry in record["outputs"]:
         part = np.frombuffer(raw, np.uint8, entry["size"], entry["offset"])

@@ -12,48 +12,53 @@ ROUNDS = 24  # calls of every intrinsic, each with other operands
 SIGNATURES: dict[str, str] = {
     "V:": "Q6_V_vzero",
     "V:R": "Q6_V_vsplat_R Q6_Vh_vsplat_R Q6_Vb_vsplat_R",
-    "V:V": """Q6_V_vnot_V Q6_Vb_vabs_Vb Q6_Vb_vabs_Vb_sat Q6_Vh_vabs_Vh Q6_Vh_vabs_Vh_sat Q6_Vw_vabs_Vw Q6_Vw_vabs_Vw_sat
-        Q6_Vuh_vcl0_Vuh Q6_Vuw_vcl0_Vuw Q6_Vh_vpopcount_Vh Q6_Vh_vnormamt_Vh Q6_Vw_vnormamt_Vw Q6_Vb_vdeal_Vb
-        Q6_Vh_vdeal_Vh Q6_Vb_vshuff_Vb Q6_Vh_vshuff_Vh""",
-    "V:VV": """Q6_V_vand_VV Q6_V_vor_VV Q6_V_vxor_VV Q6_Vb_vadd_VbVb Q6_Vh_vadd_VhVh Q6_Vw_vadd_VwVw Q6_Vb_vsub_VbVb
-        Q6_Vh_vsub_VhVh Q6_Vw_vsub_VwVw Q6_Vb_vadd_VbVb_sat Q6_Vub_vadd_VubVub_sat Q6_Vub_vadd_VubVb_sat
-        Q6_Vh_vadd_VhVh_sat Q6_Vuh_vadd_VuhVuh_sat Q6_Vw_vadd_VwVw_sat Q6_Vuw_vadd_VuwVuw_sat Q6_Vb_vsub_VbVb_sat
-        Q6_Vub_vsub_VubVub_sat Q6_Vub_vsub_VubVb_sat Q6_Vh_vsub_VhVh_sat Q6_Vuh_vsub_VuhVuh_sat Q6_Vw_vsub_VwVw_sat
-        Q6_Vuw_vsub_VuwVuw_sat Q6_Vb_vmax_VbVb Q6_Vub_vmax_VubVub Q6_Vh_vmax_VhVh Q6_Vuh_vmax_VuhVuh Q6_Vw_vmax_VwVw
-        Q6_Vb_vmin_VbVb Q6_Vub_vmin_VubVub Q6_Vh_vmin_VhVh Q6_Vuh_vmin_VuhVuh Q6_Vw_vmin_VwVw Q6_Vub_vavg_VubVub
-        Q6_Vub_vavg_VubVub_rnd Q6_Vh_vavg_VhVh Q6_Vh_vavg_VhVh_rnd Q6_Vuh_vavg_VuhVuh Q6_Vuh_vavg_VuhVuh_rnd
-        Q6_Vw_vavg_VwVw Q6_Vw_vavg_VwVw_rnd Q6_Vb_vavg_VbVb Q6_Vb_vavg_VbVb_rnd Q6_Vb_vnavg_VubVub Q6_Vh_vnavg_VhVh
-        Q6_Vw_vnavg_VwVw Q6_Vub_vabsdiff_VubVub Q6_Vuh_vabsdiff_VuhVuh Q6_Vuh_vabsdiff_VhVh Q6_Vuw_vabsdiff_VwVw
-        Q6_Vh_vasr_VhVh Q6_Vw_vasr_VwVw Q6_Vh_vasl_VhVh Q6_Vw_vasl_VwVw Q6_Vh_vlsr_VhVh Q6_Vw_vlsr_VwVw
-        Q6_Vb_vpack_VhVh_sat Q6_Vub_vpack_VhVh_sat Q6_Vh_vpack_VwVw_sat Q6_Vuh_vpack_VwVw_sat Q6_Vb_vpacke_VhVh
-        Q6_Vb_vpacko_VhVh Q6_Vh_vpacke_VwVw Q6_Vh_vpacko_VwVw Q6_Vub_vsat_VhVh Q6_Vh_vsat_VwVw Q6_Vuh_vsat_VuwVuw
-        Q6_Vb_vround_VhVh_sat Q6_Vub_vround_VhVh_sat Q6_Vh_vround_VwVw_sat Q6_Vuh_vround_VwVw_sat
-        Q6_Vuh_vround_VuwVuw_sat Q6_Vb_vshuffe_VbVb Q6_Vb_vshuffo_VbVb Q6_Vh_vshuffe_VhVh Q6_Vh_vshuffo_VhVh
-        Q6_Vb_vdeale_VbVb Q6_Vh_vmpyi_VhVh Q6_Vw_vmpyie_VwVuh Q6_Vw_vmpyio_VwVh Q6_Vw_vmpyieo_VhVh
-        Q6_Vh_vmpy_VhVh_s1_rnd_sat Q6_Vw_vmpye_VwVuh Q6_Vw_vmpyo_VwVh_s1_sat Q6_Vw_vmpyo_VwVh_s1_rnd_sat
-        Q6_Vw_vrmpy_VbVb Q6_Vw_vrmpy_VubVb Q6_Vuw_vrmpy_VubVub""",
-    "V:VR": """Q6_Vh_vasl_VhR Q6_Vw_vasl_VwR Q6_Vh_vasr_VhR Q6_Vw_vasr_VwR Q6_Vub_vlsr_VubR Q6_Vuh_vlsr_VuhR Q6_Vuw_vlsr_VuwR
-        Q6_V_vror_VR Q6_Vh_vmpyi_VhRb Q6_Vw_vmpyi_VwRb Q6_Vw_vmpyi_VwRub Q6_Vw_vmpyi_VwRh Q6_Vh_vmpy_VhRh_s1_sat
-        Q6_Vh_vmpy_VhRh_s1_rnd_sat Q6_Vw_vrmpy_VubRb Q6_Vuw_vrmpy_VubRub Q6_Vw_vinsert_VwR""",
+    "V:V": """Q6_V_vnot_V Q6_Vb_vabs_Vb Q6_Vb_vabs_Vb_sat Q6_Vh_vabs_Vh Q6_Vh_vabs_Vh_sat Q6_Vw_vabs_Vw
+        Q6_Vw_vabs_Vw_sat Q6_Vuh_vcl0_Vuh Q6_Vuw_vcl0_Vuw Q6_Vh_vpopcount_Vh Q6_Vh_vnormamt_Vh
+        Q6_Vw_vnormamt_Vw Q6_Vb_vdeal_Vb Q6_Vh_vdeal_Vh Q6_Vb_vshuff_Vb Q6_Vh_vshuff_Vh""",
+    "V:VV": """Q6_V_vand_VV Q6_V_vor_VV Q6_V_vxor_VV Q6_Vb_vadd_VbVb Q6_Vh_vadd_VhVh Q6_Vw_vadd_VwVw
+        Q6_Vb_vsub_VbVb Q6_Vh_vsub_VhVh Q6_Vw_vsub_VwVw Q6_Vb_vadd_VbVb_sat Q6_Vub_vadd_VubVub_sat
+        Q6_Vub_vadd_VubVb_sat Q6_Vh_vadd_VhVh_sat Q6_Vuh_vadd_VuhVuh_sat Q6_Vw_vadd_VwVw_sat
+        Q6_Vuw_vadd_VuwVuw_sat Q6_Vb_vsub_VbVb_sat Q6_Vub_vsub_VubVub_sat Q6_Vub_vsub_VubVb_sat
+        Q6_Vh_vsub_VhVh_sat Q6_Vuh_vsub_VuhVuh_sat Q6_Vw_vsub_VwVw_sat Q6_Vuw_vsub_VuwVuw_sat
+        Q6_Vb_vmax_VbVb Q6_Vub_vmax_VubVub Q6_Vh_vmax_VhVh Q6_Vuh_vmax_VuhVuh Q6_Vw_vmax_VwVw
+        Q6_Vb_vmin_VbVb Q6_Vub_vmin_VubVub Q6_Vh_vmin_VhVh Q6_Vuh_vmin_VuhVuh Q6_Vw_vmin_VwVw
+        Q6_Vub_vavg_VubVub Q6_Vub_vavg_VubVub_rnd Q6_Vh_vavg_VhVh Q6_Vh_vavg_VhVh_rnd Q6_Vuh_vavg_VuhVuh
+        Q6_Vuh_vavg_VuhVuh_rnd Q6_Vw_vavg_VwVw Q6_Vw_vavg_VwVw_rnd Q6_Vb_vavg_VbVb Q6_Vb_vavg_VbVb_rnd
+        Q6_Vb_vnavg_VubVub Q6_Vh_vnavg_VhVh Q6_Vw_vnavg_VwVw Q6_Vub_vabsdiff_VubVub
+        Q6_Vuh_vabsdiff_VuhVuh Q6_Vuh_vabsdiff_VhVh Q6_Vuw_vabsdiff_VwVw Q6_Vh_vasr_VhVh Q6_Vw_vasr_VwVw
+        Q6_Vh_vasl_VhVh Q6_Vw_vasl_VwVw Q6_Vh_vlsr_VhVh Q6_Vw_vlsr_VwVw Q6_Vb_vpack_VhVh_sat
+        Q6_Vub_vpack_VhVh_sat Q6_Vh_vpack_VwVw_sat Q6_Vuh_vpack_VwVw_sat Q6_Vb_vpacke_VhVh
+        Q6_Vb_vpacko_VhVh Q6_Vh_vpacke_VwVw Q6_Vh_vpacko_VwVw Q6_Vub_vsat_VhVh Q6_Vh_vsat_VwVw
+        Q6_Vuh_vsat_VuwVuw Q6_Vb_vround_VhVh_sat Q6_Vub_vround_VhVh_sat Q6_Vh_vround_VwVw_sat
+        Q6_Vuh_vround_VwVw_sat Q6_Vuh_vround_VuwVuw_sat Q6_Vb_vshuffe_VbVb Q6_Vb_vshuffo_VbVb
+        Q6_Vh_vshuffe_VhVh Q6_Vh_vshuffo_VhVh Q6_Vb_vdeale_VbVb Q6_Vh_vmpyi_VhVh Q6_Vw_vmpyie_VwVuh
+        Q6_Vw_vmpyio_VwVh Q6_Vw_vmpyieo_VhVh Q6_Vh_vmpy_VhVh_s1_rnd_sat Q6_Vw_vmpye_VwVuh
+        Q6_Vw_vmpyo_VwVh_s1_sat Q6_Vw_vmpyo_VwVh_s1_rnd_sat Q6_Vw_vrmpy_VbVb Q6_Vw_vrmpy_VubVb
+        Q6_Vuw_vrmpy_VubVub""",
+    "V:VR": """Q6_Vh_vasl_VhR Q6_Vw_vasl_VwR Q6_Vh_vasr_VhR Q6_Vw_vasr_VwR Q6_Vub_vlsr_VubR Q6_Vuh_vlsr_VuhR
+        Q6_Vuw_vlsr_VuwR Q6_V_vror_VR Q6_Vh_vmpyi_VhRb Q6_Vw_vmpyi_VwRb Q6_Vw_vmpyi_VwRub
+        Q6_Vw_vmpyi_VwRh Q6_Vh_vmpy_VhRh_s1_sat Q6_Vh_vmpy_VhRh_s1_rnd_sat Q6_Vw_vrmpy_VubRb
+        Q6_Vuw_vrmpy_VubRub Q6_Vw_vinsert_VwR""",
     "V:VVR": """Q6_Vub_vasr_VhVhR_sat Q6_Vub_vasr_VhVhR_rnd_sat Q6_Vb_vasr_VhVhR_sat Q6_Vb_vasr_VhVhR_rnd_sat
         Q6_Vub_vasr_VuhVuhR_sat Q6_Vub_vasr_VuhVuhR_rnd_sat Q6_Vh_vasr_VwVwR Q6_Vh_vasr_VwVwR_sat
         Q6_Vh_vasr_VwVwR_rnd_sat Q6_Vuh_vasr_VwVwR_sat Q6_Vuh_vasr_VwVwR_rnd_sat Q6_Vuh_vasr_VuwVuwR_sat
-        Q6_Vuh_vasr_VuwVuwR_rnd_sat Q6_V_valign_VVR Q6_V_vlalign_VVR Q6_Vb_vlut32_VbVbR Q6_Vb_vlut32_VbVbR_nomatch
-        Q6_Vw_vaslacc_VwVwR Q6_Vw_vasracc_VwVwR Q6_Vw_vrmpyacc_VwVubRb Q6_Vuw_vrmpyacc_VuwVubRub""",
+        Q6_Vuh_vasr_VuwVuwR_rnd_sat Q6_V_valign_VVR Q6_V_vlalign_VVR Q6_Vb_vlut32_VbVbR
+        Q6_Vb_vlut32_VbVbR_nomatch Q6_Vw_vaslacc_VwVwR Q6_Vw_vasracc_VwVwR Q6_Vw_vrmpyacc_VwVubRb
+        Q6_Vuw_vrmpyacc_VuwVubRub""",
     "V:VVVR": "Q6_Vb_vlut32or_VbVbVbR",
     "V:VVV": """Q6_Vh_vmpyiacc_VhVhVh Q6_Vw_vrmpyacc_VwVbVb Q6_Vw_vrmpyacc_VwVubVb Q6_Vuw_vrmpyacc_VuwVubVub""",
     "V:W": "Q6_V_lo_W Q6_V_hi_W",
     "W:V": """Q6_Wuh_vzxt_Vub Q6_Wuw_vzxt_Vuh Q6_Wh_vsxt_Vb Q6_Ww_vsxt_Vh Q6_Wuh_vunpack_Vub Q6_Wuw_vunpack_Vuh
         Q6_Wh_vunpack_Vb Q6_Ww_vunpack_Vh""",
-    "W:VV": """Q6_W_vcombine_VV Q6_Wh_vadd_VubVub Q6_Wh_vsub_VubVub Q6_Ww_vadd_VhVh Q6_Ww_vsub_VhVh Q6_Ww_vadd_VuhVuh
-        Q6_Ww_vsub_VuhVuh Q6_Wb_vshuffoe_VbVb Q6_Wh_vshuffoe_VhVh Q6_Wh_vmpy_VbVb Q6_Wh_vmpy_VubVb Q6_Wuh_vmpy_VubVub
-        Q6_Ww_vmpy_VhVh Q6_Ww_vmpy_VhVuh Q6_Wuw_vmpy_VuhVuh""",
+    "W:VV": """Q6_W_vcombine_VV Q6_Wh_vadd_VubVub Q6_Wh_vsub_VubVub Q6_Ww_vadd_VhVh Q6_Ww_vsub_VhVh
+        Q6_Ww_vadd_VuhVuh Q6_Ww_vsub_VuhVuh Q6_Wb_vshuffoe_VbVb Q6_Wh_vshuffoe_VhVh Q6_Wh_vmpy_VbVb
+        Q6_Wh_vmpy_VubVb Q6_Wuh_vmpy_VubVub Q6_Ww_vmpy_VhVh Q6_Ww_vmpy_VhVuh Q6_Wuw_vmpy_VuhVuh""",
     "W:WVV": """Q6_Wh_vaddacc_WhVubVub Q6_Ww_vaddacc_WwVhVh Q6_Ww_vaddacc_WwVuhVuh Q6_Wh_vmpyacc_WhVbVb
         Q6_Wh_vmpyacc_WhVubVb Q6_Wuh_vmpyacc_WuhVubVub Q6_Ww_vmpyacc_WwVhVh Q6_Ww_vmpyacc_WwVhVuh
         Q6_Wuw_vmpyacc_WuwVuhVuh""",
     "W:WW": """Q6_Wb_vadd_WbWb Q6_Wh_vadd_WhWh Q6_Ww_vadd_WwWw Q6_Wb_vsub_WbWb Q6_Wh_vsub_WhWh Q6_Ww_vsub_WwWw
-        Q6_Wub_vadd_WubWub_sat Q6_Wuh_vadd_WuhWuh_sat Q6_Wh_vadd_WhWh_sat Q6_Ww_vadd_WwWw_sat Q6_Wub_vsub_WubWub_sat
-        Q6_Wuh_vsub_WuhWuh_sat Q6_Wh_vsub_WhWh_sat Q6_Ww_vsub_WwWw_sat""",
+        Q6_Wub_vadd_WubWub_sat Q6_Wuh_vadd_WuhWuh_sat Q6_Wh_vadd_WhWh_sat Q6_Ww_vadd_WwWw_sat
+        Q6_Wub_vsub_WubWub_sat Q6_Wuh_vsub_WuhWuh_sat Q6_Wh_vsub_WhWh_sat Q6_Ww_vsub_WwWw_sat""",
     "W:VVR": "Q6_W_vshuff_VVR Q6_W_vdeal_VVR Q6_Wh_vlut16_VbVhR Q6_Wh_vlut16_VbVhR_nomatch",
     "W:WVVR": "Q6_Wh_vlut16or_WhVbVhR",
     "W:VR": "Q6_Wh_vmpy_VubRb Q6_Wuh_vmpy_VubRub Q6_Ww_vmpy_VhRh Q6_Wuw_vmpy_VuhRuh",
@@ -76,8 +81,8 @@ SIGNATURES: dict[str, str] = {
         Q6_Vh_condnac_QnVhVh Q6_Vw_condnac_QnVwVw""",
     "W:QVV": "Q6_W_vswap_QVV",
     "R:VR": "Q6_R_vextract_VR",
-    "R:RR": """Q6_R_min_RR Q6_R_max_RR Q6_R_combine_RlRl Q6_R_combine_RhRl Q6_R_combine_RlRh Q6_R_combine_RhRh Q6_R_add_RR_sat
-        Q6_R_sub_RR_sat""",
+    "R:RR": """Q6_R_min_RR Q6_R_max_RR Q6_R_combine_RlRl Q6_R_combine_RhRl Q6_R_combine_RlRh Q6_R_combine_RhRh
+        Q6_R_add_RR_sat Q6_R_sub_RR_sat""",
     "R:R": "Q6_R_abs_R Q6_R_vsplatb_R Q6_R_cl0_R Q6_R_clb_R Q6_R_ct0_R Q6_R_normamt_R",
 }
 
@@ -194,11 +199,7 @@ class Intrinsic:
 
 
 def intrinsics() -> list[Intrinsic]:
-    return [
-        Intrinsic(name, *signature.split(":"))
-        for signature, names in SIGNATURES.items()
-        for name in names.split()
-    ]
+    return [Intrinsic(name, *signature.split(":")) for signature, names in SIGNATURES.items() for name in names.split()]
 
 
 def source(table: list[Intrinsic]) -> str:
@@ -236,7 +237,7 @@ def on_hexagon(text: str, folder: Path) -> bytes:
     path = folder / "hvx_hexagon.c"
     path.write_text(text)
     target = ["--target=hexagon-unknown-linux-musl", "-mcpu=hexagonv66", "-mhvx", "-mhvx-length=128B"]
-    flags = ["-O1", "-ffreestanding", "-fno-builtin", "-fno-pic", "-G0", "-w"]
+    flags = ["-O0", "-ffreestanding", "-fno-builtin", "-fno-pic", "-G0", "-w"]
     run(["clang-19", *target, *flags, "-c", str(path), "-o", str(folder / "hvx.o")])
     run(["ld.lld-19", "-m", "hexagonelf", "-static", str(folder / "hvx.o"), "-o", str(folder / "hvx.elf")])
     return run(["qemu-hexagon", str(folder / "hvx.elf")])

@@ -92,7 +92,8 @@ def test_chain_of_ops(machine: Get) -> None:
     case.input("x", "f32", x)
     case.native("t", "f32", x.shape)
     case.output("y", "f32", x.shape)
-    case.node("ReluMinMax", ["x"], ["t"], scalar("min_value", "f32", -3.0), name="first").node("Relu", ["t"], ["y"], name="n1")
+    case.node("ReluMinMax", ["x"], ["t"], scalar("min_value", "f32", -3.0), name="first")
+    case.node("Relu", ["t"], ["y"], name="n1")
     [result] = machine("activations").run(case, trace=True)
     np.testing.assert_array_equal(result.y, np.clip(x, 0, 6))
     assert [kernel["node"] for kernel in result.record["kernels"]] == ["first", "n1"]
@@ -186,13 +187,17 @@ def test_mandatory_param(machine: Get) -> None:
 
 def test_param_without_default_is_left_out(machine: Get) -> None:
     x = integers("i32", (4, 6)) // 2
-    plain, biased = machine("legacy").run(one_op("AddInt", "i32", x), one_op("AddInt", "i32", x, scalar("bias", "i32", -7)))
+    bias = scalar("bias", "i32", -7)
+    plain, biased = machine("legacy").run(one_op("AddInt", "i32", x), one_op("AddInt", "i32", x, bias))
     assert (plain.kernels, biased.kernels) == (["addInt"], ["addIntBias"])
     np.testing.assert_array_equal(plain.y, x)
     np.testing.assert_array_equal(biased.y, x - 7)
 
 
-@pytest.mark.parametrize(("dtype", "number"), [("u8", 1), ("u16", 2), ("s16", 3), ("f32", 4), ("i32", 5), ("s8", 7), ("i64", 9)])
+DTYPES = [("u8", 1), ("u16", 2), ("s16", 3), ("f32", 4), ("i32", 5), ("s8", 7), ("i64", 9)]
+
+
+@pytest.mark.parametrize(("dtype", "number"), DTYPES)
 def test_generic_tensor_knows_its_type(machine: Get, dtype: str, number: int) -> None:
     so = (0.25, -3) if dtype[0] in "us" else None
     x = np.array([11, 12], QNN[dtype][1])

@@ -28,13 +28,14 @@
 #define REGISTER_PACKAGE_PER_CHANNEL_QUANTIZED_OPS() opkg_sim::registered.per_channel_ops = true;
 
 namespace opkg_sim {
-// Number of params that the arguments of DEF_PACKAGE_PARAM_ORDER describe.
+// Number of params that N arguments of DEF_PACKAGE_PARAM_ORDER describe.
+template <size_t N>
+struct Triples {
+  static_assert(N % 3 == 0, "DEF_PACKAGE_PARAM_ORDER takes (name, mandatory, default) for every param");
+  static constexpr size_t value = N / 3;
+};
 template <typename... A>
-std::integral_constant<size_t, sizeof...(A) / 3> triples(const A&...) {
-  static_assert(sizeof...(A) % 3 == 0,
-                "DEF_PACKAGE_PARAM_ORDER takes (name, mandatory, default) for every param");
-  return {};
-}
+Triples<sizeof...(A)> triples(const A&...);
 }  // namespace opkg_sim
 
 #endif  // OPKG_HTP_CORE_OP_PACKAGE_FEATURE_SUPPORT_H_

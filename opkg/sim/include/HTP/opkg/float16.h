@@ -58,6 +58,10 @@ class Float16 {
     return half;
   }
   uint16_t raw() const { return bits_; }
+  Float16& operator+=(float other) { return *this = *this + other; }
+  Float16& operator-=(float other) { return *this = *this - other; }
+  Float16& operator*=(float other) { return *this = *this * other; }
+  Float16& operator/=(float other) { return *this = *this / other; }
 
  private:
   uint16_t bits_;
