@@ -9,14 +9,19 @@ from opkg.spec.names import snake
 
 
 def schema(op: Op) -> str:
-    """`softmax(Tensor x, int? axis=None, float beta=1.0) -> Tensor`, as torch.library takes it."""
+    """`softmax(Tensor x, int? axis=None, float beta=1.0) -> Tensor`, as torch.library takes it.
+
+    A mandatory argument that follows one with a default is keyword-only, and so is all after it.
+    """
     arguments: list[str] = []
-    defaults = True  # an argument keeps its default only when all after it have one
     specs: list[TensorSpec | ParamSpec] = [*op.inputs, *op.params]
-    for spec in reversed(specs):
+    defaults = False
+    for spec in specs:
         text, default = _input(spec) if isinstance(spec, TensorSpec) else _param(spec)
-        defaults = defaults and default is not None
-        arguments.insert(0, f"{text}={default}" if defaults else text)
+        if default is None and defaults and "*" not in arguments:
+            arguments.append("*")
+        defaults = defaults or default is not None
+        arguments.append(text if default is None else f"{text}={default}")
     returns = ["Tensor[]" if output.variadic else "Tensor" for output in op.outputs]
     result = returns[0] if len(returns) == 1 else f"({', '.join(returns)})"
     return f"{snake(op.name)}({', '.join(arguments)}) -> {result}"

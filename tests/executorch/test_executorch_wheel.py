@@ -1,0 +1,45 @@
+"""The generated package with the real wheel, in the interpreter that scripts/setup-executorch.sh makes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from executorch_lib import HERE, ROOT, write
+
+from opkg.spec.model import OpPackage
+
+pytestmark = pytest.mark.executorch
+
+
+@pytest.fixture(scope="session")
+def interpreter() -> str:
+    """The interpreter with the wheel; without it a skip here and a failure in CI."""
+    path = os.environ.get("OPKG_EXECUTORCH_PYTHON") or str(ROOT / ".venv-executorch" / "bin" / "python")
+    if Path(path).exists():
+        return path
+    message = f"{path} is missing: scripts/setup-executorch.sh makes it (or set OPKG_EXECUTORCH_PYTHON)"
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+def test_real_graphs(interpreter: str, everything: OpPackage, tmp_path: Path) -> None:
+    """Registered beside the stock builders, and define_node builds (or rejects) every node of an exported model."""
+    library = tmp_path / "libtest_everything.so"
+    library.write_bytes(b"\0test_everythingInterfaceProvider\0")
+    script = [interpreter, str(HERE / "wheel_script.py"), str(write(everything, tmp_path)), str(library)]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout.strip().splitlines()[-1])
+    assert len(found["registered"]) == len(everything.ops) == found["grown"]
+    assert found["stock"] > 100
+    assert found["ours"]
+    ops = [target.split(".")[1] for target in found["built"]]
+    assert ops == ["halves", "concat", "all_params", "pieces", "weighted", "weighted"]
+    assert len(found["rejected"]) == 2
+    assert found["rejected"][1].endswith("param 'mode' is 7; allowed are NEAREST = 0, LINEAR = 1, CUBIC = 2")
+    assert found["outputs"][-2:] == [2, 3]
