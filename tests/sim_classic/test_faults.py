@@ -94,3 +94,12 @@ def test_unregistered_ops(host_runner: Path, tmp_path: Path) -> None:
     [result] = machine.run(one_op("AddInt", "i32", X))
     assert (result.record["case"], result.record["stage"]) == (-1, "register")
     assert "REGISTER_PACKAGE_OPS()" in result.message
+
+
+def test_index_checks_are_a_build_option(host_runner: Path, machine: Get, tmp_path: Path) -> None:
+    library = classiclib.build("faulty", tmp_path, "-DOPKG_SIM_CHECK_INDEX")
+    checked = Machine(host_runner, library, "faultyInterfaceProvider", "Faulty", tmp_path / "run")
+    case = one_op("WrongIndex", "f32", X.reshape(4, 12))
+    assert machine("faulty").run(case)[1].status == "ok"
+    message = "n0: wrongIndex threw index 4 in dimension 2 of a tensor with 4"
+    assert checked.run(case)[1].message == message

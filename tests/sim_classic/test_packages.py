@@ -97,7 +97,12 @@ def test_chain_of_ops(machine: Get) -> None:
     [result] = machine("activations").run(case, trace=True)
     np.testing.assert_array_equal(result.y, np.clip(x, 0, 6))
     assert [kernel["node"] for kernel in result.record["kernels"]] == ["first", "n1"]
-    assert result.record["trace"][0] == "registered 2 ops, 7 kernels, 2 rules"
+    assert result.record["trace"][:3] == [
+        "registered 2 ops, 7 kernels, 2 rules",
+        'rule EARLY |  | Op("Relu", "X") | GT(DIM_DEPTH("X"), 32) | '
+        'AUTOSPLIT(3, "I", 32, Op("Relu", TYPICAL_SLICE("X", "I")))',
+        'rule LATE + 10 | relaxed_precision | Op("Relu", Op("Relu", "X")) | OK | Op("Relu", "X")',
+    ]
 
 
 @pytest.mark.parametrize("shape", [(1,), (128,), (3, 5, 7), (2, 9, 10, 40)])
@@ -192,6 +197,20 @@ def test_param_without_default_is_left_out(machine: Get) -> None:
     assert (plain.kernels, biased.kernels) == (["addInt"], ["addIntBias"])
     np.testing.assert_array_equal(plain.y, x)
     np.testing.assert_array_equal(biased.y, x - 7)
+
+
+@pytest.mark.parametrize("truth", [False, True])
+def test_tensor_param_and_bool_param(machine: Get, truth: bool) -> None:
+    x, negate = floats((7,)), scalar("negate", "b8", truth)
+    given = Case("given")
+    given.input("x", "f32", x)
+    given.static("w", "f32", [1.0, 2.0, 3.0])
+    given.output("y", "f32", x.shape)
+    given.node("Weighted", ["x"], ["y"], negate, "tensor weights w")
+    default, result = machine("legacy").run(one_op("Weighted", "f32", x, negate), given)
+    sign = -1 if truth else 1
+    np.testing.assert_array_equal(default.y, sign * x * np.resize(np.float32([0.5, 0.25]), 7))
+    np.testing.assert_array_equal(result.y, sign * x * np.resize(np.float32([1, 2, 3]), 7))
 
 
 DTYPES = [("u8", 1), ("u16", 2), ("s16", 3), ("f32", 4), ("i32", 5), ("s8", 7), ("i64", 9)]

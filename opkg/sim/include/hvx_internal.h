@@ -10,8 +10,8 @@
 #define VLEN 128
 #endif
 
-// Aligned and unaligned vectors in memory, to be read or assigned.
-#define vmem(A) (*(HVX_Vector*)(A))
+// Aligned and unaligned vectors in memory, to be read or assigned. Like the hardware, vmem ignores the low address bits.
+#define vmem(A) (*(HVX_Vector*)((uintptr_t)(A) & ~(uintptr_t)(VLEN - 1)))
 #define vmemu(A) (*(HVX_UVector*)(A))
 
 // Stores the first `n` bytes (0 to 128) of a vector, at any address.

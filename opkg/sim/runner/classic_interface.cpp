@@ -93,7 +93,7 @@ Outcome ClassicInterface::addNode(const Case& test, const NodeSpec& node, CaseRe
 }
 
 Outcome ClassicInterface::prepare(const Package&, const Case& test, CaseResult* result) {
-  if (settings().trace) result->trace.push_back(registry_.summary());
+  if (settings().trace) registry_.trace(&result->trace);
   progress().at("compose", "");
   Outcome outcome = addTensors(test);
   for (size_t i = 0; i < test.nodes.size() && outcome.ok(); i++)

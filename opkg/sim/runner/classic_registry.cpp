@@ -13,13 +13,6 @@ void logFromPackage(int level, const char* text) { LogCapture::add(level, text);
 
 Outcome refuse(const std::string& text) { return Outcome::error("register", 4005, text); }
 
-template <typename T>
-size_t length(const T* list) {
-  size_t n = 0;
-  for (; list != nullptr; list = list->next) n++;
-  return n;
-}
-
 }  // namespace
 
 Outcome ClassicRegistry::load(const Package& package) {
@@ -84,7 +77,14 @@ Outcome ClassicRegistry::readFile(const OpkgOpFile& file) {
     ClassicOp& op = ops_[properties->op];
     if (op.properties == nullptr) op.properties = std::move(properties);
   }
-  if (record_->optimizations) rules_ += length(file.rules);
+  for (const OpkgRule* rule = file.rules; record_->optimizations && rule != nullptr; rule = rule->next) {
+    rules_.push_back(rule);
+  }
+  if (!record_->optimizations && file.rules != nullptr) {
+    LogCapture::add(kWarn, std::string(file.name) +
+                               ": rules never run, as the package's init function lacks "
+                               "REGISTER_PACKAGE_OPTIMIZATIONS()");
+  }
   return Outcome();
 }
 
@@ -111,9 +111,15 @@ bool ClassicRegistry::isAxisParam(const std::string& name) const {
   return false;
 }
 
-std::string ClassicRegistry::summary() const {
-  return "registered " + std::to_string(ops_.size()) + " ops, " + std::to_string(kernels_) + " kernels, " +
-         std::to_string(rules_) + " rules";
+void ClassicRegistry::trace(std::vector<std::string>* lines) const {
+  lines->push_back("registered " + std::to_string(ops_.size()) + " ops, " + std::to_string(kernels_) +
+                   " kernels, " + std::to_string(rules_.size()) + " rules");
+  for (const OpkgRule* rule : rules_) {
+    std::string text = std::string("rule ") + rule->pass;
+    for (const char* part : {rule->flags, rule->match, rule->constraint, rule->replacement})
+      text += std::string(" | ") + part;
+    lines->push_back(text);
+  }
 }
 
 }  // namespace opkg

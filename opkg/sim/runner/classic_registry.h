@@ -29,7 +29,7 @@ class ClassicRegistry {
   const ClassicOp* find(const std::string& name) const;  // "package::Op"
   const OpkgClassicPackage& package() const { return *record_; }
   bool isAxisParam(const std::string& name) const;
-  std::string summary() const;  // for the trace
+  void trace(std::vector<std::string>* lines) const;  // what was registered, and every rule
 
  private:
   Outcome readRecord(const Package& package);
@@ -38,7 +38,8 @@ class ClassicRegistry {
 
   const OpkgClassicPackage* record_ = nullptr;
   std::map<std::string, ClassicOp> ops_;
-  size_t kernels_ = 0, rules_ = 0;
+  size_t kernels_ = 0;
+  std::vector<const OpkgRule*> rules_;
 };
 
 // The params of a node as operands, in the order kernels take them: defaults filled in, axes moved to rank 4.

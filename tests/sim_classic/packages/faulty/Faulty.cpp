@@ -55,6 +55,10 @@ static GraphStatus floatOnly(PlainFloatTensor& out, const PlainFloatTensor& in) 
   out.set_dims(in);
   return GraphStatus::ErrorFatal;
 }
+static GraphStatus wrongIndex(Tensor& out, const Tensor& in) {
+  for (Idx d = 0; d < in.dim(3); d++) out(0, 0, 0, d) = in(0, 0, d, 0);  // width and depth mixed up
+  return GraphStatus::Success;
+}
 static GraphStatus silent(Tensor&, const Tensor&) { return GraphStatus::Success; }
 
 DEF_PACKAGE_OP(crash, "Crash")
@@ -68,6 +72,7 @@ DEF_PACKAGE_OP(bigger, "Bigger")
 DEF_PACKAGE_OP(returnBad, "ReturnBad")
 DEF_PACKAGE_OP(throwIt, "Throw")
 DEF_PACKAGE_OP(floatOnly, "FloatOnly")
+DEF_PACKAGE_OP(wrongIndex, "WrongIndex")
 DEF_PACKAGE_OP(silent, "Silent")
 
 END_PKG_OP_DEFINITION(PKG_Faulty);

@@ -14,8 +14,9 @@ END_PKG_OPS_OPTS_LIST()
 INIT_PKG_CORE_INIT_FUNC()
 
 namespace {
-const char* kOps[] = {"Crash",  "Hang",      "Overrun", "FarOverrun", "Underrun", "ChangeInput", "WrongDims",
-                      "Bigger", "ReturnBad", "Throw",   "FloatOnly",  "NoKernel", "Silent"};
+const char* kOps[] = {"Crash",       "Hang",      "Overrun", "FarOverrun", "Underrun",
+                      "ChangeInput", "WrongDims", "Bigger",  "ReturnBad",  "Throw",
+                      "FloatOnly",   "NoKernel",  "Silent",  "WrongIndex"};
 QnnOpPackage_Info_t packageInfo = {THIS_PKG_NAME_STR, kOps,    nullptr,  sizeof kOps / sizeof kOps[0],
                                    nullptr,           0,       "faulty", nullptr,
                                    nullptr,           nullptr, {0}};

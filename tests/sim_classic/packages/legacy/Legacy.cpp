@@ -72,6 +72,29 @@ static GraphStatus describe(PlainFloatTensor& out, const Tensor& in) {
   return GraphStatus::Success;
 }
 
+// A tensor param with a default, and a bool, which arrives as a float with the integer's bits.
+static float sg_defaultWeights[] = {0.5f, 0.25f};
+static uint32_t sg_defaultWeightsDims[] = {2};
+static Qnn_Param_t sg_opDefaultWeights = [] {
+  Qnn_Param_t param = QNN_PARAM_INIT;
+  param.paramType = QNN_PARAMTYPE_TENSOR;
+  param.name = "weights";
+  param.tensorParam = QNN_TENSOR_INIT;
+  param.tensorParam.v1.dataType = QNN_DATATYPE_FLOAT_32;
+  param.tensorParam.v1.rank = 1;
+  param.tensorParam.v1.dimensions = sg_defaultWeightsDims;
+  param.tensorParam.v1.clientBuf = {sg_defaultWeights, sizeof sg_defaultWeights};
+  return param;
+}();
+static GraphStatus weighted(PlainFloatTensor& out, const PlainFloatTensor& in,
+                            const PlainFloatTensor& weights, const Tensor& negate) {
+  out.set_dims(in);
+  const float sign = *(const uint32_t*)negate.raw_data_const() != 0 ? -1.0f : 1.0f;
+  for (Idx d = 0; d < in.dim(3); d++) out(0, 0, 0, d) = sign * in(0, 0, 0, d) * weights(d % weights.dim(3));
+  return GraphStatus::Success;
+}
+
+DEF_PACKAGE_PARAM_ORDER("Weighted", "weights", false, &sg_opDefaultWeights, "negate", true, nullptr)
 DEF_PACKAGE_PARAM_ORDER("ArgMax", "axis", true, nullptr)
 DEF_PACKAGE_PARAM_ORDER("AddInt", "bias", false, nullptr)
 
@@ -81,5 +104,6 @@ DEF_PACKAGE_OP((argMax<QuantUint8Tensor>), "ArgMax")
 DEF_PACKAGE_OP(addInt, "AddInt")
 DEF_PACKAGE_OP(addIntBias, "AddInt")
 DEF_PACKAGE_OP(describe, "Describe")
+DEF_PACKAGE_OP(weighted, "Weighted")
 
 END_PKG_OP_DEFINITION(PKG_Legacy);

@@ -16,9 +16,9 @@ BEGIN_PKG_OPS_OPTS_LIST()
 DECLARE_PKG_OPS_OPTS_LIST(PKG_Legacy)
 END_PKG_OPS_OPTS_LIST()
 
-static const char* sg_opNames[] = {"ArgMax", "AddInt", "Describe"};
+static const char* sg_opNames[] = {"ArgMax", "AddInt", "Describe", "Weighted"};
 static Qnn_ApiVersion_t sg_sdkApiVersion = QNN_HTP_API_VERSION_INIT;
-static QnnOpPackage_Info_t sg_packageInfo = {THIS_PKG_NAME_STR, sg_opNames, nullptr, 3,       nullptr, 0,
+static QnnOpPackage_Info_t sg_packageInfo = {THIS_PKG_NAME_STR, sg_opNames, nullptr, 4,       nullptr, 0,
                                              "legacy",          nullptr,    nullptr, nullptr, {0}};
 
 INIT_PACKAGE_OP_DEF()

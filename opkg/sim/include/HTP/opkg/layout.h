@@ -5,6 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#ifdef OPKG_SIM_CHECK_INDEX
+#include <stdexcept>
+#include <string>
+#endif
 
 #include "classic_abi.h"
 
@@ -48,6 +52,18 @@ constexpr size_t crouton_blocks(size_t bytes, const uint64_t* dims) {
 constexpr size_t storage_elements(uint32_t layout, size_t bytes, const uint64_t* dims) {
   if (layout == kOpkgCrouton) return crouton_blocks(bytes, dims) * (kCroutonBytes / bytes);
   return dims[0] * dims[1] * dims[2] * dims[3];
+}
+
+// With -DOPKG_SIM_CHECK_INDEX, access beyond a dimension throws, which the runner reports. The real headers
+// never check.
+inline void check_index([[maybe_unused]] const OpkgTensor& t, [[maybe_unused]] const size_t* at) {
+#ifdef OPKG_SIM_CHECK_INDEX
+  for (uint32_t i = 0; i < kOpkgRank; i++) {
+    if (at[i] < t.dims[i]) continue;
+    throw std::out_of_range("index " + std::to_string(at[i]) + " in dimension " + std::to_string(i) +
+                            " of a tensor with " + std::to_string(t.dims[i]));
+  }
+#endif
 }
 
 // Address of an element, for either layout.

@@ -128,6 +128,7 @@ class Tensor {
 
  protected:
   char* address(const opkg_sim::Coordinates& c) const {
+    opkg_sim::check_index(*record_, c.at);
     return opkg_sim::element_address(*record_, ops_->bytes, c.at[0], c.at[1], c.at[2], c.at[3]);
   }
   OpkgTensor* record_;

@@ -101,6 +101,7 @@ class TypedTensor : public Tensor {
 
  private:
   element_type* at(const Coordinates& c) const {
+    check_index(*record_, c.at);
     if constexpr (L == kOpkgFlat) {
       const size_t offset = flat_offset(record_->dims, c.at[0], c.at[1], c.at[2], c.at[3]);
       return static_cast<element_type*>(record_->data) + offset;
