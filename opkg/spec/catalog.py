@@ -1,4 +1,4 @@
-"""The catalog of diagnostics: what `opkg explain ID` says. Every room adds its own ids; texts load only when asked for."""
+"""The catalog of diagnostics, what `opkg explain ID` says: every room adds its ids; texts load only when asked for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ class Entry(NamedTuple):
     right: str = ""
 
 
-# Modules with ENTRIES, a tuple of Entry or a dict of id -> (title, explanation), by the ids they hold: OPK1xx spec, 2xx targets, 3xx project, 4xx verify, 5xx rules.
+# Modules with ENTRIES, a tuple of Entry or a dict of id -> (title, explanation[, wrong, right]), by the ids they hold:
+# OPK1xx spec, 2xx targets, 3xx project, 4xx verify, 5xx rules.
 # A room that has no such module (yet) has no entries.
 ROOMS = (
     "opkg.spec.catalog_reading",

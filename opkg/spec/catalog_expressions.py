@@ -13,7 +13,8 @@ ENTRIES = (
     Entry(
         "OPK161",
         "not in the language",
-        "Expressions have + - * / // %, comparisons, and, or, not, a if t else b, x.shape[0] and the functions of the "
+        "Expressions have + - * / // %, comparisons, and, or, not, a if t else b, x.shape[0] and the functions of "
+        "the "
         "reference. There are no powers, strings, slices, lambdas or comprehensions.",
         "require: N ** 2 < 64",
         "require: N * N < 64",
@@ -21,7 +22,8 @@ ENTRIES = (
     Entry(
         "OPK162",
         "unknown name",
-        "The name is no input, output, param, dimension, type variable or element type of this op. Dimensions get their "
+        "The name is no input, output, param, dimension, type variable or element type of this op. Dimensions get "
+        "their "
         "names in the shape of an input.",
         "constraints: [axes == 0]",
         "constraints: [axis == 0]",
@@ -29,7 +31,8 @@ ENTRIES = (
     Entry(
         "OPK163",
         "wrong type in an expression",
-        "Every expression has a type: int, float, bool, dtype or shape. A tensor has none itself; take .shape, .rank, .size, "
+        "Every expression has a type: int, float, bool, dtype or shape. A tensor has none itself; take .shape, "
+        ".rank, .size, "
         ".dtype, .scale or .offset of it.",
         "require: x > 0",
         "require: x.rank > 0",
@@ -72,7 +75,8 @@ ENTRIES = (
     Entry(
         "OPK169",
         "misplaced run of dimensions",
-        "'...' and 'name...' stand for any number of dimensions, inside a shape list, at most once in each. A name stands "
+        "'...' and 'name...' stand for any number of dimensions, inside a shape list, at most once in each. A name "
+        "stands "
         "for one dimension or for a run, not both.",
         "shape: [a..., b...]",
         "shape: [a..., C]",
@@ -81,7 +85,8 @@ ENTRIES = (
     Entry(
         "OPK172",
         "used before it is known",
-        "Values become known in this order: inputs, params (one after the other), outputs. An expression uses only what "
+        "Values become known in this order: inputs, params (one after the other), outputs. An expression uses only "
+        "what "
         "is known before it.",
         "axis: {dtype: uint32, default: rank(y) - 1}",
         "axis: {dtype: uint32, default: rank(x) - 1}",

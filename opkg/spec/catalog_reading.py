@@ -27,7 +27,8 @@ ENTRIES = (
     Entry(
         "OPK103",
         "forbidden character",
-        "Control characters, line separators of Unicode and characters that change the direction of text are invisible in "
+        "Control characters, line separators of Unicode and characters that change the direction of text are "
+        "invisible in "
         "an editor and could hide what generated code says.",
         "summary: Relu<U+202E>",
         "summary: Relu",
@@ -35,7 +36,8 @@ ENTRIES = (
     Entry(
         "OPK104",
         "YAML syntax",
-        "The text is not YAML at the place shown. Most often an expression with brackets or commas stands without quotes "
+        "The text is not YAML at the place shown. Most often an expression with brackets or commas stands without "
+        "quotes "
         "inside [ ] or { }, or text has ': ' in it.",
         "y: {dtype: T, shape: [N, H / block[0]]}",
         'y: {dtype: T, shape: [N, "H / block[0]"]}',
@@ -71,7 +73,8 @@ ENTRIES = (
     Entry(
         "OPK109",
         "too many values",
-        "A file has at most 400000 values, counting what aliases repeat. Aliases of lists of aliases grow without bound.",
+        "A file has at most 400000 values, counting what aliases repeat. Aliases of lists of aliases grow without "
+        "bound.",
         "a: &a [1, 1]\nb: &b [*a, *a]\nc: &c [*b, *b]",
         "a: [1, 1]",
     ),
@@ -106,7 +109,8 @@ ENTRIES = (
     Entry(
         "OPK114",
         "alias of no anchor",
-        "'*name' in YAML repeats the value that '&name' marked. A run of dimensions is written 'name...', or '*name' in "
+        "'*name' in YAML repeats the value that '&name' marked. A run of dimensions is written 'name...', or "
+        "'*name' in "
         "quotes.",
         "shape: [*batch, C]",
         "shape: [batch..., C]",

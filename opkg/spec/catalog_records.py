@@ -34,8 +34,10 @@ ENTRIES = (
     Entry(
         "OPK124",
         "YAML surprise",
-        "YAML readers disagree about this text: yes, no, on, off are bools for some; 010, 0o10, 1:30, 1_000 and .5 are "
-        "different numbers, or text. Write true, false and decimal numbers, and put text that looks like them in quotes.",
+        "YAML readers disagree about this text: yes, no, on, off are bools for some; 010, 0o10, 1:30, 1_000 and .5 "
+        "are "
+        "different numbers, or text. Write true, false and decimal numbers, and put text that looks like them in "
+        "quotes.",
         "optional: yes",
         "optional: true",
     ),
@@ -56,7 +58,8 @@ ENTRIES = (
     Entry(
         "OPK127",
         "unknown element type",
-        "Element types are QNN's: float32, float16, int8..int64, uint8..uint64, sfixed4..sfixed32, ufixed4..ufixed32, "
+        "Element types are QNN's: float32, float16, int8..int64, uint8..uint64, sfixed4..sfixed32, "
+        "ufixed4..ufixed32, "
         "bool8. The quantized ones are sfixed and ufixed.",
         "types: {T: [float32, ufixd8]}",
         "types: {T: [float32, ufixed8]}",
@@ -64,8 +67,10 @@ ENTRIES = (
     Entry(
         "OPK128",
         "text that is unsafe in C++",
-        "Summaries, messages and descriptions are written into comments and strings of generated C++ and Python. What would "
-        "end them there is refused here: comment marks, backslashes, trigraphs and, in one-line text, double quotes and "
+        "Summaries, messages and descriptions are written into comments and strings of generated C++ and Python. "
+        "What would "
+        "end them there is refused here: comment marks, backslashes, trigraphs and, in one-line text, double quotes "
+        "and "
         "line breaks.",
         "summary: x */ y",
         "summary: x * / y",
@@ -73,7 +78,8 @@ ENTRIES = (
     Entry(
         "OPK129",
         "rule text that is not closed",
-        "Rules, tensor properties and their parts are emitted verbatim inside a macro call. Every bracket and quote must be "
+        "Rules, tensor properties and their parts are emitted verbatim inside a macro call. Every bracket and quote "
+        "must be "
         "closed in the same text; comments, preprocessor lines and a ';' outside of braces cannot stand there.",
         'match: Op("Relu", "X"',
         'match: Op("Relu", "X")',
@@ -133,14 +139,16 @@ ENTRIES = (
     Entry(
         "OPK150",
         "not a name",
-        "Names begin with a letter and have letters, digits and _, at most 64. Package names are dotted lower-case words.",
+        "Names begin with a letter and have letters, digits and _, at most 64. Package names are dotted lower-case "
+        "words.",
         "inputs:\n  x-1: {dtype: T}",
         "inputs:\n  x_1: {dtype: T}",
     ),
     Entry(
         "OPK151",
         "reserved name",
-        "The name is a keyword of C++ or Python, a macro of the C library, an element type, or a word of generated code, so "
+        "The name is a keyword of C++ or Python, a macro of the C library, an element type, or a word of generated "
+        "code, so "
         "that code with it would not compile.",
         "params:\n  class: {dtype: int32}",
         "params:\n  class_id: {dtype: int32}",
@@ -155,7 +163,8 @@ ENTRIES = (
     Entry(
         "OPK153",
         "unsafe path",
-        "Paths are relative to the project and stay in it: no '..', no leading '/', no backslash, only letters, digits and "
+        "Paths are relative to the project and stay in it: no '..', no leading '/', no backslash, only letters, "
+        "digits and "
         "_ . + - in the parts.",
         "body: ../kernels/relu.cpp",
         "body: kernels/relu.cpp",

@@ -20,7 +20,8 @@ ENTRIES = (
     Entry(
         "OPK182",
         "impossible combination",
-        "A combination gives every type variable one of its own types, and stands once. Without 'combinations' all are "
+        "A combination gives every type variable one of its own types, and stands once. Without 'combinations' all "
+        "are "
         "allowed, at most 256.",
         "combinations: [{T: int8}]",
         "combinations: [{T: float32}]",
@@ -28,7 +29,8 @@ ENTRIES = (
     Entry(
         "OPK183",
         "two kernels with one signature",
-        "A backend tells kernels apart by element types, layout, storage and placement. Two kernels that agree in all of "
+        "A backend tells kernels apart by element types, layout, storage and placement. Two kernels that agree in "
+        "all of "
         "them could never both be chosen.",
         "kernels:\n  - {layout: flat}\n  - {layout: flat, cost: fast}",
         "kernels:\n  - {layout: flat}\n  - {layout: crouton}",
@@ -50,7 +52,8 @@ ENTRIES = (
     Entry(
         "OPK186",
         "one function for several signatures",
-        "A kernel record that matches several combinations stands for as many C++ functions, and cannot give them one name.",
+        "A kernel record that matches several combinations stands for as many C++ functions, and cannot give them "
+        "one name.",
         "kernels:\n  - {function: relu}",
         "kernels:\n  - {body: kernels/relu.cpp}",
     ),
@@ -78,7 +81,8 @@ ENTRIES = (
     Entry(
         "OPK190",
         "impossible quantization",
-        "The quantization names a tensor that is not there, belongs to a tensor that is never quantized, or has a scale, "
+        "The quantization names a tensor that is not there, belongs to a tensor that is never quantized, or has a "
+        "scale, "
         "offset or dimension that cannot be.",
         "y: {dtype: float32, shape: x.shape, quantization: symmetric}",
         "y: {dtype: float32, shape: x.shape}",
@@ -107,7 +111,8 @@ ENTRIES = (
     Entry(
         "OPK194",
         "tolerance that fits nothing",
-        "Tolerances belong to element types of outputs: lsb for quantized and whole numbers, ulp for floats, abs and rel for "
+        "Tolerances belong to element types of outputs: lsb for quantized and whole numbers, ulp for floats, abs "
+        "and rel for "
         "any.",
         "tolerance: {int8: 1 ulp}",
         "tolerance: {float32: 1 ulp}",
@@ -115,7 +120,8 @@ ENTRIES = (
     Entry(
         "OPK195",
         "dimension that is not always bound",
-        "The shape of an output hangs on a dimension or tensor that not every call has; or the shape of a tensor param has "
+        "The shape of an output hangs on a dimension or tensor that not every call has; or the shape of a tensor "
+        "param has "
         "more than one dimension that nothing else gives.",
         "g: {dtype: T, shape: [G], optional: true}\n...\ny: {dtype: T, shape: [G]}",
         "y: {dtype: T, shape: x.shape}",

@@ -1,9 +1,9 @@
 """Evaluates a typed expression in plain Python; the meaning that generated C++ must agree with.
 
-Ints behave as int64 (a result beyond it is an EvaluationError, undefined in C++), `/` and `//` of ints floor, `%` takes the
-sign of the divisor, floats are float64. `and`, `or` and `a if t else b` evaluate no more than they need. A tensor named
-as an argument of a shape function stands for its shape; a variadic tensor for its first one. Indexes and axes count from
-the end when negative.
+Ints behave as int64 (a result beyond it is an EvaluationError, undefined in C++), `/` and `//` of ints floor, `%` takes
+the sign of the divisor, floats are float64. `and`, `or` and `a if t else b` evaluate no more than they need. A tensor
+named as an argument of a shape function stands for its shape; a variadic tensor for its first one. Indexes and axes
+count from the end when negative.
 """
 
 from __future__ import annotations

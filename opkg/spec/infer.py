@@ -6,7 +6,7 @@ What a call must fulfil, in the order in which violations are reported (generate
 2. ranks fit, every dimension is at least 1;
 3. dimensions bind: a bare name in an input's shape takes the first value it meets (inputs in order, then params whose
    shape names it), every later one must be equal; `name...` binds a run, `...` fits anything;
-4. params: defaults fill in, in order; values fit element type, enum, range, axis; the number of elements fits the shape.
+4. params: defaults fill in, in order; values fit element type, enum, range, axis; the number of elements fits.
    Params of float32 and float16 are rounded to that type first, and so are the ends of their ranges;
 5. shapes of inputs that are not plain lists of names equal the value of their expressions;
 6. output shapes are inferred (every dimension at least 1) and equal the ones given, if any;
@@ -55,8 +55,8 @@ def check_call(op: Op, combination: Combination, tensors: Mapping[str, Given], p
     """Check a call of `op` and infer its output shapes.
 
     `tensors`: inputs by name, None or missing when absent; outputs may be given too, then they are checked (shape None:
-    only the count and the quantization are). A variadic tensor is a tuple. `params`: values by name, row-major tuples for
-    tensor params. Never raises for a wrong call: violations say what is wrong.
+    only the count and the quantization are). A variadic tensor is a tuple. `params`: values by name, row-major tuples
+    for tensor params. Never raises for a wrong call: violations say what is wrong.
     """
     violations: list[str] = []
     env = _environment(op, combination, tensors, params, violations)

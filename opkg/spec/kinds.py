@@ -1,4 +1,4 @@
-"""The kinds of values that keys of a spec take, each with its JSON Schema: one vocabulary for reader, schema and docs."""
+"""The kinds of values of a spec's keys, each with its JSON Schema: one vocabulary for reader, schema and docs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Schema = dict[str, Any]
 
 
 class Kind(NamedTuple):
-    """A kind of value. `form` says how the generic reader takes it: text, bool, int, word, or node (left to the caller)."""
+    """A kind of value. `form`: how the generic reader takes it: text, bool, int, word, or node (left to the caller)."""
 
     name: str
     form: str

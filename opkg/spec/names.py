@@ -11,17 +11,17 @@ PACKAGE_NAME = r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*"
 MAX_NAME = 64
 
 _CPP = """
-alignas alignof and and_eq asm atomic_cancel atomic_commit atomic_noexcept auto bitand bitor bool break case catch char
-char8_t char16_t char32_t class compl concept const consteval constexpr constinit const_cast continue co_await co_return
-co_yield decltype default delete do double dynamic_cast else enum explicit export extern false float for friend goto if
-inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public reflexpr
-register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch synchronized
-template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while
-xor xor_eq
+alignas alignof and and_eq asm atomic_cancel atomic_commit atomic_noexcept auto bitand bitor bool break case
+catch char char8_t char16_t char32_t class compl concept const consteval constexpr constinit const_cast
+continue co_await co_return co_yield decltype default delete do double dynamic_cast else enum explicit export
+extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr
+operator or or_eq private protected public reflexpr register reinterpret_cast requires return short signed
+sizeof static static_assert static_cast struct switch synchronized template this thread_local throw true try
+typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq
 """
 _PYTHON = """
-False None True and as assert async await break class continue def del elif else except finally for from global if import
-in is lambda nonlocal not or pass raise return try while with yield
+False None True and as assert async await break class continue def del elif else except finally for from
+global if import in is lambda nonlocal not or pass raise return try while with yield
 """
 # Macros of the C library and of compilers that would rewrite such a name.
 _MACROS = """
@@ -48,7 +48,7 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECA
 
 
 def snake(name: str) -> str:
-    """`SpaceToDepth` -> `space_to_depth`, `LSTMCell` -> `lstm_cell`, `Conv2d` -> `conv2d`; the stem of generated names."""
+    """`SpaceToDepth` -> `space_to_depth`, `LSTMCell` -> `lstm_cell`, `Conv2d` -> `conv2d`: stem of generated names."""
     return "_".join([part for piece in name.split("_") for part in _WORD.findall(piece)]).lower()
 
 

@@ -1,4 +1,4 @@
-"""Expression text to a typed tree: Python's own parser on checked text, then a subset and type check with exact columns."""
+"""Expression text to a typed tree: Python's own parser on checked text, then a subset and type check."""
 
 from __future__ import annotations
 

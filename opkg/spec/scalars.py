@@ -1,4 +1,4 @@
-"""Takes single values from YAML nodes: text, bools, numbers, words, lists; what YAML readers disagree about is a finding."""
+"""Takes single values from YAML nodes; what YAML readers disagree about is a finding."""
 
 from __future__ import annotations
 

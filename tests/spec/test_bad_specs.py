@@ -155,3 +155,19 @@ def test_order_does_not_hang_on_the_hash_seed() -> None:
         )
         outputs.add(run.stdout)
     assert len(outputs) == 1
+
+
+def test_without_libyaml_the_findings_are_the_same() -> None:
+    code = (
+        "import sys; sys.modules['yaml._yaml'] = None\n"
+        "from opkg.spec.source import FAST; assert not FAST\n"
+        "from opkg.spec.reader import read_file\n"
+        "for p in sys.argv[1:]:\n"
+        "    for d in read_file(p)[1]: print(d.span.line, d.span.column, d.id, d.message)\n"
+    )
+    paths = [*BAD, *sorted((HERE / "good").glob("*.yaml"))]
+    environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1])}
+    command = [sys.executable, "-c", code, *map(str, paths)]
+    slow = subprocess.run(command, capture_output=True, env=environment, check=True, text=True).stdout
+    lines = [f"{d.span.line} {d.span.column} {d.id} {d.message}" for path in paths for d in read_file(path)[1]]
+    assert slow.splitlines() == lines

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opkg.spec.reader import read
+from opkg.spec.records import OP
 
 HERE = Path(__file__).parent
 SEEDS = [path.read_bytes() for folder in ("good", "bad") for path in sorted((HERE / folder).glob("*.yaml"))]
 LINES = sorted({line for seed in SEEDS for line in seed.splitlines(keepends=True)})
-TOKENS = [b"[", b"]", b"{", b"}", b":", b",", b"- ", b"*", b"&", b"!", b"|", b">", b"'", b'"', b"#", b"\t", b"\n", b"..",
-          b"...", b"~", b"x", b"T", b"0", b"-1", b"1e9999", b"rank(x)", b"\xc3\xa4", b"\xff", b"%", b"@", b"  "]  # fmt: skip
+TOKENS = [
+    *(b"[", b"]", b"{", b"}", b":", b",", b"- ", b"*", b"&", b"!", b"|", b">", b"'", b'"', b"#", b"\t", b"\n", b".."),
+    *(b"...", b"~", b"x", b"T", b"0", b"-1", b"1e9999", b"rank(x)", b"\xc3\xa4", b"\xff", b"%", b"@", b"  "),
+]
 
 
 def check(data: bytes) -> None:
@@ -55,18 +59,13 @@ def test_shuffled_lines(lines: list[bytes]) -> None:
 
 def trees(depth: int = 3) -> st.SearchStrategy[object]:
     leaf = st.sampled_from(["x", "T", "float32", 1, -1, 0.5, True, None, "", "[N]", "x.shape", "rank(x)", "1..3", []])
-    keys = st.sampled_from(
-        "inputs outputs params types kernels tests rules x y T dtype shape rank default when".split()
-    )
+    keys = st.sampled_from([*OP.by_name, "x", "y", "T", "dtype", "shape", "rank", "default", "when"])
     if depth == 0:
         return leaf
     return st.one_of(leaf, st.lists(trees(depth - 1), max_size=3), st.dictionaries(keys, trees(depth - 1), max_size=4))
 
 
 @settings(max_examples=400, deadline=None)
-@given(st.dictionaries(st.sampled_from("summary types combinations inputs params outputs constraints kernels rules "
-                                       "tensor_properties reference tests".split()), trees(), max_size=8))  # fmt: skip
+@given(st.dictionaries(st.sampled_from(list(OP.by_name)), trees(), max_size=8))
 def test_right_keys_with_wrong_values(op: dict[str, object]) -> None:
-    import json
-
     check(json.dumps({"opkg": 1, "package": {"name": "a.b"}, "ops": {"Op": op}}).encode())
