@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from opkg.verify.api import Progress
+from opkg.verify.options import Progress
 
 WIDTH = 28
 INTERVAL = 0.05  # seconds between two drawings

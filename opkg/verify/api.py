@@ -2,94 +2,36 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from threading import Lock
+from typing import TYPE_CHECKING
 
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, nearest, sort_key
-from opkg.spec.model import Op, OpPackage
+from opkg.spec.diagnostics import Diagnostic, Span, sort_key
+from opkg.spec.model import OpPackage
 from opkg.verify import build as builder
-from opkg.verify import casefile, current, execute
+from opkg.verify import current
 from opkg.verify.build import Built
-from opkg.verify.case import Case
-from opkg.verify.cases import DEFAULT_CASES, Plan, generate
-from opkg.verify.judge import judge
-from opkg.verify.machines import MachineState, RunFiles, choose, interfaces_of
-from opkg.verify.outcome import CaseOutcome, Cell, Column, VerifyResult
-from opkg.verify.reference import References
-from opkg.verify.runners import runner
+from opkg.verify.options import (
+    BUILD_DEFAULTS,
+    VERIFY_DEFAULTS,
+    BuildOptions,
+    BuildResult,
+    Progress,
+    Report,
+    VerifyOptions,
+    silent,
+)
 
-DEFAULT_TIMEOUT = 20.0
+if TYPE_CHECKING:
+    from opkg.verify.outcome import Cell, VerifyResult
 
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a run is. `phase`: generate, build or run; `done` of `total` cases (0 of 0: not countable)."""
-
-    phase: str
-    text: str
-    done: int = 0
-    total: int = 0
-
-
-Report = Callable[[Progress], None]
-
-
-def _silent(progress: Progress) -> None:
-    """Reports to nobody."""
-
-
-@dataclass(frozen=True, slots=True)
-class VerifyOptions:
-    """What to verify and where. `on` and `ops` empty: every machine that is here, every op.
-
-    `case`: only this case of each op (`u8-007`, or `7` for all combinations). `timeout`: seconds per case.
-    `prefix` + a path relative to the root is the path as people see it.
-    """
-
-    on: tuple[str, ...] = ()
-    ops: tuple[str, ...] = ()
-    cases: int = DEFAULT_CASES
-    seed: int = 0
-    case: str = ""
-    timeout: float = DEFAULT_TIMEOUT
-    trace: bool = False
-    check_current: bool = True
-    prefix: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class BuildOptions:
-    """`interfaces` empty: all that the packages' targets generate. `prefix` as in VerifyOptions."""
-
-    interfaces: tuple[str, ...] = ()
-    check_current: bool = True
-    prefix: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class BuildResult:
-    """Outcome of `opkg build`."""
-
-    built: tuple[Built, ...]
-    diagnostics: tuple[Diagnostic, ...]
-    seconds: float
-
-    @property
-    def ok(self) -> bool:
-        return all(b.ok for b in self.built) and not any(d.is_error for d in self.diagnostics)
-
-    @property
-    def libraries(self) -> tuple[Path, ...]:
-        return tuple(b.library for b in self.built if b.library is not None and b.ok)
+__all__ = ["BuildOptions", "BuildResult", "Progress", "Report", "VerifyOptions", "build", "verify"]
 
 
 def build(
-    root: Path, packages: Sequence[OpPackage], options: BuildOptions = BuildOptions(), report: Report = _silent
+    root: Path, packages: Sequence[OpPackage], options: BuildOptions = BUILD_DEFAULTS, report: Report = silent
 ) -> BuildResult:
     """Builds every interface of the packages. Raises MissingTool without compiler or make."""
     begun = time.monotonic()
@@ -116,182 +58,28 @@ def _prefixed(span: Span, prefix: str) -> Span:
     return span._replace(path=prefix + span.path) if span.path and not Path(span.path).is_absolute() else span
 
 
-@dataclass(slots=True)
-class _Work:
-    """One package's part of a run."""
-
-    package: OpPackage
-    builds: dict[str, Future[Built]] = field(default_factory=dict)
-    cases: list[Case] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Run:
-    """State of one `verify` call."""
-
-    root: Path
-    options: VerifyOptions
-    machines: list[MachineState]
-    report: Report
-    findings: list[Diagnostic] = field(default_factory=list)
-    done: dict[str, int] = field(default_factory=dict)
-    total: int = 0
-    lock: Lock = field(default_factory=Lock)
-
-    def columns(self) -> list[Column]:
-        """Every column of the table, those that are skipped included."""
-        found = []
-        for state in self.machines:
-            lacking = state.availability
-            for interface in state.machine.interfaces if lacking.ok else state.machine.interfaces[:1]:
-                label = state.label if interface == "qhpi" else f"{state.machine.name} {interface}"
-                found.append(Column(label, state.machine.name, interface, lacking.reason, lacking.install))
-        return found
-
-    def advance(self, key: str, count: int, text: str) -> None:
-        """Cases finished by one runner; called from several threads."""
-        with self.lock:
-            self.done[key] = count
-            self.report(Progress("run", text, min(sum(self.done.values()), self.total), self.total))
-
-
 def verify(
-    root: Path, packages: Sequence[OpPackage], options: VerifyOptions = VerifyOptions(), report: Report = _silent
+    root: Path, packages: Sequence[OpPackage], options: VerifyOptions = VERIFY_DEFAULTS, report: Report = silent
 ) -> VerifyResult:
     """Verifies packages of one project. Paths in the packages are relative to `root`.
 
     Raises MissingTool when a machine of `options.on` is not here, OpkgError for names that do not exist. Everything
     else that goes wrong is in the result.
     """
+    from opkg.verify.machines import choose
+    from opkg.verify.outcome import VerifyResult
+    from opkg.verify.run import Run, check_ops, verified  # numpy comes with it
+
     begun = time.monotonic()
-    run = _Run(root.resolve(), options, choose(options.on), report)
-    _check_ops(packages, options.ops)
+    run = Run(root.resolve(), options, choose(options.on), report)
+    check_ops(packages, options.ops)
     if options.check_current:
         run.findings += current.findings(run.root, packages)
     cells: list[Cell] = []
     if not any(d.is_error for d in run.findings):
-        cells = _verified(run, packages)
+        cells = verified(run, packages)
     used = {cell.column.label for cell in cells}
     columns = tuple(c for c in run.columns() if not c.ran or c.label in used or c.interface == "qhpi")
     findings = _shown(run.findings, options.prefix)
     cells = [replace(cell, span=_prefixed(cell.span, options.prefix)) for cell in cells]
     return VerifyResult(columns, tuple(cells), findings, options.seed, options.cases, time.monotonic() - begun)
-
-
-def _check_ops(packages: Sequence[OpPackage], names: tuple[str, ...]) -> None:
-    known = tuple(op.name for package in packages for op in package.ops)
-    for name in names:
-        if name not in known:
-            near = nearest(name, known)
-            hint = f"did you mean '{near}'?" if near else f"ops: {', '.join(known)}"
-            raise OpkgError([error("OPK423", f"no op '{name}'", Span(""), hint)])
-
-
-def _verified(run: _Run, packages: Sequence[OpPackage]) -> list[Cell]:
-    """Compiles in the background while cases are generated, then runs every column."""
-    states = [s for s in run.machines if s.availability.ok]
-    with ThreadPoolExecutor(max(2, os.cpu_count() or 2), thread_name_prefix="opkg-build") as pool:
-        runners = {s.machine.runner: pool.submit(runner, s.machine.runner, run.root) for s in states}
-        work = [_start(run, package, states, pool) for package in packages if _ops_of(package, run.options)]
-        references = References(run.root)
-        for part in work:
-            _generate(run, part, references)
-        run.total = sum(len(w.cases) * sum(len(interfaces_of(s.machine, w.package)) for s in states) for w in work)
-        tasks = []
-        for part in work:
-            for state in states:
-                for interface in interfaces_of(state.machine, part.package):
-                    tasks.append(_column_task(run, part, state, interface, runners))
-        finished = list(pool.map(lambda task: task(), tasks))
-    findings = [f for w in work for b in w.builds.values() if b.exception() is None for f in b.result().findings]
-    run.findings += findings
-    return [cell for cells in finished for cell in cells]
-
-
-def _ops_of(package: OpPackage, options: VerifyOptions) -> tuple[Op, ...]:
-    return tuple(op for op in package.ops if not options.ops or op.name in options.ops)
-
-
-def _start(run: _Run, package: OpPackage, states: list[MachineState], pool: ThreadPoolExecutor) -> _Work:
-    work = _Work(package)
-    for state in states:
-        for interface in interfaces_of(state.machine, package):
-            if interface not in work.builds:
-                run.report(Progress("build", f"{package.name} ({interface})"))
-                work.builds[interface] = pool.submit(builder.build, run.root, package, interface)
-    if states and not work.builds:
-        message = f"{package.name} has no target that a machine runs"
-        hint = "add qnn-htp-qhpi to its targets"
-        run.findings.append(error("OPK406", message, package.spans.get("", Span(package.path)), hint))
-    return work
-
-
-def _generate(run: _Run, work: _Work, references: References) -> None:
-    """The cases of all wanted ops of a package; findings instead where that is not possible."""
-    spec = run.root / work.package.path
-    plan = Plan(run.options.cases, run.options.seed, run.options.case)
-    for op in _ops_of(work.package, run.options):
-        run.report(Progress("generate", op.name))
-        try:
-            cases, findings = generate(op, references.load(op, spec), plan)
-        except OpkgError as failed:
-            run.findings += failed.diagnostics
-            continue
-        work.cases += cases
-        run.findings += findings
-        if plan.only and not cases and not findings:
-            message = f"{op.name} has no case '{plan.only}'"
-            run.findings.append(error("OPK422", message, op.span, "cases are named like u8-007"))
-
-
-def _column_task(
-    run: _Run, work: _Work, state: MachineState, interface: str, runners: dict[str, Future[Path]]
-) -> Callable[[], list[Cell]]:
-    column = next(c for c in run.columns() if c.machine == state.machine.name and c.interface == interface)
-
-    def task() -> list[Cell]:
-        try:
-            built = work.builds[interface].result()
-            program = runners[state.machine.runner].result()
-        except OpkgError as failed:
-            run.findings += failed.diagnostics
-            return []
-        if not built.ok or built.library is None or not work.cases:
-            return []
-        return _run_column(run, work, state, column, program, built.library)
-
-    return task
-
-
-def _run_column(
-    run: _Run, work: _Work, state: MachineState, column: Column, program: Path, library: Path
-) -> list[Cell]:
-    """Runs all cases of a package on one column and compares the results."""
-    folder = library.parent / "verify" / state.machine.name
-    folder.mkdir(parents=True, exist_ok=True)
-    package = work.package
-    paths = folder / "cases.cases", folder / "cases.bin"
-    casefile.write(work.cases, package.name, *paths)
-    timeout = run.options.timeout
-    files = RunFiles(library, package.interface_provider, column.interface, *paths, timeout, run.options.trace)
-    command = state.machine.command(program, files)
-    job = execute.Job(command, folder, "results", len(work.cases), timeout * 1.5 + 10)
-    key = f"{package.name} {column.label}"
-    results = execute.run(job, lambda done: run.advance(key, done, key))
-    outcomes = [judge(case, result) for case, result in zip(work.cases, results, strict=True)]
-    run.advance(key, len(work.cases), key)
-    return _cells(package, column, work.cases, outcomes)
-
-
-def _cells(package: OpPackage, column: Column, cases: list[Case], outcomes: list[CaseOutcome]) -> list[Cell]:
-    """Outcomes grouped by op and combination, in the order of the cases."""
-    groups: dict[tuple[str, str], list[int]] = {}
-    for place, case in enumerate(cases):
-        groups.setdefault((case.op.name, str(case.combination)), []).append(place)
-    cells = []
-    for (name, types), places in groups.items():
-        case = cases[places[0]]
-        short = case.combination.suffix or "any"
-        chosen = tuple(outcomes[p] for p in places)
-        cells.append(Cell(package.name, name, short, types, column, chosen, case.op.span))
-    return cells

@@ -15,8 +15,10 @@ from opkg.targets.qnn_common.arrangements import Arrangement
 from opkg.verify import params, sizes, solve, values
 from opkg.verify.calls import possible_calls
 from opkg.verify.case import Case, CaseParam, CaseTensor
+from opkg.verify.complete import finish, input_quants, with_quants
 from opkg.verify.draft import Draft, calls_of
 from opkg.verify.numbers import Quant
+from opkg.verify.options import DEFAULT_CASES
 from opkg.verify.own_cases import Fixed, fixed_by, matching
 from opkg.verify.reference import Loaded
 from opkg.verify.rng import Rng
@@ -24,7 +26,6 @@ from opkg.verify.rng import Rng
 MOST_TRIES = 200
 FREE_TRIES = 2  # before the draft is repaired: what fits by itself is more varied
 BIGGEST = 4 * sizes.MOST_ELEMENTS  # of any one tensor
-DEFAULT_CASES = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def _make(
             complaint = call.violations[0]
             continue
         case = _fill(draft, call, quants, rng, id, number, fixed, op.span if own is None else own.span)
-        finished = _finish(case, reference, rng, number, fixed)
+        finished = finish(case, reference, rng, number, fixed)
         if isinstance(finished, Case):
             return finished
         complaint = finished
@@ -140,8 +141,8 @@ def _draft(
         solve.repair(draft, rng)
     env = draft.env()
     tensors = draft.tensors(env)
-    quants = _input_quants(draft, tensors, rng, fixed)
-    known = {name: _with_quants(infos, quants[name]) for name, infos in tensors.items()}
+    quants = input_quants(draft, tensors, rng, fixed)
+    known = {name: with_quants(infos, quants[name]) for name, infos in tensors.items()}
     outputs = {s.name: (TensorInfo(None, draft.dtype(s)),) * draft.count(s.name) for s in op.outputs}
     checked = check_call(op, combination, {**known, **outputs}, draft.params)
     return draft, checked if fixed.tensors else _bounded(checked, tensors), quants
@@ -176,43 +177,6 @@ def _spread(draft: Draft, rng: Rng) -> None:
         axis = solve.value_of(concat.args[0], draft.env())
         if isinstance(axis, int) and name not in draft.fixed:
             draft.spread[name] = (axis, [rng.choice(sizes.SMALL) for _ in range(draft.count(name))])
-
-
-def _with_quants(infos: tuple[TensorInfo, ...], quants: tuple[Quant | None, ...]) -> tuple[TensorInfo, ...]:
-    found = []
-    for info, quant in zip(infos, quants, strict=True):
-        if quant is None:
-            found.append(info)
-        elif quant.axis is None:
-            found.append(replace(info, scale=quant.scale, offset=quant.offset))
-        else:
-            found.append(replace(info, axis=quant.axis, scales=quant.scales, offsets=quant.offsets))
-    return tuple(found)
-
-
-def _input_quants(
-    draft: Draft, tensors: Mapping[str, tuple[TensorInfo, ...]], rng: Rng, fixed: Fixed
-) -> dict[str, tuple[Quant | None, ...]]:
-    """Quantisation of every input tensor; "same as" another input after that one."""
-    found: dict[str, tuple[Quant | None, ...]] = {}
-    for spec in sorted(draft.op.inputs, key=lambda s: _follows(s, draft.op) is not None):
-        leader = found.get(_follows(spec, draft.op) or "", ())
-        quants = []
-        for place, info in enumerate(tensors.get(spec.name, ())):
-            quant = leader[0] if leader else None
-            quant = quant or values.input_quant(rng, info.dtype, spec.quantization, info.shape or ())
-            quants.append(fixed.quant(spec.name, place, quant))
-        found[spec.name] = tuple(quants)
-    return found
-
-
-def _follows(spec: TensorSpec, op: Op) -> str | None:
-    """The input that this input's quantisation must equal, directly or over an output that both equal."""
-    other = spec.quantization.same_as if spec.quantization else None
-    for output in op.outputs:
-        if other == output.name:
-            other = output.quantization.same_as if output.quantization else None
-    return other if other != spec.name else None
 
 
 def _names(spec: TensorSpec, count: int) -> list[str]:
@@ -260,40 +224,3 @@ def _params(draft: Draft, call: Call) -> tuple[CaseParam, ...]:
             shape = tuple(int(d) for d in computed) if isinstance(computed, tuple) else (len(value),)
         found.append(CaseParam(param, value, shape, param.name in draft.params))
     return tuple(found)
-
-
-def _finish(case: Case, reference: Loaded, rng: Rng, number: int, fixed: Fixed) -> Case | str:
-    """Computes the expectation and chooses the outputs' quantisation from it; the reason when the spec forbids that."""
-    expected = reference(case)
-    chosen: dict[str, Quant | None] = {t.spec.name: t.quant for t in case.inputs}
-    outputs: list[CaseTensor] = []
-    for tensor, real in zip(case.outputs, expected, strict=True):
-        wanted = tensor.spec.quantization
-        quant = chosen.get(wanted.same_as or "") if wanted else None
-        if quant is None or not tensor.dtype.quantized:
-            follower = [t.quant for t in case.inputs if _same(t.spec, tensor.spec) and tensor.dtype.quantized]
-            saturate = number % 6 == 5
-            quant = follower[0] if follower else values.output_quant(rng, tensor.dtype, wanted, real, saturate)
-        place = sum(t.spec is tensor.spec for t in outputs)
-        quant = fixed.quant(tensor.spec.name, place, quant)
-        chosen.setdefault(tensor.spec.name, quant)
-        outputs.append(replace(tensor, quant=quant))
-    done = replace(case, outputs=tuple(outputs), expected=expected)
-    violations = check_call(case.op, case.combination, _given(done), _given_params(done)).violations
-    return violations[0] if violations else done
-
-
-def _same(spec: TensorSpec, output: TensorSpec) -> bool:
-    return spec.quantization is not None and spec.quantization.same_as == output.name
-
-
-def _given_params(case: Case) -> dict[str, Value]:
-    return {p.spec.name: p.value for p in case.params if p.given}
-
-
-def _given(case: Case) -> dict[str, tuple[TensorInfo, ...]]:
-    found: dict[str, tuple[TensorInfo, ...]] = {spec.name: () for spec in case.op.tensors}
-    for tensor in case.tensors:
-        if not tensor.absent:
-            found[tensor.spec.name] += _with_quants((TensorInfo(tensor.shape, tensor.dtype),), (tensor.quant,))
-    return found
