@@ -145,6 +145,7 @@ _EMPTY_REFERENCES = (
 def _read(data: bytes, path: str) -> tuple[str, set[str]]:
     """Package name and op names of a spec; its errors are raised. A spec that has no ops yet is fine."""
     import yaml
+
     from opkg.spec.reader import read
 
     plain = yaml.safe_load(data)

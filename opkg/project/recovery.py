@@ -1,0 +1,35 @@
+"""Undoes what a killed run left half done, before anything else looks at the project."""
+
+from __future__ import annotations
+
+from opkg.project import lock, transaction
+from opkg.project.interrupt import uninterrupted
+from opkg.spec.diagnostics import OpkgError, Span, error
+
+
+def recover(root: str, shown: str) -> bool:
+    """Whether there was something to undo. Raises OpkgError (OPK327) when that is not possible."""
+    if not transaction.pending(root):
+        return False
+    with lock.locked(root, shown, exclusive=True):
+        return recover_locked(root, shown)
+
+
+def recover_locked(root: str, shown: str) -> bool:
+    """As `recover`, for who holds the lock."""
+    if not transaction.pending(root):
+        return False
+    try:
+        with uninterrupted():
+            transaction.undo(root)
+    except OSError as failure:
+        raise unfinished(shown, failure) from None
+    return True
+
+
+def unfinished(shown: str, failure: OSError) -> OpkgError:
+    """The finding that a change could not be undone now."""
+    words = failure.strerror or str(failure)
+    message = f"an interrupted 'opkg generate' could not be undone: {words}"
+    hint = f"make the folder writable and run opkg again; the old files are in {transaction.FOLDER}/old"
+    return OpkgError([error("OPK327", message, Span(f"{shown}{transaction.FOLDER}"), hint)])

@@ -1,0 +1,201 @@
+"""Specs to the files that should be there: reads, renders, checks what targets return; writes nothing."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+import opkg
+from opkg.project import files, identity, provenance
+from opkg.project.discover import Project
+from opkg.project.manifest import Made, SpecEntry
+from opkg.project.read import broken, check, clashes, read_spec, targets_of
+from opkg.spec.diagnostics import Diagnostic, Span, error, nearest, sort_key
+from opkg.spec.model import OpPackage
+from opkg.targets.artifact import Artifact, Ownership
+from opkg.targets.registry import OURS, Loaded
+
+
+class Wanted(NamedTuple):
+    """A file that should be there."""
+
+    artifact: Artifact
+    spec: str
+    target: str
+
+    @property
+    def yours(self) -> bool:
+        return self.artifact.ownership is Ownership.YOURS
+
+    def data(self) -> bytes:
+        """The bytes to write; a file of the user's gets no provenance line."""
+        if self.yours:
+            return files.unix(self.artifact.text.encode())
+        return provenance.stamp(self.artifact.text, self.artifact.comment, self.spec, opkg.__version__)
+
+
+class Rendering:
+    """All files of a project's specs in the scope of a run, and the findings on the way."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.wanted: dict[str, Wanted] = {}
+        self.entries: dict[str, SpecEntry] = {}  # without checksums of files, which `state` fills in
+        self.findings: list[Diagnostic] = []
+        self._folded: dict[str, str] = {}
+
+    @property
+    def ok(self) -> bool:
+        return not any(finding.is_error for finding in self.findings)
+
+    def add(self, package: OpPackage, loaded: Loaded, artifact: Artifact) -> None:
+        """One file of a target, unless its path does not do."""
+        name = loaded.name
+        span = next((t.span for t in package.targets if t.text == name), Span(package.path))
+        fault = path_fault(artifact)
+        if fault:
+            message = f"target '{name}' of {loaded.maker} wants to write '{artifact.path}', {fault}"
+            self.findings.append(error("OPK305", message, span, f"report it to the authors of {loaded.maker}"))
+            return
+        path = artifact.path
+        wanted = Wanted(artifact, package.path, name)
+        other = self.wanted.get(path)
+        if other is None:
+            folded = self._folded.setdefault(path.lower(), path)
+            if folded != path:
+                message = f"'{path}' and '{folded}' are one file where case does not count"
+                self.findings.append(error("OPK306", message, span, "rename an op, or a kernel's body"))
+            self.wanted[path] = wanted
+        elif not (wanted.yours and other.yours):
+            self.findings.append(_claimed(wanted, other, span))
+            return
+        made = self.entries[package.path]["made"][name]
+        if wanted.yours:
+            made["yours"].append(path)
+        else:
+            made["files"][path] = ""
+
+
+def _claimed(wanted: Wanted, other: Wanted, span: Span) -> Diagnostic:
+    who = f"target '{other.target}'" if other.spec == wanted.spec else other.spec
+    message = f"'{wanted.artifact.path}' (target '{wanted.target}') is also a file of {who}"
+    hint = "rename the package, or the op" if other.spec != wanted.spec else "drop one of the two targets"
+    return error("OPK304", message, span, hint)
+
+
+def path_fault(artifact: Artifact) -> str:
+    """Why a path must not be written; empty when it may."""
+    path = artifact.path
+    parts = path.split("/")
+    if not path or path.startswith("/") or "\\" in path or any(part in ("", ".", "..") for part in parts):
+        return "which is no plain path below the project's root"
+    if not path.isprintable():
+        return "which has control characters in it"
+    inside = parts[0] == "generated" and len(parts) > 2
+    if artifact.ownership is Ownership.GENERATED and not inside:
+        return "which is not below generated/<package>/"
+    if artifact.ownership is Ownership.YOURS and (parts[0] in ("generated", "build") or parts[0].startswith(".")):
+        return "where no file of yours may lie"
+    return ""
+
+
+def render(project: Project, targets: Collection[str] = ()) -> Rendering:
+    """Everything the specs in scope ask for, of all their targets or only of `targets`."""
+    result = Rendering(project)
+    packages: list[OpPackage] = []  # their ops are dropped when rendered: a thousand models are large
+    for spec in project.specs:
+        package = _render_spec(result, spec, targets)
+        if package is not None:
+            packages.append(package)
+    result.findings += clashes(packages)
+    if targets and result.ok:
+        result.findings += _unused(targets, packages)
+    result.findings.sort(key=sort_key)
+    return result
+
+
+def _render_spec(result: Rendering, spec: str, targets: Collection[str]) -> OpPackage | None:
+    root = result.project.root
+    package, findings, checksum = read_spec(root, spec)
+    result.findings += findings
+    if package is None:
+        return None
+    made: dict[str, Made] = {}
+    entry = SpecEntry(package=package.name, targets=[t.text for t in package.targets], made=made)
+    result.entries[package.path] = entry
+    loaded, findings = targets_of(package, targets)
+    result.findings += findings
+    for target in loaded:
+        by = identity.ours() if target.maker == OURS else f"{target.maker}, {identity.ours()}"
+        made[target.name] = Made(by=by, spec=checksum, files={}, yours=[])
+        found = check(target, package)
+        result.findings += found
+        if not any(finding.is_error for finding in found):
+            for artifact in _artifacts(result, target, package):
+                result.add(package, target, artifact)
+    return _without_ops(package)
+
+
+def _without_ops(package: OpPackage) -> OpPackage:
+    from dataclasses import replace
+
+    return replace(package, ops=())
+
+
+def _artifacts(result: Rendering, loaded: Loaded, package: OpPackage) -> Iterator[Artifact]:
+    if loaded.maker == OURS:
+        yield from loaded.target.render(package)
+        return
+    try:
+        found = list(loaded.target.render(package))
+        wrong = next((a for a in found if not isinstance(a, Artifact)), None)
+        if wrong is not None:
+            raise TypeError(f"render() returned a {type(wrong).__name__}, not an Artifact")
+    except Exception as failure:
+        result.findings += broken(loaded, package, failure)
+        return
+    yield from found
+
+
+def _unused(targets: Collection[str], packages: list[OpPackage]) -> list[Diagnostic]:
+    """Names given with --target that no spec asks for."""
+    known = tuple(dict.fromkeys(text.text for package in packages for text in package.targets))
+    findings = []
+    for name in targets:
+        if name not in known and packages:
+            near = nearest(name, known)
+            hint = f"did you mean '{near}'?" if near else f"targets here: {', '.join(known)}; add it to 'targets:'"
+            span = packages[0].targets[0].span if packages[0].targets else Span(packages[0].path)
+            findings.append(error("OPK307", f"no spec here has the target '{name}'", span, hint))
+    return findings
+
+
+def place_fault(root: str, path: str, outside: dict[str, str]) -> str:
+    """Why the place of a file cannot be written to: a file in the way of a folder, or a link out of the project.
+
+    `outside` remembers the answer per folder.
+    """
+    folder = path.rpartition("/")[0]
+    if folder not in outside:
+        outside[folder] = _folder_fault(root, folder)
+    return outside[folder]
+
+
+def _folder_fault(root: str, folder: str) -> str:
+    current = root
+    for part in folder.split("/") if folder else ():
+        current = f"{current}/{part}"
+        try:
+            mode = os.lstat(current).st_mode
+        except OSError:
+            return ""
+        if stat.S_ISLNK(mode):
+            real, home = os.path.realpath(current), os.path.realpath(root)
+            if real != home and not real.startswith(home.rstrip("/") + "/"):
+                return f"{current[len(root) + 1 :]} is a link out of the project, to {real}"
+            mode = os.stat(current).st_mode if os.path.exists(current) else 0
+        if not stat.S_ISDIR(mode):
+            return f"{current[len(root) + 1 :]} is not a folder"
+    return ""

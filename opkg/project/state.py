@@ -1,0 +1,213 @@
+"""Compares what should be there with what is: every file gets a status, and nothing is written."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Collection
+from enum import StrEnum
+from hashlib import sha256
+from typing import NamedTuple
+
+import opkg
+from opkg.project import files, provenance
+from opkg.project.discover import Project
+from opkg.project.fastcheck import is_ours
+from opkg.project.manifest import PATH, Made, Manifest, Specs
+from opkg.project.render import Rendering, Wanted, place_fault
+
+
+class Status(StrEnum):
+    """What is to be said of a file."""
+
+    SAME = "same"
+    MISSING = "missing"
+    STALE = "stale"  # as opkg wrote it, but the spec (or opkg) says otherwise now
+    OTHER_VERSION = "other version"  # as another version of opkg, or of the target, wrote it
+    EDITED = "edited"
+    FOREIGN = "foreign"  # stands where a generated file goes, and opkg never wrote it
+    ORPHAN = "orphan"  # generated once, and nothing asks for it any more
+    ORPHAN_EDITED = "edited orphan"
+    KERNEL_MISSING = "missing file of yours"
+    BLOCKED = "blocked"  # a folder, a link or another thing is in the way
+
+
+Signature = tuple[int, int, int]  # inode, size, modification time in ns
+
+
+class FileState(NamedTuple):
+    """One file. `signature`: of the file that was compared, None when there is none. `note`: words for messages."""
+
+    path: str
+    status: Status
+    spec: str
+    wanted: Wanted | None = None
+    signature: Signature | None = None
+    note: str = ""
+
+
+class Look(NamedTuple):
+    """What stands at a place: its signature (None: nothing), its bytes with unix line ends, or why it does not do."""
+
+    signature: Signature | None
+    data: bytes = b""
+    fault: str = ""
+
+
+def look(root: str, path: str, outside: dict[str, str]) -> Look:
+    """Reads the file at a path relative to the root. `outside`: see `place_fault`."""
+    fault = place_fault(root, path, outside)
+    if fault:
+        return Look(None, b"", fault)
+    place = f"{root}/{path}"
+    try:
+        found = os.lstat(place)
+    except OSError:
+        return Look(None)
+    seen = (found.st_ino, found.st_size, found.st_mtime_ns)
+    if stat.S_ISREG(found.st_mode):
+        try:
+            return Look(seen, files.unix(files.read(place, follow=False)))
+        except OSError as failure:
+            return Look(seen, b"", f"{path} cannot be read: {failure.strerror}")
+    if stat.S_ISLNK(found.st_mode):
+        return Look(seen, b"", f"{path} is a link to {os.readlink(place)}")
+    return Look(seen, b"", f"{path} is {'a folder' if stat.S_ISDIR(found.st_mode) else 'no file'}")
+
+
+class State(NamedTuple):
+    """All files of a project that a run is about, in order, and the manifest's next content."""
+
+    files: list[FileState]
+    specs: Specs
+
+    @property
+    def changed(self) -> list[FileState]:
+        return [file for file in self.files if file.status is not Status.SAME]
+
+
+def compare(rendering: Rendering, manifest: Manifest, targets: Collection[str] = ()) -> State:
+    """The state of every file in scope. Fills in the checksums of `rendering.entries`."""
+    project = rendering.project
+    known = _known(project, manifest, targets)
+    outside: dict[str, str] = {}
+    found: list[FileState | None] = []
+    for path, wanted in rendering.wanted.items():
+        record, _ = known.get(path, (None, ""))
+        found.append(_compare(project.root, wanted, record, rendering, outside))
+    for path, (record, spec) in known.items():
+        if path not in rendering.wanted:
+            found.append(_left_over(project.root, path, spec, record["files"][path], outside))
+    if not targets:
+        found += _unknown(rendering, manifest)
+    return State(
+        sorted((f for f in found if f is not None), key=lambda f: f.path), _merged(rendering, manifest, targets)
+    )
+
+
+def _known(project: Project, manifest: Manifest, targets: Collection[str]) -> dict[str, tuple[Made, str]]:
+    """The generated files the manifest has for the specs and targets in scope: path -> (record, spec)."""
+    known: dict[str, tuple[Made, str]] = {}
+    for spec, entry in manifest.specs.items():
+        if not project.covers(spec):
+            continue
+        for target, made in entry["made"].items():
+            if not targets or target in targets:
+                known.update(dict.fromkeys(made["files"], (made, spec)))
+    return known
+
+
+def _compare(
+    root: str, wanted: Wanted, record: Made | None, rendering: Rendering, outside: dict[str, str]
+) -> FileState:
+    if wanted.yours:
+        return _yours(root, wanted, outside)
+    path, spec = wanted.artifact.path, wanted.spec
+    made = rendering.entries[spec]["made"][wanted.target]
+    expected = wanted.data()
+    made["files"][path] = sha256(expected).hexdigest()
+    seen = look(root, path, outside)
+    if seen.fault:
+        return FileState(path, Status.BLOCKED, spec, wanted, seen.signature, seen.fault)
+    if seen.signature is None:
+        return FileState(path, Status.MISSING, spec, wanted)
+    if seen.data == expected:
+        return FileState(path, Status.SAME, spec, wanted, seen.signature)
+    status, note = _difference(seen.data, record, path, made)
+    return FileState(path, status, spec, wanted, seen.signature, note)
+
+
+def _yours(root: str, wanted: Wanted, outside: dict[str, str]) -> FileState:
+    """A file of the user's: only that it exists is of interest."""
+    path = wanted.artifact.path
+    fault = place_fault(root, path, outside)
+    if fault:
+        return FileState(path, Status.BLOCKED, wanted.spec, wanted, None, fault)
+    place = f"{root}/{path}"
+    if os.path.isfile(place):
+        return FileState(path, Status.SAME, wanted.spec, wanted)
+    if os.path.lexists(place):
+        what = "is a link to nothing" if os.path.islink(place) else "is no file"
+        return FileState(path, Status.BLOCKED, wanted.spec, wanted, None, f"{path} {what}")
+    return FileState(path, Status.KERNEL_MISSING, wanted.spec, wanted)
+
+
+def _difference(actual: bytes, record: Made | None, path: str, now: Made) -> tuple[Status, str]:
+    """Why a file differs from what is wanted, and words on it."""
+    line = provenance.find(actual)
+    recorded = record is not None and sha256(actual).hexdigest() == record["files"][path]
+    if not recorded and (line is None or not line.intact):
+        return (Status.EDITED if record is not None or line is not None else Status.FOREIGN), ""
+    if line is not None and line.version != opkg.__version__:
+        return Status.OTHER_VERSION, f"opkg {line.version}; this is {opkg.__version__}"
+    if record is None:
+        return Status.STALE, ""
+    before, after = record["by"].partition(", ")[0], now["by"].partition(", ")[0]
+    if before != after and not before.startswith("opkg ") and not after.startswith("opkg "):
+        return Status.OTHER_VERSION, f"{before}; this is {after}"
+    return Status.STALE, "spec" if record["spec"] != now["spec"] else "opkg"
+
+
+def _left_over(root: str, path: str, spec: str, checksum: str, outside: dict[str, str]) -> FileState | None:
+    """A file that the manifest knows and nothing asks for; None when it is gone already."""
+    seen = look(root, path, outside)
+    if seen.fault:
+        return FileState(path, Status.BLOCKED, spec, None, seen.signature, seen.fault)
+    if seen.signature is None:
+        return None
+    line = provenance.find(seen.data)
+    unedited = sha256(seen.data).hexdigest() == checksum or (line is not None and line.intact)
+    return FileState(path, Status.ORPHAN if unedited else Status.ORPHAN_EDITED, spec, None, seen.signature)
+
+
+def _unknown(rendering: Rendering, manifest: Manifest) -> list[FileState]:
+    """Files with our line below generated/ that neither the manifest nor a spec knows."""
+    project = rendering.project
+    listed = {path for entry in manifest.specs.values() for made in entry["made"].values() for path in made["files"]}
+    listed.update(rendering.wanted)
+    listed.add(PATH)
+    found = []
+    for path in files.unknown_files(project.root, "generated", listed):
+        if not is_ours(project.root, path):
+            continue
+        seen = look(project.root, path, {})
+        line = provenance.find(seen.data)
+        spec = line.spec if line is not None else ""
+        if spec and not project.covers(spec) and os.path.exists(f"{project.root}/{spec}"):
+            continue
+        status = Status.ORPHAN if line is not None and line.intact else Status.ORPHAN_EDITED
+        found.append(FileState(path, status, spec, None, seen.signature))
+    return found
+
+
+def _merged(rendering: Rendering, manifest: Manifest, targets: Collection[str]) -> Specs:
+    """The manifest's next content: what is out of scope stays as it was."""
+    specs = {spec: entry for spec, entry in manifest.specs.items() if not rendering.project.covers(spec)}
+    for spec, entry in rendering.entries.items():
+        before = manifest.specs.get(spec)
+        if targets and before is not None:
+            others = {name: made for name, made in before["made"].items() if name not in targets}
+            entry["made"].update(others)
+        if entry["made"]:
+            specs[spec] = entry
+    return specs
