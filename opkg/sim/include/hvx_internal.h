@@ -3,6 +3,9 @@
 #ifndef OPKG_HVX_INTERNAL_H_
 #define OPKG_HVX_INTERNAL_H_
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "hexagon_protos.h"
 #include "hexagon_types.h"
 
@@ -16,7 +19,7 @@
 
 // Stores the first `n` bytes (0 to 128) of a vector, at any address.
 static inline void q6op_vstu_variable_ARV(void* address, int n, HVX_Vector v) {
-  memcpy(address, &v, size_t(n < 0 ? 0 : n > VLEN ? VLEN : n));
+  __builtin_memcpy(address, &v, (size_t)(n < 0 ? 0 : n > VLEN ? VLEN : n));
 }
 #define vstu_variable q6op_vstu_variable_ARV
 
@@ -29,7 +32,9 @@ static inline void q6op_vstcc_QnAV(HVX_VectorPred q, void* address, HVX_Vector v
 }
 
 // Prefetch into L2: does nothing here.
-static inline void l2fetch(const void*, uint32_t /*stride*/, uint32_t /*width*/, uint32_t /*height*/) {}
-static inline void L2fetch(uintptr_t, uint64_t) {}
+static inline void l2fetch(const void* address, uint32_t stride, uint32_t width, uint32_t height) {
+  (void)address, (void)stride, (void)width, (void)height;
+}
+static inline void L2fetch(uintptr_t address, uint64_t box) { (void)address, (void)box; }
 
 #endif  // OPKG_HVX_INTERNAL_H_
