@@ -47,7 +47,9 @@ class Binder:
                 return
             assert isinstance(value, int)
             known *= value
-        if open_name and known > 0 and length % known == 0:
+        if open_name and (known <= 0 or length % known):
+            self.violations.append(f"param '{spec.name}' has {length} elements, not a multiple of {known}")
+        elif open_name:
             self.bind(open_name, length // known, spec.name)
 
     def bind(self, name: str, value: int, where: str) -> None:
@@ -108,6 +110,7 @@ def _check_list(name: str, tree: ShapeList, shape: Shape, env: Env, violations: 
         least = sum(not isinstance(item, Rest) for item in tree.items)
         violations.append(f"'{name}' has rank {len(shape)}; its shape names {least} dimensions")
         return
+    open_ = any(isinstance(item, Rest) and item.name is None for item in tree.items)
     after = 0
     for item, dims in pairs:
         at, after = after, after + len(dims)
@@ -123,7 +126,7 @@ def _check_list(name: str, tree: ShapeList, shape: Shape, env: Env, violations: 
         except Unknown:
             continue
         except EvaluationError as failure:
-            if not output:
+            if not output or open_:  # the inference of an output without '...' says so already
                 violations.append(f"dimension {at} of '{name}': {failure}")
             continue
         if value != dims[0]:
@@ -131,12 +134,12 @@ def _check_list(name: str, tree: ShapeList, shape: Shape, env: Env, violations: 
 
 
 def element_count(spec: ParamSpec, env: Env) -> int | None:
-    """Number of elements of a tensor param; None when the call does not determine it."""
+    """Number of elements of a tensor param; None when the call does not determine it. May raise EvaluationError."""
     if spec.shape is None:
         return 1
     try:
         shape = evaluate(spec.shape.tree, env)
-    except (Unknown, EvaluationError):
+    except Unknown:
         return None
     assert isinstance(shape, tuple)
     return product(shape)

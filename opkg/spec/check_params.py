@@ -62,8 +62,10 @@ def _default(spec: ParamSpec, env: Env, binder: Binder, violations: list[str]) -
     if isinstance(default, Expression):
         try:
             value: Any = evaluate(default.tree, env)
-        except Unknown:
-            return  # its reason is reported already
+        except Unknown as unknown:
+            if not violations:  # else its reason is reported already
+                violations.append(f"default of param '{spec.name}': {unknown}")
+            return
         except EvaluationError as failure:
             violations.append(f"default of param '{spec.name}': {failure}")
             return
@@ -75,7 +77,11 @@ def _default(spec: ParamSpec, env: Env, binder: Binder, violations: list[str]) -
 
 
 def _check_value(spec: ParamSpec, value: Value, env: Env, violations: list[str]) -> None:
-    count = element_count(spec, env)
+    try:
+        count = element_count(spec, env)
+    except EvaluationError as failure:
+        violations.append(f"shape of param '{spec.name}': {failure}")
+        count = None
     if count is not None and count != len(elements(value)):
         violations.append(f"param '{spec.name}' has {len(elements(value))} elements, not {count}")
     allowed = [number for _, number in spec.enum]

@@ -15,6 +15,7 @@ from typing import Any
 from opkg.spec.dtypes import DTYPES, DType
 from opkg.spec.expr import Binary, Call, Item, Member, Name, Num, Rest, Select, ShapeList, Tree, Truth, Unary
 from opkg.spec.model import Value
+from opkg.spec.values import stored
 from opkg.spec.shapes import EvaluationError, Shape, broadcast, concat, product, reduce, text_of
 
 Result = bool | int | float | DType | tuple[Any, ...]
@@ -109,7 +110,7 @@ def _member(tree: Member, env: Env) -> Result:
         value = info.scale if member == "scale" else info.offset
         if value is None:
             raise Unknown(f"{tree.tensor}.{member}")
-        return value
+        return stored(value, DTYPES["float32"]) if member == "scale" else value
     shape = _shape_of(tree.tensor, env)
     if member == "shape":
         return shape

@@ -43,9 +43,7 @@ def read(data: bytes, path: str) -> tuple[OpPackage | None, list[Diagnostic]]:
     collecting = gc.isenabled()
     gc.disable()  # a tree of many small objects and no cycles: the collector would only walk it again and again
     try:
-        root, found = read_tree(data, path)
-        findings.list.extend(found)
-        package = _read_spec(root, findings) if root is not None else None
+        package = _read(data, path, findings)
     finally:
         if collecting:
             gc.enable()
@@ -53,6 +51,13 @@ def read(data: bytes, path: str) -> tuple[OpPackage | None, list[Diagnostic]]:
     if any(diagnostic.is_error for diagnostic in diagnostics):
         package = None
     return package, diagnostics
+
+
+def _read(data: bytes, path: str, findings: Findings) -> OpPackage | None:
+    """The package; the YAML tree dies with this frame, before the collector runs again."""
+    root, found = read_tree(data, path)
+    findings.list.extend(found)
+    return _read_spec(root, findings) if root is not None else None
 
 
 def _read_spec(root: Node, findings: Findings) -> OpPackage | None:
