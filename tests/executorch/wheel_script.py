@@ -1,6 +1,6 @@
-"""Runs inside the interpreter that has the wheel: registers the generated builders and lets them build real graph nodes.
+"""Runs in the interpreter that has the wheel: registers the generated builders and has them build real graph nodes.
 
-Arguments: the folder of the generated package, a file to use as library. Prints one line of JSON. No QNN library needed.
+Arguments: folder of the generated package, a file to use as library. Prints one line of JSON. Needs no QNN library.
 """
 
 from __future__ import annotations
@@ -74,7 +74,9 @@ class Model(torch.nn.Module):
         return ops.weighted(bad, self.weight, self.bias) + dense, first, others
 
 
-program = to_edge(torch.export.export(Model(), (torch.ones(2, 6),)), compile_config=EdgeCompileConfig(_check_ir_validity=False))
+program = to_edge(
+    torch.export.export(Model(), (torch.ones(2, 6),)), compile_config=EdgeCompileConfig(_check_ir_validity=False)
+)
 edge = program.exported_program()
 visitors = node_visitor_manager.get_node_visitors(edge, op_package_infos=[package.package_info(Path(sys.argv[2]))])
 built, rejected = [], []
@@ -88,12 +90,16 @@ for node in edge.graph.nodes:
         op = visitors[name].define_node(node, wrappers)
     (rejected if op is None else built).append(name)
     rejected += [str(w.message) for w in caught if "not delegated" in str(w.message)]
-print(json.dumps({
-    "registered": sorted(set(registry) & set(package.TARGETS)),
-    "stock": stock,
-    "grown": len(registry) - stock,
-    "ours": all(type(visitors[t]).__module__.startswith("test_everything") for t in package.TARGETS),
-    "built": built,
-    "rejected": rejected,
-    "outputs": sorted(len(found) for found in wrappers.values()),
-}))
+print(
+    json.dumps(
+        {
+            "registered": sorted(set(registry) & set(package.TARGETS)),
+            "stock": stock,
+            "grown": len(registry) - stock,
+            "ours": all(type(visitors[t]).__module__.startswith("test_everything") for t in package.TARGETS),
+            "built": built,
+            "rejected": rejected,
+            "outputs": sorted(len(found) for found in wrappers.values()),
+        }
+    )
+)

@@ -49,6 +49,8 @@ _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 def quoted(text: str) -> str:
     """A Python string literal with the quotes ruff would choose."""
+    if text.isidentifier():
+        return f'"{text}"'
     quote = "'" if text.count('"') > text.count("'") else '"'
     return quote + "".join(f"\\{c}" if c == quote else _char(c) for c in text) + quote
 
