@@ -22,6 +22,7 @@ static inline void q6op_vstu_variable_ARV(void* address, int n, HVX_Vector v) {
   __builtin_memcpy(address, &v, (size_t)(n < 0 ? 0 : n > VLEN ? VLEN : n));
 }
 #define vstu_variable q6op_vstu_variable_ARV
+static inline void q6op_vstu_AV(void* address, HVX_Vector v) { *(HVX_UVector*)address = v; }
 
 // Stores the bytes whose predicate is true, or false; the address is rounded down to a whole vector.
 static inline void q6op_vstcc_QAV(HVX_VectorPred q, void* address, HVX_Vector v) {

@@ -35,7 +35,22 @@ static_assert(Flags::IS_CONST == 0 && Flags::INHIBIT_CONST_PROP == 1 && Flags::R
               "flags");
 static_assert(sizeof(Idx) == 8, "Idx on x86");
 
+static_assert(std::is_base_of<LayoutCrouton_8, QUint8CroutonTensor_TCM>::value &&
+                  std::is_base_of<LayoutFlat_8, QuantUint8Tensor>::value &&
+                  !std::is_base_of<LayoutFlat_8, QuantUint16Tensor>::value,
+              "layouts");
+
 BEGIN_PKG_OP_DEFINITION(PKG_Surface);
+
+// A helper that takes a base class, and rounds as kernels do.
+static void fill(TensorContiguous<Tdefs::QuantUint8>& out, std::function<float(float)> const& f) {
+  for (int i = 0; i < 256; i++) out(0, 0, 0, i) = f(float(saturate_round<int>(float(i) * 0.5f)));
+}
+static GraphStatus filled(QuantUint8Tensor& out, const Tensor&) {
+  fill(out, [](float x) { return x; });
+  return GraphStatus::Success;
+}
+DEF_PACKAGE_OP(filled, "Filled")
 
 // Methods that every tensor has.
 template <typename T>

@@ -116,4 +116,10 @@ inline const ElementOps& element_ops(uint32_t dtype) {
 
 }  // namespace opkg_sim
 
+// Under this name kernels round and saturate themselves.
+template <typename T>
+inline T saturate_round(float value) {
+  return opkg_sim::saturate_round<T>(value, T(0));
+}
+
 #endif  // OPKG_HTP_ELEMENT_H_

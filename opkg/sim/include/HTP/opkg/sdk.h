@@ -11,10 +11,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #ifdef OPKG_SIM_SDK
 #define OPKG_SIM_HAS_225 (OPKG_SIM_SDK < 243)

@@ -5,7 +5,33 @@
 
 #include "tensor_base.h"
 
+// Base classes by which a kernel asks for a layout: std::is_base_of<LayoutCrouton_8, T>.
+struct LayoutFlat_8 {};
+struct LayoutFlat_16 {};
+struct LayoutFlat_32 {};
+struct LayoutFlat_64 {};
+struct LayoutCrouton_8 {};
+struct LayoutCrouton_16 {};
+struct LayoutCrouton_32 {};
+
 namespace opkg_sim {
+
+template <OpkgLayout L, size_t Bytes>
+struct LayoutOf;
+template <>
+struct LayoutOf<kOpkgFlat, 1> : LayoutFlat_8 {};
+template <>
+struct LayoutOf<kOpkgFlat, 2> : LayoutFlat_16 {};
+template <>
+struct LayoutOf<kOpkgFlat, 4> : LayoutFlat_32 {};
+template <>
+struct LayoutOf<kOpkgFlat, 8> : LayoutFlat_64 {};
+template <>
+struct LayoutOf<kOpkgCrouton, 1> : LayoutCrouton_8 {};
+template <>
+struct LayoutOf<kOpkgCrouton, 2> : LayoutCrouton_16 {};
+template <>
+struct LayoutOf<kOpkgCrouton, 4> : LayoutCrouton_32 {};
 
 // What t(b, h, w, d) gives when the element type is known and quantized.
 template <DType D>
@@ -33,7 +59,7 @@ class QuantRef {
 
 // Element type and layout known at compile time, in main memory or TCM.
 template <DType D, OpkgLayout L>
-class TypedTensor : public Tensor {
+class TypedTensor : public Tensor, public LayoutOf<L, sizeof(typename ElementOf<D>::Storage)> {
  public:
   using element_type = typename ElementOf<D>::Storage;
   static constexpr DType dtype = D;
