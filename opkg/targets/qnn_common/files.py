@@ -9,6 +9,7 @@ from opkg.targets.qnn_common.kernel_api import KernelApi, KernelFunction, header
 from opkg.targets.qnn_common.names import comment, snake
 
 TO_ROOT = "../../.."
+QNN_ABI = "opkg/qnn_abi.h"
 
 
 def folder(package: OpPackage, interface: str) -> str:
@@ -37,17 +38,22 @@ def op_header(package: OpPackage, op: Op, api: KernelApi) -> str:
     )
 
 
-def shared_headers(base: str, signed_as_unsigned: bool) -> list[Artifact]:
-    """The kernel API and the op-config checks, the same for every package."""
+def shared_headers(base: str, signed_as_unsigned: bool, qnn_header: str = QNN_ABI) -> list[Artifact]:
+    """The kernel API and the op-config checks, the same for every package.
+
+    `qnn_header`: what declares QNN's types, our own header (which then comes along) or the SDK's.
+    """
     kernel = render(
         "qnn/kernel.h.j2",
         sfixed8="uint8_t" if signed_as_unsigned else "int8_t",
         sfixed16="uint16_t" if signed_as_unsigned else "int16_t",
     )
+    checks = plain("qnn/op_config.h").replace(f'#include "{QNN_ABI}"', f'#include "{qnn_header}"')
+    own = [Artifact(f"{base}/include/{QNN_ABI}", sim_header(QNN_ABI))] if qnn_header == QNN_ABI else []
     return [
         Artifact(f"{base}/include/opkg/kernel.h", kernel),
-        Artifact(f"{base}/include/opkg/op_config.h", plain("qnn/op_config.h")),
-        Artifact(f"{base}/include/opkg/qnn_abi.h", sim_header("opkg/qnn_abi.h")),
+        Artifact(f"{base}/include/opkg/op_config.h", checks),
+        *own,
     ]
 
 
@@ -59,12 +65,14 @@ def op_headers(package: OpPackage, base: str) -> list[Artifact]:
     ]
 
 
-def build_files(package: OpPackage, base: str, interface: str, sources: list[str], defines: str = "") -> list[Artifact]:
-    """Makefile and CMakeLists.txt of an interface folder."""
+def build_files(
+    package: OpPackage, base: str, interface: str, sources: list[str], defines: str = "", hexagon_defines: str = ""
+) -> list[Artifact]:
+    """Makefile and CMakeLists.txt of an interface folder. Defines start with a blank; those of Hexagon come on top."""
     kernels = list(dict.fromkeys(body for op in package.ops for body in bodies(op)))
     context = {
         "package": package, "interface": interface, "sources": sources, "bodies": kernels,
-        "to_root": TO_ROOT, "defines": defines,
+        "to_root": TO_ROOT, "defines": defines, "hexagon_defines": hexagon_defines,
     }  # fmt: skip
     return [
         Artifact(f"{base}/Makefile", render("qnn/Makefile.j2", **context), comment="#"),
