@@ -18,6 +18,7 @@ INCLUDE = ROOT / "opkg" / "sim" / "include"
 RUNNER = ROOT / "opkg" / "sim" / "runner"
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
 CXX = os.environ.get("CXX", "g++")
+COMPILE = [CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}"]
 
 # QNN data types: name -> (number, numpy type of the stored elements)
 QNN = {
@@ -68,21 +69,7 @@ def build_runner(kind: str, directory: Path) -> Path:
         obj = directory / f"{source.stem}.o"
         objects.append(obj)
         if _stale(obj, [source, *parts]):
-            jobs.append(
-                [
-                    CXX,
-                    "-std=c++17",
-                    "-O1",
-                    "-Wall",
-                    "-Wextra",
-                    "-Werror",
-                    f"-I{INCLUDE}",
-                    "-c",
-                    str(source),
-                    "-o",
-                    str(obj),
-                ]
-            )
+            jobs.append([*COMPILE, "-c", str(source), "-o", str(obj)])
     _compile_all(jobs)
     if jobs or _stale(target, objects):
         _compile_all([[CXX, "-rdynamic", "-o", str(target), *map(str, objects), "-ldl", "-lpthread"]])
@@ -95,8 +82,7 @@ def build_package(name: str, directory: Path, *flags: str) -> Path:
     tag = hashlib.sha1(" ".join(flags).encode()).hexdigest()[:8] if flags else "plain"
     target = directory / f"lib{name}-{tag}.so"
     if _stale(target, [source, *FIXTURES.glob("*.h"), *(INCLUDE / "opkg").glob("*.h")]):
-        _compile_all([[CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", f"-I{INCLUDE}", *flags,
-                       str(source), "-o", str(target)]])  # fmt: skip
+        _compile_all([[*COMPILE, "-fPIC", "-shared", *flags, str(source), "-o", str(target)]])
     return target
 
 
@@ -197,7 +183,7 @@ class Result:
         return "\n".join([self.record["message"], *(line["text"] for line in self.record["log"])])
 
 
-_NUMPY = {number: numpy_type for number, numpy_type in QNN.values()}
+_NUMPY = dict(QNN.values())
 
 
 def _read_results(results: Path, out: Path) -> dict[int, Result]:
@@ -215,7 +201,7 @@ def _read_results(results: Path, out: Path) -> dict[int, Result]:
 
 def run(runner: Path, package: Path, cases: list[Case], directory: Path, *options: str, provider: str = "toyProvider",
         env: dict[str, str] | None = None, resume: bool = True) -> dict[int, Result]:  # fmt: skip
-    """Runs the cases and returns results by case index (-1: the package); restarts after a case that killed opkg-htp."""
+    """Runs the cases; returns results by case index (-1: the package). Goes on after a case that killed opkg-htp."""
     case_path, data_path = write_cases(cases, directory)
     results, out = directory / "r.jsonl", directory / "r.bin"
     command = [str(runner), "--package", str(package), "--provider", provider, "--cases", str(case_path),

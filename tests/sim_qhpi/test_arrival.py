@@ -1,4 +1,4 @@
-"""What arrives at a kernel: element types, ranks, params, absent inputs. docs/measured-qhpi.md is this file in words."""
+"""What arrives at a kernel: element types, ranks, params, absent inputs (docs/measured-qhpi.md says it in words)."""
 
 import re
 
@@ -83,7 +83,8 @@ def test_rank_zero_and_six_fail_in_finalize(machine, shape):
 # dtype, value: (QHPI type, first stored bytes)
 SCALARS = [
     ("i8", 3, 1, "83"), ("i8", -3, 1, "7d"), ("i16", 3, 2, "0380"), ("i32", -3, 5, "fdffffff"), ("ui8", 3, 1, "03"),
-    ("ui16", 3, 2, "0300"), ("ui32", 3, 5, "03000000"), ("f32", 3.0, 4, "00004040"), ("b8", 1, 4, "01"), ("b8", 0, 4, "00"),
+    ("ui16", 3, 2, "0300"), ("ui32", 3, 5, "03000000"), ("f32", 3.0, 4, "00004040"), ("b8", 1, 4, "01"),
+    ("b8", 0, 4, "00"),
 ]  # fmt: skip
 
 

@@ -110,3 +110,17 @@ def test_two_ops_with_two_kernels_each(machine):
     assert "AddScaled takes 2 inputs, not 1" in results[3].text
     if machine.kind == "host":
         assert results[1].kernels == [{"node": "n0", "op": "toy.basic::Twice", "kernel": "toy.basic::twice_u8"}]
+
+
+def test_resource_exclusive_hangs(machine):
+    result = machine("toy_bad", cases()[:1], "--timeout", "1", flags=("-DBAD=32",))[0]
+    assert (result.status, result.stage) == ("timeout", "execute")
+
+
+@pytest.mark.parametrize(("extra", "code"), [(0, 0), (1, 1002), (2, 1002)])
+def test_variable_inputs_do_not_help(machine, extra, code):
+    case = Case("t")
+    names = [case.input(f"x{i}", "f32", X + i) for i in range(1 + extra)]
+    case.output("y", "f32", X.shape)
+    case.node("n0", "toy.bad", "Copy", names, ["y"])
+    assert machine("toy_bad", [case], flags=("-DBAD=33",))[0].code == code

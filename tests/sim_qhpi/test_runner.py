@@ -130,7 +130,7 @@ def test_headers_compile_alone_and_together(language):
 
 
 def test_a_package_in_the_usual_style_compiles_unchanged(machine):
-    """toy_usual.cpp uses the vendor's header names and macros only, in the older spelling and with designated fields."""
+    """toy_usual.cpp uses the vendor's header names and macros only, in the older spelling."""
     case = Case("t")
     case.input("x", "f32", X - 8)
     case.output("y", "f32", X.shape)

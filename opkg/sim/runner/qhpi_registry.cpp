@@ -79,7 +79,7 @@ void warnAboutFlags(const std::string& subject, const QHPI_Kernel_v1& kernel) {
     warn(subject, "invalid resource flag " + std::to_string(kernel.resources) + ": use HVX (2) or HMX (4)");
   }
   if (kernel.variable_inputs)
-    warn(subject, "variable_inputs: inputs beyond min_inputs fail or hang in the backend");
+    warn(subject, "variable_inputs: a graph with more than min_inputs inputs finds no match in the backend");
   const bool clean = kernel.Reserved_1 == nullptr && kernel.Reserved_2 == nullptr &&
                      kernel.Reserved_3 == nullptr && kernel.Reserved_4 == nullptr;
   if (!clean) warn(subject, "reserved pointers are not null: is the record shorter than 120 bytes?");

@@ -8,7 +8,6 @@ namespace {
 
 constexpr uint64_t kTcmBytes = 4u << 20;  // what the x86 backend gives one tensor
 
-// Signatures beyond the declared ones (variable counts) repeat the last.
 const QHPI_Tensor_Signature_v1& signatureAt(const QHPI_Tensor_Signature_v1* signatures, uint32_t count,
                                             size_t index) {
   static const QHPI_Tensor_Signature_v1 kAny = {QHPI_Any_Element_Type, QHPI_Layout_Any, 2, 2};
@@ -16,10 +15,12 @@ const QHPI_Tensor_Signature_v1& signatureAt(const QHPI_Tensor_Signature_v1* sign
   return signatures[index < count ? index : count - 1];
 }
 
+// As measured, variable_inputs and variable_outputs do not let a kernel match more tensors than it declares.
 std::string countMismatch(const char* side, uint32_t wanted, bool variable, size_t have) {
-  if (have == wanted || (variable && have > wanted)) return "";
-  return "wants " + std::to_string(wanted) + (variable ? " or more " : " ") + side + "s, there are " +
-         std::to_string(have);
+  if (have == wanted) return "";
+  std::string why = "wants " + std::to_string(wanted) + " " + side + "s, there are " + std::to_string(have);
+  if (variable) why += std::string(" (variable_") + side + "s does not help in the backend)";
+  return why;
 }
 
 // Why a kernel does not fit; empty when it does (the predicate aside).
@@ -88,6 +89,10 @@ Outcome crash(const QHPI_Op& op, const std::string& text) {
 
 // Combinations that match, and that the backend then fails or dies on.
 Outcome checkHazards(const QHPI_Op& op) {
+  if (op.kernel->resources == QHPI_RESOURCE_EXCLUSIVE) {
+    return {"timeout", "execute", 0,
+            op.node + ": resource EXCLUSIVE (8): the backend never comes back from execute"};
+  }
   for (size_t i = 0; i < op.outputs.size(); ++i) {
     const QHPI_Tensor_Signature_v1& signature =
         signatureAt(op.kernel->output_signature, op.kernel->min_outputs, i);
