@@ -1,0 +1,86 @@
+"""Data flows one way: what each room of the house may import, kept so by reading every import statement."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent / "opkg"
+
+# room -> rooms it may import from (its own is always allowed)
+ALLOWED: dict[str, set[str]] = {
+    "__init__": set(),
+    "__main__": {"cli"},
+    "resources": set(),
+    "spec": {"__init__", "resources"},
+    "targets": {"__init__", "spec", "resources"},
+    "project": {"__init__", "spec", "targets", "resources"},
+    "verify": {"__init__", "spec", "project", "resources"},
+    "report": {"__init__", "spec", "verify", "resources"},
+    "cli": {"__init__", "spec", "targets", "project", "verify", "report", "resources"},
+}
+# What `project` may know of targets: the value type and the list of names, never one of them.
+TARGET_DOORS = {"opkg.targets.artifact", "opkg.targets.registry"}
+# Modules a target may share with others.
+SHARED_TARGETS = {"artifact", "registry", "qnn_common", "catalog", "__init__"}
+
+
+def _modules() -> list[Path]:
+    return sorted(p for p in ROOT.rglob("*.py") if "_data" not in p.parts and "sim" not in p.relative_to(ROOT).parts)
+
+
+def _imports(path: Path) -> set[str]:
+    """Full names of everything a module imports from opkg, at any depth of its code."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found.add(node.module or "")
+            if node.module in ("opkg", "opkg.targets", "opkg.project", "opkg.spec", "opkg.verify", "opkg.report"):
+                found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {name for name in found if name == "opkg" or name.startswith("opkg.")}
+
+
+def _room(name: str) -> str:
+    parts = name.split(".")
+    if len(parts) == 1 or not ((ROOT / parts[1]).is_dir() or (ROOT / f"{parts[1]}.py").is_file()):
+        return "__init__"
+    return parts[1]
+
+
+def _name(path: Path) -> str:
+    return ".".join(("opkg", *path.relative_to(ROOT).with_suffix("").parts))
+
+
+@pytest.mark.parametrize("path", _modules(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_flow_one_way(path: Path) -> None:
+    own = path.relative_to(ROOT).parts[0].removesuffix(".py")
+    assert own in ALLOWED, f"a new room '{own}': add it to ALLOWED"
+    for name in sorted(_imports(path)):
+        room = _room(name)
+        assert room == own or room in ALLOWED[own], f"{_name(path)} imports {name}: '{own}' must not know '{room}'"
+        if own != "targets" and room == "targets" and own != "cli":
+            door = any(name == d or name.startswith(d + ".") for d in TARGET_DOORS) or name == "opkg.targets"
+            assert door, f"{_name(path)} imports {name}: only {sorted(TARGET_DOORS)} are open to '{own}'"
+
+
+@pytest.mark.parametrize("path", _modules(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_targets_do_not_know_each_other(path: Path) -> None:
+    parts = path.relative_to(ROOT).parts
+    if parts[0] != "targets" or len(parts) < 3:
+        pytest.skip("not inside a target")
+    for name in _imports(path):
+        if name.startswith("opkg.targets."):
+            other = name.split(".")[2]
+            assert other == parts[1] or other in SHARED_TARGETS, f"{_name(path)} imports {name}"
+
+
+@pytest.mark.parametrize("path", _modules(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_a_module_says_what_it_is_for(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert ast.get_docstring(ast.parse(text)), f"{path} has no docstring"
+    assert len(text.splitlines()) <= 330, f"{path} has {len(text.splitlines())} lines; about 300 is the most"
