@@ -1,0 +1,1 @@
+"""The command `opkg`: one file per verb, which parses arguments, calls one function and prints."""

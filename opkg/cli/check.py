@@ -1,0 +1,62 @@
+"""`opkg check`: the regeneration check for CI."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from opkg.cli.output import (
+    exit_code,
+    format_option,
+    log,
+    paint,
+    paths_argument,
+    plural,
+    show_diff,
+    show_findings,
+    target_option,
+)
+
+if TYPE_CHECKING:
+    from opkg.project.check import CheckResult
+
+MOST_LINES = 60  # of one diff
+
+
+@click.command("check")
+@paths_argument
+@target_option
+@click.option("--full", is_flag=True, help="Render even where all checksums match.")
+@format_option
+def command(paths: tuple[str, ...], targets: tuple[str, ...], full: bool, format: str) -> int:
+    """Check that the generated files are what the specs in PATHS ask for. Writes nothing.
+
+    Tells stale files (the spec changed) from edited, missing, orphaned ones and those of another opkg version, shows
+    the difference and the command that mends it. Fails when it finds no spec.
+    """
+    from opkg.project.check import check
+
+    result = check(paths, targets, quick=not full)
+    if format == "text":
+        _show(result)
+    else:
+        show_findings(result.findings, format)
+    if not result.findings:
+        log(f"{plural(result.files, 'generated file')} of {plural(result.specs, 'spec')}: all current")
+    return exit_code(result.findings)
+
+
+def _show(result: CheckResult) -> None:
+    """Each finding with its diff below it."""
+    from opkg.report.findings_text import Sources, one, summary
+
+    if not result.findings:
+        return
+    sources, colour = Sources(), paint()
+    for finding in result.findings:
+        print(one(finding, sources, colour), end="")
+        show_diff(result.diffs.get(finding.span.path, ()), MOST_LINES)
+    if result.undiffed:
+        print(f"(not shown: the diffs of {plural(result.undiffed, 'more file')}; opkg generate --diff shows all)")
+    print(summary(result.findings, colour))

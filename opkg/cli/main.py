@@ -1,0 +1,179 @@
+"""The frame of all verbs: finds the verb's module, and turns whatever happens into output and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from opkg import __version__
+
+if TYPE_CHECKING:
+    from opkg.spec.diagnostics import OpkgError
+
+# verb -> (module, what `opkg --help` says); only the module of the verb at hand is imported.
+VERBS = {
+    "new": ("opkg.cli.new", "Make a project, or add one more op to one."),
+    "validate": ("opkg.cli.validate", "Report everything that is wrong with specs."),
+    "generate": ("opkg.cli.generate", "Write what the specs ask for, all or nothing."),
+    "check": ("opkg.cli.check", "Check that generated files match their specs."),
+    "build": ("opkg.cli.build", "Compile the generated packages."),
+    "verify": ("opkg.cli.verify", "Run generated cases and compare with the reference."),
+    "explain": ("opkg.cli.explain", "Say more about a finding's id."),
+    "schema": ("opkg.cli.schema", "Print the JSON Schema of specs."),
+    "targets": ("opkg.cli.targets", "List what can be generated."),
+    "doctor": ("opkg.cli.doctor", "Show which tools were found, and how to install the rest."),
+}
+FINDINGS, MISUSE, INTERNAL, INTERRUPTED, BROKEN_PIPE = 1, 2, 70, 130, 141
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class Verbs(click.Group):
+    """A group that knows its commands by name and imports one when it is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        from importlib import import_module
+
+        command: click.Command = import_module(VERBS[cmd_name][0]).command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click's, with the nearest verb for one that does not exist."""
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            from opkg.spec.diagnostics import nearest
+
+            near = nearest(args[0], list(VERBS))
+            ctx.fail(f"no verb '{args[0]}'." + (f" Did you mean '{near}'?" if near else ""))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of verbs, without importing them."""
+        with formatter.section("Verbs"):
+            formatter.write_dl([(verb, words) for verb, (_, words) in VERBS.items()])
+
+
+def _enter(ctx: click.Context, param: click.Parameter, folder: str | None) -> None:
+    """`-C DIR`, before anything looks at a path."""
+    if folder is not None and not ctx.resilient_parsing:
+        try:
+            os.chdir(folder)
+        except OSError as failure:
+            raise click.BadParameter(f"{folder}: {failure.strerror}", ctx, param) from None
+
+
+@click.command(
+    cls=Verbs, name="opkg", context_settings=CONTEXT, epilog="Exit codes: 0, 1 findings, 2 misuse, 3 missing tool."
+)
+@click.option(
+    "-C", "folder", metavar="DIR", is_eager=True, expose_value=False, callback=_enter, help="Run as if started in DIR."
+)
+@click.option("-v", "--verbose", count=True, help="Say more on stderr.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing on stderr but errors.")
+@click.version_option(__version__, "--version", message="opkg %(version)s")
+@click.pass_context
+def cli(ctx: click.Context, verbose: int, quiet: bool) -> None:
+    """From one YAML spec of an NPU operator to an op package that is proved to work."""
+    ctx.obj = -1 if quiet else verbose
+
+
+def main(args: list[str] | None = None) -> NoReturn:
+    """The console script: runs the verb and exits."""
+    sys.exit(run(sys.argv[1:] if args is None else args))
+
+
+def run(args: list[str]) -> int:
+    """Runs a command line; the exit code. Nothing but SystemExit's code and output leaves here."""
+    _streams()
+    try:
+        code = _run(args)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        return _broken_pipe()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(args: list[str]) -> int:
+    from opkg.spec.diagnostics import OpkgError
+
+    try:
+        code = cli.main(args, prog_name="opkg", standalone_mode=False)
+        return int(code or 0)
+    except click.exceptions.Exit as exit:
+        return exit.exit_code
+    except click.Abort:
+        print("opkg: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except click.ClickException as misuse:
+        misuse.show(sys.stderr)
+        return MISUSE
+    except OpkgError as failure:
+        return _report(failure, args)
+    except (BrokenPipeError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as failure:
+        return _unexpected(failure)
+
+
+def _report(failure: OpkgError, args: list[str]) -> int:
+    """Findings that ended a verb, in the format it was asked for."""
+    from opkg.cli.output import show_findings
+
+    show_findings(failure.diagnostics, _format(args))
+    return failure.exit_code
+
+
+def _format(args: list[str]) -> str:
+    """The value of --format, from the bare arguments: the verb is gone by now."""
+    found = "text"
+    for number, word in enumerate(args):
+        if word == "--format" and number + 1 < len(args):
+            found = args[number + 1]
+        elif word.startswith("--format="):
+            found = word.partition("=")[2]
+    return found
+
+
+def _unexpected(failure: BaseException) -> int:
+    """A fault of opkg's, or a signal that asked us to end."""
+    number = getattr(failure, "number", None)
+    if number is not None and type(failure).__name__ == "Terminated":
+        print("opkg: terminated", file=sys.stderr)
+        return 128 + int(number)
+    if os.environ.get("OPKG_DEBUG"):
+        import traceback
+
+        traceback.print_exception(failure)
+    words = f"{type(failure).__name__}: {failure}".splitlines()[0]
+    print(f"opkg: internal error: {words}", file=sys.stderr)
+    if not os.environ.get("OPKG_DEBUG"):
+        print(
+            "opkg: this is a fault of opkg: report it with the spec, the command line and what OPKG_DEBUG=1 prints",
+            file=sys.stderr,
+        )
+    return INTERNAL
+
+
+def _streams() -> None:
+    """What cannot be written in the terminal's encoding is escaped; that must not end a run."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure: Any = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _broken_pipe() -> int:
+    """Whoever read our output has gone; Python must not complain at exit."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+    return BROKEN_PIPE

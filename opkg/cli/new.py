@@ -1,0 +1,41 @@
+"""`opkg new`: a first project, or one more op in the one at hand."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from opkg.cli.output import log
+
+_KINDS = ("elementwise", "reduction", "layout", "custom")
+
+
+@click.command("new")
+@click.argument("name")
+@click.option("--kind", type=click.Choice(_KINDS), help="What the first kernel looks like. [elementwise]")
+@click.option("--package", metavar="P", help="Package the op goes to: acme.vision.")
+@click.option("--dir", "directory", type=click.Path(file_okay=False), metavar="D", help="The project's folder.")
+@click.option("--no-input", is_flag=True, help="Never ask (nor is anything asked without a terminal).")
+def command(name: str, kind: str | None, package: str | None, directory: str | None, no_input: bool) -> int:
+    """Make a project with the op NAME, or add the op to the project in D (default: here).
+
+    The result validates, builds and verifies at once; the kernel's body is yours to change.
+    """
+    from opkg.project.scaffold import new_op
+
+    if kind is None:
+        kind = _ask_kind() if not no_input and sys.stdin.isatty() and sys.stdout.isatty() else _KINDS[0]
+    made = new_op(name, kind, package, directory)
+    for file in made.files:
+        log(f"wrote {file}", 1)
+    where = f" in the new project {made.root}" if made.created_project else ""
+    print(f"{name} ({kind}) is in {made.spec}{where}")
+    go = "" if made.root in (".", "") else f" -C {made.root}"
+    log(f"next: opkg{go} generate, then opkg{go} verify")
+    return 0
+
+
+def _ask_kind() -> str:
+    kind: str = click.prompt("Kind of op", type=click.Choice(_KINDS), default=_KINDS[0])
+    return kind

@@ -1,0 +1,78 @@
+"""What verbs share: options, findings on stdout, log on stderr, colours only where they belong."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, TextIO
+
+import click
+
+from opkg.report.findings import FORMATS, Paint, ansi, plain, render
+from opkg.report.verify_words import plural
+from opkg.spec.diagnostics import Diagnostic
+
+__all__ = [
+    "exit_code",
+    "format_option",
+    "log",
+    "paint",
+    "paths_argument",
+    "plural",
+    "show_diff",
+    "show_findings",
+    "target_option",
+]
+
+paths_argument: Callable[[Any], Any] = click.argument("paths", nargs=-1, type=click.Path(exists=True))
+format_option: Callable[[Any], Any] = click.option(
+    "--format",
+    "format",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="How findings are printed.",
+)
+target_option: Callable[[Any], Any] = click.option(
+    "--target", "targets", metavar="T", multiple=True, help="Only this target (may be repeated)."
+)
+
+
+def paint(stream: TextIO | None = None) -> Paint:
+    """Colours when the stream (default stdout) is a terminal and neither NO_COLOR nor TERM=dumb is set."""
+    stream = stream or sys.stdout
+    coloured = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return ansi if coloured else plain
+
+
+def show_findings(findings: Sequence[Diagnostic], format: str = "text") -> None:
+    """Findings on stdout."""
+    sys.stdout.write(render(findings, format, paint()))
+
+
+def exit_code(findings: Sequence[Diagnostic]) -> int:
+    """1 when there is an error, else 0."""
+    return int(any(finding.is_error for finding in findings))
+
+
+def log(text: str, level: int = 0) -> None:
+    """A line on stderr; `level` 0 always (not with -q), 1 with -v, 2 with -vv."""
+    context = click.get_current_context(silent=True)
+    verbosity = context.find_root().obj if context is not None else 0
+    if level <= (verbosity or 0):
+        print(f"opkg: {text}", file=sys.stderr)
+
+
+def show_diff(lines: Sequence[str], most: int = 0) -> None:
+    """A unified diff on stdout, coloured; at most `most` lines (0: all)."""
+    from opkg.report.findings_text import visible
+
+    colour = paint()
+    styles = {"+": "good", "-": "error", "@": "info"}
+    shown = lines[:most] if most else lines
+    for line in shown:
+        style = "head" if line.startswith(("--- ", "+++ ")) else styles.get(line[:1], "")
+        print(colour("\t".join(visible(part) for part in line.split("\t")), style))
+    if len(shown) < len(lines):
+        print(colour(f"... {len(lines) - len(shown)} more lines", "dim"))

@@ -1,0 +1,130 @@
+"""Which compilers, simulators and backends this machine has: the table that `opkg doctor` prints."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+
+class Tool(NamedTuple):
+    """One line. `needed_for`: "host" is what `opkg verify` cannot do without."""
+
+    name: str
+    needed_for: str
+    found: bool
+    version: str = ""
+    path: str = ""
+    install: str = ""
+
+
+class _Program(NamedTuple):
+    """A program to look for: any of its names, how to ask for its version, and what installs it."""
+
+    names: tuple[str, ...]
+    needed_for: str
+    install: str
+    asking: tuple[str, ...] = ("--version",)
+
+
+_PROGRAMS = (
+    _Program(("make", "gmake"), "host", "apt-get install make"),
+    _Program(("nm",), "better messages", "apt-get install binutils"),
+    _Program(("cmake",), "the generated CMakeLists.txt", "apt-get install cmake"),
+    _Program(("clang-19", "clang++-19", "clang"), "Hexagon code", "apt-get install clang-19"),
+    _Program(("ld.lld-19", "ld.lld"), "Hexagon code", "apt-get install lld-19"),
+    _Program(("qemu-hexagon", "qemu-hexagon-static"), "running Hexagon code", "apt-get install qemu-user"),
+)
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
+
+
+def survey() -> list[Tool]:
+    """All tools; programs are asked for their versions at the same time."""
+    jobs: list[Callable[[], list[Tool]]] = [_compilers, *(_asker(p) for p in _PROGRAMS), _sdk, _backend]
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return [tool for tools in pool.map(lambda job: job(), jobs) for tool in tools]
+
+
+def missing_for_host(tools: list[Tool]) -> bool:
+    """Whether something is missing without which nothing can be verified."""
+    return any(tool.needed_for == "host" and not tool.found for tool in tools)
+
+
+def _asker(program: _Program) -> Callable[[], list[Tool]]:
+    return lambda: [_look(program)]
+
+
+def _look(program: _Program) -> Tool:
+    for name in program.names:
+        path = shutil.which(name)
+        if path is not None:
+            version = _version(path, program.asking)
+            return Tool(program.names[0], program.needed_for, True, version, path)
+    return Tool(program.names[0], program.needed_for, False, install=program.install)
+
+
+def _version(path: str, asking: tuple[str, ...]) -> str:
+    """The first number with dots in what the program says of itself."""
+    try:
+        done = subprocess.run(
+            [path, *asking], capture_output=True, text=True, errors="replace", timeout=20, check=False,
+            stdin=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"},
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    found = _VERSION.search(done.stdout or done.stderr)
+    return found[0] if found else ""
+
+
+def _compilers() -> list[Tool]:
+    """$CXX, g++ and clang++; one of them is enough."""
+    wanted = os.environ.get("CXX")
+    names = (wanted, "g++", "clang++") if wanted else ("g++", "clang++")
+    tools = []
+    for name in names:
+        path = shutil.which(name)
+        if path is not None:
+            label = f"$CXX ({name})" if name == wanted else name
+            tools.append(Tool(label, "host", True, _version(path, ("--version",)), path))
+    if wanted and shutil.which(wanted) is None:
+        install = "set CXX to a C++ compiler, or unset it"
+        return [Tool(f"$CXX ({wanted})", "host", False, install=install), *tools]
+    return tools or [Tool("g++ or clang++", "host", False, install="apt-get install g++")]
+
+
+def _sdk() -> list[Tool]:
+    """A Hexagon SDK is used where HEXAGON_SDK_ROOT names one; nothing needs it."""
+    root = os.environ.get("HEXAGON_SDK_ROOT", "")
+    there = bool(root) and os.path.isdir(os.path.join(root, "tools"))
+    install = "optional: set HEXAGON_SDK_ROOT to build with Qualcomm's SDK instead of clang"
+    if root and not there:
+        install = f"HEXAGON_SDK_ROOT={root} has no folder tools/"
+    found = _VERSION.search(os.path.basename(os.path.normpath(root))) if there else None
+    return [Tool("Hexagon SDK", "optional", there, found[0] if found else "", root if there else "", install)]
+
+
+def _backend() -> list[Tool]:
+    """libQnnHtp.so, found without importing anything of it."""
+    from opkg.verify.machines.htp import INSTALL, LIBRARY, library, version
+
+    path = library()
+    if path is None:
+        return [Tool(LIBRARY, "verify --on htp", False, install=INSTALL)]
+    known = version(path) or build_id(str(path))
+    return [Tool(LIBRARY, "verify --on htp", True, f"QNN {known}" if known else "", str(path))]
+
+
+def build_id(path: str) -> str:
+    """QNN's version as the library itself has it ("v2.51.0.25..."); empty when there is none."""
+    import mmap
+
+    try:
+        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            found = re.search(rb"v(2\.\d{1,3}\.\d{1,3})\.\d{6,}", data)
+            return found[1].decode() if found else ""
+    except (OSError, ValueError):
+        return ""

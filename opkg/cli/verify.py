@@ -1,0 +1,125 @@
+"""`opkg verify`: builds, runs the cases on every machine there is, compares with the reference, reports."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from opkg.cli.output import exit_code, log, paint, paths_argument, show_findings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opkg.project.read import ReadProject
+    from opkg.verify.api import VerifyOptions
+    from opkg.verify.outcome import VerifyResult
+
+
+def _words(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """`--on host,htp`, also repeated."""
+    return tuple(dict.fromkeys(word.strip() for part in value for word in part.split(",") if word.strip()))
+
+
+@click.command("verify")
+@paths_argument
+@click.option("--on", multiple=True, callback=_words, metavar="MACHINES", help="host, htp; default: all that are here.")
+@click.option("--op", "ops", multiple=True, callback=_words, metavar="OPS", help="Only these ops.")
+@click.option("--cases", type=click.IntRange(1, 100_000), default=None, help="Cases per op and element types. [24]")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Other cases, reproducibly.")
+@click.option("--case", default="", metavar="NAME", help="Only this case, as a failure names it: u8-007.")
+@click.option("--timeout", type=click.FloatRange(0.1), default=None, help="Seconds a case may take. [20]")
+@click.option("--trace", is_flag=True, help="Record the calls that a backend makes.")
+@click.option("--junit", type=click.Path(dir_okay=False), help="Write JUnit XML to this file.")
+@click.option("--json", "json_file", type=click.Path(dir_okay=False), help="Write everything as JSON to this file.")
+@click.option("--html", type=click.Path(dir_okay=False), help="Write the page here. [build/verify.html]")
+@click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
+def command(
+    paths: tuple[str, ...], on: tuple[str, ...], ops: tuple[str, ...], cases: int | None, seed: int, case: str,
+    timeout: float | None, trace: bool, junit: str | None, json_file: str | None, html: str | None, format: str,
+) -> int:  # fmt: skip
+    """Run generated cases, and the specs' own, of the ops in PATHS and compare them with the reference.
+
+    Machines: host (our simulation of the HTP interfaces) and htp (Qualcomm's own HTP backend for x86).
+    """
+    from opkg.project.read import read
+    from opkg.verify.options import DEFAULT_CASES, DEFAULT_TIMEOUT, VerifyOptions
+
+    projects = read(paths)
+    findings = [finding for project in projects for finding in project.findings]
+    if exit_code(findings):
+        show_findings(findings, format)
+        return 1
+    options = VerifyOptions(on, ops, cases or DEFAULT_CASES, seed, case, timeout or DEFAULT_TIMEOUT, trace)
+    result = _verified(_with_ops(projects, ops), options)
+    page = html or (f"{projects[0].project.prefix}build/verify.html" if len(projects) == 1 else None)
+    _write_reports(result, junit, json_file, page)
+    _show(result, format, page)
+    return int(not result.ok)
+
+
+def _with_ops(projects: list[ReadProject], ops: tuple[str, ...]) -> list[ReadProject]:
+    """The projects that have one of the ops; all when none has (verify then names the nearest)."""
+    having = [p for p in projects if any(op.name in ops for package in p.packages for op in package.ops)]
+    return having or projects
+
+
+def _verified(projects: Sequence[ReadProject], options: VerifyOptions) -> VerifyResult:
+    from dataclasses import replace
+    from pathlib import Path
+
+    from opkg.report.verify_progress import progress_bar
+    from opkg.verify.api import verify
+    from opkg.verify.outcome import merged
+
+    results = []
+    for project, packages, _ in projects:
+        known = {op.name for package in packages for op in package.ops}
+        ops = tuple(name for name in options.ops if name in known) if len(projects) > 1 else options.ops
+        with progress_bar() as report:
+            mine = replace(options, ops=ops, prefix=project.prefix)
+            results.append(verify(Path(project.root), packages, mine, report))
+    return merged(results)
+
+
+def _write_reports(result: VerifyResult, junit: str | None, json_file: str | None, html: str | None) -> None:
+    if junit:
+        from opkg.report import verify_junit
+
+        _write(junit, verify_junit.render(result))
+    if json_file:
+        from opkg.report import verify_json
+
+        _write(json_file, verify_json.render(result))
+    if html:
+        from opkg.report import verify_html
+
+        _write(html, verify_html.render(result))
+
+
+def _write(path: str, text: str) -> None:
+    from opkg.spec.diagnostics import OpkgError, Span, error
+
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as failure:
+        raise OpkgError([error("OPK324", f"cannot write: {failure.strerror}", Span(path))]) from None
+
+
+def _show(result: VerifyResult, format: str, page: str | None) -> None:
+    if format == "json":
+        from opkg.report.verify_json import diagnostics
+
+        show_findings(diagnostics(result), format)
+        return
+    from opkg.report import verify_text
+
+    if result.diagnostics:
+        show_findings(result.diagnostics)
+    colour = verify_text.ansi if paint()("", "head") else verify_text.plain
+    print(verify_text.render(result, colour, page or ""))
+    if not result.cells and not result.diagnostics:
+        log("nothing was verified")
