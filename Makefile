@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 export OPKG_VENV := $(abspath $(VENV))
+export OPKG_CACHE_DIR ?= $(CURDIR)/build/cache
 
 .PHONY: demo test lint bench clean
 demo:

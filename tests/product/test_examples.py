@@ -1,0 +1,59 @@
+"""The examples are current, and every op passes on host, in both interfaces, and inside Qualcomm's HTP backend."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+EXAMPLES = sorted(p.name for p in (ROOT / "examples").iterdir() if (p / "specs").is_dir())
+
+
+def opkg(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "opkg", *words]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"})
+
+
+def test_what_is_committed_is_what_the_specs_say() -> None:
+    done = opkg("check", "examples")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_specs_have_no_findings() -> None:
+    done = opkg("validate", "examples", "--format", "json")
+    assert done.returncode == 0, done.stdout
+    findings = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [f for f in findings if f["severity"] != "info"] == []
+
+
+def test_there_are_ten_operators_at_least() -> None:
+    done = opkg("validate", "examples")
+    assert "11 ops" in done.stdout + done.stderr
+
+
+@pytest.mark.htp
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_op_passes_on_every_machine(example: str, tmp_path: Path) -> None:
+    on = "host,htp"
+    if importlib.util.find_spec("onnxruntime_qnn") is None:
+        if "CI" in os.environ:
+            pytest.fail("onnxruntime-qnn is not installed: pip install '.[htp]'")
+        on = "host"
+    project = tmp_path / example
+    shutil.copytree(ROOT / "examples" / example, project, ignore=shutil.ignore_patterns("build"))
+    done = opkg("verify", "--on", on, "--json", "result.json", "--html", "report.html", "--junit", "report.xml", cwd=project)
+    assert done.returncode == 0, done.stdout + done.stderr
+    result = json.loads((project / "result.json").read_text())
+    machines = {(cell["machine"], cell["interface"]) for cell in result["cells"]}
+    wanted = {("host", "qhpi"), ("host", "classic")} | ({("htp", "qhpi")} if "htp" in on else set())
+    assert machines == wanted
+    for cell in result["cells"]:
+        assert cell["cases"] >= 8, cell
+        assert cell["failed"] == 0, cell
