@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
@@ -70,8 +69,7 @@ def build(root: Path, package: OpPackage, interface: str, make_target: str = "x8
         "make", "-s", "-k", f"-j{max(2, os.cpu_count() or 2)}", "-C", str(folder), f"OUT={out}",
         f"OPKG_SIM_INCLUDE={toolchain.INCLUDE}", f"CXX={compiler.path}", make_target,
     ]  # fmt: skip
-    with (out / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # two runs in one project take turns
+    with toolchain.locked(out / ".lock"):
         environment = {**os.environ, "LC_ALL": "C", "MAKEFLAGS": ""}
         done = subprocess.run(
             command, capture_output=True, text=True, errors="replace", env=environment, check=False,

@@ -8,8 +8,9 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 
 from opkg.verify.results import RawResult, read
 
@@ -27,6 +28,7 @@ class Job:
     name: str  # stem of the result files
     cases: int
     timeout: float  # seconds without progress after which the process is ended
+    stop: Event = field(default_factory=Event)  # set from outside to end the run
 
 
 def _signal_name(number: int) -> str:
@@ -50,8 +52,12 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _wait(process: subprocess.Popen[bytes], results: Path, timeout: float, progress: Callable[[int], None]) -> bool:
-    """Waits for the end. False: nothing was written for `timeout` seconds, and the process was ended."""
+class Stopped(Exception):
+    """The run was told to stop; nobody waits for its results."""
+
+
+def _wait(process: subprocess.Popen[bytes], job: Job, results: Path, progress: Callable[[int], None]) -> bool:
+    """Waits for the end. False: nothing was written for the job's time limit, and the process was ended."""
     seen, since = 0, time.monotonic()
     pause = 0.001
     while True:
@@ -60,12 +66,14 @@ def _wait(process: subprocess.Popen[bytes], results: Path, timeout: float, progr
             return True
         except subprocess.TimeoutExpired:
             pass
+        if job.stop.is_set():
+            raise Stopped
         pause = min(pause * 2, POLL)
         size = _size(results)
         if size != seen:
             seen, since = size, time.monotonic()
             progress(results.read_bytes().count(b"\n"))
-        elif time.monotonic() - since > timeout:
+        elif time.monotonic() - since > job.timeout:
             _end(process)
             return False
 
@@ -85,7 +93,7 @@ def _attempt(job: Job, start: int, number: int, progress: Callable[[int], None])
             command, stdin=subprocess.DEVNULL, stdout=stderr, stderr=stderr, start_new_session=True
         )
         try:
-            alive = _wait(process, results, job.timeout, progress)
+            alive = _wait(process, job, results, progress)
         except BaseException:  # an interrupt must not leave a runner behind
             _end(process)
             raise

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, nearest
 from opkg.spec.model import Op, OpPackage
 from opkg.verify import build as builder
-from opkg.verify import casefile, execute
+from opkg.verify import casefile, execute, toolchain
 from opkg.verify.build import Built
 from opkg.verify.case import Case
 from opkg.verify.cases import Plan, generate
@@ -45,6 +45,7 @@ class Run:
     done: dict[str, int] = field(default_factory=dict)
     total: int = 0
     lock: Lock = field(default_factory=Lock)
+    stop: Event = field(default_factory=Event)
 
     def columns(self) -> list[Column]:
         """Every column of the table, those that are skipped included."""
@@ -73,23 +74,32 @@ def check_ops(packages: Sequence[OpPackage], names: tuple[str, ...]) -> None:
 
 
 def verified(run: Run, packages: Sequence[OpPackage]) -> list[Cell]:
-    """Compiles in the background while cases are generated, then runs every column."""
+    """Compiles in the background while cases are generated, then runs every column. An interrupt ends the runners."""
+    with ThreadPoolExecutor(max(2, os.cpu_count() or 2), thread_name_prefix="opkg-verify") as pool:
+        try:
+            return _stages(run, packages, pool)
+        except BaseException:
+            run.stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _stages(run: Run, packages: Sequence[OpPackage], pool: ThreadPoolExecutor) -> list[Cell]:
     states = [s for s in run.machines if s.availability.ok]
-    with ThreadPoolExecutor(max(2, os.cpu_count() or 2), thread_name_prefix="opkg-build") as pool:
-        runners = {s.machine.runner: pool.submit(runner, s.machine.runner, run.root) for s in states}
-        work = [_start(run, package, states, pool) for package in packages if _ops_of(package, run.options)]
-        references = References(run.root)
-        for part in work:
-            _generate(run, part, references)
-        run.total = sum(len(w.cases) * sum(len(interfaces_of(s.machine, w.package)) for s in states) for w in work)
-        tasks = []
-        for part in work:
-            for state in states:
-                for interface in interfaces_of(state.machine, part.package):
-                    tasks.append(_column_task(run, part, state, interface, runners))
-        finished = list(pool.map(lambda task: task(), tasks))
-    findings = [f for w in work for b in w.builds.values() if b.exception() is None for f in b.result().findings]
-    run.findings += findings
+    runners = {s.machine.runner: pool.submit(runner, s.machine.runner, run.root) for s in states}
+    work = [_start(run, package, states, pool) for package in packages if _ops_of(package, run.options)]
+    references = References(run.root)
+    for part in work:
+        _generate(run, part, references)
+    run.total = sum(len(w.cases) * sum(len(interfaces_of(s.machine, w.package)) for s in states) for w in work)
+    tasks = [
+        _column_task(run, part, state, interface, runners)
+        for part in work
+        for state in states
+        for interface in interfaces_of(state.machine, part.package)
+    ]
+    finished = list(pool.map(lambda task: task(), tasks))
+    run.findings += [f for w in work for b in w.builds.values() if b.exception() is None for f in b.result().findings]
     return [cell for cells in finished for cell in cells]
 
 
@@ -156,13 +166,14 @@ def _run_column(
     folder.mkdir(parents=True, exist_ok=True)
     package = work.package
     paths = folder / "cases.cases", folder / "cases.bin"
-    casefile.write(work.cases, package.name, *paths)
     timeout = run.options.timeout
     files = RunFiles(library, package.interface_provider, column.interface, *paths, timeout, run.options.trace)
     command = state.machine.command(program, files)
-    job = execute.Job(command, folder, "results", len(work.cases), timeout * 1.5 + 10)
+    job = execute.Job(command, folder, "results", len(work.cases), timeout * 1.5 + 10, run.stop)
     key = f"{package.name} {column.label}"
-    results = execute.run(job, lambda done: run.advance(key, done, key))
+    with toolchain.locked(folder / ".lock"):
+        casefile.write(work.cases, package.name, *paths)
+        results = execute.run(job, lambda done: run.advance(key, done, key))
     outcomes = [judge(case, result) for case, result in zip(work.cases, results, strict=True)]
     run.advance(key, len(work.cases), key)
     return _cells(package, column, work.cases, outcomes)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import hashlib
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -41,14 +38,6 @@ def _key(name: str, compiler: toolchain.Compiler) -> str:
     return digest.hexdigest()[:16]
 
 
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Only one process at a time builds a runner; the others wait and then find it."""
-    with path.open("w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-
-
 def runner(name: str, root: Path) -> Path:
     """Path of a runner's executable, compiled when it is not in the cache.
 
@@ -63,7 +52,7 @@ def runner(name: str, root: Path) -> Path:
     if binary.is_file():
         return binary
     folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder / f".{name}.lock"):
+    with toolchain.locked(folder / f".{name}.lock"):
         if not binary.is_file():
             _compile(name, compiler.path, binary)
     return binary

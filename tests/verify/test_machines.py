@@ -42,6 +42,13 @@ def test_the_library_is_found_by_path_or_folder(tmp_path: Path, monkeypatch: pyt
     assert choose(("htp",))[0].label == "htp 2.99"
 
 
+def test_no_machine_at_all_is_a_missing_tool(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    with pytest.raises(MissingTool) as caught:
+        choose(())
+    assert len(caught.value.diagnostics) == 2
+
+
 @pytest.fixture
 def tiny_runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A runner of one small source instead of the real one."""

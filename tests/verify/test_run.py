@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -112,3 +115,33 @@ def test_a_failing_reference_does_not_stop_the_others(tmp_path: Path) -> None:
     result = verify(tmp_path, [package], OPTIONS)
     assert result.diagnostics[0].id == "OPK413"
     assert not result.ok
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from opkg.spec.reader import read_file
+from opkg.verify.api import Progress, VerifyOptions, verify
+root = Path(sys.argv[1])
+package, _ = read_file(root / "specs" / "test.yaml", "specs/test.yaml")
+def report(progress):
+    if progress.phase == "run":
+        print("running", flush=True)
+verify(root, [package], VerifyOptions(on=("host",), cases=8, timeout=60, check_current=False), report)
+"""
+
+
+def test_an_interrupt_ends_the_runner_at_once(tmp_path: Path) -> None:
+    hang = "if (op.y.size() == 1) for (volatile int i = 0;; i = i + 1) {}"
+    relu_project(tmp_path, relu_kernel(extra=hang))
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "running\n"
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert "KeyboardInterrupt" in errors
+    library = str(tmp_path / "build")
+    commands = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.is_file()]
+    assert not [c for c in commands if library.encode() in c]

@@ -26,14 +26,16 @@ class MachineState:
 
 
 def choose(names: tuple[str, ...]) -> list[MachineState]:
-    """The machines of a run. Named ones must be here (MissingTool); with none named, all, here or not."""
+    """The machines of a run. Named ones must be here (MissingTool); with none named, all, of which one must be here."""
     unknown = [name for name in names if name not in MACHINES]
     if unknown:
         near = nearest(unknown[0], tuple(MACHINES))
         hint = f"did you mean '{near}'?" if near else f"known machines: {', '.join(MACHINES)}"
         raise OpkgError([error("OPK431", f"unknown machine '{unknown[0]}'", Span(""), hint)])
     states = [MachineState(m, m.available()) for m in MACHINES.values() if not names or m.name in names]
-    gone = [s for s in states if names and not s.availability.ok]
+    gone = [s for s in states if not s.availability.ok]
+    if not names and len(gone) < len(states):
+        gone = []
     if gone:
         raise MissingTool(
             [
