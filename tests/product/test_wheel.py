@@ -29,7 +29,9 @@ def opkg(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("empty-environment")
     venv.create(folder, with_pip=True)
     subprocess.run(
-        [folder / "bin" / "pip", "install", "-q", "--disable-pip-version-check", str(wheel)], check=True, capture_output=True
+        [folder / "bin" / "pip", "install", "-q", "--disable-pip-version-check", str(wheel)],
+        check=True,
+        capture_output=True,
     )
     return folder / "bin" / "opkg"
 
