@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 
 #include "opkg/kernel.h"
 #include "opkg/qhpi_abi.h"
@@ -42,7 +43,8 @@ inline Crouton<T> crouton(const QHPI_Tensor* tensor) {
   return view;
 }
 
-/// A scalar param. It arrives as a constant of one element: integers as Int32, a bool as a Float32 that holds the bits 0 or 1.
+/// A scalar param. It arrives as a constant of one element: integers as Int32, a bool typed Float32, of which only the
+/// first byte is valid.
 template <typename T>
 inline T scalar(const QHPI_Tensor* tensor) {
   const void* data = qhpi_tensor_raw_data(tensor);
@@ -50,24 +52,21 @@ inline T scalar(const QHPI_Tensor* tensor) {
     float value;
     std::memcpy(&value, data, sizeof value);
     return value;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return *static_cast<const uint8_t*>(data) != 0;
   } else {
     int32_t value;
     std::memcpy(&value, data, sizeof value);
-    if constexpr (std::is_same_v<T, bool>) {
-      return value != 0;
-    } else {
-      return static_cast<T>(value);
-    }
+    return static_cast<T>(value);
   }
 }
 
-/// Numbers written out in the generated code, as a tensor of one dimension.
+/// A default of a tensor param, in one dimension or as given.
 template <typename T, uint32_t kCount>
-inline Tensor<const T> constant(const T (&values)[kCount]) {
+inline Tensor<const T> constant(const T (&values)[kCount], std::initializer_list<uint32_t> dims = {kCount}) {
   Tensor<const T> view;
   view.data = values;
-  view.rank = 1;
-  view.dims[0] = kCount;
+  for (uint32_t extent : dims) view.dims[view.rank++] = extent;
   return view;
 }
 

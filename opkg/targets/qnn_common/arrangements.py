@@ -12,6 +12,7 @@ from itertools import combinations, permutations, product
 
 from opkg.spec.model import Combination, Op, ParamSpec, TensorSpec
 
+MOST_NULLS = 3  # inputs that can be null independently of each other
 MOST_ORDERS = 24  # sequences of params tried per set of inputs
 
 
@@ -22,6 +23,7 @@ class Arrangement:
     inputs: tuple[tuple[str, int], ...]
     params: tuple[str, ...]
     outputs: tuple[tuple[str, int], ...]
+    nulls: tuple[str, ...] = ()  # optional inputs whose place in `inputs` holds no tensor, since a later one is given
 
     @property
     def num_inputs(self) -> int:
@@ -29,6 +31,8 @@ class Arrangement:
 
     def position(self, name: str) -> int:
         """Index of a tensor's first item or of a param among a kernel's inputs; -1 when absent."""
+        if name in self.nulls:
+            return -1
         at = 0
         for tensor, count in self.inputs:
             if tensor == name:
@@ -42,9 +46,10 @@ def arrangements(op: Op, combination: Combination, key: Callable[[Op, Arrangemen
     seen: dict[object, Arrangement] = {}
     for order in _orders(op.params):
         for inputs in _presences(op.inputs):
-            for outputs in _presences(op.outputs):
-                candidate = Arrangement(inputs, order, outputs)
-                seen.setdefault(key(op, candidate), candidate)
+            for nulls in _nulls(op.inputs, inputs):
+                for outputs in _presences(op.outputs):
+                    candidate = Arrangement(inputs, order, outputs, nulls)
+                    seen.setdefault(key(op, candidate), candidate)
     return list(seen.values())
 
 
@@ -59,6 +64,15 @@ def _orders(params: tuple[ParamSpec, ...]) -> list[tuple[str, ...]]:
                 return given
     shuffled = [order for names in given if 1 < len(names) <= 3 for order in permutations(names)]
     return list(dict.fromkeys(given + shuffled))[:MOST_ORDERS]
+
+
+def _nulls(tensors: tuple[TensorSpec, ...], given: tuple[tuple[str, int], ...]) -> list[tuple[str, ...]]:
+    """Which of the optional inputs given can be null: none, or some before the last one."""
+    names = [name for name, _ in given]
+    middle = [t.name for t in tensors if t.optional and t.name in names[:-1]]
+    if len(middle) > MOST_NULLS or not any(t.optional and t.name == names[-1] for t in tensors):
+        return [()]
+    return [nulls for count in range(len(middle) + 1) for nulls in combinations(middle, count)]
 
 
 def _presences(tensors: tuple[TensorSpec, ...]) -> Iterator[tuple[tuple[str, int], ...]]:

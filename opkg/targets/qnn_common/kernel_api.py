@@ -21,7 +21,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class EnumType:
-    """The named values of a param, as an unscoped enumeration inside the struct."""
+    """The named values of a param, as an enumeration inside the struct."""
 
     name: str
     base: str
@@ -62,10 +62,21 @@ def element(dtype: DType) -> str:
     return "opkg::Float16" if dtype.name == "float16" else dtype.cpp
 
 
+def enum_name(op: Op, param: ParamSpec) -> str:
+    """The scoped enumeration of a param, a member type that no member and no other param's has: `ModeValue`."""
+    taken = {tensor.name for tensor in op.tensors} | {param.name for param in op.params}
+    for other in (p for p in op.params if p.enum):
+        name = f"{camel(other.name)}Value"
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        if other is param:
+            return name
+    raise KeyError(param.name)
+
+
 def param_type(param: ParamSpec) -> str:
-    """C++ type of a scalar param's value."""
-    if param.enum:
-        return f"{camel(param.name)}Value"
+    """C++ type of a scalar param's number."""
     if param.dtype.kind is Kind.BOOL:
         return "bool"
     return "float" if param.dtype.kind is Kind.FLOAT else param.dtype.cpp
@@ -95,14 +106,14 @@ def kernel_api(op: Op) -> KernelApi:
     return KernelApi(
         struct=f"{op.name}ArgsOf" if templated else f"{op.name}Args",
         template=f"template <{', '.join(parameters)}>" if templated else "",
-        enums=tuple(_enum(param) for param in op.params if param.enum),
+        enums=tuple(_enum(op, param) for param in op.params if param.enum),
         fields=tuple(_fields(op, names, crouton)),
         functions=tuple(_function(op, kernel, templated, crouton) for kernel in op.kernels),
     )
 
 
 def _template_names(op: Op) -> dict[str, str]:
-    taken = {tensor.name for tensor in op.tensors} | {param.name for param in op.params}
+    taken = {tensor.name for tensor in op.tensors} | {param.name for param in op.params} | {"View"}
     return {v.name: f"{camel(v.name)}Element" if v.name in taken else v.name for v in op.type_vars}
 
 
@@ -118,10 +129,21 @@ def _fields(op: Op, names: dict[str, str], crouton: bool) -> list[Field]:
         out.append(Field(view, tensor.name, _tensor_note(tensor)))
     for param in op.params:
         kind = param_type(param) if param.shape is None else f"opkg::Tensor<const {param_element(param)}>"
+        if param.enum and param.shape is None:
+            kind = enum_name(op, param)
         out.append(Field(kind, param.name, comment(param.description)))
     if any(kernel.multithreaded for kernel in op.kernels):
-        out.append(Field("opkg::Slice", "slice", "which part of the work this call does"))
+        out.append(Field("opkg::Slice", slice_field(op), "which part of the work this call does"))
     return out
+
+
+def slice_field(op: Op) -> str:
+    """The member with the slice of a multithreaded kernel: `slice`, unless a tensor or param has that name."""
+    taken = {tensor.name for tensor in op.tensors} | {param.name for param in op.params}
+    name = "slice"
+    while name in taken:
+        name += "_"
+    return name
 
 
 def param_element(param: ParamSpec) -> str:
@@ -139,8 +161,8 @@ def _tensor_note(tensor: TensorSpec) -> str:
     return "; ".join(part for part in parts if part)
 
 
-def _enum(param: ParamSpec) -> EnumType:
-    return EnumType(param_type(param), "int32_t" if param.dtype.signed else "uint32_t", param.enum)
+def _enum(op: Op, param: ParamSpec) -> EnumType:
+    return EnumType(enum_name(op, param), "int32_t" if param.dtype.signed else "uint32_t", param.enum)
 
 
 def _function(op: Op, kernel: Kernel, templated: bool, crouton: bool) -> KernelFunction:

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 from opkg.spec.dtypes import Kind
-from opkg.spec.expr import MEMBERS, Binary, Name, Rest, ShapeList, Tree, Type
+from opkg.spec.expr import Binary, Member, Name, Num, Rest, ShapeList, Tree, Type, Unary
 from opkg.spec.model import Op, ParamSpec, TensorSpec
 from opkg.targets.qnn_common.kernel_api import fixed_rank
-from opkg.targets.qnn_common.printer import Printed, Unprintable
+from opkg.targets.qnn_common.printer import Printed, Unprintable, show
+from opkg.targets.qnn_common.ranks import FLAT
 from opkg.targets.qnn_common.walk import names_in
 
 
 class KernelFrame:
-    """Expressions over the argument struct `op` of a kernel (defaults, costs)."""
+    """Expressions over the argument struct `op` of a kernel (defaults, costs), of which the inputs are known.
 
-    def __init__(self, op: Op) -> None:
+    `padded`: ranks as the kernel sees them serve (axes, costs); else a rank that padding hides is Unprintable.
+    """
+
+    def __init__(self, op: Op, padded: bool = True) -> None:
         self._params = {param.name: param for param in op.params}
-        self._tensors = {tensor.name: tensor for tensor in op.tensors}
+        self._tensors = {tensor.name: tensor for tensor in op.inputs}
         self._inputs = op.inputs
+        self._padded = padded
 
     def name(self, id: str) -> Printed:
         if id in self._params:
-            kind = self._params[id].dtype.kind
-            type_ = Type.FLOAT if kind is Kind.FLOAT else Type.BOOL if kind is Kind.BOOL else Type.INT
-            return Printed(f"op.{id}", type_)
+            param = self._params[id]
+            if param.shape is not None:
+                raise Unprintable(f"all of the tensor param '{id}' is no shape inside a kernel")
+            return Printed(f"op.{id}", _type_of(param))
         for tensor in self._inputs:
             place = _bound_at(tensor, id)
-            if place is not None and not tensor.variadic:
+            if place is not None and not tensor.variadic and not tensor.optional:
                 return Printed(f"int64_t{{op.{tensor.name}.dim({place})}}", Type.INT)
         raise Unprintable(f"'{id}' has no place in a kernel whose ranks are padded to 4")
 
@@ -37,30 +43,61 @@ class KernelFrame:
             raise Unprintable(f"'{tensor}.{member}' is not known inside a kernel")
         return self.call(member, tensor)
 
-    def item(self, name: str, index: str) -> Printed:
-        if name in self._tensors:
-            return Printed(f"int64_t{{op.{name}.dim({index})}}", Type.INT)
+    def shape_item(self, shape: Tree, index: Tree) -> Printed:
+        at = index_of(index)
+        if isinstance(shape, Member) and shape.member == "shape" and at is not None:
+            tensor = self._tensors.get(shape.tensor)
+            if tensor is not None and tensor.variadic is None and (at < 0 or fixed_rank(tensor)):
+                return Printed(f"int64_t{{op.{tensor.name}.dim({at})}}", Type.INT)
+        raise Unprintable("of a shape, only the last dimensions by negative numbers are known inside a kernel")
+
+    def item(self, name: str, index: Tree) -> Printed:
         if name not in self._params:
             raise Unprintable(f"'{name}' is not known inside a kernel")
-        return Printed(f"op.{name}[{index}]", MEMBERS["rank"])
+        at = index_of(index)
+        where = f"op.{name}.size() - {-at}" if at is not None and at < 0 else show(index, self).text
+        kind = _type_of(self._params[name])
+        return Printed(f"int64_t{{op.{name}[{where}]}}" if kind is Type.INT else f"op.{name}[{where}]", kind)
 
     def call(self, function: str, tensor: str) -> Printed:
         if tensor not in self._tensors:
             raise Unprintable(f"{function}({tensor}) is not known inside a kernel")
+        spec = self._tensors[tensor]
         view = f"op.{tensor}"
-        text = {
-            "rank": f"int64_t{{{view}.rank}}",
-            "size": f"static_cast<int64_t>({view}.size())",
-            "count": f"int64_t{{{view}.count}}",
-            "present": f"static_cast<bool>({view})",
-        }[function]
-        return Printed(text, Type.BOOL if function == "present" else Type.INT)
+        if function == "count":
+            text = f"int64_t{{{view}.count}}" if spec.variadic else f"({view} ? 1 : 0)"
+            return Printed(text, Type.INT)
+        if function == "present":
+            return Printed("true" if spec.variadic else f"static_cast<bool>({view})", Type.BOOL)
+        if function == "rank" and not self._padded and not fixed_rank(spec) and spec.ranks.low < FLAT:
+            raise Unprintable(f"the rank of '{tensor}' is padded to 4 there")
+        if spec.variadic:
+            view += ".items[0]"
+        text = f"int64_t{{{view}.rank}}" if function == "rank" else f"static_cast<int64_t>({view}.size())"
+        return Printed(text, Type.INT)
 
     def concat(self, axis: str, tensor: str) -> Printed:
         raise Unprintable(f"concat({axis}, {tensor}) is not known inside a kernel")
 
+    def shape_call(self, function: str, args: str) -> str:
+        raise Unprintable(f"{function}() is not known inside a kernel")
+
     def integer_call(self, function: str, args: str) -> str:
         return f"opkg::{function}({args})"
+
+
+def _type_of(param: ParamSpec) -> Type:
+    kind = param.dtype.kind
+    return Type.FLOAT if kind is Kind.FLOAT else Type.BOOL if kind is Kind.BOOL else Type.INT
+
+
+def index_of(tree: Tree) -> int | None:
+    """The value of a literal index."""
+    if isinstance(tree, Num) and isinstance(tree.value, int):
+        return tree.value
+    if isinstance(tree, Unary) and tree.op == "-" and isinstance(tree.operand, Num):
+        return -int(tree.operand.value)
+    return None
 
 
 def _bound_at(tensor: TensorSpec, dim: str) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from opkg.spec.names import snake as snake
@@ -25,6 +26,19 @@ def camel(name: str) -> str:
 def local(name: str) -> str:
     """A name of the spec's as a C++ local variable that cannot meet one of ours."""
     return f"{name}_" if name in _OURS or name.endswith("_") else name
+
+
+def unique(names: Iterable[str]) -> list[str]:
+    """The names in order, a later equal one with a number behind it."""
+    seen: set[str] = set()
+    out = []
+    for name in names:
+        number, candidate = 2, name
+        while candidate in seen:
+            number, candidate = number + 1, f"{name}{number}"
+        seen.add(candidate)
+        out.append(candidate)
+    return out
 
 
 def string(text: str) -> str:

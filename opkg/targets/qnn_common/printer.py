@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from opkg.spec.dtypes import DTYPES
@@ -21,7 +22,7 @@ from opkg.spec.expr import (
     Type,
     Unary,
 )
-from opkg.targets.qnn_common.names import string
+from opkg.targets.qnn_common.names import local
 
 
 class Unprintable(Exception):
@@ -46,9 +47,11 @@ class Frame(Protocol):
     def name(self, id: str) -> Printed: ...
     def rest(self, id: str) -> str: ...
     def member(self, tensor: str, member: str) -> Printed: ...
-    def item(self, name: str, index: str) -> Printed: ...
+    def shape_item(self, shape: Tree, index: Tree) -> Printed: ...
+    def item(self, name: str, index: Tree) -> Printed: ...
     def call(self, function: str, tensor: str) -> Printed: ...
     def concat(self, axis: str, tensor: str) -> Printed: ...
+    def shape_call(self, function: str, args: str) -> str: ...
     def integer_call(self, function: str, args: str) -> str: ...
 
 
@@ -70,12 +73,12 @@ def show(tree: Tree, frame: Frame) -> Printed:
             return frame.name(id)
         case Member(tensor, member):
             return frame.member(tensor, member)
+        case Item(Name(id), index):
+            return frame.item(id, index)
         case Item(base, index):
-            return _item(base, index, frame)
+            return frame.shape_item(base, index)
         case Unary(op, operand):
-            inner = show(operand, frame)
-            kind = Type.BOOL if op == "not" else inner.type
-            return Printed(("!" if op == "not" else op) + inner.at(15), kind, 15)
+            return _unary(op, show(operand, frame))
         case Select(test, then, other):
             a, b = show(then, frame), show(other, frame)
             return Printed(f"{show(test, frame).at(2)} ? {a.at(2)} : {b.at(1)}", _common(a, b), 0)
@@ -90,6 +93,13 @@ def show(tree: Tree, frame: Frame) -> Printed:
     raise Unprintable(f"unknown construct {type(tree).__name__}")
 
 
+def _unary(op: str, inner: Printed) -> Printed:
+    if op == "not":
+        return Printed("!" + inner.at(15), Type.BOOL, 15)
+    text = inner.at(15)
+    return Printed(f"-({text})" if text.startswith("-") else f"-{text}", inner.type, 15)
+
+
 def _number(value: int | float) -> Printed:
     if isinstance(value, int):
         suffix = "LL" if abs(value) > 0x7FFFFFFF else ""
@@ -101,11 +111,16 @@ def _common(a: Printed, b: Printed) -> Type:
     return Type.FLOAT if Type.FLOAT in (a.type, b.type) and a.type != b.type else a.type
 
 
-def _item(base: Tree, index: Tree, frame: Frame) -> Printed:
-    where = show(index, frame).text
-    if isinstance(base, Name):
-        return frame.item(base.id, where)
-    return Printed(f"{show(base, frame).at(16)}.at({where})", Type.INT)
+def _narrow(tree: Tree) -> bool:
+    """Whether C++ would compute the tree in the 32-bit `int` of its literals."""
+    match tree:
+        case Num(value):
+            return isinstance(value, int) and abs(value) <= 0x7FFFFFFF
+        case Unary("-", operand):
+            return _narrow(operand)
+        case Select(_, then, other):
+            return _narrow(then) and _narrow(other)
+    return False
 
 
 def _binary(tree: Binary, frame: Frame) -> Printed:
@@ -113,11 +128,15 @@ def _binary(tree: Binary, frame: Frame) -> Printed:
     if tree.op in ("/", "//", "%"):
         return _division(tree.op, left, right, frame)
     prec = _PRECEDENCE[tree.op]
-    text = f"{left.at(prec)} {_SPELLING.get(tree.op, tree.op)} {right.at(prec + 1)}"
-    if tree.op == "and" or tree.op == "or":  # mixing && and || without parentheses is a warning
-        text = f"{left.at(8)} {_SPELLING[tree.op]} {right.at(8)}"
-        if isinstance(tree.left, Binary) and tree.left.op == tree.op:
-            text = f"{left.text} {_SPELLING[tree.op]} {right.at(8)}"
+    if prec >= 12 and _narrow(tree.left) and _narrow(tree.right):
+        left = Printed(f"int64_t{{{left.text}}}", Type.INT)
+    if tree.op in ("and", "or"):  # mixing && and || without parentheses is a warning
+        chained = isinstance(tree.left, Binary) and tree.left.op == tree.op
+        text = f"{left.text if chained else left.at(8)} {_SPELLING[tree.op]} {right.at(8)}"
+    elif prec < 12:  # and so is comparing comparisons
+        text = f"{left.at(10)} {tree.op} {right.at(10)}"
+    else:
+        text = f"{left.at(prec)} {tree.op} {right.at(prec + 1)}"
     return Printed(text, Type.BOOL if prec < 12 else _common(left, right), prec)
 
 
@@ -125,10 +144,9 @@ def _division(op: str, left: Printed, right: Printed, frame: Frame) -> Printed:
     if Type.FLOAT not in (left.type, right.type):
         function = "floor_mod" if op == "%" else "floor_div"
         return Printed(frame.integer_call(function, f"{left.text}, {right.text}"), Type.INT)
-    if op == "%":
-        raise Unprintable("% of floating-point numbers")
-    quotient = frame.integer_call("divide", f"{left.text}, {right.text}")
-    return Printed(f"std::floor({quotient})" if op == "//" else quotient, Type.FLOAT)
+    if op != "/":
+        raise Unprintable(f"{op} of floating-point numbers")
+    return Printed(frame.integer_call("divide", f"{left.text}, {right.text}"), Type.FLOAT)
 
 
 def _call(tree: Call, frame: Frame) -> Printed:
@@ -139,18 +157,19 @@ def _call(tree: Call, frame: Frame) -> Printed:
     if tree.function == "reduce":
         shape, axes, keep = tree.args
         over = _axes(axes, frame)
-        return Printed(f"opkg::reduce({_shape(shape, frame)}, {over}, {show(keep, frame).text})", Type.SHAPE)
+        args = f"{show_shape(shape, frame)}, {over}, {show(keep, frame).text}"
+        return Printed(frame.shape_call("reduce", args), Type.SHAPE)
     if tree.function == "broadcast":
-        text = _shape(tree.args[0], frame)
+        text = show_shape(tree.args[0], frame)
         for other in tree.args[1:]:
-            text = f"opkg::broadcast({text}, {_shape(other, frame)})"
+            text = frame.shape_call("broadcast", f"{text}, {show_shape(other, frame)}")
         return Printed(text, Type.SHAPE)
     if tree.function == "product":
-        return Printed(f"opkg::product({_shape(tree.args[0], frame)})", Type.INT)
-    args = [show(arg, frame) for arg in tree.args]
+        return Printed(f"{show_shape(tree.args[0], frame)}.product()", Type.INT)
+    args_ = [show(arg, frame) for arg in tree.args]
     if tree.function in ("ceil_div", "round_up"):
-        return Printed(frame.integer_call(tree.function, ", ".join(a.text for a in args)), Type.INT)
-    return _folded(tree.function, args)
+        return Printed(frame.integer_call(tree.function, ", ".join(a.text for a in args_)), Type.INT)
+    return _folded(tree.function, args_)
 
 
 def _folded(function: str, args: list[Printed]) -> Printed:
@@ -167,16 +186,19 @@ def _folded(function: str, args: list[Printed]) -> Printed:
 
 
 def _axes(tree: Tree, frame: Frame) -> str:
-    if isinstance(tree, ShapeList):
+    if isinstance(tree, ShapeList) and not any(isinstance(item, Rest) for item in tree.items):
         return "opkg::Integers{" + ", ".join(show(item, frame).text for item in tree.items) + "}"
-    return show(tree, frame).text
+    if isinstance(tree, Name):
+        return show(tree, frame).text
+    printed = show(tree, frame)
+    return printed.text if printed.type is Type.SHAPE else f"opkg::Integers{{{printed.text}}}"
 
 
-def _shape(tree: Tree, frame: Frame) -> str:
-    """A shape; a bare tensor stands for its shape."""
+def show_shape(tree: Tree, frame: Frame) -> str:
+    """A shape; a bare tensor stands for its shape, a tensor param for its elements."""
     if isinstance(tree, Name):
         return frame.member(tree.id, "shape").text
-    return show(tree, frame).text
+    return show(tree, frame).at(16)
 
 
 def shape_list(items: tuple[Tree, ...], frame: Frame) -> str:
@@ -194,68 +216,72 @@ def shape_list(items: tuple[Tree, ...], frame: Frame) -> str:
     return text
 
 
+@dataclass(frozen=True)
 class ValidationFrame:
     """Names as the variables of a generated `validate_...` function (see validation.py)."""
 
-    def __init__(
-        self, types: dict[str, Type], tensors: dict[str, str], shaped: frozenset[str], lists: dict[str, str]
-    ) -> None:
-        self._types = types  # dims and scalar params, by name
-        self._tensors = tensors  # tensor name -> C++ variable
-        self._shaped = shaped  # tensor params
-        self._lists = lists  # variadic tensor -> its count
+    values: dict[str, Type]  # dims, rests and scalar params
+    tensors: dict[str, str]  # tensor -> C++ variable
+    shaped: dict[str, Type]  # tensor params: type of an element
+    lists: dict[str, str]  # variadic tensor -> variable with its count
+    type_vars: dict[str, str]  # type variable -> variable of a tensor of that type
 
     def name(self, id: str) -> Printed:
-        from opkg.targets.qnn_common.names import local
-
-        if id in self._types or id in self._shaped:
-            return Printed(local(id), self._types.get(id, Type.SHAPE))
-        raise Unprintable(f"'{id}' is a tensor and has no value at preparation time")
+        if id in self.values:
+            return Printed(local(id), self.values[id])
+        if id in self.shaped:
+            return Printed(f"{local(id)}.elements()", Type.SHAPE)
+        if id in self.type_vars:
+            return Printed(f"{self.type_vars[id]}.dtype()", Type.DTYPE)
+        return self.member(id, "shape")
 
     def rest(self, id: str) -> str:
-        return self.name(id).text
+        return local(id)
 
     def member(self, tensor: str, member: str) -> Printed:
-        if tensor not in self._tensors:
-            return Printed(f"{self.name(tensor).text}.shape()", Type.SHAPE)
-        return Printed(f"{self._tensors[tensor]}.{member}()", MEMBERS[member])
+        if tensor not in self.tensors:
+            return self.name(tensor)
+        variable = self.tensors[tensor]
+        if member in ("scale", "offset"):  # which a tensor may not have
+            return Printed(f"check_.{member}({variable})", MEMBERS[member])
+        return Printed(f"{variable}.{member}()", MEMBERS[member])
 
-    def item(self, name: str, index: str) -> Printed:
-        if name in self._tensors:
-            return Printed(f"{self._tensors[name]}.dim({index})", Type.INT)
-        if self._types.get(name) is Type.SHAPE:
-            return Printed(f"{self.name(name).text}.at({index})", Type.INT)
-        if name in self._types and self._types[name] is Type.FLOAT:
-            return Printed(f"{self.name(name).text}.number({index})", Type.FLOAT)
-        return Printed(f"{self.name(name).text}[{index}]", Type.INT)
+    def shape_item(self, shape: Tree, index: Tree) -> Printed:
+        return Printed(f"check_.at({show(shape, self).text}, {show(index, self).text})", Type.INT)
+
+    def item(self, name: str, index: Tree) -> Printed:
+        where = show(index, self).text
+        if name in self.shaped:
+            real = self.shaped[name] is Type.FLOAT
+            return Printed(f"check_.{'number_at' if real else 'at'}({local(name)}, {where})", self.shaped[name])
+        return Printed(f"check_.at({self.name(name).text}, {where})", Type.INT)
 
     def call(self, function: str, tensor: str) -> Printed:
-        from opkg.targets.qnn_common.names import local
-
-        variable = self._tensors.get(tensor)
-        if function == "count":
-            return Printed(self._lists.get(tensor, "1"), Type.INT)
+        variable = self.tensors.get(tensor)
+        if variable is None:  # a param
+            given = f"static_cast<bool>({local(tensor)}_param_)"
+            text = {"present": given, "rank": "1", "size": f"{local(tensor)}.size()"}[function]
+            return Printed(text, Type.BOOL if function == "present" else Type.INT)
         if function == "present":
-            given = variable if variable is not None else f"{local(tensor)}_param"
-            return Printed(f"static_cast<bool>({given})", Type.BOOL)
-        if variable is None:
-            return Printed(
-                f"{local(tensor)}.size()" if function == "size" else f"{local(tensor)}.shape().rank", Type.INT
-            )
+            return Printed(f"static_cast<bool>({variable})", Type.BOOL)
+        if function == "count":
+            if tensor in self.lists:
+                return Printed(f"int64_t{{{self.lists[tensor]}}}", Type.INT)
+            return Printed(f"({variable} ? 1 : 0)", Type.INT)
         return Printed(f"{variable}.{function}()", Type.INT)
 
     def concat(self, axis: str, tensor: str) -> Printed:
-        return Printed(f"check_.concat({axis}, {local_first(tensor)}, {self._lists[tensor]})", Type.SHAPE)
+        if tensor not in self.lists:
+            return Printed(f"check_.concat({axis}, {self.tensors[tensor]})", Type.SHAPE)
+        return Printed(f"check_.concat({axis}, {first_of(tensor)}, {self.lists[tensor]})", Type.SHAPE)
+
+    def shape_call(self, function: str, args: str) -> str:
+        return f"check_.{function}({args})"
 
     def integer_call(self, function: str, args: str) -> str:
         return f"check_.{function}({args})"
 
 
-def local_first(tensor: str) -> str:
-    """The variable that holds the position of a variadic input's first tensor."""
-    return f"{tensor}_first"
-
-
-def message(text: str) -> str:
-    """A message of the spec's as a C++ string literal."""
-    return string(text)
+def first_of(tensor: str) -> str:
+    """The variable that holds the position of a variadic tensor's first item."""
+    return f"{local(tensor)}_first_"

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from opkg.spec.dtypes import Kind
+from opkg.spec.dtypes import DTYPES, Kind
 from opkg.spec.expr import Expression, Member, Name, Num, Rest, ShapeList, Tree, Type
 from opkg.spec.model import Op, ParamSpec, Quantization, TensorSpec
+from opkg.spec.requirements import requirements
+from opkg.spec.values import stored
 from opkg.targets.qnn_common.names import local, string
-from opkg.targets.qnn_common.printer import ValidationFrame, local_first, show
-from opkg.targets.qnn_common.walk import names_in
+from opkg.targets.qnn_common.printer import ValidationFrame, first_of, show, show_shape
 
+_Owner = TensorSpec | ParamSpec
+_Bindings = dict[str, list[tuple[_Owner, int, int]]]
 _LinesFor = Callable[[TensorSpec, str], list[str]]
 MAX_RANK = 5  # what HTP kernels can take (facts/qhpi.md: flat 4 and flat 5 ran)
 
 
 @dataclass(frozen=True)
 class Validation:
-    """The lines of one op's validation function.
+    """The lines of one op's validation function; it accepts what `opkg.spec.infer.check_call` accepts.
 
     `orders`: the sequences of param names (joined by commas) a positional interface can tell apart, per number of
-    inputs given and row of the type table; None when params go by name.
+    inputs given and row of the type table; None when params go by name. `positional`: absent inputs at the end of the
+    list are left out, not null. `highest`: the rank up to which the interface takes tensors.
     """
 
     op: Op
     orders: tuple[tuple[int, int, str], ...] | None
+    highest: int = MAX_RANK
+    positional: bool = False
 
     @cached_property
     def variadic(self) -> tuple[TensorSpec, ...]:
@@ -35,37 +42,64 @@ class Validation:
 
     @cached_property
     def frame(self) -> ValidationFrame:
-        types: dict[str, Type] = dict.fromkeys(self.op.dims, Type.INT)
-        types |= dict.fromkeys(self.op.rests, Type.SHAPE)
-        shaped = set()
-        for param in self.op.params:
-            types[param.name] = _param_type(param)
-            if param.shape is not None:
-                shaped.add(param.name)
+        values: dict[str, Type] = dict.fromkeys(self.op.dims, Type.INT)
+        values |= dict.fromkeys(self.op.rests, Type.SHAPE)
+        values |= {p.name: _param_type(p) for p in self.op.params if p.shape is None}
+        shaped = {p.name: _param_type(p) for p in self.op.params if p.shape is not None}
         tensors = {t.name: local(t.name) for t in self.op.tensors}
-        lists = {t.name: f"{local(t.name)}_count" for t in self.variadic}
-        return ValidationFrame(types, tensors, frozenset(shaped), lists)
+        lists = {t.name: _count_of(t) for t in self.variadic}
+        type_vars: dict[str, str] = {}
+        for tensor in sorted(self.op.tensors, key=lambda t: t.optional):
+            if tensor.dtype.var and tensor.dtype.var not in tensors:
+                type_vars.setdefault(tensor.dtype.var, local(tensor.name))
+        return ValidationFrame(values, tensors, shaped, lists, type_vars)
+
+    @cached_property
+    def bindings(self) -> _Bindings:
+        """Per named dimension or run: where it can be read, (tensor, first, after), up to the first sure place."""
+        found: _Bindings = {name: [] for name in (*self.op.dims, *self.op.rests)}
+        closed: set[str] = set()
+        for owner in sorted(self.op.inputs, key=lambda t: t.optional) + list(self.op.params):
+            for name, first, after in _places(owner):
+                if name in found and name not in closed and not any(o is owner for o, _, _ in found[name]):
+                    found[name].append((owner, first, after))
+                    if isinstance(owner, ParamSpec) or not owner.optional:
+                        closed.add(name)
+        return found
+
+    @cached_property
+    def unsure(self) -> frozenset[str]:
+        """Names that a call may leave unbound."""
+        places = [(name, owner) for name, found in self.bindings.items() for owner, _, _ in found]
+        return frozenset(self.bindings) - {n for n, o in places if isinstance(o, TensorSpec) and not o.optional}
 
     def lines(self) -> list[str]:
         """Everything between the braces."""
         out = self._counts() + self._tensors()
         if self.op.params:
             out.append(f"check_.known_params({{{', '.join(string(p.name) for p in self.op.params)}}});")
-        for param in self.op.params:
-            out += self._param_declared(param)
+        out += [self._param_declared(param) for param in self.op.params]
         out.append("if (check_.failed()) return check_.result();")
-        out += self._inputs() + self._param_values() + self._types()
-        out += self._outputs() + self._quantizations() + self._constraints()
+        out += self._bindings() + self._param_values()
+        for param in self.op.params:
+            out += self._param_checks(param)
+        for tensor in self.op.inputs:
+            out += self._each(tensor, "input", self._match_input)
+        out += self._types()
+        out += self._outputs() + self._constraints() + self._quantizations()
         out.append("return check_.result();")
         return _without_unused(out)
 
     # -- presence ------------------------------------------------------------------------------------
 
     def _counts(self) -> list[str]:
-        return [
+        out = [
             "check_.count_{}({}, {});".format(what, *_bounds(tensors))
             for what, tensors in (("inputs", self.op.inputs), ("outputs", self.op.outputs))
         ]
+        if self.positional and any(t.optional for t in self.op.inputs):
+            out.append("check_.no_null_at_end();")
+        return out
 
     def _tensors(self) -> list[str]:
         """One TensorInfo a tensor; a variadic one stands for its first, and its count and start are named."""
@@ -73,149 +107,167 @@ class Validation:
         for side, tensors in (("input", self.op.inputs), ("output", self.op.outputs)):
             seen_list = ""
             for position, tensor in enumerate(tensors):
-                name = local(tensor.name)
                 at = f"{position}{seen_list}"
                 if tensor.variadic:
-                    others = len(tensors) - 1
-                    count = f"check_.num_{side}s()" + (f" - {others}" if others else "")
-                    out.append(f"const uint32_t {name}_count = {count};")
-                    out.append(f"const uint32_t {local_first(name)} = {at};")
-                    at, seen_list = local_first(name), f" + {name}_count - 1"
-                out.append(f"const opkg::TensorInfo {name} = check_.{side}({at});")
+                    out.append(f"const uint32_t {_count_of(tensor)} = check_.more_{side}s({len(tensors) - 1});")
+                    out.append(f"const uint32_t {first_of(tensor.name)} = {at};")
+                    at, seen_list = first_of(tensor.name), f" + {_count_of(tensor)} - 1"
+                out.append(f"const opkg::TensorInfo {local(tensor.name)} = check_.{side}({at});")
                 out += self._each(tensor, side, self._rank_check)
         return out
 
     def _each(self, tensor: TensorSpec, side: str, lines_for: _LinesFor) -> list[str]:
         """The lines for a tensor, in a loop over its items when it is variadic."""
-        name = local(tensor.name)
         if not tensor.variadic:
-            return lines_for(tensor, name)
-        item = f"{name}_item"
-        head = f"for (uint32_t i_ = 0; i_ < {name}_count; ++i_) {{"
-        fetch = f"  const opkg::TensorInfo {item} = check_.{side}({local_first(name)} + i_);"
+            return lines_for(tensor, local(tensor.name))
+        item = f"{local(tensor.name)}_item_"
+        head = f"for (uint32_t i_ = 0; i_ < {_count_of(tensor)}; ++i_) {{"
+        fetch = f"  const opkg::TensorInfo {item} = check_.{side}({first_of(tensor.name)} + i_);"
         body = lines_for(tensor, item)
         return [head, fetch, *(f"  {line}" for line in body), "}"] if body else []
 
     def _rank_check(self, tensor: TensorSpec, variable: str) -> list[str]:
-        high = min(tensor.ranks.high, MAX_RANK)
-        static = "true" if tensor.static else "false"
-        return [f"check_.check_tensor({string(tensor.name)}, {variable}, {tensor.ranks.low}, {high}, {static});"]
+        low, high = tensor.ranks.low, min(tensor.ranks.high, self.highest)
+        if isinstance(tensor.shape.tree, ShapeList):
+            low = max(low, sum(not isinstance(item, Rest) for item in tensor.shape.tree.items))
+        check = "check_optional" if tensor.optional else "check_tensor"
+        out = [f"check_.{check}({string(tensor.name)}, {variable}, {low}, {high});"]
+        if tensor.static:
+            out.append(f"check_.expect_static({string(tensor.name)}, {variable});")
+        return out
 
-    def _param_declared(self, param: ParamSpec) -> list[str]:
-        name = local(param.name)
-        variable = f"{name}_param" if param.shape is None else name
+    def _param_declared(self, param: ParamSpec) -> str:
+        variable = f"{local(param.name)}_param_"
         mandatory = "false" if param.optional else "true"
         scalar = "true" if param.shape is None else "false"
         find = f"check_.param({string(param.name)}, {param.dtype.qnn}, {mandatory}, {scalar})"
-        if param.shape is None or param.default is None or isinstance(param.default, Expression):
-            return [f"const opkg::ParamInfo {variable} = {find};"]
-        values = param.default if isinstance(param.default, tuple) else (param.default,)
-        numbers = ", ".join(_literal(value) for value in values)
+        return f"const opkg::ParamInfo {variable} = {find};"
+
+    # -- values --------------------------------------------------------------------------------------
+
+    def _bindings(self) -> list[str]:
+        """The named dimensions that inputs bind; those that hang on a param follow it."""
         return [
-            f"static constexpr double {name}_default[] = {{{numbers}}};",
-            f"const opkg::ParamInfo {variable} = {find}.or_default({name}_default, {len(values)});",
+            self._bind(name, places)
+            for name, places in self.bindings.items()
+            if not any(isinstance(owner, ParamSpec) for owner, _, _ in places)
         ]
 
-    # -- shapes and values ---------------------------------------------------------------------------
+    def _bind(self, name: str, places: list[tuple[_Owner, int, int]]) -> str:
+        run = name in self.op.rests
+        text = "opkg::Shape::unbound()" if run else "-1"
+        for owner, first, after in reversed(places):
+            variable = local(owner.name)
+            if isinstance(owner, ParamSpec):
+                text = f"check_.open_dim({variable}, {self._others(owner, name)})"
+                continue
+            value = f"{variable}.shape().part({first}, {after})" if run else f"{variable}.dim({first})"
+            text = f"{variable} ? {value} : {text}" if owner.optional else value
+        return f"const {'opkg::Shape' if run else 'int64_t'} {local(name)} = {text};"
 
-    def _inputs(self) -> list[str]:
-        """Binds the named dimensions (mandatory tensors first) and checks the rest of each input's shape."""
-        bound: set[str] = set()
-        out: list[str] = []
-        for tensor in sorted(self.op.inputs, key=lambda t: t.optional):
-            out += self._bind(tensor, local(tensor.name), bound)
-            if tensor.variadic:
-                out += self._each(tensor, "input", lambda t, v: self._match(t, v, set(bound), checks_only=True))
-        return out
-
-    def _bind(self, tensor: TensorSpec, variable: str, bound: set[str]) -> list[str]:
-        return self._match(tensor, variable, bound, checks_only=False)
-
-    def _match(self, tensor: TensorSpec, variable: str, bound: set[str], checks_only: bool) -> list[str]:
-        tree = tensor.shape.tree
-        if not isinstance(tree, ShapeList):
-            if isinstance(tree, Member) and tree.tensor == tensor.name:
-                return []
-            return [self._expect(tensor, variable, tree)]
-        out = []
-        items = tree.items
-        rest = next((i for i, item in enumerate(items) if isinstance(item, Rest)), None)
-        for i, item in enumerate(items):
-            at = i if rest is None or i < rest else i - len(items)
-            if isinstance(item, Rest):
-                out += self._match_rest(item, variable, i, len(items) - 1 - i, bound, tensor)
-            elif isinstance(item, Name) and item.id in self.op.dims and item.id not in bound:
-                bound.add(item.id)
-                out.append(f"const int64_t {local(item.id)} = {variable}.dim({at});")
-            elif not (isinstance(item, Name) and item.id == "_"):
-                value = show(item, self.frame).text
-                out.append(f"check_.expect_dim({string(tensor.name)}, {variable}, {at}, {value});")
-        return out
-
-    def _match_rest(
-        self, item: Rest, variable: str, first: int, after: int, bound: set[str], tensor: TensorSpec
-    ) -> list[str]:
-        if item.name is None:
-            return []
-        part = f"{variable}.shape().part({first}, {after})"
-        if item.name in bound:
-            same = f"{part} == {local(item.name)}"
-            text = string(f"'{tensor.name}' differs in *{item.name}")
-            return [f"check_.require(!{variable} || {same}, {text});"]
-        bound.add(item.name)
-        return [f"const opkg::Shape {local(item.name)} = {part};"]
+    def _others(self, param: ParamSpec, name: str) -> str:
+        assert param.shape is not None
+        assert isinstance(param.shape.tree, ShapeList)
+        items = tuple(item for item in param.shape.tree.items if item != Name(name))
+        return show(ShapeList(items), self.frame).text
 
     def _param_values(self) -> list[str]:
-        out = []
+        """A variable for each param, given or default, and for the dimensions it binds."""
+        out: list[str] = []
         for param in self.op.params:
-            name = local(param.name)
-            if param.shape is not None:
-                shape = show(param.shape.tree, self.frame).text
-                condition = f"!{name} || {name}.shape() == {shape}"
-                text = string(f"param '{param.name}' has the wrong shape")
-                out.append(f"check_.require({condition}, {text});")
-            else:
-                out.append(self._scalar_value(param, name))
-            out += self._allowed(param, name)
+            out += self._default_needs(param)
+            out += self._scalar(param) if param.shape is None else self._shaped(param)
+            for name, places in self.bindings.items():
+                if any(owner is param for owner, _, _ in places):
+                    out.append(self._bind(name, places))
         return out
 
-    def _scalar_value(self, param: ParamSpec, name: str) -> str:
-        kind = _param_type(param)
+    def _default_needs(self, param: ParamSpec) -> list[str]:
+        if not isinstance(param.default, Expression):
+            return []
+        needs = self._guards(param.default.tree)
+        if not needs:
+            return []
+        text = string(f"the default of param '{param.name}' needs {', '.join(name for name, _ in needs)}")
+        return [f"check_.require({local(param.name)}_param_ || ({' && '.join(test for _, test in needs)}), {text});"]
+
+    def _scalar(self, param: ParamSpec) -> list[str]:
+        name, kind = local(param.name), _param_type(param)
         cpp = {Type.FLOAT: "double", Type.BOOL: "bool"}.get(kind, "int64_t")
-        read = f"{name}_param.number()" if kind is Type.FLOAT else f"{name}_param.integer()"
+        read = f"{name}_param_.number()" if kind is Type.FLOAT else f"{name}_param_.integer()"
         read += " != 0" if kind is Type.BOOL else ""
         if param.default is None:
-            return f"const {cpp} {name} = {read};"
-        if isinstance(param.default, Expression):
-            default = show(param.default.tree, self.frame).at(1)
-        else:
-            default = _literal(param.default) if not isinstance(param.default, tuple) else "0"
-        return f"const {cpp} {name} = {name}_param ? {read} : {default};"
+            return [f"const {cpp} {name} = {read};"]
+        if not isinstance(param.default, Expression):
+            default = _literal(param, param.default)
+            return [f"const {cpp} {name} = {name}_param_ ? {read} : {default};"]
+        printed = show(param.default.tree, self.frame)
+        default = f"static_cast<float>({printed.text})" if kind is Type.FLOAT else printed.at(1)
+        return [f"const {cpp} {name} = {name}_param_ ? {read} : {default};", *self._settled(param, default)]
 
-    def _allowed(self, param: ParamSpec, name: str) -> list[str]:
-        """Range and enumeration of a param, of every element of a tensor one."""
-        conditions = []
-        value = name if param.shape is None else "value_"
-        if param.enum:
-            conditions.append(
-                (" || ".join(f"{value} == {number}" for _, number in param.enum), "is none of its values")
-            )
-        if param.range is not None:
-            low, high = param.range.low, param.range.high
-            tests = []
-            if low is not None:
-                tests.append(f"{value} {'>' if param.range.low_open else '>='} {self._bound(param, low)}")
-            if high is not None:
-                tests.append(f"{value} {'<' if param.range.high_open else '<='} {self._bound(param, high)}")
-            conditions.append((" && ".join(tests), f"is outside its range {_range_text(param)}"))
-        lines = [
-            f"check_.require({test}, {string(f'param {param.name!r} {why}')});" for test, why in conditions if test
+    def _shaped(self, param: ParamSpec) -> list[str]:
+        name, default = local(param.name), param.default
+        if default is None:
+            return [f"const opkg::ParamInfo& {name} = {name}_param_;"]
+        if isinstance(default, Expression):
+            tree = default.tree
+            printed = show(tree, self.frame)
+            text = printed.text if printed.type is Type.SHAPE else f"opkg::Shape{{{printed.text}}}"
+            declared: list[str] = []
+            if isinstance(tree, ShapeList) and len(tree.items) > 8:
+                items = ", ".join(f"double({show(item, self.frame).text})" for item in tree.items)
+                declared = [f"const double {name}_default_[] = {{{items}}};"]
+                text = f"{name}_default_, {len(tree.items)}"
+            made = f"const opkg::ParamInfo {name} = {name}_param_.or_default({text});"
+            return [*declared, made, *self._settled(param, "".join(declared) + text)]
+        values = default if isinstance(default, tuple) else (default,)
+        numbers = ", ".join(_literal(param, value) for value in values)
+        return [
+            f"static constexpr double {name}_default_[] = {{{numbers}}};",
+            f"const opkg::ParamInfo {name} = {name}_param_.or_default({name}_default_, {len(values)});",
         ]
-        if param.shape is None or not lines:
+
+    def _settled(self, param: ParamSpec, default: str) -> list[str]:
+        """A computed default has a value, which fits the param's type."""
+        name = local(param.name)
+        out = []
+        if "check_." in default:
+            text = string(f"default of param '{param.name}'")
+            mark = f"check_.settle({text});"
+            out.append(mark)
+        if param.dtype.kind in (Kind.INT, Kind.UINT) and param.dtype.bits <= 32:
+            low, high = (_wide(limit) for limit in param.dtype.limits)
+            out.append(f"check_.expect_limits({string(param.name)}, {name}, {low}, {high});")
+        if param.dtype.kind is Kind.FLOAT:
+            out.append(f"check_.expect_finite({string(param.name)}, {name});")
+        return out
+
+    def _param_checks(self, param: ParamSpec) -> list[str]:
+        """Shape, enumeration, range and axis of a param, of every element of a tensor one."""
+        name = local(param.name)
+        value = name if param.shape is None else "value_"
+        lines = []
+        if param.enum:
+            test = " || ".join(f"{value} == {_wide(number)}" for _, number in param.enum)
+            lines.append(f"check_.require({test}, {string(f'param {param.name!r} is none of its values')});")
+        for end, sign in _ends(param):
+            text = string(f"param '{param.name}' must be {sign} {end.text}")
+            lines.append(self._guarded(end.tree, f"check_.require({value} {sign} {self._bound(param, end)}, {text});"))
+        if param.axis_of is not None:
+            from_end = "true" if param.dtype.signed else "false"
+            lines.append(f"check_.expect_axis({string(param.name)}, {value}, {local(param.axis_of)}, {from_end});")
+        if param.shape is None:
             return lines
+        own = {bound for bound, places in self.bindings.items() if any(owner is param for owner, _, _ in places)}
+        wanted = show_shape(param.shape.tree, self.frame)
+        check = f"check_.expect_param_shape({string(param.name)}, {name}, {wanted});"
+        shape = self._guarded(param.shape.tree, check, own)
+        if not lines:
+            return [shape]
         kind, read = ("double", "number") if _param_type(param) is Type.FLOAT else ("int64_t", "integer")
         fetch = f"  const {kind} value_ = {name}.{read}(i_);"
-        return [f"for (int64_t i_ = 0; i_ < {name}.size(); ++i_) {{", fetch, *(f"  {line}" for line in lines), "}"]
+        head = f"for (int64_t i_ = 0; i_ < {name}.size(); ++i_) {{"
+        return [shape, head, fetch, *(f"  {line}" for line in lines), "}"]
 
     def _bound(self, param: ParamSpec, bound: Expression) -> str:
         """An end of a range, in the precision of the param: 0.1 means the float32 next to it."""
@@ -223,8 +275,57 @@ class Validation:
         if param.dtype.kind is not Kind.FLOAT:
             return printed.at(10)
         if isinstance(bound.tree, Num):
-            return f"{float(bound.tree.value)!r}f"
-        return f"static_cast<float>({printed.text})"
+            return float_literal(bound.tree.value)
+        return f"opkg::to_float({printed.text})"
+
+    # -- shapes of inputs ----------------------------------------------------------------------------
+
+    def _guards(self, tree: Tree) -> list[tuple[str, str]]:
+        """(name, test) of all that an expression cannot do without and that a call may lack."""
+        optional = {t.name for t in self.op.inputs if t.optional}
+        out = []
+        for name in requirements(tree):
+            if name in optional:
+                out.append((name, f"bool({local(name)})"))
+            elif name in self.unsure:
+                out.append((name, f"{local(name)}.valid" if name in self.op.rests else f"{local(name)} >= 0"))
+        return out
+
+    def _guarded(self, tree: Tree, statement: str, known: Collection[str] = ()) -> str:
+        tests = [test for name, test in self._guards(tree) if name not in known]
+        return f"if ({' && '.join(tests)}) {statement}" if tests else statement
+
+    def _match_input(self, tensor: TensorSpec, variable: str) -> list[str]:
+        """Every dimension that has a rule, except where it is the place that binds its name."""
+        tree = tensor.shape.tree
+        if not isinstance(tree, ShapeList):
+            if isinstance(tree, Member) and tree.tensor == tensor.name:
+                return []
+            return [self._expect("expect_shape", tensor, variable, tree)]
+        out: list[str] = []
+        for item, first, after in _items(tree):
+            if isinstance(item, Rest):
+                out += self._match_rest(item, variable, first, after, tensor)
+            elif not (isinstance(item, Name) and self._binds(item.id, tensor, first)):
+                out.append(self._expect("expect_dim", tensor, variable, item, first))
+        return out
+
+    def _binds(self, name: str, tensor: TensorSpec, first: int) -> bool:
+        """Whether this is the place the name is read from, in every call."""
+        places = self.bindings.get(name, [])
+        return bool(places) and places[0][0] is tensor and places[0][1] == first and not tensor.variadic
+
+    def _match_rest(self, item: Rest, variable: str, first: int, after: int, tensor: TensorSpec) -> list[str]:
+        if item.name is None or self._binds(item.name, tensor, first):
+            return []
+        same = f"{variable}.shape().part({first}, {after}) == {local(item.name)}"
+        text = string(f"'{tensor.name}' differs in *{item.name}")
+        return [self._guarded(item, f"check_.require(!{variable} || {same}, {text});")]
+
+    def _expect(self, check: str, tensor: TensorSpec, variable: str, tree: Tree, at: int | None = None) -> str:
+        value = show(tree, self.frame).text if at is not None else show_shape(tree, self.frame)
+        place = "" if at is None else f"{at}, "
+        return self._guarded(tree, f"check_.{check}({string(tensor.name)}, {variable}, {place}{value});")
 
     # -- element types, outputs, conditions ----------------------------------------------------------
 
@@ -268,49 +369,72 @@ class Validation:
     def _outputs(self) -> list[str]:
         out = []
         for tensor in self.op.outputs:
-            out += self._each(tensor, "output", lambda t, v: self._match_output(t, v))
+            out += self._each(tensor, "output", self._match_output)
         return out
 
     def _match_output(self, tensor: TensorSpec, variable: str) -> list[str]:
         tree = tensor.shape.tree
-        if isinstance(tree, ShapeList) and any(isinstance(i, Rest) and i.name is None for i in tree.items):
-            return [] if len(tree.items) == 1 else self._match(tensor, variable, set(self.op.dims), checks_only=True)
-        return [self._expect(tensor, variable, tree)]
-
-    def _expect(self, tensor: TensorSpec, variable: str, tree: Tree) -> str:
-        return f"check_.expect_shape({string(tensor.name)}, {variable}, {show(tree, self.frame).text});"
+        if not (isinstance(tree, ShapeList) and any(isinstance(i, Rest) and i.name is None for i in tree.items)):
+            return [self._expect("expect_output", tensor, variable, tree)]
+        return [
+            self._expect("expect_output_dim", tensor, variable, item, first)
+            for item, first, _ in _items(tree)
+            if not isinstance(item, Rest)
+        ]
 
     def _quantizations(self) -> list[str]:
         out = []
         for tensor in self.op.tensors:
-            if tensor.quantization is not None:
+            if any(tensor.dtype.of(c).quantized for c in self.op.combinations):
                 side = "input" if tensor in self.op.inputs else "output"
-                rule = tensor.quantization
-                out += self._each(tensor, side, lambda t, v, rule=rule: _quantization(t, v, rule))  # type: ignore[misc]
+                is_input = "true" if side == "input" else "false"
+                out += self._each(tensor, side, lambda t, v, given=is_input: _quantization(t, v, given))  # type: ignore[misc]
         return out
 
     def _constraints(self) -> list[str]:
         out = []
-        optional = {t.name for t in self.op.inputs if t.optional}
         for constraint in self.op.constraints:
             tree = constraint.require.tree
-            condition = show(tree, self.frame)
-            asked, used = names_in(tree)
-            absent = [local(name) for name in used if name in optional and name not in asked]
-            test = condition.text
-            if absent:
-                test = " || ".join([*(f"!{name}" for name in absent), condition.at(8)])
-            out.append(f"check_.require({test}, {string(constraint.message)});")
+            statement = f"check_.require({show(tree, self.frame).text}, {string(constraint.message)});"
+            out.append(self._guarded(tree, statement))
         return out
 
 
+def _items(tree: ShapeList) -> list[tuple[Tree, int, int]]:
+    """Each item with its index (from the end behind a run); a run with how many items stand before and after it."""
+    rest = next((i for i, item in enumerate(tree.items) if isinstance(item, Rest)), None)
+    total = len(tree.items)
+    return [
+        (item, i if rest is None or i <= rest else i - total, total - 1 - i) for i, item in enumerate(tree.items)
+    ]
+
+
+def _places(owner: _Owner) -> list[tuple[str, int, int]]:
+    """The names in a shape list, with their places."""
+    tree = owner.shape.tree if owner.shape is not None else None
+    if not isinstance(tree, ShapeList):
+        return []
+    out = []
+    for item, first, after in _items(tree):
+        name = item.id if isinstance(item, Name) else item.name if isinstance(item, Rest) else None
+        if name is not None:
+            out.append((name, first, after))
+    return out
+
+
+def _count_of(tensor: TensorSpec) -> str:
+    """The variable with the number of tensors of a variadic input or output."""
+    return f"{local(tensor.name)}_count_"
+
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _VALUE = re.compile(r"const (?:int64_t|double|bool|opkg::Shape) (\w+) = ")
 
 
 def _without_unused(lines: list[str]) -> list[str]:
     """Drops values that nothing reads (a named dimension which no rule of the spec uses), until none is left."""
     while True:
-        text = "\n".join(lines)
+        text = _STRING.sub('""', "\n".join(lines))  # a message may name the value
         kept = []
         for line in lines:
             value = _VALUE.match(line)
@@ -322,7 +446,7 @@ def _without_unused(lines: list[str]) -> list[str]:
 
 
 def _bounds(tensors: tuple[TensorSpec, ...]) -> tuple[int, int]:
-    least = sum(t.variadic[0] if t.variadic else 0 if t.optional else 1 for t in tensors)
+    least = sum(0 if t.optional else t.variadic[0] if t.variadic else 1 for t in tensors)
     most = sum(t.variadic[1] if t.variadic else 1 for t in tensors)
     return least, most
 
@@ -332,24 +456,54 @@ def _param_type(param: ParamSpec) -> Type:
     return kinds.get(param.dtype.kind, Type.INT)
 
 
-def _literal(value: bool | int | float) -> str:
+def _literal(param: ParamSpec, value: object) -> str:
+    """A literal default as the param stores it."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return repr(value)
+    if param.dtype.kind is Kind.FLOAT:
+        return float_literal(value)  # type: ignore[arg-type]
+    return _wide(int(value))  # type: ignore[call-overload]
 
 
-def _range_text(param: ParamSpec) -> str:
+def float_literal(value: int | float) -> str:
+    """A number as C++ writes the float32 next to it."""
+    single = stored(float(value), DTYPES["float32"])
+    if math.isinf(single):
+        return f"{'-' if single < 0 else ''}std::numeric_limits<float>::infinity()"
+    return f"{shortest_float(single)}f"
+
+
+def shortest_float(single: float) -> str:
+    """The fewest digits that read back as this float32: 0.1, not 0.10000000149011612."""
+    for digits in range(6, 10):
+        text = f"{single:.{digits}g}"
+        if stored(float(text), DTYPES["float32"]) == single:
+            return repr(float(text))
+    return repr(single)
+
+
+def _wide(value: int) -> str:
+    """An integer literal of 64 bits where it needs them."""
+    return f"{value}LL" if abs(value) > 0x7FFFFFFF else str(value)
+
+
+def _ends(param: ParamSpec) -> list[tuple[Expression, str]]:
+    """The ends of a param's range that are given, with the comparison the value must fulfil."""
     bounds = param.range
-    assert bounds is not None
-    low = "" if bounds.low is None else f"{'>' if bounds.low_open else '>='} {bounds.low.text}"
-    high = "" if bounds.high is None else f"{'<' if bounds.high_open else '<='} {bounds.high.text}"
-    return " and ".join(part for part in (low, high) if part)
+    if bounds is None:
+        return []
+    low = (bounds.low, ">" if bounds.low_open else ">=")
+    high = (bounds.high, "<" if bounds.high_open else "<=")
+    return [(end, sign) for end, sign in (low, high) if end is not None]
 
 
-def _quantization(tensor: TensorSpec, variable: str, rule: Quantization) -> list[str]:
+def _quantization(tensor: TensorSpec, variable: str, is_input: str) -> list[str]:
     """Conditions on quantization; tensors that are not quantized pass."""
-    name = string(tensor.name)
-    out = []
+    name, rule = string(tensor.name), tensor.quantization or Quantization()
+    if rule.axis is not None:
+        symmetric = "true" if rule.symmetric else "false"
+        return [f"check_.expect_per_axis({name}, {variable}, {rule.axis}, {is_input}, {symmetric});"]
+    out = [f"check_.expect_per_tensor({name}, {variable}, {is_input});"]
     if rule.same_as is not None:
         out.append(f"check_.expect_same_quantization({name}, {variable}, {local(rule.same_as)});")
     if rule.scale is not None:
@@ -358,6 +512,4 @@ def _quantization(tensor: TensorSpec, variable: str, rule: Quantization) -> list
         out.append(f"check_.expect_offset({name}, {variable}, {rule.offset});")
     if rule.symmetric:
         out.append(f"check_.expect_symmetric({name}, {variable});")
-    if rule.axis is not None:
-        out.append(f"check_.expect_quantized_axis({name}, {variable}, {rule.axis});")
     return out

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opkg.spec.dtypes import DType, Kind
-from opkg.spec.model import Kernel, Layout, Placement, Storage
+from opkg.spec.dtypes import Kind
+from opkg.spec.model import ParamSpec, Placement, Storage
 
 # Bytes of an element under each QHPI element type.
 BYTES = {
@@ -18,7 +18,7 @@ BYTES = {
     "Int64": 8,
 }
 
-# Layouts that work indirect, by element size. 32-bit blocks fail at finalize for Float32.
+# Layouts that work indirect, by element size. 32-bit blocks work for Int32 alone.
 CROUTONS = {1: "QHPI_LAYOUT_CROUTON_8", 2: "QHPI_LAYOUT_CROUTON_16", 4: "QHPI_LAYOUT_CROUTON_32"}
 
 STORAGE = {Storage.DIRECT: "QHPI_STORAGE_DIRECT", Storage.INDIRECT: "QHPI_STORAGE_INDIRECT"}
@@ -27,20 +27,18 @@ PLACEMENT = {
     Placement.TCM: "QHPI_MEM_LOC_TCM_ONLY",
     Placement.EITHER: "QHPI_MEM_LOC_DDR_OR_TCM",
 }
-COST_CYCLES = {"free": 0.0, "fast": 256.0, "snail": 4294967296.0, "glacial": 281474976710656.0}
 
 
-def param_arrives_as(dtype: DType) -> str:
+def param_arrives_as(param: ParamSpec) -> str:
     """The QHPI element type of a param's constant; empty when none works."""
+    dtype = param.dtype
     if dtype.kind is Kind.BOOL:
-        return "Float32"  # typed Float32, holding the integer 0 or 1
+        return "QUInt8" if param.shape is not None else "Float32"  # a scalar: typed Float32, its first byte is 0 or 1
     if dtype.kind is Kind.FLOAT:
         return "Float32" if dtype.bits == 32 else ""
     return "Int32" if dtype.bits == 32 else ""
 
 
-def layout_of(kernel: Kernel, bytes_: int, rank_class: int) -> str:
-    """The QHPI layout id of a tensor."""
-    if kernel.layout is Layout.CROUTON and rank_class == 4:
-        return CROUTONS.get(bytes_, "")
-    return f"QHPI_LAYOUT_FLAT_{rank_class}"
+def works_in_blocks(element: str) -> bool:
+    """Whether a graph with a crouton tensor of this QHPI element type can be finalized."""
+    return BYTES.get(element) in (1, 2) or element == "Int32"

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opkg.spec.diagnostics import Diagnostic, Span, error, warning
-from opkg.spec.expr import Expression
-from opkg.spec.model import Kernel, Layout, Op, Placement, Resource, Storage
+from opkg.spec.expr import Call, Expression, Member, Name, ShapeList
+from opkg.spec.model import Kernel, Layout, Op, OpPackage, ParamSpec, Placement, Resource, Storage
 from opkg.targets.qnn_common.kernel_frame import KernelFrame, axis_is_ambiguous, pinned
 from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_common.validation import MAX_RANK
-from opkg.targets.qnn_htp_qhpi.facts import BYTES, param_arrives_as
+from opkg.targets.qnn_htp_qhpi.facts import param_arrives_as, works_in_blocks
+from opkg.targets.qnn_htp_qhpi.plan import tiled_type
+from opkg.targets.qnn_htp_qhpi.wrappers import default_dims, default_items
+
+# Functions that <math.h>, <string.h> and <stdio.h> declare in the global namespace: no namespace can have such a name.
+C_FUNCTIONS = frozenset(
+    ["abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "div", "drem", "erf", "erfc", "exp", "exp10", "exp2", "expm1", "fabs", "fdim", "finite", "floor", "fma", "fmax", "fmin", "fmod", "free", "frexp", "gamma", "gets", "getw", "hypot", "ilogb", "index", "j0", "j1", "jn", "labs", "ldexp", "ldiv", "lgamma", "llabs", "lldiv", "log", "log10", "log1p", "log2", "logb", "lrint", "lround", "malloc", "memcpy", "memset", "modf", "nan", "nearbyint", "nextafter", "perror", "pow", "printf", "putc", "puts", "rand", "random", "read", "remainder", "remove", "remquo", "rename", "rewind", "rindex", "rint", "round", "scalb", "scalbn", "select", "sin", "sinh", "sqrt", "srand", "strlen", "strstr", "strtok", "system", "tan", "tanh", "tgamma", "time", "trunc", "write", "y0", "y1", "yn"]
+)
 
 
 def lint(op: Op) -> list[Diagnostic]:
@@ -18,19 +25,33 @@ def lint(op: Op) -> list[Diagnostic]:
     return [*_types(op), *_ranks(op), *_params(op), *(d for kernel in op.kernels for d in _kernel(op, kernel))]
 
 
+def lint_package(package: OpPackage) -> list[Diagnostic]:
+    """Findings of the package itself."""
+    if package.cpp_namespace not in C_FUNCTIONS:
+        return []
+    message = f"the generated namespace '{package.cpp_namespace}' would collide with the C function of that name"
+    hint = f"give the name a second part, '{package.name}.ops'"
+    return [error("OPK209", message, _at(package.spans, "name", Span(package.path)), hint)]
+
+
 def _types(op: Op) -> Iterator[Diagnostic]:
     seen: set[str] = set()
     for tensor in op.tensors:
         for combination in op.combinations:
             dtype = tensor.dtype.of(combination)
-            if not dtype.qhpi and dtype.name not in seen:
-                seen.add(dtype.name)
-                var = next((v for v in op.type_vars if v.name == tensor.dtype.var), None)
-                span = var.span if var is not None else _at(tensor.spans, "dtype", op.span)
-                message = f"HTP cannot hand a tensor of element type '{dtype}' to a kernel"
-                yield error("OPK201", message, span, "use a quantized type, float32, float16 or int32")
+            if dtype.name in seen or (dtype.qhpi and dtype.qhpi != "Int64"):
+                continue
+            seen.add(dtype.name)
+            var = next((v for v in op.type_vars if v.name == tensor.dtype.var), None)
+            span = var.span if var is not None else _at(tensor.spans, "dtype", op.span)
+            message = f"HTP cannot hand a tensor of element type '{dtype}' to a kernel"
+            yield error("OPK201", message, span, "use a quantized type, float32, float16 or int32")
+        if tensor.quantization is not None and tensor.quantization.axis is not None:
+            message = f"'{tensor.name}' is quantized per channel, which HTP refuses for the ops of a package"
+            hint = "quantize per tensor, or hand the scales over as a second input"
+            yield error("OPK208", message, _at(tensor.spans, "quantization", op.span), hint)
     for param in op.params:
-        if not param_arrives_as(param.dtype):
+        if not param_arrives_as(param):
             message = f"HTP cannot hand a param of element type '{param.dtype}' to a kernel"
             hint = "use float32, int32, uint32 or bool8"
             yield error("OPK202", message, _at(param.spans, "dtype", op.span), hint)
@@ -68,7 +89,6 @@ def _ranks(op: Op) -> Iterator[Diagnostic]:
 
 
 def _params(op: Op) -> Iterator[Diagnostic]:
-    frame = KernelFrame(op)
     for param in op.params:
         if param.axis_of is not None and axis_is_ambiguous(op, param):
             message = (
@@ -78,12 +98,25 @@ def _params(op: Op) -> Iterator[Diagnostic]:
             pin = f"{param.name} == rank({param.axis_of}) - 1"
             hint = f"give '{param.axis_of}' one rank, or pin the param: constraints: [{pin}]"
             yield error("OPK206", message, _at(param.spans, "axis_of", op.span), hint)
-        if isinstance(param.default, Expression) and pinned(op, param) is None:
-            try:
-                show(param.default.tree, frame)
-            except Unprintable as reason:
+        if isinstance(param.default, Expression) and not (param.axis_of is not None and pinned(op, param) is not None):
+            reason = _default_fault(op, param)
+            if reason:
                 message = f"default of '{param.name}' cannot be computed in a kernel: {reason}"
                 yield error("OPK207", message, param.default.span, "use ranks, fixed-rank dimensions and numbers")
+
+
+def _default_fault(op: Op, param: ParamSpec) -> str:
+    """Why the wrapper of a kernel cannot compute a default; empty when it can."""
+    assert isinstance(param.default, Expression)
+    frame = KernelFrame(op, padded=param.axis_of is not None)
+    try:
+        trees = default_items(param) if param.shape is not None else (param.default.tree,)
+        for tree in trees:
+            show(tree, frame)
+        default_dims(param, frame)
+    except Unprintable as reason:
+        return str(reason)
+    return ""
 
 
 def _kernel(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
@@ -122,8 +155,8 @@ def _crouton(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
             message = f"crouton tensors have rank 4; '{tensor.name}' may have rank {tensor.ranks.high}"
             yield error("OPK212", message, span, "limit its rank to 1..4, or add a flat kernel for an op of its own")
         dtype = tensor.dtype.of(kernel.combination)
-        if BYTES.get(dtype.qhpi) == 4:
-            message = f"'{tensor.name}' is {dtype}: crouton kernels of 32-bit elements fail when the graph is finalized"
+        if not works_in_blocks(dtype.qhpi):
+            message = f"'{tensor.name}' is {dtype}: its crouton kernels fail when the graph is finalized"
             yield error("OPK212", message, span, "use layout: flat")
     if kernel.placement is Placement.DDR:
         message = "crouton tensors live in TCM; placement ddr was never seen to work"
@@ -134,11 +167,33 @@ def _tiling(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
     if kernel.tiling is None:
         return
     span = _at(kernel.spans, "tiling", op.span)
-    if len(op.outputs) != 1:
+    if len(op.outputs) != 1 or op.outputs[0].variadic:
         yield error("OPK216", "a tiled op has one output", span, "leave tiling out")
+        return
     if any(param.shape is not None for param in op.params):
         message = "a tensor param cannot be told from an input when tiles are built"
         yield error("OPK216", message, span, "leave tiling out, or make the param scalar")
+    if not _elementwise(op):
+        message = f"a tile of '{op.outputs[0].name}' does not tell which parts of the inputs it needs"
+        yield error("OPK217", message, span, "tiling is for outputs of an input's shape, or of the broadcast of inputs")
+    others = [k for k in op.kernels if k.tiling != kernel.tiling and tiled_type(op, k) == tiled_type(op, kernel)]
+    if (others and others[0].spans[""].line < kernel.spans[""].line) or any(k.tiling is None for k in others):
+        message = f"kernel '{others[0].function}' has the same output type and is tiled otherwise"
+        yield error("OPK218", message, span, "give both the same tiling: tiles are chosen before kernels are")
+
+
+def _elementwise(op: Op) -> bool:
+    """Whether the output has the shape of an input, or of the broadcast of inputs, and so every input's tile is plain."""
+    tree = op.outputs[0].shape.tree
+    inputs = {tensor.name for tensor in op.inputs}
+    match tree:
+        case Member(name, "shape") | Name(name):
+            return name in inputs
+        case Call("broadcast", args):
+            return all(isinstance(a, Name | Member) for a in args)
+        case ShapeList():
+            return any(tensor.shape.tree == tree for tensor in op.inputs)
+    return False
 
 
 def _at(spans: dict[str, Span], key: str, fallback: Span) -> Span:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from opkg.spec.expr import Expression
 from opkg.spec.model import Combination, Kernel, Layout, Op, Placement, Resource, Storage, TensorSpec
 from opkg.targets.qnn_common.arrangements import Arrangement, arrangements
-from opkg.targets.qnn_common.names import camel
+from opkg.targets.qnn_common.names import camel, unique
 from opkg.targets.qnn_common.ranks import rank_classes
 from opkg.targets.qnn_common.validation import MAX_RANK
 from opkg.targets.qnn_htp_qhpi.facts import BYTES, CROUTONS, PLACEMENT, STORAGE, param_arrives_as
@@ -33,8 +32,13 @@ class Signature:
 
     @property
     def initializer(self) -> str:
-        parts = (f"QHPI_{self.element.upper()}", self.layout, STORAGE[self.storage], PLACEMENT[self.placement])
+        element = "QHPI_ELEMENT_TYPE_ANY" if self.element == NULL else f"QHPI_{self.element.upper()}"
+        parts = (element, self.layout, STORAGE[self.storage], PLACEMENT[self.placement])
         return ", ".join(parts)
+
+
+NULL = "Any_Element_Type"  # what the place of an absent input must ask for (docs/measured-qhpi.md)
+ABSENT = Signature(NULL, "QHPI_LAYOUT_SHAPE_ONLY", Storage.DIRECT, Placement.EITHER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,8 @@ def make_plan(op: Op) -> Plan:
             for ranks in classes if kernel.layout is Layout.FLAT else classes[:1]:
                 name = _record_name(kernel, arrangement, number, ranks, len(classes))
                 records.append(_record(op, kernel, arrangement, ranks, name, slots, lists))
-    records = _with_predicates(records)
+    names = unique(record.name for record in records)
+    records = _with_predicates([replace(r, name=name) for r, name in zip(records, names, strict=True)])
     signatures = {s.name: s for group in lists.values() for s in group.signatures}
     return Plan(
         op, kernels, tuple(records), slots, per_kernel[0][1][0], _param_orders(op), tuple(signatures.values()),
@@ -136,8 +141,9 @@ def _key(kernel: Kernel):  # type: ignore[no-untyped-def]
 
     def key(op: Op, arrangement: Arrangement) -> object:
         types = {tensor.name: tensor.dtype.of(combination).qhpi for tensor in op.inputs}
+        types |= dict.fromkeys(arrangement.nulls, NULL)
         inputs = [types[name] for name, count in arrangement.inputs for _ in range(count)]
-        params = [param_arrives_as(p.dtype) for n in arrangement.params for p in op.params if p.name == n]
+        params = [param_arrives_as(p) for n in arrangement.params for p in op.params if p.name == n]
         return tuple(inputs + params), sum(count for _, count in arrangement.outputs)
 
     return key
@@ -151,16 +157,22 @@ def _slots(op: Op) -> tuple[Slot, ...]:
         if tensor.optional or moving:
             names.append(tensor.name)
         if tensor.variadic:
-            names.append(f"{tensor.name}_count")
+            names.append(count_of(tensor.name))
         moving = moving or tensor.optional or tensor.variadic is not None
-    names += [f"{tensor.name}_count" for tensor in op.outputs if tensor.variadic]
+    names += [count_of(tensor.name) for tensor in op.outputs if tensor.variadic]
     names += [param.name for param in op.params]
-    return tuple(Slot(name, f"k{camel(name)}") for name in names)
+    parameters = unique(f"k{camel(name)}" for name in names)
+    return tuple(Slot(name, parameter) for name, parameter in zip(names, parameters, strict=True))
+
+
+def count_of(tensor: str) -> str:
+    """Name of the slot with the count of a variadic tensor: no name of a spec has a blank."""
+    return f"{tensor} count"
 
 
 def slot_values(slots: tuple[Slot, ...], arrangement: Arrangement) -> tuple[int, ...]:
     """The template arguments for one arrangement."""
-    counts = {f"{name}_count": count for name, count in arrangement.inputs + arrangement.outputs}
+    counts = {count_of(name): count for name, count in arrangement.inputs + arrangement.outputs}
     return tuple(counts.get(s.name, arrangement.position(s.name)) for s in slots)
 
 
@@ -183,7 +195,8 @@ def _record_name(kernel: Kernel, arrangement: Arrangement, number: int, ranks: d
     """Unique in the package: the function's name, what is given where that varies, the rank class where that varies."""
     parts = [kernel.function]
     if number:
-        given = [name if count == 1 else f"{name}{count}" for name, count in arrangement.inputs + arrangement.outputs]
+        tensors = [(n, count) for n, count in arrangement.inputs + arrangement.outputs if n not in arrangement.nulls]
+        given = [name if count == 1 else f"{name}{count}" for name, count in tensors]
         parts.append("_".join([*given, *arrangement.params]))
     if classes > 1 and kernel.layout is Layout.FLAT:
         numbers = [ranks[name] for name, _ in arrangement.inputs + arrangement.outputs]
@@ -197,13 +210,13 @@ def _record(
 ) -> Record:  # fmt: skip
     by_name = {tensor.name: tensor for tensor in op.tensors}
     inputs = [
-        _tensor_signature(by_name[tensor], kernel, ranks[tensor])
+        ABSENT if tensor in arrangement.nulls else _tensor_signature(by_name[tensor], kernel, ranks[tensor])
         for tensor, count in arrangement.inputs
         for _ in range(count)
     ]
     for param in arrangement.params:
-        dtype = next(p.dtype for p in op.params if p.name == param)
-        inputs.append(Signature(param_arrives_as(dtype), "QHPI_LAYOUT_FLAT_4", Storage.DIRECT, Placement.EITHER))
+        spec = next(p for p in op.params if p.name == param)
+        inputs.append(Signature(param_arrives_as(spec), "QHPI_LAYOUT_FLAT_4", Storage.DIRECT, Placement.EITHER))
     outputs = [
         _tensor_signature(by_name[tensor], kernel, ranks[tensor])
         for tensor, count in arrangement.outputs
@@ -231,6 +244,6 @@ def _named(op: Op, signatures: list[Signature], lists: dict[tuple[Signature, ...
     return lists[key]
 
 
-def cost_expression(kernel: Kernel) -> Expression | None:
-    """The kernel's cost when it is an expression in cycles."""
-    return kernel.cost if isinstance(kernel.cost, Expression) else None
+def tiled_type(op: Op, kernel: Kernel) -> str:
+    """What tells the kernels of an op apart when tiles are chosen: the element type of the output."""
+    return op.outputs[0].dtype.of(kernel.combination).qhpi

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from opkg.resources import plain, render, sim_header
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.expr import Expression
-from opkg.spec.model import Kernel, Op, OpPackage
+from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.qnn_common import files
 from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.validation import Validation
-from opkg.targets.qnn_htp_qhpi.lint import lint
-from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan
+from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
+from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan, tiled_type
 from opkg.targets.qnn_htp_qhpi.wrappers import costs, instance, template_header, wrapper
 
 
@@ -25,7 +23,7 @@ class QhpiTarget:
     summary = "QNN HTP op package over QHPI (C interface), with checks, kernel records and build files"
 
     def check(self, package: OpPackage) -> list[Diagnostic]:
-        return [found for op in package.ops for found in lint(op)]
+        return [*lint_package(package), *(found for op in package.ops for found in lint(op))]
 
     def render(self, package: OpPackage) -> list[Artifact]:
         base = files.folder(package, "qhpi")
@@ -61,7 +59,7 @@ def op_source(package: OpPackage, op: Op) -> str:
         namespace=package.cpp_namespace,
         stem=snake(op.name),
         header=header_path(package, op),
-        validation=Validation(op, plan.orders).lines(),
+        validation=Validation(op, plan.orders, positional=True).lines(),
         wrappers=[wrapper(plan, api, kernel) for kernel in plan.kernels],
         template=template_header(plan),
         costs=costs(plan, api),
@@ -97,13 +95,10 @@ def _record(record: Record) -> dict[str, str]:
 
 def _tilings(plan: Plan) -> list[dict[str, object]]:
     """Tile multiples, by element type of the first output where kernels differ."""
-    name: Callable[[Kernel], str] = lambda k: f"QHPI_{plan.op.outputs[0].dtype.of(k.combination).qhpi.upper()}"  # noqa: E731
-    tilings = {kernel.tiling.multiples: name(kernel) for kernel in plan.tiled if kernel.tiling}
-    if len(tilings) <= 1 and len(plan.tiled) == len(plan.kernels):
-        return [{"multiples": _multiples(m), "type": t} for m, t in tilings.items()]
-    by_type = {name(k): k.tiling.multiples for k in plan.tiled if k.tiling}
-    rows: list[dict[str, object]] = [{"multiples": _multiples(m), "type": t} for t, m in by_type.items()]
-    return rows if len(rows) > 1 else [*rows, *rows]
+    by_type = {tiled_type(plan.op, k): k.tiling.multiples for k in plan.tiled if k.tiling}
+    if len(set(by_type.values())) <= 1 and len(plan.tiled) == len(plan.kernels):
+        return [{"multiples": _multiples(m), "type": ""} for m in dict.fromkeys(by_type.values())]
+    return [{"multiples": _multiples(m), "type": f"QHPI_{t.upper()}"} for t, m in by_type.items()]
 
 
 def _multiples(multiples: tuple[int, ...]) -> list[str]:

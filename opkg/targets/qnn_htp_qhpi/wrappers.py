@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from opkg.spec.expr import Expression
+from opkg.spec.dtypes import Kind
+from opkg.spec.expr import Expression, Rest, ShapeList, Tree, Type
 from opkg.spec.model import Kernel, Op, ParamSpec, TensorSpec
 from opkg.targets.qnn_common.kernel_api import (
     KernelApi,
     element,
     fixed_rank,
     param_element,
+    slice_field,
     views_crouton,
 )
 from opkg.targets.qnn_common.kernel_frame import KernelFrame, pinned
-from opkg.targets.qnn_common.names import camel
-from opkg.targets.qnn_common.printer import show
+from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_common.ranks import single_rank
-from opkg.targets.qnn_htp_qhpi.plan import Plan
+from opkg.targets.qnn_common.validation import float_literal
+from opkg.targets.qnn_htp_qhpi.plan import Plan, count_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +52,10 @@ class Unpacker:
         self._op: Op = plan.op
         self._kernel = kernel
         self._slots = {slot.name: slot.parameter for slot in plan.slots}
-        self._frame = KernelFrame(plan.op)
 
     def inputs(self) -> list[str]:
         """Lines for inputs and params."""
-        out = []
+        out: list[str] = []
         for tensor in self._op.inputs:
             out += self._tensor(tensor, "in")
         for param in self._op.params:
@@ -80,7 +81,7 @@ class Unpacker:
 
     def _count(self, tensor: TensorSpec) -> str:
         fixed = dict(self._plan.arrangement.inputs + self._plan.arrangement.outputs)
-        return self._slots.get(f"{tensor.name}_count") or str(fixed.get(tensor.name, 0))
+        return self._slots.get(count_of(tensor.name)) or str(fixed.get(tensor.name, 0))
 
     def _tensor(self, tensor: TensorSpec, source: str) -> list[str]:
         position = self._position(tensor.name)
@@ -112,17 +113,21 @@ class Unpacker:
         target = f"op.{param.name}"
         fixed = pinned(self._op, param)
         if fixed is not None and param.axis_of is not None:
-            return [f"{target} = {self._cast(param, show(fixed, self._frame).text)};"]
+            return [f"{target} = {self._cast(param, show(fixed, KernelFrame(self._op)).text)};"]
         position = self._position(param.name)
         given = f"{target} = {self._read(param, position)};"
         if param.default is None or param.name not in self._slots:
             return [given]
         default = self._default(param)
-        return [f"if constexpr ({position} >= 0) {{", f"  {given}", "} else {", *(f"  {d}" for d in default), "}"]
+        branches = [f"if constexpr ({position} >= 0) {{", f"  {given}", "} else {", *(f"  {d}" for d in default), "}"]
+        if param.shape is not None and isinstance(param.default, Expression):  # computed: its numbers outlive the branch
+            count = len(default_items(param))
+            return [f"[[maybe_unused]] {param_element(param)} {param.name}_default_[{count}];", *branches]
+        return branches
 
     def _read(self, param: ParamSpec, position: str) -> str:
         if param.shape is not None:
-            rank = single_rank(param.shape) or 1
+            rank = single_rank(param.shape)
             return f"opkg::flat<const {param_element(param)}>(in[{position}], {rank})"
         if param.enum:
             return f"static_cast<decltype(op.{param.name})>(opkg::scalar<int32_t>(in[{position}]))"
@@ -130,26 +135,56 @@ class Unpacker:
 
     def _default(self, param: ParamSpec) -> list[str]:
         value = param.default
-        if isinstance(value, Expression):
-            return [f"op.{param.name} = {self._cast(param, show(value.tree, self._frame).text)};"]
-        if isinstance(value, tuple):
-            constant = f"k{camel(param.name)}Default"
-            numbers = ", ".join(_number(param, v) for v in value)
+        frame = KernelFrame(self._op, padded=param.axis_of is not None)
+        if param.shape is not None:
+            dims = default_dims(param, frame)
+            if isinstance(value, Expression):
+                items = [show(item, frame).text for item in default_items(param)]
+                kind = param_element(param)
+                stores = [f"{param.name}_default_[{i}] = static_cast<{kind}>({t});" for i, t in enumerate(items)]
+                return [*stores, f"op.{param.name} = opkg::constant({param.name}_default_{dims});"]
+            numbers = ", ".join(_number(param, v) for v in (value if isinstance(value, tuple) else (value,)))
             return [
-                f"static constexpr {param_element(param)} {constant}[] = {{{numbers}}};",
-                f"op.{param.name} = opkg::constant({constant});",
+                f"static constexpr {param_element(param)} kDefault_[] = {{{numbers}}};",
+                f"op.{param.name} = opkg::constant(kDefault_{dims});",
             ]
+        if isinstance(value, Expression):
+            return [f"op.{param.name} = {self._cast(param, show(value.tree, frame).text)};"]
         return [f"op.{param.name} = {self._cast(param, _number(param, value))};"]
 
     def _cast(self, param: ParamSpec, text: str) -> str:
         literal = text.lstrip("-").replace(".", "", 1).rstrip("f").isdigit() or text in ("true", "false")
+        literal = literal or (param.dtype.kind is Kind.FLOAT and not isinstance(param.default, Expression))
         return text if literal and not param.enum else f"static_cast<decltype(op.{param.name})>({text})"
 
 
 def _number(param: ParamSpec, value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"{float(value)!r}f" if param.dtype.name.startswith("float") else str(value)  # type: ignore[arg-type]
+    return float_literal(value) if param.dtype.kind is Kind.FLOAT else str(value)  # type: ignore[arg-type]
+
+
+def default_items(param: ParamSpec) -> tuple[Tree, ...]:
+    """The elements of a tensor param's computed default. Unprintable when their number is not known here."""
+    assert isinstance(param.default, Expression)
+    tree = param.default.tree
+    if param.default.type is not Type.SHAPE:
+        return (tree,)
+    if not isinstance(tree, ShapeList) or any(isinstance(item, Rest) for item in tree.items):
+        raise Unprintable("the number of its elements is not known inside a kernel")
+    return tree.items
+
+
+def default_dims(param: ParamSpec, frame: KernelFrame) -> str:
+    """Further arguments of opkg::constant(): the dimensions of a default, when there is more than one."""
+    tree = param.shape.tree if param.shape is not None else None
+    if not isinstance(tree, ShapeList):
+        return ""
+    if any(isinstance(item, Rest) for item in tree.items):
+        raise Unprintable("the shape of a tensor param with a run of dimensions is not known inside a kernel")
+    if len(tree.items) == 1:
+        return ""
+    return ", {" + ", ".join(f"static_cast<uint32_t>({show(item, frame).text})" for item in tree.items) + "}"
 
 
 def wrapper(plan: Plan, api: KernelApi, kernel: Kernel) -> Wrapper:
@@ -157,7 +192,7 @@ def wrapper(plan: Plan, api: KernelApi, kernel: Kernel) -> Wrapper:
     unpack = Unpacker(plan, kernel)
     lines = unpack.inputs() + unpack.outputs()
     if any(k.multithreaded for k in plan.op.kernels):
-        lines.append("op.slice = {qhpi_slice_number(handle), qhpi_num_slices(handle)};")
+        lines.append(f"op.{slice_field(plan.op)} = {{qhpi_slice_number(handle), qhpi_num_slices(handle)}};")
     return Wrapper(
         kernel.function, _args(api, kernel), tuple(lines),
         uses_handle=any("handle" in line for line in lines), uses_inputs=any("in[" in line for line in lines),
