@@ -1,0 +1,91 @@
+"""The calls of an op: which optional tensors and how many of the variadic ones are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from opkg.spec.model import Op, TensorSpec
+from opkg.targets.qnn_common.names import camel
+
+Given = tuple[tuple[str, int], ...]  # (tensor, how many) of those present, in order
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One form of calling an op. Params always arrive, all of them, behind the inputs: absent ones as their defaults."""
+
+    inputs: Given
+    outputs: Given
+    params: tuple[str, ...]
+
+    def position(self, name: str) -> int:
+        """Index of a tensor's first item among its side, or of a param among the inputs; -1 when absent."""
+        for side in (self.outputs, self.inputs):
+            at = 0
+            for tensor, count in side:
+                if tensor == name:
+                    return at
+                at += count
+        inputs = sum(count for _, count in self.inputs)
+        return inputs + self.params.index(name) if name in self.params else -1
+
+
+def may_be_null(op: Op, call: Call) -> frozenset[str]:
+    """The optional inputs of a call that can be null, since a later one is given: HTP then passes an empty tensor."""
+    last = call.inputs[-1][0] if call.inputs else ""
+    names = {name for name, _ in call.inputs}
+    return frozenset(t.name for t in op.inputs if t.optional and t.name in names and t.name != last)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What differs between the calls of an op: a template parameter of its kernels, `kGamma` or `kXsCount`."""
+
+    name: str  # of a tensor or param
+    counts: bool = False  # how many are given; else: where, -1 when absent
+
+    @property
+    def parameter(self) -> str:
+        return f"k{camel(self.name)}Count" if self.counts else f"k{camel(self.name)}"
+
+    def value(self, call: Call) -> int:
+        """The template argument for one call."""
+        return dict(call.inputs + call.outputs).get(self.name, 0) if self.counts else call.position(self.name)
+
+
+def calls(op: Op) -> tuple[Call, ...]:
+    """Every form, the one with all tensors first. Optional tensors leave from the end."""
+    params = tuple(param.name for param in op.params)
+    return tuple(Call(i, o, params) for i in _presences(op.inputs) for o in _presences(op.outputs))
+
+
+def _presences(tensors: tuple[TensorSpec, ...]) -> Iterator[Given]:
+    optional = [t.name for t in tensors if t.optional]
+    for absent in range(len(optional) + 1):
+        present = [t for t in tensors if t.name not in optional[len(optional) - absent :]]
+        counts = [range(t.variadic[0], t.variadic[1] + 1) if t.variadic else (1,) for t in present]
+        for chosen in product(*counts):
+            yield tuple((t.name, n) for t, n in zip(present, chosen, strict=True))
+
+
+def slots(op: Op) -> tuple[Slot, ...]:
+    """The positions that move and the numbers that vary; none when there is one form of call."""
+    if len(calls(op)) == 1:
+        return ()
+    moving, found = _slots_of(op.outputs)
+    moving, more = _slots_of(op.inputs)
+    return (*found, *more, *(Slot(param.name) for param in op.params if moving))
+
+
+def _slots_of(tensors: tuple[TensorSpec, ...]) -> tuple[bool, list[Slot]]:
+    """Whether what stands behind these tensors moves, and their slots."""
+    moving, found = False, []
+    for tensor in tensors:
+        if tensor.optional or moving:
+            found.append(Slot(tensor.name))
+        if tensor.variadic:
+            found.append(Slot(tensor.name, counts=True))
+        moving = moving or tensor.optional or tensor.variadic is not None
+    return moving, found

@@ -1,0 +1,148 @@
+"""Specs that the C++ interface cannot serve, found before anything is generated (facts/htp-op-package.md, rules.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opkg.spec.diagnostics import Diagnostic, Span, error, warning
+from opkg.spec.expr import Expression
+from opkg.spec.model import Kernel, Layout, Op, ParamSpec, Resource, TensorSpec
+from opkg.targets.qnn_common.kernel_api import views_crouton
+from opkg.targets.qnn_common.kernel_frame import KernelFrame, axis_is_ambiguous, pinned
+from opkg.targets.qnn_common.printer import Unprintable, show
+from opkg.targets.qnn_htp_classic.calls import calls
+from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK, arrival, base_class
+from opkg.targets.qnn_htp_classic.costs import CostFrame
+from opkg.targets.qnn_htp_classic.lint_text import properties, rules
+from opkg.targets.qnn_htp_classic.param_order import constant, default_dims
+from opkg.targets.qnn_htp_classic.unpack import computed
+
+PARAM_TYPES = ("float32", "int32", "uint32", "bool8")
+
+
+def lint(op: Op) -> list[Diagnostic]:
+    """All findings of one op."""
+    return [
+        *_types(op),
+        *_ranks(op),
+        *_order(op),
+        *(found for param in op.params for found in _param(op, param)),
+        *(found for kernel in op.kernels for found in _kernel(op, kernel)),
+        *_twins(op),
+        *properties(op),
+        *rules(op),
+    ]
+
+
+def _types(op: Op) -> Iterator[Diagnostic]:
+    seen: set[str] = set()
+    for tensor in op.tensors:
+        for combination in op.combinations:
+            dtype = tensor.dtype.of(combination)
+            if base_class(dtype, crouton=False) or dtype.name in seen:
+                continue
+            seen.add(dtype.name)
+            var = next((v for v in op.type_vars if v.name == tensor.dtype.var), None)
+            span = var.span if var is not None else at(tensor.spans, "dtype", op.span)
+            message = f"the C++ interface has no tensor class for element type '{dtype}'"
+            yield error("OPK221", message, span, "use a quantized type, float32, float16 or int32")
+
+
+def _ranks(op: Op) -> Iterator[Diagnostic]:
+    for tensor in op.tensors:
+        if tensor.ranks.low > HIGHEST_RANK:
+            message = f"'{tensor.name}' has rank {tensor.ranks.low}; tensors of the C++ interface have rank 4"
+            hint = "leave this target out, or allow rank 4 too"
+            yield error("OPK223", message, at(tensor.spans, "rank", op.span), hint)
+
+
+def _order(op: Op) -> Iterator[Diagnostic]:
+    """Kernels see positions only: calls that differ in meaning have to differ in the number of tensors."""
+    for tensors in (op.inputs, op.outputs):
+        late = False
+        for tensor in reversed(tensors):
+            if tensor.optional and late:
+                message = f"optional tensor '{tensor.name}' stands before a mandatory one"
+                yield error("OPK224", message, at(tensor.spans, "", op.span), "optional tensors come last")
+            late = late or not tensor.optional
+    seen = set()
+    for call in calls(op):
+        numbers = sum(n for _, n in call.inputs), sum(n for _, n in call.outputs)
+        if numbers in seen:
+            message = f"two forms of this op have {numbers[0]} inputs and {numbers[1]} outputs: a kernel, which sees positions only, cannot tell them apart"
+            yield error("OPK224", message, op.span, "keep one variadic input, or optional ones at the end")
+            return
+        seen.add(numbers)
+
+
+def _param(op: Op, param: ParamSpec) -> Iterator[Diagnostic]:
+    if param.dtype.name not in PARAM_TYPES:
+        message = f"the C++ interface cannot hand a param of element type '{param.dtype}' to a kernel"
+        hint = f"use {', '.join(PARAM_TYPES[:-1])} or {PARAM_TYPES[-1]}"
+        yield error("OPK222", message, at(param.spans, "dtype", op.span), hint)
+    if param.axis_of is not None and axis_is_ambiguous(op, param):
+        message = (
+            f"'{param.name}' numbers a dimension of '{param.axis_of}', whose rank varies below 4: "
+            "kernels see such ranks padded to 4 and cannot know which dimension is meant"
+        )
+        pin = f"{param.name} == rank({param.axis_of}) - 1"
+        hint = f"give '{param.axis_of}' one rank, or pin the param: constraints: [{pin}]"
+        yield error("OPK225", message, at(param.spans, "axis_of", op.span), hint)
+    yield from _default(op, param)
+
+
+def _default(op: Op, param: ParamSpec) -> Iterator[Diagnostic]:
+    span = at(param.spans, "default", op.span)
+    fixed = pinned(op, param)
+    if fixed is not None and computed(op, param):
+        try:
+            show(fixed, KernelFrame(op, padded=True))
+        except Unprintable as reason:
+            yield error("OPK226", f"'{param.name}' cannot be computed in a kernel: {reason}", span)
+    elif isinstance(param.default, Expression) and constant(op, param) is None:
+        message = f"default of '{param.name}' is no constant: HTP fills in absent params from fixed values"
+        pin = f"{param.name} == {param.default.text}"
+        yield error("OPK226", message, param.default.span, f"make it mandatory, or pin it: constraints: [{pin}]")
+    if param.shape is not None and param.default is not None and default_dims(param) is None:
+        message = f"default of '{param.name}' has no fixed dimensions"
+        yield error("OPK227", message, span, "write the shape as numbers, as many as the default has")
+
+
+def _kernel(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
+    if kernel.layout is Layout.CROUTON:
+        yield from (found for tensor in op.tensors for found in _crouton(op, kernel, tensor))
+    if Resource.HMX in kernel.resources:
+        message = "op packages of the C++ interface cannot use HMX"
+        yield error("OPK229", message, at(kernel.spans, "resources", op.span), "use resources: [hvx]")
+    if isinstance(kernel.cost, Expression):
+        try:
+            show(kernel.cost.tree, CostFrame(op))
+        except Unprintable as reason:
+            message = f"cost cannot be computed: {reason}"
+            yield error("OPK230", message, kernel.cost.span, "use ranks and sizes of inputs, or free, fast, snail, glacial")
+
+
+def _crouton(op: Op, kernel: Kernel, tensor: TensorSpec) -> Iterator[Diagnostic]:
+    dtype = tensor.dtype.of(kernel.combination)
+    if views_crouton(kernel, tensor) and not base_class(dtype, crouton=True):
+        message = f"'{tensor.name}' is {dtype}, which has no crouton class"
+        yield error("OPK228", message, at(kernel.spans, "layout", op.span), "use layout: flat")
+
+
+def _twins(op: Op) -> Iterator[Diagnostic]:
+    """Kernels that HTP cannot tell apart, since int32 and uint32 arrive alike."""
+    first: dict[tuple[object, ...], Kernel] = {}
+    for kernel in op.kernels:
+        other = first.setdefault(arrival(op, kernel), kernel)
+        if other is kernel:
+            continue
+        message = f"'{kernel.function}' is never called: HTP hands its tensors over as those of '{other.function}'"
+        span = at(kernel.spans, "when", at(kernel.spans, "", op.span))
+        yield warning("OPK231", message, span, "drop one of the element types, or give both one kernel")
+
+
+def at(spans: dict[str, Span], key: str, fallback: Span) -> Span:
+    """Place of a field, or of the record it would stand in."""
+    return spans.get(key) or spans.get("") or fallback
+
+
