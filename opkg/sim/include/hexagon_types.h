@@ -29,12 +29,6 @@ typedef int32_t HVX_UVector __attribute__((vector_size(128), may_alias, aligned(
 typedef int32_t HVX_UVectorPred __attribute__((vector_size(128), may_alias, aligned(4)));
 typedef int32_t HVX_UVectorPair __attribute__((vector_size(256), may_alias, aligned(4)));
 
-typedef uint32_t HEXAGON_Vect32;
-typedef uint64_t HEXAGON_Vect64;
-typedef int64_t Word64;
-typedef int32_t Word32;
-typedef uint32_t UWord32;
-
 namespace opkg_hvx {
 
 // The lanes of a vector as an array of T; lane 0 is at the lowest address.

@@ -78,6 +78,8 @@ static Qnn_ErrorHandle_t activationsFreeOpImpl(QnnOpPackage_OpImpl_t) {
 }
 
 static Qnn_ErrorHandle_t activationsLogInitialize(QnnLog_Callback_t callback, QnnLog_Level_t maxLogLevel) {
+  if (!callback) return QNN_LOG_ERROR_INVALID_ARGUMENT;
+  if (maxLogLevel < QNN_LOG_LEVEL_ERROR) return QNN_LOG_ERROR_INVALID_ARGUMENT;
   sg_logCallback = callback;
   sg_maxLogLevel = maxLogLevel;
   sg_logInitialized = true;

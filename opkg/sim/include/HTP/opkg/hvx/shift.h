@@ -3,6 +3,7 @@
 #ifndef OPKG_HVX_SHIFT_H_
 #define OPKG_HVX_SHIFT_H_
 
+#include "arithmetic.h"
 #include "define.h"
 
 namespace opkg_hvx {
@@ -43,10 +44,10 @@ OPKG_HVX_VV(Q6_Vw_vlsr_VwVw, uint32_t, uint32_t, uint32_t,
             opkg_hvx::shift_right(a, opkg_hvx::signed_bits(b, 6)))
 
 inline HVX_Vector Q6_Vw_vaslacc_VwVwR(HVX_Vector x, HVX_Vector v, int32_t r) {
-  return x + Q6_Vw_vasl_VwR(v, r);
+  return Q6_Vw_vadd_VwVw(x, Q6_Vw_vasl_VwR(v, r));
 }
 inline HVX_Vector Q6_Vw_vasracc_VwVwR(HVX_Vector x, HVX_Vector v, int32_t r) {
-  return x + Q6_Vw_vasr_VwR(v, r);
+  return Q6_Vw_vadd_VwVw(x, Q6_Vw_vasr_VwR(v, r));
 }
 
 // Narrowing: result lane pairs take the second operand's lane first, then the first operand's.
