@@ -11,9 +11,8 @@ from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
 from opkg.spec.evaluate import Shape, TensorInfo
 from opkg.spec.infer import Call, check_call
 from opkg.spec.model import Combination, Op, TensorSpec, TestCase, Value
-from opkg.targets.qnn_common.arrangements import Arrangement
 from opkg.verify import params, sizes, solve, values
-from opkg.verify.calls import possible_calls
+from opkg.verify.calls import Giving, possible_calls
 from opkg.verify.case import Case, CaseParam, CaseTensor
 from opkg.verify.complete import finish, input_quants, with_quants
 from opkg.verify.draft import Draft, calls_of
@@ -113,7 +112,7 @@ def _impossible(op: Op, combination: Combination, own: TestCase | None, complain
     return error("OPK420", message, op.span, hint)
 
 
-def _pick_call(op: Op, combination: Combination, rng: Rng, number: int, fixed: Fixed) -> Arrangement | None:
+def _pick_call(op: Op, combination: Combination, rng: Rng, number: int, fixed: Fixed) -> Giving | None:
     """The arrangement of a case: cases take turns, those of the spec's own must fit what it names."""
     possible = [call for call in possible_calls(op, combination) if fixed.allows(call)]
     if not possible:

@@ -8,7 +8,7 @@ from opkg.spec.dtypes import DType
 from opkg.spec.evaluate import Env, EvaluationError, Result, Shape, TensorInfo, Unknown, evaluate
 from opkg.spec.expr import Call, Expression, Item, Member, Name, Rest, ShapeList, Tree, Unary
 from opkg.spec.model import Combination, Op, TensorSpec, Value
-from opkg.targets.qnn_common.arrangements import Arrangement
+from opkg.verify.calls import Giving
 
 
 def anonymous_rest(spec: TensorSpec) -> bool:
@@ -56,7 +56,7 @@ class Draft:
 
     op: Op
     combination: Combination
-    call: Arrangement
+    call: Giving
     dims: dict[str, int] = field(default_factory=dict)
     rests: dict[str, list[int]] = field(default_factory=dict)
     loose: dict[str, list[int]] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from opkg.spec.diagnostics import OpkgError, error
 from opkg.spec.dtypes import DType
 from opkg.spec.evaluate import Env, Shape, TensorInfo
 from opkg.spec.model import Combination, Op, TensorCase, TestCase, Value
-from opkg.targets.qnn_common.arrangements import Arrangement
+from opkg.verify.calls import Giving
 from opkg.verify.draft import Draft, anonymous_rest
 from opkg.verify.numbers import Array, Quant, encode, float32, real_type
 
@@ -30,7 +30,7 @@ class Fixed:
     tensors: dict[str, tuple[TensorCase, ...]] = field(default_factory=dict)
     params: dict[str, Value] = field(default_factory=dict)
 
-    def allows(self, call: Arrangement) -> bool:
+    def allows(self, call: Giving) -> bool:
         """Whether an arrangement gives what the case names and leaves out what it calls absent."""
         counts = dict(call.inputs + call.outputs)
         if any(name not in call.params for name in self.params):
