@@ -75,11 +75,16 @@ inline bool is_fixed_point(Qnn_DataType_t type) {
 }
 inline int64_t symmetric_offset(Qnn_DataType_t type) {
   switch (type) {
-    case QNN_DATATYPE_UFIXED_POINT_4: return -8;
-    case QNN_DATATYPE_UFIXED_POINT_8: return -128;
-    case QNN_DATATYPE_UFIXED_POINT_16: return -32768;
-    case QNN_DATATYPE_UFIXED_POINT_32: return -2147483648LL;
-    default: return 0;
+    case QNN_DATATYPE_UFIXED_POINT_4:
+      return -8;
+    case QNN_DATATYPE_UFIXED_POINT_8:
+      return -128;
+    case QNN_DATATYPE_UFIXED_POINT_16:
+      return -32768;
+    case QNN_DATATYPE_UFIXED_POINT_32:
+      return -2147483648LL;
+    default:
+      return 0;
   }
 }
 
@@ -92,21 +97,29 @@ inline int64_t integer_at(const void* data, Qnn_DataType_t type, size_t index) {
   };
   switch (type) {
     case QNN_DATATYPE_INT_8:
-    case QNN_DATATYPE_SFIXED_POINT_8: return read(int8_t{});
+    case QNN_DATATYPE_SFIXED_POINT_8:
+      return read(int8_t{});
     case QNN_DATATYPE_UINT_8:
     case QNN_DATATYPE_UFIXED_POINT_8:
-    case QNN_DATATYPE_BOOL_8: return read(uint8_t{});
+    case QNN_DATATYPE_BOOL_8:
+      return read(uint8_t{});
     case QNN_DATATYPE_INT_16:
-    case QNN_DATATYPE_SFIXED_POINT_16: return read(int16_t{});
+    case QNN_DATATYPE_SFIXED_POINT_16:
+      return read(int16_t{});
     case QNN_DATATYPE_UINT_16:
-    case QNN_DATATYPE_UFIXED_POINT_16: return read(uint16_t{});
+    case QNN_DATATYPE_UFIXED_POINT_16:
+      return read(uint16_t{});
     case QNN_DATATYPE_INT_32:
-    case QNN_DATATYPE_SFIXED_POINT_32: return read(int32_t{});
+    case QNN_DATATYPE_SFIXED_POINT_32:
+      return read(int32_t{});
     case QNN_DATATYPE_UINT_32:
-    case QNN_DATATYPE_UFIXED_POINT_32: return read(uint32_t{});
+    case QNN_DATATYPE_UFIXED_POINT_32:
+      return read(uint32_t{});
     case QNN_DATATYPE_INT_64:
-    case QNN_DATATYPE_UINT_64: return read(int64_t{});
-    default: return 0;
+    case QNN_DATATYPE_UINT_64:
+      return read(int64_t{});
+    default:
+      return 0;
   }
 }
 inline double number_at(const void* data, Qnn_DataType_t type, size_t index) {
@@ -574,7 +587,11 @@ class OpCheck {
   }
 
  private:
-  enum class Mark { none, unknown, error };
+  enum class Mark {
+    none,
+    unknown,
+    error
+  };
 
   Mark take_mark() {
     const Mark mark = mark_;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.expr import Rest, ShapeList
@@ -17,6 +17,7 @@ class Field:
     type: str
     name: str
     note: str
+    gap: str = "  "  # blanks before the note, which line up as clang-format wants it
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ def kernel_api(op: Op) -> KernelApi:
         struct=f"{op.name}ArgsOf" if templated else f"{op.name}Args",
         template=f"template <{', '.join(parameters)}>" if templated else "",
         enums=tuple(_enum(op, param) for param in op.params if param.enum),
-        fields=tuple(_fields(op, names, crouton)),
+        fields=_aligned(_fields(op, names, crouton)),
         functions=tuple(_function(op, kernel, templated, crouton) for kernel in op.kernels),
     )
 
@@ -135,6 +136,21 @@ def _fields(op: Op, names: dict[str, str], crouton: bool) -> list[Field]:
     if any(kernel.multithreaded for kernel in op.kernels):
         out.append(Field("opkg::Slice", slice_field(op), "which part of the work this call does"))
     return out
+
+
+def _aligned(fields: list[Field]) -> tuple[Field, ...]:
+    """The fields with the notes of neighbours in one column."""
+    out: list[Field] = []
+    run: list[Field] = []
+    for field in [*fields, Field("", "", "")]:
+        if field.note:
+            run.append(field)
+            continue
+        width = max((len(f.type) + len(f.name) for f in run), default=0)
+        out += [replace(f, gap=" " * (width - len(f.type) - len(f.name) + 2)) for f in run]
+        out.append(field)
+        run = []
+    return tuple(out[:-1])
 
 
 def slice_field(op: Op) -> str:

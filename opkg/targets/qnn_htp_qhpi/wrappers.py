@@ -120,7 +120,7 @@ class Unpacker:
             return [given]
         default = self._default(param)
         branches = [f"if constexpr ({position} >= 0) {{", f"  {given}", "} else {", *(f"  {d}" for d in default), "}"]
-        if param.shape is not None and isinstance(param.default, Expression):  # computed: its numbers outlive the branch
+        if param.shape is not None and isinstance(param.default, Expression):  # its numbers outlive the branch
             count = len(default_items(param))
             return [f"[[maybe_unused]] {param_element(param)} {param.name}_default_[{count}];", *branches]
         return branches

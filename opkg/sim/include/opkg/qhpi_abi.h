@@ -78,8 +78,8 @@ enum {
   QHPI_MemLoc_DDR_OR_TCM = 2, QHPI_MEM_LOC_DDR_OR_TCM = 2
 };
 
-// clang-format on
 enum { QHPI_RESOURCE_MAIN = 1, QHPI_RESOURCE_HVX = 2, QHPI_RESOURCE_HMX = 4, QHPI_RESOURCE_EXCLUSIVE = 8 };
+// clang-format on
 
 #define QHPI_DO_NOT_TILE 0xFFFFFFFFu
 #define QHPI_INVALID_RANK 0xFFFFFFFFu
