@@ -33,3 +33,19 @@ def test_every_intrinsic_gives_more_than_one_value(host_bytes: bytes) -> None:
         size = intrinsic.size * hvx_program.ROUNDS
         assert intrinsic.name == "Q6_V_vzero" or len(set(host_bytes[at : at + size])) > 1, intrinsic.name
         at += size
+
+
+@pytest.mark.hexagon
+def test_headers_give_way_to_the_compilers_own_on_hexagon(tmp_path: Path) -> None:
+    compiler = classiclib.need("clang++-19")
+    source = tmp_path / "kernel.cpp"
+    source.write_text(
+        '#include "hvx_internal.h"\n'
+        "void f(uint8_t* y, const uint8_t* x, int n) {\n"
+        "  vmem(y) = Q6_Vub_vadd_VubVub_sat(vmemu(x), Q6_Vb_vsplat_R(3));\n"
+        "  q6op_vstu_variable_ARV(y + 128, n, vmem(x));\n"
+        "}\n"
+    )
+    target = ["--target=hexagon-unknown-linux-musl", "-mcpu=hexagonv66", "-mhvx", "-mhvx-length=128B"]
+    flags = ["-std=c++17", "-O1", "-ffreestanding", "-Wall", "-Wextra", "-Werror", f"-I{classiclib.INCLUDE}"]
+    assert hvx_program.run([compiler, *target, *flags, "-S", str(source), "-o", "-"]).count(b"vadd") == 1
