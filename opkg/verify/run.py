@@ -18,6 +18,7 @@ from opkg.verify.case import Case
 from opkg.verify.cases import Plan, generate
 from opkg.verify.judge import judge
 from opkg.verify.machines import MachineState, RunFiles, interfaces_of
+from opkg.verify.machines.base import MOST_RANKS
 from opkg.verify.options import Progress, Report, VerifyOptions
 from opkg.verify.outcome import CaseOutcome, Cell, Column
 from opkg.verify.reference import References
@@ -91,7 +92,12 @@ def _stages(run: Run, packages: Sequence[OpPackage], pool: ThreadPoolExecutor) -
     references = References(run.root)
     for part in work:
         _generate(run, part, references)
-    run.total = sum(len(w.cases) * sum(len(interfaces_of(s.machine, w.package)) for s in states) for w in work)
+    run.total = sum(
+        len(_fitting(part, interface))
+        for part in work
+        for state in states
+        for interface in interfaces_of(state.machine, part.package)
+    )
     tasks = [
         _column_task(run, part, state, interface, runners)
         for part in work
@@ -151,11 +157,17 @@ def _column_task(
         except OpkgError as failed:
             run.findings += failed.diagnostics
             return []
-        if not built.ok or built.library is None or not work.cases:
+        if not built.ok or built.library is None or not _fitting(work, interface):
             return []
         return _run_column(run, work, state, column, program, built.library)
 
     return task
+
+
+def _fitting(work: _Work, interface: str) -> list[Case]:
+    """The cases whose tensors an interface can carry."""
+    most = MOST_RANKS[interface]
+    return [case for case in work.cases if all(len(tensor.shape) <= most for tensor in case.tensors)]
 
 
 def _run_column(
@@ -164,19 +176,19 @@ def _run_column(
     """Runs all cases of a package on one column and compares the results."""
     folder = library.parent / "verify" / state.machine.name
     folder.mkdir(parents=True, exist_ok=True)
-    package = work.package
+    package, cases = work.package, _fitting(work, column.interface)
     paths = folder / "cases.cases", folder / "cases.bin"
     timeout = run.options.timeout
     files = RunFiles(library, package.interface_provider, column.interface, *paths, timeout, run.options.trace)
     command = state.machine.command(program, files)
-    job = execute.Job(command, folder, "results", len(work.cases), timeout * 1.5 + 10, run.stop)
+    job = execute.Job(command, folder, "results", len(cases), timeout * 1.5 + 10, run.stop)
     key = f"{package.name} {column.label}"
     with toolchain.locked(folder / ".lock"):
-        casefile.write(work.cases, package.name, *paths)
+        casefile.write(cases, package.name, *paths)
         results = execute.run(job, lambda done: run.advance(key, done, key))
-    outcomes = [judge(case, result) for case, result in zip(work.cases, results, strict=True)]
-    run.advance(key, len(work.cases), key)
-    return _cells(package, column, work.cases, outcomes)
+    outcomes = [judge(case, result) for case, result in zip(cases, results, strict=True)]
+    run.advance(key, len(cases), key)
+    return _cells(package, column, cases, outcomes)
 
 
 def _cells(package: OpPackage, column: Column, cases: list[Case], outcomes: list[CaseOutcome]) -> list[Cell]:

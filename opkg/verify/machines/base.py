@@ -10,6 +10,9 @@ from opkg.spec.model import OpPackage
 
 TARGETS = {"qhpi": "qnn-htp-qhpi", "classic": "qnn-htp-classic"}  # interface: the target that generates it
 
+# The highest rank of a tensor; the classic interface's tensors have four dimensions (facts/htp-op-package.md).
+MOST_RANKS = {"qhpi": 5, "classic": 4}
+
 
 def targets_of(package: OpPackage) -> frozenset[str]:
     """Names of the package's targets; one that names none has QHPI."""
