@@ -12,6 +12,7 @@ say opkg -C build/demo/vision new Mean --kind reduction --no-input
 cd build/demo/vision
 say opkg validate
 say opkg generate
+say opkg check
 say opkg build
 say opkg verify
 cd ../../..

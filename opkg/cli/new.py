@@ -32,7 +32,7 @@ def command(name: str, kind: str | None, package: str | None, directory: str | N
     where = f" in the new project {made.root}" if made.created_project else ""
     print(f"{name} ({kind}) is in {made.spec}{where}")
     go = "" if made.root in (".", "") else f" -C {made.root}"
-    log(f"next: opkg{go} generate, then opkg{go} verify")
+    log(f"next: opkg{go} verify, then change the spec, {made.reference} and {made.kernel}")
     return 0
 
 

@@ -21,6 +21,8 @@ class NewOp:
     spec: str
     files: tuple[str, ...]
     created_project: bool
+    kernel: str
+    reference: str = "references.py"
 
 
 def new_op(name: str, kind: str, package: str | None, directory: str | None) -> NewOp:
@@ -87,7 +89,7 @@ def _create(target: Path, slug: str, package: str, name: str, kind: str) -> NewO
         made.rename(target)
     spec = str(target / "specs" / f"{slug}.yaml")
     files = tuple(sorted(str(p.relative_to(target)) for p in target.rglob("*") if p.is_file()))
-    return NewOp(str(target), spec, files or result.files, created_project=True)
+    return NewOp(str(target), spec, files, True, result.kernel)
 
 
 def _cookiecut(staging: Path, slug: str, package: str) -> Path:
@@ -134,7 +136,19 @@ def _extend(root: Path, spec: Path, name: str, kind: str) -> NewOp:
         raise _fail("OPK343", f"'{kernel}' is in the way", str(kernel), "move it, or choose another op name")
     changes = {kernel: _snippet(kind, "kernel.cpp.j2", context), references: text, spec: after.decode()}
     _write_all(changes)
-    return NewOp(str(root), str(spec), tuple(str(p.relative_to(root)) for p in changes), created_project=False)
+    written = _generate(str(spec))
+    files = (*(str(p.relative_to(root)) for p in changes), *written)
+    return NewOp(str(root), str(spec), files, False, body)
+
+
+def _generate(spec: str) -> tuple[str, ...]:
+    """Writes what the spec asks for, so that the new op builds and verifies at once; the paths written."""
+    from opkg.project.generate import generate
+
+    result = generate((spec,))
+    if not result.ok:
+        raise OpkgError(result.findings)
+    return tuple(action.path for action in result.actions)
 
 
 _EMPTY_REFERENCES = (
