@@ -34,18 +34,23 @@ ARRIVALS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("dtype", ARRIVALS)
-def test_dtype_of_graph_tensors(machine, dtype):
-    early, kernel, zero = ARRIVALS[dtype]
-    x = (np.arange(32) % 2 if dtype == "b8" else np.arange(32) - (16 if dtype[0] in "is" else 0)).astype(QNN[dtype][1])
-    result = machine.one("toy_probe", unary("t", dtype, x, so=(0.5, -3) if dtype in QUANTIZED else None))
-    assert result.status == "ok", result.text
-    assert seen(result, "early in 0")["type"] == str(early)
-    assert seen(result, "early out 0")["type"] == str(kernel)
-    inside = seen(result, "in 0")
-    assert (inside["type"], inside["zero"]) == (str(kernel), str(zero))
-    assert float(inside["step"]) == (0.5 if dtype in QUANTIZED else 1.0)
-    np.testing.assert_array_equal(result.outputs["y"], x)
+def values_of(dtype):
+    x = np.arange(32) % 2 if dtype == "b8" else np.arange(32) - (16 if dtype[0] in "is" else 0)
+    return x.astype(QNN[dtype][1])
+
+
+def test_dtype_of_graph_tensors(machine):
+    cases = [unary(d, d, values_of(d), so=(0.5, -3) if d in QUANTIZED else None) for d in ARRIVALS]
+    for result in machine("toy_probe", cases).values():
+        dtype = result.name
+        early, kernel, zero = ARRIVALS[dtype]
+        assert result.status == "ok", (dtype, result.text)
+        assert seen(result, "early in 0")["type"] == str(early), dtype
+        assert seen(result, "early out 0")["type"] == str(kernel), dtype
+        inside = seen(result, "in 0")
+        assert (inside["type"], inside["zero"]) == (str(kernel), str(zero)), dtype
+        assert float(inside["step"]) == (0.5 if dtype in QUANTIZED else 1.0), dtype
+        np.testing.assert_array_equal(result.outputs["y"], values_of(dtype))
 
 
 @pytest.mark.parametrize(
@@ -88,13 +93,14 @@ SCALARS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("dtype", "value", "kind", "stored"), SCALARS)
-def test_scalar_params(machine, dtype, value, kind, stored):
-    result = machine.one("toy_probe", unary("t", "f32", np.ones(32), "Dump2", params=[scalar("p", dtype, value)]))
-    inside = seen(result, "in 1")
-    assert (inside["type"], inside["shape"]) == (str(kind), "4[1,1,1,1]")
-    assert inside["bytes"].startswith(stored)
-    assert seen(result, "early in 1")["const"] == "1"
+def test_scalar_params(machine):
+    ones = np.ones(32)
+    cases = [unary("t", "f32", ones, "Dump2", params=[scalar("p", d, value)]) for d, value, _, _ in SCALARS]
+    for result, (dtype, _, kind, stored) in zip(machine("toy_probe", cases).values(), SCALARS, strict=True):
+        inside = seen(result, "in 1")
+        assert (inside["type"], inside["shape"]) == (str(kind), "4[1,1,1,1]"), dtype
+        assert inside["bytes"].startswith(stored), dtype
+        assert seen(result, "early in 1")["const"] == "1", dtype
 
 
 def test_a_bool_scalar_is_a_float_with_one_valid_byte(host):
@@ -103,29 +109,31 @@ def test_a_bool_scalar_is_a_float_with_one_valid_byte(host):
     assert not seen(result, "in 1")["bytes"].startswith("01000000")
 
 
-@pytest.mark.parametrize("dtype", ["i64", "ui64", "f16", "f64"])
-def test_scalar_params_that_are_refused(machine, dtype):
-    result = machine.one("toy_probe", unary("t", "f32", np.ones(32), "Dump2", params=[scalar("p", dtype, 3)]))
-    assert (result.status, result.stage, result.code) == ("error", "compose", 6000)
+def test_scalar_params_that_are_refused(machine):
+    refused = ["i64", "ui64", "f16", "f64"]
+    cases = [unary(d, "f32", np.ones(32), "Dump2", params=[scalar("p", d, 3)]) for d in refused]
+    for result in machine("toy_probe", cases).values():
+        assert (result.status, result.stage, result.code) == ("error", "compose", 6000), result.name
 
 
-@pytest.mark.parametrize("dtype", [d for d in ARRIVALS if d != "b8"])
-@pytest.mark.parametrize("as_param", [True, False])
-def test_static_tensors(machine, dtype, as_param):
-    """As a param or as an input: the same, and already unsigned in early_rewrite."""
-    so = (0.5, -3) if dtype in QUANTIZED else None
-
+def static_case(dtype, as_param):
     def add(case):
-        case.static("w", dtype, [1, 2, 3], so=so)
+        case.static("w", dtype, [1, 0, 1], so=(0.5, -3) if dtype in QUANTIZED else None)
 
     how = {"params": [tensor_param("p", "w")]} if as_param else {"inputs": ["w"]}
-    result = machine.one("toy_probe", unary("t", "f32", np.ones(32), "Dump2", before=add, **how))
-    early, inside = seen(result, "early in 1"), seen(result, "in 1")
-    _, kind, zero = ARRIVALS[dtype]
-    assert early["type"] == inside["type"] == str(kind)
-    assert inside["zero"] == str(zero)
-    assert inside["shape"] == "4[1,1,1,3]"
-    assert early["const"] == "1"
+    return unary(dtype, "f32", np.ones(32), "Dump2", before=add, **how)
+
+
+@pytest.mark.parametrize("as_param", [True, False])
+def test_static_tensors(machine, as_param):
+    """As a param or as an input: the same, and already unsigned in early_rewrite."""
+    for result in machine("toy_probe", [static_case(dtype, as_param) for dtype in ARRIVALS]).values():
+        early, inside = seen(result, "early in 1"), seen(result, "in 1")
+        _, kind, zero = ARRIVALS[result.name]
+        assert early["type"] == inside["type"] == str(kind), result.name
+        assert inside["zero"] == str(zero), result.name
+        assert inside["shape"] == "4[1,1,1,3]", result.name
+        assert early["const"] == "1", result.name
 
 
 @pytest.mark.parametrize(("place", "code"), [("0", 0), ("1", 1002), ("2", 1002)])

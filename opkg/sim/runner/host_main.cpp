@@ -1,5 +1,6 @@
 // opkg-host: runs case files against a package in our simulation, each case in a forked child with a time
-// limit. SPDX-License-Identifier: Apache-2.0
+// limit.
+// SPDX-License-Identifier: Apache-2.0
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

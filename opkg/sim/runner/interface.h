@@ -1,5 +1,6 @@
 // The plug point of opkg-host: one class per way of writing an op package ("qhpi", "classic"). See README.md
-// here. SPDX-License-Identifier: Apache-2.0
+// here.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef OPKG_RUNNER_INTERFACE_H_
 #define OPKG_RUNNER_INTERFACE_H_
 

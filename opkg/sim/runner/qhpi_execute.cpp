@@ -1,5 +1,6 @@
 // Runs kernels op by op. Between ops, values are dense bytes; each kernel gets them in the layout it asked
-// for. SPDX-License-Identifier: Apache-2.0
+// for.
+// SPDX-License-Identifier: Apache-2.0
 #include "qhpi_execute.h"
 
 #include <cstring>

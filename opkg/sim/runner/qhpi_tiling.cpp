@@ -1,6 +1,6 @@
-// Tiling as measured on the backend: height first, then depth, then width until a tile holds at most 128 KiB;
-// each step asks build_tile for trial tiles, then for the real ones, and joins them. SPDX-License-Identifier:
-// Apache-2.0
+// Tiling as measured on the backend: height first, then depth, then width until a tile holds at most 128
+// KiB; each step asks build_tile for trial tiles, then for the real ones, and joins them.
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
 #include "progress.h"
@@ -16,8 +16,6 @@ bool wantsTiles(const QHPI_Op& op) {
   return op.kind == OpKind::kPackage && op.registered->info->shape_required != nullptr &&
          op.registered->info->build_tile != nullptr;
 }
-
-uint64_t bytesOf(const QHPI_OutputDef& def) { return shapeElements(def.shape) * elementSize(def.type); }
 
 class Tiler {
  public:
@@ -47,15 +45,10 @@ class Tiler {
     if (granule.dims[3] < full_depth.dims[3] && !tryTile(op, full_depth)) return outcome_;
     if (!tryTile(op, granule)) return outcome_;
 
+    const QHPI_Shape step = stepsOf(required, granule, whole);
     std::vector<QHPI_Op*> pieces = {op};
-    for (const uint32_t axis : {0u, 1u, 3u}) {
-      const bool free_and_small = required.dims[axis] == 0 && bytesOf(whole) <= kTileBytes;
-      if (required.dims[axis] == 0 && axis != 1) continue;
-      if (free_and_small || required.dims[axis] == QHPI_DO_NOT_TILE) continue;
-      pieces = splitAll(pieces, axis, granule.dims[axis]);
-      if (!outcome_.ok()) return outcome_;
-    }
-    if (required.dims[2] != QHPI_DO_NOT_TILE) splitWidth(pieces, std::max(1u, required.dims[2]));
+    for (uint32_t axis = 0; axis < 4 && outcome_.ok(); ++axis)
+      pieces = splitAll(pieces, axis, step.dims[axis]);
     return outcome_;
   }
 
@@ -67,6 +60,34 @@ class Tiler {
       granule.dims[d] = std::min(granule.dims[d], whole.dims[d]);  // DO_NOT_TILE is larger than anything
     }
     return granule;
+  }
+
+  // The tile's extent: what was required; of a free dimension one image of the batch, the whole depth, and as
+  // many rows, then columns, as fit into kTileBytes.
+  static QHPI_Shape stepsOf(const QHPI_Shape& required, const QHPI_Shape& granule,
+                            const QHPI_OutputDef& whole) {
+    QHPI_Shape step = whole.shape;
+    for (uint32_t d = 0; d < 4; ++d) {
+      if (required.dims[d] != 0 && required.dims[d] != QHPI_DO_NOT_TILE) step.dims[d] = granule.dims[d];
+    }
+    if (required.dims[0] == 0) step.dims[0] = 1;
+    const uint64_t element = elementSize(whole.type);
+    for (const uint32_t axis : {1u, 2u}) {
+      const uint64_t bytes = shapeElements(step) * element;
+      if (required.dims[axis] == 0 && bytes > kTileBytes) {
+        step.dims[axis] = evenStep(step.dims[axis], bytes, kDefaultGranule[axis]);
+      }
+    }
+    return step;
+  }
+
+  // Splits `extent`, which takes `bytes`, into the fewest parts that fit, of about the same size and a whole
+  // number of granules.
+  static uint32_t evenStep(uint32_t extent, uint64_t bytes, uint32_t granule) {
+    const uint64_t one = bytes / extent;
+    const uint32_t most = std::max(granule, static_cast<uint32_t>(kTileBytes / one) / granule * granule);
+    const uint32_t parts = (extent + most - 1) / most;
+    return ((extent + parts - 1) / parts + granule - 1) / granule * granule;
   }
 
   const QHPI_Op* build(QHPI_Op* op, const QHPI_Shape& start, const QHPI_Shape& extent, const char* what) {
@@ -132,16 +153,6 @@ class Tiler {
         joined.size() == 1 ? joined[0].op
                            : qhpi_op_create_multi_output(static_cast<uint32_t>(joined.size()), joined.data());
     graph_.replace(op, replacement, users);
-  }
-
-  void splitWidth(std::vector<QHPI_Op*> pieces, uint32_t multiple) {
-    if (pieces.empty() || !outcome_.ok() || pieces[0]->outputs.size() <= tile_output_) return;
-    const QHPI_OutputDef tile = pieces[0]->outputs[tile_output_];
-    uint32_t width = tile.shape.dims[2];
-    const uint64_t row = width == 0 ? 0 : bytesOf(tile) / width;
-    while (row * width > kTileBytes && width > multiple)
-      width = (width / 2 + multiple - 1) / multiple * multiple;
-    if (width < tile.shape.dims[2]) splitAll(pieces, 2, width);
   }
 
   QhpiGraph& graph_;

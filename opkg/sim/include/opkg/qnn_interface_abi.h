@@ -1,5 +1,6 @@
 // The QNN backend's function table, as a program that drives a backend sees it (the runner; packages do not
-// need it). SPDX-License-Identifier: Apache-2.0
+// need it).
+// SPDX-License-Identifier: Apache-2.0
 #ifndef OPKG_QNN_INTERFACE_ABI_H_
 #define OPKG_QNN_INTERFACE_ABI_H_
 
