@@ -428,19 +428,24 @@ def _count_of(tensor: TensorSpec) -> str:
 
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_VALUE = re.compile(r"const (?:int64_t|double|bool|opkg::Shape) (\w+) = ")
+_VALUE = re.compile(r"const (int64_t|double|bool|opkg::Shape|opkg::ParamInfo) (\w+) = ")
 
 
 def _without_unused(lines: list[str]) -> list[str]:
-    """Drops values that nothing reads (a named dimension which no rule of the spec uses), until none is left."""
+    """Drops values that nothing reads (a named dimension which no rule of the spec uses), until none is left.
+
+    Of a param that nothing reads, the call that looks it up stays: it checks presence and type.
+    """
     while True:
         text = _STRING.sub('""', "\n".join(lines))  # a message may name the value
         kept = []
         for line in lines:
             value = _VALUE.match(line)
-            if value is None or len(re.findall(rf"\b{value[1]}\b", text)) > 1:
+            if value is None or len(re.findall(rf"\b{value[2]}\b", text)) > 1:
                 kept.append(line)
-        if len(kept) == len(lines):
+            elif value[1] == "opkg::ParamInfo":
+                kept.append(line[value.end() :])
+        if kept == lines:
             return lines
         lines = kept
 

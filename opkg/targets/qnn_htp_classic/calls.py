@@ -14,7 +14,7 @@ Given = tuple[tuple[str, int], ...]  # (tensor, how many) of those present, in o
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One form of calling an op. Params always arrive, all of them, behind the inputs: absent ones as their defaults."""
+    """One form of calling an op. All params arrive, behind the inputs: absent ones as their defaults."""
 
     inputs: Given
     outputs: Given

@@ -1,4 +1,4 @@
-"""Cost functions: an expression in cycles over the sizes of the tensors, which HTP asks for before there is any data."""
+"""Cost functions: expressions in cycles over the sizes of tensors, which HTP asks for before there is data."""
 
 from __future__ import annotations
 

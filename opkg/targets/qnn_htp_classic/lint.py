@@ -69,7 +69,10 @@ def _order(op: Op) -> Iterator[Diagnostic]:
     for call in calls(op):
         numbers = sum(n for _, n in call.inputs), sum(n for _, n in call.outputs)
         if numbers in seen:
-            message = f"two forms of this op have {numbers[0]} inputs and {numbers[1]} outputs: a kernel, which sees positions only, cannot tell them apart"
+            message = (
+                f"two forms of this op have {numbers[0]} inputs and {numbers[1]} outputs: "
+                "a kernel, which sees positions only, cannot tell them apart"
+            )
             yield error("OPK224", message, op.span, "keep one variadic input, or optional ones at the end")
             return
         seen.add(numbers)
@@ -118,8 +121,8 @@ def _kernel(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
         try:
             show(kernel.cost.tree, CostFrame(op))
         except Unprintable as reason:
-            message = f"cost cannot be computed: {reason}"
-            yield error("OPK230", message, kernel.cost.span, "use ranks and sizes of inputs, or free, fast, snail, glacial")
+            hint = "use ranks and sizes of inputs, or one of free, fast, snail, glacial"
+            yield error("OPK230", f"cost cannot be computed: {reason}", kernel.cost.span, hint)
 
 
 def _crouton(op: Op, kernel: Kernel, tensor: TensorSpec) -> Iterator[Diagnostic]:
@@ -144,5 +147,3 @@ def _twins(op: Op) -> Iterator[Diagnostic]:
 def at(spans: dict[str, Span], key: str, fallback: Span) -> Span:
     """Place of a field, or of the record it would stand in."""
     return spans.get(key) or spans.get("") or fallback
-
-

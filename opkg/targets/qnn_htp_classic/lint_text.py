@@ -1,4 +1,4 @@
-"""What is wrong with the spec's tensor properties and rules as far as their frame goes; their language is not read here."""
+"""What is wrong with the frame of a spec's tensor properties and rules; their language is not read here."""
 
 from __future__ import annotations
 

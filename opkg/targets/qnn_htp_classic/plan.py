@@ -8,7 +8,7 @@ from opkg.spec.expr import Expression
 from opkg.spec.model import Flag, Kernel, Op, Resource
 from opkg.targets.qnn_common.kernel_api import KernelApi
 from opkg.targets.qnn_common.names import camel, local
-from opkg.targets.qnn_htp_classic.calls import Call, Given, Slot, calls, may_be_null, slots
+from opkg.targets.qnn_htp_classic.calls import Call, Slot, calls, may_be_null, slots
 from opkg.targets.qnn_htp_classic.classes import COSTS, GENERIC, class_of, distinct, placements
 from opkg.targets.qnn_htp_classic.costs import Cost, cost_function
 from opkg.targets.qnn_htp_classic.dims import set_dims
@@ -60,13 +60,14 @@ def make_plan(op: Op, api: KernelApi, namespace: str) -> Plan:
     forms, found = calls(op), slots(op)
     packed = len(forms) > 1 or any(t.variadic for t in op.tensors)
     template = f"template <{', '.join(f'int {slot.parameter}' for slot in found)}>" if found else ""
+    all_given: frozenset[str] = frozenset()
     kernels, registrations = [], []
     for kernel in distinct(op):
         code = _kernel(op, api, kernel, Unpacker(op, kernel, forms[0], found, packed))
         kernels.append(code)
         for call in forms:
             for tcm in placements(kernel, free(op)):
-                for empty in dict.fromkeys((frozenset[str](), may_be_null(op, call))):
+                for empty in dict.fromkeys((all_given, may_be_null(op, call))):
                     arguments = _arguments(op, kernel, code, call, found, tcm, empty)
                     registrations.append(_registration(kernel, code, arguments, len(found), namespace))
     return Plan(template, tuple(kernels), tuple(registrations))
@@ -107,16 +108,13 @@ def _parameter(unpack: Unpacker, name: str, type_: str) -> str:
 def _arguments(
     op: Op, kernel: Kernel, code: KernelCode, call: Call, found: tuple[Slot, ...], tcm: bool, empty: frozenset[str]
 ) -> list[str]:
-    """Template arguments of a kernel's instance: slots, then classes. `empty`: inputs of any class, as null ones are."""
-    by_name = {tensor.name: tensor for tensor in op.tensors}
-
-    def classes(given: Given) -> list[str]:
-        one = lambda name: GENERIC if name in empty else class_of(by_name[name], kernel, tcm)  # noqa: E731
-        return [one(name) for name, count in given for _ in range(count)]
-
+    """Template arguments of a kernel's instance: slots, then classes. `empty`: inputs that may be of any class."""
+    own = {t.name: GENERIC if t.name in empty else class_of(t, kernel, tcm) for t in op.tensors}
+    values = [str(slot.value(call)) for slot in found]
+    outputs = [own[name] for name, count in call.outputs for _ in range(count)]
+    inputs = [own[name] for name, count in call.inputs for _ in range(count)] + [GENERIC] * len(call.params)
     const = "const " if code.packed else ""
-    inputs = [*classes(call.inputs), *[GENERIC] * len(call.params)]
-    return [*(str(slot.value(call)) for slot in found), *classes(call.outputs), *(f"{const}{name}" for name in inputs)]
+    return [*values, *outputs, *(f"{const}{name}" for name in inputs)]
 
 
 def _registration(

@@ -1,4 +1,4 @@
-"""Optimization rules as macro calls: the spec's text as written, in the form that the SDK's own parser reads after -E."""
+"""Optimization rules as macro calls: the spec's text as written, in the form that the SDK's parser reads after -E."""
 
 from __future__ import annotations
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from opkg.resources import plain, render
 from opkg.spec.diagnostics import Diagnostic, error
-from opkg.spec.model import Op, OpPackage, Ranks, TensorSpec
+from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.qnn_common import files
 from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
@@ -89,15 +87,6 @@ def _init_lines(profile: Profile) -> list[str]:
     return [*before, *(f"REGISTER_PACKAGE_{what}()" for what in after)]
 
 
-def _within_rank(op: Op) -> Op:
-    """The op with the ranks that HTP tensors can have: validation refuses the others."""
-
-    def limited(tensors: tuple[TensorSpec, ...]) -> tuple[TensorSpec, ...]:
-        return tuple(replace(t, ranks=Ranks(t.ranks.low, min(t.ranks.high, HIGHEST_RANK))) for t in tensors)
-
-    return replace(op, inputs=limited(op.inputs), outputs=limited(op.outputs))
-
-
 def op_source(package: OpPackage, op: Op, profile: Profile) -> str:
     """The op's source file: validation, kernels, registrations."""
     api = kernel_api(op)
@@ -109,7 +98,7 @@ def op_source(package: OpPackage, op: Op, profile: Profile) -> str:
         stem=snake(op.name),
         header=header_path(package, op),
         profile=profile,
-        validation=Validation(_within_rank(op), None, positional=True).lines(),
+        validation=Validation(op, None, HIGHEST_RANK, positional=True).lines(),
         plan=plan,
         defaults=defaults(op),
         param_order=order(op, package.cpp_namespace),
