@@ -13,6 +13,7 @@ import pytest
 from opkg.spec.diagnostics import OpkgError
 from opkg.verify.api import Progress, VerifyOptions, verify
 from opkg.verify.machines import htp
+from opkg.verify.machines.base import MOST_RANKS
 from opkg.verify.outcome import VerifyResult
 
 from .projects import relu_kernel, relu_project
@@ -145,3 +146,12 @@ def test_an_interrupt_ends_the_runner_at_once(tmp_path: Path) -> None:
     library = str(tmp_path / "build")
     commands = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.is_file()]
     assert not [c for c in commands if library.encode() in c]
+
+
+def test_an_interface_runs_only_the_ranks_it_can_carry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MOST_RANKS, "qhpi", 2)
+    result = _verify(tmp_path, relu_kernel(), cases=16)
+    assert result.ok
+    assert 0 < result.cases < 32
+    shapes = {stats.shape for cell in result.cells for stats in cell.outputs}
+    assert {len(shape) for shape in shapes} == {1, 2}
