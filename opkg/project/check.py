@@ -71,13 +71,13 @@ def _look_closely(project: Project, targets: Collection[str]) -> CheckResult:
     from opkg.project import findings, render, state
     from opkg.project.diff import diff
 
-    rendering = render.render(project, targets)
+    before = manifest.load(project.root)
+    rendering = render.render(project, before, targets)
     specs = len(project.specs)
     if not rendering.ok:
         return CheckResult(tuple(project.shown(rendering.findings)), specs=specs)
-    before = manifest.load(project.root)
     now = state.compare(rendering, before, targets)
-    found = rendering.findings + [findings.of_check(project, file, project.whole) for file in now.changed]
+    found = rendering.findings + [findings.of_check(project, file) for file in now.changed]
     if not targets:
         found += _of_manifest(project, before, now)
     diffs: dict[str, list[str]] = {}

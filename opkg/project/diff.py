@@ -25,8 +25,12 @@ def diff(root: str, prefix: str, file: FileState) -> list[str]:
     after = _lines(file.wanted.data()) if file.wanted is not None else []
     old = f"a/{shown}" if exists else "/dev/null"
     new = f"b/{shown}" if file.wanted is not None else "/dev/null"
-    return [line.rstrip("\n") for line in unified_diff(before, after, old, new)]
+    text = [line.rstrip("\n") for line in unified_diff(before, after, old, new)]
+    return [part for line in text for part in line.split("\n")]
 
 
 def _lines(data: bytes) -> list[str]:
-    return data.decode("utf-8", "replace").split("\n")
+    lines = data.decode("utf-8", "replace").split("\n")
+    if lines[-1]:
+        return [*lines[:-1], lines[-1] + "\n\\ No newline at end of file"]
+    return lines[:-1]

@@ -31,11 +31,6 @@ class Project(NamedTuple):
         """Whether the run is also about a spec (perhaps deleted) at that path."""
         return any(spec == part or part == "" or (part.endswith("/") and spec.startswith(part)) for part in self.scope)
 
-    @property
-    def whole(self) -> bool:
-        """Whether the run is about all of the project."""
-        return self.scope == ("",)
-
     def shown(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:
         """The findings with paths as people see them."""
         if not self.prefix:

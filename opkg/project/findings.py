@@ -8,11 +8,9 @@ from opkg.project.state import FileState, Status
 from opkg.spec.diagnostics import Diagnostic, Span, error
 
 
-def command(project: Project, whole: bool, spec: str = "") -> str:
+def command(project: Project) -> str:
     """The command that mends a project, as it can be typed in the same folder."""
-    if not project.prefix:
-        return "opkg generate" if whole or not spec else f"opkg generate {_quoted(spec)}"
-    return f"opkg generate {_quoted(project.prefix.rstrip('/') if whole or not spec else project.prefix + spec)}"
+    return f"opkg generate {_quoted(project.prefix.rstrip('/'))}" if project.prefix else "opkg generate"
 
 
 def _quoted(path: str) -> str:
@@ -21,9 +19,9 @@ def _quoted(path: str) -> str:
     return quote(path)
 
 
-def of_check(project: Project, file: FileState, whole: bool) -> Diagnostic:
+def of_check(project: Project, file: FileState) -> Diagnostic:
     """What `opkg check` says of a file that is not as it should be. The path is relative to the root."""
-    run = command(project, whole, file.spec)
+    run = command(project)
     span = Span(file.path)
     fix = f"run: {run}"
     match file.status:
@@ -68,11 +66,11 @@ def blocked(file: FileState) -> Diagnostic:
     return error(id_, f"cannot be written: {file.note}", Span(file.path), "move it away")
 
 
-def refused(project: Project, file: FileState, whole: bool) -> Diagnostic:
+def refused(project: Project, file: FileState) -> Diagnostic:
     """What `opkg generate` says of a file whose edit it would lose."""
-    run = f"{command(project, whole, file.spec)} --discard-edits"
+    run = f"{command(project)} --discard-edits"
     if file.status is Status.FOREIGN:
-        return _foreign(file, command(project, whole, file.spec))
+        return _foreign(file, command(project))
     would = "removed: " + _nothing(file) if file.status is Status.ORPHAN_EDITED else "overwritten"
     copy = file.path.rpartition("/")[2] + ".edited-1"
     hint = f"{_KEEP} and run: {run} (keeps a copy: {copy})"
@@ -81,7 +79,7 @@ def refused(project: Project, file: FileState, whole: bool) -> Diagnostic:
 
 def manifest_fault(project: Project, fault: str) -> Diagnostic:
     """The manifest is missing or not to be trusted."""
-    return error("OPK315", f"the manifest {fault}", Span(PATH), f"run: {command(project, True)}")
+    return error("OPK315", f"the manifest {fault}", Span(PATH), f"run: {command(project)}")
 
 
 def changed_meanwhile(path: str) -> Diagnostic:

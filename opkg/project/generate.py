@@ -105,10 +105,10 @@ def _plan(project: Project, options: Options) -> _Plan:
         return _Plan(project, None, [], [], [], compared)
     from opkg.project import render, state
 
-    rendering = render.render(project, options.targets)
+    before = manifest.load(project.root)
+    rendering = render.render(project, before, options.targets)
     if not rendering.ok:
         return _Plan(project, None, [], [], rendering.findings, 0)
-    before = manifest.load(project.root)
     now = state.compare(rendering, before, options.targets)
     plan = _Plan(project, now, [], [], rendering.findings, len(rendering.wanted))
     for file in now.changed:
@@ -130,7 +130,7 @@ def _plan_file(plan: _Plan, file: FileState, options: Options) -> None:
     shown = project.prefix + file.path
     if file.status in (Status.EDITED, Status.FOREIGN, Status.ORPHAN_EDITED):
         if not options.discard_edits:
-            plan.findings.append(findings.refused(project, file, project.whole))
+            plan.findings.append(findings.refused(project, file))
             return
         copy = transaction.spare(f"{project.root}/{file.path}")[len(project.root) + 1 :]
         plan.changes.append(Change(copy, partial(read, f"{project.root}/{file.path}", follow=False)))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import opkg
 from opkg.project import files, identity, provenance
 from opkg.project.discover import Project
-from opkg.project.manifest import Made, SpecEntry
+from opkg.project.manifest import Made, Manifest, SpecEntry
 from opkg.project.read import broken, check, clashes, read_spec, targets_of
 from opkg.spec.diagnostics import Diagnostic, Span, error, nearest, sort_key
 from opkg.spec.model import OpPackage
@@ -101,7 +101,7 @@ def path_fault(artifact: Artifact) -> str:
     return ""
 
 
-def render(project: Project, targets: Collection[str] = ()) -> Rendering:
+def render(project: Project, manifest: Manifest, targets: Collection[str] = ()) -> Rendering:
     """Everything the specs in scope ask for, of all their targets or only of `targets`."""
     result = Rendering(project)
     packages: list[OpPackage] = []  # their ops are dropped when rendered: a thousand models are large
@@ -109,7 +109,7 @@ def render(project: Project, targets: Collection[str] = ()) -> Rendering:
         package = _render_spec(result, spec, targets)
         if package is not None:
             packages.append(package)
-    result.findings += clashes(packages)
+    result.findings += clashes(packages) + _taken(project, manifest, packages)
     if targets and result.ok:
         result.findings += _unused(targets, packages)
     result.findings.sort(key=sort_key)
@@ -157,6 +157,23 @@ def _artifacts(result: Rendering, loaded: Loaded, package: OpPackage) -> Iterato
         result.findings += broken(loaded, package, failure)
         return
     yield from found
+
+
+def _taken(project: Project, manifest: Manifest, packages: list[OpPackage]) -> list[Diagnostic]:
+    """Packages whose folder belongs to a spec that the run is not about."""
+    others = {
+        entry["package"].replace(".", "_").replace("-", "_").lower(): spec
+        for spec, entry in manifest.specs.items()
+        if not project.covers(spec) and os.path.exists(f"{project.root}/{spec}")
+    }
+    findings = []
+    for package in packages:
+        other = others.get(package.cpp_namespace.lower())
+        if other is not None:
+            span = package.spans.get("name", Span(package.path))
+            hint = f"rename the package here or there; if {other} has changed, generate for the whole project"
+            findings.append(error("OPK304", f"package '{package.name}' is also in {other}", span, hint))
+    return findings
 
 
 def _unused(targets: Collection[str], packages: list[OpPackage]) -> list[Diagnostic]:

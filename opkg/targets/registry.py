@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,7 +11,6 @@ from opkg import __version__
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from importlib.metadata import EntryPoint
 
     from opkg.targets.artifact import Target
@@ -104,13 +105,18 @@ def failed(name: str, maker: Maker, span: Span, failure: Exception) -> OpkgError
     return OpkgError([error("OPK303", message, span, hint)])
 
 
-def _entry_points() -> Iterator[EntryPoint]:
+def _entry_points() -> tuple[EntryPoint, ...]:
     """The entry points of others, by name; ours are in the table."""
+    return _scan(tuple(sys.path))
+
+
+@cache
+def _scan(places: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """Reads the metadata of everything that is installed: slow, so once for one search path."""
     from importlib.metadata import entry_points
 
-    for point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value)):
-        if BUILT_IN.get(point.name) != point.value:
-            yield point
+    points = sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value))
+    return tuple(point for point in points if BUILT_IN.get(point.name) != point.value)
 
 
 def _load(point: EntryPoint, span: Span) -> Target:
