@@ -1,4 +1,4 @@
-"""The table of element types: one row per type, one column per toolchain (QNN, HTP, QHPI, numpy, torch, onert, OpenVINO)."""
+"""The table of element types: one row per type, one column per toolchain."""
 
 from __future__ import annotations
 
@@ -73,12 +73,14 @@ class DType:
 def _rows() -> tuple[DType, ...]:
     k = Kind
     return (
-        # name, kind, bits, suffix, QNN, number, QHPI, HTP, flat class, crouton class, C++, numpy, torch, onert, OpenVINO
+        # name, kind, bits, suffix, QNN, its number, QHPI, HTP, flat class, crouton class, C++, numpy, torch, onert,
+        # OpenVINO
         DType("float32", k.FLOAT, 32, "f32", "QNN_DATATYPE_FLOAT_32", 0x232, "Float32", "Float32",
               "PlainFloatTensor", "", "float", "float32", "float32", "FLOAT32", "f32"),
         DType("float16", k.FLOAT, 16, "f16", "QNN_DATATYPE_FLOAT_16", 0x216, "Float16", "Float16",
               "PlainFloat16Tensor", "F16CroutonTensor", "Float16", "float16", "float16", "FLOAT16", "f16"),
-        DType("int8", k.INT, 8, "i8", "QNN_DATATYPE_INT_8", 0x008, "", "", "", "", "int8_t", "int8", "int8", "INT8", "i8"),
+        DType("int8", k.INT, 8, "i8", "QNN_DATATYPE_INT_8", 0x008, "", "", "", "", "int8_t", "int8", "int8",
+              "INT8", "i8"),
         DType("int16", k.INT, 16, "i16", "QNN_DATATYPE_INT_16", 0x016, "", "", "", "", "int16_t", "int16", "int16",
               "INT16", "i16"),
         DType("int32", k.INT, 32, "i32", "QNN_DATATYPE_INT_32", 0x032, "Int32", "Int32", "Int32Tensor",

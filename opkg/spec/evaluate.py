@@ -15,8 +15,8 @@ from typing import Any
 from opkg.spec.dtypes import DTYPES, DType
 from opkg.spec.expr import Binary, Call, Item, Member, Name, Num, Rest, Select, ShapeList, Tree, Truth, Unary
 from opkg.spec.model import Value
-from opkg.spec.values import stored
 from opkg.spec.shapes import EvaluationError, Shape, broadcast, concat, product, reduce, text_of
+from opkg.spec.values import stored
 
 Result = bool | int | float | DType | tuple[Any, ...]
 

@@ -136,7 +136,7 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, str]] = {
     "count": (("tensor",), "int", "number of tensors given for a variadic input or output"),
     "present": (("tensor",), "bool", "whether an optional input or param was given"),
     "broadcast": (("shape", "..."), "shape", "numpy broadcast of shapes; a tensor stands for its shape"),
-    "reduce": (("shape", "axes", "bool"), "shape", "shape with the axes made 1 (third operand true: keepdims) or dropped"),
+    "reduce": (("shape", "axes", "bool"), "shape", "shape with the axes made 1 (third operand true) or dropped"),
     "concat": (("int", "tensor"), "shape", "shape of the variadic input joined along an axis"),
     "product": (("shape",), "int", "product of the dimensions"),
     "min": (("number", "number", "..."), "same", "smallest"),
@@ -146,5 +146,6 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], str, str]] = {
     "round_up": (("int", "int"), "int", "next multiple of the second operand"),
 }
 MEMBERS: dict[str, Type] = {
-    "shape": Type.SHAPE, "rank": Type.INT, "size": Type.INT, "dtype": Type.DTYPE, "scale": Type.FLOAT, "offset": Type.INT,
+    "shape": Type.SHAPE, "rank": Type.INT, "size": Type.INT, "dtype": Type.DTYPE, "scale": Type.FLOAT,
+    "offset": Type.INT,
 }  # fmt: skip

@@ -12,6 +12,12 @@ from enum import StrEnum
 from opkg.spec.diagnostics import Span
 from opkg.spec.dtypes import DType
 from opkg.spec.expr import Expression
+from opkg.spec.model_tests import Reference as Reference
+from opkg.spec.model_tests import TensorCase as TensorCase
+from opkg.spec.model_tests import TestCase as TestCase
+from opkg.spec.model_tests import Tests as Tests
+from opkg.spec.model_tests import Tolerance as Tolerance
+from opkg.spec.model_tests import Value as Value
 
 # Places of the values of a record: key as written in YAML -> span of its value ("" is the record itself).
 Spans = dict[str, Span]
@@ -133,7 +139,7 @@ class Quantization:
 
 @dataclass(frozen=True, slots=True)
 class TensorSpec:
-    """An input or output. `shape` is a ShapeList or any other expression of type shape (`x.shape`, `broadcast(a, b)`)."""
+    """An input or output. `shape` is a ShapeList or another expression of type shape (`x.shape`, `broadcast(a, b)`)."""
 
     name: str
     dtype: TypeRef
@@ -146,9 +152,6 @@ class TensorSpec:
     layout: str = ""  # meaning of the dimensions, "NHWC"
     quantization: Quantization | None = None
     spans: Spans = field(default_factory=_spans, compare=False, repr=False)
-
-
-Value = bool | int | float | tuple[bool, ...] | tuple[int, ...] | tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,69 +243,8 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
-    """`module:function`: numpy on real values, looked up beside the spec and then in the project root.
-
-    Called with inputs and params by name: quantized and float tensors as float64 of real values, integers as int64,
-    bools as bool; an absent optional input is None, a variadic one a list. Returns one array, or a tuple per output.
-    """
-
-    module: str
-    function: str
-    span: Span = field(compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Tolerance:
-    """Allowed error: within `lsb` steps, or `ulp` units in the last place, or abs + rel * |expected|. None: not used."""
-
-    lsb: float | None = None
-    ulp: float | None = None
-    abs: float | None = None
-    rel: float | None = None
-
-    def __str__(self) -> str:
-        named = (("lsb", self.lsb), ("ulp", self.ulp), ("abs", self.abs), ("rel", self.rel))
-        return " + ".join(f"{value:g} {unit}" for unit, value in named if value is not None) or "exact"
-
-
-@dataclass(frozen=True, slots=True)
-class TensorCase:
-    """What a test case says of one input or output; what is unset is chosen by the case generator.
-
-    `values` are real values, row-major. `scale` and `offset` as in QNN. A variadic input has one TensorCase each.
-    """
-
-    shape: tuple[int, ...] | None = None
-    values: tuple[float, ...] | None = None
-    scale: float | None = None
-    offset: int | None = None
-    absent: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TestCase:
-    """One test case of the user's: tensors and params that are named are fixed, the rest is generated."""
-
-    __test__ = False  # not a pytest class
-    name: str
-    when: tuple[tuple[str, DType], ...]
-    tensors: tuple[tuple[str, tuple[TensorCase, ...]], ...]
-    params: tuple[tuple[str, Value], ...]
-    span: Span = field(compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Tests:
-    """Tolerances per output element type and the user's own cases."""
-
-    tolerance: tuple[tuple[DType, Tolerance], ...] = ()
-    cases: tuple[TestCase, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Op:
-    """One operator. `dims` are the named dimensions, `rests` the named runs of dimensions (`*batch`), in order of binding."""
+    """One operator. `dims`: the named dimensions, `rests`: the named runs of them (`batch...`), in order of binding."""
 
     name: str
     summary: str

@@ -1,4 +1,4 @@
-"""`opkg new`: projects and further ops that validate and verify at once; nothing of the user's is touched on failure."""
+"""`opkg new`: projects and further ops that validate and verify at once; on failure nothing is touched."""
 
 from __future__ import annotations
 
