@@ -170,9 +170,7 @@ def _fitting(work: _Work, interface: str) -> list[Case]:
     return [case for case in work.cases if all(len(tensor.shape) <= most for tensor in case.tensors)]
 
 
-def _run_column(
-    run: Run, work: _Work, state: MachineState, column: Column, program: Path, library: Path
-) -> list[Cell]:
+def _run_column(run: Run, work: _Work, state: MachineState, column: Column, program: Path, library: Path) -> list[Cell]:
     """Runs all cases of a package on one column and compares the results."""
     folder = library.parent / "verify" / state.machine.name
     folder.mkdir(parents=True, exist_ok=True)

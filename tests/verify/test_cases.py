@@ -213,3 +213,14 @@ def test_an_own_case_that_breaks_a_constraint_is_a_finding(tmp_path: Path) -> No
     assert [f.id for f in findings] == ["OPK421", "OPK421"] or [f.id for f in findings] == ["OPK421"]
     assert "too small" in findings[0].message
     assert findings[0].span == op.tests.cases[0].span
+
+
+def test_with_cases_of_its_own_an_op_needs_no_generated_ones(tmp_path: Path) -> None:
+    ops = RELU + '    constraints:\n      - {require: "x.size == 7919", message: a prime size}\n'
+    ops += "    tests:\n      cases:\n        - {x: {shape: [7919]}}\n"
+    op = op_of(tmp_path, ops, RELU_REFERENCE)
+    loaded = References(tmp_path).load(op, tmp_path / "specs" / "test.yaml")
+    cases, findings = generate(op, loaded, Plan(2))
+    assert [c.inputs[0].shape for c in cases] == [(7919,), (7919,)]
+    assert [(f.id, f.is_error) for f in findings] == [("OPK420", False)] * len(findings)
+    assert findings
