@@ -10,7 +10,6 @@ from opkg.spec.model import Kernel, Layout, Op, ParamSpec, Resource, TensorSpec
 from opkg.targets.qnn_common.kernel_api import views_crouton
 from opkg.targets.qnn_common.kernel_frame import KernelFrame, axis_is_ambiguous, pinned
 from opkg.targets.qnn_common.printer import Unprintable, show
-from opkg.targets.qnn_htp_classic.calls import calls
 from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK, arrival, base_class
 from opkg.targets.qnn_htp_classic.costs import CostFrame
 from opkg.targets.qnn_htp_classic.lint_text import properties, rules
@@ -57,7 +56,7 @@ def _ranks(op: Op) -> Iterator[Diagnostic]:
 
 
 def _order(op: Op) -> Iterator[Diagnostic]:
-    """Kernels see positions only: calls that differ in meaning have to differ in the number of tensors."""
+    """Kernels see positions only: what a call leaves out has to be at the end. (Lists the reader has checked.)"""
     for tensors in (op.inputs, op.outputs):
         late = False
         for tensor in reversed(tensors):
@@ -65,17 +64,6 @@ def _order(op: Op) -> Iterator[Diagnostic]:
                 message = f"optional tensor '{tensor.name}' stands before a mandatory one"
                 yield error("OPK224", message, at(tensor.spans, "", op.span), "optional tensors come last")
             late = late or not tensor.optional
-    seen = set()
-    for call in calls(op):
-        numbers = sum(n for _, n in call.inputs), sum(n for _, n in call.outputs)
-        if numbers in seen:
-            message = (
-                f"two forms of this op have {numbers[0]} inputs and {numbers[1]} outputs: "
-                "a kernel, which sees positions only, cannot tell them apart"
-            )
-            yield error("OPK224", message, op.span, "keep one variadic input, or optional ones at the end")
-            return
-        seen.add(numbers)
 
 
 def _param(op: Op, param: ParamSpec) -> Iterator[Diagnostic]:

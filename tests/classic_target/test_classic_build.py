@@ -1,0 +1,114 @@
+"""Generated packages compile without a warning, in both compilers, for every SDK profile, on host and device."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import targetlib
+from targetlib import INCLUDE, PROJECTS, ROOT, interface, need
+
+from opkg.spec.model import OpPackage
+
+Projects = Callable[..., tuple[Path, OpPackage]]
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++-19"])
+@pytest.mark.parametrize("name", PROJECTS)
+def test_compiles_without_warnings(project: Projects, name: str, compiler: str) -> None:
+    said = targetlib.compile_all(*project(name), compiler, "-O0 -Werror")
+    assert said == ""
+
+
+@pytest.mark.parametrize(("sdk", "strict"), [("2.13", 225), ("2.25.0.240728", 225), ("2.43", 243)])
+def test_profiles_compile_with_the_spellings_of_their_sdk(project: Projects, sdk: str, strict: int) -> None:
+    root, made = project("odd", sdk)
+    assert targetlib.compile_all(root, made, "g++", f"-O0 -Werror -DOPKG_SIM_SDK={strict}") == ""
+
+
+def test_init_styles(project: Projects) -> None:
+    def text(sdk: str) -> str:
+        return (interface(*project("odd", sdk)) / "src" / "interface.cpp").read_text()
+
+    assert "INIT_PKG_CORE_INIT_FUNC()" not in text("2.13")
+    assert "  REGISTER_PACKAGE_OPS()\n  REGISTER_PACKAGE_OPTIMIZATIONS()\n" in text("2.13")
+    for sdk in ("2.17", "2.25", "2.43", ""):
+        assert "INIT_PKG_CORE_INIT_FUNC()" in text(sdk)
+        assert "REGISTER_PACKAGE_OPS" not in text(sdk)
+    assert "REGISTER_PACKAGE_PARAM_ORDERS()" in text("2.13")
+    assert "REGISTER_PACKAGE_PARAM_ORDERS()" in text("")
+
+
+def test_device_builds_drop_the_rules(project: Projects) -> None:
+    root, made = project("odd")
+    assert targetlib.compile_all(root, made, "clang++-19", "-O0 -Werror -DPREPARE_DISABLED") == ""
+    assert "DIM_DEPTH" in targetlib.preprocessed(root, made, "turn.cpp")
+    assert "DIM_DEPTH" not in targetlib.preprocessed(root, made, "turn.cpp", "-DPREPARE_DISABLED")
+    makefile = (interface(root, made) / "Makefile").read_text()
+    assert "HEXAGON_FLAGS += -DPREPARE_DISABLED" in makefile
+    assert "-DTHIS_PKG_NAME=odd.ops" in makefile
+
+
+def test_rules_survive_the_preprocessor_as_the_sdk_reads_them(project: Projects, tmp_path: Path) -> None:
+    """The SDK's own parser works on the text after -E, of macros that leave their arguments (facts/rules.md, 3)."""
+    header = tmp_path / "HTP" / "core" / "optimize.h"
+    header.parent.mkdir(parents=True)
+    header.write_text(
+        "#define DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS(...) __def_opt__(__VA_ARGS__)<<<__FILE__, __LINE__>>>\n"
+        "#define DEF_PACKAGE_OPTIMIZATION(p, ...) __def_opt__(p, none, __VA_ARGS__)<<<__FILE__, __LINE__>>>\n"
+    )
+    text = targetlib.preprocessed(*project("odd"), "turn.cpp", f"-I{tmp_path}")
+    rules = [" ".join(part.partition("<<<")[0].split()) for part in text.split("__def_opt__")[1:]]
+    assert rules == [
+        '(EARLY + 1, none, Op("Turn", "x", "axis", "weights", "places"), '
+        'AND(EQ(RANK_OF("x"), 4), GT(DIM_DEPTH("x"), 1)), Op("Turn", "x", "axis", "weights", "places"))',
+        '(EARLY, relaxed_precision, Op("A", "x"), OK, "x")',
+        '(LATE, none, Op("B", "x"), OK, "x")',
+    ]
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_formatted(project: Projects, name: str) -> None:
+    folder = interface(*project(name))
+    tool = Path(sys.executable).parent / "clang-format"
+    sources = [str(path) for path in sorted(folder.rglob("*.[ch]*")) if path.suffix in (".cpp", ".h")]
+    command = [str(tool) if tool.is_file() else need("clang-format"), "--dry-run", "-Werror", *sources]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_small_op_compiles_quickly(project: Projects) -> None:
+    root, made = project("activations")
+    folder = interface(root, made)
+    command = [need("g++"), "-std=c++17", "-O2", "-g", "-fPIC", f"-I{folder}/include", f"-I{folder}/src"]
+    command += [f"-DTHIS_PKG_NAME={made.name}", f"-isystem{INCLUDE}", "-c", str(folder / "src" / "prelu.cpp")]
+
+    def seconds() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([*command, "-o", str(root / "prelu.o")], check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    assert min(seconds() for _ in range(2)) <= 1.5
+
+
+RENDER = """
+import hashlib, sys
+sys.path.insert(0, sys.argv[1])
+import targetlib as t
+texts = [(a.path, a.text) for name in t.PROJECTS for a in t.TARGET.render(t.package(name))]
+print(hashlib.sha256(repr(texts).encode()).hexdigest())
+"""
+
+
+def test_same_bytes_for_any_hash_seed() -> None:
+    digests = set()
+    for seed in ("0", "1", "4242"):
+        command = [sys.executable, "-c", RENDER, str(targetlib.HERE)]
+        env = {"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+        digests.add(subprocess.run(command, capture_output=True, text=True, check=True, env=env).stdout)
+    assert len(digests) == 1
