@@ -87,7 +87,8 @@ def verified(run: Run, packages: Sequence[OpPackage]) -> list[Cell]:
 
 def _stages(run: Run, packages: Sequence[OpPackage], pool: ThreadPoolExecutor) -> list[Cell]:
     states = [s for s in run.machines if s.availability.ok]
-    runners = {s.machine.runner: pool.submit(runner, s.machine.runner, run.root) for s in states}
+    wanted = {s.machine.runner(i) for p in packages for s in states for i in interfaces_of(s.machine, p)}
+    runners = {name: pool.submit(runner, name, run.root) for name in sorted(wanted)}
     work = [_start(run, package, states, pool) for package in packages if _ops_of(package, run.options)]
     references = References(run.root)
     for part in work:
@@ -153,7 +154,7 @@ def _column_task(
     def task() -> list[Cell]:
         try:
             built = work.builds[interface].result()
-            program = runners[state.machine.runner].result()
+            program = runners[state.machine.runner(interface)].result()
         except OpkgError as failed:
             run.findings += failed.diagnostics
             return []

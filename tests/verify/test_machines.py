@@ -84,6 +84,16 @@ def test_a_runner_that_does_not_compile(tiny_runner: Path, tmp_path: Path) -> No
     assert not list((tmp_path / "cache").glob("opkg-host-*"))
 
 
-def test_the_cache_is_in_the_project_unless_told_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_the_users_unless_told_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPKG_CACHE_DIR", str(tmp_path / "mine"))
+    assert runners.cache_folder(tmp_path) == tmp_path / "mine"
     monkeypatch.delenv("OPKG_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert runners.cache_folder(tmp_path) == tmp_path / "cache" / "opkg"
+
+
+def test_a_cache_that_cannot_be_made_is_in_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPKG_CACHE_DIR")
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     assert runners.cache_folder(tmp_path) == tmp_path / "build" / ".opkg-runner"

@@ -62,9 +62,8 @@ class Machine(Protocol):
         """Target of the generated Makefile; also names the build folder."""
         ...
 
-    @property
-    def runner(self) -> str:
-        """Name of the runner's executable."""
+    def runner(self, interface: str) -> str:
+        """Name of the executable that runs packages of an interface."""
         ...
 
     def available(self) -> Availability:

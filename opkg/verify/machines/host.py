@@ -7,7 +7,7 @@ from pathlib import Path
 
 from opkg.verify import toolchain
 from opkg.verify.machines.base import Availability, RunFiles
-from opkg.verify.runners import HOST
+from opkg.verify.runners import HOST_CLASSIC, HOST_QHPI
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +17,15 @@ class HostMachine:
     name: str = "host"
     interfaces: tuple[str, ...] = ("qhpi", "classic")
     make_target: str = "x86"
-    runner: str = HOST
 
     def available(self) -> Availability:
         lacking = toolchain.missing()
         if lacking:
             return Availability(False, reason=f"no {lacking}", install=toolchain.INSTALL)
         return Availability(True)
+
+    def runner(self, interface: str) -> str:
+        return HOST_CLASSIC if interface == "classic" else HOST_QHPI
 
     def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
         return (str(runner), "--interface", files.interface, *files.arguments())

@@ -53,7 +53,6 @@ class HtpMachine:
     name: str = "htp"
     interfaces: tuple[str, ...] = ("qhpi",)
     make_target: str = "x86"
-    runner: str = HTP
 
     def available(self) -> Availability:
         if platform.machine() not in ("x86_64", "AMD64"):
@@ -67,6 +66,9 @@ class HtpMachine:
         if lacking:
             return Availability(False, reason=f"no {lacking}", install=toolchain.INSTALL)
         return Availability(True, version=version(path))
+
+    def runner(self, interface: str) -> str:
+        return HTP
 
     def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
         return (str(runner), "--backend", str(library()), "--target", "CPU", *files.arguments())
