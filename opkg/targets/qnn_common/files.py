@@ -77,6 +77,7 @@ def build_files(
     return [
         Artifact(f"{base}/Makefile", render("qnn/Makefile.j2", **context), comment="#"),
         Artifact(f"{base}/CMakeLists.txt", render("qnn/CMakeLists.txt.j2", **context), comment="#"),
+        Artifact(f"{base}/hexagon.cmake", plain("qnn/hexagon.cmake"), comment="#"),
         Artifact(f"{base}/.clang-format", "BasedOnStyle: Google\nColumnLimit: 0\n", comment="#"),
     ]
 

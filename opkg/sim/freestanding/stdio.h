@@ -1,0 +1,19 @@
+// <stdio.h> of our own: what formats text. There are no files.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef OPKG_FREESTANDING_STDIO_H_
+#define OPKG_FREESTANDING_STDIO_H_
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
+int snprintf(char* text, size_t size, const char* format, ...) __attribute__((format(printf, 3, 4)));
+int vsnprintf(char* text, size_t size, const char* format, va_list args) __attribute__((format(printf, 3, 0)));
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // OPKG_FREESTANDING_STDIO_H_
