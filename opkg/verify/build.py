@@ -66,7 +66,7 @@ def build(root: Path, package: OpPackage, interface: str, make_target: str = "x8
     out.mkdir(parents=True, exist_ok=True)
     folder = interface_folder(root, package, interface)
     command = [
-        "make", "-s", "-k", f"-j{max(2, os.cpu_count() or 2)}", "-C", str(folder), f"OUT={out}",
+        "make", "-s", "-k", f"-j{max(2, os.cpu_count() or 2)}", "-C", str(folder), f"OUT={os.path.relpath(out, folder)}",
         f"OPKG_SIM_INCLUDE={toolchain.INCLUDE}", f"CXX={compiler.path}", make_target,
     ]  # fmt: skip
     with toolchain.locked(out / ".lock"):
