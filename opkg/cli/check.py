@@ -49,10 +49,10 @@ def command(paths: tuple[str, ...], targets: tuple[str, ...], full: bool, format
 
 def _show(result: CheckResult) -> None:
     """Each finding with its diff below it."""
-    from opkg.report.findings_text import Sources, one, summary
-
     if not result.findings:
         return
+    from opkg.report.findings_text import Sources, one, summary
+
     sources, colour = Sources(), paint()
     for finding in result.findings:
         print(one(finding, sources, colour), end="")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -92,6 +93,7 @@ def main(args: list[str] | None = None) -> NoReturn:
 
 def run(args: list[str]) -> int:
     """Runs a command line; the exit code. Nothing but SystemExit's code and output leaves here."""
+    gc.set_threshold(100_000, 20, 20)  # short runs that make many objects and few cycles
     _streams()
     try:
         code = _run(args)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from opkg.project import fastcheck, lock, manifest
 from opkg.project.discover import Project, discover
@@ -17,15 +16,14 @@ if TYPE_CHECKING:
 MOST_DIFFS = 10  # shown in full; `opkg generate --diff` shows all
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(NamedTuple):
     """Findings in order (paths as people see them), diffs by such a path, and what was compared.
 
     `undiffed`: how many files differ whose diff was left out.
     """
 
     findings: tuple[Diagnostic, ...] = ()
-    diffs: dict[str, list[str]] = field(default_factory=dict)
+    diffs: Mapping[str, list[str]] = {}
     undiffed: int = 0
     specs: int = 0
     files: int = 0

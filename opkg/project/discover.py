@@ -12,7 +12,7 @@ from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
 
 SUFFIXES = (".yaml", ".yml")
 _SKIPPED = frozenset(("generated", "build", "dist", "node_modules", "venv", "__pycache__"))
-_SPEC = re.compile(rb"""(?m)^(?:\xef\xbb\xbf)?["']?opkg["']?[ \t]*:""")
+_SPEC = rb"""(?m)^(?:\xef\xbb\xbf)?["']?opkg["']?[ \t]*:"""  # compiled only when a file outside of specs/ is met
 
 
 class Project(NamedTuple):
@@ -144,7 +144,7 @@ def _search(top: str, found: _Found) -> None:
         for name in names:
             if name.endswith(SUFFIXES) and not name.startswith("."):
                 path = f"{folder}/{name}"
-                if root != folder or _SPEC.search(files.unix(files.read(path, limit=1 << 22))):
+                if root != folder or re.search(_SPEC, files.unix(files.read(path, limit=1 << 22))):
                     found.add(root, path, top)
                 else:
                     found.skipped += 1

@@ -75,9 +75,10 @@ def generate(paths: Sequence[str] = (), options: Options = Options()) -> Generat
         undone = [recover_locked(project.root, project.prefix) for project in projects]
         plans = [_plan(project, options) for project in projects]
         result = _result(plans, options, any(undone))
-        if not result.ok or options.diff or options.dry_run:
+        changing = [plan for plan in plans if plan.changes]
+        if not result.ok or not changing or options.diff or options.dry_run:
             return result
-        failed = _write([plan for plan in plans if plan.changes])
+        failed = _write(changing)
     return result if failed is None else GenerateResult((failed,), specs=result.specs, files=result.files)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from hashlib import sha256
 from typing import Any, NamedTuple, TypedDict
 
@@ -11,8 +10,7 @@ from opkg.project import files
 
 PATH = "generated/manifest.json"
 FORMAT = 1
-_HEAD = re.compile(r'\{\n"checksum": "sha256:([0-9a-f]{64})",\n')
-_SHA = re.compile(r"[0-9a-f]{64}")
+_HEAD = '{\n"checksum": "sha256:'
 
 
 class Made(TypedDict):
@@ -65,10 +63,8 @@ def parse(data: bytes) -> Manifest:
     """The manifest from its bytes; never raises."""
     try:
         text = files.unix(data).decode()
-        head = _HEAD.match(text)
-        if head is None:
-            return Manifest({}, "has merge conflicts" if "<<<<<<<" in text else "was edited")
-        if sha256(text[head.end() :].encode()).hexdigest() != head[1]:
+        head, _, rest = text.removeprefix(_HEAD).partition('",\n')
+        if sha256(rest.encode()).hexdigest() != head:
             return Manifest({}, "has merge conflicts" if "<<<<<<<" in text else "was edited")
         value = json.loads(text)
         if value["format"] != FORMAT:
@@ -89,7 +85,7 @@ def _well_formed(entry: Any) -> bool:
         if not isinstance(made["by"], str) or not isinstance(made["spec"], str) or not isinstance(made["yours"], list):
             return False
         for path, checksum in made["files"].items():
-            if not path.startswith("generated/") or ".." in path.split("/") or not _SHA.fullmatch(checksum):
+            if not path.startswith("generated/") or ".." in path.split("/") or not isinstance(checksum, str):
                 return False
         if not all(isinstance(path, str) for path in made["yours"]):
             return False

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from opkg.project import lock, transaction
-from opkg.project.interrupt import uninterrupted
+import os
+
+from opkg.project import lock
 from opkg.spec.diagnostics import OpkgError, Span, error
+
+FOLDER = ".opkg-transaction"  # holds the journal of a run that is not finished
+DONE = ".opkg-transaction-done"  # what is left of one that is
+
+
+def pending(root: str) -> bool:
+    """Whether a run that was killed left something behind."""
+    return os.path.lexists(f"{root}/{FOLDER}") or os.path.lexists(f"{root}/{DONE}")
 
 
 def recover(root: str, shown: str) -> bool:
     """Whether there was something to undo. Raises OpkgError (OPK327) when that is not possible."""
-    if not transaction.pending(root):
+    if not pending(root):
         return False
     with lock.locked(root, shown, exclusive=True):
         return recover_locked(root, shown)
@@ -17,8 +26,11 @@ def recover(root: str, shown: str) -> bool:
 
 def recover_locked(root: str, shown: str) -> bool:
     """As `recover`, for who holds the lock."""
-    if not transaction.pending(root):
+    if not pending(root):
         return False
+    from opkg.project import transaction
+    from opkg.project.interrupt import uninterrupted
+
     try:
         with uninterrupted():
             transaction.undo(root)
@@ -31,5 +43,5 @@ def unfinished(shown: str, failure: OSError) -> OpkgError:
     """The finding that a change could not be undone now."""
     words = failure.strerror or str(failure)
     message = f"an interrupted 'opkg generate' could not be undone: {words}"
-    hint = f"make the folder writable and run opkg again; the old files are in {transaction.FOLDER}/old"
-    return OpkgError([error("OPK327", message, Span(f"{shown}{transaction.FOLDER}"), hint)])
+    hint = f"make the folder writable and run opkg again; the old files are in {FOLDER}/old"
+    return OpkgError([error("OPK327", message, Span(f"{shown}{FOLDER}"), hint)])

@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-FOLDER = ".opkg-transaction"
-DONE = ".opkg-transaction-done"
+from opkg.project.recovery import DONE, FOLDER
+
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EXDEV, errno.EMLINK, errno.ENOSYS, errno.EACCES)
 
 Signature = tuple[int, int, int]
@@ -91,11 +91,11 @@ class Transaction:
         for folder in made:
             self.current = folder
             os.mkdir(f"{self.root}/{folder}")
-        emptied = set()
+        fresh, emptied = set(made), set()
         for number, (step, signature) in enumerate(self.changes):
             self.current = step.path
             if step.new:
-                self._put(number, step, signature)
+                self._put(number, step, signature, step.path.rpartition("/")[0] in fresh)
             else:
                 self._take(number, step, signature)
                 emptied.add(step.path.rpartition("/")[0])
@@ -117,8 +117,12 @@ class Transaction:
             missing.update(dict.fromkeys(reversed(chain)))
         return list(missing)
 
-    def _put(self, number: int, step: Step, expected: Signature | None) -> None:
+    def _put(self, number: int, step: Step, expected: Signature | None, fresh: bool) -> None:
+        """`fresh`: the folder was made just now, so that nobody's file can be in the way."""
         new, old, place = f"{self.folder}/new/{number}", f"{self.folder}/old/{number}", f"{self.root}/{step.path}"
+        if fresh:
+            _move(new, place)
+            return
         if expected is None:
             _place_new(new, place, step.path)
             return
@@ -153,11 +157,6 @@ class Transaction:
         """From here on the changes stand."""
         os.rename(self.folder, f"{self.root}/{DONE}")
         shutil.rmtree(f"{self.root}/{DONE}", ignore_errors=True)
-
-
-def pending(root: str) -> bool:
-    """Whether a run that was killed left something behind."""
-    return os.path.lexists(f"{root}/{FOLDER}") or os.path.lexists(f"{root}/{DONE}")
 
 
 def undo(root: str) -> None:

@@ -19,7 +19,7 @@ import pytest
 from opkg.project import transaction
 from opkg.project.check import check
 from opkg.project.generate import Options, generate
-from opkg.project.recovery import recover
+from opkg.project.recovery import pending, recover
 from opkg.spec.diagnostics import OpkgError
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def test_killed_while_undoing(changing: Tree, rebuild: Rebuild) -> None:
         step += 1
         before = rebuild()
         run_in_child(kill_at(middle))
-        assert transaction.pending(str(changing.root))
+        assert pending(str(changing.root))
         child = os.fork()
         if child == 0:
             with every_call(kill_at(step)):
