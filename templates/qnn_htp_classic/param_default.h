@@ -3,6 +3,7 @@
 #define OPKG_PARAM_DEFAULT_H_
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "QnnOpPackage.h"

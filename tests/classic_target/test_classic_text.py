@@ -28,6 +28,7 @@ def source(body: str) -> str:
 
 def test_files() -> None:
     found = files(package("odd"))
+    files_of_the_build = [path for path in found if "/" not in path]
     assert [path for path in found if not path.startswith("kernels/")] == [
         "include/opkg/kernel.h",
         "include/opkg/op_config.h",
@@ -37,10 +38,9 @@ def test_files() -> None:
         *(f"src/{op}.cpp" for op in ("blocks", "in_tcm", "join", "scale", "turn", "fold")),
         "src/package.h",
         "src/interface.cpp",
-        "Makefile",
-        "CMakeLists.txt",
-        ".clang-format",
+        *files_of_the_build,
     ]
+    assert {"Makefile", "CMakeLists.txt", ".clang-format"} <= set(files_of_the_build)
     assert not any("qnn_abi.h" in text for text in found.values())
     assert '#include "QnnOpPackage.h"' in found["include/opkg/op_config.h"]
     assert "using SFixed8 = int8_t;" in found["include/opkg/kernel.h"]
@@ -56,7 +56,7 @@ def test_defaults() -> None:
     text = files(package("odd"))["src/turn.cpp"]
     assert '"axis", false, &odd_ops::g_turn_axis, "weights", false, &odd_ops::g_turn_weights, "places", true' in text
     assert 'g_turn_axis = opkg::scalar_default<uint32_t>("axis", QNN_DATATYPE_UINT_32, 2u);' in text
-    assert "int32_t g_turn_weights_values[] = {1, -1};" in text
+    assert "static int32_t g_turn_weights_values[] = {1, -1};" in text
 
 
 def test_a_pinned_default_is_computed_by_the_kernel() -> None:
@@ -79,6 +79,15 @@ def test_mixed_layouts_name_the_tensors_and_constrain_nothing() -> None:
     assert 'DEF_TENSOR_PROPERTIES(Op("HardSwish", "x"), Outputs("y"))\n' in text
     assert "<QUint8CroutonTensor_TCM, QUint8CroutonTensor_TCM>" in text
     assert "<PlainFloatTensor_TCM, PlainFloatTensor_TCM>" in text
+
+
+def test_static_tensors_stay_in_main_memory_unless_a_kernel_wants_them_in_tcm() -> None:
+    body = ONE.replace("{x: {", "{w: {dtype: T, static: true}, x: {").replace("float32", "ufixed8")
+    crouton = "    kernels:\n      - {layout: crouton}\n"
+    declared = 'Op("Op1", "w", "x"), Outputs("y"), Crouton("x", "y"), Flat("w"), MainMemory("w"))'
+    assert declared in source(body.replace("static: true", "static: true, rank: 1") + crouton)
+    tcm = "      - {layout: flat, placement: tcm, function: op1_flat}\n"
+    assert 'Outputs("y"), Flat("w"))' in source(body.replace("static: true", "static: true, rank: 1") + crouton + tcm)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from opkg.spec.model import Op, TensorSpec
-from opkg.targets.qnn_common.names import camel
+from opkg.targets.qnn_common.names import camel, unique
 
 Given = tuple[tuple[str, int], ...]  # (tensor, how many) of those present, in order
 
@@ -44,11 +44,8 @@ class Slot:
     """What differs between the calls of an op: a template parameter of its kernels, `kGamma` or `kXsCount`."""
 
     name: str  # of a tensor or param
-    counts: bool = False  # how many are given; else: where, -1 when absent
-
-    @property
-    def parameter(self) -> str:
-        return f"k{camel(self.name)}Count" if self.counts else f"k{camel(self.name)}"
+    counts: bool  # how many are given; else: where, -1 when absent
+    parameter: str
 
     def value(self, call: Call) -> int:
         """The template argument for one call."""
@@ -74,18 +71,21 @@ def slots(op: Op) -> tuple[Slot, ...]:
     """The positions that move and the numbers that vary; none when there is one form of call."""
     if len(calls(op)) == 1:
         return ()
-    moving, found = _slots_of(op.outputs)
-    moving, more = _slots_of(op.inputs)
-    return (*found, *more, *(Slot(param.name) for param in op.params if moving))
+    moving, found = _varying(op.outputs)
+    moving, more = _varying(op.inputs)
+    names = [*found, *more, *((param.name, False) for param in op.params if moving)]
+    parameters = unique(f"k{camel(name)}Count" if counts else f"k{camel(name)}" for name, counts in names)
+    return tuple(Slot(name, counts, p) for (name, counts), p in zip(names, parameters, strict=True))
 
 
-def _slots_of(tensors: tuple[TensorSpec, ...]) -> tuple[bool, list[Slot]]:
-    """Whether what stands behind these tensors moves, and their slots."""
-    moving, found = False, []
+def _varying(tensors: tuple[TensorSpec, ...]) -> tuple[bool, list[tuple[str, bool]]]:
+    """Whether what stands behind these tensors moves, and their slots: (name, whether it is a number of tensors)."""
+    moving = False
+    found: list[tuple[str, bool]] = []
     for tensor in tensors:
         if tensor.optional or moving:
-            found.append(Slot(tensor.name))
+            found.append((tensor.name, False))
         if tensor.variadic:
-            found.append(Slot(tensor.name, counts=True))
+            found.append((tensor.name, True))
         moving = moving or tensor.optional or tensor.variadic is not None
     return moving, found

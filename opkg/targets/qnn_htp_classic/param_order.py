@@ -10,6 +10,7 @@ from opkg.spec.expr import Binary, Call, Expression, Name, Num, ShapeList, Tree,
 from opkg.spec.model import Op, ParamSpec, Value
 from opkg.targets.qnn_common.kernel_api import fixed_rank
 from opkg.targets.qnn_common.names import snake
+from opkg.targets.qnn_common.validation import float_literal
 from opkg.targets.qnn_htp_classic.unpack import computed
 
 
@@ -96,7 +97,7 @@ def _element(param: ParamSpec) -> str:
 
 def _number(param: ParamSpec, value: bool | int | float) -> str:
     if param.dtype.kind is Kind.FLOAT:
-        return f"{float(value)!r}f"
+        return float_literal(value)
     if param.dtype.kind is Kind.BOOL:
         return ("true" if value else "false") if param.shape is None else str(int(value))
     return f"{int(value)}u" if not param.dtype.signed else str(int(value))

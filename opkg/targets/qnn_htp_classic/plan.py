@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from opkg.spec.expr import Expression
 from opkg.spec.model import Flag, Kernel, Op, Resource
 from opkg.targets.qnn_common.kernel_api import KernelApi
-from opkg.targets.qnn_common.names import camel, local
+from opkg.targets.qnn_common.names import camel, local, unique
 from opkg.targets.qnn_htp_classic.calls import Call, Slot, calls, may_be_null, slots
 from opkg.targets.qnn_htp_classic.classes import COSTS, GENERIC, class_of, distinct, placements
 from opkg.targets.qnn_htp_classic.costs import Cost, cost_function
@@ -80,24 +80,14 @@ def _kernel(op: Op, api: KernelApi, kernel: Kernel, unpack: Unpacker) -> KernelC
         template = [*(f"int {slot.parameter}" for slot in unpack.slots), "typename... T"]
         parameters = ["T&... tensors"]
     else:
-        types = _type_names([*(t.name for t in (*op.outputs, *op.inputs)), *(p.name for p in op.params)])
+        names = [*(t.name for t in (*op.outputs, *op.inputs)), *(p.name for p in op.params)]
+        types = dict(zip(names, unique(f"{camel(name)}Type" for name in names), strict=True))
         template = [f"typename {name}" for name in types.values()]
         parameters = [_parameter(unpack, name, type_) for name, type_ in types.items()]
     return KernelCode(
         kernel.function, args, f"template <{', '.join(template)}>", ", ".join(parameters), unpack.packed, tuple(lines),
         cost_function(unpack),
     )  # fmt: skip
-
-
-def _type_names(names: list[str]) -> dict[str, str]:
-    """A template parameter for each tensor and param; `a_b` and `aB` do not become one."""
-    found: dict[str, str] = {}
-    for name in names:
-        type_ = f"{camel(name)}Type"
-        while type_ in found.values():
-            type_ += "_"
-        found[name] = type_
-    return found
 
 
 def _parameter(unpack: Unpacker, name: str, type_: str) -> str:

@@ -79,9 +79,9 @@ def _derived(op: Op) -> list[str]:
 
 
 def _places(op: Op, tensor: TensorSpec) -> set[str]:
-    terms = {Placement.DDR: {"MainMemory"}, Placement.TCM: {"Tcm"}, Placement.EITHER: {"MainMemory", "Tcm"}}
-    if tensor.static and any(kernel.placement is Placement.EITHER for kernel in op.kernels):
-        return {"MainMemory"}
+    """Where the kernels want a tensor; see `classes.class_of`."""
+    anywhere = {"MainMemory"} if tensor.static else {"MainMemory", "Tcm"}
+    terms = {Placement.DDR: {"MainMemory"}, Placement.TCM: {"Tcm"}, Placement.EITHER: anywhere}
     return set().union(*(terms[kernel.placement] for kernel in op.kernels))
 
 
