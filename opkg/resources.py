@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,7 +29,18 @@ def _environment() -> Any:
         keep_trailing_newline=True,
         autoescape=False,
         auto_reload=False,
+        bytecode_cache=_bytecode(),
     )
+
+
+def _bytecode() -> Any:
+    """Compiled templates beside our own `.pyc` files, where Python may write those; else none (30 ms a run)."""
+    import jinja2
+
+    folder = Path(__file__).parent / "__pycache__"
+    if sys.dont_write_bytecode or not os.access(folder, os.W_OK):
+        return None
+    return jinja2.FileSystemBytecodeCache(str(folder), "template-%s.pyc")
 
 
 @cache
