@@ -90,9 +90,8 @@ def line(verb: str, what: str, ops: int, files: int, result: tuple[float, float,
     limit = LIMITS.get((verb, ops))
     good = (limit is None or cpu <= limit) and memory < 200
     shown = f"<= {limit:.2f}" if limit else ""
-    print(
-        f"{verb:9} {what:34} {files:6} files {cpu:7.3f} s CPU {shown:8} {wall:7.3f} s {memory:6.0f} MB {'' if good else 'OVER'}"
-    )
+    times = f"{cpu:7.3f} s CPU {shown:8} {wall:7.3f} s wall"
+    print(f"{verb:9} {what:34} {files:6} files {times} {memory:6.0f} MB {'' if good else 'OVER'}".rstrip(), flush=True)
     return good
 
 
