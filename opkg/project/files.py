@@ -28,6 +28,15 @@ def read(path: str, follow: bool = True, limit: int = 0) -> bytes:
         os.close(fd)
 
 
+def head(path: str, size: int) -> bytes:
+    """The first bytes of a file; of nothing that is a link."""
+    fd = os.open(path, _FLAGS | os.O_NOFOLLOW)
+    try:
+        return os.read(fd, size)
+    finally:
+        os.close(fd)
+
+
 def unix(data: bytes) -> bytes:
     """The bytes with \\n as line end: what a checkout with CRLF stands for."""
     return data.replace(b"\r\n", b"\n") if b"\r" in data else data

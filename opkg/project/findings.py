@@ -28,7 +28,7 @@ def of_check(project: Project, file: FileState) -> Diagnostic:
         case Status.MISSING:
             return error("OPK310", f"generated file is missing (from {file.spec})", span, fix)
         case Status.STALE:
-            why = "a newer opkg generates it differently" if file.note == "opkg" else f"{file.spec} changed"
+            why = "this opkg generates it differently" if file.note == "opkg" else f"{file.spec} changed"
             return error("OPK311", f"generated file is stale: {why}", span, fix)
         case Status.EDITED:
             return error("OPK312", "generated file was edited", span, f"{_KEEP}; then run: {run} --discard-edits")

@@ -162,10 +162,15 @@ def _difference(actual: bytes, record: Made | None, path: str, now: Made) -> tup
         return Status.OTHER_VERSION, f"opkg {line.version}; this is {opkg.__version__}"
     if record is None:
         return Status.STALE, ""
-    before, after = record["by"].partition(", ")[0], now["by"].partition(", ")[0]
-    if before != after and not before.startswith("opkg ") and not after.startswith("opkg "):
-        return Status.OTHER_VERSION, f"{before}; this is {after}"
+    for before, after in zip(_makers(record), _makers(now), strict=False):
+        if before != after:
+            return Status.OTHER_VERSION, f"{before}; this is {after}"
     return Status.STALE, "spec" if record["spec"] != now["spec"] else "opkg"
+
+
+def _makers(made: Made) -> list[str]:
+    """`acme-opkg 1.2, opkg 0.1.0 (checksum)` as its parts, without opkg's checksum."""
+    return [maker.partition(" (")[0] for maker in made["by"].split(", ")]
 
 
 def _left_over(root: str, path: str, spec: str, checksum: str, outside: dict[str, str]) -> FileState | None:
