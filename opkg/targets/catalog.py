@@ -147,13 +147,59 @@ _QHPI = (
     ),
 )
 
+_EXECUTORCH = (
+    Entry(
+        "OPK240",
+        "two ops with one torch name",
+        "A torch op has the snake-case name of the spec's op; two names that differ only in case or underscores meet.",
+        "ops: {HardSwish: ..., Hard_Swish: ...}",
+        "ops: {HardSwish: ..., HardSwishFast: ...}",
+    ),
+    Entry(
+        "OPK241",
+        "element type without torch tensors",
+        "ExecuTorch's Qualcomm backend has no tensors of this type, so its builder never chooses such a kernel. It is an "
+        "error when no combination of element types is left.",
+        "types: {T: [ufixed32]}",
+        "types: {T: [ufixed8]}",
+    ),
+    Entry(
+        "OPK242",
+        "param that ExecuTorch cannot pass",
+        "The backend drops scalar params of other element types silently; the kernel would see its default instead.",
+        "n: {dtype: int16}",
+        "n: {dtype: int32}",
+    ),
+    Entry(
+        "OPK243",
+        "variadic output beside others",
+        "A torch op returns one list, or a fixed tuple of tensors; not a tuple of which one part varies in number.",
+        "outputs: {y: ..., parts: {variadic: 1..4}}",
+        "outputs: {parts: {variadic: 1..4}}",
+    ),
+    Entry(
+        "OPK244",
+        "optional output in torch",
+        "A torch op always returns each of its outputs; an optional one is computed whether it is used or not.",
+        "outputs: {y: {optional: true}}",
+        "outputs: {y: {}}",
+    ),
+    Entry(
+        "OPK259",
+        "spec that the ExecuTorch target cannot express",
+        "The rules of this op need something that the generated Python builder cannot say; the message tells what.",
+    ),
+)
+
 
 def _entries() -> tuple[Entry, ...]:
-    """Those of this module, then those of each target that has a `catalog.py`."""
-    found = list(_QHPI)
+    """Those of the targets that have a `catalog.py`, and those of this module, unless a target has its own."""
+    found: list[Entry] = []
     for path in sorted(Path(__file__).parent.glob("*/catalog.py")):
         own = import_module(f"opkg.targets.{path.parent.name}.catalog").ENTRIES
         found += [Entry(id_, *texts) for id_, texts in own.items()] if isinstance(own, dict) else own
+    known = {entry.id for entry in found}
+    found += [entry for entry in (*_QHPI, *_EXECUTORCH) if entry.id not in known]
     return tuple(found)
 
 

@@ -1,12 +1,12 @@
 """Random calls of an op, right ones and wrong ones, and what Python says of them."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 import itertools
 import random
 from dataclasses import dataclass, replace
 
-from opkg.targets.qnn_common.validation import MAX_RANK
 from qlib import Call, P, T, float32
 
 from opkg.spec.dtypes import DTYPES, DType, Kind
@@ -14,6 +14,7 @@ from opkg.spec.evaluate import Env, EvaluationError, TensorInfo, Unknown, evalua
 from opkg.spec.expr import Member, Name, Rest, ShapeList
 from opkg.spec.infer import check_call
 from opkg.spec.model import Combination, Op, ParamSpec, TensorSpec
+from opkg.targets.qnn_common.validation import MAX_RANK
 from opkg.targets.qnn_htp_qhpi.plan import make_plan
 
 SIZES = (1, 1, 2, 2, 3, 4, 4, 6, 8)
@@ -116,7 +117,9 @@ class Generator:
         other = env.tensors.get(rule.same_as or "", ())
         if other and other[0].scale is not None:
             return other[0].scale, other[0].offset
-        return float32(rule.scale) if rule.scale is not None else scale, rule.offset if rule.offset is not None else offset
+        return float32(
+            rule.scale
+        ) if rule.scale is not None else scale, rule.offset if rule.offset is not None else offset
 
     def params(self, env: Env) -> dict[str, P]:
         """Scalars that number no dimension."""
@@ -220,7 +223,10 @@ class Generator:
     def rank_fault(self, call: Call) -> Call:
         grown = self.rng.random() < 0.5
         return self._one(
-            call, lambda t: replace(t, shape=(*t.shape, 1) if grown and len(t.shape) < 5 else t.shape[: max(1, len(t.shape) - 1)])
+            call,
+            lambda t: replace(
+                t, shape=(*t.shape, 1) if grown and len(t.shape) < 5 else t.shape[: max(1, len(t.shape) - 1)]
+            ),
         )
 
     def dtype_fault(self, call: Call) -> Call:
@@ -284,7 +290,9 @@ class Generator:
             return rng.random() < 0.5
         if dtype.kind is Kind.FLOAT:
             return rng.choice((*FLOATS, float("nan"), float("inf"), float("-inf"), 3.4e38, -3.4e38))
-        return rng.choice((0, 1, 2, 3, 7, 64, 65, dtype.limits[1], dtype.limits[0], *((-1, -4, -5) if dtype.signed else ())))
+        return rng.choice(
+            (0, 1, 2, 3, 7, 64, 65, dtype.limits[1], dtype.limits[0], *((-1, -4, -5) if dtype.signed else ()))
+        )
 
     def param_fault(self, call: Call) -> Call:
         """Missing, unknown, twice, in another order."""
@@ -320,7 +328,9 @@ def info(t: T) -> TensorInfo:
         return TensorInfo(t.shape, t.dtype)
     if isinstance(t.quant[1], tuple):
         pairs = t.quant[1]
-        return TensorInfo(t.shape, t.dtype, None, None, int(t.quant[0]), tuple(s for s, _ in pairs), tuple(o for _, o in pairs))
+        return TensorInfo(
+            t.shape, t.dtype, None, None, int(t.quant[0]), tuple(s for s, _ in pairs), tuple(o for _, o in pairs)
+        )
     return TensorInfo(t.shape, t.dtype, t.quant[0], t.quant[1])
 
 

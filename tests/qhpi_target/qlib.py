@@ -168,9 +168,11 @@ class P:
 
     def stored(self) -> bytes:
         values = self.value if isinstance(self.value, tuple) else (self.value,)
-        return np.array(values, dtype=np.float64 if self.dtype.kind is Kind.FLOAT else np.int64).astype(
-            storage(self.dtype)
-        ).tobytes()
+        return (
+            np.array(values, dtype=np.float64 if self.dtype.kind is Kind.FLOAT else np.int64)
+            .astype(storage(self.dtype))
+            .tobytes()
+        )
 
 
 @dataclass(frozen=True)

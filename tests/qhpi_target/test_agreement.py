@@ -1,5 +1,6 @@
 """The generated C++ validation accepts exactly the calls that opkg.spec.infer.check_call accepts."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 import os
@@ -19,7 +20,9 @@ SPECS = {
 
 def show(call: qlib.Call) -> str:
     """A call in few words."""
-    inputs = ", ".join("null" if t.null else f"{t.dtype}{list(t.shape)}{t.quant or ''}{' static' * t.static}" for t in call.inputs)
+    inputs = ", ".join(
+        "null" if t.null else f"{t.dtype}{list(t.shape)}{t.quant or ''}{' static' * t.static}" for t in call.inputs
+    )
     outputs = ", ".join(f"{t.dtype}{list(t.shape)}{t.quant or ''}" for t in call.outputs)
     return f"{call.op}({inputs}; {', '.join(f'{p.name}={p.value}:{p.dtype}{p.shape or str()}' for p in call.params)}) -> {outputs}"
 

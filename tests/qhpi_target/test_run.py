@@ -1,5 +1,6 @@
 """Packages of every shape that records take, built and run on the host simulation and inside the real backend."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 from functools import cache
@@ -7,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 import qlib
 from kernels import KERNELS
-from opkg.spec.dtypes import DTYPES
 from qlib import Call, P, Project, T
+
+from opkg.spec.dtypes import DTYPES
 
 F32, U8, S8, U16, I32 = (DTYPES[n] for n in ("float32", "ufixed8", "sfixed8", "ufixed16", "int32"))
 U32, BOOL = DTYPES["uint32"], DTYPES["bool8"]
@@ -45,7 +46,9 @@ def same(calls: list[tuple[Call, list[np.ndarray] | str]], tmp: Path, machine: s
                 assert wanted in qlib.reason(result)
             continue
         for at, (array, tensor) in enumerate(zip(wanted, call.outputs, strict=True)):
-            np.testing.assert_allclose(qlib.output(result, at, tensor), array, rtol=1e-5, atol=1e-5, err_msg=str(number))
+            np.testing.assert_allclose(
+                qlib.output(result, at, tensor), array, rtol=1e-5, atol=1e-5, err_msg=str(number)
+            )
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -212,7 +215,9 @@ def test_tiles(machine: str, tmp_path: Path) -> None:
             (Call("Sum", (t(five), t(real(8, 32))), (out(*five.shape),)), [five + real(8, 32)]),
             (Call("Sum", (t(five), t(real(1, 2, 1, 1, 1))), (out(*five.shape),)), [five + real(1, 2, 1, 1, 1)]),
             (
-                Call("Sum", (t(whole, U8, quant), t(row * 0 + 5, U8, quant)), (out(*big.shape, dtype=U8, quant=quant),)),
+                Call(
+                    "Sum", (t(whole, U8, quant), t(row * 0 + 5, U8, quant)), (out(*big.shape, dtype=U8, quant=quant),)
+                ),
                 [whole + 5],
             ),
             (Call("Sum", (t(big), t(real(127))), (out(*big.shape),)), "do not broadcast"),
@@ -268,14 +273,20 @@ def test_variadic_enum_tensor_params_and_names(machine: str, tmp_path: Path) -> 
             ),
             (Call("Taps", (t(x),), (out(1, 3, 5, 2),), (P("pads", I32, (7, 1), (1, 2)), on)), "its shape must be [2]"),
             (Call("Collide", (t(check),), (out(2, 4, 3),)), [check * 0.5 + 1]),
-            (Call("Collide", (t(check), t(check)), (out(2, 4, 3),), (P("in_", F32, 0.5), P("row_", I32, 1))), [check * 1.5 + 1]),
+            (
+                Call("Collide", (t(check), t(check)), (out(2, 4, 3),), (P("in_", F32, 0.5), P("row_", I32, 1))),
+                [check * 1.5 + 1],
+            ),
             # Two float32: one input and in_ (preferred), or two inputs?
             (Call("Collide", (t(check), t(check)), (out(2, 4, 3),)), "params () can not be told apart"),
             (
                 Call("Collide", (t(check),), (out(2, 4, 3),), (P("in_", F32, 2.0), P("row_", I32, 7))),
                 [check * 2 + 7],
             ),
-            (Call("Collide", (t(check),), (out(2, 4, 3),), (P("row_", I32, 201),)), "param 'row_' must be <= x_count * 100"),
+            (
+                Call("Collide", (t(check),), (out(2, 4, 3),), (P("row_", I32, 201),)),
+                "param 'row_' must be <= x_count * 100",
+            ),
         ],
         tmp_path,
         machine,

@@ -26,8 +26,9 @@ C_FUNCTIONS = frozenset(_C_FUNCTIONS.split())
 
 
 def lint(op: Op) -> list[Diagnostic]:
-    """All findings of one op."""
-    return [*_types(op), *_ranks(op), *_params(op), *(d for kernel in op.kernels for d in _kernel(op, kernel))]
+    """All findings of one op, each once: a kernel of the spec stands for one of every combination it serves."""
+    found = [*_types(op), *_ranks(op), *_params(op), *(d for kernel in op.kernels for d in _kernel(op, kernel))]
+    return list(dict.fromkeys(found))
 
 
 def lint_package(package: OpPackage) -> list[Diagnostic]:
