@@ -1,0 +1,46 @@
+"""What `opkg explain` says of the findings of the target executorch-builder."""
+
+from __future__ import annotations
+
+from opkg.spec.catalog import Entry
+
+ENTRIES = (
+    Entry(
+        "OPK240",
+        "two ops become one torch op",
+        "The torch op of a spec's op is its name in snake case, and torch has one op of a name in a namespace. Ops whose "
+        "names differ in case or underscores only would replace each other.",
+        "ops:\n  HardSwish: ...\n  Hard_swish: ...",
+        "ops:\n  HardSwish: ...\n  HardSwishFast: ...",
+    ),
+    Entry(
+        "OPK241",
+        "element type that no torch tensor reaches",
+        "ExecuTorch's Qualcomm backend hands over tensors of its own list of element types. A combination with another "
+        "one is never chosen by the builder: an error when the op has no kernel without it, else for your information.",
+        "types: {T: [ufixed4]}",
+        "types: {T: [ufixed8]}",
+    ),
+    Entry(
+        "OPK242",
+        "param that the builder cannot pass",
+        "The backend's adaptor drops a param of this element type with no more than a line in the log, and the kernel would "
+        "see its inputs shifted.",
+        "params: {n: {dtype: int64}}",
+        "params: {n: {dtype: int32}}",
+    ),
+    Entry(
+        "OPK243",
+        "variadic output beside others",
+        "A torch op returns one tensor, several named ones, or one list; not a list among others.",
+        "outputs: {y: {dtype: T, shape: x.shape, variadic: true}, z: {dtype: T, shape: x.shape}}",
+        "outputs: {y: {dtype: T, shape: x.shape, variadic: true}}",
+    ),
+    Entry(
+        "OPK244",
+        "optional output",
+        "A torch op returns all its outputs in every call; the builder always adds this one.",
+        "outputs: {y: {dtype: T, shape: x.shape, optional: true}}",
+        "outputs: {y: {dtype: T, shape: x.shape}}",
+    ),
+)
