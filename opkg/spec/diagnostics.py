@@ -80,8 +80,9 @@ def nearest(word: str, known: list[str] | tuple[str, ...]) -> str | None:
     """The known word most like `word`, or None when none is close."""
     import difflib  # only on the error path
 
+    lower = {k.lower(): k for k in reversed(known)}
     found = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
-    if not found:
-        found = [k for k in difflib.get_close_matches(word.lower(), [k.lower() for k in known], n=1, cutoff=0.6)]
-        found = [k for k in known if found and k.lower() == found[0]]
-    return found[0] if found else None
+    if found:
+        return found[0]
+    found = difflib.get_close_matches(word.lower(), list(lower), n=1, cutoff=0.6)
+    return lower[found[0]] if found else None
