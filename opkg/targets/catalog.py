@@ -1,4 +1,4 @@
-"""The findings of the targets (OPK200 to OPK299), as data for `opkg explain`; a target's own catalog lies in its folder."""
+"""The findings of the targets (OPK200 to OPK299) for `opkg explain`; a target may have a catalog of its own."""
 
 from __future__ import annotations
 

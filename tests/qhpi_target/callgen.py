@@ -1,6 +1,5 @@
 """Random calls of an op, right ones and wrong ones, and what Python says of them."""
 
-# ruff: noqa: E501
 from __future__ import annotations
 
 import itertools

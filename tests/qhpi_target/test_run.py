@@ -1,6 +1,5 @@
 """Packages of every shape that records take, built and run on the host simulation and inside the real backend."""
 
-# ruff: noqa: E501
 from __future__ import annotations
 
 from functools import cache
