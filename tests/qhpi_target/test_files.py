@@ -1,6 +1,5 @@
 """The generated files: formatted, the same bytes everywhere, free of warnings in two compilers, built by make and CMake."""
 
-# ruff: noqa: E501
 from __future__ import annotations
 
 import os

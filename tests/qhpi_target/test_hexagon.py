@@ -1,6 +1,5 @@
 """Hexagon builds: with Debian's clang and lld over our own freestanding headers, and with (a stand-in for) the SDK."""
 
-# ruff: noqa: E501
 from __future__ import annotations
 
 import subprocess
