@@ -27,3 +27,8 @@ def layer_norm(x: np.ndarray, gamma: np.ndarray | None, beta: np.ndarray | None,
 def arg_max(x: np.ndarray, axis: int, keep_dims: bool) -> np.ndarray:
     """Index of the first largest element along an axis."""
     return np.argmax(x, axis=axis, keepdims=keep_dims)
+
+
+def greater(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a > b."""
+    return a > b

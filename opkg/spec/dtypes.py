@@ -21,8 +21,8 @@ class Kind(StrEnum):
 class DType:
     """One element type. Empty text or None: that toolchain has no such type.
 
-    `qhpi` is the element type under which a graph tensor of this type reaches a QHPI kernel (signed fixed point arrives
-    unsigned, facts/qhpi.md trap 4); `htp` is the classic interface's DType.
+    `qhpi` is the element type under which a graph tensor of this type reaches a QHPI kernel (signed ones of 8 and 16 bits
+    arrive unsigned, docs/measured-qhpi.md); `htp` is the classic interface's DType.
     """
 
     name: str
@@ -79,24 +79,24 @@ def _rows() -> tuple[DType, ...]:
               "PlainFloatTensor", "", "float", "float32", "float32", "FLOAT32", "f32"),
         DType("float16", k.FLOAT, 16, "f16", "QNN_DATATYPE_FLOAT_16", 0x216, "Float16", "Float16",
               "PlainFloat16Tensor", "F16CroutonTensor", "Float16", "float16", "float16", "FLOAT16", "f16"),
-        DType("int8", k.INT, 8, "i8", "QNN_DATATYPE_INT_8", 0x008, "", "", "", "", "int8_t", "int8", "int8",
-              "INT8", "i8"),
-        DType("int16", k.INT, 16, "i16", "QNN_DATATYPE_INT_16", 0x016, "", "", "", "", "int16_t", "int16", "int16",
-              "INT16", "i16"),
+        DType("int8", k.INT, 8, "i8", "QNN_DATATYPE_INT_8", 0x008, "QUInt8", "QInt8", "QuantInt8Tensor",
+              "QInt8CroutonTensor", "int8_t", "int8", "int8", "INT8", "i8"),
+        DType("int16", k.INT, 16, "i16", "QNN_DATATYPE_INT_16", 0x016, "QUInt16", "QInt16", "QuantInt16Tensor",
+              "QInt16CroutonTensor", "int16_t", "int16", "int16", "INT16", "i16"),
         DType("int32", k.INT, 32, "i32", "QNN_DATATYPE_INT_32", 0x032, "Int32", "Int32", "Int32Tensor",
               "Int32CroutonTensor", "int32_t", "int32", "int32", "INT32", "i32"),
         DType("int64", k.INT, 64, "i64", "QNN_DATATYPE_INT_64", 0x064, "Int64", "Int64", "", "", "int64_t", "int64",
               "int64", "INT64", "i64"),
-        DType("uint8", k.UINT, 8, "ui8", "QNN_DATATYPE_UINT_8", 0x108, "", "", "", "", "uint8_t", "uint8", "uint8",
-              "UINT8", "u8"),
-        DType("uint16", k.UINT, 16, "ui16", "QNN_DATATYPE_UINT_16", 0x116, "", "", "", "", "uint16_t", "uint16",
-              "uint16", "", "u16"),
+        DType("uint8", k.UINT, 8, "ui8", "QNN_DATATYPE_UINT_8", 0x108, "QUInt8", "QUInt8", "QuantUint8Tensor",
+              "QUint8CroutonTensor", "uint8_t", "uint8", "uint8", "UINT8", "u8"),
+        DType("uint16", k.UINT, 16, "ui16", "QNN_DATATYPE_UINT_16", 0x116, "QUInt16", "QUInt16",
+              "QuantUint16Tensor", "QUint16CroutonTensor", "uint16_t", "uint16", "uint16", "", "u16"),
         DType("uint32", k.UINT, 32, "ui32", "QNN_DATATYPE_UINT_32", 0x132, "Int32", "Int32", "Int32Tensor",
               "Int32CroutonTensor", "uint32_t", "uint32", "uint32", "UINT32", "u32"),
         DType("uint64", k.UINT, 64, "ui64", "QNN_DATATYPE_UINT_64", 0x164, "", "", "", "", "uint64_t", "uint64",
               "uint64", "", "u64"),
-        DType("bool8", k.BOOL, 8, "b8", "QNN_DATATYPE_BOOL_8", 0x508, "", "", "", "", "uint8_t", "bool", "bool",
-              "BOOL8", "boolean"),
+        DType("bool8", k.BOOL, 8, "b8", "QNN_DATATYPE_BOOL_8", 0x508, "QUInt8", "QUInt8", "QuantUint8Tensor",
+              "QUint8CroutonTensor", "uint8_t", "bool", "bool", "BOOL8", "boolean"),
         DType("sfixed4", k.SFIXED, 4, "s4", "QNN_DATATYPE_SFIXED_POINT_4", 0x304, "", "", "", "", "int8_t", "int8",
               "int8", "QUANT_INT4_SYMM", "i4"),
         DType("sfixed8", k.SFIXED, 8, "s8", "QNN_DATATYPE_SFIXED_POINT_8", 0x308, "QUInt8", "QInt8",

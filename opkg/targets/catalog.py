@@ -189,6 +189,15 @@ _EXECUTORCH = (
         "spec that the ExecuTorch target cannot express",
         "The rules of this op need something that the generated Python builder cannot say; the message tells what.",
     ),
+    Entry(
+        "OPK219",
+        "kernel that is never called",
+        "HTP hands plain integers over as quantized ones of step 1: a kernel for uint8 and one for ufixed8 have the same "
+        "signature, and the first serves both. That is right when it works on real values (load, store), and wrong when "
+        "it works on stored numbers.",
+        "types: {T: [uint8, ufixed8]}",
+        "types: {T: [ufixed8]}",
+    ),
 )
 
 

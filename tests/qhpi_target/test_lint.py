@@ -30,8 +30,15 @@ CASES: dict[str, tuple[tuple[tuple[str, str], ...], list[str]]] = {
         ["OPK201 7:13 HTP cannot hand a tensor of element type 'int64' to a kernel"],
     ),
     "fixed dtype": (
-        (("y: {dtype: T,", "y: {dtype: uint8,"),),
-        ["OPK201 11:18 HTP cannot hand a tensor of element type 'uint8' to a kernel"],
+        (("y: {dtype: T,", "y: {dtype: uint64,"),),
+        ["OPK201 11:18 HTP cannot hand a tensor of element type 'uint64' to a kernel"],
+    ),
+    "plain and quantized": (
+        (("[float32, ufixed8]", "[uint8, ufixed8, sfixed8]"),),
+        [
+            "OPK219 6:3 'op_u8' is never called: HTP hands its tensors over as those of 'op_ui8'",
+            "OPK219 6:3 'op_s8' is never called: HTP hands its tensors over as those of 'op_ui8'",
+        ],
     ),
     "param dtype": (
         (("    outputs:", "    params:\n      n: {dtype: float16}\n      m: {dtype: int8}\n    outputs:"),),

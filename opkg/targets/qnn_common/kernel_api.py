@@ -57,9 +57,9 @@ def header_path(package: OpPackage, op: Op) -> str:
 
 
 def element(dtype: DType) -> str:
-    """The C++ element type; signed fixed point is an alias, since QHPI hands it over as unsigned."""
-    if dtype.kind is Kind.SFIXED and dtype.bits in (8, 16):
-        return f"opkg::SFixed{dtype.bits}"
+    """The C++ element type; signed ones of 8 and 16 bits are aliases, since QHPI hands them over as unsigned."""
+    if dtype.kind in (Kind.SFIXED, Kind.INT) and dtype.bits in (8, 16):
+        return f"opkg::{'SFixed' if dtype.quantized else 'Int'}{dtype.bits}"
     return "opkg::Float16" if dtype.name == "float16" else dtype.cpp
 
 

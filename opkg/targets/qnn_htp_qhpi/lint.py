@@ -11,7 +11,7 @@ from opkg.targets.qnn_common.kernel_frame import KernelFrame, axis_is_ambiguous,
 from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_common.validation import MAX_RANK
 from opkg.targets.qnn_htp_qhpi.facts import param_arrives_as, works_in_blocks
-from opkg.targets.qnn_htp_qhpi.plan import tiled_type
+from opkg.targets.qnn_htp_qhpi.plan import distinct_kernels, qhpi_types, tiled_type
 from opkg.targets.qnn_htp_qhpi.wrappers import default_dims, default_items
 
 # Functions that <math.h>, <string.h> and <stdio.h> declare in the global namespace: no namespace can have such a name.
@@ -27,7 +27,8 @@ C_FUNCTIONS = frozenset(_C_FUNCTIONS.split())
 
 def lint(op: Op) -> list[Diagnostic]:
     """All findings of one op, each once: a kernel of the spec stands for one of every combination it serves."""
-    found = [*_types(op), *_ranks(op), *_params(op), *(d for kernel in op.kernels for d in _kernel(op, kernel))]
+    kernels = (found for kernel in op.kernels for found in _kernel(op, kernel))
+    found = [*_types(op), *_ranks(op), *_params(op), *kernels, *_never_called(op)]
     return list(dict.fromkeys(found))
 
 
@@ -38,6 +39,20 @@ def lint_package(package: OpPackage) -> list[Diagnostic]:
     message = f"the generated namespace '{package.cpp_namespace}' would collide with the C function of that name"
     hint = f"give the name a second part, '{package.name}.ops'"
     return [error("OPK209", message, _at(package.spans, "name", Span(package.path)), hint)]
+
+
+def _never_called(op: Op) -> Iterator[Diagnostic]:
+    """Plain and quantized elements that arrive alike share one kernel; signed and unsigned ones may: their zero tells."""
+    kept = distinct_kernels(op)
+    for kernel in op.kernels:
+        if kernel in kept:
+            continue
+        twin = next(k for k in kept if qhpi_types(op, k.combination) == qhpi_types(op, kernel.combination))
+        plain = [dtype.quantized for _, dtype in kernel.combination.types]
+        if plain != [dtype.quantized for _, dtype in twin.combination.types]:
+            message = f"'{kernel.function}' is never called: HTP hands its tensors over as those of '{twin.function}'"
+            hint = "drop one of the element types, or let both functions compute the same on real values"
+            yield warning("OPK219", message, op.span, hint)
 
 
 def _types(op: Op) -> Iterator[Diagnostic]:
@@ -51,7 +66,12 @@ def _types(op: Op) -> Iterator[Diagnostic]:
             var = next((v for v in op.type_vars if v.name == tensor.dtype.var), None)
             span = var.span if var is not None else _at(tensor.spans, "dtype", op.span)
             message = f"HTP cannot hand a tensor of element type '{dtype}' to a kernel"
-            yield error("OPK201", message, span, "use a quantized type, float32, float16 or int32")
+            yield error(
+                "OPK201",
+                message,
+                span,
+                "use a quantized type of 8 or 16 bits, float32, float16, int32, or plain integers of 8 or 16 bits",
+            )
         if tensor.quantization is not None and tensor.quantization.axis is not None:
             message = f"'{tensor.name}' is quantized per channel, which HTP refuses for the ops of a package"
             hint = "quantize per tensor, or hand the scales over as a second input"

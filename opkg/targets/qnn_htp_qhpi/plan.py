@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from opkg.spec.dtypes import Kind
 from opkg.spec.model import Combination, Kernel, Layout, Op, Placement, Resource, Storage, TensorSpec
 from opkg.targets.qnn_common.arrangements import Arrangement, arrangements
 from opkg.targets.qnn_common.names import camel, unique
@@ -96,7 +97,7 @@ def qhpi_types(op: Op, combination: Combination) -> tuple[str, ...]:
 
 def make_plan(op: Op) -> Plan:
     """The QHPI records of an op. Pure and deterministic."""
-    kernels = _distinct(op)
+    kernels = distinct_kernels(op)
     per_kernel = [(k, arrangements(op, k.combination, _key(k))) for k in kernels]
     several = any(len(found) > 1 for _, found in per_kernel)
     slots = _slots(op) if several else ()
@@ -125,14 +126,21 @@ def _with_predicates(records: list[Record]) -> list[Record]:
     return [replace(record, checks_outputs=len(outputs[record.inputs.name]) > 1) for record in records]
 
 
-def _distinct(op: Op) -> tuple[Kernel, ...]:
+def distinct_kernels(op: Op) -> tuple[Kernel, ...]:
     """One kernel per signature: where a signed and an unsigned combination arrive alike, the unsigned one stands."""
     chosen: dict[tuple[object, ...], Kernel] = {}
-    for kernel in sorted(op.kernels, key=lambda k: any(d.quantized and d.signed for _, d in k.combination.types)):
+    for kernel in sorted(op.kernels, key=_has_moved_elements):
         key = (qhpi_types(op, kernel.combination), kernel.layout, kernel.storage, kernel.placement)
         chosen.setdefault(key, kernel)
     kept = set(map(id, chosen.values()))
     return tuple(kernel for kernel in op.kernels if id(kernel) in kept)
+
+
+def _has_moved_elements(kernel: Kernel) -> bool:
+    """Whether signed elements reach the kernel as unsigned ones."""
+    return any(
+        dtype.signed and dtype.bits in (8, 16) and dtype.kind is not Kind.FLOAT for _, dtype in kernel.combination.types
+    )
 
 
 def _key(kernel: Kernel):  # type: ignore[no-untyped-def]
@@ -181,7 +189,7 @@ def _param_orders(op: Op) -> tuple[tuple[int, int, str], ...] | None:
     if not op.params:
         return None
     rows = []
-    keys = {qhpi_types(op, k.combination): k for k in _distinct(op)}
+    keys = {qhpi_types(op, k.combination): k for k in distinct_kernels(op)}
     for row, combination in enumerate(op.combinations):
         kernel = keys.get(qhpi_types(op, combination))
         if kernel is None:
