@@ -198,6 +198,16 @@ _EXECUTORCH = (
         "types: {T: [uint8, ufixed8]}",
         "types: {T: [ufixed8]}",
     ),
+    Entry(
+        "OPK260",
+        "calls that cannot be told apart",
+        "A QHPI kernel is chosen by the number and the element types of inputs and params together, and sees no names. "
+        "Where an optional tensor and a param with a default arrive alike, a call with the one and without the other "
+        "looks like its opposite. The generated validator refuses such a call and says which params to give.",
+        "inputs: {x: {dtype: float32}, gamma: {dtype: float32, optional: true}}\n"
+        "params: {epsilon: {dtype: float32, default: 1e-6}}",
+        "inputs: {x: {dtype: float32}, gamma: {dtype: float32, optional: true}}\nparams: {epsilon: {dtype: float32}}",
+    ),
 )
 
 

@@ -33,7 +33,7 @@ REFERENCE = "def norm(x, gamma, beta, index, axis, eps, keep):\n    return x\n"
 
 def _agree(op: Op) -> None:
     for kernel in op.kernels:
-        records = arrangements(op, kernel.combination, plan._key(kernel))
+        records = arrangements(op, kernel.combination, plan.arrangement_key(kernel))
         order = {p.name: i for i, p in enumerate(op.params)}
         wanted = {
             (tuple(i for i in a.inputs if i[0] not in a.nulls), a.params, a.outputs, a.nulls)

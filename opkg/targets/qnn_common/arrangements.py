@@ -41,16 +41,34 @@ class Arrangement:
         return at + self.params.index(name) if name in self.params else -1
 
 
-def arrangements(op: Op, combination: Combination, key: Callable[[Op, Arrangement], object]) -> list[Arrangement]:
+Key = Callable[[Op, Arrangement], object]
+
+
+def arrangements(op: Op, combination: Combination, key: Key) -> list[Arrangement]:
     """Every arrangement whose `key` (what a kernel record can say of it) is unique; the preferred one wins a clash."""
     seen: dict[object, Arrangement] = {}
+    for candidate in _candidates(op):
+        seen.setdefault(key(op, candidate), candidate)
+    return list(seen.values())
+
+
+def clash(op: Op, key: Key) -> tuple[Arrangement, Arrangement] | None:
+    """The first arrangement, params in the spec's order, that loses a clash, and the one it loses to."""
+    seen: dict[object, Arrangement] = {}
+    order = [param.name for param in op.params]
+    for candidate in _candidates(op):
+        winner = seen.setdefault(key(op, candidate), candidate)
+        if winner is not candidate and list(candidate.params) == [name for name in order if name in candidate.params]:
+            return candidate, winner
+    return None
+
+
+def _candidates(op: Op) -> Iterator[Arrangement]:
     for order in _orders(op.params):
         for inputs in _presences(op.inputs):
             for nulls in _nulls(op.inputs, inputs):
                 for outputs in _presences(op.outputs):
-                    candidate = Arrangement(inputs, order, outputs, nulls)
-                    seen.setdefault(key(op, candidate), candidate)
-    return list(seen.values())
+                    yield Arrangement(inputs, order, outputs, nulls)
 
 
 def _orders(params: tuple[ParamSpec, ...]) -> list[tuple[str, ...]]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opkg.spec.diagnostics import Diagnostic, Span, error, warning
+from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, warning
 from opkg.spec.expr import Call, Expression, Member, Name, ShapeList
 from opkg.spec.model import Kernel, Layout, Op, OpPackage, ParamSpec, Placement, Resource, Storage
+from opkg.targets.qnn_common.arrangements import clash
 from opkg.targets.qnn_common.kernel_frame import KernelFrame, axis_is_ambiguous, pinned
 from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_common.validation import MAX_RANK
 from opkg.targets.qnn_htp_qhpi.facts import param_arrives_as, works_in_blocks
-from opkg.targets.qnn_htp_qhpi.plan import distinct_kernels, qhpi_types, tiled_type
+from opkg.targets.qnn_htp_qhpi.plan import arrangement_key, distinct_kernels, qhpi_types, tiled_type
 from opkg.targets.qnn_htp_qhpi.wrappers import default_dims, default_items
 
 # Functions that <math.h>, <string.h> and <stdio.h> declare in the global namespace: no namespace can have such a name.
@@ -28,7 +29,7 @@ C_FUNCTIONS = frozenset(_C_FUNCTIONS.split())
 def lint(op: Op) -> list[Diagnostic]:
     """All findings of one op, each once: a kernel of the spec stands for one of every combination it serves."""
     kernels = (found for kernel in op.kernels for found in _kernel(op, kernel))
-    found = [*_types(op), *_ranks(op), *_params(op), *kernels, *_never_called(op)]
+    found = [*_types(op), *_ranks(op), *_params(op), *kernels, *_never_called(op), *_ambiguous(op)]
     return list(dict.fromkeys(found))
 
 
@@ -53,6 +54,18 @@ def _never_called(op: Op) -> Iterator[Diagnostic]:
             message = f"'{kernel.function}' is never called: HTP hands its tensors over as those of '{twin.function}'"
             hint = "drop one of the element types, or let both functions compute the same on real values"
             yield warning("OPK219", message, op.span, hint)
+
+
+def _ambiguous(op: Op) -> Iterator[Diagnostic]:
+    """Kernels see positions and element types: some calls look like others, and the validator refuses those."""
+    for kernel in distinct_kernels(op):
+        found = clash(op, arrangement_key(kernel))
+        if found is not None:
+            lost, kept = (", ".join([*(name for name, _ in a.inputs), *a.params]) for a in found)
+            message = f"a call that gives only ({lost}) looks to '{kernel.function}' like ({kept}), and is refused"
+            hint = "callers give the param that is left out; or make it mandatory (no default)"
+            yield Diagnostic("OPK260", message, op.span, hint, Severity.INFO)
+            return
 
 
 def _types(op: Op) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from opkg.spec.dtypes import Kind
 from opkg.spec.model import Combination, Kernel, Layout, Op, Placement, Resource, Storage, TensorSpec
-from opkg.targets.qnn_common.arrangements import Arrangement, arrangements
+from opkg.targets.qnn_common.arrangements import Arrangement, Key, arrangements
 from opkg.targets.qnn_common.names import camel, unique
 from opkg.targets.qnn_common.ranks import rank_classes
 from opkg.targets.qnn_common.validation import MAX_RANK
@@ -98,7 +98,7 @@ def qhpi_types(op: Op, combination: Combination) -> tuple[str, ...]:
 def make_plan(op: Op) -> Plan:
     """The QHPI records of an op. Pure and deterministic."""
     kernels = distinct_kernels(op)
-    per_kernel = [(k, arrangements(op, k.combination, _key(k))) for k in kernels]
+    per_kernel = [(k, arrangements(op, k.combination, arrangement_key(k))) for k in kernels]
     several = any(len(found) > 1 for _, found in per_kernel)
     slots = _slots(op) if several else ()
     classes = rank_classes(op, MAX_RANK)
@@ -143,7 +143,7 @@ def _has_moved_elements(kernel: Kernel) -> bool:
     )
 
 
-def _key(kernel: Kernel):  # type: ignore[no-untyped-def]
+def arrangement_key(kernel: Kernel) -> Key:
     """What a record can say of an arrangement: the element types in order, and the number of outputs."""
     combination = kernel.combination
 
@@ -194,7 +194,7 @@ def _param_orders(op: Op) -> tuple[tuple[int, int, str], ...] | None:
         kernel = keys.get(qhpi_types(op, combination))
         if kernel is None:
             continue
-        found = arrangements(op, kernel.combination, _key(kernel))
+        found = arrangements(op, kernel.combination, arrangement_key(kernel))
         rows += list(dict.fromkeys((row, a.num_inputs, ",".join(a.params)) for a in found))
     return tuple(rows)
 
