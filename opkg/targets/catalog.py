@@ -208,6 +208,13 @@ _EXECUTORCH = (
         "params: {epsilon: {dtype: float32, default: 1e-6}}",
         "inputs: {x: {dtype: float32}, gamma: {dtype: float32, optional: true}}\nparams: {epsilon: {dtype: float32}}",
     ),
+    Entry(
+        "OPK261",
+        "text for the classic interface only",
+        "Optimization rules and tensor properties are macros of the C++ interface and are emitted by qnn-htp-classic as they "
+        "are written. QHPI has callbacks instead (rewrites) and kernel signatures (layout, placement); this version writes "
+        "no callbacks from rules.",
+    ),
 )
 
 

@@ -29,7 +29,7 @@ C_FUNCTIONS = frozenset(_C_FUNCTIONS.split())
 def lint(op: Op) -> list[Diagnostic]:
     """All findings of one op, each once: a kernel of the spec stands for one of every combination it serves."""
     kernels = (found for kernel in op.kernels for found in _kernel(op, kernel))
-    found = [*_types(op), *_ranks(op), *_params(op), *kernels, *_never_called(op), *_ambiguous(op)]
+    found = [*_types(op), *_ranks(op), *_params(op), *kernels, *_never_called(op), *_ambiguous(op), *_classic_only(op)]
     return list(dict.fromkeys(found))
 
 
@@ -66,6 +66,15 @@ def _ambiguous(op: Op) -> Iterator[Diagnostic]:
             hint = "callers give the param that is left out; or make it mandatory (no default)"
             yield Diagnostic("OPK260", message, op.span, hint, Severity.INFO)
             return
+
+
+def _classic_only(op: Op) -> Iterator[Diagnostic]:
+    """What only the C++ interface has a place for."""
+    places = [("optimization rule", rule.spans.get("", op.span)) for rule in op.rules]
+    places += [("tensor property", text.span) for text in op.tensor_properties]
+    for what, span in places:
+        message = f"this {what} of {op.name} is not a part of the QHPI package; qnn-htp-classic emits it"
+        yield Diagnostic("OPK261", message, span, "", Severity.INFO)
 
 
 def _types(op: Op) -> Iterator[Diagnostic]:
