@@ -14,8 +14,8 @@ CASES = [
         "    types: {§T: [float32, int64]}\n    inputs: {x: {dtype: T}}\n" + Y,
     ),
     (
-        "OPK221", "the C++ interface has no tensor class for element type 'bool8'", "use a quantized type",
-        X + "    outputs: {y: {dtype: §bool8, shape: x.shape}}\n",
+        "OPK221", "the C++ interface has no tensor class for element type 'ufixed32'", "use a quantized type",
+        X + "    outputs: {y: {dtype: §ufixed32, shape: x.shape}}\n",
     ),
     (
         "OPK222", "the C++ interface cannot hand a param of element type 'int8' to a kernel", "use float32, int32",
