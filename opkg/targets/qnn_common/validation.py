@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from opkg.spec.expr import Member, Name, Rest, ShapeList, Tree
 from opkg.spec.model import Quantization, TensorSpec
-from opkg.targets.qnn_common.names import local, string
+from opkg.targets.qnn_common.names import comment, local, string
 from opkg.targets.qnn_common.printer import first_of, show, show_shape
 from opkg.targets.qnn_common.validation_names import MAX_RANK, count_of, items_of
 from opkg.targets.qnn_common.validation_params import ParamLines, float_literal
@@ -124,7 +124,9 @@ class Validation(ParamLines):
     def _types(self) -> list[str]:
         tensors = self.op.tensors
         rows = ["    {" + ", ".join(t.dtype.of(c).qnn for t in tensors) + "}," for c in self.op.combinations]
-        table = [f"static constexpr Qnn_DataType_t types_[][{len(tensors)}] = {{", *rows, "};"]
+        names = ", ".join(tensor.name for tensor in tensors)
+        head = f"// The combinations of element types, a row each: {comment(names)}."
+        table = [head, f"static constexpr Qnn_DataType_t types_[][{len(tensors)}] = {{", *rows, "};"]
         pointers = ", ".join(f"&{local(t.name)}" for t in tensors)
         call = f"check_.match_types(types_, {{{pointers}}})"
         out = list(table)
@@ -152,6 +154,7 @@ class Validation(ParamLines):
         rows = [f"    {{{row}, {inputs}, {string(order)}}}," for row, inputs, order in self.orders]
         return [
             f"const int row_ = {call};",
+            "// What a call may give, since kernels see positions only: row of types_, number of inputs, params in order.",
             "static constexpr opkg::ParamOrder orders_[] = {",
             *rows,
             "};",
