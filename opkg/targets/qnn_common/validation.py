@@ -195,7 +195,7 @@ class Validation(ParamLines):
         return out
 
 
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_TOLD = re.compile(r'"(?:[^"\\]|\\.)*"|//.*')  # messages and comments
 _VALUE = re.compile(r"const (int64_t|double|bool|opkg::Shape|opkg::ParamInfo) (\w+) = ")
 
 
@@ -205,7 +205,7 @@ def _without_unused(lines: list[str]) -> list[str]:
     Of a param that nothing reads, the call that looks it up stays: it checks presence and type.
     """
     while True:
-        text = _STRING.sub('""', "\n".join(lines))  # a message may name the value
+        text = _TOLD.sub("", "\n".join(lines))  # they may name the value without reading it
         kept = []
         for line in lines:
             value = _VALUE.match(line)
