@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, permutations, product
+from itertools import permutations
 
-from opkg.spec.model import Combination, Op, ParamSpec, TensorSpec
-
-MOST_NULLS = 3  # inputs that can be null independently of each other
-MOST_ORDERS = 24  # sequences of params tried per set of inputs
+from opkg.spec.model import Combination, Op, ParamSpec
+from opkg.spec.presence import MOST_PARAM_SETS, nulls, param_sets, presences
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,39 +63,14 @@ def clash(op: Op, key: Key) -> tuple[Arrangement, Arrangement] | None:
 
 def _candidates(op: Op) -> Iterator[Arrangement]:
     for order in _orders(op.params):
-        for inputs in _presences(op.inputs):
-            for nulls in _nulls(op.inputs, inputs):
-                for outputs in _presences(op.outputs):
-                    yield Arrangement(inputs, order, outputs, nulls)
+        for inputs in presences(op.inputs):
+            for absent in nulls(op.inputs, inputs):
+                for outputs in presences(op.outputs):
+                    yield Arrangement(inputs, order, outputs, absent)
 
 
 def _orders(params: tuple[ParamSpec, ...]) -> list[tuple[str, ...]]:
-    """Sequences of given params: all in spec order, then fewer, then other orders of the same sets."""
-    given: list[tuple[str, ...]] = []
-    optional = [p.name for p in params if p.optional]
-    for left_out in range(len(optional) + 1):
-        for missing in reversed(list(combinations(optional, left_out))):
-            given.append(tuple(p.name for p in params if p.name not in missing))
-            if len(given) >= MOST_ORDERS:
-                return given
+    """Sequences of given params: the sets in spec order, then other orders of small ones."""
+    given = param_sets(params)
     shuffled = [order for names in given if 1 < len(names) <= 3 for order in permutations(names)]
-    return list(dict.fromkeys(given + shuffled))[:MOST_ORDERS]
-
-
-def _nulls(tensors: tuple[TensorSpec, ...], given: tuple[tuple[str, int], ...]) -> list[tuple[str, ...]]:
-    """Which of the optional inputs given can be null: none, or some before the last one."""
-    names = [name for name, _ in given]
-    middle = [t.name for t in tensors if t.optional and t.name in names[:-1]]
-    if len(middle) > MOST_NULLS or not any(t.optional and t.name == names[-1] for t in tensors):
-        return [()]
-    return [nulls for count in range(len(middle) + 1) for nulls in combinations(middle, count)]
-
-
-def _presences(tensors: tuple[TensorSpec, ...]) -> Iterator[tuple[tuple[str, int], ...]]:
-    """Which tensors are given and how many of a variadic one: all first, optional ones leave from the end."""
-    optional = [t.name for t in tensors if t.optional]
-    for absent in range(len(optional) + 1):
-        present = [t for t in tensors if t.name not in optional[len(optional) - absent :]]
-        counts = [range(t.variadic[0], t.variadic[1] + 1) if t.variadic else (1,) for t in present]
-        for chosen in product(*counts):
-            yield tuple((t.name, n) for t, n in zip(present, chosen, strict=True))
+    return list(dict.fromkeys(given + shuffled))[:MOST_PARAM_SETS]
