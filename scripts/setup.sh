@@ -10,7 +10,7 @@ venv=${OPKG_VENV:-.venv}
 # command -> Debian package that brings it
 packages=(g++:g++ make:make nm:binutils)
 if [ "$what" = test ]; then
-  packages+=(cmake:cmake git:git clang++-19:clang-19 ld.lld-19:lld-19 qemu-hexagon:qemu-user)
+  packages+=(cmake:cmake git:git clang++-19:clang-19 ld.lld-19:lld-19 llvm-nm-19:llvm-19 qemu-hexagon:qemu-user)
 fi
 missing=()
 for entry in "${packages[@]}"; do

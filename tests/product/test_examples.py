@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = sorted(p.name for p in (ROOT / "examples").iterdir() if (p / "specs").is_dir())
@@ -34,8 +35,8 @@ def test_the_specs_have_no_findings() -> None:
 
 
 def test_there_are_ten_operators_at_least() -> None:
-    done = opkg("validate", "examples")
-    assert "12 ops" in done.stdout + done.stderr
+    specs = [yaml.safe_load(path.read_text()) for path in (ROOT / "examples").glob("*/specs/*.yaml")]
+    assert sum(len(spec["ops"]) for spec in specs) >= 10
 
 
 @pytest.mark.htp
