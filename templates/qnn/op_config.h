@@ -3,250 +3,18 @@
 #define OPKG_OP_CONFIG_H_
 
 #include <cstdarg>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <cstring>
-#include <initializer_list>
-#include <limits>
 
-#include "opkg/qnn_abi.h"
+#include "opkg/op_info.h"
+#include "opkg/op_values.h"
 
 namespace opkg {
 
 /// Where refusals are reported; set by the interface, stderr until a backend gives its own sink.
 void log_error(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-/// Dimensions of a tensor, in the op's own rank.
-struct Shape {
-  static constexpr uint32_t kMaxRank = 8;
-
-  int64_t dims[kMaxRank] = {};
-  uint32_t rank = 0;
-  bool valid = true;
-
-  Shape() = default;
-  Shape(std::initializer_list<int64_t> list) {
-    for (int64_t extent : list) push(extent);
-  }
-  Shape& push(int64_t extent) {
-    if (rank == kMaxRank) {
-      valid = false;
-    } else {
-      dims[rank++] = extent;
-    }
-    return *this;
-  }
-  Shape& append(const Shape& other) {
-    for (uint32_t i = 0; i < other.rank; ++i) push(other.dims[i]);
-    return *this;
-  }
-  /// The dimensions from `first` on, without the last `drop` ones.
-  Shape part(uint32_t first, uint32_t drop = 0) const {
-    Shape result;
-    for (uint32_t i = first; i + drop < rank; ++i) result.push(dims[i]);
-    return result;
-  }
-  int64_t size() const { return rank; }
-  int64_t operator[](int64_t index) const { return index >= 0 && index < rank ? dims[index] : -1; }
-  const int64_t* begin() const { return dims; }
-  const int64_t* end() const { return dims + rank; }
-  /// A run of dimensions that no tensor of the call gives.
-  static Shape unbound() {
-    Shape result;
-    result.valid = false;
-    return result;
-  }
-  int64_t product() const {
-    int64_t result = 1;
-    for (uint32_t i = 0; i < rank; ++i) result *= dims[i];
-    return result;
-  }
-  bool operator==(const Shape& other) const {
-    return valid && other.valid && rank == other.rank && std::memcmp(dims, other.dims, rank * sizeof dims[0]) == 0;
-  }
-  bool operator!=(const Shape& other) const { return !(*this == other); }
-};
-
-/// Whether a data type is fixed point, and QNN's offset of a symmetric quantization of it.
-inline bool is_fixed_point(Qnn_DataType_t type) {
-  const unsigned kind = static_cast<unsigned>(type) >> 8;
-  return kind == 3 || kind == 4;
-}
-inline int64_t symmetric_offset(Qnn_DataType_t type) {
-  switch (type) {
-    case QNN_DATATYPE_UFIXED_POINT_4:
-      return -8;
-    case QNN_DATATYPE_UFIXED_POINT_8:
-      return -128;
-    case QNN_DATATYPE_UFIXED_POINT_16:
-      return -32768;
-    case QNN_DATATYPE_UFIXED_POINT_32:
-      return -2147483648LL;
-    default:
-      return 0;
-  }
-}
-
-/// Numbers of a QNN data type as 64-bit integers and doubles.
-inline int64_t integer_at(const void* data, Qnn_DataType_t type, size_t index) {
-  const uint8_t* bytes = static_cast<const uint8_t*>(data);
-  const auto read = [&](auto value) {
-    std::memcpy(&value, bytes + index * sizeof value, sizeof value);
-    return static_cast<int64_t>(value);
-  };
-  switch (type) {
-    case QNN_DATATYPE_INT_8:
-    case QNN_DATATYPE_SFIXED_POINT_8:
-      return read(int8_t{});
-    case QNN_DATATYPE_UINT_8:
-    case QNN_DATATYPE_UFIXED_POINT_8:
-    case QNN_DATATYPE_BOOL_8:
-      return read(uint8_t{});
-    case QNN_DATATYPE_INT_16:
-    case QNN_DATATYPE_SFIXED_POINT_16:
-      return read(int16_t{});
-    case QNN_DATATYPE_UINT_16:
-    case QNN_DATATYPE_UFIXED_POINT_16:
-      return read(uint16_t{});
-    case QNN_DATATYPE_INT_32:
-    case QNN_DATATYPE_SFIXED_POINT_32:
-      return read(int32_t{});
-    case QNN_DATATYPE_UINT_32:
-    case QNN_DATATYPE_UFIXED_POINT_32:
-      return read(uint32_t{});
-    case QNN_DATATYPE_INT_64:
-    case QNN_DATATYPE_UINT_64:
-      return read(int64_t{});
-    default:
-      return 0;
-  }
-}
-inline double number_at(const void* data, Qnn_DataType_t type, size_t index) {
-  if (type == QNN_DATATYPE_FLOAT_32) {
-    float value;
-    std::memcpy(&value, static_cast<const uint8_t*>(data) + index * sizeof value, sizeof value);
-    return value;
-  }
-  return static_cast<double>(integer_at(data, type, index));
-}
-
-/// One input or output of an op config. Absent: converts to false.
-class TensorInfo {
- public:
-  TensorInfo() = default;
-  explicit TensorInfo(const Qnn_Tensor_t& tensor) : tensor_(&tensor.v1) {
-    for (uint32_t i = 0; i < tensor_->rank; ++i) shape_.push(tensor_->dimensions[i]);
-  }
-  explicit operator bool() const { return tensor_ != nullptr && tensor_->type != QNN_TENSOR_TYPE_NULL; }
-  const Shape& shape() const { return shape_; }
-  int64_t dim(int64_t index) const { return shape_[index < 0 ? index + shape_.rank : index]; }
-  int64_t rank() const { return shape_.rank; }
-  int64_t size() const { return shape_.product(); }
-  Qnn_DataType_t dtype() const { return tensor_ != nullptr ? tensor_->dataType : QNN_DATATYPE_UNDEFINED; }
-  bool is_static() const { return tensor_ != nullptr && tensor_->type == QNN_TENSOR_TYPE_STATIC; }
-  bool is_quantized() const { return encoding() != QNN_QUANTIZATION_ENCODING_UNDEFINED; }
-  bool is_fixed_point() const { return opkg::is_fixed_point(dtype()); }
-  bool per_tensor() const { return encoding() == QNN_QUANTIZATION_ENCODING_SCALE_OFFSET; }
-  bool per_axis() const { return encoding() == QNN_QUANTIZATION_ENCODING_AXIS_SCALE_OFFSET; }
-  const Qnn_AxisScaleOffset_t& channels() const { return tensor_->quantizeParams.axisScaleOffsetEncoding; }
-  double scale() const { return per_tensor() ? tensor_->quantizeParams.scaleOffsetEncoding.scale : 1.0; }
-  int64_t offset() const { return per_tensor() ? tensor_->quantizeParams.scaleOffsetEncoding.offset : 0; }
-
- private:
-  Qnn_QuantizationEncoding_t encoding() const {
-    return tensor_ != nullptr && tensor_->quantizeParams.encodingDefinition == QNN_DEFINITION_DEFINED
-               ? tensor_->quantizeParams.quantizationEncoding
-               : QNN_QUANTIZATION_ENCODING_UNDEFINED;
-  }
-
-  const Qnn_TensorV1_t* tensor_ = nullptr;
-  Shape shape_;
-};
-
-/// One param of an op config. Absent: converts to false.
-class ParamInfo {
- public:
-  ParamInfo() = default;
-  explicit ParamInfo(const Qnn_Param_t& param) : param_(&param) {}
-  explicit operator bool() const { return param_ != nullptr; }
-  /// The same param with values to use when it is absent: row by row, alive as long as the param.
-  ParamInfo or_default(const double* values, int64_t count) const {
-    ParamInfo result = *this;
-    if (param_ == nullptr) result.default_ = values, result.default_size_ = count;
-    return result;
-  }
-  ParamInfo or_default(const Shape& values) const {
-    ParamInfo result = *this;
-    if (param_ == nullptr) result.default_shape_ = values, result.default_size_ = values.rank;
-    return result;
-  }
-  bool is_scalar() const { return param_ != nullptr && param_->paramType == QNN_PARAMTYPE_SCALAR; }
-  Qnn_DataType_t dtype() const {
-    if (param_ == nullptr) return QNN_DATATYPE_UNDEFINED;
-    return is_scalar() ? param_->scalarParam.dataType : param_->tensorParam.v1.dataType;
-  }
-  Shape shape() const {
-    return param_ == nullptr || is_scalar() ? Shape{} : TensorInfo(param_->tensorParam).shape();
-  }
-  int64_t size() const { return is_default() ? default_size_ : shape().product(); }
-  /// Value of a scalar, or element `index` of a tensor param; 0 past the end.
-  int64_t integer(int64_t index = 0) const {
-    if (!readable(index)) return 0;
-    if (default_ != nullptr) return static_cast<int64_t>(default_[index]);
-    return is_default() ? default_shape_[index] : integer_at(data(), dtype(), index);
-  }
-  double number(int64_t index = 0) const {
-    if (!readable(index)) return 0.0;
-    if (default_ != nullptr) return default_[index];
-    return is_default() ? static_cast<double>(default_shape_[index]) : number_at(data(), dtype(), index);
-  }
-  int64_t operator[](int64_t index) const { return integer(index); }
-  /// The integers of a tensor param as a shape.
-  Shape elements() const {
-    Shape result;
-    for (int64_t i = 0; i < size() && result.valid; ++i) result.push(integer(i));
-    return result;
-  }
-
- private:
-  bool is_default() const { return param_ == nullptr && default_size_ >= 0; }
-  bool readable(int64_t index) const {
-    return (is_default() || data() != nullptr) && index >= 0 && index < size();
-  }
-  const void* data() const {
-    if (param_ == nullptr) return nullptr;
-    return is_scalar() ? &param_->scalarParam.uint64Value : param_->tensorParam.v1.clientBuf.data;
-  }
-
-  const Qnn_Param_t* param_ = nullptr;
-  const double* default_ = nullptr;
-  Shape default_shape_;
-  int64_t default_size_ = -1;
-};
-
-/// One order of params that a positional interface can tell apart: for a row of the type table and a number of inputs.
-struct ParamOrder {
-  int row;
-  uint32_t inputs;
-  const char* names;
-};
-
-/// A computed number as a float32 param would hold it.
-inline float to_float(double value) { return static_cast<float>(value); }
-
-/// Integers written out in the generated code (`axes` given as a list).
-using Integers = std::initializer_list<int64_t>;
-
-template <typename T>
-inline T min(T a, T b) { return b < a ? b : a; }
-template <typename T>
-inline T max(T a, T b) { return a < b ? b : a; }
-template <typename T>
-inline T abs(T a) { return a < 0 ? -a : a; }
-
 /// The checks of one op config. The first failed check is logged and decides the result; later ones do nothing.
-class OpCheck {
+class OpCheck : public Values {
  public:
   OpCheck(const char* package, const Qnn_OpConfig_t& config) : package_(package), config_(config.v1) {}
 
@@ -266,12 +34,12 @@ class OpCheck {
   /// A condition of the spec. One that reads what the call does not have is not checked; one without a value fails.
   void require(bool holds, const char* message) {
     const Mark mark = take_mark();
-    if (mark == Mark::error) fail("%s (%s)", message, why_);
+    if (mark == Mark::error) fail("%s (%s)", message, why());
     if (mark == Mark::none && !holds) fail("%s", message);
   }
   /// After a value was computed: `what` has none when its expression has none.
   void settle(const char* what) {
-    if (take_mark() != Mark::none) fail("%s: %s", what, why_);
+    if (take_mark() != Mark::none) fail("%s: %s", what, why());
   }
 
   void count_inputs(uint32_t least, uint32_t most) { count("input", config_.numOfInputs, least, most); }
@@ -337,7 +105,7 @@ class OpCheck {
   void expect_shape(const char* name, const TensorInfo& tensor, const Shape& expected) {
     const Mark mark = take_mark();
     if (failed_ || !tensor || mark == Mark::unknown) return;
-    if (mark == Mark::error) return fail("shape of '%s': %s", name, why_);
+    if (mark == Mark::error) return fail("shape of '%s': %s", name, why());
     if (tensor.shape() == expected) return;
     char want[128];
     char have[128];
@@ -346,18 +114,18 @@ class OpCheck {
   void expect_dim(const char* name, const TensorInfo& tensor, int64_t index, int64_t expected) {
     const Mark mark = take_mark();
     if (failed_ || !tensor || mark == Mark::unknown) return;
-    if (mark == Mark::error) return fail("dimension %d of '%s': %s", int(index), name, why_);
+    if (mark == Mark::error) return fail("dimension %d of '%s': %s", int(index), name, why());
     if (tensor.dim(index) == expected) return;
     fail("dimension %d of '%s' is %lld, expected %lld", int(index), name, static_cast<long long>(tensor.dim(index)),
          static_cast<long long>(expected));
   }
   /// The same for an output, whose shape every call determines.
   void expect_output(const char* name, const TensorInfo& tensor, const Shape& expected) {
-    if (mark_ != Mark::none) return settle_shape(name);
+    if (marked()) return settle_shape(name);
     expect_shape(name, tensor, expected);
   }
   void expect_output_dim(const char* name, const TensorInfo& tensor, int64_t index, int64_t expected) {
-    if (mark_ != Mark::none) return settle_shape(name);
+    if (marked()) return settle_shape(name);
     expect_dim(name, tensor, index, expected);
   }
 
@@ -400,7 +168,7 @@ class OpCheck {
   void expect_param_shape(const char* name, const ParamInfo& param, const Shape& expected) {
     const Mark mark = take_mark();
     if (failed_ || mark == Mark::unknown) return;
-    if (mark == Mark::error) return fail("shape of param '%s': %s", name, why_);
+    if (mark == Mark::error) return fail("shape of param '%s': %s", name, why());
     if (param ? param.shape() == expected : expected.valid && param.size() == expected.product()) return;
     char want[128];
     fail("param '%s' has %lld elements, its shape must be %s", name, static_cast<long long>(param.size()),
@@ -501,71 +269,7 @@ class OpCheck {
     expect_offset(name, tensor, symmetric_offset(tensor.dtype()));
   }
 
-  // Operators of the spec's expressions. What has no value (division by zero, an index out of range, shapes that do
-  // not fit) leaves a mark, at which the check that uses the value looks.
-
-  double scale(const TensorInfo& tensor) { return tensor.per_tensor() ? tensor.scale() : (unknown(), 0.0); }
-  int64_t offset(const TensorInfo& tensor) { return tensor.per_tensor() ? tensor.offset() : (unknown(), 0); }
-
-  /// An element of a shape or of an int tensor param, from the end when `index` is negative.
-  template <typename List>
-  int64_t at(const List& list, int64_t index) {
-    const int64_t i = index < 0 ? index + list.size() : index;
-    return i >= 0 && i < list.size() ? list[i] : (no_value("index out of range"), 0);
-  }
-  double number_at(const ParamInfo& param, int64_t index) {
-    const int64_t i = index < 0 ? index + param.size() : index;
-    return i >= 0 && i < param.size() ? param.number(i) : (no_value("index out of range"), 0.0);
-  }
-
-  /// Rounded down; the remainder has the sign of the divisor.
-  int64_t floor_div(int64_t a, int64_t b) {
-    if (b == 0) return no_value("division by zero"), 0;
-    if (b == -1) return static_cast<int64_t>(0 - static_cast<uint64_t>(a));
-    return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
-  }
-  int64_t floor_mod(int64_t a, int64_t b) {
-    if (b == 0) return no_value("division by zero"), 0;
-    const int64_t rest = b == -1 ? 0 : a % b;
-    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
-  }
-  double divide(double a, double b) {
-    if (b == 0) return no_value("division by zero"), 0.0;
-    return a / b;
-  }
-  int64_t ceil_div(int64_t a, int64_t b) { return -floor_div(-a, b); }
-  int64_t round_up(int64_t a, int64_t b) { return ceil_div(a, b) * b; }
-
-  /// numpy broadcast of two shapes.
-  Shape broadcast(const Shape& a, const Shape& b) {
-    Shape result;
-    result.rank = a.rank > b.rank ? a.rank : b.rank;
-    for (uint32_t i = 1; i <= result.rank; ++i) {
-      const int64_t left = i <= a.rank ? a.dims[a.rank - i] : 1;
-      const int64_t right = i <= b.rank ? b.dims[b.rank - i] : 1;
-      if (left != right && left != 1 && right != 1) no_value("the shapes do not broadcast");
-      result.dims[result.rank - i] = left == 1 ? right : left;
-    }
-    return result;
-  }
-
-  /// The shape with the axes made 1 (`keep`) or dropped; at least one dimension stays.
-  template <typename Axes>
-  Shape reduce(const Shape& shape, const Axes& axes, bool keep) {
-    Shape result;
-    bool gone[Shape::kMaxRank] = {};
-    for (int64_t axis : axes) {
-      const int64_t i = axis < 0 ? axis + shape.rank : axis;
-      if (i < 0 || i >= shape.rank) return no_value("axis outside the rank"), result;
-      gone[i] = true;
-    }
-    for (uint32_t i = 0; i < shape.rank; ++i) {
-      if (!gone[i]) result.push(shape.dims[i]);
-      if (gone[i] && keep) result.push(1);
-    }
-    return result.rank == 0 ? result.push(1) : result;
-  }
-
+  using Values::concat;
   /// Joined shape of `count` inputs from `first` on, along an axis.
   Shape concat(int64_t axis, uint32_t first, uint32_t count) {
     Shape result = input(first).shape();
@@ -581,32 +285,11 @@ class OpCheck {
     }
     return result;
   }
-  Shape concat(int64_t axis, const TensorInfo& tensor) {
-    const bool inside = axis >= -tensor.rank() && axis < tensor.rank();
-    return inside ? tensor.shape() : (no_value("axis outside the rank"), Shape());
-  }
 
  private:
-  enum class Mark {
-    none,
-    unknown,
-    error
-  };
-
-  Mark take_mark() {
-    const Mark mark = mark_;
-    mark_ = Mark::none;
-    return mark;
-  }
-  void no_value(const char* why) {
-    if (mark_ == Mark::none) mark_ = Mark::error, why_ = why;
-  }
-  void unknown() {
-    if (mark_ == Mark::none) mark_ = Mark::unknown, why_ = "a tensor has no scale and offset";
-  }
   void settle_shape(const char* name) {
     take_mark();
-    fail("shape of '%s': %s", name, why_);
+    fail("shape of '%s': %s", name, why());
   }
   static bool has_scale(const TensorInfo& tensor) {
     return tensor && tensor.is_fixed_point() && tensor.per_tensor();
@@ -640,8 +323,6 @@ class OpCheck {
   const char* package_;
   const Qnn_OpConfigV1_t& config_;
   bool failed_ = false;
-  Mark mark_ = Mark::none;
-  const char* why_ = "";
 };
 
 }  // namespace opkg

@@ -32,6 +32,8 @@ def test_files() -> None:
     assert [path for path in found if not path.startswith("kernels/")] == [
         "include/opkg/kernel.h",
         "include/opkg/op_config.h",
+        "include/opkg/op_info.h",
+        "include/opkg/op_values.h",
         "include/opkg/htp_tensor.h",
         "include/opkg/param_default.h",
         *(f"include/odd_ops/{op}.h" for op in ("blocks", "in_tcm", "join", "scale", "turn", "fold")),
@@ -42,7 +44,7 @@ def test_files() -> None:
     ]
     assert {"Makefile", "CMakeLists.txt", ".clang-format"} <= set(files_of_the_build)
     assert not any("qnn_abi.h" in text for text in found.values())
-    assert '#include "QnnOpPackage.h"' in found["include/opkg/op_config.h"]
+    assert '#include "QnnOpPackage.h"' in found["include/opkg/op_info.h"]
     assert "using SFixed8 = int8_t;" in found["include/opkg/kernel.h"]
 
 

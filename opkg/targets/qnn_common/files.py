@@ -48,11 +48,13 @@ def shared_headers(base: str, signed_as_unsigned: bool, qnn_header: str = QNN_AB
         sfixed8="uint8_t" if signed_as_unsigned else "int8_t",
         sfixed16="uint16_t" if signed_as_unsigned else "int16_t",
     )
-    checks = plain("qnn/op_config.h").replace(f'#include "{QNN_ABI}"', f'#include "{qnn_header}"')
+    info = plain("qnn/op_info.h").replace(f'#include "{QNN_ABI}"', f'#include "{qnn_header}"')
     own = [Artifact(f"{base}/include/{QNN_ABI}", sim_header(QNN_ABI))] if qnn_header == QNN_ABI else []
     return [
         Artifact(f"{base}/include/opkg/kernel.h", kernel),
-        Artifact(f"{base}/include/opkg/op_config.h", checks),
+        Artifact(f"{base}/include/opkg/op_config.h", plain("qnn/op_config.h")),
+        Artifact(f"{base}/include/opkg/op_info.h", info),
+        Artifact(f"{base}/include/opkg/op_values.h", plain("qnn/op_values.h")),
         *own,
     ]
 
