@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import subprocess
 from pathlib import Path
 
@@ -111,14 +110,6 @@ def test_sdk_profile_names(sdk: int, method: str, tmp_path: Path) -> None:
 def test_warning_free_with_clang(tmp_path: Path) -> None:
     for name in ("activations", "vectors", "legacy", "faulty"):
         classiclib.build(name, tmp_path, compiler="clang++-19")
-
-
-def test_small_package_compiles_fast(tmp_path: Path) -> None:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    classiclib.build("activations", tmp_path)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    assert seconds < 3.0  # of one core, three files; about 1.3 s on the machine this was written on
 
 
 def test_float16_and_float_intrinsics(tmp_path: Path) -> None:
