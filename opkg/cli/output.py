@@ -9,7 +9,8 @@ from typing import Any, TextIO
 
 import click
 
-from opkg.report.findings import FORMATS, Paint, ansi, plain, render
+from opkg.report.findings import FORMATS, render
+from opkg.report.paint import Paint, ansi, plain
 from opkg.report.verify_words import plural
 from opkg.spec.diagnostics import Diagnostic
 

@@ -119,7 +119,6 @@ def _show(result: VerifyResult, format: str, page: str | None) -> None:
 
     if result.diagnostics:
         show_findings(result.diagnostics)
-    colour = verify_text.ansi if paint()("", "head") else verify_text.plain
-    print(verify_text.render(result, colour, page or ""))
+    print(verify_text.render(result, paint(), page or ""))
     if not result.cells and not result.diagnostics:
         log("nothing was verified")

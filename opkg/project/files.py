@@ -6,6 +6,9 @@ import os
 from collections.abc import Container
 from hashlib import sha256
 
+FOLDER = ".opkg-transaction"  # holds the journal of a run that is not finished
+DONE = ".opkg-transaction-done"  # what is left of one that is
+
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY  # a FIFO in the way must not block
 _CHUNK = 1 << 16
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 
 from opkg.project import lock
+from opkg.project.files import DONE, FOLDER
 from opkg.spec.diagnostics import OpkgError, Span, error
-
-FOLDER = ".opkg-transaction"  # holds the journal of a run that is not finished
-DONE = ".opkg-transaction-done"  # what is left of one that is
 
 
 def pending(root: str) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from opkg.project.recovery import DONE, FOLDER
+from opkg.project.files import DONE, FOLDER
 
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EXDEV, errno.EMLINK, errno.ENOSYS, errno.EACCES)
 

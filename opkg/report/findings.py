@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from opkg.report.paint import Paint, plain
 from opkg.spec.diagnostics import Diagnostic
 
 FORMATS = ("text", "json", "sarif", "github")
-Paint = Callable[[str, str], str]  # text, style ("error", "warning", "info", "head", "dim", "mark") -> text
-
-_CODES = {"error": "1;31", "warning": "1;33", "info": "1;36", "head": "1", "dim": "2", "mark": "1;32", "good": "32"}
-
-
-def plain(text: str, style: str) -> str:
-    """No colours."""
-    return text
-
-
-def ansi(text: str, style: str) -> str:
-    """Colours of a terminal."""
-    code = _CODES.get(style, "")
-    return f"\x1b[{code}m{text}\x1b[0m" if code else text
 
 
 def render(findings: Sequence[Diagnostic], format: str, paint: Paint = plain) -> str:

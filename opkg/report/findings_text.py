@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from unicodedata import category, east_asian_width
 
-from opkg.report.findings import Paint, plain
+from opkg.report.paint import Paint, plain
 from opkg.spec.diagnostics import Diagnostic, Severity, Span
 
 TAB = 4  # columns

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from opkg.report.paint import Paint, plain
 from opkg.report.verify_words import clean, plural
 from opkg.verify.outcome import CaseOutcome, Cell, Column, VerifyResult, amount
 
 MOST_FAILURES = 10  # shown in full; the report files hold all
 MOST_LOG_LINES = 4
 GAP = "   "
-Paint = Callable[[str, str], str]  # text, style ("good", "bad", "dim", "head") -> text
-
-
-def plain(text: str, style: str) -> str:
-    """No colours."""
-    return text
-
-
-def ansi(text: str, style: str) -> str:
-    """Colours of a terminal."""
-    code = {"good": "32", "bad": "1;31", "dim": "2", "head": "1", "warn": "33"}.get(style, "")
-    return f"\x1b[{code}m{text}\x1b[0m" if code else text
 
 
 def render(result: VerifyResult, paint: Paint = plain, report: str = "") -> str:

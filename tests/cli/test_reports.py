@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from opkg.report.findings import ansi, render
+from opkg.report.findings import render
 from opkg.report.findings_sarif import document
+from opkg.report.paint import ansi
 from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, warning
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from opkg.report import verify_files, verify_html, verify_json, verify_junit, verify_progress, verify_text
+from opkg.report.paint import ansi
 from opkg.spec.diagnostics import Span, error
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Tolerance
@@ -73,7 +74,7 @@ def test_table_has_one_line_per_combination(result: VerifyResult) -> None:
 
 
 def test_colours_do_not_move_columns(result: VerifyResult) -> None:
-    coloured = verify_text.table(result, verify_text.ansi)
+    coloured = verify_text.table(result, ansi)
     assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == verify_text.table(result)
     assert coloured != verify_text.table(result)
 
