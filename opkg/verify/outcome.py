@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -155,8 +156,11 @@ class VerifyResult:
         return tuple(dict.fromkeys((cell.package, cell.op) for cell in self.cells))
 
     def command(self, cell: Cell, outcome: CaseOutcome) -> str:
-        """The command that repeats one case."""
-        return f"opkg verify --on {cell.column.machine} --op {cell.op} --seed {self.seed} --case {outcome.case}"
+        """The command that repeats one case from where this run was started."""
+        spec = cell.span.path
+        where = "" if not spec or spec.startswith("specs/") else f" {shlex.quote(spec)}"
+        what = f"--on {cell.column.machine} --op {cell.op} --seed {self.seed} --case {outcome.case}"
+        return f"opkg verify{where} {what}"
 
 
 def merged(results: Sequence[VerifyResult]) -> VerifyResult:
