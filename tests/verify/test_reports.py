@@ -186,3 +186,10 @@ def test_results_of_several_projects_are_one(result: VerifyResult) -> None:
     both = merged([result, replace(result, columns=(HOST, GONE), diagnostics=())])
     assert both.columns == (HOST, HTP, GONE)
     assert (both.cases, both.seconds, len(both.diagnostics)) == (12, 2.5, 1)
+
+
+def test_the_command_names_the_spec_when_run_from_elsewhere(result: VerifyResult) -> None:
+    cell = next(cell for cell in result.cells if cell.failures)
+    elsewhere = replace(cell, span=cell.span._replace(path="my ops/specs/nn.yaml"))
+    told = result.command(elsewhere, cell.failures[0])
+    assert told.startswith(f"opkg verify 'my ops/specs/nn.yaml' --on {cell.column.machine} --op {cell.op} ")
