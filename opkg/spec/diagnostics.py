@@ -29,6 +29,11 @@ class Span(NamedTuple):
     end_column: int = 1
 
 
+def place(spans: dict[str, Span], key: str, fallback: Span) -> Span:
+    """Where a field of a record stands, or the record it would stand in, or `fallback`."""
+    return spans.get(key) or spans.get("") or fallback
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding. `id` is a key of the catalog (`opkg explain ID`)."""

@@ -1,10 +1,10 @@
-"""What ExecuTorch's Qualcomm backend cannot carry, found before anything is generated (OPK240 to OPK259)."""
+"""What ExecuTorch's Qualcomm backend cannot carry, found before anything is generated (from OPK240 on)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, nearest
+from opkg.spec.diagnostics import Diagnostic, Severity, error, nearest, place
 from opkg.spec.dtypes import DTYPES, DType
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
@@ -51,7 +51,7 @@ def _params(op: Op, profile: Profile) -> Iterator[Diagnostic]:
     for param in op.params:
         if param.dtype.quantized or param.dtype.qnn not in profile.scalars:
             message = f"ExecuTorch cannot pass a param of element type '{param.dtype}'; it would be dropped silently"
-            span = _at(param.spans, "dtype", op.span)
+            span = place(param.spans, "dtype", op.span)
             yield error("OPK242", message, span, _hint(param.dtype, profile.scalars))
 
 
@@ -59,12 +59,12 @@ def _outputs(op: Op) -> Iterator[Diagnostic]:
     several = [t for t in op.outputs if t.variadic]
     if several and len(op.outputs) > 1:
         message = f"output '{several[0].name}' is variadic and not the only one, which no torch op can return"
-        span = _at(several[0].spans, "variadic", op.span)
+        span = place(several[0].spans, "variadic", op.span)
         yield error("OPK243", message, span, "make it the only output, or give the outputs names")
     for tensor in op.outputs:
         if tensor.optional:
             message = f"output '{tensor.name}' is optional; a torch op always returns it"
-            span = _at(tensor.spans, "optional", op.span)
+            span = place(tensor.spans, "optional", op.span)
             yield Diagnostic("OPK244", message, span, "", Severity.INFO)
 
 
@@ -75,7 +75,3 @@ def _hint(dtype: DType, allowed: frozenset[str]) -> str:
         return f"use '{min(same, key=lambda d: abs(d.bits - dtype.bits))}'"
     near = nearest(dtype.name, [d.name for d in DTYPES.values() if d.qnn in allowed])
     return f"use '{near}'" if near else ""
-
-
-def _at(spans: dict[str, Span], key: str, fallback: Span) -> Span:
-    return spans.get(key) or spans.get("") or fallback

@@ -130,3 +130,13 @@ def axis_is_ambiguous(op: Op, param: ParamSpec) -> bool:
     if tensor is None or fixed_rank(tensor) or pinned(op, param) is not None:
         return False
     return tensor.ranks.low < 4
+
+
+def ambiguous_axis(param: ParamSpec) -> tuple[str, str]:
+    """What is said of such a param: message and hint."""
+    message = (
+        f"'{param.name}' numbers a dimension of '{param.axis_of}', whose rank varies below 4: "
+        "kernels see such ranks padded to 4 and cannot know which dimension is meant"
+    )
+    pin = f"{param.name} == rank({param.axis_of}) - 1"
+    return message, f"give '{param.axis_of}' one rank, or pin the param: constraints: [{pin}]"

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 
 from opkg.spec.model import Op, TensorSpec
+from opkg.spec.presence import Counts, presences
 from opkg.targets.qnn_common.names import camel, unique
-
-Given = tuple[tuple[str, int], ...]  # (tensor, how many) of those present, in order
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
     """One form of calling an op. All params arrive, behind the inputs: absent ones as their defaults."""
 
-    inputs: Given
-    outputs: Given
+    inputs: Counts
+    outputs: Counts
     params: tuple[str, ...]
 
     def position(self, name: str) -> int:
@@ -55,16 +52,7 @@ class Slot:
 def calls(op: Op) -> tuple[Call, ...]:
     """Every form, the one with all tensors first. Optional tensors leave from the end."""
     params = tuple(param.name for param in op.params)
-    return tuple(Call(i, o, params) for i in _presences(op.inputs) for o in _presences(op.outputs))
-
-
-def _presences(tensors: tuple[TensorSpec, ...]) -> Iterator[Given]:
-    optional = [t.name for t in tensors if t.optional]
-    for absent in range(len(optional) + 1):
-        present = [t for t in tensors if t.name not in optional[len(optional) - absent :]]
-        counts = [range(t.variadic[0], t.variadic[1] + 1) if t.variadic else (1,) for t in present]
-        for chosen in product(*counts):
-            yield tuple((t.name, n) for t, n in zip(present, chosen, strict=True))
+    return tuple(Call(i, o, params) for i in presences(op.inputs) for o in presences(op.outputs))
 
 
 def slots(op: Op) -> tuple[Slot, ...]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opkg.spec.diagnostics import Diagnostic, Span, error, warning
+from opkg.spec.diagnostics import Diagnostic, error, place, warning
 from opkg.spec.expr import Expression
 from opkg.spec.model import Kernel, Layout, Op, ParamSpec, Resource, TensorSpec
 from opkg.targets.qnn_common.kernel_api import views_crouton
-from opkg.targets.qnn_common.kernel_frame import KernelFrame, axis_is_ambiguous, pinned
+from opkg.targets.qnn_common.kernel_frame import KernelFrame, ambiguous_axis, axis_is_ambiguous, pinned
 from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK, arrival, base_class
 from opkg.targets.qnn_htp_classic.costs import CostFrame
@@ -42,7 +42,7 @@ def _types(op: Op) -> Iterator[Diagnostic]:
                 continue
             seen.add(dtype.name)
             var = next((v for v in op.type_vars if v.name == tensor.dtype.var), None)
-            span = var.span if var is not None else at(tensor.spans, "dtype", op.span)
+            span = var.span if var is not None else place(tensor.spans, "dtype", op.span)
             message = f"the C++ interface has no tensor class for element type '{dtype}'"
             yield error("OPK221", message, span, "use a quantized type, float32, float16 or int32")
 
@@ -52,7 +52,7 @@ def _ranks(op: Op) -> Iterator[Diagnostic]:
         if tensor.ranks.low > HIGHEST_RANK:
             message = f"'{tensor.name}' has rank {tensor.ranks.low}; tensors of the C++ interface have rank 4"
             hint = "leave this target out, or allow rank 4 too"
-            yield error("OPK223", message, at(tensor.spans, "rank", op.span), hint)
+            yield error("OPK223", message, place(tensor.spans, "rank", op.span), hint)
 
 
 def _order(op: Op) -> Iterator[Diagnostic]:
@@ -62,7 +62,7 @@ def _order(op: Op) -> Iterator[Diagnostic]:
         for tensor in reversed(tensors):
             if tensor.optional and late:
                 message = f"optional tensor '{tensor.name}' stands before a mandatory one"
-                yield error("OPK224", message, at(tensor.spans, "", op.span), "optional tensors come last")
+                yield error("OPK224", message, place(tensor.spans, "", op.span), "optional tensors come last")
             late = late or not tensor.optional
 
 
@@ -70,20 +70,15 @@ def _param(op: Op, param: ParamSpec) -> Iterator[Diagnostic]:
     if param.dtype.name not in PARAM_TYPES:
         message = f"the C++ interface cannot hand a param of element type '{param.dtype}' to a kernel"
         hint = f"use {', '.join(PARAM_TYPES[:-1])} or {PARAM_TYPES[-1]}"
-        yield error("OPK222", message, at(param.spans, "dtype", op.span), hint)
+        yield error("OPK222", message, place(param.spans, "dtype", op.span), hint)
     if param.axis_of is not None and axis_is_ambiguous(op, param):
-        message = (
-            f"'{param.name}' numbers a dimension of '{param.axis_of}', whose rank varies below 4: "
-            "kernels see such ranks padded to 4 and cannot know which dimension is meant"
-        )
-        pin = f"{param.name} == rank({param.axis_of}) - 1"
-        hint = f"give '{param.axis_of}' one rank, or pin the param: constraints: [{pin}]"
-        yield error("OPK225", message, at(param.spans, "axis_of", op.span), hint)
+        message, hint = ambiguous_axis(param)
+        yield error("OPK225", message, place(param.spans, "axis_of", op.span), hint)
     yield from _default(op, param)
 
 
 def _default(op: Op, param: ParamSpec) -> Iterator[Diagnostic]:
-    span = at(param.spans, "default", op.span)
+    span = place(param.spans, "default", op.span)
     fixed = pinned(op, param)
     if fixed is not None and computed(op, param):
         try:
@@ -104,7 +99,7 @@ def _kernel(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
         yield from (found for tensor in op.tensors for found in _crouton(op, kernel, tensor))
     if Resource.HMX in kernel.resources:
         message = "op packages of the C++ interface cannot use HMX"
-        yield error("OPK229", message, at(kernel.spans, "resources", op.span), "use resources: [hvx]")
+        yield error("OPK229", message, place(kernel.spans, "resources", op.span), "use resources: [hvx]")
     if isinstance(kernel.cost, Expression):
         try:
             show(kernel.cost.tree, CostFrame(op))
@@ -117,7 +112,7 @@ def _crouton(op: Op, kernel: Kernel, tensor: TensorSpec) -> Iterator[Diagnostic]
     dtype = tensor.dtype.of(kernel.combination)
     if views_crouton(kernel, tensor) and not base_class(dtype, crouton=True):
         message = f"'{tensor.name}' is {dtype}, which has no crouton class"
-        yield error("OPK228", message, at(kernel.spans, "layout", op.span), "use layout: flat")
+        yield error("OPK228", message, place(kernel.spans, "layout", op.span), "use layout: flat")
 
 
 def _twins(op: Op) -> Iterator[Diagnostic]:
@@ -128,10 +123,5 @@ def _twins(op: Op) -> Iterator[Diagnostic]:
         if other is kernel:
             continue
         message = f"'{kernel.function}' is never called: HTP hands its tensors over as those of '{other.function}'"
-        span = at(kernel.spans, "when", at(kernel.spans, "", op.span))
+        span = place(kernel.spans, "when", place(kernel.spans, "", op.span))
         yield warning("OPK231", message, span, "drop one of the element types, or give both one kernel")
-
-
-def at(spans: dict[str, Span], key: str, fallback: Span) -> Span:
-    """Place of a field, or of the record it would stand in."""
-    return spans.get(key) or spans.get("") or fallback

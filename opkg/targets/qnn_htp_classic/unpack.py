@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from opkg.spec.expr import Expression
 from opkg.spec.model import Kernel, Op, ParamSpec, TensorSpec
-from opkg.targets.qnn_common.kernel_api import element, fixed_rank, param_element, views_crouton
+from opkg.targets.qnn_common.kernel_api import param_element, view
 from opkg.targets.qnn_common.kernel_frame import KernelFrame, pinned
 from opkg.targets.qnn_common.names import local
 from opkg.targets.qnn_common.printer import show
@@ -77,21 +77,13 @@ class Unpacker:
 
     def _tensor(self, tensor: TensorSpec) -> list[str]:
         if tensor.variadic:
-            items = f"op.{tensor.name}.items[i] = {self._view(tensor, self.tensor(tensor.name, 'i'))}"
+            items = f"op.{tensor.name}.items[i] = {view(self.op, self.kernel, tensor, self.tensor(tensor.name, 'i'))}"
             loop = f"for (uint32_t i = 0; i < op.{tensor.name}.count; ++i) {items};"
             return [f"op.{tensor.name}.count = {self.count(tensor)};", loop]
-        line = f"op.{tensor.name} = {self._view(tensor, self.tensor(tensor.name))};"
+        line = f"op.{tensor.name} = {view(self.op, self.kernel, tensor, self.tensor(tensor.name))};"
         if self.may_be_absent(tensor):
             return [f"if constexpr ({self.place(tensor.name)} >= 0) {line}"]
         return [line]
-
-    def _view(self, tensor: TensorSpec, value: str) -> str:
-        const = "const " if tensor in self.op.inputs else ""
-        kind = const + element(tensor.dtype.of(self.kernel.combination))
-        if views_crouton(self.kernel, tensor):
-            return f"opkg::crouton<{kind}>({value})"
-        rank = fixed_rank(tensor)
-        return f"opkg::flat<{kind}>({value}, {rank})" if 0 < rank < 4 else f"opkg::flat<{kind}>({value})"
 
     def _param(self, param: ParamSpec) -> list[str]:
         fixed = pinned(self.op, param)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, warning
+from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, place, warning
 from opkg.spec.expr import Call, Expression, Member, Name, ShapeList
 from opkg.spec.model import Kernel, Layout, Op, OpPackage, ParamSpec, Placement, Resource, Storage
 from opkg.targets.qnn_common.arrangements import clash
-from opkg.targets.qnn_common.kernel_frame import KernelFrame, axis_is_ambiguous, pinned
+from opkg.targets.qnn_common.kernel_frame import KernelFrame, ambiguous_axis, axis_is_ambiguous, pinned
 from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_common.validation import MAX_RANK
 from opkg.targets.qnn_htp_qhpi.facts import param_arrives_as, works_in_blocks
@@ -39,7 +39,7 @@ def lint_package(package: OpPackage) -> list[Diagnostic]:
         return []
     message = f"the generated namespace '{package.cpp_namespace}' would collide with the C function of that name"
     hint = f"give the name a second part, '{package.name}.ops'"
-    return [error("OPK209", message, _at(package.spans, "name", Span(package.path)), hint)]
+    return [error("OPK209", message, place(package.spans, "name", Span(package.path)), hint)]
 
 
 def _never_called(op: Op) -> Iterator[Diagnostic]:
@@ -86,7 +86,7 @@ def _types(op: Op) -> Iterator[Diagnostic]:
                 continue
             seen.add(dtype.name)
             var = next((v for v in op.type_vars if v.name == tensor.dtype.var), None)
-            span = var.span if var is not None else _at(tensor.spans, "dtype", op.span)
+            span = var.span if var is not None else place(tensor.spans, "dtype", op.span)
             message = f"HTP cannot hand a tensor of element type '{dtype}' to a kernel"
             yield error(
                 "OPK201",
@@ -97,25 +97,25 @@ def _types(op: Op) -> Iterator[Diagnostic]:
         if tensor.quantization is not None and tensor.quantization.axis is not None:
             message = f"'{tensor.name}' is quantized per channel, which HTP refuses for the ops of a package"
             hint = "quantize per tensor, or hand the scales over as a second input"
-            yield error("OPK208", message, _at(tensor.spans, "quantization", op.span), hint)
+            yield error("OPK208", message, place(tensor.spans, "quantization", op.span), hint)
     for param in op.params:
         if not param_arrives_as(param):
             message = f"HTP cannot hand a param of element type '{param.dtype}' to a kernel"
             hint = "use float32, int32, uint32 or bool8"
-            yield error("OPK202", message, _at(param.spans, "dtype", op.span), hint)
+            yield error("OPK202", message, place(param.spans, "dtype", op.span), hint)
 
 
 def _ranks(op: Op) -> Iterator[Diagnostic]:
     for tensor in op.tensors:
         if tensor.ranks.low > MAX_RANK:
             message = f"'{tensor.name}' has rank {tensor.ranks.low}; HTP kernels take ranks up to {MAX_RANK}"
-            yield error("OPK203", message, _at(tensor.spans, "rank", op.span))
+            yield error("OPK203", message, place(tensor.spans, "rank", op.span))
     for tensor in op.outputs:
         if tensor.optional:
             yield error(
                 "OPK204",
                 f"output '{tensor.name}' is optional, which QHPI cannot express",
-                _at(tensor.spans, "", op.span),
+                place(tensor.spans, "", op.span),
             )
     several = [t for t in op.inputs if t.variadic or t.optional]
     if len([t for t in several if t.variadic]) > 1 or (len(several) > 1 and any(t.variadic for t in several)):
@@ -125,27 +125,22 @@ def _ranks(op: Op) -> Iterator[Diagnostic]:
         yield error(
             "OPK205",
             message,
-            _at(several[-1].spans, "", op.span),
+            place(several[-1].spans, "", op.span),
             "keep one variadic input, or optional ones at the end",
         )
     late = False
     for tensor in reversed(op.inputs):
         if tensor.optional and late:
             message = f"optional input '{tensor.name}' stands before a mandatory one"
-            yield error("OPK205", message, _at(tensor.spans, "", op.span), "optional inputs come last")
+            yield error("OPK205", message, place(tensor.spans, "", op.span), "optional inputs come last")
         late = late or not tensor.optional
 
 
 def _params(op: Op) -> Iterator[Diagnostic]:
     for param in op.params:
         if param.axis_of is not None and axis_is_ambiguous(op, param):
-            message = (
-                f"'{param.name}' numbers a dimension of '{param.axis_of}', whose rank varies below 4: "
-                "kernels see such ranks padded to 4 and cannot know which dimension is meant"
-            )
-            pin = f"{param.name} == rank({param.axis_of}) - 1"
-            hint = f"give '{param.axis_of}' one rank, or pin the param: constraints: [{pin}]"
-            yield error("OPK206", message, _at(param.spans, "axis_of", op.span), hint)
+            message, hint = ambiguous_axis(param)
+            yield error("OPK206", message, place(param.spans, "axis_of", op.span), hint)
         if isinstance(param.default, Expression) and not (param.axis_of is not None and pinned(op, param) is not None):
             reason = _default_fault(op, param)
             if reason:
@@ -171,21 +166,21 @@ def _kernel(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
     flat = kernel.layout is Layout.FLAT
     if flat and kernel.storage is Storage.INDIRECT:
         message = "a flat layout with indirect storage aborts the registration of the package"
-        yield error("OPK210", message, _at(kernel.spans, "storage", op.span), "use storage: direct")
+        yield error("OPK210", message, place(kernel.spans, "storage", op.span), "use storage: direct")
     if not flat and kernel.storage is Storage.DIRECT:
         message = "a crouton layout with direct storage fails when the graph is finalized"
-        yield error("OPK211", message, _at(kernel.spans, "storage", op.span), "use storage: indirect")
+        yield error("OPK211", message, place(kernel.spans, "storage", op.span), "use storage: indirect")
     if not flat:
         yield from _crouton(op, kernel)
     if Resource.HVX in kernel.resources and Resource.HMX in kernel.resources:
         message = "HVX and HMX together are an invalid resource flag to the runtime"
-        yield error("OPK213", message, _at(kernel.spans, "resources", op.span), "name the one the kernel runs on")
+        yield error("OPK213", message, place(kernel.spans, "resources", op.span), "name the one the kernel runs on")
     if not kernel.resources:
         message = "a kernel without resources is an invalid resource flag to the runtime"
-        yield error("OPK213", message, _at(kernel.spans, "resources", op.span), "use resources: [hvx]")
+        yield error("OPK213", message, place(kernel.spans, "resources", op.span), "use resources: [hvx]")
     if kernel.flags:
         message = "flags are for the classic interface; QHPI has none"
-        yield warning("OPK214", message, _at(kernel.spans, "flags", op.span))
+        yield warning("OPK214", message, place(kernel.spans, "flags", op.span))
     yield from _tiling(op, kernel)
     if isinstance(kernel.cost, Expression):
         try:
@@ -195,7 +190,7 @@ def _kernel(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
 
 
 def _crouton(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
-    span = _at(kernel.spans, "layout", op.span)
+    span = place(kernel.spans, "layout", op.span)
     for tensor in op.tensors:
         if tensor.static or 4 not in tensor.ranks:
             continue
@@ -208,13 +203,13 @@ def _crouton(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
             yield error("OPK212", message, span, "use layout: flat")
     if kernel.placement is Placement.DDR:
         message = "crouton tensors live in TCM; placement ddr was never seen to work"
-        yield warning("OPK215", message, _at(kernel.spans, "placement", op.span), "use placement: either")
+        yield warning("OPK215", message, place(kernel.spans, "placement", op.span), "use placement: either")
 
 
 def _tiling(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
     if kernel.tiling is None:
         return
-    span = _at(kernel.spans, "tiling", op.span)
+    span = place(kernel.spans, "tiling", op.span)
     if len(op.outputs) != 1 or op.outputs[0].variadic:
         yield error("OPK216", "a tiled op has one output", span, "leave tiling out")
         return
@@ -242,7 +237,3 @@ def _elementwise(op: Op) -> bool:
         case ShapeList():
             return any(tensor.shape.tree == tree for tensor in op.inputs)
     return False
-
-
-def _at(spans: dict[str, Span], key: str, fallback: Span) -> Span:
-    return spans.get(key) or spans.get("") or fallback

@@ -9,11 +9,9 @@ from opkg.spec.expr import Expression, Rest, ShapeList, Tree, Type
 from opkg.spec.model import Kernel, Op, ParamSpec, TensorSpec
 from opkg.targets.qnn_common.kernel_api import (
     KernelApi,
-    element,
-    fixed_rank,
     param_element,
     slice_field,
-    views_crouton,
+    view,
 )
 from opkg.targets.qnn_common.kernel_frame import KernelFrame, pinned
 from opkg.targets.qnn_common.printer import Unprintable, show
@@ -73,7 +71,7 @@ class Unpacker:
                 out += self._list(tensor, "out", where, count)
                 base = f" + {count} - 1"
             else:
-                out.append(f"op.{tensor.name} = {self._view(tensor, f'out[{where}]')};")
+                out.append(f"op.{tensor.name} = {view(self._op, self._kernel, tensor, f'out[{where}]')};")
         return out
 
     def _position(self, name: str) -> str:
@@ -87,7 +85,7 @@ class Unpacker:
         position = self._position(tensor.name)
         if tensor.variadic:
             return self._list(tensor, source, position, self._count(tensor))
-        line = f"op.{tensor.name} = {self._view(tensor, f'{source}[{position}]')};"
+        line = f"op.{tensor.name} = {view(self._op, self._kernel, tensor, f'{source}[{position}]')};"
         if tensor.optional and tensor.name in self._slots:
             return [f"if constexpr ({position} >= 0) {line}"]
         return [line]
@@ -95,19 +93,11 @@ class Unpacker:
     def _list(self, tensor: TensorSpec, source: str, position: str, count: str) -> list[str]:
         items = f"op.{tensor.name}.items[i]"
         index = "i" if position == "0" else f"{position} + i"
-        view = self._view(tensor, f"{source}[{index}]")
+        made = view(self._op, self._kernel, tensor, f"{source}[{index}]")
         return [
             f"op.{tensor.name}.count = {count};",
-            f"for (uint32_t i = 0; i < op.{tensor.name}.count; ++i) {items} = {view};",
+            f"for (uint32_t i = 0; i < op.{tensor.name}.count; ++i) {items} = {made};",
         ]
-
-    def _view(self, tensor: TensorSpec, value: str) -> str:
-        const = "const " if tensor in self._op.inputs else ""
-        kind = const + element(tensor.dtype.of(self._kernel.combination))
-        if views_crouton(self._kernel, tensor):
-            return f"opkg::crouton<{kind}>({value})"
-        rank = fixed_rank(tensor)
-        return f"opkg::flat<{kind}>({value}, {rank})" if 0 < rank < 4 else f"opkg::flat<{kind}>({value})"
 
     def _param(self, param: ParamSpec) -> list[str]:
         target = f"op.{param.name}"
