@@ -91,14 +91,6 @@ inline uint32_t outputs_have_ranks(const QHPI_Op* op, uint32_t, const QHPI_Tenso
 /// What a kernel returns, as the runtime wants it.
 inline uint32_t to_qhpi(Status status) { return static_cast<uint32_t>(status); }
 
-inline int64_t floor_div(int64_t a, int64_t b) {
-  return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
-}
-inline int64_t floor_mod(int64_t a, int64_t b) { return a - floor_div(a, b) * b; }
-inline int64_t ceil_div(int64_t a, int64_t b) { return -floor_div(-a, b); }
-inline int64_t round_up(int64_t a, int64_t b) { return ceil_div(a, b) * b; }
-inline double divide(double a, double b) { return a / b; }
-
 }  // namespace opkg
 
 #endif  // OPKG_QHPI_TENSOR_H_
