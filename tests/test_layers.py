@@ -15,11 +15,12 @@ ALLOWED: dict[str, set[str]] = {
     "__main__": {"cli"},
     "resources": set(),
     "spec": {"__init__", "resources"},
-    "targets": {"__init__", "spec", "resources"},
-    "project": {"__init__", "spec", "targets", "resources"},
-    "verify": {"__init__", "spec", "project", "resources"},
-    "report": {"__init__", "spec", "verify", "resources"},
-    "cli": {"__init__", "spec", "targets", "project", "verify", "report", "resources"},
+    "rules": {"__init__", "spec", "resources"},
+    "targets": {"__init__", "spec", "rules", "resources"},
+    "project": {"__init__", "spec", "rules", "targets", "resources"},
+    "verify": {"__init__", "spec", "rules", "project", "resources"},
+    "report": {"__init__", "spec", "rules", "verify", "resources"},
+    "cli": {"__init__", "spec", "rules", "targets", "project", "verify", "report", "resources"},
 }
 # What `project` may know of targets: the value type and the list of names, never one of them.
 TARGET_DOORS = {"opkg.targets.artifact", "opkg.targets.registry"}

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from opkg.spec.diagnostics import Diagnostic, Span, error
-from opkg.spec.nodes import Mapping, Node, Scalar, Sequence
+from opkg.spec.nodes import Mapping, Node, Raw, Scalar, Sequence
 
 MAX_DEPTH = 32
 MAX_NODES = 400_000
@@ -69,7 +69,16 @@ class Converter:
         if end.line == start.line and width == len(value) + (0 if plain else 2) and node.style not in ("|", ">"):
             span = Span(self.path, line, start.column + 1, line, end.column + 1)
             return Scalar(value, plain, span, True)
-        return Scalar(value, plain, self.span(node), False)
+        return Scalar(value, plain, self.span(node), False, self.raw(node))
+
+    def raw(self, node: Any) -> Raw:
+        """What stands in the file: without the opening quote, or from the line after a block mark on."""
+        start, end = node.start_mark, node.end_mark
+        text = self.text[start.index : end.index]
+        if node.style in ("|", ">"):
+            return Raw(text.partition("\n")[2], start.line + 2, 1)
+        skip = 1 if node.style in ("'", '"') else 0
+        return Raw(text[skip:], start.line + 1, start.column + 1 + skip)
 
     def span(self, node: Any) -> Span:
         """From the start of the node to its end, or to the end of its first line when it has several."""

@@ -18,6 +18,7 @@ from opkg.spec.model_tests import TestCase as TestCase
 from opkg.spec.model_tests import Tests as Tests
 from opkg.spec.model_tests import Tolerance as Tolerance
 from opkg.spec.model_tests import Value as Value
+from opkg.spec.source_text import SourceText
 
 # Places of the values of a record: key as written in YAML -> span of its value ("" is the record itself).
 Spans = dict[str, Span]
@@ -62,10 +63,11 @@ class Flag(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A piece of text that is kept and emitted as written, with its place."""
+    """A piece of text that is kept as written, with its place; `source` knows the place of each character."""
 
     text: str
     span: Span = field(compare=False)
+    source: SourceText | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

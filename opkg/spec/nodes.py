@@ -30,13 +30,26 @@ class Piece(NamedTuple):
         return Piece(self.text[start:end], self.at(start, end), self.exact)
 
 
+class Raw(NamedTuple):
+    """Text as it stands in the file."""
+
+    text: str
+    line: int
+    column: int
+
+
 class Scalar(NamedTuple):
-    """One YAML scalar. `plain`: without quotes. `flow`: inside brackets or braces."""
+    """One YAML scalar. `plain`: without quotes. `exact`: the text stands on one line just as it is.
+
+    `raw`: of one that is not exact, what stands in the file behind the opening quote or the line of the block mark, and
+    where that begins.
+    """
 
     text: str
     plain: bool
     span: Span
     exact: bool
+    raw: Raw | None = None
 
     @property
     def piece(self) -> Piece:

@@ -7,10 +7,11 @@ import re
 from opkg.spec.fields import Fields, read_record
 from opkg.spec.model import Rule, Text
 from opkg.spec.names import name_fault
-from opkg.spec.nodes import Node
+from opkg.spec.nodes import Node, Scalar
 from opkg.spec.records import RULE
 from opkg.spec.safe_text import code_fault
 from opkg.spec.scalars import Findings, take_list, take_scalar
+from opkg.spec.source_text import SourceText
 
 MAX_CODE = 20_000
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\s*\(")
@@ -33,7 +34,15 @@ def take_code(node: Node | None, what: str, findings: Findings) -> Text | None:
         start = fault[2] + len(scalar.text) - len(scalar.text.lstrip())
         findings.error(fault[0], f"{what} {fault[1]}", scalar.piece.at(start, start + 1), fault[3])
         return None
-    return Text(text, scalar.piece.span)
+    return Text(text, scalar.piece.span, _source(text, scalar))
+
+
+def _source(text: str, scalar: Scalar) -> SourceText:
+    """Where each character of a scalar's text (stripped) stands in the file."""
+    span = scalar.piece.span
+    if scalar.raw is not None:
+        return SourceText(span.path, text, scalar.raw.line, scalar.raw.column, scalar.raw.text)
+    return SourceText(span.path, text, span.line, span.column + len(scalar.text) - len(scalar.text.lstrip()))
 
 
 def read_properties(node: Node | None, findings: Findings) -> tuple[Text, ...]:

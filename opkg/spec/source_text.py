@@ -1,0 +1,105 @@
+"""A piece of source text that knows the place of each of its characters: a C++ file, or a scalar inside a YAML file."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from opkg.spec.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SourceText:
+    """Text with places.
+
+    `text` is what is parsed. Without `raw`, its first character stands at `line`:`column` of `path` and its lines are the
+    file's lines. With `raw` (a YAML scalar as written in the file, quotes, indentation and all, which stands at
+    `line`:`column`), characters of `text` are found in it in order, white space and escapes aside.
+    """
+
+    path: str
+    text: str
+    line: int = 1
+    column: int = 1
+    raw: str = ""
+    _lines: list[int] = field(default_factory=list)
+    _places: list[int] = field(default_factory=list)
+
+    def span(self, start: int, end: int) -> Span:
+        """The span of the characters start to end (exclusive, at least one)."""
+        line, column = self.position(start)
+        end_line, end_column = self.position(max(end - 1, start))
+        return Span(self.path, line, column, end_line, end_column + 1)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column (from 1) of a character of `text`."""
+        if self.raw:
+            offset = self._in_raw(offset)
+        starts = self._starts()
+        row = bisect_right(starts, offset) - 1
+        within = offset - starts[row]
+        return self.line + row, within + (self.column if row == 0 else 1)
+
+    def _starts(self) -> list[int]:
+        """Offsets at which lines begin."""
+        if not self._lines:
+            source = self.raw or self.text
+            self._lines.append(0)
+            self._lines.extend(i + 1 for i, char in enumerate(source) if char == "\n")
+        return self._lines
+
+    def _in_raw(self, offset: int) -> int:
+        """Offset in `raw` of a character of `text`: both are walked, white space skipped."""
+        if not self._places:
+            self._places.extend(_align(self.text, self.raw))
+        return self._places[min(offset, len(self._places) - 1)]
+
+
+def _align(text: str, raw: str) -> list[int]:
+    """For each character of `text`, and its end, the offset in `raw` where it stands (white space: where it is next)."""
+    places, at = [], 0
+    for char in text:
+        if not char.isspace():
+            found = raw.find(char, at)
+            at = found if found >= 0 else at
+        places.append(min(at, max(len(raw) - 1, 0)))
+        if not char.isspace():
+            at += 1
+    places.append(min(at, len(raw)))
+    return places
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinedText:
+    """Several texts as one, a line break between two: the parts of a rule, which YAML holds in separate scalars."""
+
+    parts: tuple[SourceText, ...]
+    text: str
+    starts: tuple[int, ...]  # offset of each part in `text`
+
+    @staticmethod
+    def of(*parts: SourceText) -> JoinedText:
+        """The texts in order; there must be at least one."""
+        starts, at = [], 0
+        for part in parts:
+            starts.append(at)
+            at += len(part.text) + 1
+        return JoinedText(parts, "\n".join(part.text for part in parts), tuple(starts))
+
+    @property
+    def path(self) -> str:
+        return self.parts[0].path
+
+    def span(self, start: int, end: int) -> Span:
+        """The span of the characters start to end, as far as they stand in one part."""
+        number = bisect_right(self.starts, start) - 1
+        begun, part = self.starts[number], self.parts[number]
+        return part.span(start - begun, min(end - begun, max(len(part.text), 1)))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column (from 1) of a character of `text`."""
+        number = bisect_right(self.starts, offset) - 1
+        return self.parts[number].position(offset - self.starts[number])
+
+
+AnyText = SourceText | JoinedText
