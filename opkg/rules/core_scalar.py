@@ -1,4 +1,4 @@
-"""The typed tree of a rule, match and scalars: what the checker makes of the syntax tree, and what simulator, equivalence and targets read.
+"""The typed tree of a rule, match and scalars: what the checker makes of the syntax tree (see `core` for the rest).
 
 Macros are expanded, strings have become operands or op names, every SELECT is resolved to what it selects, names carry
 their package, and every scalar has a type with C++'s conversions written out as `Cast`. `at` is the place in the rule's
