@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from opkg import __version__
+from opkg.cli.lazy import LazyGroup
 
 if TYPE_CHECKING:
     from opkg.spec.diagnostics import OpkgError
@@ -22,6 +23,7 @@ VERBS = {
     "check": ("opkg.cli.check", "Check that generated files match their specs."),
     "build": ("opkg.cli.build", "Compile the generated packages."),
     "verify": ("opkg.cli.verify", "Run generated cases and compare with the reference."),
+    "rules": ("opkg.cli.rules", "Check, format, explain, apply, test and migrate optimization rules."),
     "explain": ("opkg.cli.explain", "Say more about a finding's id."),
     "schema": ("opkg.cli.schema", "Print the JSON Schema of specs."),
     "targets": ("opkg.cli.targets", "List what can be generated."),
@@ -31,35 +33,10 @@ FINDINGS, MISUSE, INTERNAL, INTERRUPTED, BROKEN_PIPE = 1, 2, 70, 130, 141
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-class Verbs(click.Group):
-    """A group that knows its commands by name and imports one when it is used."""
+class Verbs(LazyGroup):
+    """The verbs of opkg."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(VERBS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in VERBS:
-            return None
-        from importlib import import_module
-
-        command: click.Command = import_module(VERBS[cmd_name][0]).command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click's, with the nearest verb for one that does not exist."""
-        if args and args[0] not in VERBS and not args[0].startswith("-"):
-            from opkg.spec.diagnostics import nearest
-
-            near = nearest(args[0], list(VERBS))
-            ctx.fail(f"no verb '{args[0]}'." + (f" Did you mean '{near}'?" if near else ""))
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of verbs, without importing them."""
-        with formatter.section("Verbs"):
-            formatter.write_dl([(verb, words) for verb, (_, words) in VERBS.items()])
+    VERBS = VERBS
 
 
 def _enter(ctx: click.Context, param: click.Parameter, folder: str | None) -> None:
