@@ -25,6 +25,7 @@ from opkg.rules.core_scalar import MatchOp as MatchOp
 from opkg.rules.core_scalar import MatchTag as MatchTag
 from opkg.rules.core_scalar import Message as Message
 from opkg.rules.core_scalar import NamedConst as NamedConst
+from opkg.rules.core_scalar import OpaqueScalar as OpaqueScalar
 from opkg.rules.core_scalar import Operand as Operand
 from opkg.rules.core_scalar import Option as Option
 from opkg.rules.core_scalar import OutputOf as OutputOf
@@ -233,6 +234,15 @@ class MarkReplaceable:
     at: At = at_field()
 
 
+@dataclass(frozen=True, slots=True)
+class OpaqueRepl:
+    """A macro of the SDK's headers whose expansion is not known: its name and arguments are all there is."""
+
+    name: str
+    args: tuple[Repl | Expr, ...]
+    at: At = at_field()
+
+
 Repl = (
     Existing
     | Build
@@ -250,6 +260,7 @@ Repl = (
     | ExternalRepl
     | ShapeFn
     | MarkReplaceable
+    | OpaqueRepl
 )
 
 

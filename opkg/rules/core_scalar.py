@@ -295,6 +295,16 @@ class Message:
     at: At = at_field()
 
 
+@dataclass(frozen=True, slots=True)
+class OpaqueScalar:
+    """A macro of the SDK's headers whose expansion is not known: its name, arguments and type are all there is."""
+
+    name: str
+    args: tuple[Operand | Expr, ...]
+    type: Type
+    at: At = at_field()
+
+
 Expr = (
     Const
     | ChunkSize
@@ -309,4 +319,5 @@ Expr = (
     | SplitVar
     | ExternalScalar
     | Message
+    | OpaqueScalar
 )
