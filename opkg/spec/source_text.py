@@ -71,20 +71,21 @@ def _align(text: str, raw: str) -> list[int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinedText:
-    """Several texts as one, a line break between two: the parts of a rule, which YAML holds in separate scalars."""
+    """Several texts as one, a line break or other single character between two: the parts of a rule, which YAML holds in
+    separate scalars."""
 
     parts: tuple[SourceText, ...]
     text: str
     starts: tuple[int, ...]  # offset of each part in `text`
 
     @staticmethod
-    def of(*parts: SourceText) -> JoinedText:
+    def of(*parts: SourceText, between: str = "\n") -> JoinedText:
         """The texts in order; there must be at least one."""
         starts, at = [], 0
         for part in parts:
             starts.append(at)
             at += len(part.text) + 1
-        return JoinedText(parts, "\n".join(part.text for part in parts), tuple(starts))
+        return JoinedText(parts, between.join(part.text for part in parts), tuple(starts))
 
     @property
     def path(self) -> str:
