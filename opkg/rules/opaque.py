@@ -34,7 +34,7 @@ def find_angle(tokens: Sequence[Token], at: int) -> int:
             depth += (token.text == "<") - (token.text == ">")
             if depth == 0:
                 after = tokens[index + 1]
-                fits = after.text in _AFTER_ANGLE or after.kind == "name" and after.text.startswith("::")
+                fits = after.text in _AFTER_ANGLE or (after.kind == "name" and after.text.startswith("::"))
                 return index + 1 if fits else 0
         elif token.kind not in ("name", "number"):
             return 0
@@ -53,7 +53,7 @@ def run_end(tokens: Sequence[Token], at: int, inside: bool = False) -> int:
             elif token.text in CLOSERS:
                 if not stack or stack.pop() != token.text:
                     return at
-            elif not stack and (token.text == "," and not inside or token.text == ";"):
+            elif not stack and ((token.text == "," and not inside) or token.text == ";"):
                 return at
         elif token.kind in ("end", "bad", "directive") or token.kind.startswith("open_"):
             return at

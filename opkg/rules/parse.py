@@ -166,7 +166,9 @@ class Parser:
         token = self.tokens[self.at]
         if token.kind in ("string", "name", "number", "char", "raw") or token.text == "(":
             hint = "is a ',' missing before it?"
-            if isinstance(before, Str) and token.kind == "name" or isinstance(before, Name) and token.kind == "string":
+            if (isinstance(before, Str) and token.kind == "name") or (
+                isinstance(before, Name) and token.kind == "string"
+            ):
                 hint = "a ',' is missing; or, if the name is a macro that gives a string, use --preprocess"
             return self.fail(f"'{shown(token.text)}' cannot follow what stands before it", token, hint)
         return self.unexpected(token, "',' or ')'")
@@ -311,7 +313,7 @@ class Parser:
         first = self.at - 1
         self._commas(self.at, end)
         self.at = end
-        while (token := self.tokens[self.at]).text == "(" or token.kind == "name" and token.text.startswith("::"):
+        while (token := self.tokens[self.at]).text == "(" or (token.kind == "name" and token.text.startswith("::")):
             if token.text == "(":
                 stop = run_end(self.tokens, self.at + 1, inside=True)
                 if self.tokens[stop].text != ")":
@@ -374,10 +376,8 @@ class Parser:
     def _type_words(self) -> int:
         """How many tokens from here are words of a C++ type such as `unsigned long`."""
         words = 0
-        while (
-            (token := self.tokens[self.at + words]).kind == "name"
-            and token.text in TYPE_WORDS
-            or (words and token.text in ("*", "&"))
+        while ((token := self.tokens[self.at + words]).kind == "name" and token.text in TYPE_WORDS) or (
+            words and token.text in ("*", "&")
         ):
             words += 1
         return words
