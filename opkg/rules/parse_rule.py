@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from opkg.rules.lexer import Faults, Token, tokenize
-from opkg.rules.parse import EndReached, Parser, Unreadable
+from opkg.rules.parse import Parser
+from opkg.rules.parse_state import EndReached, Unreadable
 from opkg.rules.syntax import Call, Declaration, Int, Item, Name, Node, Rule, Str
 from opkg.spec.diagnostics import Diagnostic, nearest
 from opkg.spec.source_text import AnyText
@@ -61,8 +62,7 @@ def parse_macro_call(
 
 def read_macro(tokens: Sequence[Token], text: AnyText, name: str, faults: Faults, alone: bool = False) -> Item | None:
     """The macro call the tokens begin with, the last being `end`; None after a finding. `alone`: nothing may follow."""
-    parser = Parser(tokens, text, faults)
-    parser.in_macro = True
+    parser = Parser(tokens, text, faults, in_macro=True)
     head = tokens[0]
     try:
         parser.at = 1
