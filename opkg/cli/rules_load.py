@@ -59,7 +59,7 @@ def reading_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of `How`, on a command."""
     options = (
         click.option("--as", "as_", type=click.Choice(("cpp", "yaml")), help="What the files are, whatever their suffix."),
-        click.option("--sdk", default="", metavar="V", callback=_version, help="SDK to check for: 2.25. [the spec's, or the newest]"),
+        click.option("--sdk", default="", metavar="V", callback=_version, help="SDK to check for: 2.25. [the spec's, or newest]"),
         click.option("--package", default="", metavar="NAME", help="Package of bare op names in C++. [THIS_PKG_NAME, or none]"),
         click.option("--preprocess", is_flag=True, help="Read C++ as the compiler's -E gives it: macros of yours expanded."),
         click.option("-I", "include", multiple=True, metavar="DIR", help="Include folder, for --preprocess."),
@@ -123,19 +123,20 @@ def _document(given: Given, how: How) -> tuple[Document, Sequence[Diagnostic]]:
     return parse_cpp(given.text(), given.path, how.package)
 
 
-def chosen(rules: Sequence[TypedRule], names: Sequence[str]) -> list[TypedRule]:
-    """The rules of those names (all without names): `fuse`, or `Relu.fuse` in a spec. UsageError for one nobody has."""
-    if not names:
-        return list(rules)
-    from opkg.spec.diagnostics import nearest
+def chosen(loaded: Sequence[Loaded], names: Sequence[str]) -> list[TypedRule]:
+    """The rules of those names (all without names) that can work: `fuse`, or `Relu.fuse` in a spec.
 
-    known = [rule.name for rule in rules]
+    UsageError for a name that no rule has, broken ones included.
+    """
+    rules = [rule for one in loaded for rule in one.rules]
+    known = [rule.name for one in loaded if one.document is not None for rule in one.document.rules]
     for name in names:
-        if not any(is_named(rule.name, name) for rule in rules):
-            short = [rule.rpartition(".")[2] for rule in known]
-            near = nearest(name, [*known, *short])
+        if not any(is_named(rule, name) for rule in known):
+            from opkg.spec.diagnostics import nearest
+
+            near = nearest(name, [*known, *(rule.rpartition(".")[2] for rule in known)])
             raise click.UsageError(f"no rule '{name}'." + (f" Did you mean '{near}'?" if near else ""))
-    return [rule for rule in rules if any(is_named(rule.name, name) for name in names)]
+    return [rule for rule in rules if not names or any(is_named(rule.name, name) for name in names)]
 
 
 def is_named(rule: str, name: str) -> bool:

@@ -1,0 +1,59 @@
+"""`opkg rules explain`: rules in words, or what a construct of the language means."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from opkg.cli.output import exit_code, log, paint, show_findings
+from opkg.cli.rules_load import How, chosen, load_all, reading_options
+
+
+@click.command("explain")
+@click.argument("paths", nargs=-1, metavar="[FILES]...")
+@click.option("--rule", "names", metavar="NAME", multiple=True, help="Only this rule (may be repeated).")
+@click.option("--construct", metavar="NAME", help="Say what a construct means, instead: DIM_OF.")
+@reading_options
+@click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
+def command(paths: tuple[str, ...], names: tuple[str, ...], construct: str | None, format: str, **how: Any) -> int:
+    """Say in words what the rules in FILES do: when they run, what they match, on which condition, what they build.
+
+    With --construct, say what one name of the language means, which SDKs have it and what it is in QHPI.
+    """
+    if construct is not None:
+        if paths or names:
+            raise click.UsageError("--construct stands alone.")
+        return _construct(construct, format)
+    loaded, findings = load_all(paths, How(**how))
+    errors = [finding for finding in findings if finding.is_error]
+    show_findings(errors, format)
+    rules = chosen(loaded, names)
+    from opkg.report.rules_explained import as_object, render
+
+    if format == "json":
+        for rule in rules:
+            print(json.dumps(as_object(rule)))
+    else:
+        print("\n".join(render(rule, paint()) for rule in rules), end="")
+    if not rules and not errors:
+        log("there is no rule in these files")
+    return exit_code(errors)
+
+
+def _construct(name: str, format: str) -> int:
+    from opkg.report.rules_constructs import as_object, render
+    from opkg.rules.constructs import CONSTRUCTS
+    from opkg.spec.diagnostics import nearest
+
+    rows = CONSTRUCTS.get(name)
+    if rows is None:
+        near = nearest(name, list(CONSTRUCTS))
+        raise click.UsageError(f"no construct '{name}'." + (f" Did you mean '{near}'?" if near else ""))
+    if format == "json":
+        for row in rows:
+            print(json.dumps(as_object(row)))
+    else:
+        print(render(rows, paint()), end="")
+    return 0

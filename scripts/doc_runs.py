@@ -1,0 +1,85 @@
+"""Runs the commands that a page of the documentation shows, and says or writes what they print.
+
+A page shows runs in blocks fenced as `console`: lines that begin with `$ ` are commands, what follows is their output
+(stdout, then stderr). Commands run in the folder that the page's comment `<!-- runs in: FOLDER -->` names, one after
+the other, in a copy of it. Known commands: `opkg ...`, `cat FILE`, `echo $?`.
+
+    python scripts/doc_runs.py docs/rules.md            # differences, exit code 1 if there are any
+    python scripts/doc_runs.py --write docs/rules.md    # puts the output in
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+_FOLDER = re.compile(r"<!-- runs in: (\S+) -->")
+_BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
+
+
+def renewed(page: str) -> str:
+    """The page with the output that its commands print now. ValueError for a page or a command that cannot be run."""
+    folder = _FOLDER.search(page)
+    if folder is None:
+        raise ValueError("the page does not say in which folder its commands run")
+    with tempfile.TemporaryDirectory() as temporary:
+        copy = Path(temporary) / "copy"
+        shutil.copytree(ROOT / folder[1], copy, ignore=shutil.ignore_patterns("build", "generated"))
+        last = [0]
+        return _BLOCK.sub(lambda block: f"```console\n{_block(block[1], copy, last)}```", page)
+
+
+def _block(text: str, folder: Path, last: list[int]) -> str:
+    lines = []
+    for line in text.splitlines():
+        if not line.startswith("$ "):
+            continue
+        output = _run(shlex.split(line[2:]), folder, last)
+        lines.append(f"{line}\n{output}" + ("\n" if output and not output.endswith("\n") else ""))
+    return "".join(lines)
+
+
+def _run(words: list[str], folder: Path, last: list[int]) -> str:
+    """What a command prints; its exit code goes to `last`."""
+    if words == ["echo", "$?"]:
+        return f"{last[0]}\n"
+    if words[0] == "cat" and len(words) == 2:
+        return (folder / words[1]).read_text("utf-8")
+    if words[0] != "opkg":
+        raise ValueError(f"no command for a page: {shlex.join(words)}")
+    environment = {**os.environ, "NO_COLOR": "1", "PYTHONPATH": str(ROOT), "COLUMNS": "100"}
+    environment.pop("GITHUB_WORKSPACE", None)
+    command = [sys.executable, "-m", *words]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    last[0] = done.returncode
+    return done.stdout + done.stderr
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("pages", nargs="+", type=Path)
+    parser.add_argument("--write", action="store_true", help="write the output into the pages")
+    options = parser.parse_args()
+    code = 0
+    for page in options.pages:
+        old = page.read_text("utf-8")
+        new = renewed(old)
+        if options.write:
+            page.write_text(new, "utf-8")
+        elif new != old:
+            code = 1
+            print("\n".join(difflib.unified_diff(old.splitlines(), new.splitlines(), str(page), "run", lineterm="")))
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
