@@ -66,24 +66,8 @@ CASES = [
         X + Y + "    tensor_properties: ['§Croutn(\"x\")']\n",
     ),
     (
-        "OPK232", "several terms in one entry", "write each as an entry of its own",
-        X + Y + "    tensor_properties: ['§Flat(\"x\"), MainMemory(\"x\")']\n",
-    ),
-    (
         "OPK233", "no tensor 'z'", "tensors: x, y",
-        X + Y + "    tensor_properties: ['§Flat(\"z\")']\n",
-    ),
-    (
-        "OPK234", "'DEF_OPT' is no macro for rules", "did you mean 'DEF_PACKAGE_OPTIMIZATION'?",
-        X + Y + "    rules: [{macro: '§DEF_OPT(EARLY, Op(\"A\"), OK, \"x\")'}]\n",
-    ),
-    (
-        "OPK234", "DEF_PACKAGE_OPTIMIZATION takes 4 arguments, 3 given", "pass, [flags,] match",
-        X + Y + "    rules: [{macro: '§DEF_PACKAGE_OPTIMIZATION(EARLY, Op(\"A\", \"x\"), OK)'}]\n",
-    ),
-    (
-        "OPK234", "'when' has a comma outside of brackets", "a part of a rule is one expression",
-        X + Y + "    rules: [{match: 'Op(\"A\", \"x\")', when: '§OK, OK', replace: '\"x\"'}]\n",
+        X + Y + "    tensor_properties: ['Flat(§\"z\")']\n",
     ),
 ]  # fmt: skip
 

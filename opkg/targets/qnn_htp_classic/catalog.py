@@ -1,4 +1,4 @@
-"""Catalog of OPK220 to OPK234: what `opkg explain` says of the classic target's findings."""
+"""Catalog of OPK220 to OPK233: what `opkg explain` says of the classic target's findings."""
 
 from opkg.spec.catalog import Entry
 
@@ -93,10 +93,11 @@ ENTRIES = (
     ),
     Entry(
         "OPK232",
-        "tensor property of an unknown form",
-        "An entry is one term (`Flat(...)`), a whole declaration (`Op(...), Flat(...)`) or the whole macro call.",
-        'tensor_properties: [\'Flat("x"), Tcm("x")\']',
-        "tensor_properties: ['Flat(\"x\")', 'Tcm(\"x\")']",
+        "unknown tensor property",
+        "An entry has terms (`Flat(...)`), a whole declaration (`Op(...), Flat(...)`) or the whole macro call. Which terms "
+        "there are depends on the SDK.",
+        "tensor_properties: ['Croutn(\"x\")']",
+        "tensor_properties: ['Crouton(\"x\")']",
     ),
     Entry(
         "OPK233",
@@ -104,13 +105,5 @@ ENTRIES = (
         'Terms name the op\'s tensors and params; "*" is the first output, "..." all that no earlier term has set.',
         "tensor_properties: ['Flat(\"input\")']",
         "tensor_properties: ['Flat(\"x\")']",
-    ),
-    Entry(
-        "OPK234",
-        "rule that is no rule",
-        "A rule becomes one call of DEF_PACKAGE_OPTIMIZATION (pass, match, constraint, replacement) or of "
-        "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS, which has flags as second argument.",
-        "when: OK, OK",
-        "when: OK",
     ),
 )

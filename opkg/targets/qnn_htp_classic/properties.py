@@ -1,42 +1,72 @@
-"""Tensor properties: the spec's own text, or what the kernels' layouts and placements amount to."""
+"""Tensor properties: the spec's own, or what the kernels' layouts and placements amount to."""
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
 
-from opkg.spec.model import Layout, Op, Placement, TensorSpec
+from opkg.spec.model import Layout, Op, Placement, TensorSpec, Text
 from opkg.targets.qnn_common.kernel_api import views_crouton
+
+if TYPE_CHECKING:
+    from opkg.rules.syntax import Node
 
 MACRO = "DEF_TENSOR_PROPERTIES"
 
-# Terms of DEF_TENSOR_PROPERTIES, some of which a generation of SDKs does not have.
-TERMS = (
-    *("Flat", "Crouton", "MainMemory", "Tcm", "PreferTcm", "Fixed", "FixedConstant", "UnalignedOk", "CroutonIf"),
-    *("WhenFitsIfTCM", "EarlyCrouton", "Rename", "FlatAboveArg", "TilingOnly", "INVARIANT", "Outputs"),
-)
-
-
-def term_name(text: str) -> str:
-    """The word in front: `Flat` of `Flat("x")`."""
-    found = re.match(r"[A-Za-z_]\w*", text)
-    return found[0] if found else ""
-
 
 def declarations(op: Op) -> list[str]:
-    """The macro calls for an op: one for each whole call in the spec, one for its loose terms; else the derived one.
+    """The macro calls for an op: those of the spec, one for its loose terms; without any of them the derived one.
 
     An op without any has flat tensors in main memory.
     """
-    texts = [text.text.rstrip("; \n") for text in op.tensor_properties]
-    whole = [text for text in texts if term_name(text) == MACRO]
-    listed = [f"{MACRO}({text})" for text in texts if term_name(text) == "Op" or text.startswith('"')]
-    terms = [text for text in texts if term_name(text) not in (MACRO, "Op", "")]
-    if not texts:
-        terms = _derived(op)
-    named = any(term_name(text) == "Outputs" for text in terms)
-    if terms or (not texts and _wanted(op)):
-        listed.append(f"{MACRO}({', '.join([*_names(op, named), *terms])})")
-    return whole + listed
+    if op.tensor_properties:
+        return _given(op)
+    if not _wanted(op):
+        return []
+    return [f"{MACRO}({', '.join([*_names(op, outputs_named=False), *_derived(op)])})"]
+
+
+def _given(op: Op) -> list[str]:
+    """The spec's entries in the canonical layout. The checker of rules found no error in them."""
+    from opkg.rules.printer import call_text, to_text
+
+    whole, terms = [], []
+    for text in op.tensor_properties:
+        arguments = arguments_of(text)
+        if arguments and names_op(arguments[0]):
+            whole.append(call_text(MACRO, arguments))
+        else:
+            terms += arguments
+    if terms:
+        named = any(to_text(term).startswith("Outputs(") for term in terms)
+        whole.append(call_text(MACRO, (*_parsed(", ".join(_names(op, named))), *terms)))
+    return whole
+
+
+def arguments_of(text: Text) -> tuple[Node, ...]:
+    """What an entry says: the arguments of a whole call, or the terms it lists; none when it cannot be read."""
+    from opkg.rules.from_spec import source_of
+    from opkg.rules.parse_rule import parse_arguments, parse_macro_call
+    from opkg.rules.syntax import Declaration
+
+    source = source_of(text)
+    if source.text.startswith(MACRO):
+        item, _ = parse_macro_call(source, "")
+        return item.args if isinstance(item, Declaration) else ()
+    return parse_arguments(source)[0] or ()
+
+
+def names_op(first: Node) -> bool:
+    """Whether the first argument says which op the declaration is for: `Op("name", ...)` or its bare name."""
+    from opkg.rules.syntax import Call, Str
+
+    return isinstance(first, Str) or (isinstance(first, Call) and first.name == "Op")
+
+
+def _parsed(text: str) -> tuple[Node, ...]:
+    from opkg.rules.parse_rule import parse_arguments
+    from opkg.spec.source_text import SourceText
+
+    return parse_arguments(SourceText("", text))[0] or ()
 
 
 def free(op: Op) -> bool:
@@ -61,8 +91,6 @@ def _positions_fixed(op: Op) -> bool:
 
 def _derived(op: Op) -> list[str]:
     """Terms for what all kernels agree on; where they differ, nothing is said."""
-    if not _wanted(op):
-        return []
     layouts: dict[str, list[str]] = {"Crouton": [], "Flat": []}
     places: dict[str, list[str]] = {"Tcm": [], "MainMemory": []}
     for tensor in op.tensors:
