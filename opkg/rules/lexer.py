@@ -91,8 +91,9 @@ def _raw(text: str, found: re.Match[str], limit: int) -> tuple[str, int]:
 class Faults:
     """Collects the findings of one text; offsets become places in the user's file."""
 
-    def __init__(self, text: AnyText) -> None:
+    def __init__(self, text: AnyText, most: int = MOST_FINDINGS) -> None:
         self.text = text
+        self.most = most
         self.found: list[Diagnostic] = []
         self.errors = 0
 
@@ -102,7 +103,7 @@ class Faults:
         """A finding about the characters start to end."""
         if severity is Severity.ERROR:
             self.errors += 1
-        if len(self.found) < MOST_FINDINGS:
+        if len(self.found) < self.most:
             self.found.append(Diagnostic(id, message, self.text.span(start, end), hint, severity))
 
     def warn(self, id: str, message: str, start: int, end: int, hint: str = "") -> None:

@@ -165,18 +165,18 @@ class Parser(ForeignReader):
         if kind == "char" or kind == "raw":
             self.at += 1
             what = "a character constant" if kind == "char" else "a raw string"
-            self.faults.add("OPK502", f"{what} is not in the rule language", token.start, token.end)
+            if not self.plain:
+                self.faults.add("OPK502", f"{what} is not in the rule language", token.start, token.end)
             return Opaque(token.text, start=token.start, end=token.end)
         raise self.unexpected(token, "an expression")
 
-    @staticmethod
-    def _long_is_fine(owner: str) -> bool:
-        return owner in _LONG_IS_FINE or is_type(owner)
+    def _long_is_fine(self, owner: str) -> bool:
+        return self.plain or owner in _LONG_IS_FINE or is_type(owner)
 
     def string(self, owner: str) -> Str:
         """Adjacent string constants as one."""
         token = self.tokens[self.at]
-        start, end, free = token.start, token.end, owner in FREE_TEXT
+        start, end, free = token.start, token.end, self.plain or owner in FREE_TEXT
         parts: list[str] = []
         while token.kind == "string":
             parts.append(read_string(token, self.faults, free))

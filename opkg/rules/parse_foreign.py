@@ -85,13 +85,16 @@ class ForeignReader(Reader):
         raise self.not_a_comma(inner)
 
     def _type_words(self) -> int:
-        """How many tokens from here are words of a C++ type such as `unsigned long`."""
-        words = 0
-        while ((token := self.tokens[self.at + words]).kind == "name" and token.text in TYPE_WORDS) or (
-            words and token.text in ("*", "&")
-        ):
-            words += 1
-        return words
+        """How many tokens from here are a C++ type such as `unsigned long` or `T *`, which is no operand."""
+        at = self.at
+        while self.tokens[at].kind == "name":
+            at += 1
+        named = at
+        while named > self.at and self.tokens[at].text in ("*", "&"):
+            at += 1
+        if at == named and any(token.text not in TYPE_WORDS for token in self.tokens[self.at : named]):
+            return 0
+        return at - self.at
 
     def _operand_follows(self, at: int) -> bool:
         token = self.tokens[at]
@@ -108,7 +111,8 @@ class ForeignReader(Reader):
         self.prefixed("size_t")
         whole = self._opaque_node(first)
         hint = f"write {type_}(...)" if words == 1 else "give the constant the right suffix instead"
-        self.faults.add("OPK509", f"the language has no cast '({type_})'", span[0].start, span[1].end, hint)
+        if not self.plain:
+            self.faults.add("OPK509", f"the language has no cast '({type_})'", span[0].start, span[1].end, hint)
         return whole
 
     def opaque(self, first: int) -> Opaque:

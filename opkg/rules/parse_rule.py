@@ -35,6 +35,12 @@ DECLARATION_MACROS: dict[str, tuple[int, int | None]] = {
     "__dtp__": (1, None),
     "__reg_op__": (2, 2),
 }
+_PLAIN = frozenset(
+    (
+        "DEF_PACKAGE_OP", "DEF_PACKAGE_OP_AND_COST_AND_FLAGS", "DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS",
+        "DEF_PACKAGE_PARAM_ORDER", "BEGIN_PKG_OP_DEFINITION", "__reg_op__",
+    )
+)  # fmt: skip
 MACROS = (*RULE_MACROS, *DECLARATION_MACROS)
 
 
@@ -62,7 +68,7 @@ def parse_macro_call(
 
 def read_macro(tokens: Sequence[Token], text: AnyText, name: str, faults: Faults, alone: bool = False) -> Item | None:
     """The macro call the tokens begin with, the last being `end`; None after a finding. `alone`: nothing may follow."""
-    parser = Parser(tokens, text, faults, in_macro=True)
+    parser = Parser(tokens, text, faults, in_macro=True, plain=tokens[0].text in _PLAIN)
     head = tokens[0]
     try:
         parser.at = 1

@@ -21,13 +21,17 @@ class EndReached(Exception):
 
 
 class Reader:
-    """Tokens and a place in them. `in_macro`: arguments of the outermost call are the preprocessor's."""
+    """Tokens and a place in them. `in_macro`: arguments of the outermost call are the preprocessor's; `plain`: they are
+    C++, not rules, so that casts, blanks in strings and the like are in order."""
 
-    def __init__(self, tokens: Sequence[Token], text: AnyText, faults: Faults, in_macro: bool = False) -> None:
+    def __init__(
+        self, tokens: Sequence[Token], text: AnyText, faults: Faults, in_macro: bool = False, plain: bool = False
+    ) -> None:
         self.tokens = tokens
         self.text = text
         self.faults = faults
         self.in_macro = in_macro
+        self.plain = plain
         self.at = 0
         self.depth = 0  # of brackets
         self.height = 0  # of the node read last
