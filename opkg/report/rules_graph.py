@@ -1,4 +1,4 @@
-"""Graphs of the rule simulator in words and as pictures: labels of nodes, boxes and arrows, the part around a change."""
+"""Graphs of the rule simulator as pictures: boxes and arrows, and the part of a graph around a change."""
 
 from __future__ import annotations
 
@@ -6,45 +6,32 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from opkg.report.rules_picture import Arrow, Box, Picture, shortened
-from opkg.rules.sim.model import CONST, INPUT, SHAPE
+from opkg.rules.sim.model import CONST, INPUT, OUT, SHAPE
+from opkg.rules.sim.text_write import node_text, output_text
 
 if TYPE_CHECKING:
-    from opkg.rules.sim.model import Graph, Node, Output
+    from opkg.rules.sim.model import Graph, Node
 
 MOST_VALUES = 6  # of a constant, shown
+LONGEST = 400  # characters of a node's line
+_TONES = {INPUT: "input", CONST: "const", SHAPE: "const"}
 
 
-def described(output: Output) -> str:
-    """`QUInt8 [1,8,8,32]`; with the quantization of a quantized type: `QUInt8(128, 0.5) [1,8,8,32]`."""
-    quantization = f"({output.zero_offset}, {output.step_size:.7g})" if output.quantized else ""
-    if output.is_multi:
-        return f"{output.count} outputs"
-    return f"{output.dtype.name}{quantization} [{','.join(map(str, output.dims))}]"
-
-
-def labelled(graph: Graph, id: int) -> str:
-    """`add q::ElementWiseAdd QUInt8(...) [...]`: the node as one line."""
+def line_of(graph: Graph, id: int) -> str:
+    """A node's line of the text form, shapes only it reads inside: `y: Float32[1,4] = q::Relu(x)`; %7 for one that is gone."""
     node = graph.nodes.get(id)
     if node is None:
         return f"%{id}"
-    return " ".join((graph.label(id), node.op, described(node.output), *_values(node))).rstrip()
+    return shortened(node_text(graph, node, {i for i in node.inputs if is_inline(graph, i)}), LONGEST)
 
 
-def called(graph: Graph, id: int) -> str:
-    """`add = q::ElementWiseAdd(x, y) QUInt8(...) [...]`: the node with what it reads."""
+def is_inline(graph: Graph, id: int) -> bool:
+    """Whether a node is a shape without a name that one op reads: shown in that op's box."""
     node = graph.nodes.get(id)
-    if node is None:
-        return f"%{id}"
-    inputs = ", ".join(graph.label(i) for i in node.inputs)
-    return " ".join((f"{graph.label(id)} = {node.op}({inputs})", described(node.output), *_values(node)))
-
-
-def _values(node: Node) -> Iterable[str]:
-    """The first values of a constant whose values are known and few."""
-    if node.op != CONST or node.data is None or not 0 < node.output.elements <= MOST_VALUES:
-        return
-    values = [node.data.element(node.output, i) for i in range(node.output.elements)]
-    yield f"= {', '.join(f'{value:.7g}' if isinstance(value, float) else str(value) for value in values)}"
+    if node is None or node.op != SHAPE or node.name or node.inputs or graph.is_output(id):
+        return False
+    users = graph.users(id)
+    return len(users) == 1 and graph.nodes[users[0]].inputs.count(id) == 1
 
 
 def picture(graph: Graph, only: Collection[int] | None = None) -> Picture:
@@ -53,30 +40,42 @@ def picture(graph: Graph, only: Collection[int] | None = None) -> Picture:
     Boxes are keyed by node id; the box of output number n is keyed -1 - n.
     """
     boxes, arrows = [], []
+    shown = {id for id in (graph.nodes if only is None else only) if not is_inline(graph, id)}
     for node in graph.order():
-        if only is not None and node.id not in only:
+        if node.id not in shown:
             continue
         boxes.append(_box(graph, node))
         count = len(node.inputs)
-        for port, source in enumerate(node.inputs):
-            if only is None or source in only:
-                arrows.append(Arrow(source, node.id, port, count))
+        arrows += [Arrow(i, node.id, port, count) for port, i in enumerate(node.inputs) if i in shown]
     for number, (name, id) in enumerate(graph.outputs):
-        if only is None or id in only:
+        if id in shown:
             boxes.append(Box(-1 - number, (shortened(name), "output"), "output", f"output {name}"))
             arrows.append(Arrow(id, -1 - number))
     return Picture(tuple(boxes), tuple(arrows))
 
 
 def _box(graph: Graph, node: Node) -> Box:
-    tone = {INPUT: "input", CONST: "const", SHAPE: "const"}.get(node.op, "op")
-    name = graph.label(node.id)
-    title = called(graph, node.id)
+    lines = [graph.label(node.id)]
+    shapes = [graph.nodes[i].output.shape for i in node.inputs if is_inline(graph, i)]
     if node.op == SHAPE:
-        return Box(node.id, (name, f"shape [{','.join(map(str, node.output.dims))}]"), tone, title)
-    lines = [shortened(name), shortened(node.op), shortened(described(node.output))]
-    lines += [shortened(values) for values in _values(node)]
-    return Box(node.id, tuple(lines), tone, title)
+        lines.append(f"shape {_dims(node.output.shape)}")
+    elif node.op == OUT and shapes and len(shapes[0]) == 4:
+        lines += [f"output {shapes[0][3]}", output_text(node.output)]
+    else:
+        lines += [node.op, output_text(node.output), *(_dims(shape) for shape in shapes), *_values(node)]
+    short = tuple(shortened(line) for line in lines)
+    return Box(node.id, short, _TONES.get(node.op, "op"), line_of(graph, node.id))
+
+
+def _dims(shape: tuple[int, ...]) -> str:
+    return f"[{','.join(map(str, shape))}]"
+
+
+def _values(node: Node) -> Iterable[str]:
+    """The values of a constant whose values are known and few."""
+    if node.op == CONST and node.data is not None and 0 < node.output.elements <= MOST_VALUES:
+        values = [node.data.element(node.output, i) for i in range(node.output.elements)]
+        yield ", ".join(f"{value:.7g}" if isinstance(value, float) else str(value) for value in values)
 
 
 def around(graph: Graph, ids: Iterable[int], most: int) -> set[int]:

@@ -1,0 +1,33 @@
+"""`opkg rules migrate`: the ops and rules of a classic package as a spec, for both interfaces."""
+
+from __future__ import annotations
+
+import click
+
+from opkg.cli.output import exit_code, format_option, log, plural, show_findings
+
+
+@click.command("migrate")
+@click.argument("paths", nargs=-1, required=True, metavar="FILES...")
+@click.option("--package", default="", metavar="NAME", help="The package's name in the spec. [THIS_PKG_NAME]")
+@click.option("--output", default="", metavar="FILE", help="Where the spec goes. [specs/PACKAGE.yaml]")
+@format_option
+def command(paths: tuple[str, ...], package: str, output: str, format: str) -> int:
+    """Make a spec of the C++ FILES (or folders) of a classic package: its ops, tensor properties and rules.
+
+    The report says what could not be carried and why, and what the spec still has to state (marked TODO there). No
+    existing file is written to.
+    """
+    from opkg.project.migrate import migrate, save
+
+    migration = migrate(paths, package)
+    place = output or migration.path
+    findings = list(migration.findings)
+    if exit_code(findings):
+        show_findings(findings, format)
+        return 1
+    save(migration, place)
+    show_findings(findings, format)
+    log(f"wrote {place}: {plural(migration.ops, 'op')}, {plural(migration.rules, 'rule')}")
+    log("next: fill in what is marked TODO, then opkg validate and opkg generate")
+    return 0
