@@ -1,0 +1,18 @@
+"""Catalog of OPK516 and OPK517: what the formatter leaves alone."""
+
+from opkg.spec.catalog import Entry
+
+ENTRIES = (
+    Entry(
+        "OPK516",
+        "text the formatter leaves as it is",
+        "The formatter keeps every comment and never changes what a text says. Where it cannot do both (a comment in the "
+        "middle of C++ text that is kept as written, a YAML block with an indentation number), the text stays.",
+    ),
+    Entry(
+        "OPK517",
+        "file the formatter leaves as it is",
+        "What the formatter writes is read again first. It did not read as the same, which is a fault of opkg: the file "
+        "was not touched. Please report it with the file.",
+    ),
+)
