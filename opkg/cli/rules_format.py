@@ -79,7 +79,9 @@ def difference(old: bytes, new: bytes, path: str) -> list[str]:
     """A unified diff."""
     from difflib import unified_diff
 
-    before, after = (data.decode("utf-8", "replace").split("\n") for data in (old, new))
+    from opkg.project.files import unix
+
+    before, after = (unix(data).decode("utf-8", "replace").split("\n") for data in (old, new))
     return list(unified_diff(before, after, path, f"{path} (formatted)", lineterm=""))
 
 
