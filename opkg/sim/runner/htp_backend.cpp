@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "progress.h"
 
@@ -30,7 +31,7 @@ bool isNoise(const std::string& text) {
 }
 
 void onLog(const char* format, QnnLog_Level_t level, uint64_t, va_list args) {
-  if (level > QNN_LOG_LEVEL_WARN) return;
+  if (level > QNN_LOG_LEVEL_WARN && strncmp(format, kRuleFired, sizeof kRuleFired - 1) != 0) return;
   char line[2048];
   vsnprintf(line, sizeof line, format, args);
   std::string text = line;

@@ -225,7 +225,8 @@ void QhpiExecution::concat(const QHPI_Op& op) {
   std::vector<uint8_t> bytes(shapeElements(def.shape) * size);
   const uint32_t zero[QHPI_MAX_RANK] = {};
   uint32_t start[QHPI_MAX_RANK] = {};
-  for (const QHPI_OpRef& input : op.inputs) {
+  for (size_t i = 1; i < op.inputs.size(); ++i) {  // the axis stands first
+    const QHPI_OpRef input = op.inputs[i];
     const QHPI_Shape part = qhpi_op_output(input.op, input.output_number).shape;
     copyBox(part, size, value(input).data(), part, zero, bytes.data(), def.shape, start);
     start[op.axis] += part.dims[op.axis];

@@ -127,9 +127,11 @@ void QhpiGraph::endRewrite() {
 }
 
 uint32_t QhpiGraph::uses(const QHPI_Op* op) {
+  if (op->outputs.size() > 1) return static_cast<uint32_t>(op->outputs.size());
   uint32_t count = 0;
   for (const QHPI_Op* user : rewrite_depth_ == 0 ? live() : in_rewrite_) {
-    for (const QHPI_OpRef& input : user->inputs) count += input.op == op ? 1 : 0;
+    const auto uses_it = [op](const QHPI_OpRef& input) { return input.op == op; };
+    count += std::any_of(user->inputs.begin(), user->inputs.end(), uses_it) ? 1 : 0;
   }
   for (const Output& output : outputs) count += output.ref.op == op ? 1 : 0;
   return count;

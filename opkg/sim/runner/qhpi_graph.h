@@ -55,8 +55,9 @@ class QhpiGraph {
   // Lets everything that used `from` (as of `users`, and the graph's outputs) use `to` instead.
   void replace(const QHPI_Op* from, const QHPI_Op* to, const std::vector<QHPI_Op*>& users);
 
-  // Consumers of any output of `op`. During a rewrite, ops that it makes and ops that it has just replaced
-  // count too, as nothing is cleared away before it is done.
+  // Ops that consume `op`; of an op with several outputs their number, as the backend puts an op behind each.
+  // During a rewrite, ops that it makes and ops that it has just replaced count too, as nothing is cleared
+  // away before it is done.
   uint32_t uses(const QHPI_Op* op);
 
   // Brackets one rewrite; they nest. Returns the id above which ops are new.

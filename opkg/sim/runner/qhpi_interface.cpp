@@ -48,7 +48,8 @@ class QhpiInterface : public Interface {
                               output.tensor->name + ": the graph made " + std::to_string(bytes.size()) +
                                   " bytes, the output has " + std::to_string(wanted));
       }
-      shiftElements(&bytes, elementSize(kind.type), kind.zero_shift);
+      const QHPI_Element_Type made = qhpi_op_output(output.ref.op, output.ref.output_number).type;
+      if (made == kind.type) shiftElements(&bytes, elementSize(kind.type), kind.zero_shift);
       addOutput(*output.tensor, bytes.data(), bytes.size(), result, writer);
     }
     return Outcome();

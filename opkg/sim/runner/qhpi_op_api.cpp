@@ -90,7 +90,13 @@ QHPI_StatusCode qhpi_option_int(const QHPI_Op*, const char* name, int32_t* value
   static const struct {
     const char* name;
     int32_t value;
-  } kOptions[] = {{"tcm_size", 16777216}, {"tcm_size_for_tiling", 4194304}, {"hvx_threads", 4}};
+  } kOptions[] = {{"tcm_size", 16777216},     {"tcm_size_for_tiling", 4194304},
+                  {"hvx_threads", 4},         {"tile_height", 8},
+                  {"central_tiler", 1},       {"can_fine_split", 0},
+                  {"big_width_split", 256},   {"enable_autothread", 0},
+                  {"quant_is_updateable", 0}, {"force_conv_fusion", 0},
+                  {"fold_relu_flag", 1},      {"relaxed_precision_flag", 0},
+                  {"hmx_short_conv_flag", 1}};
   for (const auto& option : kOptions) {
     if (strcmp(option.name, name) != 0) continue;
     *value = option.value;
@@ -101,6 +107,9 @@ QHPI_StatusCode qhpi_option_int(const QHPI_Op*, const char* name, int32_t* value
 
 const QHPI_Op* qhpi_op_create(const QHPI_Op* root, const char* name, uint32_t num_inputs,
                               const QHPI_OpRef* inputs, uint32_t num_outputs, const QHPI_OutputDef* outputs) {
+  if (strncmp(name, "q::", 3) == 0 && strncmp(name, "q::QNN_", 7) != 0)
+    return makeError(root->graph, root,
+                     std::string("invalid operator name, internal package prefix is not allowed: ") + name);
   const opkg::RegisteredOp* registered = opkg::findRegisteredOp(name);
   QHPI_Op* op = root->graph->add(registered != nullptr ? OpKind::kPackage : OpKind::kUnknown, name, root);
   op->registered = registered;
@@ -127,7 +136,7 @@ const QHPI_Op* qhpi_op_create_constant(const QHPI_Op* root, const QHPI_OutputDef
 
 const QHPI_Op* qhpi_op_create_shape(const QHPI_Op* root, const QHPI_Shape* shape) {
   QHPI_Op* op = root->graph->add(OpKind::kShape, "$Shape", root);
-  op->outputs.push_back({QHPI_QUInt8, {0, 1.0f}, *shape});
+  op->outputs.push_back({QHPI_Int32, {0, 0.0f}, *shape});
   return op;
 }
 
@@ -156,8 +165,8 @@ QHPI_OpRef qhpi_op_slice(QHPI_OpRef input, const QHPI_Shape* start, const QHPI_S
                           " of a tensor " + opkg::shapeText(def.shape)),
             0};
   }
-  QHPI_Op* op = graph->add(OpKind::kSlice, "q::Slice", input.op);
-  op->inputs.push_back(input);
+  QHPI_Op* op = graph->add(OpKind::kSlice, "q::Slice_shape", input.op);
+  op->inputs = {input, {qhpi_op_create_shape(op, start), 0}, {qhpi_op_create_shape(op, extent), 0}};
   op->start = *start;
   def.shape = *extent;
   op->outputs.push_back(def);
@@ -169,7 +178,9 @@ QHPI_OpRef qhpi_op_concat(uint32_t axis, uint32_t num_inputs, const QHPI_OpRef* 
   QHPI_OutputDef def = outputOf(inputs[0]);
   QHPI_Op* op = inputs[0].op->graph->add(OpKind::kConcat, "q::Concat", inputs[0].op);
   op->axis = axis;
-  op->inputs.assign(inputs, inputs + num_inputs);
+  const QHPI_OutputDef scalar = {QHPI_Int32, {0, 1.0f}, {4, {1, 1, 1, 1, 0, 0, 0, 0}}};
+  op->inputs.push_back({qhpi_op_create_constant(op, &scalar, sizeof axis, &axis), 0});
+  op->inputs.insert(op->inputs.end(), inputs, inputs + num_inputs);
   for (uint32_t i = 1; i < num_inputs; ++i) {
     const QHPI_Shape other = outputOf(inputs[i]).shape;
     for (uint32_t d = 0; d < def.shape.rank; ++d) {

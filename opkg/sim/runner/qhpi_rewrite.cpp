@@ -15,6 +15,8 @@ Outcome checkReplacement(const QHPI_Op& original, const QHPI_Op* replacement, co
   if (replacement == nullptr) return failed(original, std::string(stage) + " returned null");
   if (replacement->kind == OpKind::kError)
     return failed(original, std::string(stage) + ": " + replacement->error);
+  if (replacement->kind == OpKind::kMultiOutput && replacement->inputs.size() < 2)
+    return Outcome::error("finalize", kPrepareFailed, original.node + ": could not create op: $MultiTemp");
   if (replacement->kind == OpKind::kMultiOutput) {
     for (const QHPI_OpRef& input : replacement->inputs) {
       const Outcome outcome = checkReplacement(original, input.op, stage);
@@ -23,6 +25,8 @@ Outcome checkReplacement(const QHPI_Op& original, const QHPI_Op* replacement, co
   }
   return Outcome();
 }
+
+bool isSigned(QHPI_Element_Type type) { return type == QHPI_QInt8 || type == QHPI_QInt16; }
 
 constexpr uint32_t kMostRewrites = 10000;  // of one kind in one graph; more is a rewrite that never settles
 
@@ -92,6 +96,10 @@ Outcome rewriteGraph(QhpiGraph* graph, bool early, CaseResult* result) {
   graph->early = false;
   for (const QHPI_Op* op : graph->live()) {
     if (op->kind == OpKind::kError) return failed(*op, op->error);
+    if (op->kind == OpKind::kSlice &&
+        isSigned(op->outputs[0].type))  // graph inputs are converted, their slices are not
+      return Outcome::error("finalize", kPrepareFailed,
+                            op->node + ": could not create op q::Slice_shape of a signed type");
     if (op->kind != OpKind::kUnknown) continue;
     return Outcome::error("finalize", kPrepareFailed, op->node + ": could not create op " + op->name);
   }

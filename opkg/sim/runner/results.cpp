@@ -146,11 +146,17 @@ void ResultWriter::write(const CaseResult& result) {
   appendField(&line, "message", result.outcome.message);
   appendKernels(&line.append(", "), result.kernels);
   appendOutputs(&line.append(", "), result.outputs);
-  appendLog(&line.append(", "), result.log);
+  std::vector<LogLine> log;
+  std::vector<std::string> trace = result.trace;
+  for (const LogLine& logged : result.log) {
+    const bool fired = logged.text.compare(0, sizeof kRuleFired - 1, kRuleFired) == 0;
+    fired ? trace.push_back(logged.text) : log.push_back(logged);
+  }
+  appendLog(&line.append(", "), log);
   line.append(", \"trace\": [");
-  for (size_t i = 0; i < result.trace.size(); ++i) {
+  for (size_t i = 0; i < trace.size(); ++i) {
     line.append(i == 0 ? "" : ", ");
-    appendJsonString(&line, result.trace[i]);
+    appendJsonString(&line, trace[i]);
   }
   line.append("], \"us\": ").append(std::to_string(result.us)).append("}\n");
   writeAll(results_fd_, line.data(), line.size());

@@ -15,6 +15,10 @@ struct LogLine {
   std::string text;
 };
 
+// How the line begins that a generated package logs when one of its rules fired; such lines become part of
+// the trace.
+constexpr char kRuleFired[] = "rule ";
+
 struct KernelUse {
   std::string node, op, kernel;
 };
