@@ -1,6 +1,8 @@
-"""The findings of build and verify (OPK400 to OPK449), as data for `opkg explain`."""
+"""The findings of build and verify (OPK400 to OPK469), as data for `opkg explain`."""
 
 from __future__ import annotations
+
+from opkg.verify import catalog_rules
 
 # id: (title, explanation). Joined to the catalog of all findings by `opkg/spec/catalog.py`.
 ENTRIES: dict[str, tuple[str, str]] = {
@@ -119,4 +121,5 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "A kernel's result differs from the reference by more than the tolerance, or a case did not run to its end. "
         "The report shows the worst elements and the command that repeats the case.",
     ),
+    **catalog_rules.ENTRIES,
 }
