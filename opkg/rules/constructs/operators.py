@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from opkg.rules.constructs.rows import scalar
 
-_COMMON = "Operands are converted to C++'s common type first: an int beside a size becomes a size, so -1 becomes 2^64-1."
+_COMMON = (
+    "Operands are converted to C++'s common type first: an int beside a size becomes a size, so -1 becomes 2^64-1."
+)
 _SIZE = "With sizes the result wraps: it is never negative but huge."
 _TWO_CONSTANTS = "Two C++ constants do not compile."
 _HAND = "C++ arithmetic with the same conversions."

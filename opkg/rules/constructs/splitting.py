@@ -24,7 +24,9 @@ def _cast(kind: str, tag: str) -> Construct:
 
 
 def _opaque(name: str, params: str, result: str, meaning: str) -> Construct:
-    return replacement(name, params, result, f"{meaning} Its expansion is not published.", published=False, qhpi=_UNKNOWN)
+    return replacement(
+        name, params, result, f"{meaning} Its expansion is not published.", published=False, qhpi=_UNKNOWN
+    )
 
 
 ROWS = (
