@@ -103,4 +103,38 @@ class JoinedText:
         return self.parts[number].position(offset - self.starts[number])
 
 
-AnyText = SourceText | JoinedText
+@dataclass(frozen=True, slots=True, eq=False)
+class MappedText:
+    """Text that was made from another, by macro expansion say: its characters have the places of what they came from.
+
+    `pieces`, in order: offset in `text`, begin and end in `origin.text`; `exact` when the piece stands there as it is.
+    """
+
+    text: str
+    origin: SourceText
+    pieces: tuple[tuple[int, int, int, bool], ...]
+
+    @property
+    def path(self) -> str:
+        return self.origin.path
+
+    def span(self, start: int, end: int) -> Span:
+        """The span in the origin of the characters start to end (exclusive, at least one)."""
+        first = self._from(start, 0)
+        return self.origin.span(first, max(self._from(max(end - 1, start), 1), first + 1))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column (from 1) in the origin of a character of `text`."""
+        return self.origin.position(self._from(offset, 0))
+
+    def _from(self, offset: int, last: int) -> int:
+        """Where a character came from; with `last`, the offset after it."""
+        if not self.pieces:
+            return 0
+        at, begin, end, exact = self.pieces[max(bisect_right(self.pieces, offset, key=lambda piece: piece[0]) - 1, 0)]
+        if exact:
+            return min(begin + offset - at + last, end)
+        return end if last else begin
+
+
+AnyText = SourceText | JoinedText | MappedText

@@ -10,8 +10,14 @@
 #include "../opkg/registry.h"
 
 // Arguments are expanded as macros, then kept as text: Op, AND, OK and the other names of the rule language
-// need no definition. Builds for the device (-DPREPARE_DISABLED) drop all rules.
-#ifdef PREPARE_DISABLED
+// need no definition. Builds for the device (-DPREPARE_DISABLED) drop all rules. With -DDEF_OPT_COMPILE the
+// preprocessor's output (-E), which is no C++ then, has each rule with its parts and its place.
+#if defined(DEF_OPT_COMPILE)
+#define DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS(PASS, FLAGS, MATCH, CONSTRAINT, REPLACEMENT) \
+  __def_opt__(PASS, FLAGS, MATCH, CONSTRAINT, REPLACEMENT)<<<__FILE__, __LINE__>>>
+#define DEF_PACKAGE_OPTIMIZATION(PASS, MATCH, CONSTRAINT, REPLACEMENT) \
+  __def_opt__(PASS, 0, MATCH, CONSTRAINT, REPLACEMENT)<<<__FILE__, __LINE__>>>
+#elif defined(PREPARE_DISABLED)
 #define DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS(PASS, FLAGS, MATCH, CONSTRAINT, REPLACEMENT)
 #define DEF_PACKAGE_OPTIMIZATION(PASS, MATCH, CONSTRAINT, REPLACEMENT)
 #else

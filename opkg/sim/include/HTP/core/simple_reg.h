@@ -16,9 +16,13 @@
   extern "C" const OpkgOpFile* OPKG_SIM_JOIN(opkg_op_file_, NAME)() { return opkg_this_unit.publish(); }
 
 // DEF_TENSOR_PROPERTIES(Op("Op", "in", ...), Outputs("out"), Flat("*"), ...): kept as text, read by the
-// runner.
+// runner. With -DDTP_COMPILE the output of -E has each of them with its place.
+#ifdef DTP_COMPILE
+#define DEF_TENSOR_PROPERTIES(...) __dtp__(__VA_ARGS__)<<<__FILE__, __LINE__>>>
+#else
 #define DEF_TENSOR_PROPERTIES(...)                                    \
   static opkg_sim::PropertiesEntry OPKG_SIM_UNIQUE(opkg_properties_)( \
       &opkg_this_unit, OPKG_SIM_TEXT(__VA_ARGS__), opkg_sim::Source{__FILE__, __LINE__});
+#endif
 
 #endif  // OPKG_HTP_CORE_SIMPLE_REG_H_

@@ -30,7 +30,7 @@
 #endif
 
 // The package's name: -DTHIS_PKG_NAME=MyPackage on the compiler's command line.
-#ifndef THIS_PKG_NAME
+#if !defined(THIS_PKG_NAME) && !defined(DEF_OPT_COMPILE)
 #error "define THIS_PKG_NAME: the name of the op package, as an identifier (-DTHIS_PKG_NAME=MyPackage)"
 #endif
 #define OPKG_SIM_TEXT_(...) #__VA_ARGS__
