@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from opkg.project.catalog_migrate import ENTRIES as MIGRATE
 from opkg.spec.catalog import Entry
 
 ENTRIES = (
+    *MIGRATE,
     Entry(
         "OPK300",
         "no spec found",

@@ -40,6 +40,7 @@ def _read(project: Project, check_targets: bool) -> ReadProject:
         if package is None:
             continue
         packages.append(package)
+        findings += rule_findings(package)
         if check_targets:
             loaded, found = targets_of(package)
             findings += found + [f for target in loaded for f in check(target, package)]
@@ -60,6 +61,15 @@ def read_spec(root: str, spec: str) -> tuple[OpPackage | None, list[Diagnostic],
     except OSError:
         return (*reader.read_file(os.path.join(root, spec), spec), "")
     return (*reader.read(data, spec), files.digest(data))
+
+
+def rule_findings(package: OpPackage) -> list[Diagnostic]:
+    """What the checker of the rule language says. Packages without rules and tensor properties do not load it."""
+    if not any(op.rules or op.tensor_properties for op in package.ops):
+        return []
+    from opkg.rules.check import check_package
+
+    return list(check_package(package).findings)
 
 
 def targets_of(package: OpPackage, only: Collection[str] = ()) -> tuple[list[Loaded], list[Diagnostic]]:

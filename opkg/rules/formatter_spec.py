@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from opkg.rules.from_spec import document_of
 from opkg.rules.parse import parse_expression
 from opkg.rules.printer import call_text, layout, to_text
 from opkg.rules.syntax import Call, Node
@@ -42,6 +43,7 @@ def format_spec(data: bytes, path: str) -> tuple[bytes, tuple[Diagnostic, ...]]:
     package, findings = read(data, path)
     if package is None:
         return data, tuple(findings)
+    findings = [*findings, *document_of(package)[1]]
     text = data.decode("utf-8")
     bom = "\ufeff" if text.startswith("\ufeff") else ""
     text = text.removeprefix("\ufeff")
@@ -101,7 +103,7 @@ def _formatted(place: _Place, text: str, path: str) -> tuple[tuple[int, int, str
     line = SourceText(path, code, node.start_mark.line + 1, node.start_mark.column + 1)
     trees, findings = _parsed(code, place.kind, line)
     if trees is None or any(finding.is_error for finding in findings):
-        return None, []  # the checker reports what does not parse, with exact places
+        return None, []  # `document_of` says so, with exact places
     flat = ", ".join(to_text(tree) for tree in trees)
     new = _scalar(place, text[start:end], flat, trees, start - (text.rfind("\n", 0, start) + 1), _rest(text, end))
     if new is None:

@@ -156,7 +156,9 @@ def test_an_anchor_is_kept_and_formatted_once() -> None:
 
 def test_a_text_that_does_not_parse_stays() -> None:
     rules = '    rules:\n      - match: Op("A","x")\n        when: EQ(1,, 2)\n        replace: \'"x"\'\n'
-    assert formatted(rules) == rules.replace('"A","x"', '"A", "x"')
+    out, findings = format_spec((HEAD + rules).encode(), "specs/t.yaml")
+    assert out.decode() == HEAD + rules.replace('"A","x"', '"A", "x"')
+    assert [(f.id, f.span.line, f.span.column) for f in findings] == [("OPK500", 10, 20)]
 
 
 def test_a_spec_with_errors_stays_whole() -> None:

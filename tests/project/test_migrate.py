@@ -1,0 +1,224 @@
+"""`opkg rules migrate`: a hand-written classic package becomes a spec that validates, generates and has the same rules."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from opkg.project.generate import generate
+from opkg.project.migrate import Migration, migrate, save
+from opkg.project.read import read as read_projects
+from opkg.rules.cpp import parse_cpp
+from opkg.rules.from_spec import document_of
+from opkg.rules.printer import to_text
+from opkg.rules.syntax import Rule
+from opkg.spec.diagnostics import OpkgError
+from opkg.spec.model import Op, OpPackage
+from opkg.spec.reader import read
+
+HERE = Path(__file__).parent
+CLASSIC = HERE / "classic" / "src"
+PACKAGES = HERE.parent / "sim_classic" / "packages"
+
+
+def model(made: Migration) -> OpPackage:
+    package, findings = read(made.spec.encode(), made.path)
+    assert package is not None, findings
+    return package
+
+
+@pytest.fixture(scope="module")
+def made() -> Migration:
+    return migrate([str(CLASSIC)])
+
+
+def op(made: Migration, name: str) -> Op:
+    return next(op for op in model(made).ops if op.name == name)
+
+
+def parts(rule: Rule) -> tuple[str, ...]:
+    given = (rule.pass_, rule.flags, rule.match, rule.when, rule.replace)
+    return tuple("" if part is None else to_text(part) for part in given)
+
+
+def test_the_spec_has_what_the_files_say(made: Migration) -> None:
+    assert made.package == "examples.norm_ops"
+    assert made.path == "specs/examples_norm_ops.yaml"
+    norm = op(made, "Norm")
+    assert [t.name for t in norm.inputs] == ["x", "gain"]
+    assert [t.name for t in norm.outputs] == ["y"]
+    assert [d.name for d in norm.type_vars[0].dtypes] == ["float32", "ufixed8"]
+    assert [(p.name, p.dtype.name, p.default) for p in norm.params] == [
+        ("epsilon", "float32", 1e-6),
+        ("centre", "bool8", False),
+    ]
+    assert [d.name for d in op(made, "Gate").type_vars[0].dtypes] == ["float32", "float16"]
+    assert "#   " + str(CLASSIC / "ops" / "Norm.cpp") + ":32: normTcm (FAST, Flags::RESOURCE_HVX)" in made.spec
+
+
+def test_rules_hang_below_the_op_they_match_or_build(made: Migration) -> None:
+    assert [rule.name for rule in op(made, "Norm").rules] == ["norm_40", "norm_48"]
+    assert [rule.name for rule in op(made, "Gate").rules] == ["norm_53", "gate_26", "gate_28"]
+    assert made.rules == 5
+
+
+def test_constants_and_names_of_the_package_are_written_out(made: Migration) -> None:
+    first, second = op(made, "Norm").rules
+    assert first.when is not None
+    assert second.match is not None
+    assert 'GT(DIM_WIDTH("*"), 64)' in first.when.text
+    assert 'LE(DIM_DEPTH("X"), 4096)' in first.when.text
+    assert second.match.text.startswith('Op("Norm", Op("Norm", ')
+    assert "      # only wide ones\n      # the width\n      - name: norm_40\n" in made.spec
+
+
+def test_the_report_says_what_is_not_carried(made: Migration) -> None:
+    found = {(f.id, Path(f.span.path).name, f.span.line) for f in made.findings}
+    assert {
+        ("OPK351", "Norm.cpp", 1),  # the package's new name
+        ("OPK352", "Gate.cpp", 17),  # Gate.blocks is no name
+        ("OPK353", "Norm.cpp", 53),  # #ifdef WITH_RELU
+        ("OPK354", "Gate.cpp", 29),  # a tag that no part of the pattern has
+        ("OPK358", "Gate.cpp", 26),  # isSmall
+        ("OPK514", "Gate.cpp", 20),  # BYPASS
+    } <= found
+    assert not any(f.is_error for f in made.findings)
+    assert "      # not carried: " in made.spec
+    assert '      #   when: GT(DIM_DEPTH("Y"), 1)\n' in made.spec
+
+
+def test_the_spec_validates_and_generates_both_interfaces(made: Migration, tmp_path: Path) -> None:
+    save(made, str(tmp_path / made.path))
+    assert all(project.ok for project in read_projects([str(tmp_path)]))
+    result = generate([str(tmp_path)])
+    assert result.ok, result.findings
+    base = tmp_path / "generated" / "examples_norm_ops"
+    assert {p.name for p in (base / "qhpi" / "src").iterdir()} >= {"norm.cpp", "gate.cpp"}
+    emitted = []
+    for stem in ("norm", "gate"):
+        text = (base / "classic" / "src" / f"{stem}.cpp").read_text()
+        document, findings = parse_cpp(text, stem)
+        assert not findings
+        emitted += [parts(rule) for rule in document.rules]
+    assert emitted == [parts(rule) for rule in document_of(model(made))[0].rules]
+
+
+@pytest.mark.parametrize("name", ["activations", "legacy", "vectors"])
+def test_rules_of_the_spec_are_those_of_the_source(name: str) -> None:
+    made = migrate([str(PACKAGES / name)], package="some.package")
+    wanted: Counter[tuple[str, ...]] = Counter()
+    for path in sorted((PACKAGES / name).glob("*.cpp")):
+        document, _ = parse_cpp(path.read_text(), str(path))
+        wanted.update(parts(rule) for rule in document.rules)
+    got = Counter(parts(rule) for rule in document_of(model(made))[0].rules)
+    bad = sum(f.id == "OPK354" for f in made.findings)
+    assert sum(wanted.values()) == made.rules + bad
+    constant = {("RELU_CHUNK", "32")}
+    for written, value in constant:
+        wanted = Counter({tuple(t.replace(written, value) for t in rule): n for rule, n in wanted.items()})
+    assert not got - wanted
+    assert sum(got.values()) == made.rules
+
+
+def test_the_list_of_the_interface_gives_the_order(tmp_path: Path) -> None:
+    shutil.copytree(CLASSIC, tmp_path / "src")
+    interface = tmp_path / "src" / "NormInterface.cpp"
+    lines = interface.read_text().replace("(PKG_Norm)", "(PKG_1)").replace("(PKG_Gate)", "(PKG_Norm)")
+    interface.write_text(lines.replace("(PKG_1)", "(PKG_Gate)"))
+    assert [op.name for op in model(migrate([str(tmp_path / "src")])).ops] == ["Gate", "Norm"]
+    interface.write_text(interface.read_text().replace("DECLARE_PKG_OPS_OPTS_LIST(PKG_Gate)\n", ""))
+    made = migrate([str(tmp_path / "src")])
+    assert [op.name for op in model(made).ops] == ["Norm", "Gate"]
+    assert any("'PKG_Gate' is not in the package's list" in f.message for f in made.findings)
+
+
+SMALL = """\
+#define THIS_PKG_NAME tiny
+BEGIN_PKG_OP_DEFINITION(PKG_A);
+"""
+
+
+def small(tmp_path: Path, text: str) -> Migration:
+    path = tmp_path / "A.cpp"
+    path.write_text(SMALL + text)
+    return migrate([str(path)])
+
+
+def test_defaults_that_cannot_be_read_are_marked(tmp_path: Path) -> None:
+    made = small(
+        tmp_path,
+        'DEF_PACKAGE_PARAM_ORDER("A", "n", false, nullptr, "m", true, nullptr, "k", false, &lost, "int", true, nullptr)\n'
+        'DEF_PACKAGE_OP(f, "A")\n',
+    )
+    assert "      n: {dtype: int32, default: 0}  # TODO element type and default\n" in made.spec
+    assert "      m: {dtype: int32}  # TODO element type\n" in made.spec
+    ids = Counter(f.id for f in made.findings)
+    assert (ids["OPK359"], ids["OPK352"], ids["OPK355"]) == (2, 1, 1)
+
+
+def test_kernels_of_several_arities_and_types(tmp_path: Path) -> None:
+    made = small(
+        tmp_path,
+        "static GraphStatus f(Int32Tensor& out, Int32Tensor& most, const PlainFloatTensor& a) {}\n"
+        "static GraphStatus g(Int32Tensor& out, Int32Tensor& most, const QuantUint8Tensor& a, const Int32Tensor& b) {}\n"
+        'DEF_PACKAGE_OP(f, "A")\nDEF_PACKAGE_OP(g, "A")\n',
+    )
+    found = op(made, "A")
+    assert [(t.name, t.optional) for t in found.inputs] == [("a", False), ("b", True)]
+    assert [t.name for t in found.outputs] == ["out", "most"]
+    assert any("differ in their number of inputs" in f.message for f in made.findings)
+
+
+def test_names_of_all_kinds_are_made_usable(tmp_path: Path) -> None:
+    made = small(
+        tmp_path,
+        "int f(PlainFloatTensor& y, const PlainFloatTensor& class_, const PlainFloatTensor& T) {}\n"
+        'DEF_PACKAGE_OP(f, "A")\nDEF_PACKAGE_OP(f, "class")\nDEF_PACKAGE_OP(f, "a")\n'
+        'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", "X", "Y"), OK, Op("a", "X", "Y"))\n',
+    )
+    assert [o.name for o in model(made).ops] == ["A"]
+    assert {f.id for f in made.findings if f.severity == "warning"} >= {"OPK352"}
+    assert [t.name for t in op(made, "A").inputs] == ["class_", "in1"]
+
+
+def test_macros_that_are_not_for_packages_are_left_out(tmp_path: Path) -> None:
+    made = small(tmp_path, 'DEF_PACKAGE_OP(f, "A")\nDEF_OPT(EARLY, Op("A", "X"), OK, Op("A", "X"))\n')
+    assert made.rules == 0
+    assert [(f.id, f.span.line) for f in made.findings if f.id == "OPK354"] == [("OPK354", 4)]
+
+
+@pytest.mark.parametrize(
+    ("text", "package", "id"),
+    [
+        ('DEF_PACKAGE_OP(f, "A")', "", "OPK350"),
+        ('DEF_PACKAGE_OP(f, "A")', "Not A Name", "OPK350"),
+        ('#define THIS_PKG_NAME int\nDEF_PACKAGE_OP(f, "A")', "", "OPK350"),
+        ("int x;", "a.b", "OPK357"),
+        ("\0\1", "a.b", "OPK357"),
+    ],
+)
+def test_what_cannot_be_migrated(tmp_path: Path, text: str, package: str, id: str) -> None:
+    path = tmp_path / "A.cpp"
+    path.write_text(text)
+    with pytest.raises(OpkgError) as raised:
+        migrate([str(path)], package)
+    assert raised.value.diagnostics[-1].id == id
+
+
+def test_missing_files_and_empty_folders(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.cpp"):
+        with pytest.raises(OpkgError) as raised:
+            migrate([str(path)], "a.b")
+        assert raised.value.diagnostics[0].id == "OPK357"
+
+
+def test_nothing_is_overwritten(made: Migration, tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text("mine")
+    with pytest.raises(OpkgError) as raised:
+        save(made, str(path))
+    assert raised.value.diagnostics[0].id == "OPK356"
+    assert path.read_text() == "mine"
