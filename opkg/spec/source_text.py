@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
@@ -57,16 +58,44 @@ class SourceText:
 
 def _align(text: str, raw: str) -> list[int]:
     """For each character of `text`, and its end, the offset in `raw` where it stands (white space: where it is next)."""
+    chars, offsets = _unescaped(raw) if raw.startswith('"') else (raw, None)
     places, at = [], 0
     for char in text:
         if not char.isspace():
-            found = raw.find(char, at)
+            found = chars.find(char, at)
             at = found if found >= 0 else at
-        places.append(min(at, max(len(raw) - 1, 0)))
+        places.append(min(at, max(len(chars) - 1, 0)))
         if not char.isspace():
             at += 1
-    places.append(min(at, len(raw)))
-    return places
+    places.append(min(at, len(chars)))
+    if offsets is None:
+        return places
+    return [offsets[place] for place in places]
+
+
+_YAML_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))")
+_BLANK_ESCAPES = frozenset("0abtnvfreNLP_ \t\n\r")  # characters that rules do not have, or white space
+
+
+def _unescaped(raw: str) -> tuple[str, list[int]]:
+    """The characters that a double-quoted scalar means (a blank for those that are none), and their offsets in it."""
+    chars: list[str] = []
+    offsets: list[int] = []
+    at = 0
+    while at < len(raw):
+        found = _YAML_ESCAPE.match(raw, at)
+        if found is None:
+            char, end = raw[at], at + 1
+        else:
+            code = found.group(1) or found.group(2) or found.group(3)
+            one = found.group(4) or ""
+            known = code is not None and int(code, 16) < 0x110000
+            char = chr(int(code, 16)) if known else " " if one in _BLANK_ESCAPES else one
+            end = found.end()
+        chars.append(char)
+        offsets.append(at)
+        at = end
+    return "".join(chars), [*offsets, len(raw)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

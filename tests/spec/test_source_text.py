@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from opkg.spec import reader
 from opkg.spec.model import Rule
-from opkg.spec.source_text import JoinedText, SourceText
+from opkg.spec.source_text import JoinedText, MappedText, SourceText
 
 FRAME = """opkg: 1
 package: {{name: a.b, version: 1.0.0}}
@@ -72,6 +72,24 @@ def test_a_joined_text_keeps_the_places_of_its_parts() -> None:
     assert joined.span(4, 6) == ("f", 4, 1, 4, 3)
     assert joined.span(7, 10) == ("f", 9, 2, 9, 5)
     assert joined.span(5, 10) == ("f", 4, 2, 4, 3), "no further than its part"
+
+
+def test_escapes_of_double_quotes_count_as_one_character() -> None:
+    raw = r'''"\x41\u0041 \\ \"A\\\"\tA/\/A"'''
+    text = SourceText("f", 'AA \\ "A\\"\tA//A', 2, 10, raw)
+    columns = [text.position(offset)[1] - 10 for offset, char in enumerate(text.text) if not char.isspace()]
+    assert columns == [1, 5, 12, 15, 17, 18, 20, 24, 25, 26, 28]
+
+
+def test_a_text_made_from_another_has_its_places() -> None:
+    origin = SourceText("f", "AB(x,\n  yz)", 4)
+    made = MappedText("C(x, yz, 1)", origin, ((0, 0, 2, False), (1, 2, 3, True), (2, 3, 4, True), (5, 8, 10, True)))
+    assert made.span(0, 1) == ("f", 4, 1, 4, 3)
+    assert made.span(2, 3) == ("f", 4, 4, 4, 5)
+    assert made.span(6, 7) == ("f", 5, 4, 5, 5)
+    assert made.span(2, 7) == ("f", 4, 4, 5, 5)
+    assert made.position(5) == (5, 3)
+    assert MappedText("x", SourceText("f", "", 7), ()).span(0, 1) == ("f", 7, 1, 7, 2)
 
 
 @given(st.text(alphabet="ab(),\n ", max_size=60), st.integers(1, 5), st.integers(1, 5))
