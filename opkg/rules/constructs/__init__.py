@@ -1,4 +1,4 @@
-"""The table of constructs: one row for each name of the rule language and context it stands in; checker, reference and tests read it."""
+"""The table of constructs: a row for each name of the rule language and context, read by checker, reference and tests."""
 
 from __future__ import annotations
 

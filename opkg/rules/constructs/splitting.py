@@ -8,7 +8,8 @@ from opkg.rules.constructs.rows import replacement
 _ROOT = "At the root of a replacement, or in a SELECT there; elsewhere it works today, against the published text."
 _INSIDE = "Inside the last operand of the AUTOSPLIT or OP_ITER with the tag."
 _LOOP = "A loop of `qhpi_op_slice` and `qhpi_op_create`, joined by `qhpi_op_concat`."
-_AGAIN = "The parts are ops that the rule may match again: let the constraint ask for a size that a part no longer has."
+_AGAIN = "The parts are ops that the rule may match again: let the constraint ask for a size that a part no longer "
+"has."
 _THREADS = "None: callbacks cannot ask for the number of threads. Use AUTOSPLIT with a size."
 _SLICE = "`qhpi_op_slice`"
 _TWICE = "Its first operand should be a node that is there: one that is built may be built twice."
@@ -31,46 +32,60 @@ def _opaque(name: str, params: str, result: str, meaning: str) -> Construct:
 
 ROWS = (
     replacement("AUTOSPLIT", "dim: count, split: split tag, chunk: count, body: replacement", "op",
-                "The body once for each part of the root's dimension `dim`; parts are `chunk` long, the last one may be "
+                "The body once for each part of the root's dimension `dim`; parts are `chunk` long, the last one "
+                "may be "
                 "shorter, and all are joined by Concat.", where=_ROOT, qhpi=_LOOP, trap=_AGAIN),
     replacement("AUTOSPLIT_FIRST", "dim: count, split: split tag, chunk: count, body: replacement", "op",
-                "A split of which only the first part is cut off. Known by name; the signature is taken from AUTOSPLIT.",
+                "A split of which only the first part is cut off. Known by name; the signature is taken from "
+                "AUTOSPLIT.",
                 published=False, where=_ROOT, qhpi=_LOOP, trap=_AGAIN),
     replacement("AUTOSPLIT_REDUCE", "dim: count, split: split tag, body: replacement", "op",
-                "The body once for each index of dimension `dim`, without that dimension.", published=False, where=_ROOT,
+                "The body once for each index of dimension `dim`, without that dimension.", published=False,
+                where=_ROOT,
                 qhpi=_LOOP, trap="Slice with TYPICAL_SLICE_REDUCE inside."),
     replacement("AUTOTHREAD_HVX", "dim: integer constant, split: split tag, body: replacement", "op",
-                "A split into at most as many parts as there are HVX threads.", published=False, where=_ROOT, qhpi=_THREADS,
+                "A split into at most as many parts as there are HVX threads.", published=False, where=_ROOT,
+                qhpi=_THREADS,
                 trap="`dim` must be a C++ constant."),
     replacement("AUTOTHREAD_HMX", "dim: integer constant, split: split tag, body: replacement", "op",
-                "A split into at most as many parts as there are HMX threads.", published=False, where=_ROOT, qhpi=_THREADS,
+                "A split into at most as many parts as there are HMX threads.", published=False, where=_ROOT,
+                qhpi=_THREADS,
                 trap="`dim` must be a C++ constant."),
     replacement("OP_ITER", "base: iteration base, split: split tag, low: count, high: count, body: replacement", "op",
-                "The base's op with the base's inputs and then the body for each number from `low` up to `high`, exclusive.",
+                "The base's op with the base's inputs and then the body for each number from `low` up to `high`, "
+                "exclusive.",
                 qhpi="A loop that fills an array of op references for `qhpi_op_create`.",
                 trap="The base must be Op(...) or Operand(...): a bare tag and INPUT_OF do not compile."),
-    replacement("ITER_INPUT_OF", "x: operand, split: split tag", "node", "The input of `x` that the iteration is at.", where=_INSIDE,
+    replacement("ITER_INPUT_OF", "x: operand, split: split tag", "node",
+                "The input of `x` that the iteration is at.", where=_INSIDE,
                 qhpi="`qhpi_op_input` with the loop variable.", expansion="INPUT_OF(x, ITER_VAR(split))"),
     replacement("AUTOSPLIT_SHAPEFN_APPLY", "function: C++ function, split: split tag, args: argument*", "shape",
-                "What a C++ function makes of the current part and arguments: where it begins, or its size.", where=_INSIDE,
-                qhpi="None for functions of yours; those that the SDK has (`simple_split_start` and the like) are written out.",
+                "What a C++ function makes of the current part and arguments: where it begins, or its size.",
+                where=_INSIDE,
+                qhpi="None for functions of yours; those that the SDK has (`simple_split_start` and the like) are "
+                "written out.",
                 trap="The function must stand under `#ifndef PREPARE_DISABLED`, since devices build no rules."),
-    replacement("AUTOSPLIT_SLICE", "x: reference, start: shape, size: shape", "op", "The part of `x` from `start` on, of that size.",
+    replacement("AUTOSPLIT_SLICE", "x: reference, start: shape, size: shape", "op",
+                "The part of `x` from `start` on, of that size.",
                 qhpi=_SLICE, trap=_TWICE),
     replacement("TYPICAL_SLICE", "x: reference, split: split tag", "op",
-                "The part of `x` that goes with the current part of the output: the same range along the split dimension, all of the others.",
+                "The part of `x` that goes with the current part of the output: the same range along the split "
+                "dimension, all of the others.",
                 where=_INSIDE, qhpi=_SLICE, trap=_TWICE),
     replacement("TYPICAL_SLICE_REDUCE", "x: reference, split: split tag", "op",
-                "TYPICAL_SLICE without the split dimension, for AUTOSPLIT_REDUCE.", published=False, where=_INSIDE, qhpi=_SLICE, trap=_TWICE),
+                "TYPICAL_SLICE without the split dimension, for AUTOSPLIT_REDUCE.", published=False, where=_INSIDE,
+                qhpi=_SLICE, trap=_TWICE),
     replacement("CHANGEDIM_SLICE", "x: reference, split: split tag, dim: integer constant", "op",
                 "As TYPICAL_SLICE, along dimension `dim` of `x` instead of the split's.", where=_INSIDE, qhpi=_SLICE,
                 trap="`dim` must be a C++ constant. " + _TWICE),
-    _opaque("TYPICAL_CONV_SLICE", "args: argument*", "op", "The part of a convolution's input that goes with the current part of the output."),
+    _opaque("TYPICAL_CONV_SLICE", "args: argument*", "op", "The part of a convolution's input that goes with the "
+            "current part of the output."),
     _cast("FP16", "Float16"),
     _cast("FP32", "Float32"),
     _cast("INT32", "Int32"),
     replacement("MAKE_OP_FP16_AND_INSERT_CAST", "body: op construction", "op",
-                "Builds the ops with Float16 outputs and casts the result to the root's type.", published=False, assumed=True,
+                "Builds the ops with Float16 outputs and casts the result to the root's type.", published=False,
+                assumed=True,
                 qhpi="`qhpi_op_create` with a changed output definition, and of the core package's Cast.",
                 expansion='Op(FROM_DEFAULT_PACKAGE("Cast"), WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, body))'),
 )  # fmt: skip

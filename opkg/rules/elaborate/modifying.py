@@ -46,7 +46,31 @@ def _by_reference(state: State, call: Call, row: Construct, values: list[Any]) -
 @builds(REPLACEMENT, "WITH_OUTPUT_TYPE")
 def _output_type(state: State, call: Call, row: Construct, values: list[Any]) -> core.Repl:
     element, zero, step, body = values
+    _check_quantization(state, call, value_of(element), value_of(zero), value_of(step))
     return _made(state, call, None, (element, cast(zero, Type.INT), step), body)
+
+
+_FIXED = {core.HtpType.QUInt8: (0, 255), core.HtpType.QUInt16: (0, 65535), core.HtpType.QInt8: (-128, 127),
+          core.HtpType.QInt16: (-32768, 32767), core.HtpType.QInt32: (-(2**31), 2**31 - 1)}  # fmt: skip
+
+
+def _check_quantization(
+    state: State, call: Call, element: float | None, zero: float | None, step: float | None
+) -> None:
+    """Zero offset and step size that do not go with the element type (OPK542)."""
+    if element is None or element not in {int(one) for one in core.HtpType}:
+        return
+    type = core.HtpType(int(element))
+    if type not in _FIXED:
+        if zero not in (None, 0) or step not in (None, 1):
+            message = f"{type.name} is not quantized: zero offset and step size are 0 and 1.0f for it"
+            state.warning("OPK542", message, call.args[1] if zero not in (None, 0) else call.args[2])
+        return
+    least, most = _FIXED[type]
+    if zero is not None and not least <= zero <= most:
+        state.warning("OPK542", f"{type.name} has no zero offset {zero}: {least} to {most}", call.args[1])
+    if step is not None and not step > 0:
+        state.warning("OPK542", f"a step size is greater than 0, not {step}", call.args[2])
 
 
 def _number(call: Call, number: int, value: int) -> Const:
@@ -124,7 +148,8 @@ def _iter_input(state: State, call: Call, row: Construct, values: list[Any]) -> 
 
 @builds(REPLACEMENT, "AUTOSPLIT_SLICE")
 def _slice(state: State, call: Call, row: Construct, values: list[Any]) -> core.Repl:
-    return core.Slice(*values, at=at(call))
+    source, start, size = values
+    return core.Slice(source, start, size, at=at(call))
 
 
 @builds(REPLACEMENT, "TYPICAL_SLICE", "TYPICAL_SLICE_REDUCE")

@@ -75,7 +75,8 @@ def _end_of(state: State, call: Call, row: Construct, values: list[Any]) -> core
 
 @builds(OPERAND, "SELECT")
 def _select(state: State, call: Call, row: Construct, values: list[Any]) -> core.Operand:
-    return core.SelectOperand(*values, at=at(call))
+    condition, then, otherwise = values
+    return core.SelectOperand(condition, then, otherwise, at=at(call))
 
 
 # ---- op names ------------------------------------------------------------------------------------------------------

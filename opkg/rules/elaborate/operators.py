@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from opkg.rules.constructs import Construct, ContextKind
-from opkg.rules.core_scalar import Apply, At, Cast, Const, Expr, SelectScalar, Type
+from opkg.rules.core_scalar import Apply, At, Cast, Expr, SelectScalar, Type
 from opkg.rules.elaborate.state import Place, State, at, name_at
 from opkg.rules.elaborate.take import builds
 from opkg.rules.elaborate.traps import check_comparison, check_divisor, check_rounding
@@ -180,11 +180,6 @@ def as_count(state: State, expr: Expr) -> Expr | None:
         state.error("OPK523", "an element type is no number", expr.at, "INT(...) gives its number")
         return None
     if expr.type is Type.FLOAT:
-        if isinstance(expr, Const):
-            state.error(
-                "OPK523", "a float constant cannot stand where an integer is needed", expr.at, "write an integer"
-            )
-            return None
         state.warning("OPK527", "a float loses its fraction here", expr.at, "write INT(...) to say so")
         return cast(expr, Type.INT)
     return cast(expr, Type.INT) if expr.type is Type.BOOL else expr

@@ -156,6 +156,9 @@ def _multi_out(state: State, call: Call, row: Construct, values: list[Any]) -> c
 def _shape(state: State, call: Call, row: Construct, values: list[Any]) -> core.Repl:
     if len(values) > MOST_DIMS:
         state.error("OPK542", f"a shape of {len(values)} dimensions: {MOST_DIMS} is the limit", name_at(call))
+    for value in values:
+        if isinstance(value, core.Cast) and isinstance(value.operand, core.Const) and value.operand.type is Type.FLOAT:
+            state.error("OPK523", "a float constant does not compile in gen_Shape", value.at, "write an integer")
     return core.GenShape(tuple(values), at=at(call))
 
 
@@ -184,7 +187,8 @@ def _check_rows(state: State, call: Call, values: list[Any]) -> None:
 
 @builds(REPLACEMENT, "SELECT")
 def _select(state: State, call: Call, row: Construct, values: list[Any]) -> core.Repl:
-    return core.SelectRepl(*values, at=at(call))
+    condition, then, otherwise = values
+    return core.SelectRepl(condition, then, otherwise, at=at(call))
 
 
 # ---- functions and macros ------------------------------------------------------------------------------------------

@@ -11,9 +11,8 @@ from opkg.rules.elaborate.replacing import is_node, replacement
 from opkg.rules.elaborate.scalars import condition
 from opkg.rules.elaborate.state import State, unwrap
 from opkg.rules.elaborate.together import check_together
+from opkg.rules.passes import flag_names, pass_value
 from opkg.spec.diagnostics import Diagnostic
-
-DEFAULT_PASS = "EARLY"
 
 
 def elaborate(
@@ -39,17 +38,17 @@ def elaborate(
 
 
 def _pass(state: State, rule: syntax.Rule) -> tuple[int | None, str]:
-    try:
-        from opkg.rules.passes import pass_value
-    except ImportError:
-        return 3050, DEFAULT_PASS
     value = pass_value(rule.pass_, state.context.sdk)
     state.findings.extend(problem.within(state.text) for problem in value.problems)
     return value.priority, value.text
 
 
 def _flags(state: State, rule: syntax.Rule) -> tuple[str, ...]:
-    return ()
+    found = flag_names(rule.flags, state.context.sdk)
+    state.findings.extend(problem.within(state.text) for problem in found.problems)
+    if found.names is None:
+        state.complete = False
+    return found.names or ()
 
 
 def _roots(node: syntax.Node) -> list[int]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from opkg.rules.constructs import Construct, ContextKind, Kind, Param, names, row_of, rows_of
 from opkg.rules.elaborate.state import Split, State, name_at, unwrap
@@ -17,6 +17,9 @@ from opkg.spec.source_text import SourceText
 
 Taker = Callable[[State, Node], Any]  # gives None after an error
 Builder = Callable[[State, Call, Construct, list[Any]], Any]
+
+_T = TypeVar("_T", bound=Taker)
+_B = TypeVar("_B", bound=Builder)
 
 TAKE: dict[Kind, Taker] = {}  # how an argument of a kind is read
 BUILD: dict[tuple[ContextKind, str], Builder] = {}  # what a construct becomes
@@ -31,20 +34,20 @@ NEEDED = {
 }
 
 
-def takes(*kinds: Kind) -> Callable[[Taker], Taker]:
+def takes(*kinds: Kind) -> Callable[[_T], _T]:
     """Enter a function as the reader of arguments of these kinds."""
 
-    def enter(function: Taker) -> Taker:
+    def enter(function: _T) -> _T:
         TAKE.update(dict.fromkeys(kinds, function))
         return function
 
     return enter
 
 
-def builds(context: ContextKind, *constructs: str) -> Callable[[Builder], Builder]:
+def builds(context: ContextKind, *constructs: str) -> Callable[[_B], _B]:
     """Enter a function as what makes these constructs."""
 
-    def enter(function: Builder) -> Builder:
+    def enter(function: _B) -> _B:
         BUILD.update({(context, name): function for name in constructs})
         return function
 
@@ -198,9 +201,8 @@ def instantiate(body: Node, params: dict[str, Node], place: Node) -> Node:
     """The body with nodes in place of parameters' names; other nodes stand at `place`."""
     if isinstance(body, Name) and body.text in params:
         return params[body.text]
-    where = {"start": place.start, "end": place.end}
     if isinstance(body, Call):
         args = tuple(instantiate(arg, params, place) for arg in body.args)
         name_end = place.name_end if isinstance(place, Call) else place.end
-        return Call(body.name, args, **where, name_end=name_end)
-    return replace(body, **where)
+        return Call(body.name, args, start=place.start, end=place.end, name_end=name_end)
+    return replace(body, start=place.start, end=place.end)

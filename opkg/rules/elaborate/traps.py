@@ -13,7 +13,8 @@ _MIRROR = {"EQ": "EQ", "NE": "NE", "GT": "LT", "GE": "LE", "LT": "GT", "LE": "GE
 
 def check_comparison(state: State, made: Apply) -> None:
     """A size beside something negative, or beside 0 where that decides (OPK534)."""
-    for operator, one, other in ((made.operator, *made.args), (_MIRROR[made.operator], *reversed(made.args))):
+    left, right = made.args
+    for operator, one, other in ((made.operator, left, right), (_MIRROR[made.operator], right, left)):
         if one.type is not Type.SIZE or (isinstance(one, Cast) and one.implicit):
             continue
         inner = other.operand if isinstance(other, Cast) and other.implicit else other

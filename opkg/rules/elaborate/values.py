@@ -60,8 +60,9 @@ def converted(value: bool | int | float, type: Type) -> bool | int | float:
         return float(value)
     if type is Type.BOOL:
         return bool(value)
-    whole = int(value) if value == value and abs(value) != float("inf") else 0
+    whole: int = int(value) if value == value and abs(value) != float("inf") else 0
     if type is Type.SIZE:
         return whole % 2**64
     bits = _BITS.get(type, 32)
-    return (whole + 2 ** (bits - 1)) % 2**bits - 2 ** (bits - 1)
+    half = 1 << (bits - 1)
+    return (whole + half) % (2 * half) - half
