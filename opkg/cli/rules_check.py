@@ -20,9 +20,8 @@ def command(paths: tuple[str, ...], format: str, **how: Any) -> int:
     Also tensor properties and op registrations. `-` is standard input (with --as). Without FILES: specs/, else the
     current folder.
     """
-    loaded, findings = load_all(paths, How(**how))
-    show_findings(findings, format)
-    if not findings:
-        rules = sum(one.count for one in loaded)
-        log(f"{plural(rules, 'rule')} in {plural(len(loaded), 'file')}: nothing wrong")
-    return exit_code(findings)
+    loaded = load_all(paths, How(**how))
+    show_findings(loaded.findings, format)
+    if not loaded.findings:
+        log(f"{plural(len(loaded.written), 'rule')} in {plural(loaded.files, 'file')}: nothing wrong")
+    return exit_code(loaded.findings)

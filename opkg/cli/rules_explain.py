@@ -26,8 +26,8 @@ def command(paths: tuple[str, ...], names: tuple[str, ...], construct: str | Non
         if paths or names:
             raise click.UsageError("--construct stands alone.")
         return _construct(construct, format)
-    loaded, findings = load_all(paths, How(**how))
-    errors = [finding for finding in findings if finding.is_error]
+    loaded = load_all(paths, How(**how))
+    errors = [finding for finding in loaded.findings if finding.is_error]
     show_findings(errors, format)
     rules = chosen(loaded, names)
     from opkg.report.rules_explained import as_object, render

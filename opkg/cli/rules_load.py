@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from opkg.cli.rules_files import STDIN, Given, gather
-from opkg.spec.diagnostics import Diagnostic, OpkgError, sort_key
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, sort_key, warning
 
 if TYPE_CHECKING:
+    from opkg.rules import syntax
     from opkg.rules.core import TypedRule
     from opkg.rules.syntax import Document
     from opkg.spec.model import OpPackage
@@ -34,19 +35,17 @@ class How:
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """One file. `document`: what is written in it; `rules`: those that can work; `package`: of a spec without errors."""
+class RuleSet:
+    """What the files of a run hold. `written`: all rules that could be read; `rules`: those that can work.
 
-    given: Given
-    document: Document | None
+    `packages`: of the specs that have no errors. `findings`: of everything, in order of place.
+    """
+
+    files: int
+    written: tuple[syntax.Rule, ...]
     rules: tuple[TypedRule, ...]
+    packages: tuple[OpPackage, ...]
     findings: tuple[Diagnostic, ...]
-    package: OpPackage | None = None
-
-    @property
-    def count(self) -> int:
-        """Rules written in the file."""
-        return len(self.document.rules) if self.document is not None else 0
 
 
 def _version(ctx: click.Context, param: click.Parameter, value: str) -> str:
@@ -70,44 +69,77 @@ def reading_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def load_all(paths: Sequence[str], how: How) -> tuple[list[Loaded], list[Diagnostic]]:
-    """The files of `paths`, checked, and the findings of all of them in order."""
+def load_all(paths: Sequence[str], how: How) -> RuleSet:
+    """The files of `paths`, checked. C++ files of one package are checked together, in the order given."""
     given, findings = gather(paths, how.as_)
-    loaded = [load(one, how) for one in given]
-    findings += [finding for one in loaded for finding in one.findings]
-    return loaded, sorted(findings, key=sort_key)
+    written: list[syntax.Rule] = []
+    rules: list[TypedRule] = []
+    packages: list[OpPackage] = []
+    sources: dict[str, list[Document]] = {}
+    for one in given:
+        if one.is_spec:
+            package, document, checked, found = _spec(one, how)
+            findings += found
+            packages += [package] if package is not None else []
+            rules += checked
+        else:
+            document, found = _document(one, how)
+            findings += found
+            sources.setdefault(how.package or document.package, []).append(document)
+        written += document.rules if document is not None else ()
+    whole = not all(one.named for one in given)
+    for package_name, documents in sources.items():
+        checked, found = _cpp(package_name, documents, how, whole)
+        rules += checked
+        findings += found
+    return RuleSet(len(given), tuple(written), tuple(rules), tuple(packages), tuple(sorted(findings, key=sort_key)))
 
 
-def load(given: Given, how: How) -> Loaded:
-    """One file, checked."""
-    return _spec(given, how) if given.is_spec else _cpp(given, how)
-
-
-def _spec(given: Given, how: How) -> Loaded:
+def _spec(
+    given: Given, how: How
+) -> tuple[OpPackage | None, Document | None, Sequence[TypedRule], Sequence[Diagnostic]]:
     """A spec: its own findings, and those of its rules. A broken spec has no rules to check."""
-    from opkg.rules.check import Context, check, check_package
+    from opkg.rules.check import check_package
     from opkg.rules.from_spec import document_of
     from opkg.spec import reader
 
     package, findings = reader.read(given.data, given.path)
     if package is None:
-        return Loaded(given, None, (), tuple(findings))
-    document, _ = document_of(package)
-    checked = check_package(package)
+        return None, None, (), findings
     if how.sdk:
-        document, found = document_of(package)
-        own = check(document, Context(package.name, how.sdk))
-        return Loaded(given, document, own.rules, (*findings, *found, *own.findings), package)
-    return Loaded(given, document, checked.rules, (*findings, *checked.findings), package)
+        package = replace(package, sdk=how.sdk)
+    checked = check_package(package)
+    return package, document_of(package)[0], checked.rules, (*findings, *checked.findings)
 
 
-def _cpp(given: Given, how: How) -> Loaded:
-    """A C++ file, as written or after the preprocessor."""
+def _cpp(
+    package: str, documents: Sequence[Document], how: How, whole: bool
+) -> tuple[Sequence[TypedRule], Sequence[Diagnostic]]:
+    """The C++ files of one package. `whole`: a folder was searched, so that its ops are known."""
     from opkg.rules.check import Context, check
 
-    document, findings = _document(given, how)
-    checked = check(document, Context(how.package or document.package, how.sdk))
-    return Loaded(given, document, checked.rules, (*findings, *checked.findings))
+    first = documents[0]
+    together = replace(
+        first,
+        items=tuple(item for document in documents for item in document.items),
+        external=tuple(function for document in documents for function in document.external),
+    )
+    known = registered(together, package) if whole else None
+    checked = check(together, Context(package, how.sdk, known))
+    return checked.rules, checked.findings
+
+
+def registered(document: Document, package: str) -> frozenset[str] | None:
+    """Full names of the ops that a document registers, None when it registers none."""
+    from opkg.rules.syntax import Str
+
+    names = set()
+    for declaration in document.declarations:
+        if declaration.macro.startswith("DEF_PACKAGE_OP") and len(declaration.args) > 1:
+            op = declaration.args[1]
+            if isinstance(op, Str):
+                names.add(op.value if "::" in op.value or not package else f"{package}::{op.value}")
+    return frozenset(names) or None
 
 
 def _document(given: Given, how: How) -> tuple[Document, Sequence[Diagnostic]]:
@@ -117,26 +149,32 @@ def _document(given: Given, how: How) -> tuple[Document, Sequence[Diagnostic]]:
         if given.path == STDIN:
             raise click.UsageError("--preprocess needs files, not standard input.")
         text = preprocess(given.path, [*(f"-I{d}" for d in how.include), *(f"-D{d}" for d in how.define)])
-        return parse_expanded(text, given.path)
+        document, findings = parse_expanded(text, given.path)
+        if not document.items and b"DEF_PACKAGE_OPTIMIZATION" in given.data:
+            message = "the preprocessor leaves no rule of this file"
+            hint = (
+                "macros of rules come from HTP/core/optimize.h: include it, and look at the conditions around the rules"
+            )
+            findings = [*findings, warning("OPK515", message, Span(given.path), hint)]
+        return document, findings
     from opkg.rules.cpp import parse_cpp
 
     return parse_cpp(given.text(), given.path, how.package)
 
 
-def chosen(loaded: Sequence[Loaded], names: Sequence[str]) -> list[TypedRule]:
+def chosen(loaded: RuleSet, names: Sequence[str]) -> list[TypedRule]:
     """The rules of those names (all without names) that can work: `fuse`, or `Relu.fuse` in a spec.
 
     UsageError for a name that no rule has, broken ones included.
     """
-    rules = [rule for one in loaded for rule in one.rules]
-    known = [rule.name for one in loaded if one.document is not None for rule in one.document.rules]
+    known = [rule.name for rule in loaded.written]
     for name in names:
         if not any(is_named(rule, name) for rule in known):
             from opkg.spec.diagnostics import nearest
 
             near = nearest(name, [*known, *(rule.rpartition(".")[2] for rule in known)])
             raise click.UsageError(f"no rule '{name}'." + (f" Did you mean '{near}'?" if near else ""))
-    return [rule for rule in rules if not names or any(is_named(rule.name, name) for name in names)]
+    return [rule for rule in loaded.rules if not names or any(is_named(rule.name, name) for name in names)]
 
 
 def is_named(rule: str, name: str) -> bool:
@@ -146,8 +184,6 @@ def is_named(rule: str, name: str) -> bool:
 
 def write(path: str, text: str) -> None:
     """A report to a file; OpkgError when it cannot be written. Folders are made."""
-    from opkg.spec.diagnostics import Span, error
-
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with open(path, "w", encoding="utf-8", newline="\n", errors="backslashreplace") as file:
