@@ -28,12 +28,23 @@ def pattern(state: State, node: Node) -> core.MatchOp | None:
     if isinstance(made, core.MatchTag):
         state.error("OPK526", "a pattern begins with an op, not with a tag", node, 'Op("Name", ...)')
         return None
-    if made is not None:
+    if made is None:
+        for name in _strings(node):  # so that no tag seems unknown because of an error around it
+            state.tags.setdefault(name, core.MatchTag(name))
+    else:
         state.tags["*"] = made
         entries = _ops(made) + len(_plain_tags(made))
         if entries > MOST_ENTRIES:
             state.error("OPK528", f"the pattern has {entries} ops and tags; {MOST_ENTRIES} is the limit", node)
     return made
+
+
+def _strings(node: Node) -> set[str]:
+    """All strings in a tree."""
+    node = unwrap(node)
+    if isinstance(node, Str):
+        return {node.value}
+    return set().union(*map(_strings, node.args)) if isinstance(node, Call) else set()
 
 
 @takes(Kind.MATCH)
