@@ -11,7 +11,7 @@ from opkg.rules.core import At, HtpType
 from opkg.rules.sim.arithmetic import Fault
 from opkg.rules.sim.data import Data
 from opkg.rules.sim.frame import Frame
-from opkg.rules.sim.model import CONST, SHAPE, Node, Output
+from opkg.rules.sim.model import CONST, LEAVES, SHAPE, Node, Output
 
 MAX_BUILT = 300_000  # nodes of one replacement; more is taken for a mistake
 MAX_RANK = 8
@@ -46,7 +46,8 @@ class Builder:
     def add(self, op: str, inputs: tuple[int, ...], output: Output, described: Described, data: Data | None) -> Node:
         if len(self.built) >= MAX_BUILT:
             raise Fault(f"the replacement builds more than {MAX_BUILT} nodes")
-        node = self.frame.graph.add(op, inputs, output, data, "", described.origin, described.history)
+        history = () if op in LEAVES else described.history
+        node = self.frame.graph.add(op, inputs, output, data, "", described.origin, history)
         self.built.append(node.id)
         return node
 

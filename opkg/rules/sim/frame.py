@@ -23,8 +23,8 @@ class Settings:
     `options`: in addition to the graph's (which win). `fold`: op -> constant propagation of it.
     `verbose`: records the value of each subexpression of a constraint. `attempts`: records also what did not apply.
     `trace`: False keeps no record of applications.
-    `max_lineage`: rewrites of rewrites in one pass; `max_nodes`: nodes of the graph; `max_growth`: applications in one pass
-    for each node it starts with (at least 1000 nodes); beyond any of them, the rules are taken to be endless.
+    `max_lineage`: rewrites of rewrites in one pass; `max_growth`: applications in one pass
+    for each node it starts with (1000 at least; for new nodes 50,000 at least); beyond that, the rules are taken to be endless.
     """
 
     externals: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
@@ -35,7 +35,6 @@ class Settings:
     attempts: bool = False
     trace: bool = True
     max_lineage: int = 500
-    max_nodes: int = 4_000_000
     max_growth: int = 20
 
 

@@ -1,124 +1,27 @@
-"""Graphs of HTP ops as rules see them: immutable nodes in a store that knows who uses what.
-
-A node is one op with one described output. What has several outputs is one node of type Multi, and `$Out` nodes select
-one (inputs: the op, a `$Shape` of [0, 0, n, i]). Graph inputs are nodes of op `*Input`, constants `$Const`, shapes
-`$Shape` (type Int32; the shape is the node's shape).
-"""
+"""Graphs of HTP ops as rules see them: a store of nodes (`nodes`) that knows who reads what."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from opkg.rules.core import HtpType
 from opkg.rules.sim.data import Array, Data, Listed
-
-INPUT, CONST, SHAPE, OUT = "*Input", "$Const", "$Shape", "$Out"
-LEAVES = frozenset({INPUT, CONST, SHAPE})
-QUANTIZED = frozenset({HtpType.QUInt8, HtpType.QUInt16, HtpType.QInt16, HtpType.QInt32, HtpType.QInt8})
-BYTES = {
-    HtpType.QUInt8: 1, HtpType.QInt8: 1, HtpType.QUInt16: 2, HtpType.QInt16: 2, HtpType.Float16: 2, HtpType.BFloat16: 2,
-    HtpType.Float32: 4, HtpType.Int32: 4, HtpType.QInt32: 4, HtpType.Int64: 8,
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """What an op gives: element type, shape, quantization (real value = (stored - zero_offset) * step_size).
-
-    Not quantized: zero offset 0, step size 1. Type Multi: `shape` is (number of outputs,).
-    """
-
-    dtype: HtpType
-    shape: tuple[int, ...]
-    zero_offset: int = 0
-    step_size: float = 1.0
-
-    @property
-    def quantized(self) -> bool:
-        return self.dtype in QUANTIZED
-
-    @property
-    def is_multi(self) -> bool:
-        return self.dtype is HtpType.Multi
-
-    @property
-    def count(self) -> int:
-        """Number of outputs."""
-        return self.shape[0] if self.is_multi else 1
-
-    @property
-    def dims(self) -> tuple[int, ...]:
-        """The shape; that of a Multi is empty."""
-        return () if self.is_multi else self.shape
-
-    @property
-    def elements(self) -> int:
-        product = 1
-        for size in self.dims:
-            product *= size
-        return product
-
-    def shaped(self, shape: tuple[int, ...]) -> Output:
-        """This type with another shape."""
-        return Output(self.dtype, shape, self.zero_offset, self.step_size)
-
-    def typed(self, other: Output) -> Output:
-        """This shape with the type and quantization of another."""
-        return Output(other.dtype, self.shape, other.zero_offset, other.step_size)
-
-    def same_encoding(self, other: Output) -> bool:
-        """Same element type and, if quantized, same quantization."""
-        if self.dtype is not other.dtype:
-            return False
-        return not self.quantized or (self.zero_offset, self.step_size) == (other.zero_offset, other.step_size)
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """One op. `inputs`: ids. `data`: of a `$Const`, None when its values are not known. `name`: the user's, else "".
-
-    `origin`: id of the node of the first graph that this one stands for. `history`: (record, index) pairs: slices that it
-    is part of, outermost first (`Graph.splits`).
-    """
-
-    id: int
-    op: str
-    inputs: tuple[int, ...]
-    output: Output
-    data: Data | None = None
-    name: str = ""
-    origin: int = -1
-    history: tuple[tuple[int, int], ...] = ()
-
-    def reading(self, inputs: tuple[int, ...]) -> Node:
-        """This node with other inputs."""
-        return Node(self.id, self.op, inputs, self.output, self.data, self.name, self.origin, self.history)
-
-
-@dataclass(frozen=True, slots=True)
-class SplitRecord:
-    """One AUTOSPLIT: which node (its origin) was cut along which dimension into how many parts of what size."""
-
-    origin: int
-    dim: int
-    count: int
-    chunk: int
-
-
-@dataclass(slots=True)
-class Delta:
-    """What was changed: (before, after) of each node in order, None for not there; and the graph's outputs."""
-
-    changes: list[tuple[Node | None, Node | None]] = field(default_factory=list)
-    outputs: tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]] | None = None
-
-
-OptionValue = bool | int | float | str
+from opkg.rules.sim.nodes import BYTES as BYTES
+from opkg.rules.sim.nodes import CONST as CONST
+from opkg.rules.sim.nodes import INPUT as INPUT
+from opkg.rules.sim.nodes import LEAVES as LEAVES
+from opkg.rules.sim.nodes import OUT as OUT
+from opkg.rules.sim.nodes import QUANTIZED as QUANTIZED
+from opkg.rules.sim.nodes import SHAPE as SHAPE
+from opkg.rules.sim.nodes import Delta as Delta
+from opkg.rules.sim.nodes import Node as Node
+from opkg.rules.sim.nodes import OptionValue as OptionValue
+from opkg.rules.sim.nodes import Output as Output
+from opkg.rules.sim.nodes import SplitRecord as SplitRecord
 
 
 class Graph:
-    """The store. `outputs`: (name, node id) in order; `options`: graph options by name.
+    """The store. `options`: graph options by name.
 
     Reading: `nodes`, `node`, `users`, `order`, `by_op`. Changing: `add`, `redirect`, `sweep`, all noted in `journal` when
     that is set.
@@ -126,16 +29,21 @@ class Graph:
 
     def __init__(self, options: dict[str, OptionValue] | None = None) -> None:
         self.nodes: dict[int, Node] = {}
-        self.outputs: tuple[tuple[str, int], ...] = ()
         self.options: dict[str, OptionValue] = dict(options or {})
         self.splits: dict[int, SplitRecord] = {}
         self.journal: Delta | None = None
         self.next_id = 0
-        self._output_ids: frozenset[int] = frozenset()
+        self._outputs: dict[str, int] = {}
+        self._given: dict[int, dict[str, None]] = {}  # node id -> names of the outputs that it gives
         self._users: dict[int, dict[int, None]] = {}
         self._by_op: dict[str, dict[int, None]] = {}
 
     # ---- reading
+
+    @property
+    def outputs(self) -> tuple[tuple[str, int], ...]:
+        """(name, node id) of the graph's outputs, in order."""
+        return tuple(self._outputs.items())
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -151,7 +59,7 @@ class Graph:
         return tuple(self._users[id])
 
     def is_output(self, id: int) -> bool:
-        return id in self._output_ids
+        return id in self._given
 
     def by_op(self, op: str) -> tuple[int, ...]:
         """Ids of the nodes of an op."""
@@ -232,20 +140,31 @@ class Graph:
         if self.journal is not None:
             self.journal.changes.append((before, node))
 
-    def set_outputs(self, outputs: tuple[tuple[str, int], ...]) -> None:
+    def set_outputs(self, outputs: Iterable[tuple[str, int]]) -> None:
+        """The graph's outputs, all of them; not noted in the journal. KeyError for a node that is not there."""
+        self._outputs = dict(outputs)
+        self._given = {}
+        for name, id in self._outputs.items():
+            self._given.setdefault(self.nodes[id].id, {})[name] = None
+
+    def _set_output(self, name: str, id: int) -> None:
+        """Let another node give an output."""
+        before = self._outputs[name]
         if self.journal is not None:
-            first = self.journal.outputs[0] if self.journal.outputs else self.outputs
-            self.journal.outputs = (first, outputs)
-        self.outputs = outputs
-        self._output_ids = frozenset(id for _, id in outputs)
+            self.journal.outputs.append((name, before, id))
+        del self._given[before][name]
+        if not self._given[before]:
+            del self._given[before]
+        self._outputs[name] = id
+        self._given.setdefault(id, {})[name] = None
 
     def redirect(self, old: int, new: int, users: Iterable[int]) -> None:
         """Let `users` of `old`, and the graph's outputs, read `new` instead."""
         for user in users:
             node = self.nodes[user]
             self.set(user, node.reading(tuple(new if i == old else i for i in node.inputs)))
-        if self.is_output(old):
-            self.set_outputs(tuple((name, new if id == old else id) for name, id in self.outputs))
+        for name in tuple(self._given.get(old, ())):
+            self._set_output(name, new)
 
     def sweep(self, ids: Iterable[int]) -> None:
         """Take away those of `ids` that nobody reads, and what only they read; graph inputs stay."""
@@ -253,7 +172,7 @@ class Graph:
         while pending:
             id = pending.pop()
             node = self.nodes.get(id)
-            if node is None or self._users[id] or id in self._output_ids or node.op == INPUT:
+            if node is None or self._users[id] or id in self._given or node.op == INPUT:
                 continue
             self.set(id, None)
             pending.extend(node.inputs)
@@ -264,7 +183,8 @@ class Graph:
         """Another store with the same nodes (ids, options and all)."""
         other = Graph(self.options)
         other.nodes = dict(self.nodes)
-        other.outputs, other.next_id, other._output_ids = self.outputs, self.next_id, self._output_ids
+        other.next_id, other._outputs = self.next_id, dict(self._outputs)
+        other._given = {id: dict(names) for id, names in self._given.items()}
         other.splits = dict(self.splits)
         other._users = {id: dict(users) for id, users in self._users.items()}
         other._by_op = {op: dict(ids) for op, ids in self._by_op.items()}
@@ -279,8 +199,8 @@ class Graph:
         else:
             for before, after in delta.changes:
                 self.set((after or before).id, after)  # type: ignore[union-attr]
-        if delta.outputs is not None:
-            self.set_outputs(delta.outputs[0 if back else 1])
+        for name, first, last in reversed(delta.outputs) if back else delta.outputs:
+            self._set_output(name, first if back else last)
 
     def signature(self) -> tuple[object, ...]:
         """What makes two graphs the same: ops, outputs, constants, names, wiring; not ids, origins or split history."""

@@ -26,12 +26,15 @@ def read_text(text: str, path: str = "<graph>") -> tuple[Graph | None, tuple[Dia
             reader.line(Line(row.rstrip("\r"), path, number))
         except Wrong as wrong:
             findings.append(wrong.finding)
+    if not findings:
+        reader.graph.set_outputs(reader.outputs.items())
     return (None if findings else reader.graph), tuple(findings)
 
 
 class _Reader:
     def __init__(self) -> None:
         self.graph = Graph()
+        self.outputs: dict[str, int] = {}
         self._ids: dict[str, int] = {}
         self._broken: set[str] = set()  # defined by a line with an error: no second error for their use
 
@@ -84,16 +87,14 @@ class _Reader:
         self._define(name, SHAPE, (), Output(HtpType.Int32, _dims(line)))
 
     def _output(self, line: Line) -> None:
-        outputs = list(self.graph.outputs)
         while True:
             name = line.name("the output's name")
             node = line.name("the node's name") if line.skip("=") else name
-            if any(name.text == other for other, _ in outputs):
+            if name.text in self.outputs:
                 raise line.wrong(f"a second output {name.text}", name, id="OPK582")
-            outputs.append((name.text, self._known(line, node)))
+            self.outputs[name.text] = self._known(line, node)
             if not line.skip(","):
                 break
-        self.graph.set_outputs(tuple(outputs))
 
     def _op(self, line: Line) -> None:
         name = self._new_name(line)
