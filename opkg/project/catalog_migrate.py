@@ -54,8 +54,8 @@ ENTRIES = (
     Entry(
         "OPK358",
         "rule with a C++ function",
-        "A rule may call C++ functions (EXTERNAL_CONSTRAINT, EXTERNAL_REPLACE, SHAPEFN_APPLY). The spec names them; "
-        "their code has to be brought into the generated package.",
+        "A rule may call C++ functions (EXTERNAL_CONSTRAINT, EXTERNAL_REPLACE, SHAPEFN_APPLY). `opkg generate` declares "
+        "them once in rules/<op>.h, a file of yours; bring their code there.",
     ),
     Entry(
         "OPK359",

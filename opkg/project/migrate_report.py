@@ -90,7 +90,7 @@ def of_rules(sources: Sequence[Source]) -> tuple[list[PlacedRule], list[Diagnost
             rules.append(PlacedRule(_rule_name(rule, len(rules) + 1), rule, tuple(inside), reason))
     for name, span in functions.items():
         message = f"the rule calls the C++ function '{name}'"
-        hint = "its code is not carried: the generated package needs it (see the page on migration)"
+        hint = "its code is not carried: bring it into the file below rules/ that opkg generate declares it in"
         findings.append(warning("OPK358", message, span, hint))
     return rules, findings
 

@@ -34,8 +34,11 @@ def tensors_of(op: OpFacts) -> Tensors:
     outs = len(longest.outputs) if longest is not None else max(len(op.outputs), 1)
     given = [p.name for p in longest.outputs] if longest is not None else []
     outputs = _unique([*op.outputs, *given[len(op.outputs) :]][:outs], outs, "out", taken | set(inputs))
-    shortest = min((len(s.inputs) for s in found), default=len(op.params) + count)
-    missing = max(0, count - max(0, shortest - len(op.params))) if found else 0
+    always = sum(param.mandatory or param.default is not None for param in op.params)  # the others may be left out
+    shortest = min((len(s.inputs) for s in found), default=always + count)
+    missing = min(
+        max(0, count - max(0, shortest - always)), max(count - 1, 0)
+    )  # the output's shape is that of the first
     rows = [_row(s, count) for s in found if len(s.outputs) == outs and len(s.inputs) >= count]
     return _typed(inputs, outputs, rows, missing)
 

@@ -140,3 +140,51 @@ def test_ops_without_rules_do_not_load_the_rule_language() -> None:
     spec = targetlib.ROOT / "examples" / "math" / "specs" / "math.yaml"
     done = subprocess.run([sys.executable, "-c", program, str(spec)], capture_output=True, text=True, check=False)
     assert done.stdout == "[]\n", done.stderr
+
+
+EXTERNAL = """\
+opkg: 1
+package: {name: t.t, version: 1.0.0, targets: [qnn-htp-classic]}
+ops:
+  Op1:
+    types: {T: [float32]}
+    inputs: {x: {dtype: T, rank: 1..4}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    rules:
+      - {name: one, match: 'Op("Op1", "X")', when: 'EXTERNAL_CONSTRAINT(fits, "X", DIM_OF("X", 0), 3)', replace: EXTERNAL_REPLACE(renew)}
+      - name: two
+        match: Op("Op1", "X")
+        when: GT(DIM_OF("*", 2), 8)
+        replace: |
+          AUTOSPLIT(2, "I", 8, Op("Op1",
+            AUTOSPLIT_SLICE("X",
+              AUTOSPLIT_SHAPEFN_APPLY(begin_of, "I", "X", 1.5f),
+              AUTOSPLIT_SHAPEFN_APPLY(simple_split_size, "I", "X"))))
+      - {name: three, match: 'Op("Op1", "X")', when: 'EXTERNAL_CONSTRAINT(fits, "X")', replace: 'Op("q::Relu", "X")'}
+"""
+
+
+def test_functions_that_rules_call_are_declared_in_a_file_of_the_users(tmp_path: Path) -> None:
+    package, found = read(EXTERNAL.encode(), "specs/t.yaml")
+    assert package is not None, found
+    made = {a.path: a for a in TARGET.render(package)}
+    header = made["rules/op1.h"]
+    assert header.ownership == "yours"
+    declared = [line for line in header.text.split("\n") if line.endswith(");")]
+    assert declared == [
+        "bool fits(Constraint&, const OpRef&, size_t, int);",
+        "OpRef renew(Replacement&, const OpDef&);",
+        "OpRef begin_of(Replacement&, const Split_Context&, const OpRef&, float);",
+    ]
+    assert "// :::EXTERNAL_SHAPEFN::: { OpRef renew(Replacement&, const OpDef&); }\n" in header.text
+    text = made["generated/t_t/classic/src/op1.cpp"].text
+    assert '#ifndef PREPARE_DISABLED\n#include "../../../../rules/op1.h"\n' in text
+    for artifact in made.values():
+        path = tmp_path / artifact.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(artifact.text)
+    targetlib.compile_all(tmp_path, package, "g++", "-O0 -Werror")
+
+
+def test_without_such_functions_there_is_no_file(made: OpPackage) -> None:
+    assert not [a.path for a in TARGET.render(made) if a.path.startswith("rules/")]

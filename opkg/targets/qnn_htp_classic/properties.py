@@ -29,7 +29,8 @@ def _given(op: Op) -> list[str]:
     """The spec's entries in the canonical layout. The checker of rules found no error in them."""
     from opkg.rules.printer import call_text, to_text
 
-    whole, terms = [], []
+    whole: list[str] = []
+    terms: list[Node] = []
     for text in op.tensor_properties:
         arguments = arguments_of(text)
         if arguments and names_op(arguments[0]):

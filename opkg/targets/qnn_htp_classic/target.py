@@ -10,6 +10,7 @@ from opkg.targets.qnn_common import files
 from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.validation import Validation
+from opkg.targets.qnn_htp_classic import externals
 from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK
 from opkg.targets.qnn_htp_classic.lint import lint
 from opkg.targets.qnn_htp_classic.param_order import defaults, order
@@ -48,6 +49,7 @@ class ClassicTarget:
             Artifact(f"{base}/src/interface.cpp", _package("interface.cpp.j2", package, profile)),
             *files.build_files(package, base, "classic", sources, defines, HEXAGON_DEFINES),
             *files.kernel_stubs(package),
+            *externals.headers(package),
         ]
 
 
@@ -104,4 +106,5 @@ def op_source(package: OpPackage, op: Op, profile: Profile) -> str:
         param_order=order(op, package.cpp_namespace),
         properties=declarations(op),
         rules=rule_calls(op),
+        functions=f"../{files.TO_ROOT}/{externals.header_path(op)}" if externals.functions(package, op) else "",
     )
