@@ -151,7 +151,10 @@ ops:
     inputs: {x: {dtype: T, rank: 1..4}}
     outputs: {y: {dtype: T, shape: x.shape}}
     rules:
-      - {name: one, match: 'Op("Op1", "X")', when: 'EXTERNAL_CONSTRAINT(fits, "X", DIM_OF("X", 0), 3)', replace: EXTERNAL_REPLACE(renew)}
+      - name: one
+        match: Op("Op1", "X")
+        when: EXTERNAL_CONSTRAINT(fits, "X", DIM_OF("X", 0), 3)
+        replace: EXTERNAL_REPLACE(renew)
       - name: two
         match: Op("Op1", "X")
         when: GT(DIM_OF("*", 2), 8)
