@@ -249,3 +249,11 @@ def test_a_record_of_an_internal_op_sees_nothing(htp):
     result = htp.one("toy_rewrite", case, flags=('-DCORE="q::Relu"',), env={"TOY_MAKE": "early bypass 0"})
     np.testing.assert_array_equal(result.outputs["y"], np.maximum(X, 0))
     assert "late 0 <internal>" in result.text
+
+
+@pytest.mark.parametrize("when", ["early", "late"])
+def test_a_replacement_cannot_have_what_it_replaces_as_input(machine, when):
+    """Every user of the replaced op is given the new one, the new one itself too."""
+    result = make(machine, f"{when} wrap {PKG}::Look", made())
+    assert (result.stage, result.code) == ("finalize", 1002)
+    assert "Cannot order graph - loop detected" in result.text

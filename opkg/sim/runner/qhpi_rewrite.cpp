@@ -28,6 +28,15 @@ Outcome checkReplacement(const QHPI_Op& original, const QHPI_Op* replacement, co
 
 bool isSigned(QHPI_Element_Type type) { return type == QHPI_QInt8 || type == QHPI_QInt16; }
 
+// Whether new ops (ids above `newest`) that `op` is made of use `original`, which they are about to replace.
+bool usesReplaced(const QHPI_Op* op, const QHPI_Op* original, uint32_t newest) {
+  if (op == nullptr || op->id <= newest) return false;
+  for (const QHPI_OpRef& input : op->inputs) {
+    if (input.op == original || usesReplaced(input.op, original, newest)) return true;
+  }
+  return false;
+}
+
 constexpr uint32_t kMostRewrites = 10000;  // of one kind in one graph; more is a rewrite that never settles
 
 class Rewriter {
@@ -53,6 +62,10 @@ class Rewriter {
     if (!outcome.ok() || replacement == op) {
       graph_.endRewrite();
       return outcome;
+    }
+    if (usesReplaced(replacement, op, newest)) {
+      graph_.endRewrite();
+      return Outcome::error("finalize", kPrepareFailed, op->node + ": Cannot order graph - loop detected");
     }
     graph_.replace(op, replacement, users);
     return rewriteNew(newest);
