@@ -48,6 +48,8 @@ class Kind(StrEnum):
     ARGUMENT = "argument"  # of a function: an operand, a replacement or a scalar
     PASS = "pass"
     FLAGS = "flags"
+    TERM = "term"  # of DEF_TENSOR_PROPERTIES
+    CPP = "expression"  # of C++
 
 
 @dataclass(frozen=True, slots=True)
