@@ -17,7 +17,7 @@ def document_of(package: model.OpPackage) -> tuple[Document, list[Diagnostic]]:
     items: list[Item] = []
     findings: list[Diagnostic] = []
     for op in package.ops:
-        items.extend(_properties(op, findings))
+        items.extend(declarations_of(op, findings))
         for rule in op.rules:
             item = rule_of(rule, f"{op.name}.{rule.name}", findings)
             items.extend([] if item is None else [item])
@@ -53,7 +53,7 @@ def source_of(text: model.Text) -> SourceText:
     return SourceText(text.span.path, text.text, text.span.line, text.span.column)
 
 
-def _properties(op: model.Op, findings: list[Diagnostic]) -> list[Declaration]:
+def declarations_of(op: model.Op, findings: list[Diagnostic]) -> list[Declaration]:
     """The entries of `tensor_properties:`: whole calls, arguments of one (Op or a name first), or terms, which make
     one declaration together, its head from the spec."""
     whole: list[Declaration] = []
@@ -69,7 +69,10 @@ def _properties(op: model.Op, findings: list[Diagnostic]) -> list[Declaration]:
         else:
             terms.append(text)
     if terms:
-        names = [op.name, *(tensor.name for tensor in op.inputs)]
+        fixed = not any(
+            tensor.optional or tensor.variadic for tensor in op.inputs
+        )  # else params have no fixed position
+        names = [op.name, *(tensor.name for tensor in op.inputs), *(param.name for param in op.params if fixed)]
         head = Call("Op", tuple(Str(name) for name in names))
         outputs = Call("Outputs", tuple(Str(tensor.name) for tensor in op.outputs))
         named = any(text.text.startswith("Outputs") for text in terms)

@@ -1,4 +1,4 @@
-"""Catalog of OPK220 to OPK233: what `opkg explain` says of the classic target's findings."""
+"""Catalog of OPK220 to OPK231: what `opkg explain` says of the classic target's findings."""
 
 from opkg.spec.catalog import Entry
 
@@ -90,20 +90,5 @@ ENTRIES = (
         "int32 and uint32 reach a kernel as the same tensor class, so the first of two such kernels serves both.",
         "types: {T: [int32, uint32]}",
         "types: {T: [int32]}",
-    ),
-    Entry(
-        "OPK232",
-        "unknown tensor property",
-        "An entry has terms (`Flat(...)`), a whole declaration (`Op(...), Flat(...)`) or the whole macro call. Which terms "
-        "there are depends on the SDK.",
-        "tensor_properties: ['Croutn(\"x\")']",
-        "tensor_properties: ['Crouton(\"x\")']",
-    ),
-    Entry(
-        "OPK233",
-        "tensor property of an unknown tensor",
-        'Terms name the op\'s tensors and params; "*" is the first output, "..." all that no earlier term has set.',
-        "tensor_properties: ['Flat(\"input\")']",
-        "tensor_properties: ['Flat(\"x\")']",
     ),
 )

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from opkg.spec.model import Layout, Op, Placement, TensorSpec, Text
+from opkg.spec.model import Layout, Op, Placement, TensorSpec
 from opkg.targets.qnn_common.kernel_api import views_crouton
-
-if TYPE_CHECKING:
-    from opkg.rules.syntax import Node
 
 MACRO = "DEF_TENSOR_PROPERTIES"
 
@@ -22,52 +17,15 @@ def declarations(op: Op) -> list[str]:
         return _given(op)
     if not _wanted(op):
         return []
-    return [f"{MACRO}({', '.join([*_names(op, outputs_named=False), *_derived(op)])})"]
+    return [f"{MACRO}({', '.join([*_names(op), *_derived(op)])})"]
 
 
 def _given(op: Op) -> list[str]:
     """The spec's entries in the canonical layout. The checker of rules found no error in them."""
-    from opkg.rules.printer import call_text, to_text
+    from opkg.rules.from_spec import declarations_of
+    from opkg.rules.printer import declaration_text
 
-    whole: list[str] = []
-    terms: list[Node] = []
-    for text in op.tensor_properties:
-        arguments = arguments_of(text)
-        if arguments and names_op(arguments[0]):
-            whole.append(call_text(MACRO, arguments))
-        else:
-            terms += arguments
-    if terms:
-        named = any(to_text(term).startswith("Outputs(") for term in terms)
-        whole.append(call_text(MACRO, (*_parsed(", ".join(_names(op, named))), *terms)))
-    return whole
-
-
-def arguments_of(text: Text) -> tuple[Node, ...]:
-    """What an entry says: the arguments of a whole call, or the terms it lists; none when it cannot be read."""
-    from opkg.rules.from_spec import source_of
-    from opkg.rules.parse_rule import parse_arguments, parse_macro_call
-    from opkg.rules.syntax import Declaration
-
-    source = source_of(text)
-    if source.text.startswith(MACRO):
-        item, _ = parse_macro_call(source, "")
-        return item.args if isinstance(item, Declaration) else ()
-    return parse_arguments(source)[0] or ()
-
-
-def names_op(first: Node) -> bool:
-    """Whether the first argument says which op the declaration is for: `Op("name", ...)` or its bare name."""
-    from opkg.rules.syntax import Call, Str
-
-    return isinstance(first, Str) or (isinstance(first, Call) and first.name == "Op")
-
-
-def _parsed(text: str) -> tuple[Node, ...]:
-    from opkg.rules.parse_rule import parse_arguments
-    from opkg.spec.source_text import SourceText
-
-    return parse_arguments(SourceText("", text))[0] or ()
+    return [declaration_text(declaration) for declaration in declarations_of(op, [])]
 
 
 def free(op: Op) -> bool:
@@ -79,11 +37,11 @@ def _wanted(op: Op) -> bool:
     return any(k.layout is Layout.CROUTON or k.placement is Placement.TCM for k in op.kernels)
 
 
-def _names(op: Op, outputs_named: bool) -> list[str]:
+def _names(op: Op) -> list[str]:
     inputs = [f'"{name}"' for name in (op.name, *(t.name for t in op.inputs))]
     inputs += [f'"{param.name}"' for param in op.params] if _positions_fixed(op) else []
     outputs = ", ".join(f'"{t.name}"' for t in op.outputs)
-    return [f"Op({', '.join(inputs)})"] + ([] if outputs_named else [f"Outputs({outputs})"])
+    return [f"Op({', '.join(inputs)})", f"Outputs({outputs})"]
 
 
 def _positions_fixed(op: Op) -> bool:
