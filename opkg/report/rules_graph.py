@@ -45,8 +45,8 @@ def picture(graph: Graph, only: Collection[int] | None = None) -> Picture:
         if node.id not in shown:
             continue
         boxes.append(_box(graph, node))
-        count = len(node.inputs)
-        arrows += [Arrow(i, node.id, port, count) for port, i in enumerate(node.inputs) if i in shown]
+        inputs = [i for i in node.inputs if i in shown]
+        arrows += [Arrow(i, node.id, port, len(inputs)) for port, i in enumerate(inputs)]
     for number, (name, id) in enumerate(graph.outputs):
         if id in shown:
             boxes.append(Box(-1 - number, (shortened(name), "output"), "output", f"output {name}"))
@@ -60,15 +60,23 @@ def _box(graph: Graph, node: Node) -> Box:
     if node.op == SHAPE:
         lines.append(f"shape {_dims(node.output.shape)}")
     elif node.op == OUT and shapes and len(shapes[0]) == 4:
-        lines += [f"output {shapes[0][3]}", output_text(node.output)]
+        lines += [f"output {shapes[0][3]}", *_typed(node)]
     else:
-        lines += [node.op, output_text(node.output), *(_dims(shape) for shape in shapes), *_values(node)]
+        lines += [node.op, *_typed(node), *(_dims(shape) for shape in shapes), *_values(node)]
     short = tuple(shortened(line) for line in lines)
     return Box(node.id, short, _TONES.get(node.op, "op"), line_of(graph, node.id))
 
 
 def _dims(shape: tuple[int, ...]) -> str:
     return f"[{','.join(map(str, shape))}]"
+
+
+def _typed(node: Node) -> Iterable[str]:
+    """Type and shape; on a line of its own, the quantization."""
+    text, mark, quantization = output_text(node.output).partition(" zero ")
+    yield text
+    if mark:
+        yield f"zero {quantization}"
 
 
 def _values(node: Node) -> Iterable[str]:

@@ -42,14 +42,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A whole run. `steps[0]` is the run as a whole; `notes` are warnings above everything."""
+    """A whole run. `steps[0]` is the run as a whole; `notes` stand above everything."""
 
     title: str
     facts: tuple[str, ...]
     pictures: tuple[Picture, ...]
     steps: tuple[Step, ...]
     texts: tuple[tuple[str, str], ...] = ()  # title, text: folded, at the end
-    notes: tuple[str, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()  # "fail" or "", text
     ok: bool = True
     badge: str = ""
 
@@ -96,7 +96,7 @@ def render(story: Story) -> str:
 def _picture(picture: Picture, placed: Placed) -> PictureView:
     boxes = tuple((key, x, y) for key, (x, y) in placed.boxes.items())
     number = len(picture.boxes)
-    label = f"graph of {number} node{'s' if number != 1 else ''}"
+    label = f"{number} box{'es' if number != 1 else ''}"
     return PictureView(placed, boxes, tuple(curve(points) for points in placed.arrows), label, not picture.boxes)
 
 

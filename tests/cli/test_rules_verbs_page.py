@@ -107,7 +107,7 @@ def test_names_are_text_never_markup() -> None:
     evil = """</text><script>alert('x')</script>"&'"""
     picture = Picture((Box(0, (evil,), title=evil),), ())
     step = Step(evil, evil, 0, 0, (0,), (), (0,), ((evil, (Line(evil, evil, 0),)),))
-    page = render(Story(evil, (evil,), (picture,), (step, step), ((evil, evil),), (evil,), False, evil))
+    page = render(Story(evil, (evil,), (picture,), (step, step), ((evil, evil),), (("", evil),), False, evil))
     assert page.count("<script>") == 1
     assert "alert('x')</script>" not in page
     assert page.count("&lt;/text&gt;&lt;script&gt;") == 21

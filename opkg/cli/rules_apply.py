@@ -1,0 +1,150 @@
+"""`opkg rules apply`: runs rules on a graph; the graph that comes out, the trace, pictures."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from opkg.cli.output import log, paint, plural, show_findings
+from opkg.cli.rules_external import externals
+from opkg.cli.rules_load import How, chosen, load_all, reading_options, write
+from opkg.spec.diagnostics import Diagnostic, OpkgError
+
+if TYPE_CHECKING:
+    from opkg.rules.core import TypedRule
+    from opkg.rules.sim import Graph, Run
+
+OptionValue = bool | int | float | str
+
+
+def option_value(text: str) -> OptionValue:
+    """What `--option name=TEXT` gives: true, false, a number, else the text."""
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _options(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, OptionValue]:
+    """`--option name=value`, repeated."""
+    found = {}
+    for value in values:
+        name, mark, text = value.partition("=")
+        if not name or not mark:
+            raise click.BadParameter(f"'{value}': write name=value", ctx, param)
+        found[name] = option_value(text)
+    return found
+
+
+@click.command("apply")
+@click.argument("graph")
+@click.argument("paths", nargs=-1, required=True, metavar="RULES...")
+@click.option("--rule", "names", metavar="NAME", multiple=True, help="Only this rule (may be repeated).")
+@click.option("--trace", is_flag=True, help="Say what each step matched, tested and built.")
+@click.option("--output", metavar="FILE", help="Write the graph to FILE (.txt or .json) and do not print it.")
+@click.option("--dot", metavar="FILE", help="Write before and after as one Graphviz picture.")
+@click.option("--html", metavar="FILE", help="Write a page that steps through the run.")
+@click.option("--option", "options", metavar="NAME=VALUE", multiple=True, callback=_options, help="Set a graph option.")
+@click.option("--external", metavar="FILE.py", help="Python for the C++ functions that rules call.")
+@click.option("--max-steps", type=click.IntRange(1), metavar="N", help="Stop after N applications.")
+@reading_options
+@click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
+def command(
+    graph: str, paths: tuple[str, ...], names: tuple[str, ...], trace: bool, output: str | None, dot: str | None,
+    html: str | None, options: dict[str, OptionValue], external: str | None, max_steps: int | None, format: str, **how: Any,
+) -> int:  # fmt: skip
+    """Run the rules of RULES (specs, C++ files) on GRAPH (.txt, .json, .onnx) and print the graph that comes out.
+
+    Passes run in order of their priority, each until no rule applies any more. An endless rule set is stopped and
+    explained; the exit code is 1 then.
+    """
+    from opkg.rules.sim import Settings, apply
+
+    before = _graph(graph)
+    before.options.update(options)
+    loaded = load_all(paths, How(**how))
+    errors = [finding for finding in loaded.findings if finding.is_error]
+    if errors:
+        show_findings(errors, format)
+        return 1
+    rules = chosen(loaded, names)
+    settings = Settings(externals=externals(external), verbose=trace or html is not None)
+    run = apply(before, rules, settings)
+    _pictures(run, f"{graph}: {', '.join(paths)}", dot, html)
+    _show(run, trace, format, output)
+    _log(run, rules)
+    return int(run.stopped is not None)
+
+
+def _graph(path: str) -> Graph:
+    """The graph of a file. OpkgError with what is wrong in it."""
+    from opkg.rules.sim import read_text
+
+    graph, findings = read_text(open(path).read(), path)
+    if graph is None:
+        raise OpkgError(findings)
+    if findings:
+        _aside(findings)
+    return graph
+
+
+def _aside(findings: tuple[Diagnostic, ...]) -> None:
+    """Findings that do not stop a run: on stderr, so that stdout is the graph."""
+    from opkg.report.findings import render
+
+    sys.stderr.write(render(findings, "text", paint(sys.stderr)))
+
+
+def _pictures(run: Run, title: str, dot: str | None, html: str | None) -> None:
+    if dot:
+        from opkg.report import rules_dot
+
+        write(dot, rules_dot.render(run.before, run.graph))
+        log(f"wrote {dot}", 1)
+    if html:
+        from opkg.report import rules_page, rules_story
+
+        write(html, rules_page.render(rules_story.story(run, title)))
+        log(f"wrote {html}", 1)
+
+
+def _show(run: Run, trace: bool, format: str, output: str | None) -> None:
+    """Findings, trace and graph, where each belongs."""
+    from opkg.rules.sim import write_text
+
+    as_json = format == "json"
+    if run.findings and (as_json or run.stopped is not None):
+        show_findings(run.findings, format)
+    elif run.findings:
+        _aside(run.findings)
+    if trace:
+        _trace(run, as_json)
+    if output:
+        write(output, write_text(run.graph))
+        log(f"wrote {output}", 1)
+    elif as_json:
+        print(json.dumps({"kind": "graph", "graph": write_text(run.graph), "counts": run.counts}))
+    elif run.stopped is None:
+        print(write_text(run.graph), end="")
+
+
+def _trace(run: Run, as_json: bool) -> None:
+    from opkg.report.rules_trace import accounts, as_object, render
+
+    for account, _ in accounts(run):
+        print(json.dumps(as_object(account)) if as_json else render(account, paint()))
+
+
+def _log(run: Run, rules: list[TypedRule]) -> None:
+    if not rules:
+        log("there is no rule in these files")
+    used = [f"{name} {count}x" for name, count in run.counts.items() if count]
+    words = ", ".join(used) or "no rule applied"
+    log(f"{words}; {plural(len(run.before), 'node')} before, {len(run.graph)} after")
