@@ -104,7 +104,8 @@ def test_nearest_name_and_place() -> None:
 
 def test_a_wrap_says_where_the_rule_ends_up() -> None:
     found = value("MIDDLE + 45486").problems[0]
-    assert "65536" in found.message and "pass 0" in found.message
+    assert "65536" in found.message
+    assert "pass 0" in found.message
     assert found.hint.startswith("0 is BEGIN")
     assert "pass 65535" in value("-1").problems[0].message
 
@@ -171,7 +172,8 @@ def test_flags_differ_by_sdk() -> None:
 def test_joined_flags(names: set[str]) -> None:
     got, found = flags("|".join(sorted(names)))
     assert found == []
-    assert got is not None and set(got) == names - {"any_rule"}
+    assert got is not None
+    assert set(got) == names - {"any_rule"}
 
 
 def test_flags_that_wait_for_an_option() -> None:

@@ -1,0 +1,51 @@
+"""What the checks of a declaration share: its arguments, the context, and a list of findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from opkg.rules.context import Context
+from opkg.rules.syntax import Call, Declaration, Name, Node, Paren, Str
+from opkg.spec.diagnostics import Diagnostic, Severity
+
+
+@dataclass(slots=True)
+class Reader:
+    """One declaration while it is checked."""
+
+    declaration: Declaration
+    context: Context
+    findings: list[Diagnostic] = field(default_factory=list)
+
+    @property
+    def args(self) -> tuple[Node, ...]:
+        return self.declaration.args
+
+    def add(self, severity: Severity, id: str, message: str, node: Node | Declaration, hint: str = "") -> None:
+        end = node.name_end if isinstance(node, Call) and node.name_end else node.end
+        if isinstance(node, Declaration):
+            end = node.start + len(node.macro)
+        span = self.declaration.text.span(node.start, end)
+        self.findings.append(Diagnostic(id, message, span, hint, severity))
+
+    def error(self, id: str, message: str, node: Node | Declaration, hint: str = "") -> None:
+        self.add(Severity.ERROR, id, message, node, hint)
+
+    def warning(self, id: str, message: str, node: Node | Declaration, hint: str = "") -> None:
+        self.add(Severity.WARNING, id, message, node, hint)
+
+    def info(self, id: str, message: str, node: Node | Declaration, hint: str = "") -> None:
+        self.add(Severity.INFO, id, message, node, hint)
+
+
+def bare(node: Node) -> Node:
+    """The node without brackets around it."""
+    while isinstance(node, Paren):
+        node = node.inner
+    return node
+
+
+def is_op_name(node: Node) -> bool:
+    """Whether the node can be an op's name: a string, FROM_DEFAULT_PACKAGE, or a C++ constant."""
+    node = bare(node)
+    return isinstance(node, Str | Name) or (isinstance(node, Call) and node.name == "FROM_DEFAULT_PACKAGE")
