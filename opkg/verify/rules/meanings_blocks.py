@@ -134,7 +134,7 @@ def _blocks(factor: str) -> Callable[[Rng, Sequence[Shape | None], Draw], list[W
         n, h, w, c = (*(1, 1, 1), *draw())[-4:]
         shape = {"space": (n, 2 * h, 2 * w, c), "depth": (n, h, w, 4 * c), "batch": (4 * n, h, w, c)}[factor]
         first = known[0] if known[0] is not None else shape
-        last = whole([0] * 4, 2, 2) if factor == "batch" or len(known) > 2 and factor == "space" else scalar(0, INT)
+        last = whole([0] * 4, 2, 2) if factor == "batch" or (len(known) > 2 and factor == "space") else scalar(0, INT)
         return [Want(first), whole([2, 2]), last][: len(known)]
 
     return propose
