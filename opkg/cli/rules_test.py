@@ -1,0 +1,46 @@
+"""`opkg rules test`: whether both sides of rules compute the same, on random graphs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from opkg.cli.output import log, paint, show_findings
+from opkg.cli.rules_external import externals
+from opkg.cli.rules_load import How, chosen, load_all, reading_options
+
+
+@click.command("test")
+@click.argument("paths", nargs=-1, metavar="[FILES]...")
+@click.option("--rule", "names", metavar="NAME", multiple=True, help="Only this rule (may be repeated).")
+@click.option("--cases", type=click.IntRange(1, 100_000), default=24, show_default=True, help="Graphs per rule.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Other graphs, reproducibly.")
+@click.option("--external", metavar="FILE.py", help="Python for the C++ functions that rules call.")
+@reading_options
+@click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
+def command(
+    paths: tuple[str, ...], names: tuple[str, ...], cases: int, seed: int, external: str | None, format: str, **how: Any
+) -> int:
+    """Test the rules in FILES: random graphs that a rule accepts must give the same result before and after it.
+
+    Ops of a spec mean their reference, core ops have a meaning built in; a rule with another op is skipped. Exit code 1
+    when a counterexample is found.
+    """
+    from opkg.report.rules_verdicts import lines, render
+    from opkg.verify.rules.api import test_rules
+    from opkg.verify.rules.outcome import RuleOptions, Status
+
+    loaded = load_all(paths, How(**how))
+    errors = [finding for finding in loaded.findings if finding.is_error]
+    if errors:
+        show_findings(errors, format)
+        return 1
+    rules = chosen(loaded, names)
+    options = RuleOptions(cases=cases, seed=seed, externals=tuple(externals(external).items()))
+    verdicts = test_rules(rules, loaded.packages, options)
+    sys.stdout.write(lines(verdicts) if format == "json" else render(verdicts, paint()))
+    if not rules:
+        log("there is no rule in these files")
+    return int(any(verdict.status is Status.DIFFERENT for verdict in verdicts))
