@@ -15,6 +15,7 @@ from opkg.project.migrate_rewrite import constants_of, rewritten
 from opkg.project.migrate_source import branches, without_comments
 from opkg.project.migrate_spec import MigratedOp, spec_text
 from opkg.rules.cpp import parse_cpp
+from opkg.rules.syntax import Document
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, sort_key, warning
 from opkg.spec.names import MAX_NAME, PACKAGE_NAME, RESERVED, name_fault, snake
 
@@ -42,13 +43,15 @@ class Migration:
         return f"specs/{self.package.replace('.', '_')}.yaml"
 
 
-def migrate(paths: Sequence[str], package: str = "") -> Migration:
+def migrate(paths: Sequence[str], package: str = "", expand: Sequence[str] | None = None) -> Migration:
     """A spec for the classic package whose C++ files (or folders with them) are given.
 
-    `package`: its name in the spec; without it THIS_PKG_NAME of the source, in lower case. Raises OpkgError when a file
-    cannot be read, when there is nothing to migrate, or when the package's name is not known.
+    `package`: its name in the spec; without it THIS_PKG_NAME of the source, in lower case. `expand`: take the rules from
+    the compiler's -E, with these options (-I, -D), so that the package's own macros are expanded. Raises OpkgError when
+    a file cannot be read, when there is nothing to migrate, or when the package's name is not known; MissingTool when
+    `expand` is given and there is no compiler.
     """
-    sources = _ordered([_source(path) for path in _listed(paths)])
+    sources = _ordered([_source(path, expand) for path in _listed(paths)])
     old = next((named[1] for s in sources if (named := _NAME.search(s.code))), "")
     name, findings = _package(package, old, sources)
     prefixes = tuple(dict.fromkeys(p for p in (old, name) if p))
@@ -102,7 +105,7 @@ def _listed(paths: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(out))
 
 
-def _source(path: str) -> Source:
+def _source(path: str, expand: Sequence[str] | None) -> Source:
     shown = path.replace(os.sep, "/")
     try:
         data = files.read(path, limit=_MAX_BYTES)
@@ -116,8 +119,24 @@ def _source(path: str) -> Source:
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     document, findings = parse_cpp(text, shown)
-    code = without_comments(text)
-    return Source(shown, text, code, document, tuple(findings), branches(text))
+    code, conditions = without_comments(text), branches(text)
+    if expand is not None and not path.endswith((".h", ".hpp", ".inc")):
+        document, found = _expanded(document, path, shown, expand)
+        findings = [finding for finding in findings if finding.id not in _HIDDEN] + found
+        conditions = []  # the preprocessor has decided
+    return Source(shown, text, code, document, tuple(findings), conditions)
+
+
+_HIDDEN = ("OPK513", "OPK514")  # macros that are not at the start of a line, and those that hide rules
+
+
+def _expanded(document: Document, path: str, shown: str, options: Sequence[str]) -> tuple[Document, list[Diagnostic]]:
+    """The document with the rules that the compiler's -E shows of this file."""
+    from opkg.rules.expanded import parse_expanded, preprocess
+
+    expanded, found = parse_expanded(preprocess(path, options), shown)
+    own = tuple(rule for rule in expanded.rules if rule.text.span(rule.start, rule.end).path == shown)
+    return replace(document, items=(*document.declarations, *own), comments=()), found
 
 
 def _ordered(sources: list[Source]) -> list[Source]:

@@ -14,7 +14,7 @@ from opkg.rules.syntax import Call, Document, Name, Node, Rule
 from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, warning
 from opkg.spec.names import name_fault, snake
 
-_MACROS = ("DEF_PACKAGE_OPTIMIZATION", "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS")
+_MACROS = ("DEF_PACKAGE_OPTIMIZATION", "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "__def_opt__")
 _EXTERNAL = ("EXTERNAL_CONSTRAINT", "EXTERNAL_REPLACE", "SHAPEFN_APPLY", "AUTOSPLIT_SHAPEFN_APPLY")
 PROPERTIES = "tensor_properties"
 Key = tuple[str, str]  # op, rule or PROPERTIES

@@ -222,3 +222,15 @@ def test_nothing_is_overwritten(made: Migration, tmp_path: Path) -> None:
         save(made, str(path))
     assert raised.value.diagnostics[0].id == "OPK356"
     assert path.read_text() == "mine"
+
+
+def test_macros_of_the_package_are_expanded_by_the_compiler(tmp_path: Path) -> None:
+    made = migrate([str(CLASSIC)], expand=["-DWITH_RELU"])
+    assert not any(f.id in ("OPK353", "OPK514") for f in made.findings)
+    gate = {rule.name: rule for rule in op(made, "Gate").rules}
+    assert gate["gate_20"].match is not None
+    assert gate["gate_20"].match.text == 'Op("Gate", Op("Ungate", "X"))'
+    assert set(gate) == {"norm_53", "gate_20", "gate_26", "gate_28"}
+    without = migrate([str(CLASSIC)], expand=[])
+    assert "norm_53" not in {rule.name for rule in op(without, "Gate").rules}
+    assert [p.name for p in op(without, "Norm").params] == ["epsilon", "centre"]
