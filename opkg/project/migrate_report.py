@@ -87,12 +87,22 @@ def of_rules(sources: Sequence[Source]) -> tuple[list[PlacedRule], list[Diagnost
                 for name in _functions(part):
                     functions.setdefault(name, span)
             inside = [c.text for c in source.document.comments if rule.start <= c.start < rule.end]
-            rules.append(PlacedRule(_rule_name(rule, len(rules) + 1), rule, tuple(inside), reason))
+            comments = (*_above(source.text, span.line), *inside)
+            rules.append(PlacedRule(_rule_name(rule, len(rules) + 1), rule, comments, reason))
     for name, span in functions.items():
         message = f"the rule calls the C++ function '{name}'"
         hint = "its code is not carried: bring it into the file below rules/ that opkg generate declares it in"
         findings.append(warning("OPK358", message, span, hint))
     return rules, findings
+
+
+def _above(text: str, line: int) -> list[str]:
+    """The `//` comments on the lines right above a line."""
+    lines = text.split("\n")[: line - 1]
+    out: list[str] = []
+    while lines and lines[-1].strip().startswith("//"):
+        out.append(lines.pop().strip())
+    return out[::-1]
 
 
 def _rule_name(rule: Rule, number: int) -> str:
