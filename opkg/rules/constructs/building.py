@@ -8,8 +8,10 @@ _CONST = "`qhpi_op_create_constant`"
 _SHAPE = "`qhpi_op_create_shape`"
 _OUT = "The output definition that is given to `qhpi_op_create`."
 _NO_ID = "None: new ops get identities by themselves."
-_LAST = "Its last operand must build an op: a bare tag does not compile, and around nodes that are already there it "
-"does nothing."
+_LAST = (
+    "Its last operand must build an op: a bare tag does not compile, and around nodes that are already there it "
+    "does nothing."
+)
 _REFERENCE = "The reference is evaluated on its own: an op that is built there exists twice."
 _FUNCTION = "None: the function takes the classic interface's objects. Write it over `qhpi_op_*`."
 _DEVICE = "The function must stand under `#ifndef PREPARE_DISABLED`, since devices build no rules."

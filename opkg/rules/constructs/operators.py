@@ -10,8 +10,10 @@ _COMMON = (
 _SIZE = "With sizes the result wraps: it is never negative but huge."
 _TWO_CONSTANTS = "Two C++ constants do not compile."
 _HAND = "C++ arithmetic with the same conversions."
-_ADL = "No header makes it a global name: C++ finds it by its arguments, so one of them must be computed; `oExp::` "
-"before it helps."
+_ADL = (
+    "No header makes it a global name: C++ finds it by its arguments, so one of them must be computed; `oExp::` "
+    "before it helps."
+)
 
 _COMPARISONS = (
     ("EQ", "equal", "="),

@@ -1,5 +1,4 @@
-"""The reference page of the rule language, written from the table of constructs: `python -m "
-"opkg.rules.constructs.page`."""
+"""The reference page of the rule language, from the table of constructs: `python -m opkg.rules.constructs.page`."""
 
 from __future__ import annotations
 

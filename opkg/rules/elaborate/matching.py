@@ -29,7 +29,9 @@ def pattern(state: State, node: Node) -> core.MatchOp | None:
         state.error("OPK526", "a pattern begins with an op, not with a tag", node, 'Op("Name", ...)')
         return None
     if made is None:
-        for name in _strings(node):  # so that no tag seems unknown because of an error around it
+        strings = _strings(node)
+        state.tags_known = bool(strings)
+        for name in strings:  # so that no tag seems unknown because of an error around it
             state.tags.setdefault(name, core.MatchTag(name))
     else:
         state.tags["*"] = made

@@ -42,7 +42,7 @@ def only_tag(state: State, node: Node) -> core.Tag | None:
 def tag(state: State, name: str, place: Place) -> core.Tag | None:
     """The node a tag of the pattern stands for (OPK525)."""
     spot = place if isinstance(place, tuple) else at(place)
-    if name == "*" or name in state.tags:
+    if name == "*" or name in state.tags or not state.tags_known:
         return core.Tag(state.aliases.get(name, name), at=spot)
     known = sorted(name for name in state.tags if name != "*")
     near = nearest(name, known)

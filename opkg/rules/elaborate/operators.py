@@ -99,7 +99,7 @@ def _arithmetic(state: State, call: Call, row: Construct, values: list[Any]) -> 
         state.warning(
             "OPK527", f"{row.name} of bools is a bool: it counts to 1 only", name_at(call), "write INT(...) around one"
         )
-    if row.name == "DIV":
+    if row.name == "DIV" and made is not None and made.type is not Type.FLOAT:
         check_divisor(state, values[1], row.name)
     return made
 

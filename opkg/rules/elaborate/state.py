@@ -35,6 +35,7 @@ class State:
     complete: bool = True
     replacing: bool = False  # in the replacement, not in pattern or constraint
     tags: dict[str, MatchTag | MatchOp] = field(default_factory=dict)
+    tags_known: bool = True  # False: the pattern could not be read
     aliases: dict[str, str] = field(default_factory=dict)  # a LET around a LET: outer tag -> inner tag
     splits: list[Split] = field(default_factory=list)  # innermost last
     split_tags: set[str] = field(default_factory=set)  # of the whole replacement

@@ -93,7 +93,7 @@ def _no_row(state: State, text: str, place: tuple[int, int], context: ContextKin
     needed = NEEDED[context]
     rows = rows_of(text)
     if rows:
-        kinds = " and ".join(dict.fromkeys(row.context for row in rows))
+        kinds = " and ".join(", ".join(dict.fromkeys(row.context for row in rows)).rsplit(", ", 1))
         state.error("OPK522", f"'{text}' cannot stand here, where {needed} is needed: it belongs to {kinds}", place)
         return
     near = nearest(text, names(context)) or nearest(text, tuple(name for kind in NEEDED for name in names(kind)))
@@ -150,12 +150,11 @@ class _scope:
     """While the body of a split is read; afterwards, whether an AUTOSPLIT's tag was used."""
 
     def __init__(self, state: State, call: Call, row: Construct) -> None:
-        tags = [node for node in map(unwrap, call.args) if isinstance(node, Str)]
-        number = next((i for i, param in enumerate(row.params) if param.kind is Kind.SPLIT), 0)
-        node = unwrap(call.args[number]) if number < len(call.args) else None
+        number = next(i for i, param in enumerate(row.params) if param.kind is Kind.SPLIT)
         self.state, self.row = state, row
-        self.node = node if isinstance(node, Str) else (tags[0] if tags else call)
-        self.split = Split(self.node.value if isinstance(self.node, Str) else "", row.name)
+        self.node = unwrap(call.args[min(number, len(call.args) - 1)])
+        tag = self.node.value if isinstance(self.node, Str) else getattr(self.node, "text", "")  # quotes forgotten
+        self.split = Split(tag, row.name)
         self.manager = state.within(self.split)
 
     def __enter__(self) -> None:

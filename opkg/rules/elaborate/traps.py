@@ -40,7 +40,7 @@ def _may_be_negative(expr: Expr) -> bool:
 
 def check_divisor(state: State, divisor: Expr, operator: str) -> None:
     """Division of integers by 0 (OPK542)."""
-    if value_of(divisor) == 0 and divisor.type is not Type.FLOAT:
+    if value_of(divisor) == 0:
         state.error("OPK542", f"{operator} by 0 is undefined", divisor.at)
 
 
