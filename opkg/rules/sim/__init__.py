@@ -7,7 +7,11 @@ from opkg.rules.sim.attempt import Verdict as Verdict
 from opkg.rules.sim.attempt import apply_once as apply_once
 from opkg.rules.sim.attempt import attempt as attempt
 from opkg.rules.sim.engine import apply as apply
+from opkg.rules.sim.files import read_graph as read_graph
+from opkg.rules.sim.files import write_graph as write_graph
 from opkg.rules.sim.frame import Settings as Settings
+from opkg.rules.sim.json_read import read_json as read_json
+from opkg.rules.sim.json_write import write_json as write_json
 from opkg.rules.sim.model import Graph as Graph
 from opkg.rules.sim.model import Node as Node
 from opkg.rules.sim.model import Output as Output
