@@ -196,7 +196,7 @@ def external_functions(comments: Sequence[Token]) -> list[tuple[str, str]]:
     found: dict[str, str] = {}
     for comment in comments:
         for annotation in _EXTERNAL.finditer(comment.text):
-            signature = annotation.group(1).strip().rstrip(";").strip()
+            signature = annotation.group(1).partition(";")[0].strip()
             function = _FUNCTION.search(signature)
             if function is not None:
                 found.setdefault(function.group(1), signature)

@@ -223,6 +223,6 @@ def _pieces(expanded: list[Token], source: list[Token]) -> tuple[tuple[int, int,
             pairs = zip(expanded[start:stop], source[first:last], strict=True)
             pieces += [(made.start, token.start, token.end, True) for made, token in pairs]
         elif start < stop:
-            from_ = source[first:last] or source[max(first - 1, 0) : first + 1]
+            from_ = source[first:last] or source[first : first + 1] or source[-1:]
             pieces += [(made.start, from_[0].start, from_[-1].end, False) for made in expanded[start:stop]]
     return tuple(pieces)

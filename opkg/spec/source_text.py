@@ -58,7 +58,9 @@ class SourceText:
 
 def _align(text: str, raw: str) -> list[int]:
     """For each character of `text`, and its end, the offset in `raw` where it stands (white space: where it is next)."""
-    chars, offsets = _unescaped(raw) if raw.startswith('"') else (raw, None)
+    # Only behind the opening double quote does more stand than the text and white space, and a double quote at the end.
+    double = raw.rstrip().endswith('"') and "".join(raw.split()) != "".join(text.split())
+    chars, offsets = _unescaped(raw) if double else (raw, None)
     places, at = [], 0
     for char in text:
         if not char.isspace():
@@ -93,7 +95,7 @@ def _unescaped(raw: str) -> tuple[str, list[int]]:
             char = chr(int(code, 16)) if known else " " if one in _BLANK_ESCAPES else one
             end = found.end()
         chars.append(char)
-        offsets.append(at)
+        offsets.append(at if found is None or char != raw[end - 1] else end - 1)  # an escaped quote is itself
         at = end
     return "".join(chars), [*offsets, len(raw)]
 

@@ -75,10 +75,10 @@ def test_a_joined_text_keeps_the_places_of_its_parts() -> None:
 
 
 def test_escapes_of_double_quotes_count_as_one_character() -> None:
-    raw = r'''"\x41\u0041 \\ \"A\\\"\tA/\/A"'''
+    raw = r'''\x41\u0041 \\ \"A\\\"\tA/\/A"'''
     text = SourceText("f", 'AA \\ "A\\"\tA//A', 2, 10, raw)
     columns = [text.position(offset)[1] - 10 for offset, char in enumerate(text.text) if not char.isspace()]
-    assert columns == [1, 5, 12, 15, 17, 18, 20, 24, 25, 26, 28]
+    assert columns == [0, 4, 12, 15, 16, 18, 20, 23, 24, 26, 27]
 
 
 def test_a_text_made_from_another_has_its_places() -> None:
