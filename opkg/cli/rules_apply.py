@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from opkg.rules.core import TypedRule
     from opkg.rules.sim import Graph, Run
 
+MOST_VALUES = 1024  # of a constant, in a graph that is printed; a file holds all
 OptionValue = bool | int | float | str
 
 
@@ -43,6 +46,17 @@ def _options(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     return found
 
 
+def _sizes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
+    """`--dim name=size`, repeated."""
+    found = {}
+    for value in values:
+        name, _, text = value.partition("=")
+        if not name or not text.isdecimal() or len(text) > 10:
+            raise click.BadParameter(f"'{value}': write name=size", ctx, param)
+        found[name] = int(text)
+    return found
+
+
 @click.command("apply")
 @click.argument("graph")
 @click.argument("paths", nargs=-1, required=True, metavar="RULES...")
@@ -53,12 +67,16 @@ def _options(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 @click.option("--html", metavar="FILE", help="Write a page that steps through the run.")
 @click.option("--option", "options", metavar="NAME=VALUE", multiple=True, callback=_options, help="Set a graph option.")
 @click.option("--external", metavar="FILE.py", help="Python for the C++ functions that rules call.")
-@click.option("--max-steps", type=click.IntRange(1), metavar="N", help="Stop after N applications.")
+@click.option(
+    "--dim", "dims", metavar="NAME=SIZE", multiple=True, callback=_sizes, help="Size of a named dimension (ONNX)."
+)
+@click.option("--max-steps", type=click.IntRange(0), metavar="N", help="Take the first N steps only.")
 @reading_options
 @click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
 def command(
     graph: str, paths: tuple[str, ...], names: tuple[str, ...], trace: bool, output: str | None, dot: str | None,
-    html: str | None, options: dict[str, OptionValue], external: str | None, max_steps: int | None, format: str, **how: Any,
+    html: str | None, options: dict[str, OptionValue], external: str | None, dims: dict[str, int], max_steps: int | None,
+    format: str, **how: Any,
 ) -> int:  # fmt: skip
     """Run the rules of RULES (specs, C++ files) on GRAPH (.txt, .json, .onnx) and print the graph that comes out.
 
@@ -67,7 +85,7 @@ def command(
     """
     from opkg.rules.sim import Settings, apply
 
-    before = _graph(graph)
+    before = _graph(graph, dims)
     before.options.update(options)
     loaded = load_all(paths, How(**how))
     errors = [finding for finding in loaded.findings if finding.is_error]
@@ -75,19 +93,33 @@ def command(
         show_findings(errors, format)
         return 1
     rules = chosen(loaded, names)
-    settings = Settings(externals=externals(external), verbose=trace or html is not None)
-    run = apply(before, rules, settings)
+    run = apply(before, rules, Settings(externals=externals(external), verbose=trace or html is not None))
+    run = run if max_steps is None else first_steps(run, max_steps)
     _pictures(run, f"{graph}: {', '.join(paths)}", dot, html)
     _show(run, trace, format, output)
     _log(run, rules)
     return int(run.stopped is not None)
 
 
-def _graph(path: str) -> Graph:
-    """The graph of a file. OpkgError with what is wrong in it."""
-    from opkg.rules.sim import read_text
+def first_steps(run: Run, number: int) -> Run:
+    """The run as if it had ended after so many steps; it is not endless then."""
+    if number >= len(run.steps):
+        return run
+    steps = run.steps[:number]
+    counts = dict.fromkeys(run.counts, 0)
+    for step in steps:
+        if step.rule is not None:
+            counts[step.rule.name] += 1
+    findings = tuple(finding for finding in run.findings if not finding.is_error)
+    log(f"the first {number} of {len(run.steps)} steps")
+    return replace(run, graph=run.at(number), steps=steps, counts=counts, findings=findings, stopped=None)
 
-    graph, findings = read_text(open(path).read(), path)
+
+def _graph(path: str, dims: dict[str, int]) -> Graph:
+    """The graph of a file. OpkgError with what is wrong in it."""
+    from opkg.rules.sim import read_graph
+
+    graph, findings = read_graph(path, dims)
     if graph is None:
         raise OpkgError(findings)
     if findings:
@@ -117,7 +149,7 @@ def _pictures(run: Run, title: str, dot: str | None, html: str | None) -> None:
 
 def _show(run: Run, trace: bool, format: str, output: str | None) -> None:
     """Findings, trace and graph, where each belongs."""
-    from opkg.rules.sim import write_text
+    from opkg.rules.sim import write_graph
 
     as_json = format == "json"
     if run.findings and (as_json or run.stopped is not None):
@@ -127,12 +159,13 @@ def _show(run: Run, trace: bool, format: str, output: str | None) -> None:
     if trace:
         _trace(run, as_json)
     if output:
-        write(output, write_text(run.graph))
+        write(output, write_graph(run.graph, os.path.splitext(output)[1]))
         log(f"wrote {output}", 1)
     elif as_json:
-        print(json.dumps({"kind": "graph", "graph": write_text(run.graph), "counts": run.counts}))
+        graph = json.loads(write_graph(run.graph, ".json", MOST_VALUES))
+        print(json.dumps({"kind": "graph", "graph": graph, "counts": run.counts}))
     elif run.stopped is None:
-        print(write_text(run.graph), end="")
+        print(write_graph(run.graph, ".txt", MOST_VALUES), end="")
 
 
 def _trace(run: Run, as_json: bool) -> None:

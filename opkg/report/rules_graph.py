@@ -22,7 +22,7 @@ def line_of(graph: Graph, id: int) -> str:
     node = graph.nodes.get(id)
     if node is None:
         return f"%{id}"
-    return shortened(node_text(graph, node, {i for i in node.inputs if is_inline(graph, i)}), LONGEST)
+    return shortened(node_text(graph, node, {i for i in node.inputs if is_inline(graph, i)}, MOST_VALUES), LONGEST)
 
 
 def is_inline(graph: Graph, id: int) -> bool:

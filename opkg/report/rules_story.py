@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 LARGEST = 120  # nodes of a graph that is shown whole
 NEAR = 40  # nodes shown around a change in a larger one
 MOST_STEPS = 300
+MOST_VALUES = 256  # of a constant, in these
 MOST_TEXT = 200_000  # characters of a graph as text
 
 
@@ -41,7 +42,7 @@ def story(run: Run, title: str, findings: Sequence[Diagnostic] = ()) -> Story:
         f"{plural(sum(bool(n) for n in run.counts.values()), 'rule')} of {len(run.counts)} applied",
     )
     texts = tuple(
-        (f"graph {when}", write_text(graph)[:MOST_TEXT])
+        (f"graph {when}", write_text(graph, MOST_VALUES)[:MOST_TEXT])
         for when, graph in (("before", run.before), ("after", run.graph))
     )
     badge = "endless" if run.stopped is not None else "finished"

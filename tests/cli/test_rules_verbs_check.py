@@ -131,10 +131,9 @@ def test_the_sdk_decides(opkg: Opkg, here: Path) -> None:
 
 def test_macros_of_the_user(opkg: Opkg, here: Path) -> None:
     """Only the preprocessor sees what they stand for."""
-    source = (
-        "#define BOTH(NAME) Op(NAME, X_TAG)\n#include \"HTP/core/constraints.h\"\n#include \"HTP/core/optimize.h\"\n#include \"tags.h\"\n"
-        'DEF_PACKAGE_OPTIMIZATION(EARLY, BOTH("A"), OK, Op("B", OTHER))\n'
-    )  # fmt: skip
+    headers = ("HTP/core/constraints.h", "HTP/core/optimize.h", "tags.h")
+    source = "#define BOTH(NAME) Op(NAME, X_TAG)\n" + "".join(f'#include "{header}"\n' for header in headers)
+    source += 'DEF_PACKAGE_OPTIMIZATION(EARLY, BOTH("A"), OK, Op("B", OTHER))\n'
     (here / "inc").mkdir()
     (here / "inc" / "tags.h").write_text('#define X_TAG "X"\n')
     (here / "a.cpp").write_text(source)
