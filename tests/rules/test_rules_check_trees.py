@@ -1,0 +1,211 @@
+"""Typed trees of patterns and replacements, and checks of whole documents and packages."""
+
+from rules_check_kit import checked, own, replace, short
+
+from opkg.rules import core
+from opkg.rules.check import Context, check, check_package
+from opkg.rules.core import Const, Existing, MatchOp, MatchTag, Tag, Type
+from opkg.rules.cpp import parse_cpp
+from opkg.rules.syntax import Front
+from opkg.spec.reader import read
+
+X, Y = MatchTag("X"), MatchTag("Y")
+AT_X, AT_Y = Existing(Tag("X")), Existing(Tag("Y"))
+ROWS = core.Property(core.PropertyKind.DIM, Tag("X"), 0, Type.SIZE)
+
+
+def pattern(text: str, replace: str = 'Op("B")') -> MatchOp:
+    return checked(match=text, replace=replace).rules[0].match
+
+
+def test_op_names_get_their_prefix():
+    assert pattern('Op("A", Op("q::B"), Op("$Const"), Op("*Input"), Op(FROM_DEFAULT_PACKAGE("C")))') == MatchOp(
+        "p::A", (MatchOp("q::B", ()), MatchOp("$Const", ()), MatchOp("*Input", ()), MatchOp("q::C", ()))
+    )
+    assert checked(package="").rules[0].match.op == "A"
+    assert checked().rules[0].root == "p::A"
+
+
+def test_patterns():
+    assert pattern('OpVarIn("A", "X", "Y", "X")') == MatchOp("p::A", (X, Y, X), open=True)
+    assert pattern('Op("A", LET("L", OpVarIn("B", "X")), "L")') == MatchOp(
+        "p::A", (MatchOp("p::B", (X,), open=True, tag="L"), MatchTag("L"))
+    )
+    assert pattern('Op("A", OPCONST("C"))') == MatchOp("p::A", (MatchOp("$Const", (), tag="C"),))
+
+
+def test_a_let_around_a_let_is_one_op_with_two_names():
+    found = checked(match='Op("A", LET("L", LET("K", Op("B"))))', replace='Op("B", "L", "K")')
+    assert short(own(found)) == [("warning", "OPK526", 2, 9)]
+    rule = found.rules[0]
+    assert rule.match == MatchOp("p::A", (MatchOp("p::B", (), tag="K"),))
+    assert rule.replace == core.Build("p::B", (Existing(Tag("K")), Existing(Tag("K"))))
+
+
+def test_a_let_at_the_root():
+    found = checked(match='LET("L", Op("A"))', replace='Op("B", "L")')
+    assert short(own(found)) == [("warning", "OPK526", 2, 1)]
+    assert found.rules[0].match == MatchOp("p::A", (), tag="L")
+
+
+def test_patterns_have_a_limit():
+    tags = ", ".join(f'"T{i}"' for i in range(79))
+    assert own(checked(match=f'Op("A", {tags})', replace='Op("B")')) == []
+    found = checked(match=f'Op("A", {tags}, "U")', replace='Op("B")')
+    assert short(own(found)) == [("error", "OPK528", 2, 1)]
+    again = ", ".join(['"X"'] * 200)  # one tag
+    assert own(checked(match=f'Op("A", {again})', replace='Op("B")')) == []
+
+
+def test_select_is_what_its_arms_are():
+    condition = Const(Type.BOOL, True)
+    assert replace('SELECT(OK, "X", Op("B"))') == core.SelectRepl(condition, AT_X, core.Build("p::B", ()))
+    assert replace('Op("B", SELECT(OK, "X", "Y"))') == core.Build("p::B", (core.SelectRepl(condition, AT_X, AT_Y),))
+    dims = replace('gen_Shape(SELECT(OK, DIM_OF(SELECT(OK, "X", "Y"), 0), 1))').dims
+    chosen = core.Property(core.PropertyKind.DIM, core.SelectOperand(condition, Tag("X"), Tag("Y")), 0, Type.SIZE)
+    assert dims == (core.SelectScalar(condition, chosen, core.Cast(Const(Type.INT, 1), Type.SIZE), Type.SIZE),)
+    args = replace('Op("B", SHAPEFN_APPLY(f, SELECT(OK, "X", "Y"), SELECT(OK, 1, 2), 3, "X"))').inputs[0].args
+    assert [type(arg) for arg in args] == [core.SelectRepl, core.SelectScalar, Const, Existing]
+
+
+def test_splits():
+    sliced = core.TypicalSlice(AT_X, "I")
+    assert replace('AUTOSPLIT(3, "I", 32, Op("B", TYPICAL_SLICE("X", "I")))') == core.AutoSplit(
+        core.SplitMethod.CHUNK, Const(Type.INT, 3), "I", Const(Type.INT, 32), core.Build("p::B", (sliced,))
+    )
+    assert replace('AUTOTHREAD_HVX(1, "I", Op("B", CHANGEDIM_SLICE("X", "I", 2)))') == core.AutoSplit(
+        core.SplitMethod.THREAD_HVX,
+        Const(Type.INT, 1),
+        "I",
+        None,
+        core.Build("p::B", (core.TypicalSlice(AT_X, "I", 2),)),
+    )
+    body = core.Existing(core.InputOf(Tag("X"), core.SplitVar(core.SplitKind.START, "I")))
+    assert replace('OP_ITER(Op("C"), "I", 0, INPUTS_OF("X"), INPUT_OF("X", ITER_VAR("I")))') == core.OpIter(
+        core.Build("p::C", ()),
+        "I",
+        Const(Type.INT, 0),
+        core.Property(core.PropertyKind.INPUTS, Tag("X"), None, Type.SIZE),
+        body,
+    )
+    applied = replace('AUTOSPLIT(1, "I", 8, Op("B", AUTOSPLIT_SHAPEFN_APPLY((f<int>), "I", "X", 2)))').body.inputs[0]
+    assert applied == core.ShapeFn("f<int>", (AT_X, Const(Type.INT, 2)), "I")
+
+
+def test_modifiers():
+    built = core.Build("p::B", (AT_X,))
+    kind = core.ModifierKind
+    assert replace('WITH_SIZE("Y", WITH_TYPE("X", Op("B", "X")))') == core.Modified(
+        kind.SIZE, AT_Y, (), core.Modified(kind.TYPE, AT_X, (), built)
+    )
+    assert replace('WITH_OUTPUT_TYPE(DType::QUInt8, true, 1, Op("B", "X"))') == core.Modified(
+        kind.OUTPUT_TYPE,
+        None,
+        (Const(Type.DTYPE, 1), core.Cast(Const(Type.BOOL, True), Type.INT), core.Cast(Const(Type.INT, 1), Type.FLOAT)),
+        built,
+    )
+    assert replace('ResizeDim(3, 2*16, Op("B", "X"))').scalars == (Const(Type.INT, 3), Const(Type.INT, 32))
+    assert replace('WITH_SPLIT_HISTORY("X", 1, Op("B", "X"))').scalars == (Const(Type.INT, 1),)
+    assert replace('WITH_SPLIT_HISTORY("X", Op("B", "X"))').scalars == ()
+    assert replace('OpMultiOut(2, SUB(2, 1), "B", "X")') == core.BuildMulti(2, 1, "p::B", (AT_X,))
+
+
+def test_constants_and_shapes():
+    kind = core.GenKind
+    assert replace("gen_ConstScalar_f32(1)") == core.GenConst(
+        kind.SCALAR_F32, (core.Cast(Const(Type.INT, 1), Type.FLOAT),)
+    )
+    assert replace('gen_ConstArr_i32(DIM_OF("X", 0), 4)') == core.GenConst(
+        kind.ARRAY_I32, (core.Cast(ROWS, Type.INT), Const(Type.INT, 4))
+    )
+    assert replace('gen_Shape(DIM_OF("X", 0), 1)') == core.GenShape((ROWS, Const(Type.INT, 1)))
+    assert replace('gen_ShapeOf("X")') == core.GenShape(of=AT_X)
+    assert replace('WrapOp("B", "X")') == core.Wrap("p::B", AT_X, always=False)
+
+
+def test_macros_of_replacements():
+    cast = replace('CAST_TO_FP16("X")')
+    assert cast == replace('WITH_SIZE("X", WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, Op("q::Cast", "X")))')
+    assert replace('REARRANGE_HWC("X", 3)') == core.OpaqueRepl("REARRANGE_HWC", (AT_X, Const(Type.INT, 3)))
+
+
+def test_places_are_those_of_the_text():
+    rule = checked(replace='Op("B", "X")').rules[0]
+    text = rule.syntax.text
+    start, end = rule.replace.inputs[0].at
+    assert text.text[start:end] == '"X"'
+    assert text.span(start, end)[1:3] == (4, 9)
+    macro = checked(when='AND(OK, IS_QUINT8("X"))').rules[0]
+    start, end = macro.when.args[1].at
+    assert text.path == "rule"
+    assert macro.syntax.text.text[start:end] == 'IS_QUINT8("X")'
+
+
+def test_all_errors_of_a_rule_are_told():
+    found = checked(
+        match='Op("A", LET("L", "X"), "Y")', when='GT(DIM_OF("Q", 0), IS_IT("X"))', replace='Op("B", 1, "R")'
+    )
+    ids = [(one[1], one[2]) for one in short(own(found))]
+    assert ids == [("OPK526", 2), ("OPK525", 3), ("OPK520", 3), ("OPK522", 4), ("OPK525", 4)]
+    assert found.rules == ()
+
+
+def test_a_finding_of_a_macro_s_argument_is_told_once():
+    assert short(own(checked(when='IS_SCALAR("Q")'))) == [("error", "OPK525", 3, 11)]
+
+
+SOURCE = """\
+DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", "X"), GT(DIM_OF("X", 3), CHUNK),
+                         ResizeDim(3, CHUNK, Op("B", "X")))
+DEF_PACKAGE_OPTIMIZATION(EARLY + 1, Op(NAME, "X"), OK, Op("B", "X"))
+"""
+
+
+def test_constants_of_cpp_are_known_when_the_context_knows_them():
+    document, _ = parse_cpp(SOURCE, "rules.cpp", "p")
+    found = check(document, Context())
+    assert short(own(found)) == [("info", "OPK544", 1, 66), ("info", "OPK544", 2, 39), ("info", "OPK544", 3, 40)]
+    assert found.rules == ()  # neither the size nor the op's name is known
+    found = check(document, Context(constants=(("CHUNK", 32),)))
+    assert short(own(found)) == [("info", "OPK544", 3, 40)]
+    assert found.rules[0].replace.scalars == (Const(Type.INT, 3), Const(Type.INT, 32))
+
+
+def test_a_likely_typing_error_is_a_warning_in_cpp_and_an_error_in_a_spec():
+    assert short(own(checked(Front.CPP, when='GT(DIM_OF("X", 0), TILE_HIGHT)'))) == [("warning", "OPK544", 3, 20)]
+    assert short(own(checked(Front.YAML, when='GT(DIM_OF("X", 0), TILE_HIGHT)'))) == [("error", "OPK520", 3, 20)]
+
+
+SPEC = """\
+opkg: 1
+package: my.pkg
+version: 1.0.0
+sdk: "2.25"
+ops:
+  Relu:
+    types: {T: [float32]}
+    inputs:
+      x: {dtype: T, rank: 4}
+    outputs:
+      y: {dtype: T, shape: x.shape}
+    rules:
+      - name: both
+        match: Op("Relu", Op("Relu", "X"))
+        when: |
+          AND(IS_FLOAT("X"),
+              GT(DIM_OF("Z", 0), 1))
+        replace: Op("Relu", "X")
+      - name: fine
+        match: Op("Relu", Op("Relu", "X"))
+        replace: Op("Relu", "X")
+"""
+
+
+def test_packages():
+    package, findings = read(SPEC.encode(), "relu.yaml")
+    assert package is not None, findings
+    found = check_package(package)
+    assert [(one.id, one.span[:3]) for one in own(found)] == [("OPK525", ("relu.yaml", 17, 25))]
+    assert [rule.name for rule in found.rules] == ["Relu.fine"]
+    assert found.rules[0].root == "my.pkg::Relu"
+    assert check_package(package) is found
