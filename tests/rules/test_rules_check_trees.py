@@ -178,9 +178,10 @@ def test_a_likely_typing_error_is_a_warning_in_cpp_and_an_error_in_a_spec():
 
 SPEC = """\
 opkg: 1
-package: my.pkg
-version: 1.0.0
-sdk: "2.25"
+package:
+  name: my.pkg
+  version: 1.0.0
+  sdk: "2.25"
 ops:
   Relu:
     types: {T: [float32]}
@@ -205,7 +206,7 @@ def test_packages():
     package, findings = read(SPEC.encode(), "relu.yaml")
     assert package is not None, findings
     found = check_package(package)
-    assert [(one.id, one.span[:3]) for one in own(found)] == [("OPK525", ("relu.yaml", 17, 25))]
+    assert [(one.id, one.span[:3]) for one in own(found)] == [("OPK525", ("relu.yaml", 18, 25))]
     assert [rule.name for rule in found.rules] == ["Relu.fine"]
     assert found.rules[0].root == "my.pkg::Relu"
     assert check_package(package) is found
