@@ -41,7 +41,7 @@ def picture(graph: Graph, only: Collection[int] | None = None) -> Picture:
     """
     boxes, arrows = [], []
     shown = {id for id in (graph.nodes if only is None else only) if not is_inline(graph, id)}
-    for node in graph.order():
+    for node in graph.order() if only is None else _ordered(graph, shown):
         if node.id not in shown:
             continue
         boxes.append(_box(graph, node))
@@ -52,6 +52,23 @@ def picture(graph: Graph, only: Collection[int] | None = None) -> Picture:
             boxes.append(Box(-1 - number, (shortened(name), "output"), "output", f"output {name}"))
             arrows.append(Arrow(id, -1 - number))
     return Picture(tuple(boxes), tuple(arrows))
+
+
+def _ordered(graph: Graph, ids: Collection[int]) -> Iterable[Node]:
+    """Some nodes of a graph, those read before those that read them: as `Graph.order`, without looking at the rest."""
+    done: set[int] = set()
+    for root in sorted(ids):
+        pending = [root]
+        while pending:
+            id = pending[-1]
+            needed = [i for i in graph.nodes[id].inputs if i in ids and i not in done] if id not in done else []
+            if needed:
+                pending.append(needed[0])
+                continue
+            pending.pop()
+            if id not in done:
+                done.add(id)
+                yield graph.nodes[id]
 
 
 def _box(graph: Graph, node: Node) -> Box:

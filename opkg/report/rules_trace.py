@@ -165,7 +165,8 @@ def render(account: Account, paint: Paint = plain) -> str:
 def as_object(account: Account) -> dict[str, Any]:
     """One step as plain values."""
     return {
-        "kind": "step", "step": account.number, "rule": account.name, "pass": account.where.removeprefix("pass "), "place": account.place,
+        "kind": "step", "step": account.number, "rule": account.name,
+        "pass": account.where.removeprefix("pass "), "place": account.place,
         "matched": {fact.label: fact.words for fact in account.matched},
         "constraint": [[fact.label, fact.words.strip()] for fact in account.when],
         "built": [fact.words for fact in account.built], "removed": [fact.words for fact in account.removed],
