@@ -56,7 +56,7 @@ def migrate(paths: Sequence[str], package: str = "", expand: Sequence[str] | Non
     name, findings = _package(package, old, sources)
     prefixes = tuple(dict.fromkeys(p for p in (old, name) if p))
     facts = gather([s.document for s in sources], [s.code for s in sources], prefixes)
-    findings += [f for s in sources for f in s.findings]
+    findings += [_softened(f) for s in sources for f in s.findings]
     facts, found = _usable(facts, sources)
     findings += found + of_facts(facts)
     for op in facts.ops.values():
@@ -87,6 +87,13 @@ def save(migration: Migration, path: str) -> None:
     except OSError as failure:
         message = f"cannot write '{path}': {failure.strerror or failure}"
         raise OpkgError([error("OPK356", message, Span(path))]) from None
+
+
+def _softened(finding: Diagnostic) -> Diagnostic:
+    """A macro call that cannot be read is not carried; that does not stop the others."""
+    if not finding.is_error:
+        return finding
+    return warning(finding.id, f"not carried: {finding.message}", finding.span, finding.hint)
 
 
 def _listed(paths: Sequence[str]) -> list[str]:

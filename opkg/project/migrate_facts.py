@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from opkg.project.migrate_source import Default, Signature, default_object, signature
 from opkg.rules.syntax import Call, Declaration, Document, Name, Node, Opaque, Paren, Rule, Str, Unary
+from opkg.spec.names import snake
 
 REGISTRATIONS = ("DEF_PACKAGE_OP", "DEF_PACKAGE_OP_AND_COST_AND_FLAGS", "DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS")
 
@@ -103,7 +104,8 @@ def _params(facts: Facts, item: Declaration, code: str) -> None:
     rest = item.args[1:]
     for i in range(0, len(rest) - 2, 3):
         name, mandatory, default = rest[i : i + 3]
-        if isinstance(name, Str):
+        known = {snake(param.name) for param in op.params}
+        if isinstance(name, Str) and snake(name.value) not in known:
             pointer = _pointed(default)
             given = default_object(code, pointer) if pointer else None
             op.params.append(Param(name.value, text_of(mandatory) == "true", given))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from opkg.project.migrate_facts import Facts, OpFacts, Param
 from opkg.project.migrate_source import conditions_at
-from opkg.project.migrate_spec import TARGETS, MigratedOp, PlacedRule, param_type
+from opkg.project.migrate_spec import TARGETS, MigratedOp, PlacedRule, default_of, param_type
 from opkg.rules.syntax import Call, Document, Name, Node, Rule
 from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, warning
 from opkg.spec.names import name_fault, snake
@@ -50,7 +50,7 @@ def _of_op(op: OpFacts) -> Iterator[Diagnostic]:
     for param in op.params:
         if name_fault(param.name) is not None:
             yield warning("OPK352", f"param '{param.name}' of '{op.name}' cannot be a param of a spec", span)
-        elif not param.mandatory and (param.default is None or param.default.value is None):
+        elif not param.mandatory and default_of(param) is None:
             message = (
                 f"the default of '{param.name}' (op '{op.name}') could not be read; the spec says {_nought(param)}"
             )

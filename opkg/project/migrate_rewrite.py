@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from opkg.rules.parse import parse_expression
@@ -50,7 +50,12 @@ def _folded(node: Node) -> int | None:
     return None
 
 
-_FOLDS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "<<": operator.lshift}
+_FOLDS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "<<": operator.lshift,
+}
 
 
 def _names(node: Node, name: str) -> bool:

@@ -109,8 +109,24 @@ def _output(name: str, dtype: str, tensors: Tensors) -> str:
 
 def param_type(param: Param) -> str:
     """The element type of a param: its default's, when a classic kernel can take it."""
-    known = param.default.dtype if param.default is not None else ""
-    return known if known in _PARAM_TYPES else "int32"
+    if param.default is None:
+        return "int32"
+    value = param.default.value or "0"
+    guess = "bool8" if value in _TRUTHS else "int32" if value.lstrip("-").isdigit() else "float32"
+    return param.default.dtype if param.default.dtype in _PARAM_TYPES else guess
+
+
+_TRUTHS = ("true", "false")
+
+
+def default_of(param: Param) -> str | None:
+    """The default as a spec writes it, when it is one of the param's element type; None when it is not known."""
+    value = param.default.value if param.default is not None else None
+    if value is None:
+        return None
+    dtype = param_type(param)
+    fits = {"bool8": value in _TRUTHS, "float32": value not in _TRUTHS}.get(dtype, value.lstrip("-").isdigit())
+    return value if fits and not (dtype == "uint32" and value.startswith("-")) else None
 
 
 def _param(param: Param) -> str:
@@ -118,7 +134,7 @@ def _param(param: Param) -> str:
     if param.default is None or param.default.dtype != dtype:
         marks.append("element type")
     if not param.mandatory:
-        value = param.default.value if param.default is not None else None
+        value = default_of(param)
         default = f", default: {value if value is not None else _ZERO[dtype]}"
         if value is None:
             marks.append("default")

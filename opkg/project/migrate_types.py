@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from opkg.project.migrate_facts import OpFacts
 from opkg.project.migrate_source import Signature
-from opkg.spec.names import name_fault
+from opkg.spec.names import name_fault, snake
 
 UNKNOWN = "float32"
 
@@ -28,12 +28,14 @@ def tensors_of(op: OpFacts) -> Tensors:
     """The tensors of an op; what is not known is one input, one output and float32."""
     found = [r.signature for r in op.registered if r.signature is not None and r.signature.outputs]
     longest = max(found, key=lambda s: len(s.inputs), default=None)
-    taken = {param.name for param in op.params} | {"T"}
+    taken = {snake(param.name) for param in op.params} | {"t"}
     count = _input_count(op, longest)
     inputs = _names(op, longest, count, taken)
     outs = len(longest.outputs) if longest is not None else max(len(op.outputs), 1)
     given = [p.name for p in longest.outputs] if longest is not None else []
-    outputs = _unique([*op.outputs, *given[len(op.outputs) :]][:outs], outs, "out", taken | set(inputs))
+    outputs = _unique(
+        [*op.outputs, *given[len(op.outputs) :]][:outs], outs, "out", taken | {snake(name) for name in inputs}
+    )
     always = sum(param.mandatory or param.default is not None for param in op.params)  # the others may be left out
     shortest = min((len(s.inputs) for s in found), default=always + count)
     missing = min(
@@ -45,7 +47,7 @@ def tensors_of(op: OpFacts) -> Tensors:
 
 def _input_count(op: OpFacts, longest: Signature | None) -> int:
     if longest is not None:
-        return max(0, len(longest.inputs) - len(op.params))
+        return max(1, len(longest.inputs) - len(op.params))  # an op of a spec has an input
     operands = op.inputs or op.operands
     return max(1, len(operands) - len(op.params)) if operands else 1
 
@@ -60,12 +62,14 @@ def _names(op: OpFacts, longest: Signature | None, count: int, taken: set[str]) 
 def _unique(given: Sequence[str], count: int, stem: str, taken: set[str]) -> list[str]:
     """As many names as needed: the given ones where a spec can use them."""
     out: list[str] = []
+    used = set(taken)
     for i in range(count):
         name = given[i] if i < len(given) else ""
-        if name_fault(name) is not None or name in taken or name in out:
+        if name_fault(name) is not None or snake(name) in used:
             name = f"{stem}{i}" if count > 1 or stem == "in" else stem
-        while name in taken or name in out:
+        while snake(name) in used:
             name += "_x"
+        used.add(snake(name))
         out.append(name)
     return out
 

@@ -65,7 +65,7 @@ def test_rules_survive_the_preprocessor_as_the_sdk_reads_them(project: Projects,
     assert rules == [
         '(EARLY + 1, none, Op("Turn", "x", "axis", "weights", "places"), '
         'AND(EQ(RANK_OF("x"), 4), GT(DIM_DEPTH("x"), 1)), Op("Turn", "x", "axis", "weights", "places"))',
-        '(EARLY, relaxed_precision, Op("A", "x"), OK, "x")',
+        '(EARLY, relaxed_precision_flag, Op("A", "x"), OK, "x")',
         '(LATE, none, Op("B", "x"), OK, "x")',
     ]
 

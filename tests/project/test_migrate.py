@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from opkg.project.generate import generate
 from opkg.project.migrate import Migration, migrate, save
@@ -234,3 +237,49 @@ def test_macros_of_the_package_are_expanded_by_the_compiler(tmp_path: Path) -> N
     without = migrate([str(CLASSIC)], expand=[])
     assert "norm_53" not in {rule.name for rule in op(without, "Gate").rules}
     assert [p.name for p in op(without, "Norm").params] == ["epsilon", "centre"]
+
+
+def test_a_call_that_does_not_parse_is_reported_and_the_rest_is_carried(tmp_path: Path) -> None:
+    made = small(
+        tmp_path,
+        'DEF_PACKAGE_OP(f, "A")\nDEF_PACKAGE_OPTIMIZATION(EARLY, Op("A",, "X"), OK, "X")\n'
+        'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", Op("A", "X")), OK, Op("A", "X"))\n',
+    )
+    assert made.rules == 1
+    assert [(f.severity, f.span.line, f.span.column) for f in made.findings if f.id == "OPK500"] == [("warning", 4, 40)]
+
+
+def test_names_that_collide_in_snake_case_and_twice(tmp_path: Path) -> None:
+    made = small(
+        tmp_path,
+        "int f(PlainFloatTensor& out, const PlainFloatTensor& minValue, const PlainFloatTensor& x) {}\n"
+        'DEF_PACKAGE_OP(f, "A")\n'
+        'DEF_PACKAGE_PARAM_ORDER("A", "min_value", true, nullptr, "minValue", true, nullptr)\n'
+        'DEF_PACKAGE_OP(g, "NoInput")\n',
+    )
+    assert [p.name for p in op(made, "A").params] == ["min_value"]
+    assert [t.name for t in op(made, "A").inputs] == ["in0"]
+    assert len(op(made, "NoInput").inputs) == 1
+
+
+SOURCES = [path.read_text() for path in sorted(CLASSIC.rglob("*.cpp"))]
+PIECES = ["(", ")", ",", '"', "/*", "*/", "//", "\n", "#if 0\n", "#endif\n", "\\", "'", "{", "}", "<", ">", "\r\n", "é"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_damaged_files_give_a_spec_that_reads_or_an_error(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from(SOURCES))
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, len(text)))
+        cut = data.draw(st.integers(0, 20))
+        text = text[:at] + data.draw(st.sampled_from(["", *PIECES])) + text[at + cut :]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "x.cpp"
+        path.write_text(text, encoding="utf-8")
+        try:
+            made = migrate([str(path)], "a.b")
+        except OpkgError:
+            return
+    assert not any(f.is_error for f in made.findings)
+    model(made)
