@@ -76,8 +76,9 @@ ENTRIES = (
     ),
     Entry(
         "OPK528",
-        "pattern too large",
-        "A pattern has at most 80 entries: its ops and its distinct tags, those of LET not counted.",
+        "rule too large",
+        "A pattern has at most 80 entries: its ops and its distinct tags, those of LET not counted. opkg reads rules of up to "
+        "10000 constructs, those that macros stand for counted.",
     ),
     Entry(
         "OPK529",

@@ -57,10 +57,10 @@ def arithmetic(state: State, operator: str, values: list[Expr], place: Place) ->
         if type is None:
             state.error("OPK523", f"{operator} of element types does not compile", place)
             return None
-        if type is not running and len(group) > 1:
-            group = [Apply(operator, tuple(group), running, at=spot)]
-        group = [cast(item, type) for item in group] + [cast(value, type)]
-        running = type
+        if type is not running:
+            before = group[0] if len(group) == 1 else Apply(operator, tuple(group), running, at=spot)
+            group, running = [cast(before, type)], type
+        group.append(cast(value, type))
     return Apply(operator, tuple(group), running, at=spot)
 
 

@@ -39,6 +39,8 @@ class State:
     aliases: dict[str, str] = field(default_factory=dict)  # a LET around a LET: outer tag -> inner tag
     splits: list[Split] = field(default_factory=list)  # innermost last
     split_tags: set[str] = field(default_factory=set)  # of the whole replacement
+    budget: int = 10_000  # constructs that may still be read: macros in macros' arguments multiply
+    seen: set[Diagnostic] = field(default_factory=set)
     roots: set[int] = field(default_factory=set)  # ids of syntax nodes at the root of the replacement
 
     def error(self, id: str, message: str, place: Place, hint: str = "") -> None:
@@ -56,12 +58,21 @@ class State:
     def _add(self, severity: Severity, id: str, message: str, place: Place, hint: str) -> None:
         start, end = place if isinstance(place, tuple) else (place.start, place.end)
         found = Diagnostic(id, message, self.text.span(start, end), hint, severity)
-        if found not in self.findings:  # an argument that a macro repeats is read twice
+        if found not in self.seen:  # an argument that a macro repeats is read twice
+            self.seen.add(found)
             self.findings.append(found)
 
     @property
     def failed(self) -> bool:
         return any(finding.is_error for finding in self.findings)
+
+    def spend(self, place: Place) -> bool:
+        """One construct more; False, with a finding (OPK528), when there have been too many."""
+        self.budget -= 1
+        if self.budget == -1:
+            message = "the rule has more than 10000 constructs after the expansion of macros"
+            self.error("OPK528", message, place, "give parts of it to rules of their own")
+        return self.budget >= 0
 
     def open_split(self, tag: str) -> Split | None:
         """The innermost open split with that tag."""

@@ -56,7 +56,7 @@ def builds(context: ContextKind, *constructs: str) -> Callable[[_B], _B]:
 
 def construct(state: State, call: Call, context: ContextKind, otherwise: Builder | None = None) -> Any:
     """What a call becomes in a context; None after an error. `otherwise` makes rows without builder and expansion."""
-    row = find_row(state, call, context)
+    row = find_row(state, call, context) if state.spend(name_at(call)) else None
     if row is None:
         return None
     build = BUILD.get((context, row.name))
