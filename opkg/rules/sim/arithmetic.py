@@ -62,9 +62,9 @@ def _truncate(value: float, bits: int) -> int:
 
 
 def _size_of_float(value: float) -> int:
-    if math.isfinite(value) and (1 << 63) <= value < (1 << 64):
-        return int(value)
-    return wrap_size(_truncate(value, 64)) if not (math.isfinite(value) and value >= (1 << 64)) else 0
+    if value >= (1 << 64):
+        return 0
+    return int(value) if value >= (1 << 63) else wrap_size(_truncate(value, 64))
 
 
 def convert(value: Scalar, to: Type) -> Scalar:
@@ -184,7 +184,7 @@ def _unary(operator: str, type: Type, value: Scalar) -> Scalar:
     if operator == "NOT":
         return not value
     if operator == "IS_POW2":
-        return (int(value) & (int(value) - 1)) == 0
+        return (int(value) & _WRAP[type](int(value) - 1)) == 0
     result = abs(value) if operator == "ABS" else -value
     return result if type is Type.FLOAT else _WRAP[type](int(result))
 

@@ -48,6 +48,8 @@ def fold_constants(graph: Graph, settings: Settings) -> tuple[Delta, list[tuple[
     failures: list[tuple[int, str]] = []
     if not settings.fold:
         return Delta(), failures
+    import numpy as np
+
     delta = graph.journal = Delta()
     for node in list(graph.order()):
         fold = settings.fold.get(node.op)
@@ -59,19 +61,17 @@ def fold_constants(graph: Graph, settings: Settings) -> tuple[Delta, list[tuple[
             continue
         try:
             result = fold(now, values)
+            data = None if result is None else Array(np.asarray(result).reshape(now.output.dims))
         except Exception as error:  # a user's function may raise anything
             failures.append((now.id, f"{type(error).__name__}: {error}"))
             continue
-        if result is not None:
-            _put(graph, now, result)
+        if data is not None:
+            _put(graph, now, data)
     graph.journal = None
     return delta, failures
 
 
-def _put(graph: Graph, node: Node, values: Any) -> None:
-    import numpy as np
-
-    data = Array(np.asarray(values).reshape(node.output.dims))
+def _put(graph: Graph, node: Node, data: Array) -> None:
     made = graph.add(CONST, (), node.output, data, "", node.origin, node.history)
     graph.redirect(node.id, made.id, graph.users(node.id))
     graph.sweep([node.id])
