@@ -9,7 +9,7 @@ from typing import Any
 from opkg.report.findings_text import visible, where
 from opkg.report.paint import Paint, plain
 from opkg.report.verify_words import plural
-from opkg.verify.rules.outcome import Counterexample, RuleVerdict, Status
+from opkg.verify.rules.outcome import Counterexample, Fault, RuleVerdict, Status
 
 _STYLES = {Status.EQUIVALENT: "good", Status.DIFFERENT: "bad", Status.NO_GRAPH: "warn", Status.SKIPPED: "dim"}
 
@@ -27,7 +27,7 @@ def table(verdicts: Sequence[RuleVerdict], paint: Paint = plain) -> str:
     """One line a rule: name, status, what was done or why not."""
     name = max(len("rule"), *(len(verdict.rule) for verdict in verdicts))
     status = max(len(verdict.status) for verdict in verdicts)
-    lines = [paint(f"{'rule':{name}}  {'verdict':{status}}", "head")]
+    lines = [paint(f"{'rule':{name}}  verdict", "head")]
     for verdict in verdicts:
         mark = paint(f"{verdict.status:{status}}", _STYLES[verdict.status])
         lines.append(f"{visible(verdict.rule):{name}}  {mark}  {visible(_words(verdict))}".rstrip())
@@ -39,19 +39,19 @@ def _words(verdict: RuleVerdict) -> str:
     if verdict.status is Status.SKIPPED:
         return verdict.reason
     if verdict.status is Status.NO_GRAPH:
-        return f"none in {plural(verdict.tries, 'try').replace('trys', 'tries')}" + (
-            f": {verdict.reason}" if verdict.reason else ""
-        )
+        reason = f": {verdict.reason}" if verdict.reason else ""
+        return f"none in {verdict.tries} {'try' if verdict.tries == 1 else 'tries'}{reason}"
     words = plural(verdict.cases, "graph") + " agreed"
-    if verdict.rejected:
-        words += f", {verdict.rejected} left alone as the constraint was false"
     if verdict.counterexample is not None:
-        words = (
-            f"{verdict.counterexample.fault} differ, after {words}"
-            if verdict.cases
-            else f"{verdict.counterexample.fault} differ"
-        )
-    return words
+        return _DIFFER[verdict.counterexample.fault] + (f", after {words}" if verdict.cases else "")
+    return words + (f", {verdict.rejected} left alone as the constraint was false" if verdict.rejected else "")
+
+
+_DIFFER = {
+    Fault.VALUES: "values differ", Fault.SHAPE: "shapes differ", Fault.TYPE: "element types differ",
+    Fault.QUANTIZATION: "quantizations differ", Fault.INVALID: "an op is not allowed there",
+    Fault.CRASH: "the replacement cannot be built",
+}  # fmt: skip
 
 
 def counterexample(verdict: RuleVerdict, paint: Paint = plain) -> str:
