@@ -70,11 +70,9 @@ def _ambiguous(op: Op) -> Iterator[Diagnostic]:
 
 def _classic_only(op: Op) -> Iterator[Diagnostic]:
     """What only the C++ interface has a place for."""
-    places = [("optimization rule", rule.spans.get("", op.span)) for rule in op.rules]
-    places += [("tensor property", text.span) for text in op.tensor_properties]
-    for what, span in places:
-        message = f"this {what} of {op.name} is not a part of the QHPI package; qnn-htp-classic emits it"
-        yield Diagnostic("OPK261", message, span, "", Severity.INFO)
+    for text in op.tensor_properties:
+        message = f"this tensor property of {op.name} is not a part of the QHPI package; qnn-htp-classic emits it"
+        yield Diagnostic("OPK261", message, text.span, "", Severity.INFO)
 
 
 def _types(op: Op) -> Iterator[Diagnostic]:

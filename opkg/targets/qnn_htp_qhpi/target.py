@@ -13,6 +13,8 @@ from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.validation import Validation
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan, tiled_type
+from opkg.targets.qnn_htp_qhpi.rewrite import rewrites
+from opkg.targets.qnn_htp_qhpi.rewrite_lint import lint_rules
 from opkg.targets.qnn_htp_qhpi.wrappers import costs, instance, template_header, wrapper
 
 
@@ -23,19 +25,23 @@ class QhpiTarget:
     summary = "QNN HTP op package over QHPI (C interface), with checks, kernel records and build files"
 
     def check(self, package: OpPackage) -> list[Diagnostic]:
-        return [*lint_package(package), *(found for op in package.ops for found in lint(op))]
+        return [*lint_package(package), *(found for op in package.ops for found in lint(op)), *lint_rules(package)]
 
     def render(self, package: OpPackage) -> list[Artifact]:
         base = files.folder(package, "qhpi")
         stems = {op.name: snake(op.name) for op in package.ops}
         sources = ["src/interface.cpp", *(f"src/{stem}.cpp" for stem in stems.values())]
+        own, core = rewrites(package)
+        sources += ["src/core-rules.cpp"] if core else []
         return [
             *files.shared_headers(base, signed_as_unsigned=True),
             Artifact(f"{base}/include/opkg/qhpi_abi.h", sim_header("opkg/qhpi_abi.h")),
             Artifact(f"{base}/include/opkg/qhpi_tensor.h", plain("qnn_htp_qhpi/qhpi_tensor.h")),
             Artifact(f"{base}/include/opkg/tiling.h", plain("qnn_htp_qhpi/tiling.h")),
+            *(_rule_headers(base) if own or core else ()),
             *files.op_headers(package, base),
             *(Artifact(f"{base}/src/{stems[op.name]}.cpp", op_source(package, op)) for op in package.ops),
+            *([Artifact(f"{base}/src/core-rules.cpp", _package("core_rules.cpp.j2", package))] if core else ()),
             Artifact(f"{base}/src/package.h", _package("package.h.j2", package)),
             Artifact(f"{base}/src/interface.cpp", _package("interface.cpp.j2", package)),
             *files.build_files(package, base, "qhpi", sources),
@@ -43,10 +49,22 @@ class QhpiTarget:
         ]
 
 
+def _rule_headers(base: str) -> list[Artifact]:
+    names = ("rewrite.h", "rewrite_build.h")
+    return [Artifact(f"{base}/include/opkg/{name}", plain(f"qnn_htp_qhpi/{name}")) for name in names]
+
+
 def _package(template: str, package: OpPackage) -> str:
-    ops = [{"name": op.name, "stem": snake(op.name)} for op in package.ops]
-    guard = f"{package.cpp_namespace}_PACKAGE_H_".upper()
-    return render(f"qnn_htp_qhpi/{template}", package=package, ops=ops, namespace=package.cpp_namespace, guard=guard)
+    own, core = rewrites(package)
+    return render(
+        f"qnn_htp_qhpi/{template}",
+        package=package,
+        ops=[{"name": op.name, "stem": snake(op.name)} for op in package.ops],
+        namespace=package.cpp_namespace,
+        guard=f"{package.cpp_namespace}_PACKAGE_H_".upper(),
+        core=core,
+        has_rules=bool(own or core),
+    )
 
 
 def op_source(package: OpPackage, op: Op) -> str:
@@ -67,6 +85,7 @@ def op_source(package: OpPackage, op: Op) -> str:
         records=[_record(record) for record in plan.records],
         tiled=bool(plan.tiled),
         tilings=_tilings(plan),
+        rewrites=rewrites(package)[0].get(op.name),
     )
 
 
