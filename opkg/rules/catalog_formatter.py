@@ -6,8 +6,8 @@ ENTRIES = (
     Entry(
         "OPK516",
         "text the formatter leaves as it is",
-        "The formatter keeps every comment and never changes what a text says. Where it cannot do both (a comment in the "
-        "middle of C++ text that is kept as written, a YAML block with an indentation number), the text stays.",
+        "The formatter keeps every comment and never changes what a text says. Where it cannot do both (as in a YAML block "
+        "with an indentation number), the text stays.",
     ),
     Entry(
         "OPK517",

@@ -6,14 +6,16 @@ was and a finding says so.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from opkg.rules.cpp import parse_cpp
 from opkg.rules.formatter_comments import attach
 from opkg.rules.formatter_layout import macro_text
 from opkg.rules.formatter_spec import format_spec as format_spec
 from opkg.rules.syntax import Call, Comment, Declaration, Document, Item, Node, Opaque
-from opkg.spec.diagnostics import Diagnostic, warning
+from opkg.spec.diagnostics import Diagnostic, Span, error, warning
 
 _MACROS = (
     *("DEF_PACKAGE_OPTIMIZATION", "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "DEF_OPT", "DEF_OPTIM", "DEF_OPT_FLAGS"),
@@ -30,26 +32,38 @@ def format_cpp(source: str, path: str) -> tuple[str, tuple[Diagnostic, ...]]:
     """
     document, found = parse_cpp(source, path)
     findings: tuple[Diagnostic, ...] = tuple(found)
-    changes = []
+    errors = [finding for finding in findings if finding.is_error]
+    begins = [comment.start for comment in document.comments]
+    newline = "\r\n" if "\r\n" in source else "\n"
+    changes: list[_Change] = []
     for item in document.items:
-        if not _is_formatted(item) or _has_error(item, findings):
-            continue
-        new = _item_text(item, document.comments, source)
-        start = _line_start(source, item.start)
-        if new is None:
-            findings = (*findings, _kept(item, "a comment stands where it cannot be kept in its place"))
-        elif not _same_meaning(item, new, path):
-            findings = (*findings, _kept(item, "its new layout would not read as the same"))
-        else:
-            changes.append((start, item.end, _line_ends(new, source)))
+        if _is_formatted(item) and not _has_error(item, errors):
+            first, last = bisect_left(begins, item.start), bisect_left(begins, item.end)
+            new = _item_text(item, document.comments[first:last], source)
+            changes.append(_Change(item, _line_start(source, item.start), new.replace("\n", newline)))
     formatted = _replaced(source, changes)
-    if formatted != source and not _same_document(document, parse_cpp(formatted, path)[0]):
-        whole = Diagnostic(*_UNSAFE, document.items[0].text.span(0, 1)) if document.items else None
-        return source, (*findings, whole) if whole is not None else findings
-    return formatted, findings
+    if _is_safe(source, formatted, document, path):
+        return formatted, findings
+    good = [change for change in changes if _same_meaning(change, path)]
+    findings += tuple(_kept(change.item) for change in changes if change not in good)
+    formatted = _replaced(source, good)
+    if _is_safe(source, formatted, document, path):
+        return formatted, findings
+    message = "the file is left as it is: formatted, it would not read as the same"
+    return source, (*findings, error("OPK517", message, Span(path)))
 
 
-_UNSAFE = ("OPK517", "the file is left as it is: formatted, it would not read as the same")
+class _Change(NamedTuple):
+    """A macro call, the offset from which its line is replaced, its new text."""
+
+    item: Item
+    start: int
+    text: str
+
+
+def _is_safe(source: str, formatted: str, document: Document, path: str) -> bool:
+    """Whether what was formatted reads as before."""
+    return formatted == source or _same_document(document, parse_cpp(formatted, path)[0])
 
 
 def _is_formatted(item: Item) -> bool:
@@ -60,10 +74,12 @@ def _is_formatted(item: Item) -> bool:
     return item.macro in _MACROS
 
 
-def _has_error(item: Item, findings: Sequence[Diagnostic]) -> bool:
+def _has_error(item: Item, errors: Sequence[Diagnostic]) -> bool:
+    if not errors:
+        return False
     span = item.text.span(item.start, item.end)
     first, last = (span.line, span.column), (span.end_line, span.end_column)
-    return any(f.is_error and first <= (f.span.line, f.span.column) < last for f in findings)
+    return any(first <= (f.span.line, f.span.column) < last for f in errors)
 
 
 def arguments(item: Item) -> tuple[Node, ...]:
@@ -74,19 +90,10 @@ def arguments(item: Item) -> tuple[Node, ...]:
     return tuple(part for part in parts if part is not None)
 
 
-def _item_text(item: Item, comments: Sequence[Comment], source: str) -> str | None:
-    """The new text of a macro call; None when a comment stands inside text that is kept as written."""
+def _item_text(item: Item, comments: Sequence[Comment], source: str) -> str:
+    """The new text of a macro call with its comments."""
     call = Call(item.macro, arguments(item), start=item.start, end=item.end, name_end=item.start + len(item.macro))
-    inside = [comment for comment in comments if item.start <= comment.start < item.end]
-    if inside and _in_opaque(call, inside):
-        return None
-    return macro_text(call, attach(call, inside, source))
-
-
-def _in_opaque(node: Node, comments: Sequence[Comment]) -> bool:
-    if isinstance(node, Opaque):
-        return any(node.start <= comment.start < node.end for comment in comments)
-    return isinstance(node, Call) and any(_in_opaque(argument, comments) for argument in node.args)
+    return macro_text(call, attach(call, comments, source))
 
 
 def _line_start(source: str, start: int) -> int:
@@ -95,27 +102,23 @@ def _line_start(source: str, start: int) -> int:
     return start if source[begun:start].strip(" \t") else begun
 
 
-def _line_ends(text: str, source: str) -> str:
-    """The line ends of the file."""
-    return text.replace("\n", "\r\n") if "\r\n" in source else text
+def _kept(item: Item) -> Diagnostic:
+    message = f"this {item.macro} is left as it is: in its new layout it would not read as the same"
+    return warning("OPK516", message, item.text.span(item.start, item.end))
 
 
-def _kept(item: Item, why: str) -> Diagnostic:
-    return warning("OPK516", f"this {item.macro} is left as it is: {why}", item.text.span(item.start, item.end))
-
-
-def _replaced(source: str, changes: Sequence[tuple[int, int, str]]) -> str:
+def _replaced(source: str, changes: Sequence[_Change]) -> str:
     parts, at = [], 0
-    for start, end, text in changes:
+    for item, start, text in changes:
         parts += [source[at:start], text]
-        at = end
+        at = item.end
     return "".join([*parts, source[at:]])
 
 
-def _same_meaning(item: Item, text: str, path: str) -> bool:
+def _same_meaning(change: _Change, path: str) -> bool:
     """Whether a call alone reads as the same item."""
-    found, _ = parse_cpp(text + "\n", path)
-    return len(found.items) == 1 and _meaning(found.items[0]) == _meaning(item)
+    found, _ = parse_cpp(change.text + "\n", path)
+    return len(found.items) == 1 and _meaning(found.items[0]) == _meaning(change.item)
 
 
 def _same_document(before: Document, after: Document) -> bool:

@@ -7,6 +7,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from opkg.rules import formatter
 from opkg.rules.cpp import parse_cpp
 
 from opkg.rules.formatter import format_cpp
@@ -165,3 +166,24 @@ def test_formatting_is_idempotent_and_keeps_meaning_and_comments(source: str) ->
 def test_any_text_is_formatted_without_a_traceback(text: str) -> None:
     out, _ = format_cpp("DEF_PACKAGE_OPTIMIZATION(EARLY, " + text, "a.cpp")
     assert format_cpp(out, "a.cpp")[0] == out
+
+
+def test_a_comment_inside_an_argument_moves_in_front_of_it() -> None:
+    source = 'DEF_PACKAGE_OPTIMIZATION(EARLY,Op("A","X"),EXTERNAL_CONSTRAINT((f<int /* why */, 2>),"X"),Op("B","X"))\n'
+    assert "        /* why */ (f<int, 2>),\n" in formatted(source)
+    source = 'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A"  // first half\n"B", "X"), OK, Op("B", "X"))\n'
+    assert '    Op(\n        // first half\n        "AB",\n        "X"),\n' in formatted(source)
+
+
+def test_text_that_would_read_differently_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should the layout ever lose something, the call stays, and so does the file if that is not enough."""
+    source = 'DEF_PACKAGE_OPTIMIZATION(EARLY,Op("A","X"),OK,Op("B","X"))\n'
+    wrong = 'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", "X"), OK, Op("C", "X"))'
+    monkeypatch.setattr(formatter, "_item_text", lambda *_: wrong)
+    out, findings = format_cpp(source, "a.cpp")
+    assert out == source
+    assert [(f.id, f.span.line, f.span.column) for f in findings] == [("OPK516", 1, 1)]
+    monkeypatch.setattr(formatter, "_same_meaning", lambda *_: True)
+    out, findings = format_cpp(source, "a.cpp")
+    assert out == source
+    assert [f.id for f in findings] == ["OPK517"]

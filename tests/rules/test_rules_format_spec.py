@@ -221,3 +221,10 @@ def test_formatting_is_idempotent_and_keeps_the_model(data: bytes) -> None:
     assert [c for c in data.split(b"\n") if b"# " in c and b"name" in c] == [
         c for c in out.split(b"\n") if b"# " in c and b"name" in c
     ]
+
+
+def test_a_block_with_an_indentation_number_stays() -> None:
+    rules = '    rules:\n      - match: |2\n            Op("A" ,"x")\n        replace: \'"x"\'\n'
+    out, findings = format_spec((HEAD + rules).encode(), "specs/t.yaml")
+    assert out.decode() == HEAD + rules
+    assert [(f.id, f.span.line) for f in findings] == [("OPK516", 9)]
