@@ -14,7 +14,7 @@ from opkg.rules.cpp import parse_cpp
 from opkg.rules.formatter_comments import attach
 from opkg.rules.formatter_layout import macro_text
 from opkg.rules.formatter_spec import format_spec as format_spec
-from opkg.rules.syntax import Call, Comment, Declaration, Document, Item, Node, Opaque
+from opkg.rules.syntax import Call, Comment, Declaration, Document, Item, Node
 from opkg.spec.diagnostics import Diagnostic, Span, error, warning
 
 _MACROS = (

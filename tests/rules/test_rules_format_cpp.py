@@ -7,9 +7,9 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from opkg.rules import formatter
 from opkg.rules.cpp import parse_cpp
-
 from opkg.rules.formatter import format_cpp
 
 
@@ -169,7 +169,7 @@ def test_any_text_is_formatted_without_a_traceback(text: str) -> None:
 
 
 def test_a_comment_inside_an_argument_moves_in_front_of_it() -> None:
-    source = 'DEF_PACKAGE_OPTIMIZATION(EARLY,Op("A","X"),EXTERNAL_CONSTRAINT((f<int /* why */, 2>),"X"),Op("B","X"))\n'
+    source = 'DEF_PACKAGE_OPTIMIZATION(EARLY,Op("A","X"),EXTERNAL_CONSTRAINT((f<int, /* why */ 2>),"X"),Op("B","X"))\n'
     assert "        /* why */ (f<int, 2>),\n" in formatted(source)
     source = 'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A"  // first half\n"B", "X"), OK, Op("B", "X"))\n'
     assert '    Op(\n        // first half\n        "AB",\n        "X"),\n' in formatted(source)
