@@ -121,7 +121,7 @@ class _Reader:
         """The value of an expression; None after a finding."""
         if isinstance(node, Paren):
             return self.read(node.inner)
-        if isinstance(node, Int | Float):
+        if isinstance(node, Int | Float) and abs(node.value) < _MOST:  # not so of infinity and NaN
             return _Sum(node.value, node.value)
         if isinstance(node, Name):
             return self.name(node)
