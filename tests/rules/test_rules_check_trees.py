@@ -210,3 +210,29 @@ def test_packages():
     assert [rule.name for rule in found.rules] == ["Relu.fine"]
     assert found.rules[0].root == "my.pkg::Relu"
     assert check_package(package) is found
+
+
+def test_functions_want_annotations_in_cpp():
+    parts = {
+        "when": 'EXTERNAL_CONSTRAINT(f, "X")',
+        "replace": 'Op("B", SHAPEFN_APPLY(g, "X"), SHAPEFN_APPLY((h<int>), "X"))',
+    }
+    assert short(own(checked(Front.CPP, **parts))) == [
+        ("info", "OPK544", 3, 21),
+        ("info", "OPK544", 4, 23),
+        ("info", "OPK544", 4, 46),
+    ]
+    externals = (("f", "bool f(OpRef);"), ("g", "OpRef g(OpRef);"), ("h", "OpRef h(OpRef);"))
+    assert own(checked(Front.CPP, externals=externals, **parts)) == []
+    assert own(checked(Front.YAML, **parts)) == []
+    split = 'AUTOSPLIT(1, "I", 8, Op("B", AUTOSPLIT_SHAPEFN_APPLY(simple_split_start, "I", "X")))'
+    assert own(checked(Front.CPP, replace=split)) == []
+
+
+def test_splits_have_a_greatest_depth():
+    text = 'Op("B", TYPICAL_SLICE("X", "I7"))'
+    for level in reversed(range(8)):
+        text = f'AUTOSPLIT(1, "I{level}", 8, {text})'
+    assert [one.id for one in own(checked(replace=text)) if one.is_error] == []
+    found = checked(replace=f'AUTOSPLIT(1, "J", 8, {text})')
+    assert [one.id for one in own(found) if one.is_error] == ["OPK530"]

@@ -37,8 +37,8 @@ ROWS = (
         "size",
         "Extent of a layout's blocks along dimension `index`, such as 1, 8, 8, 32 for `QUint8CroutonTensor`.",
         qhpi="The number itself, for classes whose blocks are known.",
-        trap="It is a C++ constant: a comparison with another constant does not compile, and an index past the layout's "
-        "rank compiles and reads beyond its table.",
+        trap="It is a C++ constant: a comparison with another constant does not compile, and an index past the "
+        "layout's rank compiles and reads beyond its table.",
     ),
     scalar(
         "OPTION_INT",

@@ -46,9 +46,8 @@ ROWS = (
     rule("DEF_TENSOR_PROPERTIES", "op: match op?, terms: term*", "Layouts and memory of an op's tensors.",
          published=False,
          qhpi="Layout, storage and placement in the signatures of kernels.",
-         trap="The first term that speaks of a tensor and property wins. An op without a declaration has all "
-         "tensors flat and in "
-         "main memory."),
+         trap="The first term that speaks of a tensor and property wins. An op without a declaration has all tensors "
+         "flat and in main memory."),
     rule("DEF_PACKAGE_OP", "function: C++ function, op: op name", "Registers a kernel as GLACIAL, with HVX.",
          qhpi="A kernel record.", trap="The name must be a string as it stands."),
     rule("DEF_PACKAGE_OP_AND_COST_AND_FLAGS", "function: C++ function, op: op name, cost: expression, flags: expression*",

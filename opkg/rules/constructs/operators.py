@@ -64,8 +64,7 @@ ROWS = (
     scalar("ROUNDUP", "a: integer, b: integer", "common", "The next multiple of `b` that is not less than `a`.",
            qhpi="`(a + b - 1) / b * b`",
            trap="`b` need not be a power of two, whatever the grammar says; 0 gives the next power of two, a "
-           "negative one "
-           "gives 0. Floats do not compile."),
+           "negative one gives 0. Floats do not compile."),
     scalar("ROUNDDOWN", "a: integer, b: integer", "common", "The last multiple of `b` that is not greater than `a`.",
            since="2.43", published=False, qhpi="`a / b * b`"),
     scalar("CEILDIV", "a: integer, b: integer", "common", "The quotient, rounded up.", published=False,

@@ -50,15 +50,13 @@ ROWS = (
     scalar("CONSTVAL_INT", "x: operand, index: count, column: count?", "int",
            "An element of a constant, by its flat index or by row and column.", qhpi=_FLAT,
            trap="The least int when the node is no constant, the index is out of range, or the value is no 32-bit "
-           "integer: "
-           "ask CONSTVAL_INT_VALID first."),
+           "integer: ask CONSTVAL_INT_VALID first."),
     scalar("CONSTVAL_INT_VALID", "x: operand, index: count, column: count?", "bool",
            "Whether CONSTVAL_INT would succeed.", qhpi=_FLAT),
     scalar("CONSTVAL_FLOAT", "x: operand, index: count", "float", "An element of a constant, by its flat index.",
            qhpi=_FLAT,
            trap="NaN when it fails, and every comparison with NaN but NE is false: ask CONSTVAL_FLOAT_VALID first. "
-           "It has no "
-           "form with row and column."),
+           "It has no form with row and column."),
     scalar("CONSTVAL_FLOAT_VALID", "x: operand, index: count", "bool", "Whether CONSTVAL_FLOAT would succeed.",
            qhpi=_FLAT),
     operand("INPUT_OF", "x: operand, index: count", "The node that makes input `index` of the node.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from opkg.rules import syntax
@@ -40,6 +41,7 @@ LAYOUTS = {
 }
 
 
+_SPLITTER = re.compile(r"(simple|simpledim|conv|pool)\w*_split_\w+")  # the SDK's own
 _PROPERTIES = frozenset(map(str, PropertyKind))
 _RELATIONS = frozenset(map(str, RelationKind))
 _VALUES = frozenset(map(str, ConstValKind))
@@ -150,7 +152,23 @@ def _string(state: State, node: Node, message: str) -> str | None:
     return None
 
 
-@takes(Kind.FUNCTION, Kind.CLASS)
+@takes(Kind.FUNCTION)
+def function(state: State, node: Node) -> str | None:
+    """A C++ function; in C++ source it should be annotated."""
+    name = cpp_name(state, node)
+    known = {annotated for annotated, _ in state.context.externals}
+    if (
+        name
+        and state.front is syntax.Front.CPP
+        and name.partition("<")[0] not in known
+        and not _SPLITTER.fullmatch(name)
+    ):
+        message = f"'{name}' has no :::EXTERNAL_SHAPEFN::: annotation: what it takes and returns is not known here"
+        state.info("OPK544", message, node, f"// :::EXTERNAL_SHAPEFN::: {{ bool {name}(OpRef); }}")
+    return name
+
+
+@takes(Kind.CLASS)
 def cpp_name(state: State, node: Node) -> str | None:
     """A C++ function or class by its name, with template arguments perhaps."""
     node = unwrap(node)

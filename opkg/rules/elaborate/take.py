@@ -24,6 +24,7 @@ _B = TypeVar("_B", bound=Builder)
 TAKE: dict[Kind, Taker] = {}  # how an argument of a kind is read
 BUILD: dict[tuple[ContextKind, str], Builder] = {}  # what a construct becomes
 SPLITS = frozenset(("AUTOSPLIT", "AUTOSPLIT_FIRST", "AUTOSPLIT_REDUCE", "AUTOTHREAD_HVX", "AUTOTHREAD_HMX"))
+DEEPEST_SPLITS = 8  # the framework's stack of split contexts
 OPENERS = SPLITS | {"OP_ITER"}
 NEEDED = {
     ContextKind.SCALAR: "a scalar",
@@ -140,6 +141,8 @@ def _new_split(state: State, node: Node) -> str | None:
     if not isinstance(node, Str):
         state.error("OPK522", "a split tag is a string", node)
         return None
+    if len(state.splits) >= DEEPEST_SPLITS:
+        state.error("OPK530", f"splits are nested deeper than {DEEPEST_SPLITS}", node)
     if node.value in state.split_tags:
         what = "an outer split" if state.open_split(node.value) else "another split of this rule"
         state.warning("OPK530", f'split tag "{node.value}" is that of {what} too', node, "give each split its own tag")

@@ -20,11 +20,11 @@ def check_comparison(state: State, made: Apply) -> None:
         inner = other.operand if isinstance(other, Cast) and other.implicit else other
         value = value_of(inner)
         if isinstance(value, int) and value < 0:
-            message = f"a size beside {value}: C++ makes {value % 2**64} of it, so this holds {_ALWAYS[operator]}"
+            message = f"a size beside {value}: C++ makes {value % 2**64} of it, so this {_ALWAYS[operator]} holds"
             state.warning("OPK534", message, made.at, "write INT(...) around the size")
         elif value == 0 and operator in ("LT", "GE"):
             how = "never" if operator == "LT" else "always"
-            state.warning("OPK534", f"a size is never less than 0, so this holds {how}", made.at)
+            state.warning("OPK534", f"a size is never less than 0, so this {how} holds", made.at)
         elif _may_be_negative(inner):
             message = "an int that may be negative becomes a huge size in this comparison"
             state.warning("OPK534", message, inner.at, "write INT(...) around the size")
