@@ -32,14 +32,13 @@ def command(
     from opkg.project.migrate import migrate, save
 
     options = [*(f"-I{folder}" for folder in include), *(f"-D{macro}" for macro in define)]
-    migration = migrate(paths, package, options if preprocess else None)
-    place = output or migration.path
+    migration = migrate(paths, package, options if preprocess else None, output)
     findings = list(migration.findings)
     if exit_code(findings):
         show_findings(findings, format)
         return 1
-    save(migration, place)
+    save(migration)
     show_findings(findings, format)
-    log(f"wrote {place}: {plural(migration.ops, 'op')}, {plural(migration.rules, 'rule')}")
+    log(f"wrote {migration.path}: {plural(migration.ops, 'op')}, {plural(migration.rules, 'rule')}")
     log("next: fill in what is marked TODO, then opkg validate and opkg generate")
     return 0

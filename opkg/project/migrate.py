@@ -26,30 +26,30 @@ _MAX_BYTES = 16 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """A spec that was made: its text, the package's name, what the report says, how many ops and rules it has.
+    """A spec that was made: its text, where it goes, the package's name, what the report says, how many ops and rules.
 
-    `findings` stand at places of the C++ files; those about the spec itself have `spec` as path.
+    `findings` stand at places of the C++ files; those about the spec itself have `path` as theirs.
     """
 
     spec: str
+    path: str
     package: str
     findings: tuple[Diagnostic, ...]
     ops: int
     rules: int
 
-    @property
-    def path(self) -> str:
-        """Where the spec goes when nothing else is said."""
-        return f"specs/{self.package.replace('.', '_')}.yaml"
 
-
-def migrate(paths: Sequence[str], package: str = "", expand: Sequence[str] | None = None) -> Migration:
+def migrate(
+    paths: Sequence[str], package: str = "", expand: Sequence[str] | None = None, output: str = ""
+) -> Migration:
     """A spec for the classic package whose C++ files (or folders with them) are given.
 
     `package`: its name in the spec; without it THIS_PKG_NAME of the source, in lower case. `expand`: take the rules from
-    the compiler's -E, with these options (-I, -D), so that the package's own macros are expanded. Raises OpkgError when
-    a file cannot be read, when there is nothing to migrate, or when the package's name is not known; MissingTool when
-    `expand` is given and there is no compiler.
+    the compiler's -E, with these options (-I, -D), so that the package's own macros are expanded. `output`: where the
+    spec will go, else specs/PACKAGE.yaml; nothing is written here.
+
+    Raises OpkgError when a file cannot be read, when there is nothing to migrate, or when the package's name is not
+    known; MissingTool when `expand` is given and there is no compiler.
     """
     sources = _ordered([_source(path, expand) for path in _listed(paths)])
     old = next((named[1] for s in sources if (named := _NAME.search(s.code))), "")
@@ -70,13 +70,15 @@ def migrate(paths: Sequence[str], package: str = "", expand: Sequence[str] | Non
     constants = constants_of([s.code for s in sources])
     bare = [replace(placed, rule=rewritten(placed.rule, prefixes, constants)) for placed in rules]
     ops = place_rules(facts, bare, prefixes)
-    ops, text, found = _checked(name, sources, ops)
+    path = output or f"specs/{name.replace('.', '_')}.yaml"
+    ops, text, found = _checked(name, path, sources, ops)
     count = sum(not rule.reason for op in ops for rule in op.rules)
-    return Migration(text, name, tuple(sorted(findings + found, key=sort_key)), len(ops), count)
+    return Migration(text, path, name, tuple(sorted(findings + found, key=sort_key)), len(ops), count)
 
 
-def save(migration: Migration, path: str) -> None:
+def save(migration: Migration, path: str = "") -> None:
     """Writes the spec. Raises OpkgError when something stands there already, or it cannot be written."""
+    path = path or migration.path
     try:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with open(path, "x", encoding="utf-8", newline="\n") as file:
@@ -216,13 +218,13 @@ def _usable(facts: Facts, sources: Sequence[Source]) -> tuple[Facts, list[Diagno
 
 
 def _checked(
-    name: str, sources: Sequence[Source], ops: list[MigratedOp]
+    name: str, path: str, sources: Sequence[Source], ops: list[MigratedOp]
 ) -> tuple[list[MigratedOp], str, list[Diagnostic]]:
     """The spec's text, without the rules that would keep it from validating; and the findings about these."""
     findings: list[Diagnostic] = []
     text = spec_text(name, [s.path for s in sources], ops)
     for _ in range(sum(len(op.rules) for op in ops) + 1):
-        found, bad = of_text(text, ops)
+        found, bad = of_text(text, path, ops)
         findings += found
         if not bad:
             break

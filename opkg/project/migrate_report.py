@@ -123,12 +123,11 @@ def _functions(node: Node | None) -> Iterator[str]:
         yield from _functions(argument)
 
 
-def of_text(text: str, ops: Sequence[MigratedOp]) -> tuple[list[Diagnostic], dict[Key, str]]:
+def of_text(text: str, path: str, ops: Sequence[MigratedOp]) -> tuple[list[Diagnostic], dict[Key, str]]:
     """Reads the spec as `opkg validate` does. What has errors is to be left out: (op, rule) -> reason."""
     from opkg.project.read import check, rule_findings, targets_of
     from opkg.spec.reader import read
 
-    path = "the spec"
     package, found = read(text.encode(), path)
     found = list(found)
     if package is not None:

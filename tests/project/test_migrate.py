@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -283,3 +284,21 @@ def test_damaged_files_give_a_spec_that_reads_or_an_error(data: st.DataObject) -
             return
     assert not any(f.is_error for f in made.findings)
     model(made)
+
+
+def test_qhpi_has_the_rules_it_can_carry_and_the_report_says_which_it_cannot(made: Migration, tmp_path: Path) -> None:
+    left_out = {(Path(f.span.path).name, f.span.line) for f in made.findings if f.id == "OPK265"}
+    assert left_out == {("Gate.cpp", 26)}
+    save(made, str(tmp_path / made.path))
+    assert generate([str(tmp_path)]).ok
+    folder = tmp_path / "generated" / "examples_norm_ops" / "qhpi"
+    text = "".join(path.read_text() for path in (folder / "src").glob("*.cpp"))
+    for rule in ("norm_40", "norm_48", "norm_53", "gate_28"):
+        assert rule in text
+    assert "gate_26" not in text
+    include = HERE.parents[1] / "opkg" / "sim" / "include"
+    for source in ("norm", "gate"):
+        command = ["g++", "-std=c++17", "-fsyntax-only", f"-I{folder}/include", f"-I{folder}/src", f"-isystem{include}"]
+        command += ["-DTHIS_PKG_NAME=examples.norm_ops", str(folder / "src" / f"{source}.cpp")]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
