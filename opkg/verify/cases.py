@@ -73,7 +73,7 @@ def _combination(op: Op, combination: Combination, reference: Loaded, plan: Plan
     for number, own in enumerate(op.tests.cases):
         label = own.name or f"case{number + 1}"
         if matching(own, combination) and _wanted(plan, combination, label):
-            yield _make(op, combination, reference, plan.seed, label, number, own)
+            yield make_case(op, combination, reference, plan.seed, label, number, own)
     count = plan.cases
     if plan.only:
         tail = plan.only.rpartition("-")[2]
@@ -81,17 +81,18 @@ def _combination(op: Op, combination: Combination, reference: Loaded, plan: Plan
     for number in range(count):
         label = f"{number:03d}"
         if _wanted(plan, combination, label):
-            yield _make(op, combination, reference, plan.seed, label, number, None)
+            yield make_case(op, combination, reference, plan.seed, label, number, None)
 
 
-def _make(
-    op: Op, combination: Combination, reference: Loaded, seed: int, label: str, number: int, own: TestCase | None
-) -> Case:
-    """One case; its random numbers depend on the seed, op, combination and label only."""
+def make_case(
+    op: Op, combination: Combination, reference: Loaded, seed: int, label: str, number: int, own: TestCase | None,
+    tries: int = MOST_TRIES,
+) -> Case:  # fmt: skip
+    """One case; its random numbers depend on the seed, op, combination and label only. Raises OpkgError after `tries`."""
     id = case_id(combination, label)
     fixed = fixed_by(op, own)
     complaint = ""
-    for attempt in range(MOST_TRIES):
+    for attempt in range(tries):
         rng = Rng(seed, op.name, str(combination), label, str(attempt))
         drafted = _draft(op, combination, rng, number, attempt, fixed)
         if drafted is None:

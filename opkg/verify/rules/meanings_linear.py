@@ -91,7 +91,7 @@ def _windows(x: Array, size: tuple[int, int], stride: tuple[int, int], dilation:
     extent = [(k - 1) * d + 1 for k, d in zip(size, dilation, strict=True)]
     if extent[0] > x.shape[1] or extent[1] > x.shape[2]:
         raise Unfit(f"a window of {extent} in {list(x.shape)}")
-    seen = np.lib.stride_tricks.sliding_window_view(x, extent, (1, 2))  # type: ignore[call-overload]
+    seen = np.lib.stride_tricks.sliding_window_view(x, extent, (1, 2))
     seen = seen[:, :: stride[0], :: stride[1], :, :: dilation[0], :: dilation[1]]
     return np.asarray(seen.transpose(0, 1, 2, 4, 5, 3))
 
@@ -267,7 +267,7 @@ def meanings() -> dict[str, Meaning]:
     """The ops by QNN name without prefix."""
     linear, real = Typing.LINEAR, Typing.FLOAT
     window = ((-1, (1, -1)),)
-    reductions = {
+    reductions: dict[str, Callable[..., Array]] = {
         "ReduceSum": np.sum, "ReduceMean": np.mean, "ReduceMax": np.max, "ReduceMin": np.min, "ReduceProd": np.prod,
     }  # fmt: skip
     average = one(_pool_window, _pool_stride, _no_pads, zero, zero)

@@ -1,0 +1,241 @@
+"""Draws the operands of a package's op in a pattern: what the generator of test cases gives becomes leaves of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from opkg.rules.core import HtpType, MatchOp, MatchTag
+from opkg.rules.sim.model import CONST, Output
+from opkg.spec.diagnostics import OpkgError
+from opkg.spec.dtypes import DType, Kind
+from opkg.spec.model import Combination, ParamSpec, TensorCase, TensorSpec, TestCase
+from opkg.verify.calls import Giving, possible_calls
+from opkg.verify.case import Case, CaseTensor
+from opkg.verify.cases import make_case
+from opkg.verify.numbers import Quant, decode
+from opkg.verify.rules import leaves
+from opkg.verify.rules.drawing import Slots, apply_dims, begun, dims_of, same_shape, slot_tag
+from opkg.verify.rules.leaves import Leaf, wished_quant, wished_type
+from opkg.verify.rules.meaning import Call, Shape, Unfit
+from opkg.verify.rules.own_ops import OwnOp, htp_type, in_graph, is_type, to_rank
+from opkg.verify.rules.sampler import Maker
+from opkg.verify.rules.tensors import rounded
+from opkg.verify.rules.wishes import Wish
+
+TRIES = 8  # of the case generator, for one call
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to call the op with that many operands. `tensors`: the spec of each operand that is no param."""
+
+    combination: Combination
+    giving: Giving
+    index: int  # of the giving among all of the combination
+    tensors: tuple[TensorSpec, ...]
+    params: tuple[ParamSpec, ...]
+
+
+def forms(own: OwnOp, count: int) -> list[Form]:
+    """All ways to call the op with that many operands."""
+    found = []
+    for combination in own.op.combinations:
+        for index, giving in enumerate(possible_calls(own.op, combination)):
+            if giving.nulls or sum(n for _, n in giving.inputs) + len(giving.params) != count:
+                continue
+            counts = dict(giving.inputs)
+            tensors = tuple(s for s in own.op.inputs for _ in range(counts.get(s.name, 0)))
+            params = tuple(p for p in own.op.params if p.name in giving.params)
+            found.append(Form(combination, giving, index, tensors, params))
+    return found
+
+
+def own_node(maker: Maker, match: MatchOp, path: str, names: tuple[str, ...], demand: HtpType | None,
+             wishes: Mapping[str, Wish]) -> int:  # fmt: skip
+    """A package's op with operands that its spec allows."""
+    own = maker.world.own(match.op)
+    assert own is not None
+    down: list[dict[str, Wish]] = [{} for _ in match.inputs]
+    if down:
+        down[0] = dims_of(wishes)
+    slots = begun(maker, match, path, None, down)
+    form = _form(maker, own, match, path, names, slots, demand)
+    known = _known(form, slots, maker)
+    case = _case(maker, own, form, path, known)
+    if _wished(maker, match, path, form, slots, down, case, known):
+        case = _case(maker, own, form, path, known)
+    ids = _operands(maker, match, path, form, slots, case)
+    return _result(maker, own, match, path, names, form, ids, case)
+
+
+def _form(maker: Maker, own: OwnOp, match: MatchOp, path: str, names: tuple[str, ...], slots: Slots,
+          demand: HtpType | None) -> Form:  # fmt: skip
+    """A way to call the op that goes with the operands that are there and with the types that are wished for."""
+    wanted = next((t for t in (wished_type(maker.wishes, n) for n in names) if t is not None), None)
+
+    def fits(form: Form) -> bool:
+        for index, spec in enumerate(form.tensors):
+            dtype, id = spec.dtype.of(form.combination), slots.ids[index]
+            wish = wished_type(maker.wishes, slot_tag(match.inputs[index], path, index))
+            found = maker.graph.nodes[id].output.dtype if id is not None else wish
+            if found is not None and not is_type(dtype, found):
+                return False
+        return wanted is None or len(own.op.outputs) != 1 or is_type(_result_type(own, form), wanted)
+
+    fitting = [form for form in forms(own, len(match.inputs)) if fits(form)]
+    if not fitting:
+        raise Unfit(f"no form of {own.op.name} goes with these operands")
+    single = len(own.op.outputs) == 1
+    liked = [f for f in fitting if single and demand is not None and is_type(_result_type(own, f), demand)]
+    return maker.rng("form", path).choice(liked or fitting)
+
+
+def _result_type(own: OwnOp, form: Form) -> DType:
+    return own.op.outputs[0].dtype.of(form.combination)
+
+
+def _known(form: Form, slots: Slots, maker: Maker) -> dict[int, TensorCase]:
+    """What the case generator has to keep: operands that are there."""
+    known = {}
+    for index, spec in enumerate(form.tensors):
+        id, shape = slots.ids[index], slots.shapes[index]
+        if id is not None:
+            if shape is None:
+                raise Unfit("an op with several outputs is read without $Out")
+            output = maker.graph.nodes[id].output
+            known[index] = _fixed(spec, shape, output if output.quantized else None)
+    return known
+
+
+def _fixed(spec: TensorSpec, shape: Shape, output: Output | None) -> TensorCase:
+    fitted = to_rank(shape, spec.ranks.low, spec.ranks.high)
+    if output is None:
+        return TensorCase(fitted)
+    return TensorCase(fitted, None, output.step_size, -output.zero_offset)
+
+
+def _case(maker: Maker, own: OwnOp, form: Form, path: str, known: Mapping[int, TensorCase]) -> Case:
+    tensors: dict[str, list[TensorCase]] = {}
+    for index, spec in enumerate(form.tensors):
+        tensors.setdefault(spec.name, []).append(known.get(index, TensorCase()))
+    named = {s for index, s in enumerate(t.name for t in form.tensors) if index in known}
+    given = tuple((name, tuple(items)) for name, items in tensors.items() if name in named)
+    fixed = TestCase("rule", (), given, (), own.op.span)
+    label = f"{maker.rule.name}/{maker.style.label}/{path}"
+    try:
+        return make_case(
+            own.op, form.combination, own.reference, maker.style.seed, label, form.index, fixed, TRIES
+        )  # fmt: skip
+    except OpkgError as failed:
+        raise Unfit(failed.diagnostics[0].message) from None
+
+
+def _tensors(case: Case) -> list[CaseTensor]:
+    return [tensor for tensor in case.inputs if not tensor.absent]
+
+
+def _wished(maker: Maker, match: MatchOp, path: str, form: Form, slots: Slots, down: list[dict[str, Wish]], case: Case,
+            known: dict[int, TensorCase]) -> bool:  # fmt: skip
+    """Adds to `known` the shapes that are wished for; whether there are any."""
+    changed = False
+    tensors = _tensors(case)
+    for index, spec in enumerate(form.tensors):
+        if index in known or index >= len(tensors):
+            continue
+        tag = slot_tag(match.inputs[index], path, index)
+        asked = {**down[index], **{key: value for _, key, value in maker.about((tag,))}}
+        drawn = in_graph(tensors[index].shape)
+        shape = same_shape(maker, match, path, slots, index) or apply_dims(drawn, dims_of(asked))
+        if maker.style.tiny and not changed and index == 0:
+            shape = tuple(min(d, 3) for d in shape)
+        slots.shapes[index] = shape
+        if shape != drawn:
+            known[index], changed = _fixed(spec, shape, None), True
+    return changed
+
+
+def _operands(maker: Maker, match: MatchOp, path: str, form: Form, slots: Slots, case: Case) -> tuple[int, ...]:
+    tensors, ids = _tensors(case), []
+    if len(tensors) != len(form.tensors):
+        raise Unfit("the case has other operands than the pattern")
+    for index, part in enumerate(match.inputs):
+        tag, id = slot_tag(part, path, index), slots.ids[index] or maker.tags.get(slot_tag(part, path, index))
+        if id is not None:
+            ids.append(id)
+            continue
+        if index < len(form.tensors):
+            const = form.tensors[index].static or (not isinstance(part, MatchTag) and part.op == CONST)
+            ids.append(maker.leaf(tag, _tensor_leaf(maker, tag, tensors[index], const)))
+        else:
+            param = form.params[index - len(form.tensors)]
+            ids.append(maker.leaf(tag, _param_leaf(param, case)))
+    return tuple(ids)
+
+
+def _tensor_leaf(maker: Maker, tag: str, tensor: CaseTensor, const: bool) -> Leaf:
+    assert tensor.stored is not None
+    output = _output(tensor.dtype, in_graph(tensor.shape), tensor.quant)
+    wished = wished_quant(maker.wishes, tag, output)
+    other = maker.wishes.get((tag, "encoding"))
+    if isinstance(other, str) and other in maker.tags:
+        wished = wished.typed(maker.graph.nodes[maker.tags[other]].output)
+    value = decode(tensor.stored, tensor.dtype, tensor.quant).reshape(output.shape)
+    return Leaf(wished, rounded(value if value.dtype.kind != "b" else value.astype(np.int64), wished), const)
+
+
+def _output(dtype: DType, shape: Shape, quant: Quant | None) -> Output:
+    kind = htp_type(dtype)
+    if kind is None:
+        raise Unfit(f"HTP has no {dtype}")
+    if quant is None:
+        return Output(kind, shape)
+    if quant.axis is not None:
+        raise Unfit("quantization per channel has no place in a rule's graph")
+    return Output(kind, shape, -quant.offset, quant.scale)
+
+
+def _param_leaf(param: ParamSpec, case: Case) -> Leaf:
+    given = next((p for p in case.params if p.spec.name == param.name), None)
+    if given is None:
+        raise Unfit(f"the case has no {param.name}")
+    values = given.array()
+    kind = HtpType.Float32 if param.dtype.kind is Kind.FLOAT else HtpType.Int32
+    values = values.astype(np.float64 if kind is HtpType.Float32 else np.int64)
+    values = values.reshape(in_graph(values.shape))
+    output = Output(kind, values.shape)
+    return Leaf(output, rounded(values, output), const=True)
+
+
+def _result(maker: Maker, own: OwnOp, match: MatchOp, path: str, names: tuple[str, ...], form: Form,
+            ids: tuple[int, ...], case: Case) -> int:  # fmt: skip
+    several = len(case.outputs) > 1
+    dtype = HtpType.Multi if several else htp_type(_result_type(own, form))
+    if dtype is None:
+        raise Unfit(f"HTP has no {_result_type(own, form)}")
+    try:
+        value = maker.world.compute(Call(match.op, tuple(maker.arg(i) for i in ids), dtype))
+    except OpkgError as failed:
+        raise Unfit(failed.diagnostics[0].message) from None
+    if isinstance(value, tuple):
+        return maker.add(match.op, ids, Output(HtpType.Multi, (len(value),)), value, path, match)
+    rng, first = maker.rng("output", path), maker.graph.nodes[ids[0]].output if ids else Output(dtype, ())
+    asked = own.op.outputs[0].quantization
+    if asked is not None and case.outputs[0].quant is not None:
+        output = _output(case.outputs[0].dtype, value.shape, case.outputs[0].quant)
+        if asked.same_as is not None and first.dtype is dtype:
+            names_of = [t.name for t in form.tensors]
+            place = names_of.index(asked.same_as) if asked.same_as in names_of else 0
+            output = maker.graph.nodes[ids[place]].output.shaped(value.shape)
+    elif dtype is first.dtype and first.quantized and rng.chance(0.2):
+        output = first.shaped(value.shape)
+    else:
+        output = leaves.result_output(rng, dtype, value)
+    for name in names:
+        output = wished_quant(maker.wishes, name, output)
+        other = maker.wishes.get((name, "encoding"))
+        if isinstance(other, str) and other in maker.tags:
+            output = output.typed(maker.graph.nodes[maker.tags[other]].output)
+    return maker.add(match.op, ids, output, value, path, match)

@@ -1,0 +1,220 @@
+"""Random graphs of the form of a rule's pattern, made from the leaves up; the same for the same seed and wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from opkg.rules.core import HtpType, MatchOp, MatchTag, TypedRule
+from opkg.rules.sim.data import Array as ArrayData
+from opkg.rules.sim.model import CONST, INPUT, OUT, SHAPE, Graph, Output
+from opkg.verify import values
+from opkg.verify.numbers import Array
+from opkg.verify.rng import Rng
+from opkg.verify.rules import leaves
+from opkg.verify.rules.leaves import Leaf
+from opkg.verify.rules.meaning import Arg, Call, Unfit
+from opkg.verify.rules.tensors import Value, rounded
+from opkg.verify.rules.wishes import Key, Wish, producers
+from opkg.verify.rules.world import World
+
+EXTRA_OUTPUTS = 0.2  # how often an inner node is read from outside, too
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A graph in which `root` has the form of the pattern, with values of its inputs by node id."""
+
+    graph: Graph
+    root: int
+    inputs: dict[int, Array]
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How one graph is drawn: a number and an attempt name the random stream; `tiny`: dimensions of 1 to 3 only."""
+
+    seed: int
+    number: int
+    attempt: int = 0
+    tiny: bool = False
+
+    @property
+    def label(self) -> str:
+        return f"{self.number}-{self.attempt}-{int(self.tiny)}"
+
+
+@dataclass(slots=True)
+class Maker:
+    """Makes one graph. Raises Unfit when the drawn operands do not go together."""
+
+    rule: TypedRule
+    world: World
+    style: Style
+    wishes: Mapping[Key, Wish]
+    graph: Graph = field(default_factory=Graph)
+    values: dict[int, Value] = field(default_factory=dict)
+    inputs: dict[int, Array] = field(default_factory=dict)
+    tags: dict[str, int] = field(default_factory=dict)
+    theme: HtpType = HtpType.QUInt8
+    made_by_ops: frozenset[str] = frozenset()
+    _count: int = 0
+
+    def rng(self, *what: str) -> Rng:
+        """The random stream of one decision: others do not shift it."""
+        return Rng(self.style.seed, "rule", self.rule.name, self.style.label, *what)
+
+    def make(self) -> Sample:
+        """The graph of the rule's pattern."""
+        themes = leaves.THEMES
+        hinted = [t for t in themes if ("", f"hint {int(t)}") in self.wishes]
+        rng = self.rng("theme")
+        self.theme = rng.choice(hinted) if hinted and rng.chance(0.7) else themes[self.style.number % len(themes)]
+        self.made_by_ops = producers(self.rule)
+        self.graph.options.update({k: v for (tag, k), v in self.wishes.items() if tag == "" and " " not in k})
+        root = self.op(self.rule.match, "*", None, {})
+        outputs = [("y", root)]
+        for (tag, key), name in self.wishes.items():
+            if key == "consumer" and tag in self.tags and isinstance(name, str):
+                outputs.append((f"consumer{len(outputs)}", self.consumer(tag, name)))
+        inner = [i for i, n in self.graph.nodes.items() if i != root and n.op not in (INPUT, CONST, SHAPE)]
+        if inner and self.rng("extra").chance(EXTRA_OUTPUTS) and not self.graph.nodes[inner[-1]].output.is_multi:
+            outputs.append(("inner", inner[-1]))
+        self.graph.set_outputs(tuple(outputs))
+        return Sample(self.graph, root, self.inputs, self.style.number)
+
+    # ---- nodes
+
+    def consumer(self, tag: str, op: str) -> int:
+        """One more op that reads an operand."""
+        counts = self.counts(op, 1)
+        parts = tuple(MatchTag(tag if i == 0 else f"{tag}>{op}{i}") for i in range(counts[0]))
+        return self.op(MatchOp(op, parts), f"{tag}>{op}", None, {})
+
+    def counts(self, op: str, least: int) -> list[int]:
+        """Numbers of operands that an op can have, from `least` on, fewest first."""
+        own = self.world.own(op)
+        if own is not None:
+            found = sorted(n for n in own.counts() if n >= least)
+        else:
+            meaning = self.world.meaning(op)
+            if meaning is None:
+                raise Unfit(f"{op} has no meaning here")
+            most = meaning.most if meaning.most >= 0 else least + 3
+            found = list(range(max(meaning.least, least), most + 1))
+        if not found:
+            raise Unfit(f"{op} cannot have {least} operands")
+        return found
+
+    def op(self, match: MatchOp, path: str, demand: HtpType | None, down: Mapping[str, Wish]) -> int:
+        """The node of a pattern's op, with everything below it. `demand`: the element type its reader would like; `down`:
+        wishes about its output's dimensions."""
+        from opkg.verify.rules.drawing import core_node
+        from opkg.verify.rules.drawing_own import own_node
+
+        if match.op in (CONST, INPUT, SHAPE):
+            raise Unfit(f"{match.op} as the root of a graph")
+        if match.op == OUT:
+            return self.selected(match, path, demand)
+        if match.op != OUT and match.open:
+            match = self.opened(match, path)
+        names = tuple(t for t in ("*" if path == "*" else "", match.tag, path) if t)
+        wished = {key: value for tag, key, value in self.about(names)}
+        node = own_node if self.world.own(match.op) is not None else core_node
+        id = node(self, match, path, names, demand, {**down, **wished})
+        for name in names:
+            self.tags.setdefault(name, id)
+        return id
+
+    def about(self, names: tuple[str, ...]) -> list[tuple[str, str, Wish]]:
+        return [(tag, key, value) for (tag, key), value in self.wishes.items() if tag in names]
+
+    def opened(self, match: MatchOp, path: str) -> MatchOp:
+        """An OpVarIn with some more operands."""
+        counts = self.counts(match.op, len(match.inputs))
+        count = self.rng("open", path).choice(counts)
+        more = tuple(MatchTag(f"{path}+{i}") for i in range(count - len(match.inputs)))
+        return MatchOp(match.op, (*match.inputs, *more), False, match.tag)
+
+    def selected(self, match: MatchOp, path: str, demand: HtpType | None) -> int:
+        """A `$Out` node on a multi-output op."""
+        first = match.inputs[0] if match.inputs else None
+        if not isinstance(first, MatchOp):
+            raise Unfit("$Out of an operand that the pattern does not describe")
+        multi = self.op(first, f"{path}.0", demand, {})
+        value = self.values[multi]
+        if not isinstance(value, tuple):
+            raise Unfit(f"{first.op} has one output")
+        rng = self.rng("out", path)
+        index = rng.below(len(value))
+        which = self.graph.add(SHAPE, (), Output(HtpType.Int32, (0, 0, len(value), index)))
+        if len(match.inputs) > 1 and isinstance(match.inputs[1], MatchTag):
+            self.tags[match.inputs[1].tag] = which.id
+        source = self.graph.nodes[self.graph.nodes[multi].inputs[0]].output
+        output = leaves.result_output(rng, source.dtype, value[index])
+        return self.add(OUT, (multi, which.id), output, value[index], path, match)
+
+    def add(
+        self, op: str, inputs: tuple[int, ...], output: Output, value: Value, path: str, match: MatchOp | None
+    ) -> int:
+        """A node with its values, rounded as its type says."""
+        name = "root" if path == "*" else match.tag if match is not None and match.tag else f"n{path}"
+        node = self.graph.add(op, inputs, output, None, self.unique(name))
+        self.values[node.id] = value if isinstance(value, tuple) else rounded(value, output)
+        return node.id
+
+    def unique(self, name: str) -> str:
+        """A name that no node has."""
+        name = name.replace("*", "root").replace("<", "_of_").replace(">", "_to_").replace("+", "_more")
+        taken = {n.name for n in self.graph.nodes.values()}
+        while name in taken:
+            name += "_"
+        return name
+
+    # ---- leaves
+
+    def leaf(self, tag: str, leaf: Leaf) -> int:
+        """A graph input, constant or shape under a tag."""
+        leaf = leaves.with_values(self.wishes, tag, leaf) if not leaf.shape else leaf
+        name = self.unique(tag)
+        if leaf.shape:
+            node = self.graph.add(SHAPE, (), Output(HtpType.Int32, tuple(int(v) for v in leaf.value)), None, name)
+        elif leaf.const:
+            node = self.graph.add(CONST, (), leaf.output, ArrayData(leaf.value), name)
+        else:
+            node = self.graph.add(INPUT, (), leaf.output, None, name)
+            self.inputs[node.id] = leaf.value
+        self.values[node.id] = leaf.value
+        self.tags[tag] = node.id
+        return node.id
+
+    def producer(self, tag: str) -> MatchOp | None:
+        """The op that makes a leaf, when the constraint looks behind it."""
+        op = self.wishes.get((tag, "producer"))
+        if op is None and tag in self.made_by_ops:
+            op = self.rng("producer", tag).choice(("q::Relu", "q::ElementWiseAdd", "q::ElementWiseNeg"))
+        if not isinstance(op, str) or op in (INPUT, CONST, SHAPE):
+            return None
+        count = self.counts(op, 0)[0]
+        return MatchOp(op, tuple(MatchTag(f"{tag}<{i}") for i in range(count)))
+
+    def bound(self, tag: str) -> int | None:
+        """The node that a tag is already bound to, or that it shall share with another tag."""
+        other = self.wishes.get((tag, "alias"))
+        if tag not in self.tags and isinstance(other, str) and other in self.tags:
+            self.tags[tag] = self.tags[other]
+        return self.tags.get(tag)
+
+    def arg(self, id: int) -> Arg:
+        node = self.graph.nodes[id]
+        return Arg(self.values[id], node.output, node.op in (CONST, SHAPE))
+
+    def call(self, op: str, ids: tuple[int, ...], dtype: HtpType) -> Value:
+        """What the op gives on nodes that are there."""
+        return self.world.compute(Call(op, tuple(self.arg(i) for i in ids), dtype))
+
+    def values_style(self, place: int) -> str:
+        """How the numbers of an operand are drawn; graphs take the ways in turn."""
+        styles = values.STYLES
+        return styles[(self.style.number + place * 3) % len(styles)]
