@@ -1,0 +1,70 @@
+"""Walks over typed trees: all nodes below one, and which expressions give the same value each time they are evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from opkg.rules.core import ExternalScalar, MatchOp, OpaqueScalar, Tag, TypedRule
+from opkg.rules.core_scalar import Apply, Cast, Expr, Match
+
+
+def below(node: Any) -> Iterator[Any]:
+    """A node and all nodes below it, from the top."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        yield node
+        children = [
+            child
+            for field in fields(node)
+            for value in (getattr(node, field.name),)
+            for child in (value if isinstance(value, tuple) else (value,))
+            if is_dataclass(child)
+        ]
+        pending.extend(reversed(children))
+
+
+def is_stable(expr: Any) -> bool:
+    """Whether evaluating it twice in one attempt gives the same: no C++ function or unknown macro is in it."""
+    return not any(isinstance(node, ExternalScalar | OpaqueScalar) for node in below(expr))
+
+
+def tags_in(node: Any) -> set[str]:
+    """Tags that a tree names as operands."""
+    return {part.name for part in below(node) if isinstance(part, Tag)}
+
+
+def match_ops(pattern: MatchOp) -> Iterator[MatchOp]:
+    """The ops of a pattern, the root first."""
+    yield pattern
+    for part in pattern.inputs:
+        if isinstance(part, MatchOp):
+            yield from match_ops(part)
+
+
+def bound_by(pattern: MatchOp) -> dict[str, Match]:
+    """What each tag of a pattern stands for: an op of the pattern, or anything (a MatchTag)."""
+    found: dict[str, Match] = {"*": pattern}
+    for op in match_ops(pattern):
+        if op.tag:
+            found[op.tag] = op
+        for part in op.inputs:
+            if not isinstance(part, MatchOp):
+                found.setdefault(part.tag, part)
+    return found
+
+
+def terms(expr: Expr, operator: str = "AND") -> list[Expr]:
+    """The operands of nested ANDs (or ORs) in order."""
+    if isinstance(expr, Apply) and expr.operator == operator:
+        return [term for arg in expr.args for term in terms(arg, operator)]
+    if isinstance(expr, Cast) and expr.implicit and expr.operand.type is expr.type:
+        return terms(expr.operand, operator)
+    return [expr]
+
+
+def text_span(rule: TypedRule, at: tuple[int, int]) -> tuple[int, int]:
+    """A place in the rule's text; the rule's beginning when the place is not known."""
+    return at if at[1] > at[0] else (rule.syntax.match.start, rule.syntax.match.end)
