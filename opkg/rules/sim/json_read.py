@@ -45,6 +45,7 @@ class _Reader:
         self.graph = Graph()
         self.findings: list[Diagnostic] = []
         self._broken: set[int] = set()
+        self._current = -1  # id of the node that is read
 
     def wrong(self, message: str, at: Placed, hint: str = "", id: str = "OPK585") -> _Wrong:
         return _Wrong(error(id, message, self.source.span(at.start, at.end), hint))
@@ -64,6 +65,7 @@ class _Reader:
                 self._node(place)
             except _Wrong as wrong:
                 self.findings.append(wrong.finding)
+                self._broken.add(self._current)
         for number, place in enumerate(self._list(fields.get("splits"), "splits")):
             self.graph.splits[number] = self._record(place)
         outputs = self._object(fields.get("outputs"), "outputs")
@@ -71,11 +73,12 @@ class _Reader:
             self.graph.set_outputs([(name, self._known(id)) for name, id in outputs.items()])
 
     def _node(self, place: Placed) -> None:
+        self._current = -1
         fields = self._fields(place, _NODE_KEYS, "a node")
         id = self._integer(fields.get("id", place), "id", 0, MAX_SIZE)
         if id in self.graph.nodes or id in self._broken:
             raise self.wrong(f"a second node {id}", fields["id"], id="OPK582")
-        self._broken.add(id)
+        self._current = id
         name = self._text(fields["name"], "name") if "name" in fields else ""
         op = self._text(fields.get("op", place), "op")
         inputs = tuple(self._known(i) for i in self._list(fields.get("inputs"), "inputs"))
@@ -85,7 +88,6 @@ class _Reader:
         history = tuple(self._pair(i) for i in self._list(fields.get("splits"), "splits"))
         self.graph.set(id, Node(id, op, inputs, output, data, name, origin, history))
         self.graph.next_id = max(self.graph.next_id, id + 1)
-        self._broken.discard(id)
 
     def _output(self, fields: dict[str, Placed], place: Placed) -> Output:
         type_ = fields.get("type", place)
