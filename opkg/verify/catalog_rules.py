@@ -23,10 +23,6 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "An op of the rule has neither a reference in a spec nor a meaning built in, or the rule calls a C++ function "
         "that was not given in Python, or reads a constant whose value is not known. The message names it.",
     ),
-    "OPK453": (
-        "no such rule",
-        "`--rule` names a rule as `Op.rule_name` (spec) or `FILE_LINE` (C++), or by the last part alone.",
-    ),
     "OPK454": (
         "rule did not fire",
         "On a machine, the graph that matches the rule ran, but the trace does not show that the rule was applied. The "

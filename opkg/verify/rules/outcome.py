@@ -98,13 +98,12 @@ class RuleVerdict:
 
 @dataclass(frozen=True, slots=True)
 class RuleOptions:
-    """How rules are tested. `cases`: graphs wanted per rule; `tries`: most drafts per rule; `only`: names of rules (all when
-    empty; `Op.rule`, or its last part). `externals`: Python for C++ functions, see `opkg.rules.sim.context`."""
+    """How rules are tested. `cases`: graphs wanted per rule; `tries`: most drafts per rule.
+    `externals`: Python for C++ functions, see `opkg.rules.sim.context`."""
 
     cases: int = 24
     seed: int = 0
     tries: int = 400
-    only: tuple[str, ...] = ()
     externals: tuple[tuple[str, object], ...] = ()
     options: tuple[tuple[str, bool | int | float | str], ...] = ()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from opkg.project.discover import root_of
 from opkg.rules.core import HtpType
 from opkg.rules.sim.model import CONST, INPUT, OUT, SHAPE
 from opkg.spec.diagnostics import OpkgError
@@ -24,17 +25,21 @@ BUILT_IN = frozenset({INPUT, CONST, SHAPE, OUT})
 
 
 class World:
-    """The ops of `packages`, whose spec paths are relative to `root`, and the core's."""
+    """The ops of `packages` and the core's. Paths of specs are relative to `root`, without it to the working directory
+    (then each spec's project is looked for)."""
 
-    def __init__(self, packages: Iterable[OpPackage], root: Path) -> None:
+    def __init__(self, packages: Iterable[OpPackage], root: Path | None = None) -> None:
         self._own: dict[str, OwnOp] = {}
         self._missing: dict[str, str] = {}
-        references = References(root)
+        loaders: dict[Path, References] = {}
         for package in packages:
+            spec = (root or Path()).joinpath(package.path).resolve()
+            home = root or Path(root_of(str(spec.parent)))
+            references = loaders.setdefault(home, References(home))
             for op in package.ops:
                 name = f"{package.name}::{op.name}"
                 try:
-                    self._own[name] = OwnOp(package, op, references.load(op, root / package.path))
+                    self._own[name] = OwnOp(package, op, references.load(op, spec))
                 except OpkgError as failed:
                     self._missing[name] = failed.diagnostics[0].message
 
