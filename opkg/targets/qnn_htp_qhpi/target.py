@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from opkg.resources import plain, render, sim_header
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.expr import Expression
@@ -13,9 +15,10 @@ from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.validation import Validation
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan, tiled_type
-from opkg.targets.qnn_htp_qhpi.rewrite import rewrites
-from opkg.targets.qnn_htp_qhpi.rewrite_lint import lint_rules
 from opkg.targets.qnn_htp_qhpi.wrappers import costs, instance, template_header, wrapper
+
+if TYPE_CHECKING:
+    from opkg.targets.qnn_htp_qhpi.rewrite import Rewrites
 
 
 class QhpiTarget:
@@ -25,13 +28,13 @@ class QhpiTarget:
     summary = "QNN HTP op package over QHPI (C interface), with checks, kernel records and build files"
 
     def check(self, package: OpPackage) -> list[Diagnostic]:
-        return [*lint_package(package), *(found for op in package.ops for found in lint(op)), *lint_rules(package)]
+        return [*lint_package(package), *(found for op in package.ops for found in lint(op)), *_rule_findings(package)]
 
     def render(self, package: OpPackage) -> list[Artifact]:
         base = files.folder(package, "qhpi")
         stems = {op.name: snake(op.name) for op in package.ops}
         sources = ["src/interface.cpp", *(f"src/{stem}.cpp" for stem in stems.values())]
-        own, core = rewrites(package)
+        own, core = _rewrites(package)
         sources += ["src/core-rules.cpp"] if core else []
         return [
             *files.shared_headers(base, signed_as_unsigned=True),
@@ -49,13 +52,35 @@ class QhpiTarget:
         ]
 
 
+def _has_rules(package: OpPackage) -> bool:
+    """Packages without rules do not load the rule language."""
+    return any(op.rules for op in package.ops)
+
+
+def _rule_findings(package: OpPackage) -> list[Diagnostic]:
+    if not _has_rules(package):
+        return []
+    from opkg.targets.qnn_htp_qhpi.rewrite_lint import lint_rules
+
+    return lint_rules(package)
+
+
+def _rewrites(package: OpPackage) -> tuple[dict[str, Rewrites], tuple[Rewrites, ...]]:
+    """Rewrites of the package's ops by op name, and those of core ops."""
+    if not _has_rules(package):
+        return {}, ()
+    from opkg.targets.qnn_htp_qhpi.rewrite import rewrites
+
+    return rewrites(package)
+
+
 def _rule_headers(base: str) -> list[Artifact]:
     names = ("rewrite.h", "rewrite_build.h")
     return [Artifact(f"{base}/include/opkg/{name}", plain(f"qnn_htp_qhpi/{name}")) for name in names]
 
 
 def _package(template: str, package: OpPackage) -> str:
-    own, core = rewrites(package)
+    own, core = _rewrites(package)
     return render(
         f"qnn_htp_qhpi/{template}",
         package=package,
@@ -85,7 +110,7 @@ def op_source(package: OpPackage, op: Op) -> str:
         records=[_record(record) for record in plan.records],
         tiled=bool(plan.tiled),
         tilings=_tilings(plan),
-        rewrites=rewrites(package)[0].get(op.name),
+        rewrites=_rewrites(package)[0].get(op.name),
     )
 
 
