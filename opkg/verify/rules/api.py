@@ -7,17 +7,21 @@ from pathlib import Path
 
 from opkg.rules.core import TypedRule
 from opkg.spec.model import OpPackage
-from opkg.verify.rules.outcome import RuleOptions, RuleVerdict
+from opkg.verify.rules.outcome import RULE_DEFAULTS, RuleOptions, RuleVerdict
 
 
-def test_rules(
-    rules: Sequence[TypedRule], packages: Iterable[OpPackage], options: RuleOptions, *roots: Path
+def try_rules(
+    rules: Sequence[TypedRule],
+    packages: Iterable[OpPackage],
+    root: Path | None = None,
+    options: RuleOptions = RULE_DEFAULTS,
 ) -> list[RuleVerdict]:
-    """One verdict for each rule, in order. `packages`: those whose ops the rules may use; their paths are relative to the
-    root that is given, else to the working directory. Never raises for rules, specs or references that are wrong.
+    """One verdict for each rule, in order. `packages`: those whose ops the rules may use; their paths are relative to
+    `root`, without it to the working directory (each spec's project is then looked for). Never raises for rules, specs or
+    references that are wrong.
     """
     from opkg.verify.rules.equivalence import equivalent  # numpy comes with it
     from opkg.verify.rules.world import World
 
-    world = World(packages, roots[0] if roots else None)
+    world = World(packages, root)
     return [equivalent(rule, world, options) for rule in rules]
