@@ -72,7 +72,7 @@ def counterexample(verdict: RuleVerdict, paint: Paint = plain) -> str:
 def _worst(found: Counterexample) -> list[str]:
     if not found.worst:
         return []
-    lines = [f"  {found.failed} of {plural(found.elements, 'element')} differ, worst first:"]
+    lines = ["  worst elements:"]
     for worst in found.worst:
         at = ", ".join(map(str, worst.index))
         lines.append(

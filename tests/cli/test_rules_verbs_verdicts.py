@@ -43,7 +43,7 @@ def test_text() -> None:
         "  after\n"
         "    input a: Float32[2]\n"
         "    output y = a\n"
-        "  2 of 2 elements differ, worst first:\n"
+        "  worst elements:\n"
         "    y[1]: before -2, after 2, off by 4\n"
         "    y[0]: before -1, after 1, off by 2\n"
         "\n"
