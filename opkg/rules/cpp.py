@@ -40,6 +40,18 @@ def parse_cpp(source: str, path: str, package: str = "") -> tuple[Document, list
     return document, findings
 
 
+class Names:
+    """Names given so far: `a_3`, `a_3_2`."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, int] = {}
+
+    def fresh(self, base: str) -> str:
+        """The base, numbered from its second use on."""
+        number = self.counts[base] = self.counts.get(base, 0) + 1
+        return base if number == 1 else f"{base}_{number}"
+
+
 class _Scan:
     """One walk over the tokens of a file."""
 
@@ -52,7 +64,7 @@ class _Scan:
         self.faults = Faults(self.text, MOST_NOTES)
         self.findings: list[Diagnostic] = []
         self.items: list[Item] = []
-        self.names: set[str] = set()
+        self.names = Names()
         self.wrappers: dict[str, str] = {}  # macros of the file that hold one of ours -> which
 
     def run(self) -> None:
@@ -167,13 +179,7 @@ class _Scan:
         """A name for a rule: file and line, numbered when a line has several."""
         if head.text not in RULE_MACROS:
             return ""
-        name = base = f"{self.stem}_{self.text.position(head.start)[0]}"
-        number = 1
-        while name in self.names:
-            number += 1
-            name = f"{base}_{number}"
-        self.names.add(name)
-        return name
+        return self.names.fresh(f"{self.stem}_{self.text.position(head.start)[0]}")
 
     # ---- comments --------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from pathlib import Path, PurePath
 
-from opkg.rules.cpp import external_functions
+from opkg.rules.cpp import Names, external_functions
 from opkg.rules.lexer import Faults, Token, tokenize
 from opkg.rules.parse_rule import read_macro
 from opkg.rules.syntax import Declaration, Document, Front, Int, Item, Rule
@@ -93,7 +93,7 @@ def parse_expanded(text: str, path: str) -> tuple[Document, list[Diagnostic]]:
     sources = _Sources(path)
     items: list[Item] = []
     findings: list[Diagnostic] = []
-    names: set[str] = set()
+    names = Names()
     begins = [found.start() for found in _BEGIN.finditer(text)]
     for end in _END.finditer(text):
         number = bisect_right(begins, end.start()) - 1
@@ -103,7 +103,7 @@ def parse_expanded(text: str, path: str) -> tuple[Document, list[Diagnostic]]:
         del begins[number]
         file = end.group(1) if end.group(1) is not None else end.group(2).strip()
         mapped, line = sources.mapped(call, file, int(end.group(3)))
-        item = _item(mapped, _fresh(f"{PurePath(mapped.path).stem}_{line}", names), findings)
+        item = _item(mapped, names.fresh(f"{PurePath(mapped.path).stem}_{line}"), findings)
         items.extend([] if item is None else [item])
     if begins:
         message = f"{len(begins)} macro calls in the preprocessor's output are not followed by <<<file, line>>>"
@@ -112,15 +112,6 @@ def parse_expanded(text: str, path: str) -> tuple[Document, list[Diagnostic]]:
     name = package.group(1) if package is not None and package.group(1) != "THIS_PKG_NAME" else ""
     document = Document(path, Front.EXPANDED, name, tuple(items), (), tuple(sources.external()))
     return document, sorted(findings, key=sort_key)
-
-
-def _fresh(base: str, names: set[str]) -> str:
-    name, number = base, 1
-    while name in names:
-        number += 1
-        name = f"{base}_{number}"
-    names.add(name)
-    return name
 
 
 def _item(text: MappedText, name: str, findings: list[Diagnostic]) -> Item | None:

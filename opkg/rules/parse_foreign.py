@@ -107,8 +107,8 @@ class ForeignReader(Reader):
         self.at += words + 1
         type_ = flat_text(self.tokens[first + 1 : self.at - 1])
         span = self.tokens[first], self.tokens[self.at - 1]
-        self.depth -= 1
         self.prefixed("size_t")
+        self.depth -= 1
         whole = self._opaque_node(first)
         hint = f"write {type_}(...)" if words == 1 else "give the constant the right suffix instead"
         if not self.plain:
