@@ -34,6 +34,7 @@ _END = re.compile(
 )
 _NAMES = {"__dtp__": "DEF_TENSOR_PROPERTIES", "__reg_op__": "DEF_PACKAGE_OP"}
 _MARKER = re.compile(r"^[ \t]*#(?: |line)[^\n]*\n", re.MULTILINE)  # a line marker
+_MOST_CALLS = 20  # of a line that are compared with an expansion
 _MOST_TOKENS = 1500  # of a call that is compared with its source token by token
 
 
@@ -169,7 +170,7 @@ class _File:
         self.tokens, self.comments = tokenize(text.text)
         self.calls: list[tuple[int, int]] = []  # first token, token after the last
         self.by_line: dict[int, list[int]] = {}  # calls that begin or end on a line
-        self.used: set[int] = set()
+        self.lines_of: list[set[int]] = []
         begun, depth = -1, 0
         for index, token in enumerate(self.tokens):
             if token.kind != "punct" or token.text not in ("(", ")"):
@@ -183,22 +184,26 @@ class _File:
                     self._add(begun, index)
 
     def _add(self, first: int, last: int) -> None:
-        for line in {self.text.position(self.tokens[index].start)[0] for index in (first, last)}:
+        lines = {self.text.position(self.tokens[index].start)[0] for index in (first, last)}
+        for line in lines:
             self.by_line.setdefault(line, []).append(len(self.calls))
+        self.lines_of.append(lines)
         self.calls.append((first, last + 1))
 
     def take(self, line: int, words: set[str]) -> tuple[int, int] | None:
         """The call on a line that has most words in common, each taken once; compilers give a call the line of its name
         or of its last bracket."""
+        numbers = self.by_line.get(line, [])
         best, most = None, 0
-        for number in self.by_line.get(line, []):
+        for number in numbers[:_MOST_CALLS]:
             first, last = self.calls[number]
             common = sum(1 if token.text in words else -1 for token in self.tokens[first + 1 : last])
-            if number not in self.used and (best is None or common > most):
+            if best is None or common > most:
                 best, most = number, common
         if best is None:
             return None
-        self.used.add(best)
+        for other in self.lines_of[best]:
+            self.by_line[other].remove(best)
         return self.calls[best]
 
 
