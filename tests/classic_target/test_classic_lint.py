@@ -61,6 +61,10 @@ CASES = [
         "OPK231", "'op1_ui32' is never called: HTP hands its tensors over as those of 'op1_i32'", "drop one",
         "    types: {T: [int32, uint32]}\n    inputs: {x: {dtype: T}}\n" + Y,
     ),
+    (
+        "OPK234", "DEF_OPT is not for op packages", "DEF_PACKAGE_OPTIMIZATION(",
+        X + Y + "    rules: [{macro: '§DEF_OPT(EARLY, Op(\"A\"), OK, \"x\")'}]\n",
+    ),
 ]  # fmt: skip
 
 

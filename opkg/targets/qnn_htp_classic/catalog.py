@@ -1,4 +1,4 @@
-"""Catalog of OPK220 to OPK231: what `opkg explain` says of the classic target's findings."""
+"""Catalog of OPK220 to OPK231, and OPK234: what `opkg explain` says of the classic target's findings."""
 
 from opkg.spec.catalog import Entry
 
@@ -90,5 +90,13 @@ ENTRIES = (
         "int32 and uint32 reach a kernel as the same tensor class, so the first of two such kernels serves both.",
         "types: {T: [int32, uint32]}",
         "types: {T: [int32]}",
+    ),
+    Entry(
+        "OPK234",
+        "macro that is not for op packages",
+        "DEF_OPT and its kin are the macros of HTP's own rules: op names without a prefix are core ops there. Op packages "
+        "have DEF_PACKAGE_OPTIMIZATION and DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS.",
+        'rules: [{macro: \'DEF_OPT(EARLY, Op("A", "X"), OK, Op("B", "X"))\'}]',
+        'rules: [{macro: \'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", "X"), OK, Op("B", "X"))\'}]',
     ),
 )

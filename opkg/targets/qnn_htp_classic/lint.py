@@ -13,6 +13,7 @@ from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK, arrival, base_class
 from opkg.targets.qnn_htp_classic.costs import CostFrame
 from opkg.targets.qnn_htp_classic.param_order import constant, default_dims
+from opkg.targets.qnn_htp_classic.rules import findings
 from opkg.targets.qnn_htp_classic.unpack import computed
 
 PARAM_TYPES = ("float32", "int32", "uint32", "bool8")
@@ -27,6 +28,7 @@ def lint(op: Op) -> list[Diagnostic]:
         *(found for param in op.params for found in _param(op, param)),
         *(found for kernel in op.kernels for found in _kernel(op, kernel)),
         *_twins(op),
+        *findings(op),
     ]
 
 
