@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from opkg.spec.diagnostics import Diagnostic, error
 from opkg.spec.model import Op
 
-
 # Macros of HTP's own rules, in which bare op names are core ops, and what the preprocessor makes of a rule.
 _FOREIGN = re.compile(r"(DEF_OPT|DEF_OPTIM|DEF_OPT_FLAGS|__def_opt__)\s*\(")
 
