@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import itertools
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -116,3 +120,47 @@ def test_names_are_text_never_markup() -> None:
 def test_page_loads_nothing() -> None:
     page = render(Story("t", (), (Picture((), ()),), (Step("whole run", "", 0, 0),)))
     assert not re.search(r"""(?i)\b(?:src|href)\s*=\s*["'](?!#)|url\((?!#)|@import|https?:""", page)
+
+
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome") or ""
+USER = """<script>
+const seen = [];
+const note = () => seen.push([
+  document.getElementById("count").textContent,
+  document.querySelectorAll("#before use.removed").length,
+  document.querySelectorAll("#after use.built").length,
+  [...document.querySelectorAll(".step")].filter((section) => !section.hidden).map((section) => section.id).join(),
+].join("|"));
+note();
+for (const key of ["ArrowRight", "ArrowRight", "ArrowRight", "Home", "End", "ArrowLeft"]) {
+  document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  note();
+}
+document.querySelector('[data-step="2"]').click();
+note();
+const slider = document.getElementById("slider");
+slider.value = 0;
+slider.dispatchEvent(new Event("input"));
+note();
+document.title = seen.join(";");
+</script></body>"""
+
+
+@pytest.mark.skipif(not BROWSER, reason="no chromium")
+def test_a_browser_steps_through_the_page(tmp_path: Path) -> None:
+    first = Picture((Box(0, ("x",)), Box(1, ("y",))), (Arrow(0, 1),))
+    second = Picture((Box(0, ("x",)), Box(2, ("a",)), Box(3, ("b",))), (Arrow(0, 2), Arrow(2, 3)))
+    third = Picture((Box(0, ("x",)), Box(4, ("c",))), (Arrow(0, 4),))
+    steps = (
+        Step("whole run", "", 0, 2, (), (1,), (4,)),
+        Step("one", "", 0, 1, (0,), (1,), (2, 3)),
+        Step("two", "", 1, 2, (0,), (2, 3), (4,)),
+    )
+    page = tmp_path / "page.html"
+    page.write_text(render(Story("t", (), (first, second, third), steps)).replace("</body>", USER), "utf-8")
+    command = [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/user"]
+    done = subprocess.run([*command, "--dump-dom", f"file://{page}"], capture_output=True, text=True, timeout=120)
+    title = re.search(r"<title>([^<]*)</title>", done.stdout)
+    assert title is not None, done.stderr
+    whole, one, two = "whole run|1|1|step-0", "step 1 of 2|1|2|step-1", "step 2 of 2|2|1|step-2"
+    assert title[1].split(";") == [whole, one, two, two, whole, two, one, two, whole]
