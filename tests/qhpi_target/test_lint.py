@@ -47,13 +47,8 @@ CASES: dict[str, tuple[tuple[tuple[str, str], ...], list[str]]] = {
     ),
     "classic only": (
         (("x.shape}", """x.shape}
-    tensor_properties: ['Op("Op", "x"), Flat("*", "x")']
-    rules:
-      - {name: r, pass: EARLY, match: 'Op("A", "X")', when: OK, replace: 'Op("Op", "X")'}"""),),
-        [
-            "OPK261 14:9 this optimization rule of Op is not a part of the QHPI package; qnn-htp-classic emits it",
-            "OPK261 12:26 this tensor property of Op is not a part of the QHPI package; qnn-htp-classic emits it",
-        ],
+    tensor_properties: ['Op("Op", "x"), Flat("*", "x")']"""),),
+        ["OPK261 12:26 this tensor property of Op is not a part of the QHPI package; qnn-htp-classic emits it"],
     ),
     "param dtype": (
         (("    outputs:", "    params:\n      n: {dtype: float16}\n      m: {dtype: int8}\n    outputs:"),),

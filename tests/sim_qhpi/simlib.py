@@ -206,7 +206,7 @@ def run(runner: Path, package: Path, cases: list[Case], directory: Path, *option
     results, out = directory / "r.jsonl", directory / "r.bin"
     command = [str(runner), "--package", str(package), "--provider", provider, "--cases", str(case_path),
                "--data", str(data_path), "--results", str(results), "--out", str(out), *options]  # fmt: skip
-    if runner.name == "opkg-htp":
+    if runner.name.startswith("opkg-htp"):
         command += ["--backend", str(htp_backend())]
     start = 0
     while True:

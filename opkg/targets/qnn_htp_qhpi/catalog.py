@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opkg.spec.catalog import Entry
+from opkg.targets.qnn_htp_qhpi.catalog_rewrites import REWRITE_ENTRIES
 
 ENTRIES = (
     Entry(
@@ -164,8 +165,8 @@ ENTRIES = (
     Entry(
         "OPK261",
         "text for the classic interface only",
-        "Optimization rules and tensor properties are macros of the C++ interface and are emitted by qnn-htp-classic as they "
-        "are written. QHPI has callbacks instead (rewrites) and kernel signatures (layout, placement); this version writes "
-        "no callbacks from rules.",
+        "Tensor properties are macros of the C++ interface and are emitted by qnn-htp-classic as they are written. QHPI has "
+        "kernel signatures (layout, placement) instead, which the spec's kernels give.",
     ),
+    *REWRITE_ENTRIES,
 )

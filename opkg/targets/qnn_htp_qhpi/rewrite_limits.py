@@ -74,7 +74,8 @@ def seen_name(name: str, early: bool) -> str:
         return name if name in _LATE else ""
     if name.startswith(_EARLY_PREFIX):
         return name
-    qnn = _QNN.get(name.removeprefix(CORE))
+    bare = name.removeprefix(CORE)
+    qnn = bare if bare in _QNN.values() else _QNN.get(bare, "")
     return f"{_EARLY_PREFIX}{qnn}" if qnn else ""
 
 

@@ -61,7 +61,7 @@ def _findings(rule: TypedRule, package: OpPackage) -> Iterator[Found]:
     yield from _root(rule, package, early)
     for flag in rule.flags:
         if flag not in (*OPTION_FLAGS, *QUIET_FLAGS):
-            yield "OPK268", f"flag {flag} is left out: QHPI has no place for it", "", (0, 0), Severity.INFO
+            yield "OPK268", f"flag {flag} is left out: QHPI has no place for it", "", _flags_at(rule), Severity.INFO
     for node in nodes(rule.match.inputs):
         if isinstance(node, core.MatchOp):
             yield from _matched(node, early)
@@ -70,6 +70,11 @@ def _findings(rule: TypedRule, package: OpPackage) -> Iterator[Found]:
         if check is not None:
             yield from check(node, early)
     yield from _outputs(rule, package)
+
+
+def _flags_at(rule: TypedRule) -> core.At:
+    flags = rule.syntax.flags
+    return (flags.start, flags.end) if flags is not None else (0, 0)
 
 
 # ---- names
@@ -124,11 +129,11 @@ def _made(name: str, early: bool, at: core.At) -> Iterator[Found]:
     if made_name(name, early):
         return
     when, hint = (
-        ("early", "a core op with the QNN name, q::QNN_..., can be made")
+        ("an early", "a core op with the QNN name, q::QNN_..., can be made")
         if early
-        else ("late", "use a pass before TILING")
+        else ("a late", "use a pass before TILING")
     )
-    yield "OPK264", f"core op '{name}' cannot be made by a {when} rewrite", hint, at, None
+    yield "OPK264", f"core op '{name}' cannot be made by {when} rewrite", hint, at, None
 
 
 # ---- constructs
