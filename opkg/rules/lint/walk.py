@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from opkg.rules.core import ExternalScalar, MatchOp, OpaqueScalar, Tag, TypedRule
+from opkg.rules.core import ExternalScalar, MatchOp, OpaqueScalar, Tag
 from opkg.rules.core_scalar import Apply, Cast, Expr, Match
 
 
@@ -65,6 +65,18 @@ def terms(expr: Expr, operator: str = "AND") -> list[Expr]:
     return [expr]
 
 
-def text_span(rule: TypedRule, at: tuple[int, int]) -> tuple[int, int]:
-    """A place in the rule's text; the rule's beginning when the place is not known."""
-    return at if at[1] > at[0] else (rule.syntax.match.start, rule.syntax.match.end)
+def rewritten(node: Any, change: Callable[[Any], Any]) -> Any:
+    """A tree with nodes replaced: `change` gives the new node, or None to keep it and look below."""
+    made = change(node)
+    if made is not None:
+        return made
+    parts = {}
+    for field in fields(node):
+        value = getattr(node, field.name)
+        if isinstance(value, tuple) and field.name != "at":
+            new: Any = tuple(rewritten(part, change) if is_dataclass(part) else part for part in value)
+        else:
+            new = rewritten(value, change) if is_dataclass(value) else value
+        if new is not value:
+            parts[field.name] = new
+    return replace(node, **parts) if parts else node

@@ -1,0 +1,99 @@
+"""Lints of names: ops that no package defines, tags of LET that nothing uses, graph options that look misspelt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from opkg.rules import core
+from opkg.rules.context import Context
+from opkg.rules.core_ops import CORE_OPS, CORE_PREFIX, INTERNAL, is_core_op
+from opkg.rules.core_scalar import At
+from opkg.rules.lint.report import Report
+from opkg.rules.lint.walk import below, match_ops, tags_in
+from opkg.spec.diagnostics import nearest
+
+OPTIONS = (
+    "autothread_size_kb", "big_width_split", "can_fine_split", "central_tiler", "enable_autothread", "fold_relu",
+    "force_conv_fusion", "hmx_short_conv", "quant_is_updateable", "relaxed_precision", "tcm_size_for_tiling",
+    "tile_height",
+)  # fmt: skip
+_CONSTANT = "$Const"
+
+
+def check_tags(report: Report) -> None:
+    """Tags that LET gives and nothing uses (OPK565). Plain tags are placeholders: they need no use."""
+    rule = report.rule
+    used = tags_in(rule.when) | tags_in(rule.replace)
+    standing = Counter(
+        part.tag for op in match_ops(rule.match) for part in op.inputs if isinstance(part, core.MatchTag)
+    )
+    for op in match_ops(rule.match):
+        if op is rule.match or not op.tag or op.op == _CONSTANT or op.tag in used or standing[op.tag]:
+            continue
+        message = f'nothing uses the tag "{op.tag}" that LET gives'
+        report.warning("OPK565", message, op.at, "leave LET out, or use the tag")
+
+
+def check_options(report: Report) -> None:
+    """Names of graph options that nearly are known ones (OPK569)."""
+    for root in (report.rule.when, report.rule.replace):
+        for node in below(root):
+            if isinstance(node, core.Option) and node.name not in OPTIONS:
+                near = nearest(node.name, OPTIONS)
+                if near:
+                    message = f"graph option '{node.name}' is not known here; one that is not set reads as 0"
+                    report.info("OPK569", message, node.at, f"did you mean '{near}'?")
+
+
+# ---- ops -----------------------------------------------------------------------------------------------------------
+
+
+def check_ops(report: Report, context: Context) -> None:
+    """Ops that no package defines (OPK566): a pattern with one never matches, a replacement with one fails."""
+    for op, at, effect in _ops(report):
+        if op.startswith(INTERNAL):
+            continue
+        package, _, name = op.rpartition("::")
+        if op.startswith(CORE_PREFIX):
+            near = None if is_core_op(name) else nearest(name, CORE_OPS)
+            if near:
+                message = f"'{op}' is none of the core ops known here"
+                report.info("OPK566", message, at, f"did you mean '{CORE_PREFIX}{near}'?")
+            continue
+        known = context.known_ops
+        if (
+            known is None
+            or op in known
+            or not any(other.startswith(f"{package}::") for other in (*known, _own(report)))
+        ):
+            continue
+        report.warning("OPK566", f"package {package} has no op '{name}', so {effect}", at, _hint(package, name, known))
+
+
+def _own(report: Report) -> str:
+    """A name in the rules' own package, which is known even if it has no ops."""
+    return f"{report.rule.package}::" if report.rule.package else ""
+
+
+def _hint(package: str, name: str, known: frozenset[str]) -> str:
+    if is_core_op(name):
+        return f'for the core op write FROM_DEFAULT_PACKAGE("{name}")'
+    names = tuple(sorted(op.rpartition("::")[2] for op in known if op.startswith(f"{package}::")))
+    near = nearest(name, names)
+    return f"did you mean '{near}'?" if near else f"ops of {package}: {', '.join(names[:8]) or 'none'}"
+
+
+def _ops(report: Report) -> Iterator[tuple[str, At, str]]:
+    """Names of ops in a rule, their places, and what happens if there is no such op."""
+    rule = report.rule
+    for op in match_ops(rule.match):
+        yield op.op, op.at, "the pattern never matches"
+    node: Any
+    for root in (rule.when, rule.replace):
+        for node in below(root):
+            if isinstance(node, core.Build | core.BuildMulti | core.Wrap):
+                yield node.op, node.at, "the graph gets a node that nothing can run"
+            elif isinstance(node, core.Relation) and node.name:
+                yield node.name, node.at, "this never holds"
