@@ -9,8 +9,9 @@ from importlib.util import find_spec
 
 from opkg.rules.context import Context as Context
 from opkg.rules.core import TypedRule
+from opkg.rules.elaborate.defines import defines, substitute
 from opkg.rules.elaborate.rule import elaborate
-from opkg.rules.syntax import Document
+from opkg.rules.syntax import Document, Front
 from opkg.spec.diagnostics import Diagnostic, sort_key
 from opkg.spec.model import OpPackage
 
@@ -33,10 +34,11 @@ def check(document: Document, context: Context) -> Checked:
     )
     rules: list[TypedRule] = []
     findings: list[Diagnostic] = []
+    known = defines(document.items[0].text.text) if document.front is Front.CPP and document.items else {}
     for rule in document.rules:
-        made, found = elaborate(rule, document.front, context)
+        made, found = elaborate(substitute(rule, known), document.front, context)
         findings.extend(found)
-        rules.extend([] if made is None else [made])
+        rules.extend([] if made is None else [replace(made, syntax=rule)])
     if document.declarations:
         findings.extend(_declarations(document, context))
     if rules:

@@ -120,3 +120,10 @@ def test_long_rules():
     many = ", ".join(["1", 'DIM_OF("X", 0)', "OK"] * 2000)
     assert {one.id for one in own(checked(when=f"EQ(ADD({many}), 1)"))} == set()
     assert {one.id for one in own(checked(replace=f"gen_ConstArr_vals_i32({many})"))} == set()
+
+
+def test_macros_do_not_nest_without_end():
+    cast = '"X"'
+    for _ in range(95):
+        cast = f"CAST_TO_FP32({cast})"
+    assert {one.id for one in own(checked(replace=cast)) if one.is_error} == {"OPK528"}

@@ -124,8 +124,11 @@ def test_constants_and_shapes():
 
 
 def test_macros_of_replacements():
-    cast = replace('CAST_TO_FP16("X")')
-    assert cast == replace('WITH_SIZE("X", WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, Op("q::Cast", "X")))')
+    assert replace('CAST_TO_FP16("X")') == replace('WITH_SIZE("X", CAST_TO_DTYPE("X", DType::Float16))')
+    cast = replace('CAST_TO_FP32("X")')
+    assert cast == replace('WITH_OUTPUT_TYPE(DType::Float32, 0, 1.0f, Op("q::QNN_Cast", "X"))')
+    assert replace('MAKE_OP_FP16_AND_INSERT_CAST(Op("B", "X"))').body.op == "q::QNN_Cast"
+    assert replace('Op("B", CONST_ZERO_OFF("X"))') == replace('Op("B", gen_ConstScalar_i32(ZERO_OFFSET_OF("X")))')
     assert replace('REARRANGE_HWC("X", 3)') == core.OpaqueRepl("REARRANGE_HWC", (AT_X, Const(Type.INT, 3)))
 
 
@@ -158,17 +161,74 @@ SOURCE = """\
 DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", "X"), GT(DIM_OF("X", 3), CHUNK),
                          ResizeDim(3, CHUNK, Op("B", "X")))
 DEF_PACKAGE_OPTIMIZATION(EARLY + 1, Op(NAME, "X"), OK, Op("B", "X"))
+DEF_PACKAGE_OPTIMIZATION(EARLY + 2, Op("A", "X"), GT(BYTES("X"), 4), Op("B", "X"))
+"""
+DEFINES = """\
+static constexpr size_t CHUNK = 4 * 8;
+#define NAME "A" ".b"  // what
+/* of more than one line */
+#define BYTES(x) MUL(ELEMENTSIZE_OF(x), \\
+                     DIM_OF(x, 0))
 """
 
 
-def test_constants_of_cpp_are_known_when_the_context_knows_them():
-    document, _ = parse_cpp(SOURCE, "rules.cpp", "p")
-    found = check(document, Context())
-    assert short(own(found)) == [("info", "OPK544", 1, 66), ("info", "OPK544", 2, 39), ("info", "OPK544", 3, 40)]
-    assert found.rules == ()  # neither the size nor the op's name is known
-    found = check(document, Context(constants=(("CHUNK", 32),)))
-    assert short(own(found)) == [("info", "OPK544", 3, 40)]
+def checked_source(source: str, constants: tuple[tuple[str, int], ...] = ()):
+    document, findings = parse_cpp(source, "rules.cpp", "p")
+    assert not findings
+    return check(document, Context(constants=constants))
+
+
+def test_cpp_names_of_other_files():
+    found = checked_source(SOURCE)
+    assert short(own(found)) == [
+        ("info", "OPK544", 1, 66),
+        ("info", "OPK544", 2, 39),
+        ("info", "OPK544", 3, 40),
+        ("warning", "OPK520", 4, 54),
+    ]
+    assert found.rules == ()  # the size, the op's name and the macro are not known
+    found = checked_source(SOURCE, (("CHUNK", 32),))
+    assert short(own(found)) == [("info", "OPK544", 3, 40), ("warning", "OPK520", 4, 54)]
     assert found.rules[0].replace.scalars == (Const(Type.INT, 3), Const(Type.INT, 32))
+
+
+def test_cpp_names_of_the_same_file():
+    found = checked_source(DEFINES + SOURCE)
+    assert own(found) == []
+    first, second, third = found.rules
+    assert first.replace.scalars == (Const(Type.INT, 3), Const(Type.INT, 32))
+    assert first.when.args[1] == Const(Type.SIZE, 32)
+    assert second.root == "p::A.b"
+    assert third.when == checked(when='GT(MUL(ELEMENTSIZE_OF("X"), DIM_OF("X", 0)), 4)').rules[0].when
+    assert third.syntax.when.args[0].name == "BYTES"  # what was written
+
+
+def test_a_finding_in_a_macro_stands_at_its_call_or_argument():
+    source = DEFINES + 'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", "X"), GT(BYTES("Q"), -1), Op("B", "X"))\n'
+    assert short(own(checked_source(source))) == [("error", "OPK525", 6, 56)]
+    source = (
+        DEFINES + 'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", "X"), GT(4, SUB(BYTES("X"), BYTES("X"))), Op("B", "X"))\n'
+    )
+    assert short(own(checked_source(source))) == [("warning", "OPK535", 6, 53)]
+
+
+def test_definitions_that_cannot_be_told():
+    rule = 'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", "X"), GT(DIM_OF("X", 3), N), ResizeDim(3, 2*N, Op("B", "X")))\n'
+    for define in (
+        "#define N 1\n#define N 2\n",
+        "#define N 1\n#undef N\n",
+        "#define N\n",
+        "#define N N\n",
+        "#define N(x) x\n",
+    ):
+        found = checked_source(define + rule)
+        assert {one.id for one in own(found)} == {"OPK544"}, define
+        assert found.rules == ()
+    torn = checked_source("#define N 1 + 2\n" + rule)  # 2*1 + 2
+    assert {one.id for one in own(torn)} == {"OPK544"}
+    assert checked_source("#define N (1 + 2)\n" + rule).rules[0].replace.scalars[1] == Const(Type.INT, 6)
+    endless = checked_source("#define N M(M(1))\n#define M(x) M(M(x))\n" + rule)
+    assert own(endless)
 
 
 def test_a_likely_typing_error_is_a_warning_in_cpp_and_an_error_in_a_spec():

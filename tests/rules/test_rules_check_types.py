@@ -134,7 +134,7 @@ def test_constants():
     )
     assert typed("size_t(4)") == Const(Type.SIZE, 4)
     assert typed("CHANNEL_SPLIT_SIZE") == Const(Type.INT, 256)
-    assert typed("TILE_HEIGHT") == core.Option("tile_height", Type.INT)
+    assert typed("TILE_HEIGHT") == core.Option("tile_height", Type.SIZE)
     assert typed("INF") == Const(Type.FLOAT, math.inf)
     assert typed("0.1") == Const(Type.FLOAT, round_float(0.1))
     assert typed("LAYOUT_CHUNKSIZE(QUint8CroutonTensor, 3)") == core.ChunkSize("QUint8CroutonTensor", 3, 32)

@@ -45,6 +45,8 @@ ROWS = (
                 qhpi=_CONST),
     replacement("gen_ConstScalar_i32", "value: count", "constant", "An int32 constant of shape [1,1,1,1].",
                 qhpi=_CONST),
+    replacement("CONST_ZERO_OFF", "x: operand", "constant", "The operand's zero offset as an int32 constant.",
+                published=False, qhpi=_CONST, expansion="gen_ConstScalar_i32(ZERO_OFFSET_OF(x))"),
     replacement("gen_ConstArr_f32", "value: float, n: count", "constant",
                 "A float32 constant of shape [1,1,1,n], filled.", qhpi=_CONST),
     replacement("gen_ConstArr_i32", "value: count, n: count", "constant",

@@ -63,15 +63,9 @@ ROWS = (
         qhpi="Only what fits an int can be read: `qhpi_option_int` is the sole way to an option.",
     ),
     constant(
-        "TILE_HEIGHT",
-        "int",
-        "Height of a tile that the graph was prepared for.",
-        expansion='OPTION_INT("tile_height")',
-        assumed=True,
-        published=False,
-        qhpi="As OPTION_INT.",
-        trap="It is read from the graph when the rule runs, so it stands where any number may stand, but not where a "
-        "C++ constant is needed.",
+        "TILE_HEIGHT", "size", "Height of a tile, which the graph's option says.", expansion='OPTION_UINT("tile_height")',
+        published=False, qhpi="As OPTION_UINT.",
+        trap="It is read when the rule runs, so it does not stand where a C++ constant is needed.",
     ),
     constant(
         "CHANNEL_SPLIT_SIZE", "int", "256: channels per part of a split along depth.", expansion="256", published=False,
@@ -87,10 +81,6 @@ ROWS = (
     ),
     constant(
         "TCM_MAXTENSOR_SIZE_HALF", "int", "Half of TCM_MAXTENSOR_SIZE. Its value is the SDK's.",
-        published=False, qhpi="None: the value is not published, write a number.",
-    ),
-    constant(
-        "CONST_ZERO_OFF", "int", "A zero offset that the SDK's headers define. Its value is the SDK's.",
         published=False, qhpi="None: the value is not published, write a number.",
     ),
 )  # fmt: skip

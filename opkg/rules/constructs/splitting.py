@@ -12,15 +12,9 @@ _AGAIN = "The parts are ops that the rule may match again: let the constraint as
 _THREADS = "None: callbacks cannot ask for the number of threads. Use AUTOSPLIT with a size."
 _SLICE = "`qhpi_op_slice`"
 _TWICE = "Its first operand should be a node that is there: one that is built may be built twice."
+_QNN_CAST = 'FROM_DEFAULT_PACKAGE("QNN_Cast")'
+_CAST = "`qhpi_op_create` of the core package's cast."
 _UNKNOWN = "None: its expansion is not published. Write it out."
-
-
-def _cast(kind: str, tag: str) -> Construct:
-    return replacement(
-        f"CAST_TO_{kind}", "x: reference", "op", f"The operand, cast to {tag}.", published=False, assumed=True,
-        qhpi="`qhpi_op_create` of the core package's Cast.",
-        expansion=f'WITH_SIZE(x, WITH_OUTPUT_TYPE(DType::{tag}, 0, 1.0f, Op(FROM_DEFAULT_PACKAGE("Cast"), x)))',
-    )  # fmt: skip
 
 
 def _opaque(name: str, params: str, result: str, meaning: str) -> Construct:
@@ -79,14 +73,17 @@ ROWS = (
                 trap="`dim` must be a C++ constant. " + _TWICE),
     _opaque("TYPICAL_CONV_SLICE", "args: argument*", "op", "The part of a convolution's input that goes with the "
             "current part of the output."),
-    _cast("FP16", "Float16"),
-    _cast("FP32", "Float32"),
-    _cast("INT32", "Int32"),
+    replacement("CAST_TO_DTYPE", "x: replacement, type: dtype", "op",
+                "The operand, cast to an element type that is not quantized; shaped as the output it stands for.",
+                published=False, qhpi=_CAST, expansion=f"WITH_OUTPUT_TYPE(type, 0, 1.0f, Op({_QNN_CAST}, x))"),
+    replacement("CAST_TO_FP32", "x: replacement", "op", "The operand, cast to Float32; shaped as the output it stands for.",
+                published=False, qhpi=_CAST, expansion="CAST_TO_DTYPE(x, DType::Float32)"),
+    replacement("CAST_TO_FP16", "x: reference", "op", "The operand, cast to Float16, with its own shape.", published=False,
+                qhpi=_CAST, expansion="WITH_SIZE(x, CAST_TO_DTYPE(x, DType::Float16))"),
     replacement("MAKE_OP_FP16_AND_INSERT_CAST", "body: op construction", "op",
-                "Builds the ops with Float16 outputs and casts the result to the root's type.", published=False,
-                assumed=True,
-                qhpi="`qhpi_op_create` with a changed output definition, and of the core package's Cast.",
-                expansion='Op(FROM_DEFAULT_PACKAGE("Cast"), WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, body))'),
+                "Builds the ops with Float16 outputs of the root's shape, and casts the result to Float32.", published=False,
+                qhpi="`qhpi_op_create` with a changed output definition, and a cast.",
+                expansion='CAST_TO_FP32(WITH_SIZE("*", WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, body)))'),
 )  # fmt: skip
 
 # Macros whose names the SDK's headers begin alike and whose expansions nobody has published.

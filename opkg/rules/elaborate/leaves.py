@@ -10,7 +10,7 @@ from opkg.rules.core_scalar import Const, Expr, HtpType, NamedConst, Type
 from opkg.rules.elaborate.operators import arithmetic, cast, compare
 from opkg.rules.elaborate.state import State, at, unwrap
 from opkg.rules.elaborate.take import TAKE, expansion, find_row, instantiate
-from opkg.rules.elaborate.values import is_constant
+from opkg.rules.elaborate.values import converted, is_constant, value_of
 from opkg.spec.diagnostics import nearest
 
 _NUMBERS: dict[str, tuple[Type, bool | float]] = {
@@ -160,10 +160,9 @@ def functional_cast(state: State, node: syntax.Call, type: Type) -> Expr | None:
             "OPK543", f"'{node.name}(...)' is a C++ cast and works on constants only", node, f"write {instead}(...)"
         )
         return None
-    if isinstance(operand, Const) and type is not Type.DTYPE and operand.type is not Type.DTYPE:
-        from opkg.rules.elaborate.values import converted
-
-        return Const(type, converted(operand.value, type), at=at(node))
+    value = value_of(operand)
+    if value is not None and Type.DTYPE not in (type, operand.type):
+        return Const(type, converted(value, type), at=at(node))
     return cast(operand, type, implicit=False, place=at(node))
 
 

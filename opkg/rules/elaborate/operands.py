@@ -118,6 +118,8 @@ def _core_name(state: State, call: Call, row: Construct, values: list[Any]) -> s
         state.error(
             "OPK541", f'"{node.value}" has a package already: FROM_DEFAULT_PACKAGE would put "{CORE}" before it', node
         )
-    elif node.value[:1] in ("$", "*"):
+    elif node.value.startswith("*"):
+        return node.value  # graph inputs and the like: the core package's own, called so in graphs
+    elif node.value.startswith("$"):
         state.warning("OPK541", f'"{node.value}" belongs to no package', node, "leave FROM_DEFAULT_PACKAGE out")
     return CORE + node.value

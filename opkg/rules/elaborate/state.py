@@ -12,6 +12,7 @@ from opkg.rules.core_scalar import At, MatchOp, MatchTag
 from opkg.spec.diagnostics import Diagnostic, Severity
 from opkg.spec.source_text import AnyText
 
+DEEPEST = 130
 Place = syntax.Node | At
 
 
@@ -40,6 +41,7 @@ class State:
     splits: list[Split] = field(default_factory=list)  # innermost last
     split_tags: set[str] = field(default_factory=set)  # of the whole replacement
     budget: int = 10_000  # constructs that may still be read: macros in macros' arguments multiply
+    depth: int = 0  # constructs in each other
     seen: set[Diagnostic] = field(default_factory=set)
     roots: set[int] = field(default_factory=set)  # ids of syntax nodes at the root of the replacement
 
@@ -67,11 +69,13 @@ class State:
         return any(finding.is_error for finding in self.findings)
 
     def spend(self, place: Place) -> bool:
-        """One construct more; False, with a finding (OPK528), when there have been too many."""
+        """One construct more; False, with a finding (OPK528), when there have been too many or too many in each other."""
         self.budget -= 1
-        if self.budget == -1:
-            message = "the rule has more than 10000 constructs after the expansion of macros"
+        if self.budget == -1 or (self.depth == DEEPEST and self.budget >= 0):
+            what = f"constructs nested deeper than {DEEPEST}" if self.depth == DEEPEST else "more than 10000 constructs"
+            message = f"the rule has {what} after the expansion of macros"
             self.error("OPK528", message, place, "give parts of it to rules of their own")
+            self.budget = min(self.budget, -1)
         return self.budget >= 0
 
     def open_split(self, tag: str) -> Split | None:

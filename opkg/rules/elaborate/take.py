@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cache
 from typing import Any, TypeVar
 
 from opkg.rules.constructs import Construct, ContextKind, Kind, Param, names, row_of, rows_of
 from opkg.rules.elaborate.state import Split, State, name_at, unwrap
 from opkg.rules.parse import parse_expression
-from opkg.rules.syntax import Call, Name, Node, Str
+from opkg.rules.syntax import Binary, Call, Front, Name, Node, Paren, Str, Unary
 from opkg.spec.diagnostics import nearest
 from opkg.spec.source_text import SourceText
 
@@ -57,7 +58,16 @@ def builds(context: ContextKind, *constructs: str) -> Callable[[_B], _B]:
 
 def construct(state: State, call: Call, context: ContextKind, otherwise: Builder | None = None) -> Any:
     """What a call becomes in a context; None after an error. `otherwise` makes rows without builder and expansion."""
-    row = find_row(state, call, context) if state.spend(name_at(call)) else None
+    if not state.spend(name_at(call)):
+        return None
+    state.depth += 1
+    made = _made(state, call, context, otherwise)
+    state.depth -= 1
+    return made
+
+
+def _made(state: State, call: Call, context: ContextKind, otherwise: Builder | None) -> Any:
+    row = find_row(state, call, context)
     if row is None:
         return None
     build = BUILD.get((context, row.name))
@@ -96,6 +106,12 @@ def _no_row(state: State, text: str, place: tuple[int, int], context: ContextKin
     if rows:
         kinds = " and ".join(", ".join(dict.fromkeys(row.context for row in rows)).rsplit(", ", 1))
         state.error("OPK522", f"'{text}' cannot stand here, where {needed} is needed: it belongs to {kinds}", place)
+        return
+    macro = state.front is Front.CPP and "::" not in text
+    if macro and not any(get_close_matches(text, names(kind), 1, 0.8) for kind in NEEDED):
+        hint = "if it is a macro of an included file, --preprocess reads what it stands for"
+        state.warning("OPK520", f"there is no construct '{text}', and this file does not define it", place, hint)
+        state.complete = False
         return
     near = nearest(text, names(context)) or nearest(text, tuple(name for kind in NEEDED for name in names(kind)))
     hint = f"did you mean '{near}'?" if near else "opkg rules explain --construct NAME knows the names"
@@ -203,8 +219,15 @@ def instantiate(body: Node, params: dict[str, Node], place: Node) -> Node:
     """The body with nodes in place of parameters' names; other nodes stand at `place`."""
     if isinstance(body, Name) and body.text in params:
         return params[body.text]
-    if isinstance(body, Call):
-        args = tuple(instantiate(arg, params, place) for arg in body.args)
-        name_end = place.name_end if isinstance(place, Call) else place.end
-        return Call(body.name, args, start=place.start, end=place.end, name_end=name_end)
+    at = {"start": place.start, "end": place.end}
+    match body:
+        case Call(name=name, args=args):
+            made = tuple(instantiate(arg, params, place) for arg in args)
+            return Call(name, made, **at, name_end=place.name_end if isinstance(place, Call) else place.end)
+        case Paren(inner=inner):
+            return Paren(instantiate(inner, params, place), **at)
+        case Unary(operator=operator, operand=operand):
+            return Unary(operator, instantiate(operand, params, place), **at)
+        case Binary(operator=operator, left=left, right=right):
+            return Binary(operator, instantiate(left, params, place), instantiate(right, params, place), **at)
     return replace(body, start=place.start, end=place.end)

@@ -1,0 +1,123 @@
+"""Macros and constants that a C++ file defines for its own rules: found by their text, put in place of their names.
+
+Only what is one expression of the language is taken. A name that is defined twice differently, or undefined again, is left
+alone: which definition holds would be the preprocessor's to say (`--preprocess`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from opkg.rules import syntax
+from opkg.rules.constructs import rows_of
+from opkg.rules.elaborate.leaves import CASTS
+from opkg.rules.elaborate.take import instantiate
+from opkg.rules.parse import parse_expression
+from opkg.spec.source_text import SourceText
+
+_SPLICE = re.compile(r"\\[ \t]*\r?\n")
+_COMMENT = re.compile(r"//[^\n]*|/\*[\s\S]*?\*/")
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+([A-Za-z_]\w*)(\([\w \t,]*\))?([^\n]*)", re.M)
+_CONSTANT = re.compile(
+    r"^[ \t]*(?:static[ \t]+)?const(?:expr)?[ \t]+([\w:]+)[ \t]+([A-Za-z_]\w*)[ \t]*=[ \t]*([^;{}\n]+);", re.M
+)
+_MOST_TEXT = 20_000  # of one body
+_MOST_NODES = 10_000  # of one rule after it
+_DEEPEST = 20  # macros in macros
+_HIGHEST = 120  # tree
+
+
+@dataclass(frozen=True, slots=True)
+class Define:
+    """A definition: `params` None for a name without brackets."""
+
+    params: tuple[str, ...] | None
+    body: syntax.Node
+
+
+def defines(source: str) -> dict[str, Define]:
+    """What a file defines, by name."""
+    source = _COMMENT.sub(" ", _SPLICE.sub(" ", source))
+    texts: dict[str, tuple[str | None, str] | None] = {}
+    for word, name, params, body in _DEFINE.findall(source):
+        _enter(texts, name, None if word == "undef" else (params[1:-1] if params else None, body.strip()))
+    for type, name, body in _CONSTANT.findall(source):
+        known = type.removeprefix("std::")
+        if known in CASTS or known == "auto":
+            _enter(texts, name, (None, f"{known if known in CASTS else ''}({body.strip()})"))
+    found = {name: _read(*text) for name, text in texts.items() if text is not None and not rows_of(name)}
+    return {name: define for name, define in found.items() if define is not None}
+
+
+def _enter(texts: dict[str, tuple[str | None, str] | None], name: str, text: tuple[str | None, str] | None) -> None:
+    texts[name] = text if texts.get(name, text) == text else None
+
+
+def _read(params: str | None, text: str) -> Define | None:
+    """The definition as a tree; None when it is no expression."""
+    if not text or len(text) > _MOST_TEXT or "#" in text:
+        return None
+    node, findings = parse_expression(SourceText("definition", text))
+    if node is None or isinstance(node, syntax.Opaque) or any(finding.is_error for finding in findings):
+        return None
+    return Define(None if params is None else tuple(name.strip() for name in params.split(",")), node)
+
+
+def substitute(rule: syntax.Rule, known: Mapping[str, Define]) -> syntax.Rule:
+    """The rule with definitions in place of names; unchanged when that makes it too large."""
+    if not known:
+        return rule
+    expander = _Expander(known)
+    made = replace(
+        rule,
+        pass_=None if rule.pass_ is None else expander.node(rule.pass_, 0),
+        flags=None if rule.flags is None else expander.node(rule.flags, 0),
+        match=expander.node(rule.match, 0),
+        when=None if rule.when is None else expander.node(rule.when, 0),
+        replace=expander.node(rule.replace, 0),
+    )
+    return rule if expander.left < 0 else made
+
+
+class _Expander:
+    def __init__(self, known: Mapping[str, Define]) -> None:
+        self.known = known
+        self.left = _MOST_NODES
+        self.height = 0
+
+    def node(self, node: syntax.Node, depth: int, tight: bool = False) -> syntax.Node:
+        """The node with definitions put in; `depth` of macros in macros. `tight`: an operator stands beside it, so that a
+        definition with operators of its own would be torn apart by the preprocessor."""
+        self.left = -1 if self.height > _HIGHEST else self.left - 1
+        if self.left < 0 or depth > _DEEPEST:
+            return node
+        self.height += 1
+        made = self.inside(node, depth, tight)
+        self.height -= 1
+        return made
+
+    def inside(self, node: syntax.Node, depth: int, tight: bool) -> syntax.Node:
+        """The node with definitions put into its parts, and in place of itself."""
+        match node:
+            case syntax.Name(text=text) if (found := self.found(text, tight)) is not None and found.params is None:
+                return self.node(instantiate(found.body, {}, node), depth + 1)
+            case syntax.Call(name=name, args=args):
+                made = tuple(self.node(arg, depth) for arg in args)
+                found = self.found(name, tight)
+                if found is None or found.params is None or len(found.params) != len(args):
+                    return replace(node, args=made)
+                return self.node(instantiate(found.body, dict(zip(found.params, made, strict=True)), node), depth + 1)
+            case syntax.Unary(operand=operand):
+                return replace(node, operand=self.node(operand, depth, True))
+            case syntax.Binary(left=left, right=right):
+                return replace(node, left=self.node(left, depth, True), right=self.node(right, depth, True))
+            case syntax.Paren(inner=inner):
+                return replace(node, inner=self.node(inner, depth))
+        return node
+
+    def found(self, name: str, tight: bool) -> Define | None:
+        """The definition that may be put in place of a name here."""
+        found = self.known.get(name)
+        return None if found is None or (tight and isinstance(found.body, syntax.Binary)) else found
