@@ -67,6 +67,8 @@ def own_node(maker: Maker, match: MatchOp, path: str, names: tuple[str, ...], de
     case = _case(maker, own, form, path, known)
     if _wished(maker, match, path, form, slots, down, case, known):
         case = _case(maker, own, form, path, known)
+    elif maker.style.tiny:
+        case = _smaller(maker, own, form, path, known, case)
     ids = _operands(maker, match, path, form, slots, case)
     return _result(maker, own, match, path, names, form, ids, case)
 
@@ -133,6 +135,20 @@ def _case(maker: Maker, own: OwnOp, form: Form, path: str, known: Mapping[int, T
         raise Unfit(failed.diagnostics[0].message) from None
 
 
+def _smaller(maker: Maker, own: OwnOp, form: Form, path: str, known: Mapping[int, TensorCase], case: Case) -> Case:
+    """A case with a smaller first operand, if the spec allows one."""
+    for most in (2, 4):
+        for index, tensor in enumerate(_tensors(case)):
+            if index in known:
+                continue
+            try:
+                shape = TensorCase(tuple(min(d, most) for d in tensor.shape))
+                return _case(maker, own, form, path, {**known, index: shape})
+            except Unfit:
+                continue
+    return case
+
+
 def _tensors(case: Case) -> list[CaseTensor]:
     return [tensor for tensor in case.inputs if not tensor.absent]
 
@@ -149,8 +165,6 @@ def _wished(maker: Maker, match: MatchOp, path: str, form: Form, slots: Slots, d
         asked = {**down[index], **{key: value for _, key, value in maker.about((tag,))}}
         drawn = in_graph(tensors[index].shape)
         shape = same_shape(maker, match, path, slots, index) or apply_dims(drawn, dims_of(asked))
-        if maker.style.tiny and not changed and index == 0:
-            shape = tuple(min(d, 3) for d in shape)
         slots.shapes[index] = shape
         if shape != drawn:
             known[index], changed = _fixed(spec, shape, None), True

@@ -19,10 +19,11 @@ from opkg.verify.rules.execute import NodeUnfit, Rounding, run
 from opkg.verify.rules.outcome import RULE_DEFAULTS, Counterexample, Fault, RuleOptions, RuleVerdict, Status, Worst
 from opkg.verify.rules.sampler import Sample
 from opkg.verify.rules.search import Search
-from opkg.verify.rules.tensors import dtype_of, quant_of, stored
+from opkg.verify.rules.tensors import FLOATS, dtype_of, quant_of, stored
 from opkg.verify.rules.world import World
 
 SHRINK_TRIES = 60
+SPECIAL = (np.nan, np.inf, -np.inf)
 SHOWN = 6  # values of an operand in a counterexample
 
 
@@ -69,17 +70,19 @@ def equivalent(rule: core.TypedRule, world: World, options: RuleOptions = RULE_D
         return replace(verdict, reason=reasons[0])
     settings = Settings(externals=dict(options.externals), options=dict(options.options))  # type: ignore[arg-type]
     search = Search(rule, world, options.seed, settings)
-    cases = 0
+    cases, unchanged = 0, 0
+    notes: tuple[str, ...] = ()
     try:
         for sample in search.samples(options.tries):
             found = check(rule, world, sample, settings)
-            if found is not None:
+            if isinstance(found, Counterexample):
                 small = _shrunk(rule, world, options, settings, found)
                 return replace(
                     verdict, status=Status.DIFFERENT, cases=cases, tries=search.tries, counterexample=small
                 )  # fmt: skip
-            cases += 1
-            if cases >= options.cases:
+            cases, unchanged = cases + found, unchanged + (not found)
+            notes = notes or _special_note(rule, world, sample, settings)
+            if cases + unchanged >= options.cases:
                 break
         rejected = sum(_left_alone(rule, sample, settings) for sample in search.rejected)
     except NotKnown as unknown:
@@ -87,8 +90,23 @@ def equivalent(rule: core.TypedRule, world: World, options: RuleOptions = RULE_D
     if search.unknown:
         return replace(verdict, reason=search.unknown, tries=search.tries)
     status = Status.EQUIVALENT if cases else Status.NO_GRAPH
-    reason = "" if cases else search.worst()
-    return replace(verdict, status=status, cases=cases, rejected=rejected, tries=search.tries, reason=reason)
+    reason = "" if cases else "what it builds is the root itself" if unchanged else search.worst()
+    return replace(
+        verdict, status=status, cases=cases, rejected=rejected, tries=search.tries, reason=reason, notes=notes
+    )
+
+
+def _special_note(rule: core.TypedRule, world: World, sample: Sample, settings: Settings) -> tuple[str, ...]:
+    """A note when the two sides agree on numbers, but not on NaN and infinities in one of the inputs."""
+    floats = [i for i, v in sample.inputs.items() if sample.graph.nodes[i].output.dtype in FLOATS and v.size]
+    for id in floats:
+        changed = sample.inputs[id].copy()
+        changed.reshape(-1)[: len(SPECIAL)] = SPECIAL[: changed.size]
+        found = check(rule, world, replace(sample, inputs={**sample.inputs, id: changed}), settings)
+        if isinstance(found, Counterexample) and found.fault is Fault.VALUES:
+            name = sample.graph.label(id)
+            return (f"differs where {name} holds NaN or infinities: {found.message}",)
+    return ()
 
 
 def _left_alone(rule: core.TypedRule, sample: Sample, settings: Settings) -> bool:
@@ -106,7 +124,7 @@ def _shrunk(
             smaller = check(rule, world, sample, settings)
         except NotKnown:
             continue
-        if smaller is not None and smaller.fault is found.fault and _size(smaller) < size:
+        if isinstance(smaller, Counterexample) and smaller.fault is found.fault and _size(smaller) < size:
             best, size = smaller, _size(smaller)
     return best
 
@@ -118,8 +136,8 @@ def _size(found: Counterexample) -> int:
 # ---- one graph
 
 
-def check(rule: core.TypedRule, world: World, sample: Sample, settings: Settings) -> Counterexample | None:
-    """Applies the rule once; None when the outputs agree, or when the rule gives back the root. Raises NotKnown."""
+def check(rule: core.TypedRule, world: World, sample: Sample, settings: Settings) -> Counterexample | bool:
+    """Applies the rule once; True when the outputs agree, False when it changes nothing. Raises NotKnown."""
     before, after = sample.graph, sample.graph.copy()
     done = attempt(after, rule, sample.root, settings)
     if done.verdict is Verdict.FAULT:
@@ -127,22 +145,21 @@ def check(rule: core.TypedRule, world: World, sample: Sample, settings: Settings
             raise NotKnown(done.reason)
         return _wrong(Fault.CRASH, f"the replacement cannot be built: {done.reason}", sample, done.bound, None)
     if done.verdict is not Verdict.APPLIED:
-        return None
+        return False
     different = _description(before.nodes[sample.root], after.nodes[done.result])
     if different is not None:
         return _wrong(*different, sample, done.bound, after)
     try:
         found = _outputs(world, sample, after, done.result)
     except NodeUnfit as unfit:
-        message = f"{unfit.node.op} in the replacement is not allowed: {unfit}"
-        shape = "described as" in str(unfit)
-        return _wrong(Fault.SHAPE if shape else Fault.INVALID, message, sample, done.bound, after)
+        message = str(unfit) if unfit.described else f"{unfit.node.op} is not allowed in the replacement: {unfit}"
+        return _wrong(Fault.SHAPE if unfit.described else Fault.INVALID, message, sample, done.bound, after)
     except OpkgError as failed:
         raise NotKnown(failed.diagnostics[0].message) from None
     except KeyError as missing:
         raise NotKnown(world.why_not(str(missing.args[0])) or f"{missing.args[0]} cannot be computed") from None
     bad = next((c for c in found if not c.stats.ok), None)
-    return None if bad is None else _values(bad, sample, done.bound, after)
+    return True if bad is None else _values(bad, sample, done.bound, after)
 
 
 def _description(root: Node, result: Node) -> tuple[Fault, str] | None:

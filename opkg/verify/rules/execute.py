@@ -23,11 +23,12 @@ class Rounding(StrEnum):
 
 
 class NodeUnfit(Unfit):
-    """A node that its own op does not allow."""
+    """A node that its own op does not allow, or (`described`) that is described as something else than the op gives."""
 
-    def __init__(self, node: Node, message: str) -> None:
+    def __init__(self, node: Node, message: str, described: bool = False) -> None:
         super().__init__(message)
         self.node = node
+        self.described = described
 
 
 def leaf_value(node: Node) -> Array | None:
@@ -96,11 +97,10 @@ def _computed(graph: Graph, world: World, node: Node, found: dict[int, Value], r
     if isinstance(value, tuple):
         if node.output.is_multi and len(value) == node.output.count:
             return value
-        raise NodeUnfit(node, f"{node.op} has {len(value)} outputs, the node is described as {node.output.count}")
+        raise NodeUnfit(node, f"{node.op} has {len(value)} outputs, its node {node.output.count}", True)
     if value.shape != node.output.shape:
-        raise NodeUnfit(
-            node, f"{node.op} gives {list(value.shape)}, the node is described as {list(node.output.shape)}"
-        )
+        wanted = list(node.output.shape)
+        raise NodeUnfit(node, f"{node.op} gives {list(value.shape)}, its node is described as {wanted}", True)
     return as_stored(value, node, rounding)
 
 

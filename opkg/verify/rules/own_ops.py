@@ -35,6 +35,14 @@ class Bound:
     env: Env
 
 
+class _NotThis(Exception):
+    """One form does not fit; `fitting`: how far it did."""
+
+    def __init__(self, message: str, fitting: int) -> None:
+        super().__init__(message)
+        self.fitting = fitting
+
+
 def is_type(dtype: DType, found: HtpType) -> bool:
     """Whether tensors of a spec's element type may stand in HTP's graphs under this one (signed ones arrive unsigned)."""
     return found.name in (dtype.htp, dtype.qhpi)
@@ -85,24 +93,31 @@ class OwnOp:
 
     def bind(self, call: Call) -> Bound:
         """The first reading of the operands that the spec allows. Raises Unfit with the spec's first complaint."""
-        complaint = f"{self.op.name} has no form with {len(call.args)} operands"
+        complaint, closest = f"{self.op.name} has no form with {len(call.args)} operands", -1
         for combination in self.op.combinations:
             for giving in self.givings(len(call.args), combination):
-                bound = self._bound(call, combination, giving)
-                if isinstance(bound, Bound):
-                    return bound
-                complaint = bound
+                try:
+                    return self._bound(call, combination, giving)
+                except _NotThis as wrong:
+                    if wrong.fitting > closest:
+                        complaint, closest = str(wrong), wrong.fitting
         raise Unfit(complaint)
 
-    def _bound(self, call: Call, combination: Combination, giving: Giving) -> Bound | str:
-        args, inputs = list(call.args), []
+    def _types(self, spec: TensorSpec) -> str:
+        """`float32 or ufixed8`: the element types that a tensor may have."""
+        return " or ".join(dict.fromkeys(spec.dtype.of(c).name for c in self.op.combinations))
+
+    def _bound(self, call: Call, combination: Combination, giving: Giving) -> Bound:
+        args = list(call.args)
+        inputs: list[tuple[TensorSpec, TensorInfo, Arg]] = []
         counts = dict(giving.inputs)
         for spec in self.op.inputs:
             dtype = spec.dtype.of(combination)
             for _ in range(counts.get(spec.name, 0)):
                 arg = args.pop(0)
                 if not is_type(dtype, arg.output.dtype):
-                    return f"{spec.name} of {self.op.name} is {dtype}, not {arg.output.dtype.name}"
+                    message = f"{spec.name} of {self.op.name} is {self._types(spec)}, not {arg.output.dtype.name}"
+                    raise _NotThis(message, len(inputs))
                 inputs.append((spec, _info(spec, dtype, arg), arg))
         params = {p.name: _param(p, args.pop(0).array) for p in self.op.params if p.name in giving.params}
         tensors: dict[str, tuple[TensorInfo, ...]] = {spec.name: () for spec in self.op.inputs}
@@ -110,25 +125,23 @@ class OwnOp:
             tensors[spec.name] += (info,)
         given = dict(tensors)
         for spec, (_, count) in zip(self.op.outputs, giving.outputs, strict=False):
-            asked = self._output(spec, combination, call)
-            if isinstance(asked, str):
-                return asked
-            given[spec.name] = (asked,) * count
+            given[spec.name] = (self._output(spec, combination, call),) * count
         checked = check_call(self.op, combination, given, params)
         if checked.violations:
-            return f"{self.op.name}: {checked.violations[0]}"
+            raise _NotThis(checked.violations[0], len(call.args) + 1)
         env = Env(
             checked.dims, checked.rests, dict(checked.params), frozenset(params), tensors, dict(combination.types)
         )
         return Bound(combination, giving, tuple(inputs), checked, env)
 
-    def _output(self, spec: TensorSpec, combination: Combination, call: Call) -> TensorInfo | str:
+    def _output(self, spec: TensorSpec, combination: Combination, call: Call) -> TensorInfo:
         """What is asked of an output: its quantization when the node has been described, else nothing."""
         dtype = spec.dtype.of(combination)
         if len(self.op.outputs) > 1 or call.dtype in (HtpType.Multi, HtpType.UNKNOWN):
             return TensorInfo(None, dtype)
         if not is_type(dtype, call.dtype):
-            return f"{spec.name} of {self.op.name} is {dtype} there, the node is {call.dtype.name}"
+            message = f"{spec.name} of {self.op.name} is {dtype} there, the node is described as {call.dtype.name}"
+            raise _NotThis(message, len(call.args))
         quant = None if call.output is None else _signed(dtype, call.output)
         if quant is None:
             return TensorInfo(None, dtype)

@@ -18,6 +18,7 @@ from opkg.verify.rules.tensors import Value, rounded
 from opkg.verify.rules.wishes import Key, Wish, producers
 from opkg.verify.rules.world import World
 
+SHARED = 0.75  # how often two equal patterns of a multi-output op are one node
 EXTRA_OUTPUTS = 0.2  # how often an inner node is read from outside, too
 
 
@@ -59,7 +60,7 @@ class Maker:
     tags: dict[str, int] = field(default_factory=dict)
     theme: HtpType = HtpType.QUInt8
     made_by_ops: frozenset[str] = frozenset()
-    _count: int = 0
+    multis: dict[MatchOp, int] = field(default_factory=dict)  # equal patterns of multi-output ops may be one node
 
     def rng(self, *what: str) -> Rng:
         """The random stream of one decision: others do not shift it."""
@@ -139,15 +140,14 @@ class Maker:
 
     def selected(self, match: MatchOp, path: str, demand: HtpType | None) -> int:
         """A `$Out` node on a multi-output op."""
-        first = match.inputs[0] if match.inputs else None
-        if not isinstance(first, MatchOp):
-            raise Unfit("$Out of an operand that the pattern does not describe")
-        multi = self.op(first, f"{path}.0", demand, {})
+        multi = self.several(match, path, demand)
         value = self.values[multi]
         if not isinstance(value, tuple):
-            raise Unfit(f"{first.op} has one output")
+            raise Unfit("$Out of an op with one output")
         rng = self.rng("out", path)
-        index = rng.below(len(value))
+        used = [n.inputs[1] for n in self.graph.nodes.values() if n.op == OUT and n.inputs[0] == multi]
+        tag = match.inputs[1].tag if len(match.inputs) > 1 else ""
+        index = int(self.wishes.get((tag, "dim3"), len(used))) % len(value)
         which = self.graph.add(SHAPE, (), Output(HtpType.Int32, (0, 0, len(value), index)))
         if len(match.inputs) > 1 and isinstance(match.inputs[1], MatchTag):
             self.tags[match.inputs[1].tag] = which.id
@@ -155,22 +155,37 @@ class Maker:
         output = leaves.result_output(rng, source.dtype, value[index])
         return self.add(OUT, (multi, which.id), output, value[index], path, match)
 
+    def several(self, match: MatchOp, path: str, demand: HtpType | None) -> int:
+        """The multi-output op that a `$Out` reads: a new one, or one that is there."""
+        first = match.inputs[0] if match.inputs else None
+        known = list(self.multis.values())
+        if isinstance(first, MatchOp):
+            same = self.multis.get(first)
+            if same is not None and self.rng("share", path).chance(SHARED):
+                return same
+            self.multis[first] = self.op(first, f"{path}.0", demand, {})
+            return self.multis[first]
+        if first is None or not known:
+            raise Unfit("$Out of an operand that the pattern does not describe")
+        return self.tags.setdefault(first.tag, known[0])
+
     def add(
         self, op: str, inputs: tuple[int, ...], output: Output, value: Value, path: str, match: MatchOp | None
     ) -> int:
         """A node with its values, rounded as its type says."""
-        name = "root" if path == "*" else match.tag if match is not None and match.tag else f"n{path}"
+        plain = op.rpartition("::")[2].removeprefix("QNN_").removeprefix("ElementWise").lstrip("$").lower()
+        name = "root" if path == "*" else match.tag if match is not None and match.tag else plain
         node = self.graph.add(op, inputs, output, None, self.unique(name))
         self.values[node.id] = value if isinstance(value, tuple) else rounded(value, output)
         return node.id
 
     def unique(self, name: str) -> str:
         """A name that no node has."""
-        name = name.replace("*", "root").replace("<", "_of_").replace(">", "_to_").replace("+", "_more")
+        name = "".join(c if c.isalnum() or c in "_$" else "_" for c in name.replace("*", "root")).strip("_") or "x"
         taken = {n.name for n in self.graph.nodes.values()}
-        while name in taken:
-            name += "_"
-        return name
+        if name not in taken:
+            return name
+        return next(f"{name}_{i}" for i in range(2, len(taken) + 3) if f"{name}_{i}" not in taken)
 
     # ---- leaves
 
