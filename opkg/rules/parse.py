@@ -85,7 +85,7 @@ class Parser(ForeignReader):
         opener = self.tokens[self.at]
         self.enter(opener)
         self.at += 1
-        args = self.arguments(opener, name.text)
+        args = self.arguments(opener, "" if self.in_macro and self.depth == 1 else name.text)
         self.depth -= 1
         self.grow(name)
         return Call(name.text, args, start=name.start, end=self.tokens[self.at - 1].end, name_end=name.end)
@@ -159,7 +159,7 @@ class Parser(ForeignReader):
             self.at += 1
             return read_number(token, "", token.start, self.faults, self._long_is_fine(owner))
         if token.text == "(" and kind == "punct":
-            return self.bracketed(token)
+            return self.bracketed(token, owner)
         if token.text in ("[", "{") and kind == "punct":
             return self.opaque(self.at)
         if kind == "char" or kind == "raw":

@@ -47,7 +47,7 @@ class ForeignReader(Reader):
                 self.faults.add("OPK510", message, token.start, token.end, "put the argument in round brackets")
                 return
 
-    def bracketed(self, opener: Token) -> Node:
+    def bracketed(self, opener: Token, owner: str) -> Node:
         """`(x)`; `(type)x`, which the language does not have."""
         first = self.at
         self.enter(opener)
@@ -56,7 +56,7 @@ class ForeignReader(Reader):
         if words and self.tokens[self.at + words].text == ")" and self._operand_follows(self.at + words + 1):
             return self._cast(first, words)
         try:
-            inner = self._inner(opener, words)
+            inner = self._inner(opener, owner, words)
         except Unreadable:
             self.leave_bracket(opener)
             raise
@@ -69,12 +69,12 @@ class ForeignReader(Reader):
         self.grow(opener)
         return Paren(inner, start=opener.start, end=closer.end)
 
-    def _inner(self, opener: Token, words: int) -> Node:
+    def _inner(self, opener: Token, owner: str, words: int) -> Node:
         """What stands in brackets, up to the closing one."""
         if words > 1 and self.tokens[self.at + words].text == ")":
             self.at += words
             return self._opaque_node(self.at - words)
-        inner = self.expression("(")
+        inner = self.expression(owner)
         closer = self.tokens[self.at]
         if closer.text == ")":
             return inner

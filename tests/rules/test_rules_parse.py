@@ -161,6 +161,7 @@ def test_places_of_nodes() -> None:
         ("EQ(x, 3L)", [("OPK505", 7, 9, "an L suffix does not compile here: expressions know int and size_t only")]),
         ("gen_Shape(3L, 3ull)", []),
         ("size_t(3L)", []),
+        ("(EARLY + 2L)", []),
         # OPK506 and OPK507: strings
         ('Op("a b")', [("OPK506", 6, 7, "the name has a blank")]),
         ('Op("a\\x41")', [("OPK506", 6, 7, "the name has an escape")]),
@@ -225,6 +226,12 @@ def test_a_macro_call_becomes_a_rule() -> None:
     assert rule.text.text[rule.start : rule.end] == MACRO
     assert rule.pass_ == clean("EARLY + 1")
     assert rule.replace == clean('Op("B", "X")')
+
+
+def test_a_pass_is_any_cpp_integer() -> None:
+    text = MACRO.replace("EARLY + 1", "(EARLY + 2L)")
+    assert parse_macro_call(SourceText("f", text), "")[1] == []
+    assert parse_macro_call(SourceText("f", text.replace("OK", "EQ((3L), x)")), "")[1][0].id == "OPK505"
 
 
 def test_tilings_become_guarded_rules() -> None:
