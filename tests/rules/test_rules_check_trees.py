@@ -231,6 +231,11 @@ def test_definitions_that_cannot_be_told():
     assert own(endless)
 
 
+def test_an_unknown_name_may_be_an_expression():
+    found = checked(Front.CPP, when="AND(GT(HEIGHT, 8), EQ(CEILDIV(HEIGHT, 2), 4))")
+    assert {one.id for one in own(found)} == {"OPK544"}
+
+
 def test_a_likely_typing_error_is_a_warning_in_cpp_and_an_error_in_a_spec():
     assert short(own(checked(Front.CPP, when='GT(DIM_OF("X", 0), TILE_HIGHT)'))) == [("warning", "OPK544", 3, 20)]
     assert short(own(checked(Front.YAML, when='GT(DIM_OF("X", 0), TILE_HIGHT)'))) == [("error", "OPK520", 3, 20)]

@@ -146,9 +146,11 @@ def test_macros_are_expanded():
     assert when('EQ(DIM_DEPTH(INPUT_OF("X", 0)), DIM_HEIGHT("*"))') == when(
         'EQ(DIM_OF(INPUT_OF("X", 0), 3), DIM_OF("*", 1))'
     )
+    assert when('IS_FLOAT16_ALL("X", "Y")') == when('AND(IS_FLOAT16("X"), IS_FLOAT16("Y"))')
+    assert when('IS_DTYPE_ALL(DTYPE_OF("*"), "X")') == when('AND(EQ(DTYPE_OF("X"), DTYPE_OF("*")))')
     assert isinstance(when('SAME_SHAPE("X", "Y")'), core.Relation)  # a primitive, no macro of four dimensions
     assert when('SHOULD_TILE("X", 3)') == core.OpaqueScalar(
-        "SHOULD_TILE", (core.Existing(core.Tag("X")), Const(Type.INT, 3)), Type.BOOL
+        "SHOULD_TILE", (core.Tag("X"), Const(Type.INT, 3)), Type.BOOL
     )
 
 

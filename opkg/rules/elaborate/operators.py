@@ -9,7 +9,7 @@ from opkg.rules.core_scalar import Apply, At, Cast, Expr, SelectScalar, Type
 from opkg.rules.elaborate.state import Place, State, at, name_at
 from opkg.rules.elaborate.take import builds
 from opkg.rules.elaborate.traps import check_comparison, check_divisor, check_rounding
-from opkg.rules.elaborate.values import is_constant
+from opkg.rules.elaborate.values import surely_constant
 from opkg.rules.syntax import Call
 
 _RANK = {Type.BOOL: 0, Type.INT: 1, Type.INT64: 2, Type.SIZE: 3, Type.FLOAT: 4}
@@ -79,7 +79,7 @@ def compare(state: State, operator: str, a: Expr, b: Expr, place: Place) -> Expr
 @builds(SCALAR, "EQ", "NE", *SWAPPED)
 def _comparison(state: State, call: Call, row: Construct, values: list[Any]) -> Expr | None:
     a, b = values
-    if is_constant(a) and is_constant(b) and common(a.type, b.type) is not None:
+    if surely_constant(a) and surely_constant(b) and common(a.type, b.type) is not None:
         state.error("OPK533", "a comparison of two constants does not compile", call, "write the result: OK or false")
         return None
     if row.name in SWAPPED and a.type is b.type is Type.DTYPE:
@@ -106,7 +106,11 @@ def _arithmetic(state: State, call: Call, row: Construct, values: list[Any]) -> 
 
 @builds(SCALAR, "REM", "MOD", "ROUNDUP", "ROUNDDOWN", "CEILDIV", "LCM", "BIT_AND", "BIT_OR")
 def _integers(state: State, call: Call, row: Construct, values: list[Any]) -> Expr | None:
-    if row.name in ("CEILDIV", "LCM", "BIT_AND", "BIT_OR") and all(map(is_constant, values)) and "::" not in call.name:
+    if (
+        row.name in ("CEILDIV", "LCM", "BIT_AND", "BIT_OR")
+        and all(map(surely_constant, values))
+        and "::" not in call.name
+    ):
         state.error(
             "OPK533",
             f"{row.name} of constants does not compile: C++ does not find it",

@@ -7,12 +7,16 @@ from typing import Any
 
 from opkg.rules import syntax
 from opkg.rules.constructs import Construct, ContextKind, Kind
+from opkg.rules.core import Existing
 from opkg.rules.core_scalar import (
+    Apply,
     ChunkSize,
+    Const,
     ConstVal,
     ConstValKind,
     Expr,
     ExternalScalar,
+    HtpType,
     Message,
     OpaqueScalar,
     Option,
@@ -42,6 +46,7 @@ LAYOUTS = {
 
 
 _SPLITTER = re.compile(r"(simple|simpledim|conv|pool)\w*_split_\w+")  # the SDK's own
+_ALL_OF = {"FLOAT16": HtpType.Float16, "FLOAT32": HtpType.Float32, "BFLOAT16": HtpType.BFloat16}
 _PROPERTIES = frozenset(map(str, PropertyKind))
 _RELATIONS = frozenset(map(str, RelationKind))
 _VALUES = frozenset(map(str, ConstValKind))
@@ -222,7 +227,21 @@ def _from_row(state: State, call: Call, row: Construct, values: list[Any]) -> Ex
         return Option(values[0], Type(row.result), at=place)
     if name in _VARIABLES:
         return SplitVar(SplitKind(name), values[0], at=place)
-    return OpaqueScalar(name, tuple(values), Type(row.result), at=place)
+    args = (value.operand if isinstance(value, Existing) else value for value in values)
+    return OpaqueScalar(name, tuple(args), Type(row.result), at=place)
+
+
+@builds(SCALAR, "IS_DTYPE_ALL", "IS_FLOAT16_ALL", "IS_FLOAT32_ALL", "IS_BFLOAT16_ALL")
+def _all_types(state: State, call: Call, row: Construct, values: list[Any]) -> Expr:
+    """One comparison for each operand."""
+    place = at(call)
+    if row.name == "IS_DTYPE_ALL":
+        wanted, *operands = values
+    else:
+        tag = row.name.removeprefix("IS_").removesuffix("_ALL")
+        wanted, operands = Const(Type.DTYPE, int(_ALL_OF[tag]), at=place), values
+    types = (Property(PropertyKind.DTYPE, one, None, Type.DTYPE, at=place) for one in operands)
+    return Apply("AND", tuple(Apply("EQ", (one, wanted), Type.BOOL, at=place) for one in types), Type.BOOL, at=place)
 
 
 @builds(SCALAR, "DIM_OF")

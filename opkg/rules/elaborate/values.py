@@ -17,6 +17,15 @@ def is_constant(expr: Expr) -> bool:
     return isinstance(expr, Apply) and expr.operator in _FOLDED and all(is_constant(arg) for arg in expr.args)
 
 
+def surely_constant(expr: Expr) -> bool:
+    """Whether it is a constant and no name in it may be a macro that stands for an expression."""
+    if isinstance(expr, Cast):
+        return is_constant(expr) and surely_constant(expr.operand)
+    if isinstance(expr, Apply):
+        return is_constant(expr) and all(map(surely_constant, expr.args))
+    return isinstance(expr, Const | ChunkSize)
+
+
 def value_of(expr: Expr) -> bool | int | float | None:
     """The value of a constant expression of integers; None when it is none or not known. Floats: plain constants only."""
     if isinstance(expr, Const):
