@@ -113,8 +113,9 @@ ENTRIES = (
     Entry(
         "OPK514",
         "macro that hides rules",
-        "The source defines a macro whose body holds rules or registrations, and calls it here. What the call makes is "
-        "seen only after preprocessing: `--preprocess` runs the compiler's -E on the source first.",
+        "The source defines a macro whose body holds rules or registrations, and calls it here; or the call has the "
+        "parts of a rule but its macro is defined in another file. What it makes is seen only after preprocessing: "
+        "`--preprocess` runs the compiler's -E on the source first.",
     ),
     Entry(
         "OPK515",

@@ -18,6 +18,7 @@ _KNOWN = frozenset(name for name in MACROS if not name.startswith("__"))
 _DEFINE = re.compile(r"#\s*define\s+([A-Za-z_]\w*)(\(?)([\s\S]*)")
 _IF_ZERO = re.compile(r"#\s*if\s+(?:0|false)\b")
 _CONDITIONAL = re.compile(r"#\s*(if|ifdef|ifndef|elif|else|endif)\b")
+_MACRO_NAME = re.compile(r"[A-Z][A-Z0-9_]+")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _EXTERNAL = re.compile(r":::EXTERNAL_SHAPEFN:::[ \t]*\{?[ \t]*([^\n}]*)")
 _FUNCTION = re.compile(r"([A-Za-z_]\w*)\s*\(")
@@ -68,17 +69,28 @@ class _Scan:
         self.wrappers: dict[str, str] = {}  # macros of the file that hold one of ours -> which
 
     def run(self) -> None:
-        at = 0
+        at, depth, outer = 0, 0, -1  # outer: the name before the outermost open bracket
         while self.tokens[at].kind != "end":
             token = self.tokens[at]
             if token.kind == "directive":
                 at = self._directive(at)
-            elif token.kind == "name" and token.text in _KNOWN:
-                at = self._call(at)
-            else:
-                if token.kind == "name" and token.text in self.wrappers and self.tokens[at + 1].text == "(":
-                    self._hidden(token)
-                at += 1
+                continue
+            if token.kind == "name":
+                if token.text in _KNOWN:
+                    at, depth, outer = self._call(at), 0, -1
+                    continue
+                if self.tokens[at + 1].text == "(":
+                    outer = at if depth == 0 else outer
+                    if token.text in self.wrappers or (outer >= 0 and self._is_match(at)):
+                        self._hidden(self.tokens[at if token.text in self.wrappers else outer])
+                        outer = -1
+            elif token.kind == "punct":
+                depth = max(depth + (token.text == "(") - (token.text == ")"), 0)
+            at += 1
+
+    def _is_match(self, at: int) -> bool:
+        """Whether an op is matched or built here: `Op("..."`."""
+        return self.tokens[at].text in ("Op", "OpVarIn") and self.tokens[at + 2].kind == "string"
 
     # ---- directives ------------------------------------------------------------------------------------------------
 
@@ -122,7 +134,12 @@ class _Scan:
         return at
 
     def _hidden(self, token: Token) -> None:
-        message = f"'{token.text}' is a macro that holds {self.wrappers[token.text]}: what it makes is not read"
+        if token.text in self.wrappers:
+            message = f"'{token.text}' is a macro that holds {self.wrappers[token.text]}: what it makes is not read"
+        elif _MACRO_NAME.fullmatch(token.text):
+            message = f"'{token.text}' may be a macro that makes a rule, and is not defined here: it is not read"
+        else:
+            return
         self.faults.info("OPK514", message, token.start, token.end, "use --preprocess to read the source after -E")
 
     # ---- macro calls -----------------------------------------------------------------------------------------------

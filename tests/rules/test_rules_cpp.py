@@ -108,6 +108,8 @@ def test_two_rules_of_a_line_have_two_names() -> None:
         (f"#define MINE(x) {RULE}\nMINE(3)", [("OPK514", 2, 1)]),
         (f"#define MINE(x) {RULE}\n#define OURS(x) MINE(x)\nOURS(3)\nMINE;", [("OPK514", 3, 1)]),
         (f"#define MINE(x) {RULE}\n#define MINE(x) x\nMINE(3)", []),
+        ('  RELAXED(\nOp("A", "X"), OK, Op("B"))\nRELAXED(Op("A"))', [("OPK514", 1, 3), ("OPK514", 3, 1)]),
+        ('int f(int Op, int x);\nint y = g(Op("A")), z = (Op("A")) + Op("B") + Op(x);', []),
     ],
 )
 def test_findings_and_recovery(source: str, expected: list[tuple[str, int, int]]) -> None:
