@@ -34,6 +34,7 @@ _END = re.compile(
 )
 _NAMES = {"__dtp__": "DEF_TENSOR_PROPERTIES", "__reg_op__": "DEF_PACKAGE_OP"}
 _MARKER = re.compile(r"^[ \t]*#(?: |line)[^\n]*\n", re.MULTILINE)  # a line marker
+_MOST_BYTES = 16 * 1024 * 1024  # of a source file
 _MOST_CALLS = 20  # of a line that are compared with an expansion
 _MOST_TOKENS = 1500  # of a call that is compared with its source token by token
 
@@ -140,7 +141,9 @@ class _Sources:
         if name not in self.files:
             path = self.path if os.path.abspath(name) == os.path.abspath(self.path) else name
             try:
-                source = Path(name).read_bytes().decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+                fits = os.path.isfile(name) and os.path.getsize(name) <= _MOST_BYTES  # no device, no pipe
+                data = Path(name).read_bytes() if fits else b""
+                source = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
             except (OSError, ValueError):
                 source = ""
             self.files[name] = _File(SourceText(path, source))

@@ -98,6 +98,11 @@ def test_text_with_line_markers_and_without_its_source() -> None:
     assert document.declarations[0].text.path == "a,b.h"
 
 
+def test_devices_are_not_read_as_sources() -> None:
+    document, _ = parse_expanded('__def_opt__(LATE, 0, Op("A"), OK, "*")<<<"/dev/zero", 3>>>', "f.cpp")
+    assert [rule.name for rule in document.rules] == ["zero_3"]
+
+
 def test_calls_without_their_place_are_told() -> None:
     document, findings = parse_expanded('__def_opt__(EARLY, 0\n__dtp__(Flat("*"))<<<"f", 3>>> __reg_op__(', "f.cpp")
     assert len(document.items) == 1
