@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -198,7 +198,7 @@ def _outputs(world: World, sample: Sample, after: Graph, result: int) -> list[Co
         arrays = [
             _array(values, id) for values, id in ((plain, old), (exact, old), (got, new), (free, new), (unrounded, new))
         ]
-        expected = _nearest(*arrays)
+        expected = _nearest(arrays, output.dtype in FLOATS)
         numbers = stored(arrays[2], output)
         tolerance = world.tolerance(ops, dtype)
         stats = compare(name, expected, numbers, dtype, quant_of(output), tolerance)
@@ -212,16 +212,19 @@ def _array(values: Mapping[int, object], id: int) -> Array:
     return np.asarray(found)
 
 
-def _nearest(plain: Array, exact: Array, got: Array, free: Array, unrounded: Array) -> Array:
+def _nearest(arrays: Sequence[Array], floating: bool) -> Array:
     """The value nearest to `got` that the graph before may have: between rounded and exact, give or take what rounding
-    of the new inner nodes makes."""
+    of the new inner nodes makes. A type that is not `floating` cannot hold NaN: then anything goes."""
+    plain, exact, got, free, unrounded = arrays
     if plain.dtype.kind in "iu" and got.dtype.kind in "iu":
         return plain
-    low, high = np.minimum(plain, exact), np.maximum(plain, exact)
     with np.errstate(all="ignore"):
+        low, high = np.minimum(plain, exact), np.maximum(plain, exact)
         room = np.abs(free.astype(np.float64) - unrounded)
         room = np.where(np.isfinite(room), room, 0.0)
         near = np.clip(got, low - room, high + room)
+    if not floating:
+        return np.where(np.isnan(plain), got, near)
     return np.where(np.isnan(plain) | ~np.isfinite(got), plain, near)
 
 

@@ -67,7 +67,7 @@ def _gather(call: Call) -> Array:
 
 def _gather_operands(rng: Rng, known: Sequence[Shape | None], draw: Draw) -> list[Want]:
     shape = known[0] if known[0] is not None else draw()
-    axis = rng.below(len(shape))
+    axis = rng.below(len(shape)) if len(known) > 2 else 0
     index = [rng.below(shape[axis]) for _ in range(rng.between(1, 5))]
     return [Want(shape), const(np.array(index, np.int64), INT), scalar(axis, INT)][: len(known)]
 

@@ -139,6 +139,10 @@ def _floor_div(a: Array, b: Array) -> Array:
     return np.asarray(np.floor(_divide(a.astype(np.float64), b.astype(np.float64))))
 
 
+def _none(rng: Rng, shape: Shape) -> Want:
+    return scalar(0, HtpType.Int32)
+
+
 def _low(rng: Rng, shape: Shape) -> Want:
     return scalar(rng.choice((0.0, 0.0, -1.0, -0.5)), HtpType.Float32)
 
@@ -217,7 +221,7 @@ def meanings() -> dict[str, Meaning]:
         "Prelu": Meaning(_prelu, _slope, 2, 2, 2, Typing.FLOAT),
         "ElementWiseSelect": Meaning(_select, many, 3, 3, 3),
         "Cast": Meaning(_identity, one(), 1, 1, 1, Typing.CAST),
-        "Convert": Meaning(_identity, one(), 1, 3, 1, Typing.CAST),
+        "Convert": Meaning(_identity, one(_none, _none), 1, 3, 1, Typing.CAST),
         "Quantize": Meaning(_identity, one(), 1, 1, 1, Typing.QUANTIZE),
         "Dequantize": Meaning(_identity, one(), 1, 1, 1, Typing.DEQUANTIZE),
         "Identity": Meaning(_identity, one(), 1, 1, 1, Typing.KEPT),

@@ -88,11 +88,20 @@ def _expand(call: Call) -> Array:
 
 def _squeeze(call: Call) -> Array:
     x = call.args[0].array
-    if call.shape is None:
-        raise Unfit("a Squeeze without a shape")
-    if math.prod(call.shape) != x.size:
-        raise Unfit(f"Squeeze of {list(x.shape)} to {list(call.shape)}")
+    if len(call.args) > 1:
+        axes = tuple(axis_of(a, x.ndim) for a in call.numbers(1))
+        if any(x.shape[a] != 1 for a in axes):
+            raise Unfit(f"Squeeze of dimensions {list(axes)} of {list(x.shape)}")
+        return x.squeeze(axes)
+    if call.shape is None or math.prod(call.shape) != x.size:
+        raise Unfit(f"Squeeze of {list(x.shape)} to {call.shape}")
     return x.reshape(call.shape)
+
+
+def _squeezed(rng: Rng, known: Sequence[Shape | None], draw: Draw) -> list[Want]:
+    shape = known[0] if known[0] is not None else (1, *draw()[1:])
+    ones = [i for i, d in enumerate(shape) if d == 1]
+    return [Want(shape), whole(ones[:1] or [0])][: len(known)]
 
 
 # ---- join, cut
@@ -231,7 +240,7 @@ def meanings() -> dict[str, Meaning]:
         "Reshape": Meaning(_reshape, _reshape_operands, 1, 2, 1, kept, free_shape=_regrouped),
         "Transpose": Meaning(_transpose, one(_order), 1, 2, 1, kept),
         "ExpandDims": Meaning(_expand, one(zero), 2, 2, 1, kept),
-        "Squeeze": Meaning(_squeeze, one(), 1, 2, 1, kept, free_shape=_by_bounds),
+        "Squeeze": Meaning(_squeeze, _squeezed, 1, 2, 1, kept, free_shape=_by_bounds),
         "Concat": Meaning(_concat, _concat_operands, 2, -1, -1),
         "Pack": Meaning(_pack, _pack_operands, 2, -1, -1),
         "Split": Meaning(_split, _split_operands, 3, 3, 1, kept, outputs=lambda count: 2),
