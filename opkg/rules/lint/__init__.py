@@ -9,6 +9,7 @@ from opkg.rules.core import TypedRule
 from opkg.rules.lint.constraints import check_constants, check_constraint
 from opkg.rules.lint.names import check_ops, check_options, check_tags
 from opkg.rules.lint.report import Report
+from opkg.rules.lint.together import check_together
 from opkg.spec.diagnostics import Diagnostic
 
 
@@ -21,4 +22,5 @@ def lint(rules: Sequence[TypedRule], context: Context) -> list[Diagnostic]:
         check_tags(report)
         check_options(report)
         check_ops(report, context)
+    check_together(reports)
     return [finding for report in reports for finding in report.findings]
