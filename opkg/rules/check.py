@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
@@ -9,7 +10,7 @@ from importlib.util import find_spec
 
 from opkg.rules.context import Context as Context
 from opkg.rules.core import TypedRule
-from opkg.rules.elaborate.defines import defines, substitute
+from opkg.rules.elaborate.defines import Define, defines, substitute
 from opkg.rules.elaborate.rule import elaborate
 from opkg.rules.syntax import Document, Front
 from opkg.spec.diagnostics import Diagnostic, sort_key
@@ -34,9 +35,11 @@ def check(document: Document, context: Context) -> Checked:
     )
     rules: list[TypedRule] = []
     findings: list[Diagnostic] = []
-    known = defines(document.items[0].text.text) if document.front is Front.CPP and document.items else {}
+    known: dict[int, Mapping[str, Define]] = {}  # by text: a document may hold the rules of several files
     for rule in document.rules:
-        made, found = elaborate(substitute(rule, known), document.front, context)
+        if document.front is Front.CPP and id(rule.text) not in known:
+            known[id(rule.text)] = defines(rule.text.text)
+        made, found = elaborate(substitute(rule, known.get(id(rule.text), {})), document.front, context)
         findings.extend(found)
         rules.extend([] if made is None else [replace(made, syntax=rule)])
     if document.declarations:

@@ -1,5 +1,7 @@
 """Typed trees of patterns and replacements, and checks of whole documents and packages."""
 
+import dataclasses
+
 from rules_check_kit import checked, own, replace, short
 
 from opkg.rules import core
@@ -201,6 +203,15 @@ def test_cpp_names_of_the_same_file():
     assert second.root == "p::A.b"
     assert third.when == checked(when='GT(MUL(ELEMENTSIZE_OF("X"), DIM_OF("X", 0)), 4)').rules[0].when
     assert third.syntax.when.args[0].name == "BYTES"  # what was written
+
+
+def test_each_file_has_its_own_names():
+    rule = 'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", "X"), OK, ResizeDim(3, N, Op("B", "X")))\n'
+    files = [parse_cpp(text + rule, "rules.cpp", "p")[0] for text in ("#define N 1\n", "#define N 2\n", "")]
+    together = dataclasses.replace(files[0], items=tuple(item for file in files for item in file.items))
+    found = check(together, Context())
+    assert [one.replace.scalars[1].value for one in found.rules] == [1, 2]
+    assert short(own(found)) == [("info", "OPK544", 1, 64)]
 
 
 def test_a_finding_in_a_macro_stands_at_its_call_or_argument():
