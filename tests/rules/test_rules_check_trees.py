@@ -126,7 +126,8 @@ def test_constants_and_shapes():
 
 
 def test_macros_of_replacements():
-    assert replace('CAST_TO_FP16("X")') == replace('WITH_SIZE("X", CAST_TO_DTYPE("X", DType::Float16))')
+    halved = 'WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, WITH_SIZE("X", Op("q::QNN_Cast", "X")))'
+    assert replace('CAST_TO_FP16("X")') == replace(halved)
     cast = replace('CAST_TO_FP32("X")')
     assert cast == replace('WITH_OUTPUT_TYPE(DType::Float32, 0, 1.0f, Op("q::QNN_Cast", "X"))')
     assert replace('MAKE_OP_FP16_AND_INSERT_CAST(Op("B", "X"))').body.op == "q::QNN_Cast"

@@ -13,6 +13,13 @@ _THREADS = "None: callbacks cannot ask for the number of threads. Use AUTOSPLIT 
 _SLICE = "`qhpi_op_slice`"
 _TWICE = "Its first operand should be a node that is there: one that is built may be built twice."
 _QNN_CAST = 'FROM_DEFAULT_PACKAGE("QNN_Cast")'
+
+
+def _cast(dtype: str, op: str) -> str:
+    """`op` with an output of an element type that is not quantized."""
+    return f"WITH_OUTPUT_TYPE({dtype}, 0, 1.0f, {op})"
+
+
 _CAST = "`qhpi_op_create` of the core package's cast."
 _UNKNOWN = "None: its expansion is not published. Write it out."
 
@@ -75,15 +82,15 @@ ROWS = (
             "current part of the output."),
     replacement("CAST_TO_DTYPE", "x: replacement, type: dtype", "op",
                 "The operand, cast to an element type that is not quantized; shaped as the output it stands for.",
-                published=False, qhpi=_CAST, expansion=f"WITH_OUTPUT_TYPE(type, 0, 1.0f, Op({_QNN_CAST}, x))"),
+                published=False, qhpi=_CAST, expansion=_cast("type", f"Op({_QNN_CAST}, x)")),
     replacement("CAST_TO_FP32", "x: replacement", "op", "The operand, cast to Float32; shaped as the output it stands for.",
-                published=False, qhpi=_CAST, expansion="CAST_TO_DTYPE(x, DType::Float32)"),
+                published=False, qhpi=_CAST, expansion=_cast("DType::Float32", f"Op({_QNN_CAST}, x)")),
     replacement("CAST_TO_FP16", "x: reference", "op", "The operand, cast to Float16, with its own shape.", published=False,
-                qhpi=_CAST, expansion="WITH_SIZE(x, CAST_TO_DTYPE(x, DType::Float16))"),
+                qhpi=_CAST, expansion=_cast("DType::Float16", f"WITH_SIZE(x, Op({_QNN_CAST}, x))")),
     replacement("MAKE_OP_FP16_AND_INSERT_CAST", "body: op construction", "op",
                 "Builds the ops with Float16 outputs of the root's shape, and casts the result to Float32.", published=False,
                 qhpi="`qhpi_op_create` with a changed output definition, and a cast.",
-                expansion='CAST_TO_FP32(WITH_SIZE("*", WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, body)))'),
+                expansion=_cast("DType::Float32", f"Op({_QNN_CAST}, {_cast('DType::Float16', 'body')})")),
 )  # fmt: skip
 
 # Macros whose names the SDK's headers begin alike and whose expansions nobody has published.
