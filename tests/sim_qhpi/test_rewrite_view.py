@@ -192,8 +192,7 @@ def test_slices_of_a_signed_graph_input(machine):
     early = make(machine, f"early halves {PKG}::Look", case)
     assert (early.stage, early.code) == ("finalize", 1002)
     np.testing.assert_array_equal(make(machine, f"late halves {PKG}::Look", case).outputs["y"], S8)
-    if machine.kind == "htp":
-        np.testing.assert_array_equal(make(machine, f"early reshaped {PKG}::Look", case).outputs["y"], S8)
+    np.testing.assert_array_equal(make(machine, f"early reshaped {PKG}::Look", case).outputs["y"], S8)
 
 
 @pytest.mark.parametrize("when", ["early", "late"])

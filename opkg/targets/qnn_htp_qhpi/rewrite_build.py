@@ -192,10 +192,11 @@ def _restore(frame: Frame, tag: str, before: SplitName | None) -> None:
 
 
 def _iter(repl: core.OpIter, frame: Frame, output: str) -> str:
-    inputs, index = frame.fresh("inputs"), frame.fresh(f"i_{repl.split}")
+    inputs, index = frame.fresh("inputs"), frame.fresh(repl.split)
     if isinstance(repl.base, core.Build):
         name = f'"{made_name(repl.base.op, frame.early)}"'
-        frame.line(f"opkg::Operands {inputs}({_inputs(repl.base.inputs, frame, output)});")
+        given = f"({_inputs(repl.base.inputs, frame, output)})" if repl.base.inputs else ""
+        frame.line(f"opkg::Operands {inputs}{given};")
     else:
         base = reference(repl.base, frame, output)
         name = f"opkg::name_of({base})"

@@ -47,11 +47,13 @@ def scalar_as(expr: core.Expr, wanted: Type, frame: Frame) -> str:
 def refusals(when: core.Expr, frame: Frame) -> list[str]:
     """Conditions, one for each term of the constraint, under which a rule does not fit."""
     if isinstance(when, core.Apply) and when.operator == "AND":
-        return [refusal for arg in when.args for refusal in refusals(arg, frame)]
+        return [refusal for arg in when.args for refusal in refusals(arg, frame) if refusal != "false"]
     if isinstance(when, core.Const):
         return [] if when.value else ["true"]
     if isinstance(when, core.Apply) and when.operator == "NOT":
         return [scalar(when.args[0], frame)]
+    if isinstance(when, core.Option) and when.type is Type.BOOL:
+        return [f"{scalar(core.Option(when.name, Type.INT), frame)} == 0"]
     exact = isinstance(when, core.Apply) and when.args[0].type is not Type.FLOAT  # NaN is neither less nor not less
     if isinstance(when, core.Apply) and when.operator in _OPPOSITE and exact:
         return [scalar(core.Apply(_OPPOSITE[when.operator], when.args, Type.BOOL), frame)]
@@ -111,6 +113,8 @@ def _float(value: float) -> Shown:
         if struct.pack("<f", float(f"{value:.{digits}g}")) == struct.pack("<f", value):
             text = f"{value:.{digits}g}"
             break
+    if "e" in text and 1e-4 <= abs(value) < 1e9:
+        text = f"{float(text):.9f}".rstrip("0").rstrip(".")
     text = text if any(c in text for c in ".e") else f"{text}.0"
     return f"{text}f", _UNARY if value < 0 else _WHOLE
 
@@ -254,8 +258,8 @@ def _cast(expr: core.Cast, frame: Frame) -> Shown:
     if inner.type is to:
         return _show(inner, frame)
     if isinstance(inner, core.Const) and inner.type in (Type.INT, Type.INT64, Type.SIZE):
-        most = (1 << 31) - 1 if to is Type.INT else 1 << 63
-        if to in (Type.INT, Type.SIZE, Type.FLOAT) and 0 <= inner.value <= most:
+        most = 1 << 63 if to in (Type.SIZE, Type.FLOAT) else (1 << 31) - 1
+        if to in (Type.INT, Type.INT64, Type.SIZE, Type.FLOAT) and 0 <= inner.value <= most:
             return _const(core.Const(to, inner.value), frame)
     if to is Type.BOOL:
         return f"{_at_least(inner, _SUM, frame)} != {'0.0f' if inner.type is Type.FLOAT else '0'}", _EQUAL

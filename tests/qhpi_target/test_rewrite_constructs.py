@@ -1,0 +1,233 @@
+"""Rules with every construct that QHPI carries (specs/rules.yaml): they fire where they should and build what they say."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import qlib
+
+from opkg.verify.machines import MACHINES
+from opkg.verify.runners import runner
+
+sys.path.append(str(qlib.ROOT / "tests" / "sim_qhpi"))
+import simlib
+from simlib import Case, scalar
+
+PKG = "rule.zoo"
+HEAD = """#include "rule_zoo/{name}.h"
+
+#include <initializer_list>
+
+namespace rule_zoo {{
+namespace {{
+{body}
+}}  // namespace
+{functions}
+}}  // namespace rule_zoo
+"""
+
+
+def elementwise(expression: str) -> str:
+    return (
+        "template <typename Args>\nopkg::Status compute(const Args& op) {\n"
+        f"  for (size_t i = 0; i < op.y.size(); ++i) {expression}\n  return opkg::Status::ok;\n}}"
+    )
+
+
+def kernel(name: str, body: str, *types: str) -> tuple[str, str]:
+    camel = name.title().replace("_", "")
+    functions = "\n".join(
+        f"opkg::Status {name}_{t}(const {camel}Args{t.upper()}& op) {{ return compute(op); }}" for t in types
+    )
+    return f"kernels/{name}.cpp", HEAD.format(name=name, body=body, functions=functions)
+
+
+THIRD = "(op.c.data != nullptr ? op.c.data[i] : 0.0f)"
+STACK = """template <typename Args>
+opkg::Status compute(const Args& op) {
+  const size_t deep = op.y.dims[3];
+  size_t start = 0;
+  for (uint32_t part = 0; part < op.x.count; ++part) {
+    const size_t depth = op.x[part].dims[3];
+    for (size_t i = 0; i < op.x[part].size(); ++i) op.y.data[i / depth * deep + start + i % depth] = op.x[part].data[i];
+    start += depth;
+  }
+  return opkg::Status::ok;
+}"""
+PROBE = """template <typename T>
+bool holds(const T& tensor, std::initializer_list<uint32_t> dims, std::initializer_list<double> values) {
+  if (tensor.rank != dims.size() || tensor.size() != values.size()) return false;
+  for (uint32_t i = 0; i < tensor.rank; ++i) {
+    if (tensor.dims[i] != dims.begin()[i]) return false;
+  }
+  for (size_t i = 0; i < tensor.size(); ++i) {
+    if (static_cast<double>(tensor.data[i]) != values.begin()[i]) return false;
+  }
+  return true;
+}
+template <typename Args>
+opkg::Status compute(const Args& op) {
+  const bool right = holds(op.f, {1, 1, 1, 3}, {2.5, 2.5, 2.5}) && holds(op.n, {1, 1, 1, 4}, {7, 7, 7, 7}) &&
+                     holds(op.v, {1, 1, 1, 3}, {1, -2, 3}) && holds(op.m, {1, 1, 2, 2}, {1, 2, 3, 4}) &&
+                     holds(op.s, {1, 1, 1, 1}, {9});
+  for (size_t i = 0; i < op.y.size(); ++i) op.y.data[i] = right ? op.x.data[i] : 1000.0f;
+  return opkg::Status::ok;
+}"""
+KERNELS = dict(
+    (
+        kernel("copy", elementwise("op.y.store(i, op.x.load(i));"), "f32", "s8", "u8"),
+        kernel("rows", elementwise("op.y.store(i, op.x.load(i));"), "s8", "s16"),
+        kernel("pair", elementwise("op.y.data[i] = op.z.data[i] = op.x.data[i];"), "f32"),
+        kernel("negate", elementwise("op.y.data[i] = -op.x.data[i];"), "f32", "i32"),
+        kernel("flip", elementwise("op.y.data[i] = -op.x.data[i];"), "f32"),
+        kernel("sum", elementwise(f"op.y.data[i] = op.a.data[i] + op.b.data[i] + {THIRD} + op.bias;"), "f32"),
+        kernel("stack", STACK, "f32"),
+        kernel("probe", PROBE, "f32"),
+    )
+)  # fmt: skip
+
+MACHINE = pytest.mark.parametrize("machine", ["host", pytest.param("htp", marks=pytest.mark.htp)])
+
+
+def run(machine: str, cases: list[Case], directory: Path) -> list[simlib.Result]:
+    state = MACHINES[machine].available()
+    if not state.ok:
+        qlib.missing(f"machine {machine}: {state.reason}")
+    project = qlib.built(qlib.spec_of(qlib.HERE / "specs" / "rules.yaml"), KERNELS)
+    binary = runner(MACHINES[machine].runner("qhpi"), qlib.ROOT)
+    interface = [] if machine == "htp" else ["--interface", "qhpi"]
+    results = simlib.run(binary, qlib.library(project), cases, directory, *interface,
+                         provider=project.package.interface_provider)  # fmt: skip
+    return [result for number, result in sorted(results.items()) if number >= 0]
+
+
+def fired(result: simlib.Result) -> list[str]:
+    assert result.status == "ok", result.text
+    return [line.split()[1] for line in result.trace if line.startswith("rule ")]
+
+
+def flip(height: int) -> Case:
+    case = Case(f"flip{height}")
+    case.input("x", "f32", data(height))
+    case.output("y", "f32", (1, height, 2, 16))
+    return case.node("n0", PKG, "Flip", ["x"], ["y"])
+
+
+def data(height: int) -> np.ndarray:
+    return np.arange(height * 32, dtype=np.float32).reshape(1, height, 2, 16) - 17
+
+
+# height -> the rules that fire, and kernels that run (the host tells), in order
+FLIPS = {
+    2: ([], ["Flip"]),
+    3: (["Flip.rows_of_two"], ["Copy", "Copy", "Negate"] * 2),
+    4: (["Flip.chosen"], ["Copy", "Copy", "Negate"]),
+    5: (["Flip.threads"], ["Negate"] * 3),
+    6: (["Flip.by_hand"], ["Negate"] * 2),
+    7: (["Flip.again"], ["Copy", "Flip", "Negate", "Copy", "Negate"]),
+    8: (["Flip.second"], ["Pair", "Negate"]),
+    10: (["Flip.nested"], ["Negate"] * 6),
+    11: ([], ["Flip"]),
+    12: ([], ["Flip"]),
+    13: (["Flip.flagged"], ["Negate"]),
+    14: ([], ["Flip"]),
+    15: (["Flip.constants"], ["Probe", "Negate"]),
+}
+
+
+@MACHINE
+def test_what_a_rule_builds(machine: str, tmp_path: Path) -> None:
+    results = run(machine, [flip(height) for height in FLIPS], tmp_path)
+    for (height, (rules, kernels)), result in zip(FLIPS.items(), results, strict=True):
+        assert fired(result) == rules, height
+        np.testing.assert_array_equal(result.outputs["y"], -data(height), err_msg=str(height))
+        if machine == "host":
+            assert [use["op"].removeprefix("rule.zoo::") for use in result.kernels] == kernels, height
+
+
+@MACHINE
+def test_an_iteration(machine: str, tmp_path: Path) -> None:
+    """Height 9: the first 8 channels and the last 8, stacked."""
+    (result,) = run(machine, [flip(9)], tmp_path)
+    assert fired(result) == ["Flip.halves"]
+    np.testing.assert_array_equal(result.outputs["y"], -data(9))
+    if machine == "host":
+        assert [use["op"].removeprefix("rule.zoo::") for use in result.kernels] == ["Copy", "Copy", "Stack", "Negate"]
+
+
+def sums(name: str, shape: tuple[int, ...], inputs: list[str], bias: float, copy: str = "") -> Case:
+    case = Case(name)
+    for number, each in enumerate("abc"):
+        case.input(each, "f32", np.full(shape, number + 1, np.float32))
+    if copy:
+        case.native("m", "f32", shape)
+        case.node("n0", PKG, "Copy", [copy], ["m"])
+    case.output("y", "f32", shape)
+    return case.node("n1", PKG, "Sum", inputs, ["y"], [scalar("bias", "f32", bias)])
+
+
+@MACHINE
+def test_scalars_and_tags(machine: str, tmp_path: Path) -> None:
+    shape = (1, 3, 2, 16)
+    cases = [
+        sums("scalars", shape, ["a", "b", "c"], 5.0),
+        sums("other-shape", (1, 3, 2, 15), ["a", "b", "c"], 5.0),
+        sums("twice", shape, ["a", "m"], 2.0, copy="a"),
+        sums("not-twice", shape, ["a", "m"], 2.0, copy="b"),
+    ]
+    scalars, other, twice, not_twice = run(machine, cases, tmp_path)
+    assert fired(scalars) == ["Sum.scalars"]
+    assert (scalars.outputs["y"] == 1 + 2 + 100).all()
+    assert fired(other) == []
+    assert (other.outputs["y"] == 1 + 2 + 3 + 5).all()
+    assert fired(twice) == ["Sum.same_twice"]
+    assert (twice.outputs["y"] == 1 + 1 + 2.5).all()
+    assert fired(not_twice) == []
+    assert (not_twice.outputs["y"] == 1 + 2 + 2).all()
+
+
+@MACHINE
+def test_several_outputs(machine: str, tmp_path: Path) -> None:
+    x = data(2)
+    whole = Case("whole")  # Pair(Copy(Negate x)) becomes Pair(Negate x)
+    whole.input("x", "f32", x)
+    for name in ("m", "n"):
+        whole.native(name, "f32", x.shape)
+    for name in ("y", "z"):
+        whole.output(name, "f32", x.shape)
+    whole.node("n0", PKG, "Negate", ["x"], ["m"]).node("n1", PKG, "Copy", ["m"], ["n"])
+    whole.node("n2", PKG, "Pair", ["n"], ["y", "z"])
+    second = Case("second")  # Negate(Copy(first of Pair)) becomes the second of Pair: an output that is not the first
+    second.input("x", "f32", x)
+    for name in ("p", "q", "m"):
+        second.native(name, "f32", x.shape)
+    second.output("y", "f32", x.shape)
+    second.node("n0", PKG, "Pair", ["x"], ["p", "q"]).node("n1", PKG, "Copy", ["p"], ["m"])
+    second.node("n2", PKG, "Negate", ["m"], ["y"])
+    first, other = run(machine, [whole, second], tmp_path)
+    assert fired(first) == ["Pair.relu_first"]
+    np.testing.assert_array_equal(first.outputs["y"], -x)
+    np.testing.assert_array_equal(first.outputs["z"], -x)
+    assert fired(other) == ["Negate.second_output"]
+    np.testing.assert_array_equal(other.outputs["y"], x)
+
+
+@MACHINE
+@pytest.mark.parametrize(("dtype", "most"), [("s8", 127), ("s16", 32767)])
+def test_parts_of_a_signed_graph_input(machine: str, dtype: str, most: int, tmp_path: Path) -> None:
+    x = np.random.default_rng(3).integers(-most - 1, most + 1, (1, 5, 4, 8))
+    case = Case("signed")
+    case.input("x", dtype, x, (0.5, 3))
+    case.output("y", dtype, x.shape, (0.5, 3))
+    (result,) = run(machine, [case.node("n0", PKG, "Rows", ["x"], ["y"])], tmp_path)
+    assert fired(result) == ["Rows.two", *["Rows.two_late"] * 3]
+    np.testing.assert_array_equal(result.outputs["y"], x)
+
+
+@pytest.mark.parametrize("cxx", ["g++", "clang++-19"])
+def test_no_warnings(cxx: str) -> None:
+    package = qlib.spec_of(qlib.HERE / "specs" / "rules.yaml")
+    assert qlib.library(qlib.built(package, KERNELS, cxx=qlib.tool(cxx) and cxx)).is_file()
