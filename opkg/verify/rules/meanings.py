@@ -14,6 +14,9 @@ ALIASES = {
     "Add": "ElementWiseAdd", "Sub": "ElementWiseSubtract", "Mul": "ElementWiseMultiply", "Div": "ElementWiseDivide",
     "Minimum": "ElementWiseMinimum", "Maximum": "ElementWiseMaximum", "Neg": "ElementWiseNeg", "Abs": "ElementWiseAbs",
     "Exp": "ElementWiseExp", "Sqrt": "ElementWiseSquareRoot", "Rsqrt": "ElementWiseRsqrt", "Round": "ElementWiseRound",
+    "RSqrt": "ElementWiseRsqrt", "Log": "ElementWiseLog", "Floor": "ElementWiseFloor", "Ceil": "ElementWiseCeil",
+    "Sin": "ElementWiseSin", "Cos": "ElementWiseCos", "Power": "ElementWisePower", "PRelu": "Prelu",
+    "SquaredDifference": "ElementWiseSquaredDifference",
     "ReluMinMaxLimits": "ReluMinMax", "IntToFloat": "Dequantize", "FloatToInt": "Quantize", "Add_flat": "ElementWiseAdd",
     "Mul_flat": "ElementWiseMultiply", "Sub_flat": "ElementWiseSubtract", "Requantize": "Convert",
 }  # fmt: skip

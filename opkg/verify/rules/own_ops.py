@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from opkg.rules.core import HtpType
 from opkg.rules.sim.model import Output
 from opkg.spec.dtypes import DType, Kind
@@ -15,7 +17,7 @@ from opkg.spec.model import Combination, Op, OpPackage, ParamSpec, TensorSpec, T
 from opkg.verify.calls import Giving, possible_calls
 from opkg.verify.case import Case, CaseParam, CaseTensor
 from opkg.verify.compare import tolerance_for
-from opkg.verify.numbers import Array, Quant, encode
+from opkg.verify.numbers import Array, Quant, encode, steps
 from opkg.verify.reference import Loaded
 from opkg.verify.rules.meaning import Arg, Call, Shape, Unfit
 from opkg.verify.rules.tensors import Value as NodeValue
@@ -175,7 +177,7 @@ class OwnOp:
             name = spec.name if spec.variadic is None else f"{spec.name}.{numbers[spec.name]}"
             numbers[spec.name] += 1
             quant, shape = _signed(info.dtype, arg.output), info.shape or ()
-            stored = encode(arg.array.reshape(shape), info.dtype, quant)
+            stored = _unrounded(arg.array.reshape(shape), info.dtype, quant)
             made.append(CaseTensor(name, spec, info.dtype, shape, quant, stored))
         for spec in self.op.inputs:
             if spec.name not in numbers and spec.variadic is None:
@@ -192,6 +194,13 @@ class OwnOp:
                 computed = (len(value),)
             shape = tuple(int(d) for d in computed) if isinstance(computed, tuple) else (len(value),)
         return CaseParam(param, value, shape, param.name in bound.giving.params)
+
+
+def _unrounded(real: Array, dtype: DType, quant: Quant | None) -> Array:
+    """Stored numbers with all digits that the real values have: an exact run stays exact."""
+    if dtype.quantized and quant is not None:
+        return steps(real, quant)
+    return real.astype(np.float64) if dtype.kind is Kind.FLOAT else encode(real, dtype, quant)
 
 
 def _signed(dtype: DType, output: Output) -> Quant | None:
