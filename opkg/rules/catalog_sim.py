@@ -96,4 +96,12 @@ ENTRIES = (
         "There is no such file, it is a folder, it may not be read, or it is not UTF-8 text. The suffix decides the form: "
         ".json, .onnx, all others text.",
     ),
+    Entry(
+        "OPK592",
+        "graph without outputs",
+        "No line of the graph says what its outputs are. All nodes that nobody reads are taken, so that rules do not remove "
+        "everything as dead code.",
+        "input x: Float32[4]\ny: Float32[4] = q::Relu(x)",
+        "input x: Float32[4]\ny: Float32[4] = q::Relu(x)\noutput y",
+    ),
 )

@@ -342,6 +342,27 @@ def test_two_independent_circles_name_only_the_rules_of_one() -> None:
     assert set(done.stopped.rules) == {"rules_2", "rules_3"}
 
 
+def test_dead_code_goes_first_and_inputs_stay() -> None:
+    text = (
+        CHAIN + "input z: Float32[1]\nconst k: Float32[1] = [1]\nd: Float32[1] = q::D(z, k)\ne: Float32[1] = q::E(d)\n"
+    )
+    done = run(text, 'EARLY, Op("q::D", "X", "Y"), OK, Op("q::N", "X")')
+    assert [step.kind for step in done.steps] == [StepKind.DEAD]
+    assert {done.before.nodes[id].op for id in done.steps[0].removed} == {"q::D", "q::E", "$Const"}
+    assert done.graph.find("z") is not None
+    assert sum(done.counts.values()) == 0
+
+
+def test_a_graph_without_outputs_keeps_what_nobody_reads() -> None:
+    text = CHAIN.replace("output c\n", "input z: Float32[1]\nd: Float32[1] = q::D(z)\n")
+    done = run(text, 'EARLY, Op("q::D", "X"), OK, Op("q::N", "X")')
+    assert [name for name, _ in done.graph.outputs] == ["c", "d"]
+    assert ops(done.graph) == ["q::A", "q::B", "q::C", "q::N"]
+    assert [(f.id, f.severity, f.message) for f in done.findings] == [
+        ("OPK592", "info", "the graph has no outputs; what nobody reads is taken (c, d)")
+    ]
+
+
 def test_no_rules_no_change() -> None:
     found = graph(CHAIN)
     done = apply(found, ())

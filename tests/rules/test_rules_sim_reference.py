@@ -32,6 +32,7 @@ from opkg.rules.core import (
 )
 from opkg.rules.sim import Graph, Output, Settings, apply
 from opkg.rules.sim.model import INPUT
+from opkg.rules.sim.run import StepKind
 from opkg.spec.source_text import SourceText
 
 WRITTEN = syntax.Rule(
@@ -76,6 +77,7 @@ class Naive:
         return done
 
     def run(self, rules: list[TypedRule]) -> None:
+        self.clean(sorted(self.nodes))
         for priority in sorted({rule.priority for rule in rules}):
             while any(
                 self.step(rule, id)
@@ -235,7 +237,7 @@ def test_the_same_fixpoint(graph: Graph, rules: list[TypedRule]) -> None:
     check_books(done.graph)
     last = graph.copy()
     for step in done.steps:
-        if step.rule is not None:
+        if step.kind in (StepKind.RULE, StepKind.DEAD):
             last.play(step.delta)
     other = Naive(
         {id: Plain(node.op, node.inputs) for id, node in graph.nodes.items()}, [id for _, id in graph.outputs]

@@ -18,7 +18,7 @@ from opkg.rules.sim.cleanup import fold_constants, merge_common
 from opkg.rules.sim.endless import Lineage
 from opkg.rules.sim.frame import Settings
 from opkg.rules.sim.match import depth
-from opkg.rules.sim.model import Delta, Graph
+from opkg.rules.sim.model import LEAVES, Delta, Graph
 from opkg.rules.sim.run import Run, Step, StepKind, Stopped, Tried
 from opkg.spec.diagnostics import Diagnostic, Severity, Span
 
@@ -27,7 +27,10 @@ ON_REQUEST = ("fold_relu", "hmx_short_conv", "relaxed_precision")
 
 
 def apply(graph: Graph, rules: Sequence[TypedRule], settings: Settings | None = None) -> Run:
-    """Runs the rules on a copy of the graph. Ends always: an endless rule set is stopped (`Run.stopped`, a finding)."""
+    """Runs the rules on a copy of the graph. Ends always: an endless rule set is stopped (`Run.stopped`, a finding).
+
+    What no output needs is removed first. Of a graph without outputs, all that nobody reads is taken as output.
+    """
     return _Engine(graph, settings or Settings()).run(rules)
 
 
@@ -61,7 +64,25 @@ class _Engine:
         self._stopped: Stopped | None = None
         self._triggers: set[str] = set()
 
+    def _prepare(self) -> None:
+        """Outputs for a graph that has none; without what no output needs."""
+        graph = self._graph
+        if not graph.outputs:
+            unread = sorted(id for id in graph.nodes if not graph.users(id) and graph.nodes[id].op not in LEAVES)
+            outputs = [(graph.label(id), id) for id in unread]
+            for each in (self._before, graph):
+                each.set_outputs(outputs)
+            if outputs:
+                names = ", ".join(name for name, _ in outputs[:3]) + (", ..." if len(outputs) > 3 else "")
+                text = f"the graph has no outputs; what nobody reads is taken ({names})"
+                self._findings["OPK592",] = Diagnostic("OPK592", text, Span(graph.path), "", Severity.INFO)
+        delta = graph.journal = Delta()
+        graph.sweep([id for id in graph.nodes if not graph.users(id)])
+        graph.journal = None
+        self._note_cleanup(StepKind.DEAD, 0, delta)
+
     def run(self, rules: Sequence[TypedRule]) -> Run:
+        self._prepare()
         wanted = [rule for rule in rules if self._is_on(rule)]
         for priority in sorted({rule.priority for rule in wanted}):
             self._pass(_Pass(priority, [rule for rule in wanted if rule.priority == priority]))
@@ -145,12 +166,16 @@ class _Engine:
         return None
 
     def _again(self, done: Attempt, reach: int) -> list[int]:
-        """What was built, the root if it is still there, and what reads the result, as many levels up as patterns look."""
-        nodes, level = self._graph.nodes, [done.result]
+        """What was built, the root if it is still there, and what reads the result in the root's place, as many levels up
+        as patterns look. Other readers of a result that was there before see nothing new."""
+        nodes, changes = self._graph.nodes, done.delta.changes if done.delta is not None else []
         found = [*done.built, *(id for id in (done.root, done.result) if id in nodes)]
+        level = [
+            after.id for before, after in changes if before is not None and after is not None and after.id in nodes
+        ]
         for _ in range(reach):
-            level = list(dict.fromkeys(user for id in level if id in nodes for user in self._graph.users(id)))
             found += level
+            level = list(dict.fromkeys(user for id in level for user in self._graph.users(id)))
         return found
 
     # ---- what is taken down
@@ -217,7 +242,9 @@ class _Engine:
         delta, failures = fold_constants(self._graph, self._settings)
         for id, message in failures:
             text = f"constant propagation of {self._graph.nodes[id].op} failed: {message}"
-            self._findings.setdefault(("OPK590", text), Diagnostic("OPK590", text, Span(""), "", Severity.WARNING))
+            self._findings.setdefault(
+                ("OPK590", text), Diagnostic("OPK590", text, Span(self._graph.path), "", Severity.WARNING)
+            )
         self._note_cleanup(StepKind.FOLD, priority, delta)
 
     def _note_cleanup(self, kind: StepKind, priority: int, delta: Delta) -> None:

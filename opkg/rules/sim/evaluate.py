@@ -168,7 +168,7 @@ def _relation(expr: core.Relation, frame: Frame) -> Scalar:
         return nodes[0].output.dims == nodes[1].output.dims
     if kind is RelationKind.IS_OP:
         return nodes[0].op == expr.name
-    return any(frame.graph.nodes[user].op == expr.name for user in frame.graph.users(nodes[0].id))
+    return frame.graph.read_by(nodes[0].id, expr.name)
 
 
 # ---- operators

@@ -20,7 +20,13 @@ def read_graph(path: Path | str, dims: Mapping[str, int] | None = None) -> tuple
 
     Raises MissingTool for an ONNX file without the `onnx` package. A file that cannot be read gives a finding.
     """
-    file = Path(path)
+    graph, findings = _read(Path(path), path, dims)
+    if graph is not None:
+        graph.path = str(path)
+    return graph, findings
+
+
+def _read(file: Path, path: Path | str, dims: Mapping[str, int] | None) -> tuple[Graph | None, tuple[Diagnostic, ...]]:
     try:
         if not file.is_file():
             reason = "it is a folder" if file.is_dir() else "it is no file" if file.exists() else "no such file"

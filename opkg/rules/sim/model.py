@@ -21,7 +21,7 @@ from opkg.rules.sim.nodes import SplitRecord as SplitRecord
 
 
 class Graph:
-    """The store. `options`: graph options by name.
+    """The store. `options`: graph options by name; `path`: the file it came from, for findings.
 
     Reading: `nodes`, `node`, `users`, `order`, `by_op`. Changing: `add`, `redirect`, `sweep`, all noted in `journal` when
     that is set.
@@ -30,6 +30,7 @@ class Graph:
     def __init__(self, options: dict[str, OptionValue] | None = None) -> None:
         self.nodes: dict[int, Node] = {}
         self.options: dict[str, OptionValue] = dict(options or {})
+        self.path = ""
         self.splits: dict[int, SplitRecord] = {}
         self.journal: Delta | None = None
         self.next_id = 0
@@ -57,6 +58,13 @@ class Graph:
     def users(self, id: int) -> tuple[int, ...]:
         """Ids of the nodes that read it, in order of their making."""
         return tuple(self._users[id])
+
+    def read_by(self, id: int, op: str) -> bool:
+        """Whether a node of that op reads it; looks at the fewer of its users and the op's nodes."""
+        users, those = self._users[id], self._by_op.get(op, {})
+        if len(users) <= len(those):
+            return any(self.nodes[user].op == op for user in users)
+        return any(other in users for other in those)
 
     def is_output(self, id: int) -> bool:
         return id in self._given
@@ -182,6 +190,7 @@ class Graph:
     def copy(self) -> Graph:
         """Another store with the same nodes (ids, options and all)."""
         other = Graph(self.options)
+        other.path = self.path
         other.nodes = dict(self.nodes)
         other.next_id, other._outputs = self.next_id, dict(self._outputs)
         other._given = {id: dict(names) for id, names in self._given.items()}

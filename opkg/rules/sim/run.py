@@ -15,6 +15,7 @@ from opkg.spec.diagnostics import Diagnostic
 
 class StepKind(StrEnum):
     RULE = "rule"
+    DEAD = "dead code"
     CSE = "common subexpressions"
     FOLD = "constant propagation"
 
