@@ -78,8 +78,7 @@ ENTRIES = (
     Entry(
         "OPK129",
         "rule text that is not closed",
-        "Rules, tensor properties and their parts are emitted verbatim inside a macro call. Every bracket and quote "
-        "must be "
+        "Rules, tensor properties and their parts become arguments of a macro call. Every bracket and quote must be "
         "closed in the same text; comments, preprocessor lines and a ';' outside of braces cannot stand there.",
         'match: Op("Relu", "X"',
         'match: Op("Relu", "X")',

@@ -79,7 +79,7 @@ def record_kind(name: str) -> Kind:
 # One line that may end up in a C++ string and in comments; and several lines, for comments only.
 LINE = Kind("line of text", "line", {"type": "string", "maxLength": 300, "pattern": r'^[^"\\\n]*$'})
 TEXT = Kind("text", "text", {"type": "string", "maxLength": 4000, "pattern": r"^[^\\]*$"})
-VERBATIM = Kind("C++ text", "node", {"type": "string", "minLength": 1, "maxLength": 20000})
+RULE_TEXT = Kind("rule text", "node", {"type": "string", "minLength": 1, "maxLength": 20000})
 BOOL = Kind("true or false", "bool", {"type": "boolean"})
 WHOLE = Kind("whole number", "int", {"type": "integer"})
 NUMBER = Kind("number", "number", {"type": "number"})

@@ -1,6 +1,6 @@
 """The model of a spec: frozen dataclasses that hold every fact of an op package, each with its place in the file.
 
-Past this module there is no dict and no text that still has to be understood (except what is emitted verbatim).
+Past this module there is no dict and no text that still has to be understood, except rules, which `opkg.rules` reads.
 Names follow QNN and QHPI. Shapes are in the op's own rank, as QNN sees them (QHPI pads them to 4 in front).
 """
 

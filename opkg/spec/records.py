@@ -116,15 +116,15 @@ KERNEL = Record(
 
 RULE = Record(
     "rule",
-    "An optimization rule, as text that is emitted verbatim.",
+    "An optimization rule in the language of DEF_PACKAGE_OPTIMIZATION (docs/rules.md).",
     (
         Key("name", k.IDENT, "Name in messages.", default="rule_<n>"),
-        Key("pass", k.VERBATIM, "Pass and priority, `EARLY + 1`."),
-        Key("flags", k.VERBATIM, "Flags of the rule."),
-        Key("match", k.VERBATIM, "Pattern to match."),
-        Key("when", k.VERBATIM, "Condition on the match."),
-        Key("replace", k.VERBATIM, "What to put in its place."),
-        Key("macro", k.VERBATIM, "The whole macro call instead of the parts above."),
+        Key("pass", k.RULE_TEXT, "Pass and priority, `EARLY + 1`.", default="EARLY"),
+        Key("flags", k.RULE_TEXT, "Flags of the rule."),
+        Key("match", k.RULE_TEXT, "Pattern to match."),
+        Key("when", k.RULE_TEXT, "Condition on the match.", default="OK"),
+        Key("replace", k.RULE_TEXT, "What to put in its place."),
+        Key("macro", k.RULE_TEXT, "The whole macro call instead of the parts above."),
     ),
 )
 
@@ -180,8 +180,8 @@ OP = Record(
         ),
         Key(
             "tensor_properties",
-            list_of(k.VERBATIM),
-            "Tensor properties of the classic interface, verbatim.",
+            list_of(k.RULE_TEXT),
+            "Tensor properties of the classic interface: the terms of DEF_TENSOR_PROPERTIES.",
             default="[]",
         ),
         Key("rules", list_of(record_kind("rule")), "Optimization rules.", default="[]"),
