@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from opkg.cli.output import exit_code, log, paint, show_findings
-from opkg.cli.rules_load import How, chosen, load_all, reading_options
+from opkg.cli.rules_load import How, RuleSet, chosen, load_all, reading_options
+
+if TYPE_CHECKING:
+    from opkg.rules.core import TypedRule
 
 
 @click.command("explain")
@@ -31,15 +34,23 @@ def command(paths: tuple[str, ...], names: tuple[str, ...], construct: str | Non
     show_findings(errors, format)
     rules = chosen(loaded, names)
     from opkg.report.rules_explained import as_object, render
+    from opkg.report.rules_trace import place_of
+    from opkg.rules.explain import explain
 
+    told = [(explain(rule, sdk_of(rule, loaded, how["sdk"])), place_of(rule)) for rule in rules]
     if format == "json":
-        for rule in rules:
-            print(json.dumps(as_object(rule)))
+        for explained, place in told:
+            print(json.dumps(as_object(explained, place)))
     else:
-        print("\n".join(render(rule, paint()) for rule in rules), end="")
+        print("\n".join(render(explained, place, paint()) for explained, place in told), end="")
     if not rules and not errors:
         log("there is no rule in these files")
     return exit_code(errors)
+
+
+def sdk_of(rule: TypedRule, loaded: RuleSet, wanted: str) -> str:
+    """The SDK that decides a rule's neighbours: what was asked for, else the spec's."""
+    return wanted or next((package.sdk for package in loaded.packages if package.name == rule.package), "")
 
 
 def _construct(name: str, format: str) -> int:

@@ -205,3 +205,44 @@ def test_explain_construct(opkg: Opkg, here: Path) -> None:
     assert done.code == 2
     assert "Did you mean 'DIM_OF'?" in done.err
     assert opkg("rules", "explain", "--construct", "OK", "a.cpp").code == 2
+
+
+def test_explain_rules(opkg: Opkg, here: Path) -> None:
+    (here / "a.cpp").write_text(GOOD + GOOD.replace('Op("B", "X")', '"X"'))
+    done = opkg("rules", "explain", "a.cpp", "--package", "my")
+    assert (done.code, done.err) == (0, "")
+    first, second = done.out.split("\n\n")
+    assert first == (
+        "a_1  a.cpp:1\n"
+        "  runs in pass EARLY (3050), before QUANT_FIXES (4000)\n"
+        "  is tried on every my::A until no rule of the pass applies any more\n"
+        "  matches\n"
+        "    *: my::A\n"
+        "    └─ X\n"
+        "  when\n"
+        "    X.dtype == QUInt8\n"
+        "  builds\n"
+        "    my::B\n"
+        "    └─ X"
+    )
+    assert second.startswith("a_2  a.cpp:2\n")
+    assert opkg("rules", "explain", "a.cpp", "--package", "my", "--rule", "a_1").out == first + "\n"
+
+
+def test_explain_json(opkg: Opkg, here: Path) -> None:
+    (here / "v.yaml").write_text(SPEC.replace('"Z"', '"X"'))
+    (row,) = opkg("rules", "explain", "v.yaml", "--rule", "fuse", "--format", "json").objects()
+    assert (row["rule"], row["root"], row["priority"], row["when"]) == ("Relu.fuse", "q::Relu", 3050, [])
+    assert row["builds"] == ["acme.vision::Relu", "└─ X"]
+
+
+def test_explain_says_what_is_wrong(opkg: Opkg, here: Path) -> None:
+    """Rules that can work are explained nevertheless."""
+    (here / "a.cpp").write_text(GOOD + WRONG)
+    done = opkg("rules", "explain", "a.cpp")
+    assert done.code == 1
+    assert "a.cpp:6:13: error: " in done.out
+    assert "\na_1  a.cpp:1\n" in done.out
+    done = opkg("rules", "explain", "a.cpp", "--rule", "b_1")
+    assert done.code == 2
+    assert "no rule 'b_1'. Did you mean 'a_1'?" in done.err
