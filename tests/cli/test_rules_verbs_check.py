@@ -44,7 +44,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_clean(opkg: Opkg, here: Path) -> None:
-    (here / "a.cpp").write_text(GOOD * 2)
+    (here / "a.cpp").write_text(GOOD + GOOD.replace('"A"', '"C"'))
     assert opkg("rules", "check", "a.cpp") == (0, "", "opkg: 2 rules in 1 file: nothing wrong\n")
 
 
