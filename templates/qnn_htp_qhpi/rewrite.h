@@ -174,18 +174,40 @@ inline int32_t const_int(QHPI_OpRef x, int64_t index) {
   return is_const_int(x, index) ? static_cast<int32_t>(element(x, index)) : std::numeric_limits<int32_t>::min();
 }
 
-// ---- Arithmetic that C++ has no operator for. Integers; divisors are not 0.
+// ---- Arithmetic that C++ has no operator for, or one that traps. Divisors are not 0.
+
+/// a / b. The smallest integer by -1 is itself.
+template <typename T>
+inline T quotient(T a, T b) {
+  if constexpr (std::is_signed_v<T>) {
+    if (b == -1) return static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(a));
+  }
+  return a / b;
+}
+
+/// a % b: the remainder with the sign of the dividend.
+template <typename T>
+inline T remainder(T a, T b) {
+  if constexpr (std::is_signed_v<T>) {
+    if (b == -1) return 0;
+  }
+  return a % b;
+}
 
 /// The remainder with the sign of the divisor.
 template <typename T>
 inline T mod(T a, T b) {
-  const T rest = a % b;
+  const T rest = remainder(a, b);
   return rest != 0 && ((rest < 0) != (b < 0)) ? rest + b : rest;
 }
 
 template <typename T>
 inline T magnitude(T a) {
-  return a < 0 ? -a : a;
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::fabs(a);
+  } else {
+    return a < 0 ? -a : a;
+  }
 }
 
 template <typename T>
@@ -196,7 +218,8 @@ inline bool is_pow2(T a) {
 
 template <typename T>
 inline T ceil_div(T a, T b) {
-  return a / b + (a % b != 0 && ((a % b < 0) == (b < 0)) ? 1 : 0);
+  const T rest = remainder(a, b);
+  return quotient(a, b) + (rest != 0 && ((rest < 0) == (b < 0)) ? 1 : 0);
 }
 
 template <typename T>
@@ -210,7 +233,7 @@ inline T round_up(T a, T b) {
   if (b > 0) return ceil_div(a, b) * b;
   if (b != 0 || !(a > 0)) return 0;
   T power = 1;
-  while (power != 0 && power < a) power = static_cast<T>(power * 2);
+  while (power > 0 && power < a) power = static_cast<T>(power * 2);
   return power;
 }
 
@@ -228,13 +251,19 @@ inline T lcm(T a, T b) {
   return multiple < 0 ? -multiple : multiple;
 }
 
-/// A float as an integer; the smallest for what does not fit.
+/// A float as an integer, as x86-64 does it: the smallest signed one for what does not fit.
 template <typename T>
 inline T truncate(float value) {
-  const double limit = std::ldexp(1.0, std::numeric_limits<T>::digits);
-  const double lowest = std::is_signed_v<T> ? -limit : 0.0;
+  constexpr double kLimit = 18446744073709551616.0;
   const double whole = std::trunc(static_cast<double>(value));
-  return whole >= lowest && whole < limit ? static_cast<T>(whole) : std::numeric_limits<T>::min();
+  if constexpr (std::is_signed_v<T>) {
+    const double limit = std::ldexp(1.0, std::numeric_limits<T>::digits);
+    return whole >= -limit && whole < limit ? static_cast<T>(whole) : std::numeric_limits<T>::min();
+  } else {
+    if (std::isfinite(value) && whole >= kLimit) return 0;
+    if (std::isfinite(value) && whole >= kLimit / 2) return static_cast<T>(whole);
+    return static_cast<T>(truncate<int64_t>(value));
+  }
 }
 
 // ---- Rules

@@ -16,7 +16,7 @@ from kernels import KERNELS
 from opkg.targets.qnn_common.names import comment, local, string, unique
 from opkg.targets.qnn_htp_qhpi.plan import make_plan
 
-EXAMPLES = ("math", "activations", "layout")
+EXAMPLES = ("math", "activations", "layout", "rewrites")
 
 
 def example(name: str) -> qlib.OpPackage:
@@ -36,18 +36,19 @@ def packages() -> dict[str, tuple[qlib.OpPackage, dict[str, str]]]:
     found = {name: (example(name), kernels_of(name)) for name in EXAMPLES}
     found["struct"] = struct(), KERNELS
     found["agree"] = qlib.spec_of(qlib.HERE / "specs" / "agree.yaml"), {}
+    found["rules"] = qlib.spec_of(qlib.HERE / "specs" / "rules.yaml"), {}
     return found
 
 
 @pytest.mark.parametrize("cxx", ["g++", "clang++-19"])
-@pytest.mark.parametrize("name", [*EXAMPLES, "struct", "agree"])
+@pytest.mark.parametrize("name", [*EXAMPLES, "struct", "agree", "rules"])
 def test_no_warnings(name: str, cxx: str) -> None:
     """-Wall -Wextra -Werror, kernels included."""
     package, kernels = packages()[name]
     assert qlib.library(qlib.built(package, kernels, cxx=qlib.tool(cxx) and cxx)).is_file()
 
 
-@pytest.mark.parametrize("name", [*EXAMPLES, "struct", "agree"])
+@pytest.mark.parametrize("name", [*EXAMPLES, "struct", "agree", "rules"])
 def test_formatted(name: str, tmp_path: Path) -> None:
     """As the .clang-format beside them says."""
     package, kernels = packages()[name]
@@ -65,7 +66,7 @@ def test_same_bytes_for_any_hash_seed() -> None:
         "import sys, hashlib; sys.path.insert(0, sys.argv[1]); import qlib\n"
         "from opkg.targets.qnn_htp_qhpi import TARGET\n"
         "digest = hashlib.sha256()\n"
-        "for name in ('struct', 'agree'):\n"
+        "for name in ('struct', 'agree', 'rules'):\n"
         "    for a in TARGET.render(qlib.spec_of(qlib.HERE / 'specs' / f'{name}.yaml')):\n"
         "        digest.update(f'{a.path}{a.text}'.encode())\n"
         "print(digest.hexdigest())"

@@ -48,7 +48,7 @@ def test_open_clang(arch: str, tmp_path: Path) -> None:
 
 def test_every_package_compiles(tmp_path: Path) -> None:
     """The agreement spec uses the whole of op_config.h; math the functions that libm has."""
-    for name in ("agree", "math", "struct"):
+    for name in ("agree", "math", "struct", "rewrites", "rules"):
         package, kernels = packages()[name]
         project = qlib.write(tmp_path / name, package, kernels)
         qlib.make(project, "hexagon", f"HEXAGON_INCLUDE={FREESTANDING}", "CXXFLAGS=-O0 -Werror")

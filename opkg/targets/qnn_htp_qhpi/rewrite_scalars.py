@@ -28,6 +28,7 @@ _FUNCTION = {
     "MOD": "opkg::mod", "ROUNDUP": "opkg::round_up", "ROUNDDOWN": "opkg::round_down", "CEILDIV": "opkg::ceil_div",
     "LCM": "opkg::lcm", "MIN": "std::min", "MAX": "std::max",
 }  # fmt: skip
+_TRAPS = {"DIV": "opkg::quotient", "REM": "opkg::remainder"}
 _DIVIDES = ("DIV", "REM", "MOD", "ROUNDDOWN", "CEILDIV")
 _DTYPES = {t: f"QHPI_{t.name.upper()}" for t in core.HtpType if t.value < 10}
 
@@ -211,6 +212,8 @@ def _arithmetic(expr: core.Apply, frame: Frame) -> Shown:
     """ADD and the like, from left to right; unsigned literals among themselves are given all their bits."""
     operator, wide = expr.operator, all(_is_literal(arg) for arg in expr.args)
     function = _FUNCTION.get(operator)
+    if operator in _TRAPS and expr.args[0].type in (Type.INT, Type.INT64) and not _is_safe(expr.args[1]):
+        function = _TRAPS[operator]
     type_ = CPP[expr.args[0].type]
     text, level = _show(expr.args[0], frame)
     if wide and type_ == "uint64_t":
@@ -231,9 +234,15 @@ def _is_literal(expr: core.Expr) -> bool:
 
 def _divisor(operator: str, arg: core.Expr, frame: Frame, level: int) -> str:
     """The right operand; integers that may be 0 are kept from dividing."""
-    if operator not in _DIVIDES or arg.type is Type.FLOAT or (_is_literal(arg) and not _is_zero(arg)):
+    if operator not in _DIVIDES or arg.type is Type.FLOAT or _is_safe(arg):
         return _at_least(arg, level, frame)
     return f"rewrite.divisor<{CPP[arg.type]}>({scalar(arg, frame)})"
+
+
+def _is_safe(divisor: core.Expr) -> bool:
+    """Whether it is a constant by which every integer can be divided."""
+    inner = divisor.operand if isinstance(divisor, core.Cast) else divisor
+    return isinstance(inner, core.Const) and inner.value not in (0, -1)
 
 
 def _is_zero(expr: core.Expr) -> bool:
