@@ -154,11 +154,15 @@ def _scalar_modifier(builder: Builder, repl: core.Modified, output: Output) -> O
     """The output that WITH_OUTPUT_TYPE, WITH_MULTI_OUT or ResizeDim asks for."""
     values = [evaluate(scalar, builder.frame) for scalar in repl.scalars]
     if repl.kind is ModifierKind.MULTI_OUT:
+        if values[0] < 1:
+            raise Fault(f"WITH_MULTI_OUT: {int(values[0])} outputs", repl.at)
         return Output(HtpType.Multi, (int(values[0]),))
     if repl.kind is ModifierKind.RESIZE_DIM:
         dim, size = int(values[0]), int(values[1])
         if not 0 <= dim < len(output.dims):
             raise Fault(f"ResizeDim: no dimension {dim} in a tensor of rank {len(output.dims)}", repl.at)
+        if not 0 <= size < (1 << 31):
+            raise Fault(f"ResizeDim: {size} is no size of a dimension", repl.at)
         return output.shaped((*output.dims[:dim], size, *output.dims[dim + 1 :]))
     try:
         dtype = HtpType(int(values[0]))
