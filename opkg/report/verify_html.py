@@ -129,9 +129,10 @@ def _environment() -> Any:
 def render(result: VerifyResult, title: str = "opkg verify") -> str:
     """The page."""
     columns = tuple(c for c in result.columns if c.ran)
-    kernels = {(cell.package, cell.op, cell.combination) for cell in result.cells}
+    kernels = {(cell.package, cell.op, cell.combination) for cell in result.cells if not cell.rule}
     facts = (
-        plural(len(result.ops), "op"), plural(len(kernels), "kernel"), plural(result.cases, "case"),
+        plural(len(result.ops), "op"), plural(len(kernels), "kernel"),
+        *([plural(len(result.rules), "rule")] if result.rules else []), plural(result.cases, "case"),
         plural(len(result.failures), "failure"), f"{result.seconds:.1f} s", f"seed {result.seed}",
     )  # fmt: skip
     text: str = _environment().get_template("report/verify.html.j2").render(

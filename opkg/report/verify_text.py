@@ -105,10 +105,12 @@ def failure(result: VerifyResult, cell: Cell, outcome: CaseOutcome, paint: Paint
 
 def summary(result: VerifyResult, paint: Paint = plain, report: str = "") -> str:
     """`4 ops, 14 kernels, 612 cases, 0 failures, 2.9 s   report: build/verify.html`"""
-    kernels = {(cell.package, cell.op, cell.combination) for cell in result.cells}
+    kernels = {(cell.package, cell.op, cell.combination) for cell in result.cells if not cell.rule}
     failed = len(result.failures)
     errors = sum(d.is_error for d in result.diagnostics)
-    parts = [plural(len(result.ops), "op"), plural(len(kernels), "kernel"), plural(result.cases, "case")]
+    parts = [plural(len(result.ops), "op"), plural(len(kernels), "kernel")]
+    parts += [plural(len(result.rules), "rule")] if result.rules else []
+    parts.append(plural(result.cases, "case"))
     parts.append(paint(plural(failed, "failure"), "bad" if failed else "good"))
     if errors:
         parts.append(paint(plural(errors, "error"), "bad"))

@@ -22,7 +22,8 @@ def _name(text: str) -> str:
     return re.sub(r"\s+", "_", text)
 
 
-def _quant(quant: Quant | None) -> str:
+def quant_text(quant: Quant | None) -> str:
+    """The QUANT tokens of a tensor."""
     if quant is None:
         return "none"
     if quant.axis is None:
@@ -40,7 +41,7 @@ def scalar_bits(value: bool | int | float, dtype: DType) -> str:
 
 
 @dataclass(slots=True)
-class _Data:
+class Data:
     """The growing F.bin."""
 
     content: bytearray
@@ -52,22 +53,23 @@ class _Data:
         return f"{start} {len(raw)}"
 
 
-def _tensor(tensor: CaseTensor, kind: str, data: _Data) -> str:
+def _tensor(tensor: CaseTensor, kind: str, data: Data) -> str:
     dims = "".join(f" {d}" for d in tensor.shape)
     place = "- -"
     if tensor.stored is not None:
         place = data.add(np.ascontiguousarray(tensor.stored).tobytes())
     head = f"tensor {tensor.name} {kind} {tensor.dtype.qnn_value:#x} {len(tensor.shape)}{dims}"
-    return f"{head} {_quant(tensor.quant)} {place}"
+    return f"{head} {quant_text(tensor.quant)} {place}"
 
 
-def _param(param: CaseParam, data: _Data, lines: list[str]) -> str:
+def param_text(param: CaseParam, data: Data, lines: list[str], name: str = "") -> str:
+    """The PARAM tokens of a param; a tensor param's own line, under `name`, goes to `lines`."""
     dtype = param.spec.dtype
     if param.shape is None:
         assert not isinstance(param.value, tuple)
         return f"scalar {param.spec.name} {dtype.qnn_value:#x} {scalar_bits(param.value, dtype)}"
     stored = encode(param.array(), dtype, None)
-    name = f"param.{param.spec.name}"
+    name = name or f"param.{param.spec.name}"
     dims = "".join(f" {d}" for d in param.shape)
     head = f"tensor {name} static {dtype.qnn_value:#x} {len(param.shape)}{dims} none"
     lines.append(f"{head} {data.add(stored.tobytes())}")
@@ -80,14 +82,14 @@ def _input_kind(tensor: CaseTensor) -> str:
     return "static" if tensor.spec.static else "input"
 
 
-def _case(index: int, case: Case, package: str, data: _Data) -> list[str]:
+def _case(index: int, case: Case, package: str, data: Data) -> list[str]:
     lines = [f"case {index} {_name(f'{case.op.name}/{case.id}')}"]
     inputs = list(case.inputs)
     while inputs and inputs[-1].absent:  # left out at the end, a null tensor in the middle
         inputs.pop()
     lines.extend(_tensor(t, _input_kind(t), data) for t in inputs)
     lines.extend(_tensor(t, "output", data) for t in case.outputs)
-    params = [_param(p, data, lines) for p in case.params if p.given]
+    params = [param_text(p, data, lines) for p in case.params if p.given]
     names = [str(len(inputs)), *(t.name for t in inputs)]
     names += [str(len(case.outputs)), *(t.name for t in case.outputs), str(len(params)), *params]
     lines.append(f"node n0 {package} {case.op.name} " + " ".join(names))
@@ -97,7 +99,7 @@ def _case(index: int, case: Case, package: str, data: _Data) -> list[str]:
 
 def render(cases: Sequence[Case], package: str) -> tuple[str, bytes]:
     """The texts of F.cases and F.bin. A case's index is its place in the sequence."""
-    data = _Data(bytearray())
+    data = Data(bytearray())
     lines = ["opkg-cases 1"]
     for index, case in enumerate(cases):
         lines.extend(_case(index, case, package, data))

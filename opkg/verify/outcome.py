@@ -70,7 +70,7 @@ def amount(error: float, unit: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """All cases of one op and combination on one column."""
+    """All cases of one op and combination, or of one rule, on one column."""
 
     package: str
     op: str
@@ -79,6 +79,7 @@ class Cell:
     column: Column
     outcomes: tuple[CaseOutcome, ...]
     span: Span
+    rule: str = ""  # of a cell about an optimization rule, whose `op` is "Op/rule"
 
     @property
     def failures(self) -> tuple[CaseOutcome, ...]:
@@ -153,13 +154,18 @@ class VerifyResult:
     @property
     def ops(self) -> tuple[tuple[str, str], ...]:
         """(package, op), in order."""
-        return tuple(dict.fromkeys((cell.package, cell.op) for cell in self.cells))
+        return tuple(dict.fromkeys((cell.package, cell.op) for cell in self.cells if not cell.rule))
+
+    @property
+    def rules(self) -> tuple[tuple[str, str], ...]:
+        """(package, "Op/rule"), in order."""
+        return tuple(dict.fromkeys((cell.package, cell.op) for cell in self.cells if cell.rule))
 
     def command(self, cell: Cell, outcome: CaseOutcome) -> str:
         """The command that repeats one case from where this run was started."""
         spec = cell.span.path
         where = "" if not spec or spec.startswith("specs/") else f" {shlex.quote(spec)}"
-        what = f"--on {cell.column.machine} --op {cell.op} --seed {self.seed} --case {outcome.case}"
+        what = f"--on {cell.column.machine} --op {cell.op.partition('/')[0]} --seed {self.seed} --case {outcome.case}"
         return f"opkg verify{where} {what}"
 
 

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Lock
+from typing import TYPE_CHECKING
 
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, nearest
 from opkg.spec.model import Op, OpPackage
@@ -24,6 +25,12 @@ from opkg.verify.outcome import CaseOutcome, Cell, Column
 from opkg.verify.reference import References
 from opkg.verify.runners import runner
 
+if TYPE_CHECKING:
+    from opkg.verify.rules.machine_cases import RuleCase, RuleCases
+
+RULES_INTERFACE = "qhpi"  # whose packages have their rules as callbacks
+CORE_MACHINE = "htp"  # has the core's ops, too
+
 
 @dataclass(slots=True)
 class _Work:
@@ -32,6 +39,13 @@ class _Work:
     package: OpPackage
     builds: dict[str, Future[Built]] = field(default_factory=dict)
     cases: list[Case] = field(default_factory=list)
+    rules: RuleCases | None = None  # of packages that have rules, when a machine runs them
+
+    def rule_cases(self, machine: str, interface: str) -> list[RuleCase]:
+        """The cases of rules that a machine can run."""
+        if self.rules is None or interface != RULES_INTERFACE:
+            return []
+        return [case for case in self.rules.cases if machine == CORE_MACHINE or not case.needs_core]
 
 
 @dataclass(slots=True)
@@ -92,9 +106,10 @@ def _stages(run: Run, packages: Sequence[OpPackage], pool: ThreadPoolExecutor) -
     work = [_start(run, package, states, pool) for package in packages if _ops_of(package, run.options)]
     references = References(run.root)
     for part in work:
+        _generate_rules(run, part)
         _generate(run, part, references)
     run.total = sum(
-        len(_fitting(part, interface))
+        len(_fitting(part, interface)) + len(part.rule_cases(state.machine.name, interface))
         for part in work
         for state in states
         for interface in interfaces_of(state.machine, part.package)
@@ -141,9 +156,26 @@ def _generate(run: Run, work: _Work, references: References) -> None:
             continue
         work.cases += cases
         run.findings += findings
-        if plan.only and not cases and not findings:
+        of_rule = work.rules is not None and any(case.id == plan.only for case in work.rules.cases)
+        if plan.only and not cases and not findings and not of_rule:
             message = f"{op.name} has no case '{plan.only}'"
             run.findings.append(error("OPK422", message, op.span, "cases are named like u8-007"))
+
+
+def _generate_rules(run: Run, work: _Work) -> None:
+    """The cases of the rules of all wanted ops; a finding for a rule that no machine of this run can show."""
+    if RULES_INTERFACE not in work.builds or not any(op.rules for op in _ops_of(work.package, run.options)):
+        return
+    from opkg.verify.rules.machine_cases import no_case
+    from opkg.verify.rules.machine_run import cases_of
+
+    options = run.options
+    run.report(Progress("generate", "rules"))
+    work.rules = cases_of(work.package, run.root, options.ops, options.cases, options.seed, options.case)
+    run.findings += work.rules.findings
+    if not any(state.machine.name == CORE_MACHINE and state.availability.ok for state in run.machines):
+        hidden = {case.rule.name: case.rule for case in work.rules.cases if case.needs_core}
+        run.findings += [no_case(rule, "it needs ops that only the HTP backend has") for rule in hidden.values()]
 
 
 def _column_task(
@@ -158,9 +190,10 @@ def _column_task(
         except OpkgError as failed:
             run.findings += failed.diagnostics
             return []
-        if not built.ok or built.library is None or not _fitting(work, interface):
+        if not built.ok or built.library is None:
             return []
-        return _run_column(run, work, state, column, program, built.library)
+        cells = _run_column(run, work, state, column, program, built.library) if _fitting(work, interface) else []
+        return cells + _run_rules(run, work, state, column, program, built.library)
 
     return task
 
@@ -188,6 +221,28 @@ def _run_column(run: Run, work: _Work, state: MachineState, column: Column, prog
     outcomes = [judge(case, result) for case, result in zip(cases, results, strict=True)]
     run.advance(key, len(cases), key)
     return _cells(package, column, cases, outcomes)
+
+
+def _run_rules(run: Run, work: _Work, state: MachineState, column: Column, program: Path, library: Path) -> list[Cell]:
+    """Runs the cases of a package's rules on one column."""
+    cases = work.rule_cases(column.machine, column.interface)
+    if not cases:
+        return []
+    from opkg.verify.rules.machine_run import run_column
+
+    folder = library.parent / "verify" / state.machine.name
+    folder.mkdir(parents=True, exist_ok=True)
+    package, timeout = work.package, run.options.timeout
+    paths = folder / "rules.cases", folder / "rules.bin"
+    files = RunFiles(library, package.interface_provider, column.interface, *paths, timeout, run.options.trace)
+    job = execute.Job(
+        state.machine.command(program, files), folder, "rules", len(cases), timeout * 1.5 + 10, run.stop
+    )  # fmt: skip
+    key = f"{package.name} {column.label} rules"
+    with toolchain.locked(folder / ".lock"):
+        cells = run_column(package, run.root, cases, column, paths, job, lambda done: run.advance(key, done, key))
+    run.advance(key, len(cases), key)
+    return cells
 
 
 def _cells(package: OpPackage, column: Column, cases: list[Case], outcomes: list[CaseOutcome]) -> list[Cell]:

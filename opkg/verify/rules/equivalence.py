@@ -198,7 +198,7 @@ def _outputs(world: World, sample: Sample, after: Graph, result: int) -> list[Co
         arrays = [
             _array(values, id) for values, id in ((plain, old), (exact, old), (got, new), (free, new), (unrounded, new))
         ]
-        expected = _nearest(arrays, output.dtype in FLOATS)
+        expected = nearest(arrays, output.dtype in FLOATS)
         numbers = stored(arrays[2], output)
         tolerance = world.tolerance(ops, dtype)
         stats = compare(name, expected, numbers, dtype, quant_of(output), tolerance)
@@ -212,7 +212,7 @@ def _array(values: Mapping[int, object], id: int) -> Array:
     return np.asarray(found)
 
 
-def _nearest(arrays: Sequence[Array], floating: bool) -> Array:
+def nearest(arrays: Sequence[Array], floating: bool) -> Array:
     """The value nearest to `got` that the graph before may have: between rounded and exact, give or take what rounding
     of the new inner nodes makes. A type that is not `floating` cannot hold NaN: then anything goes."""
     plain, exact, got, free, unrounded = arrays

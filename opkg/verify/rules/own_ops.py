@@ -164,7 +164,7 @@ class OwnOp:
             if spec.name in dict(bound.giving.outputs):
                 dtype = spec.dtype.of(bound.combination)
                 outputs += [CaseTensor(spec.name, spec, dtype, tuple(s)) for s in shapes]  # type: ignore[arg-type]
-        params = tuple(self._case_param(p, bound) for p in self.op.params if p.name in bound.call.params)
+        params = tuple(self.case_param(p, bound) for p in self.op.params if p.name in bound.call.params)
         case = Case(
             self.op, bound.combination, "rule", self.op.span, self._case_inputs(bound), params, tuple(outputs)
         )  # fmt: skip
@@ -184,7 +184,7 @@ class OwnOp:
                 made.append(CaseTensor(spec.name, spec, spec.dtype.of(bound.combination), (), absent=True))
         return tuple(made)
 
-    def _case_param(self, param: ParamSpec, bound: Bound) -> CaseParam:
+    def case_param(self, param: ParamSpec, bound: Bound) -> CaseParam:
         value: Value = bound.call.params[param.name]
         shape: Shape | None = None
         if param.shape is not None and isinstance(value, tuple):
