@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from opkg.cli.output import log, paint, plural, show_findings
-from opkg.cli.rules_external import externals
+from opkg.cli.rules_external import OptionValue, externals, graph_options
 from opkg.cli.rules_load import How, chosen, load_all, reading_options, write
 from opkg.spec.diagnostics import Diagnostic, OpkgError
 
@@ -20,30 +20,6 @@ if TYPE_CHECKING:
     from opkg.rules.sim import Graph, Run
 
 MOST_VALUES = 1024  # of a constant, in a graph that is printed; a file holds all
-OptionValue = bool | int | float | str
-
-
-def option_value(text: str) -> OptionValue:
-    """What `--option name=TEXT` gives: true, false, a number, else the text."""
-    if text in ("true", "false"):
-        return text == "true"
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
-
-
-def _options(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, OptionValue]:
-    """`--option name=value`, repeated."""
-    found = {}
-    for value in values:
-        name, mark, text = value.partition("=")
-        if not name or not mark:
-            raise click.BadParameter(f"'{value}': write name=value", ctx, param)
-        found[name] = option_value(text)
-    return found
 
 
 def _sizes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
@@ -65,8 +41,7 @@ def _sizes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 @click.option("--output", metavar="FILE", help="Write the graph to FILE (.txt or .json) and do not print it.")
 @click.option("--dot", metavar="FILE", help="Write before and after as one Graphviz picture.")
 @click.option("--html", metavar="FILE", help="Write a page that steps through the run.")
-@click.option("--option", "options", metavar="NAME=VALUE", multiple=True, callback=_options, help="Set a graph option.")
-@click.option("--external", metavar="FILE.py", help="Python for the C++ functions that rules call.")
+@graph_options
 @click.option(
     "--dim", "dims", metavar="NAME=SIZE", multiple=True, callback=_sizes, help="Size of a named dimension (ONNX)."
 )

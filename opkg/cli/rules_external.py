@@ -1,11 +1,47 @@
-"""Loads the Python file that stands in for the C++ functions rules call."""
+"""What a rule does not say itself: values of graph options, and Python for the C++ functions that rules call."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+import click
+
 from opkg.spec.diagnostics import OpkgError, Span, error
+
+OptionValue = bool | int | float | str
+
+
+def option_value(text: str) -> OptionValue:
+    """What `--option name=TEXT` gives: true, false, a number, else the text."""
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _options(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, OptionValue]:
+    """`--option name=value`, repeated."""
+    found = {}
+    for value in values:
+        name, mark, text = value.partition("=")
+        if not name or not mark:
+            raise click.BadParameter(f"'{value}': write name=value", ctx, param)
+        found[name] = option_value(text)
+    return found
+
+
+def graph_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--option` and `--external`, on a command."""
+    option = click.option(
+        "--option", "options", metavar="NAME=VALUE", multiple=True, callback=_options, help="Set a graph option."
+    )
+    external = click.option("--external", metavar="FILE.py", help="Python for the C++ functions that rules call.")
+    return option(external(function))
 
 
 def externals(path: str | None) -> dict[str, Callable[..., Any]]:

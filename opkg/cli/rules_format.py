@@ -51,7 +51,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, as_: str | None, fo
     return exit_code(problems) or int(check and bool(changed))
 
 
-_OWN = frozenset(("OPK516", "OPK517", "OPK518", "OPK519"))  # what the formatter itself has to say
+_OWN = frozenset(("OPK516", "OPK517"))  # what the formatter itself has to say
 
 
 def formatted(given: Given) -> tuple[bytes, Sequence[Diagnostic]]:
