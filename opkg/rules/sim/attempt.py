@@ -70,26 +70,24 @@ def attempt(graph: Graph, rule: TypedRule, root: int, settings: Settings, verbos
 def _replace(
     graph: Graph, rule: TypedRule, root: Node, frame: Frame, value: Scalar, log: tuple[tuple[Expr, Scalar], ...]
 ) -> Attempt:
-    """Builds the replacement and puts it in the root's place; undoes everything on a Fault."""
-    users, first_id, records = graph.users(root.id), graph.next_id, len(graph.splits)
+    """Builds the replacement and puts it in the root's place; undoes everything on a Fault, or when it is the root."""
+    users, first_id = graph.users(root.id), graph.next_id
     delta = graph.journal = Delta()
     builder = Builder(frame, root, BUILD)
+    result = root
     try:
         result = builder.build(rule.replace, Described(root.output, root.origin, root.history))
         if result.id != root.id and builder.risky and _reaches(graph, result.id, set(users)):
+            result = root
             raise Fault("the replacement reads what depends on the root: the graph would have a circle")
-    except Fault:
-        graph.journal = None
-        graph.play(delta, back=True)
-        graph.next_id = first_id
-        for record in range(records, len(graph.splits)):
-            del graph.splits[record]
-        raise
+    finally:
+        if result.id == root.id:
+            graph.journal = None
+            graph.play(delta, back=True)
+            graph.next_id = first_id
     missing = frozenset(frame.missing)
     if result.id == root.id:
-        graph.sweep(reversed(builder.built))
-        graph.journal = None
-        return Attempt(Verdict.SAME, root.id, frame.bound, value, log, missing=missing)  # type: ignore[arg-type]
+        return Attempt(Verdict.SAME, root.id, dict(frame.bound), value, log, missing=missing)
     graph.redirect(root.id, result.id, users)
     graph.sweep((*reversed(builder.built), root.id))
     graph.journal = None

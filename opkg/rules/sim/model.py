@@ -166,6 +166,14 @@ class Graph:
         self._outputs[name] = id
         self._given.setdefault(id, {})[name] = None
 
+    def add_split(self, record: SplitRecord) -> int:
+        """The number of a new split record."""
+        number = len(self.splits)
+        self.splits[number] = record
+        if self.journal is not None:
+            self.journal.splits.append((number, record))
+        return number
+
     def redirect(self, old: int, new: int, users: Iterable[int]) -> None:
         """Let `users` of `old`, and the graph's outputs, read `new` instead."""
         for user in users:
@@ -208,6 +216,11 @@ class Graph:
         else:
             for before, after in delta.changes:
                 self.set((after or before).id, after)  # type: ignore[union-attr]
+        for number, record in delta.splits:
+            if back:
+                self.splits.pop(number, None)
+            else:
+                self.splits[number] = record
         for name, first, last in reversed(delta.outputs) if back else delta.outputs:
             self._set_output(name, first if back else last)
 

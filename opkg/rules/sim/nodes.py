@@ -107,10 +107,12 @@ class SplitRecord:
 
 @dataclass(slots=True)
 class Delta:
-    """What was changed: (before, after) of each node in order, None for not there; and outputs: (name, node before, after)."""
+    """What was changed: (before, after) of each node in order, None for not there; outputs: (name, node before, after);
+    and the split records that came in."""
 
     changes: list[tuple[Node | None, Node | None]] = field(default_factory=list)
     outputs: list[tuple[str, int, int]] = field(default_factory=list)
+    splits: list[tuple[int, SplitRecord]] = field(default_factory=list)
 
 
 OptionValue = bool | int | float | str

@@ -61,9 +61,7 @@ def autosplit(builder: Builder, repl: core.AutoSplit, described: Described) -> N
     starts = range(0, dims[dim], chunk)
     if len(starts) > MAX_BUILT:
         raise Fault(f"{repl.method}: {len(starts)} slices", repl.at)
-    splits = builder.frame.graph.splits
-    record = len(splits)
-    splits[record] = SplitRecord(described.origin, dim, len(starts), chunk)
+    record = builder.frame.graph.add_split(SplitRecord(described.origin, dim, len(starts), chunk))
     reduced = repl.method is SplitMethod.REDUCE
     parts = []
     for index, start in enumerate(starts):
@@ -115,9 +113,10 @@ def with_history(builder: Builder, repl: core.Modified, reference: Node, describ
     graph = builder.frame.graph
     parts = [part for part in graph.inputs(node.id) if part.op not in (CONST, SHAPE)]
     if parts:
-        dims, record = parts[0].output.dims, len(graph.splits)
-        chunk = dims[dim] if 0 <= dim < len(dims) else 0
-        graph.splits[record] = SplitRecord(reference.origin, dim, len(node.inputs), chunk)
+        dims = parts[0].output.dims
+        if not 0 <= dim < len(dims):
+            raise Fault(f"WITH_SPLIT_HISTORY: no dimension {dim} in parts of rank {len(dims)}", repl.at)
+        record = graph.add_split(SplitRecord(reference.origin, dim, len(node.inputs), dims[dim]))
         for index, part in enumerate(parts):
             if part.id in builder.built:
                 graph.set(part.id, replace(part, history=(*part.history, (record, index))))
