@@ -8,6 +8,7 @@ from pathlib import Path
 from opkg.rules.core import TypedRule
 from opkg.spec.model import OpPackage
 from opkg.verify import execute
+from opkg.verify.build import interface_folder
 from opkg.verify.outcome import Cell, Column
 from opkg.verify.rules import machine_cases
 from opkg.verify.rules.equivalence import span_of
@@ -17,19 +18,21 @@ from opkg.verify.rules.world import World
 INTERFACE = "qhpi"  # the interface whose packages have the rules as callbacks that machines run
 
 
-def built_rules(package: OpPackage) -> list[TypedRule]:
-    """The rules that the package's QHPI callbacks have."""
+def built_rules(package: OpPackage, root: Path) -> list[TypedRule]:
+    """The rules that the generated QHPI sources have: those whose names stand in a table of rewrites. The target's own
+    findings say why it left others out."""
     from opkg.rules.check import check_package
-    from opkg.targets.qnn_htp_qhpi.rewrite_lint import is_carried
 
-    return [rule for rule in check_package(package).rules if is_carried(rule, package)]
+    sources = sorted(interface_folder(root, package, INTERFACE).glob("src/*.cpp"))
+    texts = [source.read_text(encoding="utf-8", errors="replace") for source in sources]
+    return [rule for rule in check_package(package).rules if any(f'{{"{rule.name}", ' in text for text in texts)]
 
 
 def cases_of(package: OpPackage, root: Path, ops: tuple[str, ...], count: int, seed: int, only: str) -> RuleCases:
     """Cases of the rules of the wanted ops (all when there are none). A package without rules has none, at no cost."""
     if not any(op.rules for op in package.ops if not ops or op.name in ops):
         return RuleCases()
-    rules = built_rules(package)
+    rules = built_rules(package, root)
     wanted = [rule for rule in rules if not ops or rule.name.partition(".")[0] in ops]
     world = World([package], root)
     return machine_cases.generate(package, wanted, rules, world, count, seed, only)
