@@ -54,17 +54,29 @@ def sdk_of(rule: TypedRule, loaded: RuleSet, wanted: str) -> str:
 
 
 def _construct(name: str, format: str) -> int:
-    from opkg.report.rules_constructs import as_object, render
+    """The rows of a construct, or the numbers of a pass or flag."""
+    from opkg.report.rules_constructs import as_object, number_object, render, render_numbers
     from opkg.rules.constructs import CONSTRUCTS
+    from opkg.rules.flags import FLAGS
+    from opkg.rules.passes import FOR_PACKAGES, PASSES
     from opkg.spec.diagnostics import nearest
 
     rows = CONSTRUCTS.get(name)
-    if rows is None:
-        near = nearest(name, list(CONSTRUCTS))
+    numbers = {sdk: table[name] for tables in (PASSES, FLAGS) for sdk, table in tables.items() if name in table}
+    if rows is None and not numbers:
+        known = [
+            *CONSTRUCTS,
+            *{name: None for tables in (PASSES, FLAGS) for table in tables.values() for name in table},
+        ]
+        near = nearest(name, known)
         raise click.UsageError(f"no construct '{name}'." + (f" Did you mean '{near}'?" if near else ""))
-    if format == "json":
-        for row in rows:
-            print(json.dumps(as_object(row)))
+    if rows is not None:
+        text = render(rows, paint())
+        objects = [as_object(row) for row in rows]
     else:
-        print(render(rows, paint()), end="")
+        kind = "pass" if any(name in table for table in PASSES.values()) else "flag"
+        note = "meant for op packages" if name in FOR_PACKAGES else ""
+        text = render_numbers(name, kind, numbers, note, paint())
+        objects = [number_object(name, kind, numbers)]
+    print("\n".join(json.dumps(made) for made in objects) if format == "json" else text.rstrip("\n"))
     return 0

@@ -51,3 +51,16 @@ def as_object(row: Construct) -> dict[str, Any]:
         "meaning": row.meaning, "where": row.where, "since": row.since, "until": row.until, "expansion": row.expansion,
         "published": row.published, "qhpi": row.qhpi, "trap": row.trap,
     }  # fmt: skip
+
+
+def render_numbers(name: str, kind: str, numbers: dict[str, int], note: str, paint: Paint = plain) -> str:
+    """A pass or flag by its number in each SDK that has it, with a line end."""
+    words = sorted({(number, tuple(sdk for sdk in numbers if numbers[sdk] == number)) for number in numbers.values()})
+    texts = [f"{number} (SDK {', '.join(versions)})" for number, versions in words]
+    lines = [f"{paint(name, 'head')}   {paint(kind, 'dim')}", f"  {', '.join(texts)}"]
+    return "\n".join([*lines, *([f"  {note}"] if note else [])]) + "\n"
+
+
+def number_object(name: str, kind: str, numbers: dict[str, int]) -> dict[str, Any]:
+    """The same as plain values."""
+    return {"name": name, "context": kind, "numbers": dict(numbers)}

@@ -246,3 +246,14 @@ def test_explain_says_what_is_wrong(opkg: Opkg, here: Path) -> None:
     done = opkg("rules", "explain", "a.cpp", "--rule", "b_1")
     assert done.code == 2
     assert "no rule 'b_1'. Did you mean 'a_1'?" in done.err
+
+
+def test_explain_passes_and_flags(opkg: Opkg, here: Path) -> None:
+    done = opkg("rules", "explain", "--construct", "EARLY")
+    assert done.out == "EARLY   pass\n  3050 (SDK 2.13, 2.25, 2.43)\n  meant for op packages\n"
+    (row,) = opkg("rules", "explain", "--construct", "PRE_OPTIMIZATION", "--format", "json").objects()
+    assert row == {"name": "PRE_OPTIMIZATION", "context": "pass", "numbers": {"2.43": 50}}
+    assert opkg("rules", "explain", "--construct", "cse_after_if").out.startswith("cse_after_if   flag\n")
+    done = opkg("rules", "explain", "--construct", "EARLI")
+    assert done.code == 2
+    assert "Did you mean 'EARLY'?" in done.err
