@@ -17,7 +17,7 @@ from opkg.rules.sim import Graph, read_graph, read_json, write_graph, write_json
 from opkg.rules.sim.json_places import Placed, parse
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(any_graphs())
 def test_what_is_written_is_read(found: Graph) -> None:
     text = write_json(found)

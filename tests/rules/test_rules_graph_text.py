@@ -53,7 +53,7 @@ def test_every_kind_of_line() -> None:
     assert read_text(write_text(graph))[0] == graph
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(any_graphs())
 def test_what_is_written_is_read(graph: Graph) -> None:
     text = write_text(graph)
@@ -159,7 +159,7 @@ def test_hints_name_the_nearest() -> None:
     assert read_text("input abc: Float32[1]\ny: Float32[1] = q::A(abd)")[1][0].hint == "did you mean abc?"
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.text() | st.text(st.sampled_from('input x: Float32[1]=q::A(,)".%#\\\n\r 0-')))
 def test_any_text_gives_a_graph_or_findings(text: str) -> None:
     graph, findings = read_text(text)

@@ -197,7 +197,7 @@ EXTERNALS: dict[str, Callable[..., object]] = {
 }
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(any_graphs(), exprs(Type.BOOL), REPLACEMENTS, st.data())
 def test_an_attempt_applies_or_changes_nothing(
     graph: Graph, when: core.Expr, repl: core.Repl, data: st.DataObject
