@@ -10,9 +10,9 @@ from opkg.rules.check import check_package
 from opkg.rules.core import TypedRule
 from opkg.rules.printer import to_text
 from opkg.spec.model import Op, OpPackage
-from opkg.targets.qnn_common.names import comment, snake, unique
+from opkg.targets.qnn_common.names import comment, snake, string, unique
 from opkg.targets.qnn_htp_qhpi.rewrite_build import finish
-from opkg.targets.qnn_htp_qhpi.rewrite_frame import Frame, identifier, used_tags
+from opkg.targets.qnn_htp_qhpi.rewrite_frame import Frame, identifier, used_tags, without_unused
 from opkg.targets.qnn_htp_qhpi.rewrite_limits import CORE, OPTION_FLAGS, is_early, seen_name
 from opkg.targets.qnn_htp_qhpi.rewrite_lint import is_carried
 from opkg.targets.qnn_htp_qhpi.rewrite_scalars import refusals
@@ -26,6 +26,11 @@ class RuleFunction:
     rule: TypedRule
     comment: tuple[str, ...]
     lines: tuple[str, ...]
+
+    @property
+    def literal(self) -> str:
+        """The rule's name as a string literal."""
+        return string(self.rule.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,7 @@ def rewrites(package: OpPackage) -> tuple[dict[str, Rewrites], tuple[Rewrites, .
     for root, rules in by_root.items():
         prefix, _, name = root.rpartition("::")
         op = next((op for op in package.ops if prefix == package.name and op.name == name), None)
-        made = Rewrites(root, snake(name), _functions(rules, op))
+        made = Rewrites(root, snake(name), functions(rules, op))
         if op is not None:
             own[name] = made
         elif root.startswith(CORE):
@@ -77,8 +82,9 @@ def rewrites(package: OpPackage) -> tuple[dict[str, Rewrites], tuple[Rewrites, .
     return own, tuple(foreign)
 
 
-def _functions(rules: list[TypedRule], root: Op | None) -> tuple[RuleFunction, ...]:
-    names = unique(identifier(rule.name) for rule in rules)
+def functions(rules: list[TypedRule], root: Op | None) -> tuple[RuleFunction, ...]:
+    """The C++ of rules of one root; `root` None: a core op."""
+    names = unique(f"rule_{identifier(rule.name)}" for rule in rules)
     several = root is not None and (len(root.outputs) > 1 or root.outputs[0].variadic is not None)
     return tuple(_function(rule, name, several) for rule, name in zip(rules, names, strict=True))
 
@@ -89,11 +95,11 @@ def _function(rule: TypedRule, name: str, several_outputs: bool) -> RuleFunction
     _match(rule, frame)
     for flag in rule.flags:
         if flag in OPTION_FLAGS:
-            frame.line(f'if (opkg::option(op, "{flag}") == 0) return nullptr;')
+            frame.line(f"if (opkg::option(op, {string(flag)}) == 0) return nullptr;")
     for refusal in refusals(rule.when, frame):
         frame.line(f"if ({refusal}) return nullptr;")
     finish(rule.replace, frame, several_outputs)
-    return RuleFunction(name, rule, tuple(_comment(rule)), tuple(frame.lines))
+    return RuleFunction(name, rule, tuple(_comment(rule)), tuple(without_unused(frame.lines)))
 
 
 def _comment(rule: TypedRule) -> Iterator[str]:
@@ -151,7 +157,8 @@ def _structure(item: core.Match, value: str, frame: Frame, used: set[str], bound
     name = frame.fresh(item.tag or item.op.rpartition("::")[2])
     frame.line(f"const QHPI_OpRef {name} = {value};")
     test = "is_open_op" if item.open else "is_op"
-    frame.line(f'if (!opkg::{test}({name}, "{seen_name(item.op, frame.early)}", {len(item.inputs)})) return nullptr;')
+    seen = string(seen_name(item.op, frame.early))
+    frame.line(f"if (!opkg::{test}({name}, {seen}, {len(item.inputs)})) return nullptr;")
     if item.tag:
         frame.tags[item.tag] = name
     for number, part in enumerate(item.inputs):

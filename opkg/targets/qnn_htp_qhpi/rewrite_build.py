@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from opkg.rules import core
 from opkg.rules.core import GenKind, ModifierKind, SplitMethod, Type
+from opkg.targets.qnn_common.names import string
 from opkg.targets.qnn_htp_qhpi.rewrite_frame import Frame, SplitName
 from opkg.targets.qnn_htp_qhpi.rewrite_limits import CONCAT, SLICE, made_name
 from opkg.targets.qnn_htp_qhpi.rewrite_scalars import operand, scalar, scalar_as
@@ -76,13 +77,18 @@ def _unreplaced(x: core.Operand, frame: Frame) -> str:
     return operand(x, frame)
 
 
+def _name(op: str, frame: Frame) -> str:
+    """The name of an op that is made, as a string literal."""
+    return string(made_name(op, frame.early))
+
+
 def _inputs(inputs: tuple[core.Repl, ...], frame: Frame, output: str) -> str:
     return "{" + ", ".join([build(i, frame, output) for i in inputs]) + "}"
 
 
 def _create(repl: core.Build, frame: Frame, output: str, alike: bool = False) -> str:
     inputs = _inputs(repl.inputs, frame, output)
-    call = f'("{made_name(repl.op, frame.early)}", {inputs}'
+    call = f"({_name(repl.op, frame)}, {inputs}"
     return f"rewrite.create_alike{call})" if alike else f"rewrite.create{call}, {output})"
 
 
@@ -123,27 +129,26 @@ def _out(repl: core.Build, frame: Frame, output: str) -> str:
     several = repl.inputs[0]
     if isinstance(several, core.Modified) and isinstance(several.body, core.Build):
         inputs = _inputs(several.body.inputs, frame, output)
-        name, count = made_name(several.body.op, frame.early), scalar(several.scalars[0], frame)
-        call = f'rewrite.create_one_of("{name}", {inputs}, {count}, {scalar(index, frame)}, {output})'
+        name, count = _name(several.body.op, frame), scalar(several.scalars[0], frame)
+        call = f"rewrite.create_one_of({name}, {inputs}, {count}, {scalar(index, frame)}, {output})"
         return kept(frame, several.body.op.rpartition("::")[2], call)
     return f"opkg::output({build(several, frame, output)}, {scalar(index, frame)})"
 
 
 def _multi(repl: core.BuildMulti, frame: Frame, output: str) -> str:
     inputs = _inputs(repl.inputs, frame, output)
-    name = made_name(repl.op, frame.early)
-    call = f'rewrite.create_one_of("{name}", {inputs}, {repl.count}, {repl.index}, {output})'
+    call = f"rewrite.create_one_of({_name(repl.op, frame)}, {inputs}, {repl.count}, {repl.index}, {output})"
     return kept(frame, repl.op.rpartition("::")[2], call)
 
 
 def _wrap(repl: core.Wrap, frame: Frame, output: str) -> str:
-    name = made_name(repl.op, frame.early)
+    name = _name(repl.op, frame)
     inner = build(repl.inner, frame, output)
     if not inner.isidentifier():
         inner = kept(frame, "inner", inner)
-    made = f'rewrite.wrap("{name}", {inner})'
+    made = f"rewrite.wrap({name}, {inner})"
     if not repl.always:
-        made = f'opkg::is_named({inner}, "{name}") ? {inner} : {made}'
+        made = f"opkg::is_named({inner}, {name}) ? {inner} : {made}"
     return kept(frame, repl.op.rpartition("::")[2], made)
 
 
@@ -194,7 +199,7 @@ def _restore(frame: Frame, tag: str, before: SplitName | None) -> None:
 def _iter(repl: core.OpIter, frame: Frame, output: str) -> str:
     inputs, index = frame.fresh("inputs"), frame.fresh(repl.split)
     if isinstance(repl.base, core.Build):
-        name = f'"{made_name(repl.base.op, frame.early)}"'
+        name = _name(repl.base.op, frame)
         given = f"({_inputs(repl.base.inputs, frame, output)})" if repl.base.inputs else ""
         frame.line(f"opkg::Operands {inputs}{given};")
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -18,7 +19,10 @@ _CPP = (
     "signed sizeof static struct switch template this throw true try typedef typeid typename union unsigned using ",
     "virtual void volatile while xor",
 )
-_OURS = ("opkg", "std", "op", "root", "rewrite", "output")
+_OURS = (
+    *("opkg", "std", "op", "root", "rewrite", "output", "size_t"),
+    *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+)
 _KEYWORDS = frozenset([*"".join(_CPP).split(), *_OURS])
 
 
@@ -69,6 +73,20 @@ class Frame:
         yield
         self.depth -= 1
         self.line("}")
+
+
+# Definitions that may go when nothing uses them: tags of terms that C++ does not need, or of modifiers that QHPI has not.
+_PURE = re.compile(r"\s*const QHPI_\w+ (\w+) = (opkg::input\(|opkg::output_of\(|rewrite\.output\(\)|\{op, 0\})")
+
+
+def without_unused(lines: list[str]) -> list[str]:
+    """The lines of a function without variables that are never read."""
+    while True:
+        words = Counter(word for line in lines for word in set(re.findall(r"\w+", line)))
+        kept = [line for line in lines if (found := _PURE.match(line)) is None or words[found[1]] > 1]
+        if len(kept) == len(lines):
+            return kept
+        lines = kept
 
 
 def nodes(tree: Any) -> Iterator[Any]:

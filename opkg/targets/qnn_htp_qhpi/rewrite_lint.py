@@ -42,13 +42,13 @@ def lint_rules(package: OpPackage) -> list[Diagnostic]:
     return [
         Diagnostic(id_, message, _span(rule, at), hint, severity or out)
         for rule in check_package(package).rules
-        for id_, message, hint, at, severity in dict.fromkeys(_findings(rule, package))
+        for id_, message, hint, at, severity in dict.fromkeys(findings(rule, package))
     ]
 
 
 def is_carried(rule: TypedRule, package: OpPackage) -> bool:
     """Whether the QHPI package has the rule."""
-    return all(severity is not None for *_, severity in _findings(rule, package))
+    return all(severity is not None for *_, severity in findings(rule, package))
 
 
 def _span(rule: TypedRule, at: core.At) -> Span:
@@ -56,7 +56,8 @@ def _span(rule: TypedRule, at: core.At) -> Span:
     return rule.syntax.text.span(start, end)
 
 
-def _findings(rule: TypedRule, package: OpPackage) -> Iterator[Found]:
+def findings(rule: TypedRule, package: OpPackage) -> Iterator[Found]:
+    """What is found about one rule; a severity of None keeps it out of the package."""
     early = is_early(rule)
     yield from _root(rule, package, early)
     for flag in rule.flags:

@@ -9,6 +9,7 @@ from typing import Any
 
 from opkg.rules import core
 from opkg.rules.core import ConstValKind, PropertyKind, RelationKind, SplitKind, Type
+from opkg.targets.qnn_common.names import string
 from opkg.targets.qnn_htp_qhpi.rewrite_frame import Frame
 from opkg.targets.qnn_htp_qhpi.rewrite_limits import seen_name
 
@@ -129,7 +130,7 @@ def _named(expr: core.NamedConst, frame: Frame) -> Shown:
 
 
 def _option(expr: core.Option, frame: Frame) -> Shown:
-    read = f'opkg::option(op, "{expr.name}")'
+    read = f"opkg::option(op, {string(expr.name)})"
     if expr.type is Type.BOOL:
         return f"{read} != 0", _EQUAL
     return (read if expr.type is Type.INT else f"static_cast<{CPP[expr.type]}>({read})"), _WHOLE
@@ -167,7 +168,7 @@ def _relation(expr: core.Relation, frame: Frame) -> Shown:
     xs = ", ".join(operand(x, frame) for x in expr.operands)
     if expr.kind in (RelationKind.IS_OP, RelationKind.PRODUCER_FOR):
         function = "is_named" if expr.kind is RelationKind.IS_OP else "is_producer_for"
-        return f'opkg::{function}({xs}, "{seen_name(expr.name, frame.early)}")', _WHOLE
+        return f"opkg::{function}({xs}, {string(seen_name(expr.name, frame.early))})", _WHOLE
     function = {RelationKind.SAME_OP: "same", RelationKind.SAME_SHAPE: "same_shape"}.get(expr.kind, "same_encoding")
     return f"opkg::{function}({xs})", _WHOLE
 

@@ -43,10 +43,13 @@ class QhpiTarget:
             Artifact(f"{base}/include/opkg/tiling.h", plain("qnn_htp_qhpi/tiling.h")),
             *(_rule_headers(base) if own or core else ()),
             *files.op_headers(package, base),
-            *(Artifact(f"{base}/src/{stems[op.name]}.cpp", op_source(package, op)) for op in package.ops),
-            *([Artifact(f"{base}/src/core-rules.cpp", _package("core_rules.cpp.j2", package))] if core else ()),
-            Artifact(f"{base}/src/package.h", _package("package.h.j2", package)),
-            Artifact(f"{base}/src/interface.cpp", _package("interface.cpp.j2", package)),
+            *(
+                Artifact(f"{base}/src/{stems[op.name]}.cpp", op_source(package, op, own.get(op.name)))
+                for op in package.ops
+            ),
+            *([Artifact(f"{base}/src/core-rules.cpp", _package("core_rules.cpp.j2", package, core))] if core else ()),
+            Artifact(f"{base}/src/package.h", _package("package.h.j2", package, core)),
+            Artifact(f"{base}/src/interface.cpp", _package("interface.cpp.j2", package, core, bool(own or core))),
             *files.build_files(package, base, "qhpi", sources),
             *files.kernel_stubs(package),
         ]
@@ -79,8 +82,7 @@ def _rule_headers(base: str) -> list[Artifact]:
     return [Artifact(f"{base}/include/opkg/{name}", plain(f"qnn_htp_qhpi/{name}")) for name in names]
 
 
-def _package(template: str, package: OpPackage) -> str:
-    own, core = _rewrites(package)
+def _package(template: str, package: OpPackage, core: tuple[Rewrites, ...], has_rules: bool = False) -> str:
     return render(
         f"qnn_htp_qhpi/{template}",
         package=package,
@@ -88,12 +90,12 @@ def _package(template: str, package: OpPackage) -> str:
         namespace=package.cpp_namespace,
         guard=f"{package.cpp_namespace}_PACKAGE_H_".upper(),
         core=core,
-        has_rules=bool(own or core),
+        has_rules=has_rules,
     )
 
 
-def op_source(package: OpPackage, op: Op) -> str:
-    """The op's source file: validation, wrappers, records."""
+def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
+    """The op's source file: validation, wrappers, rules, records."""
     api, plan = kernel_api(op), make_plan(op)
     return render(
         "qnn_htp_qhpi/op.cpp.j2",
@@ -110,7 +112,7 @@ def op_source(package: OpPackage, op: Op) -> str:
         records=[_record(record) for record in plan.records],
         tiled=bool(plan.tiled),
         tilings=_tilings(plan),
-        rewrites=_rewrites(package)[0].get(op.name),
+        rewrites=own,
     )
 
 
