@@ -133,7 +133,7 @@ def contains(value: Value, number: Scalar) -> bool:
     return value.nan if number != number else value.low <= number <= value.high
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(expressions(Type.BOOL), frames())
 def test_never_says_cannot_of_what_is(expr: Expr, frame: Frame) -> None:
     reasoner = Reasoner.of(MATCH)
@@ -151,7 +151,7 @@ def test_never_says_cannot_of_what_is(expr: Expr, frame: Frame) -> None:
             continue
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.sampled_from([*NUMBERS, Type.DTYPE]).flatmap(expressions), frames())
 def test_values_are_within_what_is_said(expr: Expr, frame: Frame) -> None:
     try:

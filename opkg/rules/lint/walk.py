@@ -9,6 +9,16 @@ from typing import Any
 from opkg.rules.core import ExternalScalar, MatchOp, OpaqueScalar, Tag
 from opkg.rules.core_scalar import Apply, Cast, Expr, Match
 
+_PARTS: dict[Any, tuple[str, ...]] = {}
+
+
+def _parts(node: Any) -> tuple[str, ...]:
+    """Names of the fields of a node that can hold nodes."""
+    kind = type(node)
+    if kind not in _PARTS:
+        _PARTS[kind] = tuple(field.name for field in fields(kind) if field.name not in ("at", "type", "syntax"))
+    return _PARTS[kind]
+
 
 def below(node: Any) -> Iterator[Any]:
     """A node and all nodes below it, from the top."""
@@ -16,13 +26,13 @@ def below(node: Any) -> Iterator[Any]:
     while pending:
         node = pending.pop()
         yield node
-        children = [
-            child
-            for field in fields(node)
-            for value in (getattr(node, field.name),)
-            for child in (value if isinstance(value, tuple) else (value,))
-            if is_dataclass(child)
-        ]
+        children: list[Any] = []
+        for name in _parts(node):
+            value = getattr(node, name)
+            if type(value) is tuple:
+                children.extend(child for child in value if is_dataclass(child))
+            elif is_dataclass(value):
+                children.append(value)
         pending.extend(reversed(children))
 
 
@@ -71,12 +81,14 @@ def rewritten(node: Any, change: Callable[[Any], Any]) -> Any:
     if made is not None:
         return made
     parts = {}
-    for field in fields(node):
-        value = getattr(node, field.name)
-        if isinstance(value, tuple) and field.name != "at":
+    for name in _parts(node):
+        value = getattr(node, name)
+        if type(value) is tuple:
             new: Any = tuple(rewritten(part, change) if is_dataclass(part) else part for part in value)
+            changed = any(one is not other for one, other in zip(new, value, strict=True))
         else:
             new = rewritten(value, change) if is_dataclass(value) else value
-        if new is not value:
-            parts[field.name] = new
+            changed = new is not value
+        if changed:
+            parts[name] = new
     return replace(node, **parts) if parts else node
