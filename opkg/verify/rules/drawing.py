@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,13 +60,24 @@ def slot_tag(part: Match, path: str, index: int) -> str:
     return part.tag if part.tag else f"{path}.{index}"
 
 
-def begun(maker: Maker, match: MatchOp, path: str, demand: HtpType | None, down: Sequence[Mapping[str, Wish]]) -> Slots:
+# (shapes known so far, place) -> a shape that an operand should have beside them, None for any.
+Hint = Callable[[Sequence[Shape | None], int], Shape | None]
+
+
+def any_shape(known: Sequence[Shape | None], place: int) -> Shape | None:
+    return None
+
+
+def begun(maker: Maker, match: MatchOp, path: str, demand: HtpType | None, down: Sequence[Mapping[str, Wish]],
+          hint: Hint = any_shape) -> Slots:  # fmt: skip
     """Makes the operands that are ops, and finds those that are bound already."""
     slots = Slots([None] * len(match.inputs), [None] * len(match.inputs))
     for index, part in enumerate(match.inputs):
         id: int | None = None
         if isinstance(part, MatchOp) and part.op not in (CONST, INPUT, SHAPE):
-            id = maker.op(part, f"{path}.{index}", demand, down[index])
+            beside = hint(slots.shapes, index) if any(s is not None for s in slots.shapes) else None
+            wanted = {} if beside is None else {"rank": len(beside), **{f"dim{i}": d for i, d in enumerate(beside)}}
+            id = maker.op(part, f"{path}.{index}", demand, {**wanted, **down[index]})
         else:
             tag = slot_tag(part, path, index)
             id = maker.bound(tag)
@@ -81,16 +92,17 @@ def begun(maker: Maker, match: MatchOp, path: str, demand: HtpType | None, down:
 
 
 def same_shape(maker: Maker, match: MatchOp, path: str, slots: Slots, index: int) -> Shape | None:
-    """The shape of the operand that this one shall be shaped as."""
-    other = maker.wishes.get((slot_tag(match.inputs[index], path, index), "shape"))
-    if not isinstance(other, str):
-        return None
-    if other in maker.tags:
-        value = maker.values[maker.tags[other]]
-        return None if isinstance(value, tuple) else value.shape
-    for place, part in enumerate(match.inputs):
-        if slot_tag(part, path, place) == other:
-            return slots.shapes[place]
+    """The shape of the operand that this one shall be shaped as, or be."""
+    tag = slot_tag(match.inputs[index], path, index)
+    for other in (maker.wishes.get((tag, "alias")), maker.wishes.get((tag, "shape")), tag):
+        if not isinstance(other, str):
+            continue
+        if other in maker.tags:
+            value = maker.values[maker.tags[other]]
+            return None if isinstance(value, tuple) else value.shape
+        for place, part in enumerate(match.inputs[:index]):
+            if slot_tag(part, path, place) == other:
+                return slots.shapes[place]
     return None
 
 
@@ -160,11 +172,17 @@ def core_node(maker: Maker, match: MatchOp, path: str, names: tuple[str, ...], d
     through = meaning.typing in (Typing.SAME, Typing.KEPT, Typing.FLOAT, Typing.LINEAR)
     wanted = next((t for t in (wished_type(maker.wishes, n) for n in names) if t is not None), demand)
     down = _downward(meaning, len(match.inputs), wishes)
-    slots = begun(maker, match, path, wanted if through else None, down)
+
+    def beside(known: Sequence[Shape | None], place: int) -> Shape | None:
+        rank = next((len(s) for s in known if s is not None), 4)
+        wants = meaning.propose(maker.rng("beside", path), known, lambda: (1,) * rank)
+        return wants[place].shape if place < len(wants) and wants[place].values is None else None
+
+    slots = begun(maker, match, path, wanted if through else None, down, beside)
     wants = _proposed(maker, meaning, match, path, slots, down)
     data = data_type(maker, meaning, match, path, names, slots, demand)
     ids = tuple(
-        id if id is not None else _leaf(maker, meaning, match, path, index, want, data)
+        id if id is not None else _operand(maker, meaning, match, path, index, want, data)
         for index, (id, want) in enumerate(zip(slots.ids, wants, strict=True))
     )
     dtype = _result_type(maker, meaning, path, names, data, demand)
@@ -215,6 +233,12 @@ def _padded(wants: list[Want], count: int) -> list[Want]:
     if len(wants) < count:
         raise Unfit(f"{count} operands are too many")
     return wants[:count]
+
+
+def _operand(maker: Maker, meaning: Meaning, match: MatchOp, path: str, index: int, want: Want, data: HtpType) -> int:
+    """The node that a tag was bound to by an operand before this one, else a new leaf."""
+    bound = maker.bound(slot_tag(match.inputs[index], path, index))
+    return bound if bound is not None else _leaf(maker, meaning, match, path, index, want, data)
 
 
 def _leaf(maker: Maker, meaning: Meaning, match: MatchOp, path: str, index: int, want: Want, data: HtpType) -> int:

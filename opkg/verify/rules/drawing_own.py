@@ -176,7 +176,8 @@ def _operands(maker: Maker, match: MatchOp, path: str, form: Form, slots: Slots,
     if len(tensors) != len(form.tensors):
         raise Unfit("the case has other operands than the pattern")
     for index, part in enumerate(match.inputs):
-        tag, id = slot_tag(part, path, index), slots.ids[index] or maker.tags.get(slot_tag(part, path, index))
+        tag, id = slot_tag(part, path, index), slots.ids[index]
+        id = maker.bound(tag) if id is None else id
         if id is not None:
             ids.append(id)
             continue

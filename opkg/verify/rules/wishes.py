@@ -188,6 +188,8 @@ class Repair:
         if isinstance(expr, core.SelectScalar):
             return self.assign(expr.then if self._value(expr.condition) else expr.otherwise, value)
         if isinstance(expr, core.Option):
+            if expr.name in self.frame.settings.options:
+                return False  # the user has set it
             self.wishes[("", expr.name)] = int(value) if expr.type is not core.Type.FLOAT else float(value)
             return True
         if isinstance(expr, core.Property):
