@@ -342,6 +342,21 @@ def test_two_independent_circles_name_only_the_rules_of_one() -> None:
     assert set(done.stopped.rules) == {"rules_2", "rules_3"}
 
 
+def test_costly_rules_that_come_to_nothing_are_given_up() -> None:
+    """Two nested splits of 1000 each at 200 nodes: built up to the limit once, not 200 times."""
+    nodes = "".join(f"n{i}: Float32[1000,1000] = q::A(x)\n" for i in range(200))
+    source = (
+        'EARLY, Op("q::A", "X"), OK, AUTOSPLIT(0, "I", 1, AUTOSPLIT(1, "J", 1, Op("q::N", TYPICAL_SLICE("X", "J"))))'
+    )
+    done = run(f"input x: Float32[1000,1000]\n{nodes}", source)
+    assert done.stopped is None
+    assert sum(done.counts.values()) == 0
+    assert [f.message for f in done.findings if f.id == "OPK588"] == [
+        "rule rules_1 built 300001 nodes and slices in vain; it is not tried again",
+        "rule rules_1 fails at n0: the replacement builds more than 300000 nodes and slices",
+    ]
+
+
 def test_dead_code_goes_first_and_inputs_stay() -> None:
     text = (
         CHAIN + "input z: Float32[1]\nconst k: Float32[1] = [1]\nd: Float32[1] = q::D(z, k)\ne: Float32[1] = q::E(d)\n"

@@ -29,7 +29,7 @@ class Verdict(StrEnum):
 class Attempt:
     """An attempt at `root`. `bound`: tag -> node id. `value`: the constraint's. `log`: values of its subexpressions, when
     asked for. `result`: the node that stands for the root now; `delta`: all changes. `reason`: of a failure; `at`: its place
-    in the rule. `missing`: options that were read and not set."""
+    in the rule. `missing`: options that were read and not set. `spent`: nodes built and slices begun, also in vain."""
 
     verdict: Verdict
     root: int
@@ -42,6 +42,7 @@ class Attempt:
     reason: str = ""
     at: tuple[int, int] = (0, 0)
     missing: frozenset[str] = frozenset()
+    spent: int = 0
 
 
 def attempt(graph: Graph, rule: TypedRule, root: int, settings: Settings, verbose: bool = False) -> Attempt:
@@ -61,9 +62,9 @@ def attempt(graph: Graph, rule: TypedRule, root: int, settings: Settings, verbos
         return _replace(graph, rule, node, frame, value, log)
     except Fault as fault:
         log = tuple(frame.log or ())
-        missing = frozenset(frame.missing)
+        missing, reason = frozenset(frame.missing), fault.message
         return Attempt(
-            Verdict.FAULT, root, bound, value, log, reason=fault.message, at=fault.at, missing=missing
+            Verdict.FAULT, root, bound, value, log, reason=reason, at=fault.at, missing=missing, spent=frame.spent
         )  # fmt: skip
 
 
@@ -87,7 +88,7 @@ def _replace(
             graph.next_id = first_id
     missing = frozenset(frame.missing)
     if result.id == root.id:
-        return Attempt(Verdict.SAME, root.id, dict(frame.bound), value, log, missing=missing)
+        return Attempt(Verdict.SAME, root.id, dict(frame.bound), value, log, missing=missing, spent=frame.spent)
     graph.redirect(root.id, result.id, users)
     graph.sweep((*reversed(builder.built), root.id))
     graph.journal = None

@@ -13,7 +13,6 @@ from opkg.rules.sim.data import Data
 from opkg.rules.sim.frame import Frame
 from opkg.rules.sim.model import CONST, LEAVES, SHAPE, Node, Output
 
-MAX_BUILT = 300_000  # nodes of one replacement; more is taken for a mistake
 MAX_RANK = 8
 SLICE, CONCAT, PACK, RESHAPE = "q::Slice_shape", "q::Concat", "q::Pack", "q::Reshape"
 
@@ -44,8 +43,7 @@ class Builder:
     # ---- nodes
 
     def add(self, op: str, inputs: tuple[int, ...], output: Output, described: Described, data: Data | None) -> Node:
-        if len(self.built) >= MAX_BUILT:
-            raise Fault(f"the replacement builds more than {MAX_BUILT} nodes")
+        self.frame.spend()
         history = () if op in LEAVES else described.history
         node = self.frame.graph.add(op, inputs, output, data, "", described.origin, history)
         self.built.append(node.id)

@@ -25,6 +25,9 @@ from opkg.spec.diagnostics import Diagnostic, Severity, Span
 # Rules with these flags run only when the graph option of that name is on.
 ON_REQUEST = ("fold_relu", "hmx_short_conv", "relaxed_precision")
 
+TOO_MUCH = 10_000  # nodes and slices of an attempt that came to nothing, after which the rule is given up
+_identity = id
+
 
 def apply(graph: Graph, rules: Sequence[TypedRule], settings: Settings | None = None) -> Run:
     """Runs the rules on a copy of the graph. Ends always: an endless rule set is stopped (`Run.stopped`, a finding).
@@ -63,6 +66,7 @@ class _Engine:
         self._findings: dict[tuple[str, ...], Diagnostic] = {}
         self._stopped: Stopped | None = None
         self._triggers: set[str] = set()
+        self._off: set[int] = set()  # rules (by identity) that cost too much for nothing
 
     def _prepare(self) -> None:
         """Outputs for a graph that has none; without what no output needs."""
@@ -146,6 +150,8 @@ class _Engine:
         graph, settings = self._graph, self._settings
         root = graph.nodes[id]
         for rule in rules.by_op[root.op]:
+            if _identity(rule) in self._off:
+                continue
             done = attempt(graph, rule, id, settings, settings.verbose)
             if done.missing:
                 self._note_options(rule, done.missing)
@@ -200,6 +206,10 @@ class _Engine:
     def _note_failure(self, rule: TypedRule, done: Attempt) -> None:
         if self._settings.attempts:
             self._tried.append(Tried(rule.priority, rule, done, len(self._steps)))
+        if done.spent > TOO_MUCH:
+            self._off.add(_identity(rule))
+            text = f"rule {rule.name} built {done.spent} nodes and slices in vain; it is not tried again"
+            self._find("OPK588", (rule.name, "spent"), rule, text, Severity.WARNING)
         if done.verdict is Verdict.FAULT:
             node = self._graph.label(done.root)
             message = f"rule {rule.name} fails at {node}: {done.reason}"

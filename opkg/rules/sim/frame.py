@@ -11,6 +11,7 @@ from opkg.rules.sim.arithmetic import Fault, Scalar
 from opkg.rules.sim.model import Graph, Node, OptionValue
 
 MAX_SPLITS = 8  # open splits at a time (the real context stack has eight places)
+MAX_SPENT = 300_000  # nodes, slices and steps of one replacement; more is taken for a mistake
 # (node, values of the inputs) -> values of the output, or None when it cannot tell; arrays are numpy's, of real numbers.
 Folder = Callable[[Node, list[Any]], Any]
 
@@ -57,6 +58,13 @@ class Frame:
     splits: dict[str, Split] = field(default_factory=dict)
     log: list[tuple[Expr, Scalar]] | None = None
     missing: set[str] = field(default_factory=set)  # options that were read and are not set
+    spent: int = 0  # nodes built, slices and steps begun
+
+    def spend(self) -> None:
+        """One more node, slice or step. Raises Fault for more than any sensible replacement has."""
+        self.spent += 1
+        if self.spent > MAX_SPENT:
+            raise Fault(f"the replacement builds more than {MAX_SPENT} nodes and slices")
 
     def option(self, name: str) -> OptionValue:
         """A graph option; one that is not set is 0 and noted."""

@@ -9,10 +9,10 @@ from dataclasses import replace
 from opkg.rules import core
 from opkg.rules.core import HtpType, SplitMethod
 from opkg.rules.sim.arithmetic import Fault
-from opkg.rules.sim.builder import CONCAT, MAX_BUILT, PACK, RESHAPE, SLICE, Builder, Described
+from opkg.rules.sim.builder import CONCAT, PACK, RESHAPE, SLICE, Builder, Described
 from opkg.rules.sim.data import Listed
 from opkg.rules.sim.evaluate import evaluate_int
-from opkg.rules.sim.frame import MAX_SPLITS, Split
+from opkg.rules.sim.frame import MAX_SPENT, MAX_SPLITS, Split
 from opkg.rules.sim.model import CONST, SHAPE, Node, Output, SplitRecord
 from opkg.rules.sim.shapefns import split_size, split_start
 
@@ -23,6 +23,7 @@ THREADS = {SplitMethod.THREAD_HVX: ("hvx_threads", 6), SplitMethod.THREAD_HMX: (
 @contextmanager
 def _open(builder: Builder, tag: str, split: Split, at: core.At) -> Iterator[None]:
     """The split is open under its tag. Raises Fault when too many are."""
+    builder.frame.spend()
     splits = builder.frame.splits
     if len(splits) >= MAX_SPLITS and tag not in splits:
         raise Fault(f"more than {MAX_SPLITS} splits are open", at)
@@ -59,7 +60,7 @@ def autosplit(builder: Builder, repl: core.AutoSplit, described: Described) -> N
     if chunk < 1:
         raise Fault(f"{repl.method}: parts of {chunk}", repl.at)
     starts = range(0, dims[dim], chunk)
-    if len(starts) > MAX_BUILT:
+    if len(starts) > MAX_SPENT:
         raise Fault(f"{repl.method}: {len(starts)} slices", repl.at)
     record = builder.frame.graph.add_split(SplitRecord(described.origin, dim, len(starts), chunk))
     reduced = repl.method is SplitMethod.REDUCE
@@ -96,7 +97,7 @@ def typical_slice(builder: Builder, repl: core.TypicalSlice, described: Describe
 def steps(builder: Builder, repl: core.OpIter, described: Described) -> Iterator[Node]:
     """The body of an OP_ITER for each step."""
     low, high = evaluate_int(repl.low, builder.frame), evaluate_int(repl.high, builder.frame)
-    if high - low > MAX_BUILT:
+    if high - low > MAX_SPENT:
         raise Fault(f"OP_ITER of {high - low} steps", repl.at)
     for index in range(low, high):
         with _open(builder, repl.split, Split(0, index, 1), repl.at):
