@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from opkg.spec.diagnostics import nearest
+
 CORE_PREFIX = "q::"
 INTERNAL = ("$", "*")  # first characters of the names of nodes that the graph itself makes: $Const, *Input
 _QNN = """
@@ -33,3 +35,23 @@ _KNOWN = frozenset(CORE_OPS)
 def is_core_op(name: str) -> bool:
     """Whether a name without prefix, `QNN_` aside, is one of the known core ops."""
     return name.removeprefix("QNN_") in _KNOWN
+
+
+def missing_op(op: str, own: str, known: frozenset[str] | None) -> tuple[str, str] | None:
+    """What to say of a full op name that no package defines, and a hint; None when it may well exist.
+
+    `own`: the package whose rules they are, whose ops are all in `known`; other packages are known if one of their ops
+    is. Core ops are judged by `is_core_op` instead.
+    """
+    package, _, name = op.rpartition("::")
+    if known is None or op in known or op.startswith((*INTERNAL, CORE_PREFIX)) or not package:
+        return None
+    siblings = tuple(sorted(other.rpartition("::")[2] for other in known if other.rpartition("::")[0] == package))
+    if not siblings and package != own:
+        return None
+    if is_core_op(name):
+        hint = f'for the core op write FROM_DEFAULT_PACKAGE("{name}")'
+    else:
+        near = nearest(name, siblings)
+        hint = f"did you mean '{near}'?" if near else f"ops of {package}: {', '.join(siblings[:8]) or 'none'}"
+    return f"package {package} has no op '{name}'", hint

@@ -174,3 +174,22 @@ def test_bad_parameters(args: str, severity: str, column: int, message: str) -> 
     (finding,) = found(f"{ORDER}({args})")
     assert (finding.id, str(finding.severity), finding.span.column) == ("OPK559", severity, column)
     assert message in finding.message
+
+
+@pytest.mark.parametrize(
+    ("macro", "column"),
+    [
+        ('DEF_TENSOR_PROPERTIES(Op("Aa"), Flat("*"))', 26),
+        ('DEF_TENSOR_PROPERTIES("Aa", Flat("*"))', 23),
+        ('DEF_PACKAGE_PARAM_ORDER("Aa", "axis", true, nullptr)', 25),
+    ],
+)
+def test_ops_that_the_package_does_not_have(macro: str, column: int) -> None:
+    item, _ = parse_macro_call(SourceText("f.cpp", macro), "")
+    assert item is not None
+    document = Document("f.cpp", Front.CPP, "my.pkg", (item,))
+    known = frozenset(("my.pkg::A", "my.pkg::B"))
+    (finding,) = check(document, Context("my.pkg", "", known)).findings
+    assert (finding.id, str(finding.severity), finding.span.column) == ("OPK566", "warning", column)
+    assert finding.hint == "did you mean 'A'?"
+    assert check(document, Context("my.pkg")).findings == ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opkg.rules.declarations.reader import Reader, bare
+from opkg.rules.declarations.reader import Reader, bare, check_op_exists
 from opkg.rules.problem import brief
 from opkg.rules.syntax import Float, Int, Name, Node, Str
 
@@ -15,6 +15,7 @@ def check_parameters(reader: Reader) -> None:
     op = bare(reader.args[0])
     if not isinstance(op, Str | Name):
         reader.error("OPK559", f"the op's name stands first, not '{brief(op)}'", op, _FORM)
+    check_op_exists(reader, op)
     rest = [bare(node) for node in reader.args[1:]]
     if len(rest) % _GROUP:
         message = f"a parameter has a name, whether it is mandatory, and a default: {len(rest)} arguments are no threes"

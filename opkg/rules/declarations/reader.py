@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from opkg.rules.context import Context
+from opkg.rules.core_ops import missing_op
 from opkg.rules.syntax import Call, Declaration, Name, Node, Paren, Str
 from opkg.spec.diagnostics import Diagnostic, Severity
 
@@ -49,3 +50,14 @@ def is_op_name(node: Node) -> bool:
     """Whether the node can be an op's name: a string, FROM_DEFAULT_PACKAGE, or a C++ constant."""
     node = bare(node)
     return isinstance(node, Str | Name) or (isinstance(node, Call) and node.name == "FROM_DEFAULT_PACKAGE")
+
+
+def check_op_exists(reader: Reader, node: Node) -> None:
+    """Whether the op that a declaration is about is one of the package's (OPK566)."""
+    node = bare(node)
+    if isinstance(node, Str):
+        package = reader.context.package
+        full = node.value if "::" in node.value or not package else f"{package}::{node.value}"
+        missing = missing_op(full, package, reader.context.known_ops)
+        if missing:
+            reader.warning("OPK566", f"{missing[0]}, so the declaration has no effect", node, missing[1])

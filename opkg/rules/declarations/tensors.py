@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from opkg.rules.declarations.reader import Reader, bare, is_op_name
+from opkg.rules.declarations.reader import Reader, bare, check_op_exists, is_op_name
 from opkg.rules.declarations.terms import FIRST_OUTPUT, OUTPUTS, REST, TERMS, Args, Term, terms_of
 from opkg.rules.problem import brief
 from opkg.rules.sdk_profiles import NEWEST
@@ -37,6 +37,7 @@ def check_properties(reader: Reader) -> None:
         _op(reader, first, tensors)
         terms = terms[1:]
     elif is_op_name(first) and not (isinstance(first, Name) and first.text in TERMS):
+        check_op_exists(reader, first)
         terms = terms[1:]
     elif isinstance(first, Call) and (first.name in TERMS or first.name == OUTPUTS):
         reader.error("OPK554", "no op is named, so the properties belong to nothing", first, _FORM)
@@ -53,6 +54,8 @@ def check_properties(reader: Reader) -> None:
 def _op(reader: Reader, op: Call, tensors: _Tensors) -> None:
     if not op.args or not is_op_name(op.args[0]):
         reader.error("OPK554", "Op begins with the op's name", op, 'Op("Name", "in0")')
+    else:
+        check_op_exists(reader, op.args[0])
     for node in op.args[1:]:
         _declared(reader, node, "an input", tensors.inputs, tensors)
 

@@ -22,11 +22,11 @@ Path = tuple[tuple[Expr, bool], ...]
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A node that is there after the rule. `path`: conditions and their truth; `split`: a slice of an AUTOSPLIT."""
+    """A node that is there after the rule. `path`: conditions and their truth; `split`: the AUTOSPLIT it is a slice of."""
 
     node: Bound
     path: Path
-    split: bool
+    split: core.AutoSplit | None
     at: At
 
 
@@ -46,7 +46,7 @@ class _Builder:
     translator: Translator
     found: list[Built] = field(default_factory=list)
     splits: dict[str, _Split] = field(default_factory=dict)
-    sliced: bool = False
+    sliced: core.AutoSplit | None = None
     left: int = _MOST
 
     def keep(self, node: Bound, path: Path, at: At) -> Bound:
@@ -118,7 +118,7 @@ class _Builder:
         if whole is not None and repl.chunk is not None and repl.method is core.SplitMethod.CHUNK:
             size = Apply("MIN", (self.size(repl.chunk), whole), Type.SIZE)
         part = out.with_shape(NOTHING) if dim is None or size is None else out.with_dim(dim, size)
-        before, self.sliced = self.sliced, True
+        before, self.sliced = self.sliced, repl
         self.splits[repl.split] = _Split(dim, size)
         self.build(repl.body, part, path)
         self.sliced = before

@@ -8,7 +8,7 @@ from typing import Any
 
 from opkg.rules import core
 from opkg.rules.context import Context
-from opkg.rules.core_ops import CORE_OPS, CORE_PREFIX, INTERNAL, is_core_op
+from opkg.rules.core_ops import CORE_OPS, CORE_PREFIX, INTERNAL, is_core_op, missing_op
 from opkg.rules.core_scalar import At
 from opkg.rules.lint.report import Report
 from opkg.rules.lint.walk import below, match_ops, tags_in
@@ -55,34 +55,14 @@ def check_ops(report: Report, context: Context) -> None:
     for op, at, effect in _ops(report):
         if op.startswith(INTERNAL):
             continue
-        package, _, name = op.rpartition("::")
+        name = op.rpartition("::")[2]
         if op.startswith(CORE_PREFIX):
             near = None if is_core_op(name) else nearest(name, CORE_OPS)
             if near:
                 message = f"'{op}' is none of the core ops known here"
                 report.info("OPK566", message, at, f"did you mean '{CORE_PREFIX}{near}'?")
-            continue
-        known = context.known_ops
-        if (
-            known is None
-            or op in known
-            or not any(other.startswith(f"{package}::") for other in (*known, _own(report)))
-        ):
-            continue
-        report.warning("OPK566", f"package {package} has no op '{name}', so {effect}", at, _hint(package, name, known))
-
-
-def _own(report: Report) -> str:
-    """A name in the rules' own package, which is known even if it has no ops."""
-    return f"{report.rule.package}::" if report.rule.package else ""
-
-
-def _hint(package: str, name: str, known: frozenset[str]) -> str:
-    if is_core_op(name):
-        return f'for the core op write FROM_DEFAULT_PACKAGE("{name}")'
-    names = tuple(sorted(op.rpartition("::")[2] for op in known if op.startswith(f"{package}::")))
-    near = nearest(name, names)
-    return f"did you mean '{near}'?" if near else f"ops of {package}: {', '.join(names[:8]) or 'none'}"
+        elif missing := missing_op(op, report.rule.package, context.known_ops):
+            report.warning("OPK566", f"{missing[0]}, so {effect}", at, missing[1])
 
 
 def _ops(report: Report) -> Iterator[tuple[str, At, str]]:

@@ -141,9 +141,10 @@ def _report_cycle(reports: Sequence[Report], known: list[Knowledge], cycle: list
     elif isinstance(built.node, Old):
         message = f"the new op reads '{report.rule.root}', which stays and matches again: the pass never ends"
         report.warning("OPK562", message, built.at, "let the constraint ask for what the rule changes")
-    elif built.split:
+    elif built.split is not None:
         message = f"the slices of '{report.rule.root}' match this rule again and are split again: the pass never ends"
-        hint = 'let the constraint say that there is something to split: GT(DIM_OF("*", dim), chunk)'
+        dim, chunk = (report.text(part.at) if part else "1" for part in (built.split.dim, built.split.chunk))
+        hint = f'let the constraint say that there is something to split: GT(DIM_OF("*", {dim}), {chunk})'
         report.warning("OPK564", message, built.at, hint)
     else:
         message = f"the rule builds '{report.rule.root}' such that it matches again: the pass never ends"
