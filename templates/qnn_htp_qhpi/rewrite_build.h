@@ -44,6 +44,14 @@ inline QHPI_Shape shape_of(Dims... dims) {
   return {sizeof...(dims), {static_cast<uint32_t>(dims)...}};
 }
 
+/// In four dimensions at least, as all tensors arrive: leading 1s are added.
+inline QHPI_Shape padded(const QHPI_Shape& shape) {
+  QHPI_Shape full = shape_of(1, 1, 1, 1);
+  if (shape.rank >= 4) return shape;
+  for (uint32_t i = 0; i < shape.rank; ++i) full.dims[4 - shape.rank + i] = shape.dims[i];
+  return full;
+}
+
 inline QHPI_OutputDef with_size(QHPI_OutputDef output, const QHPI_Shape& shape) {
   output.shape = shape;
   return output;
@@ -165,7 +173,7 @@ class Rewrite {
   QHPI_OpRef create(const char* name, const Operands& inputs, uint32_t count, const QHPI_OutputDef* outputs) {
     if (!inputs.complete()) return kNull;
     QHPI_OutputDef defs[kMostResults];
-    for (uint32_t i = 0; i < count; ++i) defs[i] = as_unsigned(outputs[i]);
+    for (uint32_t i = 0; i < count; ++i) defs[i] = with_size(as_unsigned(outputs[i]), padded(outputs[i].shape));
     return made(qhpi_op_create(op_, name, inputs.count(), inputs.refs(), count, defs));
   }
 

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 import qlib
 
+from opkg.rules.check import check_package
+from opkg.rules.sim import Settings, apply, read_text
 from opkg.verify.machines import MACHINES
 from opkg.verify.runners import runner
 
@@ -135,6 +137,7 @@ FLIPS = {
     13: (["Flip.flagged"], ["Negate"]),
     14: ([], ["Flip"]),
     15: (["Flip.constants"], ["Probe", "Negate"]),
+    16: (["Flip.thin"], ["Copy", "Negate"]),
 }
 
 
@@ -146,6 +149,27 @@ def test_what_a_rule_builds(machine: str, tmp_path: Path) -> None:
         np.testing.assert_array_equal(result.outputs["y"], -data(height), err_msg=str(height))
         if machine == "host":
             assert [use["op"].removeprefix("rule.zoo::") for use in result.kernels] == kernels, height
+
+
+# Options as both machines have them.
+OPTIONS = {"fold_relu_flag": 1, "relaxed_precision_flag": 0, "hvx_threads": 4}
+
+
+def test_the_simulator_builds_the_same() -> None:
+    """Which rules fire and what ops of the package remain; a slice beyond its input (height 12) is not looked at there."""
+    rules = check_package(qlib.spec_of(qlib.HERE / "specs" / "rules.yaml")).rules
+    for height, (fires, kernels) in FLIPS.items():
+        if height == 12:
+            continue
+        shape = f"Float32[1,{height},2,16]"
+        graph, _ = read_text(f"input x: {shape}\ny: {shape} = rule.zoo::Flip(x)\noutput y\n")
+        assert graph is not None
+        run = apply(graph, rules, Settings(options=OPTIONS))
+        assert [step.rule.name for step in run.steps if step.rule is not None] == fires
+        left = [
+            node.op.removeprefix("rule.zoo::") for node in run.graph.nodes.values() if node.op.startswith("rule.zoo::")
+        ]
+        assert sorted(left) == sorted(kernels), height
 
 
 @MACHINE

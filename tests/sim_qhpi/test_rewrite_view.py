@@ -250,6 +250,13 @@ def test_a_record_of_an_internal_op_sees_nothing(htp):
     assert "late 0 <internal>" in result.text
 
 
+@needs_core
+@pytest.mark.parametrize("when", ["early", "late"])
+def test_no_op_has_fewer_than_four_dimensions(htp, when):
+    result = make(htp, f"{when} thin {PKG}::Look", made())
+    assert (result.stage, result.code) == ("finalize", 1002)
+
+
 @pytest.mark.parametrize("when", ["early", "late"])
 def test_a_replacement_cannot_have_what_it_replaces_as_input(machine, when):
     """Every user of the replaced op is given the new one, the new one itself too."""
