@@ -179,6 +179,22 @@ def test_functions_can_be_given_in_python(tmp_path: Path) -> None:
     assert any(d <= 4 for d in seen)
 
 
+def test_a_shape_is_no_result() -> None:
+    found = verdict('Op(q("Relu"), "X"), IS_INT32("X"), gen_ShapeOf("X")')
+    assert found.counterexample is not None
+    assert found.counterexample.fault is Fault.TYPE
+    assert "a shape, not a tensor" in found.counterexample.message
+
+
+@pytest.mark.parametrize("amount", [3, 60000])
+def test_odd_operands_are_no_crash(amount: int) -> None:
+    """Operands that an op cannot have, or whose result would fill the memory, are findings about the rule."""
+    text = f'Op(q("Tile"), "X", gen_ConstArr_vals_i32({amount}, {amount}, {amount}, {amount}))'
+    found = verdict(f'Op(q("Relu"), "X"), IS_FLOAT32("X"), {text}')
+    assert found.status is Status.DIFFERENT
+    assert verdict('Op(q("Relu"), "X"), IS_FLOAT32("X"), Op(q("MatMul"), "X")').counterexample is not None
+
+
 def test_a_constraint_that_cannot_hold_is_no_pass() -> None:
     found = verdict('Op(q("Relu"), "X"), AND(IS_QUINT8("*"), IS_FLOAT32("*")), "X"', options=RuleOptions(tries=50))
     assert (found.status, found.cases, found.tries) == (Status.NO_GRAPH, 0, 50)

@@ -140,6 +140,24 @@ def test_ops_around_the_pattern() -> None:
         assert "q::Sigmoid" in {sample.graph.nodes[user].op for user in sample.graph.users(producer.id)}
 
 
+def test_producers_of_producers() -> None:
+    for sample in accepted(
+        'Op(q("Relu"), "X"), EQ(DIM_OF(INPUT_OF(INPUT_OF("X", 0), 0), 1), 7), Op(q("Tanh"), "X")', 4
+    ):
+        inner = sample.graph.inputs(sample.graph.inputs(sample.root)[0].id)[0]
+        assert sample.graph.inputs(inner.id)[0].output.shape[1] == 7
+
+
+def test_elements_by_row_and_column_and_dimensions_beyond_four() -> None:
+    text = 'AND(IS_FLOAT32("B"), EQ(CONSTVAL_INT("B", 1, 1), 9), EQ(DIM_OF("B", 3), 4), GT(DIM_OF("B", 2), 1))'
+    for sample in accepted(f'Op(q("ElementWiseAdd"), "A", "B"), {text}, Op(q("Relu"), "A")', 4):
+        node = leaf(sample, "B")
+        assert node.data is not None
+        assert node.data.array(node.output).reshape(-1, 4)[1, 1] == 9
+    for sample in accepted('Op(q("Relu"), "X"), EQ(DIM_CHANNEL("X"), 3), Op(q("Tanh"), "X")', 4):
+        assert leaf(sample, "X").output.shape[4:] == (3,)
+
+
 def test_two_tags_for_one_node() -> None:
     for sample in accepted('Op(q("ElementWiseMultiply"), "A", "B"), SAME_OP("A", "B"), Op(q("Relu"), "A")'):
         assert len(set(sample.graph.nodes[sample.root].inputs)) == 1

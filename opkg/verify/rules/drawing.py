@@ -18,7 +18,7 @@ from opkg.verify.rules.sampler import Maker
 from opkg.verify.rules.tensors import FLOATS, WHOLE, Value, rounded
 from opkg.verify.rules.wishes import Wish
 
-MOST_ELEMENTS = 1 << 18
+MOST_ELEMENTS = 1 << 18  # of a tensor in a graph that is drawn
 BUDGET = 1 << 11
 
 

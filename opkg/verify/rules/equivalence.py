@@ -9,7 +9,7 @@ import numpy as np
 
 from opkg.rules import core
 from opkg.rules.sim import Graph, Settings, Verdict, attempt, write_text
-from opkg.rules.sim.model import CONST, INPUT, Node
+from opkg.rules.sim.model import CONST, INPUT, SHAPE, Node
 from opkg.rules.sim.text_write import output_text
 from opkg.spec.diagnostics import OpkgError, Span
 from opkg.verify.compare import OutputStats, compare
@@ -165,6 +165,8 @@ def check(rule: core.TypedRule, world: World, sample: Sample, settings: Settings
 def _description(root: Node, result: Node) -> tuple[Fault, str] | None:
     """In what the node that stands for the root differs from it."""
     old, new = root.output, result.output
+    if result.op == SHAPE:
+        return Fault.TYPE, f"the result is a shape, not a tensor: {output_text(new)} instead of {output_text(old)}"
     texts = f"{output_text(new)} instead of {output_text(old)}"
     if old.dtype is not new.dtype:
         return Fault.TYPE, f"the result has another element type: {texts}"

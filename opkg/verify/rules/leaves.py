@@ -100,6 +100,10 @@ def with_values(wishes: Mapping[Key, Wish], tag: str, leaf: Leaf) -> Leaf:
     changed = leaf.value.copy()
     flat = changed.reshape(-1)
     for (name, key), wanted in wishes.items():
-        if name == tag and key.startswith("value") and int(key[5:]) < flat.size:
-            flat[int(key[5:])] = float(wanted)
+        if name != tag or not key.startswith("value"):
+            continue
+        *row, place = (int(part) for part in key[5:].split(","))
+        index = place + sum(row) * (leaf.value.shape[-1] if leaf.value.ndim else 1)
+        if index < flat.size:
+            flat[index] = float(wanted)
     return Leaf(leaf.output, rounded(changed, leaf.output), const, leaf.shape)

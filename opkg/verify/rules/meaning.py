@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -17,6 +18,15 @@ Shape = tuple[int, ...]
 
 class Unfit(Exception):
     """The op does not allow such operands; the text says why."""
+
+
+MOST_ELEMENTS = 1 << 22  # of a result; larger ones are not computed
+
+
+def bounded(shape: Iterable[int]) -> None:
+    """Raises Unfit for a result that is too large to be computed."""
+    if math.prod(shape) > MOST_ELEMENTS:
+        raise Unfit(f"a result of more than {MOST_ELEMENTS} elements")
 
 
 @dataclass(frozen=True, slots=True)

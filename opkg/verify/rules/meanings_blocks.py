@@ -9,7 +9,7 @@ import numpy as np
 from opkg.rules.core import HtpType
 from opkg.verify.numbers import Array
 from opkg.verify.rng import Rng
-from opkg.verify.rules.meaning import Call, Meaning, Shape, Typing, Unfit, Want, const
+from opkg.verify.rules.meaning import Call, Meaning, Shape, Typing, Unfit, Want, bounded, const
 from opkg.verify.rules.meanings_elementwise import one, scalar
 from opkg.verify.rules.meanings_layout import INT, Draw, axis_of, whole, zero
 
@@ -20,7 +20,8 @@ def _tile(call: Call) -> Array:
     x, times = call.args[0].array, call.numbers(1)
     if len(times) != x.ndim:
         raise Unfit(f"Tile with {len(times)} numbers for rank {x.ndim}")
-    return np.tile(x, times)
+    bounded(d * max(t, 0) for d, t in zip(x.shape, times, strict=True))
+    return np.tile(x, [max(t, 0) for t in times])
 
 
 def _times(rng: Rng, shape: Shape) -> Want:
@@ -41,6 +42,7 @@ def _pad(call: Call) -> Array:
         r > d - (mode == "reflect") for r, d in zip(room, x.shape, strict=True)
     ):
         raise Unfit("Pad mirrors more than there is")
+    bounded(d + int(a) + int(b) for d, (a, b) in zip(x.shape, amounts, strict=True))
     more = {"constant_values": call.number(3, 0.0)} if mode == "constant" else {}
     return np.asarray(np.pad(x, amounts.tolist(), mode, **more))  # type: ignore[call-overload]
 
@@ -110,6 +112,9 @@ def _depth_to_space(call: Call) -> Array:
 def _space_to_batch(call: Call) -> Array:
     x, (bh, bw) = call.args[0].array, _block(call, 1)
     (t, b), (left, r) = np.array(call.numbers(2, (0, 0, 0, 0))).reshape(2, 2).tolist()
+    if min(t, b, left, r) < 0:
+        raise Unfit(f"padding {[t, b, left, r]}")
+    bounded((x.shape[0], x.shape[1] + t + b, x.shape[2] + left + r, x.shape[3]))
     x = np.pad(x, [(0, 0), (t, b), (left, r), (0, 0)])
     n, h, w, c = x.shape
     if h % bh or w % bw:

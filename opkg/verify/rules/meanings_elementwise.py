@@ -10,7 +10,7 @@ import numpy as np
 from opkg.rules.core import HtpType
 from opkg.verify.numbers import Array
 from opkg.verify.rng import Rng
-from opkg.verify.rules.meaning import Call, Meaning, Shape, Typing, Unfit, Want, const
+from opkg.verify.rules.meaning import Call, Meaning, Shape, Typing, Unfit, Want, bounded, const
 from opkg.verify.rules.tensors import WHOLE
 
 Draw = Callable[[], Shape]
@@ -60,7 +60,7 @@ def many(rng: Rng, known: Sequence[Shape | None], draw: Draw) -> list[Want]:
 
 def _fitting(arrays: list[Array]) -> None:
     try:
-        np.broadcast_shapes(*(a.shape for a in arrays))
+        bounded(np.broadcast_shapes(*(a.shape for a in arrays)))
     except ValueError:
         raise Unfit(f"shapes {', '.join(str(list(a.shape)) for a in arrays)} do not broadcast") from None
 

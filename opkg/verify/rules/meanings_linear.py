@@ -10,7 +10,7 @@ import numpy as np
 from opkg.rules.core import HtpType
 from opkg.verify.numbers import Array
 from opkg.verify.rng import Rng
-from opkg.verify.rules.meaning import Call, Meaning, Shape, Typing, Unfit, Want
+from opkg.verify.rules.meaning import Call, Meaning, Shape, Typing, Unfit, Want, bounded
 from opkg.verify.rules.meanings_elementwise import one, scalar
 from opkg.verify.rules.meanings_layout import INT, Draw, axis_of, whole, zero
 
@@ -28,6 +28,7 @@ def _matmul(call: Call) -> Array:
     a = a.swapaxes(-1, -2) if call.number(2, 0) else a
     b = b.swapaxes(-1, -2) if call.number(3, 0) else b
     try:
+        bounded((*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1]))
         return np.asarray(np.matmul(a, b))
     except ValueError:
         raise Unfit(f"MatMul of {list(a.shape)} and {list(b.shape)}") from None
@@ -104,6 +105,7 @@ def _padded(call: Call, index: int, value: float = 0.0) -> tuple[Array, Array]:
     amounts = call.numbers(index, (0, 0, 0, 0))
     if len(amounts) != 4 or min(amounts) < 0:
         raise Unfit(f"padding {list(amounts)}")
+    bounded((x.shape[0], x.shape[1] + sum(amounts[:2]), x.shape[2] + sum(amounts[2:]), x.shape[3]))
     pads = [(0, 0), amounts[:2], amounts[2:], (0, 0)]
     return np.pad(x, pads, constant_values=value), np.pad(np.ones_like(x), pads)
 

@@ -53,13 +53,18 @@ def _op_of(tag: str, match: MatchOp, root: bool = True) -> MatchOp | None:
 
 
 def producers(rule: core.TypedRule) -> frozenset[str]:
-    """Leaf tags whose inputs the constraint looks at: they have to be made by an op."""
+    """Leaf tags (and inputs of leaves, `X<0`) whose inputs the constraint looks at: they have to be made by an op."""
     found: set[str] = set()
 
+    def called(operand: object) -> str:
+        if isinstance(operand, core.InputOf) and isinstance(operand.index, core.Const):
+            base = called(operand.operand)
+            return f"{base}<{int(operand.index.value)}" if base else ""
+        return operand.name if isinstance(operand, core.Tag) and _op_of(operand.name, rule.match) is None else ""
+
     def visit(node: object) -> None:
-        leaf = isinstance(node, core.InputOf) and isinstance(node.operand, core.Tag)
-        if leaf and _op_of(node.operand.name, rule.match) is None:  # type: ignore[attr-defined]
-            found.add(node.operand.name)  # type: ignore[attr-defined]
+        if isinstance(node, core.InputOf) and called(node.operand):
+            found.add(called(node.operand))
         if isinstance(node, tuple):
             for part in node:
                 visit(part)
@@ -83,7 +88,7 @@ class Repair:
 
     def make(self, expr: core.Expr, wanted: bool) -> bool:
         """Wishes such that the condition has the wanted truth; whether there is anything to wish for."""
-        value = self._value(expr)
+        value = self.value(expr)
         if value is not None and bool(value) == wanted:
             return True
         if isinstance(expr, core.Message) and expr.operand is not None:
@@ -93,8 +98,8 @@ class Repair:
         if isinstance(expr, core.Apply):
             return self._apply(expr, wanted)
         if isinstance(expr, core.SelectScalar):
-            chosen = expr.then if self._value(expr.condition) else expr.otherwise
-            return self.make(chosen, wanted) or self.make(expr.condition, not self._value(expr.condition))
+            chosen = expr.then if self.value(expr.condition) else expr.otherwise
+            return self.make(chosen, wanted) or self.make(expr.condition, not self.value(expr.condition))
         self.blame.append(expr.at)
         if isinstance(expr, core.Relation):
             return self._relation(expr, wanted)
@@ -102,7 +107,7 @@ class Repair:
             return self._wish(expr.operand, "const", wanted)
         return self.assign(expr, wanted)
 
-    def _value(self, expr: core.Expr) -> Scalar | None:
+    def value(self, expr: core.Expr) -> Scalar | None:
         try:
             return evaluate(expr, self.frame)
         except Fault:
@@ -135,7 +140,7 @@ class Repair:
             return any(self.make(arg, wanted) for arg in self.rng.shuffled(list(expr.args)))
         if operator == "XOR":
             arg = self.rng.choice(expr.args)
-            return self.make(arg, not self._value(arg))
+            return self.make(arg, not self.value(arg))
         self.blame.append(expr.at)
         if operator in _MIRROR:
             return self._compare(expr, wanted)
@@ -150,7 +155,7 @@ class Repair:
         if self.rng.chance(0.25):
             sides.reverse()
         for place, other, relation in sides:
-            value = self._value(other)
+            value = self.value(other)
             if value is None or isinstance(place, core.Const):
                 continue
             if self.assign(place, _satisfying(relation, value, place.type, self.rng)):
@@ -186,7 +191,7 @@ class Repair:
         if isinstance(expr, core.Message):
             return expr.operand is not None and self.assign(expr.operand, value)
         if isinstance(expr, core.SelectScalar):
-            return self.assign(expr.then if self._value(expr.condition) else expr.otherwise, value)
+            return self.assign(expr.then if self.value(expr.condition) else expr.otherwise, value)
         if isinstance(expr, core.Option):
             if expr.name in self.frame.settings.options:
                 return False  # the user has set it
@@ -197,23 +202,24 @@ class Repair:
         if isinstance(expr, core.ConstVal):
             return self._constant(expr, value)
         if isinstance(expr, core.Apply):
-            rule = _INVERSE.get(expr.operator)
+            rule = inverses().get(expr.operator)
             return rule is not None and rule(self, expr, value)
         return False
 
     def _constant(self, expr: core.ConstVal, value: Scalar) -> bool:
         if expr.kind in (ConstValKind.INT_VALID, ConstValKind.FLOAT_VALID):
             return self._wish(expr.operand, "const", bool(value))
-        index = [self._value(i) for i in expr.index]
-        if len(index) != 1 or index[0] is None or not 0 <= index[0] < 4096:
+        index = [self.value(i) for i in expr.index]
+        places = [int(i) for i in index if i is not None and 0 <= i < 4096]
+        if len(places) != len(index):
             return False
         self._wish(expr.operand, "const", True)
-        return self._wish(expr.operand, f"value{int(index[0])}", float(value))
+        return self._wish(expr.operand, "value" + ",".join(map(str, places)), float(value))
 
     def _property(self, expr: core.Property, value: Scalar) -> bool:
         kind = expr.kind
         if kind is PropertyKind.DIM:
-            return 0 < value <= 1 << 16 and self._wish(expr.operand, f"dim{expr.index}", int(value))
+            return 0 < value <= 1 << 16 and self._dim(expr, int(value))
         if kind is PropertyKind.RANK:
             return 0 < value <= 8 and self._wish(expr.operand, "rank", int(value))
         if kind is PropertyKind.STEPSIZE:
@@ -227,11 +233,24 @@ class Repair:
             return sized is not None and self._wish(expr.operand, "dtype", int(sized))
         return False
 
-    def _part(self, expr: core.Apply, solve: Callable[[Scalar, Scalar], Scalar | None], value: Scalar) -> bool:
+    def _dim(self, expr: core.Property, value: int) -> bool:
+        rank = self.value(core.Property(PropertyKind.RANK, expr.operand, None, core.Type.SIZE))
+        if rank is not None and expr.index is not None and rank <= expr.index < 8:
+            self._wish(expr.operand, "rank", expr.index + 1)
+        return self._wish(expr.operand, f"dim{expr.index}", value)
+
+    def part(self, expr: core.Apply, solve: Callable[[Scalar, Scalar], Scalar | None], value: Scalar) -> bool:
         """Assigns the first argument such that, the other one unchanged, the operator gives the value."""
-        other = self._value(expr.args[1]) if len(expr.args) > 1 else 0
+        other = self.value(expr.args[1]) if len(expr.args) > 1 else 0
         solved = None if other is None else solve(value, other)
         return solved is not None and self.assign(expr.args[0], solved)
+
+
+def inverses() -> dict[str, Callable[[Repair, core.Apply, Scalar], bool]]:
+    """How an operator is given a value, by its construct."""
+    from opkg.verify.rules.inverses import INVERSES
+
+    return INVERSES
 
 
 _TYPES = frozenset(int(t) for t in HtpType if t not in (HtpType.UNKNOWN, HtpType.Multi, HtpType.NONE))
@@ -250,68 +269,3 @@ def _satisfying(relation: str, value: Scalar, type: core.Type, rng: Rng) -> Scal
         return float(value) * factor + (0 if value else 1.0) if up == (value >= 0) else float(value) / factor
     far = rng.choice((1, 1, 2, 3, 8, int(abs(value)) or 1))
     return int(value) - far if relation in ("LT", "LE") else int(value) + far
-
-
-def _add(repair: Repair, expr: core.Apply, value: Scalar) -> bool:
-    values = [repair._value(arg) for arg in expr.args]
-    for place, arg in enumerate(expr.args):
-        rest = [v for i, v in enumerate(values) if i != place]
-        known = not isinstance(arg, core.Const) and None not in rest
-        if known and repair.assign(arg, value - sum(v for v in rest if v is not None)):
-            return True
-    return False
-
-
-def _mul(repair: Repair, expr: core.Apply, value: Scalar) -> bool:
-    values = [repair._value(arg) for arg in expr.args]
-    for place, arg in enumerate(expr.args):
-        product: Scalar = 1
-        for i, v in enumerate(values):
-            product = product * v if i != place and v is not None else product
-        if isinstance(arg, core.Const) or not product:
-            continue
-        whole = expr.type is not core.Type.FLOAT
-        if repair.assign(arg, -(-int(value) // int(product)) if whole else value / product):
-            return True
-    return False
-
-
-def _sub(repair: Repair, expr: core.Apply, value: Scalar) -> bool:
-    if repair._part(expr, lambda v, other: v + other, value):
-        return True
-    first = repair._value(expr.args[0])
-    return first is not None and repair.assign(expr.args[1], first - value)
-
-
-def _div(repair: Repair, expr: core.Apply, value: Scalar) -> bool:
-    return repair._part(expr, lambda v, other: v * other, value)
-
-
-def _mod(repair: Repair, expr: core.Apply, value: Scalar) -> bool:
-    current = repair._value(expr.args[0]) or 0
-
-    def solve(wanted: Scalar, divisor: Scalar) -> Scalar | None:
-        if divisor <= 0 or not 0 <= wanted < divisor:
-            return None
-        return max(int(current) // int(divisor), 0 if wanted else 1) * divisor + wanted
-
-    return repair._part(expr, solve, value)
-
-
-def _extreme(repair: Repair, expr: core.Apply, value: Scalar) -> bool:
-    made = [isinstance(arg, core.Const) or repair.assign(arg, value) for arg in expr.args]
-    return all(made)
-
-
-def _roundup(repair: Repair, expr: core.Apply, value: Scalar) -> bool:
-    return repair.assign(expr.args[0], value)
-
-
-def _neg(repair: Repair, expr: core.Apply, value: Scalar) -> bool:
-    return repair.assign(expr.args[0], -value)
-
-
-_INVERSE: dict[str, Callable[[Repair, core.Apply, Scalar], bool]] = {
-    "ADD": _add, "MUL": _mul, "SUB": _sub, "DIV": _div, "MOD": _mod, "REM": _mod, "MIN": _extreme, "MAX": _extreme,
-    "ROUNDUP": _roundup, "ROUNDDOWN": _roundup, "NEG": _neg, "ABS": _roundup,
-}  # fmt: skip

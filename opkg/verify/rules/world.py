@@ -82,7 +82,10 @@ def _computed(meaning: Meaning, call: Call) -> Value:
         raise Unfit(f"{call.op} with {count} operands")
     if call.dtype is HtpType.Multi and meaning.outputs is None:
         raise Unfit(f"{call.op} has one output")
-    value = meaning.compute(call)
+    try:
+        value = meaning.compute(call)
+    except (ValueError, IndexError, TypeError, OverflowError, ZeroDivisionError, MemoryError) as wrong:
+        raise Unfit(f"{call.op} cannot be computed on these operands: {wrong}") from None
     if isinstance(value, tuple):
         return tuple(_numbers(v) for v in value)
     return _numbers(value)
