@@ -21,6 +21,7 @@ from opkg.rules.sim.data import whole
 
 PROGRAM = r"""
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -60,7 +61,7 @@ template <class T> static void run(const std::string &op, T a, T b) {
     if (op == "GE") put(a >= b);
     if (op == "NEG") put(T(-a));
     if (op == "NOT") put(!a);
-    if constexpr (!std::is_same_v<T, size_t>) if (op == "ABS") put(T(a < 0 ? -a : a));
+    if constexpr (!std::is_same_v<T, size_t> && !std::is_same_v<T, bool>) if (op == "ABS") put(T(std::abs(a)));
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
         if (op == "REM") put(T(a % b));
         if (op == "MOD") { T r = a % b; put(T(r != 0 && ((r < 0) != (b < 0)) ? r + b : r)); }
