@@ -38,6 +38,7 @@ class Reasoner:
 
     pattern: Pattern
     steps: int = _STEPS
+    _inside: int = 0
     _stable: dict[int, tuple[Expr, bool]] = field(default_factory=dict)
 
     @staticmethod
@@ -151,14 +152,19 @@ class Reasoner:
         return self._set(expr, exactly(Type.BOOL, truth), self._implied(expr, truth, facts))
 
     def _all(self, args: Sequence[Expr], truth: bool, facts: Facts) -> Facts | None:
-        """All args have that truth; twice, as what comes later tells of what came before."""
-        for _ in range(2):
-            for arg in args:
-                found = self.assume(arg, truth, facts)
-                if found is None:
-                    return None
-                facts = found
-        return facts
+        """All args have that truth. Outermost they are taken twice, as what comes later tells of what came before."""
+        rounds = 1 if self._inside else 2
+        self._inside += 1
+        try:
+            for _ in range(rounds):
+                for arg in args:
+                    found = self.assume(arg, truth, facts)
+                    if found is None:
+                        return None
+                    facts = found
+            return facts
+        finally:
+            self._inside -= 1
 
     def _any(self, args: Sequence[Expr], truth: bool, facts: Facts) -> Iterator[Facts]:
         """Facts of each way in which one arg, those before it not, has that truth."""
