@@ -260,8 +260,8 @@ inline T truncate(float value) {
     const double limit = std::ldexp(1.0, std::numeric_limits<T>::digits);
     return whole >= -limit && whole < limit ? static_cast<T>(whole) : std::numeric_limits<T>::min();
   } else {
-    if (std::isfinite(value) && whole >= kLimit) return 0;
-    if (std::isfinite(value) && whole >= kLimit / 2) return static_cast<T>(whole);
+    if (whole >= kLimit) return 0;
+    if (whole >= kLimit / 2) return static_cast<T>(whole);
     return static_cast<T>(truncate<int64_t>(value));
   }
 }

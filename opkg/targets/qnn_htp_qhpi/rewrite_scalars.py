@@ -243,7 +243,9 @@ def _divisor(operator: str, arg: core.Expr, frame: Frame, level: int) -> str:
 def _is_safe(divisor: core.Expr) -> bool:
     """Whether it is a constant by which every integer can be divided."""
     inner = divisor.operand if isinstance(divisor, core.Cast) else divisor
-    return isinstance(inner, core.Const) and inner.value not in (0, -1)
+    if not isinstance(inner, core.Const) or inner.type is Type.FLOAT:
+        return False
+    return 0 < inner.value < 1 << 31 or (inner is divisor and inner.value not in (0, -1))
 
 
 def _is_zero(expr: core.Expr) -> bool:
