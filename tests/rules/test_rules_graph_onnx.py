@@ -157,7 +157,10 @@ def test_constant_nodes_and_types() -> None:
 @pytest.mark.parametrize(
     ("made", "message"),
     [
-        (model([helper.make_node("Relu", ["x"], ["y"])], {"x": ["N", 3]}, ["y"], {}), "x has no fixed shape"),
+        (
+            model([helper.make_node("Relu", ["x"], ["y"])], {"x": ["N", 3]}, ["y"], {}),
+            "x has no fixed shape (dimension N)",
+        ),
         (
             model([helper.make_node("Relu", ["x"], ["y"])], {"x": [3]}, ["y"], {}, opset=12),
             "opset 12; 13 is the oldest",
@@ -176,12 +179,16 @@ def test_what_cannot_be_read(made: Any, message: str) -> None:
 
 
 def test_named_dimensions_can_be_given() -> None:
-    made = model([helper.make_node("Relu", ["x"], ["y"])], {"x": ["N", 3]}, ["y"], {})
-    found, _ = of_model(made, dims={"N": 2})
+    nodes = [helper.make_node("Concat", ["x", "x"], ["t"], axis=0), helper.make_node("Relu", ["t"], ["y"])]
+    made = model(nodes, {"x": ["N", 3]}, ["y"], {})
+    kept = made.SerializeToString()
+    found, findings = of_model(made, dims={"N": 2})
+    assert findings == ()
     assert found is not None
-    node = found.find("x")
-    assert node is not None
-    assert node.output.shape == (2, 3)
+    shapes = {node.name: node.output.shape for node in found.nodes.values()}
+    assert (shapes["x"], shapes["t"], shapes["y"]) == ((2, 3), (4, 3), (4, 3))
+    assert made.SerializeToString() == kept
+    assert of_model(made)[1][0].hint == "give the dimension a size: --dim N=1"
 
 
 def test_subgraphs_are_refused() -> None:

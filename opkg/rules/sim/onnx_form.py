@@ -51,6 +51,17 @@ def of_model(
     return (None if broken else reader.graph), tuple(reader.findings)
 
 
+def _with_sizes(model: Any, dims: Mapping[str, int]) -> Any:
+    """A copy of the model in which named dimensions of the inputs have sizes, so that shapes follow from them."""
+    copy = type(model)()
+    copy.CopyFrom(model)
+    for value in copy.graph.input:
+        for dim in value.type.tensor_type.shape.dim:
+            if dim.dim_param in dims:
+                dim.dim_value = dims[dim.dim_param]
+    return copy
+
+
 def _first_line(failure: Exception) -> str:
     return (str(failure).strip().splitlines() or [type(failure).__name__])[0][:200]
 
@@ -62,6 +73,7 @@ class _Reader:
         self._path, self._dims = path, dims
         self._ids: dict[str, int] = {"": -1}
         self._outputs: dict[str, Output] = {}
+        self._open: dict[str, str] = {}  # tensor -> its dimension that has no size
 
     def _wrong(self, message: str, hint: str = "", severity: Severity = Severity.ERROR) -> None:
         self.findings.append(Diagnostic("OPK586", message, Span(self._path), hint, severity))
@@ -74,6 +86,8 @@ class _Reader:
             hint = "convert the model with onnx.version_converter.convert_version"
             self._wrong(f"opset {opset}; {LEAST_OPSET} is the oldest that is read", hint)
             return
+        if self._dims:
+            model = _with_sizes(model, self._dims)
         try:
             model = onnx.shape_inference.infer_shapes(model, data_prop=True)
         except Exception as failure:  # the package's own kinds of errors
@@ -110,6 +124,7 @@ class _Reader:
         for dim in tensor.shape.dim:
             size = dim.dim_value if dim.HasField("dim_value") else self._dims.get(dim.dim_param, -1)
             if size < 0:
+                self._open[value.name] = dim.dim_param
                 return
             shape.append(size)
         self._outputs[value.name] = Output(dtype, tuple(shape))
@@ -118,8 +133,9 @@ class _Reader:
         found = self._outputs.get(name)
         if found is None:
             severity = Severity.ERROR if must else Severity.WARNING
-            hint = "give the model fixed sizes (onnx.tools.update_model_dims)"
-            self._wrong(f"{name} has no fixed shape", hint, severity)
+            dim = self._open.get(name, "")
+            hint = f"give the dimension a size: --dim {dim}=1" if dim else "give the model fixed sizes"
+            self._wrong(f"{name} has no fixed shape" + (f" (dimension {dim})" if dim else ""), hint, severity)
             return Output(HtpType.UNKNOWN, ())
         return found
 
