@@ -13,7 +13,7 @@ from opkg.verify import sizes
 from opkg.verify.rng import Rng
 from opkg.verify.rules import leaves
 from opkg.verify.rules.leaves import Leaf, wished_quant, wished_type
-from opkg.verify.rules.meaning import Call, Meaning, Shape, Typing, Unfit, Want
+from opkg.verify.rules.meaning import Call, Meaning, Shape, Typing, Unfit, Want, operands
 from opkg.verify.rules.sampler import Maker
 from opkg.verify.rules.tensors import FLOATS, WHOLE, Value, rounded
 from opkg.verify.rules.wishes import Wish
@@ -175,8 +175,8 @@ def core_node(maker: Maker, match: MatchOp, path: str, names: tuple[str, ...], d
 
     def beside(known: Sequence[Shape | None], place: int) -> Shape | None:
         rank = next((len(s) for s in known if s is not None), 4)
-        wants = meaning.propose(maker.rng("beside", path), known, lambda: (1,) * rank)
-        return wants[place].shape if place < len(wants) and wants[place].values is None else None
+        want = operands(meaning, match.op, maker.rng("beside", path), known, lambda: (1,) * rank)[place]
+        return want.shape if want.values is None else None
 
     slots = begun(maker, match, path, wanted if through else None, down, beside)
     wants = _proposed(maker, meaning, match, path, slots, down)
@@ -214,7 +214,7 @@ def _proposed(maker: Maker, meaning: Meaning, match: MatchOp, path: str, slots: 
         return draw_shape(maker.rng("draw", path), sizing, maker.style.tiny, rank)
 
     known = list(slots.shapes)
-    wants = _padded(meaning.propose(maker.rng("propose", path), known, draw), len(known))
+    wants = operands(meaning, match.op, maker.rng("propose", path), known, draw)
     for index, part in enumerate(match.inputs):
         if slots.ids[index] is not None:
             continue
@@ -223,16 +223,10 @@ def _proposed(maker: Maker, meaning: Meaning, match: MatchOp, path: str, slots: 
         shape = same_shape(maker, match, path, slots, index) or apply_dims(wants[index].shape, dims_of(asked))
         if shape != wants[index].shape and wants[index].values is None:
             known[index] = slots.shapes[index] = shape
-            wants = _padded(meaning.propose(maker.rng("propose", path), known, draw), len(known))
+            wants = operands(meaning, match.op, maker.rng("propose", path), known, draw)
         elif wants[index].values is None:
             slots.shapes[index] = shape
     return wants
-
-
-def _padded(wants: list[Want], count: int) -> list[Want]:
-    if len(wants) < count:
-        raise Unfit(f"{count} operands are too many")
-    return wants[:count]
 
 
 def _operand(maker: Maker, meaning: Meaning, match: MatchOp, path: str, index: int, want: Want, data: HtpType) -> int:

@@ -124,3 +124,19 @@ class Meaning:
     outputs: Callable[[int], int] | None = None
     free_shape: Callable[[Rng, Shape], Shape] | None = None
     dim_source: tuple[tuple[int, tuple[int, int]], ...] = ()
+
+
+def operands(
+    meaning: Meaning, op: str, rng: Rng, known: Sequence[Shape | None], draw: Callable[[], Shape]
+) -> list[Want]:
+    """An operand for each place, beside those whose shapes are known. Raises Unfit when there are none."""
+    count = len(known)
+    if count < meaning.least or (meaning.most >= 0 and count > meaning.most):
+        raise Unfit(f"{op} with {count} operands")
+    try:
+        wants = meaning.propose(rng, known, draw)
+    except (ValueError, IndexError, TypeError) as wrong:  # shapes of odd ranks among the known ones
+        raise Unfit(f"{op} has no operands beside {list(known)}: {wrong}") from None
+    if len(wants) < count:
+        raise Unfit(f"{op} with {count} operands")
+    return wants[:count]
