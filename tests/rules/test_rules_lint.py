@@ -159,6 +159,8 @@ ENDLESS = [
     (f'Op("A", "X"), GT(DIM_WIDTH("*"), 8), {SPLIT}', "OPK564"),
     (f'Op("A", "X"), GT(DIM_HEIGHT("*"), 4), {SPLIT}', "OPK564"),
     (f'Op("A", "X"), AND(IS_FLOAT32("X"), GT(DIM_DEPTH("X"), 1)), {SPLIT}', "OPK564"),
+    (f'Op("A", "X"), SAME_SHAPE("X", INPUT_OF("*", 0)), {SPLIT}', "OPK564"),
+    (f'Op("A", "X"), SAME_SHAPE("X", "*"), {SPLIT}', "OPK564"),
 ]  # fmt: skip
 ENDING = [
     f'Op("A", "X"), GT(DIM_HEIGHT("*"), 8), {SPLIT}',

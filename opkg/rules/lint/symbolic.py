@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any
 
 from opkg.rules.core import (
+    Apply,
     Const,
     ConstVal,
     Expr,
@@ -229,6 +230,8 @@ class Translator:
         if node.kind is RelationKind.SAME_OP and any(isinstance(bound, New) for bound in bounds):
             same = bounds[0] is bounds[1]
             return Const(Type.BOOL, same) if not any(isinstance(b, Unseen) for b in bounds) else unknown(Type.BOOL)
+        if node.kind is RelationKind.SAME_SHAPE and any(isinstance(bound, New) for bound in bounds):
+            return _same_shape(*bounds)
         operands = [self._stand_in(bound, node.kind) for bound in bounds]
         if any(operand is None for operand in operands):
             return unknown(Type.BOOL)
@@ -238,8 +241,6 @@ class Translator:
         """An old operand that is like the node, as far as the relation goes."""
         if isinstance(bound, Old):
             return bound.operand
-        if isinstance(bound, New) and kind is RelationKind.SAME_SHAPE and not bound.output.dims:
-            return bound.output.shape
         if isinstance(bound, New) and kind is RelationKind.SAME_ENCODING and not bound.output.scalars:
             return bound.output.type
         return None
@@ -263,3 +264,21 @@ class Translator:
                 if isinstance(one, Old) and isinstance(other, Old):
                     return Old(SelectOperand(self.translated(condition), one.operand, other.operand))
         return Unseen()
+
+
+def _same_shape(one: Bound, other: Bound) -> Expr:
+    """Whether two nodes, one of them new, have the same shape. Shapes that differ from those of old nodes in the same
+    dimensions are the same if those are; else they may be."""
+    if one is other and isinstance(one, New):
+        return Const(Type.BOOL, True)
+    a, b = (_shape(bound) for bound in (one, other))
+    if a.shape is None or b.shape is None or a.dims != b.dims:
+        return unknown(Type.BOOL)
+    same = Relation(RelationKind.SAME_SHAPE, (a.shape, b.shape))
+    return Apply("OR", (same, unknown(Type.BOOL)), Type.BOOL) if a.dims else same
+
+
+def _shape(bound: Bound) -> Described:
+    if isinstance(bound, Old):
+        return described_as(bound.operand)
+    return bound.output if isinstance(bound, New) else NOTHING
