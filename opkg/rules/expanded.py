@@ -110,7 +110,7 @@ def parse_expanded(text: str, path: str) -> tuple[Document, list[Diagnostic]]:
     if begins:
         message = f"{len(begins)} macro calls in the preprocessor's output are not followed by <<<file, line>>>"
         findings.append(error("OPK515", message, Span(path), "the include folders may be of two different SDKs"))
-    package = re.search(rf"^{_PACKAGE} \"?([A-Za-z_]\w*)", text, re.MULTILINE)
+    package = re.search(rf"^{_PACKAGE} \"?([A-Za-z_][\w.-]*)", text, re.MULTILINE)
     name = package.group(1) if package is not None and package.group(1) != "THIS_PKG_NAME" else ""
     document = Document(path, Front.EXPANDED, name, tuple(items), (), tuple(sources.external()))
     return document, sorted(findings, key=sort_key)

@@ -81,6 +81,7 @@ def test_a_file() -> None:
 def test_the_package_is_the_callers_when_the_source_does_not_say() -> None:
     assert parse_cpp(RULE, "f.cpp", "given")[0].package == "given"
     assert parse_cpp("#define THIS_PKG_NAME P\n" + RULE, "f.cpp", "given")[0].package == "P"
+    assert parse_cpp("#define THIS_PKG_NAME my.pkg // so\n" + RULE, "f.cpp")[0].package == "my.pkg"
 
 
 def test_two_rules_of_a_line_have_two_names() -> None:

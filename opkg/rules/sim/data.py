@@ -5,12 +5,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from opkg.rules.core import HtpType
-
-if TYPE_CHECKING:
-    from opkg.rules.sim.model import Output
+from opkg.rules.sim.output import Output
 
 Number = int | float
 _LIMITS = {

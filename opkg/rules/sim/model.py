@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator
 
 from opkg.rules.core import HtpType
 from opkg.rules.sim.data import Array, Data, Listed
-from opkg.rules.sim.nodes import BYTES as BYTES
 from opkg.rules.sim.nodes import CONST as CONST
 from opkg.rules.sim.nodes import INPUT as INPUT
 from opkg.rules.sim.nodes import LEAVES as LEAVES
 from opkg.rules.sim.nodes import OUT as OUT
-from opkg.rules.sim.nodes import QUANTIZED as QUANTIZED
 from opkg.rules.sim.nodes import SHAPE as SHAPE
 from opkg.rules.sim.nodes import Delta as Delta
 from opkg.rules.sim.nodes import Node as Node
 from opkg.rules.sim.nodes import OptionValue as OptionValue
-from opkg.rules.sim.nodes import Output as Output
 from opkg.rules.sim.nodes import SplitRecord as SplitRecord
+from opkg.rules.sim.output import BYTES as BYTES
+from opkg.rules.sim.output import QUANTIZED as QUANTIZED
+from opkg.rules.sim.output import Output as Output
 
 
 class Graph:
