@@ -221,6 +221,13 @@ def test_difference_in_nan_only_is_a_note() -> None:
     assert found.notes[0].startswith("differs where X holds NaN or infinities: ")
 
 
+def test_fewer_digits_are_a_note() -> None:
+    text = 'Op(q("Cast"), WITH_OUTPUT_TYPE(DType::Float16, 0, 1.0f, Op(q("Tanh"), Op(q("Cast"), "X"))))'
+    found = verdict(f'Op(q("Tanh"), "X"), AND(IS_FLOAT32("*"), IS_FLOAT32("X")), {text}')
+    assert found.status is Status.EQUIVALENT, found.counterexample
+    assert found.notes == ("new nodes are Float16: what they round was allowed for",)
+
+
 def test_the_same_seed_gives_the_same_verdict(tmp_path: Path) -> None:
     def run(seed: int) -> list[RuleVerdict]:
         texts = (WRONG["operand order"][0], RIGHT["fuse"], RIGHT["columns"])

@@ -9,7 +9,7 @@ import numpy as np
 
 from opkg.rules import core
 from opkg.rules.sim import Graph, Settings, Verdict, attempt, write_text
-from opkg.rules.sim.model import CONST, INPUT, SHAPE, Node
+from opkg.rules.sim.model import CONST, INPUT, QUANTIZED, SHAPE, Node
 from opkg.rules.sim.text_write import output_text
 from opkg.spec.diagnostics import OpkgError, Span
 from opkg.verify.compare import OutputStats, compare
@@ -23,6 +23,7 @@ from opkg.verify.rules.tensors import FLOATS, dtype_of, quant_of, stored
 from opkg.verify.rules.world import World
 
 SHRINK_TRIES = 60
+NARROW = frozenset(t for t in core.HtpType if t in QUANTIZED) | {core.HtpType.Float16, core.HtpType.BFloat16}
 SPECIAL = (np.nan, np.inf, -np.inf)
 SHOWN = 6  # values of an operand in a counterexample
 
@@ -71,7 +72,7 @@ def equivalent(rule: core.TypedRule, world: World, options: RuleOptions = RULE_D
     settings = Settings(externals=dict(options.externals), options=dict(options.options))  # type: ignore[arg-type]
     search = Search(rule, world, options.seed, settings)
     cases, unchanged = 0, 0
-    notes: tuple[str, ...] = ()
+    special, narrow = "", ""
     try:
         for sample in search.samples(options.tries):
             found = check(rule, world, sample, settings)
@@ -81,7 +82,8 @@ def equivalent(rule: core.TypedRule, world: World, options: RuleOptions = RULE_D
                     verdict, status=Status.DIFFERENT, cases=cases, tries=search.tries, counterexample=small
                 )  # fmt: skip
             cases, unchanged = cases + found, unchanged + (not found)
-            notes = notes or _special_note(rule, world, sample, settings)
+            special = special or _special_note(rule, world, sample, settings)
+            narrow = narrow or _narrow_note(rule, sample, settings)
             if cases + unchanged >= options.cases:
                 break
         rejected = sum(_left_alone(rule, sample, settings) for sample in search.rejected)
@@ -91,12 +93,13 @@ def equivalent(rule: core.TypedRule, world: World, options: RuleOptions = RULE_D
         return replace(verdict, reason=search.unknown, tries=search.tries)
     status = Status.EQUIVALENT if cases else Status.NO_GRAPH
     reason = "" if cases else "what it builds is the root itself" if unchanged else search.worst()
+    notes = tuple(note for note in (special, narrow) if note)
     return replace(
         verdict, status=status, cases=cases, rejected=rejected, tries=search.tries, reason=reason, notes=notes
     )
 
 
-def _special_note(rule: core.TypedRule, world: World, sample: Sample, settings: Settings) -> tuple[str, ...]:
+def _special_note(rule: core.TypedRule, world: World, sample: Sample, settings: Settings) -> str:
     """A note when the two sides agree on numbers, but not on NaN and infinities in one of the inputs."""
     floats = [i for i, v in sample.inputs.items() if sample.graph.nodes[i].output.dtype in FLOATS and v.size]
     for id in floats:
@@ -105,8 +108,19 @@ def _special_note(rule: core.TypedRule, world: World, sample: Sample, settings: 
         found = check(rule, world, replace(sample, inputs={**sample.inputs, id: changed}), settings)
         if isinstance(found, Counterexample) and found.fault is Fault.VALUES:
             name = sample.graph.label(id)
-            return (f"differs where {name} holds NaN or infinities: {found.message}",)
-    return ()
+            return f"differs where {name} holds NaN or infinities: {found.message}"
+    return ""
+
+
+def _narrow_note(rule: core.TypedRule, sample: Sample, settings: Settings) -> str:
+    """A note when new nodes have fewer digits than any node before: what they round is no difference here."""
+    before = {n.output.dtype for n in sample.graph.nodes.values()}
+    if core.HtpType.Float32 not in before or before & NARROW:
+        return ""
+    after = sample.graph.copy()
+    built = attempt(after, rule, sample.root, settings).built
+    narrow = sorted({after.nodes[id].output.dtype.name for id in built if after.nodes[id].output.dtype in NARROW})
+    return f"new nodes are {' and '.join(narrow)}: what they round was allowed for" if narrow else ""
 
 
 def _left_alone(rule: core.TypedRule, sample: Sample, settings: Settings) -> bool:
