@@ -20,7 +20,7 @@ _IF_ZERO = re.compile(r"#\s*if\s+(?:0|false)\b")
 _CONDITIONAL = re.compile(r"#\s*(if|ifdef|ifndef|elif|else|endif)\b")
 _MACRO_NAME = re.compile(r"[A-Z][A-Z0-9_]+")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_PACKAGE_NAME = re.compile(r'\s*"?([A-Za-z_][\w.-]*)')
+_PACKAGE_NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _EXTERNAL = re.compile(r":::EXTERNAL_SHAPEFN:::[ \t]*\{?[ \t]*([^\n}]*)")
 _FUNCTION = re.compile(r"([A-Za-z_]\w*)\s*\(")
 MOST_NOTES = 1000  # of one file
@@ -107,9 +107,9 @@ class _Scan:
 
     def _define(self, name: str, body: str) -> None:
         words = _WORD.findall(body)
-        package = _PACKAGE_NAME.match(body) if name == "THIS_PKG_NAME" else None
+        package = _PACKAGE_NAME.search(body) if name == "THIS_PKG_NAME" else None
         if package is not None:
-            self.package = package.group(1)
+            self.package = package.group()
         if name in _KNOWN:
             return
         for word in words:

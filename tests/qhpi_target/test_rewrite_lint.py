@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import qlib
 
+from opkg.rules.constructs import CONSTRUCTS
 from opkg.spec.catalog import entries
 from opkg.spec.diagnostics import Severity
 from opkg.spec.reader import read
@@ -194,3 +195,8 @@ def test_what_is_ignored_is_a_part_of_what_is_not_supported() -> None:
 
 def test_severities_are_of_the_language() -> None:
     assert {"error", "warning", "info"} == {str(s) for s in Severity}
+
+
+def test_the_table_of_constructs_says_the_same() -> None:
+    none = {name for name, rows in CONSTRUCTS.items() if any(row.qhpi.startswith("None") for row in rows)}
+    assert none == set(UNSUPPORTED)

@@ -9,7 +9,9 @@ _ROOT = "At the root of a replacement, or in a SELECT there; elsewhere it works 
 _INSIDE = "Inside the last operand of the AUTOSPLIT or OP_ITER with the tag."
 _LOOP = "A loop of `qhpi_op_slice` and `qhpi_op_create`, joined by `qhpi_op_concat`."
 _AGAIN = "The parts are ops that the rule may match again: let the constraint ask for a size that a part no longer has."
-_THREADS = "None: callbacks cannot ask for the number of threads. Use AUTOSPLIT with a size."
+_HVX_THREADS = "As AUTOSPLIT; the number of threads is the option `hvx_threads`."
+_HMX_THREADS = "None: the number of HMX threads cannot be read. Use AUTOSPLIT with a size."
+_REDUCED = "None: tensors have at least four dimensions in QHPI, a part cannot lose one."
 _SLICE = "`qhpi_op_slice`"
 _TWICE = "Its first operand should be a node that is there: one that is built may be built twice."
 _QNN_CAST = 'FROM_DEFAULT_PACKAGE("QNN_Cast")'
@@ -42,14 +44,14 @@ ROWS = (
     replacement("AUTOSPLIT_REDUCE", "dim: count, split: split tag, body: replacement", "op",
                 "The body once for each index of dimension `dim`, without that dimension.", published=False,
                 where=_ROOT,
-                qhpi=_LOOP, trap="Slice with TYPICAL_SLICE_REDUCE inside."),
+                qhpi=_REDUCED, trap="Slice with TYPICAL_SLICE_REDUCE inside."),
     replacement("AUTOTHREAD_HVX", "dim: integer constant, split: split tag, body: replacement", "op",
                 "A split into at most as many parts as there are HVX threads.", published=False, where=_ROOT,
-                qhpi=_THREADS,
+                qhpi=_HVX_THREADS,
                 trap="`dim` must be a C++ constant."),
     replacement("AUTOTHREAD_HMX", "dim: integer constant, split: split tag, body: replacement", "op",
                 "A split into at most as many parts as there are HMX threads.", published=False, where=_ROOT,
-                qhpi=_THREADS,
+                qhpi=_HMX_THREADS,
                 trap="`dim` must be a C++ constant."),
     replacement("OP_ITER", "base: iteration base, split: split tag, low: count, high: count, body: replacement", "op",
                 "The base's op with the base's inputs and then the body for each number from `low` up to `high`, "
@@ -74,7 +76,7 @@ ROWS = (
                 where=_INSIDE, qhpi=_SLICE, trap=_TWICE),
     replacement("TYPICAL_SLICE_REDUCE", "x: reference, split: split tag", "op",
                 "TYPICAL_SLICE without the split dimension, for AUTOSPLIT_REDUCE.", published=False, where=_INSIDE,
-                qhpi=_SLICE, trap=_TWICE),
+                qhpi=_REDUCED, trap=_TWICE),
     replacement("CHANGEDIM_SLICE", "x: reference, split: split tag, dim: integer constant", "op",
                 "As TYPICAL_SLICE, along dimension `dim` of `x` instead of the split's.", where=_INSIDE, qhpi=_SLICE,
                 trap="`dim` must be a C++ constant. " + _TWICE),
