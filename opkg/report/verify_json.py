@@ -81,8 +81,9 @@ def as_object(result: VerifyResult) -> dict[str, Any]:
         "diagnostics": [_diagnostic(d) for d in result.diagnostics],
         "cells": [
             {
-                "package": cell.package, "op": cell.op, "combination": cell.combination, "types": cell.types,
-                "column": cell.column.label, "ok": cell.ok, "result": cell.text(), "kernels": list(cell.kernels),
+                "package": cell.package, "op": cell.op, "rule": cell.rule, "combination": cell.combination,
+                "types": cell.types, "column": cell.column.label, "ok": cell.ok, "result": cell.text(),
+                "kernels": list(cell.kernels),
                 "cases": [_case(result, cell, outcome) for outcome in cell.outcomes],
             }
             for cell in result.cells

@@ -2,7 +2,7 @@
 
 Every Op is described by the nearest modifier around it, else by the replaced root; everything is evaluated anew for each
 slice of an AUTOSPLIT. What the sources leave open is decided here: an AUTOSPLIT of one slice makes no Concat; Concat gets
-its axis as last input, a constant; AUTOSPLIT_FIRST is taken as AUTOSPLIT; AUTOSPLIT_REDUCE joins by Pack.
+its axis as first input, a constant, as in the backend; AUTOSPLIT_FIRST is taken as AUTOSPLIT; AUTOSPLIT_REDUCE joins by Pack.
 """
 
 from __future__ import annotations
@@ -175,7 +175,17 @@ def _scalar_modifier(builder: Builder, repl: core.Modified, output: Output) -> O
 def _slice(builder: Builder, repl: core.Slice, described: Described) -> Node:
     input = builder.build(repl.input, described)
     begin, size = builder.build(repl.begin, described), builder.build(repl.size, described)
+    _within(input.output.dims, begin.output.dims, size.output.dims, repl.at)
     return builder.op(SLICE, (input.id, begin.id, size.id), described, input.output.shaped(size.output.dims))
+
+
+def _within(dims: tuple[int, ...], begin: tuple[int, ...], size: tuple[int, ...], at: core.At) -> None:
+    """Raises Fault for a slice that is not a part of its input."""
+    if not len(dims) == len(begin) == len(size):
+        raise Fault(f"a slice of ranks {len(begin)} and {len(size)} of an input of rank {len(dims)}", at)
+    for dim, (whole, start, length) in enumerate(zip(dims, begin, size, strict=True)):
+        if start + length > whole:
+            raise Fault(f"the slice ends at {start + length} of dimension {dim}, which has {whole}", at)
 
 
 BUILD: dict[type, Construct] = {

@@ -74,7 +74,9 @@ def autosplit(builder: Builder, repl: core.AutoSplit, described: Described) -> N
     if len(parts) == 1 and not reduced:
         return builder.frame.graph.nodes[parts[0]]
     axis = builder.const(Output(HtpType.Int32, (1, 1, 1, 1)), Listed((dim,)), described)
-    return builder.op(PACK if reduced else CONCAT, (*parts, axis.id), described)
+    return (
+        builder.op(PACK, (*parts, axis.id), described) if reduced else builder.op(CONCAT, (axis.id, *parts), described)
+    )
 
 
 def typical_slice(builder: Builder, repl: core.TypicalSlice, described: Described) -> Node:
