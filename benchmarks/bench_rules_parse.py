@@ -11,9 +11,9 @@ import statistics
 import sys
 import time
 
-from opkg.rules.cpp import parse_cpp
-from opkg.rules.lexer import tokenize
-from opkg.rules.parse import parse_expression
+from opkg.rules.text.cpp import parse_cpp
+from opkg.rules.text.lexer import tokenize
+from opkg.rules.text.parse import parse_expression
 from opkg.spec.source_text import SourceText
 
 TAGS = ("In", "Weights", "Bias", "Act", "Scale", "Shape")

@@ -15,8 +15,8 @@ import time
 
 from opkg.rules.check import Context, check
 from opkg.rules.core import HtpType, TypedRule
-from opkg.rules.cpp import parse_cpp
 from opkg.rules.sim import Graph, Output, Settings, apply
+from opkg.rules.text.cpp import parse_cpp
 from opkg.spec.diagnostics import Severity
 
 KINDS = 40

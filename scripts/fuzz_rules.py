@@ -22,13 +22,13 @@ from pathlib import Path
 
 from opkg.rules.check import Context, check
 from opkg.rules.constructs import CONSTRUCTS
-from opkg.rules.cpp import parse_cpp
-from opkg.rules.expanded import parse_expanded
-from opkg.rules.formatter import format_cpp, format_spec
-from opkg.rules.from_spec import document_of
-from opkg.rules.lexer import tokenize
-from opkg.rules.printer import declaration_text, rule_text
 from opkg.rules.syntax import Document, Rule
+from opkg.rules.text.cpp import parse_cpp
+from opkg.rules.text.expanded import parse_expanded
+from opkg.rules.text.formatter import format_cpp, format_spec
+from opkg.rules.text.from_spec import document_of
+from opkg.rules.text.lexer import tokenize
+from opkg.rules.text.printer import declaration_text, rule_text
 from opkg.spec import reader
 from opkg.spec.diagnostics import Diagnostic
 

@@ -56,7 +56,7 @@ _OWN = frozenset(("OPK516", "OPK517"))  # what the formatter itself has to say
 
 def formatted(given: Given) -> tuple[bytes, Sequence[Diagnostic]]:
     """The file in the canonical layout, and findings; with an error among these it must not be written."""
-    from opkg.rules.formatter import format_cpp, format_spec
+    from opkg.rules.text.formatter import format_cpp, format_spec
 
     if given.is_spec:
         return format_spec(given.data, given.path)

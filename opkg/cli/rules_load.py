@@ -100,7 +100,7 @@ def _spec(
 ) -> tuple[OpPackage | None, Document | None, Sequence[TypedRule], Sequence[Diagnostic]]:
     """A spec: its own findings, and those of its rules. A broken spec has no rules to check."""
     from opkg.rules.check import check_package
-    from opkg.rules.from_spec import document_of
+    from opkg.rules.text.from_spec import document_of
     from opkg.spec import reader
 
     package, findings = reader.read(given.data, given.path)
@@ -144,7 +144,7 @@ def registered(document: Document, package: str) -> frozenset[str] | None:
 
 def _document(given: Given, how: How) -> tuple[Document, Sequence[Diagnostic]]:
     if how.preprocess:
-        from opkg.rules.expanded import parse_expanded, preprocess
+        from opkg.rules.text.expanded import parse_expanded, preprocess
 
         if given.path == STDIN:
             raise click.UsageError("--preprocess needs files, not standard input.")
@@ -157,7 +157,7 @@ def _document(given: Given, how: How) -> tuple[Document, Sequence[Diagnostic]]:
             )
             findings = [*findings, warning("OPK515", message, Span(given.path), hint)]
         return document, findings
-    from opkg.rules.cpp import parse_cpp
+    from opkg.rules.text.cpp import parse_cpp
 
     return parse_cpp(given.text(), given.path, how.package)
 

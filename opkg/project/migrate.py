@@ -14,8 +14,8 @@ from opkg.project.migrate_report import PROPERTIES, Key, Source, of_facts, of_ru
 from opkg.project.migrate_rewrite import constants_of, rewritten
 from opkg.project.migrate_source import branches, without_comments
 from opkg.project.migrate_spec import MigratedOp, spec_text
-from opkg.rules.cpp import parse_cpp
 from opkg.rules.syntax import Document
+from opkg.rules.text.cpp import parse_cpp
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, sort_key, warning
 from opkg.spec.names import MAX_NAME, PACKAGE_NAME, RESERVED, name_fault, snake
 
@@ -141,7 +141,7 @@ _HIDDEN = ("OPK513", "OPK514")  # macros that are not at the start of a line, an
 
 def _expanded(document: Document, path: str, shown: str, options: Sequence[str]) -> tuple[Document, list[Diagnostic]]:
     """The document with the rules that the compiler's -E shows of this file."""
-    from opkg.rules.expanded import parse_expanded, preprocess
+    from opkg.rules.text.expanded import parse_expanded, preprocess
 
     expanded, found = parse_expanded(preprocess(path, options), shown)
     own = tuple(rule for rule in expanded.rules if rule.text.span(rule.start, rule.end).path == shown)

@@ -76,7 +76,7 @@ def gather(documents: Sequence[Document], codes: Sequence[str], own: Iterable[st
 
 def text_of(node: Node | Declaration) -> str:
     """A node on one line."""
-    from opkg.rules.printer import to_text
+    from opkg.rules.text.printer import to_text
 
     if isinstance(node, Declaration):
         return f"{node.macro}({', '.join(to_text(argument) for argument in node.args)})"

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from opkg.rules.parse import parse_expression
 from opkg.rules.syntax import Binary, Call, Int, Name, Node, Paren, Rule, Str, Unary
+from opkg.rules.text.parse import parse_expression
 from opkg.spec.source_text import SourceText
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+([^\n\\]+)$", re.MULTILINE)

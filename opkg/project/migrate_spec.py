@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from opkg.project.migrate_facts import OpFacts, Param
 from opkg.project.migrate_types import Tensors, tensors_of
-from opkg.rules.formatter_spec import scalar_of
 from opkg.rules.syntax import Call, Node, Rule
+from opkg.rules.text.formatter_spec import scalar_of
 from opkg.spec.names import snake
 
 TARGETS = ("qnn-htp-classic", "qnn-htp-qhpi")

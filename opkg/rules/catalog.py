@@ -1,20 +1,18 @@
-"""Diagnostics of the rule language for `opkg explain`: gathers the modules `catalog_*` of this room."""
+"""Diagnostics of the rule language for `opkg explain`, from the parts of this room that report them."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from pkgutil import iter_modules
 
-import opkg.rules
 from opkg.spec.catalog import Entry
+
+PARTS = ("text.catalog_syntax", "text.catalog_formatter", "elaborate.catalog", "lint.catalog", "sim.catalog")
 
 
 def _gathered() -> dict[str, Entry]:
     found: dict[str, Entry] = {}
-    for module in sorted(module.name for module in iter_modules(opkg.rules.__path__)):
-        if not module.startswith("catalog_"):
-            continue
-        entries = import_module(f"opkg.rules.{module}").ENTRIES
+    for part in PARTS:
+        entries = import_module(f"opkg.rules.{part}").ENTRIES
         if isinstance(entries, dict):
             entries = [Entry(id_, *texts) for id_, texts in entries.items()]
         for entry in entries:

@@ -82,7 +82,7 @@ class _Identity:
 
 @lru_cache(maxsize=1)
 def _check_package(key: _Identity) -> Checked:
-    from opkg.rules.from_spec import document_of
+    from opkg.rules.text.from_spec import document_of
 
     package = key.package
     document, findings = document_of(package)

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from opkg.rules.flags import FLAGS as FLAGS
 from opkg.rules.flags import FlagSet as FlagSet
 from opkg.rules.flags import flag_names as flag_names
-from opkg.rules.printer import to_text
 from opkg.rules.problem import Problem, brief
 from opkg.rules.sdk_profiles import NEWEST, PROFILES, profile_of
 from opkg.rules.syntax import Binary, Float, Int, Name, Node, Paren, Unary
+from opkg.rules.text.printer import to_text
 from opkg.spec.diagnostics import Severity, nearest
 
 _2_25 = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from opkg.rules.printer import to_text
 from opkg.rules.syntax import Node
+from opkg.rules.text.printer import to_text
 from opkg.spec.diagnostics import Diagnostic, Severity
 from opkg.spec.source_text import AnyText
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import targetlib
 
-from opkg.rules.cpp import parse_cpp
-from opkg.rules.expanded import parse_expanded, preprocess
-from opkg.rules.from_spec import document_of
-from opkg.rules.printer import to_text
 from opkg.rules.syntax import Document, Rule
+from opkg.rules.text.cpp import parse_cpp
+from opkg.rules.text.expanded import parse_expanded, preprocess
+from opkg.rules.text.from_spec import document_of
+from opkg.rules.text.printer import to_text
 from opkg.spec.model import OpPackage
 from opkg.spec.reader import read
 from opkg.targets.qnn_htp_classic import TARGET

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from opkg.project.generate import generate
 from opkg.project.migrate import Migration, migrate, save
 from opkg.project.read import read as read_projects
-from opkg.rules.cpp import parse_cpp
-from opkg.rules.from_spec import document_of
-from opkg.rules.printer import to_text
 from opkg.rules.syntax import Rule
+from opkg.rules.text.cpp import parse_cpp
+from opkg.rules.text.from_spec import document_of
+from opkg.rules.text.printer import to_text
 from opkg.spec.diagnostics import OpkgError
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.reader import read

@@ -13,7 +13,7 @@ from opkg.rules import core
 from opkg.rules.check import check
 from opkg.rules.context import Context
 from opkg.rules.core import TypedRule
-from opkg.rules.cpp import parse_cpp
+from opkg.rules.text.cpp import parse_cpp
 from opkg.targets.qnn_htp_qhpi.rewrite import RuleFunction, functions
 from opkg.targets.qnn_htp_qhpi.rewrite_frame import nodes
 from opkg.targets.qnn_htp_qhpi.rewrite_limits import UNSUPPORTED

@@ -1,8 +1,8 @@
 """Rules to check in tests: a frame whose parts a test replaces, and findings as short tuples."""
 
 from opkg.rules.check import Checked, Context, check
-from opkg.rules.parse import parse_expression
 from opkg.rules.syntax import Document, Front, Rule
+from opkg.rules.text.parse import parse_expression
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.source_text import JoinedText, SourceText
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from opkg.rules.check import Context, check
 from opkg.rules.core import TypedRule
-from opkg.rules.cpp import parse_cpp
 from opkg.rules.sim import Graph, Settings, apply, read_text, write_text
 from opkg.rules.sim.run import Run
+from opkg.rules.text.cpp import parse_cpp
 from opkg.spec.diagnostics import Severity
 
 

@@ -3,7 +3,7 @@
 import pytest
 from rules_check_kit import checked, own
 
-from opkg.rules.catalog_check import ENTRIES
+from opkg.rules.elaborate.catalog import ENTRIES
 from opkg.rules.syntax import Front
 
 

@@ -7,8 +7,8 @@ from rules_check_kit import checked, own
 from opkg.rules.check import Context, check
 from opkg.rules.constructs import CONSTRUCTS
 from opkg.rules.elaborate.rule import elaborate
-from opkg.rules.parse import DEEPEST, parse_expression
 from opkg.rules.syntax import Binary, Call, Document, Float, Front, Int, Name, Opaque, Paren, Rule, Str, Unary
+from opkg.rules.text.parse import DEEPEST, parse_expression
 from opkg.spec.source_text import SourceText
 
 TEXT = SourceText("fuzz", "x" * 50)

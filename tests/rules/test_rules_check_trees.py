@@ -7,8 +7,8 @@ from rules_check_kit import checked, own, replace, short
 from opkg.rules import core
 from opkg.rules.check import Context, check, check_package
 from opkg.rules.core import Const, Existing, MatchOp, MatchTag, Tag, Type
-from opkg.rules.cpp import parse_cpp
 from opkg.rules.syntax import Front
+from opkg.rules.text.cpp import parse_cpp
 from opkg.spec.reader import read
 
 X, Y = MatchTag("X"), MatchTag("Y")

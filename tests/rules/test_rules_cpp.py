@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opkg.rules.cpp import parse_cpp
-from opkg.rules.printer import to_text
 from opkg.rules.syntax import Front
+from opkg.rules.text.cpp import parse_cpp
+from opkg.rules.text.printer import to_text
 from opkg.spec.diagnostics import Severity
 
 RULE = 'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", "X"), OK, Op("B", "X"))'

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from opkg.rules.expanded import parse_expanded, preprocess
-from opkg.rules.printer import declaration_text, rule_text
 from opkg.rules.syntax import Front
+from opkg.rules.text.expanded import parse_expanded, preprocess
+from opkg.rules.text.printer import declaration_text, rule_text
 from opkg.spec.diagnostics import MissingTool, OpkgError
 
 SOURCE = """\

@@ -6,8 +6,8 @@ import pytest
 
 from opkg.rules.check import check
 from opkg.rules.context import Context
-from opkg.rules.parse_rule import parse_macro_call
 from opkg.rules.syntax import Declaration, Document, Front
+from opkg.rules.text.parse_rule import parse_macro_call
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.source_text import SourceText
 

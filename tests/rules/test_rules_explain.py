@@ -10,8 +10,8 @@ import pytest
 from opkg.rules.check import check
 from opkg.rules.context import Context
 from opkg.rules.core import TypedRule
-from opkg.rules.cpp import parse_cpp
 from opkg.rules.explain import explain
+from opkg.rules.text.cpp import parse_cpp
 
 ORACLE = Path(__file__).parent / "data" / "rule-oracle.tsv"
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from opkg.rules import formatter
-from opkg.rules.cpp import parse_cpp
-from opkg.rules.formatter import format_cpp
+from opkg.rules.text import formatter
+from opkg.rules.text.cpp import parse_cpp
+from opkg.rules.text.formatter import format_cpp
 
 
 def formatted(source: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from opkg.rules.formatter import format_spec
+from opkg.rules.text.formatter import format_spec
 from opkg.spec.reader import read
 
 HEAD = """\

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rules_graph_strategies import any_graphs
 
-from opkg.rules.catalog_sim import ENTRIES
 from opkg.rules.core import HtpType
 from opkg.rules.sim import Graph, read_json, read_text, write_text
+from opkg.rules.sim.catalog import ENTRIES
 from opkg.rules.sim.data import Array, Fill, Listed, Random
 from opkg.rules.sim.model import Output
 

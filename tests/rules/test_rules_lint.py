@@ -7,8 +7,8 @@ import pytest
 from opkg.rules.check import Checked, check
 from opkg.rules.context import Context
 from opkg.rules.core import HtpType
-from opkg.rules.cpp import parse_cpp
 from opkg.rules.sim import Graph, Output, Settings, apply
+from opkg.rules.text.cpp import parse_cpp
 
 PREFIX = "DEF_PACKAGE_OPTIMIZATION("
 KNOWN = frozenset(("p::A", "p::B", "p::C", "p::Splat"))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from opkg.rules.check import check
 from opkg.rules.context import Context
 from opkg.rules.core import HtpType
-from opkg.rules.cpp import parse_cpp
 from opkg.rules.sim import Graph, Output, Settings, apply
+from opkg.rules.text.cpp import parse_cpp
 
 OPS = st.sampled_from(["A", "B"])
 NUMBERS = st.sampled_from(["0", "1", "2u", "4", "8", "TILE_HEIGHT"])

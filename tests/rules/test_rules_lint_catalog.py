@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from opkg.rules.catalog_lint import ENTRIES
 from opkg.rules.check import check
 from opkg.rules.context import Context
-from opkg.rules.cpp import parse_cpp
+from opkg.rules.lint.catalog import ENTRIES
+from opkg.rules.text.cpp import parse_cpp
 from opkg.spec.catalog import Entry, entry
 
 PARTS = {"pass": "EARLY", "flags": "0", "match": 'Op("A", "X")', "when": "OK", "replace": 'Op("C", "X")'}

@@ -9,7 +9,7 @@ import pytest
 
 from opkg.rules.check import check
 from opkg.rules.context import Context
-from opkg.rules.cpp import parse_cpp
+from opkg.rules.text.cpp import parse_cpp
 from opkg.spec.diagnostics import Diagnostic
 
 FILE = Path(__file__).parent / "data" / "rule-oracle.tsv"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from opkg.rules.parse import parse_expression
-from opkg.rules.parse_rule import parse_macro_call
 from opkg.rules.syntax import Binary, Call, Declaration, Float, Int, Name, Node, Opaque, Paren, Rule, Str, Unary
+from opkg.rules.text.parse import parse_expression
+from opkg.rules.text.parse_rule import parse_macro_call
 from opkg.spec.diagnostics import Diagnostic, Severity
 from opkg.spec.source_text import SourceText
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from opkg.rules.catalog_syntax import ENTRIES
-from opkg.rules.cpp import parse_cpp
-from opkg.rules.parse import parse_expression
+from opkg.rules.text.catalog_syntax import ENTRIES
+from opkg.rules.text.cpp import parse_cpp
+from opkg.rules.text.parse import parse_expression
 from opkg.spec.catalog import Entry, entries
 from opkg.spec.source_text import SourceText
 

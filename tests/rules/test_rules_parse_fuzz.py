@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opkg.rules.cpp import parse_cpp
-from opkg.rules.expanded import parse_expanded
-from opkg.rules.lexer import MOST_FINDINGS, tokenize
-from opkg.rules.parse import parse_expression
-from opkg.rules.parse_rule import parse_macro_call
-from opkg.rules.printer import to_text
+from opkg.rules.text.cpp import parse_cpp
+from opkg.rules.text.expanded import parse_expanded
+from opkg.rules.text.lexer import MOST_FINDINGS, tokenize
+from opkg.rules.text.parse import parse_expression
+from opkg.rules.text.parse_rule import parse_macro_call
+from opkg.rules.text.printer import to_text
 from opkg.spec.source_text import SourceText
 
 PIECES = (

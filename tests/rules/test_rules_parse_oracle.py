@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from opkg.rules.parse_rule import parse_macro_call
-from opkg.rules.printer import declaration_text, rule_text
 from opkg.rules.syntax import Declaration
+from opkg.rules.text.parse_rule import parse_macro_call
+from opkg.rules.text.printer import declaration_text, rule_text
 from opkg.spec.source_text import SourceText
 
 ORACLE = Path(__file__).parent / "data" / "rule-oracle.tsv"

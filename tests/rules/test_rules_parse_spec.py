@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from opkg.rules.from_spec import document_of
-from opkg.rules.printer import declaration_text, rule_text
 from opkg.rules.syntax import Document, Front
+from opkg.rules.text.from_spec import document_of
+from opkg.rules.text.printer import declaration_text, rule_text
 from opkg.spec import reader
 from opkg.spec.diagnostics import Diagnostic
 

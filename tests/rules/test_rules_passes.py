@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opkg.rules.flags import FLAGS, flag_names, flags_of, option_of
-from opkg.rules.parse import parse_expression
 from opkg.rules.passes import PASSES, PRIORITIES, PassValue, pass_name, pass_value, passes_of
 from opkg.rules.problem import Problem
 from opkg.rules.sdk_profiles import profile_of
 from opkg.rules.syntax import Node
+from opkg.rules.text.parse import parse_expression
 from opkg.spec.diagnostics import Severity
 from opkg.spec.source_text import SourceText
 

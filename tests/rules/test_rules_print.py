@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opkg.rules.lexer import tokenize
-from opkg.rules.literals import quoted
-from opkg.rules.parse import LEVELS, parse_expression
-from opkg.rules.parse_rule import parse_macro_call
-from opkg.rules.printer import call_text, layout, rule_text, to_text
 from opkg.rules.syntax import Binary, Call, Float, Int, Name, Node, Opaque, Paren, Rule, Str, Unary
+from opkg.rules.text.lexer import tokenize
+from opkg.rules.text.literals import quoted
+from opkg.rules.text.parse import LEVELS, parse_expression
+from opkg.rules.text.parse_rule import parse_macro_call
+from opkg.rules.text.printer import call_text, layout, rule_text, to_text
 from opkg.spec.source_text import SourceText
 
 CONSTRUCTS = (

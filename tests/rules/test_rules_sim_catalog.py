@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rules_sim_kit import run
 
-from opkg.rules.catalog_sim import ENTRIES
 from opkg.rules.sim import apply, read_text
+from opkg.rules.sim.catalog import ENTRIES
 from opkg.spec.catalog import Entry
 
 TEXT = "input x: Float32[0,8,8,4]\ny: Float32[0,8,8,4] = p::Relu(x)\noutput y\n"

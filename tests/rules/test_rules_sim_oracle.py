@@ -9,9 +9,9 @@ from rules_sim_kit import check_books, graph
 
 from opkg.rules.check import Context, check
 from opkg.rules.core import TypedRule
-from opkg.rules.cpp import parse_cpp
 from opkg.rules.sim import Settings, apply, write_text
 from opkg.rules.sim.run import Run
+from opkg.rules.text.cpp import parse_cpp
 
 ROWS = [
     row.split("\t") for row in (Path(__file__).parent / "data" / "rule-oracle.tsv").read_text("utf-8").splitlines()[1:]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from opkg.rules.check import Context, check
 from opkg.rules.core import TypedRule
-from opkg.rules.cpp import parse_cpp
+from opkg.rules.text.cpp import parse_cpp
 from opkg.spec.model import OpPackage
 from opkg.spec.reader import read_file
 from opkg.verify.rules.equivalence import equivalent

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from opkg.rules.check import Context, check
-from opkg.rules.cpp import parse_cpp
 from opkg.rules.sim import read_text
+from opkg.rules.text.cpp import parse_cpp
 from opkg.verify.rules.equivalence import equivalent
 from opkg.verify.rules.meanings import table
 from opkg.verify.rules.outcome import RuleOptions, Status

@@ -14,7 +14,7 @@ from opkg.rules import syntax
 from opkg.rules.constructs import rows_of
 from opkg.rules.elaborate.leaves import CASTS
 from opkg.rules.elaborate.take import instantiate
-from opkg.rules.parse import parse_expression
+from opkg.rules.text.parse import parse_expression
 from opkg.spec.source_text import SourceText
 
 _SPLICE = re.compile(r"\\[ \t]*\r?\n")

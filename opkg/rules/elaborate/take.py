@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from opkg.rules.constructs import Construct, ContextKind, Kind, Param, names, row_of, rows_of
 from opkg.rules.elaborate.state import Split, State, name_at, unwrap
-from opkg.rules.parse import parse_expression
 from opkg.rules.syntax import Binary, Call, Front, Name, Node, Paren, Str, Unary
+from opkg.rules.text.parse import parse_expression
 from opkg.spec.diagnostics import nearest
 from opkg.spec.source_text import SourceText
 

@@ -90,24 +90,34 @@ class Graph:
         return node.name if node is not None and node.name else f"%{id}"
 
     def order(self) -> Iterator[Node]:
-        """All nodes, inputs before users: what the outputs need first, in their order, then what nobody reads, by id."""
+        """All nodes, inputs before users: what the outputs need first, in their order, then what nobody reads, by id.
+
+        Constants come just before who reads them first.
+        """
         done: set[int] = set()
         roots = [id for _, id in self.outputs]
         unread = [id for id, users in self._users.items() if not users]
         for root in (*roots, *sorted(unread)):
             if root in done:
                 continue
-            stack: list[tuple[int, Iterator[int]]] = [(root, iter(self.nodes[root].inputs))]
+            stack: list[tuple[int, Iterator[int]]] = [(root, self._needs(root))]
             while stack:
                 id, pending = stack[-1]
                 needed = next((i for i in pending if i not in done), None)
                 if needed is not None:
-                    stack.append((needed, iter(self.nodes[needed].inputs)))
+                    stack.append((needed, self._needs(needed)))
                     continue
                 stack.pop()
                 if id not in done:
                     done.add(id)
                     yield self.nodes[id]
+
+    def _needs(self, id: int) -> Iterator[int]:
+        """The inputs of a node, constants last."""
+        inputs = self.nodes[id].inputs
+        if len(inputs) < 2 or self.nodes[inputs[0]].op != CONST:
+            return iter(inputs)
+        return iter(sorted(inputs, key=lambda i: self.nodes[i].op == CONST))
 
     # ---- changing
 

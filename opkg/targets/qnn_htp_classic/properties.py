@@ -22,8 +22,8 @@ def declarations(op: Op) -> list[str]:
 
 def _given(op: Op) -> list[str]:
     """The spec's entries in the canonical layout. The checker of rules found no error in them."""
-    from opkg.rules.from_spec import declarations_of
-    from opkg.rules.printer import declaration_text
+    from opkg.rules.text.from_spec import declarations_of
+    from opkg.rules.text.printer import declaration_text
 
     return [declaration_text(declaration) for declaration in declarations_of(op, [])]
 

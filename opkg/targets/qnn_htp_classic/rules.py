@@ -31,9 +31,9 @@ def rule_calls(op: Op) -> list[tuple[str, str]]:
     """(name, macro call) of each rule, in the spec's order. The checker of rules found no error in them."""
     if not op.rules:
         return []
-    from opkg.rules.from_spec import rule_of
-    from opkg.rules.printer import rule_text
     from opkg.rules.syntax import Rule
+    from opkg.rules.text.from_spec import rule_of
+    from opkg.rules.text.printer import rule_text
 
     items = [(rule.name, rule_of(rule, rule.name, [])) for rule in op.rules]
     return [(name, rule_text(item)) for name, item in items if isinstance(item, Rule)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from opkg.rules import core
 from opkg.rules.check import check_package
 from opkg.rules.core import TypedRule
-from opkg.rules.printer import to_text
+from opkg.rules.text.printer import to_text
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.qnn_common.names import comment, snake, string, unique
 from opkg.targets.qnn_htp_qhpi.rewrite_build import finish

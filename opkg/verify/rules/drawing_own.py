@@ -17,7 +17,7 @@ from opkg.verify.case import Case, CaseTensor
 from opkg.verify.cases import make_case
 from opkg.verify.numbers import Quant, decode
 from opkg.verify.rules import leaves
-from opkg.verify.rules.drawing import Slots, apply_dims, begun, dims_of, same_shape, slot_tag
+from opkg.verify.rules.drawing import Slots, apply_dims, begun, core_node, dims_of, same_shape, slot_tag
 from opkg.verify.rules.leaves import Leaf, wished_quant, wished_type
 from opkg.verify.rules.meaning import Call, Shape, Unfit
 from opkg.verify.rules.own_ops import OwnOp, htp_type, in_graph, is_type, to_rank
@@ -51,6 +51,13 @@ def forms(own: OwnOp, count: int) -> list[Form]:
             params = tuple(p for p in own.op.params if p.name in giving.params)
             found.append(Form(combination, giving, index, tensors, params))
     return found
+
+
+def any_node(maker: Maker, match: MatchOp, path: str, names: tuple[str, ...], demand: HtpType | None,
+             wishes: Mapping[str, Wish]) -> int:  # fmt: skip
+    """A package's op, or a core op, with everything below it: see `sampler.Draw`."""
+    node = own_node if maker.world.own(match.op) is not None else core_node
+    return node(maker, match, path, names, demand, wishes)
 
 
 def own_node(maker: Maker, match: MatchOp, path: str, names: tuple[str, ...], demand: HtpType | None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from opkg.rules.core import HtpType, MatchOp, MatchTag, TypedRule
@@ -46,6 +46,10 @@ class Style:
         return f"{self.number}-{self.attempt}-{int(self.tiny)}"
 
 
+# (maker, pattern, path, names, element type its reader would like, wishes) -> id of the node of an op and all below it.
+Draw = Callable[["Maker", MatchOp, str, tuple[str, ...], HtpType | None, Mapping[str, Wish]], int]
+
+
 @dataclass(slots=True)
 class Maker:
     """Makes one graph. Raises Unfit when the drawn operands do not go together."""
@@ -54,6 +58,7 @@ class Maker:
     world: World
     style: Style
     wishes: Mapping[Key, Wish]
+    draw: Draw
     graph: Graph = field(default_factory=Graph)
     values: dict[int, Value] = field(default_factory=dict)
     inputs: dict[int, Array] = field(default_factory=dict)
@@ -111,9 +116,6 @@ class Maker:
     def op(self, match: MatchOp, path: str, demand: HtpType | None, down: Mapping[str, Wish]) -> int:
         """The node of a pattern's op, with everything below it. `demand`: the element type its reader would like; `down`:
         wishes about its output's dimensions."""
-        from opkg.verify.rules.drawing import core_node
-        from opkg.verify.rules.drawing_own import own_node
-
         if match.op in (CONST, INPUT, SHAPE):
             raise Unfit(f"{match.op} as the root of a graph")
         if match.op == OUT:
@@ -122,8 +124,7 @@ class Maker:
             match = self.opened(match, path)
         names = tuple(t for t in ("*" if path == "*" else "", match.tag, path) if t)
         wished = {key: value for tag, key, value in self.about(names)}
-        node = own_node if self.world.own(match.op) is not None else core_node
-        id = node(self, match, path, names, demand, {**down, **wished})
+        id = self.draw(self, match, path, names, demand, {**down, **wished})
         for name in names:
             self.tags.setdefault(name, id)
         return id

@@ -13,6 +13,7 @@ from opkg.rules.sim.evaluate import evaluate
 from opkg.rules.sim.frame import Frame
 from opkg.rules.sim.match import match, why_not
 from opkg.verify.rng import Rng
+from opkg.verify.rules.drawing_own import any_node
 from opkg.verify.rules.leaves import THEMES
 from opkg.verify.rules.meaning import Unfit
 from opkg.verify.rules.sampler import Maker, Sample, Style
@@ -54,9 +55,8 @@ class Search:
                 return None
             self.tries += 1
             try:
-                sample = Maker(
-                    self.rule, self.world, Style(style.seed, style.number, attempt, style.tiny), wishes
-                ).make()
+                drawn = Style(style.seed, style.number, attempt, style.tiny)
+                sample = Maker(self.rule, self.world, drawn, wishes, any_node).make()
             except Unfit as unfit:
                 self.failed[str(unfit)] += 1
                 attempt += 1

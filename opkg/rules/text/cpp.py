@@ -7,9 +7,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from opkg.rules.lexer import Faults, Token, tokenize
-from opkg.rules.parse_rule import MACROS, RULE_MACROS, read_macro
 from opkg.rules.syntax import Comment, Document, Front, Item
+from opkg.rules.text.lexer import Faults, Token, tokenize
+from opkg.rules.text.parse_rule import MACROS, RULE_MACROS, read_macro
 from opkg.spec.diagnostics import Diagnostic, sort_key
 from opkg.spec.source_text import SourceText
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from opkg.rules.lexer import Faults, Token, shown
 from opkg.rules.syntax import Float, Int
+from opkg.rules.text.lexer import Faults, Token, shown
 
 _LONGEST = 80
 _INT = re.compile(r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)([uUlLzZ]*)")

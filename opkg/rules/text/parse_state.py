@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from opkg.rules.lexer import Faults, Token, shown
-from opkg.rules.opaque import BRACKETS, CLOSERS
 from opkg.rules.syntax import Name, Node, Str
+from opkg.rules.text.lexer import Faults, Token, shown
+from opkg.rules.text.opaque import BRACKETS, CLOSERS
 from opkg.spec.source_text import AnyText
 
 DEEPEST = 100

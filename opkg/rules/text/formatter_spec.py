@@ -9,10 +9,10 @@ from typing import Any
 
 import yaml
 
-from opkg.rules.from_spec import document_of
-from opkg.rules.parse import parse_expression
-from opkg.rules.printer import call_text, layout, to_text
 from opkg.rules.syntax import Call, Node
+from opkg.rules.text.from_spec import document_of
+from opkg.rules.text.parse import parse_expression
+from opkg.rules.text.printer import call_text, layout, to_text
 from opkg.spec.diagnostics import Diagnostic, Span, error, warning
 from opkg.spec.model import OpPackage
 from opkg.spec.reader import read

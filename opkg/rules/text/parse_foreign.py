@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from opkg.rules.lexer import Token
-from opkg.rules.opaque import TYPE_WORDS, flat_text, is_type, run_end
-from opkg.rules.parse_state import Reader, Unreadable
 from opkg.rules.syntax import Name, Node, Opaque, Paren
+from opkg.rules.text.lexer import Token
+from opkg.rules.text.opaque import TYPE_WORDS, flat_text, is_type, run_end
+from opkg.rules.text.parse_state import Reader, Unreadable
 
 
 class ForeignReader(Reader):

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from opkg.rules.lexer import Faults, Token, tokenize
-from opkg.rules.literals import read_number, read_string
-from opkg.rules.opaque import find_angle, is_type
-from opkg.rules.parse_foreign import ForeignReader
-from opkg.rules.parse_state import DEEPEST, EndReached, Unreadable
 from opkg.rules.syntax import Binary, Call, Name, Node, Opaque, Str, Unary
+from opkg.rules.text.lexer import Faults, Token, tokenize
+from opkg.rules.text.literals import read_number, read_string
+from opkg.rules.text.opaque import find_angle, is_type
+from opkg.rules.text.parse_foreign import ForeignReader
+from opkg.rules.text.parse_state import DEEPEST, EndReached, Unreadable
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.source_text import AnyText
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from opkg.rules.lexer import Faults, Token, tokenize
-from opkg.rules.parse import Parser
-from opkg.rules.parse_state import EndReached, Unreadable
 from opkg.rules.syntax import Call, Declaration, Int, Item, Name, Node, Rule, Str
+from opkg.rules.text.lexer import Faults, Token, tokenize
+from opkg.rules.text.parse import Parser
+from opkg.rules.text.parse_state import EndReached, Unreadable
 from opkg.spec.diagnostics import Diagnostic, nearest
 from opkg.spec.source_text import AnyText
 

@@ -17,15 +17,15 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from pathlib import Path, PurePath
 
-from opkg.rules.cpp import Names, external_functions
-from opkg.rules.lexer import Faults, Token, tokenize
-from opkg.rules.parse_rule import read_macro
 from opkg.rules.syntax import Declaration, Document, Front, Int, Item, Rule
+from opkg.rules.text.cpp import Names, external_functions
+from opkg.rules.text.lexer import Faults, Token, tokenize
+from opkg.rules.text.parse_rule import read_macro
 from opkg.spec.diagnostics import Diagnostic, MissingTool, OpkgError, Span, error, sort_key
 from opkg.spec.source_text import MappedText, SourceText
 
 SWITCHES = ("-DDEF_OPT_COMPILE", "-DDTP_COMPILE", "-DOP_REG_COMPILE")
-HEADERS = Path(__file__).resolve().parents[1] / "sim" / "include"
+HEADERS = Path(__file__).resolve().parents[2] / "sim" / "include"
 _SECONDS = 60
 _PACKAGE = "__opkg_package__"
 _BEGIN = re.compile(r"(?<![A-Za-z0-9_])__(?:def_opt|dtp|reg_op)__\s*\(")

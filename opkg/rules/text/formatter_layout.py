@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from opkg.rules.formatter_comments import CommentMap
-from opkg.rules.printer import INDENT, call_text, layout, to_text
 from opkg.rules.syntax import Binary, Call, Node
+from opkg.rules.text.formatter_comments import CommentMap
+from opkg.rules.text.printer import INDENT, call_text, layout, to_text
 
 WIDTH = 110
 

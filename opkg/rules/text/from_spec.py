@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opkg.rules.parse import parse_expression
-from opkg.rules.parse_rule import parse_arguments, parse_macro_call
 from opkg.rules.syntax import Call, Declaration, Document, Front, Item, Node, Rule, Str
+from opkg.rules.text.parse import parse_expression
+from opkg.rules.text.parse_rule import parse_arguments, parse_macro_call
 from opkg.spec import model
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.source_text import AnyText, JoinedText, SourceText

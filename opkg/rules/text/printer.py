@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from opkg.rules.literals import quoted
-from opkg.rules.parse import LEVELS
 from opkg.rules.syntax import Binary, Call, Declaration, Float, Int, Name, Node, Opaque, Paren, Rule, Str, Unary
+from opkg.rules.text.literals import quoted
+from opkg.rules.text.parse import LEVELS
 
 INDENT = 4
 _PREFIX_LEVEL = 20

@@ -10,11 +10,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from opkg.rules.cpp import parse_cpp
-from opkg.rules.formatter_comments import attach
-from opkg.rules.formatter_layout import macro_text
-from opkg.rules.formatter_spec import format_spec as format_spec
 from opkg.rules.syntax import Call, Comment, Declaration, Document, Item, Node
+from opkg.rules.text.cpp import parse_cpp
+from opkg.rules.text.formatter_comments import attach
+from opkg.rules.text.formatter_layout import macro_text
+from opkg.rules.text.formatter_spec import format_spec as format_spec
 from opkg.spec.diagnostics import Diagnostic, Span, error, warning
 
 _MACROS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from opkg.rules.lexer import Token
+from opkg.rules.text.lexer import Token
 
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = frozenset(BRACKETS.values())
