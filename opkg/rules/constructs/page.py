@@ -21,22 +21,18 @@ from opkg.rules.sdk_profiles import PROFILES
 _HEAD = """\
 # Reference of the rule language
 
-One row for each construct,
-in the order in which one meets them. `opkg rules explain --construct NAME` prints the same.
+One row for each construct, in the order in which one meets them. `opkg rules explain --construct NAME` prints the same.
 This page is written from the table that the checker reads (`opkg/rules/constructs/`), by
 `python -m opkg.rules.constructs.page > docs/rules-reference.md`.
 
-*Gives* is the type of a scalar, or what a replacement makes. `common` is C++'s common type of the arguments, '
-'`same` the
+*Gives* is the type of a scalar, or what a replacement makes. `common` is C++'s common type of the arguments, `same` the
 type of the argument. *SDK*: the versions that have the construct; empty when all known ones do. Names in *italics* are not
-in the published grammar, but in the SDK's headers and in rules that ship. What a macro stands for is given in the '
-'language
+in the published grammar, but in the SDK's headers and in rules that ship. What a macro stands for is given in the language
 itself; "taken to be" says that it is inferred from the macro's name and use.
 
 ## Kinds of arguments
 
-After a kind, `?` says that the argument may be left out, `...` that there may be any number,
-`2...` that there must be at
+After a kind, `?` says that the argument may be left out, `...` that there may be any number, `2...` that there must be at
 least two.
 
 | kind | what may stand there |
