@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from opkg.cli.output import exit_code, log, paint, show_findings
+from opkg.cli.output import exit_code, format_option, log, paint, show_findings
 from opkg.cli.rules_load import How, RuleSet, chosen, load_all, reading_options
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option("--rule", "names", metavar="NAME", multiple=True, help="Only this rule (may be repeated).")
 @click.option("--construct", metavar="NAME", help="Say what a construct means, instead: DIM_OF.")
 @reading_options
-@click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
+@format_option
 def command(paths: tuple[str, ...], names: tuple[str, ...], construct: str | None, format: str, **how: Any) -> int:
     """Say in words what the rules in FILES do: when they run, what they match, on which condition, what they build.
 
@@ -28,21 +28,26 @@ def command(paths: tuple[str, ...], names: tuple[str, ...], construct: str | Non
     if construct is not None:
         if paths or names:
             raise click.UsageError("--construct stands alone.")
+        if format not in ("text", "json"):
+            raise click.UsageError(f"--construct is printed as text or json, not {format}.")
         return _construct(construct, format)
     loaded = load_all(paths, How(**how))
     errors = [finding for finding in loaded.findings if finding.is_error]
-    show_findings(errors, format)
     rules = chosen(loaded, names)
-    from opkg.report.rules_explained import as_object, render
+    from opkg.report.rules_explained import as_finding, as_object, render
     from opkg.report.rules_trace import place_of
     from opkg.rules.explain import explain
 
-    told = [(explain(rule, sdk_of(rule, loaded, how["sdk"])), place_of(rule)) for rule in rules]
-    if format == "json":
-        for explained, place in told:
-            print(json.dumps(as_object(explained, place)))
+    told = [(explain(rule, sdk_of(rule, loaded, how["sdk"])), rule) for rule in rules]
+    if format in ("sarif", "github"):
+        show_findings([*errors, *(as_finding(explained, rule) for explained, rule in told)], format)
     else:
-        print("\n".join(render(explained, place, paint()) for explained, place in told), end="")
+        show_findings(errors, format)
+    if format == "json":
+        for explained, rule in told:
+            print(json.dumps(as_object(explained, place_of(rule))))
+    elif format == "text":
+        print("\n".join(render(explained, place_of(rule), paint()) for explained, rule in told), end="")
     if not rules and not errors:
         log("there is no rule in these files")
     return exit_code(errors)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from opkg.report.findings_text import visible
 from opkg.report.paint import Paint, plain
+from opkg.spec.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
+    from opkg.rules.core import TypedRule
     from opkg.rules.explain import Explained
 
 WIDTH = 96
@@ -39,3 +41,9 @@ def as_object(explained: Explained, place: str) -> dict[str, Any]:
         "runs": list(explained.runs), "matches": list(explained.matches), "when": list(explained.conditions),
         "builds": list(explained.builds), "traps": [{"construct": name, "text": text} for name, text in explained.traps],
     }  # fmt: skip
+
+
+def as_finding(explained: Explained, rule: TypedRule) -> Diagnostic:
+    """One rule as an information at its place (OPK518)."""
+    span = rule.syntax.text.span(rule.syntax.match.start, rule.syntax.match.end)
+    return Diagnostic("OPK518", render(explained, span.path).rstrip("\n"), span, "", Severity.INFO)

@@ -236,6 +236,17 @@ def test_explain_json(opkg: Opkg, here: Path) -> None:
     assert row["builds"] == ["acme.vision::Relu", "└─ X"]
 
 
+def test_explain_as_sarif_and_github(opkg: Opkg, here: Path) -> None:
+    (here / "good.cpp").write_text(GOOD)
+    done = opkg("rules", "explain", "good.cpp", "--format", "sarif")
+    assert done.code == 0
+    (result,) = json.loads(done.out)["runs"][0]["results"]
+    assert (result["ruleId"], result["level"]) == ("OPK518", "note")
+    assert "runs in pass" in result["message"]["text"]
+    assert "title=opkg OPK518::good_1" in opkg("rules", "explain", "good.cpp", "--format", "github").out
+    assert opkg("rules", "explain", "--construct", "DIM_OF", "--format", "sarif").code == 2
+
+
 def test_explain_says_what_is_wrong(opkg: Opkg, here: Path) -> None:
     """Rules that can work are explained nevertheless."""
     (here / "a.cpp").write_text(GOOD + WRONG)

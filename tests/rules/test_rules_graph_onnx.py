@@ -218,3 +218,11 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(MissingTool, match="needs the package onnx"):
         read_graph(tmp_path / "m.onnx")
+
+
+def test_an_empty_file_is_no_model(tmp_path: Path) -> None:
+    file = tmp_path / "empty.onnx"
+    file.write_bytes(b"")
+    graph, findings = read_graph(file)
+    assert graph is None
+    assert [(f.id, f.message) for f in findings] == [("OPK586", "not an ONNX model: there is no graph in it")]

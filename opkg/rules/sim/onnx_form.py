@@ -38,6 +38,8 @@ def read_onnx(path: str, dims: Mapping[str, int] | None = None) -> tuple[Graph |
         model = onnx.load(path)
     except Exception as failure:  # protobuf's and onnx's own, also of external data
         return None, (error("OPK586", f"not an ONNX model: {_first_line(failure)}", Span(path)),)
+    if not model.HasField("graph"):
+        return None, (error("OPK586", "not an ONNX model: there is no graph in it", Span(path)),)
     return of_model(model, path, dims)
 
 

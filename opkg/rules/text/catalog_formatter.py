@@ -1,4 +1,4 @@
-"""Catalog of OPK516 and OPK517: what the formatter leaves alone."""
+"""Catalog of OPK516 to OPK518: what the formatter leaves alone, what explain says."""
 
 from opkg.spec.catalog import Entry
 
@@ -14,5 +14,10 @@ ENTRIES = (
         "file the formatter leaves as it is",
         "What the formatter writes is read again first. It did not read as the same, which is a fault of opkg: the file "
         "was not touched. Please report it with the file.",
+    ),
+    Entry(
+        "OPK518",
+        "rule in words",
+        "No fault: `opkg rules explain` says what a rule does in the formats that have room for findings only (SARIF, GitHub).",
     ),
 )
