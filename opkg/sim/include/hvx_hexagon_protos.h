@@ -18,6 +18,7 @@
 #include "HTP/opkg/hvx/pack.h"
 #include "HTP/opkg/hvx/permute.h"
 #include "HTP/opkg/hvx/shift.h"
+#include "HTP/opkg/hvx/table.h"
 #endif
 
 #endif  // OPKG_HVX_HEXAGON_PROTOS_H_

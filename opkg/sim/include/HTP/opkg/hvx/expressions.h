@@ -1,0 +1,43 @@
+// What the expressions of the generated intrinsics (table.h) are written with.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef OPKG_HVX_EXPRESSIONS_H_
+#define OPKG_HVX_EXPRESSIONS_H_
+
+#include "define.h"
+
+namespace opkg_hvx {
+
+inline int64_t mul(int64_t a, int64_t b) { return a * b; }
+
+// Sum modulo 2^32.
+inline uint32_t wrap(int64_t a, int64_t b) { return uint32_t(a) + uint32_t(b); }
+
+// Absolute difference.
+inline int64_t apart(int64_t a, int64_t b) { return a > b ? a - b : b - a; }
+
+// Right, halves rounded up.
+inline int64_t round_shift(int64_t value, int n) { return (value + ((int64_t(1) << n) >> 1)) >> n; }
+
+// Equal leading bits of a 32-bit number.
+inline int leading(int32_t value) { return __builtin_clrsb(value) + 1; }
+
+// `value` shifted right by n into a pair of words, or left by -n when n is negative; the bits beside it come
+// from `beside`.
+inline int64_t shift_into(int32_t value, uint32_t beside, int n) {
+  if (n == -64) return 0;
+  const uint64_t wide = uint64_t(uint32_t(value)) << 32, both = uint64_t(beside) << 32 | beside;
+  const uint64_t low = 0xffffffffu;
+  if (n < 0) return int64_t(wide << -n | (both & (low << -n)));
+  return int64_t(uint64_t(int64_t(wide) >> n) | (both & (low >> n)));
+}
+
+// The elements of a scalar register.
+template <typename T, typename R>
+struct Elements {
+  T at[sizeof(R) / sizeof(T)];
+  explicit Elements(R r) { memcpy(at, &r, sizeof at); }
+};
+
+}  // namespace opkg_hvx
+
+#endif  // OPKG_HVX_EXPRESSIONS_H_
