@@ -128,6 +128,31 @@ def _multiply() -> list[Row]:
     return rows
 
 
+# Products of v6mpy: byte `k` of the word of pair half `v` times coefficient `c` of half `h`, as vk*hc; measured with unit
+# bytes. Constant n takes sums 0 and 1, 1 and 2, 3 and 4, 4 and 5 for the low and high vector.
+_SIX = {
+    "h": ("02*12 10*11 12*10", "02*02 03*12 10*01 11*11 12*00 13*10", "03*02 11*01 13*00",
+          "00*12 02*11 10*10", "00*02 01*12 02*01 03*11 10*00 11*10", "01*02 03*01 11*00"),
+    "v": ("01*10 10*11 11*12", "01*00 03*10 10*01 11*02 12*11 13*12", "03*00 12*01 13*02",
+          "00*10 01*11 10*12", "00*00 01*01 02*10 03*11 10*02 12*12", "02*00 03*01 12*02"),
+}  # fmt: skip
+
+
+def _six() -> list[Row]:
+    rows = []
+    for form, taps in _SIX.items():
+        sums = [
+            " + ".join(f"a{t[0]}[4 * i + {t[1]}] * coefficient(b{t[3]}, i, {t[4]})" for t in tap.split())
+            for tap in taps
+        ]
+        low, high = (
+            "(n == 0 ? {} : n == 1 ? {} : n == 2 ? {} : {})".format(*(sums[k] for k in ks))
+            for ks in ((0, 1, 3, 4), (1, 2, 4, 5))
+        )
+        rows += _both(f"Q6_Ww_v6mpy_WubWbI_{form}", low, high)
+    return rows
+
+
 def _shift() -> list[Row]:
     rows = [
         Row("Q6_Vh_vaslacc_VhVhR", "x[i] + (a[i] << (r & 15))"),
@@ -197,6 +222,6 @@ def _permute() -> list[Row]:
 @cache
 def table() -> dict[str, Row]:
     """All rows by name, in the order of the generated header; every name is one of the list's."""
-    rows = [*_arithmetic(), *_shift(), *_multiply(), *_double_multiply(), *_sums(), *_permute()]
+    rows = [*_arithmetic(), *_shift(), *_multiply(), *_double_multiply(), *_sums(), *_six(), *_permute()]
     assert all(row.name in intrinsics() for row in rows)
     return {row.name: row for row in rows}

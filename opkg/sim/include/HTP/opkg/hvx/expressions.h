@@ -31,6 +31,12 @@ inline int64_t shift_into(int32_t value, uint32_t beside, int n) {
   return int64_t(uint64_t(int64_t(wide) >> n) | (both & (low >> n)));
 }
 
+// Coefficient k of word i for v6mpy: ten bits, the low eight in byte k, the high two in byte 3.
+inline int coefficient(const int8_t (&b)[128], int i, int k) {
+  const int high = b[4 * i + 3] >> 2 * k & 3;
+  return ((high << 8 | uint8_t(b[4 * i + k])) ^ 512) - 512;
+}
+
 // The elements of a scalar register.
 template <typename T, typename R>
 struct Elements {

@@ -1076,6 +1076,72 @@ inline HVX_VectorPair Q6_Wuw_vrsadacc_WuwWubRubI(HVX_VectorPair vx, HVX_VectorPa
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], apart((n ? a1 : a0)[4 * i + 0], r[(0 - n) & 3]) + apart(a0[4 * i + 1], r[(1 - n) & 3]) + apart(a0[4 * i + 2], r[(2 - n) & 3]) + apart(a0[4 * i + 3], r[(3 - n) & 3]))); o1[i] = T(wrap(x1[i], apart(a1[4 * i + 0], r[(2 - n) & 3]) + apart(a1[4 * i + 1], r[(3 - n) & 3]) + apart((n ? a1 : a0)[4 * i + 2], r[(4 - n) & 3]) + apart(a0[4 * i + 3], r[(5 - n) & 3]))); }
   return pair(lo1.vector(), lo0.vector());
 }
+inline HVX_VectorPair Q6_Ww_v6mpy_WubWbI_h(HVX_VectorPair va, HVX_VectorPair vb, uint32_t n) {
+  using namespace opkg_hvx;
+  using T = int32_t;
+  const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
+  const auto& a0 = la0.at;
+  const auto& a1 = la1.at;
+  const opkg_hvx::Lanes<int8_t> lb0(opkg_hvx::lo(vb)), lb1(opkg_hvx::hi(vb));
+  const auto& b0 = lb0.at;
+  const auto& b1 = lb1.at;
+  Lanes<T> lo0, lo1;
+  auto& o0 = lo0.at;
+  auto& o1 = lo1.at;
+  for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T((n == 0 ? a0[4 * i + 2] * coefficient(b1, i, 2) + a1[4 * i + 0] * coefficient(b1, i, 1) + a1[4 * i + 2] * coefficient(b1, i, 0) : n == 1 ? a0[4 * i + 2] * coefficient(b0, i, 2) + a0[4 * i + 3] * coefficient(b1, i, 2) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b1, i, 1) + a1[4 * i + 2] * coefficient(b0, i, 0) + a1[4 * i + 3] * coefficient(b1, i, 0) : n == 2 ? a0[4 * i + 0] * coefficient(b1, i, 2) + a0[4 * i + 2] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b1, i, 0) : a0[4 * i + 0] * coefficient(b0, i, 2) + a0[4 * i + 1] * coefficient(b1, i, 2) + a0[4 * i + 2] * coefficient(b0, i, 1) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 0) + a1[4 * i + 1] * coefficient(b1, i, 0))); o1[i] = T((n == 0 ? a0[4 * i + 2] * coefficient(b0, i, 2) + a0[4 * i + 3] * coefficient(b1, i, 2) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b1, i, 1) + a1[4 * i + 2] * coefficient(b0, i, 0) + a1[4 * i + 3] * coefficient(b1, i, 0) : n == 1 ? a0[4 * i + 3] * coefficient(b0, i, 2) + a1[4 * i + 1] * coefficient(b0, i, 1) + a1[4 * i + 3] * coefficient(b0, i, 0) : n == 2 ? a0[4 * i + 0] * coefficient(b0, i, 2) + a0[4 * i + 1] * coefficient(b1, i, 2) + a0[4 * i + 2] * coefficient(b0, i, 1) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 0) + a1[4 * i + 1] * coefficient(b1, i, 0) : a0[4 * i + 1] * coefficient(b0, i, 2) + a0[4 * i + 3] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b0, i, 0))); }
+  return pair(lo1.vector(), lo0.vector());
+}
+inline HVX_VectorPair Q6_Ww_v6mpyacc_WwWubWbI_h(HVX_VectorPair vx, HVX_VectorPair va, HVX_VectorPair vb, uint32_t n) {
+  using namespace opkg_hvx;
+  using T = int32_t;
+  const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
+  const auto& x0 = lx0.at;
+  const auto& x1 = lx1.at;
+  const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
+  const auto& a0 = la0.at;
+  const auto& a1 = la1.at;
+  const opkg_hvx::Lanes<int8_t> lb0(opkg_hvx::lo(vb)), lb1(opkg_hvx::hi(vb));
+  const auto& b0 = lb0.at;
+  const auto& b1 = lb1.at;
+  Lanes<T> lo0, lo1;
+  auto& o0 = lo0.at;
+  auto& o1 = lo1.at;
+  for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], (n == 0 ? a0[4 * i + 2] * coefficient(b1, i, 2) + a1[4 * i + 0] * coefficient(b1, i, 1) + a1[4 * i + 2] * coefficient(b1, i, 0) : n == 1 ? a0[4 * i + 2] * coefficient(b0, i, 2) + a0[4 * i + 3] * coefficient(b1, i, 2) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b1, i, 1) + a1[4 * i + 2] * coefficient(b0, i, 0) + a1[4 * i + 3] * coefficient(b1, i, 0) : n == 2 ? a0[4 * i + 0] * coefficient(b1, i, 2) + a0[4 * i + 2] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b1, i, 0) : a0[4 * i + 0] * coefficient(b0, i, 2) + a0[4 * i + 1] * coefficient(b1, i, 2) + a0[4 * i + 2] * coefficient(b0, i, 1) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 0) + a1[4 * i + 1] * coefficient(b1, i, 0)))); o1[i] = T(wrap(x1[i], (n == 0 ? a0[4 * i + 2] * coefficient(b0, i, 2) + a0[4 * i + 3] * coefficient(b1, i, 2) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b1, i, 1) + a1[4 * i + 2] * coefficient(b0, i, 0) + a1[4 * i + 3] * coefficient(b1, i, 0) : n == 1 ? a0[4 * i + 3] * coefficient(b0, i, 2) + a1[4 * i + 1] * coefficient(b0, i, 1) + a1[4 * i + 3] * coefficient(b0, i, 0) : n == 2 ? a0[4 * i + 0] * coefficient(b0, i, 2) + a0[4 * i + 1] * coefficient(b1, i, 2) + a0[4 * i + 2] * coefficient(b0, i, 1) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 0) + a1[4 * i + 1] * coefficient(b1, i, 0) : a0[4 * i + 1] * coefficient(b0, i, 2) + a0[4 * i + 3] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b0, i, 0)))); }
+  return pair(lo1.vector(), lo0.vector());
+}
+inline HVX_VectorPair Q6_Ww_v6mpy_WubWbI_v(HVX_VectorPair va, HVX_VectorPair vb, uint32_t n) {
+  using namespace opkg_hvx;
+  using T = int32_t;
+  const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
+  const auto& a0 = la0.at;
+  const auto& a1 = la1.at;
+  const opkg_hvx::Lanes<int8_t> lb0(opkg_hvx::lo(vb)), lb1(opkg_hvx::hi(vb));
+  const auto& b0 = lb0.at;
+  const auto& b1 = lb1.at;
+  Lanes<T> lo0, lo1;
+  auto& o0 = lo0.at;
+  auto& o1 = lo1.at;
+  for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T((n == 0 ? a0[4 * i + 1] * coefficient(b1, i, 0) + a1[4 * i + 0] * coefficient(b1, i, 1) + a1[4 * i + 1] * coefficient(b1, i, 2) : n == 1 ? a0[4 * i + 1] * coefficient(b0, i, 0) + a0[4 * i + 3] * coefficient(b1, i, 0) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b0, i, 2) + a1[4 * i + 2] * coefficient(b1, i, 1) + a1[4 * i + 3] * coefficient(b1, i, 2) : n == 2 ? a0[4 * i + 0] * coefficient(b1, i, 0) + a0[4 * i + 1] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b1, i, 2) : a0[4 * i + 0] * coefficient(b0, i, 0) + a0[4 * i + 1] * coefficient(b0, i, 1) + a0[4 * i + 2] * coefficient(b1, i, 0) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 2) + a1[4 * i + 2] * coefficient(b1, i, 2))); o1[i] = T((n == 0 ? a0[4 * i + 1] * coefficient(b0, i, 0) + a0[4 * i + 3] * coefficient(b1, i, 0) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b0, i, 2) + a1[4 * i + 2] * coefficient(b1, i, 1) + a1[4 * i + 3] * coefficient(b1, i, 2) : n == 1 ? a0[4 * i + 3] * coefficient(b0, i, 0) + a1[4 * i + 2] * coefficient(b0, i, 1) + a1[4 * i + 3] * coefficient(b0, i, 2) : n == 2 ? a0[4 * i + 0] * coefficient(b0, i, 0) + a0[4 * i + 1] * coefficient(b0, i, 1) + a0[4 * i + 2] * coefficient(b1, i, 0) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 2) + a1[4 * i + 2] * coefficient(b1, i, 2) : a0[4 * i + 2] * coefficient(b0, i, 0) + a0[4 * i + 3] * coefficient(b0, i, 1) + a1[4 * i + 2] * coefficient(b0, i, 2))); }
+  return pair(lo1.vector(), lo0.vector());
+}
+inline HVX_VectorPair Q6_Ww_v6mpyacc_WwWubWbI_v(HVX_VectorPair vx, HVX_VectorPair va, HVX_VectorPair vb, uint32_t n) {
+  using namespace opkg_hvx;
+  using T = int32_t;
+  const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
+  const auto& x0 = lx0.at;
+  const auto& x1 = lx1.at;
+  const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
+  const auto& a0 = la0.at;
+  const auto& a1 = la1.at;
+  const opkg_hvx::Lanes<int8_t> lb0(opkg_hvx::lo(vb)), lb1(opkg_hvx::hi(vb));
+  const auto& b0 = lb0.at;
+  const auto& b1 = lb1.at;
+  Lanes<T> lo0, lo1;
+  auto& o0 = lo0.at;
+  auto& o1 = lo1.at;
+  for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], (n == 0 ? a0[4 * i + 1] * coefficient(b1, i, 0) + a1[4 * i + 0] * coefficient(b1, i, 1) + a1[4 * i + 1] * coefficient(b1, i, 2) : n == 1 ? a0[4 * i + 1] * coefficient(b0, i, 0) + a0[4 * i + 3] * coefficient(b1, i, 0) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b0, i, 2) + a1[4 * i + 2] * coefficient(b1, i, 1) + a1[4 * i + 3] * coefficient(b1, i, 2) : n == 2 ? a0[4 * i + 0] * coefficient(b1, i, 0) + a0[4 * i + 1] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b1, i, 2) : a0[4 * i + 0] * coefficient(b0, i, 0) + a0[4 * i + 1] * coefficient(b0, i, 1) + a0[4 * i + 2] * coefficient(b1, i, 0) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 2) + a1[4 * i + 2] * coefficient(b1, i, 2)))); o1[i] = T(wrap(x1[i], (n == 0 ? a0[4 * i + 1] * coefficient(b0, i, 0) + a0[4 * i + 3] * coefficient(b1, i, 0) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b0, i, 2) + a1[4 * i + 2] * coefficient(b1, i, 1) + a1[4 * i + 3] * coefficient(b1, i, 2) : n == 1 ? a0[4 * i + 3] * coefficient(b0, i, 0) + a1[4 * i + 2] * coefficient(b0, i, 1) + a1[4 * i + 3] * coefficient(b0, i, 2) : n == 2 ? a0[4 * i + 0] * coefficient(b0, i, 0) + a0[4 * i + 1] * coefficient(b0, i, 1) + a0[4 * i + 2] * coefficient(b1, i, 0) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 2) + a1[4 * i + 2] * coefficient(b1, i, 2) : a0[4 * i + 2] * coefficient(b0, i, 0) + a0[4 * i + 3] * coefficient(b0, i, 1) + a1[4 * i + 2] * coefficient(b0, i, 2)))); }
+  return pair(lo1.vector(), lo0.vector());
+}
 inline HVX_VectorPair Q6_Wh_vunpackoor_WhVb(HVX_VectorPair vx, HVX_Vector va) {
   using namespace opkg_hvx;
   using T = int16_t;
