@@ -21,7 +21,8 @@ version is proved: `tests/hvx` runs each of those marked **yes** on random and e
 qemu-hexagon and compares every bit. The others say why they are not compared. Floating point on the host is a model: IEEE
 operations are those of the host, qfloat keeps IEEE numbers in the vector and is right within a tolerance only.
 
-*Made from* is `table` for code generated from `opkg/kernels/hvx/table.py`, `hand` for code written by hand.
+*Made from* is `table` for code generated from `opkg/kernels/hvx/table.py`, `hand` for code written by hand (memory accesses and
+the result in a scalar register).
 """
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from opkg.kernels.hvx.names import ELEMENTS, intrinsics
-from opkg.kernels.hvx.table import Row, table
+from opkg.kernels.hvx.row import Row
+from opkg.kernels.hvx.table import table
 
 HEADER = Path(__file__).parents[2] / "sim" / "include" / "HTP" / "opkg" / "hvx" / "table.h"
 
@@ -29,12 +31,12 @@ _BOTTOM = """
 
 def _element(token: str) -> str:
     """C++ type of `Wub` or `Rh`; empty where the token has none. Predicates are bytes."""
-    return "uint8_t" if token[0] == "Q" else ELEMENTS.get(token[1:], "")
+    return ELEMENTS.get(token[1:], "uint8_t" if token[0] == "Q" else "")
 
 
 def _letters(row: Row, kinds: str) -> list[str]:
     """What the expressions call the operands; the first vector is x where the expressions have an x."""
-    spelled = row.low + row.high + row.body
+    spelled = " ".join((row.low, row.high, row.body))
     updated = any(name in spelled for name in ("x[", "x0[", "x1["))
     free = {"vector": ["x", "a", "b"] if updated else ["a", "b"], "predicate": ["q", "s"]}
     found = []
@@ -79,20 +81,23 @@ def function(row: Row) -> str:
     letters = _letters(row, kinds)
     operands = [_operand(k, n, _element(t)) for k, n, t in zip(kinds, letters, tokens, strict=True)]
     lines = [f"inline {_TYPES[intrinsic.result]} {row.name}({', '.join(o[0] for o in operands)}) {{"]
-    element = "uint8_t" if result[0] == "Q" else _element(result)
+    element = _element(result)
     lines += ["  using namespace opkg_hvx;", f"  using T = {element};"]
-    spelled = row.low + row.high + row.body
+    spelled = " ".join((row.low, row.high, row.body))
     taken = [line for operand in operands for line in operand[1]]
-    lines += [f"  {line}" for line in taken if "auto& " not in line or line.split()[-3] in spelled]  # only what is used
+    lines += [
+        f"  {line}" for line in taken if "auto& " not in line or re.search(rf"\b{line.split()[-3]}\b", spelled)
+    ]  # only what is used
     if intrinsic.result == "W":
         lines += ["  Lanes<T> lo0, lo1;", "  auto& o0 = lo0.at;", "  auto& o1 = lo1.at;"]
         body = row.body or f"o0[i] = T({row.low}); o1[i] = T({row.high});"
     else:
         lines += ["  Lanes<T> lo0;", "  auto& o = lo0.at;"]
         body = row.body or f"o[i] = T({row.low});"
+    turns = f" / {row.step}" if row.step > 1 else ""
     if row.before:
         lines.append(f"  {row.before}")
-    lines.append(f"  for (int i = 0; i < Lanes<T>::count; i++) {{ {body} }}")
+    lines.append(f"  for (int i = 0; i < Lanes<T>::count{turns}; i++) {{ {body} }}")
     lines += [f"  *v{n} = l{n}.vector();" for k, n in zip(kinds, letters, strict=True) if k == "q"]
     lines.append(f"  return {'pair(lo1.vector(), lo0.vector())' if intrinsic.result == 'W' else 'lo0.vector()'};")
     return "\n".join([*lines, "}"])

@@ -18,6 +18,14 @@ inline int64_t apart(int64_t a, int64_t b) { return a > b ? a - b : b - a; }
 // Right, halves rounded up.
 inline int64_t round_shift(int64_t value, int n) { return (value + ((int64_t(1) << n) >> 1)) >> n; }
 
+// Two's complement number in the low `bits` bits.
+inline int signed_bits(uint32_t value, int bits) { return int32_t(value << (32 - bits)) >> (32 - bits); }
+
+// Right by n, or left by -n when n is negative.
+inline int64_t shift_right(int64_t value, int n) {
+  return n >= 0 ? value >> n : int64_t(uint64_t(value) << -n);
+}
+
 // Equal leading bits of a 32-bit number.
 inline int leading(int32_t value) { return __builtin_clrsb(value) + 1; }
 
@@ -35,6 +43,29 @@ inline int64_t shift_into(int32_t value, uint32_t beside, int n) {
 inline int coefficient(const int8_t (&b)[128], int i, int k) {
   const int high = b[4 * i + 3] >> 2 * k & 3;
   return ((high << 8 | uint8_t(b[4 * i + k])) ^ 512) - 512;
+}
+
+// 128 bytes of the pair (high, low), from byte `start` (0 to 128) on.
+struct Window {
+  uint8_t bytes[256];
+  int start;
+  Window(HVX_Vector high, HVX_Vector low, int start) : start(start) {
+    memcpy(bytes, &low, 128);
+    memcpy(bytes + 128, &high, 128);
+  }
+  uint8_t operator[](int i) const { return bytes[start + i]; }
+};
+
+// One step of vshuff and vdeal: exchanges the blocks of `size` bytes at odd places of `low` and even places
+// of `high`.
+inline void exchange(Lanes<uint8_t>* high, Lanes<uint8_t>* low, int size) {
+  for (int block = 0; block < 128; block += 2 * size) {
+    for (int i = block; i < block + size; i++) {
+      const uint8_t kept = high->at[i];
+      high->at[i] = low->at[i + size];
+      low->at[i + size] = kept;
+    }
+  }
 }
 
 // The elements of a scalar register.
