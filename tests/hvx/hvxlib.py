@@ -46,7 +46,8 @@ def on_host(text: str, folder: Path, compiler: str = "g++", *flags: str) -> byte
     path, program = folder / "hvx_host.cpp", folder / "hvx_host"
     path.write_text(text)
     warnings = ["-Wall", "-Wextra", "-Werror", "-Wno-psabi", "-Wno-unused-function", *flags]
-    run([need(compiler), "-std=c++17", "-O1", *warnings, f"-I{INCLUDE}", str(path), "-o", str(program)])
+    where = ["-fno-pie", "-no-pie"]  # static data below 4 GiB, for gather and scatter
+    run([need(compiler), "-std=c++17", "-O1", *where, *warnings, f"-I{INCLUDE}", str(path), "-o", str(program)])
     return run([str(program)])
 
 

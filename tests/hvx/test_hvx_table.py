@@ -70,7 +70,9 @@ def test_no_intrinsic_is_both_generated_and_written_by_hand() -> None:
     by_hand = [p for p in headers.HEADER.parent.glob("*.h") if p != headers.HEADER]
     words = Counter(word for p in by_hand for word in set(re.findall(r"\bQ6_\w+", p.read_text("utf-8"))))
     assert not set(words) & set(table())
-    assert {i.name for i in comparable()} - set(table()) <= set(words)
+    rest = {i.name for i in comparable()} - set(table())
+    assert len(rest) == 20
+    assert all(re.match(r"Q6_(R_vextract_VR|vmem_|vgather_|vscatter(acc)?_)", name) for name in rest)
 
 
 def test_the_names_are_the_compilers() -> None:
@@ -96,9 +98,7 @@ def test_what_qemu_misreads_is_refused_by_name(name: str) -> None:
         program.source([intrinsics()["Q6_V_vand_VV"], intrinsics()[name]])
 
 
-def test_gather_and_floating_point_are_refused() -> None:
-    with pytest.raises(ValueError, match="Q6_vgather_ARMVh: address in a 32-bit register"):
-        program.source([intrinsics()["Q6_vgather_ARMVh"]])
+def test_floating_point_is_refused() -> None:
     with pytest.raises(ValueError, match="Q6_Vsf_vadd_VsfVsf: qemu has no HVX floating point"):
         program.source([intrinsics()["Q6_Vsf_vadd_VsfVsf"]])
 

@@ -22,7 +22,8 @@ qemu-hexagon and compares every bit. The others say why they are not compared. F
 operations are those of the host, qfloat keeps IEEE numbers in the vector and is right within a tolerance only.
 
 *Made from* is `table` for code generated from `opkg/kernels/hvx/table.py`, `hand` for code written by hand (memory accesses and
-the result in a scalar register).
+the result in a scalar register). Gather and scatter are compared on offsets inside their region that are multiples of the
+element: qemu does not check the region. Their address is a 32-bit number, so on the host it has to be below 4 GiB.
 """
 
 

@@ -122,14 +122,19 @@ def _whole() -> list[Row]:
         Row("Q6_V_hi_W", "a1[i]", types="Vw Ww"),
         Row("Q6_W_vcombine_VV", "b[i]", "a[i]", "Ww Vw Vw"),
         Row("Q6_Vw_vinsert_VwR", "i ? a[i] : r"),
-        Row("Q6_V_vror_VR", "from[i]", types="Vub Vub R", before="const Window from(va, va, r & 127);"),
+        Row(
+            "Q6_V_vror_VR",
+            "from.at[i]",
+            types="Vub Vub R",
+            before="const Lanes<uint8_t> from(window(va, va, r & 127));",
+        ),
     ]
     for end, scalar in (("R", "r & 127"), ("I", "int(n & 7)")):
         types = f"Vub Vub Vub {end}"
-        before = f"const Window from(va, vb, {scalar});"
-        rows.append(Row(f"Q6_V_valign_VV{end}", "from[i]", types=types, before=before))
-        before = f"const Window from(va, vb, 128 - ({scalar}));"
-        rows.append(Row(f"Q6_V_vlalign_VV{end}", "from[i]", types=types, before=before))
+        before = f"const Lanes<uint8_t> from(window(va, vb, {scalar}));"
+        rows.append(Row(f"Q6_V_valign_VV{end}", "from.at[i]", types=types, before=before))
+        before = f"const Lanes<uint8_t> from(window(va, vb, 128 - ({scalar})));"
+        rows.append(Row(f"Q6_V_vlalign_VV{end}", "from.at[i]", types=types, before=before))
     for name, order in (("vshuff", "size = 1; size < 128; size <<= 1"), ("vdeal", "size = 64; size > 0; size >>= 1")):
         steps = f"for (int {order}) if (r & size) exchange(&h, &l, size);"
         before = f"Lanes<uint8_t> h(va), l(vb); {steps}"

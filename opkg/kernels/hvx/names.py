@@ -64,13 +64,11 @@ def intrinsics() -> dict[str, Intrinsic]:
 
 
 def obstacle(intrinsic: Intrinsic) -> str:
-    """Why an intrinsic cannot be compared with qemu on a 64-bit host; empty when it can."""
+    """Why an intrinsic cannot be compared with qemu; empty when it can."""
     if intrinsic.name in MISREAD:
         return "qemu runs something else in its place"
     if intrinsic.family != "integer":
         return "qemu has no HVX floating point"
-    if intrinsic.name.startswith(("Q6_vgather", "Q6_vscatter")):
-        return "address in a 32-bit register, which cannot hold one of the host"
     return ""
 
 

@@ -54,6 +54,11 @@ static int32_t scalar(int round) {
   return (int32_t)(round % 3 == 1 ? extremes[next() % 16] : next());
 }
 static uint32_t before[32];
+// Gather and scatter: its address has to fit in 32 bits, so a program for the host is linked without PIE.
+static unsigned char region[4096] __attribute__((aligned(4096)));
+static void fill(void) {
+  for (int i = 0; i < 4096; i++) region[i] = (unsigned char)next();
+}
 static void begin(uint32_t seed) {
   state = seed;
   for (int i = 0; i < 32; i++) before[i] = 0;

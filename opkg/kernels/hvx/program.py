@@ -29,13 +29,38 @@ _KEEP = {
 # What an operand that is an address leaves behind.
 _LEFT = {"P": "V.v = m{0}; emit(V.bytes, 128);", "q": "V.v = Q6_V_vand_QR(m{0}, -1); emit(V.bytes, 128);"}
 
+# Gather and scatter: masks that keep offsets inside the region of 4096 bytes, and multiples of the element.
+_OFFSETS = {"Vh": 0x0FFE0FFE, "Vw": 0x0FFC, "Ww": 0x0FFE}
+_REGION = "uint32_t a{0} = (uint32_t)(uintptr_t)region, a{1} = sizeof region - 1; fill();"
+
 
 def size(intrinsic: Intrinsic) -> int:
     """Bytes that the program writes for one call: the result and what it left at addresses."""
-    return _BYTES[intrinsic.result] + 128 * sum(kind in _LEFT for kind in intrinsic.operands)
+    region = 4096 if "_vscatter" in intrinsic.name else 0
+    return _BYTES[intrinsic.result] + region + 128 * sum(kind in _LEFT for kind in intrinsic.operands)
+
+
+def _region(intrinsic: Intrinsic) -> str:
+    """The test of a gather or scatter, on offsets inside the region; what lies outside is not compared."""
+    base = intrinsic.operands.index("R")
+    form = intrinsic.name.split("M")[1][:2]
+    mask = f"Q6_V_vsplat_R({_OFFSETS[form]})"
+    makes = [_MAKE[k].format(at) for at, k in enumerate(intrinsic.operands) if at not in (base, base + 1)]
+    makes.append(_REGION.format(base, base + 1))
+    at = f"a{base + 2}"
+    if form == "Ww":
+        halves = (f"Q6_V_vand_VV(Q6_V_{half}_W({at}), {mask})" for half in ("hi", "lo"))
+        makes.append(f"{at} = Q6_W_vcombine_VV({', '.join(halves)});")
+    else:
+        makes.append(f"{at} = Q6_V_vand_VV({at}, {mask});")
+    arguments = ", ".join(f"a{i}" for i in range(len(intrinsic.operands)))
+    left = "emit(region, sizeof region);" if "_vscatter" in intrinsic.name else _LEFT["P"].format(0)
+    return " ".join([*makes, f"{intrinsic.name}({arguments});", left])
 
 
 def _test(intrinsic: Intrinsic) -> str:
+    if intrinsic.name.startswith(("Q6_vgather", "Q6_vscatter")):
+        return _rounds(intrinsic, _region(intrinsic))
     makes, arguments, constant = [], [], ""
     for at, kind in enumerate(intrinsic.operands):
         if kind in "123":
@@ -50,7 +75,10 @@ def _test(intrinsic: Intrinsic) -> str:
         cases = (f"if (round % {count} == {n}) {{ {call.replace('N)', f'{n})')} }}" for n in range(count))
         call = " else ".join(cases)
     left = [_LEFT[kind].format(at) for at, kind in enumerate(intrinsic.operands) if kind in _LEFT]
-    body = " ".join([*makes, call, *left])
+    return _rounds(intrinsic, " ".join([*makes, call, *left]))
+
+
+def _rounds(intrinsic: Intrinsic, body: str) -> str:
     seed = zlib.crc32(intrinsic.name.encode()) | 1  # its own, so that any choice of intrinsics sees the same operands
     loop = f"for (int round = 0; round < {ROUNDS}; round++) {{ {body} }}"
     return f"static void run_{intrinsic.name}(void) {{ begin({seed}u); {loop} }}"

@@ -46,15 +46,14 @@ inline int coefficient(const int8_t (&b)[128], int i, int k) {
 }
 
 // 128 bytes of the pair (high, low), from byte `start` (0 to 128) on.
-struct Window {
+inline HVX_Vector window(HVX_Vector high, HVX_Vector low, int start) {
   uint8_t bytes[256];
-  int start;
-  Window(HVX_Vector high, HVX_Vector low, int start) : start(start) {
-    memcpy(bytes, &low, 128);
-    memcpy(bytes + 128, &high, 128);
-  }
-  uint8_t operator[](int i) const { return bytes[start + i]; }
-};
+  memcpy(bytes, &low, 128);
+  memcpy(bytes + 128, &high, 128);
+  HVX_Vector v;
+  memcpy(&v, bytes + start, 128);
+  return v;
+}
 
 // One step of vshuff and vdeal: exchanges the blocks of `size` bytes at odd places of `low` and even places
 // of `high`.

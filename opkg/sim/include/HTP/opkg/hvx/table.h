@@ -2159,8 +2159,8 @@ inline HVX_Vector Q6_V_vror_VR(HVX_Vector va, int32_t r) {
   const opkg_hvx::Lanes<uint8_t> la(va);
   Lanes<T> lo0;
   auto& o = lo0.at;
-  const Window from(va, va, r & 127);
-  for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from[i]); }
+  const Lanes<uint8_t> from(window(va, va, r & 127));
+  for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from.at[i]); }
   return lo0.vector();
 }
 inline HVX_Vector Q6_V_valign_VVR(HVX_Vector va, HVX_Vector vb, int32_t r) {
@@ -2170,8 +2170,8 @@ inline HVX_Vector Q6_V_valign_VVR(HVX_Vector va, HVX_Vector vb, int32_t r) {
   const opkg_hvx::Lanes<uint8_t> lb(vb);
   Lanes<T> lo0;
   auto& o = lo0.at;
-  const Window from(va, vb, r & 127);
-  for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from[i]); }
+  const Lanes<uint8_t> from(window(va, vb, r & 127));
+  for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from.at[i]); }
   return lo0.vector();
 }
 inline HVX_Vector Q6_V_vlalign_VVR(HVX_Vector va, HVX_Vector vb, int32_t r) {
@@ -2181,8 +2181,8 @@ inline HVX_Vector Q6_V_vlalign_VVR(HVX_Vector va, HVX_Vector vb, int32_t r) {
   const opkg_hvx::Lanes<uint8_t> lb(vb);
   Lanes<T> lo0;
   auto& o = lo0.at;
-  const Window from(va, vb, 128 - (r & 127));
-  for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from[i]); }
+  const Lanes<uint8_t> from(window(va, vb, 128 - (r & 127)));
+  for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from.at[i]); }
   return lo0.vector();
 }
 inline HVX_Vector Q6_V_valign_VVI(HVX_Vector va, HVX_Vector vb, uint32_t n) {
@@ -2192,8 +2192,8 @@ inline HVX_Vector Q6_V_valign_VVI(HVX_Vector va, HVX_Vector vb, uint32_t n) {
   const opkg_hvx::Lanes<uint8_t> lb(vb);
   Lanes<T> lo0;
   auto& o = lo0.at;
-  const Window from(va, vb, int(n & 7));
-  for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from[i]); }
+  const Lanes<uint8_t> from(window(va, vb, int(n & 7)));
+  for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from.at[i]); }
   return lo0.vector();
 }
 inline HVX_Vector Q6_V_vlalign_VVI(HVX_Vector va, HVX_Vector vb, uint32_t n) {
@@ -2203,8 +2203,8 @@ inline HVX_Vector Q6_V_vlalign_VVI(HVX_Vector va, HVX_Vector vb, uint32_t n) {
   const opkg_hvx::Lanes<uint8_t> lb(vb);
   Lanes<T> lo0;
   auto& o = lo0.at;
-  const Window from(va, vb, 128 - (int(n & 7)));
-  for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from[i]); }
+  const Lanes<uint8_t> from(window(va, vb, 128 - (int(n & 7))));
+  for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from.at[i]); }
   return lo0.vector();
 }
 inline HVX_VectorPair Q6_W_vshuff_VVR(HVX_Vector va, HVX_Vector vb, int32_t r) {
