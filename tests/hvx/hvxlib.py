@@ -51,6 +51,16 @@ def on_host(text: str, folder: Path, compiler: str = "g++", *flags: str) -> byte
     return run([str(program)])
 
 
+def errors(text: str) -> str:
+    """What g++ says about a source that does not compile."""
+    command = [need("g++"), "-std=c++17", "-fsyntax-only", "-fmax-errors=0", f"-I{INCLUDE}", "-xc++", "-"]
+    done = subprocess.run(
+        command, input=text, capture_output=True, check=False, text=True, timeout=300, env={**os.environ, "LC_ALL": "C"}
+    )
+    assert done.returncode != 0
+    return done.stderr
+
+
 def on_hexagon(text: str, folder: Path, architecture: int, qemu: str) -> bytes:
     path, object_file, program = folder / "hvx.c", folder / "hvx.o", folder / "hvx.elf"
     path.write_text(text)

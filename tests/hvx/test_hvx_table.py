@@ -10,7 +10,7 @@ import hvxlib
 import pytest
 
 from opkg.kernels.hvx import coverage, headers, program
-from opkg.kernels.hvx.names import MISREAD, comparable, intrinsics, obstacle
+from opkg.kernels.hvx.names import MISREAD, UNMODELLED, comparable, intrinsics, obstacle
 from opkg.kernels.hvx.row import accumulating
 from opkg.kernels.hvx.table import table
 
@@ -83,6 +83,15 @@ def test_the_names_are_the_compilers() -> None:
     found = re.findall(r"#if __HVX_ARCH__ >= (\d+)\b.*?#define (Q6_\w+)", path.read_text("utf-8"), re.DOTALL)
     assert len(found) == 469
     assert {name: int(since) for since, name in found} == {i.name: i.since for i in intrinsics().values()}
+
+
+def test_the_host_holds_all_but_those_said_to_be_missing(tmp_path: Path) -> None:
+    present = [name for name in intrinsics() if name not in UNMODELLED]
+    top = '#include "hvx_hexagon_protos.h"\n'
+    hvxlib.on_host(top + "".join(f"auto* p_{n} = &{n};\n" for n in present) + "int main() {}\n", tmp_path)
+    text = top + "".join(f"auto* p_{n} = &{n};\n" for n in sorted(UNMODELLED))
+    errors = hvxlib.errors(text)
+    assert set(re.findall(r"(Q6_\w+)\W+was not declared", errors)) == UNMODELLED
 
 
 def test_counts_of_the_families() -> None:
