@@ -175,7 +175,7 @@ def _lookup() -> list[Row]:
 
 def _permute() -> list[Row]:
     rows = [
-        Row("Q6_Wh_vunpackoor_WhVb", "x0[i] | a[i] << 8", "x1[i] | a[64 + i] << 8"),
+        Row("Q6_Wh_vunpackoor_WhVb", "x0[i] | uint32_t(a[i]) << 8", "x1[i] | uint32_t(a[64 + i]) << 8"),
         Row("Q6_Ww_vunpackoor_WwVh", "x0[i] | uint32_t(a[i]) << 16", "x1[i] | uint32_t(a[32 + i]) << 16"),
         Row("Q6_Qb_vshuffe_QhQh", "i & 1 ? q[i - 1] : s[i]", types="Q Q Q"),
         Row("Q6_Qh_vshuffe_QwQw", "i & 2 ? q[i - 2] : s[i]", types="Q Q Q"),

@@ -15,7 +15,7 @@ _MAKE = {
     "W": "HVX_VectorPair a{0} = two(round + {0});",
     "Q": "HVX_VectorPred a{0} = predicate(round + {0});",
     "R": "int32_t a{0} = scalar(round + {0});",
-    "D": "int64_t a{0} = (int64_t)scalar(round + {0} + 1) << 32; a{0} |= (uint32_t)scalar(round + {0} + 2);",
+    "D": "uint64_t a{0} = (uint64_t)scalar(round + {0} + 1) << 32; a{0} |= (uint32_t)scalar(round + {0} + 2);",
     "P": "static HVX_Vector m{0}; HVX_Vector* a{0} = &m{0}; m{0} = vector(round + {0});",
     "q": "HVX_VectorPred m{0} = predicate(round + {0}); HVX_VectorPred* a{0} = &m{0};",
 }

@@ -3147,7 +3147,7 @@ inline HVX_VectorPair Q6_Wh_vunpackoor_WhVb(HVX_VectorPair vx, HVX_Vector va) {
   Lanes<T> lo0, lo1;
   auto& o0 = lo0.at;
   auto& o1 = lo1.at;
-  for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(x0[i] | a[i] << 8); o1[i] = T(x1[i] | a[64 + i] << 8); }
+  for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(x0[i] | uint32_t(a[i]) << 8); o1[i] = T(x1[i] | uint32_t(a[64 + i]) << 8); }
   return pair(lo1.vector(), lo0.vector());
 }
 inline HVX_VectorPair Q6_Ww_vunpackoor_WwVh(HVX_VectorPair vx, HVX_Vector va) {
