@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from opkg.spec.diagnostics import Span
 from opkg.spec.dtypes import DType
@@ -18,7 +19,9 @@ from opkg.spec.model_tests import TestCase as TestCase
 from opkg.spec.model_tests import Tests as Tests
 from opkg.spec.model_tests import Tolerance as Tolerance
 from opkg.spec.model_tests import Value as Value
-from opkg.spec.source_text import SourceText
+
+if TYPE_CHECKING:
+    from opkg.spec.source_text import SourceText
 
 # Places of the values of a record: key as written in YAML -> span of its value ("" is the record itself).
 Spans = dict[str, Span]
