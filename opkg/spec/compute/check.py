@@ -30,7 +30,7 @@ from opkg.spec.compute.tree import (
     asks_presence,
     children,
 )
-from opkg.spec.compute.types import Types, value_type
+from opkg.spec.compute.types import Types, signature
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import Op
 from opkg.spec.source_text import SourceText
@@ -61,12 +61,8 @@ def read_syntax(source: SourceText) -> list[Diagnostic]:
 def _types(compute: Compute, op: Op) -> list[Diagnostic]:
     """Faults of the combinations, those that differ in real, integer and bool; one for each place."""
     found: dict[object, Diagnostic] = {}
-    seen: set[tuple[str, ...]] = set()
-    for combination in op.combinations:
-        signature = tuple([value_type(tensor.dtype.of(combination)) for tensor in op.tensors])
-        if signature in seen:
-            continue
-        seen.add(signature)
+    different = {signature(op, combination): combination for combination in reversed(op.combinations)}
+    for combination in reversed(different.values()):
         try:
             Types(compute, op, combination)
         except Fault as failure:

@@ -26,7 +26,7 @@ class Extent:
     high: int
 
     def __str__(self) -> str:
-        if self.dims is None:
+        if self.dims is None or any(is_rest(dim) and str(dim).endswith(".") for dim in self.dims):
             return f"rank {self.low}" if self.low == self.high else f"rank {self.low}..{self.high}"
         return "[" + ", ".join(_shown(dim) for dim in self.dims) + "]"
 
@@ -40,7 +40,7 @@ def _shown(dim: Dim) -> str:
     if dim.startswith("?"):
         return "?"
     if dim.startswith("*"):
-        return "..." if dim.endswith(".") else f"{dim[1:]}..."
+        return f"{dim[1:]}..."
     return dim
 
 

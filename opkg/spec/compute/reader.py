@@ -49,6 +49,7 @@ _WORDS = {
     "SetComp": "a comprehension", "DictComp": "a comprehension", "GeneratorExp": "a comprehension",
     "JoinedStr": "an f-string", "NamedExpr": "':='", "Tuple": "a tuple", "List": "a list", "Dict": "a dict",
     "Set": "a set", "Starred": "'*'", "Await": "await", "Yield": "yield", "AugAssign": "an update", "Expr": "an expression alone",
+    "Call": "a call of what is no name",
     "AnnAssign": "an annotation", "If": "an if statement", "BitAnd": "'&'", "BitOr": "'|'", "BitXor": "'^'",
     "LShift": "'<<'", "RShift": "'>>'", "MatMult": "'@'", "Invert": "'~'", "UAdd": "unary '+'", "Is": "'is'",
     "IsNot": "'is not'", "In": "'in'", "NotIn": "'not in'",

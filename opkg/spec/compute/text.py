@@ -100,6 +100,8 @@ def _unreadable(failure: SyntaxError, places: Places) -> Fault:
     hint = "one statement per line, or ';' between two: y = ..."
     if line and line[0].count(" = ") > 1:
         hint = "two statements need a line each, or ';' between them; with several lines write compute: |"
+    if "Exceeds the limit" in text:
+        reason, hint = "a number has too many digits", "write it with an exponent: 1e30"
     if "indent" in text:
         reason, hint = "a line is indented", "all statements begin in one column"
     return fault("OPK140", f"cannot read this computation: {reason}", places.span(start, max(end, start + 1)), hint)

@@ -51,6 +51,11 @@ def value_type(dtype: DType) -> Type:
     return Type.INTEGER if dtype.integral else Type.REAL
 
 
+def signature(op: Op, combination: Combination) -> tuple[Type, ...]:
+    """What a combination is to a computation: combinations that agree in this have the same findings."""
+    return tuple([value_type(tensor.dtype.of(combination)) for tensor in op.tensors])
+
+
 def is_whole_power(exponent: Node) -> bool:
     """Whether integers to this exponent stay integers: a number that is whole and not negative."""
     return isinstance(exponent, Const) and type(exponent.value) is int and exponent.value >= 0
@@ -68,6 +73,7 @@ class Types:
         self._names: dict[str, Type] = {t.name: value_type(t.dtype.of(combination)) for t in op.inputs}
         self._params = {param.name: value_type(param.dtype) for param in op.params}
         self._outputs = {t.name: t.dtype.of(combination) for t in op.outputs}
+        self._varies = len({signature(op, other) for other in op.combinations}) > 1
         self._assigned: dict[str, Type] = {}
         self._found: dict[int, Type] = {}
         for statement in compute.statements:
@@ -94,7 +100,7 @@ class Types:
         raise fault("OPK144", message, statement.expr.span, hint)
 
     def _under(self) -> str:
-        return f" with {self.combination}" if self.combination.types else ""
+        return f" with {self.combination}" if self._varies else ""
 
     def _of(self, node: Node) -> Type:
         type_ = self._found[id(node)] = self._typed(node)
