@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from opkg.spec.compute.check import read_checked
 from opkg.spec.compute.printing import expression, text_of
 from opkg.spec.compute.reader import read
+from opkg.spec.compute.text import MAX_DEPTH
 from opkg.spec.compute.tree import (
     Assign,
     Assigned,
@@ -220,6 +221,27 @@ def test_brackets_only_where_they_count() -> None:
         assert expression(tree_of(text if "not" not in text else f"1 if {text} else 2")).endswith(
             wanted if "not" not in text else f"1 if {wanted} else 2"
         )
+
+
+def height(tree: Node) -> int:
+    return 1 + max(map(height, children(tree)), default=0)
+
+
+@pytest.mark.parametrize("chain", [" and b", " < x", " + x"])
+@pytest.mark.parametrize("levels", [1, 5, 20, 30, 60])
+@pytest.mark.parametrize("length", [1, 2, 5, 30])
+def test_no_tree_is_deeper_than_the_limit(chain: str, levels: int, length: int) -> None:
+    """Chains inside chains: the limit is on the tree, which is what everything after the reader walks."""
+    text = "b" if "and" in chain else "x"
+    for _ in range(levels):
+        text = f"({text}{chain * length})"
+    compute, findings = read(SourceText("f.yaml", f"y = {text}"), OP)
+    if compute is None:
+        assert [finding.id for finding in findings] == ["OPK140"]
+        assert levels * length > 30
+    else:
+        assert height(compute.statements[0].expr) <= MAX_DEPTH + 1
+        assert levels * length <= 2 * MAX_DEPTH
 
 
 TOKENS = ["y", "x", "=", " ", "\n", ";", "(", ")", "[", "]", "{", "}", ",", ".", ":", ":=", "**", "-", "+", "not ", "if ",

@@ -202,21 +202,24 @@ class Reader:
         """What `present()` says on the left holds on the right of 'and' (of 'or', its negation)."""
         op = BinaryOp.AND if isinstance(node.op, ast.And) else BinaryOp.OR
         before = len(self.names.present)
-        tree = self.node(node.values[0], depth)
+        below = depth + len(node.values) - 2  # the first operand lies deepest
+        tree = self.node(node.values[0], below)
         self.names.present += given(tree, op is BinaryOp.AND)
-        for place, value in enumerate(node.values[1:], depth):
-            check_depth(place, span)
-            right = self.node(value, depth)
+        for place, value in enumerate(node.values[1:]):
+            right = self.node(value, below - place)
             self.names.present += given(right, op is BinaryOp.AND)
             tree = Binary(op, tree, right, span)
         del self.names.present[before:]
         return tree
 
     def compare(self, node: ast.Compare, depth: int, span: Span) -> Node:
-        operands = [self.node(operand, depth) for operand in (node.left, *node.comparators)]
+        below = depth + len(node.ops) - 1 + (len(node.ops) > 1)  # the first pair lies deepest
+        operands = [
+            self.node(operand, below - max(place - 1, 0))
+            for place, operand in enumerate((node.left, *node.comparators))
+        ]
         result: Node | None = None
         for place, kind in enumerate(node.ops):
-            check_depth(depth + place, span)
             op = _COMPARE.get(type(kind))
             if op is None:
                 raise self.foreign(kind, node)
