@@ -62,7 +62,7 @@ ENTRIES = (
         "An axis numbers a dimension of the operand, from the end when negative; it is a whole number, a tuple of them, "
         "or an integer param. 'keepdims' is True, False or a bool param.",
         "compute: y = sum(x, axis=9)",
-        "compute: y = sum(x, axis=-1, keepdims=True)",
+        "compute: y = x - sum(x, axis=-1, keepdims=True)",
     ),
     Entry(
         "OPK148",

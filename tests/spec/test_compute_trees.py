@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from opkg.spec.catalog import entry
 from opkg.spec.compute.check import read_checked
 from opkg.spec.compute.printing import expression, text_of
 from opkg.spec.compute.reader import read
@@ -283,3 +284,13 @@ def test_specs_without_a_computation_do_not_load_it(tmp_path: Path) -> None:
         "assert 'ast' in sys.modules and not [n for n in sys.modules if n.startswith('opkg.spec.compute')]"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+
+
+@pytest.mark.parametrize("id_", [f"OPK14{digit}" for digit in range(10)])
+def test_examples_of_the_catalog_are_what_they_claim(id_: str) -> None:
+    found = entry(id_)
+    assert found is not None
+    for text, ids in ((found.wrong, {id_}), (found.right, set())):
+        compute = text.partition("compute: ")[2].replace("bias", "w")
+        _, findings = read_checked(SourceText("f.yaml", compute), OP)
+        assert {finding.id for finding in findings} == ids, compute
