@@ -23,6 +23,9 @@ from opkg.spec.model_tests import Value as Value
 if TYPE_CHECKING:
     from opkg.spec.source_text import SourceText
 
+if TYPE_CHECKING:
+    from opkg.spec.compute.tree import Compute  # loaded only for specs that have one
+
 # Places of the values of a record: key as written in YAML -> span of its value ("" is the record itself).
 Spans = dict[str, Span]
 
@@ -268,6 +271,7 @@ class Op:
     reference: Reference | None
     tests: Tests
     spans: Spans = field(default_factory=_spans, compare=False, repr=False)
+    compute: Compute | None = None
 
     @property
     def tensors(self) -> tuple[TensorSpec, ...]:

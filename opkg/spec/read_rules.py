@@ -37,10 +37,10 @@ def take_code(node: Node | None, what: str, findings: Findings) -> Text | None:
         start = fault[2] + len(scalar.text) - len(scalar.text.lstrip())
         findings.error(fault[0], f"{what} {fault[1]}", scalar.piece.at(start, start + 1), fault[3])
         return None
-    return Text(text, scalar.piece.span, _source(text, scalar))
+    return Text(text, scalar.piece.span, source_of(text, scalar))
 
 
-def _source(text: str, scalar: Scalar) -> SourceText:
+def source_of(text: str, scalar: Scalar) -> SourceText:
     """Where each character of a scalar's text (stripped) stands in the file."""
     from opkg.spec.source_text import SourceText  # only for specs with rules
 
