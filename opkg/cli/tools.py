@@ -44,7 +44,7 @@ _VERSION = re.compile(r"\d+(?:\.\d+)+")
 
 def survey() -> list[Tool]:
     """All tools; programs are asked for their versions at the same time."""
-    jobs: list[Callable[[], list[Tool]]] = [_compilers, *(_asker(p) for p in _PROGRAMS), _sdk, _backend]
+    jobs: list[Callable[[], list[Tool]]] = [_compilers, *(_asker(p) for p in _PROGRAMS), _sdk, _backend, _onnx]
     with ThreadPoolExecutor(len(jobs)) as pool:
         return [tool for tools in pool.map(lambda job: job(), jobs) for tool in tools]
 
@@ -128,3 +128,18 @@ def build_id(path: str) -> str:
             return found[1].decode() if found else ""
     except (OSError, ValueError):
         return ""
+
+
+def _onnx() -> list[Tool]:
+    """The package that reads ONNX files; it is looked for, not imported."""
+    from importlib.metadata import PackageNotFoundError, version
+    from importlib.util import find_spec
+
+    found = find_spec("onnx")
+    if found is None or found.origin is None:
+        return [Tool("onnx", "ONNX graphs in opkg rules apply", False, install="pip install 'opkg[onnx]'")]
+    try:
+        number = version("onnx")
+    except PackageNotFoundError:
+        number = ""
+    return [Tool("onnx", "ONNX graphs in opkg rules apply", True, number, os.path.dirname(found.origin))]

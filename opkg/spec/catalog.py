@@ -23,6 +23,7 @@ class Entry(NamedTuple):
 ROOMS = (
     "opkg.spec.catalog_reading",
     "opkg.spec.catalog_records",
+    "opkg.spec.catalog_compute",
     "opkg.spec.catalog_expressions",
     "opkg.spec.catalog_semantics",
     "opkg.targets.catalog",

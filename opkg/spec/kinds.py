@@ -156,6 +156,7 @@ BODY = Kind(
 REFERENCE = Kind(
     "module:function", "node", {"type": "string", "pattern": rf"^{IDENTIFIER}(\.{IDENTIFIER})*:{IDENTIFIER}$"}
 )
+COMPUTE = Kind("assignments", "node", {"type": "string", "minLength": 1, "maxLength": 8000})
 TOLERANCE_TEXT = Kind("tolerance", "node", {"type": "string", "pattern": r"^(exact|[0-9].*(lsb|ulp|abs|rel))$"})
 TOLERANCE = Kind(
     "tolerances",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from opkg.spec.diagnostics import Span
 from opkg.spec.dtypes import DType
@@ -18,7 +19,12 @@ from opkg.spec.model_tests import TestCase as TestCase
 from opkg.spec.model_tests import Tests as Tests
 from opkg.spec.model_tests import Tolerance as Tolerance
 from opkg.spec.model_tests import Value as Value
-from opkg.spec.source_text import SourceText
+
+if TYPE_CHECKING:
+    from opkg.spec.source_text import SourceText
+
+if TYPE_CHECKING:
+    from opkg.spec.compute.tree import Compute  # loaded only for specs that have one
 
 # Places of the values of a record: key as written in YAML -> span of its value ("" is the record itself).
 Spans = dict[str, Span]
@@ -265,6 +271,7 @@ class Op:
     reference: Reference | None
     tests: Tests
     spans: Spans = field(default_factory=_spans, compare=False, repr=False)
+    compute: Compute | None = None
 
     @property
     def tensors(self) -> tuple[TensorSpec, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from opkg.spec.check_op import check_op
 from opkg.spec.dtypes import DType
@@ -15,7 +16,7 @@ from opkg.spec.parse_expr import parse
 from opkg.spec.read_defaults import ParamDraft
 from opkg.spec.read_kernels import KernelReader
 from opkg.spec.read_params import ParamReader, read_param_drafts
-from opkg.spec.read_rules import read_properties, read_rules
+from opkg.spec.read_rules import read_properties, read_rules, source_of
 from opkg.spec.read_shapes import bind_names
 from opkg.spec.read_tensors import TensorDraft, TensorReader, read_drafts
 from opkg.spec.read_tests import TestReader
@@ -59,7 +60,25 @@ class OpReader:
         op = self.assemble(fields, combinations, read_inputs, tuple(read_params), read_outputs)
         if len(self.findings.list) == before:
             check_op(op, self.findings)
-        return op if len(self.findings.list) == before else None
+        sound = len(self.findings.list) == before
+        return self.with_compute(op, fields.node("compute"), sound)
+
+    def with_compute(self, op: Op, node: Node | None, sound: bool) -> Op | None:
+        """The op with its computation; of an op that is not sound, only the computation's syntax is looked at."""
+        if node is None:
+            return op if sound else None
+        scalar = take_scalar(node, "a computation", self.findings)
+        if scalar is None:
+            return None
+        from opkg.spec.compute.check import read_checked, read_syntax  # few specs have computations
+
+        source = source_of(scalar.text.strip(), scalar)
+        if not sound:
+            self.findings.list += read_syntax(source)
+            return None
+        compute, findings = read_checked(source, op)
+        self.findings.list += findings
+        return replace(op, compute=compute) if compute is not None else None
 
     def drafts(self, fields: Fields) -> tuple[list[TensorDraft], list[TensorDraft], list[ParamDraft]]:
         findings = self.findings

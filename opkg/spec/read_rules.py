@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from opkg.spec.fields import Fields, read_record
 from opkg.spec.model import Rule, Text
@@ -11,7 +12,9 @@ from opkg.spec.nodes import Node, Scalar
 from opkg.spec.records import RULE
 from opkg.spec.safe_text import code_fault
 from opkg.spec.scalars import Findings, take_list, take_scalar
-from opkg.spec.source_text import SourceText
+
+if TYPE_CHECKING:
+    from opkg.spec.source_text import SourceText
 
 MAX_CODE = 20_000
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\s*\(")
@@ -34,11 +37,13 @@ def take_code(node: Node | None, what: str, findings: Findings) -> Text | None:
         start = fault[2] + len(scalar.text) - len(scalar.text.lstrip())
         findings.error(fault[0], f"{what} {fault[1]}", scalar.piece.at(start, start + 1), fault[3])
         return None
-    return Text(text, scalar.piece.span, _source(text, scalar))
+    return Text(text, scalar.piece.span, source_of(text, scalar))
 
 
-def _source(text: str, scalar: Scalar) -> SourceText:
+def source_of(text: str, scalar: Scalar) -> SourceText:
     """Where each character of a scalar's text (stripped) stands in the file."""
+    from opkg.spec.source_text import SourceText  # only for specs with rules
+
     span = scalar.piece.span
     if scalar.raw is not None:
         return SourceText(span.path, text, scalar.raw.line, scalar.raw.column, scalar.raw.text)

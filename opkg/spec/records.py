@@ -185,11 +185,11 @@ OP = Record(
             default="[]",
         ),
         Key("rules", list_of(record_kind("rule")), "Optimization rules.", default="[]"),
+        Key("compute", k.COMPUTE, "What the op computes, as assignments (Computations, above); its reference."),
         Key("reference", k.REFERENCE, "Python function (numpy) that defines the op on real values."),
         Key("tests", record_kind("tests"), "Tolerances and test cases."),
     ),
     later={
-        "compute": "write a `reference:` and a kernel body",
         "pattern": "graph patterns belong to a later version",
     },
 )

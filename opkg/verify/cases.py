@@ -19,7 +19,7 @@ from opkg.verify.draft import Draft, calls_of
 from opkg.verify.numbers import Quant
 from opkg.verify.options import DEFAULT_CASES
 from opkg.verify.own_cases import Fixed, fixed_by, matching
-from opkg.verify.reference import Loaded
+from opkg.verify.reference import Meaning
 from opkg.verify.rng import Rng
 
 MOST_TRIES = 200
@@ -41,7 +41,7 @@ def case_id(combination: Combination, label: str) -> str:
     return f"{combination.suffix or 'any'}-{label}"
 
 
-def generate(op: Op, reference: Loaded, plan: Plan) -> tuple[list[Case], list[Diagnostic]]:
+def generate(op: Op, reference: Meaning, plan: Plan) -> tuple[list[Case], list[Diagnostic]]:
     """All cases of an op, combination by combination: the spec's own ones first, then generated ones.
 
     Each has its expected outputs. A finding (no case possible, the reference failed) ends the combination it is in;
@@ -69,7 +69,7 @@ def _wanted(plan: Plan, combination: Combination, label: str) -> bool:
     return plan.only in ("", case_id(combination, label), label, label.lstrip("0") or "0")
 
 
-def _combination(op: Op, combination: Combination, reference: Loaded, plan: Plan) -> Iterator[Case]:
+def _combination(op: Op, combination: Combination, reference: Meaning, plan: Plan) -> Iterator[Case]:
     for number, own in enumerate(op.tests.cases):
         label = own.name or f"case{number + 1}"
         if matching(own, combination) and _wanted(plan, combination, label):
@@ -85,7 +85,7 @@ def _combination(op: Op, combination: Combination, reference: Loaded, plan: Plan
 
 
 def make_case(
-    op: Op, combination: Combination, reference: Loaded, seed: int, label: str, number: int, own: TestCase | None,
+    op: Op, combination: Combination, reference: Meaning, seed: int, label: str, number: int, own: TestCase | None,
     tries: int = MOST_TRIES,
 ) -> Case:  # fmt: skip
     """One case; its random numbers depend on the seed, op, combination and label only. Raises OpkgError after `tries`."""

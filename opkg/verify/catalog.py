@@ -79,7 +79,8 @@ ENTRIES: dict[str, tuple[str, str]] = {
     ),
     "OPK418": (
         "op has no reference",
-        "Without a reference there is nothing to compare a kernel's results with. Write `reference: module:function`.",
+        "Without a reference there is nothing to compare a kernel's results with. Write `compute:` or "
+        "`reference: module:function`.",
     ),
     "OPK420": (
         "no case satisfies the constraints",
@@ -98,6 +99,20 @@ ENTRIES: dict[str, tuple[str, str]] = {
     "OPK423": (
         "no such op",
         "`--op` names an op of the specs that are verified.",
+    ),
+    "OPK424": (
+        "computation without a value",
+        "In this case the `compute:` of the op has no value: operands have shapes that do not broadcast, or an axis is "
+        "not there. Constraints must forbid such calls.",
+    ),
+    "OPK425": (
+        "computation of another shape",
+        "The value that `compute:` gives an output has another shape than the spec's shape rule says.",
+    ),
+    "OPK426": (
+        "computation and reference differ",
+        "The op has both `compute:` and `reference:`, and they disagree by more than the rounding of float64 arithmetic. "
+        "One of the two is wrong.",
     ),
     "OPK430": (
         "machine not available",

@@ -13,7 +13,7 @@ from opkg.verify.case import Case, CaseTensor
 from opkg.verify.draft import Draft
 from opkg.verify.numbers import Quant
 from opkg.verify.own_cases import Fixed
-from opkg.verify.reference import Loaded
+from opkg.verify.reference import Meaning
 from opkg.verify.rng import Rng
 
 
@@ -54,7 +54,7 @@ def _follows(spec: TensorSpec, op: Op) -> str | None:
     return other if other != spec.name else None
 
 
-def finish(case: Case, reference: Loaded, rng: Rng, number: int, fixed: Fixed) -> Case | str:
+def finish(case: Case, reference: Meaning, rng: Rng, number: int, fixed: Fixed) -> Case | str:
     """Computes the expectation and chooses the outputs' quantisation from it; the reason when the spec forbids that."""
     expected = reference(case)
     chosen: dict[str, Quant | None] = {t.spec.name: t.quant for t in case.inputs}

@@ -20,6 +20,8 @@ from opkg.verify.case import Case, CaseParam, CaseTensor
 from opkg.verify.numbers import Array, decode
 
 Function = Callable[..., object]
+# What an op means: a case to the real values of its outputs, one array per output tensor. Raises OpkgError.
+Meaning = Callable[[Case], tuple[Array, ...]]
 
 
 @contextlib.contextmanager
@@ -123,6 +125,24 @@ class Loaded:
         return array.copy()
 
 
+@dataclass(frozen=True, slots=True)
+class Both:
+    """A reference beside a computation: the expectation is the reference's, and the two must agree (OPK426)."""
+
+    loaded: Loaded
+    computed: Meaning
+    span: Span
+
+    def __call__(self, case: Case) -> tuple[Array, ...]:
+        from opkg.verify.compute import difference
+
+        said = self.loaded(case)
+        finding = difference(self.loaded.op, self.span, case, said, self.computed(case))
+        if finding is not None:
+            raise OpkgError([finding])
+        return said
+
+
 def _flat(result: object, case: Case) -> list[object] | None:
     """The result as one value per output tensor; a variadic output may be a list within the tuple."""
     if isinstance(result, tuple | list) and not (len(case.outputs) == 1 and _is_numbers(result)):
@@ -184,11 +204,23 @@ class References:
         self._root = root.resolve()
         self._modules: dict[Path, types.ModuleType] = {}
 
-    def load(self, op: Op, spec_path: Path) -> Loaded:
-        """The reference of an op; raises OpkgError when there is none, or it cannot be loaded."""
+    def load(self, op: Op, spec_path: Path) -> Meaning:
+        """What an op means: its reference, else its computation; with both, they are compared on every case.
+
+        Raises OpkgError when there is neither, or the reference cannot be loaded.
+        """
+        if op.compute is None:
+            return self.load_function(op, spec_path)
+        from opkg.verify.compute import Computed  # few specs have computations
+
+        computed = Computed(op, op.compute)
+        return computed if op.reference is None else Both(self.load_function(op, spec_path), computed, op.compute.span)
+
+    def load_function(self, op: Op, spec_path: Path) -> Loaded:
+        """The Python function of an op; raises OpkgError when there is none, or it cannot be loaded."""
         reference = op.reference
         if reference is None:
-            hint = "write reference: module:function"
+            hint = "write compute: y = ..., or reference: module:function"
             raise OpkgError([error("OPK418", f"{op.name} has no reference to compare with", op.span, hint)])
         path = find_module(reference, spec_path, self._root)
         if path is None:

@@ -63,3 +63,18 @@ def test_a_new_op_verifies_from_the_installed_wheel(opkg: Path, tmp_path: Path) 
     assert "0 failures" in done.stdout
     assert run(opkg, "schema", cwd=tmp_path).stdout.startswith("{")
     assert "qnn-htp-qhpi" in run(opkg, "targets", cwd=tmp_path).stdout
+
+
+def test_rules_from_the_installed_wheel(opkg: Path, tmp_path: Path) -> None:
+    """Tables, page template, stand-in headers for the preprocessor, meanings of core ops: all of it ships."""
+    rules, graph = ROOT / "examples/rules/cpp/fuse.cpp", ROOT / "examples/rules/graphs/add_relu.txt"
+    for words in (["check"], ["check", "--preprocess"], ["format", "--check"], ["explain"]):
+        done = run(opkg, "rules", words[0], str(rules), *words[1:], cwd=tmp_path)
+        assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
+    done = run(opkg, "rules", "apply", str(graph), str(rules), "--html", "page.html", "--dot", "g.dot", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "AddRelu(" in done.stdout
+    assert (tmp_path / "page.html").read_text("utf-8").startswith("<!doctype html>")
+    done = run(opkg, "rules", "test", str(ROOT / "examples/rules/cpp/patterns.cpp"), "--cases", "6", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 rules: 2 equivalent" in done.stdout

@@ -123,7 +123,7 @@ def test_byte_order_mark_and_carriage_returns() -> None:
 def used_ids() -> set[str]:
     """All ids that the code of the spec room raises."""
     found: set[str] = set()
-    for path in (HERE.parents[1] / "opkg" / "spec").glob("*.py"):
+    for path in (HERE.parents[1] / "opkg" / "spec").rglob("*.py"):
         if not path.name.startswith("catalog_"):
             found.update(re.findall(r"\"(OPK1\d\d)\"", path.read_text("utf-8")))
     return found

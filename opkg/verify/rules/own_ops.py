@@ -18,7 +18,7 @@ from opkg.verify.calls import Giving, possible_calls
 from opkg.verify.case import Case, CaseParam, CaseTensor
 from opkg.verify.compare import tolerance_for
 from opkg.verify.numbers import Array, Quant, encode, steps
-from opkg.verify.reference import Loaded
+from opkg.verify.reference import Meaning
 from opkg.verify.rules.meaning import Arg, Call, Shape, Unfit
 from opkg.verify.rules.tensors import Value as NodeValue
 from opkg.verify.rules.tensors import quant_of
@@ -73,7 +73,7 @@ class OwnOp:
 
     package: OpPackage
     op: Op
-    reference: Loaded
+    reference: Meaning
 
     def tolerance(self, dtype: DType) -> Tolerance:
         return tolerance_for(self.op, dtype)

@@ -11,6 +11,7 @@ from opkg.rules.sim.arithmetic import Fault, Scalar
 from opkg.rules.sim.evaluate import evaluate
 from opkg.rules.sim.frame import Frame
 from opkg.verify.rng import Rng
+from opkg.verify.rules.inverses import INVERSES
 
 # (operand, property): "dtype", "step", "zero", "rank", "dim3", "value0", "const", "producer", "consumer", "alias", "shape"
 # of a tag (or `X<0`: input 0 of a leaf X); operand "" are graph options.
@@ -202,7 +203,7 @@ class Repair:
         if isinstance(expr, core.ConstVal):
             return self._constant(expr, value)
         if isinstance(expr, core.Apply):
-            rule = inverses().get(expr.operator)
+            rule = INVERSES.get(expr.operator)
             return rule is not None and rule(self, expr, value)
         return False
 
@@ -244,13 +245,6 @@ class Repair:
         other = self.value(expr.args[1]) if len(expr.args) > 1 else 0
         solved = None if other is None else solve(value, other)
         return solved is not None and self.assign(expr.args[0], solved)
-
-
-def inverses() -> dict[str, Callable[[Repair, core.Apply, Scalar], bool]]:
-    """How an operator is given a value, by its construct."""
-    from opkg.verify.rules.inverses import INVERSES
-
-    return INVERSES
 
 
 _TYPES = frozenset(int(t) for t in HtpType if t not in (HtpType.UNKNOWN, HtpType.Multi, HtpType.NONE))

@@ -1,0 +1,1 @@
+"""`compute:` of an op: what it computes, as assignments in a subset of Python's expressions, read to a frozen tree."""

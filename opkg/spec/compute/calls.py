@@ -1,0 +1,160 @@
+"""Calls in a computation: elementwise functions, casts, reductions, `where`, `pow` and `present`."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from opkg.spec.compute.text import fault
+from opkg.spec.compute.tree import Binary, BinaryOp, Call, Cast, Function, Node, Present, Reduce, Reduction
+from opkg.spec.diagnostics import Span, nearest
+from opkg.spec.dtypes import DTYPES, FOREIGN_NAMES, Kind
+
+if TYPE_CHECKING:
+    from opkg.spec.compute.reader import Reader
+
+MOST_AXES = 8
+# Least and greatest number of operands.
+_COUNTS = dict.fromkeys(Function, (1, 1)) | {
+    Function.MIN: (2, 64), Function.MAX: (2, 64), Function.CLIP: (3, 3),
+}  # fmt: skip
+_FORMS = {
+    "where": "where(test, then, else)", "pow": "pow(base, exponent)", "cast": "cast(x, float32)",
+    "present": "present(x)", "clip": "clip(x, low, high)",
+}  # fmt: skip
+_FUNCTIONS, _REDUCTIONS = frozenset(map(str, Function)), frozenset(map(str, Reduction))
+NAMES = (*dict.fromkeys([*map(str, Function), *map(str, Reduction), "where", "pow", "cast", "present"]),)
+
+
+def call(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
+    """The tree of a call; Fault OPK141 to OPK144."""
+    if not isinstance(node.func, ast.Name):
+        raise reader.foreign(node.func)
+    name, at = node.func.id, reader.places.of(node.func)
+    if name not in NAMES:
+        near = nearest(name, NAMES)
+        hint = f"did you mean '{near}'?" if near else "functions: " + ", ".join(NAMES)
+        raise fault("OPK143", f"no function '{name[:60]}'", at, hint)
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            raise reader.foreign(argument)
+    if name in _REDUCTIONS and (name not in _FUNCTIONS or node.keywords):
+        return _reduction(reader, node, depth, span)
+    if node.keywords:
+        keyword = node.keywords[0]
+        raise fault("OPK143", f"{name} has no argument '{keyword.arg or '**'}'", reader.places.of(keyword))
+    if name in _FUNCTIONS:
+        _counted(reader, node, *_COUNTS[Function(name)])
+        return Call(Function(name), tuple([reader.node(arg, depth) for arg in node.args]), span)
+    if name == "where":
+        _counted(reader, node, 3, 3)
+        return reader.chosen(node.args[0], node.args[1], node.args[2], depth, span)
+    if name == "pow":
+        _counted(reader, node, 2, 2)
+        return Binary(BinaryOp.POW, reader.node(node.args[0], depth), reader.node(node.args[1], depth), span)
+    return _cast(reader, node, depth, span) if name == "cast" else _present(reader, node, span)
+
+
+def _counted(reader: Reader, node: ast.Call, least: int, most: int) -> None:
+    count = len(node.args)
+    if least <= count <= most:
+        return
+    assert isinstance(node.func, ast.Name)
+    name = node.func.id
+    wanted = str(least) if least == most else f"{least} to {most}"
+    hint = _FORMS.get(name, "")
+    if name in _REDUCTIONS:
+        hint = f"{name}(a, b) takes the {'smaller' if name == 'min' else 'larger'}; {name}(x, axis=-1) reduces"
+    message = f"{name} takes {wanted} operand{'' if wanted == '1' else 's'}, not {count}"
+    raise fault("OPK143", message, reader.places.of(node), hint)
+
+
+def _cast(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
+    _counted(reader, node, 2, 2)
+    operand, type_ = reader.node(node.args[0], depth), node.args[1]
+    at = reader.places.of(type_)
+    if not isinstance(type_, ast.Name):
+        raise fault("OPK143", "the second operand of cast is an element type", at, "cast(x, float32)")
+    dtype = DTYPES.get(type_.id)
+    if dtype is None:
+        near = FOREIGN_NAMES.get(type_.id) or nearest(type_.id, tuple(DTYPES))
+        hint = f"did you mean '{near}'?" if near else "for example int32"
+        raise fault("OPK143", f"no element type '{type_.id[:60]}'", at, hint)
+    if dtype.quantized:
+        hint = "quantized tensors are real values here; the output's type rounds them"
+        raise fault("OPK143", f"nothing can be cast to {dtype}", at, hint)
+    return Cast(operand, dtype.name, span)
+
+
+def _present(reader: Reader, node: ast.Call, span: Span) -> Node:
+    _counted(reader, node, 1, 1)
+    argument = node.args[0]
+    at = reader.places.of(argument)
+    if not isinstance(argument, ast.Name):
+        raise fault("OPK143", "present takes the name of an optional input", at, "present(x)")
+    reader.names.optional_input(argument.id, at)
+    return Present(argument.id, span)
+
+
+def _reduction(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
+    assert isinstance(node.func, ast.Name)
+    op = Reduction(node.func.id)
+    if not 1 <= len(node.args) <= 2:
+        hint = f"{op}(x, axis=-1, keepdims=True)"
+        raise fault("OPK143", f"{op} takes 1 operand, not {len(node.args)}", reader.places.of(node), hint)
+    operand = reader.node(node.args[0], depth)
+    axes: tuple[int, ...] | str | None = None
+    keepdims: bool | str = False
+    keywords = {keyword.arg: keyword for keyword in node.keywords}
+    for keyword in node.keywords:
+        if keyword.arg not in ("axis", "keepdims"):
+            near = nearest(keyword.arg or "**", ("axis", "keepdims"))
+            hint = f"did you mean '{near}'?" if near else "arguments: axis, keepdims"
+            message = f"{op} has no argument '{keyword.arg or '**'}'"
+            raise fault("OPK143", message, reader.places.of(keyword), hint)
+    if len(node.args) == 2:
+        if "axis" in keywords:
+            raise fault("OPK143", "'axis' is given twice", reader.places.of(keywords["axis"]))
+        axes = _axes(reader, node.args[1])
+    elif "axis" in keywords:
+        axes = _axes(reader, keywords["axis"].value)
+    if "keepdims" in keywords:
+        keepdims = _keepdims(reader, keywords["keepdims"].value)
+    return Reduce(op, operand, axes, keepdims, span)
+
+
+def _axes(reader: Reader, node: ast.expr) -> tuple[int, ...] | str | None:
+    """Whole numbers, an integer param, or None for all dimensions."""
+    if isinstance(node, ast.Constant) and node.value is None:
+        return None
+    if isinstance(node, ast.Name):
+        reader.names.param(node.id, (Kind.INT, Kind.UINT), "an axis", reader.places.of(node))
+        return node.id
+    items = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
+    if not 1 <= len(items) <= MOST_AXES:
+        raise fault("OPK147", f"there are 1 to {MOST_AXES} axes", reader.places.of(node))
+    axes: list[int] = []
+    for item in items:
+        at = reader.places.of(item)
+        negative = isinstance(item, ast.UnaryOp) and isinstance(item.op, ast.USub)
+        value = item.operand if isinstance(item, ast.UnaryOp) and negative else item
+        if not isinstance(value, ast.Constant) or type(value.value) is not int:
+            hint = "axis=-1, axis=(1, 2) or axis=NAME of an int param"
+            raise fault("OPK147", "an axis is a whole number or a param", at, hint)
+        axis = -value.value if negative else value.value
+        if not -MOST_AXES <= axis < MOST_AXES:
+            raise fault("OPK147", "a tensor has at most 8 dimensions", at)
+        if axis in axes:
+            raise fault("OPK147", f"axis {axis} stands twice", at, "delete one")
+        axes.append(axis)
+    return tuple(axes)
+
+
+def _keepdims(reader: Reader, node: ast.expr) -> bool | str:
+    at = reader.places.of(node)
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        return node.value
+    if isinstance(node, ast.Name):
+        reader.names.param(node.id, (Kind.BOOL,), "keepdims", at)
+        return node.id
+    raise fault("OPK147", "keepdims is True, False or a bool param", at)
