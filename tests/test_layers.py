@@ -19,6 +19,7 @@ ALLOWED: dict[str, set[str]] = {
     "targets": {"__init__", "spec", "rules", "resources"},
     "project": {"__init__", "spec", "rules", "targets", "resources"},
     "verify": {"__init__", "spec", "rules", "project", "resources"},
+    "kernels": {"__init__", "spec", "resources"},
     "report": {"__init__", "spec", "rules", "verify", "resources"},
     "cli": {"__init__", "spec", "rules", "targets", "project", "verify", "report", "resources"},
 }

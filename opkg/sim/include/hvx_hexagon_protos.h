@@ -1,7 +1,7 @@
 // Stand-in for the compiler header of this name: HVX intrinsics in plain C++.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integer intrinsics are exact: tests/sim_classic compares them with qemu-hexagon bit by bit. Those on qfloat
+// Integer intrinsics are exact: tests/hvx compares them with qemu-hexagon bit by bit. Those on qfloat
 // keep IEEE numbers in the vector instead of the hardware's own format; their results agree within a
 // tolerance only.
 #ifndef OPKG_HVX_HEXAGON_PROTOS_H_
@@ -10,14 +10,9 @@
 #ifdef __hexagon__
 #include_next <hvx_hexagon_protos.h>
 #else
-#include "HTP/opkg/hvx/arithmetic.h"
-#include "HTP/opkg/hvx/compare.h"
+#include "HTP/opkg/hvx/access.h"
 #include "HTP/opkg/hvx/float.h"
-#include "HTP/opkg/hvx/logic.h"
-#include "HTP/opkg/hvx/multiply.h"
-#include "HTP/opkg/hvx/pack.h"
-#include "HTP/opkg/hvx/permute.h"
-#include "HTP/opkg/hvx/shift.h"
+#include "HTP/opkg/hvx/table.h"
 #endif
 
 #endif  // OPKG_HVX_HEXAGON_PROTOS_H_

@@ -1,0 +1,1 @@
+"""From what an op computes to a kernel: the instruction set first."""
