@@ -18,8 +18,9 @@ _TOP = """\
 The headers under `opkg/sim/include` let code written with HVX intrinsics run on a computer without HVX. This page lists
 every intrinsic of clang-19's `hvx_hexagon_protos.h` (architectures v60 to v69; v73 adds none there) and whether the host's
 version is proved: `tests/hvx` runs each of those marked **yes** on random and extreme operands on the host and in
-qemu-hexagon and compares every bit. The others say why they are not compared. Floating point on the host is a model: IEEE
-operations are those of the host, qfloat keeps IEEE numbers in the vector and is right within a tolerance only.
+qemu-hexagon and compares every bit (those of v68 and v69 where qemu has version 10 or newer; Debian 12 has 7.2). The others
+say why they are not compared. Floating point on the host is a model: IEEE operations are those of the host, qfloat keeps
+IEEE numbers in the vector and is right within a tolerance only.
 
 *Made from* is `table` for code generated from `opkg/kernels/hvx/table.py`, `hand` for code written by hand (memory
 accesses, floating point and the result in a scalar register), `missing` where the host has no such intrinsic. Gather and
