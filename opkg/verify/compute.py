@@ -36,6 +36,7 @@ from opkg.spec.compute.types import is_whole_power
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
 from opkg.spec.dtypes import DTYPES, Kind
 from opkg.spec.model import Op
+from opkg.verify.arguments import arguments_of
 from opkg.verify.case import Case, CaseTensor
 from opkg.verify.numbers import Array
 
@@ -223,8 +224,6 @@ class Computed:
 
     def __call__(self, case: Case) -> tuple[Array, ...]:
         """The expected outputs of a case, as real values, one per output tensor; raises OpkgError (OPK417, 424, 425)."""
-        from opkg.verify.reference import arguments_of
-
         given: dict[str, Any] = arguments_of(case)
         values = {name: None if value is None else _array(value) for name, value in given.items()}
         try:

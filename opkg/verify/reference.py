@@ -16,8 +16,9 @@ import numpy as np
 
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, nearest
 from opkg.spec.model import Op, Reference
-from opkg.verify.case import Case, CaseParam, CaseTensor
-from opkg.verify.numbers import Array, decode
+from opkg.verify.arguments import arguments_of
+from opkg.verify.case import Case, CaseTensor
+from opkg.verify.numbers import Array
 
 Function = Callable[..., object]
 # What an op means: a case to the real values of its outputs, one array per output tensor. Raises OpkgError.
@@ -160,30 +161,6 @@ def _is_numbers(result: object) -> bool:
             return True
         result = result[0]
     return isinstance(result, bool | int | float)
-
-
-def arguments_of(case: Case) -> dict[str, object]:
-    """The keyword arguments of a case: fresh arrays that the reference may do with as it likes."""
-    arguments: dict[str, object] = {}
-    for tensor in case.inputs:
-        value = None
-        if tensor.stored is not None:
-            value = decode(tensor.stored, tensor.dtype, tensor.quant)
-        if tensor.spec.variadic is not None:
-            known = arguments.setdefault(tensor.spec.name, [])
-            assert isinstance(known, list)
-            known.append(value)
-        else:
-            arguments[tensor.spec.name] = value
-    for spec in case.op.inputs:
-        arguments.setdefault(spec.name, [] if spec.variadic is not None else None)
-    for param in case.params:
-        arguments[param.spec.name] = _plain(param)
-    return arguments
-
-
-def _plain(param: CaseParam) -> object:
-    return param.value if param.shape is None else param.array()
 
 
 def find_module(reference: Reference, spec_path: Path, root: Path) -> Path | None:
