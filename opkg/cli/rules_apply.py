@@ -63,9 +63,8 @@ def command(
     before = _graph(graph, dims)
     before.options.update(options)
     loaded = load_all(paths, How(**how))
-    errors = [finding for finding in loaded.findings if finding.is_error]
-    if errors:
-        show_findings(errors, format)
+    if loaded.errors:
+        show_findings(loaded.errors, format)
         return 1
     rules = chosen(loaded, names)
     run = apply(before, rules, Settings(externals=externals(external), verbose=trace or html is not None))

@@ -32,7 +32,7 @@ def command(paths: tuple[str, ...], names: tuple[str, ...], construct: str | Non
             raise click.UsageError(f"--construct is printed as text or json, not {format}.")
         return _construct(construct, format)
     loaded = load_all(paths, How(**how))
-    errors = [finding for finding in loaded.findings if finding.is_error]
+    errors = loaded.errors
     rules = chosen(loaded, names)
     from opkg.report.rules_explained import as_finding, as_object, render
     from opkg.report.rules_trace import place_of

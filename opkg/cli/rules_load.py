@@ -47,6 +47,10 @@ class RuleSet:
     packages: tuple[OpPackage, ...]
     findings: tuple[Diagnostic, ...]
 
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return [finding for finding in self.findings if finding.is_error]
+
 
 def _version(ctx: click.Context, param: click.Parameter, value: str) -> str:
     if value and not _SDK.fullmatch(value):

@@ -34,9 +34,8 @@ def command(
     from opkg.verify.rules.outcome import RuleOptions, Status
 
     loaded = load_all(paths, How(**how))
-    errors = [finding for finding in loaded.findings if finding.is_error]
-    if errors:
-        show_findings(errors, format)
+    if loaded.errors:
+        show_findings(loaded.errors, format)
         return 1
     rules = chosen(loaded, names)
     rule_options = RuleOptions(

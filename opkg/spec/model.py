@@ -20,11 +20,9 @@ from opkg.spec.model_tests import Tests as Tests
 from opkg.spec.model_tests import Tolerance as Tolerance
 from opkg.spec.model_tests import Value as Value
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loaded only for specs that have rules or computations
+    from opkg.spec.compute.tree import Compute
     from opkg.spec.source_text import SourceText
-
-if TYPE_CHECKING:
-    from opkg.spec.compute.tree import Compute  # loaded only for specs that have one
 
 # Places of the values of a record: key as written in YAML -> span of its value ("" is the record itself).
 Spans = dict[str, Span]

@@ -14,8 +14,8 @@ from opkg.rules.check import check
 from opkg.rules.context import Context
 from opkg.rules.core import TypedRule
 from opkg.rules.text.cpp import parse_cpp
+from opkg.rules.walk import below
 from opkg.targets.qnn_htp_qhpi.rewrite import RuleFunction, functions
-from opkg.targets.qnn_htp_qhpi.rewrite_frame import nodes
 from opkg.targets.qnn_htp_qhpi.rewrite_limits import UNSUPPORTED
 from opkg.targets.qnn_htp_qhpi.rewrite_lint import findings
 
@@ -67,10 +67,10 @@ def test_what_is_refused_has_a_reason_in_the_table(sorted_rules: tuple[list[Type
         text = " ".join(rule.syntax.text.text[rule.syntax.start : rule.syntax.end].split())
         by_name = any(
             isinstance(node, core.MatchOp | core.Build) and node.op.startswith(("q::", "$"))
-            for node in nodes(rule.match)
+            for node in below(rule.match)
         )
         by_name = by_name or any(
-            isinstance(n, core.Build | core.Wrap) and n.op.startswith(("q::", "$")) for n in nodes(rule.replace)
+            isinstance(n, core.Build | core.Wrap) and n.op.startswith(("q::", "$")) for n in below(rule.replace)
         )
         several = "WITH_MULTI_OUT" in text
         values = "LAYOUT_CHUNKSIZE" in text

@@ -22,8 +22,9 @@ from opkg.rules.core import (
 from opkg.rules.lint.facts import Facts
 from opkg.rules.lint.reason import COMPARISONS, Reasoner
 from opkg.rules.lint.report import Report
-from opkg.rules.lint.walk import below, bound_by, rewritten, terms
+from opkg.rules.lint.walk import bound_by, rewritten, terms
 from opkg.rules.sim.arithmetic import INT_MIN
+from opkg.rules.walk import below
 
 _VALID = {
     ConstValKind.INT: (ConstValKind.INT_VALID, Const(Type.INT, INT_MIN), "the least int"),

@@ -11,7 +11,8 @@ from opkg.rules.context import Context
 from opkg.rules.core_ops import CORE_OPS, CORE_PREFIX, INTERNAL, is_core_op, missing_op
 from opkg.rules.core_scalar import At
 from opkg.rules.lint.report import Report
-from opkg.rules.lint.walk import below, match_ops, tags_in
+from opkg.rules.lint.walk import match_ops, tags_in
+from opkg.rules.walk import below
 from opkg.spec.diagnostics import nearest
 
 OPTIONS = (

@@ -13,7 +13,7 @@ from opkg.rules.lint.facts import Facts, Pattern
 from opkg.rules.lint.reason import Reasoner
 from opkg.rules.lint.report import Report
 from opkg.rules.lint.symbolic import New, Old, Translator, unify
-from opkg.rules.lint.walk import below
+from opkg.rules.walk import below
 
 _MOST_BEFORE = 40  # earlier rules of the same pass and root that a rule is held against
 

@@ -1,39 +1,14 @@
-"""Walks over typed trees: all nodes below one, and which expressions give the same value each time they are evaluated."""
+"""What walks over typed trees find and make: which expressions give the same value each time they are evaluated."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import is_dataclass, replace
 from typing import Any
 
 from opkg.rules.core import ExternalScalar, MatchOp, OpaqueScalar, Tag
 from opkg.rules.core_scalar import Apply, Cast, Expr, Match
-
-_PARTS: dict[Any, tuple[str, ...]] = {}
-
-
-def _parts(node: Any) -> tuple[str, ...]:
-    """Names of the fields of a node that can hold nodes."""
-    kind = type(node)
-    if kind not in _PARTS:
-        _PARTS[kind] = tuple(field.name for field in fields(kind) if field.name not in ("at", "type", "syntax"))
-    return _PARTS[kind]
-
-
-def below(node: Any) -> Iterator[Any]:
-    """A node and all nodes below it, from the top."""
-    pending = [node]
-    while pending:
-        node = pending.pop()
-        yield node
-        children: list[Any] = []
-        for name in _parts(node):
-            value = getattr(node, name)
-            if type(value) is tuple:
-                children.extend(child for child in value if is_dataclass(child))
-            elif is_dataclass(value):
-                children.append(value)
-        pending.extend(reversed(children))
+from opkg.rules.walk import below, child_fields
 
 
 def is_stable(expr: Any) -> bool:
@@ -81,7 +56,7 @@ def rewritten(node: Any, change: Callable[[Any], Any]) -> Any:
     if made is not None:
         return made
     parts = {}
-    for name in _parts(node):
+    for name in child_fields(node):
         value = getattr(node, name)
         if type(value) is tuple:
             new: Any = tuple(rewritten(part, change) if is_dataclass(part) else part for part in value)

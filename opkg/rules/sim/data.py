@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
 
 from opkg.rules.core import HtpType
@@ -15,7 +16,6 @@ _LIMITS = {
     HtpType.QUInt8: (0, 255), HtpType.QInt8: (-128, 127), HtpType.QUInt16: (0, 65535), HtpType.QInt16: (-32768, 32767),
     HtpType.QInt32: (-32768, 32767),
 }  # fmt: skip
-_MASK = 0xFFFFFFFFFFFFFFFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Random:
     seed: int
 
     def element(self, output: Output, index: int) -> Number:
-        return _scaled(_mixed((self.seed * 0x9E3779B97F4A7C15 + index) & _MASK), output)
+        return _scaled(_mixed(self.seed, index), output)
 
     def array(self, output: Output) -> Any:
         return _shaped([self.element(output, i) for i in range(output.elements)], output)
@@ -97,13 +97,9 @@ def _shaped(values: Any, output: Output) -> Any:
     return np.array(values, np.int64 if whole else np.float64).reshape(output.dims)
 
 
-def _mixed(state: int) -> int:
-    """A well mixed 64-bit number (the finalizer of MurmurHash3)."""
-    state ^= state >> 33
-    state = state * 0xFF51AFD7ED558CCD & _MASK
-    state ^= state >> 33
-    state = state * 0xC4CEB9FE1A85EC53 & _MASK
-    return state ^ state >> 33
+def _mixed(seed: int, index: int) -> int:
+    """A well mixed 64-bit number."""
+    return int.from_bytes(blake2b(f"{seed} {index}".encode(), digest_size=8).digest(), "little")
 
 
 def _scaled(bits: int, output: Output) -> Number:

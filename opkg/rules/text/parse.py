@@ -72,11 +72,7 @@ class Parser(ForeignReader):
                     raise self.not_a_comma(args[-1])
             except Unreadable:
                 self.skip()
-            token = self.tokens[self.at]
-            if token.kind == "end" or token.kind.startswith("open_"):
-                raise self.unclosed(opener)
-            self.at += 1
-            if token.text == ")":
+            if self.closed(opener):
                 self.height = height
                 return tuple(args)
 

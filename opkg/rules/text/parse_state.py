@@ -102,14 +102,17 @@ class Reader:
 
     def leave_bracket(self, opener: Token) -> None:
         """Past the closing bracket of the brackets at hand."""
-        while True:
+        self.skip()
+        while not self.closed(opener):
             self.skip()
-            token = self.tokens[self.at]
-            if token.kind == "end" or token.kind.startswith("open_"):
-                raise self.unclosed(opener)
-            self.at += 1
-            if token.text == ")":
-                return
+
+    def closed(self, opener: Token) -> bool:
+        """Past the comma or closing bracket at hand; whether it was the bracket."""
+        token = self.tokens[self.at]
+        if token.kind == "end" or token.kind.startswith("open_"):
+            raise self.unclosed(opener)
+        self.at += 1
+        return token.text == ")"
 
     def not_a_comma(self, before: Node) -> Exception:
         token = self.tokens[self.at]

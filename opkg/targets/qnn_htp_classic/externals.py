@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opkg.spec.model import Op, OpPackage
@@ -57,9 +57,10 @@ def functions(package: OpPackage, op: Op) -> list[Function]:
 
 def _called(rule: TypedRule) -> Iterator[Function]:
     from opkg.rules.core import ExternalRepl, ExternalScalar, Repl, ShapeFn
+    from opkg.rules.walk import below
 
     name = rule.name.partition(".")[2]
-    for node in (*_walk(rule.when), *_walk(rule.replace)):
+    for node in (*below(rule.when), *below(rule.replace)):
         match node:
             case ExternalScalar():
                 taken = ("Constraint&", "const OpRef&", *(_TYPES[argument.type] for argument in node.args))
@@ -76,18 +77,6 @@ def _type(node: Expr) -> str:
     from opkg.rules.core import Type
 
     return str(getattr(node, "type", Type.SIZE))  # a ChunkSize is a size
-
-
-def _walk(node: object) -> Iterator[object]:
-    """A typed tree's nodes."""
-    if isinstance(node, tuple):
-        for item in node:
-            yield from _walk(item)
-    elif is_dataclass(node):
-        yield node
-        for part in fields(node):
-            if part.name != "at":
-                yield from _walk(getattr(node, part.name))
 
 
 def headers(package: OpPackage) -> list[Artifact]:

@@ -1,4 +1,4 @@
-"""A rule's C++ function under construction: its lines, its names, and walks over typed trees."""
+"""A rule's C++ function under construction: its lines and its names."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 from opkg.rules import core
+from opkg.rules.walk import below
 from opkg.targets.qnn_common.names import snake
 
 _CPP = (
@@ -89,18 +89,6 @@ def without_unused(lines: list[str]) -> list[str]:
         lines = kept
 
 
-def nodes(tree: Any) -> Iterator[Any]:
-    """Every node of a typed tree, outer ones first."""
-    if isinstance(tree, tuple):
-        for item in tree:
-            yield from nodes(item)
-    elif is_dataclass(tree):
-        yield tree
-        for part in fields(tree):
-            if part.name != "at":
-                yield from nodes(getattr(tree, part.name))
-
-
 def used_tags(*trees: core.Expr | core.Repl) -> set[str]:
     """The tags that constraint and replacement name."""
-    return {node.name for tree in trees for node in nodes(tree) if isinstance(node, core.Tag)}
+    return {node.name for tree in trees for node in below(tree) if isinstance(node, core.Tag)}

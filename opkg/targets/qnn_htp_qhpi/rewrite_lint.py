@@ -8,10 +8,10 @@ from typing import Any
 from opkg.rules import core
 from opkg.rules.check import check_package
 from opkg.rules.core import HtpType, ModifierKind, PropertyKind, RelationKind, SplitMethod, TypedRule
+from opkg.rules.walk import below
 from opkg.spec.diagnostics import Diagnostic, Severity, Span
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.qnn_htp_qhpi.rewrite_build import OUT, axis_input, out_index
-from opkg.targets.qnn_htp_qhpi.rewrite_frame import nodes
 from opkg.targets.qnn_htp_qhpi.rewrite_limits import (
     CONCAT,
     CORE,
@@ -63,10 +63,10 @@ def findings(rule: TypedRule, package: OpPackage) -> Iterator[Found]:
     for flag in rule.flags:
         if flag not in (*OPTION_FLAGS, *QUIET_FLAGS):
             yield "OPK268", f"flag {flag} is left out: QHPI has no place for it", "", _flags_at(rule), Severity.INFO
-    for node in nodes(rule.match.inputs):
-        if isinstance(node, core.MatchOp):
+    for node in below(rule.match):
+        if isinstance(node, core.MatchOp) and node is not rule.match:
             yield from _matched(node, early)
-    for node in (*nodes(rule.when), *nodes(rule.replace)):
+    for node in (*below(rule.when), *below(rule.replace)):
         check = _CHECKS.get(type(node))
         if check is not None:
             yield from check(node, early)
@@ -266,7 +266,7 @@ def _outputs(rule: TypedRule, package: OpPackage) -> Iterator[Found]:
     """Roots with several outputs are replaced as a whole."""
     root = _own(package, rule.root)
     if root is None or (len(root.outputs) == 1 and root.outputs[0].variadic is None):
-        for node in nodes(rule.replace):
+        for node in below(rule.replace):
             if isinstance(node, core.Modified) and node.kind is ModifierKind.MULTI_OUT and not _below_out(rule, node):
                 message = "WITH_MULTI_OUT makes an op of several outputs, but the replaced op has one"
                 yield "OPK269", message, "use OpMultiOut to choose one", node.at, None
@@ -292,7 +292,7 @@ def _outputs(rule: TypedRule, package: OpPackage) -> Iterator[Found]:
 
 def _below_out(rule: TypedRule, node: core.Modified) -> bool:
     return any(
-        isinstance(b, core.Build) and b.op == OUT and b.inputs and b.inputs[0] is node for b in nodes(rule.replace)
+        isinstance(b, core.Build) and b.op == OUT and b.inputs and b.inputs[0] is node for b in below(rule.replace)
     )
 
 

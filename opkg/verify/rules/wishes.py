@@ -10,6 +10,7 @@ from opkg.rules.core import ConstValKind, HtpType, MatchOp, MatchTag, PropertyKi
 from opkg.rules.sim.arithmetic import Fault, Scalar
 from opkg.rules.sim.evaluate import evaluate
 from opkg.rules.sim.frame import Frame
+from opkg.rules.walk import below
 from opkg.verify.rng import Rng
 from opkg.verify.rules.inverses import INVERSES
 
@@ -63,17 +64,9 @@ def producers(rule: core.TypedRule) -> frozenset[str]:
             return f"{base}<{int(operand.index.value)}" if base else ""
         return operand.name if isinstance(operand, core.Tag) and _op_of(operand.name, rule.match) is None else ""
 
-    def visit(node: object) -> None:
+    for node in below(rule.when):
         if isinstance(node, core.InputOf) and called(node.operand):
             found.add(called(node.operand))
-        if isinstance(node, tuple):
-            for part in node:
-                visit(part)
-        elif hasattr(node, "__dataclass_fields__") and not isinstance(node, core.TypedRule):
-            for name in node.__dataclass_fields__:
-                visit(getattr(node, name))
-
-    visit(rule.when)
     return frozenset(found)
 
 
