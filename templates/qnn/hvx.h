@@ -1,0 +1,209 @@
+// Vectors of generated kernels: how a row of elements is read and written in steps of whole 128-byte vectors. C++17.
+//
+// A row is n elements, one after another. A step has kStep elements; operand T has kStep * sizeof(T) / 128 vectors
+// ("parts") in it, in the order of memory. Steps that are whole go through at() and put(), the elements that remain
+// through tail() and put_tail(), which neither touch a line of 128 bytes without an element of the row, nor write a byte
+// outside of it. A kernel may write its result over an input (in place): a step reads all its inputs before it writes.
+#ifndef OPKG_HVX_H_
+#define OPKG_HVX_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+// 1 where HVX intrinsics are there: in the compiler, or as functions on the host.
+#ifndef OPKG_HVX
+#if defined(__HVX__)
+#define OPKG_HVX 1
+#elif !defined(__hexagon__) && __has_include("HTP/opkg/hvx/table.h")
+#define OPKG_HVX 1
+#else
+#define OPKG_HVX 0
+#endif
+#endif
+
+// `OPKG_UNROLL(2)` before a loop: two turns of it become one.
+#define OPKG_PRAGMA(text) _Pragma(#text)
+#if defined(__clang__)
+#define OPKG_UNROLL(turns) OPKG_PRAGMA(clang loop unroll_count(turns))
+#else
+#define OPKG_UNROLL(turns) OPKG_PRAGMA(GCC unroll turns)
+#endif
+
+// After a lambda's parameters: it becomes part of the function that calls it.
+#define OPKG_INLINE_LAMBDA __attribute__((always_inline))
+#define OPKG_INLINE inline __attribute__((always_inline))
+
+#if OPKG_HVX
+
+#include "hexagon_protos.h"
+#include "hexagon_types.h"
+#if defined(__hexagon__)
+#include "hvx_hexagon_protos.h"
+#endif
+
+namespace opkg::hvx {
+
+constexpr size_t kBytes = 128;  ///< of a vector
+
+/// The vector at an address that is a multiple of 128.
+OPKG_INLINE HVX_Vector load(const void* at) { return *static_cast<const HVX_Vector*>(at); }
+OPKG_INLINE void store(void* at, HVX_Vector v) { *static_cast<HVX_Vector*>(at) = v; }
+
+#if defined(__hexagon__)
+
+OPKG_INLINE HVX_Vector load_unaligned(const void* at) { return *static_cast<const HVX_UVector*>(at); }
+OPKG_INLINE void store_unaligned(void* at, HVX_Vector v) { *static_cast<HVX_UVector*>(at) = v; }
+
+/// The line of 128 bytes that an address is in.
+OPKG_INLINE uintptr_t line(uintptr_t at) { return at & ~uintptr_t{kBytes - 1}; }
+
+/// The first `count` (1 to 128) bytes at any address. What follows them is undefined.
+OPKG_INLINE HVX_Vector load_some(const void* from, size_t count) {
+  const uintptr_t at = reinterpret_cast<uintptr_t>(from);
+  const HVX_Vector low = *reinterpret_cast<const HVX_Vector*>(line(at));
+  const HVX_Vector high = *reinterpret_cast<const HVX_Vector*>(line(at + count - 1));
+  return Q6_V_valign_VVR(high, low, static_cast<int32_t>(at));
+}
+
+/// Writes the first `count` (1 to 128) bytes of a vector to an address that is a multiple of 128.
+OPKG_INLINE void store_some_aligned(void* to, size_t count, HVX_Vector v) {
+  Q6_vmem_QRIV(Q6_Q_vsetq2_R(static_cast<int32_t>(count)), static_cast<HVX_Vector*>(to), v);
+}
+
+/// Writes the first `count` (1 to 128) bytes of a vector to any address: in one line, or in the two that they reach.
+OPKG_INLINE void store_some(void* to, size_t count, HVX_Vector v) {
+  const uintptr_t at = reinterpret_cast<uintptr_t>(to);
+  const uintptr_t last = at + count - 1;
+  const HVX_Vector turned = Q6_V_vlalign_VVR(v, v, static_cast<int32_t>(at));
+  const HVX_VectorPred before = Q6_Q_vsetq_R(static_cast<int32_t>(at));  // bytes of the first line in front of us
+  const HVX_VectorPred until = Q6_Q_vsetq2_R(static_cast<int32_t>(last + 1));  // bytes of the last line up to our end
+  HVX_Vector* const first_line = reinterpret_cast<HVX_Vector*>(line(at));
+  HVX_Vector* const last_line = reinterpret_cast<HVX_Vector*>(line(last));
+  if (first_line == last_line) {
+    Q6_vmem_QRIV(Q6_Q_and_QQn(until, before), first_line, turned);
+  } else {
+    Q6_vmem_QnRIV(before, first_line, turned);
+    Q6_vmem_QRIV(until, last_line, turned);
+  }
+}
+
+#else
+
+// On the host only the bytes themselves are touched, so that tools which look for reads over the end stay silent.
+OPKG_INLINE HVX_Vector load_some(const void* from, size_t count) {
+  HVX_Vector v = {};
+  memcpy(&v, from, count);
+  return v;
+}
+OPKG_INLINE HVX_Vector load_unaligned(const void* at) { return load_some(at, kBytes); }
+OPKG_INLINE void store_some(void* to, size_t count, HVX_Vector v) { memcpy(to, &v, count); }
+OPKG_INLINE void store_some_aligned(void* to, size_t count, HVX_Vector v) { memcpy(to, &v, count); }
+OPKG_INLINE void store_unaligned(void* at, HVX_Vector v) { memcpy(at, &v, kBytes); }
+
+#endif
+
+/// Bytes of a row and what remains of them after the whole steps.
+template <typename T, uint32_t kStep>
+struct Row {
+  static constexpr size_t kStepBytes = size_t{kStep} * sizeof(T);
+  static constexpr uint32_t kParts = kStepBytes / kBytes;
+  static_assert(kStepBytes % kBytes == 0, "a step has whole vectors");
+
+  /// Where the elements begin that no whole step has.
+  static OPKG_INLINE size_t tail_offset(size_t n) { return n / kStep * kStepBytes; }
+  static OPKG_INLINE size_t tail_bytes(size_t n) { return n % kStep * sizeof(T); }
+};
+
+/// An input of n elements at `data`. kAligned: `data` is a multiple of 128. kFixed: `data` has kStep elements, aligned,
+/// that every step sees; they stay in registers.
+template <typename T, uint32_t kStep, bool kAligned, bool kFixed = false>
+class In : Row<T, kStep> {
+  using Shape = Row<T, kStep>;
+
+ public:
+  OPKG_INLINE In(const void* data, size_t n) : data_(static_cast<const uint8_t*>(data)), n_(n) {}
+
+  /// Vector `part` of step `step`.
+  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const {
+    const uint8_t* const from = data_ + step * Shape::kStepBytes + part * kBytes;
+    return kAligned ? load(from) : load_unaligned(from);
+  }
+
+  /// Vector `part` of the step that is not whole (n % kStep != 0). Elements from n on are undefined.
+  OPKG_INLINE HVX_Vector tail(uint32_t part) const {
+    const uint8_t* const from = data_ + Shape::tail_offset(n_);
+    const size_t bytes = Shape::tail_bytes(n_);
+    const size_t begin = part * kBytes;
+    // A part without elements reads the last one instead: a line that is there.
+    const size_t at = part == 0 || begin < bytes ? begin : bytes - 1;
+    const size_t count = bytes - at < kBytes ? bytes - at : kBytes;
+#if defined(__hexagon__)
+    if (kAligned) return *reinterpret_cast<const HVX_Vector*>(line(reinterpret_cast<uintptr_t>(from + at)));
+#endif
+    return load_some(from + at, count);
+  }
+
+ private:
+  const uint8_t* data_;
+  size_t n_;
+};
+
+template <typename T, uint32_t kStep, bool kAligned>
+class In<T, kStep, kAligned, true> : Row<T, kStep> {
+  using Shape = Row<T, kStep>;
+
+ public:
+  OPKG_INLINE In(const void* data, size_t) {
+    for (uint32_t part = 0; part < Shape::kParts; ++part) {
+      held_[part] = load(static_cast<const uint8_t*>(data) + part * kBytes);
+    }
+  }
+  OPKG_INLINE HVX_Vector at(size_t, uint32_t part) const { return held_[part]; }
+  OPKG_INLINE HVX_Vector tail(uint32_t part) const { return held_[part]; }
+
+ private:
+  HVX_Vector held_[Shape::kParts];
+};
+
+/// An output of n elements at `data`. kAligned: `data` is a multiple of 128.
+template <typename T, uint32_t kStep, bool kAligned>
+class Out : Row<T, kStep> {
+  using Shape = Row<T, kStep>;
+
+ public:
+  OPKG_INLINE Out(void* data, size_t n) : data_(static_cast<uint8_t*>(data)), n_(n) {}
+
+  /// Writes vector `part` of step `step`.
+  OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const {
+    uint8_t* const to = data_ + step * Shape::kStepBytes + part * kBytes;
+    if (kAligned) {
+      store(to, v);
+    } else {
+      store_unaligned(to, v);
+    }
+  }
+
+  /// Writes those elements of vector `part` of the last, partial step that the row has.
+  OPKG_INLINE void put_tail(uint32_t part, HVX_Vector v) const {
+    const size_t bytes = Shape::tail_bytes(n_);
+    const size_t begin = part * kBytes;
+    if (part != 0 && begin >= bytes) return;
+    const size_t count = bytes - begin < kBytes ? bytes - begin : kBytes;
+    uint8_t* const to = data_ + Shape::tail_offset(n_) + begin;
+    if (kAligned) {
+      store_some_aligned(to, count, v);
+    } else {
+      store_some(to, count, v);
+    }
+  }
+
+ private:
+  uint8_t* data_;
+  size_t n_;
+};
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX
+#endif  // OPKG_HVX_H_
