@@ -32,10 +32,10 @@ from opkg.spec.compute.tree import (
     UnaryOp,
     asks_presence,
 )
-from opkg.spec.compute.types import is_whole_power
+from opkg.spec.compute.types import cast_type, is_whole_power
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
-from opkg.spec.dtypes import DTYPES, Kind
-from opkg.spec.model import Op
+from opkg.spec.dtypes import DType, Kind
+from opkg.spec.model import Combination, Op
 from opkg.verify.arguments import arguments_of
 from opkg.verify.case import Case, CaseTensor
 from opkg.verify.numbers import Array
@@ -100,13 +100,17 @@ class Stuck(Exception):
         self.node = node
 
 
-def evaluate(compute: Compute, values: Mapping[str, Array | None]) -> dict[str, Array]:
+def evaluate(
+    compute: Compute, values: Mapping[str, Array | None], combination: Combination | None = None
+) -> dict[str, Array]:
     """The values of all assigned names. `values`: inputs (None: absent) and params, as float64, int64 or bool arrays.
+
+    `combination` says what casts to type variables make.
 
     Raises Stuck for shapes that do not broadcast and axes that are not there. Arithmetic never raises: as in IEEE 754,
     x / 0 is infinite or NaN; integers wrap, and x // 0 and x % 0 of integers are 0.
     """
-    machine = _Machine(values)
+    machine = _Machine(values, combination or Combination(()))
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for statement in compute.statements:
@@ -117,8 +121,9 @@ def evaluate(compute: Compute, values: Mapping[str, Array | None]) -> dict[str, 
 class _Machine:
     """The values of one call."""
 
-    def __init__(self, values: Mapping[str, Array | None]) -> None:
+    def __init__(self, values: Mapping[str, Array | None], combination: Combination) -> None:
         self.values = values
+        self.combination = combination
         self.assigned: dict[str, Array] = {}
 
     def of(self, node: Node) -> Array:
@@ -152,7 +157,7 @@ class _Machine:
             case Call():
                 return self._call(node)
             case Cast():
-                return cast(self.of(node.operand), node.dtype)
+                return cast(self.of(node.operand), cast_type(node, self.combination))
             case Reduce():
                 return self._reduce(node)
 
@@ -194,9 +199,8 @@ class _Machine:
         return _REDUCE[node.op](self.of(node.operand), axis=axes, keepdims=keep)
 
 
-def cast(value: Array, dtype: str) -> Array:
+def cast(value: Array, row: DType) -> Array:
     """A value as an element type holds it, in its real type: see `Cast`."""
-    row = DTYPES[dtype]
     if row.kind is Kind.BOOL:
         return np.asarray(value != 0)
     if row.kind is Kind.FLOAT:
@@ -227,7 +231,7 @@ class Computed:
         given: dict[str, Any] = arguments_of(case)
         values = {name: None if value is None else _array(value) for name, value in given.items()}
         try:
-            found = evaluate(self.compute, values)
+            found = evaluate(self.compute, values, case.combination)
         except Stuck as stuck:
             raise self._fail("OPK424", f"cannot be evaluated: {stuck}", stuck.node.span, case) from None
         return tuple(self._output(found[tensor.spec.name], tensor, case) for tensor in case.outputs)

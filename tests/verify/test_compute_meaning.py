@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from opkg.spec.compute.check import read_checked
 from opkg.spec.diagnostics import Diagnostic, OpkgError
+from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Op
 from opkg.spec.reader import read as read_spec
 from opkg.spec.source_text import SourceText
@@ -188,8 +189,43 @@ def test_integers_stay_integers() -> None:
 )
 def test_casts(dtype: str, given_: list[float], wanted: list[float]) -> None:
     with np.errstate(all="ignore"):
-        found = cast(np.asarray(given_), dtype)
+        found = cast(np.asarray(given_), DTYPES[dtype])
     assert found.tolist() == wanted
+
+
+VARIABLE = b"""\
+opkg: 1
+package: {name: acme.test}
+ops:
+  Op:
+    types: {T: [float32, int32, uint8], Q: [float32, ufixed8]}
+    inputs:
+      x: {dtype: Q, rank: 1..4}
+    outputs:
+      y: {dtype: T, shape: x.shape}
+    compute: y = cast(x * 2, T)
+"""
+
+
+def test_cast_to_a_type_variable() -> None:
+    package, findings = read_spec(VARIABLE, "f.yaml")
+    assert package is not None, findings
+    op = package.ops[0]
+    assert op.compute is not None
+    wanted = {"float32": [0.8, -0.5, 514.0], "int32": [0, 0, 514], "uint8": [0, 0, 255]}
+    seen = set()
+    for combination in op.combinations:
+        found = evaluate(op.compute, {"x": np.asarray([0.4, -0.25, 257.0])}, combination)["y"]
+        name = combination.dtype("T").name
+        np.testing.assert_allclose(found, wanted[name], rtol=1e-7)
+        seen.add(name)
+    assert seen == set(wanted)
+
+
+def test_cast_to_a_type_variable_that_may_be_quantized() -> None:
+    package, findings = read_spec(VARIABLE.replace(b"2, T)", b"2, Q)"), "f.yaml")
+    assert package is None
+    assert [(f.id, f.span.line, f.span.column) for f in findings] == [("OPK143", 10, 30)]
 
 
 def test_erf_is_accurate() -> None:

@@ -75,9 +75,16 @@ def _cast(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
     at = reader.places.of(type_)
     if not isinstance(type_, ast.Name):
         raise fault("OPK143", "the second operand of cast is an element type", at, "cast(x, float32)")
+    variable = next((v for v in reader.op.type_vars if v.name == type_.id), None)
+    if variable is not None:
+        quantized = next((dtype for dtype in variable.dtypes if dtype.quantized), None)
+        if quantized is not None:
+            message = f"nothing can be cast to {quantized}, which '{variable.name}' may be"
+            raise fault("OPK143", message, at, "quantized tensors are real values here")
+        return Cast(operand, variable.name, span)
     dtype = DTYPES.get(type_.id)
     if dtype is None:
-        near = FOREIGN_NAMES.get(type_.id) or nearest(type_.id, tuple(DTYPES))
+        near = FOREIGN_NAMES.get(type_.id) or nearest(type_.id, (*DTYPES, *(v.name for v in reader.op.type_vars)))
         hint = f"did you mean '{near}'?" if near else "for example int32"
         raise fault("OPK143", f"no element type '{type_.id[:60]}'", at, hint)
     if dtype.quantized:

@@ -165,7 +165,8 @@ class Call:
 @dataclass(frozen=True, slots=True)
 class Cast:
     """The value as an element type holds it. To an integer type: rounded towards zero, saturated, NaN gives 0; to a float
-    type: rounded half to even; to bool8: whether it is not 0. `dtype` is the name of a type that is not quantized."""
+    type: rounded half to even; to bool8: whether it is not 0. `dtype` is the name of a type that is not quantized, or a
+    type variable whose types are not."""
 
     operand: Node
     dtype: str

@@ -53,12 +53,18 @@ def value_type(dtype: DType) -> Type:
 
 def signature(op: Op, combination: Combination) -> tuple[Type, ...]:
     """What a combination is to a computation: combinations that agree in this have the same findings."""
-    return tuple([value_type(tensor.dtype.of(combination)) for tensor in op.tensors])
+    tensors = [tensor.dtype.of(combination) for tensor in op.tensors]
+    return tuple([value_type(dtype) for dtype in (*tensors, *(dtype for _, dtype in combination.types))])
 
 
 def is_whole_power(exponent: Node) -> bool:
     """Whether integers to this exponent stay integers: a number that is whole and not negative."""
     return isinstance(exponent, Const) and type(exponent.value) is int and exponent.value >= 0
+
+
+def cast_type(node: Cast, combination: Combination) -> DType:
+    """The element type that a cast makes: a fixed one, or that of a type variable."""
+    return DTYPES.get(node.dtype) or combination.dtype(node.dtype)
 
 
 class Types:
@@ -131,7 +137,7 @@ class Types:
                 return both if node.function in _SAME else Type.REAL
             case Cast():
                 self._of(node.operand)
-                return value_type(DTYPES[node.dtype])
+                return value_type(cast_type(node, self.combination))
             case Reduce():
                 type_ = self._number(node.operand)
                 return Type.REAL if node.op is Reduction.MEAN else type_
