@@ -1,6 +1,6 @@
 // Tables of 256 entries for vector lookups: filled in plain order, brought into the order that the instructions read.
-#ifndef OPKG_HVX_TABLE_H_
-#define OPKG_HVX_TABLE_H_
+#ifndef OPKG_LOOKUP_TABLE_H_
+#define OPKG_LOOKUP_TABLE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -44,4 +44,4 @@ inline void fill_table(Entry (&table)[256], const Value& value) {
 
 }  // namespace opkg::hvx
 
-#endif  // OPKG_HVX_TABLE_H_
+#endif  // OPKG_LOOKUP_TABLE_H_
