@@ -233,7 +233,7 @@ def _run(command: list[str]) -> None:
 
 def program_text(units: Sequence[Unit]) -> str:
     """The whole C++ program."""
-    headers = dict.fromkeys(["opkg/kernel.h", "opkg/hvx.h", "opkg/rows.h"])
+    headers = dict.fromkeys(["opkg/kernel.h", "opkg/hvx.h"])
     for unit in units:
         headers |= dict.fromkeys(unit.lowered.headers if unit.lowered else ())
     parts = [f'#include "{name}"' for name in headers]
