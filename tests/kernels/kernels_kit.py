@@ -315,12 +315,14 @@ def _call_text(number: int, unit: Unit) -> str:
     lines.append("  uint32_t status = rows.prepare(op) ? 0 : 1;")
     if unit.lowered is not None:
         lines.append("  const auto work = [&]() { return run_vector(rows, head, in, out); };")
+        lines.append("  const auto plain = [&]() { return run_plain(rows, in, out, head.n); };")
     else:
         steps = ", ".join(f"(head.mask >> {i} & 1) != 0 ? 0u : 1u" for i in range(len(snippet.inputs)))
         lines.append(f"  const uint32_t steps[] = {{{steps}}};")
         lines.append("  status = 0;")
         lines.append("  const auto work = [&]() { rows.portable(in, steps, out, head.n); return true; };")
-    lines.append(f"  finish(head, status, work, out, bytes, {len(snippet.outputs)});")
+        lines.append("  const auto plain = work;")
+    lines.append(f"  finish(head, status, work, plain, out, bytes, {len(snippet.outputs)});")
     return "\n".join([*lines, "}"])
 
 
