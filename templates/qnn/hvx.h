@@ -50,6 +50,13 @@ constexpr size_t kBytes = 128;  ///< of a vector
 OPKG_INLINE HVX_Vector load(const void* at) { return *static_cast<const HVX_Vector*>(at); }
 OPKG_INLINE void store(void* at, HVX_Vector v) { *static_cast<HVX_Vector*>(at) = v; }
 
+/// Whether any lane of a predicate is true.
+OPKG_INLINE bool any(HVX_VectorPred q) {
+  HVX_Vector v = Q6_V_vand_QR(q, -1);
+  for (int32_t turn = 64; turn >= 4; turn /= 2) v = Q6_V_vor_VV(v, Q6_V_vror_VR(v, turn));
+  return Q6_R_vextract_VR(v, 0) != 0;
+}
+
 #if defined(__hexagon__)
 
 OPKG_INLINE HVX_Vector load_unaligned(const void* at) { return *static_cast<const HVX_UVector*>(at); }
