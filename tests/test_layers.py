@@ -16,12 +16,12 @@ ALLOWED: dict[str, set[str]] = {
     "resources": set(),
     "spec": {"__init__", "resources"},
     "rules": {"__init__", "spec", "resources"},
-    "targets": {"__init__", "spec", "rules", "resources"},
-    "project": {"__init__", "spec", "rules", "targets", "resources"},
-    "verify": {"__init__", "spec", "rules", "project", "resources"},
+    "targets": {"__init__", "spec", "rules", "kernels", "resources"},
+    "project": {"__init__", "spec", "rules", "kernels", "targets", "resources"},
+    "verify": {"__init__", "spec", "rules", "kernels", "project", "resources"},
     "kernels": {"__init__", "spec", "resources"},
-    "report": {"__init__", "spec", "rules", "verify", "resources"},
-    "cli": {"__init__", "spec", "rules", "targets", "project", "verify", "report", "resources"},
+    "report": {"__init__", "spec", "rules", "kernels", "verify", "resources"},
+    "cli": {"__init__", "spec", "rules", "kernels", "targets", "project", "verify", "report", "resources"},
 }
 # What `project` may know of targets: the value type and the list of names, never one of them.
 TARGET_DOORS = {"opkg.targets.artifact", "opkg.targets.registry"}
