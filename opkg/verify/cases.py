@@ -11,10 +11,12 @@ from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error
 from opkg.spec.evaluate import Shape, TensorInfo
 from opkg.spec.infer import Call, check_call
 from opkg.spec.model import Combination, Op, TensorSpec, TestCase, Value
+from opkg.verify import demands as demanded
 from opkg.verify import params, sizes, solve, values
 from opkg.verify.calls import Giving, possible_calls
 from opkg.verify.case import Case, CaseParam, CaseTensor
 from opkg.verify.complete import finish, input_quants, with_quants
+from opkg.verify.demands import FREE, Demand
 from opkg.verify.draft import Draft, calls_of
 from opkg.verify.numbers import Quant
 from opkg.verify.options import DEFAULT_CASES
@@ -74,7 +76,7 @@ def _combination(op: Op, combination: Combination, reference: Meaning, plan: Pla
         label = own.name or f"case{number + 1}"
         if matching(own, combination) and _wanted(plan, combination, label):
             yield make_case(op, combination, reference, plan.seed, label, number, own)
-    count = plan.cases
+    count, tail = plan.cases, ""
     if plan.only:
         tail = plan.only.rpartition("-")[2]
         count = int(tail) + 1 if tail.isdecimal() else 0
@@ -82,11 +84,27 @@ def _combination(op: Op, combination: Combination, reference: Meaning, plan: Pla
         label = f"{number:03d}"
         if _wanted(plan, combination, label):
             yield make_case(op, combination, reference, plan.seed, label, number, None)
+    if not tail.isdecimal():
+        yield from _demanded(op, combination, reference, plan)
+
+
+def _demanded(op: Op, combination: Combination, reference: Meaning, plan: Plan) -> Iterator[Case]:
+    """The cases that a computed op always gets, those of them that its constraints allow."""
+    for number, demand in enumerate(demanded.demands(op, combination)):
+        if not _wanted(plan, combination, demand.label):
+            continue
+        try:
+            yield make_case(
+                op, combination, reference, plan.seed, demand.label, number, None, demanded.TRIES, demand
+            )  # fmt: skip
+        except OpkgError as failed:
+            if any(finding.id != "OPK420" for finding in failed.diagnostics):
+                raise
 
 
 def make_case(
     op: Op, combination: Combination, reference: Meaning, seed: int, label: str, number: int, own: TestCase | None,
-    tries: int = MOST_TRIES,
+    tries: int = MOST_TRIES, demand: Demand = FREE,
 ) -> Case:  # fmt: skip
     """One case; its random numbers depend on the seed, op, combination and label only. Raises OpkgError after `tries`."""
     id = case_id(combination, label)
@@ -94,7 +112,7 @@ def make_case(
     complaint = ""
     for attempt in range(tries):
         rng = Rng(seed, op.name, str(combination), label, str(attempt))
-        drafted = _draft(op, combination, rng, number, attempt, fixed)
+        drafted = _draft(op, combination, rng, number, attempt, fixed, demand)
         if drafted is None:
             complaint = complaint or "a param depends on a value that nothing determines"
             continue
@@ -102,8 +120,9 @@ def make_case(
         if call.violations:
             complaint = call.violations[0]
             continue
-        case = _fill(draft, call, quants, rng, id, number, fixed, op.span if own is None else own.span)
-        finished = finish(case, reference, rng, number, fixed)
+        span = op.span if own is None else own.span
+        case = _fill(draft, call, quants, rng, id, number, fixed, span, demand)
+        finished = finish(case, reference, rng, number, fixed, demand)
         if isinstance(finished, Case):
             return finished
         complaint = finished
@@ -128,7 +147,7 @@ def _pick_call(op: Op, combination: Combination, rng: Rng, number: int, fixed: F
 
 
 def _draft(
-    op: Op, combination: Combination, rng: Rng, number: int, attempt: int, fixed: Fixed
+    op: Op, combination: Combination, rng: Rng, number: int, attempt: int, fixed: Fixed, demand: Demand
 ) -> tuple[Draft, Call, dict[str, tuple[Quant | None, ...]]] | None:
     """Chooses shapes, params and input quantisation, and checks them against the spec."""
     call = _pick_call(op, combination, rng, number, fixed)
@@ -139,7 +158,9 @@ def _draft(
     style = "ones" if number == 1 and attempt == 0 else sizes.STYLES[(number + attempt) % len(sizes.STYLES)]
     budget = sizes.MOST_ELEMENTS >> min(attempt // 16, 8)
     turn = number // 2 if attempt < 4 else number + attempt
-    sizes.choose_sizes(draft, rng, style, turn, budget)
+    if demand.length:
+        style = "exact"
+    sizes.choose_sizes(draft, rng, style, turn, budget, demand.length)
     if not params.choose_params(draft, rng):
         return None
     _spread(draft, rng)
@@ -147,7 +168,7 @@ def _draft(
         solve.repair(draft, rng)
     env = draft.env()
     tensors = draft.tensors(env)
-    quants = input_quants(draft, tensors, rng, fixed)
+    quants = input_quants(draft, tensors, rng, fixed, demand)
     known = {name: with_quants(infos, quants[name]) for name, infos in tensors.items()}
     outputs = {s.name: (TensorInfo(None, draft.dtype(s)),) * draft.count(s.name) for s in op.outputs}
     checked = check_call(op, combination, {**known, **outputs}, draft.params)
@@ -191,7 +212,7 @@ def _names(spec: TensorSpec, count: int) -> list[str]:
 
 def _fill(
     draft: Draft, call: Call, quants: Mapping[str, tuple[Quant | None, ...]], rng: Rng, id: str, number: int,
-    fixed: Fixed, span: Span,
+    fixed: Fixed, span: Span, demand: Demand,
 ) -> Case:  # fmt: skip
     """The case with its input numbers; outputs have shapes and no quantisation yet."""
     op, env = draft.op, draft.env()
@@ -204,6 +225,7 @@ def _fill(
         for item, (name, info) in enumerate(zip(_names(spec, len(infos)), infos, strict=True)):
             shape, quant = info.shape or (), quants[spec.name][item]
             style = values.STYLES[(number + (place + item) * 3) % len(values.STYLES)]
+            style = "special" if demand.special else style
             stored = fixed.values(spec.name, item, dtype, quant, shape)
             if stored is None:
                 stored = values.elements(rng, dtype, quant, shape, style)

@@ -10,6 +10,7 @@ from opkg.spec.infer import check_call
 from opkg.spec.model import Op, TensorSpec, Value
 from opkg.verify import values
 from opkg.verify.case import Case, CaseTensor
+from opkg.verify.demands import FREE, Demand
 from opkg.verify.draft import Draft
 from opkg.verify.numbers import Quant
 from opkg.verify.own_cases import Fixed
@@ -30,16 +31,20 @@ def with_quants(infos: tuple[TensorInfo, ...], quants: tuple[Quant | None, ...])
 
 
 def input_quants(
-    draft: Draft, tensors: Mapping[str, tuple[TensorInfo, ...]], rng: Rng, fixed: Fixed
+    draft: Draft, tensors: Mapping[str, tuple[TensorInfo, ...]], rng: Rng, fixed: Fixed, demand: Demand = FREE
 ) -> dict[str, tuple[Quant | None, ...]]:
     """Quantisation of every input tensor; "same as" another input after that one."""
     found: dict[str, tuple[Quant | None, ...]] = {}
+    turn = 0
     for spec in sorted(draft.op.inputs, key=lambda s: _follows(s, draft.op) is not None):
         leader = found.get(_follows(spec, draft.op) or "", ())
         quants = []
         for place, info in enumerate(tensors.get(spec.name, ())):
             quant = leader[0] if leader else None
-            quant = quant or values.input_quant(rng, info.dtype, spec.quantization, info.shape or ())
+            if quant is None:
+                ranges = demand.ranges and (demand.ranges[turn % len(demand.ranges)],)
+                quant = values.input_quant(rng, info.dtype, spec.quantization, info.shape or (), ranges)
+                turn += 1
             quants.append(fixed.quant(spec.name, place, quant))
         found[spec.name] = tuple(quants)
     return found
@@ -54,7 +59,7 @@ def _follows(spec: TensorSpec, op: Op) -> str | None:
     return other if other != spec.name else None
 
 
-def finish(case: Case, reference: Meaning, rng: Rng, number: int, fixed: Fixed) -> Case | str:
+def finish(case: Case, reference: Meaning, rng: Rng, number: int, fixed: Fixed, demand: Demand = FREE) -> Case | str:
     """Computes the expectation and chooses the outputs' quantisation from it; the reason when the spec forbids that."""
     expected = reference(case)
     chosen: dict[str, Quant | None] = {t.spec.name: t.quant for t in case.inputs}
@@ -65,7 +70,11 @@ def finish(case: Case, reference: Meaning, rng: Rng, number: int, fixed: Fixed) 
         if quant is None or not tensor.dtype.quantized:
             follower = [t.quant for t in case.inputs if _same(t.spec, tensor.spec) and tensor.dtype.quantized]
             saturate = number % 6 == 5
-            quant = follower[0] if follower else values.output_quant(rng, tensor.dtype, wanted, real, saturate)
+            quant = (
+                follower[0]
+                if follower
+                else values.output_quant(rng, tensor.dtype, wanted, real, saturate, demand.stretch)
+            )
         place = sum(t.spec is tensor.spec for t in outputs)
         quant = fixed.quant(tensor.spec.name, place, quant)
         chosen.setdefault(tensor.spec.name, quant)

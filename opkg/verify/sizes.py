@@ -20,14 +20,17 @@ STYLES = ("random", "channel", "random", "small", "random", "channel", "long", "
 class Sizes:
     """Draws dimensions within a budget of elements that a case shares."""
 
-    def __init__(self, rng: Rng, style: str, budget: int = MOST_ELEMENTS) -> None:
+    def __init__(self, rng: Rng, style: str, budget: int = MOST_ELEMENTS, length: int = 0) -> None:
         self._rng = rng
         self._style = style
+        self._length = length
         self._left = budget
 
     def dim(self, last: bool = False) -> int:
         """The next dimension; `last`: the fastest one, where vectors lie."""
         style = self._style
+        if style == "exact":
+            return self._length if last else 1
         allowed: tuple[int, ...] = SMALL
         if style == "ones":
             allowed = (1,)
@@ -72,9 +75,9 @@ def _rest_names(spec: TensorSpec) -> list[str]:
     return [i.name for i in items if isinstance(i, Rest) and i.name is not None]
 
 
-def choose_sizes(draft: Draft, rng: Rng, style: str, turn: int, budget: int) -> None:
-    """Gives every name and run of the draft that has no value one."""
-    sizes = Sizes(rng, style, budget)
+def choose_sizes(draft: Draft, rng: Rng, style: str, turn: int, budget: int, length: int = 0) -> None:
+    """Gives every name and run of the draft that has no value one. Style "exact": the last dimension is `length`."""
+    sizes = Sizes(rng, style, budget, length)
     op = draft.op
     last = {name for spec in op.inputs for name in _last_names(spec)}
     for name in rng.shuffled(list(op.dims)):
@@ -121,7 +124,7 @@ def _broadcastable(rng: Rng, leader: list[int], spec: TensorSpec, style: str) ->
     """A shape that broadcasts with the leader's: the same, with ones, or of lower rank."""
     shape = list(leader)
     way = rng.uniform()
-    if way < 0.35 or style == "ones":
+    if way < 0.35 or style in ("ones", "exact"):
         return shape
     low, high = _lengths(spec)
     if way > 0.6 and len(shape) > low:

@@ -15,6 +15,7 @@ RANGES = ((-1.0, 1.0), (-4.0, 4.0), (0.0, 6.0), (-3.0, 5.0), (-0.5, 7.5), (-0.02
 STYLES = ("mixed", "uniform", "edges", "wide", "small", "uniform", "constant", "halves", "mixed", "ramp")
 FLOAT_EDGES = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 3.0, -3.0, 6.0, 1e-3, -1e-3, 2.0**-14, 100.0, -100.0)
 FLOAT32_EDGES = (1e-40, -1e-40, 2.0**-126, 1e-30, 1e4, -1e4)
+SPECIAL = (float("nan"), float("inf"), float("-inf"), -0.0, 0.0)
 FLOAT16_EDGES = (2.0**-24, -(2.0**-20), 60.0, -60.0)
 INT_EDGES = (0, 1, -1, 2, -2, 3, 7, 8, -8, 127, -128, 255, 1000, -1000)
 
@@ -38,14 +39,16 @@ def _scale(value: float) -> float:
     return float32(min(max(value, 1e-30), 1e30))
 
 
-def _pair(rng: Rng, dtype: DType, wanted: Quantization | None) -> tuple[float, int]:
-    """Scale and offset of an input (or of one of its channels)."""
+def _pair(
+    rng: Rng, dtype: DType, wanted: Quantization | None, ranges: tuple[tuple[float, float], ...]
+) -> tuple[float, int]:
+    """Scale and offset of an input (or of one of its channels); `ranges` to take as they are, when there are some."""
     symmetric = bool(wanted and wanted.symmetric) or dtype.bits == 32
     if dtype.bits == 32:
         scale, offset = float32(rng.log(1e-6, 1e-3)), fitted(-1.0, 1.0, dtype, True)[1]
     else:
-        low, high = rng.choice(RANGES)
-        stretch = rng.choice((1.0, 1.0, 0.37, 1.9))
+        low, high = rng.choice(ranges or RANGES)
+        stretch = 1.0 if ranges else rng.choice((1.0, 1.0, 0.37, 1.9))
         scale, offset = fitted(low * stretch, high * stretch, dtype, symmetric)
     if wanted is not None and wanted.scale is not None:
         scale = float32(wanted.scale)
@@ -54,22 +57,30 @@ def _pair(rng: Rng, dtype: DType, wanted: Quantization | None) -> tuple[float, i
     return scale, offset
 
 
-def input_quant(rng: Rng, dtype: DType, wanted: Quantization | None, shape: tuple[int, ...]) -> Quant | None:
-    """A quantisation that the spec allows for an input; None for types that have none."""
+def input_quant(
+    rng: Rng, dtype: DType, wanted: Quantization | None, shape: tuple[int, ...],
+    ranges: tuple[tuple[float, float], ...] = (),
+) -> Quant | None:  # fmt: skip
+    """A quantisation that the spec allows for an input, for one of the real `ranges`; None for types that have none."""
     if not dtype.quantized:
         return None
     if wanted is None or wanted.axis is None or not shape:
-        scale, offset = _pair(rng, dtype, wanted)
+        scale, offset = _pair(rng, dtype, wanted, ranges)
         return Quant((scale,), (offset,))
     axis = wanted.axis % len(shape)
-    first = _pair(rng, dtype, wanted)
+    first = _pair(rng, dtype, wanted, ranges)
     fixed = wanted.scale is not None
     scales = [first[0] if fixed else float32(first[0] * rng.real(0.5, 1.5)) for _ in range(shape[axis])]
     return Quant(tuple(scales), (first[1],) * shape[axis], axis)
 
 
-def output_quant(rng: Rng, dtype: DType, wanted: Quantization | None, expected: Array, saturate: bool) -> Quant | None:
-    """A quantisation of an output under which its expected values use the type's range, or leave it (`saturate`)."""
+def output_quant(
+    rng: Rng, dtype: DType, wanted: Quantization | None, expected: Array, saturate: bool, stretch: float = 0.0
+) -> Quant | None:
+    """A quantisation of an output under which its expected values use the type's range, or leave it (`saturate`).
+
+    `stretch`: the multiple of the range of the expected values that is covered; 0 leaves it to chance.
+    """
     if not dtype.quantized:
         return None
     wanted = wanted or Quantization()
@@ -79,6 +90,7 @@ def output_quant(rng: Rng, dtype: DType, wanted: Quantization | None, expected: 
         axis = wanted.axis % expected.ndim
         channels = [expected.take(i, axis) for i in range(expected.shape[axis])]
     shrink = rng.real(0.4, 0.8) if saturate else rng.choice((1.0, 1.0, 1.05, 1.6))
+    shrink = stretch or shrink
     pairs = []
     for values in channels:
         finite = values[np.isfinite(values)].astype(np.float64)
@@ -114,6 +126,8 @@ def _sprinkled(rng: Rng, base: Array, edges: tuple[float, ...], odds: float) -> 
 def _floats(rng: Rng, dtype: DType, shape: tuple[int, ...], style: str) -> Array:
     unit = rng.array(shape) * 2.0 - 1.0
     edges = FLOAT_EDGES + (FLOAT32_EDGES if dtype.bits == 32 else FLOAT16_EDGES)
+    if style == "special":
+        return _sprinkled(rng, unit * 4.0, SPECIAL, 0.1)
     if style == "edges":
         return _sprinkled(rng, unit * 4.0, edges, 0.5)
     if style == "mixed":

@@ -306,7 +306,9 @@ BOTH = RELU + "    compute: y = max(x, 0)\n"
 
 def test_both_must_agree(tmp_path: Path) -> None:
     right = "import numpy as np\ndef relu(x): return np.maximum(x, 0) * 3 / 3"
-    assert len(cases_of(tmp_path, op_of(tmp_path, BOTH, right))) == 48
+    assert (
+        len(cases_of(tmp_path, op_of(tmp_path, BOTH, right))) == 64
+    )  # 24 of each type, 5 lengths, 6 with extreme scales
     wrong = "import numpy as np\ndef relu(x): return np.maximum(x, 0) * (1 + 1e-7)"
     finding = _finding(tmp_path, BOTH, wrong)
     assert finding.id == "OPK426"
