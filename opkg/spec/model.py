@@ -216,7 +216,8 @@ class Tiling:
 class Kernel:
     """One kernel: how the op is computed for one combination of element types, in one layout.
 
-    `function` is the C++ function the user's file `body` (path relative to the project root) implements.
+    `function` is the C++ function that the user's file `body` (path relative to the project root) implements. Where `body`
+    is empty the op has a `compute:`, and the function is generated from it.
     """
 
     combination: Combination

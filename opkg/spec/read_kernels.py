@@ -40,12 +40,19 @@ def body_path(op: str) -> str:
 
 
 class KernelReader:
-    """Reads the `kernels:` of one op."""
+    """Reads the `kernels:` of one op. `computed`: it has a `compute:`, so that kernels without `body` are generated."""
 
     def __init__(
-        self, op: str, types: OpTypes, combinations: tuple[Combination, ...], scope: Scope, findings: Findings
+        self,
+        op: str,
+        types: OpTypes,
+        combinations: tuple[Combination, ...],
+        scope: Scope,
+        findings: Findings,
+        computed: bool = False,
     ) -> None:
         self.op = op
+        self.default_body = "" if computed else body_path(op)
         self.types = types
         self.combinations = combinations
         self.scope = scope
@@ -69,7 +76,7 @@ class KernelReader:
 
     def default(self, combination: Combination, span: Span) -> Kernel:
         name = function_name(self.op, combination, Layout.FLAT)
-        return Kernel(combination, name, body_path(self.op), spans={"": span})
+        return Kernel(combination, name, self.default_body, spans={"": span})
 
     def expand(self, fields: Fields) -> list[Kernel]:
         """The kernels of one record."""
@@ -156,10 +163,10 @@ class KernelReader:
 
     def body(self, node: Node | None) -> str:
         if node is None:
-            return body_path(self.op)
+            return self.default_body
         scalar = take_plain_text(node, "a path", self.findings)
         if scalar is None:
-            return body_path(self.op)
+            return self.default_body
         fault = path_fault(scalar.text)
         if not fault and not scalar.text.endswith(_BODIES):
             fault = "is no C++ source (.cpp, .cc, .cxx)"

@@ -148,7 +148,8 @@ class OpReader:
         outputs: tuple[TensorSpec, ...],
     ) -> Op:
         findings = self.findings
-        kernels = KernelReader(self.name, self.types, combinations, self.scope, findings)
+        computed = fields.node("compute") is not None
+        kernels = KernelReader(self.name, self.types, combinations, self.scope, findings, computed)
         tests = TestReader(inputs + outputs, params, _output_types(outputs, combinations), self.types, findings)
         return Op(
             self.name,

@@ -96,7 +96,7 @@ def _prepared(root: Path, package: OpPackage, interface: str) -> list[Diagnostic
     findings: dict[str, Diagnostic] = {}
     for op in package.ops:
         for kernel in op.kernels:
-            if not (root / kernel.body).is_file():
+            if kernel.body and not (root / kernel.body).is_file():
                 span = kernel.spans.get("body", kernel.spans.get("", op.span))
                 message = f"the kernel file {kernel.body} does not exist"
                 hint = f"it must define {kernel.function}; `opkg generate` writes a first one"
@@ -159,7 +159,8 @@ def undefined_kernels(library: Path, package: OpPackage, folder: Path, root: Pat
         for kernel in op.kernels:
             if kernel.function in names:
                 span = kernel.spans.get("function", kernel.spans.get("", op.span))
-                message = f"{kernel.body} does not define {kernel.function}"
+                place = kernel.body or "the generated code"
+                message = f"{place} does not define {kernel.function}"
                 hint = _signature_hint(kernel.function, folder, root)
                 findings.setdefault(kernel.function, error("OPK401", message, span, hint))
     return list(findings.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from opkg.resources import plain, render, sim_header
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact, Ownership
+from opkg.targets.qnn_common.generated import source_paths
 from opkg.targets.qnn_common.kernel_api import KernelApi, KernelFunction, header_path, kernel_api
 from opkg.targets.qnn_common.names import comment, snake
 
@@ -19,14 +20,15 @@ def folder(package: OpPackage, interface: str) -> str:
 
 def bodies(op: Op) -> list[str]:
     """The user's kernel files of an op, each once, in order."""
-    return list(dict.fromkeys(kernel.body for kernel in op.kernels))
+    return list(dict.fromkeys(kernel.body for kernel in op.kernels if kernel.body))
 
 
 def op_header(package: OpPackage, op: Op, api: KernelApi) -> str:
     """Text of the header that the op's kernel files include."""
     by_body: dict[str, list[KernelFunction]] = {}
     for function in api.functions:
-        by_body.setdefault(function.body, []).append(function)
+        place = function.body or f"{source_paths(package)[op.name]}, made from the computation"
+        by_body.setdefault(place, []).append(function)
     return render(
         "qnn/op_header.h.j2",
         op=op,
@@ -35,6 +37,7 @@ def op_header(package: OpPackage, op: Op, api: KernelApi) -> str:
         guard=f"{package.cpp_namespace}_{snake(op.name)}_H_".upper(),
         summary=comment(op.summary),
         by_body=list(by_body.items()),
+        by_hand=any(kernel.body for kernel in op.kernels),
     )
 
 

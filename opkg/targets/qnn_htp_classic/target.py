@@ -7,11 +7,12 @@ from opkg.spec.diagnostics import Diagnostic, error
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.qnn_common import files
+from opkg.targets.qnn_common.generated import findings, generated
 from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.validation import Validation
 from opkg.targets.qnn_htp_classic import externals
-from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK
+from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK, distinct
 from opkg.targets.qnn_htp_classic.lint import lint
 from opkg.targets.qnn_htp_classic.param_order import defaults, order
 from opkg.targets.qnn_htp_classic.plan import make_plan
@@ -29,7 +30,7 @@ class ClassicTarget:
     summary = "QNN HTP op package in the C++ interface (DEF_PACKAGE_OP), with checks, kernels, rules and build files"
 
     def check(self, package: OpPackage) -> list[Diagnostic]:
-        return [*_profile_findings(package), *(found for op in package.ops for found in lint(op))]
+        return [*_profile_findings(package), *(found for op in package.ops for found in lint(op)), *findings(package)]
 
     def render(self, package: OpPackage) -> list[Artifact]:
         base = files.folder(package, "classic")
@@ -38,6 +39,7 @@ class ClassicTarget:
         sources = ["src/interface.cpp", *(f"src/{stem}.cpp" for stem in stems.values())]
         defines = f" -DTHIS_PKG_NAME={package.name}"
         tensor_header = render("qnn_htp_classic/htp_tensor.h.j2", profile=profile)
+        made = generated(package, base, distinct, unsigned=False)
         has_defaults = any(param.optional for op in package.ops for param in op.params)
         return [
             *files.shared_headers(base, signed_as_unsigned=False, qnn_header="QnnOpPackage.h"),
@@ -47,7 +49,8 @@ class ClassicTarget:
             *(Artifact(f"{base}/src/{stems[op.name]}.cpp", op_source(package, op, profile)) for op in package.ops),
             Artifact(f"{base}/src/package.h", _package("package.h.j2", package, profile)),
             Artifact(f"{base}/src/interface.cpp", _package("interface.cpp.j2", package, profile)),
-            *files.build_files(package, base, "classic", sources, defines, HEXAGON_DEFINES),
+            *made.artifacts,
+            *files.build_files(package, base, "classic", [*sources, *made.sources], defines, HEXAGON_DEFINES),
             *files.kernel_stubs(package),
             *externals.headers(package),
         ]

@@ -10,11 +10,12 @@ from opkg.spec.expr import Expression
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.qnn_common import files
+from opkg.targets.qnn_common.generated import findings, generated
 from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.validation import Validation
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
-from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan, tiled_type
+from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, distinct_kernels, make_plan, tiled_type
 from opkg.targets.qnn_htp_qhpi.wrappers import costs, instance, template_header, wrapper
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ class QhpiTarget:
     summary = "QNN HTP op package over QHPI (C interface), with checks, kernel records and build files"
 
     def check(self, package: OpPackage) -> list[Diagnostic]:
-        return [*lint_package(package), *(found for op in package.ops for found in lint(op)), *_rule_findings(package)]
+        lints = [*lint_package(package), *(found for op in package.ops for found in lint(op))]
+        return [*lints, *findings(package), *_rule_findings(package)]
 
     def render(self, package: OpPackage) -> list[Artifact]:
         base = files.folder(package, "qhpi")
@@ -36,6 +38,7 @@ class QhpiTarget:
         sources = ["src/interface.cpp", *(f"src/{stem}.cpp" for stem in stems.values())]
         own, core = _rewrites(package)
         sources += ["src/core-rules.cpp"] if core else []
+        made = generated(package, base, distinct_kernels, unsigned=True)
         return [
             *files.shared_headers(base, signed_as_unsigned=True),
             Artifact(f"{base}/include/opkg/qhpi_abi.h", sim_header("opkg/qhpi_abi.h")),
@@ -50,7 +53,8 @@ class QhpiTarget:
             *([Artifact(f"{base}/src/core-rules.cpp", _package("core_rules.cpp.j2", package, core))] if core else ()),
             Artifact(f"{base}/src/package.h", _package("package.h.j2", package, core)),
             Artifact(f"{base}/src/interface.cpp", _package("interface.cpp.j2", package, core, bool(own or core))),
-            *files.build_files(package, base, "qhpi", sources),
+            *made.artifacts,
+            *files.build_files(package, base, "qhpi", [*sources, *made.sources]),
             *files.kernel_stubs(package),
         ]
 

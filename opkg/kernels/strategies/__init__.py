@@ -1,0 +1,17 @@
+"""The table of lowering strategies: how a snippet may become vector code.
+
+A strategy is a function `lower(snippet) -> Lowered | Sequence | str`; a text says why it cannot. Packages of others add
+rows through the entry point group `opkg.strategies`.
+"""
+
+from __future__ import annotations
+
+# name -> module and function; the modules are loaded when a kernel is made.
+STRATEGIES: dict[str, str] = {
+    "table8": "opkg.kernels.strategies.table8:lower",
+    "integer": "opkg.kernels.strategies.integer:lower",
+    "fixed": "opkg.kernels.strategies.fixed:lower",
+    "floating": "opkg.kernels.strategies.floating:lower",
+    "rows": "opkg.kernels.strategies.rows:lower",
+}
+GROUP = "opkg.strategies"

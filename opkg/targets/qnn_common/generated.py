@@ -1,0 +1,97 @@
+"""Kernels that are generated from `compute:`: their files, the headers these include, and the findings about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from opkg.resources import plain
+from opkg.spec.diagnostics import Diagnostic
+from opkg.spec.model import Kernel, Op, OpPackage
+from opkg.targets.artifact import Artifact
+from opkg.targets.qnn_common.kernel_api import element, header_path, kernel_api, param_element
+from opkg.targets.qnn_common.names import snake
+
+if TYPE_CHECKING:  # loaded only for packages with computations
+    from opkg.kernels.emit import Source
+
+_INCLUDE = re.compile(r'^#include "(opkg/\w+\.h)"', re.MULTILINE)
+_OURS = frozenset(("opkg/kernel.h",))  # rendered for every package (qnn_common.files)
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """The artifacts of generated kernels, and their sources relative to the interface's folder."""
+
+    artifacts: tuple[Artifact, ...] = ()
+    sources: tuple[str, ...] = ()
+
+
+def generated(package: OpPackage, base: str, chosen: Callable[[Op], Sequence[Kernel]], unsigned: bool) -> Generated:
+    """The files of all generated kernels. `chosen`: the kernels of an op that an interface registers; `unsigned`: signed
+    elements of 8 and 16 bits arrive as unsigned ones. Packages without such kernels do not load `opkg.kernels`."""
+    made = [(op, [k for k in chosen(op) if not k.body]) for op in package.ops]
+    made = [(op, kernels) for op, kernels in made if kernels]
+    if not made:
+        return Generated()
+    from opkg.kernels.emit import kernel_file
+
+    artifacts: list[Artifact] = []
+    headers: list[str] = []
+    paths = source_paths(package)
+    for op, kernels in made:
+        sources = _sources(op, kernels)
+        file = kernel_file(op, header_path(package, op), package.cpp_namespace, sources, unsigned, {})
+        artifacts.append(Artifact(f"{base}/{paths[op.name]}", file.text))
+        headers += file.headers
+    found = _closure(headers)
+    artifacts += [Artifact(f"{base}/include/{name}", text) for name, text in sorted(found.items())]
+    return Generated(tuple(artifacts), tuple(paths[op.name] for op, _ in made))
+
+
+def source_paths(package: OpPackage) -> dict[str, str]:
+    """Where the generated kernels of each op are: `src/relu_kernels.cpp`."""
+    stems = {snake(op.name) for op in package.ops}
+    found = {}
+    for op in package.ops:
+        stem = f"{snake(op.name)}_kernels"
+        while stem in stems:
+            stem += "_"
+        found[op.name] = f"src/{stem}.cpp"
+    return found
+
+
+def findings(package: OpPackage) -> list[Diagnostic]:
+    """Computations from which no kernel can be generated."""
+    ops = [op for op in package.ops if any(not kernel.body for kernel in op.kernels)]
+    if not ops:
+        return []
+    from opkg.kernels.check import check
+
+    return [finding for op in ops for finding in check(op)]
+
+
+def _sources(op: Op, kernels: Sequence[Kernel]) -> list[Source]:
+    from opkg.kernels.emit import Source as Made
+
+    functions = {function.name: function.args for function in kernel_api(op).functions}
+    params = {param.name: param_element(param) for param in op.params if param.shape is not None}
+    return [
+        Made(k, functions[k.function], {t.name: element(t.dtype.of(k.combination)) for t in op.tensors} | params)
+        for k in kernels
+    ]
+
+
+def _closure(headers: Sequence[str]) -> dict[str, str]:
+    """The texts of headers of ours by name, with those that they include."""
+    found: dict[str, str] = {}
+    todo = list(headers)
+    while todo:
+        name = todo.pop()
+        if name in found or name in _OURS:
+            continue
+        found[name] = plain(f"qnn/{name.removeprefix('opkg/')}")
+        todo += _INCLUDE.findall(found[name])
+    return found
