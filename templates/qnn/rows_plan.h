@@ -1,0 +1,125 @@
+// Which elements of flat tensors form one row, and how each input takes part in it.
+#ifndef OPKG_ROWS_PLAN_H_
+#define OPKG_ROWS_PLAN_H_
+
+#include "opkg/rows_call.h"
+
+namespace opkg::rowwise {
+
+enum class Part : uint8_t {
+  whole,    ///< the elements of the row, one after another
+  pattern,  ///< repeats, and the vector code holds one step of it in registers
+  repeat,   ///< repeats, and is copied to a buffer
+  walk,     ///< anything else: is copied to a buffer
+};
+
+/// A row takes the last `dims` dimensions of the domain.
+template <typename Rows>
+struct Plan {
+  using DomainOf = Domain<Rows::kInputs>;
+
+  uint32_t first = 0;  ///< the row's first dimension
+  size_t length = 1;   ///< elements
+  Part parts[DomainOf::kSlots] = {};
+  size_t periods[DomainOf::kSlots] = {};  ///< of patterns and repeats, in elements
+  uint32_t fixed = 0;                     ///< the set of patterns
+  uint32_t buffered = 0;                  ///< the set of repeats and walks
+
+  Plan(const DomainOf& domain, uint32_t dims, uint32_t copied) : first(domain.rank - dims) {
+    for (uint32_t k = first; k < domain.rank; ++k) length *= domain.extents[k];
+    uint32_t wanted = 0;
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+      parts[i] = part(domain, i);
+      if (parts[i] == Part::repeat && Rows::kStep % periods[i] == 0) wanted |= 1u << i;
+    }
+    fixed = Instances<Rows::kMayBroadcast>::best(wanted & Rows::kMayBroadcast);
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+      if ((fixed >> i & 1) != 0) parts[i] = Part::pattern;
+      if (parts[i] == Part::whole && (copied >> i & 1) != 0) parts[i] = Part::walk;
+      if (parts[i] == Part::repeat || parts[i] == Part::walk) buffered |= 1u << i;
+    }
+  }
+
+ private:
+  Part part(const DomainOf& domain, uint32_t input) {
+    uint32_t k = first;
+    while (k < domain.rank && (domain.broadcast[k] >> input & 1) != 0) ++k;
+    if (k == first && !broadcasts_from(domain, input, first)) return Part::whole;
+    if (broadcasts_from(domain, input, k)) return Part::walk;
+    periods[input] = 1;
+    for (; k < domain.rank; ++k) periods[input] *= domain.extents[k];
+    return Part::repeat;
+  }
+
+  static bool broadcasts_from(const DomainOf& domain, uint32_t input, uint32_t k) {
+    for (; k < domain.rank; ++k) {
+      if ((domain.broadcast[k] >> input & 1) != 0) return true;
+    }
+    return false;
+  }
+};
+
+/// Long rows that need no copies if there are any, else everything as one row. `copied`: inputs that have to be read
+/// before the output is written.
+template <typename Rows>
+Plan<Rows> make_plan(const Domain<Rows::kInputs>& domain, uint32_t copied) {
+  constexpr size_t kLong = 1024;          // elements from which a longer row gains nothing
+  constexpr size_t kShort = 4 * Rows::kStep;  // up to which copying costs less than many short rows
+  Plan<Rows> best(domain, 1, copied);
+  for (uint32_t dims = 2; dims <= domain.rank && best.length < kLong; ++dims) {
+    const Plan<Rows> longer(domain, dims, copied);
+    if ((longer.buffered & ~copied) != 0) break;
+    best = longer;
+  }
+  return best.length >= kShort || best.first == 0 ? best : Plan<Rows>(domain, domain.rank, copied);
+}
+
+/// Fills `count` elements with a run of `period` elements again and again, from element `phase` of it on.
+inline void fill_repeated(uint8_t* to, const uint8_t* run, size_t bytes, size_t period, size_t phase, size_t count) {
+  const size_t total = count * bytes;
+  if (period == 1 && bytes == 1) {
+    memset(to, *run, total);
+    return;
+  }
+  size_t done = (period - phase) * bytes;
+  if (done > total) done = total;
+  memcpy(to, run + phase * bytes, done);
+  if (phase != 0 && done < total) {
+    const size_t rest = phase * bytes < total - done ? phase * bytes : total - done;
+    memcpy(to + done, run, rest);
+    done += rest;
+  }
+  while (done < total) {  // what is there is whole periods: it doubles
+    const size_t more = done < total - done ? done : total - done;
+    memcpy(to + done, to, more);
+    done += more;
+  }
+}
+
+/// Copies `count` elements of an input, from element `at` of a row on, into the order of the output.
+template <typename Rows>
+void fill_walk(uint8_t* to, const Plan<Rows>& plan, const Domain<Rows::kInputs>& domain, uint32_t input,
+               const uint8_t* row, size_t bytes, size_t at, size_t count) {
+  const uint32_t last = domain.rank - 1;
+  const size_t run = domain.extents[last];
+  const bool one = (domain.broadcast[last] >> input & 1) != 0;
+  Place<Rows::kInputs> place(domain, plan.first, last, at / run);
+  size_t inside = at % run;
+  while (count > 0) {
+    const size_t now = run - inside < count ? run - inside : count;
+    const uint8_t* from = row + place.offset(input) * bytes;
+    if (one) {
+      fill_repeated(to, from, bytes, 1, 0, now);
+    } else {
+      memcpy(to, from + inside * bytes, now * bytes);
+    }
+    to += now * bytes;
+    count -= now;
+    inside = 0;
+    place.next();
+  }
+}
+
+}  // namespace opkg::rowwise
+
+#endif  // OPKG_ROWS_PLAN_H_
