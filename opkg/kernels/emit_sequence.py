@@ -1,0 +1,123 @@
+"""The member function `vector` of a rows struct from a sequence of loops: each over whole steps, then the rest, masked."""
+
+from __future__ import annotations
+
+from opkg.kernels.emit_rows import LANES
+from opkg.kernels.lowered import CPP, Inst
+from opkg.kernels.sequence import Loop, Numbers, Sequence
+from opkg.kernels.snippet import Snippet
+
+
+def sequence_lines(snippet: Snippet, sequence: Sequence) -> list[str]:
+    """`vector` as lines without indentation of the struct."""
+    lines = [
+        "template <uint32_t kFixed, bool kAligned>",
+        "bool vector(const void* const* in, void* const* out, size_t n) const {",
+    ]
+    body = _streams(snippet, sequence)
+    if sequence.loops:
+        body.append("const size_t steps = n / kStep;")
+    for stage in sequence.stages:
+        body += list(stage.lines) if isinstance(stage, Numbers) else _loop(stage)
+    body.append("return true;")
+    return [*lines, *(f"  {line}" if line else "" for line in body), "}"]
+
+
+def _used(sequence: Sequence, op: str) -> set[str]:
+    return {inst.args[0] for loop in sequence.loops for inst in loop.body if inst.op == op}
+
+
+def _streams(snippet: Snippet, sequence: Sequence) -> list[str]:
+    lines = []
+    for index, operand in enumerate(snippet.inputs):
+        if operand.name in _used(sequence, "load"):
+            kind = f"opkg::hvx::In<{LANES[operand.storage]}, kStep, kAligned>"
+            lines.append(f"const {kind} {operand.name}_in(in[{index}], n);")
+    for index, operand in enumerate(snippet.outputs):
+        if operand.name in _used(sequence, "store"):
+            kind = f"opkg::hvx::Out<{LANES[operand.storage]}, kStep, kAligned>"
+            lines.append(f"const {kind} {operand.name}_out(out[{index}], n);")
+    return lines
+
+
+def _loop(loop: Loop) -> list[str]:
+    inner = [_line(inst) for inst in loop.setup]
+    inner += _step(loop)
+    start = [f"{CPP[carry.kind]} {carry.name} = {carry.start};" for carry in loop.carried]
+    if loop.block:
+        inner += [
+            "size_t i = 0;",
+            f"do {{  // {loop.block} steps at most are summed up in 32 bits",
+            *(f"  {line}" for line in start),
+            f"  const size_t end = steps - i < {loop.block} ? steps : i + {loop.block};",
+            *(f"  {line}" for line in _turns(loop, "for (; i < end; ++i) {", "if (i == steps && n % kStep != 0) {")),
+            *(f"  {line}" for line in loop.finish),
+            "} while (i < steps);",
+        ]
+    else:
+        inner += start
+        inner += _turns(loop, "for (size_t i = 0; i < steps; ++i) {", "if (n % kStep != 0) {")
+        inner += loop.finish
+    return [f"// {loop.title}", *loop.declare, "{", *(f"  {line}" if line else "" for line in inner), "}"]
+
+
+def _result(store: Inst) -> str:
+    return f"{store.args[0]}_{store.args[1]}_"
+
+
+def _loads(loop: Loop) -> list[Inst]:
+    return [inst for inst in loop.body if inst.op == "load"]
+
+
+def _stores(loop: Loop) -> list[Inst]:
+    return [inst for inst in loop.body if inst.op == "store"]
+
+
+def _masks(loop: Loop) -> bool:
+    return any(inst.op.startswith("lanes.") for inst in loop.body)
+
+
+def _step(loop: Loop) -> list[str]:
+    takes = ["const auto& lanes"] if _masks(loop) else []
+    takes += [f"HVX_Vector {load.dest}" for load in _loads(loop)]
+    takes += [f"{CPP[carry.kind]}& {carry.name}" for carry in loop.carried]
+    takes += [f"HVX_Vector& {_result(store)}" for store in _stores(loop)]
+    lines = [f"const auto step = [&]({', '.join(takes)}) OPKG_INLINE_LAMBDA {{"]
+    for inst in loop.body:
+        if inst.op == "store":
+            lines.append(f"  {_result(inst)} = {inst.args[2]};")
+        elif inst.op != "load":
+            lines.append("  " + _line(inst))
+    lines += [f"  {carry.name} = {carry.after};" for carry in loop.carried]
+    return [*lines, "};"]
+
+
+def _line(inst: Inst) -> str:
+    note = f"  // {inst.note}" if inst.note else ""
+    return f"const {CPP[inst.kind]} {inst.dest} = {inst.op}({', '.join(inst.args)});{note}"
+
+
+def _turns(loop: Loop, head: str, rest: str) -> list[str]:
+    stores = _stores(loop)
+    results = [_result(store) for store in stores]
+    carried = [carry.name for carry in loop.carried]
+    open_ = [f"HVX_Vector {', '.join(results)};"] if results else []
+
+    def call(lanes: str, access: str) -> str:
+        first = [lanes] if _masks(loop) else []
+        loads = [f"{load.args[0]}_in.{access}{load.args[1]})" for load in _loads(loop)]
+        return f"step({', '.join(first + loads + carried + results)});"
+
+    whole = [*open_, call("opkg::hvx::Whole()", "at(i, ")]
+    whole += [f"{s.args[0]}_out.put(i, {s.args[1]}, {_result(s)});" for s in stores]
+    last = [*open_, call("opkg::hvx::Rest(n % kStep)", "tail(")]
+    last += [f"{s.args[0]}_out.put_tail({s.args[1]}, {_result(s)});" for s in stores]
+    return [
+        f"OPKG_UNROLL({loop.unroll})",
+        head,
+        *(f"  {line}" for line in whole),
+        "}",
+        rest,
+        *(f"  {line}" for line in last),
+        "}",
+    ]

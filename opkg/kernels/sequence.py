@@ -1,0 +1,75 @@
+"""What the strategy of reductions makes: loops over one row, one after another, with numbers computed between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opkg.kernels.lowered import Inst, Member
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """A vector (kind V) or pair (W) that a loop carries from step to step: `start` before the first one (a value of the
+    loop's setup), `after` a step (a value of its body)."""
+
+    name: str
+    kind: str
+    start: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """One pass over the row in steps of `Sequence.step` elements.
+
+    `body` is one step. Lanes of the last, partial step that hold no element are filled by the instructions
+    `lanes.keep8/16/32(vector, neutral, part)`, which leave the vector of a whole step as it is. `declare`: C++ of the
+    numbers that the loop finds, before it. `finish`: C++ after it, from the carried vectors; with `block`, after every
+    `block` steps, for accumulators that hold no more.
+    """
+
+    title: str
+    setup: tuple[Inst, ...]
+    carried: tuple[Carry, ...]
+    body: tuple[Inst, ...]
+    declare: tuple[str, ...] = ()
+    finish: tuple[str, ...] = ()
+    block: int = 0
+    unroll: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """C++ between two loops: scalars of the row. `return false;` in it: the portable code computes this row."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A kernel with reductions: stages over one row of n elements, in order. Other fields as in `Lowered`.
+
+    An output of the reduced shape has one element per row; `numbers` stores it. `may_redo`: whether `vector` may return
+    false. `may_fuse` of the driver is none: rows are independent of each other.
+    """
+
+    strategy: str
+    title: str
+    error: str
+    step: int
+    members: tuple[Member, ...]
+    prepare: tuple[str, ...]
+    stages: tuple[Loop | Numbers, ...]
+    reduced: frozenset[str] = frozenset()  # outputs with one element per row
+    headers: tuple[str, ...] = ()
+    arch: int = 62
+    may_redo: bool = False
+    float_unit: bool = False
+
+    @property
+    def loops(self) -> tuple[Loop, ...]:
+        return tuple([stage for stage in self.stages if isinstance(stage, Loop)])
+
+    @property
+    def unroll(self) -> int:
+        return max([loop.unroll for loop in self.loops], default=1)
