@@ -128,7 +128,7 @@ class _Builder:
         return self._add(Node(op, args, type_))
 
     def _add(self, node: Node) -> int:
-        uniform = self.nodes.uniform(node.args) and (not node.op.startswith("reduce") or node.axes is None)
+        uniform = self.nodes.uniform(node.args) and node.axes is None
         return self.nodes.add(
             Node(node.op, node.args, node.type, dtype=node.dtype, axes=node.axes, keepdims=node.keepdims,
                  uniform=uniform)

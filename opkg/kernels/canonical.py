@@ -16,8 +16,14 @@ def canonical(graph: Graph, finite: frozenset[str] = frozenset()) -> Graph:
     """The graph simplified; canonical graphs stay as they are.
 
     Values stay the same, of NaN, infinities and signed zeros, too; only what `**` becomes (products, roots) may differ in
-    the last place. `finite`: inputs that hold no infinities, NaN or -0.0: all that are not floating point.
+    the last place; x ** 0.5 is the square root, as numpy has it (NaN for minus infinity). `finite`: inputs that hold no infinities, NaN or -0.0: all that are not floating point.
     """
+    after = _simplified(graph, finite)
+    # Without its last reduction a graph may drop operands that were kept for their shape.
+    return _simplified(after, finite) if graph.reductions and not after.reductions else after
+
+
+def _simplified(graph: Graph, finite: frozenset[str]) -> Graph:
     pass_ = _Pass(graph, finite)
     place: list[int] = []
     for node in graph.nodes:
@@ -44,6 +50,8 @@ class _Pass:
         if node.op in LEAVES:
             return self.nodes.add(node)
         args = [self[arg] for arg in node.args]
+        uniform = self.nodes.uniform(node.args) and node.axes is None  # more than before, when operands went
+        node = node if uniform is node.uniform else replace(node, uniform=uniform)
         if all(arg.op == "const" for arg in args):
             value = fold(node, args)
             if value is not None:
@@ -61,7 +69,7 @@ class _Pass:
     def make(self, op: str, type_: Type, *args: int) -> int:
         """The number of a simplified elementwise operation."""
         assert op not in REDUCE, "a reduction has dimensions"
-        return self.put(Node(op, args, type_, uniform=self.nodes.uniform(args)))
+        return self.put(Node(op, args, type_))
 
     def const(self, value: bool | int | float) -> int:
         type_ = Type.BOOL if isinstance(value, bool) else Type.INTEGER if isinstance(value, int) else Type.REAL

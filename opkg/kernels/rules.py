@@ -144,8 +144,10 @@ def power(m: Maker, node: Node) -> int | None:
     if value in (2, 3, 4):
         square = m.make("mul", node.type, x, x)
         return square if value == 2 else m.make("mul", node.type, square, x if value == 3 else square)
-    if value in (0.5, -0.5) and m.signs.plain(x):
-        return m.make("sqrt" if value > 0 else "rsqrt", node.type, x)
+    if value == 0.5:
+        return m.make("sqrt", node.type, x)
+    if value == -0.5 and m.signs.plain(x):  # minus infinity gives 0, its inverse root NaN
+        return m.make("rsqrt", node.type, x)
     return None
 
 
@@ -234,7 +236,10 @@ def cast(m: Maker, node: Node) -> int | None:
 def one_number(m: Maker, node: Node) -> int | None:
     """A reduction of what is one number for all elements."""
     (x,) = node.args
-    return x if node.uniform and m[x].type is node.type else None
+    if not node.uniform or not _same_type(m, node, x):
+        return None
+    adds = node.op in ("reduce_sum", "reduce_mean") and node.type is Type.REAL  # a sum of -0.0 is 0.0
+    return x if not adds or m.signs.never_minus_zero(x) else None
 
 
 def real_constants(m: Maker, node: Node) -> int | None:
