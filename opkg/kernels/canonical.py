@@ -16,7 +16,8 @@ def canonical(graph: Graph, finite: frozenset[str] = frozenset()) -> Graph:
     """The graph simplified; canonical graphs stay as they are.
 
     Values stay the same, of NaN, infinities and signed zeros, too; only what `**` becomes (products, roots) may differ in
-    the last place; x ** 0.5 is the square root, as numpy has it (NaN for minus infinity). `finite`: inputs that hold no infinities, NaN or -0.0: all that are not floating point.
+    the last place; x ** 0.5 is the square root, as numpy has it (NaN for minus infinity). `finite`: inputs that hold no
+    infinities, NaN or -0.0: all that are not floating point.
     """
     after = _simplified(graph, finite)
     # Without its last reduction a graph may drop operands that were kept for their shape.
