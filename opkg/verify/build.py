@@ -59,7 +59,7 @@ def build(root: Path, package: OpPackage, interface: str, make_target: str = "x8
     if compiler is None or toolchain.missing():
         message = f"no {toolchain.missing()} found"
         raise MissingTool([error("OPK430", message, Span(""), toolchain.INSTALL)])
-    findings = _prepared(root, package, interface)
+    findings = prepared(root, package, interface)
     if findings:
         return Built(package, interface, None, tuple(findings))
     out = build_folder(root, package, interface, make_target)
@@ -86,7 +86,7 @@ def build(root: Path, package: OpPackage, interface: str, make_target: str = "x8
     return Built(package, interface, library, tuple(findings))
 
 
-def _prepared(root: Path, package: OpPackage, interface: str) -> list[Diagnostic]:
+def prepared(root: Path, package: OpPackage, interface: str) -> list[Diagnostic]:
     """What must be there before make can run: the generated Makefile and the kernel files."""
     makefile = interface_folder(root, package, interface) / "Makefile"
     if not makefile.is_file():
@@ -153,7 +153,7 @@ def undefined_kernels(library: Path, package: OpPackage, folder: Path, root: Pat
         return []
     command = [nm, "-D", "-C", "--undefined-only", str(library)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-    names = {_base_name(line) for line in done.stdout.splitlines()}
+    names = {base_name(line) for line in done.stdout.splitlines()}
     findings: dict[str, Diagnostic] = {}
     for op in package.ops:
         for kernel in op.kernels:
@@ -161,18 +161,18 @@ def undefined_kernels(library: Path, package: OpPackage, folder: Path, root: Pat
                 span = kernel.spans.get("function", kernel.spans.get("", op.span))
                 place = kernel.body or "the generated code"
                 message = f"{place} does not define {kernel.function}"
-                hint = _signature_hint(kernel.function, folder, root)
+                hint = signature_hint(kernel.function, folder, root)
                 findings.setdefault(kernel.function, error("OPK401", message, span, hint))
     return list(findings.values())
 
 
-def _base_name(line: str) -> str:
+def base_name(line: str) -> str:
     """`   U acme::relu_u8(float const*)` -> `relu_u8`."""
     symbol = line.strip().partition(" ")[2].strip()
     return symbol.partition("(")[0].partition("<")[0].rpartition("::")[2].rpartition(" ")[2]
 
 
-def _signature_hint(function: str, folder: Path, root: Path) -> str:
+def signature_hint(function: str, folder: Path, root: Path) -> str:
     """Where the function is declared, with the declaration."""
     word = re.compile(rf"\b{re.escape(function)}\b")
     for path in sorted(folder.rglob("*.h")) + sorted(folder.parent.glob("*.h")):

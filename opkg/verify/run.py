@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event, Lock
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from opkg.verify.rules.machine_cases import RuleCase, RuleCases
 
 RULES_INTERFACE = "qhpi"  # whose packages have their rules as callbacks
+RULE_MACHINES = ("host", "htp")  # load packages; the others run kernels only
 CORE_MACHINE = "htp"  # has the core's ops, too
 
 
@@ -37,13 +38,13 @@ class _Work:
     """One package's part of a run."""
 
     package: OpPackage
-    builds: dict[str, Future[Built]] = field(default_factory=dict)
+    builds: dict[tuple[str, str], Future[Built]] = field(default_factory=dict)  # by architecture ("": this host's)
     cases: list[Case] = field(default_factory=list)
     rules: RuleCases | None = None  # of packages that have rules, when a machine runs them
 
     def rule_cases(self, machine: str, interface: str) -> list[RuleCase]:
         """The cases of rules that a machine can run."""
-        if self.rules is None or interface != RULES_INTERFACE:
+        if self.rules is None or interface != RULES_INTERFACE or machine not in RULE_MACHINES:
             return []
         return [case for case in self.rules.cases if machine == CORE_MACHINE or not case.needs_core]
 
@@ -68,7 +69,7 @@ class Run:
         for state in self.machines:
             lacking = state.availability
             for interface in state.machine.interfaces if lacking.ok else state.machine.interfaces[:1]:
-                label = state.label if interface == "qhpi" else f"{state.machine.name} {interface}"
+                label = state.label if interface == "qhpi" else f"{state.machine.title} {interface}"
                 found.append(Column(label, state.machine.name, interface, lacking.reason, lacking.install))
         return found
 
@@ -101,7 +102,7 @@ def verified(run: Run, packages: Sequence[OpPackage]) -> list[Cell]:
 
 def _stages(run: Run, packages: Sequence[OpPackage], pool: ThreadPoolExecutor) -> list[Cell]:
     states = [s for s in run.machines if s.availability.ok]
-    wanted = {s.machine.runner(i) for p in packages for s in states for i in interfaces_of(s.machine, p)}
+    wanted = {s.machine.runner(i) for p in packages for s in states for i in interfaces_of(s.machine, p)} - {""}
     runners = {name: pool.submit(runner, name, run.root) for name in sorted(wanted)}
     work = [_start(run, package, states, pool) for package in packages if _ops_of(package, run.options)]
     references = References(run.root)
@@ -133,14 +134,23 @@ def _start(run: Run, package: OpPackage, states: list[MachineState], pool: Threa
     work = _Work(package)
     for state in states:
         for interface in interfaces_of(state.machine, package):
-            if interface not in work.builds:
-                run.report(Progress("build", f"{package.name} ({interface})"))
-                work.builds[interface] = pool.submit(builder.build, run.root, package, interface)
+            arch = state.machine.arch
+            if (arch, interface) not in work.builds:
+                run.report(Progress("build", f"{package.name} ({f'{interface} {arch}'.strip()})"))
+                work.builds[arch, interface] = pool.submit(_build, run.root, package, interface, arch)
     if states and not work.builds:
         message = f"{package.name} has no target that a machine runs"
         hint = "add qnn-htp-qhpi to its targets"
         run.findings.append(error("OPK406", message, package.spans.get("", Span(package.path)), hint))
     return work
+
+
+def _build(root: Path, package: OpPackage, interface: str, arch: str) -> Built:
+    if not arch:
+        return builder.build(root, package, interface)
+    from opkg.verify.hexagon.build import build
+
+    return build(root, package, interface, arch)
 
 
 def _generate(run: Run, work: _Work, references: References) -> None:
@@ -164,7 +174,7 @@ def _generate(run: Run, work: _Work, references: References) -> None:
 
 def _generate_rules(run: Run, work: _Work) -> None:
     """The cases of the rules of all wanted ops; a finding for a rule that no machine of this run can show."""
-    if RULES_INTERFACE not in work.builds or not any(op.rules for op in _ops_of(work.package, run.options)):
+    if ("", RULES_INTERFACE) not in work.builds or not any(op.rules for op in _ops_of(work.package, run.options)):
         return
     from opkg.verify.rules.machine_cases import no_case
     from opkg.verify.rules.machine_run import cases_of
@@ -185,12 +195,13 @@ def _column_task(
 
     def task() -> list[Cell]:
         try:
-            built = work.builds[interface].result()
-            program = runners[state.machine.runner(interface)].result()
+            built = work.builds[state.machine.arch, interface].result()
+            wanted = state.machine.runner(interface)
+            program = runners[wanted].result() if wanted else built.library
         except OpkgError as failed:
             run.findings += failed.diagnostics
             return []
-        if not built.ok or built.library is None:
+        if not built.ok or built.library is None or program is None:
             return []
         cells = _run_column(run, work, state, column, program, built.library) if _fitting(work, interface) else []
         return cells + _run_rules(run, work, state, column, program, built.library)
@@ -216,11 +227,28 @@ def _run_column(run: Run, work: _Work, state: MachineState, column: Column, prog
     job = execute.Job(command, folder, "results", len(cases), timeout * 1.5 + 10, run.stop)
     key = f"{package.name} {column.label}"
     with toolchain.locked(folder / ".lock"):
-        casefile.write(cases, package.name, *paths)
-        results = execute.run(job, lambda done: run.advance(key, done, key))
-    outcomes = [judge(case, result) for case, result in zip(cases, results, strict=True)]
+        if state.machine.arch:
+            outcomes = _run_kernels(run, package, cases, column, job, paths[1])
+        else:
+            casefile.write(cases, package.name, *paths)
+            results = execute.run(job, lambda done: run.advance(key, done, key))
+            outcomes = [judge(case, result) for case, result in zip(cases, results, strict=True)]
     run.advance(key, len(cases), key)
     return _cells(package, column, cases, outcomes)
+
+
+def _run_kernels(
+    run: Run, package: OpPackage, cases: list[Case], column: Column, job: execute.Job, data: Path
+) -> list[CaseOutcome]:
+    """Runs the kernels without a package around them: each one that can take a case's tensors."""
+    from opkg.verify.hexagon import column as hexagon
+
+    calls = hexagon.calls_of(package, cases, column.interface)
+    key = f"{package.name} {column.label}"
+    share = len(cases) / max(len(calls), 1)
+    job = replace(job, cases=len(calls))
+    results = hexagon.run(calls, job, data, lambda done: run.advance(key, int(done * share), key))
+    return hexagon.outcomes(cases, calls, results)
 
 
 def _run_rules(run: Run, work: _Work, state: MachineState, column: Column, program: Path, library: Path) -> list[Cell]:

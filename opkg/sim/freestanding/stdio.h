@@ -11,6 +11,8 @@ extern "C" {
 #endif
 int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 int snprintf(char* text, size_t size, const char* format, ...) __attribute__((format(printf, 3, 4)));
+int puts(const char* text);
+int putchar(int c);
 int vsnprintf(char* text, size_t size, const char* format, va_list args) __attribute__((format(printf, 3, 0)));
 #ifdef __cplusplus
 }

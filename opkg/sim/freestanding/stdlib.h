@@ -10,7 +10,9 @@ extern "C" {
 #endif
 void* malloc(size_t size);
 void* calloc(size_t count, size_t size);
+void* realloc(void* block, size_t size);
 void free(void* block);
+__attribute__((noreturn)) void abort(void);
 int abs(int value);
 long labs(long value);
 long long llabs(long long value);

@@ -71,7 +71,7 @@ double M(tgamma)(double x) {
   double divisor = 1.0;
   for (; x < 10.0; x += 1.0) divisor *= x;
   const double half = M(pow)(x, 0.5 * x - 0.25);  // squared; by itself it does not overflow
-  return half * (2.5066282746310005024 * M(exp)(stirling_tail(x) - x)) * half / divisor;
+  return half * (2.5066282746310005024 * M(exp)(-x) * M(exp)(stirling_tail(x))) * half / divisor;
 }
 
 double M(lgamma)(double x) {

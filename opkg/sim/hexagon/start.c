@@ -1,5 +1,7 @@
 // Start-up and Linux system calls of a static Hexagon program: trap0(#1), the number in r6, arguments in r0 to r5.
 // SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+
 #include "system.h"
 
 typedef void (*Initializer)(int, char**);

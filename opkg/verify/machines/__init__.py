@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from opkg.spec.diagnostics import MissingTool, OpkgError, Span, error, nearest
+from opkg.spec.diagnostics import Diagnostic, MissingTool, OpkgError, Span, error, nearest
+from opkg.verify.hexagon.toolchain import ARCHITECTURES
 from opkg.verify.machines.base import Availability, Machine, RunFiles, interfaces_of
+from opkg.verify.machines.hexagon import GROUP, HexagonMachine
 from opkg.verify.machines.host import HostMachine
 from opkg.verify.machines.htp import HtpMachine
 
-MACHINES: dict[str, Machine] = {m.name: m for m in (HostMachine(), HtpMachine())}
+_TABLE: tuple[Machine, ...] = (HostMachine(), HtpMachine(), *(HexagonMachine(arch) for arch in ARCHITECTURES))
+MACHINES: dict[str, Machine] = {m.name: m for m in _TABLE}
+# A name for several machines, of which those that are here run.
+GROUPS = {GROUP: tuple(name for name, machine in MACHINES.items() if machine.arch)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,33 +23,46 @@ class MachineState:
 
     machine: Machine
     availability: Availability
+    name: str = ""  # under which it was asked for, when that is a group's
 
     @property
     def label(self) -> str:
         """Head of its column: `htp 2.51`."""
-        return f"{self.machine.name} {self.availability.version}".strip()
+        return f"{self.machine.title} {self.availability.version}".strip()
 
 
 def choose(names: tuple[str, ...]) -> list[MachineState]:
-    """The machines of a run. Named ones must be here (MissingTool); with none named, all, of which one must be here."""
-    unknown = [name for name in names if name not in MACHINES]
+    """The machines of a run. Named ones must be here (MissingTool), of a group at least one.
+
+    With none named: all that load packages, of which one must be here.
+    """
+    known = (*MACHINES, *GROUPS)
+    unknown = [name for name in names if name not in known]
     if unknown:
-        near = nearest(unknown[0], tuple(MACHINES))
-        hint = f"did you mean '{near}'?" if near else f"known machines: {', '.join(MACHINES)}"
+        near = nearest(unknown[0], known)
+        listed = f"known machines: {', '.join(n for n in known if n not in GROUPS[GROUP])}"
+        hint = f"did you mean '{near}'?" if near else listed
         raise OpkgError([error("OPK431", f"unknown machine '{unknown[0]}'", Span(""), hint)])
-    states = [MachineState(m, m.available()) for m in MACHINES.values() if not names or m.name in names]
+    grouped = {member for name in names for member in GROUPS.get(name, ())}
+    wanted = {*names, *grouped} if names else {name for name, machine in MACHINES.items() if not machine.arch}
+    states = [MachineState(m, m.available()) for m in MACHINES.values() if m.name in wanted]
     gone = [s for s in states if not s.availability.ok]
     if not names and len(gone) < len(states):
         gone = []
-    if gone:
-        raise MissingTool(
-            [
-                error("OPK430", f"machine '{s.machine.name}' is not available: {s.availability.reason}", Span(""),
-                      f"install it: {s.availability.install}" if s.availability.install else "")
-                for s in gone
-            ]
-        )  # fmt: skip
+    needed = [s for s in gone if not names or s.machine.name in names]
+    for name in names:
+        members = [s for s in states if s.machine.name in GROUPS.get(name, ())]
+        if members and not any(s.availability.ok for s in members):
+            needed.append(replace(members[0], name=name))
+    if needed:
+        raise MissingTool([_missing(state) for state in needed])
     return states
 
 
-__all__ = ["MACHINES", "Availability", "Machine", "MachineState", "RunFiles", "choose", "interfaces_of"]
+def _missing(state: MachineState) -> Diagnostic:
+    lacking = state.availability
+    message = f"machine '{state.name or state.machine.name}' is not available: {lacking.reason}"
+    return error("OPK430", message, Span(""), f"install it: {lacking.install}" if lacking.install else "")
+
+
+__all__ = ["GROUPS", "MACHINES", "Availability", "Machine", "MachineState", "RunFiles", "choose", "interfaces_of"]

@@ -52,7 +52,19 @@ class Machine(Protocol):
     """A place where cases run."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """As `--on` has it."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Head of its columns."""
+        ...
+
+    @property
+    def arch(self) -> str:
+        """Of a machine that runs kernels without a package: the architecture they are compiled for; else empty."""
+        ...
 
     @property
     def interfaces(self) -> tuple[str, ...]: ...
@@ -63,7 +75,7 @@ class Machine(Protocol):
         ...
 
     def runner(self, interface: str) -> str:
-        """Name of the executable that runs packages of an interface."""
+        """Name of the executable that runs packages of an interface; empty when what is built runs by itself."""
         ...
 
     def available(self) -> Availability:
@@ -76,6 +88,8 @@ class Machine(Protocol):
 
 
 def interfaces_of(machine: Machine, package: OpPackage) -> tuple[str, ...]:
-    """The interfaces of a package that this machine runs: those that a target of its generates."""
+    """The interfaces of a package that this machine runs: those that a target of its generates. Kernels are the same in
+    each, so a machine that runs only them takes the first."""
     targets = targets_of(package)
-    return tuple(i for i in machine.interfaces if TARGETS[i] in targets)
+    found = tuple(i for i in machine.interfaces if TARGETS[i] in targets)
+    return found[:1] if machine.arch else found

@@ -15,6 +15,8 @@ class HostMachine:
     """Runs both interfaces; needs a C++ compiler and make."""
 
     name: str = "host"
+    title: str = "host"
+    arch: str = ""
     interfaces: tuple[str, ...] = ("qhpi", "classic")
     make_target: str = "x86"
 

@@ -51,6 +51,8 @@ class HtpMachine:
     """Runs the QHPI interface; needs the backend's library, a C++ compiler and make."""
 
     name: str = "htp"
+    title: str = "htp"
+    arch: str = ""
     interfaces: tuple[str, ...] = ("qhpi",)
     make_target: str = "x86"
 

@@ -1,0 +1,81 @@
+"""Runs cases on the kernels of a package in the emulator and judges them: one outcome per case over all its kernels."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from opkg.spec.model import OpPackage
+from opkg.verify import execute
+from opkg.verify.case import Case
+from opkg.verify.hexagon.calls import Call, decode_result, encode_call, takes
+from opkg.verify.hexagon.driver import kernels_of
+from opkg.verify.judge import judge
+from opkg.verify.outcome import CaseOutcome
+from opkg.verify.results import RawResult
+
+_MAGIC = b"OPKG" + struct.pack("<I", 1)
+_WORST = ("crash", "timeout", "guard", "error", "rejected", "failed", "passed")
+_ILLEGAL = 4  # SIGILL
+NO_FLOAT = "an instruction that the emulator does not know; it has no HVX floating point (OPKG_HVX_FLOAT is 0 here)"
+
+
+def calls_of(package: OpPackage, cases: Sequence[Case], interface: str) -> list[Call]:
+    """Every kernel of a case's combination that can take its tensors, case by case."""
+    table: dict[tuple[str, str], list[Call]] = {}
+    found = []
+    numbered = list(enumerate(kernels_of(package)))
+    for case in cases:
+        key = (case.op.name, str(case.combination))
+        mine = [(n, k) for n, (op, k) in numbered if (op.name, str(k.combination)) == key]
+        for number, kernel in mine:
+            if takes(kernel, case):
+                variant = len(table.setdefault(key, []))
+                call = Call(case, kernel, number, variant // len(mine), interface)
+                table[key].append(call)
+                found.append(call)
+    return found
+
+
+def write_calls(calls: Sequence[Call], path: Path) -> None:
+    """The file that the program reads."""
+    with path.open("wb") as file:
+        file.write(_MAGIC)
+        for call in calls:
+            body = encode_call(call)
+            file.write(struct.pack("<I", len(body)))
+            file.write(body)
+
+
+def run(calls: Sequence[Call], job: execute.Job, data: Path, report: Callable[[int], None]) -> list[RawResult]:
+    """Runs all calls; `data` is the file that the job's command names."""
+    write_calls(calls, data)
+    results = execute.run(job, report)
+    return [decode_result(call, result) for call, result in zip(calls, results, strict=True)]
+
+
+def outcomes(cases: Sequence[Case], calls: Sequence[Call], results: Sequence[RawResult]) -> list[CaseOutcome]:
+    """One outcome per case: the worst of its calls, with the kernels of all."""
+    by_case: dict[int, list[CaseOutcome]] = {}
+    for call, result in zip(calls, results, strict=True):
+        if result.status == "crash" and result.code == _ILLEGAL:
+            result = replace(result, message=f"{result.message} {NO_FLOAT}")
+        outcome = judge(call.case, result)
+        if not outcome.ok:
+            outcome = replace(outcome, message=f"{call.kernel.function}: {outcome.message}".removesuffix(": "))
+        by_case.setdefault(id(call.case), []).append(outcome)
+    return [_merged(case, by_case.get(id(case), [])) for case in cases]
+
+
+def _merged(case: Case, found: Sequence[CaseOutcome]) -> CaseOutcome:
+    if not found:
+        return CaseOutcome(case.id, "error", case.describe(), "no kernel takes these tensors")
+    worst = min(found, key=lambda outcome: (_WORST.index(outcome.status), -_error(outcome)))
+    kernels = worst.kernels if not worst.ok else tuple(dict.fromkeys(name for o in found for name in o.kernels))
+    return replace(worst, kernels=kernels)
+
+
+def _error(outcome: CaseOutcome) -> float:
+    return max((stats.worst for stats in outcome.outputs), default=0.0)

@@ -1,0 +1,52 @@
+"""The hexagon machines: kernels compiled for one architecture with an open compiler, run in qemu-hexagon.
+
+They run the kernels themselves, without the interface around them: every kernel of a combination of element types, flat
+and crouton, gets every case that its layout can hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from opkg.verify.hexagon import toolchain
+from opkg.verify.machines.base import Availability, RunFiles
+
+GROUP = "hexagon"
+
+
+@dataclass(frozen=True, slots=True)
+class HexagonMachine:
+    """One architecture ("v66")."""
+
+    arch: str
+    interfaces: tuple[str, ...] = ("qhpi", "classic")
+    make_target: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{GROUP}-{self.arch}"
+
+    @property
+    def title(self) -> str:
+        return f"{GROUP} {self.arch}"
+
+    def available(self) -> Availability:
+        lacking = toolchain.missing()
+        if lacking:
+            return Availability(False, reason=f"no {lacking}", install=toolchain.INSTALL)
+        emulator = toolchain.qemu()
+        if self.arch not in toolchain.runnable() and emulator is not None:
+            oldest = toolchain.ARCHITECTURES[self.arch]
+            reason = f"qemu-hexagon {emulator.version} is too old for {self.arch}, which needs version {oldest}"
+            return Availability(False, reason=reason, install=toolchain.NEWER_QEMU)
+        return Availability(True)
+
+    def runner(self, interface: str) -> str:
+        return ""
+
+    def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
+        """`runner` is the program itself."""
+        emulator = toolchain.qemu()
+        assert emulator is not None
+        return (emulator.path, str(runner), "--calls", str(files.data))
