@@ -10,46 +10,59 @@
 #ifndef OPKG_HVX_FLOAT_FUNCTIONS_H_
 #define OPKG_HVX_FLOAT_FUNCTIONS_H_
 
-#include <hexagon_protos.h>
-#include <hexagon_types.h>
+#include "opkg/hvx.h"
 
-#include <cstdint>
+// 1: kernels may use HVX floating point. 0: they leave it to the portable code.
+#ifndef OPKG_HVX_FLOAT
+#if OPKG_HVX && (!defined(__hexagon__) || __HVX_ARCH__ >= 68)
+#define OPKG_HVX_FLOAT 1
+#else
+#define OPKG_HVX_FLOAT 0
+#endif
+#endif
+
+#if OPKG_HVX_FLOAT
+
 #include <cstring>
 
-namespace opkg {
-namespace hvx {
+// Functions of many instructions. Inside of a loop HVX keeps their constants in registers; a host only compiles longer.
+#if defined(__hexagon__)
+#define OPKG_FLOAT_FUNCTION OPKG_INLINE
+#else
+#define OPKG_FLOAT_FUNCTION __attribute__((noinline)) inline
+#endif
 
-#define OPKG_HVX_INLINE __attribute__((always_inline)) inline
+namespace opkg::hvx {
 
 // ---------------------------------------------------------------------------------------------------- bits and range
 
-OPKG_HVX_INLINE HVX_Vector splat_w(uint32_t word) { return Q6_V_vsplat_R(static_cast<int32_t>(word)); }
+OPKG_INLINE HVX_Vector splat_w(uint32_t word) { return Q6_V_vsplat_R(static_cast<int32_t>(word)); }
 
 /// The same number in all lanes.
-OPKG_HVX_INLINE HVX_Vector splat_sf(float value) {
+OPKG_INLINE HVX_Vector splat_sf(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   return splat_w(bits);
 }
-OPKG_HVX_INLINE HVX_Vector splat_hf(uint16_t bits) { return splat_w(bits * 0x10001u); }
+OPKG_INLINE HVX_Vector splat_hf(uint16_t bits) { return splat_w(bits * 0x10001u); }
 
-OPKG_HVX_INLINE HVX_Vector sign_bits(HVX_Vector x) { return Q6_V_vand_VV(x, splat_w(0x80000000u)); }
-OPKG_HVX_INLINE HVX_Vector magnitude_sf(HVX_Vector x) { return Q6_V_vand_VV(x, splat_w(0x7fffffffu)); }
-OPKG_HVX_INLINE HVX_Vector magnitude_hf(HVX_Vector x) { return Q6_V_vand_VV(x, splat_hf(0x7fff)); }
-OPKG_HVX_INLINE HVX_Vector exponent_bits(HVX_Vector x) {  // 0 to 255
+OPKG_INLINE HVX_Vector sign_bits(HVX_Vector x) { return Q6_V_vand_VV(x, splat_w(0x80000000u)); }
+OPKG_INLINE HVX_Vector magnitude_sf(HVX_Vector x) { return Q6_V_vand_VV(x, splat_w(0x7fffffffu)); }
+OPKG_INLINE HVX_Vector magnitude_hf(HVX_Vector x) { return Q6_V_vand_VV(x, splat_hf(0x7fff)); }
+OPKG_INLINE HVX_Vector exponent_bits(HVX_Vector x) {  // 0 to 255
   return Q6_Vuw_vlsr_VuwR(magnitude_sf(x), 23);
 }
 
 /// Lanes whose magnitude (bits without the sign) is 2^127 or more, infinite or NaN.
-OPKG_HVX_INLINE HVX_VectorPred too_large(HVX_Vector magnitude) {
+OPKG_INLINE HVX_VectorPred too_large(HVX_Vector magnitude) {
   return Q6_Q_vcmp_gt_VwVw(magnitude, splat_w(0x7effffffu));
 }
 /// The same of halves that are infinite or NaN; lanes of 16 bits.
-OPKG_HVX_INLINE HVX_VectorPred too_large_hf(HVX_Vector magnitude) {
+OPKG_INLINE HVX_VectorPred too_large_hf(HVX_Vector magnitude) {
   return Q6_Q_vcmp_gt_VhVh(magnitude, splat_hf(0x7bff));
 }
 /// Magnitudes of floats that are to become halves: what is beyond 65504 becomes too large.
-OPKG_HVX_INLINE HVX_Vector magnitude_for_hf(HVX_Vector x) {
+OPKG_INLINE HVX_Vector magnitude_for_hf(HVX_Vector x) {
   return Q6_Vw_vadd_VwVw_sat(magnitude_sf(x), splat_w(0x7effffffu - 0x477fe000u));
 }
 
@@ -60,20 +73,20 @@ struct Qf32 {
   HVX_Vector bits;
 };
 
-OPKG_HVX_INLINE HVX_Vector to_sf(Qf32 a) { return Q6_Vsf_equals_Vqf32(a.bits); }
-OPKG_HVX_INLINE Qf32 from_sf(HVX_Vector a) { return {Q6_Vqf32_vadd_VsfVsf(a, Q6_V_vzero())}; }
-OPKG_HVX_INLINE Qf32 add(HVX_Vector a, HVX_Vector b) { return {Q6_Vqf32_vadd_VsfVsf(a, b)}; }
-OPKG_HVX_INLINE Qf32 add(Qf32 a, HVX_Vector b) { return {Q6_Vqf32_vadd_Vqf32Vsf(a.bits, b)}; }
-OPKG_HVX_INLINE Qf32 add(Qf32 a, Qf32 b) { return {Q6_Vqf32_vadd_Vqf32Vqf32(a.bits, b.bits)}; }
-OPKG_HVX_INLINE Qf32 sub(HVX_Vector a, HVX_Vector b) { return {Q6_Vqf32_vsub_VsfVsf(a, b)}; }
-OPKG_HVX_INLINE Qf32 sub(Qf32 a, HVX_Vector b) { return {Q6_Vqf32_vsub_Vqf32Vsf(a.bits, b)}; }
-OPKG_HVX_INLINE Qf32 sub(Qf32 a, Qf32 b) { return {Q6_Vqf32_vsub_Vqf32Vqf32(a.bits, b.bits)}; }
-OPKG_HVX_INLINE Qf32 mul(HVX_Vector a, HVX_Vector b) { return {Q6_Vqf32_vmpy_VsfVsf(a, b)}; }
-OPKG_HVX_INLINE Qf32 mul(Qf32 a, Qf32 b) { return {Q6_Vqf32_vmpy_Vqf32Vqf32(a.bits, b.bits)}; }
+OPKG_INLINE HVX_Vector to_sf(Qf32 a) { return Q6_Vsf_equals_Vqf32(a.bits); }
+OPKG_INLINE Qf32 from_sf(HVX_Vector a) { return {Q6_Vqf32_vadd_VsfVsf(a, Q6_V_vzero())}; }
+OPKG_INLINE Qf32 add(HVX_Vector a, HVX_Vector b) { return {Q6_Vqf32_vadd_VsfVsf(a, b)}; }
+OPKG_INLINE Qf32 add(Qf32 a, HVX_Vector b) { return {Q6_Vqf32_vadd_Vqf32Vsf(a.bits, b)}; }
+OPKG_INLINE Qf32 add(Qf32 a, Qf32 b) { return {Q6_Vqf32_vadd_Vqf32Vqf32(a.bits, b.bits)}; }
+OPKG_INLINE Qf32 sub(HVX_Vector a, HVX_Vector b) { return {Q6_Vqf32_vsub_VsfVsf(a, b)}; }
+OPKG_INLINE Qf32 sub(Qf32 a, HVX_Vector b) { return {Q6_Vqf32_vsub_Vqf32Vsf(a.bits, b)}; }
+OPKG_INLINE Qf32 sub(Qf32 a, Qf32 b) { return {Q6_Vqf32_vsub_Vqf32Vqf32(a.bits, b.bits)}; }
+OPKG_INLINE Qf32 mul(HVX_Vector a, HVX_Vector b) { return {Q6_Vqf32_vmpy_VsfVsf(a, b)}; }
+OPKG_INLINE Qf32 mul(Qf32 a, Qf32 b) { return {Q6_Vqf32_vmpy_Vqf32Vqf32(a.bits, b.bits)}; }
 
 /// c[0] + c[1] x + c[2] x^2 + ...
 template <size_t N>
-OPKG_HVX_INLINE Qf32 polynomial(const float (&c)[N], Qf32 x) {
+OPKG_INLINE Qf32 polynomial(const float (&c)[N], Qf32 x) {
   Qf32 sum = from_sf(splat_sf(c[N - 1]));
   for (size_t i = N - 1; i > 0; --i) sum = add(mul(sum, x), splat_sf(c[i - 1]));
   return sum;
@@ -82,26 +95,26 @@ OPKG_HVX_INLINE Qf32 polynomial(const float (&c)[N], Qf32 x) {
 // -------------------------------------------------------------------------------------------------------- arithmetic
 
 /// Sum, difference, product: 0.5 ulp.
-OPKG_HVX_INLINE HVX_Vector add_sf(HVX_Vector a, HVX_Vector b) { return to_sf(add(a, b)); }
-OPKG_HVX_INLINE HVX_Vector sub_sf(HVX_Vector a, HVX_Vector b) { return to_sf(sub(a, b)); }
-OPKG_HVX_INLINE HVX_Vector mul_sf(HVX_Vector a, HVX_Vector b) { return to_sf(mul(a, b)); }
+OPKG_INLINE HVX_Vector add_sf(HVX_Vector a, HVX_Vector b) { return to_sf(add(a, b)); }
+OPKG_INLINE HVX_Vector sub_sf(HVX_Vector a, HVX_Vector b) { return to_sf(sub(a, b)); }
+OPKG_INLINE HVX_Vector mul_sf(HVX_Vector a, HVX_Vector b) { return to_sf(mul(a, b)); }
 /// a b + c and a b - c, the product rounded too.
-OPKG_HVX_INLINE HVX_Vector mul_add_sf(HVX_Vector a, HVX_Vector b, HVX_Vector c) { return to_sf(add(mul(a, b), c)); }
-OPKG_HVX_INLINE HVX_Vector mul_sub_sf(HVX_Vector a, HVX_Vector b, HVX_Vector c) { return to_sf(sub(mul(a, b), c)); }
+OPKG_INLINE HVX_Vector mul_add_sf(HVX_Vector a, HVX_Vector b, HVX_Vector c) { return to_sf(add(mul(a, b), c)); }
+OPKG_INLINE HVX_Vector mul_sub_sf(HVX_Vector a, HVX_Vector b, HVX_Vector c) { return to_sf(sub(mul(a, b), c)); }
 
-OPKG_HVX_INLINE HVX_Vector neg_sf(HVX_Vector x) { return Q6_V_vxor_VV(x, splat_w(0x80000000u)); }
-OPKG_HVX_INLINE HVX_Vector abs_sf(HVX_Vector x) { return magnitude_sf(x); }
-OPKG_HVX_INLINE HVX_Vector min_sf(HVX_Vector a, HVX_Vector b) { return Q6_Vsf_vmin_VsfVsf(a, b); }
-OPKG_HVX_INLINE HVX_Vector max_sf(HVX_Vector a, HVX_Vector b) { return Q6_Vsf_vmax_VsfVsf(a, b); }
+OPKG_INLINE HVX_Vector neg_sf(HVX_Vector x) { return Q6_V_vxor_VV(x, splat_w(0x80000000u)); }
+OPKG_INLINE HVX_Vector abs_sf(HVX_Vector x) { return magnitude_sf(x); }
+OPKG_INLINE HVX_Vector min_sf(HVX_Vector a, HVX_Vector b) { return Q6_Vsf_vmin_VsfVsf(a, b); }
+OPKG_INLINE HVX_Vector max_sf(HVX_Vector a, HVX_Vector b) { return Q6_Vsf_vmax_VsfVsf(a, b); }
 
-OPKG_HVX_INLINE HVX_VectorPred gt_sf(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_gt_VsfVsf(a, b); }
-OPKG_HVX_INLINE HVX_VectorPred ge_sf(HVX_Vector a, HVX_Vector b) { return Q6_Q_not_Q(gt_sf(b, a)); }
-OPKG_HVX_INLINE HVX_VectorPred eq_sf(HVX_Vector a, HVX_Vector b) {
+OPKG_INLINE HVX_VectorPred gt_sf(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_gt_VsfVsf(a, b); }
+OPKG_INLINE HVX_VectorPred ge_sf(HVX_Vector a, HVX_Vector b) { return Q6_Q_not_Q(gt_sf(b, a)); }
+OPKG_INLINE HVX_VectorPred eq_sf(HVX_Vector a, HVX_Vector b) {
   return Q6_Q_not_Q(Q6_Q_or_QQ(gt_sf(a, b), gt_sf(b, a)));
 }
 
 /// -1, 0 or 1.
-OPKG_HVX_INLINE HVX_Vector sign_sf(HVX_Vector x) {
+OPKG_INLINE HVX_Vector sign_sf(HVX_Vector x) {
   const HVX_VectorPred zero = Q6_Q_vcmp_eq_VwVw(magnitude_sf(x), Q6_V_vzero());
   return Q6_V_vmux_QVV(zero, Q6_V_vzero(), Q6_V_vor_VV(sign_bits(x), splat_sf(1.0f)));
 }
@@ -109,19 +122,19 @@ OPKG_HVX_INLINE HVX_Vector sign_sf(HVX_Vector x) {
 // ------------------------------------------------------------------------------------------------- whole numbers: exact
 
 /// Bits of the significand below the unit; all but the sign when |x| < 1.
-OPKG_HVX_INLINE HVX_Vector fraction_mask(HVX_Vector x) {
+OPKG_INLINE HVX_Vector fraction_mask(HVX_Vector x) {
   const HVX_Vector bits = Q6_Vw_vmax_VwVw(Q6_Vw_vsub_VwVw(splat_w(150), exponent_bits(x)), Q6_V_vzero());
   const HVX_Vector count = Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(bits, splat_w(23)), splat_w(31), bits);
   return Q6_Vw_vsub_VwVw(Q6_Vw_vasl_VwVw(splat_w(1), count), splat_w(1));
 }
-OPKG_HVX_INLINE HVX_VectorPred below_one(HVX_Vector x) {
+OPKG_INLINE HVX_VectorPred below_one(HVX_Vector x) {
   return Q6_Q_vcmp_gt_VwVw(splat_sf(1.0f), magnitude_sf(x));
 }
-OPKG_HVX_INLINE HVX_Vector without(HVX_Vector x, HVX_Vector mask) { return Q6_V_vand_VV(x, Q6_V_vnot_V(mask)); }
+OPKG_INLINE HVX_Vector without(HVX_Vector x, HVX_Vector mask) { return Q6_V_vand_VV(x, Q6_V_vnot_V(mask)); }
 
-OPKG_HVX_INLINE HVX_Vector trunc_sf(HVX_Vector x) { return without(x, fraction_mask(x)); }
+OPKG_FLOAT_FUNCTION HVX_Vector trunc_sf(HVX_Vector x) { return without(x, fraction_mask(x)); }
 
-OPKG_HVX_INLINE HVX_Vector floor_sf(HVX_Vector x) {
+OPKG_FLOAT_FUNCTION HVX_Vector floor_sf(HVX_Vector x) {
   const HVX_Vector mask = fraction_mask(x), negative = Q6_Vw_vasr_VwR(x, 31);
   const HVX_Vector whole = without(Q6_Vw_vadd_VwVw(x, Q6_V_vand_VV(mask, negative)), mask);
   const HVX_VectorPred minus_zero = Q6_Q_vcmp_eq_VwVw(x, splat_w(0x80000000u));
@@ -129,10 +142,10 @@ OPKG_HVX_INLINE HVX_Vector floor_sf(HVX_Vector x) {
   return Q6_V_vmux_QVV(below_one(x), small, whole);
 }
 
-OPKG_HVX_INLINE HVX_Vector ceil_sf(HVX_Vector x) { return neg_sf(floor_sf(neg_sf(x))); }
+OPKG_FLOAT_FUNCTION HVX_Vector ceil_sf(HVX_Vector x) { return neg_sf(floor_sf(neg_sf(x))); }
 
 /// Nearest whole number, halves to even.
-OPKG_HVX_INLINE HVX_Vector round_sf(HVX_Vector x) {
+OPKG_FLOAT_FUNCTION HVX_Vector round_sf(HVX_Vector x) {
   const HVX_Vector mask = fraction_mask(x), unit = Q6_Vw_vadd_VwVw(mask, splat_w(1));
   const HVX_Vector odd = Q6_V_vmux_QVV(Q6_Q_vcmp_eq_VwVw(Q6_V_vand_VV(x, unit), Q6_V_vzero()), Q6_V_vzero(), splat_w(1));
   const HVX_Vector half = Q6_V_vand_VV(Q6_Vw_vadd_VwVw(Q6_Vuw_vlsr_VuwR(mask, 1), odd), mask);
@@ -143,7 +156,7 @@ OPKG_HVX_INLINE HVX_Vector round_sf(HVX_Vector x) {
 }
 
 /// int32 -> float, rounded to nearest even.
-OPKG_HVX_INLINE HVX_Vector sf_from_w(HVX_Vector x) {
+OPKG_FLOAT_FUNCTION HVX_Vector sf_from_w(HVX_Vector x) {
   const HVX_Vector size = Q6_Vw_vabs_Vw(x), zeros = Q6_Vuw_vcl0_Vuw(size);
   const HVX_Vector left = Q6_Vw_vasl_VwVw(size, zeros), kept = Q6_Vuw_vlsr_VuwR(left, 8);
   const HVX_Vector rest = Q6_Vw_vadd_VwVw(Q6_V_vand_VV(left, splat_w(0xff)), Q6_V_vand_VV(kept, splat_w(1)));
@@ -155,7 +168,7 @@ OPKG_HVX_INLINE HVX_Vector sf_from_w(HVX_Vector x) {
 }
 
 /// float -> int32, towards zero, saturated.
-OPKG_HVX_INLINE HVX_Vector w_from_sf(HVX_Vector x) {
+OPKG_FLOAT_FUNCTION HVX_Vector w_from_sf(HVX_Vector x) {
   const HVX_Vector exponent = exponent_bits(x), negative = Q6_Vw_vasr_VwR(x, 31);
   const HVX_Vector significand = Q6_V_vor_VV(Q6_V_vand_VV(x, splat_w(0x7fffff)), splat_w(0x800000));
   const HVX_Vector right = Q6_Vw_vmin_VwVw(Q6_Vw_vsub_VwVw(splat_w(150), exponent), splat_w(31));
@@ -166,13 +179,13 @@ OPKG_HVX_INLINE HVX_Vector w_from_sf(HVX_Vector x) {
 }
 
 /// Halves to floats, exact: the even halves in the low vector, the odd ones in the high vector.
-OPKG_HVX_INLINE HVX_VectorPair sf_from_hf(HVX_Vector x) {
+OPKG_FLOAT_FUNCTION HVX_VectorPair sf_from_hf(HVX_Vector x) {
   const HVX_VectorPair wide = Q6_Wqf32_vmpy_VhfVhf(x, splat_hf(0x3c00));  // times 1
   return Q6_W_vcombine_VV(Q6_Vsf_equals_Vqf32(Q6_V_hi_W(wide)), Q6_Vsf_equals_Vqf32(Q6_V_lo_W(wide)));
 }
 
 /// And back, rounded to nearest: 0.5 ulp of the half.
-OPKG_HVX_INLINE HVX_Vector hf_from_sf(HVX_Vector odd, HVX_Vector even) {
+OPKG_FLOAT_FUNCTION HVX_Vector hf_from_sf(HVX_Vector odd, HVX_Vector even) {
   return Q6_Vhf_equals_Wqf32(Q6_W_vcombine_VV(from_sf(odd).bits, from_sf(even).bits));
 }
 
@@ -184,36 +197,36 @@ inline constexpr float kReciprocal[] = {2.12121177f, -1.45454502f, 0.323232204f}
 inline constexpr float kRsqrt[] = {1.55618632f, -0.738861859f, 0.194685176f, -0.019050343f};      // error 7.0e-03
 
 /// A number of these bits without sign, if its exponent (biased) is that of a normal number; else 0 or infinite.
-OPKG_HVX_INLINE HVX_Vector within_range(HVX_Vector size, HVX_Vector exponent, HVX_Vector sign) {
+OPKG_INLINE HVX_Vector within_range(HVX_Vector size, HVX_Vector exponent, HVX_Vector sign) {
   const HVX_Vector positive = Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(exponent, Q6_V_vzero()), size, Q6_V_vzero());
   const HVX_VectorPred large = Q6_Q_vcmp_gt_VwVw(exponent, splat_w(254));
   return Q6_V_vor_VV(Q6_V_vmux_QVV(large, splat_w(kInfinity), positive), sign);
 }
 /// x 2^n.
-OPKG_HVX_INLINE HVX_Vector scale_sf(HVX_Vector x, HVX_Vector n) {
+OPKG_FLOAT_FUNCTION HVX_Vector scale_sf(HVX_Vector x, HVX_Vector n) {
   const HVX_Vector size = Q6_Vw_vadd_VwVw(magnitude_sf(x), Q6_Vw_vasl_VwR(n, 23));
   return within_range(size, Q6_Vw_vadd_VwVw(exponent_bits(x), n), sign_bits(x));
 }
 /// Infinite, so that it is computed again, where `undefined` says so.
-OPKG_HVX_INLINE HVX_Vector unless(HVX_VectorPred undefined, HVX_Vector x) {
+OPKG_INLINE HVX_Vector unless(HVX_VectorPred undefined, HVX_Vector x) {
   return Q6_V_vmux_QVV(undefined, splat_w(kInfinity), x);
 }
-OPKG_HVX_INLINE HVX_VectorPred vanishes(HVX_Vector size) {  // 0 or subnormal
+OPKG_INLINE HVX_VectorPred vanishes(HVX_Vector size) {  // 0 or subnormal
   return Q6_Q_vcmp_gt_VwVw(splat_w(0x00800000), size);
 }
-OPKG_HVX_INLINE HVX_Vector significand(HVX_Vector x) {  // 2^23 to 2^24 - 1
+OPKG_INLINE HVX_Vector significand(HVX_Vector x) {  // 2^23 to 2^24 - 1
   return Q6_V_vor_VV(Q6_V_vand_VV(x, splat_w(0x7fffff)), splat_w(0x800000));
 }
 
 /// 1 / m of 1 <= m <= 2: 1 ulp.
-OPKG_HVX_INLINE HVX_Vector inverse(HVX_Vector m) {
+OPKG_FLOAT_FUNCTION HVX_Vector inverse(HVX_Vector m) {
   const Qf32 q = from_sf(m), one = from_sf(splat_sf(1.0f));
   const HVX_Vector first = to_sf(polynomial(kReciprocal, q));
   const HVX_Vector second = to_sf(add(mul(first, to_sf(sub(one, mul(m, first)))), first));
   return to_sf(add(mul(second, to_sf(sub(one, mul(m, second)))), second));
 }
 /// 1 / sqrt(m) of 1 <= m < 4: 1 ulp.
-OPKG_HVX_INLINE HVX_Vector inverse_root(HVX_Vector m) {
+OPKG_FLOAT_FUNCTION HVX_Vector inverse_root(HVX_Vector m) {
   const HVX_Vector half_m = mul_sf(m, splat_sf(0.5f));
   const Qf32 half = from_sf(splat_sf(0.5f));
   const HVX_Vector first = to_sf(polynomial(kRsqrt, from_sf(m)));
@@ -224,7 +237,7 @@ OPKG_HVX_INLINE HVX_Vector inverse_root(HVX_Vector m) {
 }
 
 /// Low 32 bits of the product of two words.
-OPKG_HVX_INLINE HVX_Vector mul_w(HVX_Vector a, HVX_Vector b) {
+OPKG_INLINE HVX_Vector mul_w(HVX_Vector a, HVX_Vector b) {
   return Q6_Vw_vmpyieacc_VwVwVuh(Q6_Vw_vasl_VwR(Q6_Vw_vmpyio_VwVh(a, b), 16), a, b);
 }
 
@@ -233,14 +246,14 @@ OPKG_HVX_INLINE HVX_Vector mul_w(HVX_Vector a, HVX_Vector b) {
 constexpr uint32_t kSlack = 8;
 
 /// Takes `part` from `rest` and adds `digit` to `whole` where it fits.
-OPKG_HVX_INLINE void take(HVX_Vector part, uint32_t digit, HVX_Vector& rest, HVX_Vector& whole) {
+OPKG_INLINE void take(HVX_Vector part, uint32_t digit, HVX_Vector& rest, HVX_Vector& whole) {
   const HVX_VectorPred too_much = Q6_Q_vcmp_gt_VwVw(part, rest);
   rest = Q6_Vw_condnac_QnVwVw(too_much, rest, part);
   whole = Q6_Vw_condacc_QnVwVw(too_much, whole, splat_w(digit));
 }
 
 /// a / b: exact (rounded to nearest).
-OPKG_HVX_INLINE HVX_Vector div_sf(HVX_Vector a, HVX_Vector b) {
+OPKG_FLOAT_FUNCTION HVX_Vector div_sf(HVX_Vector a, HVX_Vector b) {
   const HVX_Vector ma = significand(a), mb = significand(b);
   const HVX_VectorPred less = Q6_Q_vcmp_gt_VwVw(mb, ma);  // then twice ma, so that the quotient is at least 1
   const HVX_Vector to_float = Q6_V_vmux_QVV(less, splat_w(0x3f800000u), splat_w(0x3f000000u));
@@ -266,20 +279,20 @@ OPKG_HVX_INLINE HVX_Vector div_sf(HVX_Vector a, HVX_Vector b) {
 struct Quarters {
   HVX_Vector m, k;
 };
-OPKG_HVX_INLINE Quarters quarters(HVX_Vector x) {
+OPKG_INLINE Quarters quarters(HVX_Vector x) {
   const HVX_Vector k = Q6_Vw_vasr_VwR(Q6_Vw_vsub_VwVw(exponent_bits(x), splat_w(127)), 1);
   return {Q6_Vw_vsub_VwVw(magnitude_sf(x), Q6_Vw_vasl_VwR(k, 24)), k};
 }
 
 /// 1 / sqrt(x): 1.5 ulp.
-OPKG_HVX_INLINE HVX_Vector rsqrt_sf(HVX_Vector x) {
+OPKG_FLOAT_FUNCTION HVX_Vector rsqrt_sf(HVX_Vector x) {
   const Quarters parts = quarters(x);
   const HVX_Vector found = Q6_Vw_vsub_VwVw(inverse_root(parts.m), Q6_Vw_vasl_VwR(parts.k, 23));
   return unless(vanishes(x), found);  // and negative numbers
 }
 
 /// sqrt(x): exact (rounded to nearest).
-OPKG_HVX_INLINE HVX_Vector sqrt_sf(HVX_Vector x) {
+OPKG_FLOAT_FUNCTION HVX_Vector sqrt_sf(HVX_Vector x) {
   const Quarters parts = quarters(x);
   HVX_Vector whole = Q6_Vw_vsub_VwVw(mul_sf(parts.m, inverse_root(parts.m)), splat_w(0x3f000000u + kSlack));
   const HVX_VectorPred twos = Q6_Q_vcmp_gt_VwVw(parts.m, splat_w(0x3fffffffu));
@@ -312,23 +325,23 @@ constexpr float kLn2High = 0.693359375f, kLn2Low = -2.12194440e-4f;  // 9 bits: 
 struct Whole {
   HVX_Vector number, word;
 };
-OPKG_HVX_INLINE Whole nearest(Qf32 t) {
+OPKG_FLOAT_FUNCTION Whole nearest(Qf32 t) {
   // Beside 3 * 2^15 the unit of the last place is 2^-7: the lowest 7 bits are the fraction, cut off after adding 1/2.
   const HVX_Vector moved = without(to_sf(add(t, splat_sf(98304.5f))), splat_w(0x7f));
   return {sub_sf(moved, splat_sf(98304.0f)), Q6_Vw_vasr_VwR(Q6_Vw_vsub_VwVw(moved, splat_sf(98304.0f)), 7)};
 }
-OPKG_HVX_INLINE HVX_Vector small_to_sf(HVX_Vector word) {  // |word| < 2^15
+OPKG_INLINE HVX_Vector small_to_sf(HVX_Vector word) {  // |word| < 2^15
   return sub_sf(Q6_Vw_vadd_VwVw(Q6_Vw_vasl_VwR(word, 7), splat_sf(98304.0f)), splat_sf(98304.0f));
 }
 
 /// exp(r) of |r| <= 0.36.
-OPKG_HVX_INLINE HVX_Vector exp_near_0(HVX_Vector r) {
+OPKG_FLOAT_FUNCTION HVX_Vector exp_near_0(HVX_Vector r) {
   const Qf32 x = from_sf(r);
   return to_sf(add(add(mul(mul(x, x), polynomial(kExp, x)), r), splat_sf(1.0f)));
 }
 
 /// e^x: 1 ulp; 0 below 2^-126.
-OPKG_HVX_INLINE HVX_Vector exp_sf(HVX_Vector x) {
+OPKG_FLOAT_FUNCTION HVX_Vector exp_sf(HVX_Vector x) {
   const HVX_Vector near = max_sf(min_sf(x, splat_sf(89.0f)), splat_sf(-104.0f));
   const Whole n = nearest(mul(near, splat_sf(1.44269504f)));
   const HVX_Vector high = sub_sf(near, mul_sf(n.number, splat_sf(kLn2High)));
@@ -341,7 +354,7 @@ struct Logarithm {
   HVX_Vector k, f;
   Qf32 log;
 };
-OPKG_HVX_INLINE Logarithm logarithm(HVX_Vector size) {
+OPKG_FLOAT_FUNCTION Logarithm logarithm(HVX_Vector size) {
   const HVX_Vector k = Q6_Vw_vasr_VwR(Q6_Vw_vsub_VwVw(size, splat_w(0x3f3504f3)), 23);
   const HVX_Vector f = sub_sf(Q6_Vw_vsub_VwVw(size, Q6_Vw_vasl_VwR(k, 23)), splat_sf(1.0f));
   const Qf32 x = from_sf(f), square = mul(x, x);
@@ -350,7 +363,7 @@ OPKG_HVX_INLINE Logarithm logarithm(HVX_Vector size) {
 }
 
 /// Natural logarithm: 1 ulp.
-OPKG_HVX_INLINE HVX_Vector log_sf(HVX_Vector x) {
+OPKG_FLOAT_FUNCTION HVX_Vector log_sf(HVX_Vector x) {
   const Logarithm parts = logarithm(x);
   const Qf32 low = add(mul(parts.k, splat_sf(kLn2Low)), parts.log);
   const Qf32 found = add(add(low, parts.f), mul(parts.k, splat_sf(kLn2High)));
@@ -358,14 +371,14 @@ OPKG_HVX_INLINE HVX_Vector log_sf(HVX_Vector x) {
 }
 
 /// 1 / (1 + e^-x): 3 ulp.
-OPKG_HVX_INLINE HVX_Vector sigmoid_sf(HVX_Vector x) {
+OPKG_FLOAT_FUNCTION HVX_Vector sigmoid_sf(HVX_Vector x) {
   const HVX_Vector small = exp_sf(Q6_V_vor_VV(x, splat_w(0x80000000u)));  // e^-|x|
   const HVX_Vector high = inverse(add_sf(small, splat_sf(1.0f)));
   return Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(Q6_V_vzero(), x), mul_sf(high, small), high);
 }
 
 /// Hyperbolic tangent: 2.5 ulp.
-OPKG_HVX_INLINE HVX_Vector tanh_sf(HVX_Vector x) {
+OPKG_FLOAT_FUNCTION HVX_Vector tanh_sf(HVX_Vector x) {
   const HVX_Vector size = magnitude_sf(x), one = splat_sf(1.0f);
   const HVX_Vector small = exp_sf(mul_sf(min_sf(size, splat_sf(10.0f)), splat_sf(-2.0f)));
   const HVX_Vector far = mul_sf(sub_sf(one, small), inverse(add_sf(one, small)));
@@ -376,7 +389,7 @@ OPKG_HVX_INLINE HVX_Vector tanh_sf(HVX_Vector x) {
 }
 
 /// Error function: 1.5 ulp.
-OPKG_HVX_INLINE HVX_Vector erf_sf(HVX_Vector x) {
+OPKG_FLOAT_FUNCTION HVX_Vector erf_sf(HVX_Vector x) {
   const HVX_Vector size = min_sf(magnitude_sf(x), splat_sf(4.0f)), one = splat_sf(1.0f);
   const Qf32 beyond = from_sf(sub_sf(max_sf(size, one), one));
   const HVX_Vector far = sub_sf(one, exp_sf(to_sf(polynomial(kErfTail, beyond))));
@@ -387,7 +400,7 @@ OPKG_HVX_INLINE HVX_Vector erf_sf(HVX_Vector x) {
 }
 
 /// x to the power of y: 1 + |y| ulp. Negative x: whole y only, else it is computed again, as are subnormal x and 1 / 0.
-OPKG_HVX_INLINE HVX_Vector pow_sf(HVX_Vector x, HVX_Vector y) {
+OPKG_FLOAT_FUNCTION HVX_Vector pow_sf(HVX_Vector x, HVX_Vector y) {
   const HVX_Vector size = magnitude_sf(x);
   const Logarithm parts = logarithm(size);
   const HVX_Vector log2 = mul_sf(to_sf(add(parts.log, parts.f)), splat_sf(1.44269504f));
@@ -416,7 +429,7 @@ OPKG_HVX_INLINE HVX_Vector pow_sf(HVX_Vector x, HVX_Vector y) {
   return Q6_V_vmux_QVV(Q6_Q_vcmp_eq_VwVw(y_size, Q6_V_vzero()), splat_sf(1.0f), found);
 }
 
-}  // namespace hvx
-}  // namespace opkg
+}  // namespace opkg::hvx
 
+#endif  // OPKG_HVX_FLOAT
 #endif  // OPKG_HVX_FLOAT_FUNCTIONS_H_

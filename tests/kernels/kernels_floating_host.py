@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "opkg" / "sim" / "include"
-HEADER = ROOT / "templates" / "qnn" / "hvx_float.h"
+TEMPLATES = ROOT / "templates" / "qnn"
 Array = npt.NDArray[np.generic]
 
 ONE = ("sign", "abs", "neg", "trunc", "floor", "ceil", "round", "sqrt", "rsqrt", "exp", "log", "sigmoid", "tanh", "erf")
@@ -65,9 +65,10 @@ def tool(name: str) -> str:
 
 
 def folder_with_header(folder: Path) -> Path:
-    """A folder for `#include "opkg/hvx_float.h"`, as in a package."""
+    """A folder in which `#include "opkg/hvx_float.h"` is found, as in a package."""
     (folder / "opkg").mkdir(exist_ok=True)
-    shutil.copyfile(HEADER, folder / "opkg" / "hvx_float.h")
+    for name in ("hvx.h", "hvx_float.h"):
+        shutil.copyfile(TEMPLATES / name, folder / "opkg" / name)
     return folder
 
 

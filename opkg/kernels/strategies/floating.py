@@ -1,0 +1,319 @@
+"""Single precision through qfloat, 32 lanes of 32 bits at a time: whatever is elementwise and has floats in it.
+
+Halves widen in the load and are rounded in the store; quantized elements become real numbers and are rounded to the
+nearest step. qfloat holds no NaN and no infinity: the body compares the sizes of all floats that it reads, and of all
+results that may leave the range, with what is too large, and a row with such a lane is computed by the portable code.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+
+from opkg.kernels.block import Block
+from opkg.kernels.graph import Graph, Node
+from opkg.kernels.lowered import Lowered, Member
+from opkg.kernels.scalar_expr import CPP, Names, Writer
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.floating_io import Streams, obstacle
+from opkg.kernels.strategies.floating_ops import BOOLS, LOWERING, PREFIX, WORDS, Operation, limited, number, word
+from opkg.spec.compute.types import Type, value_type
+from opkg.spec.dtypes import DTYPES, Kind
+
+HEADER = "opkg/hvx_float.h"
+_STEEP = frozenset(("floor", "ceil", "round", "trunc", "sign", "gt", "lt", "ge", "le", "eq", "ne", "cast"))
+_TABLES = {Type.REAL: LOWERING, Type.INTEGER: WORDS, Type.BOOL: BOOLS}
+
+
+class _Unable(Exception):
+    """Why the snippet is not for this strategy."""
+
+
+class _Body(Block):
+    """A body that knows what is added to its setup later on."""
+
+    def __init__(self, setup: Block) -> None:
+        super().__init__()
+        self._kinds, self._taken, self._known = setup._kinds, setup._taken, setup._known
+
+
+def lower(snippet: Snippet) -> Lowered | str:
+    """One loop on groups of 32 floats; a text says why that cannot be."""
+    graph = snippet.graph
+    if graph.reductions:
+        return "it reduces dimensions"
+    if not any(node.type is Type.REAL for node in graph.nodes) or not read_inputs(snippet):
+        return "it has no real numbers"
+    try:
+        return _Maker(snippet).lowered()
+    except _Unable as reason:
+        return str(reason)
+
+
+def float_literal(value: float) -> str:
+    """A float in C++. Raises ValueError for what qfloat cannot hold."""
+    if math.isnan(value) or abs(value) >= 2.0**127:
+        raise ValueError(value)
+    (rounded,) = struct.unpack("f", struct.pack("f", value))
+    if rounded != 0 and abs(rounded) < 2.0**-126:
+        raise ValueError(value)
+    text = f"{rounded:.9g}"
+    return f"{text}f" if "." in text or "e" in text else f"{text}.0f"
+
+
+class _Maker:
+    def __init__(self, snippet: Snippet) -> None:
+        self.snippet = snippet
+        self.graph: Graph = snippet.graph
+        self.inputs = read_inputs(snippet)
+        operands = (*self.inputs, *snippet.outputs)
+        for operand in operands:
+            if why := obstacle(operand):
+                raise _Unable(why)
+        self.setup = Block()
+        self.body = _Body(self.setup)
+        self.streams = Streams(operands, self.setup, self.body)
+        self.users = self.graph.users()
+        self.values: dict[int, list[str]] = {}
+        self.shared: dict[int, str] = {}  # members of uniform values
+        self.members: list[Member] = []
+        self.prepare: list[str] = []
+        self.ulps = 0.0
+
+    def lowered(self) -> Lowered:
+        self._uniforms()
+        fused = self._fused()
+        for index, node in enumerate(self.graph.nodes):
+            if not node.uniform and index not in fused.values():
+                self.values[index] = self._node(index, node, fused.get(index))
+        for result in self.graph.results:
+            operand = self.snippet.operand(result.name)
+            self.streams.store(operand, self._outcome(operand, result.node))
+        redo = self.streams.redo()
+        prepare = [*self.streams.prepare, *self.prepare]
+        scalar = any("opkg::" in line for line in prepare)
+        return Lowered(
+            strategy="floating",
+            title="Single precision through qfloat, 32 elements at a time",
+            error=self._error(),
+            step=self.streams.step,
+            members=(*self.streams.members, *self.members),
+            prepare=tuple(prepare),
+            setup=tuple(self.setup.insts),
+            body=tuple(self.body.insts),
+            headers=(HEADER, "opkg/scalar.h") if scalar else (HEADER,),
+            arch=68,
+            redo=redo,
+            float_unit=True,
+        )
+
+    def _error(self) -> str:
+        parts = (
+            f"{self.ulps:g} ulp of single precision in all parts together" if self.ulps else "exact in single precision"
+        )
+        outputs = self.snippet.outputs
+        if any(o.quantized for o in outputs):
+            return f"{parts}, then within 1 step of the correctly rounded result"
+        if any(o.is_float and o.storage.bits == 16 for o in outputs):
+            return f"{parts}, then rounded to half precision; subnormal numbers count as 0"
+        return f"{parts}; subnormal numbers count as 0"
+
+    # What all elements share ----------------------------------------------------------------------------------------
+
+    def _uniforms(self) -> None:
+        """Members for params and what is computed of them alone, as `prepare` sets them."""
+        graph = self.graph
+        given, names = {}, Names(("op",))
+        for index, node in enumerate(graph.nodes):
+            if node.op == "param" and node.uniform:
+                scalar = next(p for p in self.snippet.params if p.name == node.name)
+                kind = CPP[value_type(scalar.dtype)]
+                given[index] = f"static_cast<{kind}>(op.{node.name})"
+        asked = {arg for node in graph.nodes if not node.uniform for arg in node.args}
+        asked |= {result.node for result in graph.results}
+        wanted = sorted(i for i in asked if graph[i].uniform and graph[i].op != "const")
+        writer = Writer(graph, given, names, {})
+        writer.write(wanted)
+        lines = list(writer.lines)
+        for index in wanted:
+            node = graph[index]
+            member = f"{node.origin or node.name or f'shared{index}'}_sf"
+            self.shared[index] = member
+            if node.type is Type.BOOL:
+                self.members.append(Member("int32_t", member))
+                lines.append(f"{member} = {writer.value(index)} ? 1 : 0;")
+                continue
+            self.members.append(Member("float", member))
+            lines += self._set_float(member, writer.value(index, Type.REAL))
+        self.prepare += ["{", *(f"  {line}" for line in lines), "}"] if lines else []
+
+    def _set_float(self, member: str, value: str) -> list[str]:
+        """Statements that set a float; what qfloat cannot hold is for the portable code."""
+        return [
+            f"{member} = static_cast<float>({value});",
+            f"if (!(std::fabs({member}) < 1e38f)) return false;",
+        ]
+
+    def _constant(self, value: bool | int | float | None) -> str:
+        try:
+            return number(self.setup, float_literal(float(value or 0)))
+        except (ValueError, OverflowError):
+            raise _Unable(f"the constant {value} is no float that qfloat can hold") from None
+
+    def _uniform(self, index: int, type_: Type) -> str:
+        """A uniform value in all lanes."""
+        node = self.graph[index]
+        if type_ is Type.REAL and node.type is not Type.BOOL:
+            if node.op == "const":
+                return self._constant(node.value)
+            return number(self.setup, self.shared[index])
+        if node.type is Type.BOOL and type_ is Type.BOOL:
+            text = str(int(bool(node.value))) if node.op == "const" else self.shared[index]
+            return self.setup.q6("Q6_Q_vcmp_gt_VwVw", word(self.setup, text), word(self.setup, "0"), to="test")
+        if node.op == "const" and type_ is Type.INTEGER and abs(int(node.value or 0)) < 1 << 31:
+            return word(self.setup, str(int(node.value or 0)))
+        raise _Unable("it computes with integers that all elements share")
+
+    # Nodes ----------------------------------------------------------------------------------------------------------
+
+    def _fused(self) -> dict[int, int]:
+        """Sums and differences whose product is made with them: number of the sum -> number of the product."""
+        found: dict[int, int] = {}
+        results = {result.node for result in self.graph.results}
+        for index, node in enumerate(self.graph.nodes):
+            candidates = node.args if node.op == "add" else node.args[:1] if node.op == "sub" else ()
+            for arg in candidates if node.type is Type.REAL and not node.uniform else ():
+                product = self.graph[arg]
+                alone = self.users[arg] == (index,) and node.args.count(arg) == 1 and arg not in results
+                if product.op == "mul" and product.type is Type.REAL and not product.uniform and alone:
+                    found[index] = arg
+                    break
+        return found
+
+    def _node(self, index: int, node: Node, product: int | None) -> list[str]:
+        if node.op in ("input", "param"):
+            return self.streams.load(self.snippet.operand(node.name))
+        if node.op == "cast":
+            return [self._cast(node, group) for group in range(self.streams.groups)]
+        op, type_ = node.op, node.type
+        args = node.args
+        if product is not None:
+            other = next(arg for arg in node.args if arg != product)
+            op, args = ("mul_add" if op == "add" else "mul_sub"), (*self.graph[product].args, other)
+        elif op in ("gt", "lt", "ge", "le", "eq", "ne"):
+            type_ = self._common(args)
+        elif op == "div" and self._by_reciprocal(index, node):
+            return self._scaled(node)
+        operation = _TABLES[type_].get(op)
+        if operation is None:
+            raise _Unable(f"it has no '{op}' of {type_} numbers")
+        return [self._apply(operation, op, args, type_, group, node.origin) for group in range(self.streams.groups)]
+
+    def _apply(self, operation: Operation, op: str, args: tuple[int, ...], type_: Type, group: int, origin: str) -> str:
+        types = [type_] * len(args)
+        if op == "select":
+            types[0] = Type.BOOL
+        operands = tuple([self._value(arg, group, wanted) for arg, wanted in zip(args, types, strict=True)])
+        found = operation.make(self.body, operands, origin or op)
+        if group == 0:
+            self.ulps += operation.ulp
+        if operation.leaves:
+            self.streams.watch(found)
+        return found
+
+    def _common(self, args: tuple[int, ...]) -> Type:
+        types = [self.graph[arg].type for arg in args]
+        return Type.REAL if Type.REAL in types else types[0]
+
+    def _by_reciprocal(self, index: int, node: Node) -> bool:
+        """Whether a quotient may be a product: the divisor is shared, and nothing jumps where a quotient is whole."""
+        divisor = self.graph[node.args[1]]
+        if not divisor.uniform:
+            return False
+        if isinstance(divisor.value, float | int) and abs(math.frexp(divisor.value)[0]) == 0.5:
+            return True
+        todo, seen = [index], set()
+        while todo:
+            at = todo.pop()
+            seen.add(at)
+            if self.graph[at].op in _STEEP:
+                return False
+            todo += [user for user in self.users[at] if user not in seen]
+        return True
+
+    def _scaled(self, node: Node) -> list[str]:
+        """A quotient as the product with a reciprocal."""
+        divisor = self.graph[node.args[1]]
+        if divisor.op == "const":
+            factor = self._constant(1.0 / float(divisor.value or math.nan))
+        else:
+            member = self.shared[node.args[1]]
+            inverse = f"{member}_inverse"
+            if inverse not in {m.name for m in self.members}:
+                self.members.append(Member("float", inverse))
+                self.prepare += self._set_float(inverse, f"1.0 / static_cast<double>({member})")
+            factor = number(self.setup, inverse)
+        self.ulps += 1.5
+        found = []
+        for group in range(self.streams.groups):
+            value = self._value(node.args[0], group, Type.REAL)
+            found.append(self.body.call(PREFIX + "mul_sf", value, factor, to=node.origin or "div"))
+            self.streams.watch(found[-1])
+        return found
+
+    def _value(self, index: int, group: int, type_: Type) -> str:
+        """The value of a node in one group, as another type."""
+        node = self.graph[index]
+        if node.uniform:
+            return self._uniform(index, type_)
+        value = self.values[index][group]
+        if node.type is type_:
+            return value
+        if type_ is Type.REAL and node.type is Type.INTEGER:
+            if group == 0:
+                self.ulps += 0.5
+            return self.body.call(PREFIX + "sf_from_w", value, to="real")
+        if node.type is Type.BOOL and type_ is Type.REAL:
+            one, zero = number(self.setup, "1.0f"), number(self.setup, "0.0f")
+            return self.body.q6("Q6_V_vmux_QVV", value, one, zero, to="real")
+        if node.type is Type.BOOL and type_ is Type.INTEGER:
+            return self.body.q6("Q6_V_vmux_QVV", value, word(self.setup, "1"), word(self.setup, "0"), to="word")
+        raise _Unable(f"it takes {type_} numbers from {node.type} ones")
+
+    def _cast(self, node: Node, group: int) -> str:
+        row, source = DTYPES[node.dtype], self.graph[node.args[0]].type
+        if row.kind is Kind.FLOAT:
+            value = self._value(node.args[0], group, Type.REAL)
+            return self._rounded(value) if row.bits == 16 else value
+        if row.kind is Kind.BOOL:
+            if source is Type.BOOL:
+                return self._value(node.args[0], group, Type.BOOL)
+            real = source is Type.REAL
+            value = self._value(node.args[0], group, source)
+            none = number(self.setup, "0.0f") if real else word(self.setup, "0")
+            return (LOWERING if real else WORDS)["ne"].make(self.body, (value, none), node.origin or "test")
+        if row.bits > 32 or (row.bits == 32 and not row.signed):
+            raise _Unable(f"it casts to {row}")
+        value = self._value(node.args[0], group, source if source is Type.REAL else Type.INTEGER)
+        if source is Type.REAL:
+            value = self.body.call(PREFIX + "w_from_sf", value, to=node.origin or "word")
+        if row.bits == 32 or source is Type.BOOL:
+            return value
+        return limited(self.body, self.setup, value, *map(int, row.limits))
+
+    def _rounded(self, value: str) -> str:
+        """To half precision and back."""
+        self.streams.watch(value, "magnitude_for_hf")
+        half = self.body.call(PREFIX + "hf_from_sf", value, value, to="half")
+        return self.body.lo(self.body.call(PREFIX + "sf_from_hf", half, kind="W", to="wide"))
+
+    def _outcome(self, operand: Operand, index: int) -> list[str]:
+        """What an output stores: reals, or words."""
+        real = operand.is_float or operand.quantized
+        wanted = Type.REAL if real else Type.INTEGER
+        found = [self._value(index, group, wanted) for group in range(self.streams.groups)]
+        if not real and operand.dtype.kind is not Kind.BOOL and operand.storage.bits < 32:
+            low, high = map(int, operand.dtype.limits)
+            return [limited(self.body, self.setup, value, low, high) for value in found]
+        return found
