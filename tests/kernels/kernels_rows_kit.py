@@ -45,7 +45,7 @@ class Case:
     slices: int = 1
     in_place: bool = False
     seed: int = 0
-    arrays: list[np.ndarray] = field(default_factory=list, compare=False, repr=False)
+    arrays: list[np.ndarray] = field(default_factory=list, init=False, compare=False, repr=False)
 
     @property
     def types(self) -> tuple[type, ...]:
