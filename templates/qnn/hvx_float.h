@@ -34,6 +34,12 @@
 
 namespace opkg::hvx {
 
+/// A function as a call of its own, for kernels that use it on several vectors of a step.
+template <auto function, typename... Vectors>
+__attribute__((noinline)) HVX_Vector apart(Vectors... v) {
+  return function(v...);
+}
+
 // ---------------------------------------------------------------------------------------------------- bits and range
 
 OPKG_INLINE HVX_Vector splat_w(uint32_t word) { return Q6_V_vsplat_R(static_cast<int32_t>(word)); }

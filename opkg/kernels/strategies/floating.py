@@ -8,26 +8,22 @@ results that may leave the range, with what is too large, and a row with such a 
 from __future__ import annotations
 
 import math
-import struct
+from dataclasses import replace
 
 from opkg.kernels.block import Block
 from opkg.kernels.graph import Graph, Node
-from opkg.kernels.lowered import Lowered, Member
-from opkg.kernels.scalar_expr import CPP, Names, Writer
+from opkg.kernels.lowered import Inst, Lowered
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating_io import Streams, obstacle
-from opkg.kernels.strategies.floating_ops import BOOLS, LOWERING, PREFIX, WORDS, Operation, limited, number, word
-from opkg.spec.compute.types import Type, value_type
+from opkg.kernels.strategies.floating_ops import BOOLS, LARGE, LOWERING, PREFIX, WORDS, Operation, limited, number, word
+from opkg.kernels.strategies.floating_uniform import UnableError, Uniforms
+from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
 HEADER = "opkg/hvx_float.h"
 _STEEP = frozenset(("floor", "ceil", "round", "trunc", "sign", "gt", "lt", "ge", "le", "eq", "ne", "cast"))
 _TABLES = {Type.REAL: LOWERING, Type.INTEGER: WORDS, Type.BOOL: BOOLS}
-
-
-class _Unable(Exception):
-    """Why the snippet is not for this strategy."""
 
 
 class _Body(Block):
@@ -47,19 +43,8 @@ def lower(snippet: Snippet) -> Lowered | str:
         return "it has no real numbers"
     try:
         return _Maker(snippet).lowered()
-    except _Unable as reason:
+    except UnableError as reason:
         return str(reason)
-
-
-def float_literal(value: float) -> str:
-    """A float in C++. Raises ValueError for what qfloat cannot hold."""
-    if math.isnan(value) or abs(value) >= 2.0**127:
-        raise ValueError(value)
-    (rounded,) = struct.unpack("f", struct.pack("f", value))
-    if rounded != 0 and abs(rounded) < 2.0**-126:
-        raise ValueError(value)
-    text = f"{rounded:.9g}"
-    return f"{text}f" if "." in text or "e" in text else f"{text}.0f"
 
 
 class _Maker:
@@ -70,19 +55,16 @@ class _Maker:
         operands = (*self.inputs, *snippet.outputs)
         for operand in operands:
             if why := obstacle(operand):
-                raise _Unable(why)
+                raise UnableError(why)
         self.setup = Block()
         self.body = _Body(self.setup)
         self.streams = Streams(operands, self.setup, self.body)
         self.users = self.graph.users()
         self.values: dict[int, list[str]] = {}
-        self.shared: dict[int, str] = {}  # members of uniform values
-        self.members: list[Member] = []
-        self.prepare: list[str] = []
+        self.uniforms = Uniforms(snippet, self.setup)
         self.ulps = 0.0
 
     def lowered(self) -> Lowered:
-        self._uniforms()
         fused = self._fused()
         for index, node in enumerate(self.graph.nodes):
             if not node.uniform and index not in fused.values():
@@ -91,22 +73,29 @@ class _Maker:
             operand = self.snippet.operand(result.name)
             self.streams.store(operand, self._outcome(operand, result.node))
         redo = self.streams.redo()
-        prepare = [*self.streams.prepare, *self.prepare]
+        prepare = [*self.streams.prepare, *self.uniforms.prepare]
         scalar = any("opkg::" in line for line in prepare)
         return Lowered(
             strategy="floating",
             title="Single precision through qfloat, 32 elements at a time",
             error=self._error(),
             step=self.streams.step,
-            members=(*self.streams.members, *self.members),
+            members=(*self.streams.members, *self.uniforms.members),
             prepare=tuple(prepare),
             setup=tuple(self.setup.insts),
-            body=tuple(self.body.insts),
+            body=tuple(self._apart()),
             headers=(HEADER, "opkg/scalar.h") if scalar else (HEADER,),
             arch=68,
             redo=redo,
             float_unit=True,
         )
+
+    def _apart(self) -> list[Inst]:
+        """The body; large functions of more than two groups are not made part of it, so that it stays small."""
+        if self.streams.groups <= 2:
+            return self.body.insts
+        large = {PREFIX + name for name in LARGE}
+        return [replace(i, op=f"{PREFIX}apart<{i.op}>") if i.op in large else i for i in self.body.insts]
 
     def _error(self) -> str:
         parts = (
@@ -118,62 +107,6 @@ class _Maker:
         if any(o.is_float and o.storage.bits == 16 for o in outputs):
             return f"{parts}, then rounded to half precision; subnormal numbers count as 0"
         return f"{parts}; subnormal numbers count as 0"
-
-    # What all elements share ----------------------------------------------------------------------------------------
-
-    def _uniforms(self) -> None:
-        """Members for params and what is computed of them alone, as `prepare` sets them."""
-        graph = self.graph
-        given, names = {}, Names(("op",))
-        for index, node in enumerate(graph.nodes):
-            if node.op == "param" and node.uniform:
-                scalar = next(p for p in self.snippet.params if p.name == node.name)
-                kind = CPP[value_type(scalar.dtype)]
-                given[index] = f"static_cast<{kind}>(op.{node.name})"
-        asked = {arg for node in graph.nodes if not node.uniform for arg in node.args}
-        asked |= {result.node for result in graph.results}
-        wanted = sorted(i for i in asked if graph[i].uniform and graph[i].op != "const")
-        writer = Writer(graph, given, names, {})
-        writer.write(wanted)
-        lines = list(writer.lines)
-        for index in wanted:
-            node = graph[index]
-            member = f"{node.origin or node.name or f'shared{index}'}_sf"
-            self.shared[index] = member
-            if node.type is Type.BOOL:
-                self.members.append(Member("int32_t", member))
-                lines.append(f"{member} = {writer.value(index)} ? 1 : 0;")
-                continue
-            self.members.append(Member("float", member))
-            lines += self._set_float(member, writer.value(index, Type.REAL))
-        self.prepare += ["{", *(f"  {line}" for line in lines), "}"] if lines else []
-
-    def _set_float(self, member: str, value: str) -> list[str]:
-        """Statements that set a float; what qfloat cannot hold is for the portable code."""
-        return [
-            f"{member} = static_cast<float>({value});",
-            f"if (!(std::fabs({member}) < 1e38f)) return false;",
-        ]
-
-    def _constant(self, value: bool | int | float | None) -> str:
-        try:
-            return number(self.setup, float_literal(float(value or 0)))
-        except (ValueError, OverflowError):
-            raise _Unable(f"the constant {value} is no float that qfloat can hold") from None
-
-    def _uniform(self, index: int, type_: Type) -> str:
-        """A uniform value in all lanes."""
-        node = self.graph[index]
-        if type_ is Type.REAL and node.type is not Type.BOOL:
-            if node.op == "const":
-                return self._constant(node.value)
-            return number(self.setup, self.shared[index])
-        if node.type is Type.BOOL and type_ is Type.BOOL:
-            text = str(int(bool(node.value))) if node.op == "const" else self.shared[index]
-            return self.setup.q6("Q6_Q_vcmp_gt_VwVw", word(self.setup, text), word(self.setup, "0"), to="test")
-        if node.op == "const" and type_ is Type.INTEGER and abs(int(node.value or 0)) < 1 << 31:
-            return word(self.setup, str(int(node.value or 0)))
-        raise _Unable("it computes with integers that all elements share")
 
     # Nodes ----------------------------------------------------------------------------------------------------------
 
@@ -207,7 +140,7 @@ class _Maker:
             return self._scaled(node)
         operation = _TABLES[type_].get(op)
         if operation is None:
-            raise _Unable(f"it has no '{op}' of {type_} numbers")
+            raise UnableError(f"it has no '{op}' of {type_} numbers")
         return [self._apply(operation, op, args, type_, group, node.origin) for group in range(self.streams.groups)]
 
     def _apply(self, operation: Operation, op: str, args: tuple[int, ...], type_: Type, group: int, origin: str) -> str:
@@ -244,16 +177,7 @@ class _Maker:
 
     def _scaled(self, node: Node) -> list[str]:
         """A quotient as the product with a reciprocal."""
-        divisor = self.graph[node.args[1]]
-        if divisor.op == "const":
-            factor = self._constant(1.0 / float(divisor.value or math.nan))
-        else:
-            member = self.shared[node.args[1]]
-            inverse = f"{member}_inverse"
-            if inverse not in {m.name for m in self.members}:
-                self.members.append(Member("float", inverse))
-                self.prepare += self._set_float(inverse, f"1.0 / static_cast<double>({member})")
-            factor = number(self.setup, inverse)
+        factor = self.uniforms.inverse(node.args[1])
         self.ulps += 1.5
         found = []
         for group in range(self.streams.groups):
@@ -266,7 +190,7 @@ class _Maker:
         """The value of a node in one group, as another type."""
         node = self.graph[index]
         if node.uniform:
-            return self._uniform(index, type_)
+            return self.uniforms.value(index, type_)
         value = self.values[index][group]
         if node.type is type_:
             return value
@@ -279,7 +203,7 @@ class _Maker:
             return self.body.q6("Q6_V_vmux_QVV", value, one, zero, to="real")
         if node.type is Type.BOOL and type_ is Type.INTEGER:
             return self.body.q6("Q6_V_vmux_QVV", value, word(self.setup, "1"), word(self.setup, "0"), to="word")
-        raise _Unable(f"it takes {type_} numbers from {node.type} ones")
+        raise UnableError(f"it takes {type_} numbers from {node.type} ones")
 
     def _cast(self, node: Node, group: int) -> str:
         row, source = DTYPES[node.dtype], self.graph[node.args[0]].type
@@ -294,7 +218,7 @@ class _Maker:
             none = number(self.setup, "0.0f") if real else word(self.setup, "0")
             return (LOWERING if real else WORDS)["ne"].make(self.body, (value, none), node.origin or "test")
         if row.bits > 32 or (row.bits == 32 and not row.signed):
-            raise _Unable(f"it casts to {row}")
+            raise UnableError(f"it casts to {row}")
         value = self._value(node.args[0], group, source if source is Type.REAL else Type.INTEGER)
         if source is Type.REAL:
             value = self.body.call(PREFIX + "w_from_sf", value, to=node.origin or "word")

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from opkg.kernels.block import Block
 
 PREFIX = "opkg::hvx::"
+# Functions of 50 instructions and more.
+LARGE = ("div_sf", "sqrt_sf", "rsqrt_sf", "exp_sf", "log_sf", "sigmoid_sf", "tanh_sf", "erf_sf", "pow_sf")
 
 
 @dataclass(frozen=True, slots=True)
