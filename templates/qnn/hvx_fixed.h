@@ -163,7 +163,8 @@ struct Sum {
         const int32_t rest = whole - upper * (1 << low_shift);
         if (upper < -128 || upper > 127) return false;
         lower = lower || rest != 0;
-        set_bytes(byte++, upper, rest);
+        set_bytes(byte, upper, rest, byte + 1 == bytes && byte % 2 == 0);
+        ++byte;
         const Rounded part(term, wanted, std::ldexp(static_cast<double>(whole), -low_shift), unit);
         begin += part.start;
         error += part.error;
@@ -220,7 +221,7 @@ struct Sum {
     for (const Term& term : terms) {
       if (term.enters == Enters::halves) unit = larger(unit, std::fabs(term.factor) * term.lanes.unit);
     }
-    if (unit == 0.0) unit = 1.0;
+    if (unit == 0.0) unit = 1e-30;
     for (int attempt = 0; attempt < 24; ++attempt, unit *= 1.25) {
       if (fit(terms, constant, unit, false)) return true;
     }
@@ -228,8 +229,8 @@ struct Sum {
   }
 
  private:
-  void set_bytes(size_t index, int32_t upper, int32_t rest) {
-    const int32_t mask = index % 2 == 0 ? 0x00ff00ff : static_cast<int32_t>(0xff00ff00u);
+  void set_bytes(size_t index, int32_t upper, int32_t rest, bool alone) {  // alone: vmpy takes all four bytes
+    const int32_t mask = alone ? -1 : index % 2 == 0 ? 0x00ff00ff : static_cast<int32_t>(0xff00ff00u);
     const size_t pair = index / 2;
     high[pair] = (high[pair] & ~mask) | (byte_pairs(upper, upper) & mask);
     low[pair] = (low[pair] & ~mask) | (byte_pairs(rest, rest) & mask);
@@ -260,6 +261,28 @@ inline Lanes product(const Lanes& a, const Lanes& b) {
   }
   lanes.error = a.size() * b.error + b.size() * a.error + a.error * b.error + 0.5 * lanes.unit;
   return lanes;
+}
+
+/// Two sums in one unit, to be compared lane by lane.
+inline bool fit_both(Sum& a, Terms a_terms, double a_constant, Sum& b, Terms b_terms, double b_constant) {
+  if (!a.fit(a_terms, a_constant) || !b.fit(b_terms, b_constant)) return false;
+  double unit = larger(a.lanes.unit, b.lanes.unit);
+  for (int attempt = 0; attempt < 24; ++attempt, unit *= 1.25) {
+    if (a.fit(a_terms, a_constant, unit, false) && b.fit(b_terms, b_constant, unit, false)) return true;
+  }
+  return false;
+}
+
+/// max, min (of lanes in one unit) and absolute value.
+inline Lanes greatest_of(const Lanes& a, const Lanes& b) {
+  return {a.unit, 0.0, larger(a.low, b.low), larger(a.high, b.high), larger(a.error, b.error)};
+}
+inline Lanes least_of(const Lanes& a, const Lanes& b) {
+  return {a.unit, 0.0, smaller(a.low, b.low), smaller(a.high, b.high), larger(a.error, b.error)};
+}
+inline Lanes magnitude_of(const Lanes& a) {
+  const double least = a.low > 0.0 ? a.low : a.high < 0.0 ? -a.high : 0.0;
+  return {a.unit, 0.0, least, a.size(), a.error};
 }
 
 /// (a - zero) * (b - zero) of two bytes, less a center that makes it fit 16 bits: exact.
@@ -307,6 +330,47 @@ struct HalfFactor {
     lanes.offset = 0.0;
     lanes.error = half.unit;
     other = both_halves(-zero_of(half) - 1);
+  }
+};
+
+/// A sum in 32-bit lanes of 16-bit ones, for results of 16 bits: start + sum of lane * c, where c has a high half in units
+/// of the lanes and a low half shifted right by kLowShift.
+struct WideSum {
+  static constexpr int32_t kLowShift = 13;
+
+  int32_t high[kMaxTerms] = {};
+  int32_t low[kMaxTerms] = {};
+  int32_t start = 0;
+  Lanes lanes;
+
+  /// Sets all numbers for lanes of `unit`. False: the sum or a coefficient does not fit.
+  bool fit(Terms terms, double constant, double unit) {
+    double begin = constant / unit + 0.5;  // the shift rounds down
+    double error = 0.5;
+    double least = -2.0;
+    double greatest = 2.0;
+    size_t index = 0;
+    for (const Term& term : terms) {
+      const double wanted = term.factor * term.lanes.unit / unit;
+      if (!(std::fabs(wanted) < 32767.0)) return false;
+      const int32_t whole = static_cast<int32_t>(std::floor(std::ldexp(wanted, kLowShift) + 0.5));
+      const int32_t upper = (whole + (1 << (kLowShift - 1))) >> kLowShift;
+      high[index] = both_halves(upper);
+      low[index++] = both_halves(whole - upper * (1 << kLowShift));
+      const Rounded part(term, wanted, std::ldexp(static_cast<double>(whole), -kLowShift), unit);
+      begin += part.start;
+      error += part.error;
+      least += part.low;
+      greatest += part.high;
+    }
+    const double nearest = std::floor(begin + 0.5);
+    if (!(std::fabs(nearest) < 2147483647.0)) return false;
+    error += std::fabs(begin - nearest);
+    start = static_cast<int32_t>(nearest);
+    bounds(terms, constant, lanes.low, lanes.high);
+    lanes.unit = unit;
+    lanes.error = error * unit;
+    return least + nearest > -2147483647.0 && greatest + nearest < 2147483647.0;
   }
 };
 

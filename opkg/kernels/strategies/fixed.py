@@ -1,0 +1,235 @@
+"""Quantized tensors in fixed point: within 1 step of the correctly rounded result, for every scale that `prepare` accepts.
+
+The graph becomes forms (`fixed_forms`), each output one sum. Results of 8 bits are summed in 16-bit lanes of the output's
+step times a power of two and narrowed with rounding and saturation; results of 16 bits are summed in 32-bit lanes.
+docs/design/fixed-point.md has the error analysis; templates/qnn/hvx_fixed.h the numbers.
+"""
+
+from __future__ import annotations
+
+from opkg.kernels.lowered import Lowered
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.strategies.fixed_code import NAMESPACE, Code, Fit, Value
+from opkg.kernels.strategies.fixed_forms import Form, Forms, Number, Unfit, text
+from opkg.spec.compute.types import Type
+
+UNROLL = 2
+
+
+def lower(snippet: Snippet) -> Lowered | str:
+    """The kernel in fixed point, or why there is none."""
+    why = _refusal(snippet)
+    if why:
+        return why
+    try:
+        return _lower(snippet)
+    except Unfit as unfit:
+        return str(unfit)
+
+
+def _refusal(snippet: Snippet) -> str:
+    graph = snippet.graph
+    if graph.reductions:
+        return "a reduction"
+    read = [snippet.operand(name) for name in graph.inputs]
+    for operand in (*read, *snippet.outputs):
+        if not operand.quantized or operand.storage.bits not in (8, 16):
+            return f"{operand.name} is {operand.dtype.name}, not quantized of 8 or 16 bits"
+    if any(o.is_param for o in snippet.inputs):
+        return "a tensor param"
+    if not read:
+        return "no input"
+    if any(graph[result.node].type is Type.BOOL for result in graph.results):
+        return "a bool result"
+    return ""
+
+
+def _lower(snippet: Snippet) -> Lowered:
+    forms = Forms(snippet.graph)
+    code = Code(snippet, forms)
+    peeled = [_peel(forms, forms[result.node]) for result in snippet.graph.results]
+    code.count_uses([form for form, _ in peeled])
+    for result, (form, clamps) in zip(snippet.graph.results, peeled, strict=True):
+        operand = snippet.operand(result.name)
+        _output(code, operand, form, clamps)
+    return Lowered(
+        strategy="fixed",
+        title="fixed point in 16-bit lanes" if _narrow(snippet) else "fixed point in 32-bit lanes",
+        error="within 1 step of the correctly rounded result",
+        step=code.step,
+        members=tuple(code.members),
+        prepare=tuple(code.prepare),
+        setup=tuple(code.setup.insts),
+        body=tuple(code.body.insts),
+        headers=("opkg/hvx_fixed.h",),
+        arch=65,
+        unroll=UNROLL,
+    )
+
+
+def _narrow(snippet: Snippet) -> bool:
+    return all(o.storage.bits == 8 for o in snippet.outputs)
+
+
+Clamp = tuple[str, Number]  # "max" or "min", and the bound
+
+
+def _peel(forms: Forms, form: Form) -> tuple[Form, list[Clamp]]:
+    """Bounds by uniform values that the whole result has: they commute with rounding, so the stored result is clamped.
+
+    In the order in which they are applied.
+    """
+    clamps: list[Clamp] = []
+    while len(form.terms) == 1:
+        index, factor = form.terms[0]
+        atom = forms.atoms[index]
+        if atom.kind not in ("max", "min") or not atom.args[1].uniform or isinstance(factor, str):
+            break
+        bound = forms.numbers.add(forms.numbers.mul(atom.args[1].constant, factor), form.constant)
+        kind = atom.kind if factor > 0 else {"max": "min", "min": "max"}[atom.kind]
+        clamps.append((kind, bound))
+        form = forms.add(forms.scale(atom.args[0], factor), Form((), form.constant))
+    return form, clamps[::-1]
+
+
+def _output(code: Code, operand: Operand, form: Form, clamps: list[Clamp]) -> None:
+    if operand.storage.bits == 16:
+        stored = _wide(code, operand, form)
+    else:
+        stored = [_narrowed(code, operand, form)]
+    for kind, bound in clamps:
+        splat = code.splat(_stored_bound(code, operand, kind, bound))
+        token = _token(operand)
+        stored = [code.body.q6(f"Q6_V{token}_v{kind}_V{token}V{token}", v, splat, to=operand.name) for v in stored]
+    for part, vector in enumerate(stored):
+        code.body.store(operand.name, vector, part)
+
+
+def _token(operand: Operand) -> str:
+    return ("" if operand.storage.signed else "u") + ("b" if operand.storage.bits == 8 else "h")
+
+
+def _stored_bound(code: Code, operand: Operand, kind: str, bound: Number) -> str:
+    """The member with a bound as a stored number, in every lane."""
+    member = code.member("int32_t", f"{operand.name}_{'low' if kind == 'max' else 'high'}", "bound of the stored result")
+    spread = "all_bytes" if operand.storage.bits == 8 else "both_halves"
+    where = f"op.{operand.name}.scale, op.{operand.name}.zero"
+    value = f"{NAMESPACE}::stored_bound<{operand.element}>({text(bound)}, {where})"
+    if isinstance(bound, str):
+        code.say(f"if (std::isnan({bound})) return false;")
+    code.say(f"{member} = {NAMESPACE}::{spread}({value});")
+    return member
+
+
+def _legal(code: Code, operand: Operand) -> None:
+    where = f"op.{operand.name}.scale, op.{operand.name}.zero"
+    code.say(f"if (!{NAMESPACE}::legal<{operand.element}>({where})) return false;")
+
+
+def _narrowed(code: Code, operand: Operand, form: Form) -> str:
+    """The vector of an 8-bit output."""
+    name = operand.name
+    _legal(code, operand)
+    zero = f" + op.{name}.zero * static_cast<double>(op.{name}.scale)"
+    tries: list[str] = []
+    folded = _folded(code, form)
+    if folded is not None:
+        index, fit, value, product = folded
+        outer = code.fit(form, name, index, product, zero)
+        tries.append(f"if (!{fit}) return false;")
+        total = code.sum(form, outer.member, index, value)
+    else:
+        outer = code.fit(form, name, more=zero)
+        total = code.sum(form, outer.member)
+    shift = _search(code, operand, outer, tries)
+    even, odd = (*total.vectors, *total.vectors)[:2]
+    stored = "b" if operand.storage.signed else "ub"
+    narrow = code.body.q6(f"Q6_V{stored}_vasr_VhVhR_rnd_sat", odd, even, shift, to=name)
+    return narrow if code.split else code.body.q6("Q6_Vb_vdeal_Vb", narrow, to=name, note="in the order of memory")
+
+
+def _search(code: Code, operand: Operand, outer: Fit, tries: list[str]) -> str:
+    """`prepare`: as many fraction bits as fit. The name of the member with their number."""
+    name = operand.name
+    shift = code.member("int32_t", f"{name}_shift", "fraction bits of the sum")
+    fits = code.local(f"{name}_fits")
+    code.say(f"const auto {fits} = [&](double unit) {{")
+    code.say(*[f"  {line}" for line in tries], f"  return {outer.call('unit', True)};", "};")
+    code.say(f"{shift} = {NAMESPACE}::fraction_bits({fits}, {outer.member}.lanes, op.{name}.scale, 7);")
+    code.say(f"if ({shift} < 0) return false;")
+    return shift
+
+
+def _folded(code: Code, form: Form) -> tuple[int, str, Value, str] | None:
+    """A product whose second factor is made so that the product is in the unit of the sum: one multiplication less.
+
+    The number of its atom, the text of the fit, its value and its lanes.
+    """
+    for index, factor in form.terms:
+        atom = code.forms.atoms[index]
+        if atom.kind != "product" or code.is_byte_product(atom) or code.used(index) != 1:
+            continue
+        fine, folded = _factors(code, atom.args)
+        first = code.factor(fine)
+        fit = code.fit(code.forms.scale(folded, factor), "factor")
+        second = code.sum(folded, fit.member)
+        unit = f"unit / (32768.0 * {first.lanes}.unit)"
+        vectors = code.each("Q6_Vh_vmpy_VhVh_s1_rnd_sat", first, second, to="product")
+        product = f"{NAMESPACE}::product({first.lanes}, {fit.member}.lanes)"
+        return index, fit.call(unit), Value(vectors, ""), product
+    return None
+
+
+def _factors(code: Code, args: tuple[Form, ...]) -> tuple[Form, Form]:
+    """Which factor is as fine as its lanes allow, and which takes the scale: a pattern along the row is computed once."""
+
+    def rank(form: Form) -> tuple[bool, bool]:
+        names = code.forms.inputs_of(form)
+        return (all(code.operands[name].may_broadcast for name in names), code.single(form) is None)
+
+    first, second = args
+    return (second, first) if rank(first) > rank(second) else (first, second)
+
+
+def _wide(code: Code, operand: Operand, form: Form) -> list[str]:
+    """The vectors of a 16-bit output."""
+    name = operand.name
+    _legal(code, operand)
+    rows, values = [], []
+    for index, factor in form.terms:
+        atom = code.forms.atoms[index]
+        if atom.kind != "input" and not code.is_byte_product(atom):
+            raise Unfit(f"16-bit results of a {atom.kind} of tensors: 16-bit lanes are not enough")
+        value = code.value(index)
+        values.append(value)
+        rows.append(f"{{{value.lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")
+    member = code.member(f"{NAMESPACE}::WideSum", name)
+    zero = f"{text(form.constant)} + op.{name}.zero * static_cast<double>(op.{name}.scale)"
+    shift = code.member("int32_t", f"{name}_shift", "fraction bits of the sum")
+    fits = code.local(f"{name}_fits")
+    terms = "{" + ", ".join(rows) + "}"
+    code.say(f"const auto {fits} = [&](double unit) {{ return {member}.fit({terms}, {zero}, unit); }};")
+    code.say(f"{shift} = {NAMESPACE}::fraction_bits({fits}, {member}.lanes, op.{name}.scale, 15);")
+    code.say(f"if ({shift} < 0) return false;")
+    token = "h" if operand.storage.signed else "uh"
+    made = [_wide_part(code, member, shift, [v.vectors[part] for v in values], token) for part in range(code.parts)]
+    if not code.split:
+        return made
+    pair = code.body.q6("Q6_W_vshuff_VVR", made[1], made[0], "-2", to=f"{name}_pair", note="in the order of memory")
+    return [code.body.lo(pair), code.body.hi(pair)]
+
+
+def _wide_part(code: Code, member: str, shift: str, vectors: list[str], token: str) -> str:
+    body = code.body
+    high, low = code.splat_pair(f"{member}.start"), ""
+    for number, vector in enumerate(vectors):
+        high = body.q6("Q6_Ww_vmpyacc_WwVhRh", high, vector, f"{member}.high[{number}]", to="high")
+        word = f"{member}.low[{number}]"
+        if low:
+            low = body.q6("Q6_Ww_vmpyacc_WwVhRh", low, vector, word, to="low")
+        else:
+            low = body.q6("Q6_Ww_vmpy_VhRh", vector, word, to="low")
+    bits = f"{NAMESPACE}::WideSum::kLowShift"
+    even = body.q6("Q6_Vw_vasracc_VwVwR", body.lo(high), body.lo(low), bits, to="even")
+    odd = body.q6("Q6_Vw_vasracc_VwVwR", body.hi(high), body.hi(low), bits, to="odd")
+    return body.q6(f"Q6_V{token}_vasr_VwVwR_rnd_sat", odd, even, shift, to="narrow")

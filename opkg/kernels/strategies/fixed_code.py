@@ -1,0 +1,335 @@
+"""Forms as vector instructions in 16-bit lanes, and the statements of `prepare` that choose their numbers.
+
+Lanes are in one of two orders. `split`: bytes widen to their even and their odd elements; `linear`: 16-bit elements as they
+lie in memory. A value of the first kind always has two vectors, of the second one per 64 elements of the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from opkg.kernels.block import Block
+from opkg.kernels.lowered import Member
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.strategies.fixed_forms import Atom, Form, Forms, text
+
+NAMESPACE = "opkg::fixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Vectors of 16-bit lanes, and the C++ expression of their `Lanes`."""
+
+    vectors: tuple[str, ...]
+    lanes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A member of type `Sum` and the arguments of its `fit` but for the unit."""
+
+    member: str
+    terms: str
+    constant: str
+
+    def call(self, unit: str = "", saturating: bool = False) -> str:
+        more = f", {unit}, {'true' if saturating else 'false'}" if unit else ""
+        return f"{self.member}.fit({self.terms}, {self.constant}{more})"
+
+
+class Code:
+    """Instructions and statements of one kernel."""
+
+    def __init__(self, snippet: Snippet, forms: Forms) -> None:
+        self.snippet, self.forms = snippet, forms
+        self.setup = Block()
+        self.body = Block(self.setup)
+        self.body._taken, self.body._kinds = self.setup._taken, self.setup._kinds  # either sees the other's values
+        self.prepare: list[str] = []
+        self._numbers = 0  # how many of the forms' numbers `prepare` has
+        self.members: list[Member] = []
+        self.operands = {o.name: o for o in snippet.inputs}
+        read = [self.operands[name] for name in snippet.graph.inputs]
+        self.split = any(o.storage.bits == 8 for o in read)
+        narrow = self.split or any(o.storage.bits == 8 for o in snippet.outputs)
+        self.step = 128 if narrow else 64
+        self.parts = self.step // 64
+        self._names = {o.name for o in (*snippet.inputs, *snippet.outputs, *snippet.params)}
+        self._lanes: dict[str, str] = {}
+        self._values: dict[int, Value] = {}
+        self._uses: dict[int, int] = {}
+
+    def say(self, *lines: str) -> None:
+        """Statements of `prepare`, after the numbers that they use."""
+        self.prepare += self.forms.numbers.lines[self._numbers :]
+        self._numbers = len(self.forms.numbers.lines)
+        self.prepare += lines
+
+    # Names ------------------------------------------------------------------------------------------------------------
+
+    def member(self, type_: str, wish: str, note: str = "") -> str:
+        """A member of the struct; its name cannot be that of an operand or of a value."""
+        name, number = f"{wish}_", 1
+        while name in self._names:
+            number += 1
+            name = f"{wish}{number}_"
+        self._names.add(name)
+        self.members.append(Member(type_, name, note))
+        return name
+
+    def local(self, wish: str) -> str:
+        """A name in `prepare`."""
+        name, number = wish, 1
+        while name in self._names:
+            number += 1
+            name = f"{wish}{number}"
+        self._names.add(name)
+        return name
+
+    def splat(self, value: str) -> str:
+        """A vector of a word, made once per row."""
+        return self._setup("Q6_V_vsplat_R", value, to=f"v_{value.replace('.', '').replace('[', '').replace(']', '')}")
+
+    def splat_pair(self, value: str) -> str:
+        vector = self.splat(value)
+        return self._setup("Q6_W_vcombine_VV", vector, vector, to=f"{vector}_pair")
+
+    def _setup(self, name: str, *args: str, to: str) -> str:
+        return self.setup.q6(name, *args, to=to.replace("__", "_"))
+
+    # Inputs -----------------------------------------------------------------------------------------------------------
+
+    def stored(self, name: str, part: str = "") -> str:
+        """The `Lanes` of an input in `prepare`."""
+        if name not in self._lanes:
+            element = self.operands[name].element
+            local = self._lanes[name] = self.local(f"{name}_lanes")
+            where = f"op.{name}.scale, op.{name}.zero"
+            self.say(f"if (!{NAMESPACE}::legal<{element}>({where})) return false;")
+            self.say(f"const {NAMESPACE}::Lanes {local} = {NAMESPACE}::stored<{element}>({where});")
+        return f"{NAMESPACE}::{part}({self._lanes[name]})" if part else self._lanes[name]
+
+    def is_byte(self, atom: Atom) -> bool:
+        return atom.kind == "input" and self.operands[atom.name].storage.bits == 8
+
+    def byte(self, atom: Atom) -> str:
+        """The vector of a byte input, moved to 0..255."""
+        operand = self.operands[atom.name]
+        value = self.body.load(operand.name)
+        if operand.storage.signed:
+            flip = self.splat("0x80808080")
+            value = self.body.q6("Q6_V_vxor_VV", value, flip, to=f"{operand.name}_u")
+        if atom.part:
+            zero = self.splat(self._zero(operand))
+            name = "Q6_Vub_vmax_VubVub" if atom.part == "positive" else "Q6_Vub_vmin_VubVub"
+            value = self.body.q6(name, value, zero, to=f"{operand.name}_{atom.part}")
+        return value
+
+    def _zero(self, operand: Operand) -> str:
+        key = f"{operand.name}.zero"
+        if key not in self._lanes:
+            member = self._lanes[key] = self.member("int32_t", f"{operand.name}_zero", "in every lane")
+            spread = "all_bytes" if operand.storage.bits == 8 else "both_halves"
+            of = f"{NAMESPACE}::zero_of({self.stored(operand.name)})"
+            self.say(f"{member} = {NAMESPACE}::{spread}({of});")
+        return self._lanes[key]
+
+    def _half(self, atom: Atom) -> tuple[str, ...]:
+        """The vectors of a 16-bit input, moved to -32768..32767."""
+        operand = self.operands[atom.name]
+        loaded = [self.body.load(operand.name, part) for part in range(self.parts)]
+        if self.split:
+            pair = self.body.q6("Q6_W_vdeal_VVR", loaded[1], loaded[0], "-2", to=f"{operand.name}_split")
+            loaded = [self.body.lo(pair), self.body.hi(pair)]
+        made = []
+        for value in loaded:
+            if not operand.storage.signed:
+                value = self.body.q6("Q6_V_vxor_VV", value, self.splat("0x80008000"), to=f"{operand.name}_s")
+            if atom.part:
+                name = "Q6_Vh_vmax_VhVh" if atom.part == "positive" else "Q6_Vh_vmin_VhVh"
+                zero = self.splat(self._zero(operand))
+                value = self.body.q6(name, value, zero, to=f"{operand.name}_{atom.part}")
+            made.append(value)
+        return tuple(made)
+
+    # Values -----------------------------------------------------------------------------------------------------------
+
+    def count_uses(self, forms: Sequence[Form]) -> None:
+        """How often each atom is used below these forms."""
+        todo = [atom for form in forms for atom, _ in form.terms]
+        while todo:
+            index = todo.pop()
+            self._uses[index] = self._uses.get(index, 0) + 1
+            if self._uses[index] == 1:
+                todo += [atom for arg in self.forms.atoms[index].args for atom, _ in arg.terms]
+
+    def used(self, index: int) -> int:
+        return self._uses.get(index, 0)
+
+    def value(self, index: int) -> Value:
+        """An atom that is not a byte, in 16-bit lanes."""
+        if index not in self._values:
+            atom = self.forms.atoms[index]
+            self._values[index] = ATOMS[atom.kind](self, atom)
+        return self._values[index]
+
+    def _input(self, atom: Atom) -> Value:
+        if not self.is_byte(atom):
+            return Value(self._half(atom), self.stored(atom.name, atom.part))
+        pair = self.body.q6("Q6_Wuh_vzxt_Vub", self.byte(atom), to=f"{atom.name}_wide")
+        return Value((self.body.lo(pair), self.body.hi(pair)), self.stored(atom.name, atom.part))
+
+    def each(self, name: str, *values: Value | str, to: str) -> tuple[str, ...]:
+        """An instruction on every vector of values; texts are the same for all."""
+        rows = range(len(next(v for v in values if isinstance(v, Value)).vectors))
+        return tuple(
+            [self.body.q6(name, *[v if isinstance(v, str) else v.vectors[i] for v in values], to=to) for i in rows]
+        )
+
+    def _extreme(self, atom: Atom) -> Value:
+        fits = [self.fit(arg, kind) for arg, kind in zip(atom.args, ("left", "right"), strict=True)]
+        a, b = fits
+        self.say(
+            f"if (!{NAMESPACE}::fit_both({a.member}, {a.terms}, {a.constant}, {b.member}, {b.terms}, {b.constant})) "
+            "return false;"
+        )
+        values = [self.sum(arg, fit.member) for arg, fit in zip(atom.args, fits, strict=True)]
+        name = "Q6_Vh_vmax_VhVh" if atom.kind == "max" else "Q6_Vh_vmin_VhVh"
+        local = self.local(atom.kind + "_lanes")
+        function = f"{NAMESPACE}::{'greatest' if atom.kind == 'max' else 'least'}_of"
+        self.say(
+            f"const {NAMESPACE}::Lanes {local} = {function}({a.member}.lanes, {b.member}.lanes);"
+        )
+        return Value(self.each(name, *values, to=atom.kind), local)
+
+    def _magnitude(self, atom: Atom) -> Value:
+        value = self.fitted(atom.args[0], "whole")
+        local = self.local("abs_lanes")
+        self.say(f"const {NAMESPACE}::Lanes {local} = {NAMESPACE}::magnitude_of({value.lanes});")
+        return Value(self.each("Q6_Vh_vabs_Vh", value, to="magnitude"), local)
+
+    def _product(self, atom: Atom) -> Value:
+        if self.is_byte_product(atom):
+            return self._byte_product(atom)
+        a, b = (self.factor(arg) for arg in atom.args)
+        local = self.local("product_lanes")
+        self.say(f"const {NAMESPACE}::Lanes {local} = {NAMESPACE}::product({a.lanes}, {b.lanes});")
+        return Value(self.each("Q6_Vh_vmpy_VhVh_s1_rnd_sat", a, b, to="product"), local)
+
+    def single(self, form: Form) -> Atom | None:
+        """The input that a form is, if it is just one."""
+        if len(form.terms) != 1 or form.constant != 0.0 or form.terms[0][1] != 1.0:
+            return None
+        atom = self.forms.atoms[form.terms[0][0]]
+        return atom if atom.kind == "input" else None
+
+    def is_byte_product(self, atom: Atom) -> bool:
+        """Of two bytes, neither or both of which are a pattern along the row."""
+        if atom.kind != "product":
+            return False
+        singles = [self.single(arg) for arg in atom.args]
+        bytes_ = [self.operands[s.name] for s in singles if s is not None and self.is_byte(s)]
+        return len(bytes_) == 2 and bytes_[0].may_broadcast is bytes_[1].may_broadcast
+
+    def _byte_product(self, atom: Atom) -> Value:
+        first, second = (single for arg in atom.args if (single := self.single(arg)) is not None)
+        a, b = self.byte(first), self.byte(second)
+        member = self.member(f"{NAMESPACE}::ByteProduct", "product")
+        stored = f"{self.stored(first.name, first.part)}, {self.stored(second.name, second.part)}"
+        self.say(f"{member}.set({stored});")
+        pair = self.body.pair(b, a, to="pair")
+        zeros = self.body.q6(
+            "Q6_Wh_vmpaacc_WhWubRub", self.splat_pair(f"{member}.center"), pair, f"{member}.zeros", to="zeros"
+        )
+        raw = self.body.q6("Q6_Wuh_vmpy_VubVub", a, b, to="raw")
+        product = self.body.q6("Q6_Wh_vsub_WhWh", raw, zeros, to="product")
+        return Value((self.body.lo(product), self.body.hi(product)), f"{member}.lanes")
+
+    def factor(self, form: Form) -> Value:
+        """A factor of a product: in lanes without an offset, as fine as 16 bits allow."""
+        single = self.single(form)
+        if single is None:
+            return self.fitted(form, "factor")
+        byte = self.is_byte(single)
+        member = self.member(f"{NAMESPACE}::{'ByteFactor' if byte else 'HalfFactor'}", "factor")
+        self.say(f"{member}.set({self.stored(single.name, single.part)});")
+        if not byte:
+            halves = Value(self._half(single), "")
+            other = self.splat(f"{member}.other")
+            return Value(self.each("Q6_Vh_vavg_VhVh_rnd", halves, other, to=single.name), f"{member}.lanes")
+        start = self.splat_pair(f"{member}.start")
+        value = self.byte(single)
+        pair = self.body.pair(value, value, to="twice")
+        wide = self.body.q6("Q6_Wh_vmpaacc_WhWubRb", start, pair, "0x40404040", to=f"{single.name}_wide")
+        return Value((self.body.lo(wide), self.body.hi(wide)), f"{member}.lanes")
+
+    # Sums -------------------------------------------------------------------------------------------------------------
+
+    def fitted(self, form: Form, wish: str) -> Value:
+        """A form in the finest unit that its values allow."""
+        if len(form.terms) == 1 and form.constant == 0.0 and form.terms[0][1] == 1.0:
+            atom = self.forms.atoms[form.terms[0][0]]
+            if atom.kind in ("max", "min", "abs") or (atom.kind == "product" and not self.is_byte_product(atom)):
+                return self.value(form.terms[0][0])
+        fit = self.fit(form, wish)
+        self.say(f"if (!{fit.call()}) return false;")
+        return self.sum(form, fit.member)
+
+    def fit(self, form: Form, wish: str, plain: int = -1, plain_lanes: str = "", more: str = "") -> Fit:
+        """The numbers of a sum. `plain`: an atom that is in the unit of the sum; `more`: added to the constant."""
+        member = self.member(f"{NAMESPACE}::Sum", wish)
+        rows = []
+        for index, factor in form.terms:
+            atom = self.forms.atoms[index]
+            if index == plain:
+                rows.append(f"{{{plain_lanes}, 1.0, {NAMESPACE}::Enters::plain}}")
+            elif self.is_byte(atom):
+                rows.append(f"{{{self.stored(atom.name, atom.part)}, {text(factor)}, {NAMESPACE}::Enters::bytes}}")
+            else:
+                rows.append(f"{{{self.value(index).lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")
+        return Fit(member, "{" + ", ".join(rows) + "}", text(form.constant) + more)
+
+    def sum(self, form: Form, member: str, plain: int = -1, plain_value: Value | None = None) -> Value:
+        """The instructions of a sum whose numbers are in `member`."""
+        bytes_ = [self.forms.atoms[index] for index, _ in form.terms if self.is_byte(self.forms.atoms[index])]
+        parts = [self._bytes(bytes_, member)] if bytes_ else []
+        halves = 0
+        for index, _ in form.terms:
+            if index == plain and plain_value is not None:
+                parts.append(plain_value)
+            elif not self.is_byte(self.forms.atoms[index]):
+                name, number = "Q6_Vh_vmpy_VhRh_s1_rnd_sat", f"{member}.factor[{halves}]"
+                parts.append(Value(self.each(name, self.value(index), number, to="scaled"), ""))
+                halves += 1
+        if not bytes_:
+            parts.append(Value((self.splat(f"{member}.start"),) * self.parts, ""))
+        total = parts[0]
+        for part in parts[1:]:
+            total = Value(self.each("Q6_Vh_vadd_VhVh_sat", total, part, to="sum"), "")
+        return Value(total.vectors, f"{member}.lanes")
+
+    def _bytes(self, atoms: list[Atom], member: str) -> Value:
+        """start + the sum of coefficient * byte: coefficients in a high and a low half."""
+        high, low = self.splat_pair(f"{member}.start"), ""
+        for number in range(0, len(atoms), 2):
+            operands = [self.byte(atom) for atom in atoms[number : number + 2]]
+            words = f"{member}.high[{number // 2}]", f"{member}.low[{number // 2}]"
+            kind = "vmpa" if len(operands) == 2 else "vmpy"
+            token = "WubRb" if len(operands) == 2 else "VubRb"
+            value = self.body.pair(operands[1], operands[0], to="pair") if len(operands) == 2 else operands[0]
+            high = self.body.q6(f"Q6_Wh_{kind}acc_Wh{token}", high, value, words[0], to="high")
+            if low:
+                low = self.body.q6(f"Q6_Wh_{kind}acc_Wh{token}", low, value, words[1], to="low")
+            else:
+                low = self.body.q6(f"Q6_Wh_{kind}_{token}", value, words[1], to="low")
+        shift = f"{member}.low_shift"
+        even = self.body.q6("Q6_Vh_vasracc_VhVhR", self.body.lo(high), self.body.lo(low), shift, to="even")
+        odd = self.body.q6("Q6_Vh_vasracc_VhVhR", self.body.hi(high), self.body.hi(low), shift, to="odd")
+        return Value((even, odd), "")
+
+
+ATOMS = {
+    "input": Code._input, "product": Code._product, "max": Code._extreme, "min": Code._extreme, "abs": Code._magnitude,
+}  # fmt: skip
+

@@ -1,0 +1,304 @@
+"""Computations on real values as sums of terms: what fixed-point code is made from.
+
+A form is a sum of factor * atom plus a constant. Atoms are stored elements (or their part above or below zero) and what
+is not linear: products, maxima and minima, absolute values. Factors are numbers, or names of C++ doubles that `prepare`
+computes from params.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import isfinite
+
+from opkg.kernels.graph import COMPARE, Graph, Node
+from opkg.spec.compute.types import Type
+
+Number = float | str  # known now, or the name of a double in `prepare`
+MAX_ATOMS = 24
+MAX_TERMS = 8
+
+
+class Unfit(Exception):
+    """This graph has no fixed-point code; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """constant + the sum of factor * atom. Atoms are numbers of `Forms.atoms`, in rising order."""
+
+    terms: tuple[tuple[int, Number], ...] = ()
+    constant: Number = 0.0
+
+    @property
+    def uniform(self) -> bool:
+        return not self.terms
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """`kind`: input (part: "", "positive" or "negative"), product, max, min or abs of `args`."""
+
+    kind: str
+    name: str = ""
+    part: str = ""
+    args: tuple[Form, ...] = ()
+
+
+@dataclass
+class Numbers:
+    """C++ doubles that `prepare` computes: each expression once, by name."""
+
+    lines: list[str] = field(default_factory=list)
+    _known: dict[str, str] = field(default_factory=dict)
+
+    def named(self, text: str) -> str:
+        if text not in self._known:
+            self._known[text] = f"k{len(self._known)}"
+            self.lines.append(f"const double {self._known[text]} = {text};")
+        return self._known[text]
+
+    def add(self, a: Number, b: Number) -> Number:
+        if a == 0.0 or b == 0.0:
+            return b if a == 0.0 else a
+        return a + b if isinstance(a, float) and isinstance(b, float) else self.named(f"{text(a)} + {text(b)}")
+
+    def mul(self, a: Number, b: Number) -> Number:
+        if a == 1.0 or b == 1.0:
+            return b if a == 1.0 else a
+        if isinstance(a, float) and isinstance(b, float):
+            return a * b
+        return 0.0 if a == 0.0 or b == 0.0 else self.named(f"{text(a)} * {text(b)}")
+
+    def extreme(self, kind: str, a: Number, b: Number) -> Number:
+        if isinstance(a, float) and isinstance(b, float):
+            return max(a, b) if kind == "max" else min(a, b)
+        function = "larger" if kind == "max" else "smaller"
+        return a if a == b else self.named(f"opkg::fixed::{function}({text(a)}, {text(b)})")
+
+    def apply(self, function: str, a: Number) -> Number:
+        return self.named(f"std::{function}({text(a)})")
+
+
+def text(number: Number) -> str:
+    """C++ text of a double."""
+    if isinstance(number, str):
+        return number
+    if not isfinite(number):
+        raise Unfit("a number that is not finite")
+    return f"({number!r})" if number < 0 else repr(float(number))
+
+
+class Forms:
+    """The forms of a graph's nodes."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.numbers = Numbers()
+        self.atoms: list[Atom] = []
+        self._index: dict[Atom, int] = {}
+        self._of: dict[int, Form] = {}
+        for index, node in enumerate(graph.nodes):
+            if node.type is not Type.BOOL:
+                self._of[index] = self._form(node)
+                if len(self._of[index].terms) > MAX_TERMS or len(self.atoms) > MAX_ATOMS:
+                    raise Unfit("the expression has too many terms")
+
+    def __getitem__(self, node: int) -> Form:
+        return self._of[node]
+
+    # Arithmetic of forms ---------------------------------------------------------------------------------------------
+
+    def add(self, a: Form, b: Form) -> Form:
+        terms = dict(a.terms)
+        for atom, factor in b.terms:
+            terms[atom] = self.numbers.add(terms[atom], factor) if atom in terms else factor
+        kept = tuple(sorted((atom, factor) for atom, factor in terms.items() if factor != 0.0))
+        return Form(kept, self.numbers.add(a.constant, b.constant))
+
+    def scale(self, a: Form, factor: Number) -> Form:
+        if factor == 0.0:
+            return Form()
+        terms = tuple((atom, self.numbers.mul(own, factor)) for atom, own in a.terms)
+        return Form(terms, self.numbers.mul(a.constant, factor))
+
+    def sub(self, a: Form, b: Form) -> Form:
+        return self.add(a, self.scale(b, -1.0))
+
+    def of_atom(self, atom: Atom) -> Form:
+        if atom not in self._index:
+            self._index[atom] = len(self.atoms)
+            self.atoms.append(atom)
+        return Form(((self._index[atom], 1.0),))
+
+    def product(self, a: Form, b: Form) -> Form:
+        for one, other in ((a, b), (b, a)):
+            if other.uniform:
+                return self.scale(one, other.constant)
+        factor: Number = 1.0
+        args = []
+        for form in (a, b):  # a factor of the only term stands in front of the product
+            if len(form.terms) == 1 and form.constant == 0.0:
+                factor = self.numbers.mul(factor, form.terms[0][1])
+                form = Form(((form.terms[0][0], 1.0),))
+            args.append(form)
+        args.sort(key=lambda form: form.terms[0][0])
+        return self.scale(self.of_atom(Atom("product", args=tuple(args))), factor)
+
+    def inputs_of(self, form: Form) -> frozenset[str]:
+        """Names of the inputs below a form."""
+        names, seen, todo = set(), set(), [atom for atom, _ in form.terms]
+        while todo:
+            index = todo.pop()
+            if index in seen:
+                continue
+            seen.add(index)
+            atom = self.atoms[index]
+            names |= {atom.name} if atom.kind == "input" else set()
+            todo += [number for arg in atom.args for number, _ in arg.terms]
+        return frozenset(names)
+
+    # Nodes -----------------------------------------------------------------------------------------------------------
+
+    def _form(self, node: Node) -> Form:
+        if node.op == "select":
+            return self._select(node)
+        made = NODES.get(node.op)
+        if made is None:
+            raise Unfit(f"'{node.op}' has no fixed-point form")
+        return made(self, node, [self._arg(arg) for arg in node.args])
+
+    def _arg(self, index: int) -> Form:
+        if index not in self._of:
+            raise Unfit("a bool as a number")
+        return self._of[index]
+
+    def extreme(self, kind: str, a: Form, b: Form) -> Form:
+        """max or min. Where both are multiples of one input: of its parts above and below zero, which is exact."""
+        if a.uniform and b.uniform:
+            return Form((), self.numbers.extreme(kind, a.constant, b.constant))
+        common = self._multiples(a, b)
+        if common is None:
+            args = (b, a) if a.uniform or (b.terms and b.terms[0][0] < a.terms[0][0]) else (a, b)
+            return self.of_atom(Atom(kind, args=args))
+        name, first, second = common
+        other = "min" if kind == "max" else "max"
+        above = self.scale(self.of_atom(Atom("input", name, "positive")), self.numbers.extreme(kind, first, second))
+        below = self.scale(self.of_atom(Atom("input", name, "negative")), self.numbers.extreme(other, first, second))
+        return self.add(above, below)
+
+    def _multiples(self, a: Form, b: Form) -> tuple[str, Number, Number] | None:
+        if a.constant != 0.0 or b.constant != 0.0 or len(a.terms) > 1 or len(b.terms) > 1:
+            return None
+        atoms = {atom for form in (a, b) for atom, _ in form.terms}
+        if len(atoms) != 1:
+            return None
+        atom = self.atoms[atoms.pop()]
+        if atom.kind != "input" or atom.part:
+            return None
+        first, second = (form.terms[0][1] if form.terms else 0.0 for form in (a, b))
+        return atom.name, first, second
+
+    def magnitude(self, a: Form) -> Form:
+        if a.uniform:
+            return Form((), self.numbers.apply("fabs", a.constant))
+        if self._multiples(a, Form()) is not None:
+            return self.extreme("max", a, self.scale(a, -1.0))
+        return self.of_atom(Atom("abs", args=(a,)))
+
+    def _select(self, node: Node) -> Form:
+        """Between two forms by the sign of an input, where both have the same value at zero."""
+        test = self.graph[node.args[0]]
+        if test.op not in COMPARE:
+            raise Unfit("a choice by something else than a comparison")
+        left, right = (self._arg(arg) for arg in test.args)
+        difference = self.sub(left, right)
+        then, other = self._arg(node.args[1]), self._arg(node.args[2])
+        if len(difference.terms) != 1 or difference.constant != 0.0 or test.op in ("eq", "ne"):
+            raise Unfit("a choice by something else than the sign of an input")
+        (index, factor), atom = difference.terms[0], self.atoms[difference.terms[0][0]]
+        if atom.kind != "input" or atom.part or isinstance(factor, str):
+            raise Unfit("a choice by something else than the sign of an input")
+        if (test.op in ("gt", "ge")) is not (factor > 0):
+            then, other = other, then
+        above, below = self.restrict(then, index, "positive"), self.restrict(other, index, "negative")
+        zero = self.restrict(then, index, "")
+        if zero != self.restrict(other, index, ""):
+            raise Unfit("a choice between values that differ where the choice changes")
+        return self.sub(self.add(above, below), zero)
+
+    def restrict(self, form: Form, index: int, part: str) -> Form:
+        """A form with an input replaced by its part above or below zero; by 0 where `part` is empty."""
+        total = Form((), form.constant)
+        for number, factor in form.terms:
+            total = self.add(total, self.scale(self._restricted(number, index, part), factor))
+        return total
+
+    def _restricted(self, number: int, index: int, part: str) -> Form:
+        atom = self.atoms[number]
+        if atom.kind == "input":
+            if atom.name != self.atoms[index].name:
+                return Form(((number, 1.0),))
+            if not part or atom.part not in ("", part):
+                return Form()
+            return self.of_atom(Atom("input", atom.name, part))
+        args = [self.restrict(arg, index, part) for arg in atom.args]
+        if atom.kind == "product":
+            return self.product(args[0], args[1])
+        return self.magnitude(args[0]) if atom.kind == "abs" else self.extreme(atom.kind, args[0], args[1])
+
+
+Maker = Callable[[Forms, Node, list[Form]], Form]
+
+
+def _input(forms: Forms, node: Node, _: list[Form]) -> Form:
+    return forms.of_atom(Atom("input", node.name))
+
+
+def _param(forms: Forms, node: Node, _: list[Form]) -> Form:
+    return Form((), forms.numbers.named(f"static_cast<double>(op.{node.name})"))
+
+
+def _const(_: Forms, node: Node, __: list[Form]) -> Form:
+    if isinstance(node.value, bool) or node.value is None or not isfinite(node.value):
+        raise Unfit("a constant that is not a finite number")
+    return Form((), float(node.value))
+
+
+def _div(forms: Forms, node: Node, args: list[Form]) -> Form:
+    if not args[1].uniform:
+        raise Unfit("a division by a tensor")
+    divisor = args[1].constant
+    if divisor == 0.0:
+        raise Unfit("a division by 0")
+    inverse = 1.0 / divisor if isinstance(divisor, float) else forms.numbers.named(f"1.0 / {divisor}")
+    return forms.scale(args[0], inverse)
+
+
+def _uniform(function: str) -> Maker:
+    def make(forms: Forms, node: Node, args: list[Form]) -> Form:
+        if not args[0].uniform:
+            raise Unfit(f"'{node.op}' of a tensor has no fixed-point form")
+        return Form((), forms.numbers.apply(function, args[0].constant))
+
+    return make
+
+
+# How each operation of the graph becomes a form; can be extended.
+NODES: dict[str, Maker] = {
+    "input": _input,
+    "param": _param,
+    "const": _const,
+    "add": lambda forms, _, args: forms.add(args[0], args[1]),
+    "sub": lambda forms, _, args: forms.sub(args[0], args[1]),
+    "neg": lambda forms, _, args: forms.scale(args[0], -1.0),
+    "mul": lambda forms, _, args: forms.product(args[0], args[1]),
+    "div": _div,
+    "max": lambda forms, _, args: forms.extreme("max", args[0], args[1]),
+    "min": lambda forms, _, args: forms.extreme("min", args[0], args[1]),
+    "abs": lambda forms, _, args: forms.magnitude(args[0]),
+    "sqrt": _uniform("sqrt"),
+    "exp": _uniform("exp"),
+    "log": _uniform("log"),
+    "tanh": _uniform("tanh"),
+}
