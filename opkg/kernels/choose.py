@@ -10,10 +10,11 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from opkg.kernels.lowered import Lowered
+from opkg.kernels.sequence import Sequence
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies import GROUP, STRATEGIES
 
-Lower = Callable[[Snippet], "Lowered | str"]
+Lower = Callable[[Snippet], "Lowered | Sequence | str"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Candidate:
     """What one strategy made of a snippet. `lowered` None: `why` it cannot. `estimate`: packets per 128 output bytes."""
 
     strategy: str
-    lowered: Lowered | None
+    lowered: Lowered | Sequence | None
     why: str
     estimate: float | None
 
@@ -37,9 +38,10 @@ def choose(snippet: Snippet) -> Candidate | None:
     return min(able, key=lambda candidate: candidate.estimate or 0.0) if able else None
 
 
-def estimate(snippet: Snippet, lowered: Lowered) -> float:
+def estimate(snippet: Snippet, lowered: Lowered | Sequence) -> float:
     """Packets per 128 bytes of all outputs, by the resources that the instructions take."""
-    return len(lowered.body) / 4 * 128 / (lowered.step * sum(o.storage.bytes for o in snippet.outputs))
+    bodies = [lowered.body] if isinstance(lowered, Lowered) else [loop.body for loop in lowered.loops]
+    return sum(map(len, bodies)) / 4 * 128 / (lowered.step * sum(o.storage.bytes for o in snippet.outputs))
 
 
 def table() -> dict[str, str]:

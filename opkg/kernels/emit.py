@@ -8,14 +8,19 @@ from itertools import combinations
 
 from opkg.kernels.choose import choose
 from opkg.kernels.emit_rows import member_lines, vector_lines
+from opkg.kernels.emit_sequence import sequence_lines
+from opkg.kernels.graph import LEAVES
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.scalar import moved, portable
+from opkg.kernels.scalar_axes import Axes, Frame, axes_of
+from opkg.kernels.scalar_reduce import portable_rows
+from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import make_snippet, read_inputs
 from opkg.resources import render
 from opkg.spec.model import Kernel, Op
 
-ALWAYS = ("opkg/rows.h", "opkg/scalar.h")  # headers of every kernel file
+_SCALAR, _ROWS, _REDUCE = "opkg/scalar.h", "opkg/rows.h", "opkg/reduce.h"
 _HVX = "OPKG_HVX"
 
 
@@ -74,16 +79,18 @@ def kernel_file(
 ) -> KernelFile:
     """The kernel file of an op. `header`: declares the functions. `unroll`: turns of the loop by struct."""
     functions = []
-    headers = dict.fromkeys(ALWAYS)
+    headers = dict.fromkeys((_SCALAR,))
     for source in sources:
         cases = []
         for snippet in snippets(op, source, signed_as_unsigned):
             chosen = choose(snippet)
             lowered = chosen.lowered if chosen is not None else None
             if lowered is not None:
-                lowered = replace(lowered, unroll=unroll.get(snippet.struct, lowered.unroll))
+                if isinstance(lowered, Lowered):
+                    lowered = replace(lowered, unroll=unroll.get(snippet.struct, lowered.unroll))
                 headers |= dict.fromkeys(("opkg/hvx.h", *lowered.headers))
-            cases.append((_condition(op, snippet), rows_code(snippet, lowered)))
+            cases.append((_condition(op, snippet), rows_code(op, snippet, lowered)))
+            headers[_REDUCE if reduces(snippet) else _ROWS] = None
         cases[-1] = ("", cases[-1][1])
         functions.append(FunctionCode(source.kernel.function, source.args, tuple(cases)))
     text = render(
@@ -111,14 +118,22 @@ def _condition(op: Op, snippet: Snippet) -> str:
     return " && ".join(f"op.{name}" if name in snippet.present else f"!op.{name}" for name in optional)
 
 
-def rows_code(snippet: Snippet, lowered: Lowered | None) -> RowsCode:
+def reduces(snippet: Snippet) -> bool:
+    """Whether a kernel reduces dimensions of tensors."""
+    return any(not snippet.graph[index].uniform for index in snippet.graph.reductions)
+
+
+def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> RowsCode:
     """The rows struct of one snippet."""
     inputs = read_inputs(snippet)
-    part = portable(snippet)
+    axes = axes_of(op, snippet.graph) if reduces(snippet) else None
+    part = portable(snippet) if axes is None else portable_rows(snippet, axes)
     members = [f"{m.type} {m.name};" for m in part.members]
     prepare = list(part.prepare)
     vector: list[str] = []
-    notes = [f"{snippet.function}: {line}" for line in snippet.text.split("\n")]
+    notes = [f"{snippet.function}:" + (" without " + " and ".join(sorted(snippet.missing)) if snippet.missing else "")]
+    notes = [*notes, *(f"  {line}" for line in snippet.text.split("\n"))]
+    notes = [" ".join((notes[0], notes[1].strip()))] if len(notes) == 2 else notes
     if lowered is None:
         prepare.append("return false;")
         notes.append("Portable code only.")
@@ -126,22 +141,22 @@ def rows_code(snippet: Snippet, lowered: Lowered | None) -> RowsCode:
         members += member_lines(lowered)
         prepare += [f"if (op.{o.name}.zero != {o.bias}) return false;" for o in (*inputs, *snippet.outputs) if moved(o)]
         prepare += [*lowered.prepare, "return true;"]
-        vector = vector_lines(snippet, lowered)
+        vector = vector_lines(snippet, lowered) if isinstance(lowered, Lowered) else sequence_lines(snippet, lowered)
         notes.append(f"{lowered.title}: {lowered.error}.")
     return RowsCode(
         snippet.struct,
         tuple(notes),
         lowered.step if lowered is not None else 128,
-        lowered is not None and bool(lowered.redo),
+        _may_redo(lowered),
         inputs,
         snippet.outputs,
         sum(1 << i for i, o in enumerate(inputs) if o.may_broadcast),
         tuple(members),
         tuple(prepare),
-        (*part.element, *_evaluators(snippet), *_portable(snippet)),
+        (*part.element, *(_elements(snippet) if axes is None else ())),
         _guard(lowered),
         tuple(vector),
-        _run(snippet),
+        _run(snippet) if axes is None else _reduce(snippet, axes),
     )
 
 
@@ -152,7 +167,33 @@ def _run(snippet: Snippet) -> str:
     return f"opkg::elementwise(rows, rows.prepare(op), {{{sources}}}, {{{results}}}{slice_})"
 
 
-def _guard(lowered: Lowered | None) -> str:
+def _reduce(snippet: Snippet, axes: Axes) -> str:
+    """The call for rows of reduced dimensions."""
+    inputs = read_inputs(snippet)
+    frames = {snippet.graph[i].name: frame for i, frame in enumerate(axes.frames) if snippet.graph[i].op in LEAVES}
+    frames |= {result.name: axes.frames[result.node] for result in snippet.graph.results}
+    dropped, maybe = 0, 0
+    for place, operand in enumerate((*inputs, *snippet.outputs)):
+        dropped |= (frames[operand.name] is Frame.DROPPED) << place
+        maybe |= (frames[operand.name] is Frame.MAYBE) << place
+    bits = f"0x{dropped:x}" if not maybe else f"op.{axes.keep} ? 0x{dropped:x} : 0x{dropped | maybe:x}"
+    sources = ", ".join(f"opkg::operand(op.{o.name})" for o in inputs)
+    results = ", ".join(f"opkg::operand(op.{o.name})" for o in snippet.outputs)
+    slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
+    return f"opkg::reduce(rows, rows.prepare(op), {axes.bits}, {bits}, {{{sources}}}, {{{results}}}{slice_})"
+
+
+def _may_redo(lowered: Lowered | Loops | None) -> bool:
+    if isinstance(lowered, Lowered):
+        return bool(lowered.redo)
+    return lowered is not None and lowered.may_redo
+
+
+def _elements(snippet: Snippet) -> list[str]:
+    return [*_evaluators(snippet), *_portable(snippet)]
+
+
+def _guard(lowered: Lowered | Loops | None) -> str:
     if lowered is None:
         return ""
     parts = [_HVX]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opkg.kernels.lowered import CPP, Inst, Lowered
+from opkg.kernels.sequence import Sequence
 from opkg.kernels.snippet import Operand, Snippet, Storage
 
 LANES = {
@@ -17,7 +18,7 @@ def parts(operand: Operand, step: int) -> int:
     return step * operand.storage.bits // 1024
 
 
-def member_lines(lowered: Lowered) -> list[str]:
+def member_lines(lowered: Lowered | Sequence) -> list[str]:
     """Declarations of the members that `prepare` sets."""
     return [f"{m.type} {m.name};" + (f"  // {m.note}" if m.note else "") for m in lowered.members]
 

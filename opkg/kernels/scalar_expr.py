@@ -42,6 +42,10 @@ class Names:
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = set(taken)
 
+    def inside(self) -> Names:
+        """Names of an inner scope."""
+        return Names(self._taken)
+
     def take(self, wish: str) -> str:
         """The wish, or with a number behind it."""
         name, number = wish, 1
@@ -71,6 +75,10 @@ class Writer:
         for index in _needed(self.graph, wanted, self._texts):
             self._texts[index] = self._made(index, local(index))
 
+    def give(self, index: int, text: str) -> None:
+        """The value of a node by a name that it has from elsewhere."""
+        self._texts[index] = (text, _ATOM)
+
     def value(self, index: int, type_: Type | None = None) -> str:
         """The text of a node that was written, converted to `type_`."""
         return self._as(index, type_ or self.graph[index].type, _SELECT)
@@ -91,7 +99,8 @@ class Writer:
         """Operand text of a wanted type, in brackets where it binds less than `level`."""
         node = self.graph[index]
         if node.op == "const":
-            return literal(node.value, type_)
+            text = literal(node.value, type_)
+            return f"({text})" if text.startswith("-") and level > _SUM else text
         text, own = self._texts[index]
         if node.type is not type_ and type_ is Type.REAL:
             return f"static_cast<double>({text})"
@@ -108,6 +117,8 @@ class Writer:
             return self._select(node)
         if node.op == "cast":
             return self._cast(node)
+        if node.op.startswith("reduce_"):  # of one number: others are no expressions
+            return self._as(node.args[0], node.type, _ATOM), _ATOM
         if node.op == "not":
             return f"!{self._as(node.args[0], Type.BOOL, _UNARY)}", _UNARY
         if node.op in ("and", "or"):
@@ -166,9 +177,6 @@ class Writer:
             return f"-{self._as(node.args[0], Type.REAL, _ATOM)}", _UNARY
         if node.op == "rsqrt":
             return f"1.0 / std::sqrt({self._as(node.args[0], Type.REAL, _SELECT)})", _PRODUCT
-        types = {self.graph[arg].type for arg in node.args}
-        if node.op == "abs" and types == {Type.INTEGER}:
-            return self._call("opkg::wrap_abs", node, Type.INTEGER)
         if node.op in _INFIX:
             return self._infix(node, Type.REAL)
         return self._call(_REAL_CALLS[node.op], node, Type.REAL)

@@ -1,0 +1,218 @@
+// Runs generated kernels that reduce dimensions: which rows there are, and how elements of a row are reached. C++17.
+//
+// All tensors of a kernel share one frame of dimensions, aligned at the last one. The dimensions that are reduced make a
+// row, the others number the rows. A tensor without the reduced dimensions is aligned with the others alone.
+#ifndef OPKG_REDUCE_H_
+#define OPKG_REDUCE_H_
+
+#include <initializer_list>
+
+#include "opkg/rows_call.h"
+#include "opkg/rows_operand.h"
+
+namespace opkg {
+
+constexpr uint32_t kAllAxes = (1u << kMaxRank) - 1;  ///< bit k: the dimension k places before the last one
+
+/// The bit of an axis of a tensor of some rank; negative axes count from the end. None for one that is not there.
+inline uint32_t axis_bit(int64_t axis, uint32_t rank) {
+  const int64_t from_end = axis < 0 ? -1 - axis : static_cast<int64_t>(rank) - 1 - axis;
+  return from_end >= 0 && from_end < static_cast<int64_t>(kMaxRank) ? 1u << from_end : 0;
+}
+
+/// The bits of a tensor param with axes.
+template <typename T>
+inline uint32_t axes_bits(const Tensor<T>& axes, uint32_t rank) {
+  uint32_t bits = 0;
+  for (size_t i = 0; i < axes.size(); ++i) bits |= axis_bit(static_cast<int64_t>(axes[i]), rank);
+  return bits;
+}
+
+/// One row: where its elements are in every operand (inputs, then outputs). Dimensions innermost first, steps in bytes.
+template <uint32_t kOperands>
+struct Run {
+  uint32_t rank = 0;
+  size_t extents[kMaxRank] = {};
+  size_t steps[kOperands][kMaxRank] = {};  ///< 0 along what an operand does not have
+  uint8_t* start[kOperands] = {};
+
+  /// Whether one of the operands (bits) goes on along a dimension.
+  bool moves(uint32_t operands, uint32_t dim) const {
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      if ((operands >> i & 1) != 0 && steps[i][dim] != 0) return true;
+    }
+    return false;
+  }
+
+  /// Number of elements of some operands together.
+  size_t count(uint32_t operands) const {
+    size_t product = 1;
+    for (uint32_t k = 0; k < rank; ++k) product *= moves(operands, k) ? extents[k] : 1;
+    return product;
+  }
+};
+
+/// Goes through the elements that some operands of a row have together: `for (opkg::Walk at(run, 0b01); at; ++at)`.
+template <uint32_t kOperands>
+class Walk {
+ public:
+  Walk(const Run<kOperands>& run, uint32_t operands) : run_(run), left_(run.count(operands)) {
+    for (uint32_t k = 0; k < run.rank; ++k) {
+      if (run.moves(operands, k)) dims_[rank_++] = k;
+    }
+    for (uint32_t i = 0; i < kOperands; ++i) at_[i] = run.start[i];
+  }
+
+  explicit operator bool() const { return left_ != 0; }
+
+  Walk& operator++() {
+    --left_;
+    for (uint32_t d = 0; d < rank_; ++d) {
+      const uint32_t k = dims_[d];
+      for (uint32_t i = 0; i < kOperands; ++i) at_[i] += run_.steps[i][k];
+      if (++index_[d] < run_.extents[k]) break;
+      for (uint32_t i = 0; i < kOperands; ++i) at_[i] -= run_.steps[i][k] * run_.extents[k];
+      index_[d] = 0;
+    }
+    return *this;
+  }
+
+  /// The element of an operand here.
+  template <typename T>
+  T& get(uint32_t operand) const {
+    return *reinterpret_cast<T*>(at_[operand]);
+  }
+
+ private:
+  const Run<kOperands>& run_;
+  size_t left_;
+  uint32_t rank_ = 0;
+  uint32_t dims_[kMaxRank] = {};
+  size_t index_[kMaxRank] = {};
+  uint8_t* at_[kOperands] = {};
+};
+
+namespace rowwise {
+
+/// The common frame of all operands. Dimensions are counted from the last one.
+template <uint32_t kOperands>
+struct Frame {
+  uint32_t rank = 0;
+  size_t extents[kMaxRank] = {};
+  size_t steps[kOperands][kMaxRank] = {};  ///< bytes; 0 along what an operand does not have
+
+  /// `axes`: bits of reduced dimensions; `dropped`: bits of operands that are without them. False: shapes do not fit.
+  bool set(const Operand* const* operands, uint32_t axes, uint32_t dropped) {
+    for (size_t& extent : extents) extent = 1;
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      const Operand& o = *operands[i];
+      size_t step = o.bytes;
+      uint32_t place = 0;
+      for (uint32_t k = 0; k < o.rank; ++k, ++place) {
+        while ((dropped >> i & 1) != 0 && place < kMaxRank && (axes >> place & 1) != 0) ++place;
+        const size_t extent = o.extent(k);
+        if (extent != 1) {
+          if (place >= kMaxRank || (extents[place] != 1 && extents[place] != extent)) return false;
+          extents[place] = extent;
+          steps[i][place] = step;
+          if (place >= rank) rank = place + 1;
+        }
+        step *= extent;
+      }
+    }
+    return true;
+  }
+};
+
+/// The reduced dimensions of a frame as a run; neighbours along which every operand goes on alike are one.
+template <uint32_t kOperands>
+inline Run<kOperands> run_of(const Frame<kOperands>& frame, uint32_t axes) {
+  Run<kOperands> run;
+  for (uint32_t k = 0; k < frame.rank; ++k) {
+    if ((axes >> k & 1) == 0 || frame.extents[k] == 1) continue;
+    bool joins = run.rank != 0;
+    for (uint32_t i = 0; i < kOperands && joins; ++i) {
+      joins = frame.steps[i][k] == run.steps[i][run.rank - 1] * run.extents[run.rank - 1];
+    }
+    if (joins) {
+      run.extents[run.rank - 1] *= frame.extents[k];
+      continue;
+    }
+    run.extents[run.rank] = frame.extents[k];
+    for (uint32_t i = 0; i < kOperands; ++i) run.steps[i][run.rank] = frame.steps[i][k];
+    ++run.rank;
+  }
+  return run;
+}
+
+#if OPKG_HVX
+
+/// A row whose operands lie in memory without gaps, in vectors. False: the portable code has to compute it.
+template <typename Rows>
+bool vector_row(const Rows& rows, const Run<Rows::kInputs + Rows::kOutputs>& run) {
+  if (run.rank > 1) return false;
+  const size_t n = run.rank == 0 ? 1 : run.extents[0];
+  const void* in[Rows::kInputs != 0 ? Rows::kInputs : 1] = {};
+  void* out[Rows::kOutputs];
+  uintptr_t places = 0;
+  for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+    if (run.rank != 0 && run.steps[i][0] != Rows::kInputBytes[i]) return false;
+    in[i] = run.start[i];
+    places |= reinterpret_cast<uintptr_t>(run.start[i]);
+  }
+  for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
+    uint8_t* start = run.start[Rows::kInputs + i];
+    const size_t step = run.rank == 0 ? 0 : run.steps[Rows::kInputs + i][0];  // 0: one element a row
+    if (step != 0 && step != Rows::kOutputBytes[i]) return false;
+    if (step != 0) places |= reinterpret_cast<uintptr_t>(start);
+    out[i] = start;
+  }
+  return places % kAlignment == 0 ? rows.template vector<0, true>(in, out, n) : rows.template vector<0, false>(in, out, n);
+}
+
+#endif
+
+}  // namespace rowwise
+
+/// Computes all outputs row by row. `axes`: bits of the reduced dimensions; `dropped`: bits of operands (inputs, then
+/// outputs) whose shapes are without them.
+template <typename Rows>
+Status reduce(const Rows& rows, [[maybe_unused]] bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs, std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
+  constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
+  if (inputs.size() != Rows::kInputs || outputs.size() != Rows::kOutputs) return Status::error;
+  const Operand* operands[kOperands];
+  uint32_t count = 0;
+  for (const Operand& o : inputs) operands[count++] = &o;
+  for (const Operand& o : outputs) operands[count++] = &o;
+  for (const Operand* o : operands) {
+    if (o->crouton()) return Status::unsupported;
+  }
+  rowwise::Frame<kOperands> frame;
+  if (!frame.set(operands, axes, dropped)) return Status::unsupported;
+  Run<kOperands> run = rowwise::run_of(frame, axes);
+  size_t total = 1;
+  for (uint32_t k = 0; k < frame.rank; ++k) {
+    if ((axes >> k & 1) == 0) total *= frame.extents[k];
+  }
+  const size_t end = slice.end(total);
+  for (size_t index = slice.begin(total); index < end; ++index) {
+    size_t rest = index;
+    for (uint32_t i = 0; i < kOperands; ++i) run.start[i] = operands[i]->data;
+    for (uint32_t k = 0; k < frame.rank; ++k) {
+      if ((axes >> k & 1) != 0) continue;
+      for (uint32_t i = 0; i < kOperands; ++i) run.start[i] += rest % frame.extents[k] * frame.steps[i][k];
+      rest /= frame.extents[k];
+    }
+#if OPKG_HVX
+    if constexpr (rowwise::HasVector<Rows>::value) {
+      if (vectors && rowwise::vector_row(rows, run)) continue;
+    }
+#endif
+    rows.row(run);
+  }
+  return Status::ok;
+}
+
+}  // namespace opkg
+
+#endif  // OPKG_REDUCE_H_
