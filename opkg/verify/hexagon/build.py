@@ -101,8 +101,9 @@ class _Work:
             if not any(f.is_error for f in found):
                 self.findings.append(self._failed(failed))
             return False
-        self.findings += builder.compiler_findings(said, self.folder, self.root)
-        if not said:  # a warning is to be seen again
+        warned = builder.compiler_findings(said, self.folder, self.root)
+        self.findings += warned
+        if not warned:  # a warning is to be seen again
             stamp.write_text(json.dumps(_state(command, depends)), encoding="utf-8")
         return True
 
@@ -124,7 +125,8 @@ class _Work:
                 if kernel.function in missing:
                     span = kernel.spans.get("function", kernel.spans.get("", op.span))
                     hint = builder.signature_hint(kernel.function, self.folder, self.root)
-                    message = f"{kernel.body} does not define {kernel.function}"
+                    who = f"{kernel.body} does not define" if kernel.body else "no generated file defines"
+                    message = f"{who} {kernel.function}"
                     findings.setdefault(kernel.function, error("OPK401", message, span, hint))
         for name in names:
             if builder.base_name(f"U {name}") not in findings:
