@@ -84,12 +84,10 @@ def test_exact_doubles_of_two_operands(machine: Machine, name: str) -> None:
     same(machine(name, a, b), BINARY[name](a, b))
 
 
-@pytest.mark.parametrize(
-    ("name", "reference"), [("addf", np.add), ("mulf", np.multiply), ("divf", np.divide), ("divsf3", np.divide)]
-)
-def test_exact_floats_of_two_operands(machine: Machine, name: str, reference: Callable[..., Array]) -> None:
+@pytest.mark.parametrize("name", ["addf", "mulf", "divf", "divsf3"])
+def test_exact_floats_of_two_operands(machine: Machine, name: str) -> None:
     a, b = paired(FLOATS)
-    same(machine(name, a, b), reference(a, b))
+    same(machine(name, a, b), BINARY[name[:3]](a, b))
 
 
 def test_remainder_and_fma(machine: Machine) -> None:
@@ -207,7 +205,7 @@ def test_error_and_gamma_functions(machine: Machine, name: str) -> None:
         "erf": np.concatenate([SMALL, TINY, [0.0, -0.0, 7.0, -7.0]]),
         "erfc": np.concatenate([SMALL, TINY, RANDOM.uniform(0, 26, 2000), [30.0, -30.0]]),
         "tgamma": np.concatenate([RANDOM.uniform(-20, 170, 3000), np.arange(1.0, 171.0)]),
-        "lgamma": np.concatenate([RANDOM.uniform(3, 1000, 3000), RANDOM.uniform(0.05, 0.9, 300)]),
+        "lgamma": np.concatenate([RANDOM.uniform(3, 1000, 3000), RANDOM.uniform(0.05, 0.5, 300)]),
     }[name]
     wanted = np.array([reference(x) for x in operands])
     close(machine(name, operands), wanted, 5e-15)
