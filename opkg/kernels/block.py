@@ -7,21 +7,24 @@ from opkg.kernels.lowered import Inst
 
 
 class Block:
-    """Instructions of one part of a kernel (setup or body). Equal instructions are emitted once."""
+    """Instructions of one part of a kernel (setup or body). Equal instructions are emitted once.
+
+    Values of outer blocks can be used, also those that they get later.
+    """
 
     def __init__(self, *outer: Block) -> None:
         self.insts: list[Inst] = []
         self._kinds: dict[str, str] = {}
         self._taken: set[str] = set()
         self._known: dict[tuple[str, tuple[str, ...]], str] = {}
-        for block in outer:  # values of an outer block can be used, their names are taken
-            self._kinds |= block._kinds
-            self._taken |= block._taken
-            self._known |= block._known
+        self._outer = outer
+        self._inner: list[Block] = []
+        for block in outer:
+            block._inner.append(self)
 
     def kind(self, value: str) -> str:
         """V, W, Q or R; R for what is no value of this block (an expression of scalars)."""
-        return self._kinds.get(value, "R")
+        return next((block._kinds[value] for block in (self, *self._outer) if value in block._kinds), "R")
 
     def load(self, operand: str, part: int = 0) -> str:
         """Vector `part` of an input in this step."""
@@ -29,7 +32,7 @@ class Block:
 
     def store(self, operand: str, value: str, part: int = 0) -> None:
         """Writes vector `part` of an output."""
-        assert self._kinds.get(value) == "V", f"{value} is no vector"
+        assert self.kind(value) == "V", f"{value} is no vector"
         self.insts.append(Inst("", "", "store", (operand, str(part), value)))
 
     def q6(self, name: str, *args: str | int, to: str = "", note: str = "") -> str:
@@ -38,7 +41,7 @@ class Block:
         texts = tuple(map(str, args))
         assert len(texts) == len(row.operands), f"{name} takes {row.operands}"
         for text, wanted in zip(texts, row.operands, strict=True):
-            have = self._kinds.get(text, "R")
+            have = self.kind(text)
             assert have == (wanted if wanted in "VWQ" else "R"), f"{name}: {text} is {have}, not {wanted}"
         return self._add(row.result if row.result in "VWQ" else "R", name, texts, to or "v", note)
 
@@ -57,10 +60,11 @@ class Block:
 
     def _add(self, kind: str, op: str, args: tuple[str, ...], wish: str, note: str = "") -> str:
         key = (op, args)
-        if key in self._known:
-            return self._known[key]
+        for block in (self, *self._outer):
+            if key in block._known:
+                return block._known[key]
         name, number = wish, 1
-        while name in self._taken:
+        while any(name in block._taken for block in (self, *self._outer, *self._inner)):
             number += 1
             name = f"{wish}_{number}"
         self._taken.add(name)

@@ -16,29 +16,19 @@ constexpr size_t table_place(size_t index) {
   return index / (2 * kRun) * (2 * kRun) + index % kRun * 2 + index / kRun % 2;
 }
 
-/// Stores one entry of a table whose entries have the bits of `Entry`.
-template <typename Entry>
-inline void put_entry(Entry* table, size_t index, Entry bits) {
+/// Stores one entry of a table: the bits of `value`.
+template <typename Entry, typename Value>
+inline void put_entry(Entry (&table)[256], size_t index, Value value) {
+  static_assert(sizeof(Entry) == sizeof(Value), "an entry holds a stored number");
   if constexpr (sizeof(Entry) == 4) {
-    uint16_t halves[2] = {static_cast<uint16_t>(bits), static_cast<uint16_t>(bits >> 16)};
+    uint16_t halves[2];
+    std::memcpy(halves, &value, sizeof halves);
     unsigned char* const bytes = reinterpret_cast<unsigned char*>(table);
     for (size_t half = 0; half < 2; ++half) {
       std::memcpy(bytes + 512 * half + 2 * table_place<uint16_t>(index), &halves[half], 2);
     }
   } else {
-    table[table_place<Entry>(index)] = bits;
-  }
-}
-
-/// Fills a table from `value(q)` for the stored numbers q = 0 .. 255; only the bits of the values count.
-template <typename Entry, typename Value>
-inline void fill_table(Entry (&table)[256], const Value& value) {
-  for (uint32_t q = 0; q < 256; ++q) {
-    const auto stored = value(q);
-    static_assert(sizeof stored == sizeof(Entry), "an entry holds a stored number");
-    Entry bits;
-    std::memcpy(&bits, &stored, sizeof bits);
-    put_entry(table, q, bits);
+    std::memcpy(&table[table_place<Entry>(index)], &value, sizeof value);
   }
 }
 

@@ -128,13 +128,11 @@ def _lookup32(body: Block, values: tuple[str, ...], index: str) -> tuple[str, ..
 
 
 def prepare_lines(snippet: Snippet, source: Operand) -> list[str]:
-    """Statements that fill the tables, or take them from an earlier call with the same numbers."""
-    lines = []
-    for output in snippet.outputs:
-        name = table_name(output.name)
-        lines += [
-            f"opkg::hvx::fill_table({name}, [&](uint32_t q) {{",
-            f"  return value_of_{output.name}(op, static_cast<{source.element}>(q));",
-            "});",
-        ]
-    return lines
+    """Statements that fill the tables by the kernel's own portable code of one element."""
+    results = [f"{output.name}_stored" for output in snippet.outputs]
+    lines = ["for (uint32_t q = 0; q < 256; ++q) {"]
+    lines += [f"  {o.element} {name};" for o, name in zip(snippet.outputs, results, strict=True)]
+    lines.append(f"  element(static_cast<{source.element}>(q), {', '.join(results)});")
+    for output, name in zip(snippet.outputs, results, strict=True):
+        lines.append(f"  opkg::hvx::put_entry({table_name(output.name)}, q, {name});")
+    return [*lines, "}"]
