@@ -20,6 +20,7 @@ class Block:
         self._outer = outer
         self._inner: list[Block] = []
         for block in outer:
+            self._taken |= block._taken
             block._inner.append(self)
 
     def kind(self, value: str) -> str:
