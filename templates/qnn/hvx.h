@@ -4,6 +4,10 @@
 // ("parts") in it, in the order of memory. Steps that are whole go through at() and put(), the elements that remain
 // through tail() and put_tail(), which neither touch a line of 128 bytes without an element of the row, nor write a byte
 // outside of it. A kernel may write its result over an input (in place): a step reads all its inputs before it writes.
+//
+// The pointers have to reach In and Out as `__restrict` parameters of the function with the loop (no lambda, and not
+// always_inline): only then does the compiler begin a step before the one in front of it is stored, and the loop takes
+// half of the packets. In place it holds as well: an element is written after it was read, and never read again.
 #ifndef OPKG_HVX_H_
 #define OPKG_HVX_H_
 
