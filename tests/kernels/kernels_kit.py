@@ -26,7 +26,8 @@ from opkg.spec.model import Kernel, Layout, Op
 from opkg.spec.reader import read
 
 SIM = Path(__file__).resolve().parents[2] / "opkg" / "sim"
-HEADERS = ("rows.h", "hvx.h", "hvx_fixed.h", "hvx_float.h", "hvx_table.h", "hvx_rows.h")
+TEMPLATES = SIM.parents[1] / "templates" / "qnn"
+HEADERS = tuple(sorted(p.name for p in TEMPLATES.glob("*.h") if p.name.startswith(("rows", "hvx", "scalar"))))
 NUMPY = {
     Storage.U8: np.uint8, Storage.S8: np.int8, Storage.U16: np.uint16, Storage.S16: np.int16, Storage.U32: np.uint32,
     Storage.S32: np.int32, Storage.U64: np.uint64, Storage.S64: np.int64, Storage.F16: np.float16,
@@ -113,8 +114,7 @@ class Kit:
         include = self.folder / "include" / "opkg"
         include.mkdir(parents=True, exist_ok=True)
         for name in HEADERS:
-            if (SIM.parents[1] / "templates" / "qnn" / name).exists():
-                (include / name).write_text(plain(f"qnn/{name}"))
+            (include / name).write_text(plain(f"qnn/{name}"))
         signed = ("uint8_t", "uint16_t") if unsigned else ("int8_t", "int16_t")
         (include / "kernel.h").write_text(render("qnn/kernel.h.j2", sfixed8=signed[0], sfixed16=signed[1]))
         source = self.folder / "kit.cpp"
