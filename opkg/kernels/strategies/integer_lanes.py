@@ -7,6 +7,7 @@ again, both cheaper than what keeps the order. Which of the two a kernel uses is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -70,7 +71,8 @@ class Lanes:
         """A vector with one number in every lane, made once."""
         name = {8: "Q6_Vb_vsplat_R", 16: "Q6_Vh_vsplat_R", 32: "Q6_V_vsplat_R"}[bits]
         if isinstance(value, str):
-            return self.setup.q6(name, value, to=f"{value.split()[0].split('(')[-1].strip(')')}_lanes")
+            words = re.findall(r"[A-Za-z_]\w*", value)
+            return self.setup.q6(name, value, to=f"{words[-1]}_lanes")
         wrapped = (value + (1 << (bits - 1))) % (1 << bits) - (1 << (bits - 1))
         if wrapped == 0:
             return self.setup.q6("Q6_V_vzero", to="zero")
