@@ -24,32 +24,50 @@ def member_lines(lowered: Lowered | Sequence) -> list[str]:
 
 
 def vector_lines(snippet: Snippet, lowered: Lowered) -> list[str]:
-    """`vector` as lines without indentation of the struct."""
-    lines = [
-        "template <uint32_t kFixed, bool kAligned>",
-        "bool vector(const void* const* in, void* const* out, size_t n) const {",
-    ]
+    """`vector` and `row`, which has the loop, as lines without indentation of the struct.
+
+    The pointers are `__restrict` parameters of the function with the loop: else no step begins before the one in front
+    of it is stored, and the loop takes twice the packets (templates/qnn/hvx.h).
+    """
+    used = _used(snippet, lowered)
+    pointers = [f"const void* __restrict {o.name}_row" for o in used.values()]
+    pointers += [f"void* __restrict {o.name}_row" for o in snippet.outputs]
+    places = [f"in[{index}]" for index in used] + [f"out[{index}]" for index in range(len(snippet.outputs))]
     body = _streams(snippet, lowered) + [_line(inst) for inst in lowered.setup]
     if lowered.redo:
         body.append("HVX_VectorPred redo = Q6_Q_vsetq_R(0);")
     body += _step(snippet, lowered)
     body += _loop(snippet, lowered)
     body.append("return !opkg::hvx::any(redo);" if lowered.redo else "return true;")
-    return [*lines, *(f"  {line}" if line else "" for line in body), "}"]
+    source = "const void* const* in" if used else "const void* const*"
+    return [
+        "template <uint32_t kFixed, bool kAligned>",
+        f"bool vector({source}, void* const* out, size_t n) const {{",
+        f"  return row<kFixed, kAligned>({', '.join(places)}, n);",
+        "}",
+        "",
+        "template <uint32_t kFixed, bool kAligned>",
+        f"bool row({', '.join(pointers)}, size_t n) const {{",
+        *(f"  {line}" if line else "" for line in body),
+        "}",
+    ]
+
+
+def _used(snippet: Snippet, lowered: Lowered) -> dict[int, Operand]:
+    """The inputs that the loop loads, by their place."""
+    loaded = {inst.args[0] for inst in lowered.body if inst.op == "load"}
+    return {index: operand for index, operand in enumerate(snippet.inputs) if operand.name in loaded}
 
 
 def _streams(snippet: Snippet, lowered: Lowered) -> list[str]:
-    used = {inst.args[0] for inst in lowered.body if inst.op == "load"}
     lines = []
-    for index, operand in enumerate(snippet.inputs):
-        if operand.name in used:
-            fixed = f"(kFixed >> {index} & 1) != 0" if operand.may_broadcast else "false"
-            kind = f"opkg::hvx::In<{LANES[operand.storage]}, kStep, kAligned, {fixed}>"
-            lines.append(f"const {kind} {operand.name}_in(in[{index}], n);")
-    for index, operand in enumerate(snippet.outputs):
-        lines.append(
-            f"const opkg::hvx::Out<{LANES[operand.storage]}, kStep, kAligned> {operand.name}_out(out[{index}], n);"
-        )
+    for index, operand in _used(snippet, lowered).items():
+        fixed = f"(kFixed >> {index} & 1) != 0" if operand.may_broadcast else "false"
+        kind = f"opkg::hvx::In<{LANES[operand.storage]}, kStep, kAligned, {fixed}>"
+        lines.append(f"const {kind} {operand.name}_in({operand.name}_row, n);")
+    for operand in snippet.outputs:
+        kind = f"opkg::hvx::Out<{LANES[operand.storage]}, kStep, kAligned>"
+        lines.append(f"const {kind} {operand.name}_out({operand.name}_row, n);")
     return lines
 
 

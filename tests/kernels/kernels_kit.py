@@ -142,7 +142,7 @@ class Kit:
         if self.arch not in toolchain.runnable():
             absent(f"cannot run Hexagon {self.arch}: {toolchain.missing() or 'qemu-hexagon is too old'}")
         objects = toolchain.compile([source], self.arch, ["-O3", *warnings, include], self.folder)
-        toolchain.link([*objects, *runtime.objects(self.arch)], self.program)
+        toolchain.link([*objects, *runtime.objects(self.arch, self.folder)], self.program)
 
     def run(self, calls: Sequence[Call]) -> list[dict[str, np.ndarray] | None]:
         """The outputs of every call; None where prepare() or vector() said no. Checks that nothing else was written."""
