@@ -44,7 +44,7 @@ def test_cost_of_a_row(tmp_path: Path, arch: str) -> None:
     whole, tail, fixed, loose, loose_tail = (found[i] for i in range(0, 10, 2))
     assert whole / 64 <= 2.12, "saturating add: two packets for each vector and nothing more"
     assert 3 <= tail - whole <= 14, "packets of a masked tail"
-    assert fixed / 64 <= 1.6, "a pattern stays in a register"
+    assert fixed / 64 <= 1.75, "a pattern stays in a register"
     assert loose / 64 <= 4.2
     assert loose_tail - loose <= 30
     assert found[1] < 64 * 4 + 4, "vector instructions"
