@@ -94,31 +94,31 @@ inline HVX_Vector halves_to_bytes(HVX_Vector odd, HVX_Vector even) {
 }  // namespace opkg_hvx
 
 // Add, subtract and multiply with every mix of IEEE and qfloat operands, which are the same thing here.
-#define OPKG_HVX_FLOAT(NAME, P, EXPR)                                                                \
+#define OPKG_HVX_LANEWISE(NAME, P, EXPR)                                                                \
   inline HVX_Vector NAME(HVX_Vector va, HVX_Vector vb) {                                             \
     return opkg_hvx::float_map<opkg_hvx::P>(va, vb, [](float a, float b) -> float { return EXPR; }); \
   }
 #define OPKG_HVX_QFLOAT(OP, Q, I, P, EXPR)             \
-  OPKG_HVX_FLOAT(Q6_V##Q##_##OP##_V##I##V##I, P, EXPR) \
-  OPKG_HVX_FLOAT(Q6_V##Q##_##OP##_V##Q##V##I, P, EXPR) \
-  OPKG_HVX_FLOAT(Q6_V##Q##_##OP##_V##Q##V##Q, P, EXPR) \
-  OPKG_HVX_FLOAT(Q6_V##I##_##OP##_V##I##V##I, P, EXPR)
+  OPKG_HVX_LANEWISE(Q6_V##Q##_##OP##_V##I##V##I, P, EXPR) \
+  OPKG_HVX_LANEWISE(Q6_V##Q##_##OP##_V##Q##V##I, P, EXPR) \
+  OPKG_HVX_LANEWISE(Q6_V##Q##_##OP##_V##Q##V##Q, P, EXPR) \
+  OPKG_HVX_LANEWISE(Q6_V##I##_##OP##_V##I##V##I, P, EXPR)
 OPKG_HVX_QFLOAT(vadd, qf32, sf, Sf, a + b)
 OPKG_HVX_QFLOAT(vsub, qf32, sf, Sf, a - b)
 OPKG_HVX_QFLOAT(vmpy, qf32, sf, Sf, a* b)
 OPKG_HVX_QFLOAT(vadd, qf16, hf, Hf, a + b)
 OPKG_HVX_QFLOAT(vsub, qf16, hf, Hf, a - b)
 OPKG_HVX_QFLOAT(vmpy, qf16, hf, Hf, a* b)
-OPKG_HVX_FLOAT(Q6_Vsf_vfmax_VsfVsf, Sf, a > b || b != b ? a : b)
-OPKG_HVX_FLOAT(Q6_Vsf_vfmin_VsfVsf, Sf, a < b || b != b ? a : b)
-OPKG_HVX_FLOAT(Q6_Vhf_vfmax_VhfVhf, Hf, a > b || b != b ? a : b)
-OPKG_HVX_FLOAT(Q6_Vhf_vfmin_VhfVhf, Hf, a < b || b != b ? a : b)
-OPKG_HVX_FLOAT(Q6_Vsf_vmax_VsfVsf, Sf, a > b ? a : b)
-OPKG_HVX_FLOAT(Q6_Vsf_vmin_VsfVsf, Sf, a < b ? a : b)
-OPKG_HVX_FLOAT(Q6_Vhf_vmax_VhfVhf, Hf, a > b ? a : b)
-OPKG_HVX_FLOAT(Q6_Vhf_vmin_VhfVhf, Hf, a < b ? a : b)
+OPKG_HVX_LANEWISE(Q6_Vsf_vfmax_VsfVsf, Sf, a > b || b != b ? a : b)
+OPKG_HVX_LANEWISE(Q6_Vsf_vfmin_VsfVsf, Sf, a < b || b != b ? a : b)
+OPKG_HVX_LANEWISE(Q6_Vhf_vfmax_VhfVhf, Hf, a > b || b != b ? a : b)
+OPKG_HVX_LANEWISE(Q6_Vhf_vfmin_VhfVhf, Hf, a < b || b != b ? a : b)
+OPKG_HVX_LANEWISE(Q6_Vsf_vmax_VsfVsf, Sf, a > b ? a : b)
+OPKG_HVX_LANEWISE(Q6_Vsf_vmin_VsfVsf, Sf, a < b ? a : b)
+OPKG_HVX_LANEWISE(Q6_Vhf_vmax_VhfVhf, Hf, a > b ? a : b)
+OPKG_HVX_LANEWISE(Q6_Vhf_vmin_VhfVhf, Hf, a < b ? a : b)
 #undef OPKG_HVX_QFLOAT
-#undef OPKG_HVX_FLOAT
+#undef OPKG_HVX_LANEWISE
 
 inline HVX_VectorPred Q6_Q_vcmp_gt_VsfVsf(HVX_Vector va, HVX_Vector vb) {
   return opkg_hvx::float_compare<opkg_hvx::Sf>(va, vb, [](float a, float b) { return a > b; });
