@@ -23,7 +23,7 @@ Array = Any
 NUMPY = {Type.REAL: np.float64, Type.INTEGER: np.int64, Type.BOOL: np.bool_}
 
 
-def op_of(body: str, params: str = "") -> Op:
+def op_of(body: str, shape: str = "x.shape") -> Op:
     """An op with a compute text and float inputs x, y, z of one shape, an integer i, a bool b and an optional w."""
     lines = "\n".join(f"      {line}" for line in body.splitlines())
     text = f"""\
@@ -42,7 +42,7 @@ ops:
       k: {{dtype: int32, default: 2}}
       flag: {{dtype: bool8, default: true}}
     outputs:
-      out: {{dtype: float32, shape: x.shape}}
+      out: {{dtype: float32, shape: "{shape}"}}
     compute: |
 {lines}
 """
@@ -51,9 +51,9 @@ ops:
     return package.ops[0]
 
 
-def graph_of(body: str, present: frozenset[str] = frozenset()) -> Graph:
-    """The graph of a compute text, as it is written."""
-    op = op_of(body)
+def graph_of(body: str, present: frozenset[str] = frozenset(), shape: str = "x.shape") -> Graph:
+    """The graph of a compute text, as it is written. `shape`: of the output."""
+    op = op_of(body, shape)
     return build(op, op.combinations[0], present)
 
 
