@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from opkg.cli.output import paint
+
+if TYPE_CHECKING:
+    from opkg.cli.tools import Tool
 
 
 @click.command("doctor")
@@ -32,24 +36,25 @@ def command(format: str) -> int:
         optional = tool.needed_for in ("optional", "better messages")
         mark = colour("found  ", "good") if tool.found else colour("missing", "dim" if optional else "error")
         print(f"{tool.name:{wide}}  {mark}  {_words(tool)}".rstrip())
-    print(_verdict(missing_for_host(tools), any(t.found and t.needed_for == "verify --on htp" for t in tools)))
+    print(_verdict(missing_for_host(tools), tools))
     return 3 if missing_for_host(tools) else 0
 
 
-def _words(tool: object) -> str:
-    from opkg.cli.tools import Tool
-
-    assert isinstance(tool, Tool)
+def _words(tool: Tool) -> str:
     if tool.found:
         return f"{tool.version or '?':12} {tool.path}"
     use = "" if tool.needed_for in ("optional", "host") else f"for {tool.needed_for}: "
     return f"{use}{tool.install}"
 
 
-def _verdict(lacking: bool, htp: bool) -> str:
+def _verdict(lacking: bool, tools: list[Tool]) -> str:
     if lacking:
         return "\nops cannot be verified here: install what is missing first"
-    return "\nops can be verified here on: host" + (", htp" if htp else "")
+    machines = ["host"]
+    for name in ("htp", "hexagon"):
+        needed = [tool for tool in tools if tool.needed_for == f"verify --on {name}"]
+        machines += [name] if needed and all(tool.found for tool in needed) else []
+    return "\nops can be verified here on: " + ", ".join(machines)
 
 
 def _home() -> str:

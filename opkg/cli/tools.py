@@ -35,16 +35,20 @@ _PROGRAMS = (
     _Program(("make", "gmake"), "host", "apt-get install make"),
     _Program(("nm",), "better messages", "apt-get install binutils"),
     _Program(("cmake",), "the generated CMakeLists.txt", "apt-get install cmake"),
-    _Program(("clang-19", "clang++-19", "clang"), "Hexagon code", "apt-get install clang-19"),
-    _Program(("ld.lld-19", "ld.lld"), "Hexagon code", "apt-get install lld-19"),
-    _Program(("qemu-hexagon", "qemu-hexagon-static"), "running Hexagon code", "apt-get install qemu-user"),
 )
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 
 
 def survey() -> list[Tool]:
     """All tools; programs are asked for their versions at the same time."""
-    jobs: list[Callable[[], list[Tool]]] = [_compilers, *(_asker(p) for p in _PROGRAMS), _sdk, _backend, _onnx]
+    jobs: list[Callable[[], list[Tool]]] = [
+        _compilers,
+        *(_asker(p) for p in _PROGRAMS),
+        _hexagon,
+        _sdk,
+        _backend,
+        _onnx,
+    ]
     with ThreadPoolExecutor(len(jobs)) as pool:
         return [tool for tools in pool.map(lambda job: job(), jobs) for tool in tools]
 
@@ -94,6 +98,29 @@ def _compilers() -> list[Tool]:
         install = "set CXX to a C++ compiler, or unset it"
         return [Tool(f"$CXX ({wanted})", "host", False, install=install), *tools]
     return tools or [Tool("g++ or clang++", "host", False, install="apt-get install g++")]
+
+
+def _hexagon() -> list[Tool]:
+    """Compiler, linker and emulator of `--on hexagon`, and the architectures that they run."""
+    from opkg.verify.hexagon import toolchain
+
+    use = "verify --on hexagon"
+    parts = {"clang++-19": toolchain.clang(), "ld.lld-19": toolchain.lld(), "qemu-hexagon": toolchain.qemu()}
+    packages = {"clang++-19": "clang-19", "ld.lld-19": "lld-19", "qemu-hexagon": "qemu-user"}
+    tools = []
+    for name, tool in parts.items():
+        if tool is None:
+            tools.append(Tool(name, use, False, install=f"apt-get install {packages[name]}"))
+        else:
+            tools.append(Tool(name, use, True, tool.version, tool.path))
+    if all(parts.values()):
+        runs = toolchain.runnable()
+        old = [arch for arch in toolchain.ARCHITECTURES if arch not in runs]
+        if runs:
+            tools.append(Tool("Hexagon kernels", use, True, ", ".join(runs)))
+        if old:
+            tools.append(Tool(f"Hexagon {', '.join(old)}", "optional", False, install=toolchain.NEWER_QEMU))
+    return tools
 
 
 def _sdk() -> list[Tool]:

@@ -24,7 +24,9 @@ def _words(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
 
 @click.command("verify")
 @paths_argument
-@click.option("--on", multiple=True, callback=_words, metavar="MACHINES", help="host, htp; default: all that are here.")
+@click.option(
+    "--on", multiple=True, callback=_words, metavar="MACHINES", help="host, htp, hexagon; default: host and htp."
+)
 @click.option("--op", "ops", multiple=True, callback=_words, metavar="OPS", help="Only these ops.")
 @click.option("--cases", type=click.IntRange(1, 100_000), default=None, help="Cases per op and element types. [24]")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Other cases, reproducibly.")
@@ -41,7 +43,8 @@ def command(
 ) -> int:  # fmt: skip
     """Run generated cases, and the specs' own, of the ops in PATHS and compare them with the reference.
 
-    Machines: host (our simulation of the HTP interfaces) and htp (Qualcomm's own HTP backend for x86).
+    Machines: host (our simulation of the HTP interfaces), htp (Qualcomm's own HTP backend for x86), hexagon (the kernels
+    in qemu-hexagon, on every architecture that it runs; one alone: hexagon-v66).
     """
     from opkg.project.read import read
     from opkg.verify.options import DEFAULT_CASES, DEFAULT_TIMEOUT, VerifyOptions

@@ -120,7 +120,8 @@ ENTRIES: dict[str, tuple[str, str]] = {
     ),
     "OPK431": (
         "unknown machine",
-        "`--on` takes machines separated by commas: host, htp.",
+        "`--on` takes machines separated by commas: host, htp, hexagon (all architectures that the emulator here runs), "
+        "hexagon-v66, hexagon-v68, hexagon-v73.",
     ),
     "OPK432": (
         "runner cannot be built",
@@ -130,6 +131,19 @@ ENTRIES: dict[str, tuple[str, str]] = {
     "OPK433": (
         "runner failed",
         "A runner ended without results. The message holds what it wrote.",
+    ),
+    "OPK434": (
+        "function that a Hexagon program does not have",
+        "A kernel calls a function that neither the package nor opkg's small run time for Hexagon defines. The run time "
+        "has the functions that the headers in opkg/sim/freestanding declare: mathematics, memory, strings, snprintf. "
+        "On a device the function may exist; on the hexagon machine the kernel cannot run with it.",
+    ),
+    "OPK435": (
+        "instruction that the emulator misreads",
+        "No version of qemu has HVX floating point. Most such instructions end a kernel with SIGILL, but six are run as "
+        "another instruction, without a word: negation of sf and hf, conversions from hf to h and uh and from ub to hf, "
+        "and sf from qf32. Code that uses one is refused. Generated kernels take their portable path where "
+        "OPKG_HVX_FLOAT is 0; kernels of yours can do the same: `#if OPKG_HVX_FLOAT`.",
     ),
     "OPK440": (
         "verification failed",

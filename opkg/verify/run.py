@@ -246,7 +246,7 @@ def _run_kernels(
     calls = hexagon.calls_of(package, cases, column.interface)
     key = f"{package.name} {column.label}"
     share = len(cases) / max(len(calls), 1)
-    job = replace(job, cases=len(calls))
+    job = replace(job, cases=len(calls), timeout=run.options.timeout)  # the program keeps no time itself
     results = hexagon.run(calls, job, data, lambda done: run.advance(key, int(done * share), key))
     return hexagon.outcomes(cases, calls, results)
 
