@@ -7,21 +7,56 @@ what=${1:-demo}
 python=${PYTHON:-python3}
 venv=${OPKG_VENV:-.venv}
 
+# The major version of qemu-hexagon; 0 when there is none.
+qemu_version() {
+  local said
+  said=$(qemu-hexagon --version 2>/dev/null | sed -n 's/.*version \([0-9]*\).*/\1/p;q') || true
+  echo "${said:-0}"
+}
+
+# Debian 12 has qemu 7.2, which runs Hexagon v66; its backports have 10, which runs v68 and v73 too. Adds the suite as a copy
+# of the distribution's own entry. Without it, or elsewhere, the plain package serves.
+add_backports() {
+  local list=${OPKG_APT_FOLDER:-/etc/apt}
+  grep -qs '^VERSION_CODENAME=bookworm' "${OPKG_OS_RELEASE:-/etc/os-release}" || return 1
+  grep -qsr bookworm-backports "$list/sources.list" "$list/sources.list.d" && return 0
+  local entry=$list/sources.list.d/opkg-backports
+  if [ -f "$list/sources.list.d/debian.sources" ]; then
+    awk 'BEGIN { RS = ""; FS = "\n" }
+      /(^|\n)Suites:[^\n]*bookworm( |\n|$)/ {
+        for (i = 1; i <= NF; ++i) print ($i ~ /^Suites:/ ? "Suites: bookworm-backports" : $i)
+        exit
+      }' "$list/sources.list.d/debian.sources" | $sudo tee "$entry.sources" >/dev/null
+  elif [ -f "$list/sources.list" ]; then
+    sed -n 's/^\(deb .*\) bookworm main.*/\1 bookworm-backports main/p' "$list/sources.list" | head -n 1 |
+      $sudo tee "$entry.list" >/dev/null
+  else
+    return 1
+  fi
+}
+
 # command -> Debian package that brings it
 packages=(g++:g++ make:make nm:binutils)
 if [ "$what" = test ]; then
   packages+=(cmake:cmake git:git clang++-19:clang-19 ld.lld-19:lld-19 llvm-nm-19:llvm-19 qemu-hexagon:qemu-user)
 fi
+sudo=$([ "$(id -u)" = 0 ] || echo sudo)
 missing=()
 for entry in "${packages[@]}"; do
   command -v "${entry%%:*}" >/dev/null 2>&1 || missing+=("${entry##*:}")
 done
 "$python" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
 if [ ${#missing[@]} -gt 0 ]; then
-  sudo=$([ "$(id -u)" = 0 ] || echo sudo)
   echo "setup: installing ${missing[*]}" >&2
   $sudo apt-get update -qq
   DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
+if [ "$what" = test ] && [ "$(qemu_version)" -lt 10 ] && add_backports; then
+  echo "setup: installing qemu 10 from bookworm-backports" >&2
+  # What fails here leaves the emulator that is there; the entry must not break later updates.
+  $sudo apt-get update -qq &&
+    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends -t bookworm-backports qemu-user >/dev/null ||
+    { echo "setup: no backports; tests of v68 and v73 are skipped" >&2; $sudo rm -f /etc/apt/sources.list.d/opkg-backports.*; }
 fi
 
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
