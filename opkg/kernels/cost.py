@@ -1,0 +1,130 @@
+"""What a kernel's loop costs at least, in packets: by the units, loads and stores that one step takes.
+
+A packet executes at most 4 instructions, one vector load and one vector store. A load whose only use is one instruction
+on single vectors takes no unit (`.tmp`), any other takes one; a store of a value made by an instruction on single vectors
+takes none (`.new`). With enough steps unrolled a schedule can come close to this floor; stalls depend on the schedule and
+are measured (`opkg bench`), not estimated.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from opkg.kernels.hvx.units import kind
+from opkg.kernels.lowered import Inst, Lowered
+from opkg.kernels.sequence import Loop
+from opkg.kernels.sequence import Sequence as Loops
+
+# Packets of inline functions of the runtime headers, where a floor cannot be read from the text.
+FUNCTIONS: Mapping[str, float] = {}
+UNKNOWN_FUNCTION = 8.0
+OVERHEAD = 1.1  # what schedules of the compiler take above the floor
+LOOP = 2.0  # packets of one turn of a loop that nothing else fills
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The floor of one step. `limit`: what binds: loads, stores, instructions, shift, permute, multiply, pairs, units.
+
+    `per_128`: packets per 128 bytes that are written (read, where a loop writes none), all outputs together.
+    """
+
+    packets: float
+    limit: str
+    instructions: int
+    loads: int
+    stores: int
+    per_128: float
+
+
+def packets(lowered: Lowered | Loops, arch: str | int = "v66") -> Estimate:
+    """The floor of a kernel's loops over one step of every one of them."""
+    number = architecture(arch)
+    bodies = [lowered.body] if isinstance(lowered, Lowered) else [s.body for s in lowered.stages if isinstance(s, Loop)]
+    return _joined([body_packets(body, number) for body in bodies])
+
+
+def body_packets(insts: Sequence[Inst], arch: str | int = "v66") -> Estimate:
+    """The floor of one list of instructions."""
+    number = architecture(arch)
+    kinds: Counter[str] = Counter()
+    functions = 0.0
+    for inst in insts:
+        if inst.op in ("load", "store"):
+            kinds[inst.op] += 1
+        elif inst.op.startswith("Q6_"):
+            kinds[kind(inst.op, number)] += 1
+        else:
+            functions += FUNCTIONS.get(inst.op, UNKNOWN_FUNCTION)
+    limits = _limits(kinds, _memory_units(insts))
+    limit = max(limits, key=lambda name: limits[name])
+    count = sum(kinds.values()) - kinds["none"]
+    floor = limits[limit] + kinds["all"] + functions
+    vectors = kinds["store"] or kinds["load"] or 1
+    return Estimate(floor, limit, count, kinds["load"], kinds["store"], floor / vectors)
+
+
+def cycles_per_element(lowered: Lowered | Loops, arch: str | int = "v68") -> float:
+    """What one element of the output costs, in packets (a thread executes about one per cycle)."""
+    estimate = packets(lowered, arch)
+    loops = 1 if isinstance(lowered, Lowered) else sum(isinstance(s, Loop) for s in lowered.stages)
+    return (estimate.packets * OVERHEAD + LOOP * loops / 4) / lowered.step
+
+
+def architecture(arch: str | int) -> int:
+    """66 of "v66"."""
+    return arch if isinstance(arch, int) else int(arch.removeprefix("v"))
+
+
+def _joined(parts: Sequence[Estimate]) -> Estimate:
+    """Loops one after another."""
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        return Estimate(0.0, "instructions", 0, 0, 0, 0.0)
+    total = sum(part.packets for part in parts)
+    stores = sum(part.stores for part in parts)
+    vectors = stores or max(part.loads for part in parts) or 1
+    longest = max(parts, key=lambda part: part.packets)
+    instructions, loads = sum(part.instructions for part in parts), sum(part.loads for part in parts)
+    return Estimate(total, longest.limit, instructions, loads, stores, total / vectors)
+
+
+def _limits(kinds: Mapping[str, int], memory_units: int) -> dict[str, float]:
+    """Packets that each resource asks for; those of one step may be shared with the next one, so fractions count."""
+    both, shift, permute = kinds["shift+permute"], kinds["shift"], kinds["permute"]
+    multiply, whole, pairs = kinds["multiply"], kinds["multiply2"], kinds["two"]
+    units = kinds["any"] + shift + permute + 2 * both + multiply + 2 * whole + 2 * pairs + memory_units
+    count = sum(n for name, n in kinds.items() if name not in ("none", "all"))
+    return {
+        "loads": kinds["load"],
+        "stores": kinds["store"],
+        "shift": shift + both,
+        "permute": permute + both,
+        "multiply": multiply / 2 + whole,
+        "pairs": (pairs + max(shift, permute) + both + multiply / 2 + whole) / 2,
+        "units": units / 4,
+        "instructions": count / 4,
+    }
+
+
+def _memory_units(insts: Iterable[Inst]) -> int:
+    """Units that loads and stores take."""
+    listed = list(insts)
+    made = {inst.dest: inst for inst in listed}
+    uses: Counter[str] = Counter()
+    paired: set[str] = set()
+    for inst in listed:
+        uses.update(inst.args)
+        if inst.op == "Q6_W_vcombine_VV":
+            paired.update(inst.args)
+    total = 0
+    for inst in listed:
+        if inst.op == "load":
+            total += uses[inst.dest] != 1 or inst.dest in paired
+        elif inst.op == "store":
+            source = made.get(inst.args[2])
+            total += source is None or source.op in ("load", "Q6_V_lo_W", "Q6_V_hi_W")
+    return total
