@@ -49,8 +49,8 @@ class Numbers:
 class Sequence:
     """A kernel with reductions: stages over one row of n elements, in order. Other fields as in `Lowered`.
 
-    An output of the reduced shape has one element per row; `numbers` stores it. `may_redo`: whether `vector` may return
-    false. `may_fuse` of the driver is none: rows are independent of each other.
+    An output of the reduced shape has one element per row; `Numbers` store it. `may_redo`: whether `vector` may return
+    false. Rows are independent of each other.
     """
 
     strategy: str

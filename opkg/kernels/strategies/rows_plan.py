@@ -1,8 +1,8 @@
 """What a graph with reductions needs of a row: extremes, sums, tables, and its results in terms of them.
 
-Every value is a polynomial over stored elements (`x_q`), numbers of the row (extremes, sums) and numbers of the call
-(scales, params), as far as it is one. Sums of polynomials then are sums of products of stored elements, which integers
-hold exactly; other functions of one 8-bit element become tables, if need be of its distance from the row's extreme.
+Every value is a polynomial over elements (`x_q`, the stored number less the zero point), numbers of the row (extremes,
+sums) and numbers of the call (scales, params), as far as it is one. Sums of polynomials then are sums of products of
+elements, which integers hold exactly; other functions of one 8-bit element become tables, if need be of its distance from the row's extreme.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Cannot(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """The largest or smallest stored element of an input in the row."""
+    """The largest or smallest element of an input in the row."""
 
     operand: str
     largest: bool
@@ -34,10 +34,16 @@ class Extreme:
     def name(self) -> str:
         return f"{self.operand}_{'most' if self.largest else 'least'}"
 
+    @property
+    def stored(self) -> str:
+        """The number as it is stored, with the zero point."""
+        return f"{self.name}_stored"
+
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """The sum over the row of an element atom, or of the product of two."""
+    """The sum over the row of an element atom, or of the product of two. Loops sum stored numbers up; then the zero points
+    are taken off."""
 
     atoms: tuple[str, ...]
 
@@ -50,7 +56,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """What a table is indexed with: a stored element, or its distance from an extreme of the row."""
+    """What a table is indexed with: the byte of a stored element, or its distance from an extreme of the row."""
 
     operand: str
     extreme: Extreme | None = None
@@ -58,7 +64,7 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The values of a node for the 256 indices. In a polynomial: `<name>_low + <name>_unit * <name>_q`."""
+    """The values of a node for the 256 indices. In a polynomial: `<name>_spread.low + <name>_spread.unit * <name>_q`."""
 
     name: str
     node: int
@@ -85,6 +91,7 @@ class Plan:
     indices: dict[int, Index] = field(default_factory=dict)
     row: list[int] = field(default_factory=list)
     inverses: dict[str, int] = field(default_factory=dict)  # name of 1 / node -> node
+    why: dict[int, str] = field(default_factory=dict)  # why an element's value is no polynomial
     locals: dict[int, str] = field(default_factory=dict)  # names of the row's numbers in C++
 
     @property
@@ -93,6 +100,20 @@ class Plan:
 
     def is_element(self, name: str) -> bool:
         return name in self.elements
+
+    def copied(self, output: Operand, node: int) -> Extreme | None:
+        """The extreme that a quantized output holds unchanged, where its steps are those of the input."""
+        for extreme in self.extremes.values():
+            source = self.snippet.operand(extreme.operand)
+            whole = {(extreme.name, f"{self.shared.steps[source.name]}.scale"): 1} if source.quantized else {}
+            if output.storage is source.storage and output.quantized and self.polys.get(node) == whole:
+                return extreme
+        return None
+
+    def zero(self, operand: str) -> str:
+        """C++ of what is taken from a stored number; empty when nothing is."""
+        steps = self.shared.steps.get(operand)
+        return f"{steps}.zero" if steps else ""
 
 
 def plan(snippet: Snippet) -> Plan:
@@ -152,14 +173,8 @@ def _input(plan: Plan, at: int, node: Node) -> None:
     plan.elements[name] = operand
     plan.integers.add(name)
     value = poly.atom(name)
-    steps = plan.shared.steps.get(node.name)
-    if steps is not None:
-        zero = f"{steps}.zero"
-        plan.integers.add(zero)
-        value = poly.add(value, poly.atom(zero), -1)
     if operand.quantized:
-        assert steps is not None
-        scaled = poly.mul(value, poly.atom(f"{steps}.scale"))
+        scaled = poly.mul(value, poly.atom(f"{plan.shared.steps[node.name]}.scale"))
         assert scaled is not None
         value = scaled
     plan.polys[at] = value
@@ -240,8 +255,9 @@ def _element(plan: Plan, at: int, node: Node) -> None:
         plan.indices[at] = index
     if result is None and index is not None and node.type is not Type.BOOL:
         _table(plan, at, node, index)
-    elif result is None and index is None and node.type is not Type.BOOL:
-        raise Cannot(f"'{node.op}' is of more than one 8-bit input" if node.op != "div" else "a quotient of elements")
+    elif result is None and index is None:
+        first = [plan.why[arg] for arg in node.args if arg in plan.why]
+        plan.why[at] = first[0] if first else f"'{node.op}' of more than one 8-bit element"
 
 
 def _divided(plan: Plan, node: Node) -> Poly | None:
@@ -298,9 +314,9 @@ def _table(plan: Plan, at: int, node: Node, index: Index) -> None:
     table = Table(name, at, index)
     plan.tables[name] = table
     plan.elements[table.atom] = table
-    unit = poly.mul(poly.atom(f"{name}_unit"), poly.atom(table.atom))
+    unit = poly.mul(poly.atom(f"{name}_spread.unit"), poly.atom(table.atom))
     assert unit is not None
-    plan.polys[at] = poly.add(poly.atom(f"{name}_low"), unit)
+    plan.polys[at] = poly.add(poly.atom(f"{name}_spread.low"), unit)
 
 
 def _reduce(plan: Plan, at: int, node: Node) -> None:
@@ -309,7 +325,8 @@ def _reduce(plan: Plan, at: int, node: Node) -> None:
         raise Cannot("it reduces what does not vary along the row")
     value = plan.polys.get(arg)
     if value is None or node.op == "reduce_prod":
-        raise Cannot(f"'{node.op.removeprefix('reduce_')}' of what is no polynomial of elements")
+        why = plan.why.get(arg, "what is no polynomial of elements")
+        raise Cannot(f"'{node.op.removeprefix('reduce_')}' of {why}")
     plan.rank[at] = "row"
     plan.row.append(at)
     plan.locals[at] = name = _local(plan, at, node)
@@ -335,8 +352,9 @@ def _extreme(plan: Plan, node: Node, value: Poly) -> Poly:
     if sign == 0:
         raise Cannot("the extreme of a product whose sign is not known before the call")
     extreme = Extreme(operand.name, (node.op == "reduce_max") == (sign > 0))
+    if extreme.name not in plan.extremes:
+        _claim(plan, extreme.name)
     plan.extremes[extreme.name] = extreme
-    plan.integers.add(extreme.name)
     found = poly.substitute(value, element, poly.atom(extreme.name))
     assert found is not None
     return found
@@ -363,6 +381,16 @@ def _total(plan: Plan, atoms: tuple[str, ...]) -> None:
                 raise Cannot("the sum of a product with a function of an element")
             if operand.storage.bits != 8:
                 raise Cannot("the sum of a product of elements of more than 8 bits")
+        for name in atoms:  # the zero points are taken off the product's sum with these
+            _total(plan, (name,))
     total = Total(atoms)
+    if atoms not in plan.totals:
+        _claim(plan, total.name)
     plan.totals[atoms] = total
-    plan.integers.add(total.name)
+
+
+def _claim(plan: Plan, name: str) -> None:
+    """A number of the row that a loop finds."""
+    if plan.shared.names.take(name) != name:
+        raise Cannot(f"'{name}' is taken")
+    plan.integers.add(name)

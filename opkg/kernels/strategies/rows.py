@@ -1,0 +1,109 @@
+"""Reductions of a row, and results that need them (softmax, normalization), as loops over the row in integer vectors.
+
+At most three passes: extremes and sums of stored elements and of their products; sums of tables; full results. What lies
+between are numbers of the row, in double precision.
+"""
+
+from __future__ import annotations
+
+from opkg.kernels.lowered import Member
+from opkg.kernels.sequence import Loop, Numbers, Sequence
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.rows_forms import Form, form_of
+from opkg.kernels.strategies.rows_loops import first_loop, table_loop
+from opkg.kernels.strategies.rows_numbers import number_lines
+from opkg.kernels.strategies.rows_plan import Cannot, Plan, Table, Total, plan
+from opkg.kernels.strategies.rows_results import result_loop
+from opkg.kernels.strategies.rows_tables import table_members, table_prepare
+
+HEADERS = ("opkg/hvx_rows.h",)
+
+
+def lower(snippet: Snippet) -> Sequence | str:
+    """The loops of a snippet with reductions; a text says why it has none."""
+    try:
+        return _sequence(plan(snippet))
+    except Cannot as reason:
+        return str(reason)
+
+
+def _sequence(found: Plan) -> Sequence:
+    snippet = found.snippet
+    forms, reduced = _results(found)
+    step = _step(found, forms)
+    used = _used_tables(found, forms)
+    sums = [total for total in found.totals.values() if not _is_table(found, total)]
+    summed = [found.elements[total.atoms[0]] for total in found.totals.values() if _is_table(found, total)]
+    stages: list[Loop | Numbers] = []
+    if sums or found.extremes:
+        stages.append(first_loop(found, sums, list(found.extremes.values()), step))
+    if summed:
+        stages.append(table_loop(found, [table for table in summed if isinstance(table, Table)], step))
+    lines = number_lines(found, forms, reduced)
+    stages.append(Numbers(tuple(lines)))
+    if forms:
+        stages.append(result_loop(found, forms, step))
+    members = list(found.shared.members)
+    prepare = list(found.shared.prepare)
+    for operand, node in reduced:
+        extreme = found.copied(operand, node)
+        if extreme is not None:
+            steps = found.shared.steps
+            one, other = steps[operand.name], steps[extreme.operand]
+            members.append(Member("bool", f"{operand.name}_same", "as the input's steps"))
+            prepare.append(f"{operand.name}_same = {one}.scale == {other}.scale && {one}.zero == {other}.zero;")
+    for table in used:
+        members += table_members(table)
+        prepare += table_prepare(found, table)
+    error = "within 1 step of the correctly rounded result" if forms else "correctly rounded"
+    return Sequence(
+        strategy="rows",
+        title=_title(stages),
+        error=error,
+        step=step,
+        members=tuple(members),
+        prepare=tuple(prepare),
+        stages=tuple(stages),
+        reduced=frozenset(operand.name for operand, _ in reduced),
+        headers=HEADERS,
+        arch=65,
+        may_redo=any("return false;" in line for line in lines),
+    )
+
+
+def _title(stages: list[Loop | Numbers]) -> str:
+    passes = sum(isinstance(stage, Loop) for stage in stages)
+    return f"{passes} {'pass' if passes == 1 else 'passes'} over a row, numbers between them in double"
+
+
+def _is_table(found: Plan, total: Total) -> bool:
+    return isinstance(found.elements[total.atoms[0]], Table)
+
+
+def _results(found: Plan) -> tuple[list[Form], list[tuple[Operand, int]]]:
+    """Full outputs as forms, and the reduced ones with their nodes."""
+    forms: list[Form] = []
+    reduced: list[tuple[Operand, int]] = []
+    for result in found.graph.results:
+        output = found.snippet.operand(result.name)
+        if found.rank[result.node] != "element":
+            if found.rank[result.node] == "uniform":
+                raise Cannot(f"'{result.name}' does not depend on an input")
+            reduced.append((output, result.node))
+            continue
+        forms.append(form_of(found, output, result.node))
+    return forms, reduced
+
+
+def _step(found: Plan, forms: list[Form]) -> int:
+    """128 elements when one has 8 bits, 64 when the smallest has 16, 32 when it has 32."""
+    bits = [operand.storage.bits for operand in read_inputs(found.snippet)]
+    bits += [form.output.storage.bits for form in forms]
+    return 1024 // min(bits)
+
+
+def _used_tables(found: Plan, forms: list[Form]) -> list[Table]:
+    names = {total.atoms[0] for total in found.totals.values()}
+    names |= {name for form in forms for key in form.factors for name in key}
+    return [table for table in found.tables.values() if table.atom in names]
