@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 from opkg.kernels.choose import choose
+from opkg.kernels.emit_parts import Source, asked, parts, reduces
 from opkg.kernels.emit_rows import member_lines, vector_lines
 from opkg.kernels.emit_sequence import sequence_lines
 from opkg.kernels.graph import LEAVES
@@ -16,21 +16,12 @@ from opkg.kernels.scalar_axes import Axes, Frame, axes_of
 from opkg.kernels.scalar_reduce import portable_rows
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Operand, Snippet
-from opkg.kernels.snippets import make_snippet, read_inputs
+from opkg.kernels.snippets import read_inputs
 from opkg.resources import render
-from opkg.spec.model import Kernel, Op
+from opkg.spec.model import Op
 
 _SCALAR, _ROWS, _REDUCE = "opkg/scalar.h", "opkg/rows.h", "opkg/reduce.h"
 _HVX = "OPKG_HVX"
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A kernel as a target knows it: the argument struct and the C++ element type of every tensor and tensor param."""
-
-    kernel: Kernel
-    args: str
-    elements: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +58,11 @@ class RowsCode:
 
 @dataclass(frozen=True, slots=True)
 class FunctionCode:
-    """One kernel function. `cases`: (condition, rows) in order; the last condition is empty."""
+    """One kernel function. `cases`: (condition, rows) in order; the last condition is empty. Rows run one after another."""
 
     name: str
     args: str
-    cases: tuple[tuple[str, RowsCode], ...]
+    cases: tuple[tuple[str, tuple[RowsCode, ...]], ...]
 
 
 def kernel_file(
@@ -79,18 +70,17 @@ def kernel_file(
 ) -> KernelFile:
     """The kernel file of an op. `header`: declares the functions. `unroll`: turns of the loop by struct."""
     functions = []
-    headers = dict.fromkeys((_SCALAR,))
+    headers: dict[str, None] = {_SCALAR: None}
     for source in sources:
         cases = []
-        for snippet in snippets(op, source, signed_as_unsigned):
-            chosen = choose(snippet)
-            lowered = chosen.lowered if chosen is not None else None
-            if lowered is not None:
-                if isinstance(lowered, Lowered):
-                    lowered = replace(lowered, unroll=unroll.get(snippet.struct, lowered.unroll))
-                headers |= dict.fromkeys(("opkg/hvx.h", *lowered.headers))
-            cases.append((_condition(op, snippet), rows_code(op, snippet, lowered)))
-            headers[_REDUCE if reduces(snippet) else _ROWS] = None
+        for snippets in parts(op, source, signed_as_unsigned):
+            rows = []
+            for snippet in snippets:
+                lowered = _lowered(snippet, unroll)
+                rows.append(rows_code(op, snippet, lowered))
+                headers[_REDUCE if reduces(snippet) else _ROWS] = None
+                headers |= dict.fromkeys(("opkg/hvx.h", *lowered.headers) if lowered is not None else ())
+            cases.append((_condition(op, snippets[0]), tuple(rows)))
         cases[-1] = ("", cases[-1][1])
         functions.append(FunctionCode(source.kernel.function, source.args, tuple(cases)))
     text = render(
@@ -104,23 +94,18 @@ def kernel_file(
     return KernelFile(text, tuple(sorted(headers)))
 
 
-def snippets(op: Op, source: Source, signed_as_unsigned: bool) -> Iterator[Snippet]:
-    """The snippets of one kernel: one per set of optional inputs that may be given, all of them first."""
-    optional = [tensor.name for tensor in op.inputs if tensor.optional]
-    for count in range(len(optional), -1, -1):
-        for present in combinations(optional, count):
-            yield make_snippet(op, source.kernel, source.args, source.elements, signed_as_unsigned, present)
+def _lowered(snippet: Snippet, unroll: Mapping[str, int]) -> Lowered | Loops | None:
+    """The vector code of a snippet, with the turns of its loop that were found best."""
+    chosen = choose(snippet)
+    lowered = chosen.lowered if chosen is not None else None
+    if isinstance(lowered, Lowered):
+        return replace(lowered, unroll=unroll.get(snippet.struct, lowered.unroll))
+    return lowered
 
 
 def _condition(op: Op, snippet: Snippet) -> str:
     """When the optional inputs that are given are those of the snippet."""
-    optional = [tensor.name for tensor in op.inputs if tensor.optional]
-    return " && ".join(f"op.{name}" if name in snippet.present else f"!op.{name}" for name in optional)
-
-
-def reduces(snippet: Snippet) -> bool:
-    """Whether a kernel reduces dimensions of tensors."""
-    return any(not snippet.graph[index].uniform for index in snippet.graph.reductions)
+    return " && ".join(f"op.{name}" if name in snippet.present else f"!op.{name}" for name in asked(op))
 
 
 def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> RowsCode:
@@ -138,10 +123,11 @@ def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> Rows
         prepare.append("return false;")
         notes.append("Portable code only.")
     else:
-        members += member_lines(lowered)
+        members += [line for line in member_lines(lowered) if line not in members]
         prepare += [f"if (op.{o.name}.zero != {o.bias}) return false;" for o in (*inputs, *snippet.outputs) if moved(o)]
-        prepare += [*lowered.prepare, "return true;"]
-        vector = vector_lines(snippet, lowered) if isinstance(lowered, Lowered) else sequence_lines(snippet, lowered)
+        prepare += [*(line for line in lowered.prepare if line not in prepare), "return true;"]
+        read = replace(snippet, inputs=inputs)
+        vector = vector_lines(read, lowered) if isinstance(lowered, Lowered) else sequence_lines(read, lowered)
         notes.append(f"{lowered.title}: {lowered.error}.")
     return RowsCode(
         snippet.struct,

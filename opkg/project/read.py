@@ -43,7 +43,8 @@ def _read(project: Project, check_targets: bool) -> ReadProject:
         findings += rule_findings(package)
         if check_targets:
             loaded, found = targets_of(package)
-            findings += found + [f for target in loaded for f in check(target, package)]
+            # What two targets say of the same thing is said once.
+            findings += dict.fromkeys([*found, *(f for target in loaded for f in check(target, package))])
     findings += clashes(packages)
     return ReadProject(project, tuple(packages), tuple(project.shown(sorted(findings, key=sort_key))))
 

@@ -135,7 +135,7 @@ def _render_spec(result: Rendering, spec: str, targets: Collection[str]) -> OpPa
         by = identity.ours() if target.maker == OURS else f"{target.maker}, {identity.ours()}"
         made[target.name] = Made(by=by, spec=checksum, files={}, yours=[])
         found = check(target, package)
-        result.findings += found
+        result.findings += [finding for finding in found if finding not in result.findings]
         if not any(finding.is_error for finding in found):
             for artifact in _artifacts(result, target, package):
                 result.add(package, target, artifact)

@@ -18,7 +18,7 @@ class Entry(NamedTuple):
 
 
 # Modules with ENTRIES, a tuple of Entry or a dict of id -> (title, explanation[, wrong, right]), by the ids they hold:
-# OPK1xx spec, 2xx targets, 3xx project, 4xx verify, 5xx rules.
+# OPK1xx spec, 2xx targets, 3xx project, 4xx verify, 5xx rules, 6xx kernels.
 # A room that has no such module (yet) has no entries.
 ROOMS = (
     "opkg.spec.catalog_reading",
@@ -30,6 +30,7 @@ ROOMS = (
     "opkg.project.catalog",
     "opkg.verify.catalog",
     "opkg.rules.catalog",
+    "opkg.kernels.catalog",
 )
 _entries: dict[str, Entry] = {}
 _loaded: set[str] = set()

@@ -15,7 +15,7 @@ from opkg.targets.qnn_common.kernel_api import element, header_path, kernel_api,
 from opkg.targets.qnn_common.names import snake
 
 if TYPE_CHECKING:  # loaded only for packages with computations
-    from opkg.kernels.emit import Source
+    from opkg.kernels.emit_parts import Source
 
 _INCLUDE = re.compile(r'^#include "(opkg/\w+\.h)"', re.MULTILINE)
 _OURS = frozenset(("opkg/kernel.h",))  # rendered for every package (qnn_common.files)
@@ -74,7 +74,7 @@ def findings(package: OpPackage) -> list[Diagnostic]:
 
 
 def _sources(op: Op, kernels: Sequence[Kernel]) -> list[Source]:
-    from opkg.kernels.emit import Source as Made
+    from opkg.kernels.emit_parts import Source as Made
 
     functions = {function.name: function.args for function in kernel_api(op).functions}
     params = {param.name: param_element(param) for param in op.params if param.shape is not None}

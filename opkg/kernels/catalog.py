@@ -1,0 +1,17 @@
+"""Catalog of OPK600 to OPK609: kernels from computations."""
+
+from opkg.spec.catalog import Entry
+
+ENTRIES = (
+    Entry(
+        "OPK600",
+        "no kernel can be generated",
+        "A kernel without 'body' of an op with 'compute:' is generated. That is possible when all reductions of the op are "
+        "over the same dimensions, which the kernel can tell: kernels see tensors of ranks below 4 with 1s in front unless "
+        "the spec gives them one rank, so axes count from the end, or a constraint pins the param that numbers them. "
+        "Values with and without the reduced dimensions do not meet: use keepdims=True. Tensors in croutons are not "
+        "reduced, and outputs are single tensors. In all other cases name a file of your own: 'body: kernels/op.cpp'.",
+        "x: {dtype: T, rank: 1..4}\n...\ncompute: y = x - max(x, axis=0, keepdims=True)",
+        "x: {dtype: T, rank: 1..4}\n...\ncompute: y = x - max(x, axis=-1, keepdims=True)",
+    ),
+)
