@@ -28,8 +28,8 @@ EMULATORS = ("qemu-hexagon", "qemu-hexagon-static")
 OLDEST_CLANG = 17  # the first whose headers have the intrinsics of v73
 INSTALL = "apt-get install clang-19 lld-19 qemu-user"
 NEWER_QEMU = (
-    "on Debian 12 qemu 10 comes from bookworm-backports: copy the distribution's entry in /etc/apt/sources.list.d to a "
-    "new file with `Suites: bookworm-backports`, then apt-get update && apt-get install -t bookworm-backports qemu-user"
+    "apt-get install -t bookworm-backports qemu-user (Debian 12; first copy the distribution's entry in "
+    "/etc/apt/sources.list.d to a file with `Suites: bookworm-backports`)"
 )
 _BASE = ("--target=hexagon-unknown-linux-musl", "-G0", "-fno-pic", "-nostdlibinc", f"-isystem{FREESTANDING}")
 _CXX = ("-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-nostdinc++")
