@@ -161,10 +161,9 @@ class _Maker:
 
     def _by_reciprocal(self, index: int, node: Node) -> bool:
         """Whether a quotient may be a product: the divisor is shared, and nothing jumps where a quotient is whole."""
-        divisor = self.graph[node.args[1]]
-        if not divisor.uniform:
+        if not self.graph[node.args[1]].uniform:
             return False
-        if isinstance(divisor.value, float | int) and abs(math.frexp(divisor.value)[0]) == 0.5:
+        if self._is_power_of_two(node.args[1]):
             return True
         todo, seen = [index], set()
         while todo:
@@ -175,10 +174,14 @@ class _Maker:
             todo += [user for user in self.users[at] if user not in seen]
         return True
 
+    def _is_power_of_two(self, index: int) -> bool:
+        value = self.graph[index].value
+        return isinstance(value, float | int) and abs(math.frexp(value)[0]) == 0.5
+
     def _scaled(self, node: Node) -> list[str]:
         """A quotient as the product with a reciprocal."""
         factor = self.uniforms.inverse(node.args[1])
-        self.ulps += 1.5
+        self.ulps += 0.0 if self._is_power_of_two(node.args[1]) else 1.5
         found = []
         for group in range(self.streams.groups):
             value = self._value(node.args[0], group, Type.REAL)

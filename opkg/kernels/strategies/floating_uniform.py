@@ -17,11 +17,17 @@ class UnableError(Exception):
     """Why a snippet is not for this strategy."""
 
 
+def nearest_float(value: float) -> float:
+    """The nearest number of single precision. Raises OverflowError."""
+    (rounded,) = struct.unpack("f", struct.pack("f", value))
+    return float(rounded)
+
+
 def float_literal(value: float) -> str:
     """A float in C++. Raises ValueError for what qfloat cannot hold."""
     if math.isnan(value) or abs(value) >= 2.0**127:
         raise ValueError(value)
-    (rounded,) = struct.unpack("f", struct.pack("f", value))
+    rounded = nearest_float(value)
     if rounded != 0 and abs(rounded) < 2.0**-126:
         raise ValueError(value)
     text = f"{rounded:.9g}"
@@ -35,6 +41,8 @@ class Uniforms:
         self.snippet, self.graph, self.setup = snippet, snippet.graph, setup
         self.members: list[Member] = []
         self.prepare: list[str] = []
+        self.ulps = 0.0  # of constants that are no floats
+        self._seen: set[str] = set()
         self._names: dict[int, str] = {}  # members by node
         self._set()
 
@@ -74,9 +82,13 @@ class Uniforms:
 
     def constant(self, value: bool | int | float | None) -> str:
         try:
-            return number(self.setup, float_literal(float(value or 0)))
+            text = float_literal(float(value or 0))
         except (ValueError, OverflowError):
             raise UnableError(f"the constant {value} is no float that qfloat can hold") from None
+        if text not in self._seen and nearest_float(float(value or 0)) != value:
+            self.ulps += 0.5
+        self._seen.add(text)
+        return number(self.setup, text)
 
     def value(self, index: int, type_: Type) -> str:
         """A uniform value in all lanes."""

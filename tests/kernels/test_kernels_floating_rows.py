@@ -1,0 +1,249 @@
+"""Whole kernels of the float strategy on the host: every operation, element type, tail and the numbers qfloat lacks."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernels_floating_bounds import evaluate
+from kernels_kit import NUMPY, Call, Kit, Unit, snippets_of
+
+from opkg.kernels.lowered import Lowered
+from opkg.kernels.snippet import Snippet
+from opkg.kernels.strategies.floating import lower
+
+SPEC = """
+  Op:
+    types: {{T: [{types}]}}
+    inputs:
+      a: {{dtype: T, rank: 1..4}}
+      b: {{dtype: T, shape: {shape}}}
+    params:
+      p: {{dtype: float32, default: 0.5}}
+    outputs:
+      y: {{dtype: {output}, shape: a.shape}}
+    compute: y = {text}
+"""
+UNARY = ("abs", "exp", "sqrt", "rsqrt", "log", "tanh", "sigmoid", "erf", "floor", "round", "-", "ceil", "trunc", "sign")
+SMALLEST = 2.0**-126
+
+
+def lowered(text: str, types: str = "float32", output: str = "T", shape: str = "a.shape") -> tuple[Snippet, Lowered]:
+    (snippet,) = snippets_of(SPEC.format(text=text, types=types, output=output, shape=shape))
+    made = lower(snippet)
+    assert isinstance(made, Lowered), made
+    return snippet, made
+
+
+def expression(rng: random.Random, depth: int) -> str:
+    """A random expression of a, b, p and constants."""
+    if depth == 0:
+        return rng.choice(["a", "b", "a", "b", "p", "0.5", "3.0"])
+    kind = rng.random()
+    left = expression(rng, depth - 1)
+    if kind < 0.35:
+        name = rng.choice(UNARY)
+        return f"{name}({left})"
+    right = expression(rng, rng.randrange(depth))
+    if kind < 0.8:
+        return f"({left} {rng.choice('+-*/+*')} {right})"
+    if kind < 0.9:
+        return f"{rng.choice(['min', 'max'])}({left}, {right})"
+    return f"({left} if a {rng.choice(['<', '>', '<=', '>='])} b else {right})"
+
+
+def expressions(count: int) -> list[str]:
+    """Distinct ones that use an input each."""
+    rng, found = random.Random(5), []
+    while len(found) < count:
+        text = expression(rng, 3)
+        if "a" in text.replace("max", "").replace("tanh", "") and text not in found:
+            found.append(text)
+    return found
+
+
+FIXED = (
+    "a * b + p", "a * b - tanh(b)", "abs(a) ** b", "a / p", "0.5 * a * (1.0 + erf(a / 1.4142135))",
+    "a * clip(b + 3.0, 0.0, 6.0) / 6.0", "a * tanh(log(1.0 + exp(b)))", "sqrt(a * a + b * b)",
+    "rsqrt(abs(a) + 0.001) * b", "exp(-a * a) / (1.0 + exp(b))", "floor(a * 4.0) / 4.0 + round(b) + ceil(p * a)",
+    "log(abs(a) + 0.25) if a < b else trunc(a)", "max(a, 0.0) + p * min(b, 0.0)", "sigmoid(a) - sign(b) * abs(p)",
+)  # fmt: skip
+TEXTS = [*FIXED, *expressions(5)]
+
+
+@pytest.fixture(scope="module")
+def units() -> list[tuple[Snippet, Lowered]]:
+    found = [lowered(text) for text in TEXTS]
+    found.append(lowered("tanh(a) * b + p", "float16"))
+    found.append(lowered("a * p + b", "float32", shape="[1]"))
+    found.append(lowered("a > b or a == p", "float32", "bool8"))
+    found.append(lowered("sigmoid(a) * b", "ufixed8"))
+    found.append(lowered("cast(a * b, int32)", "float32", "int32"))
+    found.append(lowered("cast(a, float32) * p", "float16", "float32"))
+    return found
+
+
+HALF, BROADCAST, BOOL, FIXED8, INT, WIDER = range(len(TEXTS), len(TEXTS) + 6)
+
+
+@pytest.fixture(scope="module")
+def kit(units: list[tuple[Snippet, Lowered]], tmp_path_factory: pytest.TempPathFactory) -> Kit:
+    return Kit(tmp_path_factory.mktemp("floating"), [Unit(snippet, made) for snippet, made in units])
+
+
+def within(kit: Kit, call: Call, got: np.ndarray) -> float:
+    """Share of the elements whose error is not known; all others are checked against the bound."""
+    snippet = kit.units[call.unit].snippet
+    values = {name: np.asarray(array, np.float64) for name, array in call.inputs.items()}
+    values |= {"p": np.float64(np.float32(call.params["p"]))} if "p" in call.params else {}
+    value, bound = evaluate(snippet.graph, values)["y"]
+    output = snippet.operand("y")
+    if output.storage.bits == 16:
+        bound = bound + np.maximum(np.abs(value), 2.0**-14) * 2.0**-10
+    known = np.isfinite(bound) & np.isfinite(value)
+    error = np.abs(got.astype(np.float64) - value)
+    worst = np.argmax(np.where(known, error - bound, -np.inf))
+    assert (error <= bound)[known].all(), f"{TEXTS[call.unit : call.unit + 1]}: {got[worst]} for {value.flat[worst]}"
+    return float(1 - known.mean())
+
+
+def numbers(rng: np.random.Generator, count: int, dtype: type = np.float32) -> np.ndarray:
+    return rng.choice([rng.normal(size=count), rng.uniform(-8, 8, count), rng.uniform(0, 1, count)]).astype(dtype)
+
+
+def params(kit: Kit, unit: int, p: float) -> dict[str, float]:
+    return {"p": p} if kit.units[unit].snippet.params else {}
+
+
+def inputs(kit: Kit, unit: int, rng: np.random.Generator, count: int) -> dict[str, np.ndarray]:
+    snippet = kit.units[unit].snippet
+    return {o.name: numbers(rng, count, NUMPY[o.storage]) for o in snippet.inputs}
+
+
+def test_kernels_are_within_the_errors_of_their_parts(kit: Kit) -> None:
+    rng = np.random.default_rng(3)
+    calls = [
+        Call(unit, inputs(kit, unit, rng, count), params=params(kit, unit, 0.37), shift=shift)
+        for unit in (*range(len(TEXTS)), HALF)
+        for count, shift in ((1, 0), (31, 4), (32, 0), (33, 8), (500, 0), (1000, 124))
+    ]
+    unknown = []
+    for call, got in zip(calls, kit.run(calls), strict=True):
+        if got is not None:
+            unknown.append(within(kit, call, got["y"]))
+    assert len(unknown) > len(calls) / 2  # in the others a row has no number, or one that is too large
+    assert float(np.mean(unknown)) < 0.02
+
+
+@given(st.integers(0, len(TEXTS) - 1), st.integers(0, 2**32 - 1), st.integers(1, 200), st.floats(-3, 3, width=32))
+@settings(max_examples=60, deadline=None)
+def test_random_rows(kit: Kit, unit: int, seed: int, count: int, p: float) -> None:
+    rng = np.random.default_rng(seed)
+    scale = np.float32(2.0 ** rng.integers(-30, 30))
+    call = Call(unit, {k: v * scale for k, v in inputs(kit, unit, rng, count).items()}, params=params(kit, unit, p))
+    (got,) = kit.run([call])
+    if got is not None:
+        within(kit, call, got["y"])
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38])
+@pytest.mark.parametrize("place", [0, 31, 32, 99])
+def test_rows_with_what_qfloat_lacks_are_turned_down(kit: Kit, bad: float, place: int) -> None:
+    rng = np.random.default_rng(4)
+    calls = []
+    for name in ("a", "b"):
+        data = {"a": numbers(rng, 100), "b": numbers(rng, 100)}
+        data[name][place] = bad
+        calls.append(Call(0, data, params={"p": 0.5}))
+    assert kit.run(calls) == [None, None]
+
+
+def test_results_beyond_the_range_are_turned_down(kit: Kit) -> None:
+    large = np.full(40, 1e30, np.float32)
+    fine = np.full(40, 1e18, np.float32)
+    calls = [Call(0, {"a": x, "b": x}, params={"p": 0.5}) for x in (large, fine)]
+    got = kit.run(calls)
+    assert got[0] is None
+    assert got[1] is not None
+    half = [np.full(70, x, np.float16) for x in (np.inf, np.nan, 300.0, -65504.0)]
+    other = np.full(70, 300, np.float16)
+    turned = kit.run([Call(HALF, {"a": x, "b": other}, params={"p": p}) for x in half for p in (1.0, 65400.0)])
+    assert [t is None for t in turned] == [True, True, True, True, False, True, False, False]
+
+
+def test_params_that_qfloat_cannot_hold_are_refused(kit: Kit) -> None:
+    data = {"a": np.ones(40, np.float32), "b": np.ones(40, np.float32)}
+    calls = [Call(0, data, params={"p": p}) for p in (np.inf, np.nan, -1.5e38, 1.0)]
+    calls.append(Call(FIXED.index("a / p"), {"a": data["a"]}, params={"p": 0.0}))
+    assert [got is None for got in kit.run(calls)] == [True, True, True, False, True]
+
+
+def test_one_number_for_a_row(kit: Kit) -> None:
+    rng = np.random.default_rng(6)
+    a = numbers(rng, 333)
+    call = Call(BROADCAST, {"a": a, "b": np.full(32, 1.25, np.float32)}, params={"p": 0.5}, fixed=frozenset("b"))
+    (got,) = kit.run([call])
+    assert got is not None
+    assert (got["y"] == a * np.float32(0.5) + np.float32(1.25)).all()
+
+
+def test_bools(kit: Kit) -> None:
+    rng = np.random.default_rng(7)
+    a, b = (rng.integers(-3, 3, 1000).astype(np.float32) for _ in range(2))
+    (got,) = kit.run([Call(BOOL, {"a": a, "b": b}, params={"p": 1.0}, shift=12)])
+    assert got is not None
+    assert (got["y"] == ((a > b) | (a == 1))).all()
+
+
+def test_quantized_elements(kit: Kit) -> None:
+    rng = np.random.default_rng(8)
+    for scale in (1e-4, 0.02, 3.0):
+        scales = {"a": (0.05, 100), "b": (scale, 7), "y": (scale / 2, 128)}
+        a, b = (rng.integers(0, 256, 1500).astype(np.uint8) for _ in range(2))
+        (got,) = kit.run([Call(FIXED8, {"a": a, "b": b}, scales=scales)])
+        real_a, real_b = (np.float32(scales[n][0]) * (x.astype(float) - scales[n][1]) for n, x in (("a", a), ("b", b)))
+        wanted = np.clip(np.rint(real_b / (1 + np.exp(-real_a)) / np.float32(scale / 2)) + 128, 0, 255)
+        assert got is not None
+        assert np.abs(got["y"] - wanted).max() <= 1
+        assert (got["y"] != wanted).mean() < 0.001
+
+
+def test_casts(kit: Kit) -> None:
+    rng = np.random.default_rng(9)
+    a, b = (rng.normal(size=300).astype(np.float32) * 1e4 for _ in range(2))
+    a[:3], b[:3] = [1e6, -1e6, 5e7], [1e6, 1e6, 1e6]
+    half = rng.normal(size=300).astype(np.float16)
+    got, wide = kit.run([Call(INT, {"a": a, "b": b}), Call(WIDER, {"a": half}, params={"p": 3.0})])
+    assert got is not None
+    assert wide is not None
+    assert (got["y"] == np.clip(np.trunc((a * b).astype(float)), -(2**31), 2**31 - 1)).all()
+    assert (wide["y"] == half.astype(np.float32) * np.float32(3)).all()
+
+
+def test_what_it_cannot_do_is_said() -> None:
+    for text, types, output, why in [
+        ("a + b * sum(a, axis=-1, keepdims=True)", "float32", "T", "reduces"),
+        ("a // b", "float32", "T", "floor_div"),
+        ("a + b * 1e39", "float32", "T", "qfloat"),
+        ("a + b", "int32", "T", "no real numbers"),
+        ("cast(a + b, int64)", "float32", "int64", "int64"),
+    ]:
+        spec = SPEC.format(text=text, types=types, output=output, shape="a.shape")
+        (snippet,) = snippets_of(spec)
+        found = lower(snippet)
+        assert isinstance(found, str)
+        assert why in found
+
+
+def test_what_is_promised() -> None:
+    _, made = lowered("tanh(a) * b + p")
+    assert made.error == "3.5 ulp of single precision in all parts together; subnormal numbers count as 0"
+    assert (made.arch, made.step, made.float_unit, made.redo != "") == (68, 32, True, True)
+    calls = [inst.op for inst in made.body if inst.op.startswith("opkg::hvx::") and "magnitude" not in inst.op]
+    assert calls == ["opkg::hvx::tanh_sf", "opkg::hvx::mul_add_sf", "opkg::hvx::too_large"]
+    _, half = lowered("a - b", "float16")
+    assert half.error.startswith("0.5 ulp of single precision in all parts together, then rounded to half precision;")
+    assert half.step == 64
