@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opkg.kernels.lowered import CPP, Inst, Lowered
+from opkg.kernels.pipeline import Loop
 from opkg.kernels.sequence import Sequence
 from opkg.kernels.snippet import Operand, Snippet, Storage
 
@@ -30,8 +31,9 @@ def vector_lines(snippet: Snippet, lowered: Lowered) -> list[str]:
     of it is stored, and the loop takes twice the packets (templates/qnn/hvx.h).
     """
     used = _used(snippet, lowered)
-    pointers = [f"const void* __restrict {o.name}_row" for o in used.values()]
-    pointers += [f"void* __restrict {o.name}_row" for o in snippet.outputs]
+    alone = "__restrict " if lowered.depth == 1 else ""
+    pointers = [f"const void* {alone}{o.name}_row" for o in used.values()]
+    pointers += [f"void* {alone}{o.name}_row" for o in snippet.outputs]
     places = [f"in[{index}]" for index in used] + [f"out[{index}]" for index in range(len(snippet.outputs))]
     body = _streams(snippet, lowered) + [_line(inst) for inst in lowered.setup]
     if lowered.redo:
@@ -85,6 +87,9 @@ def _result(store: Inst) -> str:
 
 
 def _step(snippet: Snippet, lowered: Lowered) -> list[str]:
+    if lowered.depth > 1:
+        loop = Loop(lowered, _line, _result)
+        return loop.stage_lines() + loop.step_lines()
     taken = [f"HVX_Vector {load.dest}" for load in _loads(lowered)]
     given = [f"HVX_Vector& {_result(store)}" for store in _stores(lowered)]
     lines = [f"const auto step = [&]({', '.join(taken + given)}) OPKG_INLINE_LAMBDA {{"]
@@ -113,13 +118,25 @@ def _loop(snippet: Snippet, lowered: Lowered) -> list[str]:
     loads = [f"{load.args[0]}_in.tail({load.args[1]})" for load in _loads(lowered)]
     last.append(f"step({', '.join(loads + results)});")
     last += [f"{s.args[0]}_out.put_tail({s.args[1]}, {_result(s)});" for s in _stores(lowered)]
-    return [
-        "const size_t steps = n / kStep;",
-        f"OPKG_UNROLL({lowered.unroll})",
+    loop = [
+        f"OPKG_UNROLL({lowered.unroll if lowered.depth == 1 else 1})",
         "for (size_t i = 0; i < steps; ++i) {",
         *(f"  {line}" for line in turn),
         "}",
+    ]
+    if lowered.depth > 1:
+        staged = Loop(lowered, _line, _result)
+        note = f"  // {staged.depth} steps in flight: one is stored, the others are loaded or half done"
+        head = f"if (steps >= {staged.depth}) {{{note}"
+        loop = [head, *_indented(staged.loop_lines()), "} else {", *_indented(loop), "}"]
+    return [
+        "const size_t steps = n / kStep;",
+        *loop,
         "if (n % kStep != 0) {",
         *(f"  {line}" for line in last),
         "}",
     ]
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"  {line}" for line in lines]

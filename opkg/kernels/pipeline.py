@@ -1,0 +1,167 @@
+"""The loop of a kernel with several steps in flight: while one step is stored, the next ones are computed and loaded.
+
+The body is cut into stages. A turn of the loop runs the last stage for step i, the one before for step i + 1, and so on,
+and loads step i + depth - 1. So no instruction of a turn waits for another one of it, and a turn takes the packets that
+its instructions fill, not those of its longest chain; what a stage leaves for the next one stays in registers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from opkg.kernels.lowered import CPP, Inst, Lowered
+
+_FREE = frozenset(("Q6_V_lo_W", "Q6_V_hi_W"))  # halves of a pair: no instruction at all
+_WORDS = ("first", "second", "third", "fourth", "fifth")
+MOST = len(_WORDS) + 1  # deepest loop
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Instructions of one stage; `takes` and `leaves`: values that the stage before left, and that the next one takes."""
+
+    insts: tuple[Inst, ...]
+    takes: tuple[str, ...]
+    leaves: tuple[str, ...]
+
+
+def levels(body: Sequence[Inst]) -> dict[str, int]:
+    """For every value of a body, how many instructions its longest chain has; loads have none."""
+    found: dict[str, int] = {}
+    for inst in body:
+        if inst.op == "load":
+            found[inst.dest] = 0
+        elif inst.op != "store":
+            deepest = max((found.get(arg, 0) for arg in inst.args), default=0)
+            found[inst.dest] = deepest + (inst.op not in _FREE)
+    return found
+
+
+def deepest(lowered: Lowered) -> int:
+    """The most steps in flight that make sense: loads, then one stage per instruction of the longest chain."""
+    return min(MOST, 1 + max(1, max(levels(lowered.body).values(), default=1)))
+
+
+def stages(lowered: Lowered, depth: int) -> list[Stage]:
+    """The computing stages of a loop with `depth` steps in flight: depth - 1 of them, cut by the length of chains."""
+    count = depth - 1
+    level = levels(lowered.body)
+    longest = max(1, max(level.values(), default=1))
+    work = [inst for inst in lowered.body if inst.op not in ("load", "store")]
+    place = {inst.dest: max(0, level[inst.dest] - 1) * count // longest for inst in work}
+    for inst in reversed(work):  # halves are taken where they are used
+        if inst.op in _FREE:
+            users = [place[user.dest] for user in work if inst.dest in user.args]
+            place[inst.dest] = min(users) if users else count - 1
+    loads = [inst.dest for inst in lowered.body if inst.op == "load"]
+    made = {**dict.fromkeys(loads, -1), **place}
+    last = _last_uses(lowered, place, count)
+    found = []
+    for number in range(count):
+        insts = tuple([inst for inst in work if place[inst.dest] == number])
+        takes, leaves = (tuple([v for v in made if made[v] < edge <= last.get(v, -1)]) for edge in (number, number + 1))
+        found.append(Stage(insts, takes, leaves))
+    return found
+
+
+def _last_uses(lowered: Lowered, place: dict[str, int], count: int) -> dict[str, int]:
+    """For every value the last stage that reads it."""
+    last: dict[str, int] = {}
+    for inst in lowered.body:
+        stage = count - 1 if inst.op == "store" else place.get(inst.dest, -1)
+        for arg in inst.args:
+            last[arg] = max(last.get(arg, -1), stage)
+    if lowered.redo:
+        last[lowered.redo] = count - 1
+    return last
+
+
+class Loop:
+    """The C++ of a loop with several steps in flight."""
+
+    def __init__(self, lowered: Lowered, line: Callable[[Inst], str], result: Callable[[Inst], str]) -> None:
+        self.depth = min(lowered.depth, deepest(lowered))
+        self.lowered = lowered
+        self.stages = stages(lowered, self.depth)
+        self._line, self._result = line, result
+        self.kinds = {inst.dest: CPP[inst.kind] for inst in lowered.body if inst.dest}
+        self.loads = [inst for inst in lowered.body if inst.op == "load"]
+        self.stores = [inst for inst in lowered.body if inst.op == "store"]
+
+    def stage_lines(self) -> list[str]:
+        """The stages as functions."""
+        lines: list[str] = []
+        for number, stage in enumerate(self.stages):
+            final = number == len(self.stages) - 1
+            given = [f"{self.kinds[v]} {v}" for v in stage.takes]
+            given += [f"{self.kinds[v]}& {v}_next" for v in stage.leaves]
+            given += [f"HVX_Vector& {self._result(store)}" for store in self.stores] if final else []
+            lines.append(f"const auto {_WORDS[number]} = [&]({', '.join(given)}) OPKG_INLINE_LAMBDA {{")
+            lines += [f"  {self._line(inst)}" for inst in stage.insts]
+            lines += [f"  {v}_next = {v};" for v in stage.leaves]
+            if final:
+                lines += [f"  {self._result(store)} = {store.args[2]};" for store in self.stores]
+                lines += [f"  redo = Q6_Q_or_QQ(redo, {self.lowered.redo});"] if self.lowered.redo else []
+            lines.append("};")
+        return lines
+
+    def step_lines(self) -> list[str]:
+        """All stages of one step as one function."""
+        given = [f"HVX_Vector {load.dest}" for load in self.loads]
+        given += [f"HVX_Vector& {self._result(store)}" for store in self.stores]
+        inside = [f"{self.kinds[v]} {self._held(0, v)} = {v};" for v in self.stages[0].takes]
+        inside += self._between()
+        for number in range(len(self.stages)):
+            inside.append(self._call(number))
+        return [f"const auto step = [&]({', '.join(given)}) OPKG_INLINE_LAMBDA {{", *(f"  {i}" for i in inside), "};"]
+
+    def loop_lines(self) -> list[str]:
+        """The loop over `steps` whole steps, when they are at least `depth`: fill, turns, drain."""
+        ahead = self.depth - 1
+        first = self.stages[0]
+        lines = [f"{self.kinds[v]} {self._held(0, v)} = {self._load(v, '0')};" for v in first.takes]
+        lines += self._between()
+        for turn in range(1, ahead):
+            lines += self._turn(range(turn)) + self._loaded(str(turn))
+        last = len(self.stages) - 1
+        turn_lines = self._turn(range(last + 1)) + self._loaded(f"i + {ahead}") + self._put("i")
+        lines += ["size_t i = 0;", f"OPKG_UNROLL_STAGED({self.lowered.unroll})"]
+        lines += [f"for (; i + {ahead} < steps; ++i) {{", *(f"  {line}" for line in turn_lines), "}"]
+        for turn in range(ahead):
+            step = f"i + {turn}" if turn else "i"
+            lines += ["{", *(f"  {line}" for line in self._turn(range(turn, last + 1)) + self._put(step)), "}"]
+        return lines
+
+    def _turn(self, stages: range) -> list[str]:
+        """Some stages, the last one first, each on its own step."""
+        lines = [self._call(number) for number in reversed(stages)]
+        if len(self.stages) - 1 in stages:
+            lines.insert(0, f"HVX_Vector {', '.join(self._result(store) for store in self.stores)};")
+        return lines
+
+    def _loaded(self, step: str) -> list[str]:
+        return [f"{self._held(0, v)} = {self._load(v, step)};" for v in self.stages[0].takes]
+
+    def _put(self, step: str) -> list[str]:
+        return [f"{s.args[0]}_out.put({step}, {s.args[1]}, {self._result(s)});" for s in self.stores]
+
+    def _between(self) -> list[str]:
+        """Declarations of what one stage leaves for the next."""
+        edges = enumerate(self.stages[:-1], 1)
+        return [f"{self.kinds[v]} {self._held(edge, v)};" for edge, stage in edges for v in stage.leaves]
+
+    def _call(self, number: int) -> str:
+        """Runs one stage."""
+        stage = self.stages[number]
+        args = [self._held(number, v) for v in stage.takes] + [self._held(number + 1, v) for v in stage.leaves]
+        args += [self._result(store) for store in self.stores] if number == len(self.stages) - 1 else []
+        return f"{_WORDS[number]}({', '.join(args)});"
+
+    def _held(self, edge: int, value: str) -> str:
+        """The variable that holds a value between two stages."""
+        return f"{value}_{'loaded' if edge == 0 else _WORDS[edge - 1]}"
+
+    def _load(self, value: str, step: str) -> str:
+        load = next(inst for inst in self.loads if inst.dest == value)
+        return f"{load.args[0]}_in.at({step}, {load.args[1]})"
