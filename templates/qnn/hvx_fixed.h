@@ -128,14 +128,15 @@ struct Rounded {
   }
 };
 
-/// A sum in 16-bit lanes: start + sum of c * byte (vmpa by `high`, and by `low` shifted right) + sum of c * half
-/// (fractional multiply by `factor`) + plain terms.
+/// A sum in 16-bit lanes: sum of c * byte (vmpa by `high`, and by `low` shifted right) + sum of c * half
+/// (fractional multiply by `factor`) + plain terms + start.
 struct Sum {
   int32_t high[kMaxTerms / 2] = {};
   int32_t low[kMaxTerms / 2] = {};
   int32_t low_shift = 0;
   int32_t factor[kMaxTerms] = {};
   int32_t start = 0;
+  bool start_first = false;  ///< added to the bytes, not to the whole sum
   Lanes lanes;
 
   /// Sets all numbers for lanes of `unit`. False: some partial sum or coefficient does not fit.
@@ -202,7 +203,7 @@ struct Sum {
     lanes.unit = unit;
     lanes.offset = 0.0;
     lanes.error = error * unit;
-    if (bytes > 0) {  // the start is in the accumulator of the bytes
+    if (start_first) {
       first[0] += whole;
       last[0] += whole;
     } else {
@@ -287,8 +288,8 @@ inline Lanes magnitude_of(const Lanes& a) {
 
 /// (a - zero) * (b - zero) of two bytes, less a center that makes it fit 16 bits: exact.
 struct ByteProduct {
-  int32_t zeros = 0;   ///< vmpa of (a, b) with it: zero_b * a + zero_a * b
-  int32_t center = 0;  ///< what vmpa starts with
+  int32_t zeros = 0;  ///< vmpa of (a, b) with it: zero_b * a + zero_a * b
+  int32_t start = 0;  ///< that is taken from it, a * b is added
   Lanes lanes;
 
   void set(const Lanes& a, const Lanes& b) {
@@ -301,21 +302,20 @@ struct ByteProduct {
     lanes.high = exact.high;
     const double middle = std::floor((exact.low + exact.high) / (2.0 * lanes.unit) + 0.5);
     lanes.offset = middle;
-    // vmpy gives a * b, from which zero_b * a + zero_a * b - zero_a * zero_b + middle is taken.
-    center = both_halves(static_cast<int32_t>(middle) - zero_a * zero_b);
+    start = both_halves(zero_a * zero_b - static_cast<int32_t>(middle));
   }
 };
 
 /// (byte - zero) * 128, exact: a factor of a product.
 struct ByteFactor {
-  int32_t start = 0;
+  int32_t zero = 0;
   Lanes lanes;
 
   void set(const Lanes& byte) {
     lanes = byte;
     lanes.unit = byte.unit / 128.0;
     lanes.offset = 0.0;
-    start = both_halves(-128 * zero_of(byte));
+    zero = both_halves(128 * zero_of(byte));
   }
 };
 

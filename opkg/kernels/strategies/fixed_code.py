@@ -45,7 +45,6 @@ class Code:
         self.snippet, self.forms = snippet, forms
         self.setup = Block()
         self.body = Block(self.setup)
-        self.body._taken, self.body._kinds = self.setup._taken, self.setup._kinds  # either sees the other's values
         self.prepare: list[str] = []
         self._numbers = 0  # how many of the forms' numbers `prepare` has
         self.members: list[Member] = []
@@ -239,11 +238,9 @@ class Code:
         stored = f"{self.stored(first.name, first.part)}, {self.stored(second.name, second.part)}"
         self.say(f"{member}.set({stored});")
         pair = self.body.pair(b, a, to="pair")
-        zeros = self.body.q6(
-            "Q6_Wh_vmpaacc_WhWubRub", self.splat_pair(f"{member}.center"), pair, f"{member}.zeros", to="zeros"
-        )
-        raw = self.body.q6("Q6_Wuh_vmpy_VubVub", a, b, to="raw")
-        product = self.body.q6("Q6_Wh_vsub_WhWh", raw, zeros, to="product")
+        zeros = self.body.q6("Q6_Wh_vmpa_WubRub", pair, f"{member}.zeros", to="zeros")
+        rest = self.body.q6("Q6_Wh_vsub_WhWh", self.splat_pair(f"{member}.start"), zeros, to="rest")
+        product = self.body.q6("Q6_Wuh_vmpyacc_WuhVubVub", rest, a, b, to="product")
         return Value((self.body.lo(product), self.body.hi(product)), f"{member}.lanes")
 
     def factor(self, form: Form) -> Value:
@@ -258,10 +255,9 @@ class Code:
             halves = Value(self._half(single), "")
             other = self.splat(f"{member}.other")
             return Value(self.each("Q6_Vh_vavg_VhVh_rnd", halves, other, to=single.name), f"{member}.lanes")
-        start = self.splat_pair(f"{member}.start")
-        value = self.byte(single)
-        pair = self.body.pair(value, value, to="twice")
-        wide = self.body.q6("Q6_Wh_vmpaacc_WhWubRb", start, pair, "0x40404040", to=f"{single.name}_wide")
+        wide = self.body.q6("Q6_Wuh_vmpy_VubRub", self.byte(single), "0x80808080", to=f"{single.name}_wide")
+        zero = self.splat_pair(f"{member}.zero")
+        wide = self.body.q6("Q6_Wh_vsub_WhWh", wide, zero, to=f"{single.name}_wide")
         return Value((self.body.lo(wide), self.body.hi(wide)), f"{member}.lanes")
 
     # Sums -------------------------------------------------------------------------------------------------------------
@@ -288,12 +284,14 @@ class Code:
                 rows.append(f"{{{self.stored(atom.name, atom.part)}, {text(factor)}, {NAMESPACE}::Enters::bytes}}")
             else:
                 rows.append(f"{{{self.value(index).lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")
+        if self.start_first(form):
+            self.say(f"{member}.start_first = true;")
         return Fit(member, "{" + ", ".join(rows) + "}", text(form.constant) + more)
 
     def sum(self, form: Form, member: str, plain: int = -1, plain_value: Value | None = None) -> Value:
         """The instructions of a sum whose numbers are in `member`."""
         bytes_ = [self.forms.atoms[index] for index, _ in form.terms if self.is_byte(self.forms.atoms[index])]
-        parts = [self._bytes(bytes_, member)] if bytes_ else []
+        parts = [self._bytes(bytes_, member, self.start_first(form))] if bytes_ else []
         halves = 0
         for index, _ in form.terms:
             if index == plain and plain_value is not None:
@@ -302,27 +300,40 @@ class Code:
                 name, number = "Q6_Vh_vmpy_VhRh_s1_rnd_sat", f"{member}.factor[{halves}]"
                 parts.append(Value(self.each(name, self.value(index), number, to="scaled"), ""))
                 halves += 1
-        if not bytes_:
+        if not self.start_first(form):
             parts.append(Value((self.splat(f"{member}.start"),) * self.parts, ""))
         total = parts[0]
         for part in parts[1:]:
-            total = Value(self.each("Q6_Vh_vadd_VhVh_sat", total, part, to="sum"), "")
+            total = self.added(total, part)
         return Value(total.vectors, f"{member}.lanes")
 
-    def _bytes(self, atoms: list[Atom], member: str) -> Value:
-        """start + the sum of coefficient * byte: coefficients in a high and a low half."""
-        high, low = self.splat_pair(f"{member}.start"), ""
+    def start_first(self, form: Form) -> bool:
+        """Whether the start of a sum is added to its bytes: they are all patterns along the row, so this is done once."""
+        bytes_ = [atom for index, _ in form.terms if self.is_byte(atom := self.forms.atoms[index])]
+        return bool(bytes_) and all(self.operands[atom.name].may_broadcast for atom in bytes_)
+
+    def added(self, a: Value, b: Value) -> Value:
+        if len(a.vectors) == 1:
+            return Value(self.each("Q6_Vh_vadd_VhVh_sat", a, b, to="sum"), "")
+        pairs = [self.body.pair(v.vectors[1], v.vectors[0], to="both") for v in (a, b)]
+        total = self.body.q6("Q6_Wh_vadd_WhWh_sat", *pairs, to="sum")
+        return Value((self.body.lo(total), self.body.hi(total)), "")
+
+    def _bytes(self, atoms: list[Atom], member: str, start: bool) -> Value:
+        """The sum of coefficient * byte, and of the start if asked: coefficients in a high and a low half."""
+        high, low = self.splat_pair(f"{member}.start") if start else "", ""
         for number in range(0, len(atoms), 2):
             operands = [self.byte(atom) for atom in atoms[number : number + 2]]
             words = f"{member}.high[{number // 2}]", f"{member}.low[{number // 2}]"
             kind = "vmpa" if len(operands) == 2 else "vmpy"
             token = "WubRb" if len(operands) == 2 else "VubRb"
             value = self.body.pair(operands[1], operands[0], to="pair") if len(operands) == 2 else operands[0]
-            high = self.body.q6(f"Q6_Wh_{kind}acc_Wh{token}", high, value, words[0], to="high")
-            if low:
-                low = self.body.q6(f"Q6_Wh_{kind}acc_Wh{token}", low, value, words[1], to="low")
-            else:
-                low = self.body.q6(f"Q6_Wh_{kind}_{token}", value, words[1], to="low")
+            high, low = (
+                self.body.q6(f"Q6_Wh_{kind}acc_Wh{token}", total, value, word, to=to)
+                if total
+                else self.body.q6(f"Q6_Wh_{kind}_{token}", value, word, to=to)
+                for total, word, to in ((high, words[0], "high"), (low, words[1], "low"))
+            )
         shift = f"{member}.low_shift"
         even = self.body.q6("Q6_Vh_vasracc_VhVhR", self.body.lo(high), self.body.lo(low), shift, to="even")
         odd = self.body.q6("Q6_Vh_vasracc_VhVhR", self.body.hi(high), self.body.hi(low), shift, to="odd")
