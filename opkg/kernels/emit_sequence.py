@@ -9,10 +9,22 @@ from opkg.kernels.snippet import Snippet
 
 
 def sequence_lines(snippet: Snippet, sequence: Sequence) -> list[str]:
-    """`vector` as lines without indentation of the struct."""
+    """`vector` and `loops`, which has the loops, as lines without indentation of the struct. The pointers are `__restrict`
+    parameters, so that a step may begin before the one in front of it is stored."""
+    loaded, stored = _used(sequence, "load"), _used(sequence, "store") | sequence.reduced
+    inputs = {index: o for index, o in enumerate(snippet.inputs) if o.name in loaded}
+    outputs = {index: o for index, o in enumerate(snippet.outputs) if o.name in stored}
+    pointers = [f"const void* __restrict {o.name}_row" for o in inputs.values()]
+    pointers += [f"void* __restrict {o.name}_row" for o in outputs.values()]
+    places = [f"in[{index}]" for index in inputs] + [f"out[{index}]" for index in outputs]
     lines = [
         "template <uint32_t kFixed, bool kAligned>",
         "bool vector(const void* const* in, void* const* out, size_t n) const {",
+        f"  return loops<kAligned>({', '.join(places)}, n);",
+        "}",
+        "",
+        "template <bool kAligned>",
+        f"bool loops({', '.join(pointers)}, size_t n) const {{",
     ]
     body = _streams(snippet, sequence)
     if sequence.loops:
@@ -29,14 +41,14 @@ def _used(sequence: Sequence, op: str) -> set[str]:
 
 def _streams(snippet: Snippet, sequence: Sequence) -> list[str]:
     lines = []
-    for index, operand in enumerate(snippet.inputs):
+    for operand in snippet.inputs:
         if operand.name in _used(sequence, "load"):
             kind = f"opkg::hvx::In<{LANES[operand.storage]}, kStep, kAligned>"
-            lines.append(f"const {kind} {operand.name}_in(in[{index}], n);")
-    for index, operand in enumerate(snippet.outputs):
+            lines.append(f"const {kind} {operand.name}_in({operand.name}_row, n);")
+    for operand in snippet.outputs:
         if operand.name in _used(sequence, "store"):
             kind = f"opkg::hvx::Out<{LANES[operand.storage]}, kStep, kAligned>"
-            lines.append(f"const {kind} {operand.name}_out(out[{index}], n);")
+            lines.append(f"const {kind} {operand.name}_out({operand.name}_row, n);")
     return lines
 
 
@@ -50,7 +62,7 @@ def _loop(loop: Loop) -> list[str]:
             f"do {{  // {loop.block} steps at most are summed up in 32 bits",
             *(f"  {line}" for line in start),
             f"  const size_t end = steps - i < {loop.block} ? steps : i + {loop.block};",
-            *(f"  {line}" for line in _turns(loop, "for (; i < end; ++i) {", "if (i == steps && n % kStep != 0) {")),
+            *(f"  {line}" for line in _turns(loop, "for (; i < end; ++i) {", "if (i == 0 && n % kStep != 0) {")),
             *(f"  {line}" for line in loop.finish),
             "} while (i < steps);",
         ]
@@ -112,12 +124,7 @@ def _turns(loop: Loop, head: str, rest: str) -> list[str]:
     whole += [f"{s.args[0]}_out.put(i, {s.args[1]}, {_result(s)});" for s in stores]
     last = [*open_, call("opkg::hvx::Rest(n % kStep)", "tail(")]
     last += [f"{s.args[0]}_out.put_tail({s.args[1]}, {_result(s)});" for s in stores]
-    return [
-        f"OPKG_UNROLL({loop.unroll})",
-        head,
-        *(f"  {line}" for line in whole),
-        "}",
-        rest,
-        *(f"  {line}" for line in last),
-        "}",
-    ]
+    turns = [f"OPKG_UNROLL({loop.unroll})", head, *(f"  {line}" for line in whole), "}"]
+    tail = [rest, *(f"  {line}" for line in last), "}"]
+    # What is summed up begins with the rest: its instructions fill packets in front of the loop.
+    return turns + tail if stores else tail + turns

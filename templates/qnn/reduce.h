@@ -145,39 +145,42 @@ inline Run<kOperands> run_of(const Frame<kOperands>& frame, uint32_t axes) {
   return run;
 }
 
-#if OPKG_HVX
-
-/// A row whose operands lie in memory without gaps, in vectors. False: the portable code has to compute it.
+/// One row in vectors, where the elements of every operand lie one after another. False: the portable code has to.
 template <typename Rows>
-bool vector_row(const Rows& rows, const Run<Rows::kInputs + Rows::kOutputs>& run) {
-  if (run.rank > 1) return false;
-  const size_t n = run.rank == 0 ? 1 : run.extents[0];
-  const void* in[Rows::kInputs != 0 ? Rows::kInputs : 1] = {};
-  void* out[Rows::kOutputs];
-  uintptr_t places = 0;
-  for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-    if (run.rank != 0 && run.steps[i][0] != Rows::kInputBytes[i]) return false;
-    in[i] = run.start[i];
-    places |= reinterpret_cast<uintptr_t>(run.start[i]);
+bool vector_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] const Run<Rows::kInputs + Rows::kOutputs>& run) {
+#if OPKG_HVX
+  if constexpr (HasVector<Rows>::value) {
+    const size_t n = run.rank == 0 ? 1 : run.extents[0];
+    if (run.rank > 1 || n == 0) return false;
+    const void* in[Domain<Rows::kInputs>::kSlots] = {};
+    void* out[Rows::kOutputs];
+    uintptr_t places = 0;
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+      if (n != 1 && run.steps[i][0] != Rows::kInputBytes[i]) return false;
+      in[i] = run.start[i];
+      places |= reinterpret_cast<uintptr_t>(run.start[i]);
+    }
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
+      const size_t step = run.steps[Rows::kInputs + i][0];
+      if (n != 1 && step != 0 && step != Rows::kOutputBytes[i]) return false;
+      out[i] = run.start[Rows::kInputs + i];
+      if (n == 1 || step != 0) places |= reinterpret_cast<uintptr_t>(out[i]);
+    }
+    if constexpr (kTellsAlignment) {
+      if (places % kAlignment == 0) return rows.template vector<0u, true>(in, out, n);
+    }
+    return rows.template vector<0u, false>(in, out, n);
   }
-  for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
-    uint8_t* start = run.start[Rows::kInputs + i];
-    const size_t step = run.rank == 0 ? 0 : run.steps[Rows::kInputs + i][0];  // 0: one element a row
-    if (step != 0 && step != Rows::kOutputBytes[i]) return false;
-    if (step != 0) places |= reinterpret_cast<uintptr_t>(start);
-    out[i] = start;
-  }
-  return places % kAlignment == 0 ? rows.template vector<0, true>(in, out, n) : rows.template vector<0, false>(in, out, n);
-}
-
 #endif
+  return false;
+}
 
 }  // namespace rowwise
 
 /// Computes all outputs row by row. `axes`: bits of the reduced dimensions; `dropped`: bits of operands (inputs, then
 /// outputs) whose shapes are without them.
 template <typename Rows>
-Status reduce(const Rows& rows, [[maybe_unused]] bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs, std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
+Status reduce(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs, std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
   constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
   if (inputs.size() != Rows::kInputs || outputs.size() != Rows::kOutputs) return Status::error;
   const Operand* operands[kOperands];
@@ -203,11 +206,7 @@ Status reduce(const Rows& rows, [[maybe_unused]] bool vectors, uint32_t axes, ui
       for (uint32_t i = 0; i < kOperands; ++i) run.start[i] += rest % frame.extents[k] * frame.steps[i][k];
       rest /= frame.extents[k];
     }
-#if OPKG_HVX
-    if constexpr (rowwise::HasVector<Rows>::value) {
-      if (vectors && rowwise::vector_row(rows, run)) continue;
-    }
-#endif
+    if (vectors && rowwise::vector_row(rows, run)) continue;
     rows.row(run);
   }
   return Status::ok;

@@ -29,7 +29,6 @@ def lower(snippet: Snippet) -> Sequence | str:
 
 
 def _sequence(found: Plan) -> Sequence:
-    snippet = found.snippet
     forms, reduced = _results(found)
     step = _step(found, forms)
     used = _used_tables(found, forms)
@@ -48,7 +47,7 @@ def _sequence(found: Plan) -> Sequence:
     prepare = list(found.shared.prepare)
     for operand, node in reduced:
         extreme = found.copied(operand, node)
-        if extreme is not None:
+        if extreme is not None and operand.quantized:
             steps = found.shared.steps
             one, other = steps[operand.name], steps[extreme.operand]
             members.append(Member("bool", f"{operand.name}_same", "as the input's steps"))

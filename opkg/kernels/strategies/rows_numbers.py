@@ -84,14 +84,14 @@ class _Row:
         """The statement that writes a reduced output."""
         lines, value = self._value(node, value_type(operand.dtype))
         assert not lines, "numbers of the row have names"
-        index = [o.name for o in self.plan.snippet.outputs].index(operand.name)
         number = store(operand, self.plan.shared, value)
         extreme = self.plan.copied(operand, node)
         if extreme is not None:
             value = poly.text(self.plan.polys[node], self.integers)
-            number = f"{operand.name}_same ? static_cast<{operand.element}>({extreme.stored})"
-            number += f" : {store(operand, self.plan.shared, value)}"
-        return f"*static_cast<{operand.element}*>(out[{index}]) = {number};"
+            copy = f"static_cast<{operand.element}>({extreme.stored})"
+            other = store(operand, self.plan.shared, value)
+            number = f"{operand.name}_same ? {copy} : {other}" if operand.quantized else copy
+        return f"*static_cast<{operand.element}*>({operand.name}_row) = {number};"
 
     def inverse(self, name: str, node: int) -> list[str]:
         lines, text = self._value(node, Type.REAL)

@@ -2,7 +2,8 @@
 
 Every value is a polynomial over elements (`x_q`, the stored number less the zero point), numbers of the row (extremes,
 sums) and numbers of the call (scales, params), as far as it is one. Sums of polynomials then are sums of products of
-elements, which integers hold exactly; other functions of one 8-bit element become tables, if need be of its distance from the row's extreme.
+elements, which integers hold exactly; other functions of one 8-bit element become tables, if need be of its distance from
+the row's extreme.
 """
 
 from __future__ import annotations
@@ -102,18 +103,23 @@ class Plan:
         return name in self.elements
 
     def copied(self, output: Operand, node: int) -> Extreme | None:
-        """The extreme that a quantized output holds unchanged, where its steps are those of the input."""
+        """The extreme that an output holds as it is stored; a quantized one, where its steps are those of the input."""
         for extreme in self.extremes.values():
             source = self.snippet.operand(extreme.operand)
-            whole = {(extreme.name, f"{self.shared.steps[source.name]}.scale"): 1} if source.quantized else {}
-            if output.storage is source.storage and output.quantized and self.polys.get(node) == whole:
+            if (output.storage, output.quantized, output.bias) != (source.storage, source.quantized, source.bias):
+                continue
+            scale = (f"{self.shared.steps[source.name]}.scale",) if source.quantized else ()
+            if self.polys.get(node) == {(extreme.name, *scale): 1}:
                 return extreme
         return None
 
     def zero(self, operand: str) -> str:
-        """C++ of what is taken from a stored number; empty when nothing is."""
-        steps = self.shared.steps.get(operand)
-        return f"{steps}.zero" if steps else ""
+        """C++ of what is taken from a stored number; empty when nothing is. An interface that moves plain integers
+        otherwise than the snippet says is none of ours (the kernel's `prepare` asks)."""
+        found = self.snippet.operand(operand)
+        if found.quantized:
+            return f"{self.shared.steps[operand]}.zero"
+        return str(found.bias) if found.bias else ""
 
 
 def plan(snippet: Snippet) -> Plan:
