@@ -14,6 +14,7 @@ from arithmetic_program import Array, Machine
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+pytestmark = pytest.mark.hexagon
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, math.inf, -math.inf, math.nan, 5e-324, 2.0**-1022, 2.0**-1074 * 3,
            1.7976931348623157e308, -1e300, 2.0**52 + 0.5, 2.0**52, 2.0**53 - 1, 0.49999999999999994, 3.0, 10.0]  # fmt: skip
 

@@ -17,6 +17,7 @@ from opkg.verify.hexagon import scan, toolchain
 from opkg.verify.machines import choose
 from opkg.verify.outcome import VerifyResult
 
+pytestmark = pytest.mark.hexagon
 OLD_CPU = "v66"
 
 
@@ -155,6 +156,12 @@ def test_float_instructions_that_the_emulator_misreads_are_refused(tools: None, 
     (finding,) = result.diagnostics
     assert (finding.id, finding.span.path) == ("OPK435", "kernels/double.cpp")
     assert "Q6_Vsf_equals_Vqf32" in finding.message
+    trapping = use.replace("Q6_Vsf_equals_Vqf32(v)", "Q6_Vqf32_vadd_VsfVsf(v, v)")
+    result = run(
+        tmp_path, [doubled(tmp_path, f"if (op.y.size() > 128) {{ {trapping} }}", top)], "hexagon-v73", case="f32-000"
+    )
+    assert [o.status for _, o in result.failures] == ["crash"]
+    assert "it has no HVX floating point" in result.failures[0][1].message
     guarded = f"#if OPKG_HVX_FLOAT\n{use}\n#endif\n"
     passed(run(tmp_path, [doubled(tmp_path, guarded, top)], "hexagon-v73"))
 

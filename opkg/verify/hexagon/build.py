@@ -58,6 +58,7 @@ class _Work:
         if not main.is_file() or main.read_text("utf-8") != text:
             main.write_text(text, encoding="utf-8")
         kernels = kernel_sources(self.root, self.package, self.folder)
+        kernels.sort(key=lambda path: -path.stat().st_size)  # what takes longest first
         jobs = [(path, self._object(path), _KERNEL) for path in kernels] + [(main, self.out / "driver.o", _DRIVER)]
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             library = pool.submit(runtime.objects, self.arch, self.root)
