@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from struct import pack, unpack
 
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.sequence import Sequence
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies import GROUP, STRATEGIES
+from opkg.spec.compute.types import Type
 
 Lower = Callable[[Snippet], "Lowered | Sequence | str"]
 
@@ -61,7 +63,30 @@ def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
     made = lower(snippet)
     if isinstance(made, str):
         return Candidate(name, None, made, None)
+    if made.float_unit and decides_in_single(snippet):
+        return Candidate(name, None, "integers and bools are decided on values that single precision rounds", None)
     return Candidate(name, made, "", estimate(snippet, made))
+
+
+def decides_in_single(snippet: Snippet) -> bool:
+    """Whether an integer or bool output hangs on a comparison or cast of real values that are not exact in float32."""
+    graph = snippet.graph
+    exact = [_exact(snippet, node.op, node.name, node.value) for node in graph.nodes]
+    decided: set[int] = set()
+    for index, node in enumerate(graph.nodes):
+        reals = [arg for arg in node.args if graph[arg].type is Type.REAL]
+        sign = any(graph[arg].op == "const" and graph[arg].value == 0 for arg in node.args)
+        rounded = any(not exact[arg] and not (sign and graph[arg].op == "input") for arg in reals)
+        if (node.type is not Type.REAL and rounded) or any(arg in decided for arg in node.args):
+            decided.add(index)
+    return any(result.node in decided and snippet.operand(result.name).dtype.integral for result in graph.results)
+
+
+def _exact(snippet: Snippet, op: str, name: str, value: object) -> bool:
+    """Whether a leaf is a number of float32."""
+    if op == "const":
+        return value == unpack("f", pack("f", value))[0] if isinstance(value, int | float) else True
+    return op == "param" or (op == "input" and snippet.operand(name).is_float)
 
 
 @cache

@@ -9,6 +9,13 @@ namespace opkg::rowwise {
 
 constexpr size_t kAlignment = 128;
 
+// Hosts take any address alike: one instance of each kernel is enough there.
+#if defined(__hexagon__)
+constexpr bool kTellsAlignment = true;
+#else
+constexpr bool kTellsAlignment = false;
+#endif
+
 /// Whether a struct of row functions has vector code at all.
 template <typename Rows, typename = void>
 struct HasVector : std::false_type {};
@@ -119,9 +126,10 @@ class RowCall {
         to[i] = out[i];
         places |= reinterpret_cast<uintptr_t>(out[i]);
       }
-      const bool aligned = places % kAlignment == 0;
-      const auto function = aligned ? instance<Rows, true>(fixed_) : instance<Rows, false>(fixed_);
-      return function(rows_, from, to, n);
+      if constexpr (kTellsAlignment) {
+        if (places % kAlignment == 0) return instance<Rows, true>(fixed_)(rows_, from, to, n);
+      }
+      return instance<Rows, false>(fixed_)(rows_, from, to, n);
     }
 #endif
     return false;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from opkg.resources import plain, render, sim_header
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact, Ownership
@@ -71,12 +73,20 @@ def op_headers(package: OpPackage, base: str) -> list[Artifact]:
 
 
 def build_files(
-    package: OpPackage, base: str, interface: str, sources: list[str], defines: str = "", hexagon_defines: str = ""
+    package: OpPackage,
+    base: str,
+    interface: str,
+    sources: Sequence[str],
+    generated: Sequence[str] = (),
+    defines: str = "",
+    hexagon_defines: str = "",
 ) -> list[Artifact]:
-    """Makefile and CMakeLists.txt of an interface folder. Defines start with a blank; those of Hexagon come on top."""
+    """Makefile and CMakeLists.txt of an interface folder. `generated`: the files of generated kernels, on top of the
+    sources. Defines start with a blank; those of Hexagon come on top."""
     kernels = list(dict.fromkeys(body for op in package.ops for body in bodies(op)))
     context = {
-        "package": package, "interface": interface, "sources": sources, "bodies": kernels,
+        "package": package, "interface": interface, "sources": [*sources, *generated],
+        "generated": generated, "bodies": kernels,
         "to_root": TO_ROOT, "defines": defines, "hexagon_defines": hexagon_defines,
     }  # fmt: skip
     return [

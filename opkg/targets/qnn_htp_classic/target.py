@@ -50,7 +50,7 @@ class ClassicTarget:
             Artifact(f"{base}/src/package.h", _package("package.h.j2", package, profile)),
             Artifact(f"{base}/src/interface.cpp", _package("interface.cpp.j2", package, profile)),
             *made.artifacts,
-            *files.build_files(package, base, "classic", [*sources, *made.sources], defines, HEXAGON_DEFINES),
+            *files.build_files(package, base, "classic", sources, made.sources, defines, HEXAGON_DEFINES),
             *files.kernel_stubs(package),
             *externals.headers(package),
         ]

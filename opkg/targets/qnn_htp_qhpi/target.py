@@ -54,7 +54,7 @@ class QhpiTarget:
             Artifact(f"{base}/src/package.h", _package("package.h.j2", package, core)),
             Artifact(f"{base}/src/interface.cpp", _package("interface.cpp.j2", package, core, bool(own or core))),
             *made.artifacts,
-            *files.build_files(package, base, "qhpi", [*sources, *made.sources]),
+            *files.build_files(package, base, "qhpi", sources, made.sources),
             *files.kernel_stubs(package),
         ]
 
