@@ -1,8 +1,9 @@
 // Single precision on HVX: functions of 32 floats, through qfloat (v68 and later, no IEEE instructions).
 //
 // Vectors hold IEEE bits (suffix sf: 32 floats, hf: 64 halves); qfloat lives inside of the functions only. Errors are in
-// units of the last place (ulp), the largest that dense samples show on a host whose qfloat rounds like IEEE; on HVX each
-// qfloat step may add one unit more, except in what is called exact: those functions end in integer arithmetic.
+// units of the last place (ulp), the largest that dense samples show on a host whose qfloat rounds like IEEE. HVX rounds
+// some steps differently: with one unit of noise in every qfloat result exp_sf, rsqrt_sf and erf_sf stay within 4 ulp,
+// log_sf within 6, tanh_sf and sigmoid_sf within 9; what is called exact ends in integer arithmetic and stays exact.
 //
 // What qfloat has no room for: NaN, infinity, subnormals. Subnormal operands and results count as 0. A result that would be
 // NaN or infinite, or of 2^127 and more, has an exponent that `too_large` finds in the bits; so do such operands. Whoever

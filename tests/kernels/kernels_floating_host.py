@@ -21,7 +21,7 @@ ONE = ("sign", "abs", "neg", "trunc", "floor", "ceil", "round", "sqrt", "rsqrt",
 TWO = ("add", "sub", "mul", "div", "min", "max", "pow")
 COMPARE = ("gt", "ge", "eq")
 
-_TOP = """\
+TOP = """\
 #include "opkg/hvx_float.h"
 using namespace opkg::hvx;
 template <typename F>
@@ -40,7 +40,7 @@ void each(const HVX_Vector* a, const HVX_Vector* b, const HVX_Vector* c, HVX_Vec
 
 def source() -> str:
     """C functions of one, two or three vectors each, named like the functions without suffix."""
-    lines = [_TOP]
+    lines = [TOP]
     lines += [f"FUNCTION({name}, {name}_sf(a))" for name in ONE]
     lines += [f"FUNCTION({name}, {name}_sf(a, b))" for name in TWO]
     lines += [f"FUNCTION({name}, Q6_V_vmux_QVV({name}_sf(a, b), splat_w(1), Q6_V_vzero()))" for name in COMPARE]
@@ -73,11 +73,14 @@ def folder_with_header(folder: Path) -> Path:
 
 
 class Host:
-    """The library; `call` applies a function to arrays of 32-bit elements of any length."""
+    """A library of functions on vectors; `call` applies one to arrays of 32-bit elements of any length.
 
-    def __init__(self, folder: Path) -> None:
+    `text`: C++ with the functions. `before`: C++ in front of it.
+    """
+
+    def __init__(self, folder: Path, text: str = "", before: str = "") -> None:
         path, library = folder_with_header(folder) / "floats.cpp", folder / "floats.so"
-        path.write_text(source())
+        path.write_text(before + (text or source()))
         flags = ["-std=c++17", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror", "-Wno-psabi"]
         command = [tool("g++"), *flags, f"-I{folder}", f"-I{INCLUDE}", str(path), "-o", str(library)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
