@@ -201,6 +201,20 @@ def test_an_emulator_that_is_too_old_is_said_so(tools: None, tmp_path: Path, mon
     assert "bookworm-backports" in finding.hint
 
 
+def test_zig_has_a_compiler_and_a_linker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    zig = fake(tmp_path, "zig", "clang version 22.1.8")
+    monkeypatch.setenv("OPKG_HEXAGON_CXX", zig)
+    monkeypatch.setenv("OPKG_HEXAGON_LD", zig)
+    compiler, linker = toolchain.clang(), toolchain.lld()
+    assert compiler is not None
+    assert linker is not None
+    assert (compiler.command, compiler.major) == ((zig, "clang"), 22)
+    assert (linker.command, linker.version) == ((zig, "ld.lld"), "22.1.8")
+    command = toolchain.compile_command(Path("a.cpp"), "v66", ["-O2"], Path("a.o"))
+    assert command[:2] == [zig, "clang"]
+    assert f"-isystem{tmp_path}/lib/include" in command
+
+
 def test_no_emulator_is_a_missing_tool_with_the_command_that_installs_it(tmp_path: Path) -> None:
     doubled(tmp_path)
     environment = {

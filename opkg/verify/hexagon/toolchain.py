@@ -7,6 +7,7 @@ the small C library that `runtime.objects` compiles. The flags are those of the 
 from __future__ import annotations
 
 import functools
+import importlib.util
 import os
 import re
 import shutil
@@ -26,23 +27,29 @@ CLANGS = ("clang++-19", "clang++-20", "clang++-21", "clang++")
 LINKERS = ("ld.lld-19", "ld.lld-20", "ld.lld-21", "ld.lld")
 EMULATORS = ("qemu-hexagon", "qemu-hexagon-static")
 OLDEST_CLANG = 17  # the first whose headers have the intrinsics of v73
-INSTALL = "apt-get install clang-19 lld-19 qemu-user"
+INSTALL = "apt-get install clang-19 lld-19 qemu-user  (pip install ziglang also brings a clang and an lld)"
 NEWER_QEMU = (
     "apt-get install -t bookworm-backports qemu-user (Debian 12; first copy the distribution's entry in "
     "/etc/apt/sources.list.d to a file with `Suites: bookworm-backports`)"
 )
 _BASE = ("--target=hexagon-unknown-linux-musl", "-G0", "-fno-pic", "-nostdlibinc", f"-isystem{FREESTANDING}")
 _CXX = ("-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-nostdinc++")
-_VERSION = re.compile(r"version (\d+)((?:\.\d+)*)")
+_VERSION = re.compile(r"(?:version|LLD) (\d+)((?:\.\d+)*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A program that was found: its path, major version and whole version."""
+    """A program that was found: its path, major version and whole version. `words`: a command of zig."""
 
     path: str
     major: int
     version: str
+    words: tuple[str, ...] = ()
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What a command line begins with."""
+        return (self.path, *self.words)
 
 
 class ToolFailed(Exception):
@@ -64,39 +71,53 @@ class Ran:
 
 
 @functools.cache
-def _ask(path: str) -> Tool | None:
-    """The version of a program; None when it does not start or says none. clang++ and g++ say "version 19.1.7"."""
+def _ask(path: str, words: tuple[str, ...] = ()) -> Tool | None:
+    """The version of a program; None when it does not start or says none."""
     environment = {**os.environ, "LC_ALL": "C"}
     try:
         done = subprocess.run(
-            [path, "--version"], capture_output=True, text=True, timeout=20, check=False, env=environment,
+            [path, *words, "--version"], capture_output=True, text=True, timeout=20, check=False, env=environment,
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired):
         return None
-    found = _VERSION.search(done.stdout) or re.search(r"LLD (\d+)((?:\.\d+)*)", done.stdout)
-    return Tool(path, int(found[1]), found[1] + found[2]) if found and done.returncode == 0 else None
+    found = _VERSION.search(done.stdout)
+    return Tool(path, int(found[1]), found[1] + found[2], words) if found and done.returncode == 0 else None
 
 
-def _find(variable: str, names: Sequence[str]) -> Tool | None:
-    """The program that an environment variable names, and no other; else the first of `names` on the path."""
+def zig() -> str | None:
+    """The program of PyPI's `ziglang`, which has clang and lld inside; the package is looked for, not imported."""
+    try:
+        found = importlib.util.find_spec("ziglang")
+    except (ImportError, ValueError):
+        return None
+    paths = [Path(folder) / "zig" for folder in (found.submodule_search_locations if found else None) or ()]
+    return next((str(path) for path in paths if path.is_file()), None)
+
+
+def _find(variable: str, names: Sequence[str], inside_zig: str = "") -> Tool | None:
+    """The program that an environment variable names, and no other; else the first of `names` on the path, else zig's."""
     wanted = os.environ.get(variable)
     for name in (wanted,) if wanted else names:
         path = shutil.which(name)
-        if path is not None and (tool := _ask(path)) is not None:
-            return tool
-    return None
+        if path is not None:
+            words = (inside_zig,) if inside_zig and Path(path).name == "zig" else ()
+            if (tool := _ask(path, words)) is not None:
+                return tool
+    path = None if wanted or not inside_zig else zig()
+    return _ask(path, (inside_zig,)) if path is not None else None
 
 
 def clang() -> Tool | None:
-    """A clang that compiles C++ for Hexagon: $OPKG_HEXAGON_CXX, else clang++-19 and newer, else clang++."""
-    tool = _find("OPKG_HEXAGON_CXX", CLANGS)
+    """A clang that compiles C++ for Hexagon: $OPKG_HEXAGON_CXX (a clang++ or a zig), else clang++-19 and newer, else
+    clang++, else that of PyPI's `ziglang`."""
+    tool = _find("OPKG_HEXAGON_CXX", CLANGS, "clang")
     return tool if tool is not None and tool.major >= OLDEST_CLANG else None
 
 
 def lld() -> Tool | None:
-    """The linker: $OPKG_HEXAGON_LD, else ld.lld-19 and newer, else ld.lld."""
-    return _find("OPKG_HEXAGON_LD", LINKERS)
+    """The linker: $OPKG_HEXAGON_LD (an ld.lld or a zig), else ld.lld-19 and newer, else ld.lld, else `ziglang`'s."""
+    return _find("OPKG_HEXAGON_LD", LINKERS, "ld.lld")
 
 
 def qemu() -> Tool | None:
@@ -132,7 +153,9 @@ def compile_command(source: Path, arch: str, extra: Sequence[str], out: Path) ->
     tool = clang()
     assert tool is not None
     language = ("-xc",) if source.suffix == ".c" else ("-xc++", *_CXX)
-    return [tool.path, *flags(arch), *language, "-c", str(source), "-o", str(out), *extra]
+    # zig's clang does not find the headers of its own intrinsics
+    own = [f"-isystem{Path(tool.path).parent / 'lib' / 'include'}"] if tool.words else []
+    return [*tool.command, *flags(arch), *own, *language, "-c", str(source), "-o", str(out), *extra]
 
 
 def checked(command: Sequence[str], cwd: Path | None = None) -> str:
@@ -164,7 +187,7 @@ def link(objects: Sequence[Path], out: Path) -> None:
     """Links objects, among them those of the run time (`runtime.objects`), to a static program. Raises ToolFailed."""
     tool = lld()
     assert tool is not None
-    checked([tool.path, "-m", "hexagonelf", "-static", "--gc-sections", *map(str, objects), "-o", str(out)])
+    checked([*tool.command, "-m", "hexagonelf", "-static", "--gc-sections", *map(str, objects), "-o", str(out)])
 
 
 def run(program: Path, args: Sequence[str] = (), stdin: bytes = b"", timeout: float = 60.0) -> Ran:
@@ -172,6 +195,6 @@ def run(program: Path, args: Sequence[str] = (), stdin: bytes = b"", timeout: fl
     tool = qemu()
     assert tool is not None
     done = subprocess.run(
-        [tool.path, str(program), *args], input=stdin, capture_output=True, timeout=timeout, check=False
+        [*tool.command, str(program), *args], input=stdin, capture_output=True, timeout=timeout, check=False
     )  # fmt: skip
     return Ran(done.returncode, done.stdout, done.stderr)
