@@ -24,8 +24,6 @@
 
 #if OPKG_HVX_FLOAT
 
-#include <cstring>
-
 // Functions of many instructions. Inside of a loop HVX keeps their constants in registers; a host only compiles longer.
 #if defined(__hexagon__)
 #define OPKG_FLOAT_FUNCTION OPKG_INLINE
@@ -48,7 +46,7 @@ OPKG_INLINE HVX_Vector splat_w(uint32_t word) { return Q6_V_vsplat_R(static_cast
 /// The same number in all lanes.
 OPKG_INLINE HVX_Vector splat_sf(float value) {
   uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
+  __builtin_memcpy(&bits, &value, sizeof bits);  // also a constant without a C library
   return splat_w(bits);
 }
 OPKG_INLINE HVX_Vector splat_hf(uint16_t bits) { return splat_w(bits * 0x10001u); }
@@ -91,12 +89,14 @@ OPKG_INLINE Qf32 sub(Qf32 a, Qf32 b) { return {Q6_Vqf32_vsub_Vqf32Vqf32(a.bits, 
 OPKG_INLINE Qf32 mul(HVX_Vector a, HVX_Vector b) { return {Q6_Vqf32_vmpy_VsfVsf(a, b)}; }
 OPKG_INLINE Qf32 mul(Qf32 a, Qf32 b) { return {Q6_Vqf32_vmpy_Vqf32Vqf32(a.bits, b.bits)}; }
 
-/// c[0] + c[1] x + c[2] x^2 + ...
-template <size_t N>
-OPKG_INLINE Qf32 polynomial(const float (&c)[N], Qf32 x) {
-  Qf32 sum = from_sf(splat_sf(c[N - 1]));
-  for (size_t i = N - 1; i > 0; --i) sum = add(mul(sum, x), splat_sf(c[i - 1]));
-  return sum;
+/// c[first] + c[first + 1] x + c[first + 2] x^2 + ... up to the last coefficient.
+template <size_t first = 0, size_t count>
+OPKG_INLINE Qf32 polynomial(const float (&c)[count], Qf32 x) {
+  if constexpr (first + 1 == count) {
+    return from_sf(splat_sf(c[first]));
+  } else {
+    return add(mul(polynomial<first + 1>(c, x), x), splat_sf(c[first]));
+  }
 }
 
 // -------------------------------------------------------------------------------------------------------- arithmetic

@@ -217,6 +217,8 @@ def test_clang_compiles_without_ieee_instructions(architecture: int, tmp_path: P
     _run(compiled)
     written = assembly.read_text()
     assert ".qf32 = vmpy(" in written
+    assert "call " not in written  # constants are made without memcpy, polynomials without loops
+    assert "loop0" not in written
     # The assembler knows IEEE instructions with -mhvx-ieee-fp only: it proves that there are none.
     _run([clang, *target, "-c", str(assembly), "-o", str(tmp_path / "floats.o")])
     assembly.write_text(written + "\n{\n v0.sf = vadd(v0.sf,v1.sf)\n}\n")

@@ -13,6 +13,16 @@ from opkg.kernels.block import Block
 PREFIX = "opkg::hvx::"
 # Functions of 50 instructions and more.
 LARGE = ("div_sf", "sqrt_sf", "rsqrt_sf", "exp_sf", "log_sf", "sigmoid_sf", "tanh_sf", "erf_sf", "pow_sf")
+# Packets per vector: of a loop around the function alone (clang-19, v68, -O2), without the load and the store. Functions
+# of a few instructions: the units that they take.
+PACKETS: dict[str, float] = {
+    "abs_sf": 0.25, "neg_sf": 0.25, "min_sf": 0.25, "max_sf": 0.25, "gt_sf": 0.25, "ge_sf": 0.5, "eq_sf": 1.0,
+    "sign_sf": 1.0, "magnitude_sf": 0.25, "magnitude_hf": 0.25, "magnitude_for_hf": 0.5, "too_large": 0.25,
+    "too_large_hf": 0.25, "add_sf": 2.0, "sub_sf": 2.0, "mul_sf": 2.0, "mul_add_sf": 3.0, "mul_sub_sf": 3.0,
+    "sf_from_hf": 3.0, "hf_from_sf": 3.0, "sf_from_w": 6.0, "w_from_sf": 5.0, "trunc_sf": 6.0, "floor_sf": 6.0,
+    "ceil_sf": 6.0, "round_sf": 8.0, "rsqrt_sf": 20.0, "log_sf": 23.0, "exp_sf": 26.0, "sqrt_sf": 45.0, "div_sf": 53.0,
+    "sigmoid_sf": 56.0, "erf_sf": 60.0, "tanh_sf": 60.0, "pow_sf": 79.0,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
