@@ -14,4 +14,12 @@ ENTRIES = (
         "x: {dtype: T, rank: 1..4}\n...\ncompute: y = x - max(x, axis=0, keepdims=True)",
         "x: {dtype: T, rank: 1..4}\n...\ncompute: y = x - max(x, axis=-1, keepdims=True)",
     ),
+    Entry(
+        "OPK601",
+        "the op has no computation",
+        "`opkg kernel` is about kernels that are made from what an op computes. This op does not say what it computes: its "
+        "kernels are files of yours. Write `compute:` to have them generated.",
+        "Relu:\n  ...\n  reference: references:relu",
+        "Relu:\n  ...\n  compute: y = max(x, 0)",
+    ),
 )

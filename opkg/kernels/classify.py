@@ -37,10 +37,12 @@ def classify_nodes(graph: Graph, may_broadcast: Collection[str]) -> tuple[Verdic
 
 
 def classify(snippet: Snippet) -> Verdict:
-    """The class of a whole kernel: the highest of its nodes, with the first node's reason."""
+    """The class of a whole kernel: the highest of its nodes, with the first such node's reason."""
     names = [operand.name for operand in snippet.inputs if operand.may_broadcast]
-    verdicts = classify_nodes(snippet.graph, names)
-    return max(verdicts, key=lambda verdict: verdict.layout)
+    worst = max(classify_nodes(snippet.graph, names), key=lambda verdict: verdict.layout)
+    if worst.layout is LayoutClass.OBLIVIOUS:
+        return Verdict(LayoutClass.OBLIVIOUS, "all tensors have one shape")
+    return worst
 
 
 def _narrow(graph: Graph, may_broadcast: Collection[str]) -> list[bool]:

@@ -8,10 +8,10 @@ along other dimensions only is a plain `load`, and keeps the loops over them apa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opkg.kernels.graph import REDUCE, Graph
-from opkg.kernels.shapes import Dim, Dims, broadcast, shapes_of
+from opkg.kernels.shapes import Dim, Dims, broadcast, reduced, shapes_of
 
 MEMORY = ("load", "broadcast_load", "store")
 
@@ -21,7 +21,8 @@ class Step:
     """One operation of the linear code. `args` number earlier steps.
 
     `op`: that of the graph's node, or `load`, `broadcast_load`, `broadcast_move`, `store`, or `scalar` for what is one
-    number in a call (a constant, a param, or computed of those). `shape`: of the value; `lies`: of the tensor in memory.
+    number in a call (a constant, a param, or computed of those). `shape`: of the value; `lies`: of the tensor in
+    memory, and of a reduction's value with the reduced dimensions as 1.
     `tensor`: what is loaded or stored. `node`: the graph's node, -1 for none. `invariant`: the value is the same along
     the innermost dimension, so it can be made before the loop over it.
     """
@@ -75,6 +76,9 @@ class _Writer:
                 wide = self._innermost(self.shapes[node.args[0]])
             args = tuple(self._operand(arg, wide, alone=len(node.args) == 1) for arg in node.args)
             self.made[index] = self._add(node.op, args, self.shapes[index], node=index)
+            if node.op in REDUCE:
+                kept = reduced(node, self.shapes[node.args[0]], keep=True)
+                self.steps[-1] = replace(self.steps[-1], lies=kept)
         for result in self.graph.results:
             shape = self.tensors.get(result.name, self.shapes[result.node])
             value = self._operand(result.node, self._innermost(shape), alone=False)

@@ -7,10 +7,11 @@ four predicates. What the compiler does is its own matter: this tells how near a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opkg.kernels.lowered import Inst, Lowered
 from opkg.kernels.memory import Linear
+from opkg.kernels.pipeline import deepest, stages
 from opkg.kernels.sequence import Loop
 
 VECTORS = 32
@@ -36,8 +37,39 @@ class Allocation:
 
 
 def of_lowered(lowered: Lowered) -> Allocation:
-    """The registers of a kernel's loop: what the setup makes stays while the loop runs."""
-    return _of_loop(lowered.setup, lowered.body, (), (lowered.redo,))
+    """The registers of one turn of a kernel's loop: what the setup makes stays, and what steps in flight leave."""
+    depth = min(lowered.depth, deepest(lowered))
+    if depth == 1:
+        return _of_loop(lowered.setup, lowered.body, (), (lowered.redo,))
+    return _of_loop(lowered.setup, *_turn(lowered, depth))
+
+
+def turn_of(lowered: Lowered) -> list[Inst]:
+    """The instructions of one turn of the loop, in the order in which registers are given."""
+    depth = min(lowered.depth, deepest(lowered))
+    return list(lowered.body) if depth == 1 else _turn(lowered, depth)[0]
+
+
+def _turn(lowered: Lowered, depth: int) -> tuple[list[Inst], list[Inst], list[str]]:
+    """A turn with several steps in flight: instructions, values of the turn before, and those for the next one.
+
+    The last stage runs first. `v@1` is the value `v` that stage 1 takes from the turn before.
+    """
+    found: list[Inst] = []
+    carried: list[Inst] = []
+    after = [inst.dest for inst in lowered.body if inst.op == "load"] + [lowered.redo]
+    kinds = {inst.dest: inst.kind for inst in lowered.body}
+    parts = stages(lowered, depth)
+    for number in range(len(parts) - 1, -1, -1):
+        part = parts[number]
+        took = {value: f"{value}@{number}" for value in part.takes}
+        carried += [Inst(took[value], kinds[value], "carried", ()) for value in part.takes]
+        work = list(part.insts)
+        if number == len(parts) - 1:
+            work += [inst for inst in lowered.body if inst.op == "store"]
+        found += [replace(inst, args=tuple(took.get(arg, arg) for arg in inst.args)) for inst in work]
+        after += [took.get(value, value) for value in part.leaves]
+    return found + [inst for inst in lowered.body if inst.op == "load"], carried, after
 
 
 def of_loop(loop: Loop) -> Allocation:

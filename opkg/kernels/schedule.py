@@ -76,7 +76,7 @@ class Schedule:
 def schedule(code: Linear, lanes: int) -> Schedule:
     """The loops of a linear code in vectors of `lanes` elements."""
     touched = [step for step in code.steps if step.op in MEMORY]
-    loops, groups = collapse(code.domain, [step.lies for step in touched])
+    loops, groups = collapse(code.domain, [step.lies for step in code.steps if step.op in MEMORY or step.op in REDUCE])
     whole = loops or (1,)
     accesses = tuple(_access(step, code.domain, groups) for step in touched)
     return Schedule(code.domain, whole[:-1], inner_loop(whole[-1], lanes), accesses, _passes(code.steps))

@@ -38,19 +38,20 @@ def shapes_of(graph: Graph, tensors: Mapping[str, Dims]) -> tuple[Dims, ...]:
         if node.op in ("input", "param"):
             found.append(() if node.uniform else tensors[node.name])
         elif node.op in REDUCE:
-            found.append(_reduced(node, found[node.args[0]]))
+            found.append(reduced(node, found[node.args[0]]))
         else:
             found.append(broadcast([found[arg] for arg in node.args]))
     return tuple(found)
 
 
-def _reduced(node: Node, shape: Dims) -> Dims:
+def reduced(node: Node, shape: Dims, keep: bool = False) -> Dims:
+    """The shape of a reduction's value. `keep`: with its dimensions as 1 in any case."""
     if isinstance(node.axes, str):
         raise ShapeError(f"the param '{node.axes}' says which dimensions are reduced")
     axes = range(len(shape)) if node.axes is None else node.axes
     if any(not -len(shape) <= axis < len(shape) for axis in axes):
         raise ShapeError(f"{node.op} over {node.axes} of {text_of(shape)}")
     gone = {axis % len(shape) for axis in axes}
-    if node.keepdims:
+    if keep or node.keepdims:
         return tuple(1 if place in gone else dim for place, dim in enumerate(shape))
     return tuple(dim for place, dim in enumerate(shape) if place not in gone)

@@ -147,3 +147,11 @@ def test_linear_code_computes_the_graph(text: str, data: st.DataObject) -> None:
             found.append(functions[step.op](*args))
         assert found[-1].shape == step.shape
     assert np.array_equal(found[-1], np.broadcast_to(evaluate(graph, values, reference=True)["out"], whole))
+
+
+def test_a_reduced_dimension_is_a_loop_of_its_own() -> None:
+    for text in ("x - max(x, -1, keepdims=True)", "x - max(x, 1, keepdims=True)"):
+        found = loops(f"out = {text}", x=(4, 100), out=(4, 100))
+        assert (found.outer, found.inner.length) == ((4,), 100)
+    everything = loops("out = x - max(x, axis=None)", x=(4, 100), out=(4, 100))
+    assert (everything.outer, everything.inner.length) == ((), 400)
