@@ -9,17 +9,14 @@ are measured (`opkg bench`), not estimated.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from opkg.kernels.hvx.units import kind
 from opkg.kernels.lowered import Inst, Lowered
-from opkg.kernels.sequence import Loop
 from opkg.kernels.sequence import Sequence as Loops
 
-# Packets of inline functions of the runtime headers, where a floor cannot be read from the text.
-FUNCTIONS: Mapping[str, float] = {}
-UNKNOWN_FUNCTION = 8.0
+UNKNOWN_FUNCTION = 4.0  # packets of an inline function that nobody has counted
 OVERHEAD = 1.1  # what schedules of the compiler take above the floor
 LOOP = 2.0  # packets of one turn of a loop that nothing else fills
 
@@ -39,11 +36,14 @@ class Estimate:
     per_128: float
 
 
-def packets(lowered: Lowered | Loops, arch: str | int = "v66") -> Estimate:
-    """The floor of a kernel's loops over one step of every one of them."""
+def packets(lowered: Lowered | Loops, arch: str | int = "v66", held: Collection[str] = ()) -> Estimate:
+    """The floor of a kernel's loops over one step of every one of them.
+
+    `held`: inputs that are the same in every step (patterns); what depends on them alone is computed once.
+    """
     number = architecture(arch)
-    bodies = [lowered.body] if isinstance(lowered, Lowered) else [s.body for s in lowered.stages if isinstance(s, Loop)]
-    return _joined([body_packets(body, number) for body in bodies])
+    bodies = [lowered.body] if isinstance(lowered, Lowered) else [loop.body for loop in lowered.loops]
+    return _joined([body_packets(_varying(body, held), number) for body in bodies])
 
 
 def body_packets(insts: Sequence[Inst], arch: str | int = "v66") -> Estimate:
@@ -57,7 +57,7 @@ def body_packets(insts: Sequence[Inst], arch: str | int = "v66") -> Estimate:
         elif inst.op.startswith("Q6_"):
             kinds[kind(inst.op, number)] += 1
         else:
-            functions += FUNCTIONS.get(inst.op, UNKNOWN_FUNCTION)
+            functions += _function(inst.op)
     limits = _limits(kinds, _memory_units(insts))
     limit = max(limits, key=lambda name: limits[name])
     count = sum(kinds.values()) - kinds["none"]
@@ -69,13 +69,38 @@ def body_packets(insts: Sequence[Inst], arch: str | int = "v66") -> Estimate:
 def cycles_per_element(lowered: Lowered | Loops, arch: str | int = "v68") -> float:
     """What one element of the output costs, in packets (a thread executes about one per cycle)."""
     estimate = packets(lowered, arch)
-    loops = 1 if isinstance(lowered, Lowered) else sum(isinstance(s, Loop) for s in lowered.stages)
+    loops = 1 if isinstance(lowered, Lowered) else len(lowered.loops)
     return (estimate.packets * OVERHEAD + LOOP * loops / 4) / lowered.step
+
+
+def _function(name: str) -> float:
+    """Packets of an inline function of the runtime headers. Those of whole steps (`lanes.keep8`) are nothing."""
+    if name.startswith("lanes."):
+        return 0.0
+    from opkg.kernels.strategies.floating_ops import PACKETS, PREFIX
+
+    return PACKETS.get(name.removeprefix(PREFIX), UNKNOWN_FUNCTION)
 
 
 def architecture(arch: str | int) -> int:
     """66 of "v66"."""
     return arch if isinstance(arch, int) else int(arch.removeprefix("v"))
+
+
+def _varying(insts: Sequence[Inst], held: Collection[str]) -> list[Inst]:
+    """The instructions of a body that have to be executed in every step."""
+    if not held:
+        return list(insts)
+    made = {inst.dest for inst in insts if inst.dest}
+    once: set[str] = set()
+    left = []
+    for inst in insts:
+        alike = inst.args[0] in held if inst.op == "load" else all(arg in once or arg not in made for arg in inst.args)
+        if inst.op != "store" and alike:
+            once.add(inst.dest)
+        else:
+            left.append(inst)
+    return left
 
 
 def _joined(parts: Sequence[Estimate]) -> Estimate:
