@@ -47,7 +47,7 @@ def _refusal(snippet: Snippet) -> str:
 def _lower(snippet: Snippet) -> Lowered:
     forms = Forms(snippet.graph)
     code = Code(snippet, forms)
-    peeled = [_peel(forms, forms[result.node]) for result in snippet.graph.results]
+    peeled = [_peel(forms, forms.merged(forms[result.node])) for result in snippet.graph.results]
     code.count_uses([form for form, _ in peeled])
     for result, (form, clamps) in zip(snippet.graph.results, peeled, strict=True):
         operand = snippet.operand(result.name)
@@ -111,7 +111,9 @@ def _token(operand: Operand) -> str:
 
 def _stored_bound(code: Code, operand: Operand, kind: str, bound: Number) -> str:
     """The member with a bound as a stored number, in every lane."""
-    member = code.member("int32_t", f"{operand.name}_{'low' if kind == 'max' else 'high'}", "bound of the stored result")
+    member = code.member(
+        "int32_t", f"{operand.name}_{'low' if kind == 'max' else 'high'}", "bound of the stored result"
+    )
     spread = "all_bytes" if operand.storage.bits == 8 else "both_halves"
     where = f"op.{operand.name}.scale, op.{operand.name}.zero"
     value = f"{NAMESPACE}::stored_bound<{operand.element}>({text(bound)}, {where})"

@@ -54,7 +54,7 @@ class Code:
         narrow = self.split or any(o.storage.bits == 8 for o in snippet.outputs)
         self.step = 128 if narrow else 64
         self.parts = self.step // 64
-        self._names = {o.name for o in (*snippet.inputs, *snippet.outputs, *snippet.params)}
+        self._names = {o.name for o in (*snippet.inputs, *snippet.outputs)} | {p.name for p in snippet.params}
         self._lanes: dict[str, str] = {}
         self._values: dict[int, Value] = {}
         self._uses: dict[int, int] = {}
@@ -197,9 +197,7 @@ class Code:
         name = "Q6_Vh_vmax_VhVh" if atom.kind == "max" else "Q6_Vh_vmin_VhVh"
         local = self.local(atom.kind + "_lanes")
         function = f"{NAMESPACE}::{'greatest' if atom.kind == 'max' else 'least'}_of"
-        self.say(
-            f"const {NAMESPACE}::Lanes {local} = {function}({a.member}.lanes, {b.member}.lanes);"
-        )
+        self.say(f"const {NAMESPACE}::Lanes {local} = {function}({a.member}.lanes, {b.member}.lanes);")
         return Value(self.each(name, *values, to=atom.kind), local)
 
     def _magnitude(self, atom: Atom) -> Value:
@@ -268,6 +266,7 @@ class Code:
             atom = self.forms.atoms[form.terms[0][0]]
             if atom.kind in ("max", "min", "abs") or (atom.kind == "product" and not self.is_byte_product(atom)):
                 return self.value(form.terms[0][0])
+        form = self.forms.merged(form)
         fit = self.fit(form, wish)
         self.say(f"if (!{fit.call()}) return false;")
         return self.sum(form, fit.member)
@@ -343,4 +342,3 @@ class Code:
 ATOMS = {
     "input": Code._input, "product": Code._product, "max": Code._extreme, "min": Code._extreme, "abs": Code._magnitude,
 }  # fmt: skip
-

@@ -123,7 +123,22 @@ class Forms:
         return Form(terms, self.numbers.mul(a.constant, factor))
 
     def sub(self, a: Form, b: Form) -> Form:
-        return self.add(a, self.scale(b, -1.0))
+        same = {term for term in b.terms if term in a.terms}  # cancels, also where the factor is not known yet
+        first, second = (Form(tuple(t for t in form.terms if t not in same), form.constant) for form in (a, b))
+        if first.constant == second.constant:
+            first, second = Form(first.terms), Form(second.terms)
+        return self.add(first, self.scale(second, -1.0))
+
+    def merged(self, form: Form) -> Form:
+        """p * max(x, 0) + n * min(x, 0) as p * x + (n - p) * min(x, 0): one part less to compute."""
+        parts = {(self.atoms[i].name, self.atoms[i].part): (i, f) for i, f in form.terms if self.atoms[i].part}
+        for name, part in parts:
+            if part != "positive" or (name, "negative") not in parts:
+                continue
+            (above, p), (below, _) = parts[name, "positive"], parts[name, "negative"]
+            form = self.sub(form, Form(((above, p),)))
+            form = self.add(form, self.sub(self.scale(self.of_atom(Atom("input", name)), p), Form(((below, p),))))
+        return form
 
     def of_atom(self, atom: Atom) -> Form:
         if atom not in self._index:
