@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from struct import pack, unpack
 
+from opkg.kernels.cost import cycles_per_element
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.sequence import Sequence
 from opkg.kernels.snippet import Snippet
@@ -31,19 +32,30 @@ class Candidate:
 
 def candidates(snippet: Snippet) -> tuple[Candidate, ...]:
     """One candidate per strategy, in order of the table."""
-    return tuple(_candidate(name, _load(place), snippet) for name, place in table().items())
+    return _candidates(snippet, tuple(table().items()))
+
+
+@lru_cache(maxsize=64)
+def _candidates(snippet: Snippet, places: tuple[tuple[str, str], ...]) -> tuple[Candidate, ...]:
+    return tuple(_candidate(name, _load(place), snippet) for name, place in places)
 
 
 def choose(snippet: Snippet) -> Candidate | None:
-    """The cheapest candidate, the first one of equals; None when only portable code can do it."""
+    """The cheapest candidate, the first one of equals; None when only portable code can do it.
+
+    HVX has floating point from v68 on: integer instructions come first where both can do it.
+    """
     able = [candidate for candidate in candidates(snippet) if candidate.lowered is not None]
-    return min(able, key=lambda candidate: candidate.estimate or 0.0) if able else None
+    return min(able, key=_rank) if able else None
+
+
+def _rank(candidate: Candidate) -> tuple[bool, float]:
+    return candidate.lowered is not None and candidate.lowered.float_unit, candidate.estimate or 0.0
 
 
 def estimate(snippet: Snippet, lowered: Lowered | Sequence) -> float:
     """Packets per 128 bytes of all outputs, by the resources that the instructions take."""
-    bodies = [lowered.body] if isinstance(lowered, Lowered) else [loop.body for loop in lowered.loops]
-    return sum(map(len, bodies)) / 4 * 128 / (lowered.step * sum(o.storage.bytes for o in snippet.outputs))
+    return cycles_per_element(lowered, "v66") * 128 / sum(o.storage.bytes for o in snippet.outputs)
 
 
 def table() -> dict[str, str]:
@@ -85,7 +97,9 @@ def decides_in_single(snippet: Snippet) -> bool:
 def _exact(snippet: Snippet, op: str, name: str, value: object) -> bool:
     """Whether a leaf is a number of float32."""
     if op == "const":
-        return value == unpack("f", pack("f", value))[0] if isinstance(value, int | float) else True
+        if not isinstance(value, int | float):
+            return True
+        return abs(value) < 1e38 and value == unpack("f", pack("f", value))[0]
     return op == "param" or (op == "input" and snippet.operand(name).is_float)
 
 

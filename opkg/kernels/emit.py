@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from opkg.kernels.choose import choose
+from opkg.kernels.cost import cycles_per_element
 from opkg.kernels.emit_parts import Source, asked, parts, reduces
 from opkg.kernels.emit_rows import member_lines, vector_lines
 from opkg.kernels.emit_sequence import sequence_lines
@@ -92,6 +93,13 @@ def kernel_file(
         functions=functions,
     )
     return KernelFile(text, tuple(sorted(headers)))
+
+
+def cycles(op: Op, source: Source, signed_as_unsigned: bool) -> float | None:
+    """Estimated cycles per element of the largest tensor, all optional inputs given; None for portable code."""
+    chosen = [choose(snippet) for snippet in next(parts(op, source, signed_as_unsigned))]
+    found = [c.lowered for c in chosen if c is not None and c.lowered is not None]
+    return sum(cycles_per_element(lowered) for lowered in found) if len(found) == len(chosen) else None
 
 
 def _lowered(snippet: Snippet, unroll: Mapping[str, int]) -> Lowered | Loops | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from opkg.resources import plain
 from opkg.spec.diagnostics import Diagnostic
+from opkg.spec.expr import Binary, Call, Expression, Name, Num, Type
 from opkg.spec.model import Kernel, Op, OpPackage
+from opkg.spec.print_expr import to_text
 from opkg.targets.artifact import Artifact
 from opkg.targets.qnn_common.kernel_api import element, header_path, kernel_api, param_element
 from opkg.targets.qnn_common.names import snake
@@ -49,6 +51,38 @@ def generated(package: OpPackage, base: str, chosen: Callable[[Op], Sequence[Ker
     found = _closure(headers)
     artifacts += [Artifact(f"{base}/include/{name}", text) for name, text in sorted(found.items())]
     return Generated(tuple(artifacts), tuple(paths[op.name] for op, _ in made))
+
+
+def priced(package: OpPackage, unsigned: bool) -> OpPackage:
+    """The package with the estimated cost of every generated kernel whose spec leaves it out."""
+    if not any(_unpriced(kernel) for op in package.ops for kernel in op.kernels):
+        return package
+    return replace(package, ops=tuple(_priced(op, unsigned) for op in package.ops))
+
+
+def _unpriced(kernel: Kernel) -> bool:
+    return not kernel.body and "cost" not in kernel.spans
+
+
+def _priced(op: Op, unsigned: bool) -> Op:
+    chosen = [kernel for kernel in op.kernels if _unpriced(kernel)]
+    if not chosen:
+        return op
+    from opkg.kernels.emit import cycles
+
+    prices = {s.kernel.function: cycles(op, s, unsigned) for s in _sources(op, chosen)}
+    kernels = [_with_cost(op, kernel, prices.get(kernel.function)) for kernel in op.kernels]
+    return replace(op, kernels=tuple(kernels))
+
+
+def _with_cost(op: Op, kernel: Kernel, price: float | None) -> Kernel:
+    """`cost: 0.03 * size(x)`, by the largest of the inputs that every call has."""
+    sizes = [Call("size", (Name(t.name),)) for t in op.inputs if not t.optional and t.variadic is None]
+    if price is None or not sizes:
+        return kernel
+    size = Call("max", tuple(sizes)) if len(sizes) > 1 else sizes[0]
+    tree = Binary("*", Num(float(f"{price:.3g}")), size)
+    return replace(kernel, cost=Expression(to_text(tree), tree, Type.FLOAT, kernel.spans.get("", op.span)))
 
 
 def source_paths(package: OpPackage) -> dict[str, str]:

@@ -7,7 +7,7 @@ from opkg.spec.diagnostics import Diagnostic, error
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.qnn_common import files
-from opkg.targets.qnn_common.generated import findings, generated
+from opkg.targets.qnn_common.generated import findings, generated, priced
 from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.validation import Validation
@@ -33,6 +33,7 @@ class ClassicTarget:
         return [*_profile_findings(package), *(found for op in package.ops for found in lint(op)), *findings(package)]
 
     def render(self, package: OpPackage) -> list[Artifact]:
+        package = priced(package, unsigned=False)
         base = files.folder(package, "classic")
         profile = profile_of(package.sdk) or NEWEST
         stems = {op.name: snake(op.name) for op in package.ops}

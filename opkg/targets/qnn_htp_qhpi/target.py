@@ -10,7 +10,7 @@ from opkg.spec.expr import Expression
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.qnn_common import files
-from opkg.targets.qnn_common.generated import findings, generated
+from opkg.targets.qnn_common.generated import findings, generated, priced
 from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.validation import Validation
@@ -33,6 +33,7 @@ class QhpiTarget:
         return [*lints, *findings(package), *_rule_findings(package)]
 
     def render(self, package: OpPackage) -> list[Artifact]:
+        package = priced(package, unsigned=True)
         base = files.folder(package, "qhpi")
         stems = {op.name: snake(op.name) for op in package.ops}
         sources = ["src/interface.cpp", *(f"src/{stem}.cpp" for stem in stems.values())]
