@@ -6,6 +6,7 @@ four predicates. What the compiler does is its own matter: this tells how near a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,8 @@ from opkg.kernels.sequence import Loop
 
 VECTORS = 32
 PREDICATES = 4
+# Instructions that change their first operand: the result is in its register, or a copy is made before.
+_CHANGES = re.compile(r"acc|lut(32|16)or|vandor|vinsert|into")
 _HALVES = {"Q6_V_lo_W": 0, "Q6_V_hi_W": 1}  # a half of a pair: the register that it is in already
 
 
@@ -168,13 +171,19 @@ class _Scan:
                 if unit.place is not None:
                     self.free[unit.kind].add(unit.place)
             if at in self.made:
-                live += self._give(self.made[at], live)
+                live += self._give(self.made[at], live, self._wish(self.insts[at]))
         return Allocation(self._registers(), self._most("V"), self._most("Q"), tuple(self.spills))
 
-    def _give(self, name: str, live: list[_Unit]) -> list[_Unit]:
+    def _wish(self, inst: Inst) -> int | None:
+        """The register that a result should have: that of the operand which the instruction changes."""
+        if not _CHANGES.search(inst.op) or inst.args[0] not in self.units:
+            return None
+        return self.units[inst.args[0]][0].place
+
+    def _give(self, name: str, live: list[_Unit], wish: int | None) -> list[_Unit]:
         """Registers of a new value; without any left, the value that is needed last goes to memory."""
         units = self.units[name]
-        while not self._place(units):
+        while not self._place(units, wish):
             kind = units[0].kind
             held = [unit for unit in live if unit.kind == kind and unit.place is not None]
             victim = max(held, key=lambda unit: unit.end, default=None)
@@ -184,13 +193,14 @@ class _Scan:
             self._spill(victim)
         return list(units)
 
-    def _place(self, units: tuple[_Unit, ...]) -> bool:
+    def _place(self, units: tuple[_Unit, ...], wish: int | None) -> bool:
         free = self.free[units[0].kind]
         fits = [n for n in sorted(free) if len(units) == 1 or (n % 2 == 0 and n + 1 in free)]
         if not fits:
             return False
+        first = wish if wish in fits else fits[0]
         for offset, unit in enumerate(units):
-            unit.place = fits[0] + offset
+            unit.place = first + offset
             free.remove(unit.place)
         return True
 

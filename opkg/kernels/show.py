@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from opkg.kernels.build import build
@@ -12,12 +12,12 @@ from opkg.kernels.classify import classify, classify_nodes
 from opkg.kernels.cost import packets
 from opkg.kernels.graph import LEAVES, Graph
 from opkg.kernels.lowered import Inst, Lowered
-from opkg.kernels.registers import PREDICATES, VECTORS, Allocation, of_linear, of_loop, of_lowered, turn_of
+from opkg.kernels.registers import PREDICATES, VECTORS, Allocation, of_loop, of_lowered, turn_of
 from opkg.kernels.schedule import schedule
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.shapes import ShapeError, text_of
 from opkg.kernels.show_graph import graph_lines, linear_lines, register_lines
-from opkg.kernels.show_shapes import linear_of
+from opkg.kernels.show_shapes import linear_of, pinned
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.stats import walked_bytes, walks
@@ -94,7 +94,7 @@ def _facts(shown: Shown) -> list[tuple[str, str]]:
     graph = snippet.graph
     tensors = [f"{o.name} {o.dtype}" + (" (may broadcast)" if o.may_broadcast else "") for o in read_inputs(snippet)]
     results = [f"{o.name} {o.dtype}" for o in snippet.outputs]
-    verdict = classify(snippet)
+    verdict = classify(replace(snippet, graph=pinned(shown.op, graph)))
     walked = walks(graph)
     fewer = f", {walked.shrink:.2g} times fewer" if walked.before > walked.after else ""
     steps = f"{_operations(shown.written)} as written, {_operations(graph)} in canonical form"
@@ -113,7 +113,12 @@ def _operations(graph: Graph) -> int:
 
 
 def _loops(shown: Shown) -> str:
-    code, _, assumed = linear_of(shown.op, shown.snippet, shown.given)
+    try:
+        code, _, assumed = linear_of(shown.op, shown.snippet, shown.given)
+    except ShapeError as failure:
+        if shown.given:
+            raise
+        return f"not known before a call: {failure}"
     loops = schedule(code, _lanes(shown.snippet))
     outer = " x ".join(map(str, loops.outer))
     passes = sum(bool(walk.body) for walk in loops.passes)
@@ -125,8 +130,8 @@ def _loops(shown: Shown) -> str:
 
 def _bytes(shown: Shown) -> list[tuple[str, str]]:
     """Bytes through memory, when shapes are numbers."""
-    _, shapes, _ = linear_of(shown.op, shown.snippet, shown.given)
     try:
+        _, shapes, _ = linear_of(shown.op, shown.snippet, shown.given)
         before, after = walked_bytes(shown.snippet, shapes)
     except (ShapeError, KeyError):
         return []
@@ -180,7 +185,12 @@ def _canonical(shown: Shown) -> list[str]:
 
 
 def _linear(shown: Shown) -> list[str]:
-    code, shapes, assumed = linear_of(shown.op, shown.snippet, shown.given)
+    try:
+        code, shapes, assumed = linear_of(shown.op, shown.snippet, shown.given)
+    except ShapeError as failure:
+        if shown.given:
+            raise
+        return [f"not known before a call: {failure}"]
     loops = schedule(code, _lanes(shown.snippet))
     note = [f"shapes: {assumed}"] if assumed else [f"{name} {text_of(shape)}" for name, shape in shapes.items()]
     return [", ".join(note), *linear_lines(code, shown.snippet.graph, loops)]
@@ -189,9 +199,7 @@ def _linear(shown: Shown) -> list[str]:
 def _registers(shown: Shown) -> list[str]:
     chosen = best(candidates(shown.snippet))
     if chosen is None or chosen.lowered is None:
-        code, _, _ = linear_of(shown.op, shown.snippet, shown.given)
-        found = of_linear(code)
-        return [f"portable code; one vector per value would take {found.vectors} registers"]
+        return ["portable code: what it needs is up to the compiler"]
     lines = [f"{chosen.strategy}: {chosen.lowered.title}"]
     for title, insts, allocation in _allocations(chosen.lowered):
         lines += [f"loop: {title}"] if title else []

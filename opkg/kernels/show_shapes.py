@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from opkg.kernels.graph import Graph
 from opkg.kernels.memory import Linear, linear
+from opkg.kernels.scalar_axes import Refused, axes_of
 from opkg.kernels.shapes import Dim, Dims, ShapeError, text_of
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
-from opkg.spec.compute.extents import is_rest, of_param, of_tensor
+from opkg.spec.compute.extents import MOST_RANK, is_rest, of_param, of_tensor
 from opkg.spec.model import Op
 
 ALIKE = "all tensors alike"
@@ -18,20 +21,36 @@ def linear_of(op: Op, snippet: Snippet, given: Mapping[str, tuple[int, ...]]) ->
     """The linear code of a snippet, the shapes of its tensors, and what was assumed of them (may be empty).
 
     Where nothing is given and the spec leaves open how shapes fit (`broadcast(a, b)`), all tensors have one shape.
-    ShapeError when given shapes do not fit the spec or one another.
+    ShapeError when given shapes do not fit the spec or one another, and for dimensions that only a call names.
     """
     known = _shapes(op, snippet, given)
+    graph = pinned(op, snippet.graph)
     if known is not None:
         try:
-            return linear(snippet.graph, known), known, ""
+            return linear(graph, known), known, ""
         except ShapeError:
             if given:
                 raise
     shape: Dims = ("*batch", "row")
     alike = {operand.name: shape for operand in read_inputs(snippet)}
-    if not snippet.graph.reductions:
+    if not graph.reductions:
         alike |= {operand.name: shape for operand in snippet.outputs}
-    return linear(snippet.graph, alike), alike, ALIKE
+    return linear(graph, alike), alike, ALIKE
+
+
+def pinned(op: Op, graph: Graph) -> Graph:
+    """The graph with numbers for the dimensions that a param names and a constraint of the op pins."""
+    if not any(isinstance(node.axes, str) for node in graph.nodes):
+        return graph
+    try:
+        bits = axes_of(op, graph).bits
+    except Refused:
+        return graph
+    if not bits.startswith("0x"):  # only the call says it
+        return graph
+    axes = tuple(-1 - place for place in range(MOST_RANK) if int(bits, 16) >> place & 1)
+    nodes = [replace(node, axes=axes) if isinstance(node.axes, str) else node for node in graph.nodes]
+    return Graph(tuple(nodes), graph.results)
 
 
 def _shapes(op: Op, snippet: Snippet, given: Mapping[str, tuple[int, ...]]) -> dict[str, Dims] | None:
@@ -57,6 +76,8 @@ def _shapes(op: Op, snippet: Snippet, given: Mapping[str, tuple[int, ...]]) -> d
         own = dims[operand.name]
         if own is not None and not any(isinstance(dim, str) and dim.startswith("?") for dim in own):
             found[operand.name] = _filled(own, bound)
+    if snippet.graph.reductions:  # the last dimension of a run is one by itself
+        return {name: (*shape, "last") if shape and is_rest(shape[-1]) else shape for name, shape in found.items()}
     return found
 
 

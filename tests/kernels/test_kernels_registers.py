@@ -70,6 +70,16 @@ def test_pairs_are_even_neighbours_and_halves_cost_nothing() -> None:
     assert allocate(insts, apart=True).registers["w"] == "v3:2"
 
 
+def test_what_accumulates_stays_in_its_register() -> None:
+    insts = [
+        _inst("x"), _inst("y"), _inst("w", "x", "y", kind="W"),
+        Inst("sum", "W", "Q6_Wh_vmpyacc_WhVubRb", ("w", "x", "1")),
+        Inst("more", "W", "Q6_Wh_vmpyacc_WhVubRb", ("sum", "y", "1")), _inst("z", "more"),
+    ]  # fmt: skip
+    found = allocate(insts)
+    assert found.registers["w"] == found.registers["sum"] == found.registers["more"]
+
+
 def test_predicates_are_counted_apart() -> None:
     insts = [
         Inst("x", "V", "load", ("x", "0")),

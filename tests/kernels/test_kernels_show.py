@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from opkg.cli.main import run
 
+ROOT = Path(__file__).resolve().parents[2]
 SPEC = """\
 opkg: 1
 package: {name: acme.show, version: 1.0.0, targets: [qnn-htp-qhpi, qnn-htp-classic]}
@@ -205,3 +207,22 @@ def test_specs_with_errors(capsys: pytest.CaptureFixture[str], project: Path) ->
 def test_the_finding_can_be_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", "OPK601"]) == 0
     assert "no computation" in capsys.readouterr().out
+
+
+def test_the_page_shows_what_is_printed() -> None:
+    """Its runs are renewed by `python scripts/doc_runs.py --write docs/kernels.md`."""
+    place = importlib.util.spec_from_file_location("doc_runs", ROOT / "scripts" / "doc_runs.py")
+    assert place is not None
+    assert place.loader is not None
+    doc_runs = importlib.util.module_from_spec(place)
+    place.loader.exec_module(doc_runs)
+    page = (ROOT / "docs" / "kernels.md").read_text("utf-8")
+    assert doc_runs.renewed(page) == page
+
+
+def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "kernels.md").read_text("utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    exec(compile(example, "kernels.md", "exec"), {})
+    (comment,) = re.findall(r"# (\[\('.*)", example)
+    assert capsys.readouterr().out.strip() == comment
