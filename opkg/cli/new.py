@@ -13,14 +13,15 @@ _KINDS = ("elementwise", "reduction", "layout", "custom")
 
 @click.command("new")
 @click.argument("name")
-@click.option("--kind", type=click.Choice(_KINDS), help="What the first kernel looks like. [elementwise]")
+@click.option("--kind", type=click.Choice(_KINDS), help="What the op looks like. [elementwise]")
 @click.option("--package", metavar="P", help="Package the op goes to: acme.vision.")
 @click.option("--dir", "directory", type=click.Path(file_okay=False), metavar="D", help="The project's folder.")
 @click.option("--no-input", is_flag=True, help="Never ask (nor is anything asked without a terminal).")
 def command(name: str, kind: str | None, package: str | None, directory: str | None, no_input: bool) -> int:
     """Make a project with the op NAME, or add the op to the project in D (default: here).
 
-    The result validates, builds and verifies at once; the kernel's body is yours to change.
+    The result validates, builds and verifies at once. Elementwise ops and reductions say what they compute in the spec,
+    and their kernels are generated; the other kinds come with a kernel of yours in C++ and a reference in numpy.
     """
     from opkg.project.scaffold import new_op
 
@@ -32,7 +33,8 @@ def command(name: str, kind: str | None, package: str | None, directory: str | N
     where = f" in the new project {made.root}" if made.created_project else ""
     print(f"{name} ({kind}) is in {made.spec}{where}")
     go = "" if made.root in (".", "") else f" -C {made.root}"
-    log(f"next: opkg{go} verify, then change the spec, {made.reference} and {made.kernel}")
+    *first, last = made.yours
+    log(f"next: opkg{go} verify, then change {', '.join(first) + ' and ' if first else ''}{last}")
     return 0
 
 

@@ -11,18 +11,21 @@ from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.names import snake
 
 KINDS = ("elementwise", "reduction", "layout", "custom")
+COMPUTED = ("elementwise", "reduction")  # their specs have `compute:`
 
 
 @dataclass(frozen=True, slots=True)
 class NewOp:
-    """What `opkg new` wrote: the project root, the spec, and every file made or changed, relative to the root."""
+    """What `opkg new` wrote: the project root, the spec, and every file made or changed, relative to the root.
+
+    `yours`: what a user changes next; the kernel and reference only for kinds that have no `compute:`.
+    """
 
     root: str
     spec: str
     files: tuple[str, ...]
     created_project: bool
-    kernel: str
-    reference: str = "references.py"
+    yours: tuple[str, ...]
 
 
 def new_op(name: str, kind: str, package: str | None, directory: str | None) -> NewOp:
@@ -89,7 +92,7 @@ def _create(target: Path, slug: str, package: str, name: str, kind: str) -> NewO
         made.rename(target)
     spec = str(target / "specs" / f"{slug}.yaml")
     files = tuple(sorted(str(p.relative_to(target)) for p in target.rglob("*") if p.is_file()))
-    return NewOp(str(target), spec, files, True, result.kernel)
+    return NewOp(str(target), spec, files, True, result.yours)
 
 
 def _cookiecut(staging: Path, slug: str, package: str) -> Path:
@@ -113,7 +116,8 @@ def _cookiecut(staging: Path, slug: str, package: str) -> Path:
 
 
 def _extend(root: Path, spec: Path, name: str, kind: str) -> NewOp:
-    """Adds the op's text to the spec and to references.py, and writes its kernel file; all or nothing."""
+    """Adds the op's text to the spec; for a kind without `compute:` also to references.py, and writes its kernel file;
+    all or nothing."""
     before = spec.read_bytes()
     package, ops = _read(before, str(spec))
     if name in ops:
@@ -128,17 +132,25 @@ def _extend(root: Path, spec: Path, name: str, kind: str) -> NewOp:
     }
     after = _insert(before.decode("utf-8"), _snippet(kind, "op.yaml.j2", context), str(spec)).encode()
     _read(after, str(spec))
+    changes = {spec: after.decode()}
+    if kind not in COMPUTED:
+        changes = {**_by_hand(root, body, kind, context), **changes}
+    _write_all(changes)
+    written = _generate(str(spec))
+    files = tuple([str(p.relative_to(root)) for p in changes])
+    yours = ("the spec",) if kind in COMPUTED else ("the spec", "references.py", body)
+    return NewOp(str(root), str(spec), (*files, *written), False, yours)
+
+
+def _by_hand(root: Path, body: str, kind: str, context: dict[str, str]) -> dict[Path, str]:
+    """The kernel file and references.py with the op's reference."""
     references = root / "references.py"
     text = references.read_text("utf-8") if references.exists() else _EMPTY_REFERENCES
     text = text.rstrip("\n") + "\n\n\n" + _snippet(kind, "reference.py.j2", context)
     kernel = root / body
     if kernel.exists():
         raise _fail("OPK343", f"'{kernel}' is in the way", str(kernel), "move it, or choose another op name")
-    changes = {kernel: _snippet(kind, "kernel.cpp.j2", context), references: text, spec: after.decode()}
-    _write_all(changes)
-    written = _generate(str(spec))
-    files = (*(str(p.relative_to(root)) for p in changes), *written)
-    return NewOp(str(root), str(spec), files, False, body)
+    return {kernel: _snippet(kind, "kernel.cpp.j2", context), references: text}
 
 
 def _generate(spec: str) -> tuple[str, ...]:

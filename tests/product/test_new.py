@@ -86,7 +86,7 @@ def test_a_kernel_file_in_the_way_is_not_touched(project: Path) -> None:
     mine = project / "kernels" / "in_the_way.cpp"
     mine.write_text("// mine\n")
     before = snapshot(project)
-    done = opkg("new", "InTheWay", "--no-input", cwd=project)
+    done = opkg("new", "InTheWay", "--kind", "custom", "--no-input", cwd=project)
     assert done.returncode == 1
     assert "is in the way" in done.stdout
     assert snapshot(project) == before
