@@ -70,7 +70,9 @@ def _loop(loop: Loop) -> list[str]:
         inner += start
         inner += _turns(loop, "for (size_t i = 0; i < steps; ++i) {", "if (n % kStep != 0) {")
         inner += loop.finish
-    return [f"// {loop.title}", *loop.declare, "{", *(f"  {line}" if line else "" for line in inner), "}"]
+    inner += loop.last
+    head = f"if ({loop.when}) {{" if loop.when else "{"
+    return [f"// {loop.title}", *loop.declare, head, *(f"  {line}" if line else "" for line in inner), "}"]
 
 
 def _result(store: Inst) -> str:

@@ -25,7 +25,7 @@ class Loop:
     `body` is one step. Lanes of the last, partial step that hold no element are filled by the instructions
     `lanes.keep8/16/32(vector, neutral, part)`, which leave the vector of a whole step as it is. `declare`: C++ of the
     numbers that the loop finds, before it. `finish`: C++ after it, from the carried vectors; with `block`, after every
-    `block` steps, for accumulators that hold no more.
+    `block` steps, for accumulators that hold no more; `last` at the very end. `when`: C++ of a condition for all of it.
     """
 
     title: str
@@ -34,6 +34,8 @@ class Loop:
     body: tuple[Inst, ...]
     declare: tuple[str, ...] = ()
     finish: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
+    when: str = ""
     block: int = 0
     unroll: int = 1
 

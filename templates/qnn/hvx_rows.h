@@ -8,124 +8,142 @@
 
 namespace opkg::hvx {
 
-/// Bits behind the point that leave `value` below 2^limit, with its rounding.
-inline void lower_bits(int32_t& bits, int32_t limit, double value) {
-  int exponent = 0;
-  std::frexp(value * 1.0001, &exponent);  // value < 2^exponent
-  if (bits > limit - exponent) bits = limit - exponent;
+/// The smallest e with |value| < 2^e; large for what is not finite. From the bits: doubles are slow on this machine.
+inline int32_t exponent(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return static_cast<int32_t>(bits >> 52 & 0x7ff) - 1022;
 }
 
-/// Numbers of a linear form sum(factor[i] * value[i]) + bias in steps of 2^-shift: what a loop multiplies with.
+/// value * 2^bits, rounded to the nearest whole number, which 62 bits hold; `limit` is the largest magnitude.
+inline int64_t scaled(double value, int32_t bits, uint64_t limit) {
+  uint64_t word;
+  memcpy(&word, &value, sizeof word);
+  const int32_t shift = static_cast<int32_t>(word >> 52 & 0x7ff) - 1075 + bits;
+  const uint64_t mantissa = (word & ((uint64_t{1} << 52) - 1)) | uint64_t{1} << 52;
+  if (shift < -54) return 0;
+  const uint64_t exact = shift >= 0 ? mantissa << shift : (mantissa + (uint64_t{1} << (-shift - 1))) >> -shift;
+  const uint64_t size = exact < limit ? exact : limit;
+  return word >> 63 != 0 ? -static_cast<int64_t>(size) : static_cast<int64_t>(size);
+}
+
+/// One term of a linear form: its factor in steps of the result, the largest magnitude of the values, and by how many bits
+/// a loop may shift the values to the left.
+struct Term {
+  double factor;
+  int32_t most;
+  int32_t lift = 0;
+};
+
+/// Bits behind the point with which 31 bits hold all terms and the constant, and `width` bits each factor; 0 for none.
+template <uint32_t kTerms>
+int32_t fraction_bits(const Term (&terms)[kTerms], double constant, int32_t width, int32_t bits) {
+  int32_t reach = exponent(constant);
+  for (const Term& term : terms) {
+    const int32_t size = exponent(term.factor);
+    if (bits > width - size + term.lift) bits = width - size + term.lift;
+    int32_t places = 0;
+    while ((term.most >> places) != 0) ++places;
+    if (size + places > reach) reach = size + places;
+  }
+  for (uint32_t i = 0; (1u << i) < kTerms + 1; ++i) ++reach;
+  if (bits > 30 - reach) bits = 30 - reach;
+  return bits > 0 ? bits : 0;
+}
+
+/// sum(factor[i] * (value[i] << lift[i])) + bias, in units of 2^-(shift + kFraction) steps of an 8-bit result.
 template <uint32_t kTerms>
 struct Linear {
-  static constexpr int32_t kFraction = 7;  ///< bits behind the point of the 16-bit lanes that become 8-bit results
-  static constexpr int32_t kMost = 22;
+  static constexpr int32_t kFraction = 7;  ///< bits behind the point of the 16-bit lanes that become results
 
   int32_t factor[kTerms] = {};  ///< 16 bits
+  int32_t lift[kTerms] = {};
   int32_t bias = 0;
-  int32_t shift = 0;  ///< of the 32-bit sum to 16-bit lanes: kFraction bits remain behind the point
+  int32_t shift = 0;  ///< of the 32-bit sum to 16-bit lanes
   bool ok = false;    ///< whether every result is within 1 step of the correctly rounded one
 
-  /// `real`: the factors in steps of the result, `most`: the largest magnitude of each value, `blur`: by how much of a
-  /// step the values themselves may be off.
-  Linear(const double (&real)[kTerms], const double (&most)[kTerms], double constant, double blur) {
-    double largest = 0.0;
-    double reach = std::fabs(constant) + 1.0;
-    double span = 0.0;
-    for (uint32_t i = 0; i < kTerms; ++i) {
-      const double size = std::fabs(real[i]);
-      if (size > largest) largest = size;
-      reach += size * most[i];
-      span += most[i];
-    }
-    if (!(reach < 1e9)) return;  // not finite either
-    int32_t bits = kMost;
-    lower_bits(bits, 15, largest);
-    lower_bits(bits, 30, reach);
+  /// `blur`: by how much of a step the values themselves may be off.
+  Linear(const Term (&terms)[kTerms], double constant, float blur) {
+    const int32_t bits = fraction_bits(terms, constant, 15, 22);
     if (bits < kFraction) return;
-    const double unit = std::ldexp(1.0, bits);
-    // Half a unit for each rounded factor, half a step of the 16-bit lanes for their truncation.
-    ok = (0.5 * span + 1.0) / unit + 0.5 / (1 << kFraction) + blur < 0.45;
-    for (uint32_t i = 0; i < kTerms; ++i) factor[i] = static_cast<int32_t>(std::nearbyint(real[i] * unit));
+    int32_t span = 2;
+    for (uint32_t i = 0; i < kTerms; ++i) {
+      const int32_t over = exponent(terms[i].factor) + bits - 15;
+      lift[i] = over > 0 ? over : 0;
+      factor[i] = static_cast<int32_t>(scaled(terms[i].factor, bits - lift[i], 0x7fff));
+      span += terms[i].most << lift[i];
+    }
     shift = bits - kFraction;
-    bias = static_cast<int32_t>(std::nearbyint(constant * unit)) + (shift > 0 ? 1 << (shift - 1) : 0);
+    bias = static_cast<int32_t>(scaled(constant, bits, 0x3fffffff)) + (shift > 0 ? 1 << (shift - 1) : 0);
+    // Half a unit for each rounded factor, half a step of the 16-bit lanes for their truncation.
+    const float most = 0.45f - 0.5f / (1 << kFraction) - blur;
+    ok = 0.5f * static_cast<float>(span) < most * static_cast<float>(1 << bits);
   }
 };
 
 /// The same for 16-bit results: factors of 32 bits, `low` the 16 of them behind the point.
 template <uint32_t kTerms>
 struct Wide {
-  static constexpr int32_t kMost = 12;
-
   int32_t factor[kTerms] = {};
   int32_t low[kTerms] = {};
   int32_t bias = 0;
   int32_t shift = 0;  ///< of the 32-bit sum to 16-bit lanes
   bool ok = false;
 
-  Wide(const double (&real)[kTerms], const double (&most)[kTerms], double constant, double blur) {
-    double largest = 0.0;
-    double reach = std::fabs(constant) + 1.0;
-    double span = 0.0;
-    for (uint32_t i = 0; i < kTerms; ++i) {
-      const double size = std::fabs(real[i]);
-      if (size > largest) largest = size;
-      reach += size * most[i];
-      span += most[i];
-    }
-    if (!(reach < 1e9)) return;
-    int32_t bits = kMost;
-    lower_bits(bits, 15, largest);
-    lower_bits(bits, 30, reach);
+  Wide(const Term (&terms)[kTerms], double constant, float blur) {
+    const int32_t bits = fraction_bits(terms, constant, 15, 12);
     if (bits < 1) return;
-    const double unit = std::ldexp(1.0, bits);
-    // Half a unit of 2^-16 for each rounded factor, a unit for each sum of the low halves that is cut off.
-    ok = (0.5 / 65536.0 * span + kTerms + 0.5) / unit + blur < 0.95;
+    float span = 0.0f;
     for (uint32_t i = 0; i < kTerms; ++i) {
-      const int64_t fixed = static_cast<int64_t>(std::nearbyint(real[i] * unit * 65536.0));
+      const int64_t fixed = scaled(terms[i].factor, bits + 16, 0x7fffffff);
       factor[i] = static_cast<int32_t>(fixed >> 16);
       low[i] = static_cast<int32_t>(fixed & 0xffff);
+      span += static_cast<float>(terms[i].most);
     }
     shift = bits;
-    bias = static_cast<int32_t>(std::nearbyint(constant * unit));
+    bias = static_cast<int32_t>(scaled(constant, bits, 0x3fffffff));
+    // Half a unit of 2^-16 for each rounded factor, a unit for each sum of the low halves that is cut off.
+    ok = 0.5f / 65536.0f * span + (kTerms + 0.5f) < (0.95f - blur) * static_cast<float>(1 << bits);
   }
 };
 
-/// Where factor * x + constant passes `level`: the stored number x that multiplications are centered at, of low to high.
-/// Factors of 16 bits are exact enough there; results far from it are saturated.
-inline int32_t center(double factor, double constant, double level, int32_t low, int32_t high) {
-  const double place = factor == 0.0 ? 0.0 : std::nearbyint((level - constant) / factor);
-  return place > low ? (place < high ? static_cast<int32_t>(place) : high) : low;
+/// Where factor * x + constant passes `level`, nearly: the stored number x, of low to high, that multiplications are
+/// centered at. Factors of 16 bits are exact enough there; results far from it are saturated.
+inline int32_t center(double factor, double constant, float level, int32_t low, int32_t high) {
+  const float place = (level - static_cast<float>(constant)) / static_cast<float>(factor);
+  return place > static_cast<float>(low) ? (place < static_cast<float>(high) ? static_cast<int32_t>(place) : high) : low;
 }
 
 /// How far from the center results are not yet saturated, at most.
-inline double reach_of(double factor, double most) {
-  const double reach = 300.0 / std::fabs(factor);
+inline int32_t reach_of(double factor, int32_t most) {
+  const int32_t size = exponent(factor);  // |factor| >= 2^(size - 1)
+  const int32_t reach = size < 0 ? most : (size < 16 ? 600 >> size : 0) + 2;
   return reach < most ? reach : most;
 }
 
-/// a * x * y + b * x + c * y + d as a * (x - x0) * (y - y0) + smaller terms, with x0 and y0 among the stored numbers.
+/// a * x * y + b * x + c * y + d as a * (x - x0) * (y - y0) + smaller terms, with x0 and y0 among the 256 stored numbers.
 struct Centered {
   int32_t x0 = 0;
   int32_t y0 = 0;
+  int32_t x_most = 0;  ///< of |x - x0|
+  int32_t y_most = 0;
   double b = 0.0;
   double c = 0.0;
   double d = 0.0;
 
-  /// `x_low`, `y_low`: the smallest stored numbers.
+  /// `x_low`, `y_low`: the smallest numbers.
   Centered(double a, double of_x, double of_y, double rest, int32_t x_low, int32_t y_low) {
-    x0 = nearest(a, of_y, x_low);
-    y0 = nearest(a, of_x, y_low);
+    x0 = center(a, of_y, 0.0f, x_low, x_low + 255);
+    y0 = center(a, of_x, 0.0f, y_low, y_low + 255);
+    x_most = farthest(x0 - x_low);
+    y_most = farthest(y0 - y_low);
     b = of_x + a * y0;
     c = of_y + a * x0;
-    d = rest + a * x0 * y0 + of_x * x0 + of_y * y0;
+    d = rest + (a * y0 + of_x) * x0 + of_y * y0;
   }
 
  private:
-  static int32_t nearest(double a, double slope, int32_t low) {
-    const double place = a == 0.0 ? 0.0 : std::nearbyint(-slope / a);
-    return place > low ? (place < low + 255 ? static_cast<int32_t>(place) : low + 255) : low;
-  }
+  static int32_t farthest(int32_t from_low) { return from_low > 127 ? from_low : 255 - from_low; }
 };
 
 /// 16 bits in both halves of a word, as multiplications by a scalar take them.
@@ -135,7 +153,8 @@ inline int32_t both_halves(int32_t half) { return static_cast<int32_t>((static_c
 struct Spread {
   double low = 0.0;
   double unit = 0.0;
-  int64_t first = 0;  ///< the first number, in units of 2^-16 entries
+  int64_t first = 0;           ///< the first entry, in units of 2^-16 entries
+  int64_t first_fraction = 0;  ///< what it misses
 
   /// Fills the tables in the order that lookups read. False when some number is not finite.
   bool set(const double (&values)[256], uint16_t (&entries)[256], uint16_t (&fractions)[256]) {
@@ -152,11 +171,15 @@ struct Spread {
       const int64_t entry = (fixed + 32768) >> 16;
       put_entry(entries, i, static_cast<uint16_t>(entry));
       put_entry(fractions, i, static_cast<uint16_t>(fixed - (entry << 16)));
-      if (i == 0) first = fixed;
+      if (i == 0) first = entry << 16;
+      if (i == 0) first_fraction = fixed - first;
     }
     return true;
   }
 };
+
+/// Lanes of the last step that have no element.
+inline int64_t missing(size_t n, size_t step) { return n % step == 0 ? 0 : static_cast<int64_t>(step - n % step); }
 
 #if OPKG_HVX
 
@@ -225,11 +248,11 @@ OPKG_INLINE T smallest(HVX_Vector v) {
 
 /// The sum of all 32-bit lanes, which 32 bits hold as a T.
 template <typename T>
-OPKG_INLINE int64_t total(HVX_Vector v) {
+OPKG_INLINE T total(HVX_Vector v) {
   return first<T>(join_lanes<4>(v, [](HVX_Vector a, HVX_Vector b) OPKG_INLINE_LAMBDA { return Q6_Vw_vadd_VwVw(a, b); }));
 }
 template <typename T>
-OPKG_INLINE int64_t total(HVX_VectorPair w) {
+OPKG_INLINE T total(HVX_VectorPair w) {
   return total<T>(Q6_Vw_vadd_VwVw(Q6_V_lo_W(w), Q6_V_hi_W(w)));
 }
 

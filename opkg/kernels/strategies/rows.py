@@ -10,10 +10,11 @@ from opkg.kernels.lowered import Member
 from opkg.kernels.sequence import Loop, Numbers, Sequence
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
-from opkg.kernels.strategies.rows_forms import Form, form_of
-from opkg.kernels.strategies.rows_loops import first_loop, table_loop
+from opkg.kernels.strategies.rows_errors import LEAST_SCALE, check_sums, only_divides, table_sums
+from opkg.kernels.strategies.rows_forms import Form, form_of, per_unit
+from opkg.kernels.strategies.rows_loops import first_loop, table_loops
 from opkg.kernels.strategies.rows_numbers import number_lines
-from opkg.kernels.strategies.rows_plan import Cannot, Plan, Table, Total, plan
+from opkg.kernels.strategies.rows_plan import Cannot, Plan, Table, plan
 from opkg.kernels.strategies.rows_results import result_loop
 from opkg.kernels.strategies.rows_tables import table_members, table_prepare
 
@@ -30,21 +31,27 @@ def lower(snippet: Snippet) -> Sequence | str:
 
 def _sequence(found: Plan) -> Sequence:
     forms, reduced = _results(found)
+    check_sums(found)
     step = _step(found, forms)
     used = _used_tables(found, forms)
-    sums = [total for total in found.totals.values() if not _is_table(found, total)]
-    summed = [found.elements[total.atoms[0]] for total in found.totals.values() if _is_table(found, total)]
+    sums = [total for total in found.totals.values() if total not in table_sums(found)]
+    summed = [found.elements[total.atoms[0]] for total in table_sums(found)]
     stages: list[Loop | Numbers] = []
+    tables: list[Table] = []
     if sums or found.extremes:
         stages.append(first_loop(found, sums, list(found.extremes.values()), step))
     if summed:
-        stages.append(table_loop(found, [table for table in summed if isinstance(table, Table)], step))
+        tables = [table for table in summed if isinstance(table, Table)]
+        stages += table_loops(found, tables, step, only_divides(found))
     lines = number_lines(found, forms, reduced)
     stages.append(Numbers(tuple(lines)))
     if forms:
         stages.append(result_loop(found, forms, step))
     members = list(found.shared.members)
     prepare = list(found.shared.prepare)
+    for form in forms:
+        members.append(Member("double", per_unit(form), f"steps of {form.name}"))
+        prepare.append(f"{per_unit(form)} = 1.0 / {found.shared.steps[form.name]}.scale;")
     for operand, node in reduced:
         extreme = found.copied(operand, node)
         if extreme is not None and operand.quantized:
@@ -55,11 +62,16 @@ def _sequence(found: Plan) -> Sequence:
     for table in used:
         members += table_members(table)
         prepare += table_prepare(found, table)
-    error = "within 1 step of the correctly rounded result" if forms else "correctly rounded"
+    rounded = not forms and not summed
+    if summed:
+        prepare += [f"if ({t.name}_spread.low < 0.0) return false;" for t in tables]
+        if not only_divides(found):
+            scales = [found.shared.steps[o.name] for o in found.snippet.outputs if o.quantized]
+            prepare += [f"if ({steps}.scale < {LEAST_SCALE}) return false;" for steps in scales]
     return Sequence(
         strategy="rows",
         title=_title(stages),
-        error=error,
+        error="correctly rounded" if rounded else "within 1 step of the correctly rounded result",
         step=step,
         members=tuple(members),
         prepare=tuple(prepare),
@@ -74,10 +86,6 @@ def _sequence(found: Plan) -> Sequence:
 def _title(stages: list[Loop | Numbers]) -> str:
     passes = sum(isinstance(stage, Loop) for stage in stages)
     return f"{passes} {'pass' if passes == 1 else 'passes'} over a row, numbers between them in double"
-
-
-def _is_table(found: Plan, total: Total) -> bool:
-    return isinstance(found.elements[total.atoms[0]], Table)
 
 
 def _results(found: Plan) -> tuple[list[Form], list[tuple[Operand, int]]]:

@@ -22,6 +22,8 @@ MOST = {
     Storage.S16: 32768,
 }  # largest magnitude of a stored number
 
+LIFT = 6  # bits by which 8-bit elements beside a product may be shifted up in 16-bit lanes
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -116,16 +118,12 @@ class FormText:
 
     def write(self) -> list[str]:
         """All statements."""
-        reals, most = self._product() if self.form.product else ([], [])
-        for atom in self.form.single:
-            real, largest = self._single(atom)
-            reals.append(real)
-            most.append(largest)
+        terms = self._product() if self.form.product else []
+        terms += [self._single(atom) for atom in self.form.single]
         kind = "Wide" if self.form.wide else "Linear"
+        given = [f"{{{', '.join(terms)}}}", self._constant, " + ".join(self._blur) or "0.0f"]
         self.lines += [
-            f"const opkg::hvx::{kind}<{len(reals)}> {self.form.linear}({{{', '.join(reals)}}}, {{{', '.join(most)}}},",
-            f"    {self._constant},",
-            f"    {' + '.join(self._blur) or '0.0'});",
+            f"const opkg::hvx::{kind}<{len(terms)}> {self.form.linear}({', '.join(given)});",
             f"if (!{self.form.linear}.ok) return false;",
         ]
         return self.lines + self._limits()
@@ -144,35 +142,40 @@ class FormText:
         self.lines.append(f"const double {name} = {bracketed} * {self._inverse};")
         return name
 
-    def _product(self) -> tuple[list[str], list[str]]:
+    def _product(self) -> list[str]:
         x, y = self.form.product
         numbers = [self._factor((x, y)), self._factor((x,)), self._factor((y,)), self._constant]
         lows = [_lowest(self.plan, atom) for atom in self.form.product]
         center = self.form.center
         self.lines.append(f"const opkg::hvx::Centered {center}({', '.join(numbers)}, {', '.join(lows)});")
         self._constant = f"{center}.d"
-        return [numbers[0], f"{center}.b", f"{center}.c"], ["65025.0", "255.0", "255.0"]
+        return [
+            f"{{{numbers[0]}, {center}.x_most * {center}.y_most}}",
+            f"{{{center}.b, {center}.x_most}}",
+            f"{{{center}.c, {center}.y_most}}",
+        ]
 
-    def _single(self, atom: str) -> tuple[str, str]:
+    def _single(self, atom: str) -> str:
         operand = self.plan.elements[atom]
         factor = self._factor((atom,))
         if isinstance(operand, Table):
-            self._blur.append(f"0.5 * std::fabs({factor})")
-            return factor, "65535.0"
+            self._blur.append(f"0.5f * std::fabs(static_cast<float>({factor}))")
+            return f"{{{factor}, 65535}}"
         zero = self.plan.zero(operand.name)
         if zero:  # the loop multiplies the stored number
             self._constant += f" - {factor} * static_cast<double>({zero})"
         if not self.form.centered:
-            return factor, f"{MOST[operand.storage]}.0"
+            lift = f", {LIFT}" if lifted(self.plan, self.form, atom) else ""
+            return f"{{{factor}, {MOST[operand.storage]}{lift}}}"
         base, center = self.plan.shared.names.take(f"{self.form.name}_constant"), self.form.center
         low, high = operand.storage.limits
-        middle = "0.0" if self.form.output.storage.signed else "128.0"
+        middle = "0.0f" if self.form.output.storage.signed else "128.0f"
         self.lines += [
             f"const double {base} = {self._constant};",
             f"const int32_t {center} = opkg::hvx::center({factor}, {base}, {middle}, {low}, {high});",
         ]
         self._constant = f"{base} + {factor} * static_cast<double>({center})"
-        return factor, f"opkg::hvx::reach_of({factor}, {high - low}.0)"
+        return f"{{{factor}, opkg::hvx::reach_of({factor}, {high - low})}}"
 
     def _limits(self) -> list[str]:
         """The stored numbers that a result is clamped with."""
@@ -188,6 +191,17 @@ class FormText:
                 f"  // {op}"
             )
         return lines
+
+
+def per_unit(form: Form) -> str:
+    """The member with the steps of a result per unit."""
+    return f"{form.name}_per_unit"
+
+
+def lifted(plan: Plan, form: Form, atom: str) -> bool:
+    """Whether an element is shifted up: the product beside it asks for more bits behind the point than its factor has."""
+    operand = plan.elements[atom]
+    return bool(form.product) and isinstance(operand, Operand) and operand.storage.bits == 8
 
 
 def limit(form: Form, number: int) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opkg.kernels.block import Block
 from opkg.kernels.sequence import Carry, Loop
 from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies import table8
+from opkg.kernels.strategies.rows_errors import ENTRIES_DO
 from opkg.kernels.strategies.rows_plan import Cannot, Extreme, Index, Plan, Table, Total
 
 _LETTER = {Storage.U8: "ub", Storage.S8: "b", Storage.U16: "uh", Storage.S16: "h", Storage.S32: "w", Storage.U32: "w"}
@@ -193,7 +194,9 @@ def _sum32(body: LoopBlock, found: Gathered, operand: Operand, member: str, step
     body.keep(low, low_after)
     body.keep(high, high_after)
     lane = "int32_t" if signed else "uint32_t"
-    found.finish.append(f"{member} += opkg::hvx::total<{lane}>({high}) * 65536 + opkg::hvx::total<uint32_t>({low});")
+    found.finish.append(
+        f"{member} += int64_t{{opkg::hvx::total<{lane}>({high})}} * 65536 + opkg::hvx::total<uint32_t>({low});"
+    )
     found.limit(power_below((1 << (31 if signed else 32)) // ((32768 if signed else 65536) * step)))
     found.limit(power_below((1 << 32) // (65536 * step)))
 
@@ -229,36 +232,47 @@ def table_index(plan: Plan, body: LoopBlock, index: Index) -> str:
     return body.q6("Q6_Vb_vsub_VbVb", *far, to="distance")
 
 
-def table_loop(plan: Plan, tables: list[Table], step: int) -> Loop:
-    """Sums of tables' entries and of the 16 bits behind their point. Lanes without element count the first entry,
-    which is taken off again."""
+def table_loops(plan: Plan, tables: list[Table], step: int, skippable: bool) -> list[Loop]:
+    """Sums of tables: of the entries, and of what they miss, which `skippable` leaves out where it does not matter."""
+    whole = _table_loop(plan, tables, step, fractions=False)
+    when = ""
+    if skippable:
+        when = " || ".join([f"{sum_of(table)} < static_cast<int64_t>(n) << {ENTRIES_DO}" for table in tables])
+    return [whole, replace(_table_loop(plan, tables, step, fractions=True), when=when)]
+
+
+def sum_of(table: Table) -> str:
+    """Name of a table's sum, in units of 2^-16 entries."""
+    return Total((table.atom,)).name
+
+
+def _table_loop(plan: Plan, tables: list[Table], step: int, fractions: bool) -> Loop:
+    """Lanes without element count the first entry, which is taken off again."""
     setup = Block()
     body = LoopBlock(setup)
     found = Gathered([], [])
+    found.declare = [f"int64_t {sum_of(table)} = 0;" for table in tables if not fractions]
     for table in tables:
         zero = _zero(body)
         live = body.masked(table_index(plan, body, table.index), zero, 8, 0)
-        member = Total((table.atom,)).name
-        for part, name in (("entries", table.name), ("fractions", f"{table.name}_fraction")):
-            values = table8.table_values(setup, name, 16)
-            even, odd = table8.lookup16_apart(body, values, live)
-            none = setup.q6("Q6_W_vcombine_VV", zero, zero, to="none")
-            sums = body.carry(f"{table.name}_{part}_sums", "W", none)
-            whole = part == "entries"
-            add = "Q6_Ww_vaddacc_WwVuhVuh" if whole else "Q6_Ww_vaddacc_WwVhVh"
-            body.keep(sums, body.q6(add, sums, even, odd, to="sums"))
-            text = f"opkg::hvx::total<{'uint32_t' if whole else 'int32_t'}>({sums})"
-            found.finish.append(f"{member} += {text}{' * 65536' if whole else ''};")
-        found.declare += [
-            f"int64_t {member} = (n % kStep == 0 ? 0 : static_cast<int64_t>(kStep - n % kStep)) * -{table.name}_spread.first;"
-        ]
-    found.limit(power_below((1 << 32) // (65536 * step)))
+        name = f"{table.name}_fraction" if fractions else table.name
+        values = table8.table_values(setup, name, 16)
+        even, odd = table8.lookup16_apart(body, values, live)
+        none = setup.q6("Q6_W_vcombine_VV", zero, zero, to="none")
+        sums = body.carry(f"{name}_sums", "W", none)
+        add = "Q6_Ww_vaddacc_WwVhVh" if fractions else "Q6_Ww_vaddacc_WwVuhVuh"
+        body.keep(sums, body.q6(add, sums, even, odd, to="sums"))
+        text = f"opkg::hvx::total<{'int32_t' if fractions else 'uint32_t'}>({sums})"
+        found.finish.append(f"{sum_of(table)} += {text if fractions else f'int64_t{{{text}}} * 65536'};")
+    first = "first_fraction" if fractions else "first"
+    missing = "opkg::hvx::missing(n, kStep)"
     return Loop(
-        title=f"Over the row: the sum of {', '.join(table.name for table in tables)}, from tables.",
+        title=f"Over the row: {'what the sums miss' if fractions else 'sums'} of {', '.join(t.name for t in tables)}.",
         setup=tuple(setup.insts),
         carried=tuple(body.carried),
         body=tuple(body.insts),
         declare=tuple(found.declare),
         finish=tuple(found.finish),
-        block=found.block,
+        last=tuple([f"{sum_of(table)} -= {missing} * {table.name}_spread.{first};" for table in tables]),
+        block=power_below((1 << 32) // (65536 * step)),
     )

@@ -8,9 +8,10 @@ from opkg.kernels.scalar import store
 from opkg.kernels.scalar_expr import CPP, Writer
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies import rows_poly as poly
+from opkg.kernels.strategies.rows_errors import BLUR, demand, only_divides, table_sums
+from opkg.kernels.strategies.rows_forms import Form, FormText, per_unit
 from opkg.kernels.strategies.rows_plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows_poly import Poly
-from opkg.kernels.strategies.rows_forms import Form, FormText
 from opkg.spec.compute.types import Type, value_type
 
 _NUMBER = re.compile(r"const (?:double|int64_t|bool) (\w+) = ")
@@ -19,7 +20,11 @@ _NUMBER = re.compile(r"const (?:double|int64_t|bool) (\w+) = ")
 def number_lines(plan: Plan, forms: list[Form], reduced: list[tuple[Operand, int]]) -> list[str]:
     """Numbers of the row, then reduced outputs, then the forms of full ones."""
     row = _Row(plan)
-    out = [f"const int64_t {row.count} = static_cast<int64_t>(n);", *row.centered()]
+    out = [f"const int64_t {row.count} = static_cast<int64_t>(n);"]
+    out += [
+        f"if ({t.name} < {row.count} << {demand(plan)}) return false;  // not exact enough" for t in table_sums(plan)
+    ]
+    out += row.centered()
     for extreme in plan.extremes.values():
         zero = plan.zero(extreme.operand)
         out.append(f"const int64_t {extreme.name} = {extreme.stored}{f' - {zero}' if zero else ''};")
@@ -31,10 +36,9 @@ def number_lines(plan: Plan, forms: list[Form], reduced: list[tuple[Operand, int
     for name, node in plan.inverses.items():
         if name in wanted:
             out += row.inverse(name, node)
+    blur = BLUR if table_sums(plan) and only_divides(plan) else ""
     for form in forms:
-        inverse = plan.shared.names.take(f"{form.output.name}_per_unit")
-        out.append(f"const double {inverse} = 1.0 / {plan.shared.steps[form.output.name]}.scale;")
-        out += FormText(plan, form, inverse, "").write()
+        out += FormText(plan, form, per_unit(form), blur).write()
     return _needed(out)
 
 

@@ -10,7 +10,7 @@ from opkg.kernels.block import Block
 from opkg.kernels.sequence import Loop
 from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies import table8
-from opkg.kernels.strategies.rows_forms import Form, limit
+from opkg.kernels.strategies.rows_forms import Form, lifted, limit
 from opkg.kernels.strategies.rows_loops import LoopBlock, table_index
 from opkg.kernels.strategies.rows_plan import Plan, Table
 
@@ -46,11 +46,17 @@ class _Writer:
         singles = [(self.plan.elements[atom], self._apart(atom)) for atom in self.form.single]
         halves = []
         for half in (0, 1):
-            sums, number = self.body.pair(self.bias, self.bias, to="sums"), 0
+            number = 3 if product else 0
             if product:
-                sums, number = self._product(product[0][half], product[1][half]), 3
-            for operand, lanes in singles:
-                sums = self._add(sums, operand, lanes[half], number)
+                sums = self._product(product[0][half], product[1][half])
+            else:
+                sums = self.body.pair(self.bias, self.bias, to="sums")
+            for atom, (operand, lanes) in zip(self.form.single, singles, strict=True):
+                lane = lanes[half]
+                if lifted(self.plan, self.form, atom):
+                    by = f"{self.form.linear}.lift[{number}]"
+                    lane = self.body.q6("Q6_Vh_vasl_VhR", lane, by, to="lifted")
+                sums = self._add(sums, operand, lane, number)
                 number += 1
             shift = f"{self.form.linear}.shift"
             halves.append(

@@ -41,7 +41,8 @@ def _entry(plan: Plan, table: Table, values: str) -> list[str]:
     signed = table.index.extreme is None and plan.snippet.operand(table.index.operand).storage.signed
     index = "static_cast<int8_t>(i)" if signed else "i"
     name = names.take("d" if table.index.extreme else f"{table.index.operand}_q")
-    lines = [f"const int64_t {name} = {index};"]
+    zero = "" if table.index.extreme else plan.zero(table.index.operand)
+    lines = [f"const int64_t {name} = {index}{f' - {zero}' if zero else ''};"]
     given = dict(plan.shared.given)
     for node in _leaves(plan, table):
         kind = graph[node].type
