@@ -17,6 +17,7 @@ from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating_io import Streams, obstacle
 from opkg.kernels.strategies.floating_ops import BOOLS, LARGE, LOWERING, PREFIX, WORDS, Operation, limited, number, word
+from opkg.kernels.strategies.floating_ranges import Ends, ends, leaves, may_be_large
 from opkg.kernels.strategies.floating_uniform import UnableError, Uniforms
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
@@ -61,10 +62,13 @@ class _Maker:
         self.streams = Streams(operands, self.setup, self.body)
         self.users = self.graph.users()
         self.values: dict[int, list[str]] = {}
+        self.ends: list[Ends] = []
         self.uniforms = Uniforms(snippet, self.setup)
         self.ulps = 0.0
 
     def lowered(self) -> Lowered:
+        for node in self.graph.nodes:
+            self.ends.append(ends(node, [self.ends[arg] for arg in node.args], self.snippet))
         fused = self._fused()
         for index, node in enumerate(self.graph.nodes):
             if not node.uniform and index not in fused.values():
@@ -141,19 +145,24 @@ class _Maker:
         operation = _TABLES[type_].get(op)
         if operation is None:
             raise UnableError(f"it has no '{op}' of {type_} numbers")
-        return [self._apply(operation, op, args, type_, group, node.origin) for group in range(self.streams.groups)]
+        return [self._apply(operation, index, op, args, type_, group) for group in range(self.streams.groups)]
 
-    def _apply(self, operation: Operation, op: str, args: tuple[int, ...], type_: Type, group: int, origin: str) -> str:
+    def _apply(self, operation: Operation, index: int, op: str, args: tuple[int, ...], type_: Type, group: int) -> str:
         types = [type_] * len(args)
         if op == "select":
             types[0] = Type.BOOL
         operands = tuple([self._value(arg, group, wanted) for arg, wanted in zip(args, types, strict=True)])
-        found = operation.make(self.body, operands, origin or op)
+        found = operation.make(self.body, operands, self.graph[index].origin or op)
         if group == 0:
             self.ulps += operation.ulp
-        if operation.leaves:
+        if operation.leaves and self._leaves(index):
             self.streams.watch(found)
         return found
+
+    def _leaves(self, index: int) -> bool:
+        """Whether a result may leave the range; a product that is made with its sum counts with it."""
+        node = self.graph[index]
+        return leaves(node, [self.ends[arg] for arg in node.args])
 
     def _common(self, args: tuple[int, ...]) -> Type:
         types = [self.graph[arg].type for arg in args]
@@ -186,7 +195,8 @@ class _Maker:
         for group in range(self.streams.groups):
             value = self._value(node.args[0], group, Type.REAL)
             found.append(self.body.call(PREFIX + "mul_sf", value, factor, to=node.origin or "div"))
-            self.streams.watch(found[-1])
+            if may_be_large(node, [self.ends[arg] for arg in node.args]):
+                self.streams.watch(found[-1])
         return found
 
     def _value(self, index: int, group: int, type_: Type) -> str:
