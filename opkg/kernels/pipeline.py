@@ -126,7 +126,7 @@ class Loop:
             lines += self._turn(range(turn)) + self._loaded(str(turn))
         last = len(self.stages) - 1
         turn_lines = self._turn(range(last + 1)) + self._loaded(f"i + {ahead}") + self._put("i")
-        lines += ["size_t i = 0;", f"OPKG_UNROLL_STAGED({self.lowered.unroll})"]
+        lines += ["size_t i = 0;", "OPKG_STAGED"]
         lines += [f"for (; i + {ahead} < steps; ++i) {{", *(f"  {line}" for line in turn_lines), "}"]
         for turn in range(ahead):
             step = f"i + {turn}" if turn else "i"

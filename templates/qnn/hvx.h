@@ -26,15 +26,15 @@
 #endif
 #endif
 
-// `OPKG_UNROLL(2)` before a loop: two turns of it become one. OPKG_UNROLL_STAGED is for loops that have several steps in
-// flight as they are written: the compiler must not pipeline them once more (clang 19 even fails on some of them).
+// `OPKG_UNROLL(2)` before a loop: two turns of it become one. OPKG_STAGED before a loop that has several steps in flight as
+// it is written: the compiler must not pipeline it once more, which clang 19 does wrong where values go from turn to turn.
 #define OPKG_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
 #define OPKG_UNROLL(turns) OPKG_PRAGMA(clang loop unroll_count(turns))
-#define OPKG_UNROLL_STAGED(turns) OPKG_PRAGMA(clang loop unroll_count(turns) pipeline(disable))
+#define OPKG_STAGED OPKG_PRAGMA(clang loop unroll(disable) pipeline(disable))
 #else
 #define OPKG_UNROLL(turns) OPKG_PRAGMA(GCC unroll turns)
-#define OPKG_UNROLL_STAGED(turns) OPKG_UNROLL(turns)
+#define OPKG_STAGED
 #endif
 
 // After a lambda's parameters: it becomes part of the function that calls it.
