@@ -223,6 +223,22 @@ def select(m: Maker, node: Node) -> int | None:
     return None
 
 
+def as_limit(m: Maker, node: Node) -> int | None:
+    """x if x > 0 else 0 is max(x, 0), as long as a NaN comes out of both."""
+    test, then, other = node.args
+    compare = m[test]
+    if compare.op not in ("lt", "le", "gt", "ge") or {then, other} != set(compare.args) or then == other:
+        return None
+    if any(not _same_type(m, node, arg) for arg in compare.args):
+        return None
+    if node.type is Type.REAL:
+        differ = any(_number(m, arg) not in (None, 0) for arg in compare.args)  # no zeros of two signs
+        if not m.signs.finite(then) or not (differ or all(m.signs.plain(arg) for arg in compare.args)):
+            return None
+    larger = (compare.op in ("gt", "ge")) is (then == compare.args[0])
+    return m.make("max" if larger else "min", node.type, *compare.args)
+
+
 def cast(m: Maker, node: Node) -> int | None:
     """A cast of what has the type already."""
     (x,) = node.args
@@ -270,5 +286,5 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "floor": (_rounding_of_whole,), "ceil": (_rounding_of_whole,), "round": (_rounding_of_whole,),
     "trunc": (_rounding_of_whole,),
     "eq": (mirrored,), "ne": (mirrored,), "lt": (mirrored,), "le": (mirrored,), "gt": (mirrored,), "ge": (mirrored,),
-    "select": (select,), "cast": (cast,), **dict.fromkeys(sorted(REDUCE), (one_number,)),
+    "select": (select, as_limit), "cast": (cast,), **dict.fromkeys(sorted(REDUCE), (one_number,)),
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""What is known of the signs of real values: where a square root may stand for a power."""
+"""What is known of real values without their elements: signs, and whether they can be infinite or NaN."""
 
 from __future__ import annotations
 
@@ -15,6 +15,15 @@ _KEEP = frozenset(
 )  # fmt: skip
 
 
+_SAME_SIZE = frozenset(("neg", "abs", "floor", "ceil", "round", "trunc", "reduce_min", "reduce_max", "reduce_mean"))
+_SMALL = frozenset(("sigmoid", "tanh", "erf", "sign"))
+_UNBOUNDED = math.inf
+# Powers of ten: a quantized element is below 2**32 times the largest float32; float64 ends at 308.
+_LARGEST_QUANTIZED = 49.0
+_LARGEST_INTEGER = 19.0
+_LARGEST_FINITE = 300.0
+
+
 class Signs:
     """Facts of the nodes of a growing list, each found once. `finite`: inputs without infinities, NaN and -0.0."""
 
@@ -22,6 +31,7 @@ class Signs:
         self._nodes = nodes
         self._finite = finite
         self._positive: dict[int, bool] = {}
+        self._sizes: dict[int, float] = {}
 
     def positive(self, at: int) -> bool:
         """Whether a real value is never below zero and never -0.0; it may be NaN."""
@@ -40,6 +50,34 @@ class Signs:
         """Whether a real value is never -0.0."""
         node = self._nodes[at]
         return self.plain(at) or (node.op == "add" and any(self.plain(arg) for arg in node.args))
+
+    def finite(self, at: int) -> bool:
+        """Whether a value is never infinite or NaN."""
+        for index in range(len(self._sizes), at + 1):
+            self._sizes[index] = self._size(index)
+        return self._sizes[at] < _LARGEST_FINITE
+
+    def _size(self, at: int) -> float:
+        """A power of ten that the value stays below."""
+        node = self._nodes[at]
+        if node.type is not Type.REAL:
+            return _LARGEST_INTEGER
+        if node.op == "const":
+            return math.log10(abs(node.value)) if node.value else -400.0
+        if node.op == "input":
+            return _LARGEST_QUANTIZED if node.name in self._finite else _UNBOUNDED
+        sizes = [self._sizes[arg] for arg in node.args]
+        if node.op in _SAME_SIZE:
+            return sizes[0]
+        if node.op in _SMALL:
+            return max(0.0, sizes[0]) if sizes[0] < _LARGEST_FINITE else _UNBOUNDED  # NaN stays NaN
+        if node.op in ("add", "sub"):
+            return max(sizes) + 0.5
+        if node.op in ("min", "max"):
+            return max(sizes)
+        if node.op == "select":
+            return max(sizes[1:])
+        return sum(sizes) if node.op == "mul" else _UNBOUNDED
 
     def _is_positive(self, at: int) -> bool:
         node = self._nodes[at]

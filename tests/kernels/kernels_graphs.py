@@ -210,6 +210,9 @@ class Grower:
         if kind == "select":
             test = self.pick(truth)
             then, other = self.pick(real, whole), self.pick(real, whole)
+            if self.nodes.list[test].op in ("lt", "le", "gt", "ge") and self.rng.random() < 0.5:
+                then, other = self.rng.choice([(0, 1), (1, 0)])
+                then, other = (self.nodes.list[test].args[place] for place in (then, other))
             return self.add("select", self.joined(then, other), test, then, other)
         if kind == "logic":
             if self.rng.random() < 0.4:
