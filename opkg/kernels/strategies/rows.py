@@ -10,11 +10,12 @@ from opkg.kernels.lowered import Member
 from opkg.kernels.sequence import Loop, Numbers, Sequence
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.rows_analysis import plan
 from opkg.kernels.strategies.rows_errors import LEAST_SCALE, check_sums, only_divides, table_sums
 from opkg.kernels.strategies.rows_forms import Form, form_of, per_unit
 from opkg.kernels.strategies.rows_loops import first_loop, table_loops
 from opkg.kernels.strategies.rows_numbers import number_lines
-from opkg.kernels.strategies.rows_plan import Cannot, Plan, Table, plan
+from opkg.kernels.strategies.rows_plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows_results import result_loop
 from opkg.kernels.strategies.rows_tables import table_members, table_prepare
 
