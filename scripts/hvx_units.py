@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from opkg.kernels.hvx.names import Intrinsic, intrinsics
+from opkg.kernels.hvx.units import syntax
 from opkg.verify.hexagon.toolchain import FREESTANDING
 
 OUT = Path(__file__).resolve().parents[1] / "opkg" / "kernels" / "hvx" / "units.tsv"
@@ -106,21 +107,22 @@ def accepted(arch: int, packets: list[str], folder: Path) -> list[bool]:
     return [number not in bad for number in range(1, len(packets) + 1)]
 
 
-def units(arch: int, folder: Path) -> dict[str, str]:
+def units(arch: int, folder: Path) -> dict[str, tuple[str, str]]:
+    """Kind and syntax of every intrinsic that an architecture has."""
     rows = [row for row in intrinsics().values() if row.since <= arch]
     text = compiled(arch, rows, folder)
     found = {row.name: instruction(row.name, text.get(row.name, [])) for row in rows}
     known = {name: SPELLED.get(name, line) for name, line in found.items() if line or name in SPELLED}
     packets = [" ; ".join([line, *(PROBES[k] for k in p)]) for line in known.values() for p in ("", *PACKETS)]
     good = iter(accepted(arch, packets, folder))
-    kinds = dict.fromkeys(FREE, "none")
+    kinds = dict.fromkeys(FREE, ("none", "-"))
     for name, line in known.items():
         alone = next(good)
         fits = {p for p in PACKETS if next(good)}
         kind = next((k for k, room in KINDS.items() if room == fits), "")
         if not alone or not kind:
             print(f"v{arch} {name}: {line}: alone {alone}, with {sorted(fits)}", file=sys.stderr)
-        kinds[name] = kind or "?"
+        kinds[name] = (kind or "?", syntax(line))
     for name in found.keys() - known.keys() - set(FREE):
         print(f"v{arch} {name}: {text.get(name)}", file=sys.stderr)
     return kinds
@@ -129,9 +131,10 @@ def units(arch: int, folder: Path) -> dict[str, str]:
 def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         tables = {arch: units(arch, Path(scratch)) for arch in ARCHITECTURES}
-    lines = ["# name\tv66\tv68\tv69\tv73"]
+    lines = ["# name\tsyntax\tv66\tv68\tv69\tv73"]
     for name in intrinsics():
-        lines.append("\t".join([name, *(tables[arch].get(name, "-") for arch in ARCHITECTURES)]))
+        rows = [tables[arch].get(name, ("-", "-")) for arch in ARCHITECTURES]
+        lines.append("\t".join([name, rows[-1][1], *(kind for kind, _ in rows)]))
     OUT.write_text("\n".join(lines) + "\n")
 
 

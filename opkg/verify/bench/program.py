@@ -47,7 +47,11 @@ def _main(subject: Subject, against: str) -> str:
     count = len(subject.inputs)
     names = [o.name for o in operands]
     lines = ['#include "kernel.cpp"', "", '#include "frame.h"', "", "using namespace opkg::bench;", ""]
-    lines += [f"using Rows = {NAMESPACE}::{subject.snippet.struct};", f"static {NAMESPACE}::Args op;", "static Rows rows;"]
+    lines += [
+        f"using Rows = {NAMESPACE}::{subject.snippet.struct};",
+        f"static {NAMESPACE}::Args op;",
+        "static Rows rows;",
+    ]
     lines += [f"static Room rooms[{len(operands)}], plain[{len(subject.snippet.outputs)}];"]
     lines += ["static " + _array("const void*", "in", [f"rooms[{i}].bytes" for i in range(count)])]
     lines += ["static " + _array("void*", "out", [f"rooms[{i}].bytes" for i in range(count, len(operands))])]
@@ -118,7 +122,9 @@ def _portable(subject: Subject) -> list[str]:
         moved = "" if subject.fixed >> place & 1 else f" + at * {operand.storage.bytes}"
         starts.append(f"rooms[{place}].bytes{moved}")
     lines.append("    " + _array("const void*", "from", starts))
-    lines.append("    " + _array("void*", "to", [f"plain[{i}].bytes + at * {o.storage.bytes}" for i, o in enumerate(outputs)]))
+    lines.append(
+        "    " + _array("void*", "to", [f"plain[{i}].bytes + at * {o.storage.bytes}" for i, o in enumerate(outputs)])
+    )
     ones = ", ".join("1" for _ in subject.inputs) or "1"
     lines.append(f"    const uint32_t steps[] = {{{ones}}};")
     return [*lines, "    rows.portable(from, steps, to, n - at < most ? n - at : most);", "  }", "}"]
