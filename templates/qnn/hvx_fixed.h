@@ -136,7 +136,7 @@ struct Sum {
   int32_t low_shift = 0;
   int32_t factor[kMaxTerms] = {};
   int32_t start = 0;
-  bool start_first = false;  ///< added to the bytes, not to the whole sum
+  int32_t start_place = 0;  ///< after how many parts the start is added; 0: at the end
   Lanes lanes;
 
   /// Sets all numbers for lanes of `unit`. False: some partial sum or coefficient does not fit.
@@ -148,10 +148,10 @@ struct Sum {
     low_shift = bytes <= 1 ? 8 : bytes <= 2 ? 7 : bytes <= 4 ? 6 : 5;
     double begin = constant / unit;
     double error = 0.0;
-    double first[kMaxTerms + 1];  // bounds of what is added, in order; the bytes together come first
+    double first[kMaxTerms + 1];  // bounds of what is added, in order; bytes enter together
     double last[kMaxTerms + 1];
-    size_t parts = bytes > 0 ? 1 : 0;
-    first[0] = last[0] = 0.0;
+    size_t parts = 0;
+    size_t group = 0;  // the part of the bytes
     size_t byte = 0;
     size_t half = 0;
     bool lower = false;
@@ -165,12 +165,15 @@ struct Sum {
         if (upper < -128 || upper > 127) return false;
         lower = lower || rest != 0;
         set_bytes(byte, upper, rest, byte + 1 == bytes && byte % 2 == 0);
-        ++byte;
+        if (byte++ == 0) {
+          group = parts++;
+          first[group] = last[group] = 0.0;
+        }
         const Rounded part(term, wanted, std::ldexp(static_cast<double>(whole), -low_shift), unit);
         begin += part.start;
         error += part.error;
-        first[0] += part.low;
-        last[0] += part.high;
+        first[group] += part.low;
+        last[group] += part.high;
         continue;
       }
       int32_t multiplier = 32768;
@@ -193,7 +196,7 @@ struct Sum {
       const double half_unit = 0.5 - std::ldexp(0.5, -low_shift);
       begin += half_unit;
       error += half_unit;
-      first[0] -= 1.0;
+      first[group] -= 1.0;
     }
     const double whole = std::floor(begin + 0.5);
     if (!(whole >= -32768.0 && whole <= 32767.0)) return false;
@@ -203,13 +206,12 @@ struct Sum {
     lanes.unit = unit;
     lanes.offset = 0.0;
     lanes.error = error * unit;
-    if (start_first) {
-      first[0] += whole;
-      last[0] += whole;
-    } else {
-      first[parts] = last[parts] = whole;
-      ++parts;
+    const size_t place = start_place > 0 ? static_cast<size_t>(start_place) : parts;
+    for (size_t i = parts++; i > place; --i) {
+      first[i] = first[i - 1];
+      last[i] = last[i - 1];
     }
+    first[place] = last[place] = whole;
     return holds(first, last, parts, saturating && parts > 1) && std::isfinite(error);
   }
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from opkg.kernels.block import Block
 from opkg.kernels.lowered import Member
 from opkg.kernels.snippet import Operand, Snippet
-from opkg.kernels.strategies.fixed_forms import Atom, Form, Forms, text
+from opkg.kernels.strategies.fixed_forms import Atom, Form, Forms, Number, text
 
 NAMESPACE = "opkg::fixed"
 
@@ -275,7 +275,7 @@ class Code:
         """The numbers of a sum. `plain`: an atom that is in the unit of the sum; `more`: added to the constant."""
         member = self.member(f"{NAMESPACE}::Sum", wish)
         rows = []
-        for index, factor in form.terms:
+        for index, factor in self.ordered(form):
             atom = self.forms.atoms[index]
             if index == plain:
                 rows.append(f"{{{plain_lanes}, 1.0, {NAMESPACE}::Enters::plain}}")
@@ -283,33 +283,56 @@ class Code:
                 rows.append(f"{{{self.stored(atom.name, atom.part)}, {text(factor)}, {NAMESPACE}::Enters::bytes}}")
             else:
                 rows.append(f"{{{self.value(index).lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")
-        if self.start_first(form):
-            self.say(f"{member}.start_first = true;")
+        place = self.start_place(form)
+        if place:
+            self.say(f"{member}.start_place = {place};")
         return Fit(member, "{" + ", ".join(rows) + "}", text(form.constant) + more)
+
+    def ordered(self, form: Form) -> list[tuple[int, Number]]:
+        """The terms in the order in which they are added: first what is a pattern along the row and computed once."""
+        bytes_ = [index for index, _ in form.terms if self.is_byte(self.forms.atoms[index])]
+        pattern = all(self.is_pattern(index) for index in bytes_)
+
+        def rank(term: tuple[int, Number]) -> tuple[bool, bool]:
+            byte = term[0] in bytes_
+            return not (pattern if byte else self.is_pattern(term[0])), not byte
+
+        return sorted(form.terms, key=rank)
+
+    def is_pattern(self, index: int) -> bool:
+        names = self.forms.inputs_of(Form(((index, 1.0),)))
+        return all(self.operands[name].may_broadcast for name in names)
+
+    def start_place(self, form: Form) -> int:
+        """After how many parts of a sum the start is added: after the patterns; 0: at the end."""
+        order = [index for index, _ in self.ordered(form)]
+        bytes_ = [index for index in order if self.is_byte(self.forms.atoms[index])]
+        parts = [index for index in order if index not in bytes_[1:]]
+        patterns = [p for p in parts if all(self.is_pattern(index) for index in (bytes_ if p in bytes_ else [p]))]
+        return 0 if len(patterns) == len(parts) else len(patterns)
 
     def sum(self, form: Form, member: str, plain: int = -1, plain_value: Value | None = None) -> Value:
         """The instructions of a sum whose numbers are in `member`."""
-        bytes_ = [self.forms.atoms[index] for index, _ in form.terms if self.is_byte(self.forms.atoms[index])]
-        parts = [self._bytes(bytes_, member, self.start_first(form))] if bytes_ else []
-        halves = 0
-        for index, _ in form.terms:
+        order = [index for index, _ in self.ordered(form)]
+        bytes_ = [self.forms.atoms[index] for index in order if self.is_byte(self.forms.atoms[index])]
+        parts: list[Value] = []
+        halves, pending = 0, bytes_
+        for index in order:
             if index == plain and plain_value is not None:
                 parts.append(plain_value)
             elif not self.is_byte(self.forms.atoms[index]):
                 name, number = "Q6_Vh_vmpy_VhRh_s1_rnd_sat", f"{member}.factor[{halves}]"
                 parts.append(Value(self.each(name, self.value(index), number, to="scaled"), ""))
                 halves += 1
-        if not self.start_first(form):
-            parts.append(Value((self.splat(f"{member}.start"),) * self.parts, ""))
+            elif pending:
+                parts.append(self._bytes(pending, member))
+                pending = []
+        start = Value((self.splat(f"{member}.start"),) * self.parts, "")
+        parts.insert(self.start_place(form) or len(parts), start)
         total = parts[0]
         for part in parts[1:]:
             total = self.added(total, part)
         return Value(total.vectors, f"{member}.lanes")
-
-    def start_first(self, form: Form) -> bool:
-        """Whether the start of a sum is added to its bytes: they are all patterns along the row, so this is done once."""
-        bytes_ = [atom for index, _ in form.terms if self.is_byte(atom := self.forms.atoms[index])]
-        return bool(bytes_) and all(self.operands[atom.name].may_broadcast for atom in bytes_)
 
     def added(self, a: Value, b: Value) -> Value:
         if len(a.vectors) == 1:
@@ -318,9 +341,9 @@ class Code:
         total = self.body.q6("Q6_Wh_vadd_WhWh_sat", *pairs, to="sum")
         return Value((self.body.lo(total), self.body.hi(total)), "")
 
-    def _bytes(self, atoms: list[Atom], member: str, start: bool) -> Value:
-        """The sum of coefficient * byte, and of the start if asked: coefficients in a high and a low half."""
-        high, low = self.splat_pair(f"{member}.start") if start else "", ""
+    def _bytes(self, atoms: list[Atom], member: str) -> Value:
+        """The sum of coefficient * byte: coefficients in a high and a low half."""
+        high = low = ""
         for number in range(0, len(atoms), 2):
             operands = [self.byte(atom) for atom in atoms[number : number + 2]]
             words = f"{member}.high[{number // 2}]", f"{member}.low[{number // 2}]"
