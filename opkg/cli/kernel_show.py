@@ -47,9 +47,10 @@ def _arch(ctx: click.Context, param: click.Parameter, value: str) -> str:
 @click.option("--shape", multiple=True, callback=_shapes, metavar="X=DIMS", help="Shape of a tensor: x=1,8,8,32.")
 @click.option("--arch", default="v66", callback=_arch, metavar="V", show_default=True, help="Architecture for costs.")
 @click.option("--target", default="", metavar="T", help="As this target hands tensors over. [the first of the spec]")
+@click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
 def command(
     op: str, paths: tuple[str, ...], package: str, when: tuple[str, ...], stage: str | None, dot: bool,
-    shape: dict[str, tuple[int, ...]], arch: str, target: str,
+    shape: dict[str, tuple[int, ...]], arch: str, target: str, format: str,
 ) -> int:  # fmt: skip
     """Show how what OP computes becomes a kernel: graph, canonical form, memory operations and loops, registers, code.
 
@@ -60,6 +61,8 @@ def command(
 
     if dot and stage not in (None, "graph", "canonical"):
         raise click.UsageError(f"--dot draws a graph: --stage graph or canonical, not {stage}.")
+    if format == "json" and (stage is not None or dot):
+        raise click.UsageError("--format json is for all stages in short, without --stage and --dot.")
     found = find_op(op, paths, package)
     unsigned = signed_as_unsigned(found.package, target)
     unknown = [name for name in shape if name not in _tensors(found)]
@@ -69,6 +72,8 @@ def command(
     try:
         if dot:
             print("".join(_pictures(found, sources, unsigned, stage or "canonical")), end="")
+        elif format == "json":
+            print("\n".join(_objects(found, sources, unsigned, shape, arch)))
         else:
             print("\n".join(_texts(found, sources, unsigned, stage, shape, arch)))
     except ShapeError as failure:
@@ -109,6 +114,18 @@ def _texts(
         yield colour(heading(shown), "head")
         lines = summary_lines(shown) if stage is None else stage_lines(shown, Stage(stage))
         yield from lines
+
+
+def _objects(
+    found: Found, sources: list[Source], unsigned: bool, shape: dict[str, tuple[int, ...]], arch: str
+) -> Iterator[str]:
+    """One line of JSON per kernel."""
+    import json
+
+    from opkg.kernels.show_json import kernel_object
+
+    for shown in _shown(found, sources, unsigned, shape, arch):
+        yield json.dumps(kernel_object(shown, found.package.name))
 
 
 def _pictures(found: Found, sources: list[Source], unsigned: bool, stage: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from opkg.kernels.build import build
 from opkg.kernels.choose import Candidate, candidates
-from opkg.kernels.classify import classify, classify_nodes
+from opkg.kernels.classify import Verdict, classify, classify_nodes
 from opkg.kernels.cost import packets
 from opkg.kernels.graph import LEAVES, Graph
 from opkg.kernels.lowered import Inst, Lowered
@@ -46,6 +46,11 @@ class Shown:
     def written(self) -> Graph:
         """The graph as the text has it."""
         return build(self.op, self.combination, self.snippet.present)
+
+    @property
+    def classified(self) -> Verdict:
+        """The layout class, with the dimensions that a constraint pins."""
+        return classify(replace(self.snippet, graph=pinned(self.op, self.snippet.graph)))
 
 
 def heading(shown: Shown) -> str:
@@ -94,10 +99,10 @@ def _facts(shown: Shown) -> list[tuple[str, str]]:
     graph = snippet.graph
     tensors = [f"{o.name} {o.dtype}" + (" (may broadcast)" if o.may_broadcast else "") for o in read_inputs(snippet)]
     results = [f"{o.name} {o.dtype}" for o in snippet.outputs]
-    verdict = classify(replace(snippet, graph=pinned(shown.op, graph)))
+    verdict = shown.classified
     walked = walks(graph)
     fewer = f", {walked.shrink:.2g} times fewer" if walked.before > walked.after else ""
-    steps = f"{_operations(shown.written)} as written, {_operations(graph)} in canonical form"
+    steps = f"{operations(shown.written)} as written, {operations(graph)} in canonical form"
     return [
         ("tensors", f"{', '.join(tensors) or 'none'} -> {', '.join(results)}"),
         ("operations", steps),
@@ -108,7 +113,8 @@ def _facts(shown: Shown) -> list[tuple[str, str]]:
     ]
 
 
-def _operations(graph: Graph) -> int:
+def operations(graph: Graph) -> int:
+    """Operations of a graph, without tensors, params and constants."""
     return sum(node.op not in LEAVES for node in graph.nodes)
 
 
@@ -156,19 +162,23 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
     lowered = chosen.lowered
     assert lowered is not None
     estimate = packets(lowered, shown.arch)
-    found = [allocation for _, _, allocation in _allocations(lowered)]
+    found = [allocation for _, _, allocation in allocations(lowered)]
     vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))
     spilled = sum(len(allocation.spills) for allocation in found)
     return [
         ("step", f"{lowered.step} elements, {estimate.instructions} instructions, "
-                 f"{estimate.loads} loads, {estimate.stores} stores"),
+                 f"{_many(estimate.loads, 'load')}, {_many(estimate.stores, 'store')}"),
         ("registers", f"{vectors} of {VECTORS} vectors, {predicates} of {PREDICATES} predicates"
                       + (f", {spilled} values spilled" if spilled else "")),
         ("packets", f"{estimate.per_128:.2f} per 128 bytes of output at least on {shown.arch}, bound by {estimate.limit}"),
     ]  # fmt: skip
 
 
-def _allocations(lowered: Lowered | Loops) -> list[tuple[str, Sequence[Inst], Allocation]]:
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def allocations(lowered: Lowered | Loops) -> list[tuple[str, Sequence[Inst], Allocation]]:
     """The loops of a kernel: title, instructions, registers."""
     if isinstance(lowered, Lowered):
         return [("", [*lowered.setup, *turn_of(lowered)], of_lowered(lowered))]
@@ -201,7 +211,7 @@ def _registers(shown: Shown) -> list[str]:
     if chosen is None or chosen.lowered is None:
         return ["portable code: what it needs is up to the compiler"]
     lines = [f"{chosen.strategy}: {chosen.lowered.title}"]
-    for title, insts, allocation in _allocations(chosen.lowered):
+    for title, insts, allocation in allocations(chosen.lowered):
         lines += [f"loop: {title}"] if title else []
         lines += register_lines(insts, allocation)
         lines.append(f"{allocation.vectors} vectors and {allocation.predicates} predicates live at most")

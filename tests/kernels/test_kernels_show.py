@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 from pathlib import Path
 
@@ -134,6 +135,21 @@ def test_reductions_are_passes(capsys: pytest.CaptureFixture[str]) -> None:
     assert "for each of 4:" in text
     assert text.count("load x") == 1
     assert "3 passes" in show(capsys, "Softmax --shape x=4,100")
+
+
+def test_one_line_of_json_per_kernel(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [json.loads(line) for line in show(capsys, "Scale --format json").splitlines()]
+    assert [(line["types"], line["absent"]) for line in lines] == [
+        ({"T": "ufixed8"}, []), ({"T": "ufixed8"}, ["shift"]), ({"T": "float32"}, []), ({"T": "float32"}, ["shift"]),
+    ]  # fmt: skip
+    (gelu,) = [json.loads(line) for line in show(capsys, "Gelu --format json").splitlines()]
+    assert gelu["memory_walks"] == {"before": 11, "after": 2, "shrink": 5.5}
+    assert gelu["chosen"] == "table8"
+    assert gelu["registers"]["spills"] == 0
+    packets = {line["name"]: line["packets"] for line in gelu["strategies"]}
+    assert packets["table8"] == 8.0
+    assert packets["rows"] is None
+    assert "without --stage" in show(capsys, "Gelu --format json --stage graph", 2)
 
 
 def test_registers(capsys: pytest.CaptureFixture[str]) -> None:
