@@ -14,6 +14,7 @@ from opkg.kernels.lowered import CPP, Inst, Lowered
 
 _FREE = frozenset(("Q6_V_lo_W", "Q6_V_hi_W"))  # halves of a pair: no instruction at all
 _WORDS = ("first", "second", "third", "fourth", "fifth")
+_HELD = 16  # vectors between stages: half of the registers
 MOST = len(_WORDS) + 1  # deepest loop
 
 
@@ -41,6 +42,18 @@ def levels(body: Sequence[Inst]) -> dict[str, int]:
 def deepest(lowered: Lowered) -> int:
     """The most steps in flight that make sense: loads, then one stage per instruction of the longest chain."""
     return min(MOST, 1 + max(1, max(levels(lowered.body).values(), default=1)))
+
+
+def good_depth(lowered: Lowered) -> int:
+    """The depth that measured kernels are fastest with: two computing stages, one for what has a single instruction.
+
+    A body that would hold too many values between its stages is left alone.
+    """
+    depth = min(3, deepest(lowered))
+    size = {"W": 2, "V": 1}
+    kinds = {inst.dest: size.get(inst.kind, 0) for inst in lowered.body}
+    held = sum(kinds[value] for stage in stages(lowered, depth) for value in stage.takes)
+    return depth if held <= _HELD else 1
 
 
 def stages(lowered: Lowered, depth: int) -> list[Stage]:

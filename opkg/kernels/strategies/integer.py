@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from opkg.kernels.block import Block
 from opkg.kernels.graph import Node
 from opkg.kernels.hvx.names import intrinsics
 from opkg.kernels.lowered import Lowered, Member
+from opkg.kernels.pipeline import good_depth
 from opkg.kernels.ranges import Interval
 from opkg.kernels.scalar_expr import Names, Writer
 from opkg.kernels.snippet import Operand, Snippet
@@ -51,7 +53,7 @@ class _Code:
                 self.body.store(name, vector, part)
         insts = (*self.setup.insts, *self.body.insts)
         known = intrinsics()
-        return Lowered(
+        found = Lowered(
             strategy="integer",
             title=self._title(),
             error="exact",
@@ -63,6 +65,7 @@ class _Code:
             headers=("opkg/scalar.h",) if self.scalars.members else (),
             arch=max([62, *(known[inst.op].since for inst in insts if inst.op in known)]),
         )
+        return replace(found, depth=good_depth(found))
 
     def _title(self) -> str:
         bits = sorted({way.gives.bits for way in self.plan.ways if way is not None})
