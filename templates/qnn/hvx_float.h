@@ -1,4 +1,4 @@
-// Single precision on HVX: functions of 32 floats, through qfloat (v68 and later, no IEEE instructions).
+// Floating point on HVX: functions of 32 floats or 64 halves, through qfloat (v68 and later, no IEEE instructions).
 //
 // Vectors hold IEEE bits (suffix sf: 32 floats, hf: 64 halves); qfloat lives inside of the functions only. Errors are in
 // units of the last place (ulp), the largest that dense samples show on a host whose qfloat rounds like IEEE. HVX rounds
@@ -124,6 +124,26 @@ OPKG_INLINE HVX_VectorPred eq_sf(HVX_Vector a, HVX_Vector b) {
 OPKG_INLINE HVX_Vector sign_sf(HVX_Vector x) {
   const HVX_VectorPred zero = Q6_Q_vcmp_eq_VwVw(magnitude_sf(x), Q6_V_vzero());
   return Q6_V_vmux_QVV(zero, Q6_V_vzero(), Q6_V_vor_VV(sign_bits(x), splat_sf(1.0f)));
+}
+
+// ------------------------------------------------------------------------------------------------------ 64 halves
+
+/// Sum, difference, product: 0.5 ulp of the half.
+OPKG_INLINE HVX_Vector add_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_equals_Vqf16(Q6_Vqf16_vadd_VhfVhf(a, b)); }
+OPKG_INLINE HVX_Vector sub_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_equals_Vqf16(Q6_Vqf16_vsub_VhfVhf(a, b)); }
+OPKG_INLINE HVX_Vector mul_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_equals_Vqf16(Q6_Vqf16_vmpy_VhfVhf(a, b)); }
+OPKG_INLINE HVX_Vector neg_hf(HVX_Vector x) { return Q6_V_vxor_VV(x, splat_hf(0x8000)); }
+OPKG_INLINE HVX_Vector abs_hf(HVX_Vector x) { return magnitude_hf(x); }
+OPKG_INLINE HVX_Vector min_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_vmin_VhfVhf(a, b); }
+OPKG_INLINE HVX_Vector max_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_vmax_VhfVhf(a, b); }
+OPKG_INLINE HVX_VectorPred gt_hf(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_gt_VhfVhf(a, b); }
+OPKG_INLINE HVX_VectorPred ge_hf(HVX_Vector a, HVX_Vector b) { return Q6_Q_not_Q(gt_hf(b, a)); }
+OPKG_INLINE HVX_VectorPred eq_hf(HVX_Vector a, HVX_Vector b) {
+  return Q6_Q_not_Q(Q6_Q_or_QQ(gt_hf(a, b), gt_hf(b, a)));
+}
+/// Magnitudes of results of qfloat: 2^15 and more becomes too large.
+OPKG_INLINE HVX_Vector magnitude_of_qf16(HVX_Vector x) {
+  return Q6_Vh_vadd_VhVh_sat(magnitude_hf(x), splat_hf(0x0400));
 }
 
 // ------------------------------------------------------------------------------------------------- whole numbers: exact

@@ -15,8 +15,20 @@ from opkg.kernels.graph import Graph, Node
 from opkg.kernels.lowered import Inst, Lowered
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.floating_halves import halves
 from opkg.kernels.strategies.floating_io import Streams, obstacle
-from opkg.kernels.strategies.floating_ops import BOOLS, LARGE, LOWERING, PREFIX, WORDS, Operation, limited, number, word
+from opkg.kernels.strategies.floating_ops import (
+    BOOLS,
+    LARGE,
+    LOWERING,
+    PREFIX,
+    WORDS,
+    Operation,
+    label,
+    limited,
+    number,
+    word,
+)
 from opkg.kernels.strategies.floating_ranges import Ends, ends, leaves, may_be_large
 from opkg.kernels.strategies.floating_uniform import UnableError, Uniforms
 from opkg.spec.compute.types import Type
@@ -27,14 +39,6 @@ _STEEP = frozenset(("floor", "ceil", "round", "trunc", "sign", "gt", "lt", "ge",
 _TABLES = {Type.REAL: LOWERING, Type.INTEGER: WORDS, Type.BOOL: BOOLS}
 
 
-class _Body(Block):
-    """A body that knows what is added to its setup later on."""
-
-    def __init__(self, setup: Block) -> None:
-        super().__init__()
-        self._kinds, self._taken, self._known = setup._kinds, setup._taken, setup._known
-
-
 def lower(snippet: Snippet) -> Lowered | str:
     """One loop on groups of 32 floats; a text says why that cannot be."""
     graph = snippet.graph
@@ -43,7 +47,7 @@ def lower(snippet: Snippet) -> Lowered | str:
     if not any(node.type is Type.REAL for node in graph.nodes) or not read_inputs(snippet):
         return "it has no real numbers"
     try:
-        return _Maker(snippet).lowered()
+        return halves(snippet) or _Maker(snippet).lowered()
     except UnableError as reason:
         return str(reason)
 
@@ -58,7 +62,7 @@ class _Maker:
             if why := obstacle(operand):
                 raise UnableError(why)
         self.setup = Block()
-        self.body = _Body(self.setup)
+        self.body = Block(self.setup)
         self.streams = Streams(operands, self.setup, self.body)
         self.users = self.graph.users()
         self.values: dict[int, list[str]] = {}
@@ -102,9 +106,8 @@ class _Maker:
         return [replace(i, op=f"{PREFIX}apart<{i.op}>") if i.op in large else i for i in self.body.insts]
 
     def _error(self) -> str:
-        parts = (
-            f"{self.ulps:g} ulp of single precision in all parts together" if self.ulps else "exact in single precision"
-        )
+        ulps = self.ulps + self.uniforms.ulps
+        parts = f"{ulps:g} ulp of single precision in all parts together" if ulps else "exact in single precision"
         outputs = self.snippet.outputs
         if any(o.quantized for o in outputs):
             return f"{parts}, then within 1 step of the correctly rounded result"
@@ -152,7 +155,7 @@ class _Maker:
         if op == "select":
             types[0] = Type.BOOL
         operands = tuple([self._value(arg, group, wanted) for arg, wanted in zip(args, types, strict=True)])
-        found = operation.make(self.body, operands, self.graph[index].origin or op)
+        found = operation.make(self.body, operands, label(self.graph[index]))
         if group == 0:
             self.ulps += operation.ulp
         if operation.leaves and self._leaves(index):
@@ -194,7 +197,7 @@ class _Maker:
         found = []
         for group in range(self.streams.groups):
             value = self._value(node.args[0], group, Type.REAL)
-            found.append(self.body.call(PREFIX + "mul_sf", value, factor, to=node.origin or "div"))
+            found.append(self.body.call(PREFIX + "mul_sf", value, factor, to=label(node)))
             if may_be_large(node, [self.ends[arg] for arg in node.args]):
                 self.streams.watch(found[-1])
         return found
@@ -229,12 +232,12 @@ class _Maker:
             real = source is Type.REAL
             value = self._value(node.args[0], group, source)
             none = number(self.setup, "0.0f") if real else word(self.setup, "0")
-            return (LOWERING if real else WORDS)["ne"].make(self.body, (value, none), node.origin or "test")
+            return (LOWERING if real else WORDS)["ne"].make(self.body, (value, none), label(node))
         if row.bits > 32 or (row.bits == 32 and not row.signed):
             raise UnableError(f"it casts to {row}")
         value = self._value(node.args[0], group, source if source is Type.REAL else Type.INTEGER)
         if source is Type.REAL:
-            value = self.body.call(PREFIX + "w_from_sf", value, to=node.origin or "word")
+            value = self.body.call(PREFIX + "w_from_sf", value, to=label(node))
         if row.bits == 32 or source is Type.BOOL:
             return value
         return limited(self.body, self.setup, value, *map(int, row.limits))

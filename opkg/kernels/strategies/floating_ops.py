@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from opkg.kernels.block import Block
+from opkg.kernels.graph import Node
 
 PREFIX = "opkg::hvx::"
 # Functions of 50 instructions and more.
@@ -19,10 +20,21 @@ PACKETS: dict[str, float] = {
     "abs_sf": 0.25, "neg_sf": 0.25, "min_sf": 0.25, "max_sf": 0.25, "gt_sf": 0.25, "ge_sf": 0.5, "eq_sf": 1.0,
     "sign_sf": 1.0, "magnitude_sf": 0.25, "magnitude_hf": 0.25, "magnitude_for_hf": 0.5, "too_large": 0.25,
     "too_large_hf": 0.25, "add_sf": 2.0, "sub_sf": 2.0, "mul_sf": 2.0, "mul_add_sf": 3.0, "mul_sub_sf": 3.0,
+    "add_hf": 2.0, "sub_hf": 2.0, "mul_hf": 2.0, "neg_hf": 0.25, "abs_hf": 0.25, "min_hf": 0.25, "max_hf": 0.25,
+    "gt_hf": 0.25, "ge_hf": 0.5, "eq_hf": 1.0, "magnitude_of_qf16": 0.5,
     "sf_from_hf": 3.0, "hf_from_sf": 3.0, "sf_from_w": 6.0, "w_from_sf": 5.0, "trunc_sf": 6.0, "floor_sf": 6.0,
     "ceil_sf": 6.0, "round_sf": 8.0, "rsqrt_sf": 20.0, "log_sf": 23.0, "exp_sf": 26.0, "sqrt_sf": 45.0, "div_sf": 53.0,
     "sigmoid_sf": 56.0, "erf_sf": 60.0, "tanh_sf": 60.0, "pow_sf": 79.0,
 }  # fmt: skip
+
+
+_NAMES = {"not": "inverse", "and": "both", "or": "either"}  # what C++ has words for
+
+
+def label(node: Node) -> str:
+    """How a node's value is called in the code."""
+    name = node.origin or _NAMES.get(node.op, node.op)
+    return f"{name}_" if name == "redo" else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +52,7 @@ def function(name: str, ulp: float = 0.0, leaves: bool = False) -> Operation:
     return Operation(lambda block, args, to: block.call(PREFIX + name, *args, to=to), ulp, leaves)
 
 
-def _test(name: str, swapped: bool = False, inverse: bool = False) -> Operation:
+def comparison(name: str, swapped: bool = False, inverse: bool = False) -> Operation:
     """A comparison of floats by the function `name`."""
 
     def make(block: Block, args: tuple[str, ...], to: str) -> str:
@@ -99,12 +111,12 @@ LOWERING: dict[str, Operation] = {
     "tanh": function("tanh_sf", 2.5),
     "erf": function("erf_sf", 1.5),
     "pow": function("pow_sf", 2.0, leaves=True),
-    "gt": _test("gt_sf"),
-    "lt": _test("gt_sf", swapped=True),
-    "ge": _test("ge_sf"),
-    "le": _test("ge_sf", swapped=True),
-    "eq": _test("eq_sf"),
-    "ne": _test("eq_sf", inverse=True),
+    "gt": comparison("gt_sf"),
+    "lt": comparison("gt_sf", swapped=True),
+    "ge": comparison("ge_sf"),
+    "le": comparison("ge_sf", swapped=True),
+    "eq": comparison("eq_sf"),
+    "ne": comparison("eq_sf", inverse=True),
     "select": _q6("Q6_V_vmux_QVV"),
 }
 # On int32 lanes.
