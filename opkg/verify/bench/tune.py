@@ -1,0 +1,77 @@
+"""Which number of steps per turn of a kernel's loop costs least: all are compiled and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from os import cpu_count
+from pathlib import Path
+
+from opkg.kernels.lowered import Lowered
+from opkg.kernels.tuning import Row, digest
+from opkg.spec.model import Op
+from opkg.verify.bench.measure import Measured, measure
+from opkg.verify.bench.subject import Subject, subjects
+
+TURNS = (1, 2, 4, 8)
+SMALL = 12  # instructions up to which 8 steps are tried
+SIZE = 8192
+_WORTH = 0.01  # a longer loop has to save this part
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """A kernel and what each number of steps costs: packets and stalls per 128 output bytes, by turns, on all
+    architectures together (their mean). `problem`: why it was not tuned."""
+
+    subject: Subject
+    costs: tuple[tuple[int, float], ...]
+    best: int
+    problem: str = ""
+
+    def row(self, package: str) -> Row | None:
+        lowered = self.subject.lowered
+        if self.problem or not isinstance(lowered, Lowered):
+            return None
+        return Row(package, self.subject.snippet.struct, digest(lowered), self.best)
+
+
+def tune(
+    ops: Iterable[Op], archs: Sequence[str], root: Path, report: Callable[[str], None] = lambda name: None
+) -> list[Tuned]:
+    """Tries 1, 2, 4 and, for small kernels, 8 steps on every architecture. Raises MissingTool (OPK430)."""
+    found = []
+    with ThreadPoolExecutor(cpu_count() or 1) as pool:
+        jobs = [(s, pool.submit(_tuned, s, archs, root)) for op in ops for s in subjects(op)]
+        for subject, job in jobs:
+            found.append(job.result())
+            report(subject.name)
+    return found
+
+
+def _tuned(subject: Subject, archs: Sequence[str], root: Path) -> Tuned:
+    lowered = subject.lowered
+    if not isinstance(lowered, Lowered):
+        return Tuned(subject, (), 1, "its loops are not unrolled" if lowered is not None else "portable code only")
+    if lowered.float_unit:
+        return Tuned(subject, (), lowered.unroll, "floating point on HVX does not run in the emulator")
+    costs = []
+    for turns in TURNS:
+        if turns == 8 and len(lowered.body) > SMALL:
+            continue
+        found = [row for arch in archs for row in measure(subject, arch, (SIZE,), root, turns)]
+        if any(row.status != 0 for row in found):
+            return Tuned(subject, (), lowered.unroll, "it refuses typical numbers")
+        costs.append((turns, sum(_cost(row, subject) for row in found) / len(found)))
+    return Tuned(subject, tuple(costs), _best(costs))
+
+
+def _cost(row: Measured, subject: Subject) -> float:
+    return (row.packets + max(row.stalls, 0)) * 128 / (row.n * subject.bytes)
+
+
+def _best(costs: Sequence[tuple[int, float]]) -> int:
+    """The cheapest; of those that are as good as equal, the shortest loop."""
+    least = min(cost for _, cost in costs)
+    return next(turns for turns, cost in costs if cost <= least * (1 + _WORTH))
