@@ -12,7 +12,6 @@ from pathlib import Path
 
 from opkg.spec.diagnostics import Diagnostic, Span, error
 from opkg.spec.model import OpPackage
-from opkg.spec.names import snake
 from opkg.verify import build as builder
 from opkg.verify.build import Built
 from opkg.verify.hexagon import driver, runtime, scan, toolchain
@@ -26,7 +25,7 @@ _UNDEFINED = re.compile(r"undefined symbol: (?P<name>.+)")
 def kernel_sources(root: Path, package: OpPackage, folder: Path) -> list[Path]:
     """The user's kernel files and those that `opkg generate` wrote for `compute:`, each once."""
     bodies = [root / kernel.body for op in package.ops for kernel in op.kernels]
-    generated = [folder / "src" / f"{snake(op.name)}_kernels.cpp" for op in package.ops if op.compute is not None]
+    generated = [folder / driver.generated_source(package, op) for op in package.ops if op.compute is not None]
     return list(dict.fromkeys(path for path in (*bodies, *generated) if path.is_file()))
 
 
@@ -54,7 +53,7 @@ class _Work:
 
     def built(self) -> Built:
         main = self.out / "driver.cpp"
-        text = driver.render(self.package)
+        text = driver.render(self.package, self.interface)
         if not main.is_file() or main.read_text("utf-8") != text:
             main.write_text(text, encoding="utf-8")
         kernels = kernel_sources(self.root, self.package, self.folder)

@@ -11,7 +11,7 @@ from opkg.spec.model import OpPackage
 from opkg.verify import execute
 from opkg.verify.case import Case
 from opkg.verify.hexagon.calls import Call, decode_result, encode_call, takes
-from opkg.verify.hexagon.driver import kernels_of
+from opkg.verify.hexagon.driver import arriving, kernels_of
 from opkg.verify.judge import judge
 from opkg.verify.outcome import CaseOutcome
 from opkg.verify.results import RawResult
@@ -24,13 +24,18 @@ NO_FLOAT = "an instruction that the emulator does not know; it has no HVX floati
 
 
 def calls_of(package: OpPackage, cases: Sequence[Case], interface: str) -> list[Call]:
-    """Every kernel of a case's combination that can take its tensors, case by case."""
+    """Every kernel that can take a case's tensors, case by case: those for its element types as they arrive."""
     table: dict[tuple[str, str], list[Call]] = {}
     found = []
-    numbered = list(enumerate(kernels_of(package)))
+    numbered = list(enumerate(kernels_of(package, interface)))
     for case in cases:
         key = (case.op.name, str(case.combination))
-        mine = [(n, k) for n, (op, k) in numbered if (op.name, str(k.combination)) == key]
+        types = arriving(case.op, case.combination, interface)
+        mine = [
+            (number, kernel)
+            for number, (op, kernel) in numbered
+            if op.name == case.op.name and arriving(op, kernel.combination, interface) == types
+        ]
         for number, kernel in mine:
             if takes(kernel, case):
                 variant = len(table.setdefault(key, []))

@@ -2,13 +2,47 @@
 
 from __future__ import annotations
 
-from opkg.spec.model import Kernel, Op, OpPackage
+from opkg.spec.dtypes import Kind
+from opkg.spec.model import Combination, Kernel, Op, OpPackage
 from opkg.spec.names import snake
 
 
-def kernels_of(package: OpPackage) -> list[tuple[Op, Kernel]]:
-    """The kernels of a package; a kernel's place is its number in the program."""
-    return [(op, kernel) for op in package.ops for kernel in op.kernels]
+def arriving(op: Op, combination: Combination, interface: str) -> tuple[str, ...]:
+    """The element types of a combination's tensors as an interface hands them over: under QHPI signed ones of 8 and 16 bits
+    look like unsigned ones."""
+    dtypes = [tensor.dtype.of(combination) for tensor in op.tensors]
+    return tuple(dtype.qhpi if interface == "qhpi" else dtype.name for dtype in dtypes)
+
+
+def _signed(kernel: Kernel) -> bool:
+    dtypes = [dtype for _, dtype in kernel.combination.types]
+    return any(dtype.signed and dtype.bits in (8, 16) and dtype.kind is not Kind.FLOAT for dtype in dtypes)
+
+
+def called_kernels(op: Op, interface: str) -> tuple[Kernel, ...]:
+    """The kernels that an interface calls: one for types that arrive alike, the unsigned one where there are two."""
+    if interface != "qhpi":
+        return op.kernels
+    chosen: dict[tuple[object, ...], Kernel] = {}
+    for kernel in sorted(op.kernels, key=_signed):
+        key = (arriving(op, kernel.combination, interface), kernel.layout, kernel.storage, kernel.placement)
+        chosen.setdefault(key, kernel)
+    kept = set(map(id, chosen.values()))
+    return tuple(kernel for kernel in op.kernels if id(kernel) in kept)
+
+
+def kernels_of(package: OpPackage, interface: str) -> list[tuple[Op, Kernel]]:
+    """The kernels that a program runs; a kernel's place is its number in the program."""
+    return [(op, kernel) for op in package.ops for kernel in called_kernels(op, interface)]
+
+
+def generated_source(package: OpPackage, op: Op) -> str:
+    """Where in an interface's folder the kernels lie that `opkg generate` wrote for an op."""
+    stems = {snake(other.name) for other in package.ops}
+    stem = f"{snake(op.name)}_kernels"
+    while stem in stems:
+        stem += "_"
+    return f"src/{stem}.cpp"
 
 
 def slice_member(op: Op) -> str:
@@ -29,7 +63,7 @@ def _bind(op: Op) -> str:
     return f"template <typename Args>\nvoid bind_{snake(op.name)}(Args& op, Call& call) {{\n{lines}}}\n"
 
 
-def render(package: OpPackage) -> str:
+def render(package: OpPackage, interface: str) -> str:
     """Text of the program's one source file."""
     space = package.cpp_namespace
     ops = [op for op in package.ops if op.kernels]
@@ -38,7 +72,7 @@ def render(package: OpPackage) -> str:
         f"    case {number}:\n"
         f"      call.run({space}::{kernel.function}, [](auto& op, Call& c) {{ bind_{snake(op.name)}(op, c); }});\n"
         "      return true;\n"
-        for number, (op, kernel) in enumerate(kernels_of(package))
+        for number, (op, kernel) in enumerate(kernels_of(package, interface))
     )
     return (
         f"// Runs the kernels of {package.name} on the calls of a file.\n"
