@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from opkg.spec.diagnostics import OpkgError, error, nearest
+from opkg.spec.diagnostics import Diagnostic, OpkgError, error, nearest
 
 if TYPE_CHECKING:
     from opkg.kernels.emit_parts import Source
+    from opkg.project.discover import Project
     from opkg.spec.model import Combination, Kernel, Op, OpPackage
 
 CLASSIC = "qnn-htp-classic"
@@ -19,8 +20,9 @@ CLASSIC = "qnn-htp-classic"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An op with a computation. `path`: of its spec as people see it."""
+    """An op with a computation."""
 
+    project: Project
     package: OpPackage
     op: Op
 
@@ -45,7 +47,7 @@ def find_op(name: str, paths: Sequence[str], package: str) -> Found:
     if op.compute is None:
         finding = error("OPK601", f"op {name} has no computation", op.span, "say what it computes: compute: y = ...")
         raise OpkgError(project.project.shown([finding]))
-    return Found(owner, op)
+    return Found(project.project, owner, op)
 
 
 def _no_op(name: str, package: str, packages: Sequence[OpPackage]) -> str:
@@ -82,6 +84,15 @@ def _pair(op: Op, text: str) -> tuple[str, str]:
 
 def _has(combination: Combination, name: str, dtype: str) -> bool:
     return combination.dtype(name).name == dtype
+
+
+def in_the_way(found: Found, kernel: Kernel) -> list[Diagnostic]:
+    """Why a kernel cannot be generated, also one whose body is a file."""
+    from dataclasses import replace
+
+    from opkg.kernels.check import check
+
+    return found.project.shown(check(replace(found.op, kernels=(replace(kernel, body=""),))))
 
 
 def source_of(op: Op, kernel: Kernel) -> Source:

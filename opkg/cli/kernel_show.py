@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from opkg.cli.output import paint
+from opkg.spec.diagnostics import OpkgError
 
 if TYPE_CHECKING:
     from opkg.cli.kernel_load import Found
@@ -46,7 +47,9 @@ def _arch(ctx: click.Context, param: click.Parameter, value: str) -> str:
 @click.option("--dot", is_flag=True, help="The graph as Graphviz text (with --stage graph or canonical).")
 @click.option("--shape", multiple=True, callback=_shapes, metavar="X=DIMS", help="Shape of a tensor: x=1,8,8,32.")
 @click.option("--arch", default="v66", callback=_arch, metavar="V", show_default=True, help="Architecture for costs.")
-@click.option("--target", default="", metavar="T", help="As this target hands tensors over. [the first of the spec]")
+@click.option(
+    "--target", default="", metavar="T", help="As this target hands tensors over. [QHPI, where the spec has it]"
+)
 @click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
 def command(
     op: str, paths: tuple[str, ...], package: str, when: tuple[str, ...], stage: str | None, dot: bool,
@@ -89,13 +92,15 @@ def _tensors(found: Found) -> list[str]:
 def _shown(
     found: Found, sources: list[Source], unsigned: bool, shape: dict[str, tuple[int, ...]], arch: str
 ) -> Iterator[Shown]:
+    from opkg.cli.kernel_load import in_the_way
     from opkg.kernels.emit_parts import parts
     from opkg.kernels.show import Shown
 
     for source in sources:
+        refused = "; ".join(finding.message for finding in in_the_way(found, source.kernel))
         for snippets in parts(found.op, source, unsigned):
             for snippet in snippets:
-                yield Shown(found.op, source.kernel.combination, snippet, shape, arch)
+                yield Shown(found.op, source.kernel.combination, snippet, shape, arch, refused)
 
 
 def _texts(
@@ -144,10 +149,14 @@ def _pictures(found: Found, sources: list[Source], unsigned: bool, stage: str) -
 
 
 def _code(found: Found, sources: list[Source], unsigned: bool) -> str:
-    """The kernel file with the chosen kernels."""
+    """The kernel file with the chosen kernels; OpkgError when one cannot be generated."""
+    from opkg.cli.kernel_load import in_the_way
     from opkg.kernels.emit import kernel_file
     from opkg.targets.qnn_common.kernel_api import header_path
 
+    findings = [finding for source in sources for finding in in_the_way(found, source.kernel)]
+    if findings:
+        raise OpkgError(list(dict.fromkeys(findings)))
     package = found.package
     file = kernel_file(found.op, header_path(package, found.op), package.cpp_namespace, sources, unsigned, {})
     return file.text.rstrip("\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from opkg.kernels.graph import LEAVES, Graph, Node, Result
@@ -69,3 +69,10 @@ def reachable(nodes: Sequence[Node], roots: Sequence[int]) -> list[int]:
             seen.add(at)
             todo.extend(nodes[at].args)
     return sorted(seen)
+
+
+def pruned(graph: Graph, names: Collection[str]) -> Graph:
+    """What some results of a graph need of it."""
+    nodes = Nodes(share=True)
+    nodes.list = list(graph.nodes)
+    return nodes.graph([result for result in graph.results if result.name in names])

@@ -12,6 +12,7 @@ from opkg.kernels.classify import Verdict, classify, classify_nodes
 from opkg.kernels.cost import packets
 from opkg.kernels.graph import LEAVES, Graph
 from opkg.kernels.lowered import Inst, Lowered
+from opkg.kernels.nodes import pruned
 from opkg.kernels.registers import PREDICATES, VECTORS, Allocation, of_loop, of_lowered, turn_of
 from opkg.kernels.schedule import schedule
 from opkg.kernels.sequence import Sequence as Loops
@@ -34,18 +35,21 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One kernel to show: `given` are shapes by tensor, `arch` the architecture that costs are for."""
+    """One kernel to show: `given` are shapes by tensor, `arch` the architecture that costs are for. `refused`: why no
+    kernel can be generated, not even in portable code."""
 
     op: Op
     combination: Combination
     snippet: Snippet
     given: Mapping[str, tuple[int, ...]]
     arch: str = "v66"
+    refused: str = ""
 
     @property
     def written(self) -> Graph:
         """The graph as the text has it."""
-        return build(self.op, self.combination, self.snippet.present)
+        graph = build(self.op, self.combination, self.snippet.present)
+        return pruned(graph, [operand.name for operand in self.snippet.outputs])
 
     @property
     def classified(self) -> Verdict:
@@ -79,7 +83,9 @@ def summary_lines(shown: Shown) -> list[str]:
     for candidate in found:
         mark = "*" if candidate is chosen else " "
         rows.append((f"{mark} {candidate.strategy}", _words(candidate, shown.arch)))
-    if chosen is None:
+    if shown.refused:
+        rows.append(("", shown.refused))
+    elif chosen is None:
         rows.append(("* portable", "C++ without vectors: no strategy can do it"))
     else:
         rows += _costs(shown, chosen)

@@ -10,7 +10,7 @@ from opkg.kernels.lowered import Inst
 from opkg.kernels.memory import Linear
 from opkg.kernels.registers import Allocation
 from opkg.kernels.schedule import Schedule
-from opkg.kernels.shapes import text_of
+from opkg.kernels.shapes import Dim, text_of
 
 
 def symbol(node: Node) -> str:
@@ -56,8 +56,9 @@ def _operand(graph: Graph, at: int) -> str:
 
 def linear_lines(code: Linear, graph: Graph, loops: Schedule) -> list[str]:
     """The loops with the steps before and in them."""
+    extents = (*loops.outer, loops.inner.length)
     lines = [
-        f"{access.tensor} {'written' if access.stores else 'read'}: {_walk(access.advances)}"
+        f"{access.tensor} {'written' if access.stores else 'read'}: {_walk(access.advances, extents)}"
         for access in loops.accesses
     ]
     depth = 0
@@ -75,12 +76,14 @@ def linear_lines(code: Linear, graph: Graph, loops: Schedule) -> list[str]:
     return lines
 
 
-def _walk(advances: Sequence[bool]) -> str:
-    if all(advances):
+def _walk(advances: Sequence[bool], extents: Sequence[Dim]) -> str:
+    """How a tensor is walked; extents and whether it advances are those of the loops, the row last."""
+    again = [str(extent) for extent, go in zip(extents, advances, strict=False) if not go]
+    if not again:
         return "every element once"
-    return "again " + ", ".join(
-        "in each outer turn" if place == 0 else "in a row" for place, go in enumerate(advances) if not go
-    )
+    if not advances[-1]:
+        again[-1] = f"the {again[-1]} of a row"
+    return f"the same for {' and '.join(again)}"
 
 
 def _step(code: Linear, graph: Graph, at: int) -> str:

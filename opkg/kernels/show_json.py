@@ -36,6 +36,7 @@ def kernel_object(shown: Shown, package: str) -> Object:
         "arch": shown.arch,
         "strategies": [_strategy(candidate, shown.arch) for candidate in found],
         "chosen": chosen.strategy if chosen is not None else None,
+        "refused": shown.refused or None,
         "registers": _registers(chosen),
     }
 

@@ -116,7 +116,7 @@ def test_memory_and_loops(capsys: pytest.CaptureFixture[str]) -> None:
     assert first == "x [2, 3, 300], gain [300], shift [300], y [2, 3, 300]"
     assert "for each of 6:" in text
     assert "  vectors, 9 steps of 32 elements, a masked tail of 12:" in text
-    assert "gain read: again in each outer turn" in text
+    assert "gain read: the same for 6" in text
     assert text.count("load gain") == 2  # with and without shift
 
 
@@ -150,6 +150,27 @@ def test_one_line_of_json_per_kernel(capsys: pytest.CaptureFixture[str]) -> None
     assert packets["table8"] == 8.0
     assert packets["rows"] is None
     assert "without --stage" in show(capsys, "Gelu --format json --stage graph", 2)
+
+
+def test_what_cannot_be_generated(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    text = SPEC.replace("max(x, -1, keepdims=True)", "max(x, 0, keepdims=True)")
+    (project / "specs" / "show.yaml").write_text(text)
+    assert "no kernel can be generated: " in show(capsys, "Softmax")
+    assert "* portable" not in show(capsys, "Softmax")
+    assert "OPK600" in show(capsys, "Softmax --stage code", 1)
+    assert json.loads(show(capsys, "Softmax --format json"))["refused"]
+
+
+def test_outputs_of_different_shapes_are_kernels_of_their_own(
+    capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    text = SPEC.replace('"broadcast(a, b)"}', '"broadcast(a, b)"}\n      m: {dtype: int32, shape: b.shape}')
+    text = text.replace("compute: y = a + b", "compute: y = a + b; m = -b")
+    (project / "specs" / "show.yaml").write_text(text)
+    assert re.findall(r"^sum\w*", show(capsys, "Sum"), re.M) == ["sum_y", "sum_m"]
+    first, second = show(capsys, "Sum --stage graph").split("\n\n")
+    assert "neg" not in first
+    assert "add" not in second
 
 
 def test_registers(capsys: pytest.CaptureFixture[str]) -> None:
