@@ -83,7 +83,7 @@ def _walk(advances: Sequence[bool], extents: Sequence[Dim]) -> str:
         return "every element once"
     if not advances[-1]:
         again[-1] = f"the {again[-1]} of a row"
-    return f"the same for {' and '.join(again)}"
+    return f"the same for each of {' and '.join(again)}"
 
 
 def _step(code: Linear, graph: Graph, at: int) -> str:

@@ -116,7 +116,7 @@ def test_memory_and_loops(capsys: pytest.CaptureFixture[str]) -> None:
     assert first == "x [2, 3, 300], gain [300], shift [300], y [2, 3, 300]"
     assert "for each of 6:" in text
     assert "  vectors, 9 steps of 32 elements, a masked tail of 12:" in text
-    assert "gain read: the same for 6" in text
+    assert "gain read: the same for each of 6" in text
     assert text.count("load gain") == 2  # with and without shift
 
 
