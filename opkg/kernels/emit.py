@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from opkg.kernels.choose import choose
 from opkg.kernels.cost import cycles_per_element
 from opkg.kernels.emit_parts import Source, asked, parts, reduces
-from opkg.kernels.emit_rows import member_lines, vector_lines
+from opkg.kernels.emit_rows import aligned, member_lines, vector_lines
 from opkg.kernels.emit_sequence import sequence_lines
 from opkg.kernels.graph import LEAVES
 from opkg.kernels.lowered import Lowered
@@ -87,8 +87,7 @@ def kernel_file(
     text = render(
         "qnn/kernels.cpp.j2",
         op=op,
-        header=header,
-        headers=sorted(headers),
+        headers=sorted((header, *headers)),
         namespace=namespace,
         functions=functions,
     )
@@ -145,11 +144,11 @@ def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> Rows
         inputs,
         snippet.outputs,
         sum(1 << i for i, o in enumerate(inputs) if o.may_broadcast),
-        tuple(members),
-        tuple(prepare),
+        tuple(aligned(members)),
+        tuple(aligned(prepare)),
         (*part.element, *(_elements(snippet) if axes is None else ())),
         _guard(lowered),
-        tuple(vector),
+        tuple(aligned(vector)),
         _run(snippet) if axes is None else _reduce(snippet, axes),
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from opkg.kernels.lowered import CPP, Inst, Lowered
 from opkg.kernels.pipeline import Loop
 from opkg.kernels.sequence import Sequence
@@ -140,3 +142,19 @@ def _loop(snippet: Snippet, lowered: Lowered) -> list[str]:
 
 def _indented(lines: list[str]) -> list[str]:
     return [f"  {line}" for line in lines]
+
+
+def aligned(lines: Iterable[str]) -> list[str]:
+    """The lines with the trailing comments of neighbours in one column, as clang-format has them."""
+    out: list[str] = []
+    run: list[tuple[str, str]] = []
+    for line in [*lines, ""]:
+        code, mark, note = line.partition("  // ")
+        if mark and code.strip():
+            run.append((code.rstrip(), note))
+            continue
+        width = max((len(before) for before, _ in run), default=0)
+        out += [f"{before:<{width}}  // {after.strip()}" for before, after in run]
+        run = []
+        out.append(line)
+    return out[:-1]

@@ -90,7 +90,7 @@ OPKG_INLINE void store_some(void* to, size_t count, HVX_Vector v) {
   const uintptr_t at = reinterpret_cast<uintptr_t>(to);
   const uintptr_t last = at + count - 1;
   const HVX_Vector turned = Q6_V_vlalign_VVR(v, v, static_cast<int32_t>(at));
-  const HVX_VectorPred before = Q6_Q_vsetq_R(static_cast<int32_t>(at));  // bytes of the first line in front of us
+  const HVX_VectorPred before = Q6_Q_vsetq_R(static_cast<int32_t>(at));        // bytes of the first line in front of us
   const HVX_VectorPred until = Q6_Q_vsetq2_R(static_cast<int32_t>(last + 1));  // bytes of the last line up to our end
   HVX_Vector* const first_line = reinterpret_cast<HVX_Vector*>(line(at));
   HVX_Vector* const last_line = reinterpret_cast<HVX_Vector*>(line(last));

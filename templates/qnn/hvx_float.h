@@ -220,8 +220,8 @@ OPKG_FLOAT_FUNCTION HVX_Vector hf_from_sf(HVX_Vector odd, HVX_Vector even) {
 
 /// Coefficients by scripts/fit_hvx_float.py: 1 / m on [1, 2], 1 / sqrt(m) on [1, 4].
 constexpr uint32_t kInfinity = 0x7f800000u;
-inline constexpr float kReciprocal[] = {2.12121177f, -1.45454502f, 0.323232204f};                  // error 1.0e-02
-inline constexpr float kRsqrt[] = {1.55618632f, -0.738861859f, 0.194685176f, -0.019050343f};      // error 7.0e-03
+inline constexpr float kReciprocal[] = {2.12121177f, -1.45454502f, 0.323232204f};             // error 1.0e-02
+inline constexpr float kRsqrt[] = {1.55618632f, -0.738861859f, 0.194685176f, -0.019050343f};  // error 7.0e-03
 
 /// A number of these bits without sign, if its exponent (biased) is that of a normal number; else 0 or infinite.
 OPKG_INLINE HVX_Vector within_range(HVX_Vector size, HVX_Vector exponent, HVX_Vector sign) {
@@ -340,11 +340,11 @@ OPKG_FLOAT_FUNCTION HVX_Vector sqrt_sf(HVX_Vector x) {
 /// exp(r) - 1 - r over r^2, (log(1 + f) - f + f^2 / 2) / f^3, (tanh(x) - x) / x^3 and erf(x) / x - 1 in x^2 up to 0.625
 /// and 1, log(1 - erf(x)) in x - 1 from 1 to 4.
 inline constexpr float kExp[] = {0.499999911f, 0.166665033f, 0.0416688174f, 0.00837082602f, 0.00138003705f};
-inline constexpr float kLog[] = {0.333333313f, -0.250008196f, 0.200012416f,  -0.166234091f,
-                                 0.1420158f,   -0.131596103f, 0.127622157f, -0.0763643533f};
+inline constexpr float kLog[] = {0.333333313f, -0.250008196f, 0.200012416f, -0.166234091f,
+                                 0.1420158f, -0.131596103f, 0.127622157f, -0.0763643533f};
 inline constexpr float kTanh[] = {-0.333332807f, 0.133314058f, -0.0537365153f, 0.0206281673f, -0.0056922962f};
 inline constexpr float kErf[] = {0.128379166f, -0.37612626f, 0.112835787f, -0.0268533472f, 0.0051871622f, -0.00079978531f, 7.80690389e-05f};
-inline constexpr float kErfTail[] = {-1.84960556f,   -2.63896084f,   -0.843239963f,   -0.0406296104f,  0.00703134481f,
+inline constexpr float kErfTail[] = {-1.84960556f, -2.63896084f, -0.843239963f, -0.0406296104f, 0.00703134481f,
                                      0.00296828756f, -0.00402808981f, 0.00183349173f, -0.000309415773f};
 constexpr float kLn2High = 0.693359375f, kLn2Low = -2.12194440e-4f;  // 9 bits: products with exponents are exact
 

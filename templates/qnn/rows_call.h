@@ -41,7 +41,8 @@ struct Instances {
 
   static constexpr uint32_t mask(uint32_t index) {
     if (kBits > 3 && index == 1) return kMayBroadcast;
-    const uint32_t chosen = kBits <= 3 ? index : index == 0 ? 0 : 1u << (index - 2);
+    const uint32_t chosen = kBits <= 3 ? index : index == 0 ? 0
+                                                            : 1u << (index - 2);
     uint32_t found = 0;
     uint32_t number = 0;
     for (uint32_t bit = 0; bit < 32; ++bit) {

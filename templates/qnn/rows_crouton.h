@@ -36,7 +36,10 @@ inline uint8_t* element(const Operand& o, const uint32_t* at) {
 }
 
 /// How an input takes part in the blocks of the output.
-enum class Blockwise : uint8_t { block, scalar, channel, other };
+enum class Blockwise : uint8_t { block,
+                                 scalar,
+                                 channel,
+                                 other };
 
 inline Blockwise blockwise(const Operand& input, const Operand& output) {
   if (input.crouton() && same_dims(input, output) && input.bytes == output.bytes) return Blockwise::block;

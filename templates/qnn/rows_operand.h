@@ -60,8 +60,8 @@ struct Domain {
   uint32_t rank = 0;
   size_t size = 1;
   size_t extents[kMaxRank] = {};
-  uint32_t broadcast[kMaxRank] = {};         ///< bit i: input i has one element along this dimension
-  size_t strides[kSlots][kMaxRank] = {};     ///< elements; 0 where broadcast
+  uint32_t broadcast[kMaxRank] = {};      ///< bit i: input i has one element along this dimension
+  size_t strides[kSlots][kMaxRank] = {};  ///< elements; 0 where broadcast
 
   /// False when an input does not broadcast to the output's shape.
   bool set(const Operand* inputs, const Operand& output) {

@@ -63,7 +63,7 @@ struct Plan {
 /// before the output is written.
 template <typename Rows>
 Plan<Rows> make_plan(const Domain<Rows::kInputs>& domain, uint32_t copied) {
-  constexpr size_t kLong = 1024;          // elements from which a longer row gains nothing
+  constexpr size_t kLong = 1024;              // elements from which a longer row gains nothing
   constexpr size_t kShort = 4 * Rows::kStep;  // up to which copying costs less than many short rows
   Plan<Rows> best(domain, 1, copied);
   for (uint32_t dims = 2; dims <= domain.rank && best.length < kLong; ++dims) {

@@ -28,7 +28,8 @@ inline int64_t saturate(int64_t x) {
   } else {
     constexpr int64_t kLow = std::numeric_limits<T>::min();
     constexpr int64_t kHigh = std::numeric_limits<T>::max();
-    return x < kLow ? kLow : x > kHigh ? kHigh : x;
+    return x < kLow ? kLow : x > kHigh ? kHigh
+                                       : x;
   }
 }
 
@@ -72,7 +73,9 @@ struct Steps {
   template <typename T>
   T store(int64_t value) const {
     constexpr int64_t kRoom = int64_t{1} << 48;  // more than any element holds: adding the zero point must not overflow
-    return static_cast<T>(saturate<T>((value < -kRoom ? -kRoom : value > kRoom ? kRoom : value) + zero));
+    return static_cast<T>(saturate<T>((value < -kRoom ? -kRoom : value > kRoom ? kRoom
+                                                                               : value) +
+                                      zero));
   }
 };
 
@@ -128,7 +131,8 @@ inline double maximum(double a, double b) { return a > b || !(a == a) ? a : b; }
 inline int64_t minimum(int64_t a, int64_t b) { return a < b ? a : b; }
 inline int64_t maximum(int64_t a, int64_t b) { return a > b ? a : b; }
 
-inline double sign(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : x; }
+inline double sign(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0
+                                                              : x; }
 inline int64_t sign(int64_t x) { return (x > 0 ? 1 : 0) - (x < 0 ? 1 : 0); }
 inline double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
