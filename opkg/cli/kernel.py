@@ -8,6 +8,7 @@ from opkg.cli.lazy import LazyGroup
 
 VERBS = {
     "show": ("opkg.cli.kernel_show", "Show how an op's computation becomes a kernel."),
+    "tune": ("opkg.cli.kernel_tune", "Find out how far to unroll the loops of generated kernels."),
 }
 
 

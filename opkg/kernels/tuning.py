@@ -83,13 +83,12 @@ def parse(text: str) -> Tuning:
 def _row(item: object, number: int) -> Row:
     if not isinstance(item, dict):
         raise TuningError(f"kernels[{number}] is no mapping")
-    texts = [item.get(key) for key in ("package", "kernel", "digest")]
-    unroll = item.get("unroll")
-    if not all(isinstance(text, str) for text in texts):
+    package, kernel, form, unroll = (item.get(key) for key in ("package", "kernel", "digest", "unroll"))
+    if not isinstance(package, str) or not isinstance(kernel, str) or not isinstance(form, str):
         raise TuningError(f'kernels[{number}]: "package", "kernel" and "digest" are texts')
     if isinstance(unroll, bool) or not isinstance(unroll, int) or not 1 <= unroll <= MOST:
         raise TuningError(f'kernels[{number}]: "unroll" is a number from 1 to {MOST}')
-    return Row(*map(str, texts), unroll)
+    return Row(package, kernel, form, unroll)
 
 
 def digest(lowered: Lowered) -> str:

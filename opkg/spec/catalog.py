@@ -31,6 +31,7 @@ ROOMS = (
     "opkg.verify.catalog",
     "opkg.rules.catalog",
     "opkg.kernels.catalog",
+    "opkg.verify.bench.catalog",
 )
 _entries: dict[str, Entry] = {}
 _loaded: set[str] = set()

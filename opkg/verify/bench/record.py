@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from os import cpu_count
 from pathlib import Path
 
 from opkg.kernels.cost import Estimate, packets
+from opkg.kernels.lowered import Lowered
+from opkg.kernels.tuning import Tuning
 from opkg.spec.model import Op
 from opkg.verify.bench.measure import Against, Measured, measure
 from opkg.verify.bench.subject import Subject, subjects
 
 SIZES = (8192, 8192 + 37)
+NO_TUNING = Tuning()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class Record:
     n: int
     strategy: str
     problem: str
+    unroll: int = 1
     packets_per_128: float = 0.0
     stalls_per_128: float | None = None
     load_stalls_per_128: float | None = None
@@ -53,31 +57,51 @@ class Record:
         return self.cost / self.floor if self.floor and not self.problem else None
 
 
-def bench(op: Op, archs: Sequence[str], sizes: Sequence[int], root: Path, against: Path | None = None) -> list[Record]:
-    """Measures every generated flat kernel of an op, and with `against` the user's function of the same name after it.
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is measured. `against`: a file of the user's with functions of the kernels' names. `tuning`: of the project."""
+
+    archs: tuple[str, ...]
+    sizes: tuple[int, ...] = SIZES
+    against: Path | None = None
+    tuning: Tuning = NO_TUNING
+
+
+def bench(package: str, ops: Iterable[Op], options: Options, root: Path) -> list[Record]:
+    """Measures every generated flat kernel of some ops, and the user's functions after them.
 
     Raises MissingTool (OPK430) and OpkgError (OPK610, OPK611).
     """
-    found = list(subjects(op))
+    found = [(s, arch, a) for op in ops for s in subjects(op) for arch in options.archs for a in _users(s, options)]
     with ThreadPoolExecutor(cpu_count() or 1) as pool:
-        jobs = [
-            pool.submit(_records, s, arch, sizes, root, a) for s in found for arch in archs for a in _users(s, against)
-        ]
+        jobs = [pool.submit(_records, s, package, arch, options, root, a) for s, arch, a in found]
         return [record for job in jobs for record in job.result()]
 
 
-def _users(subject: Subject, against: Path | None) -> Iterator[Against | None]:
+def _users(subject: Subject, options: Options) -> Iterator[Against | None]:
     yield None
-    if against is not None:
-        yield Against(against, subject.name)
+    if options.against is not None:
+        yield Against(options.against, subject.name)
 
 
-def _records(subject: Subject, arch: str, sizes: Sequence[int], root: Path, against: Against | None) -> list[Record]:
+def _records(
+    subject: Subject, package: str, arch: str, options: Options, root: Path, against: Against | None
+) -> list[Record]:
     problem = _unmeasurable(subject) if against is None or subject.lowered is None else ""
     if problem:
-        return [Record(subject.name, arch, n, _strategy(subject, against), problem) for n in sizes]
+        return [Record(subject.name, arch, n, _strategy(subject, against), problem) for n in options.sizes]
     floor = floor_of(subject, arch) if against is None else None
-    return [_record(subject, m, floor, against) for m in measure(subject, arch, sizes, root, None, against)]
+    unroll = _unroll(subject, package, options.tuning)
+    found = measure(subject, arch, options.sizes, root, unroll, against)
+    return [_record(subject, m, floor, against, unroll) for m in found]
+
+
+def _unroll(subject: Subject, package: str, tuning: Tuning) -> int:
+    """Steps of a turn: what was tuned, else what the strategy says."""
+    assert subject.lowered is not None
+    if not isinstance(subject.lowered, Lowered):
+        return subject.lowered.unroll
+    return tuning.unroll(package, subject.snippet.struct, subject.lowered) or subject.lowered.unroll
 
 
 def _strategy(subject: Subject, against: Against | None) -> str:
@@ -101,7 +125,7 @@ def floor_of(subject: Subject, arch: str) -> Estimate:
     return packets(subject.lowered, arch, held)
 
 
-def _record(subject: Subject, m: Measured, floor: Estimate | None, against: Against | None) -> Record:
+def _record(subject: Subject, m: Measured, floor: Estimate | None, against: Against | None, unroll: int) -> Record:
     strategy = _strategy(subject, against)
     if m.status != 0:
         why = "prepare() refuses typical numbers" if m.status == 1 else "the vector code turns the row down"
@@ -114,6 +138,7 @@ def _record(subject: Subject, m: Measured, floor: Estimate | None, against: Agai
         n=m.n,
         strategy=strategy,
         problem="",
+        unroll=unroll,
         packets_per_128=m.packets * share,
         stalls_per_128=m.stalls * share if m.stalls >= 0 else None,
         load_stalls_per_128=m.after_loads * share if m.stalls >= 0 else None,

@@ -9,7 +9,8 @@ from os import cpu_count
 from pathlib import Path
 
 from opkg.kernels.lowered import Lowered
-from opkg.kernels.tuning import Row, digest
+from opkg.kernels.tuning import FILE, Row, Tuning, TuningError, digest, parse
+from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Op
 from opkg.verify.bench.measure import Measured, measure
 from opkg.verify.bench.subject import Subject, subjects
@@ -35,6 +36,18 @@ class Tuned:
         if self.problem or not isinstance(lowered, Lowered):
             return None
         return Row(package, self.subject.snippet.struct, digest(lowered), self.best)
+
+
+def load(root: Path) -> Tuning:
+    """The project's tuning.json; empty when there is none. Raises OpkgError (OPK612) when it cannot be read."""
+    path = root / FILE
+    try:
+        return parse(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return Tuning()
+    except (OSError, UnicodeDecodeError, TuningError) as failure:
+        hint = "delete the file and run 'opkg kernel tune'"
+        raise OpkgError([error("OPK612", f"tuning that cannot be read: {failure}", Span(FILE), hint)]) from None
 
 
 def tune(

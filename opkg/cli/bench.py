@@ -1,0 +1,106 @@
+"""`opkg bench`: what a generated kernel costs on Hexagon, counted in the emulator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from opkg.cli.output import log, paint
+
+if TYPE_CHECKING:
+    from opkg.verify.bench.record import Record
+    from opkg.verify.bench.suite import Suite
+
+ARCHS = ("v66", "v68", "v73")
+LARGEST = 16384
+
+
+def archs_of(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """`--arch v66,v73`, also repeated."""
+    found = tuple(dict.fromkeys(word.strip() for value in values for word in value.split(",") if word.strip()))
+    unknown = [word for word in found if word not in ARCHS]
+    if unknown:
+        raise click.BadParameter(f"'{unknown[0]}' is none of {', '.join(ARCHS)}.", ctx, param)
+    return found
+
+
+@click.command("bench")
+@click.argument("op", metavar="OP", required=False)
+@click.argument("paths", nargs=-1, type=click.Path(exists=True))
+@click.option("--suite", is_flag=True, help="Measure the kernels whose cost is known, and compare.")
+@click.option(
+    "--arch", "archs", multiple=True, callback=archs_of, metavar="ARCHS", help="v66, v68, v73. [all that run here]"
+)
+@click.option("--size", "sizes", multiple=True, type=click.IntRange(1, LARGEST), help="Elements. [8192 and 8229]")
+@click.option("--against", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.c",
+              help="Measure a function of yours, too: see docs/bench.md.")  # fmt: skip
+@click.option("--package", default="", metavar="NAME", help="The package, if several have the op.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a page with bars.")
+@click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
+def command(
+    op: str | None, paths: tuple[str, ...], suite: bool, archs: tuple[str, ...], sizes: tuple[int, ...],
+    against: Path | None, package: str, html: Path | None, format: str,
+) -> int:  # fmt: skip
+    """Count packets, stalls and instructions of the generated kernels of OP per 128 output bytes."""
+    if suite == (op is not None):
+        raise click.UsageError("name an op, or ask for --suite.")
+    if suite and (against is not None or package):
+        raise click.UsageError("--suite measures its own ops: without --against and --package.")
+    from opkg.verify.bench.record import SIZES
+
+    wanted, lengths = runnable(archs), sizes or SIZES
+    if suite:
+        return _suite(wanted, lengths, html, format)
+    from opkg.cli.kernel_load import find_op
+    from opkg.verify.bench.record import Options, bench
+    from opkg.verify.bench.tune import load
+
+    found = find_op(str(op), paths, package)
+    options = Options(wanted, lengths, against, load(Path()))
+    records = bench(found.package.name, [found.op], options, Path())
+    if not records:
+        raise click.UsageError(f"{op} has no generated flat kernel: its kernels are files of yours.")
+    return _show(records, None, html, format)
+
+
+def runnable(archs: tuple[str, ...], usual: tuple[str, ...] = ARCHS) -> tuple[str, ...]:
+    """The architectures to measure: those asked for, else the usual ones that the emulator runs. Raises MissingTool (OPK430) when one cannot run here."""
+    from opkg.spec.diagnostics import MissingTool, Span, error
+    from opkg.verify.hexagon import runtime, toolchain
+
+    runtime.require()
+    here = toolchain.runnable()
+    lacking = [arch for arch in archs if arch not in here]
+    if lacking:
+        message = f"this qemu-hexagon does not run {', '.join(lacking)}"
+        raise MissingTool([error("OPK430", message, Span(""), toolchain.NEWER_QEMU)])
+    return archs or tuple(arch for arch in usual if arch in here)
+
+
+def _suite(archs: tuple[str, ...], sizes: tuple[int, ...], html: Path | None, format: str) -> int:
+    from opkg.verify.bench.suite import run
+
+    found = run(archs, sizes, Path())
+    return _show(list(found.records), found, html, format)
+
+
+def _show(records: list[Record], suite: Suite | None, html: Path | None, format: str) -> int:
+    if html is not None:
+        from opkg.report import bench_html
+
+        html.parent.mkdir(parents=True, exist_ok=True)
+        html.write_text(bench_html.render(records, suite), "utf-8")
+        log(f"wrote {html}")
+    if format == "json":
+        from opkg.report import bench_json
+
+        click.echo(bench_json.render(records), nl=False)
+        return 0
+    from opkg.report import bench_text
+
+    click.echo(
+        bench_text.suite(suite, paint()) if suite is not None else bench_text.records(records, paint()), nl=False
+    )
+    return 0
