@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numpy as np
 from kernels_kit import NUMPY, Call, Unit, op_of, snippets_of
@@ -12,6 +15,7 @@ from opkg.kernels.lowered import Lowered
 from opkg.kernels.scalar import portable
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.spec.dtypes import DTYPES, Kind
+from opkg.spec.model import Op
 from opkg.verify.compute import evaluate
 
 SIZES = (1, 127, 128, 129, 4096 + 37)
@@ -40,21 +44,34 @@ class IntegerOp:
         return "\n".join([*lines, "    compute: |", *(f"      {line}" for line in self.body.split("\n"))]) + "\n"
 
     def snippet(self) -> Snippet:
-        return snippets_of(self.text, self.unsigned)[0]
+        return _snippet(self.text, self.unsigned)
 
-    def expected(self, values: Mapping[str, np.ndarray], params: Mapping[str, float]) -> dict[str, np.ndarray]:
-        """Stored outputs for values (int64 or bool) of the inputs."""
-        op = op_of(self.text)
-        given = dict(values)
+    def expected(
+        self, values: Mapping[str, np.ndarray], params: Mapping[str, float], count: int
+    ) -> dict[str, np.ndarray]:
+        """Stored outputs for values (int64 or bool) of the inputs that are read."""
+        op = _op(self.text)
+        unread = {name: np.zeros(count, bool if dtype == "bool8" else int) for name, dtype in self.inputs.items()}
+        unread |= {name: np.asarray(False if self._is_bool(name) else 0) for name in self.params}
+        given = {**unread, **values}
         for name, number in params.items():
             given[name] = np.asarray(bool(number) if self._is_bool(name) else int(number))
         assert op.compute is not None
         found = evaluate(op.compute, given)
-        count = len(next(iter(values.values())))
         return {o.name: stored(np.broadcast_to(found[o.name], (count,)), o) for o in self.snippet().outputs}
 
     def _is_bool(self, param: str) -> bool:
         return "bool8" in self.params[param]
+
+
+@cache
+def _op(text: str) -> Op:
+    return op_of(text)
+
+
+@cache
+def _snippet(text: str, unsigned: bool) -> Snippet:
+    return snippets_of(text, unsigned)[0]
 
 
 def stored(values: np.ndarray, operand: Operand) -> np.ndarray:
@@ -119,4 +136,46 @@ def params_of(rng: np.random.Generator, op: IntegerOp, snippet: Snippet) -> dict
 def wanted(op: IntegerOp, snippet: Snippet, call: Call) -> dict[str, np.ndarray]:
     """What a call must give."""
     values = {o.name: value_of(call.inputs[o.name], o) for o in snippet.inputs}
-    return op.expected(values, call.params)
+    return op.expected(values, call.params, call.n)
+
+
+# Random computations ---------------------------------------------------------------------------------------------------
+
+TYPES = ("uint8", "int8", "uint16", "int16", "uint32", "int32", "bool8")
+_NUMBERS = ("{a} + {b}", "{a} - {b}", "min({a}, {b})", "max({a}, {b})", "abs({a} - {b})", "abs({a})", "-{a}", "{a} * {b}",
+            "clip({a}, {k}, {m})", "({a} + {b}) // 2", "({a} + {b} + 1) // 2", "{a} // {w}", "{a} % {w}", "{a} * {k}",
+            "{a} + {k}", "sign({a})", "cast({a}, {t})", "({a} if {p} else {b})", "cast({p}, int32)", "max({a}, 0)")  # fmt: skip
+_TESTS = ("{a} > {b}", "{a} < {k}", "{a} <= {b}", "{a} >= {b}", "{a} == {b}", "{a} != {k}", "{p} and {q}", "{p} or {q}",
+          "not {p}", "{p} == {q}", "cast({a}, bool8)")  # fmt: skip
+
+
+def random_op(rng: random.Random, unsigned: bool) -> IntegerOp:
+    """An op of up to eight statements on three inputs of any integer type and two params."""
+    inputs = {name: rng.choice(TYPES) for name in "abc"}
+    inputs["a"] = rng.choice(TYPES[:6])
+    low = rng.choice([-5, 0, -70000, 100])
+    params = {"k": f"dtype: int32, range: {low} .. {low + rng.choice([0, 9, 300, 80000])}", "f": "dtype: bool8"}
+    values = [name for name, dtype in inputs.items() if dtype != "bool8"] + ["k", str(rng.randint(-300, 300))]
+    tests = [name for name, dtype in inputs.items() if dtype == "bool8"] + ["f"]
+    lines = []
+    for number in range(rng.randint(1, 8)):
+        name = f"t{number}"
+        words = {
+            "a": rng.choice([v for v in values if v not in ("k",) and not v.lstrip("-").isdigit()]),
+            "b": rng.choice(values), "p": rng.choice(tests), "q": rng.choice(tests), "w": str(1 << rng.randint(1, 9)),
+            "k": str(rng.randint(-200, 200)), "m": rng.choice(["k", "255", "127"]), "t": rng.choice(TYPES[:6]),
+        }  # fmt: skip
+        if rng.random() < 0.7:
+            lines.append(f"{name} = {rng.choice(_NUMBERS).format(**words)}")
+            values.append(name)
+        else:
+            lines.append(f"{name} = {rng.choice(_TESTS).format(**words)}")
+            tests.append(name)
+    lines.append(f"y = {values[-1] if values[-1].startswith('t') else 'a'}")
+    outputs = {"y": rng.choice(TYPES[:6])}
+    if tests[-1].startswith("t"):
+        lines.append(f"z = {tests[-1]}")
+        outputs["z"] = "bool8"
+    used = "\n".join(lines)
+    kept = {name: dtype for name, dtype in inputs.items() if re.search(rf"\b{name}\b", used)}
+    return IntegerOp(used, kept or {"a": inputs["a"]}, outputs, params, unsigned)

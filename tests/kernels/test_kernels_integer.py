@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
-from kernels_integers import SIZES, IntegerOp, call_of, unit_of, wanted
-from kernels_kit import Kit
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernels_integers import SIZES, IntegerOp, call_of, random_op, wanted
+from kernels_kit import Kit, Unit
 
 from opkg.kernels.strategies import integer
 
@@ -73,13 +78,15 @@ def _units(ops: Sequence[IntegerOp]) -> list:  # type: ignore[type-arg]
         snippet = op.snippet()
         lowered = integer.lower(snippet)
         assert not isinstance(lowered, str), f"{number} {op.body}: {lowered}"
-        units.append(unit_of(snippet, lowered))
+        units.append(Unit(snippet, lowered))
     return units
 
 
-def _check(kit: Kit, ops: Sequence[IntegerOp], sizes: Sequence[int], shifts: Sequence[int] = (0,)) -> None:
+def _check(
+    kit: Kit, ops: Sequence[IntegerOp], sizes: Sequence[int], shifts: Sequence[int] = (0,), seed: int = 0
+) -> None:
     calls = [
-        call_of(number, op, kit.units[number].snippet, n, 1000 * number + n, shift=shift)
+        call_of(number, op, kit.units[number].snippet, n, seed + 1000 * number + n, shift=shift)
         for number, op in enumerate(ops)
         for n in sizes
         for shift in shifts
@@ -101,6 +108,89 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Kit]:
     return {u: Kit(folder / str(u), _units([op for op in OPS if op.unsigned is u]), "", u) for u in (False, True)}
 
 
+@pytest.mark.hexagon
+@pytest.mark.parametrize("arch", ["v66", "v73"])
+@pytest.mark.parametrize("unsigned", [False, True])
+def test_equal_numpy_in_qemu(arch: str, unsigned: bool, tmp_path: Path) -> None:
+    ops = [op for op in OPS if op.unsigned is unsigned]
+    _check(Kit(tmp_path, _units(ops), arch, unsigned), ops, (129, 4096 + 37), (0, 1))
+
+
 @pytest.mark.parametrize("unsigned", [False, True])
 def test_equal_numpy_on_the_host(host: dict[bool, Kit], unsigned: bool) -> None:
     _check(host[unsigned], [op for op in OPS if op.unsigned is unsigned], SIZES, (0, 1))
+
+
+def _random_ops(unsigned: bool, count: int) -> list[IntegerOp]:
+    """Random ops that have vector code."""
+    rng = random.Random(f"integer {unsigned}")
+    found: list[IntegerOp] = []
+    refused = 0
+    while len(found) < count:
+        op = random_op(rng, unsigned)
+        lowered = integer.lower(op.snippet())
+        if isinstance(lowered, str):
+            refused += 1
+            assert "wrap" in lowered or "no lanes hold" in lowered, f"{op}: {lowered}"
+        else:
+            found.append(op)
+    assert refused < count
+    return found
+
+
+@pytest.mark.parametrize("unsigned", [False, True])
+def test_random_computations_equal_numpy(unsigned: bool, tmp_path: Path) -> None:
+    ops = _random_ops(unsigned, 12)
+    kit = Kit(tmp_path, _units(ops), "", unsigned)
+
+    @settings(max_examples=15, deadline=None)
+    @given(st.integers(0, 1 << 30), st.sampled_from([1, 31, 128, 300, 700]))
+    def check(seed: int, n: int) -> None:
+        _check(kit, ops, (n,), (0,), seed)
+
+    check()
+
+
+@pytest.mark.parametrize(
+    ("op", "why"),
+    [
+        (_op("y = a // 3", U8, a=U8), "power of two"),
+        (_op("y = a % b", U8, a=U8, b=U8), "power of two"),
+        (_op("y = a * b * c", S32, a=S32, b=S32, c=S32), "may wrap"),
+        (_op("y = a * b", S32, a=S32, b=S32), "no lanes hold"),
+        (_op("y = a", "int64", a=S32), "64 bits"),
+        (_op("y = cast(a * 0.5, int32)", S32, a=S32), "real numbers"),
+        (_op("y = cast(a, int32)", S32, a="ufixed8"), "no integer"),
+    ],
+)
+def test_why_not(op: IntegerOp, why: str) -> None:
+    found = integer.lower(op.snippet())
+    assert isinstance(found, str)
+    assert why in found
+
+
+@pytest.mark.parametrize(
+    ("op", "ops"),
+    [
+        (OPS[0], ["Q6_Vub_vadd_VubVub_sat"]),
+        (OPS[1], ["Q6_Vub_vsub_VubVub_sat"]),
+        (OPS[2], ["Q6_Vub_vabsdiff_VubVub"]),
+        (OPS[3], ["Q6_Vub_vmax_VubVub", "Q6_Vub_vmin_VubVub"]),
+        (OPS[4], ["Q6_Vb_vadd_VbVb_sat", "Q6_Vb_vmax_VbVb"]),
+        (OPS[5], ["Q6_V_vxor_VV", "Q6_Vub_vadd_VubVb_sat", "Q6_Vub_vmax_VubVub"]),
+        (OPS[6], ["Q6_Wuh_vunpack_Vub", "Q6_V_lo_W", "Q6_V_hi_W"]),
+        (_op("y = max(min(a, p), r)", S8, True, a=S8, params=_ANY), ["Q6_Vub_vmin_VubVub", "Q6_Vub_vmax_VubVub"]),
+    ],
+)
+def test_instructions(op: IntegerOp, ops: list[str]) -> None:
+    lowered = integer.lower(op.snippet())
+    assert not isinstance(lowered, str)
+    assert [inst.op for inst in lowered.body if inst.op not in ("load", "store")] == ops
+
+
+def test_params_outside_of_their_range_are_refused(tmp_path: Path) -> None:
+    op = _op("y = a + p", S16, a=S16, params={"p": "dtype: int32, range: -10 .. 10"})
+    kit = Kit(tmp_path, _units([op]))
+    call = call_of(0, op, kit.units[0].snippet, 5, 1)
+    assert kit.run([replace(call, params={"p": 10.0})])[0] is not None
+    assert kit.run([replace(call, params={"p": 11.0})])[0] is None
