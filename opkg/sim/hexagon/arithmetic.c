@@ -21,6 +21,7 @@ static const uint64_t kNan = 0x7ff8000000000000ull;
 
 uint32_t __hexagon_udivsi3(uint32_t a, uint32_t b) {
   if (a < b || b == 0) return 0;
+  if (b == 1) return a;  // the only quotient that a float, rounded up, could take out of range
   // A float estimate leaves an error of 2^-22 of the quotient; the second estimate works on what remains of it.
   const float inverse = 1.0f / (float)b;
   uint32_t quotient = (uint32_t)((float)a * inverse);
