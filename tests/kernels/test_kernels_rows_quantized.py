@@ -1,0 +1,107 @@
+"""Reductions, softmax and normalization of quantized rows in vectors: against numpy in float64."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from kernels_sequence_cases import CASES, LENGTHS, compare, expected, of_case, snippet_of
+from kernels_sequence_kit import Row, RowKit
+
+from opkg.kernels.strategies.rows import lower
+
+EXACT = frozenset(("max", "min", "sum", "mean", "range", "variance", "dot"))  # correctly rounded: no difference at all
+REDUCED = EXACT | {"mean_abs", "log_sum_exp"}
+OF_16_BITS = ["max", "sum", "center", "add_max"]
+
+
+@pytest.fixture(scope="module")
+def bytes_kit(tmp_path_factory: pytest.TempPathFactory) -> RowKit:
+    """All cases of unsigned bytes."""
+    return RowKit(tmp_path_factory.mktemp("bytes"), [of_case(name, "ufixed8", "ufixed8") for name in CASES])
+
+
+def check(kit: RowKit, names: list[str], dtype: str, out: str, lengths: tuple[int, ...], times: int) -> None:
+    """Runs rows of random data through some cases."""
+    rng = np.random.default_rng(len(names))
+    wanted = [
+        expected(rng, unit, name, dtype, out, n, int(rng.choice([0, 2, 64])))
+        for unit, name in enumerate(names)
+        for n in lengths
+        for _ in range(times)
+    ]
+    found = compare(kit, wanted)
+    for name, entry in found.items():
+        assert entry.steps <= (0 if name in EXACT else 1), (name, entry)
+        assert entry.refused <= (0.2 if name in REDUCED else 0.8) * entry.rows, (name, entry)
+
+
+def test_all_cases_of_unsigned_bytes(bytes_kit: RowKit) -> None:
+    check(bytes_kit, list(CASES), "ufixed8", "ufixed8", LENGTHS, 5)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "out", "names"),
+    [
+        ("sfixed8", "sfixed8", ["max", "dot", "mean_abs", "softmax", "layer_norm", "norm"]),
+        ("ufixed8", "ufixed16", ["softmax", "norm", "mean"]),
+        ("ufixed16", "ufixed16", OF_16_BITS),
+        ("sfixed16", "sfixed16", OF_16_BITS),
+        ("ufixed16", "ufixed8", OF_16_BITS),
+    ],
+)
+def test_other_types(tmp_path: Path, dtype: str, out: str, names: list[str]) -> None:
+    kit = RowKit(tmp_path, [of_case(name, dtype, out) for name in names])
+    check(kit, names, dtype, out, LENGTHS, 3)
+
+
+@pytest.mark.parametrize("arch", ["v66", "v73"])
+def test_on_hexagon(tmp_path: Path, arch: str) -> None:
+    names = ["max", "variance", "softmax", "layer_norm", "log_softmax"]
+    kit = RowKit(tmp_path, [of_case(name, "ufixed8", "ufixed8") for name in names], arch)
+    check(kit, names, "ufixed8", "ufixed8", (1, 127, 129, 1000), 2)
+
+
+def test_typical_rows_stay_in_vectors(bytes_kit: RowKit) -> None:
+    """Scales as a quantized network has them: nothing is left to the portable code."""
+    softmax, norm = list(CASES).index("softmax"), list(CASES).index("layer_norm")
+    rng = np.random.default_rng(3)
+    rows = []
+    for n in (32, 197, 768, 4096, 70000):
+        x = np.clip(np.rint(rng.normal(128, 25, n)), 0, 255).astype(np.uint8)
+        rows.append(Row(softmax, {"x": x}, {"x": (0.1, 120), "y": (1 / 256, 0)}))
+        other = {"g": rng.integers(40, 256, n).astype(np.uint8), "b": rng.integers(0, 256, n).astype(np.uint8)}
+        scales = {"x": (0.05, 120), "g": (1 / 128, 10), "b": (0.02, 128), "y": (8 / 255, 128)}
+        rows.append(Row(norm, {"x": x, **other}, scales))
+    assert all(got is not None for got in bytes_kit.run_rows(rows))
+
+
+def test_a_row_of_many_small_numbers_is_summed_up_exactly(bytes_kit: RowKit) -> None:
+    """One element far above 4000 others whose exp() is below half an entry of the table, yet counts in their sum."""
+    x = np.full(60000, 100, np.uint8)
+    x[777] = 218
+    real = (x.astype(np.float64) - 7) * float(np.float32(0.1))
+    e = np.exp(real - real.max())
+    wanted = np.clip(np.rint(e / e.sum() * 256), 0, 255)
+    softmax = list(CASES).index("softmax")
+    (got,) = bytes_kit.run_rows([Row(softmax, {"x": x}, {"x": (0.1, 7), "y": (1 / 256, 0)})])
+    assert got is not None
+    assert wanted[777] < 200
+    assert np.abs(got["y"] - wanted).max() <= 1
+
+
+REASONS = {
+    "y = prod(x, axis=-1, keepdims=True)": "'prod' of",
+    "y = sum(x * x * x, axis=-1, keepdims=True)": "product of three",
+    "y = max(sum(x, axis=-1, keepdims=True) * 0.0 + max(x, axis=-2, keepdims=True), axis=-1, keepdims=True)": "different",
+    "y = sum(exp(x), axis=-1, keepdims=True) - 1.0": "'sub' of a table's sum",
+    "y = max(exp(x), axis=-1, keepdims=True)": "extreme of a table's values",
+}
+
+
+@pytest.mark.parametrize("compute", REASONS)
+def test_says_why_it_cannot(compute: str) -> None:
+    made = lower(snippet_of(compute, "ufixed8", "ufixed8", full=False))
+    assert isinstance(made, str)
+    assert REASONS[compute] in made
