@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.strategies.fixed_atoms import ATOMS, as_factor
 from opkg.kernels.strategies.fixed_code import NAMESPACE, Code, Fit, Value
-from opkg.kernels.strategies.fixed_forms import Form, Forms, Number, Unfit, text
+from opkg.kernels.strategies.fixed_forms import Forms
+from opkg.kernels.strategies.fixed_numbers import Form, Number, Unfit, text
 from opkg.spec.compute.types import Type
 
-UNROLL = 2
+HEADERS = ("opkg/hvx_fixed.h", "opkg/hvx_fixed_sum.h", "opkg/hvx_fixed_parts.h")
+TABLE_HEADERS = ("opkg/hvx_table.h", "opkg/scalar.h")
+_FREE = frozenset(("load", "store", "Q6_V_lo_W", "Q6_V_hi_W", "Q6_W_vcombine_VV"))
 
 
 def lower(snippet: Snippet) -> Lowered | str:
@@ -45,8 +49,9 @@ def _refusal(snippet: Snippet) -> str:
 
 
 def _lower(snippet: Snippet) -> Lowered:
-    forms = Forms(snippet.graph)
-    code = Code(snippet, forms)
+    bytes_ = frozenset(o.name for o in snippet.inputs if o.storage.bits == 8)
+    forms = Forms(snippet.graph, bytes_)
+    code = Code(snippet, forms, ATOMS)
     peeled = [_peel(forms, forms.merged(forms[result.node])) for result in snippet.graph.results]
     code.count_uses([form for form, _ in peeled])
     for result, (form, clamps) in zip(snippet.graph.results, peeled, strict=True):
@@ -61,10 +66,26 @@ def _lower(snippet: Snippet) -> Lowered:
         prepare=tuple(code.prepare),
         setup=tuple(code.setup.insts),
         body=tuple(code.body.insts),
-        headers=("opkg/hvx_fixed.h",),
+        headers=HEADERS + (TABLE_HEADERS if code.tables else ()),
         arch=65,
-        unroll=UNROLL,
+        unroll=_unroll(code),
     )
+
+
+def _unroll(code: Code) -> int:
+    """Turns at once: what was fastest for kernels of this size (docs/design/fixed-point.md)."""
+    made = {inst.dest for inst in code.body.insts}
+    patterns: set[str] = set()
+    work = 0
+    for inst in code.body.insts:
+        if inst.op == "load":
+            if code.operands[inst.args[0]].may_broadcast:
+                patterns.add(inst.dest)
+        elif inst.dest and all(arg in patterns or arg not in made for arg in inst.args):
+            patterns.add(inst.dest)
+        elif inst.op not in _FREE:
+            work += 1
+    return 2 if work > 14 else 4 if work > 8 or patterns else 8
 
 
 def _narrow(snippet: Snippet) -> bool:
@@ -123,15 +144,10 @@ def _stored_bound(code: Code, operand: Operand, kind: str, bound: Number) -> str
     return member
 
 
-def _legal(code: Code, operand: Operand) -> None:
-    where = f"op.{operand.name}.scale, op.{operand.name}.zero"
-    code.say(f"if (!{NAMESPACE}::legal<{operand.element}>({where})) return false;")
-
-
 def _narrowed(code: Code, operand: Operand, form: Form) -> str:
     """The vector of an 8-bit output."""
     name = operand.name
-    _legal(code, operand)
+    code.require(operand)
     zero = f" + op.{name}.zero * static_cast<double>(op.{name}.scale)"
     tries: list[str] = []
     folded = _folded(code, form)
@@ -155,8 +171,8 @@ def _search(code: Code, operand: Operand, outer: Fit, tries: list[str]) -> str:
     name = operand.name
     shift = code.member("int32_t", f"{name}_shift", "fraction bits of the sum")
     fits = code.local(f"{name}_fits")
-    code.say(f"const auto {fits} = [&](double unit) {{")
-    code.say(*[f"  {line}" for line in tries], f"  return {outer.call('unit', True)};", "};")
+    inside = [*(f"  {line}" for line in tries), f"  return {outer.call('unit', True)};"]
+    code.say(f"const auto {fits} = [&](double unit) {{", *inside, "};")
     code.say(f"{shift} = {NAMESPACE}::fraction_bits({fits}, {outer.member}.lanes, op.{name}.scale, 7);")
     code.say(f"if ({shift} < 0) return false;")
     return shift
@@ -172,7 +188,7 @@ def _folded(code: Code, form: Form) -> tuple[int, str, Value, str] | None:
         if atom.kind != "product" or code.is_byte_product(atom) or code.used(index) != 1:
             continue
         fine, folded = _factors(code, atom.args)
-        first = code.factor(fine)
+        first = as_factor(code, fine)
         fit = code.fit(code.forms.scale(folded, factor), "factor")
         second = code.sum(folded, fit.member)
         unit = f"unit / (32768.0 * {first.lanes}.unit)"
@@ -196,7 +212,7 @@ def _factors(code: Code, args: tuple[Form, ...]) -> tuple[Form, Form]:
 def _wide(code: Code, operand: Operand, form: Form) -> list[str]:
     """The vectors of a 16-bit output."""
     name = operand.name
-    _legal(code, operand)
+    code.require(operand)
     rows, values = [], []
     for index, factor in form.terms:
         atom = code.forms.atoms[index]

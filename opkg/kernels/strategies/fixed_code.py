@@ -6,13 +6,14 @@ lie in memory. A value of the first kind always has two vectors, of the second o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from opkg.kernels.block import Block
 from opkg.kernels.lowered import Member
 from opkg.kernels.snippet import Operand, Snippet
-from opkg.kernels.strategies.fixed_forms import Atom, Form, Forms, Number, text
+from opkg.kernels.strategies.fixed_forms import Forms
+from opkg.kernels.strategies.fixed_numbers import Atom, Form, Number, text
 
 NAMESPACE = "opkg::fixed"
 
@@ -41,12 +42,14 @@ class Fit:
 class Code:
     """Instructions and statements of one kernel."""
 
-    def __init__(self, snippet: Snippet, forms: Forms) -> None:
+    def __init__(self, snippet: Snippet, forms: Forms, atoms: Mapping[str, Callable[[Code, Atom], Value]]) -> None:
+        """`atoms`: how each kind of atom becomes lanes."""
         self.snippet, self.forms = snippet, forms
+        self._atoms = atoms
         self.setup = Block()
         self.body = Block(self.setup)
         self.prepare: list[str] = []
-        self._numbers = 0  # how many of the forms' numbers `prepare` has
+        self.tables = 0
         self.members: list[Member] = []
         self.operands = {o.name: o for o in snippet.inputs}
         read = [self.operands[name] for name in snippet.graph.inputs]
@@ -54,15 +57,14 @@ class Code:
         narrow = self.split or any(o.storage.bits == 8 for o in snippet.outputs)
         self.step = 128 if narrow else 64
         self.parts = self.step // 64
-        self._names = {o.name for o in (*snippet.inputs, *snippet.outputs)} | {p.name for p in snippet.params}
+        self.names = {o.name for o in (*snippet.inputs, *snippet.outputs)} | {p.name for p in snippet.params}
         self._lanes: dict[str, str] = {}
         self._values: dict[int, Value] = {}
         self._uses: dict[int, int] = {}
 
     def say(self, *lines: str) -> None:
         """Statements of `prepare`, after the numbers that they use."""
-        self.prepare += self.forms.numbers.lines[self._numbers :]
-        self._numbers = len(self.forms.numbers.lines)
+        self.prepare += self.forms.numbers.needed(lines)
         self.prepare += lines
 
     # Names ------------------------------------------------------------------------------------------------------------
@@ -70,20 +72,20 @@ class Code:
     def member(self, type_: str, wish: str, note: str = "") -> str:
         """A member of the struct; its name cannot be that of an operand or of a value."""
         name, number = f"{wish}_", 1
-        while name in self._names:
+        while name in self.names:
             number += 1
             name = f"{wish}{number}_"
-        self._names.add(name)
+        self.names.add(name)
         self.members.append(Member(type_, name, note))
         return name
 
     def local(self, wish: str) -> str:
         """A name in `prepare`."""
         name, number = wish, 1
-        while name in self._names:
+        while name in self.names:
             number += 1
             name = f"{wish}{number}"
-        self._names.add(name)
+        self.names.add(name)
         return name
 
     def splat(self, value: str) -> str:
@@ -102,12 +104,19 @@ class Code:
     def stored(self, name: str, part: str = "") -> str:
         """The `Lanes` of an input in `prepare`."""
         if name not in self._lanes:
+            self.require(self.operands[name])
             element = self.operands[name].element
             local = self._lanes[name] = self.local(f"{name}_lanes")
             where = f"op.{name}.scale, op.{name}.zero"
-            self.say(f"if (!{NAMESPACE}::legal<{element}>({where})) return false;")
             self.say(f"const {NAMESPACE}::Lanes {local} = {NAMESPACE}::stored<{element}>({where});")
         return f"{NAMESPACE}::{part}({self._lanes[name]})" if part else self._lanes[name]
+
+    def require(self, operand: Operand) -> None:
+        """`prepare`: refuses a quantization that cannot be computed with."""
+        where = f"op.{operand.name}.scale, op.{operand.name}.zero"
+        line = f"if (!{NAMESPACE}::legal<{operand.element}>({where})) return false;"
+        if line not in self.prepare:
+            self.say(line)
 
     def is_byte(self, atom: Atom) -> bool:
         return atom.kind == "input" and self.operands[atom.name].storage.bits == 8
@@ -134,7 +143,7 @@ class Code:
             self.say(f"{member} = {NAMESPACE}::{spread}({of});")
         return self._lanes[key]
 
-    def _half(self, atom: Atom) -> tuple[str, ...]:
+    def half(self, atom: Atom) -> tuple[str, ...]:
         """The vectors of a 16-bit input, moved to -32768..32767."""
         operand = self.operands[atom.name]
         loaded = [self.body.load(operand.name, part) for part in range(self.parts)]
@@ -170,14 +179,8 @@ class Code:
         """An atom that is not a byte, in 16-bit lanes."""
         if index not in self._values:
             atom = self.forms.atoms[index]
-            self._values[index] = ATOMS[atom.kind](self, atom)
+            self._values[index] = self._atoms[atom.kind](self, atom)
         return self._values[index]
-
-    def _input(self, atom: Atom) -> Value:
-        if not self.is_byte(atom):
-            return Value(self._half(atom), self.stored(atom.name, atom.part))
-        pair = self.body.q6("Q6_Wuh_vzxt_Vub", self.byte(atom), to=f"{atom.name}_wide")
-        return Value((self.body.lo(pair), self.body.hi(pair)), self.stored(atom.name, atom.part))
 
     def each(self, name: str, *values: Value | str, to: str) -> tuple[str, ...]:
         """An instruction on every vector of values; texts are the same for all."""
@@ -185,34 +188,6 @@ class Code:
         return tuple(
             [self.body.q6(name, *[v if isinstance(v, str) else v.vectors[i] for v in values], to=to) for i in rows]
         )
-
-    def _extreme(self, atom: Atom) -> Value:
-        fits = [self.fit(arg, kind) for arg, kind in zip(atom.args, ("left", "right"), strict=True)]
-        a, b = fits
-        self.say(
-            f"if (!{NAMESPACE}::fit_both({a.member}, {a.terms}, {a.constant}, {b.member}, {b.terms}, {b.constant})) "
-            "return false;"
-        )
-        values = [self.sum(arg, fit.member) for arg, fit in zip(atom.args, fits, strict=True)]
-        name = "Q6_Vh_vmax_VhVh" if atom.kind == "max" else "Q6_Vh_vmin_VhVh"
-        local = self.local(atom.kind + "_lanes")
-        function = f"{NAMESPACE}::{'greatest' if atom.kind == 'max' else 'least'}_of"
-        self.say(f"const {NAMESPACE}::Lanes {local} = {function}({a.member}.lanes, {b.member}.lanes);")
-        return Value(self.each(name, *values, to=atom.kind), local)
-
-    def _magnitude(self, atom: Atom) -> Value:
-        value = self.fitted(atom.args[0], "whole")
-        local = self.local("abs_lanes")
-        self.say(f"const {NAMESPACE}::Lanes {local} = {NAMESPACE}::magnitude_of({value.lanes});")
-        return Value(self.each("Q6_Vh_vabs_Vh", value, to="magnitude"), local)
-
-    def _product(self, atom: Atom) -> Value:
-        if self.is_byte_product(atom):
-            return self._byte_product(atom)
-        a, b = (self.factor(arg) for arg in atom.args)
-        local = self.local("product_lanes")
-        self.say(f"const {NAMESPACE}::Lanes {local} = {NAMESPACE}::product({a.lanes}, {b.lanes});")
-        return Value(self.each("Q6_Vh_vmpy_VhVh_s1_rnd_sat", a, b, to="product"), local)
 
     def single(self, form: Form) -> Atom | None:
         """The input that a form is, if it is just one."""
@@ -229,42 +204,15 @@ class Code:
         bytes_ = [self.operands[s.name] for s in singles if s is not None and self.is_byte(s)]
         return len(bytes_) == 2 and bytes_[0].may_broadcast is bytes_[1].may_broadcast
 
-    def _byte_product(self, atom: Atom) -> Value:
-        first, second = (single for arg in atom.args if (single := self.single(arg)) is not None)
-        a, b = self.byte(first), self.byte(second)
-        member = self.member(f"{NAMESPACE}::ByteProduct", "product")
-        stored = f"{self.stored(first.name, first.part)}, {self.stored(second.name, second.part)}"
-        self.say(f"{member}.set({stored});")
-        pair = self.body.pair(b, a, to="pair")
-        zeros = self.body.q6("Q6_Wh_vmpa_WubRub", pair, f"{member}.zeros", to="zeros")
-        rest = self.body.q6("Q6_Wh_vsub_WhWh", self.splat_pair(f"{member}.start"), zeros, to="rest")
-        product = self.body.q6("Q6_Wuh_vmpyacc_WuhVubVub", rest, a, b, to="product")
-        return Value((self.body.lo(product), self.body.hi(product)), f"{member}.lanes")
-
-    def factor(self, form: Form) -> Value:
-        """A factor of a product: in lanes without an offset, as fine as 16 bits allow."""
-        single = self.single(form)
-        if single is None:
-            return self.fitted(form, "factor")
-        byte = self.is_byte(single)
-        member = self.member(f"{NAMESPACE}::{'ByteFactor' if byte else 'HalfFactor'}", "factor")
-        self.say(f"{member}.set({self.stored(single.name, single.part)});")
-        if not byte:
-            halves = Value(self._half(single), "")
-            other = self.splat(f"{member}.other")
-            return Value(self.each("Q6_Vh_vavg_VhVh_rnd", halves, other, to=single.name), f"{member}.lanes")
-        wide = self.body.q6("Q6_Wuh_vmpy_VubRub", self.byte(single), "0x80808080", to=f"{single.name}_wide")
-        zero = self.splat_pair(f"{member}.zero")
-        wide = self.body.q6("Q6_Wh_vsub_WhWh", wide, zero, to=f"{single.name}_wide")
-        return Value((self.body.lo(wide), self.body.hi(wide)), f"{member}.lanes")
-
     # Sums -------------------------------------------------------------------------------------------------------------
 
     def fitted(self, form: Form, wish: str) -> Value:
         """A form in the finest unit that its values allow."""
         if len(form.terms) == 1 and form.constant == 0.0 and form.terms[0][1] == 1.0:
             atom = self.forms.atoms[form.terms[0][0]]
-            if atom.kind in ("max", "min", "abs") or (atom.kind == "product" and not self.is_byte_product(atom)):
+            if atom.kind in ("max", "min", "abs", "table") or (
+                atom.kind == "product" and not self.is_byte_product(atom)
+            ):
                 return self.value(form.terms[0][0])
         form = self.forms.merged(form)
         fit = self.fit(form, wish)
@@ -335,11 +283,7 @@ class Code:
         return Value(total.vectors, f"{member}.lanes")
 
     def added(self, a: Value, b: Value) -> Value:
-        if len(a.vectors) == 1:
-            return Value(self.each("Q6_Vh_vadd_VhVh_sat", a, b, to="sum"), "")
-        pairs = [self.body.pair(v.vectors[1], v.vectors[0], to="both") for v in (a, b)]
-        total = self.body.q6("Q6_Wh_vadd_WhWh_sat", *pairs, to="sum")
-        return Value((self.body.lo(total), self.body.hi(total)), "")
+        return Value(self.each("Q6_Vh_vadd_VhVh_sat", a, b, to="sum"), "")
 
     def _bytes(self, atoms: list[Atom], member: str) -> Value:
         """The sum of coefficient * byte: coefficients in a high and a low half."""
@@ -360,8 +304,3 @@ class Code:
         even = self.body.q6("Q6_Vh_vasracc_VhVhR", self.body.lo(high), self.body.lo(low), shift, to="even")
         odd = self.body.q6("Q6_Vh_vasracc_VhVhR", self.body.hi(high), self.body.hi(low), shift, to="odd")
         return Value((even, odd), "")
-
-
-ATOMS = {
-    "input": Code._input, "product": Code._product, "max": Code._extreme, "min": Code._extreme, "abs": Code._magnitude,
-}  # fmt: skip

@@ -1,106 +1,36 @@
 """Computations on real values as sums of terms: what fixed-point code is made from.
 
 A form is a sum of factor * atom plus a constant. Atoms are stored elements (or their part above or below zero) and what
-is not linear: products, maxima and minima, absolute values. Factors are numbers, or names of C++ doubles that `prepare`
-computes from params.
+is not linear: products, maxima and minima, absolute values, any functions of a byte. Factors are numbers, or names of C++
+doubles that `prepare` computes from params.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from math import isfinite
 
 from opkg.kernels.graph import COMPARE, Graph, Node
+from opkg.kernels.strategies.fixed_numbers import Atom, Form, Number, Numbers, Unfit
 from opkg.spec.compute.types import Type
 
-Number = float | str  # known now, or the name of a double in `prepare`
 MAX_ATOMS = 24
 MAX_TERMS = 8
-
-
-class Unfit(Exception):
-    """This graph has no fixed-point code; the text says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """constant + the sum of factor * atom. Atoms are numbers of `Forms.atoms`, in rising order."""
-
-    terms: tuple[tuple[int, Number], ...] = ()
-    constant: Number = 0.0
-
-    @property
-    def uniform(self) -> bool:
-        return not self.terms
-
-
-@dataclass(frozen=True, slots=True)
-class Atom:
-    """`kind`: input (part: "", "positive" or "negative"), product, max, min or abs of `args`."""
-
-    kind: str
-    name: str = ""
-    part: str = ""
-    args: tuple[Form, ...] = ()
-
-
-@dataclass
-class Numbers:
-    """C++ doubles that `prepare` computes: each expression once, by name."""
-
-    lines: list[str] = field(default_factory=list)
-    _known: dict[str, str] = field(default_factory=dict)
-
-    def named(self, text: str) -> str:
-        if text not in self._known:
-            self._known[text] = f"k{len(self._known)}"
-            self.lines.append(f"const double {self._known[text]} = {text};")
-        return self._known[text]
-
-    def add(self, a: Number, b: Number) -> Number:
-        if a == 0.0 or b == 0.0:
-            return b if a == 0.0 else a
-        return a + b if isinstance(a, float) and isinstance(b, float) else self.named(f"{text(a)} + {text(b)}")
-
-    def mul(self, a: Number, b: Number) -> Number:
-        if a == 1.0 or b == 1.0:
-            return b if a == 1.0 else a
-        if isinstance(a, float) and isinstance(b, float):
-            return a * b
-        return 0.0 if a == 0.0 or b == 0.0 else self.named(f"{text(a)} * {text(b)}")
-
-    def extreme(self, kind: str, a: Number, b: Number) -> Number:
-        if isinstance(a, float) and isinstance(b, float):
-            return max(a, b) if kind == "max" else min(a, b)
-        function = "larger" if kind == "max" else "smaller"
-        return a if a == b else self.named(f"opkg::fixed::{function}({text(a)}, {text(b)})")
-
-    def apply(self, function: str, a: Number) -> Number:
-        return self.named(f"std::{function}({text(a)})")
-
-
-def text(number: Number) -> str:
-    """C++ text of a double."""
-    if isinstance(number, str):
-        return number
-    if not isfinite(number):
-        raise Unfit("a number that is not finite")
-    return f"({number!r})" if number < 0 else repr(float(number))
 
 
 class Forms:
     """The forms of a graph's nodes."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, bytes_: frozenset[str] = frozenset()) -> None:
         self.graph = graph
+        self._bytes = bytes_  # the inputs of 8 bits
         self.numbers = Numbers()
         self.atoms: list[Atom] = []
         self._index: dict[Atom, int] = {}
         self._of: dict[int, Form] = {}
         for index, node in enumerate(graph.nodes):
             if node.type is not Type.BOOL:
-                self._of[index] = self._form(node)
+                self._of[index] = self._form_or_table(index, node)
                 if len(self._of[index].terms) > MAX_TERMS or len(self.atoms) > MAX_ATOMS:
                     raise Unfit("the expression has too many terms")
 
@@ -169,11 +99,20 @@ class Forms:
                 continue
             seen.add(index)
             atom = self.atoms[index]
-            names |= {atom.name} if atom.kind == "input" else set()
+            names |= {atom.name} if atom.name else set()
             todo += [number for arg in atom.args for number, _ in arg.terms]
         return frozenset(names)
 
     # Nodes -----------------------------------------------------------------------------------------------------------
+
+    def _form_or_table(self, index: int, node: Node) -> Form:
+        try:
+            return self._form(node)
+        except Unfit:
+            names = self.graph.operands_of(index)
+            if len(names) != 1 or not names <= self._bytes:
+                raise
+            return self.of_atom(Atom("table", next(iter(names)), str(index)))
 
     def _form(self, node: Node) -> Form:
         if node.op == "select":
@@ -257,6 +196,10 @@ class Forms:
             if not part or atom.part not in ("", part):
                 return Form()
             return self.of_atom(Atom("input", atom.name, part))
+        if atom.kind == "table":
+            if atom.name == self.atoms[index].name:
+                raise Unfit("a choice between functions of an input")
+            return Form(((number, 1.0),))
         args = [self.restrict(arg, index, part) for arg in atom.args]
         if atom.kind == "product":
             return self.product(args[0], args[1])

@@ -1,0 +1,89 @@
+"""Forms and atoms of fixed-point computations, and the numbers that `prepare` computes for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import isfinite
+
+Number = float | str  # known now, or the name of a double in `prepare`
+
+
+class Unfit(Exception):
+    """This graph has no fixed-point code; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """constant + the sum of factor * atom. Atoms are numbers of `Forms.atoms`, in rising order."""
+
+    terms: tuple[tuple[int, Number], ...] = ()
+    constant: Number = 0.0
+
+    @property
+    def uniform(self) -> bool:
+        return not self.terms
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """`kind`: input (part: "", "positive" or "negative"), product, max, min or abs of `args`; or table: any function of a
+    byte input (part: the number of its node)."""
+
+    kind: str
+    name: str = ""
+    part: str = ""
+    args: tuple[Form, ...] = ()
+
+
+@dataclass
+class Numbers:
+    """C++ doubles that `prepare` computes: each expression once, by name."""
+
+    _known: dict[str, str] = field(default_factory=dict)
+    _said: set[str] = field(default_factory=set)
+
+    def named(self, text: str) -> str:
+        return self._known.setdefault(text, f"number{len(self._known)}")
+
+    def needed(self, lines: Iterable[str]) -> list[str]:
+        """Definitions of the numbers in these statements that no earlier ones had."""
+        made: list[str] = []
+        texts = {name: text for text, name in self._known.items()}
+        for line in lines:
+            for name in re.findall(r"(?<![\w.])number\d+\b", line):
+                if name in texts and name not in self._said:
+                    self._said.add(name)
+                    made += [*self.needed([texts[name]]), f"const double {name} = {texts[name]};"]
+        return made
+
+    def add(self, a: Number, b: Number) -> Number:
+        if a == 0.0 or b == 0.0:
+            return b if a == 0.0 else a
+        return a + b if isinstance(a, float) and isinstance(b, float) else self.named(f"{text(a)} + {text(b)}")
+
+    def mul(self, a: Number, b: Number) -> Number:
+        if a == 1.0 or b == 1.0:
+            return b if a == 1.0 else a
+        if isinstance(a, float) and isinstance(b, float):
+            return a * b
+        return 0.0 if a == 0.0 or b == 0.0 else self.named(f"{text(a)} * {text(b)}")
+
+    def extreme(self, kind: str, a: Number, b: Number) -> Number:
+        if isinstance(a, float) and isinstance(b, float):
+            return max(a, b) if kind == "max" else min(a, b)
+        function = "larger" if kind == "max" else "smaller"
+        return a if a == b else self.named(f"opkg::fixed::{function}({text(a)}, {text(b)})")
+
+    def apply(self, function: str, a: Number) -> Number:
+        return self.named(f"std::{function}({text(a)})")
+
+
+def text(number: Number) -> str:
+    """C++ text of a double."""
+    if isinstance(number, str):
+        return number
+    if not isfinite(number):
+        raise Unfit("a number that is not finite")
+    return f"({number!r})" if number < 0 else repr(abs(float(number)))  # no -0.0

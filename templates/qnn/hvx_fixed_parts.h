@@ -1,0 +1,76 @@
+// Parts of fixed-point kernels that are no sums: extremes, products and their factors, tables.
+#ifndef OPKG_HVX_FIXED_PARTS_H_
+#define OPKG_HVX_FIXED_PARTS_H_
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "opkg/hvx_fixed.h"
+
+namespace opkg {
+namespace fixed {
+
+/// max, min (of lanes in one unit) and absolute value.
+inline Lanes greatest_of(const Lanes& a, const Lanes& b) {
+  return {a.unit, 0.0, larger(a.low, b.low), larger(a.high, b.high), larger(a.error, b.error)};
+}
+inline Lanes least_of(const Lanes& a, const Lanes& b) {
+  return {a.unit, 0.0, smaller(a.low, b.low), smaller(a.high, b.high), larger(a.error, b.error)};
+}
+inline Lanes magnitude_of(const Lanes& a) {
+  const double least = a.low > 0.0 ? a.low : a.high < 0.0 ? -a.high : 0.0;
+  return {a.unit, 0.0, least, a.size(), a.error};
+}
+
+/// (a - zero) * (b - zero) of two bytes, less a center that makes it fit 16 bits: exact.
+struct ByteProduct {
+  int32_t zeros = 0;  ///< vmpa of (a, b) with it: zero_b * a + zero_a * b
+  int32_t start = 0;  ///< that is taken from it, a * b is added
+  Lanes lanes;
+
+  void set(const Lanes& a, const Lanes& b) {
+    const int32_t zero_a = zero_of(a);
+    const int32_t zero_b = zero_of(b);
+    zeros = byte_pairs(zero_b, zero_a);
+    lanes.unit = a.unit * b.unit;
+    const Lanes exact = product(a, b);
+    lanes.low = exact.low;
+    lanes.high = exact.high;
+    const double middle = std::floor((exact.low + exact.high) / (2.0 * lanes.unit) + 0.5);
+    lanes.offset = middle;
+    start = both_halves(zero_a * zero_b - static_cast<int32_t>(middle));
+  }
+};
+
+/// (byte - zero) * 128, exact: a factor of a product.
+struct ByteFactor {
+  int32_t zero = 0;
+  Lanes lanes;
+
+  void set(const Lanes& byte) {
+    lanes = byte;
+    lanes.unit = byte.unit / 128.0;
+    lanes.offset = 0.0;
+    zero = both_halves(128 * zero_of(byte));
+  }
+};
+
+/// (half - zero) / 2 by vavg:rnd: a factor of a product.
+struct HalfFactor {
+  int32_t other = 0;  ///< what the half is averaged with
+  Lanes lanes;
+
+  void set(const Lanes& half) {
+    lanes = half;
+    lanes.unit = half.unit * 2.0;
+    lanes.offset = 0.0;
+    lanes.error = half.unit;
+    other = both_halves(-zero_of(half) - 1);
+  }
+};
+
+}  // namespace fixed
+}  // namespace opkg
+
+#endif  // OPKG_HVX_FIXED_PARTS_H_

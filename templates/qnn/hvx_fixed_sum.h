@@ -1,0 +1,223 @@
+// Sums of fixed-point kernels in 16 and in 32-bit lanes: their coefficients, and whether all partial sums fit.
+#ifndef OPKG_HVX_FIXED_SUM_H_
+#define OPKG_HVX_FIXED_SUM_H_
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "opkg/hvx_fixed.h"
+
+namespace opkg {
+namespace fixed {
+
+/// A sum in 16-bit lanes: sum of c * byte (vmpa by `high`, and by `low` shifted right) + sum of c * half
+/// (fractional multiply by `factor`) + plain terms + start.
+struct Sum {
+  int32_t high[kMaxTerms / 2] = {};
+  int32_t low[kMaxTerms / 2] = {};
+  int32_t low_shift = 0;
+  int32_t factor[kMaxTerms] = {};
+  int32_t start = 0;
+  int32_t start_place = 0;  ///< after how many parts the start is added; 0: at the end
+  Lanes lanes;
+
+  /// Sets all numbers for lanes of `unit`. False: some partial sum or coefficient does not fit.
+  /// saturating: the last addition saturates, so the sum itself may leave the lanes.
+  bool fit(Terms terms, double constant, double unit, bool saturating) {
+    if (!(unit > 0.0) || !std::isfinite(unit) || !std::isfinite(constant)) return false;
+    size_t bytes = 0;
+    for (const Term& term : terms) bytes += term.enters == Enters::bytes ? 1 : 0;
+    low_shift = bytes <= 1 ? 8 : bytes <= 2 ? 7 : bytes <= 4 ? 6 : 5;
+    double begin = constant / unit;
+    double error = 0.0;
+    double first[kMaxTerms + 1];  // bounds of what is added, in order; bytes enter together
+    double last[kMaxTerms + 1];
+    size_t parts = 0;
+    size_t group = 0;  // the part of the bytes
+    size_t byte = 0;
+    size_t half = 0;
+    bool lower = false;
+    for (const Term& term : terms) {
+      const double wanted = term.factor * term.lanes.unit / unit;
+      if (!(std::fabs(wanted) < 129.0)) return false;
+      if (term.enters == Enters::bytes) {
+        const int32_t whole = static_cast<int32_t>(std::floor(std::ldexp(wanted, low_shift) + 0.5));
+        const int32_t upper = (whole + (1 << (low_shift - 1))) >> low_shift;
+        const int32_t rest = whole - upper * (1 << low_shift);
+        if (upper < -128 || upper > 127) return false;
+        lower = lower || rest != 0;
+        set_bytes(byte, upper, rest, byte + 1 == bytes && byte % 2 == 0);
+        if (byte++ == 0) {
+          group = parts++;
+          first[group] = last[group] = 0.0;
+        }
+        const Rounded part(term, wanted, std::ldexp(static_cast<double>(whole), -low_shift), unit);
+        begin += part.start;
+        error += part.error;
+        first[group] += part.low;
+        last[group] += part.high;
+        continue;
+      }
+      int32_t multiplier = 32768;
+      if (term.enters == Enters::halves) {
+        multiplier = static_cast<int32_t>(std::floor(wanted * 32768.0 + 0.5));
+        if (multiplier < -32768 || multiplier > 32768) return false;
+        multiplier = multiplier < -32767 ? -32767 : multiplier > 32767 ? 32767 : multiplier;
+        factor[half++] = both_halves(multiplier);
+        error += 0.5;
+      } else if (!(std::fabs(wanted - 1.0) < 1e-9)) {
+        return false;
+      }
+      const Rounded part(term, wanted, multiplier / 32768.0, unit);
+      begin += part.start;
+      error += part.error;
+      first[parts] = part.low - 0.5;
+      last[parts++] = part.high + 0.5;
+    }
+    if (lower) {  // the shift rounds down
+      const double half_unit = 0.5 - std::ldexp(0.5, -low_shift);
+      begin += half_unit;
+      error += half_unit;
+      first[group] -= 1.0;
+    }
+    const double whole = std::floor(begin + 0.5);
+    if (!(whole >= -32768.0 && whole <= 32767.0)) return false;
+    error += std::fabs(begin - whole);
+    start = both_halves(static_cast<int32_t>(whole));
+    bounds(terms, constant, lanes.low, lanes.high);
+    lanes.unit = unit;
+    lanes.offset = 0.0;
+    lanes.error = error * unit;
+    const size_t place = start_place > 0 ? static_cast<size_t>(start_place) : parts;
+    for (size_t i = parts++; i > place; --i) {
+      first[i] = first[i - 1];
+      last[i] = last[i - 1];
+    }
+    first[place] = last[place] = whole;
+    return holds(first, last, parts, saturating && parts > 1) && std::isfinite(error);
+  }
+
+  /// The same, in the finest unit that holds all values.
+  bool fit(Terms terms, double constant) {
+    double least;
+    double greatest;
+    bounds(terms, constant, least, greatest);
+    double unit = larger(std::fabs(least), std::fabs(greatest)) / 32600.0;
+    for (const Term& term : terms) {
+      if (term.enters == Enters::halves) unit = larger(unit, std::fabs(term.factor) * term.lanes.unit);
+    }
+    if (unit == 0.0) unit = 1e-30;
+    for (int attempt = 0; attempt < 24; ++attempt, unit *= 1.25) {
+      if (fit(terms, constant, unit, false)) return true;
+    }
+    return false;
+  }
+
+ private:
+  void set_bytes(size_t index, int32_t upper, int32_t rest, bool alone) {  // alone: vmpy takes all four bytes
+    const int32_t mask = alone ? -1 : index % 2 == 0 ? 0x00ff00ff : static_cast<int32_t>(0xff00ff00u);
+    const size_t pair = index / 2;
+    high[pair] = (high[pair] & ~mask) | (byte_pairs(upper, upper) & mask);
+    low[pair] = (low[pair] & ~mask) | (byte_pairs(rest, rest) & mask);
+  }
+
+  static bool holds(const double* first, const double* last, size_t parts, bool saturating) {
+    double least = 0.0;
+    double greatest = 0.0;
+    for (size_t i = 0; i < parts; ++i) {
+      least += first[i];
+      greatest += last[i];
+      if (saturating && i + 1 == parts) return true;
+      if (!(least >= -32767.0 && greatest <= 32767.0)) return false;
+    }
+    return true;
+  }
+};
+
+/// 16-bit entries for all stored numbers of 8 bits (by their bits), of any function of the real value; what they stand for.
+/// False: the function is not finite everywhere.
+template <typename T, typename Function>
+bool tabulate(const Function& function, float scale, int32_t zero, int16_t (&entries)[256], Lanes& lanes) {
+  double values[256];
+  for (int32_t q = 0; q < 256; ++q) {
+    values[q] = function((static_cast<double>(static_cast<T>(q)) - zero) * static_cast<double>(scale));
+    if (!std::isfinite(values[q])) return false;
+    lanes.low = q == 0 ? values[q] : smaller(lanes.low, values[q]);
+    lanes.high = q == 0 ? values[q] : larger(lanes.high, values[q]);
+  }
+  lanes.unit = larger(lanes.size() / 32700.0, 1e-30);
+  lanes.error = 0.5 * lanes.unit;
+  for (int32_t q = 0; q < 256; ++q) entries[q] = static_cast<int16_t>(std::floor(values[q] / lanes.unit + 0.5));
+  return true;
+}
+
+/// The product of two lanes without offsets by a fractional multiply that rounds.
+inline Lanes product(const Lanes& a, const Lanes& b) {
+  Lanes lanes;
+  lanes.unit = a.unit * b.unit * 32768.0;
+  const double corners[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
+  lanes.low = lanes.high = corners[0];
+  for (const double corner : corners) {
+    lanes.low = smaller(lanes.low, corner);
+    lanes.high = larger(lanes.high, corner);
+  }
+  lanes.error = a.size() * b.error + b.size() * a.error + a.error * b.error + 0.5 * lanes.unit;
+  return lanes;
+}
+
+/// Two sums in one unit, to be compared lane by lane.
+inline bool fit_both(Sum& a, Terms a_terms, double a_constant, Sum& b, Terms b_terms, double b_constant) {
+  if (!a.fit(a_terms, a_constant) || !b.fit(b_terms, b_constant)) return false;
+  double unit = larger(a.lanes.unit, b.lanes.unit);
+  for (int attempt = 0; attempt < 24; ++attempt, unit *= 1.25) {
+    if (a.fit(a_terms, a_constant, unit, false) && b.fit(b_terms, b_constant, unit, false)) return true;
+  }
+  return false;
+}
+
+/// A sum in 32-bit lanes of 16-bit ones, for results of 16 bits: start + sum of lane * c, where c has a high half in units
+/// of the lanes and a low half shifted right by kLowShift.
+struct WideSum {
+  static constexpr int32_t kLowShift = 13;
+
+  int32_t high[kMaxTerms] = {};
+  int32_t low[kMaxTerms] = {};
+  int32_t start = 0;
+  Lanes lanes;
+
+  /// Sets all numbers for lanes of `unit`. False: the sum or a coefficient does not fit.
+  bool fit(Terms terms, double constant, double unit) {
+    double begin = constant / unit + 0.5;  // the shift rounds down
+    double error = 0.5;
+    double least = -2.0;
+    double greatest = 2.0;
+    size_t index = 0;
+    for (const Term& term : terms) {
+      const double wanted = term.factor * term.lanes.unit / unit;
+      if (!(std::fabs(wanted) < 32767.0)) return false;
+      const int32_t whole = static_cast<int32_t>(std::floor(std::ldexp(wanted, kLowShift) + 0.5));
+      const int32_t upper = (whole + (1 << (kLowShift - 1))) >> kLowShift;
+      high[index] = both_halves(upper);
+      low[index++] = both_halves(whole - upper * (1 << kLowShift));
+      const Rounded part(term, wanted, std::ldexp(static_cast<double>(whole), -kLowShift), unit);
+      begin += part.start;
+      error += part.error;
+      least += part.low;
+      greatest += part.high;
+    }
+    const double nearest = std::floor(begin + 0.5);
+    if (!(std::fabs(nearest) < 2147483647.0)) return false;
+    error += std::fabs(begin - nearest);
+    start = static_cast<int32_t>(nearest);
+    bounds(terms, constant, lanes.low, lanes.high);
+    lanes.unit = unit;
+    lanes.error = error * unit;
+    return least + nearest > -2147483647.0 && greatest + nearest < 2147483647.0;
+  }
+};
+
+}  // namespace fixed
+}  // namespace opkg
+
+#endif  // OPKG_HVX_FIXED_SUM_H_
