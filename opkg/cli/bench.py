@@ -66,7 +66,8 @@ def command(
 
 
 def runnable(archs: tuple[str, ...], usual: tuple[str, ...] = ARCHS) -> tuple[str, ...]:
-    """The architectures to measure: those asked for, else the usual ones that the emulator runs. Raises MissingTool (OPK430) when one cannot run here."""
+    """The architectures to measure: those asked for, else the usual ones that the emulator runs. Raises MissingTool
+    (OPK430) when one cannot run here."""
     from opkg.spec.diagnostics import MissingTool, Span, error
     from opkg.verify.hexagon import runtime, toolchain
 

@@ -148,13 +148,12 @@ class In : Row<T, kStep> {
   OPKG_INLINE HVX_Vector tail(uint32_t part) const {
     const uint8_t* const from = data_ + Shape::tail_offset(n_);
     const size_t bytes = Shape::tail_bytes(n_);
-    const size_t begin = part * kBytes;
-    // A part without elements reads the last one instead: a line that is there.
-    const size_t at = part == 0 || begin < bytes ? begin : bytes - 1;
-    const size_t count = bytes - at < kBytes ? bytes - at : kBytes;
+    // A part without elements reads the first one instead: memory that is there.
+    const size_t at = part != 0 && part * kBytes < bytes ? part * kBytes : 0;
 #if defined(__hexagon__)
-    if (kAligned) return *reinterpret_cast<const HVX_Vector*>(line(reinterpret_cast<uintptr_t>(from + at)));
+    if (kAligned) return load(from + at);
 #endif
+    const size_t count = bytes - at < kBytes ? bytes - at : kBytes;
     return load_some(from + at, count);
   }
 

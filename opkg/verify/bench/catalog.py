@@ -3,8 +3,8 @@
 ENTRIES = {
     "OPK610": (
         "function that cannot be measured",
-        "`opkg bench OP --against FILE` compiles a C or C++ file for Hexagon and calls its function of the kernel's name (add_u8, "
-        "as `opkg bench OP` prints it): extern \"C\" void NAME(const void* const* in, void* const* out, size_t n, const "
+        "`opkg bench OP --against FILE` compiles a C or C++ file for Hexagon and calls its function of the kernel's name "
+        "(add_u8, as `opkg bench OP` prints it): extern \"C\" void NAME(const void* const* in, void* const* out, size_t n, const "
         "float* numbers). The file does not compile, or the function is not in it. The message holds the first error.",
     ),
     "OPK611": (
@@ -15,6 +15,6 @@ ENTRIES = {
     "OPK612": (
         "tuning that cannot be read",
         "`tuning.json` in the project's root holds what `opkg kernel tune` found: a row per kernel with its package, name, "
-        "digest and number of steps per turn of the loop (1 to 16). The file is no JSON or has another form. Deleting it is safe.",
+        "digest and number of steps per turn of the loop (1 to 16). The file is no JSON or has another form. It may be deleted.",
     ),
 }  # fmt: skip
