@@ -5,8 +5,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
+
+#include "opkg/rows_table.h"
 
 namespace opkg::hvx {
+
+/// The numbers that a table is made of, word by word: a key for TableCache.
+template <size_t kWords>
+struct TableKey {
+  uint32_t words[kWords] = {};
+  uint32_t used = 0;
+
+  template <typename Number>
+  void add(Number number) {
+    using Kept = std::conditional_t<std::is_same_v<Number, float>, float, int64_t>;
+    const Kept kept = static_cast<Kept>(number);
+    std::memcpy(&words[used], &kept, sizeof kept);
+    used += sizeof kept / 4;
+  }
+};
 
 /// Where entry `index` of a table of 8 or 16-bit entries lies: a vector of 128 bytes holds two runs of entries, entry by
 /// entry in turn. Entries of 32 bits are two such tables of halfwords, the low halves first.

@@ -12,6 +12,7 @@ from opkg.kernels.lowered import Lowered, Member
 from opkg.kernels.snippet import Operand, Snippet
 
 HEADERS = ("opkg/hvx_table.h",)
+_KEY_WORDS = 3  # of a tensor: its scale, and its zero point as 64 bits
 
 
 def lower(snippet: Snippet) -> Lowered | str:
@@ -128,11 +129,26 @@ def _lookup32(body: Block, values: tuple[str, ...], index: str) -> tuple[str, ..
 
 
 def prepare_lines(snippet: Snippet, source: Operand) -> list[str]:
-    """Statements that fill the tables by the kernel's own portable code of one element."""
+    """Statements that fill the tables by the portable code of one element, unless a call before had the same numbers."""
+    operands = (source, *snippet.outputs)
+    words = sum(_KEY_WORDS for _ in operands) + 2 * len(snippet.params)
+    key = f"opkg::hvx::TableKey<{words}>"
+    lines = [f"{key} key;"]
+    for operand in operands:
+        lines.append(f"key.add(op.{operand.name}.scale);")
+        lines.append(f"key.add(op.{operand.name}.zero);")
+    lines += [f"key.add(op.{scalar.name});" for scalar in snippet.params]
     results = [f"{output.name}_stored" for output in snippet.outputs]
-    lines = ["for (uint32_t q = 0; q < 256; ++q) {"]
-    lines += [f"  {o.element} {name};" for o, name in zip(snippet.outputs, results, strict=True)]
-    lines.append(f"  element(static_cast<{source.element}>(q), {', '.join(results)});")
     for output, name in zip(snippet.outputs, results, strict=True):
-        lines.append(f"  opkg::hvx::put_entry({table_name(output.name)}, q, {name});")
-    return [*lines, "}"]
+        cache = f"{output.name}_cache"
+        lines += [
+            f"static opkg::TableCache<{key}, uint{output.storage.bits}_t[256]> {cache};",
+            f"{cache}.get(key, {table_name(output.name)}, [&](auto& table) {{",
+            "  for (uint32_t q = 0; q < 256; ++q) {",
+            *(f"    {o.element} {result};" for o, result in zip(snippet.outputs, results, strict=True)),
+            f"    element(static_cast<{source.element}>(q), {', '.join(results)});",
+            f"    opkg::hvx::put_entry(table, q, {name});",
+            "  }",
+            "});",
+        ]
+    return ["{", *(f"  {line}" for line in lines), "}"]
