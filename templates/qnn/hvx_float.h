@@ -302,6 +302,18 @@ OPKG_FLOAT_FUNCTION HVX_Vector div_sf(HVX_Vector a, HVX_Vector b) {
   return unless(vanishes(magnitude_sf(b)), found);
 }
 
+/// a / b: 2 ulp, in half of the time.
+OPKG_FLOAT_FUNCTION HVX_Vector quotient_sf(HVX_Vector a, HVX_Vector b) {
+  const HVX_Vector fraction = splat_w(0x7fffff), one = splat_w(0x3f800000);
+  const HVX_Vector ma = Q6_V_vor_VV(Q6_V_vand_VV(a, fraction), one), mb = Q6_V_vor_VV(Q6_V_vand_VV(b, fraction), one);
+  const HVX_Vector exponent = Q6_Vw_vsub_VwVw(exponent_bits(a), exponent_bits(b));
+  const HVX_Vector size = scale_sf(mul_sf(ma, inverse(mb)), exponent);
+  const HVX_Vector sign = sign_bits(Q6_V_vxor_VV(a, b)), a_size = magnitude_sf(a);
+  const HVX_VectorPred zero = Q6_Q_vcmp_eq_VwVw(a_size, Q6_V_vzero());
+  const HVX_Vector found = Q6_V_vmux_QVV(zero, sign, unless(vanishes(a_size), Q6_V_vor_VV(size, sign)));
+  return unless(vanishes(magnitude_sf(b)), found);
+}
+
 /// x = m 4^k with 1 <= m < 4.
 struct Quarters {
   HVX_Vector m, k;

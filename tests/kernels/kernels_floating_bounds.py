@@ -51,7 +51,7 @@ def _node(node: Node, args: list[Pair], values: Mapping[str, np.ndarray], graph:
         chosen = np.where(numbers[0], errors[1], errors[2])
         return value, np.where(errors[0] > 0, np.inf, chosen)
     passed = _passed(node, numbers, errors, value)
-    ulp = 1.5 if node.op == "div" else 2 + np.abs(numbers[1]) if node.op == "pow" else LOWERING[node.op].ulp
+    ulp = 2.0 if node.op == "div" else 2 + np.abs(numbers[1]) if node.op == "pow" else LOWERING[node.op].ulp
     return value, passed + (0 if node.uniform else 1) * ulp * ULP * np.abs(value) + (ulp > 0) * TINY
 
 

@@ -18,7 +18,7 @@ TEMPLATES = ROOT / "templates" / "qnn"
 Array = npt.NDArray[np.generic]
 
 ONE = ("sign", "abs", "neg", "trunc", "floor", "ceil", "round", "sqrt", "rsqrt", "exp", "log", "sigmoid", "tanh", "erf")
-TWO = ("add", "sub", "mul", "div", "min", "max", "pow")
+TWO = ("add", "sub", "mul", "div", "quotient", "min", "max", "pow")
 COMPARE = ("gt", "ge", "eq")
 
 TOP = """\

@@ -254,6 +254,26 @@ def test_what_is_promised() -> None:
     assert half.step == 64
 
 
+def test_quotients_are_exact_where_a_step_hangs_on_them() -> None:
+    calls = {
+        text: [inst.op.removeprefix("opkg::hvx::") for inst in lowered(text)[1].body]
+        for text in (
+            "a / b",
+            "floor(a / b)",
+            "a / 3.0",
+            "round(a / 3.0)",
+            "round(a / 4.0)",
+            "a / b if a > b else b / a",
+        )
+    }
+    assert "quotient_sf" in calls["a / b"]
+    assert "div_sf" in calls["floor(a / b)"]
+    assert "mul_sf" in calls["a / 3.0"]
+    assert "div_sf" in calls["round(a / 3.0)"]
+    assert "mul_sf" in calls["round(a / 4.0)"]
+    assert calls["a / b if a > b else b / a"].count("quotient_sf") == 2
+
+
 def looked_at(text: str, types: str = "float32") -> int:
     """How many vectors of a step are compared with the range."""
     return sum("magnitude" in inst.op for inst in lowered(text, types)[1].body)

@@ -143,8 +143,10 @@ class _Maker:
             op, args = ("mul_add" if op == "add" else "mul_sub"), (*self.graph[product].args, other)
         elif op in ("gt", "lt", "ge", "le", "eq", "ne"):
             type_ = self._common(args)
-        elif op == "div" and self._by_reciprocal(index, node):
-            return self._scaled(node)
+        elif op == "div" and (self._is_power_of_two(node.args[1]) or not self._may_jump(index)):
+            if self.graph[node.args[1]].uniform:
+                return self._scaled(node)
+            op = "quotient"
         operation = _TABLES[type_].get(op)
         if operation is None:
             raise UnableError(f"it has no '{op}' of {type_} numbers")
@@ -171,20 +173,16 @@ class _Maker:
         types = [self.graph[arg].type for arg in args]
         return Type.REAL if Type.REAL in types else types[0]
 
-    def _by_reciprocal(self, index: int, node: Node) -> bool:
-        """Whether a quotient may be a product: the divisor is shared, and nothing jumps where a quotient is whole."""
-        if not self.graph[node.args[1]].uniform:
-            return False
-        if self._is_power_of_two(node.args[1]):
-            return True
+    def _may_jump(self, index: int) -> bool:
+        """Whether a step hangs on a value: then a quotient must be exact where it is whole."""
         todo, seen = [index], set()
         while todo:
             at = todo.pop()
             seen.add(at)
             if self.graph[at].op in _STEEP:
-                return False
+                return True
             todo += [user for user in self.users[at] if user not in seen]
-        return True
+        return False
 
     def _is_power_of_two(self, index: int) -> bool:
         value = self.graph[index].value

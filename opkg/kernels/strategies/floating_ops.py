@@ -13,7 +13,18 @@ from opkg.kernels.graph import Node
 
 PREFIX = "opkg::hvx::"
 # Functions of 50 instructions and more.
-LARGE = ("div_sf", "sqrt_sf", "rsqrt_sf", "exp_sf", "log_sf", "sigmoid_sf", "tanh_sf", "erf_sf", "pow_sf")
+LARGE = (
+    "div_sf",
+    "quotient_sf",
+    "sqrt_sf",
+    "rsqrt_sf",
+    "exp_sf",
+    "log_sf",
+    "sigmoid_sf",
+    "tanh_sf",
+    "erf_sf",
+    "pow_sf",
+)
 # Packets per vector: of a loop around the function alone (clang-19, v68, -O2), without the load and the store. Functions
 # of a few instructions: the units that they take.
 PACKETS: dict[str, float] = {
@@ -23,7 +34,7 @@ PACKETS: dict[str, float] = {
     "add_hf": 2.0, "sub_hf": 2.0, "mul_hf": 2.0, "neg_hf": 0.25, "abs_hf": 0.25, "min_hf": 0.25, "max_hf": 0.25,
     "gt_hf": 0.25, "ge_hf": 0.5, "eq_hf": 1.0, "magnitude_of_qf16": 0.5,
     "sf_from_hf": 3.0, "hf_from_sf": 3.0, "sf_from_w": 6.0, "w_from_sf": 5.0, "trunc_sf": 6.0, "floor_sf": 6.0,
-    "ceil_sf": 6.0, "round_sf": 8.0, "rsqrt_sf": 20.0, "log_sf": 23.0, "exp_sf": 26.0, "sqrt_sf": 45.0, "div_sf": 53.0,
+    "ceil_sf": 6.0, "round_sf": 8.0, "rsqrt_sf": 20.0, "log_sf": 23.0, "exp_sf": 26.0, "sqrt_sf": 45.0, "div_sf": 53.0, "quotient_sf": 28.0,
     "sigmoid_sf": 56.0, "erf_sf": 60.0, "tanh_sf": 60.0, "pow_sf": 79.0,
 }  # fmt: skip
 
@@ -92,6 +103,7 @@ LOWERING: dict[str, Operation] = {
     "sub": function("sub_sf", 0.5, leaves=True),
     "mul": function("mul_sf", 0.5, leaves=True),
     "div": function("div_sf", 0.5, leaves=True),
+    "quotient": function("quotient_sf", 2.0, leaves=True),
     "mul_add": function("mul_add_sf", 1.0, leaves=True),
     "mul_sub": function("mul_sub_sf", 1.0, leaves=True),
     "neg": function("neg_sf"),
