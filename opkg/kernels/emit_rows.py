@@ -128,9 +128,9 @@ def _loop(snippet: Snippet, lowered: Lowered) -> list[str]:
     ]
     if lowered.depth > 1:
         staged = Loop(lowered, _line, _result)
-        note = f"  // {staged.depth} steps in flight: one is stored, the others are loaded or half done"
-        head = f"if (steps >= {staged.depth}) {{{note}"
-        loop = [head, *_indented(staged.loop_lines()), "} else {", *_indented(loop), "}"]
+        note = f"  // {staged.ahead + 1} steps in flight: one is stored, the others are loaded or half done"
+        head = f"if (steps >= {staged.least}) {{{note}"
+        loop = [head, *_indented(staged.loop_lines(turn)), "} else {", *_indented(loop), "}"]
     return [
         "const size_t steps = n / kStep;",
         *loop,

@@ -91,22 +91,34 @@ def _last_uses(lowered: Lowered, place: dict[str, int], count: int) -> dict[str,
 
 
 class Loop:
-    """The C++ of a loop with several steps in flight."""
+    """The C++ of a loop with several steps in flight.
+
+    With an even `unroll` a turn of the loop makes two steps and every value between stages has two variables, for steps
+    of even and of odd number: then loads are one step further ahead, and no value is used right after it was made.
+    """
 
     def __init__(self, lowered: Lowered, line: Callable[[Inst], str], result: Callable[[Inst], str]) -> None:
         self.depth = min(lowered.depth, deepest(lowered))
+        self.sets = 2 if lowered.unroll % 2 == 0 else 1
+        self.ahead = self.depth - 2 + self.sets  # how far ahead of the step that is stored the loads are
         self.lowered = lowered
         self.stages = stages(lowered, self.depth)
+        self.last = len(self.stages) - 1
         self._line, self._result = line, result
         self.kinds = {inst.dest: CPP[inst.kind] for inst in lowered.body if inst.dest}
         self.loads = [inst for inst in lowered.body if inst.op == "load"]
         self.stores = [inst for inst in lowered.body if inst.op == "store"]
 
+    @property
+    def least(self) -> int:
+        """Whole steps that the loop takes at least."""
+        return self.ahead + self.sets
+
     def stage_lines(self) -> list[str]:
         """The stages as functions."""
         lines: list[str] = []
         for number, stage in enumerate(self.stages):
-            final = number == len(self.stages) - 1
+            final = number == self.last
             given = [f"{self.kinds[v]} {v}" for v in stage.takes]
             given += [f"{self.kinds[v]}& {v}_next" for v in stage.leaves]
             given += [f"HVX_Vector& {self._result(store)}" for store in self.stores] if final else []
@@ -123,58 +135,81 @@ class Loop:
         """All stages of one step as one function."""
         given = [f"HVX_Vector {load.dest}" for load in self.loads]
         given += [f"HVX_Vector& {self._result(store)}" for store in self.stores]
-        inside = [f"{self.kinds[v]} {self._held(0, v)} = {v};" for v in self.stages[0].takes]
-        inside += self._between()
-        for number in range(len(self.stages)):
-            inside.append(self._call(number))
+        inside = [f"{self.kinds[v]} {self._held(0, v, 0)} = {v};" for v in self.stages[0].takes]
+        inside += self._between(1)
+        inside += [self._call(number, 0) for number in range(len(self.stages))]
         return [f"const auto step = [&]({', '.join(given)}) OPKG_INLINE_LAMBDA {{", *(f"  {i}" for i in inside), "};"]
 
-    def loop_lines(self) -> list[str]:
-        """The loop over `steps` whole steps, when they are at least `depth`: fill, turns, drain."""
-        ahead = self.depth - 1
-        first = self.stages[0]
-        lines = [f"{self.kinds[v]} {self._held(0, v)} = {self._load(v, '0')};" for v in first.takes]
-        lines += self._between()
-        for turn in range(1, ahead):
-            lines += self._turn(range(turn)) + self._loaded(str(turn))
-        last = len(self.stages) - 1
-        turn_lines = self._turn(range(last + 1)) + self._loaded(f"i + {ahead}") + self._put("i")
-        lines += ["size_t i = 0;", "OPKG_STAGED"]
-        lines += [f"for (; i + {ahead} < steps; ++i) {{", *(f"  {line}" for line in turn_lines), "}"]
-        for turn in range(ahead):
-            step = f"i + {turn}" if turn else "i"
-            lines += ["{", *(f"  {line}" for line in self._turn(range(turn, last + 1)) + self._put(step)), "}"]
+    def loop_lines(self, plain: list[str]) -> list[str]:
+        """The loop over `steps` whole steps, when they are at least `least`: fill, turns, drain. `plain`: step `i` alone."""
+        lines = ["size_t i = 0;"]
+        if self.sets == 2:  # turns make two steps each
+            lines += [f"if (steps % 2 != {self.ahead % 2}) {{", *_indented(plain), "  ++i;", "}"]
+        for step in range(self.sets):
+            lines += [
+                f"{self.kinds[v]} {self._held(0, v, step)} = {self._load(v, step)};" for v in self.stages[0].takes
+            ]
+        lines += self._between(self.sets)
+        for turn in range(2 - self.depth, 0):
+            lines += self._turn(turn, 0) + self._loaded(turn)
+        inside: list[str] = []
+        for turn in range(self.sets):
+            inner = self._turn(turn, 0) + self._loaded(turn) + self._put(turn)
+            inside += inner if self.sets == 1 else ["{", *_indented(inner), "}"]
+        step_on = "++i" if self.sets == 1 else "i += 2"
+        most = self.ahead + self.sets - 1
+        lines += ["OPKG_STAGED", f"for (; i + {most} < steps; {step_on}) {{", *_indented(inside), "}"]
+        for turn in range(self.ahead):
+            inner = self._turn(turn, max(0, turn - self.sets + 1)) + self._put(turn)
+            lines += ["{", *_indented(inner), "}"]
         return lines
 
-    def _turn(self, stages: range) -> list[str]:
-        """Some stages, the last one first, each on its own step."""
-        lines = [self._call(number) for number in reversed(stages)]
-        if len(self.stages) - 1 in stages:
+    def _turn(self, turn: int, first: int) -> list[str]:
+        """The stages from the last one down to `first`, each on its own step; those whose step is there."""
+        lines = []
+        for number in range(self.last, first - 1, -1):
+            step = turn + self.last - number
+            if step >= 0:
+                lines.append(self._call(number, step))
+        if turn >= 0:
             lines.insert(0, f"HVX_Vector {', '.join(self._result(store) for store in self.stores)};")
         return lines
 
-    def _loaded(self, step: str) -> list[str]:
-        return [f"{self._held(0, v)} = {self._load(v, step)};" for v in self.stages[0].takes]
+    def _loaded(self, turn: int) -> list[str]:
+        step = turn + self.ahead
+        return [f"{self._held(0, v, step)} = {self._load(v, step)};" for v in self.stages[0].takes]
 
-    def _put(self, step: str) -> list[str]:
+    def _put(self, turn: int) -> list[str]:
+        step = f"i + {turn}" if turn else "i"
         return [f"{s.args[0]}_out.put({step}, {s.args[1]}, {self._result(s)});" for s in self.stores]
 
-    def _between(self) -> list[str]:
+    def _between(self, sets: int) -> list[str]:
         """Declarations of what one stage leaves for the next."""
-        edges = enumerate(self.stages[:-1], 1)
-        return [f"{self.kinds[v]} {self._held(edge, v)};" for edge, stage in edges for v in stage.leaves]
+        edges = list(enumerate(self.stages[:-1], 1))
+        return [
+            f"{self.kinds[v]} {', '.join(self._held(edge, v, k) for k in range(sets))};"
+            for edge, stage in edges
+            for v in stage.leaves
+        ]
 
-    def _call(self, number: int) -> str:
-        """Runs one stage."""
+    def _call(self, number: int, step: int) -> str:
+        """Runs one stage on a step."""
         stage = self.stages[number]
-        args = [self._held(number, v) for v in stage.takes] + [self._held(number + 1, v) for v in stage.leaves]
-        args += [self._result(store) for store in self.stores] if number == len(self.stages) - 1 else []
+        args = [self._held(number, v, step) for v in stage.takes]
+        args += [self._held(number + 1, v, step) for v in stage.leaves]
+        args += [self._result(store) for store in self.stores] if number == self.last else []
         return f"{_WORDS[number]}({', '.join(args)});"
 
-    def _held(self, edge: int, value: str) -> str:
-        """The variable that holds a value between two stages."""
-        return f"{value}_{'loaded' if edge == 0 else _WORDS[edge - 1]}"
+    def _held(self, edge: int, value: str, step: int) -> str:
+        """The variable that holds a value of a step (counted from `i`) between two stages."""
+        other = "_odd" if step % self.sets else ""
+        return f"{value}_{'loaded' if edge == 0 else _WORDS[edge - 1]}{other}"
 
-    def _load(self, value: str, step: str) -> str:
+    def _load(self, value: str, step: int) -> str:
         load = next(inst for inst in self.loads if inst.dest == value)
-        return f"{load.args[0]}_in.at({step}, {load.args[1]})"
+        place = f"i + {step}" if step else "i"
+        return f"{load.args[0]}_in.at({place}, {load.args[1]})"
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
