@@ -34,8 +34,8 @@ PACKETS: dict[str, float] = {
     "add_hf": 2.0, "sub_hf": 2.0, "mul_hf": 2.0, "neg_hf": 0.25, "abs_hf": 0.25, "min_hf": 0.25, "max_hf": 0.25,
     "gt_hf": 0.25, "ge_hf": 0.5, "eq_hf": 1.0, "magnitude_of_qf16": 0.5,
     "sf_from_hf": 3.0, "hf_from_sf": 3.0, "sf_from_w": 6.0, "w_from_sf": 5.0, "trunc_sf": 6.0, "floor_sf": 6.0,
-    "ceil_sf": 6.0, "round_sf": 8.0, "rsqrt_sf": 20.0, "log_sf": 23.0, "exp_sf": 26.0, "sqrt_sf": 45.0, "div_sf": 53.0, "quotient_sf": 28.0,
-    "sigmoid_sf": 56.0, "erf_sf": 60.0, "tanh_sf": 60.0, "pow_sf": 79.0,
+    "ceil_sf": 6.0, "round_sf": 8.0, "rsqrt_sf": 20.0, "log_sf": 23.0, "exp_sf": 26.0, "sqrt_sf": 45.0, "div_sf": 53.0,
+    "quotient_sf": 28.0, "sigmoid_sf": 56.0, "erf_sf": 60.0, "tanh_sf": 60.0, "pow_sf": 79.0,
 }  # fmt: skip
 
 

@@ -1,0 +1,104 @@
+"""Element types that the float strategy reads and writes beside floats: whole numbers, bools, quantized elements."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from kernels_kit import Call, Kit, Unit, snippets_of
+
+from opkg.kernels.lowered import Lowered
+from opkg.kernels.strategies.floating import lower
+
+SPEC = """
+  Op:
+    inputs:
+      m: {{dtype: {m}, rank: 1..4}}
+      a: {{dtype: {a}, shape: m.shape}}
+    params:
+      flag: {{dtype: bool8, default: true}}
+      k: {{dtype: int32, default: 2}}
+    outputs:
+      y: {{dtype: {y}, shape: m.shape}}
+    compute: y = {text}
+"""
+BOOLS, WORDS, BYTES, WIDE, FLAG, MIXED, LIMITS = range(7)
+TEXTS = [
+    ("bool8", "float32", "float32", "a if m else -a"),
+    ("int32", "float32", "float32", "cast(m, float32) * a if m > 3 else a"),
+    ("int8", "float32", "int8", "cast(cast(m, float32) * a, int8)"),
+    ("ufixed16", "sfixed16", "sfixed16", "m * tanh(a)"),
+    ("float32", "float16", "float16", "m * cast(k, float32) if flag else a + m"),
+    ("ufixed8", "float16", "float32", "m + a"),
+    ("float32", "float32", "uint8", "cast(m * a, uint8)"),
+]
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory: pytest.TempPathFactory) -> Kit:
+    units = []
+    for m, a, y, text in TEXTS:
+        (snippet,) = snippets_of(SPEC.format(m=m, a=a, y=y, text=text))
+        made = lower(snippet)
+        assert isinstance(made, Lowered), made
+        units.append(Unit(snippet, made))
+    return Kit(tmp_path_factory.mktemp("types"), units)
+
+
+def run(kit: Kit, unit: int, m: np.ndarray, a: np.ndarray, **options: object) -> np.ndarray:
+    params = {p.name: float(p.name == "flag" or 2) for p in kit.units[unit].snippet.params}
+    params |= options.pop("params", {})  # type: ignore[call-overload]
+    (got,) = kit.run([Call(unit, {"m": m, "a": a}, params=params, **options)])  # type: ignore[arg-type]
+    assert got is not None
+    return got["y"]
+
+
+@pytest.mark.parametrize("count", [1, 31, 128, 129, 300])
+def test_bools_and_whole_numbers(kit: Kit, count: int) -> None:
+    rng = np.random.default_rng(count)
+    a = rng.normal(size=count).astype(np.float32)
+    m = rng.integers(0, 3, count).astype(np.uint8)
+    assert (run(kit, BOOLS, m, a) == np.where(m != 0, a, -a)).all()
+    words = (rng.integers(-(2**31), 2**31, count) >> rng.integers(0, 31, count)).astype(np.int32)
+    assert (run(kit, WORDS, words, a, shift=4) == np.where(words > 3, words.astype(np.float32) * a, a)).all()
+
+
+def test_small_whole_numbers_saturate(kit: Kit) -> None:
+    rng = np.random.default_rng(2)
+    m, a = rng.integers(-128, 128, 777).astype(np.int8), (rng.normal(size=777) * 2).astype(np.float32)
+    wanted = np.clip(np.trunc(m.astype(np.float32) * a), -128, 127)
+    assert (run(kit, BYTES, m, a) == wanted).all()
+    assert (run(kit, LIMITS, m.astype(np.float32), a) == np.clip(np.trunc(m.astype(np.float32) * a), 0, 255)).all()
+
+
+def test_quantized_16_bits(kit: Kit) -> None:
+    rng = np.random.default_rng(3)
+    m, a = rng.integers(0, 65536, 500).astype(np.uint16), rng.integers(-32768, 32768, 500).astype(np.int16)
+    scales = {"m": (1e-3, 20000), "a": (1e-4, -5), "y": (2e-3, 100)}
+    got = run(kit, WIDE, m, a, scales=scales)
+    real = (m.astype(float) - 20000) * np.float32(1e-3) * np.tanh((a.astype(float) + 5) * np.float32(1e-4))
+    wanted = np.clip(np.rint(real / np.float32(2e-3)) + 100, -32768, 32767)
+    assert np.abs(got - wanted).max() <= 1
+    assert (got != wanted).mean() < 0.01
+
+
+def test_zero_points_and_scales_that_are_refused(kit: Kit) -> None:
+    m, a = np.zeros(64, np.uint16), np.zeros(64, np.int16)
+    for name, given in (("m", (1e-3, 70000)), ("a", (0.0, 0)), ("y", (np.inf, 0)), ("m", (1e-3, -20000))):
+        scales = {"m": (1e-3, 0), "a": (1e-3, 0), "y": (1e-3, 0)} | {name: given}
+        assert kit.run([Call(WIDE, {"m": m, "a": a}, scales=scales)]) == [None]
+
+
+def test_shared_bools_and_whole_numbers(kit: Kit) -> None:
+    rng = np.random.default_rng(4)
+    m, a = rng.normal(size=200).astype(np.float32), rng.normal(size=200).astype(np.float16)
+    on = run(kit, FLAG, m, a, params={"flag": 1, "k": -3})
+    off = run(kit, FLAG, m, a, params={"flag": 0, "k": -3})
+    assert (on == (m * np.float32(-3)).astype(np.float16)).all()
+    assert (off == (a.astype(np.float32) + m).astype(np.float16)).all()
+
+
+def test_three_widths_in_one_step(kit: Kit) -> None:
+    rng = np.random.default_rng(5)
+    m, a = rng.integers(0, 256, 333).astype(np.uint8), rng.normal(size=333).astype(np.float16)
+    got = run(kit, MIXED, m, a, scales={"m": (0.5, 17)})
+    assert (got == (m.astype(np.float32) - 17) / 2 + a.astype(np.float32)).all()
