@@ -26,10 +26,10 @@ def command(op: str | None, paths: tuple[str, ...], package: str, archs: tuple[s
 
     Without OP: all ops of the project. `opkg generate` reads the file.
     """
-    from opkg.verify.bench.tune import load, tune
+    from opkg.verify.bench.tune import TUNED_ON, load, tune
 
     owner, ops = _ops(op, paths, package)
-    wanted = runnable(archs, ("v66", "v73"))
+    wanted = runnable(archs, TUNED_ON)
     root = Path()
     known = load(root)
     found = tune(ops, wanted, root, lambda name: log(f"tuned {name}", 1))

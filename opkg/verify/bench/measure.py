@@ -62,7 +62,8 @@ def measure(
 ) -> list[Measured]:
     """Counts a kernel, or the function that is to be compared with it, for every size.
 
-    Raises MissingTool (OPK430), and OpkgError (OPK610) when a file of the user's does not compile or link.
+    Raises MissingTool (OPK430), OpkgError (OPK610) when a file of the user's does not compile or link, ToolFailed when the
+    kernel does not.
     """
     runtime.require()
     folder = cache_folder(root) / "opkg-bench"
@@ -118,11 +119,16 @@ def _build(source: Path, arch: str, root: Path, against: Against | None) -> Path
     except toolchain.ToolFailed as failed:
         if against is None:
             raise
-        first = next((line for line in failed.stderr.splitlines() if "error" in line), failed.stderr.strip()[:300])
         hint = f'define extern "C" void {against.function}(const void* const* in, void* const* out, size_t n, const float*)'
-        message = f"{against.file}: cannot be measured: {first.strip()}"
+        message = f"{against.file}: cannot be measured: {first_error(failed)}"
         raise OpkgError([error("OPK610", message, Span(str(against.file)), hint)]) from None
     return program
+
+
+def first_error(failed: toolchain.ToolFailed) -> str:
+    """The line of a compiler's or linker's output that says what is wrong."""
+    lines = failed.stderr.strip().splitlines()
+    return next((line for line in lines if "error" in line), lines[0] if lines else "").strip()[:300]
 
 
 def _run(program: Path, arch: str, n: int) -> Measured:

@@ -12,8 +12,9 @@ from opkg.kernels.cost import Estimate, packets
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.tuning import Tuning
 from opkg.spec.model import Op
-from opkg.verify.bench.measure import Against, Measured, measure
+from opkg.verify.bench.measure import Against, Measured, first_error, measure
 from opkg.verify.bench.subject import Subject, subjects
+from opkg.verify.hexagon.toolchain import ToolFailed
 
 SIZES = (8192, 8192 + 37)
 NO_TUNING = Tuning()
@@ -92,7 +93,11 @@ def _records(
         return [Record(subject.name, arch, n, _strategy(subject, against), problem) for n in options.sizes]
     floor = floor_of(subject, arch) if against is None else None
     unroll = _unroll(subject, package, options.tuning)
-    found = measure(subject, arch, options.sizes, root, unroll, against)
+    try:
+        found = measure(subject, arch, options.sizes, root, unroll, against)
+    except ToolFailed as failed:
+        problem = f"the compiler fails: {first_error(failed)}"
+        return [Record(subject.name, arch, n, _strategy(subject, against), problem) for n in options.sizes]
     return [_record(subject, m, floor, against, unroll) for m in found]
 
 

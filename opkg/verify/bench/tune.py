@@ -14,8 +14,10 @@ from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Op
 from opkg.verify.bench.measure import Measured, measure
 from opkg.verify.bench.subject import Subject, subjects
+from opkg.verify.hexagon.toolchain import ToolFailed
 
 TURNS = (1, 2, 4, 8)
+TUNED_ON = ("v66", "v73")
 SMALL = 12  # instructions up to which 8 steps are tried
 SIZE = 8192
 _WORTH = 0.01  # a longer loop has to save this part
@@ -73,10 +75,15 @@ def _tuned(subject: Subject, archs: Sequence[str], root: Path) -> Tuned:
     for turns in TURNS:
         if turns == 8 and len(lowered.body) > SMALL:
             continue
-        found = [row for arch in archs for row in measure(subject, arch, (SIZE,), root, turns)]
+        try:
+            found = [row for arch in archs for row in measure(subject, arch, (SIZE,), root, turns)]
+        except ToolFailed:  # compilers do not schedule every loop
+            continue
         if any(row.status != 0 for row in found):
             return Tuned(subject, (), lowered.unroll, "it refuses typical numbers")
         costs.append((turns, sum(_cost(row, subject) for row in found) / len(found)))
+    if not costs:
+        return Tuned(subject, (), lowered.unroll, "the compiler fails")
     return Tuned(subject, tuple(costs), _best(costs))
 
 
