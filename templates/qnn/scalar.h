@@ -125,9 +125,24 @@ inline double quotient(double a, double b) {
   return whole - down > 0.5 ? down + 1.0 : down;
 }
 
+/// The number itself. clang for Hexagon makes dfmax and dfmin of choices with a constant, also of those that have to keep
+/// a NaN; a number that it cannot see is compared as written.
+inline double opaque(double x) {
+#if defined(__hexagon__)
+  __asm__("" : "+r"(x));
+#endif
+  return x;
+}
+
 // NaN when an operand is.
-inline double minimum(double a, double b) { return a < b || !(a == a) ? a : b; }
-inline double maximum(double a, double b) { return a > b || !(a == a) ? a : b; }
+inline double minimum(double a, double b) {
+  b = opaque(b);
+  return a < b || !(a == a) ? a : b;
+}
+inline double maximum(double a, double b) {
+  b = opaque(b);
+  return a > b || !(a == a) ? a : b;
+}
 inline int64_t minimum(int64_t a, int64_t b) { return a < b ? a : b; }
 inline int64_t maximum(int64_t a, int64_t b) { return a > b ? a : b; }
 
