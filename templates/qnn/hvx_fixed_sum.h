@@ -135,37 +135,6 @@ struct Sum {
   }
 };
 
-/// 16-bit entries for all stored numbers of 8 bits (by their bits), of any function of the real value; what they stand for.
-/// False: the function is not finite everywhere.
-template <typename T, typename Function>
-bool tabulate(const Function& function, float scale, int32_t zero, int16_t (&entries)[256], Lanes& lanes) {
-  double values[256];
-  for (int32_t q = 0; q < 256; ++q) {
-    values[q] = function((static_cast<double>(static_cast<T>(q)) - zero) * static_cast<double>(scale));
-    if (!std::isfinite(values[q])) return false;
-    lanes.low = q == 0 ? values[q] : smaller(lanes.low, values[q]);
-    lanes.high = q == 0 ? values[q] : larger(lanes.high, values[q]);
-  }
-  lanes.unit = larger(lanes.size() / 32700.0, 1e-30);
-  lanes.error = 0.5 * lanes.unit;
-  for (int32_t q = 0; q < 256; ++q) entries[q] = static_cast<int16_t>(std::floor(values[q] / lanes.unit + 0.5));
-  return true;
-}
-
-/// The product of two lanes without offsets by a fractional multiply that rounds.
-inline Lanes product(const Lanes& a, const Lanes& b) {
-  Lanes lanes;
-  lanes.unit = a.unit * b.unit * 32768.0;
-  const double corners[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
-  lanes.low = lanes.high = corners[0];
-  for (const double corner : corners) {
-    lanes.low = smaller(lanes.low, corner);
-    lanes.high = larger(lanes.high, corner);
-  }
-  lanes.error = a.size() * b.error + b.size() * a.error + a.error * b.error + 0.5 * lanes.unit;
-  return lanes;
-}
-
 /// Two sums in one unit, to be compared lane by lane.
 inline bool fit_both(Sum& a, Terms a_terms, double a_constant, Sum& b, Terms b_terms, double b_constant) {
   if (!a.fit(a_terms, a_constant) || !b.fit(b_terms, b_constant)) return false;
