@@ -267,7 +267,7 @@ ROWS = """\
 
 
 def test_an_op_with_a_computation_only_passes(tmp_path: Path) -> None:
-    package = read(tmp_path, COMPUTED)
+    package = read(tmp_path, COMPUTED + "    kernels:\n      - {body: kernels/relu.cpp}\n")
     assert package.ops[0].reference is None
     (tmp_path / "kernels").mkdir()
     (tmp_path / "kernels" / "relu.cpp").write_text(relu_kernel(), encoding="utf-8")
@@ -306,9 +306,8 @@ BOTH = RELU + "    compute: y = max(x, 0)\n"
 
 def test_both_must_agree(tmp_path: Path) -> None:
     right = "import numpy as np\ndef relu(x): return np.maximum(x, 0) * 3 / 3"
-    assert (
-        len(cases_of(tmp_path, op_of(tmp_path, BOTH, right))) == 64
-    )  # 24 of each type, 5 lengths, 6 with extreme scales
+    # 24 of each type, 5 lengths, 6 with extreme scales, 1 with NaN
+    assert len(cases_of(tmp_path, op_of(tmp_path, BOTH, right))) == 65
     wrong = "import numpy as np\ndef relu(x): return np.maximum(x, 0) * (1 + 1e-7)"
     finding = _finding(tmp_path, BOTH, wrong)
     assert finding.id == "OPK426"

@@ -15,7 +15,7 @@ from opkg.verify.rules import leaves
 from opkg.verify.rules.leaves import Leaf, wished_quant, wished_type
 from opkg.verify.rules.meaning import Call, Meaning, Shape, Typing, Unfit, Want, operands
 from opkg.verify.rules.sampler import Maker
-from opkg.verify.rules.tensors import FLOATS, WHOLE, Value, rounded
+from opkg.verify.rules.tensors import FLOATS, WHOLE, Value, dtype_of, rounded
 from opkg.verify.rules.wishes import Wish
 
 MOST_ELEMENTS = 1 << 18  # of a tensor in a graph that is drawn
@@ -242,18 +242,25 @@ def _leaf(maker: Maker, meaning: Meaning, match: MatchOp, path: str, index: int,
     if want.values is not None:
         if match.op.endswith("Slice_shape"):
             return maker.leaf(tag, Leaf(Output(HtpType.Int32, want.shape), want.values, shape=True))
-        output = Output(wished_type(maker.wishes, tag) or want.dtype, want.shape)
+        output = _tensor(Output(wished_type(maker.wishes, tag) or want.dtype, want.shape))
         return maker.leaf(tag, Leaf(output, rounded(want.values, output), const=True))
     dtype = data
     if meaning.typing is Typing.LINEAR and index == 2 and data not in FLOATS:
         dtype = HtpType.QInt32
     rng = maker.rng("leaf", path, str(index))
-    output = leaves.quantized(rng, wished_type(maker.wishes, tag) or dtype, want.shape)
+    output = _tensor(leaves.quantized(rng, wished_type(maker.wishes, tag) or dtype, want.shape))
     output = _alike(maker, tag, wished_quant(maker.wishes, tag, output))
     weights = meaning.typing is Typing.LINEAR and index > 0
     const = isinstance(part, MatchOp) and part.op == CONST
     drawn = not isinstance(part, MatchOp) and rng.chance(0.7 if weights else 0.12 if index else 0.0)
     return maker.leaf(tag, Leaf(output, leaves.numbers(rng, output, maker.values_style(index)), const or drawn))
+
+
+def _tensor(output: Output) -> Output:
+    """The description, which must be that of one tensor: an op with several results is no operand (Unfit)."""
+    if dtype_of(output) is None:
+        raise Unfit(f"an operand of type {output.dtype.name}")
+    return output
 
 
 def _alike(maker: Maker, tag: str, output: Output) -> Output:
