@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from opkg.kernels.hvx.units import EARLY, kind
 from opkg.kernels.lowered import CPP, Inst, Lowered
 
 _FREE = frozenset(("Q6_V_lo_W", "Q6_V_hi_W"))  # halves of a pair: no instruction at all
 _WORDS = ("first", "second", "third", "fourth", "fifth")
+_ARCH = 66  # whose units decide
 _HELD = 16  # vectors between stages: half of the registers
 MOST = len(_WORDS) + 1  # deepest loop
 
@@ -49,6 +51,10 @@ def good_depth(lowered: Lowered) -> int:
 
     A body that would hold too many values between its stages is left alone.
     """
+    work = [inst for inst in lowered.body if inst.op not in ("load", "store", *_FREE)]
+    waits = any(inst.op.startswith("Q6_") and kind(inst.op, _ARCH) in EARLY for inst in work)
+    if not work or (deepest(lowered) == 2 and not waits):
+        return 1  # loads and stores fill all packets
     depth = min(3, deepest(lowered))
     size = {"W": 2, "V": 1}
     kinds = {inst.dest: size.get(inst.kind, 0) for inst in lowered.body}
@@ -154,13 +160,20 @@ class Loop:
             lines += self._turn(turn, 0) + self._loaded(turn)
         inside: list[str] = []
         for turn in range(self.sets):
-            inner = self._turn(turn, 0) + self._loaded(turn) + self._put(turn)
+            inner = self._turn(turn, 0) + self._loaded(turn) + self._put(f"i + {turn}" if turn else "i")
             inside += inner if self.sets == 1 else ["{", *_indented(inner), "}"]
-        step_on = "++i" if self.sets == 1 else "i += 2"
-        most = self.ahead + self.sets - 1
-        lines += ["OPKG_STAGED", f"for (; i + {most} < steps; {step_on}) {{", *_indented(inside), "}"]
+        count = f"steps - {self.ahead}" if self.sets == 1 else f"(steps - i - {self.ahead}) / 2"
+        on = "++i;" if self.sets == 1 else "i += 2;"
+        lines += [
+            f"size_t turns = {count};",
+            "OPKG_STAGED",
+            "do {",
+            *_indented([*inside, on]),
+            "} while (--turns != 0);",
+        ]
         for turn in range(self.ahead):
-            inner = self._turn(turn, max(0, turn - self.sets + 1)) + self._put(turn)
+            place = "i" if self.ahead == 1 else f"steps - {self.ahead - turn}"
+            inner = self._turn(turn, max(0, turn - self.sets + 1)) + self._put(place)
             lines += ["{", *_indented(inner), "}"]
         return lines
 
@@ -179,8 +192,7 @@ class Loop:
         step = turn + self.ahead
         return [f"{self._held(0, v, step)} = {self._load(v, step)};" for v in self.stages[0].takes]
 
-    def _put(self, turn: int) -> list[str]:
-        step = f"i + {turn}" if turn else "i"
+    def _put(self, step: str) -> list[str]:
         return [f"{s.args[0]}_out.put({step}, {s.args[1]}, {self._result(s)});" for s in self.stores]
 
     def _between(self, sets: int) -> list[str]:

@@ -38,6 +38,8 @@ def lower(snippet: Snippet) -> Lowered | str:
         setup=tuple(setup.insts),
         body=tuple(body.insts),
         headers=HEADERS,
+        depth=3 if len(setup.insts) <= 8 else 1,  # that many table vectors leave registers for two steps
+        unroll=2 if len(setup.insts) > 2 else 1,
     )
 
 
