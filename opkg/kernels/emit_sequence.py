@@ -122,9 +122,9 @@ def _turns(loop: Loop, head: str, rest: str) -> list[str]:
         loads = [f"{load.args[0]}_in.{access}{load.args[1]})" for load in _loads(loop)]
         return f"step({', '.join(first + loads + carried + results)});"
 
-    whole = [*open_, call("opkg::hvx::Whole()", "at(i, ")]
+    whole = [*open_, call("opkg::hvx::AllLanes()", "at(i, ")]
     whole += [f"{s.args[0]}_out.put(i, {s.args[1]}, {_result(s)});" for s in stores]
-    last = [*open_, call("opkg::hvx::Rest(n % kStep)", "tail(")]
+    last = [*open_, call("opkg::hvx::SomeLanes(n % kStep)", "tail(")]
     last += [f"{s.args[0]}_out.put_tail({s.args[1]}, {_result(s)});" for s in stores]
     turns = [f"OPKG_UNROLL({loop.unroll})", head, *(f"  {line}" for line in whole), "}"]
     tail = [rest, *(f"  {line}" for line in last), "}"]

@@ -9,7 +9,7 @@ from opkg.kernels.lowered import Inst, Member
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """A vector (kind V) or pair (W) that a loop carries from step to step: `start` before the first one (a value of the
+    """A vector (kind V), pair (W) or predicate (Q) that a loop carries from step to step: `start` before the first one (a value of the
     loop's setup), `after` a step (a value of its body)."""
 
     name: str

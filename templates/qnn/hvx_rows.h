@@ -184,16 +184,16 @@ inline int64_t missing(size_t n, size_t step) { return n % step == 0 ? 0 : stati
 #if OPKG_HVX
 
 /// All lanes of a whole step hold elements.
-struct Whole {
+struct AllLanes {
   OPKG_INLINE HVX_Vector keep8(HVX_Vector v, HVX_Vector, uint32_t) const { return v; }
   OPKG_INLINE HVX_Vector keep16(HVX_Vector v, HVX_Vector, uint32_t) const { return v; }
   OPKG_INLINE HVX_Vector keep32(HVX_Vector v, HVX_Vector, uint32_t) const { return v; }
 };
 
 /// The last step has `count` elements: other lanes take a number that changes nothing.
-class Rest {
+class SomeLanes {
  public:
-  OPKG_INLINE explicit Rest(size_t count) : count_(static_cast<int32_t>(count)) {}
+  OPKG_INLINE explicit SomeLanes(size_t count) : count_(static_cast<int32_t>(count)) {}
   OPKG_INLINE HVX_Vector keep8(HVX_Vector v, HVX_Vector other, uint32_t part) const { return keep(v, other, part, 1); }
   OPKG_INLINE HVX_Vector keep16(HVX_Vector v, HVX_Vector other, uint32_t part) const { return keep(v, other, part, 2); }
   OPKG_INLINE HVX_Vector keep32(HVX_Vector v, HVX_Vector other, uint32_t part) const { return keep(v, other, part, 4); }
@@ -244,6 +244,33 @@ OPKG_INLINE T largest(HVX_Vector v) {
 template <typename T>
 OPKG_INLINE T smallest(HVX_Vector v) {
   return first<T>(join_lanes<sizeof(T)>(v, [](HVX_Vector a, HVX_Vector b) OPKG_INLINE_LAMBDA { return smaller(T{}, a, b); }));
+}
+
+/// Element `index` of a row.
+template <typename T>
+OPKG_INLINE int32_t element(const void* row, size_t index) {
+  T value;
+  memcpy(&value, static_cast<const uint8_t*>(row) + index * sizeof(T), sizeof value);
+  return static_cast<int32_t>(value);
+}
+
+/// All lanes as floats, joined in double.
+template <typename Join>
+inline double fold_sf(HVX_Vector v, const Join& join) {
+  alignas(128) float lanes[32];
+  memcpy(lanes, &v, sizeof lanes);
+  double found = static_cast<double>(lanes[0]);
+  for (uint32_t i = 1; i < 32; ++i) found = join(found, static_cast<double>(lanes[i]));
+  return found;
+}
+inline double total_sf(HVX_Vector v) {
+  return fold_sf(v, [](double a, double b) { return a + b; });
+}
+inline double largest_sf(HVX_Vector v) {
+  return fold_sf(v, [](double a, double b) { return a > b ? a : b; });
+}
+inline double smallest_sf(HVX_Vector v) {
+  return fold_sf(v, [](double a, double b) { return a < b ? a : b; });
 }
 
 /// The sum of all 32-bit lanes, which 32 bits hold as a T.

@@ -52,11 +52,11 @@ class RowKit(Kit):
         self, folder: Path, pairs: Sequence[tuple[Snippet, Loops]], arch: str = "", unsigned: bool = False
     ) -> None:
         self.pairs = list(pairs)
-        self._text = _program(self.pairs)
+        self.text = _program(self.pairs)
         super().__init__(folder, [], arch, unsigned)
 
     def _compile(self, source: Path) -> None:
-        source.write_text(self._text)
+        source.write_text(self.text)
         super()._compile(source)
 
     def run_rows(self, rows: Sequence[Row]) -> list[dict[str, np.ndarray] | None]:

@@ -12,10 +12,11 @@ from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows_analysis import plan
 from opkg.kernels.strategies.rows_errors import LEAST_SCALE, check_sums, only_divides, table_sums
+from opkg.kernels.strategies.rows_floating import lower_floating
 from opkg.kernels.strategies.rows_forms import Form, form_of, per_unit
 from opkg.kernels.strategies.rows_loops import first_loop, table_loops
 from opkg.kernels.strategies.rows_numbers import number_lines
-from opkg.kernels.strategies.rows_plan import Cannot, Plan, Table
+from opkg.kernels.strategies.rows_plan import Cannot, Plan, Table, passes
 from opkg.kernels.strategies.rows_results import result_loop
 from opkg.kernels.strategies.rows_tables import table_members, table_prepare
 
@@ -24,10 +25,16 @@ HEADERS = ("opkg/hvx_rows.h",)
 
 def lower(snippet: Snippet) -> Sequence | str:
     """The loops of a snippet with reductions; a text says why it has none."""
+    why = "it has floats"
+    if not any(operand.is_float for operand in (*read_inputs(snippet), *snippet.outputs)):
+        try:
+            return _sequence(plan(snippet))
+        except Cannot as reason:
+            why = str(reason)
     try:
-        return _sequence(plan(snippet))
+        return lower_floating(snippet)
     except Cannot as reason:
-        return str(reason)
+        return f"{why}; {reason}"
 
 
 def _sequence(found: Plan) -> Sequence:
@@ -85,8 +92,8 @@ def _sequence(found: Plan) -> Sequence:
 
 
 def _title(stages: list[Loop | Numbers]) -> str:
-    passes = sum(isinstance(stage, Loop) for stage in stages)
-    return f"{passes} {'pass' if passes == 1 else 'passes'} over a row, numbers between them in double"
+    always = [stage for stage in stages if isinstance(stage, Loop) and not stage.when]
+    return f"{passes(len(always))} over a row, numbers between them in double"
 
 
 def _results(found: Plan) -> tuple[list[Form], list[tuple[Operand, int]]]:

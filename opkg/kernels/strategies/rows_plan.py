@@ -11,6 +11,11 @@ from opkg.kernels.strategies import rows_poly as poly
 from opkg.kernels.strategies.rows_poly import Poly
 
 
+def passes(count: int) -> str:
+    """ "1 pass", "2 passes"."""
+    return f"{count} pass{'es' if count != 1 else ''}"
+
+
 class Cannot(Exception):
     """Why a graph cannot be done in these loops."""
 

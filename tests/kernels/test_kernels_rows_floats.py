@@ -1,0 +1,96 @@
+"""Reductions, softmax and normalization of rows of floats through qfloat, on the host: against numpy in float64."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from kernels_kit import absent
+from kernels_sequence_cases import CASES, lowered, of_case, snippet_of
+from kernels_sequence_kit import Row, RowKit
+
+from opkg.kernels.strategies.rows import lower
+from opkg.verify.hexagon import toolchain
+
+LENGTHS = (1, 31, 32, 33, 64, 127, 1000, 4096 + 37)
+HALVES = ("max", "softmax", "layer_norm")
+# Relative to the largest result: single precision of a few steps, half precision of the last one.
+BOUND = {"float32": 1e-6, "float16": 2.0**-11 + 2.0**-14}
+
+
+def rows_of(rng: np.random.Generator, unit: int, name: str, dtype: str) -> list[Row]:
+    """Rows of normal numbers, of any scale and place that the type holds well."""
+    found = []
+    for n in LENGTHS:
+        for _ in range(2):
+            spread, middle = rng.uniform(0.1, 5), rng.uniform(-3, 3)
+            inputs = {key: (rng.normal(size=n) * spread + middle).astype(dtype) for key in ("x", *CASES[name].others)}
+            found.append(Row(unit, inputs, shift=int(rng.choice([0, 4, 64]))))
+    return found
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+def test_cases(tmp_path: Path, dtype: str) -> None:
+    names = [name for name in (CASES if dtype == "float32" else HALVES) if name != "norm_relu"]
+    kit = RowKit(tmp_path, [of_case(name, dtype, dtype) for name in names])
+    rng = np.random.default_rng(8)
+    rows = [row for unit, name in enumerate(names) for row in rows_of(rng, unit, name, dtype)]
+    for row, got in zip(rows, kit.run_rows(rows), strict=True):
+        exact = np.atleast_1d(CASES[names[row.unit]].reference(*[v.astype(np.float64) for v in row.inputs.values()]))
+        assert got is not None, (names[row.unit], row.n)
+        error = np.abs(got["y"].astype(np.float64) - exact).max()
+        assert error <= BOUND[dtype] * max(np.abs(exact).max(), 2.0**-10), (names[row.unit], row.n)
+
+
+def test_what_qfloat_does_not_hold_is_left_to_the_portable_code(tmp_path: Path) -> None:
+    names = ["softmax", "sum"]
+    kit = RowKit(tmp_path, [of_case(name, "float32", "float32") for name in names])
+    rows, left = [], []
+    for unit in range(len(names)):
+        for n, place in ((65, 64), (128, 5), (1000, 999)):
+            x = np.ones(n, np.float32)
+            rows.append(Row(unit, {"x": x}))
+            for wrong in (np.nan, np.inf, -np.inf, 3e38):
+                other = x.copy()
+                other[place] = wrong
+                left.append(Row(unit, {"x": other}))
+    assert all(got is not None for got in kit.run_rows(rows))
+    assert all(got is None for got in kit.run_rows(left))
+
+
+def test_quantized_results_are_not_computed_in_single_precision() -> None:
+    snippet = snippet_of(CASES["softmax"].compute, "ufixed16", "ufixed16", full=True)
+    made = lower(snippet)
+    assert isinstance(made, str)
+    assert "'y' is no float" in made
+
+
+class Compiled(RowKit):
+    """A program that is compiled with HVX floats for Hexagon, and not linked: no emulator runs them."""
+
+    def _compile(self, source: Path) -> None:
+        if toolchain.clang() is None:
+            absent("no clang for Hexagon")
+        source.write_text(self.text)
+        options = ["-O2", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-UOPKG_HVX_FLOAT"]
+        (self.program,) = toolchain.compile(
+            [source], self.arch, [*options, f"-I{self.folder / 'include'}"], self.folder
+        )
+
+
+@pytest.mark.parametrize("arch", ["v68", "v73"])
+def test_compiles_for_hexagon_without_a_warning(tmp_path: Path, arch: str) -> None:
+    pairs = [of_case("softmax", "float32", "float32"), of_case("layer_norm", "float16", "float16")]
+    assert Compiled(tmp_path, pairs, arch).program.stat().st_size > 1000
+
+
+def test_a_mixture_of_types(tmp_path: Path) -> None:
+    """Bytes in, floats out: sums of tables would not be exact enough."""
+    snippet = snippet_of("y = log(sum(exp(x), axis=-1, keepdims=True))", "ufixed8", "float32", full=False)
+    kit = RowKit(tmp_path, [(snippet, lowered(snippet))])
+    x = np.random.default_rng(0).integers(0, 256, 777).astype(np.uint8)
+    (got,) = kit.run_rows([Row(0, {"x": x}, {"x": (0.05, 100)})])
+    assert got is not None
+    real = (x.astype(np.float64) - 100) * float(np.float32(0.05))
+    assert got["y"][0] == pytest.approx(np.log(np.exp(real).sum()), rel=1e-6)
