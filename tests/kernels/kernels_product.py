@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import strategies as st
 
 from opkg.kernels import choose
 from opkg.spec.model import OpPackage
@@ -67,83 +67,53 @@ def only_portable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # Random computations -------------------------------------------------------------------------------------------------
 
-Draw = Callable[[st.SearchStrategy[str]], str]
-_NUMBERS = st.sampled_from(("0", "1", "-1", "2", "3", "0.5", "-0.25", "1.75", "6"))
-_WHOLE = st.sampled_from(("0", "1", "-1", "2", "3", "7", "-5", "100", "255"))
+_NUMBERS = ("0", "1", "-1", "2", "3", "0.5", "-0.25", "1.75", "6")
+_WHOLE = ("0", "1", "-1", "2", "3", "7", "-5", "100", "255")
+# Forms of expressions: R, B and I stand for real, bool and integer operands, X for a leaf, N for a number.
+_REALS = (
+    "(R + R)", "(R - R)", "(R * R)", "min(R, R)", "max(R, R)", "abs(R)", "sign(R)", "erf(R)", "tanh(R)", "sigmoid(R)",
+    "clip(R, -2, R)", "exp(min(R, 3))", "log(abs(R) + 1)", "sqrt(abs(R))", "rsqrt(abs(R) + 0.5)",
+    "(R / (abs(R) + 1))", "(-R)", "(R) ** 2", "(R) ** 3", "(R if B else R)", "X", "X", "N",
+)  # fmt: skip
+_BOOLS = ("(X > N)", "(X <= N)", "(X == N)", "(X != N)", "(B and B)", "(B or B)", "(not B)")
+_INTEGERS = (
+    "(I + I)", "(I - I)", "(I * I)", "(I // X)", "(I % X)", "(I // 3)", "(I % -4)", "(I // 16)", "(I % 2)", "min(I, I)",
+    "max(I, I)", "abs(I)", "sign(I)", "(-I)", "(I) ** 2", "(I) ** 3", "cast(R, int8)", "cast(R, int32)",
+    "cast(R, uint16)", "(I if B else I)", "X", "X", "N",
+)  # fmt: skip
 
 
-def _joined(*parts: st.SearchStrategy[str] | str) -> st.SearchStrategy[str]:
-    fixed = [st.just(part) if isinstance(part, str) else part for part in parts]
-    return st.tuples(*fixed).map("".join)
+def expression(rng: random.Random, kind: str, leaves: Sequence[str], depth: int = 3) -> str:
+    """A random expression: `kind` R (real, finite for operands of moderate size), I (integer) or B (bool)."""
+    forms = {"R": _REALS, "I": _INTEGERS, "B": _BOOLS}[kind]
+    simple = [form for form in forms if not set(form) & set("RIB")]
+    form = rng.choice(forms if depth else simple)
+    out = []
+    for char in form:
+        if char in "RIB":
+            out.append(expression(rng, char, leaves, depth - 1 if depth else 0))
+        elif char == "X":
+            out.append(rng.choice(leaves))
+        elif char == "N":
+            out.append(rng.choice(_WHOLE if kind == "I" else _NUMBERS))
+        else:
+            out.append(char)
+    return "".join(out)
 
 
-def reals(leaves: tuple[str, ...], depth: int = 3) -> st.SearchStrategy[str]:
-    """Real expressions that are finite for all operands of moderate size."""
-    leaf = st.one_of(st.sampled_from(leaves), st.sampled_from(leaves), _NUMBERS)
-    if depth == 0:
-        return leaf
-    inner = st.deferred(lambda: reals(leaves, depth - 1))
-    calls = ("abs", "sign", "erf", "tanh", "sigmoid")
-    return st.one_of(
-        _joined("(", inner, st.sampled_from((" + ", " - ", " * ")), inner, ")"),
-        _joined(st.sampled_from(("min(", "max(")), inner, ", ", inner, ")"),
-        _joined(st.sampled_from(calls), "(", inner, ")"),
-        _joined("clip(", inner, ", -2, ", inner, ")"),
-        _joined("exp(min(", inner, ", 3))"),
-        _joined("log(abs(", inner, ") + 1)"),
-        _joined("sqrt(abs(", inner, "))"),
-        _joined("rsqrt(abs(", inner, ") + 0.5)"),
-        _joined("(", inner, " / (abs(", inner, ") + 1))"),
-        _joined("(-", inner, ")"),
-        _joined("(", inner, ")", st.sampled_from((" ** 2", " ** 3"))),
-        _joined("(", inner, " if ", bools(leaves, depth - 1), " else ", inner, ")"),
-        leaf,
-    )
-
-
-def bools(leaves: tuple[str, ...], depth: int = 2) -> st.SearchStrategy[str]:
-    """Bool expressions of real or integer leaves."""
-    leaf = _joined("(", st.sampled_from(leaves), st.sampled_from((" > ", " <= ", " == ", " != ")), _NUMBERS, ")")
-    if depth == 0:
-        return leaf
-    inner = st.deferred(lambda: bools(leaves, depth - 1))
-    return st.one_of(
-        leaf, _joined("(", inner, st.sampled_from((" and ", " or ")), inner, ")"), _joined("(not ", inner, ")")
-    )
-
-
-def integers(leaves: tuple[str, ...], depth: int = 3) -> st.SearchStrategy[str]:
-    """Integer expressions."""
-    leaf = st.one_of(st.sampled_from(leaves), st.sampled_from(leaves), _WHOLE)
-    if depth == 0:
-        return leaf
-    inner = st.deferred(lambda: integers(leaves, depth - 1))
-    return st.one_of(
-        _joined("(", inner, st.sampled_from((" + ", " - ", " * ")), inner, ")"),
-        _joined("(", inner, st.sampled_from((" // ", " % ")), st.sampled_from(leaves), ")"),
-        _joined("(", inner, st.sampled_from((" // ", " % ")), st.sampled_from(("2", "3", "-4", "16")), ")"),
-        _joined(st.sampled_from(("min(", "max(")), inner, ", ", inner, ")"),
-        _joined(st.sampled_from(("abs(", "sign(", "-(")), inner, ")"),
-        _joined("(", inner, " ** ", st.sampled_from(("0", "2", "3")), ")"),
-        _joined("cast(", reals(leaves, 1), ", ", st.sampled_from(("int8", "int32", "uint16")), ")"),
-        _joined("(", inner, " if ", bools(leaves, 1), " else ", inner, ")"),
-    )
-
-
-def op_text(name: str, types: str, compute: str, output: str = "T", inputs: str = "x: {dtype: T, rank: 1..4}") -> str:
-    """An op of a spec with the input x and one that broadcasts, params p and k, and one output."""
-    lines = "\n".join(f"      {line}" for line in compute.splitlines())
+def op_text(name: str, types: str, value: str, output: str = "T") -> str:
+    """An op of a spec with the input x, one that is broadcast along rows, params p and k, and one output of x's shape."""
+    whole = f"(x > 90) or {value}" if output == "bool8" else f"x if x > 90 else {value}"
     return f"""\
   {name}:
     types: {{T: [{types}]}}
     inputs:
-      {inputs}
-      b: {{dtype: T, rank: 1..4}}
+      x: {{dtype: T, shape: [batch..., C], rank: 1..4}}
+      b: {{dtype: T, shape: [C]}}
     params:
       p: {{dtype: float32, default: 1.5, range: -4 .. 4}}
       k: {{dtype: int32, default: 3, range: -9 .. 9}}
     outputs:
-      y: {{dtype: {output}, shape: "broadcast(x, b)"}}
-    compute: |
-{lines}
+      y: {{dtype: {output}, shape: x.shape}}
+    compute: y = {whole}
 """
