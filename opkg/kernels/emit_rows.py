@@ -117,7 +117,9 @@ def _loop(snippet: Snippet, lowered: Lowered) -> list[str]:
     turn.append(f"step({', '.join(loads + results)});")
     turn += [f"{s.args[0]}_out.put(i, {s.args[1]}, {_result(s)});" for s in _stores(lowered)]
     last = [turn[0]]
-    loads = [f"{load.args[0]}_in.tail({load.args[1]})" for load in _loads(lowered)]
+    # Lanes of no element must not make a row be computed again.
+    tail = "tail_filled" if lowered.redo else "tail"
+    loads = [f"{load.args[0]}_in.{tail}({load.args[1]})" for load in _loads(lowered)]
     last.append(f"step({', '.join(loads + results)});")
     last += [f"{s.args[0]}_out.put_tail({s.args[1]}, {_result(s)});" for s in _stores(lowered)]
     loop = [

@@ -130,6 +130,17 @@ struct Row {
   static OPKG_INLINE size_t tail_bytes(size_t n) { return n % kStep * sizeof(T); }
 };
 
+/// A vector of one element.
+template <typename T>
+OPKG_INLINE HVX_Vector splat(const void* at) {
+  static_assert(sizeof(T) <= 4, "no lanes of 8 bytes");
+  uint32_t bits = 0;
+  memcpy(&bits, at, sizeof(T));
+  if (sizeof(T) == 1) bits *= 0x01010101u;
+  if (sizeof(T) == 2) bits *= 0x00010001u;
+  return Q6_V_vsplat_R(static_cast<int32_t>(bits));
+}
+
 /// An input of n elements at `data`. kAligned: `data` is a multiple of 128. kFixed: `data` has kStep elements, aligned,
 /// that every step sees; they stay in registers.
 template <typename T, uint32_t kStep, bool kAligned, bool kFixed = false>
@@ -158,6 +169,16 @@ class In : Row<T, kStep> {
     return load_some(from + at, count);
   }
 
+  /// The same, with the first element of the partial step in place of those that the row does not have.
+  OPKG_INLINE HVX_Vector tail_filled(uint32_t part) const {
+    const size_t bytes = Shape::tail_bytes(n_);
+    const size_t begin = part * kBytes;
+    const size_t count = begin < bytes ? bytes - begin : 0;
+    if (count >= kBytes) return tail(part);
+    const HVX_Vector fill = splat<T>(data_ + Shape::tail_offset(n_));
+    return Q6_V_vmux_QVV(Q6_Q_vsetq_R(static_cast<int32_t>(count)), tail(part), fill);
+  }
+
  private:
   const uint8_t* data_;
   size_t n_;
@@ -175,6 +196,7 @@ class In<T, kStep, kAligned, true> : Row<T, kStep> {
   }
   OPKG_INLINE HVX_Vector at(size_t, uint32_t part) const { return held_[part]; }
   OPKG_INLINE HVX_Vector tail(uint32_t part) const { return held_[part]; }
+  OPKG_INLINE HVX_Vector tail_filled(uint32_t part) const { return held_[part]; }
 
  private:
   HVX_Vector held_[Shape::kParts];
