@@ -46,8 +46,9 @@ def project(name: str, root: Path, sdk: str = "") -> OpPackage:
     made = package(name, sdk)
     assert TARGET.check(made) == []
     source = ROOT / "examples" / name if name in EXAMPLES else HERE
-    for folder in ("specs", "kernels"):
-        shutil.copytree(source / folder, root / folder, dirs_exist_ok=True)
+    for folder in ("specs", "kernels"):  # packages whose kernels are all generated have no folder for them
+        if (source / folder).is_dir():
+            shutil.copytree(source / folder, root / folder, dirs_exist_ok=True)
     if (source / "references.py").is_file():
         shutil.copy(source / "references.py", root)
     for artifact in TARGET.render(made):
