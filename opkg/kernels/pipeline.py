@@ -17,6 +17,7 @@ _FREE = frozenset(("Q6_V_lo_W", "Q6_V_hi_W"))  # halves of a pair: no instructio
 _WORDS = ("first", "second", "third", "fourth", "fifth")
 _ARCH = 66  # whose units decide
 _HELD = 16  # vectors between stages: half of the registers
+_SHORT = 12  # instructions
 MOST = len(_WORDS) + 1  # deepest loop
 
 
@@ -47,19 +48,22 @@ def deepest(lowered: Lowered) -> int:
 
 
 def good_depth(lowered: Lowered) -> int:
-    """The depth that measured kernels are fastest with: two computing stages, one for what has a single instruction.
+    """The depth that short kernels were measured to be fastest with (packets and stalls, docs/bench.md).
 
-    A body that would hold too many values between its stages is left alone.
+    1 where loads alone fill the packets, and for long bodies, which the compiler pipelines better itself. Else two
+    computing stages, or one when a predicate would go from stage to stage: those have few registers.
     """
     work = [inst for inst in lowered.body if inst.op not in ("load", "store", *_FREE)]
+    loads = sum(inst.op == "load" for inst in lowered.body)
     waits = any(inst.op.startswith("Q6_") and kind(inst.op, _ARCH) in EARLY for inst in work)
-    if not work or (deepest(lowered) == 2 and not waits):
-        return 1  # loads and stores fill all packets
-    depth = min(3, deepest(lowered))
-    size = {"W": 2, "V": 1}
+    if not 0 < len(work) <= _SHORT or (deepest(lowered) == 2 and loads > 1 and not waits):
+        return 1
+    size = {"W": 2, "V": 1, "Q": _HELD}
     kinds = {inst.dest: size.get(inst.kind, 0) for inst in lowered.body}
-    held = sum(kinds[value] for stage in stages(lowered, depth) for value in stage.takes)
-    return depth if held <= _HELD else 1
+    for depth in range(min(3, deepest(lowered)), 1, -1):
+        if sum(kinds[value] for stage in stages(lowered, depth) for value in stage.takes) < _HELD:
+            return depth
+    return 1
 
 
 def stages(lowered: Lowered, depth: int) -> list[Stage]:

@@ -156,6 +156,7 @@ FORWARD: dict[str, Forward] = {
     "neg": lambda node, args: Interval(-args[0].high, -args[0].low),
     "abs": _abs,
     "absdiff": _absdiff,
+    "absdiff_loaded": _absdiff,
     "sign": lambda node, args: Interval(min(max(args[0].low, -1), 1), min(max(args[0].high, -1), 1)),
     "pow": _power,
     "floor_div": _floor_div,

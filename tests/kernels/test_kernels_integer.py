@@ -174,7 +174,8 @@ def test_why_not(op: IntegerOp, why: str) -> None:
     [
         (OPS[0], ["Q6_Vub_vadd_VubVub_sat"]),
         (OPS[1], ["Q6_Vub_vsub_VubVub_sat"]),
-        (OPS[2], ["Q6_Vub_vabsdiff_VubVub"]),
+        (OPS[2], ["Q6_Vub_vsub_VubVub_sat", "Q6_Vub_vsub_VubVub_sat", "Q6_V_vor_VV"]),
+        (_op("y = abs(min(a, c) - b)", U8, a=U8, b=U8, c=U8), ["Q6_Vub_vmin_VubVub", "Q6_Vub_vabsdiff_VubVub"]),
         (OPS[3], ["Q6_Vub_vmax_VubVub", "Q6_Vub_vmin_VubVub"]),
         (OPS[4], ["Q6_Vb_vadd_VbVb_sat", "Q6_Vb_vmax_VbVb"]),
         (OPS[5], ["Q6_V_vxor_VV", "Q6_Vub_vadd_VubVb_sat", "Q6_Vub_vmax_VubVub"]),

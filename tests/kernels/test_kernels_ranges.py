@@ -20,6 +20,7 @@ VALUES = {
     "avg": lambda a, b: (a + b) >> 1,
     "avg_round": lambda a, b: (a + b + 1) >> 1,
     "absdiff": lambda a, b: abs(a - b),
+    "absdiff_loaded": lambda a, b: abs(a - b),
     "floor_div": lambda a, b: a // b if b else 0,
     "mod": lambda a, b: a % b if b else 0,
     "lt": lambda a, b: a < b,

@@ -236,7 +236,8 @@ def _abs(maker: _Maker, node: Node, args: list[int]) -> int:
     if inner.op == "sub" and maker.constant(inner.args[0]) == 0:
         return _abs(maker, node, [inner.args[1]])
     if inner.op == "sub":
-        return maker.op("absdiff", node.type, *inner.args)
+        loaded = all(maker.nodes.list[arg].op == "input" for arg in inner.args)
+        return maker.op("absdiff_loaded" if loaded else "absdiff", node.type, *inner.args)
     return maker.op("abs", node.type, *args)
 
 

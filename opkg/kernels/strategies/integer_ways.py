@@ -116,6 +116,18 @@ def _absdiff(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
     yield Way((S32, S32), U32, DOUBLE, _each("Q6_Vuw_vabsdiff_VwVw"))
 
 
+def _absdiff_loaded(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+    """Of bytes by two differences, of which one is 0: `vabsdiff` takes a multiply unit, which would wait for the loads."""
+    for form in (U8, X8):
+        yield Way((form, form), U8, ALU, _two_differences)
+    yield from _absdiff(range_, constants)
+
+
+def _two_differences(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
+    above, below = (lanes.each("Q6_Vub_vsub_VubVub_sat", a, b, to="t") for a, b in (args, args[::-1]))
+    return lanes.each("Q6_V_vor_VV", above, below, to="t")
+
+
 def _abs(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
     for form in (S8, S16, S32):
         name = f"Q6_V{form.lane}_vabs_V{form.lane}"
@@ -225,6 +237,7 @@ WAYS: dict[str, Ways] = {
     "add": _add,
     "sub": _sub,
     "absdiff": _absdiff,
+    "absdiff_loaded": _absdiff_loaded,
     "abs": _abs,
     "min": _extreme("min"),
     "max": _extreme("max"),
