@@ -14,9 +14,10 @@ from opkg.kernels.pipeline import good_depth
 from opkg.kernels.ranges import Interval
 from opkg.kernels.scalar_expr import Names, Writer
 from opkg.kernels.snippet import Operand, Snippet
-from opkg.kernels.strategies.integer_graph import INT64, Cannot, IntegerGraph, integer_graph, param_interval
+from opkg.kernels.strategies.integer_graph import IntegerGraph, integer_graph, param_interval
 from opkg.kernels.strategies.integer_lanes import S32, U32, Form, Lanes, Vectors, clamped
 from opkg.kernels.strategies.integer_plan import Plan, form_of, plan, stored_form
+from opkg.kernels.strategies.integer_rules import INT64, Cannot
 from opkg.spec.compute.types import Type
 
 _TAKEN = ("in", "out", "n", "i", "op", "step", "steps", "opkg", "prepare", "portable", "vector", "element")
