@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import struct
 import subprocess
@@ -128,7 +129,8 @@ def _build(source: Path, arch: str, root: Path, against: Against | None) -> Path
 def first_error(failed: toolchain.ToolFailed) -> str:
     """The line of a compiler's or linker's output that says what is wrong."""
     lines = failed.stderr.strip().splitlines()
-    return next((line for line in lines if "error" in line), lines[0] if lines else "").strip()[:300]
+    line = next((line for line in lines if "error" in line), lines[0] if lines else "")
+    return re.sub(r"\S*/(?=[\w.-]+:\d)", "", line.strip())[:300]  # without the folder, which is gone
 
 
 def _run(program: Path, arch: str, n: int) -> Measured:
