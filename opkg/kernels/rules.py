@@ -176,6 +176,14 @@ def not_equal(m: Maker, node: Node) -> int | None:
     return m.make(other, Type.BOOL, *inner.args) if other else None
 
 
+def itself(m: Maker, node: Node) -> int | None:
+    """A comparison of an integer or bool with itself; a real number may be NaN."""
+    x, y = node.args
+    if x != y or m[x].type is Type.REAL or not m.may_drop(x):
+        return None
+    return m.const(node.op in ("eq", "le", "ge"))
+
+
 def same_operand(m: Maker, node: Node) -> int | None:
     x, y = node.args
     return x if x == y and _same_type(m, node, x) else None
@@ -285,6 +293,6 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "neg": (twice,), "not": (twice, not_equal), "abs": (again,), "sign": (again,),
     "floor": (_rounding_of_whole,), "ceil": (_rounding_of_whole,), "round": (_rounding_of_whole,),
     "trunc": (_rounding_of_whole,),
-    "eq": (mirrored,), "ne": (mirrored,), "lt": (mirrored,), "le": (mirrored,), "gt": (mirrored,), "ge": (mirrored,),
+    **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), (mirrored, itself)),
     "select": (select, as_limit), "cast": (cast,), **dict.fromkeys(sorted(REDUCE), (one_number,)),
 }  # fmt: skip
