@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from kernels_kit import absent
-from kernels_sequence_cases import CASES, lowered, of_case, snippet_of
+from kernels_sequence_cases import CASES, expected, lowered, of_case, snippet_of
 from kernels_sequence_kit import Row, RowKit
 
 from opkg.kernels.strategies.rows import lower
@@ -59,11 +59,27 @@ def test_what_qfloat_does_not_hold_is_left_to_the_portable_code(tmp_path: Path) 
     assert all(got is None for got in kit.run_rows(left))
 
 
-def test_quantized_results_are_not_computed_in_single_precision() -> None:
-    snippet = snippet_of(CASES["softmax"].compute, "ufixed16", "ufixed16", full=True)
+def test_softmax_of_16_bits(tmp_path: Path) -> None:
+    """Distances from the largest element are exact, so the results are within one step."""
+    names = ["softmax", "softmin"]
+    kit = RowKit(tmp_path, [of_case(name, "ufixed16", "ufixed16") for name in names])
+    rng = np.random.default_rng(4)
+    wanted = [
+        expected(rng, unit, name, "ufixed16", "ufixed16", n, shift)
+        for unit, name in enumerate(names)
+        for n, shift in ((1, 0), (33, 2), (64, 0), (129, 64), (1000, 2), (4133, 0))
+        for _ in range(4)
+    ]
+    for want, got in zip(wanted, kit.run_rows([want.row for want in wanted]), strict=True):
+        assert got is not None, want.row
+        assert np.abs(got["y"].astype(np.float64) - want.stored).max() <= 1, want.row
+
+
+def test_other_quantized_results_are_not_computed_in_single_precision() -> None:
+    snippet = snippet_of(CASES["norm"].compute, "ufixed16", "ufixed16", full=True)
     made = lower(snippet)
     assert isinstance(made, str)
-    assert "'y' is no float" in made
+    assert "single precision is not enough" in made
 
 
 class Compiled(RowKit):

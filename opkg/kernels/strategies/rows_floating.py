@@ -18,7 +18,7 @@ from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating_io import obstacle
 from opkg.kernels.strategies.floating_uniform import UnableError
-from opkg.kernels.strategies.rows_floating_loop import FloatLoop
+from opkg.kernels.strategies.rows_floating_loop import FloatLoop, in_steps, of_distance
 from opkg.kernels.strategies.rows_plan import Cannot, passes
 from opkg.spec.compute.types import Type, value_type
 
@@ -32,16 +32,16 @@ _SUMMED = 64  # numbers that a lane sums up in single precision
 def lower_floating(snippet: Snippet) -> Sequence:
     """The loops of a snippet whose results are floats. Raises Cannot.
 
-    Quantized and integer results ask for more than single precision has: differences and sums may cancel."""
+    Most quantized and integer results ask for more than single precision has: differences and sums may cancel. Those
+    that only make positive numbers of distances from an extreme, and divide by their sum, are within one step."""
     if not snippet.graph.reductions:
         raise Cannot("it reduces nothing")
     if len({snippet.graph[at].axes for at in snippet.graph.reductions}) > 1:
         raise Cannot("its reductions are over different dimensions")
-    for operand in snippet.outputs:
-        if not operand.is_float:
-            raise Cannot(f"'{operand.name}' is no float")
+    if not all(operand.is_float for operand in snippet.outputs) and not steady(snippet):
+        raise Cannot("single precision is not enough for results that are no floats")
     for operand in read_inputs(snippet):
-        if operand.quantized and operand.storage.bits > 8:
+        if operand.quantized and operand.storage.bits > 8 and not steady(snippet):
             raise Cannot(f"'{operand.name}' has {operand.storage.bits} bits, too many for single precision")
     for operand in (*read_inputs(snippet), *snippet.outputs):
         if why := obstacle(operand):
@@ -50,6 +50,25 @@ def lower_floating(snippet: Snippet) -> Sequence:
         return _Rows(snippet).sequence()
     except UnableError as reason:
         raise Cannot(str(reason)) from None
+
+
+def steady(snippet: Snippet) -> bool:
+    """Whether all values keep their relative error: exp() of multiples of distances, sums and quotients of those."""
+    graph = snippet.graph
+    positive: set[int] = set()  # nodes that are > 0 and relatively exact
+    arguments: set[int] = set()  # multiples of distances
+    for at, node in enumerate(graph.nodes):
+        if node.uniform or node.op in ("const", "input"):
+            continue
+        scaled = node.op in ("mul", "neg") and all(arg in arguments or graph[arg].uniform for arg in node.args)
+        joined = node.op in ("reduce_sum", "reduce_mean", "mul", "div") and positive.issuperset(node.args)
+        if scaled or of_distance(graph, snippet, at) is not None:
+            arguments.add(at)
+        elif joined or (node.op == "exp" and node.args[0] in arguments):
+            positive.add(at)
+        elif not in_steps(graph, snippet, node):
+            return False
+    return all(result.node in positive for result in graph.results)
 
 
 class _Rows:
@@ -118,6 +137,8 @@ class _Rows:
 
     def _error(self) -> str:
         parts = f"{self.ulps:g} ulp of single precision in all parts together, 2^-18 of the sum of magnitudes in a sum"
+        if any(o.quantized for o in self.snippet.outputs):
+            return f"{parts}, then within 1 step of the correctly rounded result"
         if any(o.storage.bits == 16 for o in self.snippet.outputs):
             return f"{parts}, then rounded to half precision; subnormal numbers count as 0"
         return f"{parts}; subnormal numbers count as 0"
@@ -168,7 +189,13 @@ class _Rows:
             node = self.graph[at]
             if self.rank[at] != "row" or self.level[at] != level or at in self.given:
                 continue
-            if node.op == "reduce_mean":
+            if in_steps(self.graph, self.snippet, node):
+                self.given[at] = self.names[at]
+                if self._only_distances(at):
+                    continue
+                scale = f"{self.shared.steps[self.graph[node.args[0]].name]}.scale"
+                lines.append(f"const double {self.names[at]} = {self.names[at]}_steps * {scale};")
+            elif node.op == "reduce_mean":
                 lines.append(f"{self.names[at]} /= static_cast<double>(n);")
             elif node.op not in REDUCE:
                 writer = Writer(self.graph, self.given, self.shared.names, self.shared.bounds())
@@ -181,6 +208,12 @@ class _Rows:
             elif node.type is Type.REAL:
                 lines.append(f"if (!(std::fabs({self.names[at]}) < {_LARGEST})) return false;")
         return lines
+
+    def _only_distances(self, at: int) -> bool:
+        """Whether an extreme is only taken from elements."""
+        users = self.graph.users()[at]
+        stored = any(result.node == at for result in self.graph.results)
+        return not stored and all(of_distance(self.graph, self.snippet, user) is not None for user in users)
 
     def _divides(self, at: int) -> bool:
         """Whether elements are divided by a number of the row."""

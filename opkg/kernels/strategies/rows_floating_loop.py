@@ -6,11 +6,13 @@ them out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from opkg.kernels.block import Block
 from opkg.kernels.emit_rows import LANES
-from opkg.kernels.graph import Node
+from opkg.kernels.graph import Graph, Node
+from opkg.kernels.lowered import Inst
 from opkg.kernels.sequence import Loop
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
@@ -24,6 +26,36 @@ from opkg.spec.compute.types import Type
 
 _SPLAT = {8: "Q6_Vb_vsplat_R", 16: "Q6_Vh_vsplat_R", 32: "Q6_V_vsplat_R"}
 _START = {"reduce_max": "0xff000000u", "reduce_min": "0x7f000000u"}  # -2^127 and 2^127: nothing in the range is beyond
+
+
+def in_steps(graph: Graph, snippet: Snippet, node: Node) -> bool:
+    """Whether a reduction is the extreme of a quantized input: it is found in whole steps."""
+    if node.op not in _START or graph[node.args[0]].op != "input":
+        return False
+    return snippet.operand(graph[node.args[0]].name).quantized
+
+
+def of_distance(graph: Graph, snippet: Snippet, index: int) -> tuple[int, int] | None:
+    """Element and extreme, where a node is the difference of a quantized input and its extreme."""
+    node = graph[index]
+    if node.op != "sub":
+        return None
+    for element, extreme in (node.args, node.args[::-1]):
+        other = graph[extreme]
+        if graph[element].op == "input" and other.args == (element,) and in_steps(graph, snippet, other):
+            return element, extreme
+    return None
+
+
+def _asked(insts: Iterable[Inst], wanted: Iterable[str]) -> list[Inst]:
+    """Stores, and instructions whose values are asked for."""
+    names = {word for text in wanted for word in re.findall(r"\w+", text)}
+    kept: list[Inst] = []
+    for inst in reversed(list(insts)):
+        if not inst.dest or inst.dest in names:
+            kept.append(inst)
+            names.update(word for arg in inst.args for word in re.findall(r"\w+", arg))
+    return kept[::-1]
 
 
 class _Body(LoopBlock):
@@ -90,7 +122,29 @@ class FloatLoop(floating._Maker):
                 found.append(self.body.call(PREFIX + "mul_sf", value, inverse, to=label(node)))
                 self.streams.watch(found[-1])
             return found
+        distance = of_distance(self.graph, self.snippet, index)
+        if distance is not None and product is None:
+            return self._distances(node, *distance)
         return super()._node(index, node, product)
+
+    def _distances(self, node: Node, element: int, extreme: int) -> list[str]:
+        """x - max(x) of a quantized x: whole steps, which are exact, then the scale."""
+        name = self.graph[element].name
+        scale = number(self.setup, f"{name}_scale_sf")
+        most = number(self.setup, f"static_cast<float>({self.given[extreme]}_steps)")
+        found = []
+        for group in range(self.streams.groups):
+            pair = [self._whole(element, group), most]
+            if node.args[0] != element:
+                pair.reverse()
+            steps = self.body.call(PREFIX + "sub_sf", *pair, to="distance")
+            found.append(self.body.call(PREFIX + "mul_sf", steps, scale, to=label(node)))
+        return found
+
+    def _whole(self, element: int, group: int) -> str:
+        """A quantized element as a whole number of steps: what is multiplied with the scale."""
+        value = self.values[element][group]
+        return next(inst.args[0] for inst in self.body.insts if inst.dest == value)
 
     def _value(self, index: int, group: int, type_: Type) -> str:
         if index in self.given and not self.graph[index].uniform:
@@ -102,7 +156,12 @@ class FloatLoop(floating._Maker):
     def fold(self, node: Node, name: str) -> None:
         """A reduction into the number `name`."""
         groups = range(self.streams.groups)
-        values = [self._value(node.args[0], group, Type.REAL) for group in groups]
+        stepwise = in_steps(self.graph, self.snippet, node)
+        values = [
+            self._whole(node.args[0], group) if stepwise else self._value(node.args[0], group, Type.REAL)
+            for group in groups
+        ]
+        name = f"{name}_steps" if stepwise else name
         if node.op in _START:
             verb = "largest" if node.op == "reduce_max" else "smallest"
             start = self.setup.call(PREFIX + "splat_w", _START[node.op], to=f"no_{verb}")
@@ -134,11 +193,13 @@ class FloatLoop(floating._Maker):
             redo = self.rows.carry("redo", "Q", start)
             self.rows.keep(redo, self.body.q6("Q6_Q_or_QQ", redo, large, to="left"))
             self.finish.append(f"if (opkg::hvx::any({redo})) return false;")
+        body = _asked(self._apart(), [carry.after for carry in self.rows.carried])
+        starts = [carry.start for carry in self.rows.carried]
         return Loop(
             title=title,
-            setup=tuple(self.setup.insts),
+            setup=tuple(_asked(self.setup.insts, [*starts, *(arg for inst in body for arg in inst.args)])),
             carried=tuple(self.rows.carried),
-            body=tuple(self._apart()),
+            body=tuple(body),
             declare=tuple(self.declare),
             finish=tuple(self.finish),
             block=block,
