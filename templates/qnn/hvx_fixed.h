@@ -81,11 +81,12 @@ inline int32_t byte_pairs(int32_t first, int32_t second) {
 }
 
 /// How a term enters a sum: bytes by vmpa with coefficients in two halves, halves by a fractional multiply, plain ones
-/// are in the unit of the sum.
+/// are in the unit of the sum. Words enter sums in 32-bit lanes, by a fraction of 31 bits.
 enum class Enters : uint8_t {
   bytes,
   halves,
-  plain
+  plain,
+  words
 };
 
 /// factor * (what the lanes stand for).

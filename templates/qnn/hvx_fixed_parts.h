@@ -57,6 +57,27 @@ struct ByteProduct {
   }
 };
 
+/// (a - zero) * (b - zero) of two halves, less a center that makes it fit 32 bits: exact.
+struct HalfProduct {
+  int32_t zero_a = 0;  ///< b is multiplied by it, a by zero_b
+  int32_t zero_b = 0;
+  int32_t start = 0;  ///< that both products are taken from, a * b is added
+  Lanes lanes;
+
+  void set(const Lanes& a, const Lanes& b) {
+    const int64_t zeros = static_cast<int64_t>(zero_of(a)) * zero_of(b);
+    zero_a = both_halves(zero_of(a));
+    zero_b = both_halves(zero_of(b));
+    lanes.unit = a.unit * b.unit;
+    const Lanes exact = product(a, b);
+    lanes.low = exact.low;
+    lanes.high = exact.high;
+    const double middle = std::floor((exact.low + exact.high) / (2.0 * lanes.unit) + 0.5);
+    lanes.offset = middle;
+    start = static_cast<int32_t>(static_cast<uint32_t>(zeros - static_cast<int64_t>(middle)));
+  }
+};
+
 /// (byte - zero) * 128, exact: a factor of a product.
 struct ByteFactor {
   int32_t zero = 0;

@@ -145,13 +145,14 @@ inline bool fit_both(Sum& a, Terms a_terms, double a_constant, Sum& b, Terms b_t
   return false;
 }
 
-/// A sum in 32-bit lanes of 16-bit ones, for results of 16 bits: start + sum of lane * c, where c has a high half in units
-/// of the lanes and a low half shifted right by kLowShift.
+/// A sum in 32-bit lanes, for results of 16 bits: start + sum of half * c, where c has a high half in units of the lanes
+/// and a low half shifted right by kLowShift, + sum of word * fraction / 2^31.
 struct WideSum {
   static constexpr int32_t kLowShift = 13;
 
   int32_t high[kMaxTerms] = {};
   int32_t low[kMaxTerms] = {};
+  int32_t fraction[kMaxTerms] = {};
   int32_t start = 0;
   Lanes lanes;
 
@@ -162,8 +163,20 @@ struct WideSum {
     double least = -2.0;
     double greatest = 2.0;
     size_t index = 0;
+    size_t word = 0;
     for (const Term& term : terms) {
       const double wanted = term.factor * term.lanes.unit / unit;
+      if (term.enters == Enters::words) {
+        if (!(std::fabs(wanted) < 0.9999)) return false;
+        const double parts = std::floor(std::ldexp(wanted, 31) + 0.5);
+        fraction[word++] = static_cast<int32_t>(parts);
+        const Rounded part(term, wanted, std::ldexp(parts, -31), unit);
+        begin += part.start;
+        error += part.error + 1.0;
+        least += part.low - 1.0;
+        greatest += part.high + 1.0;
+        continue;
+      }
       if (!(std::fabs(wanted) < 32767.0)) return false;
       const int32_t whole = static_cast<int32_t>(std::floor(std::ldexp(wanted, kLowShift) + 0.5));
       const int32_t upper = (whole + (1 << (kLowShift - 1))) >> kLowShift;

@@ -36,6 +36,9 @@ OPS = {
     "to_16": case_of("y = a - b", "a:u8 b:u8", "y:u16"),
     "multiply_to_16": case_of("y = a * b", "a:u8 b:s8", "y:s16"),
     "add_all_16": case_of("y = a + b", "a:u16 b:u16", "y:u16"),
+    "multiply_all_16": case_of("y = a * b", "a:u16 b:u16", "y:u16"),
+    "multiply_add_16": case_of("y = 0.5 * a * b - c + a", "a:s16 b:u16 c:s16", "y:s16"),
+    "multiply_8_16": case_of("y = max(a * b + p, 0)", "a:u8 b:s16", "y:u16", "p"),
     "relu_16": case_of("y = max(x, 0)", "x:s16", "y:u16"),
     "table": case_of("y = sigmoid(a) * b - c", "a:s8 b:u8 c:u8"),
     "table_choice": case_of("y = (exp(a * p) if a > 1 else sqrt(abs(a))) - b", "a:u8 b:s8", "y:s8", "p"),
@@ -170,7 +173,7 @@ def test_hexagon_computes_what_the_host_does(kit: Kit, tmp_path_factory: pytest.
     [
         ("y = a / b", "a:u8 b:u8", "y:u8", "division by a tensor"),
         ("y = exp(a) + b", "a:u16 b:u8", "y:u8", "'exp' of a tensor"),
-        ("y = a * b", "a:u16 b:u16", "y:u16", "16-bit lanes are not enough"),
+        ("y = (a + b) * b", "a:u16 b:u16", "y:u16", "16-bit lanes are not enough"),
         ("y = a + b", "a:u8 b:f32", "y:u8", "not quantized"),
         ("y = a if b > 1 else -a", "a:u8 b:u8", "y:u8", "sign of an input"),
         ("y = sum(a, axis=-1, keepdims=True) + a", "a:u8", "y:u8", "reduction"),

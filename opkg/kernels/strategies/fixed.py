@@ -13,6 +13,7 @@ from opkg.kernels.strategies.fixed_atoms import ATOMS, as_factor
 from opkg.kernels.strategies.fixed_code import NAMESPACE, Code, Fit, Value
 from opkg.kernels.strategies.fixed_forms import Forms
 from opkg.kernels.strategies.fixed_numbers import Form, Number, Unfit, text
+from opkg.kernels.strategies.fixed_wide import wide
 from opkg.spec.compute.types import Type
 
 HEADERS = ("opkg/hvx_fixed.h", "opkg/hvx_fixed_sum.h", "opkg/hvx_fixed_parts.h")
@@ -115,7 +116,7 @@ def _peel(forms: Forms, form: Form) -> tuple[Form, list[Clamp]]:
 
 def _output(code: Code, operand: Operand, form: Form, clamps: list[Clamp]) -> None:
     if operand.storage.bits == 16:
-        stored = _wide(code, operand, form)
+        stored = wide(code, operand, form)
     else:
         stored = [_narrowed(code, operand, form)]
     for kind, bound in clamps:
@@ -207,47 +208,3 @@ def _factors(code: Code, args: tuple[Form, ...]) -> tuple[Form, Form]:
 
     first, second = args
     return (second, first) if rank(first) > rank(second) else (first, second)
-
-
-def _wide(code: Code, operand: Operand, form: Form) -> list[str]:
-    """The vectors of a 16-bit output."""
-    name = operand.name
-    code.require(operand)
-    rows, values = [], []
-    for index, factor in form.terms:
-        atom = code.forms.atoms[index]
-        if atom.kind != "input" and not code.is_byte_product(atom):
-            raise Unfit(f"16-bit results of a {atom.kind} of tensors: 16-bit lanes are not enough")
-        value = code.value(index)
-        values.append(value)
-        rows.append(f"{{{value.lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")
-    member = code.member(f"{NAMESPACE}::WideSum", name)
-    zero = f"{text(form.constant)} + op.{name}.zero * static_cast<double>(op.{name}.scale)"
-    shift = code.member("int32_t", f"{name}_shift", "fraction bits of the sum")
-    fits = code.local(f"{name}_fits")
-    terms = "{" + ", ".join(rows) + "}"
-    code.say(f"const auto {fits} = [&](double unit) {{ return {member}.fit({terms}, {zero}, unit); }};")
-    code.say(f"{shift} = {NAMESPACE}::fraction_bits({fits}, {member}.lanes, op.{name}.scale, 15);")
-    code.say(f"if ({shift} < 0) return false;")
-    token = "h" if operand.storage.signed else "uh"
-    made = [_wide_part(code, member, shift, [v.vectors[part] for v in values], token) for part in range(code.parts)]
-    if not code.split:
-        return made
-    pair = code.body.q6("Q6_W_vshuff_VVR", made[1], made[0], "-2", to=f"{name}_pair", note="in the order of memory")
-    return [code.body.lo(pair), code.body.hi(pair)]
-
-
-def _wide_part(code: Code, member: str, shift: str, vectors: list[str], token: str) -> str:
-    body = code.body
-    high, low = code.splat_pair(f"{member}.start"), ""
-    for number, vector in enumerate(vectors):
-        high = body.q6("Q6_Ww_vmpyacc_WwVhRh", high, vector, f"{member}.high[{number}]", to="high")
-        word = f"{member}.low[{number}]"
-        if low:
-            low = body.q6("Q6_Ww_vmpyacc_WwVhRh", low, vector, word, to="low")
-        else:
-            low = body.q6("Q6_Ww_vmpy_VhRh", vector, word, to="low")
-    bits = f"{NAMESPACE}::WideSum::kLowShift"
-    even = body.q6("Q6_Vw_vasracc_VwVwR", body.lo(high), body.lo(low), bits, to="even")
-    odd = body.q6("Q6_Vw_vasracc_VwVwR", body.hi(high), body.hi(low), bits, to="odd")
-    return body.q6(f"Q6_V{token}_vasr_VwVwR_rnd_sat", odd, even, shift, to="narrow")
