@@ -50,6 +50,7 @@ class RowsCode:
     condition: str  # of the preprocessor, for the vector code; empty: there is none
     vector: tuple[str, ...]
     run: str  # the call that computes the op
+    by_rows: bool  # reduces dimensions
 
     @property
     def reads_args(self) -> bool:
@@ -150,6 +151,7 @@ def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> Rows
         _guard(lowered),
         tuple(aligned(vector)),
         _run(snippet) if axes is None else _reduce(snippet, axes),
+        axes is not None,
     )
 
 
