@@ -68,6 +68,7 @@ OPS = [
     _op("y = a * p // 128", S16, a=S16, params={"p": "dtype: int32, range: 0 .. 255"}),
     _op("y = a and b or not c", B, a=B, b=B, c=B),
     _op("y = a != (b > c)", B, a=B, b=S32, c=S32),
+    _op("y = max(a - b, 0) + min(a + b, 255)", U16, a=U8, b=U8),
     IntegerOp("t = a + b\ny = t\nz = t > 100\nw = max(t, 7)", {"a": U8, "b": U8}, {"y": U8, "z": B, "w": S16}),
 ]
 
@@ -175,6 +176,8 @@ def test_why_not(op: IntegerOp, why: str) -> None:
         (OPS[0], ["Q6_Vub_vadd_VubVub_sat"]),
         (OPS[1], ["Q6_Vub_vsub_VubVub_sat"]),
         (OPS[2], ["Q6_Vub_vsub_VubVub_sat", "Q6_Vub_vsub_VubVub_sat", "Q6_V_vor_VV"]),
+        (_op("y = max(a - b, 0)", U8, a=U8, b=U8), ["Q6_Vub_vsub_VubVub_sat"]),
+        (_op("y = min(a + b, 255) + c", U8, a=U8, b=U8, c=U8), ["Q6_Vub_vadd_VubVub_sat"] * 2),
         (_op("y = abs(min(a, c) - b)", U8, a=U8, b=U8, c=U8), ["Q6_Vub_vmin_VubVub", "Q6_Vub_vabsdiff_VubVub"]),
         (OPS[3], ["Q6_Vub_vmax_VubVub", "Q6_Vub_vmin_VubVub"]),
         (OPS[4], ["Q6_Vb_vadd_VbVb_sat", "Q6_Vb_vmax_VbVb"]),

@@ -9,7 +9,7 @@ from dataclasses import replace
 from opkg.kernels.block import Block
 from opkg.kernels.graph import Node
 from opkg.kernels.hvx.names import intrinsics
-from opkg.kernels.lowered import Lowered, Member
+from opkg.kernels.lowered import Inst, Lowered, Member
 from opkg.kernels.pipeline import good_depth
 from opkg.kernels.ranges import Interval
 from opkg.kernels.scalar_expr import Names, Writer
@@ -52,7 +52,8 @@ class _Code:
         for name, vectors in stores:
             for part, vector in enumerate(vectors):
                 self.body.store(name, vector, part)
-        insts = (*self.setup.insts, *self.body.insts)
+        insts = _needed([*self.setup.insts, *self.body.insts])
+        setup = tuple([inst for inst in self.setup.insts if inst in insts])
         known = intrinsics()
         found = Lowered(
             strategy="integer",
@@ -61,8 +62,8 @@ class _Code:
             step=self.plan.step,
             members=tuple(self.scalars.members),
             prepare=tuple(self.scalars.lines()),
-            setup=tuple(self.setup.insts),
-            body=tuple(self.body.insts),
+            setup=setup,
+            body=tuple(insts[len(setup) :]),
             headers=("opkg/scalar.h",) if self.scalars.members else (),
             arch=max([62, *(known[inst.op].since for inst in insts if inst.op in known)]),
         )
@@ -123,8 +124,25 @@ class _Code:
         if way is None:
             self._made[index, form] = self._loaded(node.name, form)
             return
+        settled = self._settled(node)
+        if settled >= 0:
+            self._made[index, form] = self._in_form(node.args[settled], way.takes[settled])
+            return
         operands = zip(node.args, way.takes, strict=False)
         self._made[index, form] = way.write(self.lanes, tuple([self._in_form(arg, want) for arg, want in operands]))
+
+    def _settled(self, node: Node) -> int:
+        """Which operand min or max always is, by what the lanes can hold (a difference saturated at 0); -1: none."""
+        if node.op not in ("min", "max"):
+            return -1
+        a, b = (clamped(self.ranges[arg], self._limits(arg)) for arg in node.args)
+        smaller = 0 if a.high <= b.low else 1 if b.high <= a.low else -1
+        return smaller if node.op == "min" or smaller < 0 else 1 - smaller
+
+    def _limits(self, index: int) -> Interval:
+        """Between which ends the lanes of a node are."""
+        form = self._form(index)
+        return form.limits if form is not None else self.plan.needed[index]
 
     def _in_form(self, index: int, want: Form) -> Vectors:
         have = self._form(index)
@@ -157,6 +175,17 @@ class _Code:
             kept = self.plan.needed[index]
             return self.lanes.splats(min(max(int(node.value or 0), kept.low), kept.high), form, count)
         return self.lanes.splats(self.scalars.member(index), form, count)
+
+
+def _needed(insts: list[Inst]) -> list[Inst]:
+    """The stores and what they need, in the same order."""
+    used: set[str] = set()
+    found: list[Inst] = []
+    for inst in reversed(insts):
+        if inst.op == "store" or inst.dest in used:
+            used |= set(inst.args)
+            found.append(inst)
+    return found[::-1]
 
 
 class _Scalars:
