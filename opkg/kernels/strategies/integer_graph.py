@@ -15,6 +15,7 @@ from opkg.kernels.graph import Graph, Node, Result
 from opkg.kernels.nodes import Nodes
 from opkg.kernels.ranges import BOOL, Interval, Wraps, forward
 from opkg.kernels.snippet import Operand, Scalar, Snippet
+from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.integer_rules import INT64, RULES, Cannot
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
@@ -38,8 +39,8 @@ def integer_graph(snippet: Snippet) -> IntegerGraph:
 
 
 def check_tensors(snippet: Snippet) -> None:
-    """Raises Cannot unless all tensors hold integers or bools of at most 32 bits."""
-    for operand in (*snippet.inputs, *snippet.outputs):
+    """Raises Cannot unless all tensors that are read or written hold integers or bools of at most 32 bits."""
+    for operand in (*read_inputs(snippet), *snippet.outputs):
         if not operand.dtype.integral:
             raise Cannot(f"'{operand.name}' is {operand.dtype}, no integer")
         if operand.storage.bits > 32:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from opkg.kernels.graph import Node
 from opkg.kernels.ranges import Interval, needed
 from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.integer_graph import IntegerGraph, stored_interval
 from opkg.kernels.strategies.integer_lanes import FORMS, T8, TESTS, Form, clamped
 from opkg.kernels.strategies.integer_rules import Cannot
@@ -41,7 +42,7 @@ class Plan:
 
 def step_of(snippet: Snippet) -> int:
     """Elements of a step: a whole vector of the smallest element."""
-    smallest = min(o.storage.bits for o in (*snippet.inputs, *snippet.outputs))
+    smallest = min(o.storage.bits for o in (*read_inputs(snippet), *snippet.outputs))
     return 1024 // smallest
 
 
