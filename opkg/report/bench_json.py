@@ -24,7 +24,7 @@ def as_object(record: Record) -> dict[str, Any]:
         "packets_per_128": _figure(record.packets_per_128, measured),
         "stalls_per_128": _figure(record.stalls_per_128, measured),
         "load_stalls_per_128": _figure(record.load_stalls_per_128, measured),
-        "floor": _figure(record.floor, measured),
+        "floor": _figure(record.floor, True),
         "exact": record.exact if measured else None,
         "ratio": _figure(record.ratio, measured),
         "limit": record.limit,

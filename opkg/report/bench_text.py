@@ -19,7 +19,7 @@ def records(found: Sequence[Record], paint: Paint = plain) -> str:
     for record in found:
         start = (record.kernel, record.arch, str(record.n))
         if record.problem:
-            lines.append((*start, *("-",) * 7, record.strategy, record.problem))
+            lines.append((*start, *("-",) * 3, _figure(record.floor), *("-",) * 3, record.strategy, record.problem))
             continue
         lines.append((
             *start, f"{record.packets_per_128:.2f}", _figure(record.stalls_per_128), f"{record.cost:.2f}",

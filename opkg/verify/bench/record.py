@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import cpu_count
 from pathlib import Path
 
@@ -25,7 +25,7 @@ class Record:
     """One kernel on one architecture with rows of n elements. Figures are per 128 bytes of the (first) output, or of the
     input where the output has one element a row.
 
-    `problem`: why there are no figures. `stalls_per_128` is None where they could not be found out. `exact`: every
+    `problem`: why there are no figures (but for the floor). `stalls_per_128` is None where they could not be found out. `exact`: every
     element is that of the portable code; else `differs` is the part of the elements that is not, `most` by how many
     steps. `floor`: packets by the units, loads and stores that the algorithm needs; None for a file of the user's.
     """
@@ -89,23 +89,23 @@ def _records(
     subject: Subject, package: str, arch: str, options: Options, root: Path, against: Against | None
 ) -> list[Record]:
     problem = _unmeasurable(subject) if against is None or subject.lowered is None else ""
-    if problem:
-        return [Record(subject.name, arch, n, _strategy(subject, against), problem) for n in options.sizes]
-    floor = floor_of(subject, arch) if against is None else None
     unroll = _unroll(subject, package, options.tuning)
-    try:
-        found = measure(subject, arch, options.sizes, root, unroll, against)
-    except ToolFailed as failed:
-        problem = f"the compiler fails: {first_error(failed)}"
-        return [Record(subject.name, arch, n, _strategy(subject, against), problem) for n in options.sizes]
-    return [_record(subject, m, floor, against, unroll) for m in found]
+    floor = floor_of(subject, arch) if against is None else None
+    if not problem:
+        try:
+            found = measure(subject, arch, options.sizes, root, unroll, against)
+            return [_record(subject, m, floor, against, unroll) for m in found]
+        except ToolFailed as failed:
+            problem = f"the compiler fails: {first_error(failed)}"
+    blank = Record(subject.name, arch, 0, _strategy(subject, against), problem, unroll)
+    blank = replace(blank, floor=_floor_per_128(subject, floor), limit=floor.limit if floor is not None else "")
+    return [replace(blank, n=n) for n in options.sizes]
 
 
 def _unroll(subject: Subject, package: str, tuning: Tuning) -> int:
     """Steps of a turn: what was tuned, else what the strategy says."""
-    assert subject.lowered is not None
     if not isinstance(subject.lowered, Lowered):
-        return subject.lowered.unroll
+        return subject.lowered.unroll if subject.lowered is not None else 1
     return tuning.unroll(package, subject.snippet.struct, subject.lowered) or subject.lowered.unroll
 
 
@@ -123,9 +123,10 @@ def _unmeasurable(subject: Subject) -> str:
     return ""
 
 
-def floor_of(subject: Subject, arch: str) -> Estimate:
-    """The floor of a subject that has vector code."""
-    assert subject.lowered is not None
+def floor_of(subject: Subject, arch: str) -> Estimate | None:
+    """The floor of a subject; None where there is portable code only."""
+    if subject.lowered is None:
+        return None
     held = [o.name for place, o in enumerate(subject.inputs) if subject.fixed >> place & 1]
     return packets(subject.lowered, arch, held)
 
