@@ -25,8 +25,8 @@ class Record:
     """One kernel on one architecture with rows of n elements. Figures are per 128 bytes of the (first) output, or of the
     input where the output has one element a row.
 
-    `problem`: why there are no figures (but for the floor). `stalls_per_128` is None where they could not be found out. `exact`: every
-    element is that of the portable code; else `differs` is the part of the elements that is not, `most` by how many
+    `problem`: why there are no figures (but for the floor). `stalls_per_128` is None where they could not be found out.
+    `exact`: every element is that of the portable code; else `differs` is the part of the elements that is not, `most` by how many
     steps. `floor`: packets by the units, loads and stores that the algorithm needs; None for a file of the user's.
     """
 
