@@ -30,7 +30,8 @@ def sequence_lines(snippet: Snippet, sequence: Sequence) -> list[str]:
     if sequence.loops:
         body.append("const size_t steps = n / kStep;")
     for stage in sequence.stages:
-        body += list(stage.lines) if isinstance(stage, Numbers) else _loop(stage)
+        kept = frozenset([buffer.name for buffer in sequence.buffers])
+        body += list(stage.lines) if isinstance(stage, Numbers) else _loop(stage, kept)
     body.append("return true;")
     return [*lines, *(f"  {line}" if line else "" for line in body), "}"]
 
@@ -49,10 +50,17 @@ def _streams(snippet: Snippet, sequence: Sequence) -> list[str]:
         if operand.name in _used(sequence, "store"):
             kind = f"opkg::hvx::Out<{LANES[operand.storage]}, kStep, kAligned>"
             lines.append(f"const {kind} {operand.name}_out({operand.name}_row, n);")
+    for buffer in sequence.buffers:
+        lines += [
+            f"alignas(128) {buffer.type} {buffer.name}[{buffer.elements}];"
+            + (f"  // {buffer.note}" if buffer.note else ""),
+            f"const opkg::hvx::In<{buffer.type}, kStep, true> {buffer.name}_in({buffer.name}, 0);",
+            f"const opkg::hvx::Out<{buffer.type}, kStep, true> {buffer.name}_out({buffer.name}, 0);",
+        ]
     return lines
 
 
-def _loop(loop: Loop) -> list[str]:
+def _loop(loop: Loop, kept: frozenset[str]) -> list[str]:
     inner = [_line(inst) for inst in loop.setup]
     inner += _step(loop)
     start = [f"{CPP[carry.kind]} {carry.name} = {carry.start};" for carry in loop.carried]
@@ -62,13 +70,13 @@ def _loop(loop: Loop) -> list[str]:
             f"do {{  // {loop.block} steps at most are summed up in 32 bits",
             *(f"  {line}" for line in start),
             f"  const size_t end = steps - i < {loop.block} ? steps : i + {loop.block};",
-            *(f"  {line}" for line in _turns(loop, "for (; i < end; ++i) {", "if (i == 0 && n % kStep != 0) {")),
+            *(f"  {line}" for line in _turns(loop, kept, "for (; i < end; ++i) {", "if (i == 0 && n % kStep != 0) {")),
             *(f"  {line}" for line in loop.finish),
             "} while (i < steps);",
         ]
     else:
         inner += start
-        inner += _turns(loop, "for (size_t i = 0; i < steps; ++i) {", "if (n % kStep != 0) {")
+        inner += _turns(loop, kept, "for (size_t i = 0; i < steps; ++i) {", "if (n % kStep != 0) {")
         inner += loop.finish
     inner += loop.last
     head = f"if ({loop.when}) {{" if loop.when else "{"
@@ -111,22 +119,29 @@ def _line(inst: Inst) -> str:
     return f"const {CPP[inst.kind]} {inst.dest} = {inst.op}({', '.join(inst.args)});{note}"
 
 
-def _turns(loop: Loop, head: str, rest: str) -> list[str]:
+def _turns(loop: Loop, kept: frozenset[str], head: str, rest: str) -> list[str]:
     stores = _stores(loop)
     results = [_result(store) for store in stores]
     carried = [carry.name for carry in loop.carried]
     open_ = [f"HVX_Vector {', '.join(results)};"] if results else []
 
-    def call(lanes: str, access: str) -> str:
+    def call(lanes: str, step: str) -> str:
+        """A step; `step` is empty for the last one, which buffers have room for as a whole."""
         first = [lanes] if _masks(loop) else []
-        loads = [f"{load.args[0]}_in.{access}{load.args[1]})" for load in _loads(loop)]
+        loads = []
+        for load in _loads(loop):
+            name, part = load.args
+            access = f"at({step or 'steps'}, {part})" if step or name in kept else f"tail({part})"
+            loads.append(f"{name}_in.{access}")
         return f"step({', '.join(first + loads + carried + results)});"
 
-    whole = [*open_, call("opkg::hvx::AllLanes()", "at(i, ")]
+    whole = [*open_, call("opkg::hvx::AllLanes()", "i")]
     whole += [f"{s.args[0]}_out.put(i, {s.args[1]}, {_result(s)});" for s in stores]
-    last = [*open_, call("opkg::hvx::SomeLanes(n % kStep)", "tail(")]
-    last += [f"{s.args[0]}_out.put_tail({s.args[1]}, {_result(s)});" for s in stores]
+    last = [*open_, call("opkg::hvx::SomeLanes(n % kStep)", "")]
+    for s in stores:
+        access = f"put(steps, {s.args[1]}" if s.args[0] in kept else f"put_tail({s.args[1]}"
+        last.append(f"{s.args[0]}_out.{access}, {_result(s)});")
     turns = [f"OPKG_UNROLL({loop.unroll})", head, *(f"  {line}" for line in whole), "}"]
     tail = [rest, *(f"  {line}" for line in last), "}"]
     # What is summed up begins with the rest: its instructions fill packets in front of the loop.
-    return turns + tail if stores else tail + turns
+    return turns + tail if not loop.carried else tail + turns

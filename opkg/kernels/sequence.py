@@ -9,8 +9,8 @@ from opkg.kernels.lowered import Inst, Member
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """A vector (kind V), pair (W) or predicate (Q) that a loop carries from step to step: `start` before the first one (a value of the
-    loop's setup), `after` a step (a value of its body)."""
+    """A vector (kind V), pair (W) or predicate (Q) that a loop carries from step to step: `start` before the first one (a
+    value of the loop's setup), `after` a step (a value of its body)."""
 
     name: str
     kind: str
@@ -48,6 +48,17 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
+class Buffer:
+    """Room on the stack for what a loop keeps of every step for a later one: `load` and `store` name it as an operand.
+    A step has step * size / 128 vectors in it, in an order that is the loops' own."""
+
+    name: str
+    type: str
+    elements: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Sequence:
     """A kernel with reductions: stages over one row of n elements, in order. Other fields as in `Lowered`.
 
@@ -63,6 +74,7 @@ class Sequence:
     prepare: tuple[str, ...]
     stages: tuple[Loop | Numbers, ...]
     reduced: frozenset[str] = frozenset()  # outputs with one element per row
+    buffers: tuple[Buffer, ...] = ()
     headers: tuple[str, ...] = ()
     arch: int = 62
     may_redo: bool = False

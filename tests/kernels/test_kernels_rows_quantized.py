@@ -6,7 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kernels_sequence_cases import CASES, LENGTHS, compare, expected, of_case, snippet_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernels_sequence_cases import CASES, LENGTHS, compare, elements, expected, of_case, snippet_of
 from kernels_sequence_kit import Row, RowKit
 
 from opkg.kernels.strategies.rows import lower
@@ -39,6 +41,34 @@ def check(kit: RowKit, names: list[str], dtype: str, out: str, lengths: tuple[in
 
 def test_all_cases_of_unsigned_bytes(bytes_kit: RowKit) -> None:
     check(bytes_kit, list(CASES), "ufixed8", "ufixed8", LENGTHS, 5)
+
+
+@given(
+    name=st.sampled_from(sorted(CASES)),
+    kind=st.integers(0, 3),
+    n=st.integers(1, 700),
+    seed=st.integers(0, 1 << 32),
+    scales=st.lists(st.floats(-6, 6), min_size=4, max_size=4),
+    zeros=st.lists(st.integers(0, 255), min_size=4, max_size=4),
+)
+@settings(max_examples=150, deadline=None)
+def test_any_scales(
+    bytes_kit: RowKit, name: str, kind: int, n: int, seed: int, scales: list[float], zeros: list[int]
+) -> None:
+    """Scales of 1e-6 to 1e6, any zero points: what the vector code does not leave alone is within its bound."""
+    case, rng = CASES[name], np.random.default_rng(seed)
+    names = ("x", *case.others)
+    stored = {key: elements(rng, np.uint8, n, kind) for key in names}
+    steps = {key: (float(np.float32(10**e)), z) for key, e, z in zip((*names, "y"), scales, zeros, strict=False)}
+    with np.errstate(all="ignore"):
+        exact = case.reference(*[(stored[key].astype(np.float64) - steps[key][1]) * steps[key][0] for key in names])
+        places = np.atleast_1d(exact) / steps["y"][0]
+        wanted = np.clip(np.rint(places) + steps["y"][1], 0, 255)
+        # Float64 rounds, too: halfway between two steps it may be on the other side.
+        between = bool((np.abs(np.abs(places - np.rint(places)) - 0.5) < 1e-6).any())
+    (got,) = bytes_kit.run_rows([Row(list(CASES).index(name), stored, steps)])
+    if got is not None and np.isfinite(exact).all():
+        assert np.abs(got["y"] - wanted).max() <= (0 if name in EXACT and not between else 1)
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,17 @@ between are numbers of the row, in double precision.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from opkg.kernels.lowered import Member
-from opkg.kernels.sequence import Loop, Numbers, Sequence
+from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows_analysis import plan
 from opkg.kernels.strategies.rows_errors import LEAST_SCALE, check_sums, only_divides, table_sums
 from opkg.kernels.strategies.rows_floating import lower_floating
 from opkg.kernels.strategies.rows_forms import Form, form_of, per_unit
-from opkg.kernels.strategies.rows_loops import first_loop, table_loops
+from opkg.kernels.strategies.rows_loops import KEPT, first_loop, table_loops
 from opkg.kernels.strategies.rows_numbers import number_lines
 from opkg.kernels.strategies.rows_plan import Cannot, Plan, Table, passes
 from opkg.kernels.strategies.rows_results import result_loop
@@ -43,6 +45,7 @@ def _sequence(found: Plan) -> Sequence:
     step = _step(found, forms)
     used = _used_tables(found, forms)
     sums = [total for total in found.totals.values() if total not in table_sums(found)]
+    keep = frozenset([table.name for table in used if _is_summed(found, table) and _in_forms(table, forms)])
     summed = [found.elements[total.atoms[0]] for total in table_sums(found)]
     stages: list[Loop | Numbers] = []
     tables: list[Table] = []
@@ -50,11 +53,14 @@ def _sequence(found: Plan) -> Sequence:
         stages.append(first_loop(found, sums, list(found.extremes.values()), step))
     if summed:
         tables = [table for table in summed if isinstance(table, Table)]
-        stages += table_loops(found, tables, step, only_divides(found))
+        stages += table_loops(found, tables, step, only_divides(found), keep)
     lines = number_lines(found, forms, reduced)
     stages.append(Numbers(tuple(lines)))
+    if keep:
+        stages.append(replace(result_loop(found, forms, step, keep), when=f"n <= {KEPT}"))
     if forms:
-        stages.append(result_loop(found, forms, step))
+        when = f"n > {KEPT}" if keep else ""
+        stages.append(replace(result_loop(found, forms, step, frozenset()), when=when))
     members = list(found.shared.members)
     prepare = list(found.shared.prepare)
     for form in forms:
@@ -85,15 +91,24 @@ def _sequence(found: Plan) -> Sequence:
         prepare=tuple(prepare),
         stages=tuple(stages),
         reduced=frozenset(operand.name for operand, _ in reduced),
+        buffers=tuple([Buffer(f"{name}_kept", "uint16_t", KEPT, "entries of a short row") for name in sorted(keep)]),
         headers=HEADERS,
         arch=65,
         may_redo=any("return false;" in line for line in lines),
     )
 
 
+def _is_summed(found: Plan, table: Table) -> bool:
+    return (table.atom,) in found.totals
+
+
+def _in_forms(table: Table, forms: list[Form]) -> bool:
+    return any(table.atom in key for form in forms for key in form.factors)
+
+
 def _title(stages: list[Loop | Numbers]) -> str:
-    always = [stage for stage in stages if isinstance(stage, Loop) and not stage.when]
-    return f"{passes(len(always))} over a row, numbers between them in double"
+    loops = {stage.title for stage in stages if isinstance(stage, Loop) and " < " not in stage.when}
+    return f"{passes(len(loops))} over a row, numbers between them in double"
 
 
 def _results(found: Plan) -> tuple[list[Form], list[tuple[Operand, int]]]:

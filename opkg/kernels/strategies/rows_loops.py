@@ -232,13 +232,25 @@ def table_index(plan: Plan, body: LoopBlock, index: Index) -> str:
     return body.q6("Q6_Vb_vsub_VbVb", *far, to="distance")
 
 
-def table_loops(plan: Plan, tables: list[Table], step: int, skippable: bool) -> list[Loop]:
-    """Sums of tables: of the entries, and of what they miss, which `skippable` leaves out where it does not matter."""
-    whole = _table_loop(plan, tables, step, fractions=False)
+KEPT = 2048  # elements of a row whose entries are kept on the stack
+
+
+def kept(table: Table) -> str:
+    """Name of the buffer with a table's entries for the elements of a row: even ones of a step, then odd ones."""
+    return f"{table.name}_kept"
+
+
+def table_loops(plan: Plan, tables: list[Table], step: int, skippable: bool, keep: frozenset[str]) -> list[Loop]:
+    """Sums of tables: of the entries, and of what they miss, which `skippable` leaves out where it does not matter.
+    `keep`: names of the tables whose entries are kept where the row is short."""
+    whole = [_table_loop(plan, tables, step, False, keep)]
+    if keep:
+        longer = replace(_table_loop(plan, tables, step, False, frozenset()), declare=(), when=f"n > {KEPT}")
+        whole = [replace(whole[0], when=f"n <= {KEPT}"), longer]
     when = ""
     if skippable:
         when = " || ".join([f"{sum_of(table)} < static_cast<int64_t>(n) << {ENTRIES_DO}" for table in tables])
-    return [whole, replace(_table_loop(plan, tables, step, fractions=True), when=when)]
+    return [*whole, replace(_table_loop(plan, tables, step, True, frozenset()), when=when)]
 
 
 def sum_of(table: Table) -> str:
@@ -246,7 +258,7 @@ def sum_of(table: Table) -> str:
     return Total((table.atom,)).name
 
 
-def _table_loop(plan: Plan, tables: list[Table], step: int, fractions: bool) -> Loop:
+def _table_loop(plan: Plan, tables: list[Table], step: int, fractions: bool, keep: frozenset[str]) -> Loop:
     """Lanes without element count the first entry, which is taken off again."""
     setup = Block()
     body = LoopBlock(setup)
@@ -258,6 +270,9 @@ def _table_loop(plan: Plan, tables: list[Table], step: int, fractions: bool) -> 
         name = f"{table.name}_fraction" if fractions else table.name
         values = table8.table_values(setup, name, 16)
         even, odd = table8.lookup16_apart(body, values, live)
+        if table.name in keep:
+            body.store(kept(table), even, 0)
+            body.store(kept(table), odd, 1)
         none = setup.q6("Q6_W_vcombine_VV", zero, zero, to="none")
         sums = body.carry(f"{name}_sums", "W", none)
         add = "Q6_Ww_vaddacc_WwVhVh" if fractions else "Q6_Ww_vaddacc_WwVuhVuh"

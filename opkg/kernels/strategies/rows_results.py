@@ -11,16 +11,16 @@ from opkg.kernels.sequence import Loop
 from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies import table8
 from opkg.kernels.strategies.rows_forms import Form, lifted, limit
-from opkg.kernels.strategies.rows_loops import LoopBlock, table_index
+from opkg.kernels.strategies.rows_loops import LoopBlock, kept, table_index
 from opkg.kernels.strategies.rows_plan import Plan, Table
 
 
-def result_loop(plan: Plan, forms: list[Form], step: int) -> Loop:
-    """The pass that computes all full outputs."""
+def result_loop(plan: Plan, forms: list[Form], step: int, keep: frozenset[str]) -> Loop:
+    """The pass that computes all full outputs. `keep`: tables whose entries an earlier pass kept."""
     setup = Block()
     body = LoopBlock(setup)
     for form in forms:
-        writer = _Writer(plan, body, form, step)
+        writer = _Writer(plan, body, form, step, keep)
         if form.wide:
             writer.wide()
         else:
@@ -36,8 +36,9 @@ def result_loop(plan: Plan, forms: list[Form], step: int) -> Loop:
 class _Writer:
     """Instructions of one form."""
 
-    def __init__(self, plan: Plan, body: LoopBlock, form: Form, step: int) -> None:
+    def __init__(self, plan: Plan, body: LoopBlock, form: Form, step: int, keep: frozenset[str]) -> None:
         self.plan, self.body, self.setup, self.form, self.step = plan, body, body.setup, form, step
+        self.keep = keep
         self.bias = self.setup.q6("Q6_V_vsplat_R", f"{form.linear}.bias", to=f"{form.name}_bias")
 
     def narrow(self) -> None:
@@ -148,6 +149,8 @@ class _Writer:
     def _apart(self, atom: str) -> tuple[str, str]:
         """An atom in 16-bit lanes: the elements at even places of the step, and those at odd places."""
         operand, body = self.plan.elements[atom], self.body
+        if isinstance(operand, Table) and operand.name in self.keep:
+            return body.load(kept(operand)), body.load(kept(operand), 1)
         if isinstance(operand, Table):
             values = table8.table_values(self.setup, operand.name, 16)
             return table8.lookup16_apart(body, values, table_index(self.plan, body, operand.index))
