@@ -69,6 +69,8 @@ OPS = [
     _op("y = a and b or not c", B, a=B, b=B, c=B),
     _op("y = a != (b > c)", B, a=B, b=S32, c=S32),
     _op("y = max(a - b, 0) + min(a + b, 255)", U16, a=U8, b=U8),
+    _op("low = p - r\ny = min(max(a, low * low), p * r)", S16, a=S16, params=_ANY),
+    _op("steps = a + b\nn = steps // 2 - c\ny = n", S8, True, a=S8, b=S8, c=S8),
     IntegerOp("t = a + b\ny = t\nz = t > 100\nw = max(t, 7)", {"a": U8, "b": U8}, {"y": U8, "z": B, "w": S16}),
 ]
 

@@ -20,7 +20,10 @@ from opkg.kernels.strategies.integer_plan import Plan, form_of, plan, stored_for
 from opkg.kernels.strategies.integer_rules import INT64, Cannot
 from opkg.spec.compute.types import Type
 
-_TAKEN = ("in", "out", "n", "i", "op", "step", "steps", "opkg", "prepare", "portable", "vector", "element")
+_TAKEN = (
+    "in", "out", "n", "i", "op", "step", "steps", "turns", "first", "second", "opkg", "prepare", "portable", "vector", "row",
+    "element",
+)  # fmt: skip
 
 
 def lower(snippet: Snippet) -> Lowered | str:
@@ -128,8 +131,9 @@ class _Code:
         if settled >= 0:
             self._made[index, form] = self._in_form(node.args[settled], way.takes[settled])
             return
-        operands = zip(node.args, way.takes, strict=False)
-        self._made[index, form] = way.write(self.lanes, tuple([self._in_form(arg, want) for arg, want in operands]))
+        operands = tuple([self._in_form(arg, want) for arg, want in zip(node.args, way.takes, strict=False)])
+        self.lanes.wish = node.origin if node.origin and node.origin not in _TAKEN else "t"
+        self._made[index, form] = way.write(self.lanes, operands)
 
     def _settled(self, node: Node) -> int:
         """Which operand min or max always is, by what the lanes can hold (a difference saturated at 0); -1: none."""

@@ -62,6 +62,7 @@ class Lanes:
         self.body = body
         self.step = step
         self.apart = apart
+        self.wish = "t"  # name of the value in the making
 
     def count(self, bits: int) -> int:
         """Vectors of a step."""
@@ -86,9 +87,9 @@ class Lanes:
         return tuple([self.q6(name, *args, to=to) for args in zip(*operands, strict=True)])
 
     def q6(self, name: str, *args: str | int, to: str = "") -> str:
-        """An intrinsic: in the setup where all operands are from there."""
+        """An intrinsic: in the setup where all operands are from there. `to`: its name, else that of the value in the making."""
         held = all(self.setup.kind(str(arg)) == self.body.kind(str(arg)) for arg in args)
-        return (self.setup if held else self.body).q6(name, *args, to=to)
+        return (self.setup if held else self.body).q6(name, *args, to=to or self.wish)
 
     # Order ------------------------------------------------------------------------------------------------------------
 

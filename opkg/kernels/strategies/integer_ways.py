@@ -50,7 +50,7 @@ Ways = Callable[[Interval, tuple[int, ...]], Iterator[Way]]
 
 
 def _each(name: str) -> Write:
-    return lambda lanes, args: lanes.each(name, *args, to="t")
+    return lambda lanes, args: lanes.each(name, *args)
 
 
 def _pairs(name: str, bits: int) -> Write:
@@ -124,8 +124,8 @@ def _absdiff_loaded(range_: Interval, constants: tuple[int, ...]) -> Iterator[Wa
 
 
 def _two_differences(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
-    above, below = (lanes.each("Q6_Vub_vsub_VubVub_sat", a, b, to="t") for a, b in (args, args[::-1]))
-    return lanes.each("Q6_V_vor_VV", above, below, to="t")
+    above, below = (lanes.each("Q6_Vub_vsub_VubVub_sat", a, b) for a, b in (args, args[::-1]))
+    return lanes.each("Q6_V_vor_VV", above, below)
 
 
 def _abs(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
@@ -165,7 +165,7 @@ def _shift_right(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
 
 
 def _shift(name: str, bits: int) -> Write:
-    return lambda lanes, args: tuple([lanes.q6(name, v, bits, to="t") for v in args[0]])
+    return lambda lanes, args: tuple([lanes.q6(name, v, bits) for v in args[0]])
 
 
 def _low_bits(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
@@ -178,7 +178,7 @@ def _low_bits(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
 
 def _mask(mask: int, bits: int) -> Write:
     def write(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
-        return lanes.each("Q6_V_vand_VV", args[0], (lanes.splat(mask, bits),) * len(args[0]), to="t")
+        return lanes.each("Q6_V_vand_VV", args[0], (lanes.splat(mask, bits),) * len(args[0]))
 
     return write
 
