@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
-from executorch_lib import HERE, SPECS, load, write
+from executorch_lib import HERE, ROOT, SPECS, load, write
 
 from opkg.spec.model import OpPackage
 
@@ -21,6 +22,18 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def everything() -> OpPackage:
     return load(SPECS[0])
+
+
+@pytest.fixture(scope="session")
+def interpreter() -> str:
+    """The interpreter with the wheel; without it a skip here and a failure in CI."""
+    path = os.environ.get("OPKG_EXECUTORCH_PYTHON") or str(ROOT / ".venv-executorch" / "bin" / "python")
+    if Path(path).exists():
+        return path
+    message = f"{path} is missing: scripts/setup-executorch.sh makes it (or set OPKG_EXECUTORCH_PYTHON)"
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)
 
 
 def _forget() -> None:

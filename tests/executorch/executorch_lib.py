@@ -10,7 +10,11 @@ from opkg.targets.executorch_builder import TARGET
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-SPECS = [HERE / "specs" / "everything.yaml", *sorted(ROOT.glob("examples/*/specs/*.yaml"))]
+SPECS = [
+    HERE / "specs" / "everything.yaml",
+    HERE / "specs" / "computed.yaml",
+    *sorted(ROOT.glob("examples/*/specs/*.yaml")),
+]
 
 
 def load(path: Path) -> OpPackage:

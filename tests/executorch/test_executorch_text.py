@@ -8,7 +8,6 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from executorch_lib import SPECS, load, write
 
 from opkg.spec import model
@@ -42,28 +41,23 @@ def test_the_same_bytes_twice() -> None:
     assert all(p.startswith("generated/test_everything/executorch/test_everything_executorch/") for p in paths)
 
 
-@pytest.mark.parametrize("path", SPECS, ids=lambda p: p.stem)
-def test_ruff_and_mypy(path: Path, tmp_path: Path) -> None:
-    folder = write(load(path), tmp_path)
-    _clean(folder)
-
-
-def test_hand_made(tmp_path: Path) -> None:
-    """No params, no type variables, open shapes."""
+def test_ruff_and_mypy(tmp_path: Path) -> None:
+    """All specs, and an op without params, type variables and fixed shapes, in one folder."""
     assert TARGET.check(hand_made()) == []
-    _clean(write(hand_made(), tmp_path))
-
-
-def _clean(folder: Path) -> None:
+    together = tmp_path / "all"
+    together.mkdir()
+    for package in [*(load(path) for path in SPECS), hand_made()]:
+        for folder in write(package, tmp_path).iterdir():
+            folder.rename(together / folder.name)
     bin_ = Path(sys.executable).parent
-    package = next(folder.iterdir()).name
     ruff = [str(bin_ / "ruff")]
     select = ["--select", "E4,E7,E9,F,I,B,UP,SIM,C4", "--ignore", "SIM300"]
-    _run([*ruff, "check", "--isolated", "--no-cache", "--line-length", "100", *select, "."], folder)
-    _run([*ruff, "format", "--isolated", "--no-cache", "--line-length", "100", "--diff", "."], folder)
-    config = folder / "mypy.ini"
+    _run([*ruff, "check", "--isolated", "--no-cache", "--line-length", "100", *select, "."], together)
+    _run([*ruff, "format", "--isolated", "--no-cache", "--line-length", "100", "--diff", "."], together)
+    config = together / "mypy.ini"
     config.write_text("[mypy]\nstrict = True\n[mypy-executorch.*,torch.*]\nignore_missing_imports = True\n")
-    _run([sys.executable, "-m", "mypy", "--config-file", "mypy.ini", "-p", package], folder)
+    packages = [word for folder in together.iterdir() if folder.is_dir() for word in ("-p", folder.name)]
+    _run([sys.executable, "-m", "mypy", "--config-file", "mypy.ini", *packages], together)
 
 
 def _run(command: list[str], folder: Path) -> None:

@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from pathlib import Path
 
 import pytest
-from executorch_lib import HERE, ROOT, write
+from executorch_lib import HERE, write
 
 from opkg.spec.model import OpPackage
 
 pytestmark = pytest.mark.executorch
-
-
-@pytest.fixture(scope="session")
-def interpreter() -> str:
-    """The interpreter with the wheel; without it a skip here and a failure in CI."""
-    path = os.environ.get("OPKG_EXECUTORCH_PYTHON") or str(ROOT / ".venv-executorch" / "bin" / "python")
-    if Path(path).exists():
-        return path
-    message = f"{path} is missing: scripts/setup-executorch.sh makes it (or set OPKG_EXECUTORCH_PYTHON)"
-    if os.environ.get("CI"):
-        pytest.fail(message)
-    pytest.skip(message)
 
 
 def test_real_graphs(interpreter: str, everything: OpPackage, tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def fill(plan: Plan, param: ParamSpec) -> None:
         _convert(plan, param, variable)
         return
     if not isinstance(default, Expression):
-        _convert(plan, param, f"{_literal(default)} if {variable} is None else {variable}")
+        _convert(plan, param, f"{literal(default)} if {variable} is None else {variable}")
         return
     unknown = plan.unknown(default.tree)
     if not unknown and not can_fail(default.tree):
@@ -127,7 +127,7 @@ def bind_default(plan: Plan, param: ParamSpec) -> None:
         _bind(plan, param, name, False)
 
 
-def _literal(value: Value) -> str:
+def literal(value: Value) -> str:
     if isinstance(value, tuple):
         return f"({value[0]!r},)" if len(value) == 1 else repr(value)
     return repr(value)

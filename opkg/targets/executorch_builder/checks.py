@@ -16,6 +16,7 @@ from opkg.targets.executorch_builder.check_plan import Plan, expressions, nodes
 from opkg.targets.executorch_builder.layout import WIDTH, bracketed
 from opkg.targets.executorch_builder.names import doc, local, quoted
 from opkg.targets.executorch_builder.profiles import Profile
+from opkg.targets.executorch_builder.torch_compute import cast_variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,16 @@ def make_check(op: Op, profile: Profile) -> Check:
     """The types, the result class and the function of one op."""
     plan = Plan(op)
     body = _body(plan)
-    lines = [*_types(op, profile, plan.printer.type_vars), "", "", *_result(op), "", "", *_signature(op), *_doc(op)]
+    lines = [
+        *_types(op, profile, plan.printer.type_vars | cast_variables(op)),
+        "",
+        "",
+        *_result(op),
+        "",
+        "",
+        *_signature(op),
+        *_doc(op),
+    ]
     given = ", ".join(f"{quoted(t.name)}: {local(t.name)}" for t in op.tensors)
     match = "types = match" if plan.printer.needs_types else "match"
     lines += bracketed(f"{match}(", [types_name(op), f"{{{given}}}"], ")", 1)

@@ -28,14 +28,14 @@ def _item(item: str, pad: str) -> list[str]:
         lines = [item]
         for word in words:
             *first, last = lines
-            start, *others = _split(last, word)
+            start, *others = split(last, word)
             lines = [*first, start, *(f"{word.strip()} {part}" for part in others)]
         if len(lines) > 1:
             return [*(pad + line for line in lines[:-1]), f"{pad}{lines[-1]},"]
     return [f"{pad}{item},"]
 
 
-def _split(text: str, word: str) -> list[str]:
+def split(text: str, word: str) -> list[str]:
     """Split at a word outside of brackets and strings."""
     parts, level, start, quote = [], 0, 0, ""
     for at, char in enumerate(text):
@@ -51,6 +51,14 @@ def _split(text: str, word: str) -> list[str]:
             parts.append(text[start:at])
             start = at + len(word)
     return [*parts, text[start:]]
+
+
+def import_lines(module: str, names: Sequence[str]) -> list[str]:
+    """`from .module import names`; nothing without names."""
+    if not names:
+        return []
+    flat = f"from .{module} import {', '.join(names)}"
+    return [flat] if len(flat) <= WIDTH else [f"from .{module} import (", *(f"    {n}," for n in names), ")"]
 
 
 def items(values: Sequence[str]) -> str:

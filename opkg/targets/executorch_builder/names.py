@@ -18,7 +18,7 @@ HELPERS = frozenset({
 _OURS = HELPERS | frozenset({
     "PACKAGE_NAME", "PyQnnManager", "QCOM_DATA", "Sequence", "abs", "bool", "call", "dataclass", "each", "float",
     "inputs", "int", "isinstance", "len", "list", "max", "min", "node", "nodes_to_wrappers", "np", "op", "outputs",
-    "reason", "self", "slice", "str", "tuple", "types", "warnings",
+    "reason", "self", "slice", "str", "tm", "torch", "tuple", "types", "warnings",
 })  # fmt: skip
 
 

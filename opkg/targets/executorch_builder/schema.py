@@ -13,6 +13,33 @@ def schema(op: Op) -> str:
 
     A mandatory argument that follows one with a default is keyword-only, and so is all after it.
     """
+    returns = ["Tensor[]" if output.variadic else "Tensor" for output in op.outputs]
+    result = returns[0] if len(returns) == 1 else f"({', '.join(returns)})"
+    return f"{snake(op.name)}({', '.join(_arguments(op))}) -> {result}"
+
+
+def out_schema(op: Op) -> str:
+    """The variant that writes its results into arguments: `relu.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)`."""
+    arguments = _arguments(op)
+    arguments += [] if "*" in arguments else ["*"]
+    taken = {*(t.name for t in op.inputs), *(p.name for p in op.params)}
+    several = len(op.outputs) > 1
+    returns = []
+    for at, output in enumerate(op.outputs):
+        name, alias = f"out{at if several else ''}", _alias(at)
+        name = f"{name}_" if name in taken else name
+        arguments.append(f"Tensor({alias}!){'[]' if output.variadic else ''} {name}")
+        returns.append(f"Tensor({alias}!)")
+    result = "()" if op.outputs[0].variadic else f"({', '.join(returns)})" if several else returns[0]
+    return f"{snake(op.name)}.out({', '.join(arguments)}) -> {result}"
+
+
+def _alias(at: int) -> str:
+    """`a`, `b`, ..., `z`, `aa`: names of what is written."""
+    return chr(ord("a") + at) if at < 26 else "a" + _alias(at - 26)
+
+
+def _arguments(op: Op) -> list[str]:
     arguments: list[str] = []
     specs: list[TensorSpec | ParamSpec] = [*op.inputs, *op.params]
     defaults = False
@@ -22,9 +49,7 @@ def schema(op: Op) -> str:
             arguments.append("*")
         defaults = defaults or default is not None
         arguments.append(text if default is None else f"{text}={default}")
-    returns = ["Tensor[]" if output.variadic else "Tensor" for output in op.outputs]
-    result = returns[0] if len(returns) == 1 else f"({', '.join(returns)})"
-    return f"{snake(op.name)}({', '.join(arguments)}) -> {result}"
+    return arguments
 
 
 def _input(spec: TensorSpec) -> tuple[str, str | None]:

@@ -9,10 +9,12 @@ from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.executorch_builder.builder import builder_module, class_name, constants_name
 from opkg.targets.executorch_builder.checks import Check, make_check, result_name
+from opkg.targets.executorch_builder.layout import import_lines
 from opkg.targets.executorch_builder.lint import lint
 from opkg.targets.executorch_builder.names import doc, module, python_package, quoted, torch_op
 from opkg.targets.executorch_builder.profiles import DEFAULT, Profile
-from opkg.targets.executorch_builder.schema import schema
+from opkg.targets.executorch_builder.schema import out_schema, schema
+from opkg.targets.executorch_builder.torch_ops import custom_ops
 
 _FUNCTIONS = frozenset({"broadcast", "ceil_div", "concat", "product", "reduce", "round_up"})
 
@@ -41,6 +43,9 @@ class ExecutorchTarget:
             "py.typed": "# This package is typed (PEP 561).\n",
             "quantization.py": plain("executorch_builder/quantization.py"),
             "shapes.py": _shapes(package, self.profile),
+            "torch_math.py": plain("executorch_builder/torch_math.py"),
+            "torch_op.py": plain("executorch_builder/torch_op.py"),
+            **custom_ops(package),
         }
         return [Artifact(f"{base}/{name}", text, comment="#") for name, text in texts.items()]
 
@@ -77,6 +82,7 @@ def _constant(op: Op) -> dict[str, object]:
         "fields": names,
         "enums": enums,
         "schema": quoted(schema(op)),
+        "out_schema": quoted(out_schema(op)),
     }
 
 
@@ -92,15 +98,10 @@ def _shapes(package: OpPackage, profile: Profile) -> str:
         "executorch_builder/shapes.py.j2",
         package=package,
         sequence=any("Sequence[" in check.text for check in checks),
-        imports=[line for name, names in imports if names for line in _import(name, names)],
+        imports=[line for name, names in imports for line in import_lines(name, names)],
         checks=[check.text for check in checks],
         results=[result_name(op) for op in package.ops],
     )
-
-
-def _import(name: str, names: list[str]) -> list[str]:
-    flat = f"from .{name} import {', '.join(names)}"
-    return [flat] if len(flat) <= 100 else [f"from .{name} import (", *(f"    {n}," for n in names), ")"]
 
 
 def _import_order(name: str) -> tuple[bool, str]:

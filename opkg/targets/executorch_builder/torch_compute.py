@@ -1,0 +1,320 @@
+"""Prints a `compute:` tree as torch expressions: a function an op, on float64, int64 and bool tensors.
+
+Operators are printed where torch's promotion gives what the spec says; the rest are calls of the generated package's
+`torch_math` (`tm`). Long expressions are cut into temporaries, and what hangs on `present()` becomes `if` statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from opkg.spec.compute.tree import (
+    Assigned,
+    Binary,
+    BinaryOp,
+    Call,
+    Cast,
+    Compare,
+    Const,
+    Function,
+    Input,
+    Node,
+    Param,
+    Present,
+    Reduce,
+    Select,
+    Unary,
+    UnaryOp,
+    asks_presence,
+    children,
+)
+from opkg.spec.compute.types import Type, Types
+from opkg.spec.dtypes import DTYPES
+from opkg.spec.model import Op
+from opkg.spec.names import snake
+from opkg.targets.executorch_builder.layout import WIDTH, Code, bracketed, items, split
+from opkg.targets.executorch_builder.names import doc, local, quoted
+
+_ATOM = 9
+_PRECEDENCE = {"|": 3, "&": 5, "+": 6, "-": 6, "*": 7, "/": 7, "**": 8}
+_COMPARE, _UNARY = 2, 8  # Python's comparisons bind weaker than | and &
+_LONG = 40  # a part that is longer gets a name of its own
+_REAL = frozenset(
+    (Function.EXP, Function.LOG, Function.SQRT, Function.RSQRT, Function.ERF, Function.TANH, Function.SIGMOID)
+)
+_SAFE = frozenset((Function.ABS, Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC))
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """Torch text and the precedence of its outermost operator; `number`: a Python number, not a tensor."""
+
+    text: str
+    prec: int = _ATOM
+    number: bool = False
+
+    def at(self, prec: int) -> str:
+        return self.text if self.prec >= prec else f"({self.text})"
+
+
+def compute_name(op: Op) -> str:
+    return f"compute_{snake(op.name)}"
+
+
+def computation(op: Op) -> str:
+    """The function of one op that has a `compute:`: inputs (None: absent) and params as tensors, outputs as a tuple."""
+    assert op.compute is not None
+    printer = _Printer(op)
+    for statement in op.compute.statements:
+        printer.assign(statement.name, statement.expr)
+    args = []
+    for tensor in op.inputs:
+        args.append(f"{local(tensor.name)}: {'Any' if tensor.optional else 'torch.Tensor'}")  # Any: None, too
+    args += [f"{local(param.name)}: torch.Tensor" for param in op.params]
+    head = bracketed(f"def {compute_name(op)}(", [*args, "types: Mapping[str, str]"], ") -> tuple[Value, ...]:", 0)
+    summary = doc(op.summary or op.name)
+    values = [local(tensor.name) for tensor in op.outputs]
+    returned = bracketed("return (", values, ")", 1) if len(values) > 1 else [f"    return ({values[0]},)"]
+    return "\n".join([*head, f'    """{summary}"""', *printer.code.lines, *returned])
+
+
+def cast_variables(op: Op) -> set[str]:
+    """Type variables that the computation casts to."""
+    found: set[str] = set()
+    stack: list[Node] = [statement.expr for statement in op.compute.statements] if op.compute else []
+    while stack:
+        node = stack.pop()
+        stack += children(node)
+        if isinstance(node, Cast) and node.dtype not in DTYPES:
+            found.add(node.dtype)
+    return found
+
+
+class _Printer:
+    """The statements of one function as they grow."""
+
+    def __init__(self, op: Op) -> None:
+        assert op.compute is not None
+        self.op = op
+        self.code = Code()
+        self._types = [Types(op.compute, op, combination) for combination in op.combinations]
+        self._scalars: set[str] = {param.name for param in op.params if param.shape is None}
+        self._parts = 0
+
+    # Statements
+
+    def assign(self, name: str, node: Node) -> None:
+        """`name = node`."""
+        if self._is_scalar(node):
+            self._scalars.add(name)
+        self._store(local(name), node)
+
+    def _store(self, variable: str, node: Node) -> None:
+        """A statement, or several, that leave the value of a node in a variable."""
+        match node:
+            case Select() if asks_presence(node.test):
+                self._store_choice(variable, node)
+            case Binary(BinaryOp.AND | BinaryOp.OR) if asks_presence(node.left):
+                self._store_logic(variable, node)
+            case _:
+                self._set(variable, self._show(node, whole=True))
+
+    def _set(self, variable: str, value: Printed) -> None:
+        if variable != value.text:
+            self.code.lines += statement(f"{variable} = ", value.text, self.code.depth)
+
+    def _store_choice(self, variable: str, node: Select) -> None:
+        """A choice that presence decides: only one branch is evaluated."""
+        if self._is_scalar(node.test) and (flat := self._flat_choice(node)):
+            line = f"{variable} = {flat}"
+            if len(line) + 4 * self.code.depth <= WIDTH:
+                self.code.add(line)
+                return
+        test = self._named(node.test) if not self._is_scalar(node.test) else None
+        truth = self._truth(node.test) if test is None else f"tm.is_true({test})"
+        with self.code.block(f"if {truth}:"):
+            self._store(variable, node.then)
+        with self.code.block("else:" if test is None else f"elif tm.is_false({test}):"):
+            self._store(variable, node.other)
+        if test is not None:
+            with self.code.block("else:"):
+                self._set(variable, self._where(Printed(test), node.then, node.other))
+
+    def _flat_choice(self, node: Select) -> str:
+        """The choice on one line, or empty text when it needs more."""
+        with self._trial() as lines:
+            then, other = self._show(node.then, whole=True), self._show(node.other, whole=True)
+            text = f"{then.at(1)} if {self._truth(node.test)} else {other.at(0)}"
+            flat = not lines()
+        return text if flat else ""
+
+    def _store_logic(self, variable: str, node: Binary) -> None:
+        """`and`, `or`: what is on the right may name what is absent, unless the left decides alone."""
+        conjunction = node.op is BinaryOp.AND
+        self._store(variable, node.left)
+        with self.code.block(f"if not tm.is_{'false' if conjunction else 'true'}({variable}):"):
+            right = self._show(node.right)
+            self._set(variable, Printed(f"{variable} {'&' if conjunction else '|'} {right.at(6)}", 5))
+
+    @contextmanager
+    def _trial(self) -> Iterator[Callable[[], list[str]]]:
+        """Printing whose statements are thrown away; yields a function that tells them."""
+        held, parts = self.code.lines, self._parts
+        self.code.lines = []
+        yield lambda: self.code.lines
+        self.code.lines, self._parts = held, parts
+
+    def _named(self, node: Node) -> str:
+        """A new variable with the value of a node."""
+        self._parts += 1
+        variable = f"part{self._parts}_"
+        self._store(variable, node)
+        return variable
+
+    # Expressions
+
+    def _show(self, node: Node, whole: bool = False) -> Printed:
+        """The value of a node, through a temporary when it is long or needs statements; `whole`: it may be long."""
+        lazy = isinstance(node, Select) and asks_presence(node.test)
+        if lazy or (isinstance(node, Binary) and node.op in ("and", "or") and asks_presence(node.left)):
+            return Printed(self._named(node))
+        shown = self._printed(node)
+        if whole or len(shown.text) <= _LONG or (shown.prec == _ATOM and "(" not in shown.text):
+            return shown
+        self._parts += 1
+        variable = f"part{self._parts}_"
+        self._set(variable, shown)
+        return Printed(variable)
+
+    def _printed(self, node: Node) -> Printed:
+        match node:
+            case Const():
+                negative = not isinstance(node.value, bool) and (node.value < 0 or str(node.value)[0] == "-")
+                return Printed(repr(node.value), _UNARY - 1 if negative else _ATOM, number=True)
+            case Input() | Param() | Assigned():
+                return Printed(local(node.name))
+            case Present():
+                return Printed(f"tm.number({self._truth(node)})")
+            case Unary():
+                return self._unary(node)
+            case Binary():
+                return self._binary(node)
+            case Compare():
+                left, right = self._operands(node.left, node.right)
+                if left.text in ("True", "False") or right.text in ("True", "False"):
+                    left, right = (Printed(f"tm.number({p.text})") if p.number else p for p in (left, right))
+                return Printed(f"{left.at(3)} {node.op} {right.at(3)}", _COMPARE)
+            case Select():
+                return self._where(self._show(node.test), node.then, node.other)
+            case Call():
+                return self._call(node)
+            case Cast():
+                known = node.dtype in DTYPES
+                dtype = quoted(DTYPES[node.dtype].name) if known else f"types[{quoted(node.dtype)}]"
+                return Printed(f"tm.cast({self._show(node.operand).text}, {dtype})")
+            case Reduce():
+                return self._reduce(node)
+
+    def _unary(self, node: Unary) -> Printed:
+        inner = self._show(node.operand)
+        if node.op is UnaryOp.NOT:
+            return Printed(f"tm.logical_not({inner.text})")
+        return Printed(f"-{inner.at(_UNARY)}", _UNARY - 1, inner.number)
+
+    def _operands(self, *nodes: Node) -> list[Printed]:
+        """Operands of an operator: a float beside what may be integers, and one of two numbers, become tensors."""
+        shown = [self._show(node) for node in nodes]
+        integers = any(Type.INTEGER in self._kinds(node) for node, p in zip(nodes, shown, strict=True) if not p.number)
+        for at, (node, printed) in enumerate(zip(nodes, shown, strict=True)):
+            real = integers and Type.REAL in self._kinds(node)
+            if printed.number and (real or all(p.number for p in shown)):
+                shown[at] = Printed(f"tm.number({printed.text})")
+        return shown
+
+    def _binary(self, node: Binary) -> Printed:
+        left, right = self._operands(node.left, node.right)
+        op: str = node.op
+        match node.op:
+            case BinaryOp.AND | BinaryOp.OR:
+                op = "&" if node.op is BinaryOp.AND else "|"
+            case BinaryOp.FLOOR_DIV | BinaryOp.MOD:
+                name = "floor_divide" if node.op is BinaryOp.FLOOR_DIV else "remainder"
+                return Printed(f"tm.{name}({left.text}, {right.text})")
+            case BinaryOp.DIV if not (self._real_tensor(node.left, left) or self._real_tensor(node.right, right)):
+                return Printed(f"tm.divide({left.text}, {right.text})")
+            case BinaryOp.POW if not (self._real_tensor(node.left, left) and right.number):
+                return Printed(f"tm.power({left.text}, {right.text})")
+            case _:
+                pass
+        prec = _PRECEDENCE[op]
+        if op == "**":
+            return Printed(f"{left.at(_ATOM)} ** {right.at(_ATOM)}", prec)
+        return Printed(f"{left.at(prec)} {op} {right.at(prec + 1)}", prec)
+
+    def _real_tensor(self, node: Node, shown: Printed) -> bool:
+        return not shown.number and self._kinds(node) == {Type.REAL}
+
+    def _where(self, test: Printed, then: Node, other: Node) -> Printed:
+        a, b = self._show(then), self._show(other)
+        return Printed(f"tm.where({test.text}, {a.text}, {b.text})")
+
+    def _call(self, node: Call) -> Printed:
+        args = [self._show(arg) for arg in node.args]
+        real = self._real_tensor(node.args[0], args[0])
+        module = "torch" if node.function in _SAFE | _REAL and real and not args[0].number else "tm"
+        name = {Function.MIN: "minimum", Function.MAX: "maximum"}.get(node.function, node.function.value)
+        return Printed(f"{module}.{name}({', '.join(arg.text for arg in args)})")
+
+    def _reduce(self, node: Reduce) -> Printed:
+        axes = local(node.axes) if isinstance(node.axes, str) else "None"
+        if isinstance(node.axes, tuple):
+            axes = str(node.axes[0]) if len(node.axes) == 1 else items([str(axis) for axis in node.axes])
+        keep = f"bool({local(node.keepdims)})" if isinstance(node.keepdims, str) else repr(node.keepdims)
+        return Printed(f"tm.reduce_{node.op}({self._show(node.operand).text}, {axes}, {keep})")
+
+    # What is known before a call
+
+    def _kinds(self, node: Node) -> set[Type]:
+        """Types of a node's value in all combinations."""
+        return {types[node] for types in self._types}
+
+    def _is_scalar(self, node: Node) -> bool:
+        """Whether a value is one number in every call."""
+        match node:
+            case Const() | Present():
+                return True
+            case Input() | Reduce():
+                return False
+            case Param() | Assigned():
+                return node.name in self._scalars
+            case _:
+                return all(self._is_scalar(child) for child in children(node))
+
+    def _truth(self, node: Node) -> str:
+        """A scalar test as a Python condition."""
+        match node:
+            case Present():
+                return f"{local(node.name)} is not None"
+            case Unary(UnaryOp.NOT, Present(name)):
+                return f"{local(name)} is None"
+            case Unary(UnaryOp.NOT, operand):
+                return f"not ({self._truth(operand)})"
+            case Binary(BinaryOp.AND | BinaryOp.OR):
+                texts = [self._truth(side) for side in (node.left, node.right)]
+                nested = [isinstance(s, Binary) and s.op != node.op for s in (node.left, node.right)]
+                return f" {node.op} ".join(f"({t})" if n else t for t, n in zip(texts, nested, strict=True))
+            case _:
+                return self._printed(node).text
+
+
+def statement(head: str, text: str, depth: int) -> list[str]:
+    """`head` + a value; what is too long for one line is laid out as ruff does."""
+    pad = "    " * depth
+    if len(pad + head + text) <= WIDTH:
+        return [f"{pad}{head}{text}"]
+    function, _, rest = text.partition("(")
+    if text.endswith(")") and function.replace(".", "").replace("_", "").isalnum() and len(split(text, " ")) == 1:
+        return bracketed(f"{head}{function}(", split(rest[:-1], ", "), ")", depth)
+    return [f"{pad}{head}(", f"{pad}    {text}", f"{pad})"]

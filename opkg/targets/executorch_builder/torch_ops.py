@@ -1,0 +1,106 @@
+"""Generates the torch custom ops of a package: `ops.py`, `computations.py` and `shape_rules.py`."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from opkg.resources import render
+from opkg.spec.model import Op, OpPackage, TensorSpec
+from opkg.spec.names import snake
+from opkg.targets.executorch_builder.checks import check_name, types_name
+from opkg.targets.executorch_builder.layout import bracketed, import_lines, items
+from opkg.targets.executorch_builder.names import local, quoted
+from opkg.targets.executorch_builder.shape_rules import rule_name, shape_rule
+from opkg.targets.executorch_builder.torch_compute import computation, compute_name
+
+_CHECKS = frozenset({"Rejected", "Tensor", "from_end", "from_end_all"})
+
+
+def custom_ops(package: OpPackage) -> dict[str, str]:
+    """Texts of the three modules by file name."""
+    computed = [op for op in package.ops if op.compute is not None]
+    return {
+        "computations.py": _computations(package, [computation(op) for op in computed]),
+        "ops.py": _ops(package, computed),
+        "shape_rules.py": _rules(package),
+    }
+
+
+def _ops(package: OpPackage, computed: list[Op]) -> str:
+    names = sorted(n for op in package.ops for n in (check_name(op), types_name(op)))
+    imports: list[str] = []
+    if computed:
+        imports += import_lines("computations", sorted(compute_name(op) for op in computed))
+    imports += import_lines("constants", ["OUT_SCHEMAS", "SCHEMAS", "TORCH_NAMESPACE"])
+    imports += import_lines("shape_rules", sorted(rule_name(op) for op in package.ops))
+    imports += import_lines("shapes", sorted(names, key=lambda n: (not n.isupper(), n)))
+    imports += import_lines("torch_op", ["CustomOp", "Output", "Reference", "out_names"])
+    path = PurePosixPath(package.path)
+    return render(
+        "executorch_builder/ops.py.j2",
+        package=package,
+        imports=imports,
+        spec_folder="." if path.is_absolute() else path.parent.as_posix(),
+        records=["\n".join(_record(op)) for op in package.ops],
+    )
+
+
+def _computations(package: OpPackage, functions: list[str]) -> str:
+    return render(
+        "executorch_builder/computations.py.j2",
+        package=package,
+        functions=functions,
+        any=any(": Any" in text for text in functions),
+        helpers=any("tm." in text for text in functions),
+    )
+
+
+def _rules(package: OpPackage) -> str:
+    rules = [shape_rule(op) for op in package.ops]
+    helpers = {helper for _, used in rules for helper in used}
+    imports = import_lines("checks", sorted(helpers & _CHECKS, key=lambda n: (not n[0].isupper(), n)))
+    imports += import_lines("functions", sorted(helpers - _CHECKS))
+    return render(
+        "executorch_builder/shape_rules.py.j2", package=package, imports=imports, functions=[text for text, _ in rules]
+    )
+
+
+def _record(op: Op) -> list[str]:
+    """`CustomOp(...)`, a field a line."""
+    fields = [
+        f"name={quoted(snake(op.name))},",
+        f"schema=SCHEMAS[{quoted(op.name)}],",
+        f"out_schema=OUT_SCHEMAS[{quoted(op.name)}],",
+        *bracketed("inputs=(", _trailing([quoted(t.name) for t in op.inputs]), "),", 2),
+        *bracketed("params=(", _trailing([quoted(p.name) for p in op.params]), "),", 2),
+        *bracketed("outputs=(", _trailing([_output(op, t) for t in op.outputs]), "),", 2),
+        f"types={types_name(op)},",
+        f"check={check_name(op)},",
+        f"shapes={rule_name(op)},",
+    ]
+    if op.compute is not None:
+        fields.append(f"compute={compute_name(op)},")
+    elif op.reference is not None:
+        fields.append(f"reference=({quoted(op.reference.module)}, {quoted(op.reference.function)}),")
+    names = [*(t.name for t in op.tensors), *(p.name for p in op.params)]
+    other = {name: local(name) for name in names if local(name) != name}
+    if other:
+        pairs = [f"{quoted(name)}: {quoted(changed)}" for name, changed in other.items()]
+        fields += bracketed("locals={", pairs, "},", 2)
+    lines = [line if line.startswith(" ") else f"        {line}" for line in fields]
+    return ["    CustomOp(", *lines, "    ),"]
+
+
+def _trailing(values: list[str]) -> list[str]:
+    """A tuple of one needs its comma."""
+    return [f"{values[0]},"] if len(values) == 1 else values
+
+
+def _output(op: Op, tensor: TensorSpec) -> str:
+    args = [quoted(tensor.name)]
+    like = next((t.name for t in op.inputs if not t.optional and t.dtype == tensor.dtype and t.dtype.var), "")
+    if like:
+        args.append(f"like={quoted(like)}")
+    if tensor.variadic is not None:
+        args.append(f"variadic={items([str(n) for n in tensor.variadic])}")
+    return f"Output({', '.join(args)})"

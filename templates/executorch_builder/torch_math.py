@@ -1,0 +1,268 @@
+"""The functions of computations on torch tensors: float64, int64 and bool, with numpy's rules for NaN and broadcasting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import torch
+
+Value: TypeAlias = torch.Tensor | bool | int | float
+
+INTEGERS = {
+    "int8": (-(1 << 7), (1 << 7) - 1),
+    "int16": (-(1 << 15), (1 << 15) - 1),
+    "int32": (-(1 << 31), (1 << 31) - 1),
+    "int64": (-(1 << 63), (1 << 63) - 1),
+    "uint8": (0, (1 << 8) - 1),
+    "uint16": (0, (1 << 16) - 1),
+    "uint32": (0, (1 << 32) - 1),
+    "uint64": (0, (1 << 63) - 1),
+}
+
+
+# Kinds of values
+
+
+def number(value: Value) -> torch.Tensor:
+    """A tensor of a computation's types: float64, int64 or bool."""
+    if not isinstance(value, torch.Tensor):
+        dtype = torch.float64
+        if isinstance(value, bool | int):
+            dtype = torch.bool if isinstance(value, bool) else torch.int64
+        return torch.tensor(value, dtype=dtype)
+    if value.dtype is torch.bool:
+        return value
+    return value.to(torch.float64 if value.dtype.is_floating_point else torch.int64)
+
+
+def real(value: Value) -> torch.Tensor:
+    """A float64 tensor."""
+    return number(value).to(torch.float64)
+
+
+def _both(left: Value, right: Value) -> tuple[torch.Tensor, torch.Tensor]:
+    """Two operands of one type."""
+    a, b = number(left), number(right)
+    return (real(a), real(b)) if a.dtype != b.dtype else (a, b)
+
+
+def is_true(value: Value) -> bool:
+    """Whether a test is one bool, and true."""
+    return number(value).ndim == 0 and bool(value)
+
+
+def is_false(value: Value) -> bool:
+    """Whether a test is one bool, and false."""
+    return number(value).ndim == 0 and not bool(value)
+
+
+# Operators
+
+
+def divide(left: Value, right: Value) -> torch.Tensor:
+    return real(left) / real(right)
+
+
+def floor_divide(left: Value, right: Value) -> torch.Tensor:
+    """`//`: rounds down; of integers, 0 where the divisor is 0."""
+    a, b = _both(left, right)
+    if a.dtype is torch.float64:
+        return torch.floor_divide(a, b)
+    special = (b == 0) | (
+        b == -1
+    )  # torch raises for the one, and the processor for the lowest integer by the other
+    quotient = torch.div(a, torch.where(special, 1, b), rounding_mode="floor")
+    return torch.where(b == 0, 0, torch.where(b == -1, -a, quotient))
+
+
+def remainder(left: Value, right: Value) -> torch.Tensor:
+    """`%`: has the sign of the divisor; of integers, 0 where the divisor is 0."""
+    a, b = _both(left, right)
+    if a.dtype is torch.float64:
+        return torch.remainder(a, b)
+    special = (b == 0) | (b == -1)
+    return torch.where(special, 0, torch.remainder(a, torch.where(special, 1, b)))
+
+
+def power(base: Value, exponent: Value) -> torch.Tensor:
+    """`**`: real, unless an integer is raised to a constant that is whole and not negative."""
+    whole = isinstance(exponent, int) and not isinstance(exponent, bool) and exponent >= 0
+    if whole and number(base).dtype is torch.int64:
+        return torch.pow(number(base), number(exponent))
+    return torch.pow(real(base), real(exponent))
+
+
+def logical_not(value: Value) -> torch.Tensor:
+    return torch.logical_not(number(value))
+
+
+def where(test: Value, then: Value, other: Value) -> torch.Tensor:
+    """`then` where the test holds, else `other`."""
+    a, b = _both(then, other)
+    return torch.where(number(test), a, b)
+
+
+# Functions of elements
+
+
+def minimum(first: Value, *others: Value) -> torch.Tensor:
+    """NaN where an operand is."""
+    result = number(first)
+    for other in others:
+        result = torch.minimum(*_both(result, other))
+    return result
+
+
+def maximum(first: Value, *others: Value) -> torch.Tensor:
+    """NaN where an operand is."""
+    result = number(first)
+    for other in others:
+        result = torch.maximum(*_both(result, other))
+    return result
+
+
+def clip(value: Value, low: Value, high: Value) -> torch.Tensor:
+    return minimum(maximum(value, low), high)
+
+
+def abs(value: Value) -> torch.Tensor:
+    return torch.abs(number(value))
+
+
+def sign(value: Value) -> torch.Tensor:
+    """-1, 0 or 1; NaN of NaN."""
+    x = number(value)
+    return torch.where(torch.isnan(x), x, torch.sign(x))
+
+
+def floor(value: Value) -> torch.Tensor:
+    return _whole(value, torch.floor)
+
+
+def ceil(value: Value) -> torch.Tensor:
+    return _whole(value, torch.ceil)
+
+
+def round(value: Value) -> torch.Tensor:
+    """Halves go to the even neighbour."""
+    return _whole(value, torch.round)
+
+
+def trunc(value: Value) -> torch.Tensor:
+    return _whole(value, torch.trunc)
+
+
+def _whole(value: Value, function: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
+    x = number(value)
+    return function(x) if x.dtype is torch.float64 else x
+
+
+def exp(value: Value) -> torch.Tensor:
+    return torch.exp(real(value))
+
+
+def log(value: Value) -> torch.Tensor:
+    return torch.log(real(value))
+
+
+def sqrt(value: Value) -> torch.Tensor:
+    return torch.sqrt(real(value))
+
+
+def rsqrt(value: Value) -> torch.Tensor:
+    return torch.rsqrt(real(value))
+
+
+def erf(value: Value) -> torch.Tensor:
+    return torch.erf(real(value))
+
+
+def tanh(value: Value) -> torch.Tensor:
+    return torch.tanh(real(value))
+
+
+def sigmoid(value: Value) -> torch.Tensor:
+    return torch.sigmoid(real(value))
+
+
+# Element types
+
+
+def cast(value: Value, dtype: str) -> torch.Tensor:
+    """The value as an element type holds it, in the type that computations use."""
+    x = number(value)
+    if dtype == "bool8":
+        return x != 0
+    if dtype.startswith("float"):
+        return narrow(x, getattr(torch, dtype)).to(torch.float64)
+    low, high = INTEGERS[dtype]
+    if x.dtype is torch.float64:
+        # float64 has no 2**63 - 1: what reaches the ends of the type is set to them as an integer.
+        whole = torch.trunc(torch.nan_to_num(x, nan=0.0, posinf=torch.inf, neginf=-torch.inf))
+        inside = (whole > low) & (whole < high)
+        ends = torch.where(whole >= high, high, low)
+        return torch.where(inside, torch.where(inside, whole, 0.0).to(torch.int64), ends)
+    return torch.clamp(x.to(torch.int64), low, high)
+
+
+def narrow(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """The value in a torch type. torch goes from float64 through float32 to halves: so round to odd before."""
+    if value.dtype is not torch.float64 or dtype not in (torch.float16, torch.bfloat16):
+        return value.to(dtype)
+    near = value.to(torch.float32)
+    wide = near.to(torch.float64)
+    zero = torch.zeros_like(near)
+    toward_zero = torch.where(wide.abs() > value.abs(), torch.nextafter(near, zero), near)
+    odd = (toward_zero.view(torch.int32) | 1).view(torch.float32)
+    exact = (wide == value) | ~torch.isfinite(value)
+    return torch.where(exact, near, odd).to(dtype)
+
+
+# Reductions
+
+Axes: TypeAlias = torch.Tensor | Sequence[int] | int | None
+
+
+def _axes(x: torch.Tensor, axes: Axes) -> list[int]:
+    if axes is None:
+        return list(range(x.ndim))
+    if isinstance(axes, torch.Tensor):
+        axes = [int(axis) for axis in axes.reshape(-1)]
+    return [axes] if isinstance(axes, int) else list(axes)
+
+
+def _reduced(
+    function: Callable[..., torch.Tensor], value: Value, axes: Axes, keepdims: bool
+) -> torch.Tensor:
+    x = number(value)
+    dims = _axes(x, axes)
+    return function(x, dim=dims, keepdim=keepdims) if dims else x
+
+
+def reduce_sum(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
+    return _reduced(torch.sum, value, axes, keepdims)
+
+
+def reduce_mean(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
+    return _reduced(torch.mean, real(value), axes, keepdims)
+
+
+def reduce_prod(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
+    x = number(value)
+    given = _axes(x, axes)
+    if any(not -x.ndim <= axis < x.ndim for axis in given):
+        raise IndexError(f"axes {given} of a tensor of rank {x.ndim}")
+    for dim in sorted({axis % x.ndim for axis in given}, reverse=True):
+        x = torch.prod(x, dim=dim, keepdim=keepdims)
+    return x
+
+
+def reduce_min(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
+    """NaN where an element is."""
+    return _reduced(torch.amin, value, axes, keepdims)
+
+
+def reduce_max(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
+    """NaN where an element is."""
+    return _reduced(torch.amax, value, axes, keepdims)

@@ -1,0 +1,35 @@
+"""The generated torch custom ops in the interpreter that has torch: meaning, fake tensors, `out` variants, opcheck."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from executorch_lib import HERE, ROOT, load, write
+
+pytestmark = pytest.mark.executorch
+
+
+def test_custom_ops(interpreter: str, tmp_path: Path) -> None:
+    """Eager is what `compute:` means on random calls with NaN and infinities; references, shapes, errors."""
+    specs = [HERE / "specs/computed.yaml", HERE / "specs/everything.yaml", ROOT / "examples/layout/specs/layout.yaml"]
+    folders = [str(write(load(path), tmp_path)) for path in specs]
+    script = [interpreter, str(HERE / "torch_script.py"), str(ROOT / "examples/layout")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*folders, str(ROOT)])}
+    done = subprocess.run(script, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout.strip().splitlines()[-1])
+    assert set(found["meaning"]) == {"Arithmetic", "Integers", "Functions", "Norm", "Reductions", "Names"}
+    assert found["meaning"]["Norm"] > 4000
+    assert found["errors"] == [
+        "integers: no element types of the op fit a: torch.float32, b: torch.float32",
+        "norm: dimension C is 4 in 'x' and 5 in 'gamma'",
+        "reductions: a dimension remains",
+        "fixed: the spec has no compute: and no reference:",
+    ]
+    assert (found["outs"], found["opchecks"], found["gone"], found["again"]) == (2, 7, True, [5.0])
+    assert found["ranges"] == ["2..64"]  # no shape rule and no check narrows the dynamic dimension
+    assert found["fake"] == [[2, 3], [2, 3], [2, 2], [2, 3], [2, 5]]
