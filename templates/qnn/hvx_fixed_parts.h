@@ -78,16 +78,18 @@ struct HalfProduct {
   }
 };
 
-/// (byte - zero) * 128, exact: a factor of a product.
+/// (byte - zero) * 127 by vmpa of (byte, zero), exact: a factor of a product.
 struct ByteFactor {
   int32_t zero = 0;
   Lanes lanes;
 
+  static constexpr int32_t kMultipliers = static_cast<int32_t>(0x817f817fu);  ///< 127 and -127
+
   void set(const Lanes& byte) {
     lanes = byte;
-    lanes.unit = byte.unit / 128.0;
+    lanes.unit = byte.unit / 127.0;
     lanes.offset = 0.0;
-    zero = both_halves(128 * zero_of(byte));
+    zero = all_bytes(zero_of(byte));
   }
 };
 

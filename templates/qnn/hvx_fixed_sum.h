@@ -14,88 +14,57 @@ namespace fixed {
 /// A sum in 16-bit lanes: sum of c * byte (vmpa by `high`, and by `low` shifted right) + sum of c * half
 /// (fractional multiply by `factor`) + plain terms + start.
 struct Sum {
-  int32_t high[kMaxTerms / 2] = {};
-  int32_t low[kMaxTerms / 2] = {};
+  int32_t high[kMaxTerms / 2 + 1] = {};
+  int32_t low[kMaxTerms / 2 + 1] = {};
   int32_t low_shift = 0;
   int32_t factor[kMaxTerms] = {};
   int32_t start = 0;
-  int32_t start_place = 0;  ///< after how many parts the start is added; 0: at the end
+  int32_t start_place = 0;      ///< after how many parts the start is added; 0: at the end
+  bool start_in_bytes = false;  ///< the start is a coefficient of a constant byte, kByte, behind the other ones
   Lanes lanes;
+
+  static constexpr int32_t kByte = 255;
 
   /// Sets all numbers for lanes of `unit`. False: some partial sum or coefficient does not fit.
   /// saturating: the last addition saturates, so the sum itself may leave the lanes.
   bool fit(Terms terms, double constant, double unit, bool saturating) {
     if (!(unit > 0.0) || !std::isfinite(unit) || !std::isfinite(constant)) return false;
-    size_t bytes = 0;
-    for (const Term& term : terms) bytes += term.enters == Enters::bytes ? 1 : 0;
-    low_shift = bytes <= 1 ? 8 : bytes <= 2 ? 7 : bytes <= 4 ? 6 : 5;
-    double begin = constant / unit;
-    double error = 0.0;
-    double first[kMaxTerms + 1];  // bounds of what is added, in order; bytes enter together
-    double last[kMaxTerms + 1];
-    size_t parts = 0;
-    size_t group = 0;  // the part of the bytes
+    Parts parts;
+    parts.begin = constant / unit;
+    size_t slots = start_in_bytes ? 1 : 0;
+    for (const Term& term : terms) slots += term.enters == Enters::bytes ? 1 : 0;
+    low_shift = slots <= 1 ? 8 : slots <= 2 ? 7 : slots <= 4 ? 6 : 5;
     size_t byte = 0;
     size_t half = 0;
-    bool lower = false;
     for (const Term& term : terms) {
       const double wanted = term.factor * term.lanes.unit / unit;
       if (!(std::fabs(wanted) < 129.0)) return false;
+      double used = 1.0;
       if (term.enters == Enters::bytes) {
-        const int32_t whole = static_cast<int32_t>(std::floor(std::ldexp(wanted, low_shift) + 0.5));
-        const int32_t upper = (whole + (1 << (low_shift - 1))) >> low_shift;
-        const int32_t rest = whole - upper * (1 << low_shift);
-        if (upper < -128 || upper > 127) return false;
-        lower = lower || rest != 0;
-        set_bytes(byte, upper, rest, byte + 1 == bytes && byte % 2 == 0);
-        if (byte++ == 0) {
-          group = parts++;
-          first[group] = last[group] = 0.0;
-        }
-        const Rounded part(term, wanted, std::ldexp(static_cast<double>(whole), -low_shift), unit);
-        begin += part.start;
-        error += part.error;
-        first[group] += part.low;
-        last[group] += part.high;
-        continue;
-      }
-      int32_t multiplier = 32768;
-      if (term.enters == Enters::halves) {
-        multiplier = static_cast<int32_t>(std::floor(wanted * 32768.0 + 0.5));
-        if (multiplier < -32768 || multiplier > 32768) return false;
-        multiplier = multiplier < -32767 ? -32767 : multiplier > 32767 ? 32767 : multiplier;
-        factor[half++] = both_halves(multiplier);
-        error += 0.5;
+        if (!set_byte(byte++, slots, wanted, used)) return false;
+      } else if (term.enters == Enters::halves) {
+        if (!set_half(half++, wanted, used)) return false;
       } else if (!(std::fabs(wanted - 1.0) < 1e-9)) {
         return false;
       }
-      const Rounded part(term, wanted, multiplier / 32768.0, unit);
-      begin += part.start;
-      error += part.error;
-      first[parts] = part.low - 0.5;
-      last[parts++] = part.high + 0.5;
+      parts.add(Rounded(term, wanted, used, unit), term.enters);
     }
-    if (lower) {  // the shift rounds down
-      const double half_unit = 0.5 - std::ldexp(0.5, -low_shift);
-      begin += half_unit;
-      error += half_unit;
-      first[group] -= 1.0;
+    if (slots > 0) parts.shift_down(low_shift);
+    if (!(std::fabs(parts.begin) <= 32767.0)) return false;
+    if (start_in_bytes) {
+      double used = 0.0;
+      if (!set_byte(byte, slots, parts.begin / kByte, used)) return false;
+      parts.put_start(used * kByte, parts.group, false);
+    } else {
+      const double whole = std::floor(parts.begin + 0.5);
+      start = both_halves(static_cast<int32_t>(whole));
+      parts.put_start(whole, start_place > 0 ? static_cast<size_t>(start_place) : parts.count, true);
     }
-    const double whole = std::floor(begin + 0.5);
-    if (!(whole >= -32768.0 && whole <= 32767.0)) return false;
-    error += std::fabs(begin - whole);
-    start = both_halves(static_cast<int32_t>(whole));
     bounds(terms, constant, lanes.low, lanes.high);
     lanes.unit = unit;
     lanes.offset = 0.0;
-    lanes.error = error * unit;
-    const size_t place = start_place > 0 ? static_cast<size_t>(start_place) : parts;
-    for (size_t i = parts++; i > place; --i) {
-      first[i] = first[i - 1];
-      last[i] = last[i - 1];
-    }
-    first[place] = last[place] = whole;
-    return holds(first, last, parts, saturating && parts > 1) && std::isfinite(error);
+    lanes.error = parts.error * unit;
+    return parts.hold(saturating) && std::isfinite(parts.error);
   }
 
   /// The same, in the finest unit that holds all values.
@@ -115,22 +84,86 @@ struct Sum {
   }
 
  private:
-  void set_bytes(size_t index, int32_t upper, int32_t rest, bool alone) {  // alone: vmpy takes all four bytes
+  /// What is added, in order: bounds of every part (bytes are one together), the start so far, the error so far, in lanes.
+  struct Parts {
+    double first[kMaxTerms + 1];
+    double last[kMaxTerms + 1];
+    size_t count = 0;
+    size_t group = kMaxTerms + 1;  // the part of the bytes
+    double begin = 0.0;
+    double error = 0.0;
+
+    void add(const Rounded& part, Enters enters) {
+      begin += part.start;
+      error += part.error;
+      if (enters == Enters::bytes && group < count) {
+        first[group] += part.low;
+        last[group] += part.high;
+        return;
+      }
+      const double slack = enters == Enters::bytes ? 0.0 : 0.5;
+      if (enters == Enters::bytes) group = count;
+      if (enters == Enters::halves) error += slack;
+      first[count] = part.low - slack;
+      last[count++] = part.high + slack;
+    }
+
+    /// The low halves of the coefficients are shifted, which rounds down.
+    void shift_down(int32_t bits) {
+      const double mean = 0.5 - std::ldexp(0.5, -bits);
+      begin += mean;
+      error += mean;
+      first[group] -= 1.0;
+    }
+
+    /// The start as it is used; as a part of its own it is added after `place` parts.
+    void put_start(double used, size_t place, bool own) {
+      error += std::fabs(begin - used);
+      if (!own) {
+        first[place] += used;
+        last[place] += used;
+        return;
+      }
+      for (size_t i = count++; i > place; --i) {
+        first[i] = first[i - 1];
+        last[i] = last[i - 1];
+      }
+      first[place] = last[place] = used;
+    }
+
+    bool hold(bool saturating) const {
+      double least = 0.0;
+      double greatest = 0.0;
+      for (size_t i = 0; i < count; ++i) {
+        least += first[i];
+        greatest += last[i];
+        if (saturating && i > 0 && i + 1 == count) return true;
+        if (!(least >= -32767.0 && greatest <= 32767.0)) return false;
+      }
+      return true;
+    }
+  };
+
+  bool set_byte(size_t index, size_t slots, double wanted, double& used) {
+    const int32_t whole = static_cast<int32_t>(std::floor(std::ldexp(wanted, low_shift) + 0.5));
+    const int32_t upper = (whole + (1 << (low_shift - 1))) >> low_shift;
+    const int32_t rest = whole - upper * (1 << low_shift);
+    if (upper < -128 || upper > 127) return false;
+    const bool alone = index + 1 == slots && index % 2 == 0;  // vmpy takes all four bytes
     const int32_t mask = alone ? -1 : index % 2 == 0 ? 0x00ff00ff : static_cast<int32_t>(0xff00ff00u);
     const size_t pair = index / 2;
     high[pair] = (high[pair] & ~mask) | (byte_pairs(upper, upper) & mask);
     low[pair] = (low[pair] & ~mask) | (byte_pairs(rest, rest) & mask);
+    used = std::ldexp(static_cast<double>(whole), -low_shift);
+    return true;
   }
 
-  static bool holds(const double* first, const double* last, size_t parts, bool saturating) {
-    double least = 0.0;
-    double greatest = 0.0;
-    for (size_t i = 0; i < parts; ++i) {
-      least += first[i];
-      greatest += last[i];
-      if (saturating && i + 1 == parts) return true;
-      if (!(least >= -32767.0 && greatest <= 32767.0)) return false;
-    }
+  bool set_half(size_t index, double wanted, double& used) {
+    int32_t multiplier = static_cast<int32_t>(std::floor(wanted * 32768.0 + 0.5));
+    if (multiplier < -32768 || multiplier > 32768) return false;
+    multiplier = multiplier < -32767 ? -32767 : multiplier > 32767 ? 32767 : multiplier;
+    factor[index] = both_halves(multiplier);
+    used = multiplier / 32768.0;
     return true;
   }
 };

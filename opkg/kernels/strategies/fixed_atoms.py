@@ -77,9 +77,8 @@ def as_factor(code: Code, form: Form) -> Value:
         halves = Value(code.half(single), "")
         other = code.splat(f"{member}.other")
         return Value(code.each("Q6_Vh_vavg_VhVh_rnd", halves, other, to=single.name), f"{member}.lanes")
-    wide = code.body.q6("Q6_Wuh_vmpy_VubRub", code.byte(single), "0x80808080", to=f"{single.name}_wide")
-    zero = code.splat_pair(f"{member}.zero")
-    wide = code.body.q6("Q6_Wh_vsub_WhWh", wide, zero, to=f"{single.name}_wide")
+    pair = code.body.pair(code.splat(f"{member}.zero"), code.byte(single), to="pair")
+    wide = code.body.q6("Q6_Wh_vmpa_WubRb", pair, f"{member}.kMultipliers", to=f"{single.name}_wide")
     return Value((code.body.lo(wide), code.body.hi(wide)), f"{member}.lanes")
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from opkg.kernels.block import Block
 from opkg.kernels.lowered import Member
 from opkg.kernels.snippet import Operand, Snippet
-from opkg.kernels.strategies.fixed_forms import Forms
+from opkg.kernels.strategies.fixed_forms import MAX_TERMS, Forms
 from opkg.kernels.strategies.fixed_numbers import Atom, Form, Number, text
 
 NAMESPACE = "opkg::fixed"
@@ -234,6 +234,8 @@ class Code:
         place = self.start_place(form)
         if place:
             self.say(f"{member}.start_place = {place};")
+        if self.start_in_bytes(form):
+            self.say(f"{member}.start_in_bytes = true;")
         return Fit(member, "{" + ", ".join(rows) + "}", text(form.constant) + more)
 
     def ordered(self, form: Form) -> list[tuple[int, Number]]:
@@ -259,6 +261,12 @@ class Code:
         patterns = [p for p in parts if all(self.is_pattern(index) for index in (bytes_ if p in bytes_ else [p]))]
         return 0 if len(patterns) == len(parts) else len(patterns)
 
+    def start_in_bytes(self, form: Form) -> bool:
+        """Whether the start is multiplied out of a constant byte: where bytes go by pairs and one is left, that is free."""
+        bytes_ = [index for index, _ in form.terms if self.is_byte(self.forms.atoms[index])]
+        patterns = any(self.is_pattern(index) for index, _ in form.terms)
+        return len(bytes_) % 2 == 1 and len(bytes_) < MAX_TERMS and not patterns
+
     def sum(self, form: Form, member: str, plain: int = -1, plain_value: Value | None = None) -> Value:
         """The instructions of a sum whose numbers are in `member`."""
         order = [index for index, _ in self.ordered(form)]
@@ -273,10 +281,11 @@ class Code:
                 parts.append(Value(self.each(name, self.value(index), number, to="scaled"), ""))
                 halves += 1
             elif pending:
-                parts.append(self._bytes(pending, member))
+                parts.append(self._bytes(pending, member, self.start_in_bytes(form)))
                 pending = []
-        start = Value((self.splat(f"{member}.start"),) * self.parts, "")
-        parts.insert(self.start_place(form) or len(parts), start)
+        if not self.start_in_bytes(form):
+            start = Value((self.splat(f"{member}.start"),) * self.parts, "")
+            parts.insert(self.start_place(form) or len(parts), start)
         total = parts[0]
         for part in parts[1:]:
             total = self.added(total, part)
@@ -285,11 +294,12 @@ class Code:
     def added(self, a: Value, b: Value) -> Value:
         return Value(self.each("Q6_Vh_vadd_VhVh_sat", a, b, to="sum"), "")
 
-    def _bytes(self, atoms: list[Atom], member: str) -> Value:
-        """The sum of coefficient * byte: coefficients in a high and a low half."""
+    def _bytes(self, atoms: list[Atom], member: str, constant: bool) -> Value:
+        """The sum of coefficient * byte, of a constant byte too if asked: coefficients in a high and a low half."""
         high = low = ""
-        for number in range(0, len(atoms), 2):
-            operands = [self.byte(atom) for atom in atoms[number : number + 2]]
+        vectors = [self.byte(atom) for atom in atoms] + ([self.splat("0xffffffff")] if constant else [])
+        for number in range(0, len(vectors), 2):
+            operands = vectors[number : number + 2]
             words = f"{member}.high[{number // 2}]", f"{member}.low[{number // 2}]"
             kind = "vmpa" if len(operands) == 2 else "vmpy"
             token = "WubRb" if len(operands) == 2 else "VubRb"
