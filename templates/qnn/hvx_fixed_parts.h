@@ -19,8 +19,7 @@ inline Lanes least_of(const Lanes& a, const Lanes& b) {
   return {a.unit, 0.0, smaller(a.low, b.low), smaller(a.high, b.high), larger(a.error, b.error)};
 }
 inline Lanes magnitude_of(const Lanes& a) {
-  const double least = a.low > 0.0 ? a.low : a.high < 0.0 ? -a.high : 0.0;
-  return {a.unit, 0.0, least, a.size(), a.error};
+  return {a.unit, 0.0, larger(larger(a.low, -a.high), 0.0), a.size(), a.error};
 }
 
 /// The product of two lanes without offsets by a fractional multiply that rounds.

@@ -33,7 +33,8 @@ struct Sum {
     parts.begin = constant / unit;
     size_t slots = start_in_bytes ? 1 : 0;
     for (const Term& term : terms) slots += term.enters == Enters::bytes ? 1 : 0;
-    low_shift = slots <= 1 ? 8 : slots <= 2 ? 7 : slots <= 4 ? 6 : 5;
+    low_shift = 8;  // so that the sum of slots * 255 * (low half) fits 16 bits
+    for (size_t held = 1; held < slots; held *= 2) --low_shift;
     size_t byte = 0;
     size_t half = 0;
     for (const Term& term : terms) {
@@ -150,7 +151,8 @@ struct Sum {
     const int32_t rest = whole - upper * (1 << low_shift);
     if (upper < -128 || upper > 127) return false;
     const bool alone = index + 1 == slots && index % 2 == 0;  // vmpy takes all four bytes
-    const int32_t mask = alone ? -1 : index % 2 == 0 ? 0x00ff00ff : static_cast<int32_t>(0xff00ff00u);
+    const int32_t own = index % 2 == 0 ? 0x00ff00ff : static_cast<int32_t>(0xff00ff00u);
+    const int32_t mask = alone ? -1 : own;
     const size_t pair = index / 2;
     high[pair] = (high[pair] & ~mask) | (byte_pairs(upper, upper) & mask);
     low[pair] = (low[pair] & ~mask) | (byte_pairs(rest, rest) & mask);
@@ -159,9 +161,9 @@ struct Sum {
   }
 
   bool set_half(size_t index, double wanted, double& used) {
-    int32_t multiplier = static_cast<int32_t>(std::floor(wanted * 32768.0 + 0.5));
-    if (multiplier < -32768 || multiplier > 32768) return false;
-    multiplier = multiplier < -32767 ? -32767 : multiplier > 32767 ? 32767 : multiplier;
+    if (!(std::fabs(wanted) <= 1.0)) return false;
+    const double nearest = std::floor(wanted * 32768.0 + 0.5);
+    const int32_t multiplier = static_cast<int32_t>(smaller(larger(nearest, -32767.0), 32767.0));
     factor[index] = both_halves(multiplier);
     used = multiplier / 32768.0;
     return true;

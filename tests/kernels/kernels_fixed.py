@@ -177,12 +177,13 @@ def random_case(seed: int) -> Case:
     rng = random.Random(seed)
     while True:
         kinds = [rng.choice(["u8", "u8", "s8", "u16", "s16"]) for _ in range(rng.randint(1, 3))]
+        kinds[1:] = [kind + rng.choice(["", "", "[C]"]) for kind in kinds[1:]]
         names = ["a", "b", "c"][: len(kinds)]
         text = random_expression(rng, names, rng.randint(2, 3))
         used = [
             f"{n}:{k}" for n, k in zip(names, kinds, strict=True) if n in text.replace("abs", "").replace("max", "")
         ]
-        spec = spec_of(f"y = {text}", " ".join(used), rng.choice(["y:u8", "y:s8"]), "p")
+        spec = spec_of(f"y = {text}", " ".join(used), rng.choice(["y:u8", "y:s8", "y:u16"]), "p")
         if not used or not _readable(spec):
             continue
         snippet = snippets_of(spec)[0]

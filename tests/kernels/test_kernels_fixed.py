@@ -41,7 +41,10 @@ OPS = {
     "multiply_8_16": case_of("y = max(a * b + p, 0)", "a:u8 b:s16", "y:u16", "p"),
     "relu_16": case_of("y = max(x, 0)", "x:s16", "y:u16"),
     "table": case_of("y = sigmoid(a) * b - c", "a:s8 b:u8 c:u8"),
-    "table_choice": case_of("y = (exp(a * p) if a > 1 else sqrt(abs(a))) - b", "a:u8 b:s8", "y:s8", "p"),
+    "table_choice": case_of("y = (exp(-p * a) if a > 1 else sqrt(abs(a))) - b", "a:u8 b:s8", "y:s8", "p"),
+    "uniform": case_of(
+        "y = (a - b if p * p < 1 or q > 9 else b * floor(q + 2.5)) + sigmoid(p)", "a:u8 b:u8", params="p q"
+    ),
     "two_results": case_of("y = a + b; z = a - b", "a:u8 b:u8", "y:u8 z:s8"),
 }
 NAMES = list(OPS)

@@ -67,7 +67,7 @@ def _lower(snippet: Snippet) -> Lowered:
         prepare=tuple(code.prepare),
         setup=tuple(code.setup.insts),
         body=tuple(code.body.insts),
-        headers=HEADERS + (TABLE_HEADERS if code.tables else ()),
+        headers=HEADERS + (TABLE_HEADERS if code.tables or forms.scalars else ()),
         arch=65,
         unroll=_unroll(code),
     )
@@ -149,7 +149,7 @@ def _narrowed(code: Code, operand: Operand, form: Form) -> str:
     """The vector of an 8-bit output."""
     name = operand.name
     code.require(operand)
-    zero = f" + op.{name}.zero * static_cast<double>(op.{name}.scale)"
+    zero = f"op.{name}.zero * static_cast<double>(op.{name}.scale)"
     tries: list[str] = []
     folded = _folded(code, form)
     if folded is not None:

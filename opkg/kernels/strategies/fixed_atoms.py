@@ -106,7 +106,7 @@ def _function(code: Code, node: int, source: str, name: str) -> None:
     graph = code.forms.graph
     real = f"{name}_x"
     given = {i: real for i, n in enumerate(graph.nodes) if n.op == "input" and n.name == source}
-    given |= {i: f"op.{n.name}" for i, n in enumerate(graph.nodes) if n.op == "param"}
+    given |= code.forms.params()
     writer = Writer(graph, given, Names((*code.names, real)), {})
     writer.write([node])
     lines = [f"  {line}" for line in writer.lines]

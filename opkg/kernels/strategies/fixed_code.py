@@ -6,6 +6,7 @@ lie in memory. A value of the first kind always has two vectors, of the second o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -90,14 +91,14 @@ class Code:
 
     def splat(self, value: str) -> str:
         """A vector of a word, made once per row."""
-        return self._setup("Q6_V_vsplat_R", value, to=f"v_{value.replace('.', '').replace('[', '').replace(']', '')}")
+        return self._setup("Q6_V_vsplat_R", value, to="all_" + re.sub(r"\W+", "", value.replace("_.", "_")).strip("_"))
 
     def splat_pair(self, value: str) -> str:
         vector = self.splat(value)
         return self._setup("Q6_W_vcombine_VV", vector, vector, to=f"{vector}_pair")
 
     def _setup(self, name: str, *args: str, to: str) -> str:
-        return self.setup.q6(name, *args, to=to.replace("__", "_"))
+        return self.setup.q6(name, *args, to=to)
 
     # Inputs -----------------------------------------------------------------------------------------------------------
 
@@ -236,7 +237,8 @@ class Code:
             self.say(f"{member}.start_place = {place};")
         if self.start_in_bytes(form):
             self.say(f"{member}.start_in_bytes = true;")
-        return Fit(member, "{" + ", ".join(rows) + "}", text(form.constant) + more)
+        constant = f"{text(form.constant)} + {more}" if more and form.constant != 0.0 else more or text(form.constant)
+        return Fit(member, "{" + ", ".join(rows) + "}", constant)
 
     def ordered(self, form: Form) -> list[tuple[int, Number]]:
         """The terms in the order in which they are added: first what is a pattern along the row and computed once."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from math import isfinite
 
 from opkg.kernels.graph import COMPARE, Graph, Node
+from opkg.kernels.scalar_expr import CPP, Names, Writer
 from opkg.kernels.strategies.fixed_numbers import Atom, Form, Number, Numbers, Unfit
 from opkg.spec.compute.types import Type
 
@@ -24,6 +25,7 @@ class Forms:
     def __init__(self, graph: Graph, bytes_: frozenset[str] = frozenset()) -> None:
         self.graph = graph
         self._bytes = bytes_  # the inputs of 8 bits
+        self.scalars = False  # whether functions of opkg/scalar.h are used
         self.numbers = Numbers()
         self.atoms: list[Atom] = []
         self._index: dict[Atom, int] = {}
@@ -110,9 +112,28 @@ class Forms:
             return self._form(node)
         except Unfit:
             names = self.graph.operands_of(index)
+            if not names and not isinstance(node.value, float):
+                return Form((), self._uniform(index))
             if len(names) != 1 or not names <= self._bytes:
                 raise
             return self.of_atom(Atom("table", next(iter(names)), str(index)))
+
+    def _uniform(self, index: int) -> str:
+        """The number of a node that depends on params only, as the portable code computes it; a bool is 1 or 0."""
+        writer = Writer(self.graph, self.params(), Names(), {})
+        writer.write([index])
+        if self.graph[index].type is Type.BOOL:
+            value = f"{writer.value(index)} ? 1.0 : 0.0"
+        else:
+            value = writer.value(index, Type.REAL)
+        self.scalars = True
+        lines = "".join(f"{line} " for line in writer.lines)
+        return self.numbers.named(f"[&]() -> double {{ {lines}return {value}; }}()" if lines else f"({value})")
+
+    def params(self) -> dict[int, str]:
+        """C++ of the params' nodes."""
+        nodes = enumerate(self.graph.nodes)
+        return {i: f"static_cast<{CPP[node.type]}>(op.{node.name})" for i, node in nodes if node.op == "param"}
 
     def _form(self, node: Node) -> Form:
         if node.op == "select":
@@ -163,6 +184,10 @@ class Forms:
     def _select(self, node: Node) -> Form:
         """Between two forms by the sign of an input, where both have the same value at zero."""
         test = self.graph[node.args[0]]
+        if not self.graph.operands_of(node.args[0]):
+            chosen = self._uniform(node.args[0])
+            then, other = (self._arg(arg) for arg in node.args[1:])
+            return self.add(self.scale(self.sub(then, other), chosen), other)
         if test.op not in COMPARE:
             raise Unfit("a choice by something else than a comparison")
         left, right = (self._arg(arg) for arg in test.args)

@@ -27,7 +27,9 @@ def wide(code: Code, operand: Operand, form: Form) -> list[str]:
             vectors, lanes = _product(code, atom)
             words.append(vectors)
             rows.append(f"{{{lanes}, {text(factor)}, {NAMESPACE}::Enters::words}}")
-    zero = f"{text(form.constant)} + op.{name}.zero * static_cast<double>(op.{name}.scale)"
+    zero = f"op.{name}.zero * static_cast<double>(op.{name}.scale)"
+    if form.constant != 0.0:
+        zero = f"{text(form.constant)} + {zero}"
     shift = code.member("int32_t", f"{name}_shift", "fraction bits of the sum")
     fits = code.local(f"{name}_fits")
     terms = "{" + ", ".join(rows) + "}"
