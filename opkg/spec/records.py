@@ -104,12 +104,14 @@ KERNEL = Record(
         Key("storage", k.STORAGE, "One buffer or a table of blocks.", default="direct for flat, indirect for crouton"),
         Key("placement", k.PLACEMENT, "Memory the tensors must be in.", default="either"),
         Key("resources", k.RESOURCES, "Units the kernel occupies.", default="[hvx]"),
-        Key("cost", k.COST, "free, fast, snail, glacial, or an expression in cycles.", default="snail"),
+        Key(
+            "cost", k.COST, "free, fast, snail, glacial, or cycles (of generated kernels: estimated).", default="snail"
+        ),
         Key("flags", k.FLAGS, "is_const, inhibit_const_prop.", default="[]"),
         Key("source_destructive", k.BOOL, "The output may overwrite the first input.", default="false"),
         Key("multithreaded", k.BOOL, "The kernel works in slices.", default="false"),
         Key("tiling", k.TILING, "Per dimension of the rank-4 output: multiple of a tile, 0 free, `whole` never split."),
-        Key("body", k.BODY, "Your C++ file, relative to the project.", default="kernels/<op>.cpp"),
+        Key("body", k.BODY, "Your C++ file; none and `compute:`: it is generated.", default="kernels/<op>.cpp"),
         Key("function", k.IDENT, "The C++ function in it.", default="<op>_<types>, and _crouton"),
     ),
 )
