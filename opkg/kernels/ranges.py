@@ -55,6 +55,12 @@ class Interval:
 BOOL = Interval(0, 1)
 
 
+def clamped(range_: Interval, limits: Interval) -> Interval:
+    """The values of a range after they were clamped to limits."""
+    low, high = (min(max(end, limits.low), limits.high) for end in (range_.low, range_.high))
+    return Interval(low, high)
+
+
 class Wraps(Exception):
     """An operation whose result may leave int64."""
 

@@ -11,11 +11,11 @@ from opkg.kernels.graph import Node
 from opkg.kernels.hvx.names import intrinsics
 from opkg.kernels.lowered import Inst, Lowered, Member
 from opkg.kernels.pipeline import good_depth
-from opkg.kernels.ranges import Interval
+from opkg.kernels.ranges import Interval, clamped
 from opkg.kernels.scalar_expr import Names, Writer
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.strategies.integer_graph import IntegerGraph, integer_graph, param_interval
-from opkg.kernels.strategies.integer_lanes import S32, U32, Form, Lanes, Vectors, clamped
+from opkg.kernels.strategies.integer_lanes import S32, U32, Form, Lanes, Vectors
 from opkg.kernels.strategies.integer_plan import Plan, form_of, plan, stored_form
 from opkg.kernels.strategies.integer_rules import INT64, Cannot
 from opkg.spec.compute.types import Type
@@ -212,7 +212,8 @@ class _Scalars:
             kept = self.needed[index]
             if kept not in S32.limits and kept not in U32.limits:
                 raise Cannot(f"no lanes hold '{wish}'")
-            name = self.names.take(f"{wish}_bounded" if node.type is Type.INTEGER else f"{wish}_test")
+            is_test = self.graph[index].type is Type.BOOL
+            name = self.names.take(f"{wish}_test" if is_test else f"{wish}_bounded")
             self.members.append(Member("int32_t" if kept in S32.limits else "uint32_t", name))
             self._known[index] = name
         name = self._known[index]
@@ -238,6 +239,8 @@ class _Scalars:
         lines = []
         for index, name in self._known.items():
             text = writer.value(int(self.graph[index].value or 0))
+            if self.graph[index].dtype:
+                text = self.graph[index].dtype.format(text, text)
             lines.append(f"{name} = {_clamped(text, self.needed[index], types[name], self.graph[index].type)};")
         if writer.lines:  # names of their own
             lines = ["{", *(f"  {line}" for line in (*writer.lines, *lines)), "}"]

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opkg.kernels.graph import Graph, Node, Result
 from opkg.kernels.nodes import Nodes
-from opkg.kernels.ranges import BOOL, Interval, Wraps, forward
+from opkg.kernels.ranges import BOOL, Interval, Wraps, clamped, forward
 from opkg.kernels.snippet import Operand, Scalar, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.integer_rules import INT64, RULES, Cannot
@@ -23,7 +23,8 @@ from opkg.spec.dtypes import DTYPES, Kind
 
 @dataclass(frozen=True, slots=True)
 class IntegerGraph:
-    """Nodes with their ranges. Leaves: `input` (name), `const` (value), `uniform` (value: node of the snippet's graph)."""
+    """Nodes with their ranges. Leaves: `input` (name), `const` (value), `uniform` (value: node of the snippet's graph; name:
+    ends to which it is clamped; dtype: a test of it, with the number as `{}`)."""
 
     graph: Graph
     ranges: tuple[Interval, ...]
@@ -158,14 +159,24 @@ class _Maker:
         value = self.nodes.list[at].value
         return int(value) if self.nodes.list[at].op == "const" and value is not None else None
 
+    def bounded(self, at: int, range_: Interval) -> int:
+        node = replace(self.nodes.list[at], name=f"{range_.low} {range_.high}")
+        return self._leaf(node, self._range(node, self.ranges))
+
+    def tested(self, at: int, test: str) -> int:
+        return self._leaf(replace(self.nodes.list[at], name="", dtype=test, type=Type.BOOL), BOOL)
+
     def _range(self, node: Node, ranges: Sequence[Interval]) -> Interval:
         match node.op:
             case "input":
                 return stored_interval(self.snippet.operand(node.name))
             case "const":
                 return Interval(int(node.value or 0), int(node.value or 0))
+            case "uniform" if node.dtype:
+                return BOOL
             case "uniform":
-                return self.uniform_ranges[int(node.value or 0)]
+                found = self.uniform_ranges[int(node.value or 0)]
+                return clamped(found, Interval(*map(int, node.name.split()))) if node.name else found
         try:
             return forward(node, [ranges[arg] for arg in node.args])
         except Wraps:

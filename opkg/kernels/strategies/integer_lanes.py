@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from opkg.kernels.block import Block
-from opkg.kernels.ranges import BOOL, Interval
+from opkg.kernels.ranges import BOOL, Interval, clamped
 
 Vectors = tuple[str, ...]
 
@@ -231,12 +231,6 @@ class Lanes:
         pairs = [(vectors[i + 1], vectors[i]) for i in range(0, len(vectors), 2)]
         make = _PACKS[self.apart, have, want]
         return tuple([make(self, high, low, range_) for high, low in pairs])
-
-
-def clamped(range_: Interval, limits: Interval) -> Interval:
-    """The values of a range after they were clamped to limits."""
-    low, high = (min(max(end, limits.low), limits.high) for end in (range_.low, range_.high))
-    return Interval(low, high)
 
 
 _Pack = Callable[[Lanes, str, str, Interval], str]

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from opkg.kernels.graph import Node
-from opkg.kernels.ranges import Interval, needed
+from opkg.kernels.ranges import Interval, clamped, needed
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.integer_graph import IntegerGraph, stored_interval
-from opkg.kernels.strategies.integer_lanes import FORMS, T8, TESTS, Form, clamped
+from opkg.kernels.strategies.integer_lanes import FORMS, T8, TESTS, Form
 from opkg.kernels.strategies.integer_rules import Cannot
 from opkg.kernels.strategies.integer_ways import ALU, DOUBLE, MULTIPLY, WAYS, Way
 from opkg.spec.compute.types import Type

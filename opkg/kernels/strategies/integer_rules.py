@@ -33,6 +33,12 @@ class Maker(Protocol):
     def constant(self, at: int) -> int | None:
         """The value of a node that is a constant number."""
 
+    def bounded(self, at: int, range_: Interval) -> int:
+        """A uniform number clamped to a range."""
+
+    def tested(self, at: int, test: str) -> int:
+        """Whether a uniform number passes a test: C++ with the number as `{}`."""
+
 
 Rule = Callable[[Maker, Node, list[int]], int]
 
@@ -126,10 +132,6 @@ def _mod(maker: Maker, node: Node, args: list[int]) -> int:
     return maker.op("low_bits", node.type, args[0], maker.const(bits))
 
 
-def _swapped(op: str) -> Rule:
-    return lambda maker, node, args: maker.op(op, Type.BOOL, args[1], args[0])
-
-
 def _not(maker: Maker, node: Node, args: list[int]) -> int:
     inner = maker.nodes.list[args[0]]
     return inner.args[0] if inner.op == "not" else maker.op("not", Type.BOOL, args[0])
@@ -144,8 +146,22 @@ def _equal(maker: Maker, node: Node, args: list[int]) -> int:
     if a == b:
         return maker.const(True)
     if maker.nodes.list[a].type is not Type.BOOL:
-        return maker.op("eq", Type.BOOL, a, b)
+        return _same_number(maker, a, b)
     return _not(maker, node, [maker.op("ne", Type.BOOL, a, b)])  # of bools: exclusive or
+
+
+def _less(maker: Maker, node: Node, args: list[int]) -> int:
+    return _greater(maker, node, args[::-1])
+
+
+def _same_number(maker: Maker, a: int, b: int) -> int:
+    if maker.nodes.list[a].op == "uniform":
+        a, b = b, a
+    range_ = maker.ranges[a]
+    if maker.nodes.list[b].op != "uniform" or maker.ranges[b] in range_ or maker.ranges[b] & range_ is None:
+        return maker.op("eq", Type.BOOL, a, b)
+    inside = maker.tested(b, f"{{}} >= {range_.low} && {{}} <= {range_.high}")
+    return maker.op("and", Type.BOOL, maker.op("eq", Type.BOOL, a, maker.bounded(b, range_)), inside)
 
 
 def _not_equal(maker: Maker, node: Node, args: list[int]) -> int:
@@ -153,7 +169,17 @@ def _not_equal(maker: Maker, node: Node, args: list[int]) -> int:
 
 
 def _greater(maker: Maker, node: Node, args: list[int]) -> int:
-    return maker.op("gt", Type.BOOL, *args)
+    """A number that is the same everywhere is compared within the range of the other, and beyond it once for all: so bytes
+    are compared as bytes."""
+    a, b = args
+    low, high = maker.ranges[a], maker.ranges[b]
+    if maker.nodes.list[a].op == "uniform" and low.high > high.high and low & high is not None:
+        inside = maker.op("gt", Type.BOOL, maker.bounded(a, high), b)
+        return maker.op("or", Type.BOOL, inside, maker.tested(a, f"{{}} > {high.high}"))
+    if maker.nodes.list[b].op == "uniform" and high.low < low.low and low & high is not None:
+        inside = maker.op("gt", Type.BOOL, a, maker.bounded(b, low))
+        return maker.op("or", Type.BOOL, inside, maker.tested(b, f"{{}} < {low.low}"))
+    return maker.op("gt", Type.BOOL, a, b)
 
 
 def _select(maker: Maker, node: Node, args: list[int]) -> int:
@@ -191,9 +217,9 @@ RULES: dict[str, Rule] = {
     "eq": _equal,
     "ne": _not_equal,
     "gt": _greater,
-    "lt": _swapped("gt"),
+    "lt": _less,
     "le": _negated(_greater),
-    "ge": _negated(_swapped("gt")),
+    "ge": _negated(_less),
     "and": _same,
     "or": _same,
     "not": _not,
