@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from opkg.kernels.choose import choose
@@ -23,6 +23,7 @@ from opkg.spec.model import Op
 
 _SCALAR, _ROWS, _REDUCE = "opkg/scalar.h", "opkg/rows.h", "opkg/reduce.h"
 _HVX = "OPKG_HVX"
+Tuned = Callable[[str, Lowered], int | None]  # name of a rows struct, its loop -> steps of one turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,16 @@ class FunctionCode:
 
 
 def kernel_file(
-    op: Op, header: str, namespace: str, sources: Sequence[Source], signed_as_unsigned: bool, unroll: Mapping[str, int]
+    op: Op,
+    header: str,
+    namespace: str,
+    sources: Sequence[Source],
+    signed_as_unsigned: bool,
+    unroll: Mapping[str, int],
+    tuned: Tuned = lambda struct, lowered: None,
 ) -> KernelFile:
-    """The kernel file of an op. `header`: declares the functions. `unroll`: turns of the loop by struct."""
+    """The kernel file of an op. `header`: declares the functions. `unroll`: steps of one turn of the loop by struct;
+    `tuned`: what is known of the others."""
     functions = []
     headers: dict[str, None] = {_SCALAR: None}
     for source in sources:
@@ -78,7 +86,7 @@ def kernel_file(
         for snippets in parts(op, source, signed_as_unsigned):
             rows = []
             for snippet in snippets:
-                lowered = _lowered(snippet, unroll)
+                lowered = _lowered(snippet, unroll, tuned)
                 rows.append(rows_code(op, snippet, lowered))
                 headers[_REDUCE if reduces(snippet) else _ROWS] = None
                 headers |= dict.fromkeys(("opkg/hvx.h", *lowered.headers) if lowered is not None else ())
@@ -102,12 +110,13 @@ def cycles(op: Op, source: Source, signed_as_unsigned: bool) -> float | None:
     return sum(cycles_per_element(lowered) for lowered in found) if len(found) == len(chosen) else None
 
 
-def _lowered(snippet: Snippet, unroll: Mapping[str, int]) -> Lowered | Loops | None:
+def _lowered(snippet: Snippet, unroll: Mapping[str, int], tuned: Tuned) -> Lowered | Loops | None:
     """The vector code of a snippet, with the turns of its loop that were found best."""
     chosen = choose(snippet)
     lowered = chosen.lowered if chosen is not None else None
     if isinstance(lowered, Lowered):
-        return replace(lowered, unroll=unroll.get(snippet.struct, lowered.unroll))
+        turns = unroll.get(snippet.struct) or tuned(snippet.struct, lowered)
+        return replace(lowered, unroll=turns) if turns else lowered
     return lowered
 
 

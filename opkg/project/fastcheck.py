@@ -70,8 +70,9 @@ def _specs_same(root: str, made: list[tuple[str, Made]]) -> bool:
     for spec, record in made:
         if wanted.setdefault(spec, record["spec"]) != record["spec"]:
             return False
+    tuning = files.tuning(root)
     try:
-        return all(files.digest(files.read(f"{root}/{spec}")) == checksum for spec, checksum in wanted.items())
+        return all(files.digest(files.read(f"{root}/{spec}") + tuning) == checksum for spec, checksum in wanted.items())
     except OSError:
         return False
 

@@ -50,6 +50,17 @@ def digest(data: bytes) -> str:
     return sha256(unix(data)).hexdigest()
 
 
+TUNING = "tuning.json"
+
+
+def tuning(root: str) -> bytes:
+    """What `opkg kernel tune` found for a project; empty where it has not been run."""
+    try:
+        return read(f"{root}/{TUNING}")
+    except OSError:
+        return b""
+
+
 def unknown_files(root: str, folder: str, known: Container[str]) -> list[str]:
     """Regular files below `folder` that are not in `known`; paths are posix, relative to `root`, sorted.
 

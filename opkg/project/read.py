@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from opkg.project import files
@@ -52,7 +53,7 @@ def _read(project: Project, check_targets: bool) -> ReadProject:
 def read_spec(root: str, spec: str) -> tuple[OpPackage | None, list[Diagnostic], str]:
     """One spec by its path relative to the root, which is also the path in findings and provenance lines.
 
-    Also returns the checksum of just the bytes that were read.
+    Also returns the checksum of just the bytes that were read, those of the project's tuning.json among them.
     """
     from opkg.spec import reader
     from opkg.spec.source import MAX_BYTES
@@ -61,7 +62,25 @@ def read_spec(root: str, spec: str) -> tuple[OpPackage | None, list[Diagnostic],
         data = files.read(os.path.join(root, spec), limit=MAX_BYTES)
     except OSError:
         return (*reader.read_file(os.path.join(root, spec), spec), "")
-    return (*reader.read(data, spec), files.digest(data))
+    package, findings = reader.read(data, spec)
+    tuning = files.tuning(root)
+    if tuning and package is not None and any(not kernel.body for op in package.ops for kernel in op.kernels):
+        package, fault = _tuned(package, tuning)
+        findings = [*findings, *fault]
+    return package, findings, files.digest(data + tuning)
+
+
+def _tuned(package: OpPackage, data: bytes) -> tuple[OpPackage, list[Diagnostic]]:
+    """A package with generated kernels, and what was found about their loops."""
+    from opkg.kernels.tuning import TuningError, parse
+
+    try:
+        text = data.decode()
+        parse(text)
+    except (UnicodeDecodeError, TuningError) as failure:
+        hint = "delete the file and run 'opkg kernel tune'"
+        return package, [error("OPK612", f"tuning that cannot be read: {failure}", Span(files.TUNING), hint)]
+    return replace(package, tuning=text), []
 
 
 def rule_findings(package: OpPackage) -> list[Diagnostic]:

@@ -284,7 +284,10 @@ class Op:
 
 @dataclass(frozen=True, slots=True)
 class OpPackage:
-    """A package: what one spec file describes. `path` is the spec's path as printed in provenance lines (posix)."""
+    """A package: what one spec file describes. `path` is the spec's path as printed in provenance lines (posix).
+
+    `tuning`: text of the project's tuning.json, where there is one and kernels are generated.
+    """
 
     name: str
     version: tuple[int, int, int]
@@ -294,6 +297,7 @@ class OpPackage:
     ops: tuple[Op, ...]
     path: str
     spans: Spans = field(default_factory=_spans, compare=False, repr=False)
+    tuning: str = ""
 
     @property
     def cpp_namespace(self) -> str:

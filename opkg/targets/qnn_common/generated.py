@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from opkg.resources import plain
@@ -39,13 +40,17 @@ def generated(package: OpPackage, base: str, chosen: Callable[[Op], Sequence[Ker
     if not made:
         return Generated()
     from opkg.kernels.emit import kernel_file
+    from opkg.kernels.tuning import Tuning, parse
+
+    tuning = parse(package.tuning) if package.tuning else Tuning()
+    tuned = partial(tuning.unroll, package.name)
 
     artifacts: list[Artifact] = []
     headers: list[str] = []
     paths = source_paths(package)
     for op, kernels in made:
         sources = _sources(op, kernels)
-        file = kernel_file(op, header_path(package, op), package.cpp_namespace, sources, unsigned, {})
+        file = kernel_file(op, header_path(package, op), package.cpp_namespace, sources, unsigned, {}, tuned)
         artifacts.append(Artifact(f"{base}/{paths[op.name]}", file.text))
         headers += file.headers
     found = _closure(headers)
