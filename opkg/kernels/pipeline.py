@@ -92,8 +92,11 @@ def _last_uses(lowered: Lowered, place: dict[str, int], count: int) -> dict[str,
     """For every value the last stage that reads it."""
     last: dict[str, int] = {}
     for inst in lowered.body:
-        stage = count - 1 if inst.op == "store" else place.get(inst.dest, -1)
-        for arg in inst.args:
+        if inst.op == "load":
+            continue
+        # Of a store only the value counts: the output may have the name of another value.
+        args, stage = (inst.args[2:], count - 1) if inst.op == "store" else (inst.args, place[inst.dest])
+        for arg in args:
             last[arg] = max(last.get(arg, -1), stage)
     if lowered.redo:
         last[lowered.redo] = count - 1

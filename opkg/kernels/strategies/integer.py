@@ -132,8 +132,14 @@ class _Code:
             self._made[index, form] = self._in_form(node.args[settled], way.takes[settled])
             return
         operands = tuple([self._in_form(arg, want) for arg, want in zip(node.args, way.takes, strict=False)])
-        self.lanes.wish = node.origin if node.origin and node.origin not in _TAKEN else "t"
+        self.lanes.wish = self._name(node.origin)
         self._made[index, form] = way.write(self.lanes, operands)
+
+    def _name(self, origin: str) -> str:
+        """A name for a value: that of the text, out of the way of tensors."""
+        if not origin or origin in _TAKEN:
+            return "t"
+        return f"{origin}_result" if origin in {o.name for o in _tensors(self.snippet)} else origin
 
     def _settled(self, node: Node) -> int:
         """Which operand min or max always is, by what the lanes can hold (a difference saturated at 0); -1: none."""
@@ -187,7 +193,7 @@ def _needed(insts: list[Inst]) -> list[Inst]:
     found: list[Inst] = []
     for inst in reversed(insts):
         if inst.op == "store" or inst.dest in used:
-            used |= set(inst.args)
+            used |= set(inst.args[2:] if inst.op == "store" else inst.args)
             found.append(inst)
     return found[::-1]
 
