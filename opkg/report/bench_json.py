@@ -30,6 +30,7 @@ def as_object(record: Record) -> dict[str, Any]:
         "limit": record.limit,
         "instructions_per_128": _figure(record.instructions_per_128, measured),
         "hvx_per_128": _figure(record.hvx_per_128, measured),
+        "packets_and_stalls": record.total if measured else None,
         "differs": _figure(record.differs, measured, 9),
         "most_steps": record.most if measured else None,
         "strategy": record.strategy,

@@ -26,8 +26,9 @@ class Record:
     input where the output has one element a row.
 
     `problem`: why there are no figures (but for the floor). `stalls_per_128` is None where they could not be found out.
-    `exact`: every element is that of the portable code; else `differs` is the part of the elements that is not, `most` by how many
-    steps. `floor`: packets by the units, loads and stores that the algorithm needs; None for a file of the user's.
+    `exact`: every element is that of the portable code; else `differs` is the part of the elements that is not, `most` by
+    how many steps. `floor`: packets by the units, loads and stores that the algorithm needs; None for a file of the
+    user's. `total`: packets and stalls of the whole call.
     """
 
     kernel: str
@@ -46,6 +47,7 @@ class Record:
     exact: bool = False
     differs: float = 0.0
     most: int = 0
+    total: int = 0
 
     @property
     def cost(self) -> float:
@@ -155,6 +157,7 @@ def _record(subject: Subject, m: Measured, floor: Estimate | None, against: Agai
         exact=m.differs == 0,
         differs=m.differs / outputs,
         most=m.most,
+        total=m.packets + max(m.stalls, 0),
     )
 
 

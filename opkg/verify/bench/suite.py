@@ -6,7 +6,7 @@ suite.yaml has the ops, suite-tuning.json what `opkg kernel tune` found for them
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from opkg.kernels.lowered import Lowered
@@ -23,6 +23,7 @@ HERE = Path(__file__).parent
 SPEC = HERE / "suite.yaml"
 TUNING = HERE / "suite-tuning.json"
 NEAR = 1.15  # of the floor: where code by hand comes that close, ours has to
+TAILS = "3 to 22"  # packets that careful code takes for the last, partial step of a call
 CHAIN = 0.6  # of its four passes: what the fused chain may cost
 
 
@@ -72,7 +73,8 @@ FUSED, PASSES = "chain4", ("add_q", "mul_q", "sub_q", "relu_q")
 class Row:
     """A row of the table on one architecture and size. `record` None: a pass of it has no figures, `problem` says why.
 
-    `misses`: which figures it does not reach; empty when it does.
+    `misses`: which figures it does not reach; empty when it does. `tail`: packets and stalls that the call takes more than
+    one of whole steps; None for whole steps, and where those were not measured.
     """
 
     known: Known
@@ -81,6 +83,7 @@ class Row:
     record: Record | None
     problem: str
     misses: tuple[str, ...]
+    tail: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +150,8 @@ def judged(records: Sequence[Record]) -> Suite:
     by_kernel = {(r.kernel, r.arch, r.n): r for r in records}
     places = list(dict.fromkeys((r.arch, r.n) for r in records))
     rows = [_row(known, by_kernel, arch, n) for known in KNOWN for arch, n in places]
+    whole = {(row.known.name, row.arch, row.n): row.record for row in rows}
+    rows = [replace(row, tail=_tail(row, whole.get((row.known.name, row.arch, row.n - row.n % 128)))) for row in rows]
     chains = [_chain(by_kernel, arch, n) for arch, n in places]
     sums = [row.record for row in rows if row.record is not None and len(row.known.kernels) > 1]
     return Suite((*records, *sums), tuple(rows), tuple([chain for chain in chains if chain is not None]))
@@ -159,6 +164,12 @@ def _row(known: Known, records: dict[tuple[str, str, int], Record], arch: str, n
         return Row(known, arch, n, None, problem, (problem,))
     record = passes[0] if len(passes) == 1 else _joined(passes)
     return Row(known, arch, n, record, "", tuple(_misses(known, record)))
+
+
+def _tail(row: Row, whole: Record | None) -> int | None:
+    if row.record is None or whole is None or row.n % 128 == 0:
+        return None
+    return row.record.total - whole.total
 
 
 def _misses(known: Known, record: Record) -> list[str]:
@@ -195,6 +206,7 @@ def _joined(passes: Sequence[Record]) -> Record:
         exact=all(p.exact for p in passes),
         differs=max(p.differs for p in passes),
         most=max(p.most for p in passes),
+        total=sum(p.total for p in passes),
     )
 
 
