@@ -80,13 +80,16 @@ def _unroll(code: Code) -> int:
     work = 0
     for inst in code.body.insts:
         if inst.op == "load":
-            if code.operands[inst.args[0]].may_broadcast:
+            if inst.args[0] in code.patterns:
                 patterns.add(inst.dest)
         elif inst.dest and all(arg in patterns or arg not in made for arg in inst.args):
             patterns.add(inst.dest)
         elif inst.op not in _FREE:
             work += 1
-    return 2 if work > 14 else 4 if work > 8 or patterns else 8
+    if work > 14:
+        return 2
+    several = any(o.may_broadcast for o in code.operands.values())  # a loop for every set of inputs that repeat
+    return 4 if work > 8 or several else 8
 
 
 def _narrow(snippet: Snippet) -> bool:
@@ -204,7 +207,7 @@ def _factors(code: Code, args: tuple[Form, ...]) -> tuple[Form, Form]:
 
     def rank(form: Form) -> tuple[bool, bool]:
         names = code.forms.inputs_of(form)
-        return (all(code.operands[name].may_broadcast for name in names), code.single(form) is None)
+        return (names <= code.patterns, code.single(form) is None)
 
     first, second = args
     return (second, first) if rank(first) > rank(second) else (first, second)

@@ -54,6 +54,10 @@ class Code:
         self.members: list[Member] = []
         self.operands = {o.name: o for o in snippet.inputs}
         read = [self.operands[name] for name in snippet.graph.inputs]
+        wide = [o.name for o in read if not o.may_broadcast]
+        self.patterns = frozenset(
+            o.name for o in read if o.may_broadcast and wide
+        )  # along the row, beside full tensors
         self.split = any(o.storage.bits == 8 for o in read)
         narrow = self.split or any(o.storage.bits == 8 for o in snippet.outputs)
         self.step = 128 if narrow else 64
@@ -202,8 +206,8 @@ class Code:
         if atom.kind != "product":
             return False
         singles = [self.single(arg) for arg in atom.args]
-        bytes_ = [self.operands[s.name] for s in singles if s is not None and self.is_byte(s)]
-        return len(bytes_) == 2 and bytes_[0].may_broadcast is bytes_[1].may_broadcast
+        patterns = [s.name in self.patterns for s in singles if s is not None and self.is_byte(s)]
+        return len(patterns) == 2 and patterns[0] is patterns[1]
 
     # Sums -------------------------------------------------------------------------------------------------------------
 
@@ -253,7 +257,7 @@ class Code:
 
     def is_pattern(self, index: int) -> bool:
         names = self.forms.inputs_of(Form(((index, 1.0),)))
-        return all(self.operands[name].may_broadcast for name in names)
+        return names <= self.patterns
 
     def start_place(self, form: Form) -> int:
         """After how many parts of a sum the start is added: after the patterns; 0: at the end."""
