@@ -42,7 +42,7 @@ def packets(lowered: Lowered | Loops, arch: str | int = "v66", held: Collection[
     `held`: inputs that are the same in every step (patterns); what depends on them alone is computed once.
     """
     number = architecture(arch)
-    bodies = [lowered.body] if isinstance(lowered, Lowered) else [loop.body for loop in lowered.loops]
+    bodies = [lowered.body] if isinstance(lowered, Lowered) else [loop.body for loop in lowered.loops if loop.usual]
     return _joined([body_packets(_varying(body, held), number) for body in bodies])
 
 
@@ -69,7 +69,7 @@ def body_packets(insts: Sequence[Inst], arch: str | int = "v66") -> Estimate:
 def cycles_per_element(lowered: Lowered | Loops, arch: str | int = "v68") -> float:
     """What one element of the output costs, in packets (a thread executes about one per cycle)."""
     estimate = packets(lowered, arch)
-    loops = 1 if isinstance(lowered, Lowered) else len(lowered.loops)
+    loops = 1 if isinstance(lowered, Lowered) else sum(loop.usual for loop in lowered.loops)
     return (estimate.packets * OVERHEAD + LOOP * loops / 4) / lowered.step
 
 

@@ -25,7 +25,8 @@ class Loop:
     `body` is one step. Lanes of the last, partial step that hold no element are filled by the instructions
     `lanes.keep8/16/32(vector, neutral, part)`, which leave the vector of a whole step as it is. `declare`: C++ of the
     numbers that the loop finds, before it. `finish`: C++ after it, from the carried vectors; with `block`, after every
-    `block` steps, for accumulators that hold no more; `last` at the very end. `when`: C++ of a condition for all of it.
+    `block` steps, for accumulators that hold no more; `last` at the very end. `when`: C++ of a condition for all of it;
+    `usual`: whether it holds for most long rows, so that the loop counts where costs are told.
     """
 
     title: str
@@ -36,6 +37,7 @@ class Loop:
     finish: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
     when: str = ""
+    usual: bool = True
     block: int = 0
     unroll: int = 1
 

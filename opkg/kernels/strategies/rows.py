@@ -57,7 +57,7 @@ def _sequence(found: Plan) -> Sequence:
     lines = number_lines(found, forms, reduced)
     stages.append(Numbers(tuple(lines)))
     if keep:
-        stages.append(replace(result_loop(found, forms, step, keep), when=f"n <= {KEPT}"))
+        stages.append(replace(result_loop(found, forms, step, keep), when=f"n <= {KEPT}", usual=False))
     if forms:
         when = f"n > {KEPT}" if keep else ""
         stages.append(replace(result_loop(found, forms, step, frozenset()), when=when))

@@ -246,11 +246,11 @@ def table_loops(plan: Plan, tables: list[Table], step: int, skippable: bool, kee
     whole = [_table_loop(plan, tables, step, False, keep)]
     if keep:
         longer = replace(_table_loop(plan, tables, step, False, frozenset()), declare=(), when=f"n > {KEPT}")
-        whole = [replace(whole[0], when=f"n <= {KEPT}"), longer]
+        whole = [replace(whole[0], when=f"n <= {KEPT}", usual=False), longer]
     when = ""
     if skippable:
         when = " || ".join([f"{sum_of(table)} < static_cast<int64_t>(n) << {ENTRIES_DO}" for table in tables])
-    return [*whole, replace(_table_loop(plan, tables, step, True, frozenset()), when=when)]
+    return [*whole, replace(_table_loop(plan, tables, step, True, frozenset()), when=when, usual=not when)]
 
 
 def sum_of(table: Table) -> str:
