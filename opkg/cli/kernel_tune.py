@@ -35,7 +35,7 @@ def command(op: str | None, paths: tuple[str, ...], package: str, archs: tuple[s
     found = tune(ops, wanted, root, lambda name: log(f"tuned {name}", 1))
     for tuned in found:
         click.echo(_line(tuned))
-    rows = [row for tuned in found if (row := tuned.row(owner.name)) is not None]
+    rows = [row for tuned in found for row in tuned.rows(owner.name)]
     if dry_run or not rows:
         return 0
     from opkg.kernels.tuning import FILE

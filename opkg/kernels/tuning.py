@@ -7,8 +7,9 @@
       ]
     }
 
-A row holds for one form of a kernel: `digest` is that of its instructions. When the computation or a strategy changes, the
-row no longer matches and the strategy's own choice counts again.
+A row holds for one form of a kernel: `digest` is that of its instructions. A kernel has two where the interfaces hand over
+signed elements in two ways. When the computation or a strategy changes, its rows no longer match and the strategy's own
+choice counts again.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class TuningError(ValueError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Row:
-    """One kernel. `kernel`: name of its rows struct."""
+    """One form of a kernel. `kernel`: name of its rows struct."""
 
     package: str
     kernel: str
@@ -40,21 +41,21 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """All rows of a project, one per package and kernel, in order."""
+    """All rows of a project, in order."""
 
     rows: tuple[Row, ...] = ()
 
     def unroll(self, package: str, kernel: str, lowered: Lowered) -> int | None:
         """Steps of one turn; None when nothing is known of this form of the kernel."""
-        for row in self.rows:
-            if (row.package, row.kernel) == (package, kernel):
-                return row.unroll if row.digest == digest(lowered) else None
-        return None
+        wanted = (package, kernel, digest(lowered))
+        return next((row.unroll for row in self.rows if (row.package, row.kernel, row.digest) == wanted), None)
 
     def with_rows(self, rows: Iterable[Row]) -> Tuning:
-        """These rows in place of those of the same kernels."""
-        kept = {(row.package, row.kernel): row for row in (*self.rows, *rows)}
-        return Tuning(tuple(sorted(kept.values())))
+        """These rows in place of all those of the same kernels; of two for one form the last one counts."""
+        new = {(row.package, row.kernel, row.digest): row for row in rows}
+        named = {key[:2] for key in new}
+        kept = [row for row in self.rows if (row.package, row.kernel) not in named]
+        return Tuning(tuple(sorted([*kept, *new.values()])))
 
     def text(self) -> str:
         """The file: a row a line, in order, so that two people's changes merge."""

@@ -131,6 +131,7 @@ def test_functions_that_cannot_be_measured(arch: str, tmp_path: Path) -> None:
     assert wrong.most == 1
     for text, id in (
         (AGAINST.replace("add_sat", "other"), "OPK610"),
+        ("extern void add_sat(int);", "OPK610"),
         ("void add_sat(int nothing) { return 1 + ; }", "OPK610"),
         ("void add_sat(void) { *(volatile int*)0 = 1; }", "OPK611"),
     ):
@@ -202,6 +203,14 @@ def test_stalls_count_like_packets() -> None:
     slow = judged([record("add_sat", cost=2.1, stalls=0.5)])
     assert not fine.rows[0].misses
     assert slow.rows[0].misses
+
+
+def test_tails() -> None:
+    whole, part = replace(record("add_sat"), total=136), replace(record("add_sat", cost=2.2), n=8229, total=141)
+    suite = judged([whole, part])
+    rows = {row.n: row for row in suite.rows if row.known.kernels == ("add_sat",)}
+    assert (rows[8192].tail, rows[8229].tail) == (None, 5)
+    assert "careful 2.12; 5 packets of a tail in it" in bench_text.suite(suite)
 
 
 def test_kernels_without_figures_are_said() -> None:

@@ -63,6 +63,10 @@ def test_rows_hold_for_one_form_of_a_kernel() -> None:
     assert tuning.unroll("p", "AddRows", kernel()) == 4
     assert tuning.unroll("p", "AddRows", replace(kernel(), unroll=2, title="total")) == 4, "not of what is tuned"
     assert tuning.unroll("p", "AddRows", kernel("Q6_Vub_vavg_VubVub")) is None
+    other = kernel("Q6_Vub_vavg_VubVub")
+    both = Tuning().with_rows([*tuning.rows, Row("p", "AddRows", digest(other), 2)])
+    assert (both.unroll("p", "AddRows", kernel()), both.unroll("p", "AddRows", other)) == (4, 2)
+    assert both.with_rows(tuning.rows).unroll("p", "AddRows", other) is None, "rows of before go with the new ones"
     assert tuning.unroll("q", "AddRows", kernel()) is None
     assert tuning.unroll("p", "SubRows", kernel()) is None
 
@@ -80,16 +84,16 @@ def test_the_best_is_kept(arch: str, tmp_path: Path) -> None:
     costs = dict(relu.costs)
     assert set(costs) == {1, 2, 4, 8}
     assert costs[relu.best] <= min(costs.values()) * 1.01
-    row = relu.row("p")
-    assert row is not None
-    assert row.unroll == relu.best
-    assert most.row("p") is None
+    rows = relu.rows("p")
+    assert len(rows) == 2, "int8 has one form for each interface"
+    assert {row.unroll for row in rows} == {relu.best}
+    assert most.rows("p") == []
     assert most.problem
 
 
 SPEC = (
-    "opkg: 1\npackage: {name: t.tune, targets: [qnn-htp-classic]}\nops:\n  Low:\n    inputs: {x: {dtype: uint8}}\n"
-    "    outputs: {y: {dtype: uint8, shape: x.shape}}\n    compute: y = min(x, 7)\n"
+    "opkg: 1\npackage: {name: t.tune, targets: [qnn-htp-classic]}\nops:\n  Low:\n    inputs: {x: {dtype: ufixed16}}\n"
+    "    outputs: {y: {dtype: ufixed8, shape: x.shape}}\n    compute: y = x\n"
 )
 
 
@@ -109,7 +113,14 @@ def test_command_line(
     assert run(["kernel", "tune", "--arch", arch]) == 0
     assert file.read_text() == text
     capsys.readouterr()
+    assert run(["kernel", "tune", "Lo", "--arch", arch]) == 2
+    assert run(["generate"]) == 0
+    code = tmp_path / "generated" / "t_tune" / "classic" / "src" / "low_kernels.cpp"
+    best = load(tmp_path).rows[0].unroll
+    assert f"OPKG_UNROLL({best})" in code.read_text()
+    file.write_text(text.replace(f'"unroll": {best}', '"unroll": 3'))
+    assert run(["generate"]) == 0
+    assert "OPKG_UNROLL(3)" in code.read_text()
     file.write_text("{")
     assert run(["kernel", "tune", "--arch", arch]) == 1
     assert "OPK612" in capsys.readouterr().out
-    assert run(["kernel", "tune", "Lo", "--arch", arch]) == 2

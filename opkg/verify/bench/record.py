@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from os import cpu_count
@@ -11,6 +12,7 @@ from pathlib import Path
 from opkg.kernels.cost import Estimate, packets
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.tuning import Tuning
+from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Op
 from opkg.verify.bench.measure import Against, Measured, first_error, measure
 from opkg.verify.bench.subject import Subject, subjects
@@ -75,16 +77,30 @@ def bench(package: str, ops: Iterable[Op], options: Options, root: Path) -> list
 
     Raises MissingTool (OPK430) and OpkgError (OPK610, OPK611).
     """
-    found = [(s, arch, a) for op in ops for s in subjects(op) for arch in options.archs for a in _users(s, options)]
+    made = [subject for op in ops for subject in subjects(op)]
+    users = _users(made, options.against)
+    found = [(s, arch, a) for s in made for arch in options.archs for a in _both(users.get(s.name))]
     with ThreadPoolExecutor(cpu_count() or 1) as pool:
         jobs = [pool.submit(_records, s, package, arch, options, root, a) for s, arch, a in found]
         return [record for job in jobs for record in job.result()]
 
 
-def _users(subject: Subject, options: Options) -> Iterator[Against | None]:
-    yield None
-    if options.against is not None:
-        yield Against(options.against, subject.name)
+def _users(made: Sequence[Subject], file: Path | None) -> dict[str, Against]:
+    """The functions of the user's file by name. Raises OpkgError (OPK610) when it has none of the kernels' names."""
+    if file is None:
+        return {}
+    text = file.read_text("utf-8", "replace")
+    found = {s.name: Against(file, s.name) for s in made if re.search(rf"\b{re.escape(s.name)}\s*\(", text)}
+    if made and not found:
+        names = ", ".join(dict.fromkeys(s.name for s in made))
+        hint = 'extern "C" void NAME(const void* const* in, void* const* out, size_t n, const float* numbers)'
+        raise OpkgError([error("OPK610", f"{file}: has no function with a name of {names}", Span(str(file)), hint)])
+    return found
+
+
+def _both(user: Against | None) -> tuple[Against | None, ...]:
+    """The kernel itself, then the user's function if there is one."""
+    return (None, user) if user is not None else (None,)
 
 
 def _records(

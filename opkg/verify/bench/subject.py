@@ -64,6 +64,16 @@ def subjects(op: Op) -> Iterator[Subject]:
             yield Subject(op, kernel, snippet, lowered, read_inputs(snippet), _patterns(op, snippet))
 
 
+def forms(subject: Subject) -> list[Lowered]:
+    """The loops of a kernel under all interfaces: those that hand over signed elements as unsigned may have another."""
+    found = [subject.lowered]
+    for snippet in next(parts(subject.op, _source(subject.op, subject.kernel), True)):
+        if snippet.struct == subject.snippet.struct:
+            candidate = choose(snippet)
+            found.append(candidate.lowered if candidate is not None else None)
+    return [lowered for lowered in found if isinstance(lowered, Lowered)]
+
+
 def kernel_text(subject: Subject, unroll: int | None = None) -> str:
     """The generated file with the subject's kernel. `unroll`: turns of its loop, else those of the strategy."""
     turns = {} if unroll is None else {subject.snippet.struct: unroll}

@@ -136,7 +136,7 @@ def tuned(suite: OpPackage, root: Path) -> Tuning:
     known = tuning()
     stale = [op for op in suite.ops if any(not _known(known, suite.name, s) for s in subjects(op))]
     archs = tuple(arch for arch in TUNED_ON if arch in toolchain.runnable())
-    rows = [row for found in tune(stale, archs, root) if (row := found.row(suite.name)) is not None]
+    rows = [row for found in tune(stale, archs, root) for row in found.rows(suite.name)]
     return known.with_rows(rows)
 
 

@@ -13,7 +13,7 @@ from opkg.kernels.tuning import FILE, Row, Tuning, TuningError, digest, parse
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Op
 from opkg.verify.bench.measure import Measured, measure
-from opkg.verify.bench.subject import Subject, subjects
+from opkg.verify.bench.subject import Subject, forms, subjects
 from opkg.verify.hexagon.toolchain import ToolFailed
 
 TURNS = (1, 2, 4, 8)
@@ -33,11 +33,12 @@ class Tuned:
     best: int
     problem: str = ""
 
-    def row(self, package: str) -> Row | None:
-        lowered = self.subject.lowered
-        if self.problem or not isinstance(lowered, Lowered):
-            return None
-        return Row(package, self.subject.snippet.struct, digest(lowered), self.best)
+    def rows(self, package: str) -> list[Row]:
+        """What is kept of it; nothing when it was not tuned. The best of one form of the kernel serves the other one."""
+        if self.problem:
+            return []
+        found = dict.fromkeys(digest(lowered) for lowered in forms(self.subject))
+        return [Row(package, self.subject.snippet.struct, form, self.best) for form in found]
 
 
 def load(root: Path) -> Tuning:
