@@ -64,8 +64,9 @@ class Buffer:
 class Sequence:
     """A kernel with reductions: stages over one row of n elements, in order. Other fields as in `Lowered`.
 
-    An output of the reduced shape has one element per row; `Numbers` store it. `may_redo`: whether `vector` may return
-    false. Rows are independent of each other.
+    An output of the reduced shape has one element per row; `Numbers` store it. `vector` may return false, so that the
+    portable code computes the row; `may_redo`: even after it wrote results, which then must not lie over an input.
+    Rows are independent of each other.
     """
 
     strategy: str

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernels_sequence_cases import CASES, LENGTHS, compare, elements, expected, of_case, snippet_of
+from kernels_kit import snippets_of
+from kernels_sequence_cases import CASES, LENGTHS, compare, elements, expected, lowered, of_case, snippet_of
 from kernels_sequence_kit import Row, RowKit
 
 from opkg.kernels.strategies.rows import lower
@@ -119,6 +120,40 @@ def test_a_row_of_many_small_numbers_is_summed_up_exactly(bytes_kit: RowKit) -> 
     assert got is not None
     assert wanted[777] < 200
     assert np.abs(got["y"] - wanted).max() <= 1
+
+
+SEVERAL = """
+  Op:
+    inputs:
+      x: {dtype: ufixed8, shape: [n, h, w, d]}
+    params:
+      beta: {dtype: float32, default: 1.0, range: "> 0"}
+    outputs:
+      y: {dtype: ufixed8, shape: x.shape}
+      m: {dtype: ufixed8, shape: [n, h, 1, 1]}
+      s: {dtype: float32, shape: [n, h, 1, 1]}
+    compute: |
+      m = max(x, axis=[-1, -2], keepdims=True)
+      s = mean(x * x, axis=[-1, -2], keepdims=True) * beta
+      e = exp(beta * (x - m))
+      y = e / sum(e, axis=[-1, -2], keepdims=True)
+"""
+
+
+def test_several_outputs_and_a_param(tmp_path: Path) -> None:
+    (snippet,) = snippets_of(SEVERAL)
+    kit = RowKit(tmp_path, [(snippet, lowered(snippet))])
+    rng = np.random.default_rng(2)
+    scales = {"x": (0.05, 3), "y": (1 / 256, 0), "m": (0.06, 1)}
+    for n in (5, 300, 3000):
+        x = rng.integers(0, 256, n).astype(np.uint8)
+        (got,) = kit.run_rows([Row(0, {"x": x}, scales, {"beta": 0.5})])
+        assert got is not None
+        real = (x.astype(np.float64) - 3) * float(np.float32(0.05))
+        e = np.exp(0.5 * (real - real.max()))
+        assert np.abs(got["y"] - np.clip(np.rint(e / e.sum() * 256), 0, 255)).max() <= 1
+        assert got["m"][0] == np.rint(real.max() / float(np.float32(0.06))) + 1
+        assert got["s"][0] == np.float32((real * real).mean() * 0.5)
 
 
 REASONS = {

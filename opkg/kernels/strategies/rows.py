@@ -28,7 +28,7 @@ HEADERS = ("opkg/hvx_rows.h",)
 def lower(snippet: Snippet) -> Sequence | str:
     """The loops of a snippet with reductions; a text says why it has none."""
     why = "it has floats"
-    if not any(operand.is_float for operand in (*read_inputs(snippet), *snippet.outputs)):
+    if not any(operand.is_float for operand in read_inputs(snippet)):
         try:
             return _sequence(plan(snippet))
         except Cannot as reason:
@@ -94,7 +94,6 @@ def _sequence(found: Plan) -> Sequence:
         buffers=tuple([Buffer(f"{name}_kept", "uint16_t", KEPT, "entries of a short row") for name in sorted(keep)]),
         headers=HEADERS,
         arch=65,
-        may_redo=any("return false;" in line for line in lines),
     )
 
 

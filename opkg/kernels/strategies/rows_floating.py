@@ -131,7 +131,7 @@ class _Rows:
             reduced=frozenset(operand.name for operand in reduced),
             headers=HEADERS,
             arch=68,
-            may_redo=True,
+            may_redo=bool(full),
             float_unit=True,
         )
 
