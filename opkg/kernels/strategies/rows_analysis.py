@@ -257,11 +257,14 @@ def _extreme(plan: Plan, node: Node, value: Poly) -> Poly:
 
 
 def _sign(plan: Plan, coefficient: Poly) -> int:
-    """1 or -1 when a coefficient is a number times scales, which are positive; 0 when that is not known."""
+    """1 or -1 when a coefficient is a number times scales and params that are not negative; 0 when that is not known."""
     if len(coefficient) != 1:
         return 0
     ((key, value),) = coefficient.items()
     positive = {f"{steps}.scale" for steps in plan.shared.steps.values()}
+    positive |= {
+        plan.shared.params[param.name] for param in plan.snippet.params if param.low is not None and param.low >= 0
+    }
     if any(name not in positive for name in key):
         return 0
     return 1 if value > 0 else -1
