@@ -164,7 +164,7 @@ class Program:
 
         if arch not in toolchain.runnable():
             absent(f"cannot run Hexagon {arch}: {toolchain.missing() or 'qemu-hexagon is too old'}")
-        objects = toolchain.compile([PROGRAM], arch, ["-O2", *warnings, f"-I{folder / 'include'}"], folder)
+        objects = toolchain.compile([PROGRAM], arch, ["-O1", *warnings, f"-I{folder / 'include'}"], folder)
         toolchain.link([*objects, *runtime.objects(arch, folder)], self.program)
 
     def run(self, cases: Sequence[Case]) -> list[Got]:
