@@ -317,6 +317,6 @@ class Code:
                 for total, word, to in ((high, words[0], "high"), (low, words[1], "low"))
             )
         shift = f"{member}.low_shift"
-        even = self.body.q6("Q6_Vh_vasracc_VhVhR", self.body.lo(high), self.body.lo(low), shift, to="even")
         odd = self.body.q6("Q6_Vh_vasracc_VhVhR", self.body.hi(high), self.body.hi(low), shift, to="odd")
+        even = self.body.q6("Q6_Vh_vasracc_VhVhR", self.body.lo(high), self.body.lo(low), shift, to="even")
         return Value((even, odd), "")
