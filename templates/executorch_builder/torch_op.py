@@ -45,8 +45,22 @@ class Output:
 
 
 @dataclass(frozen=True)
+class Wanted:
+    """What a tensor's quantization must be, as in QNN: real = (q + offset) * scale."""
+
+    scale: float | None = None
+    offset: int | None = None
+    symmetric: bool = False
+    axis: int | None = None
+    same_as: str | None = None
+
+
+@dataclass(frozen=True)
 class CustomOp:
-    """One op. Names are those of the spec; `locals`: what the checks call them, where it differs."""
+    """One op. Names are those of the spec; `locals`: what the checks call them, where it differs.
+
+    `elementwise`: each element of the outputs hangs on the elements of one place of inputs of the same shape.
+    """
 
     name: str
     schema: str
@@ -60,12 +74,18 @@ class CustomOp:
     compute: Callable[..., tuple[tm.Value, ...]] | None = None
     reference: tuple[str, str] | None = None
     locals: Mapping[str, str] = field(default_factory=dict)
+    quantization: Mapping[str, Wanted] = field(default_factory=dict)
+    elementwise: bool = False
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Given:
         """Arguments by name; None for those that are not given."""
         names = [*self.inputs, *self.params]
         given = {**dict(zip(names, args, strict=False)), **kwargs}
         return {name: given.get(name) for name in names}
+
+    def arguments(self, node: Any) -> Given:
+        """Arguments of a node of a graph."""
+        return self.bind(node.args, node.kwargs)
 
     def eager(self, reference: Reference | None, *args: Any, **kwargs: Any) -> Any:
         """The op on real tensors; Rejected when the spec does not allow the call."""

@@ -10,11 +10,8 @@ from opkg.targets.executorch_builder import TARGET
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-SPECS = [
-    HERE / "specs" / "everything.yaml",
-    HERE / "specs" / "computed.yaml",
-    *sorted(ROOT.glob("examples/*/specs/*.yaml")),
-]
+_OWN = [HERE / "specs" / f"{name}.yaml" for name in ("everything", "computed")]
+SPECS = [*_OWN, *sorted(ROOT.glob("examples/*/specs/*.yaml"))]
 
 
 def load(path: Path) -> OpPackage:

@@ -231,13 +231,9 @@ def test_a_rank_0_tensor_has_one_dimension(visitors: dict[str, type[Any]]) -> No
     assert build(visitors["AllParams"], call(tensor("x"), required=1, pads=[0, 0], out=())) is not None
 
 
-def test_registration(generated: Import, everything: OpPackage, tmp_path: Path) -> None:
+def test_package_info(generated: Import, everything: OpPackage, tmp_path: Path) -> None:
     package = generated(everything)
-    package.register()
-    package.register()
-    from executorch.backends.qualcomm.builders import node_visitor_manager
-
-    assert sorted(node_visitor_manager._node_visitor_dict) == sorted(package.TARGETS)
+    assert sorted(t for v in package.visitors() for t in v.target) == sorted(package.TARGETS)
     assert "test_everything.all_params.default" in package.TARGETS
     library = tmp_path / "libtest_everything.so"
     with pytest.raises(ValueError, match="no such file"):

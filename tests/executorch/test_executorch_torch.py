@@ -33,3 +33,32 @@ def test_custom_ops(interpreter: str, tmp_path: Path) -> None:
     assert (found["outs"], found["opchecks"], found["gone"], found["again"]) == (2, 7, True, [5.0])
     assert found["ranges"] == ["2..64"]  # no shape rule and no check narrows the dynamic dimension
     assert found["fake"] == [[2, 3], [2, 3], [2, 2], [2, 3], [2, 5]]
+
+
+def test_quantizer(interpreter: str, tmp_path: Path) -> None:
+    """The backend's quantizer annotates the ops as the spec demands, in 8 and 16 bits."""
+    folder = str(write(load(HERE / "specs/quantized.yaml"), tmp_path))
+    environment = {**os.environ, "PYTHONPATH": folder}
+    script = [interpreter, str(HERE / "quantize_script.py")]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout.strip().splitlines()[-1])
+    assert found["agnostic"] == [f"test_quantized.{name}.default" for name in ("fixed", "plain", "shared")]
+    for kind, high in (("8a8w", 255), ("16a8w", 65535)):
+        ops = found[kind]
+        assert ops["error"] < 0.02, kind
+        symmetric, offset = ops["fixed"]["in"]
+        assert symmetric[1:] == [(high + 1) // 2, 0, high]
+        assert offset[1:] == [100, 0, high]
+        assert ops["fixed"]["out"] == [[0.007812, 128, 0, high]]
+        x, weight, bias = ops["weighted"]["in"]
+        assert x[2:] == [0, high]
+        assert weight == ["per channel", 0, -127, 127]
+        assert bias[1:] == [0, -(1 << 31), (1 << 31) - 1]
+    a, b = found["8a8w"]["shared"]["in"]
+    assert a == b
+    above, low, high_output = found["8a8w"]["shared"]["out"]
+    assert (above, low) == (["aten.where.self"], a)
+    assert high_output != a
+    said = "[test.quantized] shared stays in floating point (shared): no kernel for ufixed16"
+    assert (found["8a8w"]["said"], found["16a8w"]["said"]) == ([], [said])

@@ -23,6 +23,10 @@ class Profile:
     utils: str
     constants: str
     schema: str
+    quantizer: str
+    partitioner: str
+    lowering: str
+    layout: str
     scalars: frozenset[str]
     tensors: frozenset[str]
 
@@ -44,6 +48,10 @@ PROFILES: dict[str, Profile] = {
         utils=f"{_QUALCOMM}.builders.utils",
         constants=f"{_QUALCOMM}.utils.constants",
         schema=f"{_QUALCOMM}.serialization.qc_schema",
+        quantizer=f"{_QUALCOMM}.quantizer",
+        partitioner=f"{_QUALCOMM}.partition.qnn_partitioner",
+        lowering=f"{_QUALCOMM}.utils.utils",
+        layout=f"{_QUALCOMM}._passes.layout_transform",
         scalars=_qnn(*_SMALL),
         tensors=_qnn(*_SMALL, *_FIXED, "INT_64"),
     ),

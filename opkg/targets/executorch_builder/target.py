@@ -35,11 +35,13 @@ class ExecutorchTarget:
         base = f"generated/{package.cpp_namespace}/executorch/{python_package(package)}"
         texts = {
             "__init__.py": _template("__init__.py.j2", package, self.profile),
+            "annotator.py": _template("annotator.py.j2", package, self.profile),
             "backend.py": _template("backend.py.j2", package, self.profile),
             "checks.py": plain("executorch_builder/checks.py"),
             "constants.py": _constants(package),
             "functions.py": plain("executorch_builder/functions.py"),
             **{f"{module(op)}.py": builder_module(package, op) for op in package.ops},
+            "hooks.py": _template("hooks.py.j2", package, self.profile),
             "py.typed": "# This package is typed (PEP 561).\n",
             "quantization.py": plain("executorch_builder/quantization.py"),
             "shapes.py": _shapes(package, self.profile),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from opkg.resources import render
-from opkg.spec.model import Op, OpPackage, TensorSpec
+from opkg.spec.compute.tree import Node, Reduce, children
+from opkg.spec.expr import Member, Name, Rest, ShapeList
+from opkg.spec.model import Op, OpPackage, Quantization, TensorSpec
 from opkg.spec.names import snake
 from opkg.targets.executorch_builder.checks import check_name, types_name
 from opkg.targets.executorch_builder.layout import bracketed, import_lines, items
@@ -29,12 +31,13 @@ def custom_ops(package: OpPackage) -> dict[str, str]:
 def _ops(package: OpPackage, computed: list[Op]) -> str:
     names = sorted(n for op in package.ops for n in (check_name(op), types_name(op)))
     imports: list[str] = []
+    wanted = ["Wanted"] if any(t.quantization is not None for op in package.ops for t in op.tensors) else []
     if computed:
         imports += import_lines("computations", sorted(compute_name(op) for op in computed))
     imports += import_lines("constants", ["OUT_SCHEMAS", "SCHEMAS", "TORCH_NAMESPACE"])
     imports += import_lines("shape_rules", sorted(rule_name(op) for op in package.ops))
     imports += import_lines("shapes", sorted(names, key=lambda n: (not n.isupper(), n)))
-    imports += import_lines("torch_op", ["CustomOp", "Output", "Reference", "out_names"])
+    imports += import_lines("torch_op", ["CustomOp", "Output", "Reference", *wanted, "out_names"])
     path = PurePosixPath(package.path)
     return render(
         "executorch_builder/ops.py.j2",
@@ -87,8 +90,47 @@ def _record(op: Op) -> list[str]:
     if other:
         pairs = [f"{quoted(name)}: {quoted(changed)}" for name, changed in other.items()]
         fields += bracketed("locals={", pairs, "},", 2)
+    wanted = [f"{quoted(t.name)}: {_wanted(t.quantization)}" for t in op.tensors if t.quantization is not None]
+    if wanted:
+        fields += bracketed("quantization={", wanted, "},", 2)
+    if is_elementwise(op):
+        fields.append("elementwise=True,")
     lines = [line if line.startswith(" ") else f"        {line}" for line in fields]
     return ["    CustomOp(", *lines, "    ),"]
+
+
+def _wanted(quantization: Quantization) -> str:
+    args = [
+        f"{key}={value!r}" for key in ("scale", "offset", "axis") if (value := getattr(quantization, key)) is not None
+    ]
+    args += ["symmetric=True"] if quantization.symmetric else []
+    args += [f"same_as={quoted(quantization.same_as)}"] if quantization.same_as is not None else []
+    return f"Wanted({', '.join(args)})"
+
+
+def is_elementwise(op: Op) -> bool:
+    """Whether all tensors have one shape and the computation looks at one place at a time: any order of dimensions will do."""
+    if op.compute is None or any(param.shape is not None or param.axis_of is not None for param in op.params):
+        return False
+    first, *others = op.tensors
+    same = all(_has_shape_of(tensor, first.name) for tensor in others)
+    stack: list[Node] = [statement.expr for statement in op.compute.statements]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Reduce):
+            return False
+        stack += children(node)
+    return same and _is_open(first)
+
+
+def _has_shape_of(tensor: TensorSpec, name: str) -> bool:
+    return tensor.shape.tree in (Member(name, "shape"), Name(name))
+
+
+def _is_open(tensor: TensorSpec) -> bool:
+    """Whether a shape asks for nothing: `[...]`."""
+    tree = tensor.shape.tree
+    return isinstance(tree, ShapeList) and len(tree.items) == 1 and isinstance(tree.items[0], Rest)
 
 
 def _trailing(values: list[str]) -> list[str]:
