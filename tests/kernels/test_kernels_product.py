@@ -129,13 +129,13 @@ def _random_ops(seed: int, reals: int, wholes: int, tests: int, depth: int) -> s
 def test_random_computations_in_portable_code(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         only_portable(patch)
-        result = verified(tmp_path_factory.mktemp("random"), _random_ops(seed, 8, 6, 2, 3), "qnn-htp-qhpi", cases=6)
+        result = verified(tmp_path_factory.mktemp("random"), _random_ops(seed, 4, 3, 1, 3), "qnn-htp-qhpi", cases=6)
     assert not failures(result), failures(result)
 
 
 @given(seed=st.integers(0, 1 << 30))
 @settings(max_examples=2, **SLOW)
 def test_random_computations_in_vectors(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
-    ops = _random_ops(seed, 3, 2, 1, 2)
+    ops = _random_ops(seed, 2, 1, 1, 2)
     result = verified(tmp_path_factory.mktemp("random"), ops, "qnn-htp-classic", cases=10)
     assert not failures(result), failures(result)
