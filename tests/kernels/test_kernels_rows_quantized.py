@@ -52,7 +52,7 @@ def test_all_cases_of_unsigned_bytes(bytes_kit: RowKit) -> None:
     scales=st.lists(st.floats(-6, 6), min_size=4, max_size=4),
     zeros=st.lists(st.integers(0, 255), min_size=4, max_size=4),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_scales(
     bytes_kit: RowKit, name: str, kind: int, n: int, seed: int, scales: list[float], zeros: list[int]
 ) -> None:
@@ -75,7 +75,7 @@ def test_any_scales(
 @pytest.mark.parametrize(
     ("dtype", "out", "names"),
     [
-        ("sfixed8", "sfixed8", ["max", "dot", "mean_abs", "softmax", "layer_norm", "norm"]),
+        ("sfixed8", "sfixed8", ["dot", "mean_abs", "softmax", "layer_norm"]),
         ("ufixed8", "ufixed16", ["softmax", "norm", "mean"]),
         ("ufixed16", "ufixed16", OF_16_BITS),
         ("sfixed16", "sfixed16", OF_16_BITS),

@@ -28,14 +28,17 @@ def number_lines(plan: Plan, forms: list[Form], reduced: list[tuple[Operand, int
     for extreme in plan.extremes.values():
         zero = plan.zero(extreme.operand)
         out.append(f"const int64_t {extreme.name} = {extreme.stored}{f' - {zero}' if zero else ''};")
+    row_nodes = frozenset(plan.row)
+    for name, node in plan.inverses.items():
+        if node not in row_nodes:
+            out += row.inverse(name, node)
     for at in plan.row:
         out += row.node(at)
+        for name, node in plan.inverses.items():
+            if node == at:
+                out += row.inverse(name, node)
     for operand, node in reduced:
         out.append(row.stored(operand, node))
-    wanted = {name for form in forms for factor in form.factors.values() for name in poly.names(factor)}
-    for name, node in plan.inverses.items():
-        if name in wanted:
-            out += row.inverse(name, node)
     blur = BLUR if table_sums(plan) and only_divides(plan) else ""
     for form in forms:
         out += FormText(plan, form, per_unit(form), blur).write()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from opkg.kernels.lowered import Member
 from opkg.kernels.scalar_expr import CPP, Names, Writer
 from opkg.kernels.strategies import rows_poly as poly
@@ -52,7 +54,9 @@ def _entry(plan: Plan, table: Table, values: str) -> list[str]:
         given[node] = local
     writer = Writer(graph, given, names, plan.shared.bounds())
     writer.write([table.node])
-    return [*lines, *writer.lines, f"{values}[i] = {writer.value(table.node, Type.REAL)};"]
+    lines += [*writer.lines, f"{values}[i] = {writer.value(table.node, Type.REAL)};"]
+    asked = any(re.search(rf"\b{name}\b", line) for line in lines[1:])
+    return lines if asked else lines[1:]
 
 
 def _leaves(plan: Plan, table: Table) -> list[int]:
