@@ -55,7 +55,7 @@ def test_ruff_and_mypy(tmp_path: Path) -> None:
     _run([*ruff, "check", "--isolated", "--no-cache", "--line-length", "100", *select, "."], together)
     _run([*ruff, "format", "--isolated", "--no-cache", "--line-length", "100", "--diff", "."], together)
     config = together / "mypy.ini"
-    config.write_text("[mypy]\nstrict = True\n[mypy-executorch.*,torch.*]\nignore_missing_imports = True\n")
+    config.write_text("[mypy]\nstrict = True\n[mypy-executorch.*,torch.*,torchao.*]\nignore_missing_imports = True\n")
     packages = [word for folder in together.iterdir() if folder.is_dir() for word in ("-p", folder.name)]
     _run([sys.executable, "-m", "mypy", "--config-file", "mypy.ini", *packages], together)
 
