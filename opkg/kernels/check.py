@@ -37,7 +37,11 @@ def _check(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
         return
     elements = dict.fromkeys((*(t.name for t in op.tensors), *(p.name for p in op.params)), "")
     try:
-        for snippet in (s for group in parts(op, Source(kernel, "", elements), False) for s in group):
+        groups = list(parts(op, Source(kernel, "", elements), False))
+        if kernel.source_destructive and len(op.outputs) > 1 and any(len(g) > 1 or reduces(g[0]) for g in groups):
+            span = kernel.spans.get("source_destructive", kernel.spans.get("", op.span))
+            yield _finding("an output may overwrite the input before the others are computed", span)
+        for snippet in (snippet for group in groups for snippet in group):
             if not reduces(snippet):
                 continue
             if kernel.layout is Layout.CROUTON:

@@ -23,6 +23,7 @@ from opkg.spec.model import Op
 
 _SCALAR, _ROWS, _REDUCE = "opkg/scalar.h", "opkg/rows.h", "opkg/reduce.h"
 _HVX = "OPKG_HVX"
+_OLDEST = 66  # the oldest architecture with HTP
 Tuned = Callable[[str, Lowered], int | None]  # name of a rows struct, its loop -> steps of one turn
 
 
@@ -203,6 +204,8 @@ def _guard(lowered: Lowered | Loops | None) -> str:
     parts = [_HVX]
     if lowered.float_unit:
         parts.append("OPKG_HVX_FLOAT")
+    elif lowered.arch > _OLDEST:
+        parts.append(f"(!defined(__HVX_ARCH__) || __HVX_ARCH__ >= {lowered.arch})")
     return " && ".join(parts)
 
 

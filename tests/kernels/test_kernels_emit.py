@@ -172,6 +172,17 @@ def test_croutons_are_not_reduced() -> None:
     assert finding.span.line == 8
 
 
+def test_an_input_is_not_overwritten_while_it_is_needed() -> None:
+    op = op_of(
+        "  Op:\n    inputs: {x: {dtype: float32, shape: [N, C]}}\n"
+        "    outputs: {y: {dtype: float32, shape: x.shape}, z: {dtype: float32, shape: [N, 1]}}\n"
+        "    compute: y = x - 1; z = max(x, axis=-1, keepdims=True)\n    kernels: [{source_destructive: true}]\n"
+    )
+    (finding,) = check(op)
+    assert "overwrite" in finding.message
+    assert finding.span.line == 8
+
+
 def test_the_example_of_the_catalog_has_what_it_shows() -> None:
     entry = next(entry for entry in ENTRIES if entry.id == "OPK600")
     found = []
