@@ -10,6 +10,8 @@ from __future__ import annotations
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.strategies.fixed_atoms import ATOMS, as_factor
+from opkg.kernels.strategies.fixed_cache import HEADERS as CACHE_HEADERS
+from opkg.kernels.strategies.fixed_cache import kept_lines
 from opkg.kernels.strategies.fixed_code import NAMESPACE, Code, Fit, Value
 from opkg.kernels.strategies.fixed_forms import Forms
 from opkg.kernels.strategies.fixed_numbers import Form, Number, Unfit, text
@@ -17,7 +19,6 @@ from opkg.kernels.strategies.fixed_wide import wide
 from opkg.spec.compute.types import Type
 
 HEADERS = ("opkg/hvx_fixed.h", "opkg/hvx_fixed_sum.h", "opkg/hvx_fixed_parts.h")
-TABLE_HEADERS = ("opkg/hvx_table.h", "opkg/scalar.h")
 _FREE = frozenset(("load", "store", "Q6_V_lo_W", "Q6_V_hi_W", "Q6_W_vcombine_VV"))
 
 
@@ -64,10 +65,10 @@ def _lower(snippet: Snippet) -> Lowered:
         error="within 1 step of the correctly rounded result",
         step=code.step,
         members=tuple(code.members),
-        prepare=tuple(code.prepare),
+        prepare=kept_lines(snippet, code.members, code.prepare),
         setup=tuple(code.setup.insts),
         body=tuple(code.body.insts),
-        headers=HEADERS + (TABLE_HEADERS if code.tables or forms.scalars else ()),
+        headers=(*HEADERS, *CACHE_HEADERS, *(("opkg/scalar.h",) if code.tables or forms.scalars else ())),
         arch=65,
         unroll=_unroll(code),
     )
