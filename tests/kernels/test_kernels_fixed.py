@@ -24,6 +24,8 @@ OPS = {
     "greatest": case_of("y = max(a, b) * 0.5", "a:u8 b:s8"),
     "distance": case_of("y = abs(a - b)", "a:u8 b:u8"),
     "three": case_of("y = a - b / p + c", "a:u8 b:s8 c:u8", params="p"),
+    "five": case_of("y = a + b - c + 0.5 * d - e", "a:u8 b:u8 c:s8 d:u8 e:u8"),
+    "eight": case_of("y = a + b - c + 0.5 * d - e + f + g - 2 * h", "a:u8 b:u8 c:s8 d:u8 e:u8 f:u8 g:s8 h:u16", "y:s8"),
     "product_sum": case_of("y = a * b - c", "a:u8 b:u8 c:u8"),
     "chain": case_of("y = max((a + b) * c - d, 0)", "a:u8 b:u8 c:u8 d:u8"),
     "requantize": case_of("y = x", "x:u16"),
@@ -78,8 +80,9 @@ def test_typical_scales(kit: Kit, name: str) -> None:
             assert steps.max() <= 1, (call.scales, call.params)
             different.append(float((steps != 0).mean()))
     assert taken >= 19, f"{taken} of {len(calls)}"
-    assert np.median(different) < 0.02, different
-    assert np.mean(different) < 0.05, different
+    most = 0.02 if len(case.unit.snippet.inputs) < 5 else 0.06  # coefficients of many bytes have fewer bits
+    assert np.median(different) < most, different
+    assert np.mean(different) < 2.5 * most, different
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -20,7 +20,7 @@ def kept_lines(snippet: Snippet, members: Sequence[Member], lines: Sequence[str]
     operands = [snippet.operand(name) for name in snippet.graph.inputs] + list(snippet.outputs)
     words = _TENSOR_WORDS * len(operands) + _PARAM_WORDS * len(snippet.params)
     key = f"opkg::hvx::TableKey<{words}>"
-    made = [f"{key} key;"]
+    made = ["// The numbers of a call before with the same scales, or new ones.", f"{key} key;"]
     for operand in operands:
         made += [f"key.add(op.{operand.name}.scale);", f"key.add(op.{operand.name}.zero);"]
     made += [f"key.add(op.{param.name});" for param in snippet.params]
