@@ -103,6 +103,14 @@ ENTRIES = (
         "yours from then on.",
     ),
     Entry(
+        "OPK317",
+        "kernel file that nothing uses",
+        "Kernels of an op with `compute:` are generated, unless a kernel names a `body`. A file kernels/OP.cpp that none "
+        "names does not become part of the package.",
+        "compute: y = max(x, 0)",
+        "compute: y = max(x, 0)\nkernels: [{body: kernels/relu.cpp}]",
+    ),
+    Entry(
         "OPK320",
         "edit would be lost",
         "`opkg generate` never overwrites or removes a generated file that was edited, and writes nothing at all as "
