@@ -26,6 +26,7 @@ OPS = {
     "three": case_of("y = a - b / p + c", "a:u8 b:s8 c:u8", params="p"),
     "five": case_of("y = a + b - c + 0.5 * d - e", "a:u8 b:u8 c:s8 d:u8 e:u8"),
     "eight": case_of("y = a + b - c + 0.5 * d - e + f + g - 2 * h", "a:u8 b:u8 c:s8 d:u8 e:u8 f:u8 g:s8 h:u16", "y:s8"),
+    "names": case_of("out = max(high, n) * in_ + key - y_shift_", "high:u8 n:u8 in_:s8 y_shift_:u8", "out:u8", "key"),
     "product_sum": case_of("y = a * b - c", "a:u8 b:u8 c:u8"),
     "chain": case_of("y = max((a + b) * c - d, 0)", "a:u8 b:u8 c:u8 d:u8"),
     "requantize": case_of("y = x", "x:u16"),
