@@ -182,4 +182,28 @@ ENTRIES = (
         "body: kernels/Relu.cpp\n...\nbody: kernels/relu.cpp",
         "body: kernels/relu.cpp\n...\nbody: kernels/relu.cpp",
     ),
+    Entry(
+        "OPK156",
+        "no torch op",
+        "Torch ops are named by namespace, name and overload, as a graph of torch.export shows them. Each stands once.",
+        "torch: aten.hardswish",
+        "torch: aten.hardswish.default",
+    ),
+    Entry(
+        "OPK157",
+        "arguments of a torch op",
+        "`args` names, for inputs and params of the op, arguments of the torch op. Every mandatory input and param is "
+        "named, in `args` or in `params`, and only once.",
+        "torch: {op: aten.elu.default, args: {x: self, alfa: alpha}}",
+        "torch: {op: aten.elu.default, args: {x: self, alpha: alpha}}",
+    ),
+    Entry(
+        "OPK158",
+        "no expression on a torch call",
+        "Values of params and conditions of `torch:` are expressions in a subset of Python: numbers, arguments of the "
+        "torch op by name, arithmetic, comparisons, `and`, `or`, `not`, indexes, lists, and functions such as `rank` and "
+        "`len`.",
+        "when: input.dim() == 4",
+        "when: rank(input) == 4",
+    ),
 )

@@ -173,6 +173,13 @@ QUANTIZATION = Kind(
     "node",
     {"anyOf": [{"const": "symmetric"}, {"type": "string", "pattern": rf"^same as {IDENTIFIER}$"}, ref("quantization")]},
 )
+_OVERLOAD: Schema = {"type": "string", "pattern": r"^[A-Za-z_]\w*\.[A-Za-z_]\w*\.[A-Za-z_]\w*$"}
+TORCH_OP = Kind("torch op", "node", _OVERLOAD)
+CALL_EXPRESSION = Kind("expression", "node", {"type": ["string", "number", "boolean"]})
+_TORCH: Schema = {"anyOf": [_OVERLOAD, ref("torch")]}
+TORCH = Kind(
+    "torch op, record or list of them", "node", {"anyOf": [*_TORCH["anyOf"], {"type": "array", "items": _TORCH}]}
+)
 CONSTRAINT = Kind(
     "condition, or condition and message", "node", {"anyOf": [{"type": "string", "minLength": 1}, ref("constraint")]}
 )

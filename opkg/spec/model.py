@@ -20,9 +20,10 @@ from opkg.spec.model_tests import Tests as Tests
 from opkg.spec.model_tests import Tolerance as Tolerance
 from opkg.spec.model_tests import Value as Value
 
-if TYPE_CHECKING:  # loaded only for specs that have rules or computations
+if TYPE_CHECKING:  # loaded only for specs that have rules, computations or torch ops
     from opkg.spec.compute.tree import Compute
     from opkg.spec.source_text import SourceText
+    from opkg.spec.torch_calls import TorchCall
 
 # Places of the values of a record: key as written in YAML -> span of its value ("" is the record itself).
 Spans = dict[str, Span]
@@ -271,6 +272,7 @@ class Op:
     tests: Tests
     spans: Spans = field(default_factory=_spans, compare=False, repr=False)
     compute: Compute | None = None
+    torch: tuple[TorchCall, ...] = ()
 
     @property
     def tensors(self) -> tuple[TensorSpec, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from opkg.spec.check_op import check_op
 from opkg.spec.dtypes import DType
@@ -25,6 +26,9 @@ from opkg.spec.records import CONSTRAINT, OP
 from opkg.spec.safe_text import text_fault
 from opkg.spec.scalars import Findings, take_entries, take_list, take_plain_text, take_scalar
 from opkg.spec.scope import Scope, Symbol, What, value_type
+
+if TYPE_CHECKING:
+    from opkg.spec.torch_calls import TorchCall
 
 _REFERENCE = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*)", re.ASCII)
 
@@ -169,7 +173,17 @@ class OpReader:
             self.reference(fields.node("reference")),
             tests.read(fields.node("tests")),
             fields.spans,
+            torch=self.torch(fields.node("torch"), inputs, params),
         )
+
+    def torch(
+        self, node: Node | None, inputs: tuple[TensorSpec, ...], params: tuple[ParamSpec, ...]
+    ) -> tuple[TorchCall, ...]:
+        if node is None:
+            return ()
+        from opkg.spec.read_torch import TorchReader  # few specs map torch ops
+
+        return TorchReader(inputs, params, self.findings).read(node)
 
     def constraints(self, node: Node | None) -> tuple[Constraint, ...]:
         if node is None:

@@ -142,6 +142,27 @@ CASE_TENSOR = Record(
     ),
 )
 
+TORCH = Record(
+    "torch",
+    "A torch op that the op implements. Expressions are Python over the torch op's arguments.",
+    (
+        Key("op", k.TORCH_OP, "`aten.hardswish.default`: namespace, name and overload.", required=True),
+        Key(
+            "args",
+            k.Kind("mapping to arguments", "node", map_of(IDENTIFIER, k.IDENT).schema),
+            "Input or param: the torch op's argument of that name.",
+            default="by position: inputs, then params",
+        ),
+        Key(
+            "params",
+            k.Kind("mapping to expressions", "node", map_of(IDENTIFIER, k.CALL_EXPRESSION).schema),
+            "Param: its value, `rank(input) - 1`.",
+            default="none",
+        ),
+        Key("when", list_of(k.CALL_EXPRESSION, or_one=True), "What must hold for the op to take a call.", default="[]"),
+    ),
+)
+
 TESTS = Record(
     "tests",
     "How the op is verified.",
@@ -188,6 +209,7 @@ OP = Record(
         ),
         Key("rules", list_of(record_kind("rule")), "Optimization rules.", default="[]"),
         Key("compute", k.COMPUTE, "What the op computes, as assignments (Computations, above); its reference."),
+        Key("torch", k.TORCH, "Torch ops that this op implements, for ExecuTorch (docs/executorch.md)."),
         Key("reference", k.REFERENCE, "Python function (numpy) that defines the op on real values."),
         Key("tests", record_kind("tests"), "Tolerances and test cases."),
     ),
@@ -216,6 +238,7 @@ RECORDS: tuple[Record, ...] = (
     CONSTRAINT,
     KERNEL,
     RULE,
+    TORCH,
     TESTS,
     CASE_TENSOR,
 )

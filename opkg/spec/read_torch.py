@@ -1,0 +1,117 @@
+"""Reads `torch:` of an op: one torch op, a record, or a list of them."""
+
+from __future__ import annotations
+
+from opkg.spec.diagnostics import Span, nearest
+from opkg.spec.fields import read_record
+from opkg.spec.model import ParamSpec, TensorSpec
+from opkg.spec.nodes import Mapping, Node, Scalar
+from opkg.spec.records import TORCH
+from opkg.spec.scalars import Findings, take_entries, take_list, take_scalar
+from opkg.spec.torch_calls import OVERLOAD, CallExpression, TorchCall, parse_call
+
+
+class TorchReader:
+    """Reads the torch ops of one op; findings: OPK156 to OPK158."""
+
+    def __init__(self, inputs: tuple[TensorSpec, ...], params: tuple[ParamSpec, ...], findings: Findings) -> None:
+        self.inputs = inputs
+        self.params = params
+        self.findings = findings
+
+    def read(self, node: Node | None) -> tuple[TorchCall, ...]:
+        """All torch ops; those with findings are left out."""
+        if node is None:
+            return ()
+        items = [node] if isinstance(node, Mapping) else take_list(node, "torch ops", self.findings, or_one=True)
+        found: dict[str, TorchCall] = {}
+        for item in items:
+            call = self._record(item) if isinstance(item, Mapping) else self._plain(item)
+            if call is None:
+                continue
+            if call.op in found:
+                self.findings.error("OPK156", f"'{call.op}' stands twice", call.span, "each torch op once")
+            found[call.op] = call
+        return tuple(found.values())
+
+    def _plain(self, node: Node) -> TorchCall | None:
+        op = self._op(node)
+        return TorchCall(op, None, (), (), node.span) if op else None
+
+    def _record(self, node: Mapping) -> TorchCall | None:
+        before = len(self.findings.list)
+        fields = read_record(node, TORCH, self.findings)
+        if fields is None:
+            return None
+        op_node = fields.node("op")
+        op = self._op(op_node) if op_node is not None else ""
+        params = self._expressions(fields.node("params"))
+        args = self._args(fields.node("args"), {name for name, _ in params}, node.span)
+        when_node = fields.node("when")
+        items = take_list(when_node, "conditions", self.findings, or_one=True) if when_node is not None else ()
+        when = [e for e in [self._expression(item, "a condition") for item in items] if e is not None]
+        if len(self.findings.list) > before:
+            return None
+        return TorchCall(op, args, params, tuple(when), op_node.span if op_node is not None else node.span)
+
+    def _op(self, node: Node) -> str:
+        """The name of a torch op, or empty text."""
+        scalar = take_scalar(node, "a torch op", self.findings)
+        if scalar is None:
+            return ""
+        if not OVERLOAD.fullmatch(scalar.text):
+            parts = scalar.text.removeprefix("torch.ops.").split(".")
+            whole = [*parts, "default"][:3] if len(parts) == 2 else parts
+            guess = ".".join(whole) if OVERLOAD.fullmatch(".".join(whole)) else "aten.hardswish.default"
+            message = f"'{scalar.text}' is no torch op: namespace.name.overload"
+            self.findings.error("OPK156", message, scalar.span, f"for example '{guess}'")
+            return ""
+        return scalar.text
+
+    def _args(self, node: Node | None, given: set[str], span: Span) -> tuple[tuple[str, str], ...] | None:
+        """Input or param -> argument of the torch op; None without `args:`."""
+        if node is None:
+            return None
+        found: dict[str, str] = {}
+        for name, (key, value) in take_entries(node, "args", self.findings).items():
+            self._known(name, key, [*(t.name for t in self.inputs), *(p.name for p in self.params)])
+            scalar = take_scalar(value, "an argument", self.findings)
+            if scalar is not None and not scalar.text.isidentifier():
+                message = f"'{scalar.text}' is no argument of a torch op"
+                self.findings.error("OPK157", message, scalar.span, "expressions stand in params:")
+            elif scalar is not None:
+                found[name] = scalar.text
+            if name in given:
+                self.findings.error("OPK157", f"'{name}' stands in args and in params", key.span)
+        needed = [t.name for t in self.inputs if not t.optional]
+        needed += [p.name for p in self.params if not p.optional and p.name not in given]
+        missing = [name for name in needed if name not in found]
+        if missing:
+            hint = f"args: {{{missing[0]}: <argument of the torch op>}}"
+            self.findings.error("OPK157", f"args does not say what '{missing[0]}' is", span, hint)
+        return tuple(found.items())
+
+    def _expressions(self, node: Node | None) -> tuple[tuple[str, CallExpression], ...]:
+        found = []
+        for name, (key, value) in take_entries(node, "params", self.findings).items():
+            self._known(name, key, [param.name for param in self.params])
+            expression = self._expression(value, "the value of a param")
+            if expression is not None:
+                found.append((name, expression))
+        return tuple(found)
+
+    def _expression(self, node: Node, what: str) -> CallExpression | None:
+        scalar = take_scalar(node, what, self.findings)
+        if scalar is None:
+            return None
+        parsed = parse_call(scalar.text, scalar.span)
+        if isinstance(parsed, str):
+            self.findings.error("OPK158", parsed, scalar.span, "Python over the torch op's arguments: rank(input) - 1")
+            return None
+        return parsed
+
+    def _known(self, name: str, key: Scalar, names: list[str]) -> None:
+        if name not in names:
+            near = nearest(name, names)
+            hint = f"did you mean '{near}'?" if near else f"there are {', '.join(names)}" if names else ""
+            self.findings.error("OPK157", f"the op has no '{name}'", key.span, hint)
