@@ -19,6 +19,9 @@ from opkg.verify.hexagon.toolchain import ToolFailed
 TURNS = (1, 2, 4, 8)
 TUNED_ON = ("v66", "v73")
 SMALL = 12  # instructions up to which 8 steps are tried
+_NAMES = frozenset(
+    ("load", "store", "Q6_V_lo_W", "Q6_V_hi_W", "Q6_W_vcombine_VV")
+)  # registers, and what has slots of its own
 SIZE = 8192
 _WORTH = 0.01  # a longer loop has to save this part
 
@@ -74,7 +77,7 @@ def _tuned(subject: Subject, archs: Sequence[str], root: Path) -> Tuned:
         return Tuned(subject, (), lowered.unroll, "floating point on HVX does not run in the emulator")
     costs = []
     for turns in TURNS:
-        if turns == 8 and len(lowered.body) > SMALL:
+        if turns == 8 and _size(lowered) > SMALL:
             continue
         try:
             found = [row for arch in archs for row in measure(subject, arch, (SIZE,), root, turns)]
@@ -86,6 +89,11 @@ def _tuned(subject: Subject, archs: Sequence[str], root: Path) -> Tuned:
     if not costs:
         return Tuned(subject, (), lowered.unroll, "the compiler fails")
     return Tuned(subject, tuple(costs), _best(costs))
+
+
+def _size(lowered: Lowered) -> int:
+    """Instructions of a step that compute something."""
+    return sum(inst.op not in _NAMES for inst in lowered.body)
 
 
 def _cost(row: Measured, subject: Subject) -> float:
