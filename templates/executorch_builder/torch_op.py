@@ -11,6 +11,7 @@ import torch
 
 from . import torch_math as tm
 from .checks import Rejected, Tensor
+from .mapping import TorchCall
 
 Given = dict[str, Any]
 Types = Mapping[str, str]
@@ -76,6 +77,7 @@ class CustomOp:
     locals: Mapping[str, str] = field(default_factory=dict)
     quantization: Mapping[str, Wanted] = field(default_factory=dict)
     elementwise: bool = False
+    calls: Sequence[TorchCall] = ()
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Given:
         """Arguments by name; None for those that are not given."""
@@ -86,6 +88,20 @@ class CustomOp:
     def arguments(self, node: Any) -> Given:
         """Arguments of a node of a graph."""
         return self.bind(node.args, node.kwargs)
+
+    def traced(self, given: Mapping[str, Any]) -> Given:
+        """The same with the fake tensors that the nodes stand for."""
+        found: Given = {name: given.get(name) for name in (*self.inputs, *self.params)}
+        for name in self.inputs:
+            value = found[name]
+            if value is None:
+                continue
+            many = isinstance(value, list | tuple)
+            shown = [getattr(each, "meta", {}).get("val") for each in (value if many else [value])]
+            if not all(isinstance(each, torch.Tensor) for each in shown):
+                raise Rejected(f"input '{name}' is {value}, which is no tensor of the graph")
+            found[name] = shown if many else shown[0]
+        return found
 
     def eager(self, reference: Reference | None, *args: Any, **kwargs: Any) -> Any:
         """The op on real tensors; Rejected when the spec does not allow the call."""

@@ -14,7 +14,8 @@ from opkg.spec import model
 from opkg.spec.diagnostics import Span
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.expr import Expression, Rest, ShapeList, Type
-from opkg.spec.model import Combination, Op, OpPackage, ParamSpec, Ranks, TensorSpec, TypeRef
+from opkg.spec.model import Combination, Op, OpPackage, ParamSpec, Ranks, TensorSpec, Text, TypeRef
+from opkg.spec.torch_calls import TorchCall
 from opkg.targets.executorch_builder import TARGET
 
 NOWHERE = Span("hand.yaml")
@@ -74,6 +75,7 @@ def test_importable_without_the_wheel(tmp_path: Path) -> None:
         "assert constants.OpConcat().op_name == 'Concat' and constants.OpConcat.param_axis == 'axis'\n"
         "assert constants.OpAllParams.MODE_CUBIC == 2\n"
         "t = checks.Tensor((2, 3), 'float32')\n"
+        "from test_everything_executorch.torch_calls import CALLS; assert CALLS == {}\n"
         "assert shapes.check_concat(xs=[t, t]).y == (2, 6)\n"
         "import sys; assert not {'torch', 'numpy', 'executorch'} & set(sys.modules)\n"
         "try:\n    p.register()\n"
@@ -99,5 +101,11 @@ def test_diagnostics() -> None:
     several = replace(base.outputs[0], name="z", variadic=(1, 4))
     assert _ids(hand_made(outputs=(*base.outputs, several))) == [("OPK243", "error")]
     assert _ids(hand_made(outputs=(replace(base.outputs[0], optional=True),))) == [("OPK244", "info")]
+    relu = TorchCall("aten.relu.default", None, (), (), NOWHERE)
+    both = (replace(base, torch=(relu,)), replace(base, name="Other", torch=(relu,)))
+    assert _ids(replace(hand_made(), ops=both)) == [("OPK245", "error")]
+    stock = replace(hand_made(), name="qti.aisw", targets=(Text("executorch-builder", NOWHERE),))
+    assert _ids(stock) == []
+    assert _ids(replace(stock, targets=(Text("qnn-htp-qhpi", NOWHERE),))) == [("OPK246", "error")]
     two = replace(hand_made(), ops=(base, replace(base, name="plain")))
     assert _ids(two) == [("OPK240", "error")]

@@ -62,3 +62,32 @@ def test_quantizer(interpreter: str, tmp_path: Path) -> None:
     assert high_output != a
     said = "[test.quantized] shared stays in floating point (shared): no kernel for ufixed16"
     assert (found["8a8w"]["said"], found["16a8w"]["said"]) == ([], [said])
+
+
+def test_torch_ops_of_others(interpreter: str, tmp_path: Path) -> None:
+    """`torch:`: our builders take ops of torch, and leave to the stock builders what the spec does not allow."""
+    environment = {**os.environ, "PYTHONPATH": str(write(load(HERE / "specs/mapped.yaml"), tmp_path))}
+    script = [interpreter, str(HERE / "mapped_script.py")]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout.strip().splitlines()[-1])
+    high = 3.0000000054977558e38
+    assert found["built"] == [
+        ["aten.hardswish.default", "HardSwish", {}],
+        ["aten.relu.default", "Clip", {"low": 0.0, "high": high}],
+        ["aten.hardtanh.default", "Clip", {"low": 0.0, "high": 6.0}],
+        ["aten.hardtanh.default", "Clip", {"low": -2.0, "high": 3.0}],
+        ["aten.clamp.default", "Clip", {"low": -1.0, "high": 1.0}],
+        ["aten.clamp.default", "stock", ["aten.clamp.default: max is not None does not hold"]],
+        ["aten.elu.default", "Elu", {"alpha": 0.5}],
+        ["aten.elu.default", "stock", ["aten.elu.default: there is no place for argument 'scale', 2.0"]],
+        ["aten.layer_norm.default", "LayerNorm", {"epsilon": 9.999999747378752e-06, "axes": [2]}],
+        ["aten.native_layer_norm.default", "", ["'gamma' has rank 2; allowed is 1"]],  # decomposed, because not allowed
+    ]
+    assert found["quantized"] == ["aten.elu.default", "aten.hardswish.default", "aten.layer_norm.default"]
+    assert found["wrong"] == [
+        "aten.relu.default has no argument 'input'; it has self",
+        "aten.elu.default has no argument 'alfa'; it has self, alpha, scale, input_scale",
+        "argument 'half_to_float' of aten._softmax.default is in no args, params or when",
+    ]
+    assert (found["layer_norm kept"], found["kept after"], found["restored"]) == (1, 0, True)

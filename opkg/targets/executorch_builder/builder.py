@@ -11,6 +11,7 @@ from opkg.targets.executorch_builder.checks import check_name
 from opkg.targets.executorch_builder.layout import Code, bracketed
 from opkg.targets.executorch_builder.names import doc, local, quoted, torch_op
 from opkg.targets.executorch_builder.schema import schema
+from opkg.targets.executorch_builder.torch_mapping import mapped_ops
 
 
 def class_name(op: Op) -> str:
@@ -29,7 +30,10 @@ def builder_module(package: OpPackage, op: Op) -> str:
         package=package,
         op=op,
         summary=doc(op.summary),
-        torch_op=torch_op(package, op),
+        target="\n".join(
+            bracketed("target = [", [quoted(t) for t in (torch_op(package, op), *mapped_ops(op))], "]", 1)
+        ),
+        mapped=bool(op.torch),
         signature=wrap(f"{package.cpp_namespace}::{schema(op)}", 96),
         visitor=class_name(op),
         constants=constants_name(op),

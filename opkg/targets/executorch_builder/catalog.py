@@ -43,4 +43,19 @@ ENTRIES = (
         "outputs: {y: {dtype: T, shape: x.shape, optional: true}}",
         "outputs: {y: {dtype: T, shape: x.shape}}",
     ),
+    Entry(
+        "OPK245",
+        "a torch op with two builders",
+        "Two ops of a package say that they implement the same torch op. The backend keeps one builder for each.",
+        "ops:\n  Relu: {torch: aten.relu.default}\n  Clip: {torch: aten.relu.default}",
+        "ops:\n  Relu: {torch: aten.relu.default}\n  Clip: {torch: aten.hardtanh.default}",
+    ),
+    Entry(
+        "OPK246",
+        "ops of the backend's own package",
+        "A package of the name qti.aisw describes ops that QNN itself provides: only the Python side is generated, for "
+        "executorch-builder. An op package of that name could not be loaded.",
+        "package: {name: qti.aisw, targets: [qnn-htp-qhpi, executorch-builder]}",
+        "package: {name: qti.aisw, targets: [executorch-builder]}",
+    ),
 )

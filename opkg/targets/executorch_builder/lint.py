@@ -26,6 +26,18 @@ def _names(package: OpPackage) -> Iterator[Diagnostic]:
         if other != op.name:
             message = f"'{op.name}' and '{other}' would both be the torch op '{snake(op.name)}'"
             yield error("OPK240", message, op.span, "rename one of them")
+    taken: dict[str, str] = {}
+    for op in package.ops:
+        for call in op.torch:
+            other = taken.setdefault(call.op, op.name)
+            if other != op.name:
+                message = f"'{op.name}' and '{other}' both implement '{call.op}'"
+                yield error("OPK245", message, call.span, "a torch op has one builder")
+    if package.name == "qti.aisw" and any(text.text != "executorch-builder" for text in package.targets):
+        message = "ops of qti.aisw are the backend's own and have no kernels to generate"
+        yield error(
+            "OPK246", message, place(package.spans, "package", package.ops[0].span), "targets: [executorch-builder]"
+        )
 
 
 def _tensors(op: Op, profile: Profile) -> Iterator[Diagnostic]:

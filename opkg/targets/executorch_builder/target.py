@@ -14,6 +14,7 @@ from opkg.targets.executorch_builder.lint import lint
 from opkg.targets.executorch_builder.names import doc, module, python_package, quoted, torch_op
 from opkg.targets.executorch_builder.profiles import DEFAULT, Profile
 from opkg.targets.executorch_builder.schema import out_schema, schema
+from opkg.targets.executorch_builder.torch_mapping import calls_module, mapped_ops
 from opkg.targets.executorch_builder.torch_ops import custom_ops
 
 _FUNCTIONS = frozenset({"broadcast", "ceil_div", "concat", "product", "reduce", "round_up"})
@@ -42,9 +43,11 @@ class ExecutorchTarget:
             "functions.py": plain("executorch_builder/functions.py"),
             **{f"{module(op)}.py": builder_module(package, op) for op in package.ops},
             "hooks.py": _template("hooks.py.j2", package, self.profile),
+            "mapping.py": plain("executorch_builder/mapping.py"),
             "py.typed": "# This package is typed (PEP 561).\n",
             "quantization.py": plain("executorch_builder/quantization.py"),
             "shapes.py": _shapes(package, self.profile),
+            "torch_calls.py": calls_module(package),
             "torch_math.py": plain("executorch_builder/torch_math.py"),
             "torch_op.py": plain("executorch_builder/torch_op.py"),
             **custom_ops(package),
@@ -60,7 +63,8 @@ def _template(name: str, package: OpPackage, profile: Profile) -> str:
         profile=profile,
         python_package=python_package(package),
         summary=doc(package.summary or f"Builders of the op package {package.name}"),
-        ops=[{"module": module(op), "visitor": class_name(op), "torch": torch_op(package, op)} for op in ops],
+        ops=[{"module": module(op), "visitor": class_name(op)} for op in ops],
+        targets=[target for op in ops for target in (torch_op(package, op), *mapped_ops(op))],
         dtypes=[d for d in DTYPES.values() if d.qnn in profile.tensors],
         first_op=package.ops[0].name if package.ops else "",
     )

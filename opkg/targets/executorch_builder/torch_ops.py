@@ -37,6 +37,7 @@ def _ops(package: OpPackage, computed: list[Op]) -> str:
     imports += import_lines("constants", ["OUT_SCHEMAS", "SCHEMAS", "TORCH_NAMESPACE"])
     imports += import_lines("shape_rules", sorted(rule_name(op) for op in package.ops))
     imports += import_lines("shapes", sorted(names, key=lambda n: (not n.isupper(), n)))
+    imports += import_lines("torch_calls", ["CALLS"] if any(op.torch for op in package.ops) else [])
     imports += import_lines("torch_op", ["CustomOp", "Output", "Reference", *wanted, "out_names"])
     path = PurePosixPath(package.path)
     return render(
@@ -95,6 +96,8 @@ def _record(op: Op) -> list[str]:
         fields += bracketed("quantization={", wanted, "},", 2)
     if is_elementwise(op):
         fields.append("elementwise=True,")
+    if op.torch:
+        fields.append(f"calls=CALLS[{quoted(op.name)}],")
     lines = [line if line.startswith(" ") else f"        {line}" for line in fields]
     return ["    CustomOp(", *lines, "    ),"]
 

@@ -1,0 +1,104 @@
+"""`torch:` of a spec: forms, places of findings, and that no text of an expression gets through unchecked."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from opkg.spec.diagnostics import Span
+from opkg.spec.reader import read
+from opkg.spec.torch_calls import FUNCTIONS, CallExpression, call_text, parse_call
+
+SPEC = """opkg: 1
+package: {name: acme.x, targets: [executorch-builder]}
+ops:
+  Scale:
+    inputs:
+      x: {dtype: float32}
+      z: {dtype: float32, optional: true}
+    params:
+      factor: {dtype: float32}
+      n: {dtype: int32, default: 1}
+    outputs:
+      y: {dtype: float32, shape: x.shape}
+    compute: y = x * factor
+    torch: TORCH
+"""
+NOWHERE = Span("")
+
+
+def findings(torch: str) -> list[tuple[str, str, int]]:
+    _, found = read(SPEC.replace("TORCH", torch).encode(), "x.yaml")
+    return [(d.id, d.message, d.span.column) for d in found]
+
+
+def test_forms() -> None:
+    package, found = read(SPEC.replace("TORCH", "aten.mul.Tensor").encode(), "x.yaml")
+    assert package is not None, found
+    (call,) = package.ops[0].torch
+    assert (call.op, call.args, call.params, call.when) == ("aten.mul.Tensor", None, (), ())
+    text = (
+        "[aten.mul.Tensor, {op: a.b.c, args: {x: self}, params: {factor: 2 * k, n: 3}, when: [rank(self) == 4, flag]}]"
+    )
+    package, found = read(SPEC.replace("TORCH", text).encode(), "x.yaml")
+    assert package is not None, found
+    call = package.ops[0].torch[1]
+    assert (call.args, [(name, e.text) for name, e in call.params]) == (
+        (("x", "self"),),
+        [("factor", "2 * k"), ("n", "3")],
+    )
+    assert [e.names for e in call.when] == [("self",), ("flag",)]
+
+
+@pytest.mark.parametrize(
+    ("torch", "wanted"),
+    [
+        ("aten.mul", ("OPK156", "'aten.mul' is no torch op: namespace.name.overload", 12)),
+        ("[aten.mul.Tensor, aten.mul.Tensor]", ("OPK156", "'aten.mul.Tensor' stands twice", 30)),
+        ("{args: {x: self}}", ("OPK121", "'op' is missing in torch", 12)),
+        ("{op: a.b.c, arg: {x: self}}", ("OPK120", "torch has no key 'arg'", 24)),
+        ("{op: a.b.c, args: {w: self}}", ("OPK157", "the op has no 'w'", 31)),
+        ("{op: a.b.c, args: {x: self}}", ("OPK157", "args does not say what 'factor' is", 12)),
+        ("{op: a.b.c, args: {x: 1 + 2, factor: k}}", ("OPK157", "'1 + 2' is no argument of a torch op", 34)),
+        (
+            "{op: a.b.c, args: {x: s, factor: k}, params: {factor: 1}}",
+            ("OPK157", "'factor' stands in args and in params", 37),
+        ),
+        ("{op: a.b.c, params: {factor: exec(1)}}", ("OPK158", "'exec(1)': the functions are abs, bool", 41)),
+        ("{op: a.b.c, params: {factor: a.b}}", ("OPK158", "Attribute has no place in an expression", 41)),
+        ("{op: a.b.c, when: 'a +'}", ("OPK158", "no expression: invalid syntax", 30)),
+        ("3", ("OPK156", "'3' is no torch op: namespace.name.overload", 12)),
+    ],
+)
+def test_findings(torch: str, wanted: tuple[str, str, int]) -> None:
+    found = findings(torch)
+    assert any((i, c) == (wanted[0], wanted[2]) and m.startswith(wanted[1]) for i, m, c in found), found
+
+
+WORDS = """
+a b call ( ) [ ] , . : + - * / // % ** == < is in not and or if else lambda 1 2.5 'x' None rank len range __import__ := ; await
+f'{a}' { } ~ @ = eval open 1j b'x' ...
+"""
+PIECES = st.sampled_from(WORDS.split())
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(PIECES, max_size=9).map(" ".join))
+def test_any_text(text: str) -> None:
+    """Never an exception; what is taken reads arguments through `call` and calls our functions only."""
+    parsed = parse_call(text, NOWHERE)
+    if isinstance(parsed, str):
+        assert parsed
+        return
+    assert isinstance(parsed, CallExpression)
+    tree = ast.parse(call_text(parsed), mode="eval")
+    free = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    assert free <= {"call", *FUNCTIONS}, call_text(parsed)
+
+
+def test_limits() -> None:
+    for text in ("(" * 300 + ")" * 300, "1" * 401, "\0", "-" * 399 + "1", "a" * 5000, "[" * 150 + "]" * 150):
+        assert isinstance(parse_call(text, NOWHERE), str | CallExpression)
