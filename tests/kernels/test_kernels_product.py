@@ -75,8 +75,8 @@ FORMS = """\
     outputs: {y: {dtype: T, shape: x.shape}}
     constraints: [axis == rank(x) - 1]
     compute: |
-      centred = x - mean(x, axis=axis, keepdims=True)
-      y = centred / (max(abs(centred), axis=axis, keepdims=True) + 0.01)
+      size = mean(abs(x), axis=axis, keepdims=True) + max(abs(x), axis=axis, keepdims=True)
+      y = x / (size + 0.01)
   Blocks:
     types: {T: [ufixed8, ufixed16]}
     inputs:
