@@ -168,8 +168,10 @@ class FloatLoop(floating._Maker):
             after = carried = self.rows.carry(f"{name}_lanes", "V", start)
             for value in values:
                 after = self.body.call(PREFIX + ("max_sf" if verb == "largest" else "min_sf"), after, value, to=verb)
-            self.declare.append(f"double {name};")
-            self.finish.append(f"{name} = opkg::hvx::{verb}_sf({carried});")
+            # Long rows are summed in blocks, so that this runs several times.
+            function, end = ("maximum", "-") if verb == "largest" else ("minimum", "")
+            self.declare.append(f"double {name} = {end}std::numeric_limits<double>::infinity();")
+            self.finish.append(f"{name} = opkg::{function}({name}, opkg::hvx::{verb}_sf({carried}));")
         else:
             zero = self.setup.q6("Q6_V_vzero", to="zero")
             after = carried = self.rows.carry(f"{name}_lanes", "V", zero)

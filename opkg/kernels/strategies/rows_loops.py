@@ -113,8 +113,11 @@ def _extreme(plan: Plan, body: LoopBlock, found: Gathered, extreme: Extreme, ste
     body.keep(name, after)
     text = f"opkg::hvx::{'largest' if extreme.largest else 'smallest'}<{_LANE[storage]}>({name})"
     moved = storage is Storage.U32
-    found.declare.append(f"{'int64_t' if moved else 'int32_t'} {extreme.stored};")
-    found.finish.append(f"{extreme.stored} = {text}{' + (int64_t{1} << 31)' if moved else ''};")
+    # Long rows are summed in blocks, so that this runs several times.
+    kind, end, sign = "int64_t" if moved else "int32_t", *(("min", ">") if extreme.largest else ("max", "<"))
+    found.declare.append(f"{kind} {extreme.stored} = std::numeric_limits<{kind}>::{end}();")
+    value = f"{text}{' + (int64_t{1} << 31)' if moved else ''}"
+    found.finish.append(f"if (const {kind} found = {value}; found {sign} {extreme.stored}) {extreme.stored} = found;")
 
 
 def _ordered(body: LoopBlock, operand: Operand, part: int) -> str:
