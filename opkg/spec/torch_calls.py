@@ -19,7 +19,6 @@ FUNCTIONS = frozenset(
         "bool",
         "float",
         "int",
-        "is_constant",
         "len",
         "list",
         "max",
