@@ -143,6 +143,15 @@ def dynamic() -> list[str]:
     return ranges
 
 
+def program_size() -> int:
+    """An ExecuTorch program of ops that nobody delegates: it calls the variants with out arguments."""
+    from executorch.exir import EdgeCompileConfig, to_edge
+
+    model = torch.export.export(Whole(), (torch.randn(3, 4, 8),))
+    edge = to_edge(model, compile_config=EdgeCompileConfig(_check_ir_validity=False))
+    return len(edge.to_executorch().buffer)
+
+
 def outs() -> int:
     """Variants that write into arguments."""
     x = torch.randn(2, 6)
@@ -187,6 +196,7 @@ def main() -> None:
         low, high = ops.halves(torch.empty(2, 5))
         made = [*ops.pieces(torch.empty(2, 6), 3), low, high, ops.concat([low, high], 1)]
         found["fake"] = [list(t.shape) for t in made]
+    found["program"] = program_size()
     computed.undefine()
     found["gone"] = not hasattr(torch.ops.test_computed, "norm")
     computed.define()
