@@ -11,7 +11,7 @@ import click
 from opkg.spec.diagnostics import Diagnostic, OpkgError, error, nearest
 
 if TYPE_CHECKING:
-    from opkg.kernels.emit_parts import Source
+    from opkg.kernels.emit.parts import Source
     from opkg.project.discover import Project
     from opkg.spec.model import Combination, Kernel, Op, OpPackage
 
@@ -90,14 +90,14 @@ def in_the_way(found: Found, kernel: Kernel) -> list[Diagnostic]:
     """Why a kernel cannot be generated, also one whose body is a file."""
     from dataclasses import replace
 
-    from opkg.kernels.check import check
+    from opkg.kernels.portable.check import check
 
     return found.project.shown(check(replace(found.op, kernels=(replace(kernel, body=""),))))
 
 
 def source_of(op: Op, kernel: Kernel) -> Source:
     """A kernel with its argument struct and element types."""
-    from opkg.kernels.emit_parts import Source
+    from opkg.kernels.emit.parts import Source
     from opkg.targets.qnn_common.kernel_api import element, kernel_api, param_element
 
     args = {function.name: function.args for function in kernel_api(op).functions}

@@ -13,8 +13,8 @@ from opkg.spec.diagnostics import OpkgError
 
 if TYPE_CHECKING:
     from opkg.cli.kernel_load import Found
-    from opkg.kernels.emit_parts import Source
-    from opkg.kernels.show import Shown
+    from opkg.kernels.emit.parts import Source
+    from opkg.kernels.show.stages import Shown
 
 STAGES = ("graph", "canonical", "linear", "registers", "code")
 _ARCH = re.compile(r"v[67][0-9]|v8[01]")
@@ -60,7 +60,7 @@ def command(
     Without --stage: all in short, with the strategies that were tried and what they would cost.
     """
     from opkg.cli.kernel_load import find_op, kernels_of, signed_as_unsigned, source_of
-    from opkg.kernels.shapes import ShapeError
+    from opkg.kernels.graphs.shapes import ShapeError
 
     if dot and stage not in (None, "graph", "canonical"):
         raise click.UsageError(f"--dot draws a graph: --stage graph or canonical, not {stage}.")
@@ -93,8 +93,8 @@ def _shown(
     found: Found, sources: list[Source], unsigned: bool, shape: dict[str, tuple[int, ...]], arch: str
 ) -> Iterator[Shown]:
     from opkg.cli.kernel_load import in_the_way
-    from opkg.kernels.emit_parts import parts
-    from opkg.kernels.show import Shown
+    from opkg.kernels.emit.parts import parts
+    from opkg.kernels.show.stages import Shown
 
     for source in sources:
         refused = "; ".join(finding.message for finding in in_the_way(found, source.kernel))
@@ -107,7 +107,7 @@ def _texts(
     found: Found, sources: list[Source], unsigned: bool, stage: str | None, shape: dict[str, tuple[int, ...]], arch: str
 ) -> Iterator[str]:
     """Lines of all kernels; code has no headings, for it is a file."""
-    from opkg.kernels.show import Stage, heading, stage_lines, summary_lines
+    from opkg.kernels.show.stages import Stage, heading, stage_lines, summary_lines
 
     if stage == Stage.CODE:
         yield _code(found, sources, unsigned)
@@ -127,7 +127,7 @@ def _objects(
     """One line of JSON per kernel."""
     import json
 
-    from opkg.kernels.show_json import kernel_object
+    from opkg.kernels.show.summary import kernel_object
 
     for shown in _shown(found, sources, unsigned, shape, arch):
         yield json.dumps(kernel_object(shown, found.package.name))
@@ -135,7 +135,7 @@ def _objects(
 
 def _pictures(found: Found, sources: list[Source], unsigned: bool, stage: str) -> Iterator[str]:
     """One picture per graph; kernels that differ in nothing that a graph shows have one."""
-    from opkg.kernels.dot import dot
+    from opkg.kernels.show.dot import dot
 
     drawn = set()
     for shown in _shown(found, sources, unsigned, {}, "v66"):
@@ -151,7 +151,7 @@ def _pictures(found: Found, sources: list[Source], unsigned: bool, stage: str) -
 def _code(found: Found, sources: list[Source], unsigned: bool) -> str:
     """The kernel file with the chosen kernels; OpkgError when one cannot be generated."""
     from opkg.cli.kernel_load import in_the_way
-    from opkg.kernels.emit import kernel_file
+    from opkg.kernels.emit.file import kernel_file
     from opkg.targets.qnn_common.kernel_api import header_path
 
     findings = [finding for source in sources for finding in in_the_way(found, source.kernel)]

@@ -1,1 +1,1 @@
-"""From what an op computes to a kernel: the instruction set first."""
+"""From what an op computes to a kernel: graphs, strategies, the instruction set, C++."""

@@ -77,7 +77,7 @@ def _function(name: str) -> float:
     """Packets of an inline function of the runtime headers. Those of whole steps (`lanes.keep8`) are nothing."""
     if name.startswith("lanes."):
         return 0.0
-    from opkg.kernels.strategies.floating_ops import PACKETS, PREFIX
+    from opkg.kernels.strategies.floating.ops import PACKETS, PREFIX
 
     return PACKETS.get(name.removeprefix(PREFIX), UNKNOWN_FUNCTION)
 

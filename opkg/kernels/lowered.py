@@ -56,6 +56,6 @@ class Lowered:
     headers: tuple[str, ...] = ()  # beyond opkg/hvx.h
     arch: int = 62  # oldest architecture whose instructions are used
     unroll: int = 1
-    depth: int = 1  # steps in flight (opkg.kernels.pipeline)
+    depth: int = 1  # steps in flight (opkg.kernels.emit.pipeline)
     redo: str = ""
     float_unit: bool = False  # uses HVX floating point: left out where OPKG_HVX_FLOAT is 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from opkg.kernels.graph import Graph
+from opkg.kernels.graphs.graph import Graph
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.model import Layout
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from opkg.kernels.build import build
-from opkg.kernels.canonical import canonical
-from opkg.kernels.graph import Graph
+from opkg.kernels.graphs.build import build
+from opkg.kernels.graphs.canonical import canonical
+from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.snippet import Operand, Scalar, Snippet, Storage
 from opkg.spec.compute.extents import of_param, of_tensor
 from opkg.spec.compute.printing import text_of
@@ -29,7 +29,7 @@ def make_snippet(
 
     `args`: the argument struct. `elements`: C++ element type of each tensor and tensor param by name.
     `signed_as_unsigned`: signed elements of 8 and 16 bits lie in memory as unsigned ones (QHPI). `present`: the optional
-    inputs that are given. Raises AbsentInput (`opkg.kernels.build`).
+    inputs that are given. Raises AbsentInput (`opkg.kernels.graphs.build`).
 
     The snippet's inputs are the tensors and tensor params that the graph reads and, so that a kernel can be named after
     them, the optional ones that are absent; `read_inputs` leaves those out.

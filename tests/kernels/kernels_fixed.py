@@ -11,7 +11,7 @@ from kernels_kit import NUMPY, Call, Unit, op_of, snippets_of
 
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Operand
-from opkg.kernels.strategies import fixed
+from opkg.kernels.strategies.fixed import strategy as fixed
 from opkg.spec.reader import read
 from opkg.verify.compute import evaluate
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from opkg.kernels.graph import Graph, Node
-from opkg.kernels.strategies.floating_ops import LOWERING
+from opkg.kernels.graphs.graph import Graph, Node
+from opkg.kernels.strategies.floating.ops import LOWERING
 from opkg.spec.compute.types import Type
 
 ULP = 2.0**-23

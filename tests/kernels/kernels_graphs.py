@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from opkg.kernels.build import build
-from opkg.kernels.graph import COMPARE, REDUCE, Graph, Node, Result
-from opkg.kernels.nodes import Nodes
+from opkg.kernels.graphs.build import build
+from opkg.kernels.graphs.graph import COMPARE, REDUCE, Graph, Node, Result
+from opkg.kernels.graphs.nodes import Nodes
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Op

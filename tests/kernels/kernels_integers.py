@@ -12,7 +12,7 @@ import numpy as np
 from kernels_kit import NUMPY, Call, Unit, op_of, snippets_of
 
 from opkg.kernels.lowered import Lowered
-from opkg.kernels.scalar import portable
+from opkg.kernels.portable.rows import portable
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.spec.dtypes import DTYPES, Kind
 from opkg.spec.model import Op

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from opkg.kernels.snippets import make_snippet
 
-from opkg.kernels.emit_rows import member_lines, vector_lines
+from opkg.kernels.emit.rows import member_lines, vector_lines
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Operand, Snippet, Storage
+from opkg.kernels.snippets import make_snippet
 from opkg.resources import plain, render
 from opkg.spec.model import Kernel, Layout, Op
 from opkg.spec.reader import read

@@ -11,7 +11,7 @@ from kernels_sequence_kit import Row, RowKit
 
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Snippet
-from opkg.kernels.strategies.rows import lower
+from opkg.kernels.strategies.rows.strategy import lower
 
 Reference = Callable[..., np.ndarray]
 LENGTHS = (1, 31, 127, 128, 129, 1000, 4096 + 37)

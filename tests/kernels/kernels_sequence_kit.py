@@ -15,8 +15,8 @@ import kernels_kit
 import numpy as np
 from kernels_kit import NUMPY, Kit
 
-from opkg.kernels.emit_rows import member_lines
-from opkg.kernels.emit_sequence import sequence_lines
+from opkg.kernels.emit.rows import member_lines
+from opkg.kernels.emit.sequence import sequence_lines
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Snippet
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels_graphs import evaluate, graph_of, op_of, ops_of, random_values
 
-from opkg.kernels.build import AbsentInput, build
-from opkg.kernels.canonical import canonical
+from opkg.kernels.graphs.build import AbsentInput, build
+from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.snippet import Storage
 from opkg.kernels.snippets import make_snippet, read_inputs, storage_of
 from opkg.spec.compute.tree import (

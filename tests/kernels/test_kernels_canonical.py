@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels_graphs import SPECIAL, _power, evaluate, graph_of, ops_of, random_graph, random_values, same
 
-from opkg.kernels.canonical import canonical
-from opkg.kernels.graph import Graph
+from opkg.kernels.graphs.canonical import canonical
+from opkg.kernels.graphs.graph import Graph
 
 
 def simple(body: str, finite: frozenset[str] = frozenset(), present: frozenset[str] = frozenset()) -> Graph:

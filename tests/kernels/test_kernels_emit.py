@@ -11,10 +11,10 @@ from kernels_kit import absent
 from kernels_product import package_of
 
 from opkg.kernels.catalog import ENTRIES
-from opkg.kernels.check import check
 from opkg.kernels.choose import choose
-from opkg.kernels.emit_parts import Source, parts
+from opkg.kernels.emit.parts import Source, parts
 from opkg.kernels.lowered import Lowered
+from opkg.kernels.portable.check import check
 from opkg.kernels.tuning import Row, Tuning, digest
 from opkg.project.read import read_spec, unused
 from opkg.spec.diagnostics import Diagnostic

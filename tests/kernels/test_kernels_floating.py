@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from kernels_floating_host import INCLUDE, ONE, ROOT, TEMPLATES, TWO, Host, folder_with_header, tool
 from kernels_floating_samples import EDGES, REFERENCE, SMALLEST, spread, ulps
 
-from opkg.kernels.strategies.floating_ops import LOWERING
+from opkg.kernels.strategies.floating.ops import LOWERING
 
 HEADER = (TEMPLATES / "hvx_float.h").read_text("utf-8")
 FLOATS = st.floats(width=32, allow_nan=False, allow_infinity=False, allow_subnormal=False)

@@ -10,8 +10,8 @@ from kernels_kit import Call, Kit, Unit, snippets_of
 
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Snippet
-from opkg.kernels.strategies.floating import lower
-from opkg.kernels.strategies.floating_halves import half_bits
+from opkg.kernels.strategies.floating.halves import half_bits
+from opkg.kernels.strategies.floating.strategy import lower
 
 SPEC = """
   Op:

@@ -16,7 +16,7 @@ from kernels_kit import NUMPY, Call, Kit, Unit, snippets_of
 
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Snippet
-from opkg.kernels.strategies.floating import lower
+from opkg.kernels.strategies.floating.strategy import lower
 
 SPEC = """
   Op:

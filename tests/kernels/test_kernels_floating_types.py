@@ -7,7 +7,7 @@ import pytest
 from kernels_kit import Call, Kit, Unit, snippets_of
 
 from opkg.kernels.lowered import Lowered
-from opkg.kernels.strategies.floating import lower
+from opkg.kernels.strategies.floating.strategy import lower
 
 SPEC = """
   Op:

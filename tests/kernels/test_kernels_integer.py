@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kernels_integers import SIZES, IntegerOp, call_of, random_op, wanted
 from kernels_kit import Kit, Unit
 
-from opkg.kernels.strategies import integer
+from opkg.kernels.strategies.integer import strategy as integer
 
 U8, S8, U16, S16, U32, S32, B = "uint8", "int8", "uint16", "int16", "uint32", "int32", "bool8"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from kernels_graphs import graph_of
 
-from opkg.kernels.canonical import canonical
-from opkg.kernels.classify import LayoutClass, classify_nodes
-from opkg.kernels.graph import Graph
-from opkg.kernels.memory import Linear, linear
-from opkg.kernels.shapes import Dims, ShapeError, broadcast, shapes_of
+from opkg.kernels.graphs.canonical import canonical
+from opkg.kernels.graphs.classify import LayoutClass, classify_nodes
+from opkg.kernels.graphs.graph import Graph
+from opkg.kernels.graphs.shapes import Dims, ShapeError, broadcast, shapes_of
+from opkg.kernels.linear.memory import Linear, linear
 
 WHOLE: Dims = (1, 42, 17, 31)
 

@@ -11,9 +11,9 @@ import pytest
 from kernels_integers import IntegerOp, call_of, wanted
 from kernels_kit import Kit, Unit
 
+from opkg.kernels.emit.pipeline import deepest, good_depth, levels, stages
 from opkg.kernels.lowered import Inst, Lowered
-from opkg.kernels.pipeline import deepest, good_depth, levels, stages
-from opkg.kernels.strategies import integer
+from opkg.kernels.strategies.integer import strategy as integer
 
 OPS = [
     IntegerOp("y = clip(a, 3, 200)", {"a": "uint8"}, {"y": "uint8"}),

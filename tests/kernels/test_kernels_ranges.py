@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from opkg.kernels.graph import Graph, Node, Result
-from opkg.kernels.ranges import FORWARD, Interval, Wraps, forward, needed
+from opkg.kernels.graphs.graph import Graph, Node, Result
+from opkg.kernels.graphs.ranges import FORWARD, Interval, Wraps, forward, needed
 from opkg.spec.compute.types import Type
 
 VALUES = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from kernels_kit import Call, Kit, Unit, snippets_of
 
-from opkg.kernels.strategies.floating import lower
+from opkg.kernels.strategies.floating.strategy import lower
 
 SPEC = """
   Inverse:

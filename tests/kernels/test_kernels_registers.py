@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernels_graphs import graph_of
 
-from opkg.kernels.canonical import canonical
-from opkg.kernels.graph import Graph, Node, Result
+from opkg.kernels.graphs.canonical import canonical
+from opkg.kernels.graphs.graph import Graph, Node, Result
+from opkg.kernels.linear.memory import linear
+from opkg.kernels.linear.registers import Allocation, allocate, of_linear, of_loop, of_lowered
 from opkg.kernels.lowered import Inst, Lowered
-from opkg.kernels.memory import linear
-from opkg.kernels.registers import Allocation, allocate, of_linear, of_loop, of_lowered
 from opkg.kernels.sequence import Carry, Loop
 from opkg.spec.compute.types import Type
 

@@ -10,7 +10,7 @@ from kernels_kit import absent
 from kernels_sequence_cases import CASES, expected, lowered, of_case, snippet_of
 from kernels_sequence_kit import Row, RowKit
 
-from opkg.kernels.strategies.rows import lower
+from opkg.kernels.strategies.rows.strategy import lower
 from opkg.verify.hexagon import toolchain
 
 LENGTHS = (1, 31, 32, 33, 64, 127, 1000, 4096 + 37)

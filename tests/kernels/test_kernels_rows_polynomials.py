@@ -7,8 +7,8 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opkg.kernels.strategies import rows_poly as poly
-from opkg.kernels.strategies.rows_poly import Poly
+from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.poly import Poly
 
 NAMES = ("a", "b", "x_q", "steps")
 monomials = st.lists(st.sampled_from(NAMES), max_size=3).map(lambda names: tuple(sorted(names)))

@@ -12,7 +12,7 @@ from kernels_kit import snippets_of
 from kernels_sequence_cases import CASES, LENGTHS, compare, elements, expected, lowered, of_case, snippet_of
 from kernels_sequence_kit import Row, RowKit
 
-from opkg.kernels.strategies.rows import lower
+from opkg.kernels.strategies.rows.strategy import lower
 
 EXACT = frozenset(("max", "min", "sum", "mean", "range", "variance", "dot"))  # correctly rounded: no difference at all
 REDUCED = EXACT | {"mean_abs", "log_sum_exp"}

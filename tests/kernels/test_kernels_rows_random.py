@@ -13,7 +13,7 @@ from kernels_sequence_kit import Row, RowKit
 
 from opkg.kernels.sequence import Sequence
 from opkg.kernels.snippet import Snippet
-from opkg.kernels.strategies.rows import lower
+from opkg.kernels.strategies.rows.strategy import lower
 from opkg.spec.model import Op
 from opkg.verify.compute import evaluate
 

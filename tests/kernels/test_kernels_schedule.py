@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kernels_graphs import evaluate, graph_of
 
-from opkg.kernels.canonical import canonical
-from opkg.kernels.memory import linear
-from opkg.kernels.schedule import Main, Schedule, collapse, inner_loop, schedule
-from opkg.kernels.shapes import Dims
+from opkg.kernels.graphs.canonical import canonical
+from opkg.kernels.graphs.shapes import Dims
+from opkg.kernels.linear.memory import linear
+from opkg.kernels.linear.schedule import Main, Schedule, collapse, inner_loop, schedule
 
 
 @pytest.mark.parametrize(

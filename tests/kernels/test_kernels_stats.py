@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from kernels_graphs import graph_of, op_of
 
-from opkg.kernels.canonical import canonical
+from opkg.kernels.graphs.canonical import canonical
+from opkg.kernels.linear.stats import walked_bytes, walks
 from opkg.kernels.snippets import make_snippet
-from opkg.kernels.stats import walked_bytes, walks
 from opkg.spec.model import Kernel
 
 ERF = "out = 0.5 * x * (1 + erf(x / 1.4142135623730951))"

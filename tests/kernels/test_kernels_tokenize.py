@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from opkg.kernels.tokenize import CycleTest, Kind, Subgraph, Token, tokenize, visiting_order
+from opkg.kernels.graphs.tokenize import CycleTest, Kind, Subgraph, Token, tokenize, visiting_order
 
 DATA = Path(__file__).parent / "data" / "partitions.json.xz"
 OUTSIDE = {"MaxPool", "Sin", "Log"}  # ops that its snippets do not take

@@ -9,9 +9,9 @@ from __future__ import annotations
 # name -> module and function; the modules are loaded when a kernel is made.
 STRATEGIES: dict[str, str] = {
     "table8": "opkg.kernels.strategies.table8:lower",
-    "integer": "opkg.kernels.strategies.integer:lower",
-    "fixed": "opkg.kernels.strategies.fixed:lower",
-    "floating": "opkg.kernels.strategies.floating:lower",
-    "rows": "opkg.kernels.strategies.rows:lower",
+    "integer": "opkg.kernels.strategies.integer.strategy:lower",
+    "fixed": "opkg.kernels.strategies.fixed.strategy:lower",
+    "floating": "opkg.kernels.strategies.floating.strategy:lower",
+    "rows": "opkg.kernels.strategies.rows.strategy:lower",
 }
 GROUP = "opkg.strategies"

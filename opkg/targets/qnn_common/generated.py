@@ -18,7 +18,7 @@ from opkg.targets.qnn_common.kernel_api import element, header_path, kernel_api,
 from opkg.targets.qnn_common.names import snake
 
 if TYPE_CHECKING:  # loaded only for packages with computations
-    from opkg.kernels.emit_parts import Source
+    from opkg.kernels.emit.parts import Source
 
 _INCLUDE = re.compile(r'^#include "(opkg/\w+\.h)"', re.MULTILINE)
 _OURS = frozenset(("opkg/kernel.h",))  # rendered for every package (qnn_common.files)
@@ -39,7 +39,7 @@ def generated(package: OpPackage, base: str, chosen: Callable[[Op], Sequence[Ker
     made = [(op, kernels) for op, kernels in made if kernels]
     if not made:
         return Generated()
-    from opkg.kernels.emit import kernel_file
+    from opkg.kernels.emit.file import kernel_file
     from opkg.kernels.tuning import Tuning, parse
 
     tuning = parse(package.tuning) if package.tuning else Tuning()
@@ -73,7 +73,7 @@ def _priced(op: Op, unsigned: bool) -> Op:
     chosen = [kernel for kernel in op.kernels if _unpriced(kernel)]
     if not chosen:
         return op
-    from opkg.kernels.emit import cycles
+    from opkg.kernels.emit.file import cycles
 
     prices = {s.kernel.function: cycles(op, s, unsigned) for s in _sources(op, chosen)}
     kernels = [_with_cost(op, kernel, prices.get(kernel.function)) for kernel in op.kernels]
@@ -107,13 +107,13 @@ def findings(package: OpPackage) -> list[Diagnostic]:
     ops = [op for op in package.ops if any(not kernel.body for kernel in op.kernels)]
     if not ops:
         return []
-    from opkg.kernels.check import check
+    from opkg.kernels.portable.check import check
 
     return [finding for op in ops for finding in check(op)]
 
 
 def _sources(op: Op, kernels: Sequence[Kernel]) -> list[Source]:
-    from opkg.kernels.emit_parts import Source as Made
+    from opkg.kernels.emit.parts import Source as Made
 
     functions = {function.name: function.args for function in kernel_api(op).functions}
     params = {param.name: param_element(param) for param in op.params if param.shape is not None}

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from opkg.kernels.choose import choose
-from opkg.kernels.emit import kernel_file
-from opkg.kernels.emit_parts import Source, parts, reduces
+from opkg.kernels.emit.file import kernel_file
+from opkg.kernels.emit.parts import Source, parts, reduces
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Operand, Scalar, Snippet

@@ -1,0 +1,238 @@
+"""The kernel file of an op: one struct of row functions per kernel, and the functions that the op's header declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from opkg.kernels.choose import choose
+from opkg.kernels.cost import cycles_per_element
+from opkg.kernels.emit.parts import Source, asked, parts, reduces
+from opkg.kernels.emit.rows import aligned, member_lines, vector_lines
+from opkg.kernels.emit.sequence import sequence_lines
+from opkg.kernels.graphs.graph import LEAVES
+from opkg.kernels.lowered import Lowered
+from opkg.kernels.portable.axes import Axes, Frame, axes_of
+from opkg.kernels.portable.reduce import portable_rows
+from opkg.kernels.portable.rows import moved, portable
+from opkg.kernels.sequence import Sequence as Loops
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.snippets import read_inputs
+from opkg.resources import render
+from opkg.spec.model import Op
+
+_SCALAR, _ROWS, _REDUCE = "opkg/scalar.h", "opkg/rows.h", "opkg/reduce.h"
+_HVX = "OPKG_HVX"
+_OLDEST = 66  # the oldest architecture with HTP
+Tuned = Callable[[str, Lowered], int | None]  # name of a rows struct, its loop -> steps of one turn
+
+
+@dataclass(frozen=True, slots=True)
+class KernelFile:
+    """A kernel file. `headers`: the headers of opkg that it includes, beyond the op's own."""
+
+    text: str
+    headers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowsCode:
+    """A rows struct for the template: lines of its parts, without the struct's indentation."""
+
+    name: str
+    notes: tuple[str, ...]
+    step: int
+    redo: bool  # whether the vector code may turn a row down
+    inputs: tuple[Operand, ...]
+    outputs: tuple[Operand, ...]
+    may_broadcast: int
+    members: tuple[str, ...]
+    prepare: tuple[str, ...]
+    portable: tuple[str, ...]
+    condition: str  # of the preprocessor, for the vector code; empty: there is none
+    vector: tuple[str, ...]
+    run: str  # the call that computes the op
+    by_rows: bool  # reduces dimensions
+
+    @property
+    def reads_args(self) -> bool:
+        """Whether `prepare` needs its argument."""
+        return any("op." in line for line in self.prepare)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCode:
+    """One kernel function. `cases`: (condition, rows) in order; the last condition is empty. Rows run one after another."""
+
+    name: str
+    args: str
+    cases: tuple[tuple[str, tuple[RowsCode, ...]], ...]
+
+
+def kernel_file(
+    op: Op,
+    header: str,
+    namespace: str,
+    sources: Sequence[Source],
+    signed_as_unsigned: bool,
+    unroll: Mapping[str, int],
+    tuned: Tuned = lambda struct, lowered: None,
+) -> KernelFile:
+    """The kernel file of an op. `header`: declares the functions. `unroll`: steps of one turn of the loop by struct;
+    `tuned`: what is known of the others."""
+    functions = []
+    headers: dict[str, None] = {_SCALAR: None}
+    for source in sources:
+        cases = []
+        for snippets in parts(op, source, signed_as_unsigned):
+            rows = []
+            for snippet in snippets:
+                lowered = _lowered(snippet, unroll, tuned)
+                rows.append(rows_code(op, snippet, lowered))
+                headers[_REDUCE if reduces(snippet) else _ROWS] = None
+                headers |= dict.fromkeys(("opkg/hvx.h", *lowered.headers) if lowered is not None else ())
+            cases.append((_condition(op, snippets[0]), tuple(rows)))
+        cases[-1] = ("", cases[-1][1])
+        functions.append(FunctionCode(source.kernel.function, source.args, tuple(cases)))
+    text = render(
+        "qnn/kernels.cpp.j2",
+        op=op,
+        headers=sorted((header, *headers)),
+        namespace=namespace,
+        functions=functions,
+    )
+    return KernelFile(text, tuple(sorted(headers)))
+
+
+def cycles(op: Op, source: Source, signed_as_unsigned: bool) -> float | None:
+    """Estimated cycles per element of the largest tensor, all optional inputs given; None for portable code."""
+    chosen = [choose(snippet) for snippet in next(parts(op, source, signed_as_unsigned))]
+    found = [c.lowered for c in chosen if c is not None and c.lowered is not None]
+    return sum(cycles_per_element(lowered) for lowered in found) if len(found) == len(chosen) else None
+
+
+def _lowered(snippet: Snippet, unroll: Mapping[str, int], tuned: Tuned) -> Lowered | Loops | None:
+    """The vector code of a snippet, with the turns of its loop that were found best."""
+    chosen = choose(snippet)
+    lowered = chosen.lowered if chosen is not None else None
+    if isinstance(lowered, Lowered):
+        turns = unroll.get(snippet.struct) or tuned(snippet.struct, lowered)
+        return replace(lowered, unroll=turns) if turns else lowered
+    return lowered
+
+
+def _condition(op: Op, snippet: Snippet) -> str:
+    """When the optional inputs that are given are those of the snippet."""
+    return " && ".join(f"op.{name}" if name in snippet.present else f"!op.{name}" for name in asked(op))
+
+
+def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> RowsCode:
+    """The rows struct of one snippet."""
+    inputs = read_inputs(snippet)
+    axes = axes_of(op, snippet.graph) if reduces(snippet) else None
+    part = portable(snippet) if axes is None else portable_rows(snippet, axes)
+    members = [f"{m.type} {m.name};" for m in part.members]
+    prepare = list(part.prepare)
+    vector: list[str] = []
+    notes = [f"{snippet.function}:" + (" without " + " and ".join(sorted(snippet.missing)) if snippet.missing else "")]
+    notes = [*notes, *(f"  {line}" for line in snippet.text.split("\n"))]
+    notes = [" ".join((notes[0], notes[1].strip()))] if len(notes) == 2 else notes
+    if lowered is None:
+        prepare.append("return false;")
+        notes.append("Portable code only.")
+    else:
+        members += [line for line in member_lines(lowered) if line not in members]
+        prepare += [f"if (op.{o.name}.zero != {o.bias}) return false;" for o in (*inputs, *snippet.outputs) if moved(o)]
+        prepare += [*(line for line in lowered.prepare if line not in prepare), "return true;"]
+        read = replace(snippet, inputs=inputs)
+        vector = vector_lines(read, lowered) if isinstance(lowered, Lowered) else sequence_lines(read, lowered)
+        notes.append(f"{lowered.title}: {lowered.error}.")
+    return RowsCode(
+        snippet.struct,
+        tuple(notes),
+        lowered.step if lowered is not None else 128,
+        _may_redo(lowered),
+        inputs,
+        snippet.outputs,
+        sum(1 << i for i, o in enumerate(inputs) if o.may_broadcast),
+        tuple(aligned(members)),
+        tuple(aligned(prepare)),
+        (*part.element, *(_elements(snippet) if axes is None else ())),
+        _guard(lowered),
+        tuple(aligned(vector)),
+        _run(snippet) if axes is None else _reduce(snippet, axes),
+        axes is not None,
+    )
+
+
+def _run(snippet: Snippet) -> str:
+    sources = ", ".join(f"opkg::operand(op.{o.name})" for o in read_inputs(snippet))
+    results = ", ".join(f"opkg::operand(op.{o.name})" for o in snippet.outputs)
+    slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
+    return f"opkg::elementwise(rows, rows.prepare(op), {{{sources}}}, {{{results}}}{slice_})"
+
+
+def _reduce(snippet: Snippet, axes: Axes) -> str:
+    """The call for rows of reduced dimensions."""
+    inputs = read_inputs(snippet)
+    frames = {snippet.graph[i].name: frame for i, frame in enumerate(axes.frames) if snippet.graph[i].op in LEAVES}
+    frames |= {result.name: axes.frames[result.node] for result in snippet.graph.results}
+    dropped, maybe = 0, 0
+    for place, operand in enumerate((*inputs, *snippet.outputs)):
+        dropped |= (frames[operand.name] is Frame.DROPPED) << place
+        maybe |= (frames[operand.name] is Frame.MAYBE) << place
+    bits = f"0x{dropped:x}" if not maybe else f"op.{axes.keep} ? 0x{dropped:x} : 0x{dropped | maybe:x}"
+    sources = ", ".join(f"opkg::operand(op.{o.name})" for o in inputs)
+    results = ", ".join(f"opkg::operand(op.{o.name})" for o in snippet.outputs)
+    slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
+    return f"opkg::reduce(rows, rows.prepare(op), {axes.bits}, {bits}, {{{sources}}}, {{{results}}}{slice_})"
+
+
+def _may_redo(lowered: Lowered | Loops | None) -> bool:
+    if isinstance(lowered, Lowered):
+        return bool(lowered.redo)
+    return lowered is not None and lowered.may_redo
+
+
+def _elements(snippet: Snippet) -> list[str]:
+    return [*_evaluators(snippet), *_portable(snippet)]
+
+
+def _guard(lowered: Lowered | Loops | None) -> str:
+    if lowered is None:
+        return ""
+    parts = [_HVX]
+    if lowered.float_unit:
+        parts.append("OPKG_HVX_FLOAT")
+    elif lowered.arch > _OLDEST:
+        parts.append(f"(!defined(__HVX_ARCH__) || __HVX_ARCH__ >= {lowered.arch})")
+    return " && ".join(parts)
+
+
+def _evaluators(snippet: Snippet) -> list[str]:
+    """value_of_<output>(stored input): for tables of all results, where there is one 8-bit input."""
+    inputs = read_inputs(snippet)
+    if len(inputs) != 1 or inputs[0].storage.bits != 8:
+        return []
+    lines: list[str] = []
+    for output in snippet.outputs:
+        results = ", ".join(f"{o.name}_result" for o in snippet.outputs)
+        parameters = f"const {snippet.args}&, {inputs[0].element} stored"
+        lines += ["", f"{output.element} value_of_{output.name}({parameters}) const {{"]
+        lines += [f"  {o.element} {o.name}_result{{}};" for o in snippet.outputs]
+        lines += [f"  element(stored, {results});", f"  return {output.name}_result;", "}"]
+    return lines
+
+
+def _portable(snippet: Snippet) -> list[str]:
+    inputs = read_inputs(snippet)
+    step = "const uint32_t* step" if inputs else "const uint32_t*"
+    source = "const void* const* in" if inputs else "const void* const*"
+    lines = ["", f"void portable({source}, {step}, void* const* out, size_t n) const {{"]
+    for index, operand in enumerate(inputs):
+        lines.append(f"  const auto* in{index} = static_cast<const {operand.element}*>(in[{index}]);")
+    for index, operand in enumerate(snippet.outputs):
+        lines.append(f"  auto* out{index} = static_cast<{operand.element}*>(out[{index}]);")
+    arguments = [f"in{i}[i * step[{i}]]" for i in range(len(inputs))]
+    arguments += [f"out{i}[i]" for i in range(len(snippet.outputs))]
+    return [*lines, f"  for (size_t i = 0; i < n; ++i) element({', '.join(arguments)});", "}"]

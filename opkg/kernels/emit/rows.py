@@ -1,0 +1,162 @@
+"""The member function `vector` of a rows struct, from a lowered kernel: loop over steps, then the masked tail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from opkg.kernels.emit.pipeline import Loop
+from opkg.kernels.lowered import CPP, Inst, Lowered
+from opkg.kernels.sequence import Sequence
+from opkg.kernels.snippet import Operand, Snippet, Storage
+
+LANES = {
+    Storage.U8: "uint8_t", Storage.S8: "int8_t", Storage.U16: "uint16_t", Storage.S16: "int16_t",
+    Storage.U32: "uint32_t", Storage.S32: "int32_t", Storage.U64: "uint64_t", Storage.S64: "int64_t",
+    Storage.F16: "uint16_t", Storage.F32: "float",
+}  # fmt: skip
+
+
+def parts(operand: Operand, step: int) -> int:
+    """Vectors of an operand in one step."""
+    return step * operand.storage.bits // 1024
+
+
+def member_lines(lowered: Lowered | Sequence) -> list[str]:
+    """Declarations of the members that `prepare` sets."""
+    return [f"{m.type} {m.name};" + (f"  // {m.note}" if m.note else "") for m in lowered.members]
+
+
+def vector_lines(snippet: Snippet, lowered: Lowered) -> list[str]:
+    """`vector` and `row`, which has the loop, as lines without indentation of the struct.
+
+    The pointers are `__restrict` parameters of the function with the loop: else no step begins before the one in front
+    of it is stored, and the loop takes twice the packets (templates/qnn/hvx.h).
+    """
+    used = _used(snippet, lowered)
+    alone = "__restrict " if lowered.depth == 1 else ""
+    pointers = [f"const void* {alone}{o.name}_row" for o in used.values()]
+    pointers += [f"void* {alone}{o.name}_row" for o in snippet.outputs]
+    places = [f"in[{index}]" for index in used] + [f"out[{index}]" for index in range(len(snippet.outputs))]
+    body = _streams(snippet, lowered) + [_line(inst) for inst in lowered.setup]
+    if lowered.redo:
+        body.append("HVX_VectorPred redo = Q6_Q_vsetq_R(0);")
+    body += _step(snippet, lowered)
+    body += _loop(snippet, lowered)
+    body.append("return !opkg::hvx::any(redo);" if lowered.redo else "return true;")
+    source = "const void* const* in" if used else "const void* const*"
+    return [
+        "template <uint32_t kFixed, bool kAligned>",
+        f"bool vector({source}, void* const* out, size_t n) const {{",
+        f"  return row<kFixed, kAligned>({', '.join(places)}, n);",
+        "}",
+        "",
+        "template <uint32_t kFixed, bool kAligned>",
+        f"bool row({', '.join(pointers)}, size_t n) const {{",
+        *(f"  {line}" if line else "" for line in body),
+        "}",
+    ]
+
+
+def _used(snippet: Snippet, lowered: Lowered) -> dict[int, Operand]:
+    """The inputs that the loop loads, by their place."""
+    loaded = {inst.args[0] for inst in lowered.body if inst.op == "load"}
+    return {index: operand for index, operand in enumerate(snippet.inputs) if operand.name in loaded}
+
+
+def _streams(snippet: Snippet, lowered: Lowered) -> list[str]:
+    lines = []
+    for index, operand in _used(snippet, lowered).items():
+        fixed = f"(kFixed >> {index} & 1) != 0" if operand.may_broadcast else "false"
+        kind = f"opkg::hvx::In<{LANES[operand.storage]}, kStep, kAligned, {fixed}>"
+        lines.append(f"const {kind} {operand.name}_in({operand.name}_row, n);")
+    for operand in snippet.outputs:
+        kind = f"opkg::hvx::Out<{LANES[operand.storage]}, kStep, kAligned>"
+        lines.append(f"const {kind} {operand.name}_out({operand.name}_row, n);")
+    return lines
+
+
+def _loads(lowered: Lowered) -> list[Inst]:
+    return [inst for inst in lowered.body if inst.op == "load"]
+
+
+def _stores(lowered: Lowered) -> list[Inst]:
+    return [inst for inst in lowered.body if inst.op == "store"]
+
+
+def _result(store: Inst) -> str:
+    """Name of the vector that a store writes: `y0`, out of the way of every value's name."""
+    return f"{store.args[0]}_{store.args[1]}_"
+
+
+def _step(snippet: Snippet, lowered: Lowered) -> list[str]:
+    if lowered.depth > 1:
+        loop = Loop(lowered, _line, _result)
+        return loop.stage_lines() + loop.step_lines()
+    taken = [f"HVX_Vector {load.dest}" for load in _loads(lowered)]
+    given = [f"HVX_Vector& {_result(store)}" for store in _stores(lowered)]
+    lines = [f"const auto step = [&]({', '.join(taken + given)}) OPKG_INLINE_LAMBDA {{"]
+    for inst in lowered.body:
+        if inst.op == "store":
+            lines.append(f"  {_result(inst)} = {inst.args[2]};")
+        elif inst.op != "load":
+            lines.append("  " + _line(inst))
+    if lowered.redo:
+        lines.append(f"  redo = Q6_Q_or_QQ(redo, {lowered.redo});")
+    return [*lines, "};"]
+
+
+def _line(inst: Inst) -> str:
+    note = f"  // {inst.note}" if inst.note else ""
+    return f"const {CPP[inst.kind]} {inst.dest} = {inst.op}({', '.join(inst.args)});{note}"
+
+
+def _loop(snippet: Snippet, lowered: Lowered) -> list[str]:
+    results = [_result(store) for store in _stores(lowered)]
+    turn = [f"HVX_Vector {', '.join(results)};"]
+    loads = [f"{load.args[0]}_in.at(i, {load.args[1]})" for load in _loads(lowered)]
+    turn.append(f"step({', '.join(loads + results)});")
+    turn += [f"{s.args[0]}_out.put(i, {s.args[1]}, {_result(s)});" for s in _stores(lowered)]
+    last = [turn[0]]
+    # Lanes of no element must not make a row be computed again.
+    tail = "tail_filled" if lowered.redo else "tail"
+    loads = [f"{load.args[0]}_in.{tail}({load.args[1]})" for load in _loads(lowered)]
+    last.append(f"step({', '.join(loads + results)});")
+    last += [f"{s.args[0]}_out.put_tail({s.args[1]}, {_result(s)});" for s in _stores(lowered)]
+    loop = [
+        f"OPKG_UNROLL({lowered.unroll if lowered.depth == 1 else 1})",
+        "for (size_t i = 0; i < steps; ++i) {",
+        *(f"  {line}" for line in turn),
+        "}",
+    ]
+    if lowered.depth > 1:
+        staged = Loop(lowered, _line, _result)
+        note = f"  // {staged.ahead + 1} steps in flight: one is stored, the others are loaded or half done"
+        head = f"if (steps >= {staged.least}) {{{note}"
+        loop = [head, *_indented(staged.loop_lines(turn)), "} else {", *_indented(loop), "}"]
+    return [
+        "const size_t steps = n / kStep;",
+        *loop,
+        "if (n % kStep != 0) {",
+        *(f"  {line}" for line in last),
+        "}",
+    ]
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
+
+
+def aligned(lines: Iterable[str]) -> list[str]:
+    """The lines with the trailing comments of neighbours in one column, as clang-format has them."""
+    out: list[str] = []
+    run: list[tuple[str, str]] = []
+    for line in [*lines, ""]:
+        code, mark, note = line.partition("  // ")
+        if mark and code.strip():
+            run.append((code.rstrip(), note))
+            continue
+        width = max((len(before) for before, _ in run), default=0)
+        out += [f"{before:<{width}}  // {after.strip()}" for before, after in run]
+        run = []
+        out.append(line)
+    return out[:-1]

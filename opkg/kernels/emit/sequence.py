@@ -1,0 +1,147 @@
+"""The member function `vector` of a rows struct from a sequence of loops: each over whole steps, then the rest, masked."""
+
+from __future__ import annotations
+
+from opkg.kernels.emit.rows import LANES
+from opkg.kernels.lowered import CPP, Inst
+from opkg.kernels.sequence import Loop, Numbers, Sequence
+from opkg.kernels.snippet import Snippet
+
+
+def sequence_lines(snippet: Snippet, sequence: Sequence) -> list[str]:
+    """`vector` and `loops`, which has the loops, as lines without indentation of the struct. The pointers are `__restrict`
+    parameters, so that a step may begin before the one in front of it is stored."""
+    loaded, stored = _used(sequence, "load"), _used(sequence, "store") | sequence.reduced
+    inputs = {index: o for index, o in enumerate(snippet.inputs) if o.name in loaded}
+    outputs = {index: o for index, o in enumerate(snippet.outputs) if o.name in stored}
+    pointers = [f"const void* __restrict {o.name}_row" for o in inputs.values()]
+    pointers += [f"void* __restrict {o.name}_row" for o in outputs.values()]
+    places = [f"in[{index}]" for index in inputs] + [f"out[{index}]" for index in outputs]
+    lines = [
+        "template <uint32_t kFixed, bool kAligned>",
+        "bool vector(const void* const* in, void* const* out, size_t n) const {",
+        f"  return loops<kAligned>({', '.join(places)}, n);",
+        "}",
+        "",
+        "template <bool kAligned>",
+        f"bool loops({', '.join(pointers)}, size_t n) const {{",
+    ]
+    body = _streams(snippet, sequence)
+    if sequence.loops:
+        body.append("const size_t steps = n / kStep;")
+    for stage in sequence.stages:
+        kept = frozenset([buffer.name for buffer in sequence.buffers])
+        body += list(stage.lines) if isinstance(stage, Numbers) else _loop(stage, kept)
+    body.append("return true;")
+    return [*lines, *(f"  {line}" if line else "" for line in body), "}"]
+
+
+def _used(sequence: Sequence, op: str) -> set[str]:
+    return {inst.args[0] for loop in sequence.loops for inst in loop.body if inst.op == op}
+
+
+def _streams(snippet: Snippet, sequence: Sequence) -> list[str]:
+    lines = []
+    for operand in snippet.inputs:
+        if operand.name in _used(sequence, "load"):
+            kind = f"opkg::hvx::In<{LANES[operand.storage]}, kStep, kAligned>"
+            lines.append(f"const {kind} {operand.name}_in({operand.name}_row, n);")
+    for operand in snippet.outputs:
+        if operand.name in _used(sequence, "store"):
+            kind = f"opkg::hvx::Out<{LANES[operand.storage]}, kStep, kAligned>"
+            lines.append(f"const {kind} {operand.name}_out({operand.name}_row, n);")
+    for buffer in sequence.buffers:
+        lines += [
+            f"alignas(128) {buffer.type} {buffer.name}[{buffer.elements}];"
+            + (f"  // {buffer.note}" if buffer.note else ""),
+            f"const opkg::hvx::In<{buffer.type}, kStep, true> {buffer.name}_in({buffer.name}, 0);",
+            f"const opkg::hvx::Out<{buffer.type}, kStep, true> {buffer.name}_out({buffer.name}, 0);",
+        ]
+    return lines
+
+
+def _loop(loop: Loop, kept: frozenset[str]) -> list[str]:
+    inner = [_line(inst) for inst in loop.setup]
+    inner += _step(loop)
+    start = [f"{CPP[carry.kind]} {carry.name} = {carry.start};" for carry in loop.carried]
+    if loop.block:
+        inner += [
+            "size_t i = 0;",
+            f"do {{  // {loop.block} steps at most are summed up in 32 bits",
+            *(f"  {line}" for line in start),
+            f"  const size_t end = steps - i < {loop.block} ? steps : i + {loop.block};",
+            *(f"  {line}" for line in _turns(loop, kept, "for (; i < end; ++i) {", "if (i == 0 && n % kStep != 0) {")),
+            *(f"  {line}" for line in loop.finish),
+            "} while (i < steps);",
+        ]
+    else:
+        inner += start
+        inner += _turns(loop, kept, "for (size_t i = 0; i < steps; ++i) {", "if (n % kStep != 0) {")
+        inner += loop.finish
+    inner += loop.last
+    head = f"if ({loop.when}) {{" if loop.when else "{"
+    return [f"// {loop.title}", *loop.declare, head, *(f"  {line}" if line else "" for line in inner), "}"]
+
+
+def _result(store: Inst) -> str:
+    return f"{store.args[0]}_{store.args[1]}_"
+
+
+def _loads(loop: Loop) -> list[Inst]:
+    return [inst for inst in loop.body if inst.op == "load"]
+
+
+def _stores(loop: Loop) -> list[Inst]:
+    return [inst for inst in loop.body if inst.op == "store"]
+
+
+def _masks(loop: Loop) -> bool:
+    return any(inst.op.startswith("lanes.") for inst in loop.body)
+
+
+def _step(loop: Loop) -> list[str]:
+    takes = ["const auto& lanes"] if _masks(loop) else []
+    takes += [f"HVX_Vector {load.dest}" for load in _loads(loop)]
+    takes += [f"{CPP[carry.kind]}& {carry.name}" for carry in loop.carried]
+    takes += [f"HVX_Vector& {_result(store)}" for store in _stores(loop)]
+    lines = [f"const auto step = [&]({', '.join(takes)}) OPKG_INLINE_LAMBDA {{"]
+    for inst in loop.body:
+        if inst.op == "store":
+            lines.append(f"  {_result(inst)} = {inst.args[2]};")
+        elif inst.op != "load":
+            lines.append("  " + _line(inst))
+    lines += [f"  {carry.name} = {carry.after};" for carry in loop.carried]
+    return [*lines, "};"]
+
+
+def _line(inst: Inst) -> str:
+    note = f"  // {inst.note}" if inst.note else ""
+    return f"const {CPP[inst.kind]} {inst.dest} = {inst.op}({', '.join(inst.args)});{note}"
+
+
+def _turns(loop: Loop, kept: frozenset[str], head: str, rest: str) -> list[str]:
+    stores = _stores(loop)
+    results = [_result(store) for store in stores]
+    carried = [carry.name for carry in loop.carried]
+    open_ = [f"HVX_Vector {', '.join(results)};"] if results else []
+
+    def call(lanes: str, step: str) -> str:
+        """A step; `step` is empty for the last one, which buffers have room for as a whole."""
+        first = [lanes] if _masks(loop) else []
+        loads = []
+        for load in _loads(loop):
+            name, part = load.args
+            access = f"at({step or 'steps'}, {part})" if step or name in kept else f"tail({part})"
+            loads.append(f"{name}_in.{access}")
+        return f"step({', '.join(first + loads + carried + results)});"
+
+    whole = [*open_, call("opkg::hvx::AllLanes()", "i")]
+    whole += [f"{s.args[0]}_out.put(i, {s.args[1]}, {_result(s)});" for s in stores]
+    last = [*open_, call("opkg::hvx::SomeLanes(n % kStep)", "")]
+    for s in stores:
+        access = f"put(steps, {s.args[1]}" if s.args[0] in kept else f"put_tail({s.args[1]}"
+        last.append(f"{s.args[0]}_out.{access}, {_result(s)});")
+    turns = [f"OPKG_UNROLL({loop.unroll})", head, *(f"  {line}" for line in whole), "}"]
+    tail = [rest, *(f"  {line}" for line in last), "}"]
+    # What is summed up begins with the rest: its instructions fill packets in front of the loop.
+    return turns + tail if not loop.carried else tail + turns

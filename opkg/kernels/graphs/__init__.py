@@ -1,0 +1,1 @@
+"""The graph of a computation: built, simplified, classified, cut into snippets."""

@@ -1,0 +1,77 @@
+"""Computations from which no kernel can be generated, said at their place in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opkg.kernels.emit.parts import Source, asked, parts, reduces
+from opkg.kernels.graphs.build import AbsentInput
+from opkg.kernels.graphs.graph import Node as Operation
+from opkg.kernels.portable.axes import Refused, axes_of
+from opkg.spec.compute.tree import Compute, Node, Reduce, children
+from opkg.spec.diagnostics import Diagnostic, Span, error
+from opkg.spec.model import Kernel, Layout, Op
+
+MOST_OPTIONAL = 4  # optional inputs: there is code for every set of them
+_INSTEAD = "or write the kernel by hand: kernels: [{body: kernels/op.cpp}]"
+
+
+def check(op: Op) -> list[Diagnostic]:
+    """What stands in the way of generating the kernels of an op that have no `body` (OPK600); each thing once."""
+    found: dict[tuple[str, Span], Diagnostic] = {}
+    for kernel in op.kernels:
+        if not kernel.body:
+            for finding in _check(op, kernel):
+                found.setdefault((finding.message, finding.span), finding)
+    return list(found.values())
+
+
+def _check(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
+    assert op.compute is not None
+    for tensor in op.outputs:
+        if tensor.variadic is not None:
+            yield _finding(f"'{tensor.name}' stands for several tensors", op.compute.span)
+            return
+    if len(asked(op)) > MOST_OPTIONAL:
+        yield _finding(f"{len(asked(op))} optional inputs, at most {MOST_OPTIONAL} can be served", op.compute.span)
+        return
+    elements = dict.fromkeys((*(t.name for t in op.tensors), *(p.name for p in op.params)), "")
+    try:
+        groups = list(parts(op, Source(kernel, "", elements), False))
+        if kernel.source_destructive and len(op.outputs) > 1 and any(len(g) > 1 or reduces(g[0]) for g in groups):
+            span = kernel.spans.get("source_destructive", kernel.spans.get("", op.span))
+            yield _finding("an output may overwrite the input before the others are computed", span)
+        for snippet in (snippet for group in groups for snippet in group):
+            if not reduces(snippet):
+                continue
+            if kernel.layout is Layout.CROUTON:
+                span = kernel.spans.get("layout", kernel.spans.get("", op.span))
+                yield _finding("reductions of tensors in croutons", span, "use layout: flat")
+            axes_of(op, snippet.graph)
+    except AbsentInput as failure:
+        yield _finding(f"'{failure.name}' is read where it may be absent", failure.span)
+    except Refused as failure:
+        yield _finding(failure.message, _place(op.compute, failure.node), failure.hint)
+
+
+def _finding(message: str, span: Span, hint: str = "") -> Diagnostic:
+    text = f"{hint}, {_INSTEAD}" if hint else _INSTEAD.removeprefix("or ")
+    return error("OPK600", f"no kernel can be generated: {message}", span, text)
+
+
+def _place(compute: Compute, operation: Operation | None) -> Span:
+    """The place of a reduction in the text, as far as it can be told; else that of the text."""
+    if operation is not None and operation.op.startswith("reduce_"):
+        for statement in compute.statements:
+            todo: list[Node] = [statement.expr]
+            while todo:
+                node = todo.pop()
+                if isinstance(node, Reduce) and _is(node, operation):
+                    return node.span
+                todo += children(node)
+    return compute.span
+
+
+def _is(node: Reduce, operation: Operation) -> bool:
+    same = f"reduce_{node.op}" == operation.op and node.keepdims == operation.keepdims
+    return same and node.axes == operation.axes

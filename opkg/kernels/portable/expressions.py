@@ -1,0 +1,244 @@
+"""Nodes of a graph as C++ expressions on doubles, 64-bit integers and bools (opkg/scalar.h), with locals where they help."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from opkg.kernels.graphs.graph import COMPARE, Graph, Node
+from opkg.kernels.portable.ranges import fits, ranges
+from opkg.spec.compute.types import Type
+from opkg.spec.dtypes import DTYPES, Kind
+
+CPP = {Type.REAL: "double", Type.INTEGER: "int64_t", Type.BOOL: "bool"}
+# How tight an expression binds, weakest first.
+_SELECT, _OR, _AND, _EQUAL, _LESS, _SUM, _PRODUCT, _UNARY, _ATOM = range(9)
+_LONGEST = 56  # characters of an expression that is written inside another one
+
+_INFIX = {
+    "add": ("+", _SUM), "sub": ("-", _SUM), "mul": ("*", _PRODUCT), "div": ("/", _PRODUCT), "and": ("&&", _AND),
+    "or": ("||", _OR), "eq": ("==", _EQUAL), "ne": ("!=", _EQUAL), "lt": ("<", _LESS), "le": ("<=", _LESS),
+    "gt": (">", _LESS), "ge": (">=", _LESS),
+}  # fmt: skip
+_REAL_CALLS = {
+    "abs": "std::fabs", "floor": "std::floor", "ceil": "std::ceil", "round": "std::nearbyint", "trunc": "std::trunc",
+    "sign": "opkg::sign", "exp": "std::exp", "log": "std::log", "sqrt": "std::sqrt", "erf": "std::erf",
+    "tanh": "std::tanh", "sigmoid": "opkg::sigmoid", "min": "opkg::minimum", "max": "opkg::maximum",
+    "pow": "std::pow", "floor_div": "opkg::quotient", "mod": "opkg::modulo",
+}  # fmt: skip
+_INTEGER_CALLS = {
+    "sign": "opkg::sign", "min": "opkg::minimum", "max": "opkg::maximum", "floor_div": "opkg::quotient",
+    "mod": "opkg::modulo", "pow": "opkg::wrap_pow", "abs": "opkg::wrap_abs",
+}  # fmt: skip
+_WRAPPING = {"add": "opkg::wrap_add", "sub": "opkg::wrap_sub", "mul": "opkg::wrap_mul", "neg": "opkg::wrap_neg"}
+_ROUNDINGS = frozenset(("floor", "ceil", "round", "trunc"))
+_ALWAYS_REAL = frozenset(("div", "exp", "log", "sqrt", "rsqrt", "erf", "tanh", "sigmoid"))
+
+
+class Names:
+    """Hands out C++ names that are not taken."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+
+    def inside(self) -> Names:
+        """Names of an inner scope."""
+        return Names(self._taken)
+
+    def take(self, wish: str) -> str:
+        """The wish, or with a number behind it."""
+        name, number = wish, 1
+        while name in self._taken:
+            number += 1
+            name = f"{wish}_{number}"
+        self._taken.add(name)
+        return name
+
+
+class Writer:
+    """Writes the nodes of one piece of code in order. `given`: C++ of nodes that have a value already (leaves, and what
+    was computed before); `bounds`: intervals of integer inputs by name."""
+
+    def __init__(
+        self, graph: Graph, given: Mapping[int, str], names: Names, bounds: Mapping[str, tuple[int, int]]
+    ) -> None:
+        self.graph = graph
+        self.names = names
+        self.lines: list[str] = []
+        self._ranges = ranges(graph, bounds)
+        self._texts: dict[int, tuple[str, int]] = {index: (text, _ATOM) for index, text in given.items()}
+        self._uses = _uses(graph)
+
+    def write(self, wanted: Iterable[int], local: Callable[[int], bool] = lambda _: False) -> None:
+        """Makes the values of `wanted` and all that they need known. `local`: nodes that get a name in any case."""
+        for index in _needed(self.graph, wanted, self._texts):
+            self._texts[index] = self._made(index, local(index))
+
+    def give(self, index: int, text: str) -> None:
+        """The value of a node by a name that it has from elsewhere."""
+        self._texts[index] = (text, _ATOM)
+
+    def value(self, index: int, type_: Type | None = None) -> str:
+        """The text of a node that was written, converted to `type_`."""
+        return self._as(index, type_ or self.graph[index].type, _SELECT)
+
+    def _made(self, index: int, named: bool) -> tuple[str, int]:
+        node = self.graph[index]
+        text, level = self._express(index, node)
+        if node.op == "const" or (not named and self._uses[index] <= 1 and len(text) <= _LONGEST):
+            return text, level
+        if level == _ATOM and re.fullmatch(r"\w+", text):
+            return text, level
+        wish = re.sub(r"\W", "_", node.origin) or "t"
+        name = self.names.take(wish)
+        self.lines.append(f"const {CPP[node.type]} {name} = {text};")
+        return name, _ATOM
+
+    def _as(self, index: int, type_: Type, level: int) -> str:
+        """Operand text of a wanted type, in brackets where it binds less than `level`."""
+        node = self.graph[index]
+        if node.op == "const":
+            text = literal(node.value, type_)
+            return f"({text})" if text.startswith("-") and level > _SUM else text
+        text, own = self._texts[index]
+        if node.type is not type_ and type_ is Type.REAL:
+            return f"static_cast<double>({text})"
+        if node.type is not type_ and type_ is Type.INTEGER:
+            return f"int64_t{{{text}}}"
+        return text if own >= level else f"({text})"
+
+    def _express(self, index: int, node: Node) -> tuple[str, int]:
+        if node.op == "const":
+            return literal(node.value, node.type), _ATOM
+        if node.op in COMPARE:
+            return self._compare(node)
+        if node.op == "select":
+            return self._select(node)
+        if node.op == "cast":
+            return self._cast(node)
+        if node.op.startswith("reduce_"):  # of one number: others are no expressions
+            return self._as(node.args[0], node.type, _ATOM), _ATOM
+        if node.op == "not":
+            return f"!{self._as(node.args[0], Type.BOOL, _UNARY)}", _UNARY
+        if node.op in ("and", "or"):
+            return self._infix(node, Type.BOOL)
+        if node.type is Type.INTEGER:
+            return self._integer(index, node)
+        return self._real(node)
+
+    def _infix(self, node: Node, type_: Type) -> tuple[str, int]:
+        sign, level = _INFIX[node.op]
+        # Operands of && and || that are not alike get brackets, as compilers ask for.
+        least = _EQUAL if node.op in ("and", "or") else level
+        left = self._as(node.args[0], type_, least)
+        return f"{left} {sign} {self._as(node.args[1], type_, least + 1)}", level
+
+    def _compare(self, node: Node) -> tuple[str, int]:
+        types = [self.graph[arg].type for arg in node.args]
+        type_ = Type.BOOL if Type.BOOL in types else Type.REAL if Type.REAL in types else Type.INTEGER
+        sign, level = _INFIX[node.op]
+        return f"{self._as(node.args[0], type_, _SUM)} {sign} {self._as(node.args[1], type_, _SUM)}", level
+
+    def _select(self, node: Node) -> tuple[str, int]:
+        test = self._as(node.args[0], Type.BOOL, _SELECT + 1)
+        branches = [self._as(arg, node.type, _SELECT + 1) for arg in node.args[1:]]
+        if node.type is Type.INTEGER:  # two literals would make an int
+            branches = [f"int64_t{{{t}}}" if re.fullmatch(r"-?\d+", t) else t for t in branches]
+        return f"{test} ? {branches[0]} : {branches[1]}", _SELECT
+
+    def _integer(self, index: int, node: Node) -> tuple[str, int]:
+        if node.op in _ROUNDINGS:
+            return self._texts[node.args[0]]
+        if node.op in _WRAPPING:
+            if not fits(self._exact(node)):
+                return self._call(_WRAPPING[node.op], node, Type.INTEGER)
+            if node.op == "neg":
+                return f"-{self._as(node.args[0], Type.INTEGER, _ATOM)}", _UNARY
+            return self._infix(node, Type.INTEGER)
+        return self._call(_INTEGER_CALLS[node.op], node, Type.INTEGER)
+
+    def _exact(self, node: Node) -> tuple[int, int] | None:
+        """The interval of a sum, difference or product before it wraps."""
+        sides = [self._ranges[arg] for arg in node.args]
+        if node.op == "neg":
+            (a, b) = sides[0]
+            return -b, -a
+        (a, b), (c, d) = sides
+        if node.op == "add":
+            return a + c, b + d
+        if node.op == "sub":
+            return a - d, b - c
+        products = (a * c, a * d, b * c, b * d)
+        return min(products), max(products)
+
+    def _real(self, node: Node) -> tuple[str, int]:
+        if node.op == "neg":
+            return f"-{self._as(node.args[0], Type.REAL, _ATOM)}", _UNARY
+        if node.op == "rsqrt":
+            return f"1.0 / std::sqrt({self._as(node.args[0], Type.REAL, _SELECT)})", _PRODUCT
+        if node.op in _INFIX:
+            return self._infix(node, Type.REAL)
+        return self._call(_REAL_CALLS[node.op], node, Type.REAL)
+
+    def _call(self, function: str, node: Node, type_: Type) -> tuple[str, int]:
+        return f"{function}({', '.join(self._as(arg, type_, _SELECT) for arg in node.args)})", _ATOM
+
+    def _cast(self, node: Node) -> tuple[str, int]:
+        row, operand = DTYPES[node.dtype], node.args[0]
+        type_ = self.graph[operand].type
+        if row.kind is Kind.BOOL:
+            if type_ is Type.BOOL:
+                return self._texts[operand]
+            return f"{self._as(operand, type_, _SUM)} != {literal(0, type_)}", _EQUAL
+        if type_ is Type.BOOL:
+            return f"{self._as(operand, Type.BOOL, _SELECT + 1)} ? {_one_or_zero(node.type)}", _SELECT
+        if row.kind is not Kind.FLOAT:
+            return f"opkg::saturate<{row.cpp}>({self._as(operand, type_, _SELECT)})", _ATOM
+        if row.bits == 16:
+            return f"opkg::round_to_half({self._as(operand, Type.REAL, _SELECT)})", _ATOM
+        return f"static_cast<double>(static_cast<float>({self._as(operand, type_, _SELECT)}))", _ATOM
+
+
+def _one_or_zero(type_: Type) -> str:
+    return "1.0 : 0.0" if type_ is Type.REAL else "int64_t{1} : int64_t{0}"
+
+
+def literal(value: bool | int | float | None, type_: Type) -> str:
+    """A constant in C++."""
+    if type_ is Type.BOOL:
+        return "true" if value else "false"
+    assert value is not None
+    if type_ is Type.INTEGER:
+        whole = int(value)
+        return "std::numeric_limits<int64_t>::min()" if whole == -(1 << 63) else str(whole)
+    number = float(value)
+    if math.isnan(number):
+        return "std::numeric_limits<double>::quiet_NaN()"
+    if math.isinf(number):
+        return ("-" if number < 0 else "") + "std::numeric_limits<double>::infinity()"
+    return repr(number)
+
+
+def _uses(graph: Graph) -> list[int]:
+    """How often each node's value is asked for."""
+    uses = [0] * len(graph)
+    for node in graph.nodes:
+        for arg in node.args:
+            uses[arg] += 1
+    for result in graph.results:
+        uses[result.node] += 1
+    return uses
+
+
+def _needed(graph: Graph, wanted: Iterable[int], have: Mapping[int, object]) -> list[int]:
+    """The nodes that `wanted` need and that are not there yet, in order."""
+    found: set[int] = set()
+    todo = [index for index in wanted if index not in have]
+    while todo:
+        index = todo.pop()
+        if index in found:
+            continue
+        found.add(index)
+        todo += [arg for arg in graph[index].args if arg not in have]
+    return sorted(found)

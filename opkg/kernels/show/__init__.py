@@ -1,0 +1,1 @@
+"""What `opkg kernel show` says."""

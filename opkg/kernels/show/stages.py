@@ -1,0 +1,224 @@
+"""What becomes of a kernel on its way from text to code, as readable text: `opkg kernel show`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from opkg.kernels.choose import Candidate, candidates
+from opkg.kernels.cost import packets
+from opkg.kernels.graphs.build import build
+from opkg.kernels.graphs.classify import Verdict, classify, classify_nodes
+from opkg.kernels.graphs.graph import LEAVES, Graph
+from opkg.kernels.graphs.nodes import pruned
+from opkg.kernels.graphs.shapes import ShapeError, text_of
+from opkg.kernels.linear.registers import PREDICATES, VECTORS, Allocation, of_loop, of_lowered, turn_of
+from opkg.kernels.linear.schedule import schedule
+from opkg.kernels.linear.stats import walked_bytes, walks
+from opkg.kernels.lowered import Inst, Lowered
+from opkg.kernels.sequence import Sequence as Loops
+from opkg.kernels.show.graph import graph_lines, linear_lines, register_lines
+from opkg.kernels.show.shapes import linear_of, pinned
+from opkg.kernels.snippet import Snippet
+from opkg.kernels.snippets import read_inputs
+from opkg.spec.model import Combination, Op
+
+
+class Stage(StrEnum):
+    GRAPH = "graph"
+    CANONICAL = "canonical"
+    LINEAR = "linear"
+    REGISTERS = "registers"
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One kernel to show: `given` are shapes by tensor, `arch` the architecture that costs are for. `refused`: why no
+    kernel can be generated, not even in portable code."""
+
+    op: Op
+    combination: Combination
+    snippet: Snippet
+    given: Mapping[str, tuple[int, ...]]
+    arch: str = "v66"
+    refused: str = ""
+
+    @property
+    def written(self) -> Graph:
+        """The graph as the text has it."""
+        graph = build(self.op, self.combination, self.snippet.present)
+        return pruned(graph, [operand.name for operand in self.snippet.outputs])
+
+    @property
+    def classified(self) -> Verdict:
+        """The layout class, with the dimensions that a constraint pins."""
+        return classify(replace(self.snippet, graph=pinned(self.op, self.snippet.graph)))
+
+
+def heading(shown: Shown) -> str:
+    """`hard_swish_u8 (T=ufixed8): y = ...`"""
+    snippet = shown.snippet
+    types = f" ({shown.combination})" if str(shown.combination) else ""
+    without = f" without {' and '.join(sorted(snippet.missing))}" if snippet.missing else ""
+    lines = snippet.text.split("\n")
+    text = f" {lines[0]}" if len(lines) == 1 else "".join(f"\n    {line}" for line in lines)
+    return f"{snippet.function}{types}{without}:{text}"
+
+
+def stage_lines(shown: Shown, stage: Stage) -> list[str]:
+    """The text of one stage but `code`, which is the kernel file. ShapeError when given shapes do not fit."""
+    table: dict[Stage, Callable[[Shown], list[str]]] = {
+        Stage.GRAPH: _graph, Stage.CANONICAL: _canonical, Stage.LINEAR: _linear, Stage.REGISTERS: _registers,
+    }  # fmt: skip
+    return table[stage](shown)
+
+
+def summary_lines(shown: Shown) -> list[str]:
+    """All stages in short, the strategies with what they cost or why they cannot, and the numbers of the chosen one."""
+    found = candidates(shown.snippet)
+    chosen = best(found)
+    rows = [*_facts(shown), ("strategies", "")]
+    for candidate in found:
+        mark = "*" if candidate is chosen else " "
+        rows.append((f"{mark} {candidate.strategy}", _words(candidate, shown.arch)))
+    if shown.refused:
+        rows.append(("", shown.refused))
+    elif chosen is None:
+        rows.append(("* portable", "C++ without vectors: no strategy can do it"))
+    else:
+        rows += _costs(shown, chosen)
+    wide = max(len(name) for name, _ in rows)
+    return [f"  {name:{wide}}  {words}".rstrip() for name, words in rows]
+
+
+def best(found: Sequence[Candidate]) -> Candidate | None:
+    """The candidate that is kept: the cheapest that can, the first of equals."""
+    able = [candidate for candidate in found if candidate.lowered is not None]
+    return min(able, key=lambda candidate: candidate.estimate or 0.0, default=None)
+
+
+def _facts(shown: Shown) -> list[tuple[str, str]]:
+    """What is known without any strategy."""
+    snippet = shown.snippet
+    graph = snippet.graph
+    tensors = [f"{o.name} {o.dtype}" + (" (may broadcast)" if o.may_broadcast else "") for o in read_inputs(snippet)]
+    results = [f"{o.name} {o.dtype}" for o in snippet.outputs]
+    verdict = shown.classified
+    walked = walks(graph)
+    fewer = f", {walked.shrink:.2g} times fewer" if walked.before > walked.after else ""
+    steps = f"{operations(shown.written)} as written, {operations(graph)} in canonical form"
+    return [
+        ("tensors", f"{', '.join(tensors) or 'none'} -> {', '.join(results)}"),
+        ("operations", steps),
+        ("layout", f"{verdict.layout}: {verdict.why}"),
+        ("loops", _loops(shown)),
+        ("memory walks", f"{walked.before} one operation at a time, {walked.after} in one kernel{fewer}"),
+        *_bytes(shown),
+    ]
+
+
+def operations(graph: Graph) -> int:
+    """Operations of a graph, without tensors, params and constants."""
+    return sum(node.op not in LEAVES for node in graph.nodes)
+
+
+def _loops(shown: Shown) -> str:
+    try:
+        code, _, assumed = linear_of(shown.op, shown.snippet, shown.given)
+    except ShapeError as failure:
+        if shown.given:
+            raise
+        return f"not known before a call: {failure}"
+    loops = schedule(code, _lanes(shown.snippet))
+    outer = " x ".join(map(str, loops.outer))
+    passes = sum(bool(walk.body) for walk in loops.passes)
+    text = (
+        f"{outer} rows of {loops.inner.length}" if outer else f"one row of {loops.inner.length}"
+    ) + f": {loops.inner}"
+    return text + (f", {passes} passes" if passes > 1 else "") + (f" ({assumed})" if assumed else "")
+
+
+def _bytes(shown: Shown) -> list[tuple[str, str]]:
+    """Bytes through memory, when shapes are numbers."""
+    try:
+        _, shapes, _ = linear_of(shown.op, shown.snippet, shown.given)
+        before, after = walked_bytes(shown.snippet, shapes)
+    except (ShapeError, KeyError):
+        return []
+    return [("bytes", f"{before} one operation at a time, {after} in one kernel")]
+
+
+def _lanes(snippet: Snippet) -> int:
+    """Elements of a step: a whole vector of the narrowest tensor."""
+    return 1024 // min(operand.storage.bits for operand in (*read_inputs(snippet), *snippet.outputs))
+
+
+def _words(candidate: Candidate, arch: str) -> str:
+    if candidate.lowered is None:
+        return f"cannot: {candidate.why}"
+    estimate = packets(candidate.lowered, arch)
+    oldest = candidate.lowered.arch
+    since = f", v{oldest} and later" if oldest > int(arch.removeprefix("v")) else ""
+    return f"{estimate.per_128:.2f} packets: {candidate.lowered.title}; {candidate.lowered.error}{since}"
+
+
+def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
+    lowered = chosen.lowered
+    assert lowered is not None
+    estimate = packets(lowered, shown.arch)
+    found = [allocation for _, _, allocation in allocations(lowered)]
+    vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))
+    spilled = sum(len(allocation.spills) for allocation in found)
+    return [
+        ("step", f"{lowered.step} elements, {estimate.instructions} instructions, "
+                 f"{_many(estimate.loads, 'load')}, {_many(estimate.stores, 'store')}"),
+        ("registers", f"{vectors} of {VECTORS} vectors, {predicates} of {PREDICATES} predicates"
+                      + (f", {spilled} values spilled" if spilled else "")),
+        ("packets", f"{estimate.per_128:.2f} per 128 bytes of output at least on {shown.arch}, bound by {estimate.limit}"),
+    ]  # fmt: skip
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def allocations(lowered: Lowered | Loops) -> list[tuple[str, Sequence[Inst], Allocation]]:
+    """The loops of a kernel: title, instructions, registers."""
+    if isinstance(lowered, Lowered):
+        return [("", [*lowered.setup, *turn_of(lowered)], of_lowered(lowered))]
+    return [(loop.title, [*loop.setup, *loop.body], of_loop(loop)) for loop in lowered.loops]
+
+
+def _graph(shown: Shown) -> list[str]:
+    return graph_lines(shown.written)
+
+
+def _canonical(shown: Shown) -> list[str]:
+    names = [operand.name for operand in shown.snippet.inputs if operand.may_broadcast]
+    return graph_lines(shown.snippet.graph, classify_nodes(shown.snippet.graph, names))
+
+
+def _linear(shown: Shown) -> list[str]:
+    try:
+        code, shapes, assumed = linear_of(shown.op, shown.snippet, shown.given)
+    except ShapeError as failure:
+        if shown.given:
+            raise
+        return [f"not known before a call: {failure}"]
+    loops = schedule(code, _lanes(shown.snippet))
+    note = [f"shapes: {assumed}"] if assumed else [f"{name} {text_of(shape)}" for name, shape in shapes.items()]
+    return [", ".join(note), *linear_lines(code, shown.snippet.graph, loops)]
+
+
+def _registers(shown: Shown) -> list[str]:
+    chosen = best(candidates(shown.snippet))
+    if chosen is None or chosen.lowered is None:
+        return ["portable code: what it needs is up to the compiler"]
+    lines = [f"{chosen.strategy}: {chosen.lowered.title}"]
+    for title, insts, allocation in allocations(chosen.lowered):
+        lines += [f"loop: {title}"] if title else []
+        lines += register_lines(insts, allocation)
+        lines.append(f"{allocation.vectors} vectors and {allocation.predicates} predicates live at most")
+    return lines

@@ -1,0 +1,322 @@
+"""Forms as vector instructions in 16-bit lanes, and the statements of `prepare` that choose their numbers.
+
+Lanes are in one of two orders. `split`: bytes widen to their even and their odd elements; `linear`: 16-bit elements as they
+lie in memory. A value of the first kind always has two vectors, of the second one per 64 elements of the step.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from opkg.kernels.block import Block
+from opkg.kernels.lowered import Member
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.strategies.fixed.forms import MAX_TERMS, Forms
+from opkg.kernels.strategies.fixed.numbers import Atom, Form, Number, text
+
+NAMESPACE = "opkg::fixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Vectors of 16-bit lanes, and the C++ expression of their `Lanes`."""
+
+    vectors: tuple[str, ...]
+    lanes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A member of type `Sum` and the arguments of its `fit` but for the unit."""
+
+    member: str
+    terms: str
+    constant: str
+
+    def call(self, unit: str = "", saturating: bool = False) -> str:
+        more = f", {unit}, {'true' if saturating else 'false'}" if unit else ""
+        return f"{self.member}.fit({self.terms}, {self.constant}{more})"
+
+
+class Code:
+    """Instructions and statements of one kernel."""
+
+    def __init__(self, snippet: Snippet, forms: Forms, atoms: Mapping[str, Callable[[Code, Atom], Value]]) -> None:
+        """`atoms`: how each kind of atom becomes lanes."""
+        self.snippet, self.forms = snippet, forms
+        self._atoms = atoms
+        self.setup = Block()
+        self.body = Block(self.setup)
+        self.prepare: list[str] = []
+        self.tables = 0
+        self.members: list[Member] = []
+        self.operands = {o.name: o for o in snippet.inputs}
+        read = [self.operands[name] for name in snippet.graph.inputs]
+        wide = [o.name for o in read if not o.may_broadcast]
+        self.patterns = frozenset(
+            o.name for o in read if o.may_broadcast and wide
+        )  # along the row, beside full tensors
+        self.split = any(o.storage.bits == 8 for o in read)
+        narrow = self.split or any(o.storage.bits == 8 for o in snippet.outputs)
+        self.step = 128 if narrow else 64
+        self.parts = self.step // 64
+        self.names = {o.name for o in (*snippet.inputs, *snippet.outputs)} | {p.name for p in snippet.params}
+        self._lanes: dict[str, str] = {}
+        self._values: dict[int, Value] = {}
+        self._uses: dict[int, int] = {}
+
+    def say(self, *lines: str) -> None:
+        """Statements of `prepare`, after the numbers that they use."""
+        self.prepare += self.forms.numbers.needed(lines)
+        self.prepare += lines
+
+    # Names ------------------------------------------------------------------------------------------------------------
+
+    def member(self, type_: str, wish: str, note: str = "") -> str:
+        """A member of the struct; its name cannot be that of an operand or of a value."""
+        name, number = f"{wish}_", 1
+        while name in self.names:
+            number += 1
+            name = f"{wish}{number}_"
+        self.names.add(name)
+        self.members.append(Member(type_, name, note))
+        return name
+
+    def local(self, wish: str) -> str:
+        """A name in `prepare`."""
+        name, number = wish, 1
+        while name in self.names:
+            number += 1
+            name = f"{wish}{number}"
+        self.names.add(name)
+        return name
+
+    def splat(self, value: str) -> str:
+        """A vector of a word, made once per row."""
+        return self._setup("Q6_V_vsplat_R", value, to="all_" + re.sub(r"\W+", "", value.replace("_.", "_")).strip("_"))
+
+    def splat_pair(self, value: str) -> str:
+        vector = self.splat(value)
+        return self._setup("Q6_W_vcombine_VV", vector, vector, to=f"{vector}_pair")
+
+    def _setup(self, name: str, *args: str, to: str) -> str:
+        return self.setup.q6(name, *args, to=to)
+
+    # Inputs -----------------------------------------------------------------------------------------------------------
+
+    def stored(self, name: str, part: str = "") -> str:
+        """The `Lanes` of an input in `prepare`."""
+        if name not in self._lanes:
+            self.require(self.operands[name])
+            element = self.operands[name].element
+            local = self._lanes[name] = self.local(f"{name}_lanes")
+            where = f"op.{name}.scale, op.{name}.zero"
+            self.say(f"const {NAMESPACE}::Lanes {local} = {NAMESPACE}::stored<{element}>({where});")
+        return f"{NAMESPACE}::{part}({self._lanes[name]})" if part else self._lanes[name]
+
+    def require(self, operand: Operand) -> None:
+        """`prepare`: refuses a quantization that cannot be computed with."""
+        where = f"op.{operand.name}.scale, op.{operand.name}.zero"
+        line = f"if (!{NAMESPACE}::legal<{operand.element}>({where})) return false;"
+        if line not in self.prepare:
+            self.say(line)
+
+    def is_byte(self, atom: Atom) -> bool:
+        return atom.kind == "input" and self.operands[atom.name].storage.bits == 8
+
+    def byte(self, atom: Atom) -> str:
+        """The vector of a byte input, moved to 0..255."""
+        operand = self.operands[atom.name]
+        value = self.body.load(operand.name)
+        if operand.storage.signed:
+            flip = self.splat("0x80808080")
+            value = self.body.q6("Q6_V_vxor_VV", value, flip, to=f"{operand.name}_u")
+        if atom.part:
+            zero = self.splat(self._zero(operand))
+            name = "Q6_Vub_vmax_VubVub" if atom.part == "positive" else "Q6_Vub_vmin_VubVub"
+            value = self.body.q6(name, value, zero, to=f"{operand.name}_{atom.part}")
+        return value
+
+    def _zero(self, operand: Operand) -> str:
+        key = f"{operand.name}.zero"
+        if key not in self._lanes:
+            member = self._lanes[key] = self.member("int32_t", f"{operand.name}_zero", "in every lane")
+            spread = "all_bytes" if operand.storage.bits == 8 else "both_halves"
+            of = f"{NAMESPACE}::zero_of({self.stored(operand.name)})"
+            self.say(f"{member} = {NAMESPACE}::{spread}({of});")
+        return self._lanes[key]
+
+    def half(self, atom: Atom) -> tuple[str, ...]:
+        """The vectors of a 16-bit input, moved to -32768..32767."""
+        operand = self.operands[atom.name]
+        loaded = [self.body.load(operand.name, part) for part in range(self.parts)]
+        if self.split:
+            pair = self.body.q6("Q6_W_vdeal_VVR", loaded[1], loaded[0], "-2", to=f"{operand.name}_split")
+            loaded = [self.body.lo(pair), self.body.hi(pair)]
+        made = []
+        for value in loaded:
+            if not operand.storage.signed:
+                value = self.body.q6("Q6_V_vxor_VV", value, self.splat("0x80008000"), to=f"{operand.name}_s")
+            if atom.part:
+                name = "Q6_Vh_vmax_VhVh" if atom.part == "positive" else "Q6_Vh_vmin_VhVh"
+                zero = self.splat(self._zero(operand))
+                value = self.body.q6(name, value, zero, to=f"{operand.name}_{atom.part}")
+            made.append(value)
+        return tuple(made)
+
+    # Values -----------------------------------------------------------------------------------------------------------
+
+    def count_uses(self, forms: Sequence[Form]) -> None:
+        """How often each atom is used below these forms."""
+        todo = [atom for form in forms for atom, _ in form.terms]
+        while todo:
+            index = todo.pop()
+            self._uses[index] = self._uses.get(index, 0) + 1
+            if self._uses[index] == 1:
+                todo += [atom for arg in self.forms.atoms[index].args for atom, _ in arg.terms]
+
+    def used(self, index: int) -> int:
+        return self._uses.get(index, 0)
+
+    def value(self, index: int) -> Value:
+        """An atom that is not a byte, in 16-bit lanes."""
+        if index not in self._values:
+            atom = self.forms.atoms[index]
+            self._values[index] = self._atoms[atom.kind](self, atom)
+        return self._values[index]
+
+    def each(self, name: str, *values: Value | str, to: str) -> tuple[str, ...]:
+        """An instruction on every vector of values; texts are the same for all."""
+        rows = range(len(next(v for v in values if isinstance(v, Value)).vectors))
+        return tuple(
+            [self.body.q6(name, *[v if isinstance(v, str) else v.vectors[i] for v in values], to=to) for i in rows]
+        )
+
+    def single(self, form: Form) -> Atom | None:
+        """The input that a form is, if it is just one."""
+        if len(form.terms) != 1 or form.constant != 0.0 or form.terms[0][1] != 1.0:
+            return None
+        atom = self.forms.atoms[form.terms[0][0]]
+        return atom if atom.kind == "input" else None
+
+    def is_byte_product(self, atom: Atom) -> bool:
+        """Of two bytes, neither or both of which are a pattern along the row."""
+        if atom.kind != "product":
+            return False
+        singles = [self.single(arg) for arg in atom.args]
+        patterns = [s.name in self.patterns for s in singles if s is not None and self.is_byte(s)]
+        return len(patterns) == 2 and patterns[0] is patterns[1]
+
+    # Sums -------------------------------------------------------------------------------------------------------------
+
+    def fitted(self, form: Form, wish: str) -> Value:
+        """A form in the finest unit that its values allow."""
+        if len(form.terms) == 1 and form.constant == 0.0 and form.terms[0][1] == 1.0:
+            atom = self.forms.atoms[form.terms[0][0]]
+            if atom.kind in ("max", "min", "abs", "table") or (
+                atom.kind == "product" and not self.is_byte_product(atom)
+            ):
+                return self.value(form.terms[0][0])
+        form = self.forms.merged(form)
+        fit = self.fit(form, wish)
+        self.say(f"if (!{fit.call()}) return false;")
+        return self.sum(form, fit.member)
+
+    def fit(self, form: Form, wish: str, plain: int = -1, plain_lanes: str = "", more: str = "") -> Fit:
+        """The numbers of a sum. `plain`: an atom that is in the unit of the sum; `more`: added to the constant."""
+        member = self.member(f"{NAMESPACE}::Sum", wish)
+        rows = []
+        for index, factor in self.ordered(form):
+            atom = self.forms.atoms[index]
+            if index == plain:
+                rows.append(f"{{{plain_lanes}, 1.0, {NAMESPACE}::Enters::plain}}")
+            elif self.is_byte(atom):
+                rows.append(f"{{{self.stored(atom.name, atom.part)}, {text(factor)}, {NAMESPACE}::Enters::bytes}}")
+            else:
+                rows.append(f"{{{self.value(index).lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")
+        place = self.start_place(form)
+        if place:
+            self.say(f"{member}.start_place = {place};")
+        if self.start_in_bytes(form):
+            self.say(f"{member}.start_in_bytes = true;")
+        constant = f"{text(form.constant)} + {more}" if more and form.constant != 0.0 else more or text(form.constant)
+        return Fit(member, "{" + ", ".join(rows) + "}", constant)
+
+    def ordered(self, form: Form) -> list[tuple[int, Number]]:
+        """The terms in the order in which they are added: first what is a pattern along the row and computed once."""
+        bytes_ = [index for index, _ in form.terms if self.is_byte(self.forms.atoms[index])]
+        pattern = all(self.is_pattern(index) for index in bytes_)
+
+        def rank(term: tuple[int, Number]) -> tuple[bool, bool]:
+            byte = term[0] in bytes_
+            return not (pattern if byte else self.is_pattern(term[0])), not byte
+
+        return sorted(form.terms, key=rank)
+
+    def is_pattern(self, index: int) -> bool:
+        names = self.forms.inputs_of(Form(((index, 1.0),)))
+        return names <= self.patterns
+
+    def start_place(self, form: Form) -> int:
+        """After how many parts of a sum the start is added: after the patterns; 0: at the end."""
+        order = [index for index, _ in self.ordered(form)]
+        bytes_ = [index for index in order if self.is_byte(self.forms.atoms[index])]
+        parts = [index for index in order if index not in bytes_[1:]]
+        patterns = [p for p in parts if all(self.is_pattern(index) for index in (bytes_ if p in bytes_ else [p]))]
+        return 0 if len(patterns) == len(parts) else len(patterns)
+
+    def start_in_bytes(self, form: Form) -> bool:
+        """Whether the start is multiplied out of a constant byte: where bytes go by pairs and one is left, that is free."""
+        bytes_ = [index for index, _ in form.terms if self.is_byte(self.forms.atoms[index])]
+        patterns = any(self.is_pattern(index) for index, _ in form.terms)
+        return len(bytes_) % 2 == 1 and len(bytes_) < MAX_TERMS and not patterns
+
+    def sum(self, form: Form, member: str, plain: int = -1, plain_value: Value | None = None) -> Value:
+        """The instructions of a sum whose numbers are in `member`."""
+        order = [index for index, _ in self.ordered(form)]
+        bytes_ = [self.forms.atoms[index] for index in order if self.is_byte(self.forms.atoms[index])]
+        parts: list[Value] = []
+        halves, pending = 0, bytes_
+        for index in order:
+            if index == plain and plain_value is not None:
+                parts.append(plain_value)
+            elif not self.is_byte(self.forms.atoms[index]):
+                name, number = "Q6_Vh_vmpy_VhRh_s1_rnd_sat", f"{member}.factor[{halves}]"
+                parts.append(Value(self.each(name, self.value(index), number, to="scaled"), ""))
+                halves += 1
+            elif pending:
+                parts.append(self._bytes(pending, member, self.start_in_bytes(form)))
+                pending = []
+        if not self.start_in_bytes(form):
+            start = Value((self.splat(f"{member}.start"),) * self.parts, "")
+            parts.insert(self.start_place(form) or len(parts), start)
+        total = parts[0]
+        for part in parts[1:]:
+            total = self.added(total, part)
+        return Value(total.vectors, f"{member}.lanes")
+
+    def added(self, a: Value, b: Value) -> Value:
+        return Value(self.each("Q6_Vh_vadd_VhVh_sat", a, b, to="sum"), "")
+
+    def _bytes(self, atoms: list[Atom], member: str, constant: bool) -> Value:
+        """The sum of coefficient * byte, of a constant byte too if asked: coefficients in a high and a low half."""
+        high = low = ""
+        vectors = [self.byte(atom) for atom in atoms] + ([self.splat("0xffffffff")] if constant else [])
+        for number in range(0, len(vectors), 2):
+            operands = vectors[number : number + 2]
+            words = f"{member}.high[{number // 2}]", f"{member}.low[{number // 2}]"
+            kind = "vmpa" if len(operands) == 2 else "vmpy"
+            token = "WubRb" if len(operands) == 2 else "VubRb"
+            value = self.body.pair(operands[1], operands[0], to="pair") if len(operands) == 2 else operands[0]
+            high, low = (
+                self.body.q6(f"Q6_Wh_{kind}acc_Wh{token}", total, value, word, to=to)
+                if total
+                else self.body.q6(f"Q6_Wh_{kind}_{token}", value, word, to=to)
+                for total, word, to in ((high, words[0], "high"), (low, words[1], "low"))
+            )
+        shift = f"{member}.low_shift"
+        odd = self.body.q6("Q6_Vh_vasracc_VhVhR", self.body.hi(high), self.body.hi(low), shift, to="odd")
+        even = self.body.q6("Q6_Vh_vasracc_VhVhR", self.body.lo(high), self.body.lo(low), shift, to="even")
+        return Value((even, odd), "")

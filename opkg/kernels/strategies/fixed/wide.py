@@ -1,0 +1,100 @@
+"""Results of 16 bits: sums in 32-bit lanes of 16-bit inputs and of exact products of two inputs."""
+
+from __future__ import annotations
+
+from opkg.kernels.snippet import Operand
+from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
+from opkg.kernels.strategies.fixed.numbers import Atom, Form, Unfit, text
+
+Pair = tuple[str, str]  # vectors of words: of the even and of the odd halves
+
+
+def wide(code: Code, operand: Operand, form: Form) -> list[str]:
+    """The vectors of a 16-bit output, in the order of memory."""
+    name = operand.name
+    code.require(operand)
+    member = code.member(f"{NAMESPACE}::WideSum", name)
+    halves: list[tuple[str, ...]] = []
+    words: list[list[Pair]] = []
+    rows = []
+    for index, factor in form.terms:
+        atom = code.forms.atoms[index]
+        if atom.kind == "input" or code.is_byte_product(atom):
+            value = code.value(index)
+            halves.append(value.vectors)
+            rows.append(f"{{{value.lanes}, {text(factor)}, {NAMESPACE}::Enters::halves}}")
+        else:
+            vectors, lanes = _product(code, atom)
+            words.append(vectors)
+            rows.append(f"{{{lanes}, {text(factor)}, {NAMESPACE}::Enters::words}}")
+    zero = f"op.{name}.zero * static_cast<double>(op.{name}.scale)"
+    if form.constant != 0.0:
+        zero = f"{text(form.constant)} + {zero}"
+    shift = code.member("int32_t", f"{name}_shift", "fraction bits of the sum")
+    fits = code.local(f"{name}_fits")
+    terms = "{" + ", ".join(rows) + "}"
+    code.say(f"const auto {fits} = [&](double unit) {{ return {member}.fit({terms}, {zero}, unit); }};")
+    code.say(f"{shift} = {NAMESPACE}::fraction_bits({fits}, {member}.lanes, op.{name}.scale, 15);")
+    code.say(f"if ({shift} < 0) return false;")
+    token = "h" if operand.storage.signed else "uh"
+    made = []
+    for part in range(code.parts):
+        pair = _sum(code, member, [v[part] for v in halves], [w[part] for w in words])
+        made.append(code.body.q6(f"Q6_V{token}_vasr_VwVwR_rnd_sat", pair[1], pair[0], shift, to="narrow"))
+    if not code.split:
+        return made
+    ordered = code.body.q6("Q6_W_vshuff_VVR", made[1], made[0], "-2", to=f"{name}_pair", note="in the order of memory")
+    return [code.body.lo(ordered), code.body.hi(ordered)]
+
+
+def _sum(code: Code, member: str, halves: list[str], words: list[Pair]) -> Pair:
+    """start + the sum of half * multiplier + the sum of word * fraction."""
+    body = code.body
+    even = odd = code.splat(f"{member}.start")
+    if halves:
+        even, odd = _halves(code, member, halves)
+    for number, pair in enumerate(words):
+        fraction = code.splat(f"{member}.fraction[{number}]")
+        scaled = []
+        for word in pair:
+            low = body.q6("Q6_Vw_vmpye_VwVuh", word, fraction, to="low")
+            scaled.append(body.q6("Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift", low, word, fraction, to="scaled"))
+        even = body.q6("Q6_Vw_vadd_VwVw", even, scaled[0], to="even")
+        odd = body.q6("Q6_Vw_vadd_VwVw", odd, scaled[1], to="odd")
+    return even, odd
+
+
+def _halves(code: Code, member: str, vectors: list[str]) -> Pair:
+    body = code.body
+    high, low = code.splat_pair(f"{member}.start"), ""
+    for number, vector in enumerate(vectors):
+        high = body.q6("Q6_Ww_vmpyacc_WwVhRh", high, vector, f"{member}.high[{number}]", to="high")
+        word = f"{member}.low[{number}]"
+        if low:
+            low = body.q6("Q6_Ww_vmpyacc_WwVhRh", low, vector, word, to="low")
+        else:
+            low = body.q6("Q6_Ww_vmpy_VhRh", vector, word, to="low")
+    bits = f"{NAMESPACE}::WideSum::kLowShift"
+    even = body.q6("Q6_Vw_vasracc_VwVwR", body.lo(high), body.lo(low), bits, to="even")
+    odd = body.q6("Q6_Vw_vasracc_VwVwR", body.hi(high), body.hi(low), bits, to="odd")
+    return even, odd
+
+
+def _product(code: Code, atom: Atom) -> tuple[list[Pair], str]:
+    """The exact product of two inputs in 32 bits, for every part, and its lanes."""
+    singles = [single for arg in atom.args if (single := code.single(arg)) is not None]
+    if atom.kind != "product" or len(singles) != 2:
+        what = "product of sums" if atom.kind == "product" else atom.kind
+        raise Unfit(f"16-bit results of a {what}: 16-bit lanes are not enough")
+    first, second = (code.value(arg.terms[0][0]) for arg in atom.args)
+    member = code.member(f"{NAMESPACE}::HalfProduct", "product")
+    code.say(f"{member}.set({first.lanes}, {second.lanes});")
+    body, start = code.body, code.splat(f"{member}.start")
+    made = []
+    for a, b in zip(first.vectors, second.vectors, strict=True):
+        zeros = body.q6("Q6_Ww_vmpy_VhRh", a, f"{member}.zero_b", to="zeros")
+        zeros = body.q6("Q6_Ww_vmpyacc_WwVhRh", zeros, b, f"{member}.zero_a", to="zeros")
+        rest = [body.q6("Q6_Vw_vsub_VwVw", start, half, to="rest") for half in (body.lo(zeros), body.hi(zeros))]
+        product = body.q6("Q6_Ww_vmpyacc_WwVhVh", body.pair(rest[1], rest[0], to="rest"), a, b, to="product")
+        made.append((body.lo(product), body.hi(product)))
+    return made, f"{member}.lanes"

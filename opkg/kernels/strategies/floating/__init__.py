@@ -1,0 +1,1 @@
+"""Floats through qfloat."""

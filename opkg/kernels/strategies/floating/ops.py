@@ -1,0 +1,170 @@
+"""Operations of the float strategy: what each becomes, its error, and whether its result may leave the range of qfloat.
+
+Values of a group are 32 lanes of 32 bits: floats (real), int32 (integer) or predicates (bool).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from opkg.kernels.block import Block
+from opkg.kernels.graphs.graph import Node
+
+PREFIX = "opkg::hvx::"
+# Functions of 50 instructions and more.
+LARGE = (
+    "div_sf",
+    "quotient_sf",
+    "sqrt_sf",
+    "rsqrt_sf",
+    "exp_sf",
+    "log_sf",
+    "sigmoid_sf",
+    "tanh_sf",
+    "erf_sf",
+    "pow_sf",
+)
+# Packets per vector: of a loop around the function alone (clang-19, v68, -O2), without the load and the store. Functions
+# of a few instructions: the units that they take.
+PACKETS: dict[str, float] = {
+    "abs_sf": 0.25, "neg_sf": 0.25, "min_sf": 0.25, "max_sf": 0.25, "gt_sf": 0.25, "ge_sf": 0.5, "eq_sf": 1.0,
+    "sign_sf": 1.0, "magnitude_sf": 0.25, "magnitude_hf": 0.25, "magnitude_for_hf": 0.5, "too_large": 0.25,
+    "too_large_hf": 0.25, "add_sf": 2.0, "sub_sf": 2.0, "mul_sf": 2.0, "mul_add_sf": 3.0, "mul_sub_sf": 3.0,
+    "add_hf": 2.0, "sub_hf": 2.0, "mul_hf": 2.0, "neg_hf": 0.25, "abs_hf": 0.25, "min_hf": 0.25, "max_hf": 0.25,
+    "gt_hf": 0.25, "ge_hf": 0.5, "eq_hf": 1.0, "magnitude_of_qf16": 0.5,
+    "sf_from_hf": 3.0, "hf_from_sf": 3.0, "sf_from_w": 6.0, "w_from_sf": 5.0, "trunc_sf": 6.0, "floor_sf": 6.0,
+    "ceil_sf": 6.0, "round_sf": 8.0, "rsqrt_sf": 20.0, "log_sf": 23.0, "exp_sf": 26.0, "sqrt_sf": 45.0, "div_sf": 53.0,
+    "quotient_sf": 28.0, "sigmoid_sf": 56.0, "erf_sf": 60.0, "tanh_sf": 60.0, "pow_sf": 79.0,
+}  # fmt: skip
+
+
+_NAMES = {"not": "inverse", "and": "both", "or": "either"}  # what C++ has words for
+
+
+def label(node: Node) -> str:
+    """How a node's value is called in the code."""
+    name = node.origin or _NAMES.get(node.op, node.op)
+    return f"{name}_" if name == "redo" else name
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`make(block, args, name)` gives the result's name. `ulp`: error in units of the last place, on top of that of the
+    operands. `leaves`: the result may be NaN, infinite or too large for qfloat although the operands are not."""
+
+    make: Callable[[Block, tuple[str, ...], str], str]
+    ulp: float = 0.0
+    leaves: bool = False
+
+
+def function(name: str, ulp: float = 0.0, leaves: bool = False) -> Operation:
+    """An operation that is one inline function of opkg/hvx_float.h."""
+    return Operation(lambda block, args, to: block.call(PREFIX + name, *args, to=to), ulp, leaves)
+
+
+def comparison(name: str, swapped: bool = False, inverse: bool = False) -> Operation:
+    """A comparison of floats by the function `name`."""
+
+    def make(block: Block, args: tuple[str, ...], to: str) -> str:
+        found = block.call(PREFIX + name, *(reversed(args) if swapped else args), kind="Q", to="" if inverse else to)
+        return block.q6("Q6_Q_not_Q", found, to=to) if inverse else found
+
+    return Operation(make)
+
+
+def _q6(name: str, swapped: bool = False, inverse: bool = False) -> Operation:
+    """An operation that is one intrinsic, of swapped operands, or the inverse of it."""
+
+    def make(block: Block, args: tuple[str, ...], to: str) -> str:
+        found = block.q6(name, *(reversed(args) if swapped else args), to="" if inverse else to)
+        return block.q6("Q6_Q_not_Q", found, to=to) if inverse else found
+
+    return Operation(make)
+
+
+def _select_bool(block: Block, args: tuple[str, ...], to: str) -> str:
+    test, then, other = args
+    taken = block.q6("Q6_Q_and_QQ", test, then)
+    return block.q6("Q6_Q_or_QQ", taken, block.q6("Q6_Q_and_QQn", other, test), to=to)
+
+
+def _bool_differs(block: Block, args: tuple[str, ...], to: str) -> str:
+    return block.q6("Q6_Q_xor_QQ", *args, to=to)
+
+
+def _bool_equals(block: Block, args: tuple[str, ...], to: str) -> str:
+    return block.q6("Q6_Q_not_Q", block.q6("Q6_Q_xor_QQ", *args), to=to)
+
+
+# By the name of the graph's operation; a third party may add to these.
+LOWERING: dict[str, Operation] = {
+    "add": function("add_sf", 0.5, leaves=True),
+    "sub": function("sub_sf", 0.5, leaves=True),
+    "mul": function("mul_sf", 0.5, leaves=True),
+    "div": function("div_sf", 0.5, leaves=True),
+    "quotient": function("quotient_sf", 2.0, leaves=True),
+    "mul_add": function("mul_add_sf", 1.0, leaves=True),
+    "mul_sub": function("mul_sub_sf", 1.0, leaves=True),
+    "neg": function("neg_sf"),
+    "abs": function("abs_sf"),
+    "sign": function("sign_sf"),
+    "min": function("min_sf"),
+    "max": function("max_sf"),
+    "floor": function("floor_sf"),
+    "ceil": function("ceil_sf"),
+    "round": function("round_sf"),
+    "trunc": function("trunc_sf"),
+    "sqrt": function("sqrt_sf", 0.5, leaves=True),
+    "rsqrt": function("rsqrt_sf", 1.5, leaves=True),
+    "exp": function("exp_sf", 1.0, leaves=True),
+    "log": function("log_sf", 1.0, leaves=True),
+    "sigmoid": function("sigmoid_sf", 3.0),
+    "tanh": function("tanh_sf", 2.5),
+    "erf": function("erf_sf", 1.5),
+    "pow": function("pow_sf", 2.0, leaves=True),
+    "gt": comparison("gt_sf"),
+    "lt": comparison("gt_sf", swapped=True),
+    "ge": comparison("ge_sf"),
+    "le": comparison("ge_sf", swapped=True),
+    "eq": comparison("eq_sf"),
+    "ne": comparison("eq_sf", inverse=True),
+    "select": _q6("Q6_V_vmux_QVV"),
+}
+# On int32 lanes.
+WORDS: dict[str, Operation] = {
+    "gt": _q6("Q6_Q_vcmp_gt_VwVw"),
+    "lt": _q6("Q6_Q_vcmp_gt_VwVw", swapped=True),
+    "ge": _q6("Q6_Q_vcmp_gt_VwVw", swapped=True, inverse=True),
+    "le": _q6("Q6_Q_vcmp_gt_VwVw", inverse=True),
+    "eq": _q6("Q6_Q_vcmp_eq_VwVw"),
+    "ne": _q6("Q6_Q_vcmp_eq_VwVw", inverse=True),
+    "min": _q6("Q6_Vw_vmin_VwVw"),
+    "max": _q6("Q6_Vw_vmax_VwVw"),
+    "select": _q6("Q6_V_vmux_QVV"),
+}
+# On predicates.
+BOOLS: dict[str, Operation] = {
+    "and": _q6("Q6_Q_and_QQ"),
+    "or": _q6("Q6_Q_or_QQ"),
+    "not": _q6("Q6_Q_not_Q"),
+    "eq": Operation(_bool_equals),
+    "ne": Operation(_bool_differs),
+    "select": Operation(_select_bool),
+}
+
+
+def number(setup: Block, text: str) -> str:
+    """A float, a C++ expression, in all lanes."""
+    return setup.call(PREFIX + "splat_sf", text, to="number")
+
+
+def word(setup: Block, text: str) -> str:
+    """An int32, a C++ expression, in all lanes."""
+    return setup.q6("Q6_V_vsplat_R", text, to="word")
+
+
+def limited(body: Block, setup: Block, value: str, low: int, high: int) -> str:
+    """int32 lanes within limits."""
+    raised = body.q6("Q6_Vw_vmax_VwVw", value, word(setup, str(low)))
+    return body.q6("Q6_Vw_vmin_VwVw", raised, word(setup, str(high)))

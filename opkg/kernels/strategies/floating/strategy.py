@@ -1,0 +1,257 @@
+"""Single precision through qfloat, 32 lanes of 32 bits at a time: whatever is elementwise and has floats in it.
+
+Halves widen in the load and are rounded in the store; quantized elements become real numbers and are rounded to the
+nearest step. qfloat holds no NaN and no infinity: the body compares the sizes of all floats that it reads, and of all
+results that may leave the range, with what is too large, and a row with such a lane is computed by the portable code.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from opkg.kernels.block import Block
+from opkg.kernels.graphs.graph import Graph, Node
+from opkg.kernels.lowered import Inst, Lowered
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.floating.halves import halves
+from opkg.kernels.strategies.floating.io import Streams, obstacle
+from opkg.kernels.strategies.floating.ops import (
+    BOOLS,
+    LARGE,
+    LOWERING,
+    PREFIX,
+    WORDS,
+    Operation,
+    label,
+    limited,
+    number,
+    word,
+)
+from opkg.kernels.strategies.floating.ranges import Ends, ends, leaves, may_be_large
+from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
+from opkg.spec.compute.types import Type
+from opkg.spec.dtypes import DTYPES, Kind
+
+HEADER = "opkg/hvx_float.h"
+_STEEP = frozenset(("floor", "ceil", "round", "trunc", "sign", "gt", "lt", "ge", "le", "eq", "ne", "cast"))
+_TABLES = {Type.REAL: LOWERING, Type.INTEGER: WORDS, Type.BOOL: BOOLS}
+
+
+def lower(snippet: Snippet) -> Lowered | str:
+    """One loop on groups of 32 floats; a text says why that cannot be."""
+    graph = snippet.graph
+    if graph.reductions:
+        return "it reduces dimensions"
+    if not any(node.type is Type.REAL for node in graph.nodes) or not read_inputs(snippet):
+        return "it has no real numbers"
+    try:
+        return halves(snippet) or _Maker(snippet).lowered()
+    except UnableError as reason:
+        return str(reason)
+
+
+class _Maker:
+    def __init__(self, snippet: Snippet) -> None:
+        self.snippet = snippet
+        self.graph: Graph = snippet.graph
+        self.inputs = read_inputs(snippet)
+        operands = (*self.inputs, *snippet.outputs)
+        for operand in operands:
+            if why := obstacle(operand):
+                raise UnableError(why)
+        self.setup = Block()
+        self.body = Block(self.setup)
+        self.streams = Streams(operands, self.setup, self.body)
+        self.users = self.graph.users()
+        self.values: dict[int, list[str]] = {}
+        self.ends: list[Ends] = []
+        self.uniforms = Uniforms(snippet, self.setup)
+        self.ulps = 0.0
+
+    def lowered(self) -> Lowered:
+        for node in self.graph.nodes:
+            self.ends.append(ends(node, [self.ends[arg] for arg in node.args], self.snippet))
+        fused = self._fused()
+        for index, node in enumerate(self.graph.nodes):
+            if not node.uniform and index not in fused.values():
+                self.values[index] = self._node(index, node, fused.get(index))
+        for result in self.graph.results:
+            operand = self.snippet.operand(result.name)
+            self.streams.store(operand, self._outcome(operand, result.node))
+        redo = self.streams.redo()
+        prepare = [*self.streams.prepare, *self.uniforms.prepare]
+        scalar = any("opkg::" in line for line in prepare)
+        return Lowered(
+            strategy="floating",
+            title="Single precision through qfloat, 32 elements at a time",
+            error=self._error(),
+            step=self.streams.step,
+            members=(*self.streams.members, *self.uniforms.members),
+            prepare=tuple(prepare),
+            setup=tuple(self.setup.insts),
+            body=tuple(self._apart()),
+            headers=(HEADER, "opkg/scalar.h") if scalar else (HEADER,),
+            arch=68,
+            redo=redo,
+            float_unit=True,
+        )
+
+    def _apart(self) -> list[Inst]:
+        """The body; large functions of more than two groups are not made part of it, so that it stays small."""
+        if self.streams.groups <= 2:
+            return self.body.insts
+        large = {PREFIX + name for name in LARGE}
+        return [replace(i, op=f"{PREFIX}apart<{i.op}>") if i.op in large else i for i in self.body.insts]
+
+    def _error(self) -> str:
+        ulps = self.ulps + self.uniforms.ulps
+        parts = f"{ulps:g} ulp of single precision in all parts together" if ulps else "exact in single precision"
+        outputs = self.snippet.outputs
+        if any(o.quantized for o in outputs):
+            return f"{parts}, then within 1 step of the correctly rounded result"
+        if any(o.is_float and o.storage.bits == 16 for o in outputs):
+            return f"{parts}, then rounded to half precision; subnormal numbers count as 0"
+        return f"{parts}; subnormal numbers count as 0"
+
+    # Nodes ----------------------------------------------------------------------------------------------------------
+
+    def _fused(self) -> dict[int, int]:
+        """Sums and differences whose product is made with them: number of the sum -> number of the product."""
+        found: dict[int, int] = {}
+        results = {result.node for result in self.graph.results}
+        for index, node in enumerate(self.graph.nodes):
+            candidates = node.args if node.op == "add" else node.args[:1] if node.op == "sub" else ()
+            for arg in candidates if node.type is Type.REAL and not node.uniform else ():
+                product = self.graph[arg]
+                alone = self.users[arg] == (index,) and node.args.count(arg) == 1 and arg not in results
+                if product.op == "mul" and product.type is Type.REAL and not product.uniform and alone:
+                    found[index] = arg
+                    break
+        return found
+
+    def _node(self, index: int, node: Node, product: int | None) -> list[str]:
+        if node.op in ("input", "param"):
+            return self.streams.load(self.snippet.operand(node.name))
+        if node.op == "cast":
+            return [self._cast(node, group) for group in range(self.streams.groups)]
+        op, type_ = node.op, node.type
+        args = node.args
+        if product is not None:
+            other = next(arg for arg in node.args if arg != product)
+            op, args = ("mul_add" if op == "add" else "mul_sub"), (*self.graph[product].args, other)
+        elif op in ("gt", "lt", "ge", "le", "eq", "ne"):
+            type_ = self._common(args)
+        elif op == "div" and (self._is_power_of_two(node.args[1]) or not self._may_jump(index)):
+            if self.graph[node.args[1]].uniform:
+                return self._scaled(node)
+            op = "quotient"
+        operation = _TABLES[type_].get(op)
+        if operation is None:
+            raise UnableError(f"it has no '{op}' of {type_} numbers")
+        return [self._apply(operation, index, op, args, type_, group) for group in range(self.streams.groups)]
+
+    def _apply(self, operation: Operation, index: int, op: str, args: tuple[int, ...], type_: Type, group: int) -> str:
+        types = [type_] * len(args)
+        if op == "select":
+            types[0] = Type.BOOL
+        operands = tuple([self._value(arg, group, wanted) for arg, wanted in zip(args, types, strict=True)])
+        found = operation.make(self.body, operands, label(self.graph[index]))
+        if group == 0:
+            self.ulps += operation.ulp
+        if operation.leaves and self._leaves(index):
+            self.streams.watch(found)
+        return found
+
+    def _leaves(self, index: int) -> bool:
+        """Whether a result may leave the range; a product that is made with its sum counts with it."""
+        node = self.graph[index]
+        return leaves(node, [self.ends[arg] for arg in node.args])
+
+    def _common(self, args: tuple[int, ...]) -> Type:
+        types = [self.graph[arg].type for arg in args]
+        return Type.REAL if Type.REAL in types else types[0]
+
+    def _may_jump(self, index: int) -> bool:
+        """Whether a step hangs on a value: then a quotient must be exact where it is whole."""
+        todo, seen = [index], set()
+        while todo:
+            at = todo.pop()
+            seen.add(at)
+            if self.graph[at].op in _STEEP:
+                return True
+            todo += [user for user in self.users[at] if user not in seen]
+        return False
+
+    def _is_power_of_two(self, index: int) -> bool:
+        value = self.graph[index].value
+        return isinstance(value, float | int) and abs(math.frexp(value)[0]) == 0.5
+
+    def _scaled(self, node: Node) -> list[str]:
+        """A quotient as the product with a reciprocal."""
+        factor = self.uniforms.inverse(node.args[1])
+        self.ulps += 0.0 if self._is_power_of_two(node.args[1]) else 1.5
+        found = []
+        for group in range(self.streams.groups):
+            value = self._value(node.args[0], group, Type.REAL)
+            found.append(self.body.call(PREFIX + "mul_sf", value, factor, to=label(node)))
+            if may_be_large(node, [self.ends[arg] for arg in node.args]):
+                self.streams.watch(found[-1])
+        return found
+
+    def _value(self, index: int, group: int, type_: Type) -> str:
+        """The value of a node in one group, as another type."""
+        node = self.graph[index]
+        if node.uniform:
+            return self.uniforms.value(index, type_)
+        value = self.values[index][group]
+        if node.type is type_:
+            return value
+        if type_ is Type.REAL and node.type is Type.INTEGER:
+            if group == 0:
+                self.ulps += 0.5
+            return self.body.call(PREFIX + "sf_from_w", value, to="real")
+        if node.type is Type.BOOL and type_ is Type.REAL:
+            one, zero = number(self.setup, "1.0f"), number(self.setup, "0.0f")
+            return self.body.q6("Q6_V_vmux_QVV", value, one, zero, to="real")
+        if node.type is Type.BOOL and type_ is Type.INTEGER:
+            return self.body.q6("Q6_V_vmux_QVV", value, word(self.setup, "1"), word(self.setup, "0"), to="word")
+        raise UnableError(f"it takes {type_} numbers from {node.type} ones")
+
+    def _cast(self, node: Node, group: int) -> str:
+        row, source = DTYPES[node.dtype], self.graph[node.args[0]].type
+        if row.kind is Kind.FLOAT:
+            value = self._value(node.args[0], group, Type.REAL)
+            return self._rounded(value) if row.bits == 16 else value
+        if row.kind is Kind.BOOL:
+            if source is Type.BOOL:
+                return self._value(node.args[0], group, Type.BOOL)
+            real = source is Type.REAL
+            value = self._value(node.args[0], group, source)
+            none = number(self.setup, "0.0f") if real else word(self.setup, "0")
+            return (LOWERING if real else WORDS)["ne"].make(self.body, (value, none), label(node))
+        if row.bits > 32 or (row.bits == 32 and not row.signed):
+            raise UnableError(f"it casts to {row}")
+        value = self._value(node.args[0], group, source if source is Type.REAL else Type.INTEGER)
+        if source is Type.REAL:
+            value = self.body.call(PREFIX + "w_from_sf", value, to=label(node))
+        if row.bits == 32 or source is Type.BOOL:
+            return value
+        return limited(self.body, self.setup, value, *map(int, row.limits))
+
+    def _rounded(self, value: str) -> str:
+        """To half precision and back."""
+        self.streams.watch(value, "magnitude_for_hf")
+        half = self.body.call(PREFIX + "hf_from_sf", value, value, to="half")
+        return self.body.lo(self.body.call(PREFIX + "sf_from_hf", half, kind="W", to="wide"))
+
+    def _outcome(self, operand: Operand, index: int) -> list[str]:
+        """What an output stores: reals, or words."""
+        real = operand.is_float or operand.quantized
+        wanted = Type.REAL if real else Type.INTEGER
+        found = [self._value(index, group, wanted) for group in range(self.streams.groups)]
+        if not real and operand.dtype.kind is not Kind.BOOL and operand.storage.bits < 32:
+            low, high = map(int, operand.dtype.limits)
+            return [limited(self.body, self.setup, value, low, high) for value in found]
+        return found

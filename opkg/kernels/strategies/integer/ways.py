@@ -1,0 +1,256 @@
+"""The operations of integer kernels: for each, the forms of operands and result in which there are instructions for it.
+
+A third party adds an operation by a row in `WAYS` (and its ranges in `opkg.kernels.graphs.ranges`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from opkg.kernels.graphs.ranges import Interval
+from opkg.kernels.strategies.integer.lanes import (
+    FORMS,
+    S8,
+    S16,
+    S32,
+    TESTS,
+    U8,
+    U16,
+    U32,
+    X8,
+    X16,
+    Form,
+    Lanes,
+    Vectors,
+)
+
+# Rough costs of an instruction on one vector: quarters of a packet.
+ALU, DOUBLE, SHIFT, MULTIPLY = 1, 2, 3, 4
+
+Write = Callable[[Lanes, tuple[Vectors, ...]], Vectors]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to compute an operation: operands in the forms `takes`, result in the form `gives`; `write` emits it. An
+    operand beyond those of `takes` is a constant that the instruction holds.
+
+    `cost`: quarters of a packet for one vector of the widest form. A way whose result must not saturate is `exact`.
+    """
+
+    takes: tuple[Form, ...]
+    gives: Form
+    cost: int
+    write: Write
+    exact: bool = False
+
+
+Ways = Callable[[Interval, tuple[int, ...]], Iterator[Way]]
+
+
+def _each(name: str) -> Write:
+    return lambda lanes, args: lanes.each(name, *args)
+
+
+def _pairs(name: str, bits: int) -> Write:
+    """A widening operation, whose results come apart."""
+    return lambda lanes, args: lanes.apart_pairs(lanes.each(name, *args, to="wide"), bits)
+
+
+def _alike(name: str, forms: tuple[Form, ...], cost: int = ALU, result: str = "") -> Iterator[Way]:
+    """Both operands and the result in one form. `{0}` in the name is the form's lane."""
+    for form in forms:
+        yield Way((form, form), form, cost, _each(name.format(form.lane, result)))
+
+
+def _both_orders(way: Way) -> Iterator[Way]:
+    """A commutative operation on two different forms."""
+    yield way
+    a, b = way.takes
+    if a != b:
+        yield Way((b, a), way.gives, way.cost, lambda lanes, args: way.write(lanes, (args[1], args[0])), way.exact)
+
+
+_PLAIN = (U8, S8, U16, S16, U32, S32)
+
+
+def _add(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+    for form in _PLAIN:
+        if range_ in form.limits:
+            lane = Form(form.bits, True).lane
+            yield Way((form, form), form, ALU, _each(f"Q6_V{lane}_vadd_V{lane}V{lane}"))
+        else:
+            yield Way((form, form), form, ALU, _each(f"Q6_V{form.lane}_vadd_V{form.lane}V{form.lane}_sat"))
+    for form in (U8, X8):
+        yield from _both_orders(Way((form, S8), form, ALU, _each("Q6_Vub_vadd_VubVb_sat")))
+    yield from _both_orders(Way((X16, S16), X16, ALU, _each("Q6_Vh_vadd_VhVh"), exact=True))
+    for gives in (U16, S16):
+        yield Way((U8, U8), gives, ALU, _pairs("Q6_Wh_vadd_VubVub", 16))
+    yield Way((S16, S16), S32, ALU, _pairs("Q6_Ww_vadd_VhVh", 32))
+    yield Way((U16, U16), S32, ALU, _pairs("Q6_Ww_vadd_VuhVuh", 32))
+
+
+def _sub(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+    for form in _PLAIN:
+        if range_ in form.limits:
+            lane = Form(form.bits, True).lane
+            yield Way((form, form), form, ALU, _each(f"Q6_V{lane}_vsub_V{lane}V{lane}"))
+        else:
+            yield Way((form, form), form, ALU, _each(f"Q6_V{form.lane}_vsub_V{form.lane}V{form.lane}_sat"))
+    for form in (U8, X8):
+        yield Way((form, S8), form, ALU, _each("Q6_Vub_vsub_VubVb_sat"))
+        yield Way((form, form), S16, ALU, _pairs("Q6_Wh_vsub_VubVub", 16))
+    yield Way((X16, S16), X16, ALU, _each("Q6_Vh_vsub_VhVh"), exact=True)
+    for form in (U16, X16):
+        yield Way((form, form), S32, ALU, _pairs("Q6_Ww_vsub_VuhVuh", 32))
+    yield Way((S16, S16), S32, ALU, _pairs("Q6_Ww_vsub_VhVh", 32))
+
+
+def _absdiff(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+    for form in (U8, X8):
+        yield Way((form, form), U8, DOUBLE, _each("Q6_Vub_vabsdiff_VubVub"))
+    for form in (U16, X16):
+        yield Way((form, form), U16, DOUBLE, _each("Q6_Vuh_vabsdiff_VuhVuh"))
+    yield Way((S16, S16), U16, DOUBLE, _each("Q6_Vuh_vabsdiff_VhVh"))
+    yield Way((S32, S32), U32, DOUBLE, _each("Q6_Vuw_vabsdiff_VwVw"))
+
+
+def _absdiff_loaded(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+    """Of bytes by two differences, of which one is 0: `vabsdiff` takes a multiply unit, which would wait for the loads."""
+    for form in (U8, X8):
+        yield Way((form, form), U8, ALU, _two_differences)
+    yield from _absdiff(range_, constants)
+
+
+def _two_differences(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
+    above, below = (lanes.each("Q6_Vub_vsub_VubVub_sat", a, b) for a, b in (args, args[::-1]))
+    return lanes.each("Q6_V_vor_VV", above, below)
+
+
+def _abs(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+    for form in (S8, S16, S32):
+        name = f"Q6_V{form.lane}_vabs_V{form.lane}"
+        yield Way((form,), form, ALU, _each(f"{name}_sat"))
+        yield Way((form,), Form(form.bits, False), ALU, _each(name))
+
+
+def _extreme(name: str) -> Ways:
+    def ways(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+        for form in FORMS:
+            if form == U32:
+                continue
+            yield Way((form, form), form, ALU, _each(f"Q6_V{form.lane}_v{name}_V{form.lane}V{form.lane}"))
+        write = Lanes.smaller if name == "min" else Lanes.larger
+        yield Way((U32, U32), U32, DOUBLE, lambda lanes, args: write(lanes, args[0], args[1], U32))
+
+    return ways
+
+
+def _avg(suffix: str) -> Ways:
+    def ways(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+        yield from _alike("Q6_V{0}_vavg_V{0}V{0}" + suffix, FORMS)
+
+    return ways
+
+
+def _shift_right(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+    bits = constants[1]
+    for form, name in (
+        (U8, "Q6_Vub_vlsr_VubR"), (S16, "Q6_Vh_vasr_VhR"), (U16, "Q6_Vuh_vlsr_VuhR"), (S32, "Q6_Vw_vasr_VwR"),
+        (U32, "Q6_Vuw_vlsr_VuwR"),
+    ):  # fmt: skip
+        if form.signed or bits < form.bits:
+            yield Way((form,), form, SHIFT, _shift(name, min(bits, form.bits - 1)))
+
+
+def _shift(name: str, bits: int) -> Write:
+    return lambda lanes, args: tuple([lanes.q6(name, v, bits) for v in args[0]])
+
+
+def _low_bits(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+    bits = constants[1]
+    for form in _PLAIN:
+        for gives in (Form(form.bits, False), Form(form.bits, True)):
+            if bits < form.bits or (bits == form.bits and not gives.signed):
+                yield Way((form,), gives, ALU, _mask((1 << bits) - 1, form.bits))
+
+
+def _mask(mask: int, bits: int) -> Write:
+    def write(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
+        return lanes.each("Q6_V_vand_VV", args[0], (lanes.splat(mask, bits),) * len(args[0]))
+
+    return write
+
+
+def _mul(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+    for gives in (U16, S16):
+        yield Way((U8, U8), gives, MULTIPLY, _pairs("Q6_Wuh_vmpy_VubVub", 16), exact=True)
+        for a in (U16, S16):
+            for b in (U16, S16):
+                yield Way((a, b), gives, MULTIPLY, _each("Q6_Vh_vmpyi_VhVh"), exact=True)
+    yield Way((S8, S8), S16, MULTIPLY, _pairs("Q6_Wh_vmpy_VbVb", 16), exact=True)
+    yield from _both_orders(Way((U8, S8), S16, MULTIPLY, _pairs("Q6_Wh_vmpy_VubVb", 16), exact=True))
+    yield Way((S16, S16), S32, MULTIPLY, _pairs("Q6_Ww_vmpy_VhVh", 32), exact=True)
+    yield from _both_orders(Way((S16, U16), S32, MULTIPLY, _pairs("Q6_Ww_vmpy_VhVuh", 32), exact=True))
+    for gives in (U32, S32):
+        yield Way((U16, U16), gives, MULTIPLY, _pairs("Q6_Wuw_vmpy_VuhVuh", 32), exact=True)
+        for a in (U32, S32):
+            for b in (U32, S32):
+                yield Way((a, b), gives, 3 * MULTIPLY, _long_product, exact=True)
+
+
+def _long_product(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
+    """The low 32 bits of a product: of the upper halfword of b, moved up, and of the lower one."""
+    found = []
+    for a, b in zip(*args, strict=True):
+        upper = lanes.q6("Q6_Vw_vasl_VwR", lanes.q6("Q6_Vw_vmpyio_VwVh", a, b, to="upper"), 16, to="upper")
+        found.append(lanes.q6("Q6_Vw_vmpyieacc_VwVwVuh", upper, a, b, to="product"))
+    return tuple(found)
+
+
+def _compare(name: str) -> Ways:
+    def ways(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+        for form in FORMS:
+            lane = Form(form.bits, True).lane if name == "eq" else form.lane
+            test = Form(form.bits, False, test=True)
+            yield Way((form, form), test, ALU, _each(f"Q6_Q_vcmp_{name}_V{lane}V{lane}"))
+
+    return ways
+
+
+def _select(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+    for form in FORMS:
+        yield Way((Form(form.bits, False, test=True), form, form), form, ALU, lambda lanes, args: lanes.chosen(*args))
+
+
+def _tests(name: str, count: int) -> Ways:
+    def ways(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+        for form in TESTS:
+            yield Way((form,) * count, form, ALU, _each(name))
+
+    return ways
+
+
+# Ways of an operation; its range and the values of operands that are constants (else 0) are given.
+WAYS: dict[str, Ways] = {
+    "add": _add,
+    "sub": _sub,
+    "absdiff": _absdiff,
+    "absdiff_loaded": _absdiff_loaded,
+    "abs": _abs,
+    "min": _extreme("min"),
+    "max": _extreme("max"),
+    "avg": _avg(""),
+    "avg_round": _avg("_rnd"),
+    "shift_right": _shift_right,
+    "low_bits": _low_bits,
+    "mul": _mul,
+    "eq": _compare("eq"),
+    "gt": _compare("gt"),
+    "select": _select,
+    "and": _tests("Q6_Q_and_QQ", 2),
+    "or": _tests("Q6_Q_or_QQ", 2),
+    "ne": _tests("Q6_Q_xor_QQ", 2),
+    "not": _tests("Q6_Q_not_Q", 1),
+}

@@ -1,0 +1,1 @@
+"""Reductions, and what needs them, row by row."""

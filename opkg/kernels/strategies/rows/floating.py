@@ -1,0 +1,243 @@
+"""Reductions of rows with floats, and what needs them, in single precision through qfloat: one pass over the row for
+every reduction that needs an earlier one, and one for full results.
+
+Elementwise parts are lowered by the float strategy and computed again in every pass that needs them. Sums run in lanes of
+single precision, at most 64 numbers each, and are joined in double; numbers of the row are double.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from opkg.kernels.graphs.graph import REDUCE, Graph, Node
+from opkg.kernels.lowered import Member
+from opkg.kernels.portable.expressions import CPP, Writer
+from opkg.kernels.portable.rows import Shared, store
+from opkg.kernels.sequence import Loop, Numbers, Sequence
+from opkg.kernels.snippet import Snippet
+from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.floating.io import obstacle
+from opkg.kernels.strategies.floating.uniform import UnableError
+from opkg.kernels.strategies.rows.floating_loop import FloatLoop, in_steps, of_distance
+from opkg.kernels.strategies.rows.plan import Cannot, passes
+from opkg.spec.compute.types import Type, value_type
+
+HEADERS = ("opkg/hvx_float.h", "opkg/hvx_rows.h")
+_FOLDS = frozenset(("reduce_sum", "reduce_mean", "reduce_max", "reduce_min"))
+_LARGEST = "1e37"  # numbers of the row beyond this, or beyond its inverse where they divide, are for the portable code
+
+_SUMMED = 64  # numbers that a lane sums up in single precision
+
+
+def lower_floating(snippet: Snippet) -> Sequence:
+    """The loops of a snippet whose results are floats. Raises Cannot.
+
+    Most quantized and integer results ask for more than single precision has: differences and sums may cancel. Those
+    that only make positive numbers of distances from an extreme, and divide by their sum, are within one step."""
+    if not snippet.graph.reductions:
+        raise Cannot("it reduces nothing")
+    if len({snippet.graph[at].axes for at in snippet.graph.reductions}) > 1:
+        raise Cannot("its reductions are over different dimensions")
+    if not all(operand.is_float for operand in snippet.outputs) and not steady(snippet):
+        raise Cannot("single precision is not enough for results that are no floats")
+    for operand in read_inputs(snippet):
+        if operand.quantized and operand.storage.bits > 8 and not steady(snippet):
+            raise Cannot(f"'{operand.name}' has {operand.storage.bits} bits, too many for single precision")
+    for operand in (*read_inputs(snippet), *snippet.outputs):
+        if why := obstacle(operand):
+            raise Cannot(why)
+    try:
+        return _Rows(snippet).sequence()
+    except UnableError as reason:
+        raise Cannot(str(reason)) from None
+
+
+def steady(snippet: Snippet) -> bool:
+    """Whether all values keep their relative error: exp() of multiples of distances, sums and quotients of those."""
+    graph = snippet.graph
+    positive: set[int] = set()  # nodes that are > 0 and relatively exact
+    arguments: set[int] = set()  # multiples of distances
+    for at, node in enumerate(graph.nodes):
+        if node.uniform or node.op in ("const", "input"):
+            continue
+        scaled = node.op in ("mul", "neg") and all(arg in arguments or graph[arg].uniform for arg in node.args)
+        joined = node.op in ("reduce_sum", "reduce_mean", "mul", "div") and positive.issuperset(node.args)
+        if scaled or of_distance(graph, snippet, at) is not None:
+            arguments.add(at)
+        elif joined or (node.op == "exp" and node.args[0] in arguments):
+            positive.add(at)
+        elif not in_steps(graph, snippet, node):
+            return False
+    return all(result.node in positive for result in graph.results)
+
+
+class _Rows:
+    def __init__(self, snippet: Snippet) -> None:
+        self.snippet = snippet
+        self.graph: Graph = snippet.graph
+        self.shared = Shared(snippet)
+        self.rank: list[str] = []
+        self.level: list[int] = []
+        for node in self.graph.nodes:
+            self._classify(node)
+        self.given = dict(self.shared.given)  # C++ of numbers by node
+        self.names = {at: self._name(at) for at, rank in enumerate(self.rank) if rank == "row"}
+        self.members: dict[str, Member] = {m.name: m for m in self.shared.members}
+        self.prepare: list[str] = list(self.shared.prepare)
+        self.blocks: set[tuple[str, ...]] = set()  # statements that are in `prepare` already
+        self.step = 0
+        self.ulps = 0.0
+
+    def _classify(self, node: Node) -> None:
+        ranks = {self.rank[arg] for arg in node.args}
+        level = max([self.level[arg] for arg in node.args], default=0)
+        if node.uniform or node.op == "const":
+            rank = "uniform"
+        elif node.op in REDUCE:
+            if node.op not in _FOLDS or node.type is not Type.REAL or "element" not in ranks:
+                raise Cannot(f"'{node.op.removeprefix('reduce_')}' of {node.type} numbers in single precision")
+            rank, level = "row", level + 1
+        elif "element" in ranks or node.op in ("input", "param"):
+            rank = "element"
+        else:
+            rank = "row"
+        self.rank.append(rank)
+        self.level.append(level)
+
+    def _name(self, at: int) -> str:
+        node = self.graph[at]
+        return self.shared.names.take(f"{node.origin or node.op.removeprefix('reduce_')}_of_row")
+
+    def sequence(self) -> Sequence:
+        stages: list[Loop | Numbers] = []
+        for level in range(1, max(self.level) + 1):
+            stages.append(self._fold(level))
+            stages.append(Numbers(tuple(self._numbers(level))))
+        full = [r for r in self.graph.results if self.rank[r.node] == "element"]
+        reduced = [self.snippet.operand(r.name) for r in self.graph.results if self.rank[r.node] == "row"]
+        if len(full) + len(reduced) < len(self.graph.results):
+            raise Cannot("an output does not depend on an input")
+        stages.append(Numbers(tuple(self._stored())))
+        if full:
+            stages.append(self._results())
+        return Sequence(
+            strategy="rows",
+            title=f"{passes(max(self.level) + bool(full))} over a row in single precision through qfloat",
+            error=self._error(),
+            step=self.step,
+            members=tuple(self.members.values()),
+            prepare=tuple(self.prepare),
+            stages=tuple(stages),
+            reduced=frozenset(operand.name for operand in reduced),
+            headers=HEADERS,
+            arch=68,
+            may_redo=bool(full),
+            float_unit=True,
+        )
+
+    def _error(self) -> str:
+        parts = f"{self.ulps:g} ulp of single precision in all parts together, 2^-18 of the sum of magnitudes in a sum"
+        if any(o.quantized for o in self.snippet.outputs):
+            return f"{parts}, then within 1 step of the correctly rounded result"
+        if any(o.storage.bits == 16 for o in self.snippet.outputs):
+            return f"{parts}, then rounded to half precision; subnormal numbers count as 0"
+        return f"{parts}; subnormal numbers count as 0"
+
+    # Passes ---------------------------------------------------------------------------------------------------------
+
+    def _loop(self) -> FloatLoop:
+        return FloatLoop(self.snippet, {at: name for at, name in self.names.items() if at in self.given})
+
+    def _closed(self, loop: FloatLoop, title: str, block: int = 0) -> Loop:
+        """A finished pass; what it needs of `prepare` is collected."""
+        made = loop.loop(title, block)
+        self.step = loop.streams.step
+        self.ulps = max(self.ulps, loop.ulps + loop.uniforms.ulps)
+        for member in (*loop.streams.members, *loop.uniforms.members):
+            self.members[member.name] = member
+        self.prepare += [line for line in loop.streams.prepare if line not in self.prepare]
+        shared = tuple(loop.uniforms.prepare)
+        if shared and shared not in self.blocks:
+            self.blocks.add(shared)
+            self.prepare += shared
+        return made
+
+    def _fold(self, level: int) -> Loop:
+        nodes = [at for at in self.graph.reductions if self.level[at] == level]
+        loop = self._loop()
+        loop.compute([self.graph[at].args[0] for at in nodes])
+        for at in nodes:
+            loop.fold(self.graph[at], self.names[at])
+        sums = any(self.graph[at].op in ("reduce_sum", "reduce_mean") for at in nodes)
+        block = _SUMMED // loop.streams.groups if sums else 0
+        return self._closed(loop, f"Over the row: {', '.join(self.names[at] for at in nodes)}.", block)
+
+    def _results(self) -> Loop:
+        loop = self._loop()
+        full = [r for r in self.graph.results if self.rank[r.node] == "element"]
+        loop.compute([r.node for r in full])
+        for result in full:
+            loop.write(self.snippet.operand(result.name), result.node)
+        return self._closed(loop, f"Over the row: {', '.join(r.name for r in full)}.")
+
+    # Numbers --------------------------------------------------------------------------------------------------------
+
+    def _numbers(self, level: int) -> list[str]:
+        """Numbers of the row that can be computed after the reductions of a level."""
+        lines: list[str] = []
+        for at in self._asked():
+            node = self.graph[at]
+            if self.rank[at] != "row" or self.level[at] != level or at in self.given:
+                continue
+            if in_steps(self.graph, self.snippet, node):
+                self.given[at] = self.names[at]
+                if self._only_distances(at):
+                    continue
+                scale = f"{self.shared.steps[self.graph[node.args[0]].name]}.scale"
+                lines.append(f"const double {self.names[at]} = {self.names[at]}_steps * {scale};")
+            elif node.op == "reduce_mean":
+                lines.append(f"{self.names[at]} /= static_cast<double>(n);")
+            elif node.op not in REDUCE:
+                writer = Writer(self.graph, self.given, self.shared.names, self.shared.bounds())
+                writer.write([at])
+                lines += [*writer.lines, f"const {CPP[node.type]} {self.names[at]} = {writer.value(at)};"]
+            self.given[at] = self.names[at]
+            if node.type is Type.REAL and self._divides(at):
+                test = f"std::fabs({self.names[at]}) > 1.0 / {_LARGEST} && std::fabs({self.names[at]}) < {_LARGEST}"
+                lines.append(f"if (!({test})) return false;")
+            elif node.type is Type.REAL:
+                lines.append(f"if (!(std::fabs({self.names[at]}) < {_LARGEST})) return false;")
+        return lines
+
+    def _only_distances(self, at: int) -> bool:
+        """Whether an extreme is only taken from elements."""
+        users = self.graph.users()[at]
+        stored = any(result.node == at for result in self.graph.results)
+        return not stored and all(of_distance(self.graph, self.snippet, user) is not None for user in users)
+
+    def _divides(self, at: int) -> bool:
+        """Whether elements are divided by a number of the row."""
+        users = self.graph.users()[at]
+        return any(self.graph[u].op == "div" and self.graph[u].args[1] == at for u in users)
+
+    def _asked(self) -> list[int]:
+        """Row nodes that elements, reductions or results ask for, and what they need."""
+        todo = [r.node for r in self.graph.results]
+        found: set[int] = set()
+        while todo:
+            at = todo.pop()
+            if at not in found:
+                found.add(at)
+                todo += self.graph[at].args
+        return sorted(found)
+
+    def _stored(self) -> Iterable[str]:
+        for result in self.graph.results:
+            if self.rank[result.node] != "row":
+                continue
+            operand = self.snippet.operand(result.name)
+            writer = Writer(self.graph, self.given, self.shared.names, self.shared.bounds())
+            writer.write([result.node])
+            value = store(operand, self.shared, writer.value(result.node, value_type(operand.dtype)))
+            yield from writer.lines
+            yield f"*static_cast<{operand.element}*>({operand.name}_row) = {value};"

@@ -1,0 +1,208 @@
+"""One pass over a row of floats: elementwise parts by the float strategy, folded or stored.
+
+Lanes of the last step that have no element hold the row's first one, so that nothing there leaves the range; sums leave
+them out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from opkg.kernels.block import Block
+from opkg.kernels.emit.rows import LANES
+from opkg.kernels.graphs.graph import Graph, Node
+from opkg.kernels.lowered import Inst
+from opkg.kernels.sequence import Loop
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.floating import strategy as floating
+from opkg.kernels.strategies.floating.io import Streams
+from opkg.kernels.strategies.floating.ops import PREFIX, label, number
+from opkg.kernels.strategies.floating.ranges import ends
+from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
+from opkg.kernels.strategies.rows.loops import LoopBlock
+from opkg.spec.compute.types import Type
+
+_SPLAT = {8: "Q6_Vb_vsplat_R", 16: "Q6_Vh_vsplat_R", 32: "Q6_V_vsplat_R"}
+_START = {"reduce_max": "0xff000000u", "reduce_min": "0x7f000000u"}  # -2^127 and 2^127: nothing in the range is beyond
+
+
+def in_steps(graph: Graph, snippet: Snippet, node: Node) -> bool:
+    """Whether a reduction is the extreme of a quantized input: it is found in whole steps."""
+    if node.op not in _START or graph[node.args[0]].op != "input":
+        return False
+    return snippet.operand(graph[node.args[0]].name).quantized
+
+
+def of_distance(graph: Graph, snippet: Snippet, index: int) -> tuple[int, int] | None:
+    """Element and extreme, where a node is the difference of a quantized input and its extreme."""
+    node = graph[index]
+    if node.op != "sub":
+        return None
+    for element, extreme in (node.args, node.args[::-1]):
+        other = graph[extreme]
+        if graph[element].op == "input" and other.args == (element,) and in_steps(graph, snippet, other):
+            return element, extreme
+    return None
+
+
+def _asked(insts: Iterable[Inst], wanted: Iterable[str]) -> list[Inst]:
+    """Stores, and instructions whose values are asked for."""
+    names = {word for text in wanted for word in re.findall(r"\w+", text)}
+    kept: list[Inst] = []
+    for inst in reversed(list(insts)):
+        if not inst.dest or inst.dest in names:
+            kept.append(inst)
+            names.update(word for arg in inst.args for word in re.findall(r"\w+", arg))
+    return kept[::-1]
+
+
+class _Body(LoopBlock):
+    """Loads that repeat the row's first element behind its end."""
+
+    def __init__(self, setup: Block, operands: Iterable[Operand]) -> None:
+        super().__init__(setup)
+        self._operands = {operand.name: operand for operand in operands}
+
+    def load(self, operand: str, part: int = 0) -> str:
+        loaded = super().load(operand, part)
+        storage = self._operands[operand].storage
+        lane = "int32_t" if storage.bits == 32 else LANES[storage]
+        first = self.setup.q6(
+            _SPLAT[storage.bits], f"opkg::hvx::element<{lane}>({operand}_row, 0)", to=f"first_{operand}"
+        )
+        return self.masked(loaded, first, storage.bits, part)
+
+
+class FloatLoop(floating._Maker):
+    """One pass. `given`: C++ names of the row's numbers by node."""
+
+    def __init__(self, snippet: Snippet, given: Mapping[int, str]) -> None:
+        self.snippet, self.graph, self.given = snippet, snippet.graph, given
+        self.inputs = read_inputs(snippet)
+        operands = (*self.inputs, *snippet.outputs)
+        self.setup = Block()
+        self.rows = _Body(self.setup, operands)
+        self.body = self.rows
+        self.streams = Streams(operands, self.setup, self.body)
+        self.streams.ordered = True  # groups in the order of memory, for the last step
+        self.users = self.graph.users()
+        self.values = {}
+        self.ends = []
+        for node in self.graph.nodes:
+            self.ends.append(ends(node, [self.ends[arg] for arg in node.args], snippet))
+        self.uniforms = Uniforms(snippet, self.setup)
+        self.ulps = 0.0
+        self.declare: list[str] = []
+        self.finish: list[str] = []
+
+    def compute(self, wanted: Iterable[int]) -> None:
+        """The values of some nodes and of all elements that they need."""
+        needed: set[int] = set()
+        todo = list(wanted)
+        while todo:
+            at = todo.pop()
+            if at in needed or at in self.given or self.graph[at].uniform or self.graph[at].op == "const":
+                continue
+            needed.add(at)
+            todo += self.graph[at].args
+        fused = {total: product for total, product in self._fused().items() if total in needed and product in needed}
+        for at in sorted(needed - set(fused.values())):
+            self.values[at] = self._node(at, self.graph[at], fused.get(at))
+
+    def _node(self, index: int, node: Node, product: int | None) -> list[str]:
+        """A node's groups; a quotient by a number of the row is a product."""
+        if node.op == "div" and node.args[1] in self.given and product is None:
+            self.ulps += 1.5
+            inverse = number(self.setup, f"static_cast<float>(1.0 / {self.given[node.args[1]]})")
+            found = []
+            for group in range(self.streams.groups):
+                value = self._value(node.args[0], group, Type.REAL)
+                found.append(self.body.call(PREFIX + "mul_sf", value, inverse, to=label(node)))
+                self.streams.watch(found[-1])
+            return found
+        distance = of_distance(self.graph, self.snippet, index)
+        if distance is not None and product is None:
+            return self._distances(node, *distance)
+        return super()._node(index, node, product)
+
+    def _distances(self, node: Node, element: int, extreme: int) -> list[str]:
+        """x - max(x) of a quantized x: whole steps, which are exact, then the scale."""
+        name = self.graph[element].name
+        scale = number(self.setup, f"{name}_scale_sf")
+        most = number(self.setup, f"static_cast<float>({self.given[extreme]}_steps)")
+        found = []
+        for group in range(self.streams.groups):
+            pair = [self._whole(element, group), most]
+            if node.args[0] != element:
+                pair.reverse()
+            steps = self.body.call(PREFIX + "sub_sf", *pair, to="distance")
+            found.append(self.body.call(PREFIX + "mul_sf", steps, scale, to=label(node)))
+        return found
+
+    def _whole(self, element: int, group: int) -> str:
+        """A quantized element as a whole number of steps: what is multiplied with the scale."""
+        value = self.values[element][group]
+        return next(inst.args[0] for inst in self.body.insts if inst.dest == value)
+
+    def _value(self, index: int, group: int, type_: Type) -> str:
+        if index in self.given and not self.graph[index].uniform:
+            if self.graph[index].type is Type.BOOL or type_ is not Type.REAL:
+                raise UnableError("it computes with whole numbers of the row")
+            return number(self.setup, f"static_cast<float>({self.given[index]})")
+        return super()._value(index, group, type_)
+
+    def fold(self, node: Node, name: str) -> None:
+        """A reduction into the number `name`."""
+        groups = range(self.streams.groups)
+        stepwise = in_steps(self.graph, self.snippet, node)
+        values = [
+            self._whole(node.args[0], group) if stepwise else self._value(node.args[0], group, Type.REAL)
+            for group in groups
+        ]
+        name = f"{name}_steps" if stepwise else name
+        if node.op in _START:
+            verb = "largest" if node.op == "reduce_max" else "smallest"
+            start = self.setup.call(PREFIX + "splat_w", _START[node.op], to=f"no_{verb}")
+            after = carried = self.rows.carry(f"{name}_lanes", "V", start)
+            for value in values:
+                after = self.body.call(PREFIX + ("max_sf" if verb == "largest" else "min_sf"), after, value, to=verb)
+            # Long rows are summed in blocks, so that this runs several times.
+            function, end = ("maximum", "-") if verb == "largest" else ("minimum", "")
+            self.declare.append(f"double {name} = {end}std::numeric_limits<double>::infinity();")
+            self.finish.append(f"{name} = opkg::{function}({name}, opkg::hvx::{verb}_sf({carried}));")
+        else:
+            zero = self.setup.q6("Q6_V_vzero", to="zero")
+            after = carried = self.rows.carry(f"{name}_lanes", "V", zero)
+            for group, value in enumerate(values):
+                live = self.rows.masked(value, zero, 32, group)
+                after = self.body.call(PREFIX + "add_sf", after, live, to="sums")
+            self.streams.watch(after)
+            self.declare.append(f"double {name} = 0.0;")
+            self.finish.append(f"{name} += opkg::hvx::total_sf({carried});")
+        self.rows.keep(carried, after)
+
+    def write(self, operand: Operand, node: int) -> None:
+        """A full output."""
+        self.streams.store(operand, self._outcome(operand, node))
+
+    def loop(self, title: str, block: int) -> Loop:
+        """The pass, with the test of its range."""
+        large = self.streams.redo()
+        if large:
+            start = self.setup.q6("Q6_Q_vsetq_R", 0, to="none_large")
+            redo = self.rows.carry("redo", "Q", start)
+            self.rows.keep(redo, self.body.q6("Q6_Q_or_QQ", redo, large, to="left"))
+            self.finish.append(f"if (opkg::hvx::any({redo})) return false;")
+        body = _asked(self._apart(), [carry.after for carry in self.rows.carried])
+        starts = [carry.start for carry in self.rows.carried]
+        return Loop(
+            title=title,
+            setup=tuple(_asked(self.setup.insts, [*starts, *(arg for inst in body for arg in inst.args)])),
+            carried=tuple(self.rows.carried),
+            body=tuple(body),
+            declare=tuple(self.declare),
+            finish=tuple(self.finish),
+            block=block,
+        )

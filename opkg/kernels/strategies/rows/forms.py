@@ -1,0 +1,217 @@
+"""Full results of a row as linear forms of its elements and tables, one product of two elements among them.
+
+A form's factors are numbers of the row. `opkg::hvx::Linear` (8-bit results) and `opkg::hvx::Wide` (16-bit ones) bring them
+to fixed point and say whether the results are within one step of the correctly rounded ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opkg.kernels.portable.rows import store
+from opkg.kernels.snippet import Operand, Storage
+from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
+from opkg.kernels.strategies.rows.poly import Poly
+from opkg.spec.compute.types import Type
+
+MOST = {
+    Storage.U8: 255,
+    Storage.S8: 128,
+    Storage.U16: 65535,
+    Storage.S16: 32768,
+}  # largest magnitude of a stored number
+
+LIFT = 6  # bits by which 8-bit elements beside a product may be shifted up in 16-bit lanes
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """An output as a linear form. `product`: the two elements that are multiplied; `single`: the atoms by themselves.
+    `clamps`: vmax or vmin of the result with the value of a uniform node, in order."""
+
+    output: Operand
+    product: tuple[str, ...]
+    single: tuple[str, ...]
+    factors: dict[tuple[str, ...], Poly]
+    clamps: tuple[tuple[str, int], ...] = ()
+    centered: bool = False  # one element alone, multiplied as its distance from a number near the middle of the results
+
+    @property
+    def name(self) -> str:
+        return self.output.name
+
+    @property
+    def wide(self) -> bool:
+        return self.output.storage.bits == 16
+
+    @property
+    def linear(self) -> str:
+        return f"{self.name}_linear"
+
+    @property
+    def center(self) -> str:
+        return f"{self.name}_center"
+
+
+def form_of(plan: Plan, output: Operand, node: int) -> Form:
+    """The linear form of a full output. Raises Cannot."""
+    node, clamps = _clamps(plan, node)
+    value = plan.polys.get(node)
+    if value is None:
+        raise Cannot(f"'{output.name}' is {plan.why.get(node, 'no polynomial of elements')}")
+    if not output.quantized or output.storage.bits not in (8, 16):
+        raise Cannot(f"'{output.name}' is {output.dtype}, not quantized in 8 or 16 bits")
+    factors = poly.split(value, plan.is_element)
+    products = [key for key in factors if len(key) == 2]
+    if any(len(key) > 2 for key in factors) or len(products) > 1:
+        raise Cannot(f"'{output.name}' has more than one product of elements")
+    product = products[0] if products else ()
+    _check_atoms(plan, output, factors, product)
+    single = tuple(sorted([key[0] for key in factors if len(key) == 1 and key[0] not in product]))
+    if not single and not product:
+        raise Cannot(f"'{output.name}' is the same for the whole row")
+    only = plan.elements[single[0]] if len(single) == 1 and not product else None
+    alone = isinstance(only, Operand) and only.storage.bits == 8
+    return Form(output, product, single, factors, clamps, alone and output.storage.bits == 8)
+
+
+def _clamps(plan: Plan, node: int) -> tuple[int, tuple[tuple[str, int], ...]]:
+    """What a result is a minimum or maximum of: rounding keeps the order, so stored numbers are compared."""
+    found: list[tuple[str, int]] = []
+    while node not in plan.polys and plan.graph[node].op in ("min", "max"):
+        left, right = plan.graph[node].args
+        if plan.rank[left] == "uniform":
+            left, right = right, left
+        if plan.rank[right] != "uniform":
+            break
+        found.insert(0, (plan.graph[node].op, right))
+        node = left
+    return node, tuple(found)
+
+
+def _check_atoms(plan: Plan, output: Operand, factors: dict[tuple[str, ...], Poly], product: tuple[str, ...]) -> None:
+    for name in product:
+        operand = plan.elements[name]
+        if isinstance(operand, Table) or operand.storage.bits != 8 or product[0] == product[1]:
+            raise Cannot(f"'{output.name}' multiplies what is no 8-bit input")
+    if product and output.storage.bits != 8:
+        raise Cannot(f"'{output.name}' has a product of elements and more than 8 bits")
+    for name in {name for key in factors for name in key}:
+        operand = plan.elements[name]
+        if isinstance(operand, Operand) and operand.storage not in MOST:
+            raise Cannot(f"'{output.name}' is of '{operand.name}', which has {operand.storage.bits} bits")
+
+
+class FormText:
+    """C++ of a form's numbers: factors in steps of the output, the constant, the fixed point of them."""
+
+    def __init__(self, plan: Plan, form: Form, inverse: str, blur: str) -> None:
+        """`inverse`: steps of the output per unit. `blur`: what the numbers of the row are off, in steps."""
+        self.plan, self.form = plan, form
+        self.lines: list[str] = []
+        self._inverse, self._blur = inverse, [blur] if blur else []
+        steps = plan.shared.steps[form.name]
+        base = self._factor(())
+        zero = f"static_cast<double>({steps}.zero)"
+        self._constant = f"{base} + {zero}" if base != "0.0" else zero
+
+    def write(self) -> list[str]:
+        """All statements."""
+        terms = self._product() if self.form.product else []
+        terms += [self._single(atom) for atom in self.form.single]
+        kind = "Wide" if self.form.wide else "Linear"
+        given = [f"{{{', '.join(terms)}}}", self._constant, " + ".join(self._blur) or "0.0f"]
+        self.lines += [
+            f"const opkg::hvx::{kind}<{len(terms)}> {self.form.linear}({', '.join(given)});",
+            f"if (!{self.form.linear}.ok) return false;",
+        ]
+        return self.lines + self._limits()
+
+    def _factor(self, atoms: tuple[str, ...]) -> str:
+        """The factor of a product of atoms, as a local number; "0.0" when there is none."""
+        value = self.form.factors.get(tuple(sorted(atoms)), {})
+        if not value:
+            return "0.0"
+        words = [atom.removesuffix("_q") for atom in atoms]
+        name = self.plan.shared.names.take(
+            "_".join([self.form.name, "by", *words] if words else [self.form.name, "base"])
+        )
+        text = poly.text(value, frozenset(self.plan.integers))
+        bracketed = f"({text})" if " + " in text or " - " in text else text
+        self.lines.append(f"const double {name} = {bracketed} * {self._inverse};")
+        return name
+
+    def _product(self) -> list[str]:
+        x, y = self.form.product
+        numbers = [self._factor((x, y)), self._factor((x,)), self._factor((y,)), self._constant]
+        lows = [_lowest(self.plan, atom) for atom in self.form.product]
+        center = self.form.center
+        self.lines.append(f"const opkg::hvx::Centered {center}({', '.join(numbers)}, {', '.join(lows)});")
+        self._constant = f"{center}.d"
+        return [
+            f"{{{numbers[0]}, {center}.x_most * {center}.y_most}}",
+            f"{{{center}.b, {center}.x_most}}",
+            f"{{{center}.c, {center}.y_most}}",
+        ]
+
+    def _single(self, atom: str) -> str:
+        operand = self.plan.elements[atom]
+        factor = self._factor((atom,))
+        if isinstance(operand, Table):
+            self._blur.append(f"0.5f * std::fabs(static_cast<float>({factor}))")
+            return f"{{{factor}, 65535}}"
+        zero = self.plan.zero(operand.name)
+        if zero:  # the loop multiplies the stored number
+            self._constant += f" - {factor} * static_cast<double>({zero})"
+        if not self.form.centered:
+            lift = f", {LIFT}" if lifted(self.plan, self.form, atom) else ""
+            return f"{{{factor}, {MOST[operand.storage]}{lift}}}"
+        base, center = self.plan.shared.names.take(f"{self.form.name}_constant"), self.form.center
+        low, high = operand.storage.limits
+        middle = "0.0f" if self.form.output.storage.signed else "128.0f"
+        self.lines += [
+            f"const double {base} = {self._constant};",
+            f"const int32_t {center} = opkg::hvx::center({factor}, {base}, {middle}, {low}, {high});",
+        ]
+        self._constant = f"{base} + {factor} * static_cast<double>({center})"
+        return f"{{{factor}, opkg::hvx::reach_of({factor}, {high - low})}}"
+
+    def _limits(self) -> list[str]:
+        """The stored numbers that a result is clamped with."""
+        lines = []
+        for number, (op, node) in enumerate(self.form.clamps):
+            given = self.plan.shared.given.get(node)
+            constant = self.plan.graph[node].value
+            value = given or repr(float(constant or 0))
+            if given and self.plan.graph[node].type is not Type.REAL:
+                value = f"static_cast<double>({given})"
+            lines.append(
+                f"const int32_t {limit(self.form, number)} = {store(self.form.output, self.plan.shared, value)};"
+                f"  // {op}"
+            )
+        return lines
+
+
+def per_unit(form: Form) -> str:
+    """The member with the steps of a result per unit."""
+    return f"{form.name}_per_unit"
+
+
+def lifted(plan: Plan, form: Form, atom: str) -> bool:
+    """Whether an element is shifted up: the product beside it asks for more bits behind the point than its factor has."""
+    operand = plan.elements[atom]
+    return bool(form.product) and isinstance(operand, Operand) and operand.storage.bits == 8
+
+
+def limit(form: Form, number: int) -> str:
+    """Name of a stored number that results are clamped with."""
+    return f"{form.name}_limit{number}"
+
+
+def _lowest(plan: Plan, atom: str) -> str:
+    """The smallest value of an element."""
+    operand = plan.elements[atom]
+    assert isinstance(operand, Operand)
+    zero = plan.zero(operand.name)
+    return f"{operand.storage.limits[0]}{f' - static_cast<int32_t>({zero})' if zero else ''}"

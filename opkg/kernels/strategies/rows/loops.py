@@ -1,0 +1,296 @@
+"""Loops of a row in integer vectors: the pass that finds extremes and sums, and the one that sums tables up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from opkg.kernels.block import Block
+from opkg.kernels.sequence import Carry, Loop
+from opkg.kernels.snippet import Operand, Storage
+from opkg.kernels.strategies import table8
+from opkg.kernels.strategies.rows.errors import ENTRIES_DO
+from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Index, Plan, Table, Total
+
+_LETTER = {Storage.U8: "ub", Storage.S8: "b", Storage.U16: "uh", Storage.S16: "h", Storage.S32: "w", Storage.U32: "w"}
+_LANE = {
+    Storage.U8: "uint8_t", Storage.S8: "int8_t", Storage.U16: "uint16_t", Storage.S16: "int16_t",
+    Storage.S32: "int32_t", Storage.U32: "int32_t",
+}  # fmt: skip
+_ONES = 0x01010101
+_TOP = "static_cast<int32_t>(0x80000000u)"
+
+
+class LoopBlock(Block):
+    """The body of a loop; `carry` declares a vector that goes from step to step."""
+
+    def __init__(self, setup: Block) -> None:
+        super().__init__(setup)
+        self.setup = setup
+        self.carried: list[Carry] = []
+
+    def carry(self, wish: str, kind: str, start: str) -> str:
+        """A new carried value; `keep` gives it its value after the step."""
+        name, number = wish, 1
+        while name in self._taken:
+            number += 1
+            name = f"{wish}_{number}"
+        self._taken.add(name)
+        self._kinds[name] = kind
+        self.carried.append(Carry(name, kind, start, name))
+        return name
+
+    def keep(self, name: str, after: str) -> None:
+        """Says what a carried value is after the step."""
+        self.carried = [Carry(c.name, c.kind, c.start, after if c.name == name else c.after) for c in self.carried]
+
+    def masked(self, value: str, other: str, bits: int, part: int) -> str:
+        """The vector with `other` in the lanes that have no element."""
+        return self.call(f"lanes.keep{bits}", value, other, part, to=f"{value}_live")
+
+
+@dataclass(slots=True)
+class Gathered:
+    """C++ of what a loop finds, and how many steps its accumulators hold."""
+
+    declare: list[str]
+    finish: list[str]
+    block: int = 0
+
+    def limit(self, steps: int) -> None:
+        self.block = min(self.block or steps, steps)
+
+
+def parts(operand: Operand, step: int) -> int:
+    return step * operand.storage.bits // 1024
+
+
+def splat(number: int, bits: int) -> str:
+    """The number in all lanes of a word, as a C++ literal."""
+    lane = number & ((1 << bits) - 1)
+    word = sum(lane << at for at in range(0, 32, bits))
+    return str(word) if word < 1 << 31 else str(word - (1 << 32)) if word != 1 << 31 else "INT32_MIN"
+
+
+def power_below(number: int) -> int:
+    """The largest power of two that is not larger."""
+    return 1 << (number.bit_length() - 1)
+
+
+def first_loop(plan: Plan, totals: list[Total], extremes: list[Extreme], step: int) -> Loop:
+    """Extremes and sums of stored elements, in one pass."""
+    setup = Block()
+    body = LoopBlock(setup)
+    found = Gathered([], [])
+    for extreme in extremes:
+        _extreme(plan, body, found, extreme, step)
+    for total in totals:
+        _total(plan, body, found, total, step)
+    words = [e.name for e in extremes] + [t.name for t in totals]
+    return Loop(
+        title=f"Over the row: {', '.join(words)}.",
+        setup=tuple(setup.insts),
+        carried=tuple(body.carried),
+        body=tuple(body.insts),
+        declare=tuple(found.declare),
+        finish=tuple(found.finish),
+        block=found.block,
+    )
+
+
+def _extreme(plan: Plan, body: LoopBlock, found: Gathered, extreme: Extreme, step: int) -> None:
+    operand = plan.snippet.operand(extreme.operand)
+    storage, verb = operand.storage, "vmax" if extreme.largest else "vmin"
+    letter = _LETTER[storage]
+    low, high = Storage.S32.limits if storage is Storage.U32 else storage.limits
+    start = body.setup.q6(
+        "Q6_V_vsplat_R", splat(low if extreme.largest else high, storage.bits), to=f"no_{extreme.name}"
+    )
+    after = name = body.carry(f"{extreme.name}_lanes", "V", start)
+    for part in range(parts(operand, step)):
+        value = _ordered(body, operand, part)
+        live = body.masked(value, start, storage.bits, part)
+        after = body.q6(f"Q6_V{letter}_{verb}_V{letter}V{letter}", after, live, to=name)
+    body.keep(name, after)
+    text = f"opkg::hvx::{'largest' if extreme.largest else 'smallest'}<{_LANE[storage]}>({name})"
+    moved = storage is Storage.U32
+    # Long rows are summed in blocks, so that this runs several times.
+    kind, end, sign = "int64_t" if moved else "int32_t", *(("min", ">") if extreme.largest else ("max", "<"))
+    found.declare.append(f"{kind} {extreme.stored} = std::numeric_limits<{kind}>::{end}();")
+    value = f"{text}{' + (int64_t{1} << 31)' if moved else ''}"
+    found.finish.append(f"if (const {kind} found = {value}; found {sign} {extreme.stored}) {extreme.stored} = found;")
+
+
+def _ordered(body: LoopBlock, operand: Operand, part: int) -> str:
+    """A vector whose lanes compare as the stored numbers do."""
+    value = body.load(operand.name, part)
+    if operand.storage is Storage.U32:
+        return body.q6("Q6_V_vxor_VV", value, body.setup.q6("Q6_V_vsplat_R", "INT32_MIN", to="top"), to="moved")
+    return value
+
+
+def _total(plan: Plan, body: LoopBlock, found: Gathered, total: Total, step: int) -> None:
+    operands = [plan.elements[name] for name in total.atoms]
+    if any(isinstance(operand, Table) for operand in operands):
+        raise Cannot("a table among the sums of stored elements")
+    stored = [operand for operand in operands if isinstance(operand, Operand)]
+    member = total.name
+    found.declare.append(f"int64_t {member} = 0;")
+    if len(stored) == 2:
+        _products(body, found, (stored[0], stored[1]), member, step)
+    elif stored[0].storage.bits == 8:
+        _sum8(body, found, stored[0], member, step)
+    elif stored[0].storage.bits == 16:
+        _sum16(body, found, stored[0], member, step)
+    else:
+        _sum32(body, found, stored[0], member, step)
+
+
+def _zero(body: LoopBlock) -> str:
+    return body.setup.q6("Q6_V_vzero", to="zero")
+
+
+def _sum8(body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int) -> None:
+    zero = _zero(body)
+    sums = body.carry(f"{operand.name}_sums", "V", zero)
+    live = body.masked(body.load(operand.name), zero, 8, 0)
+    if operand.storage is Storage.U8:
+        after = body.q6("Q6_Vuw_vrmpyacc_VuwVubRub", sums, live, _ONES, to="sums")
+        found.finish.append(f"{member} += opkg::hvx::total<uint32_t>({sums});")
+        found.limit(power_below((1 << 32) // (255 * step)))
+    else:
+        ones = body.setup.q6("Q6_V_vsplat_R", _ONES, to="ones")
+        after = body.q6("Q6_Vw_vrmpyacc_VwVbVb", sums, live, ones, to="sums")
+        found.finish.append(f"{member} += opkg::hvx::total<int32_t>({sums});")
+        found.limit(power_below((1 << 31) // (128 * step)))
+    body.keep(sums, after)
+
+
+def _sum16(body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int) -> None:
+    zero = _zero(body)
+    after = sums = body.carry(f"{operand.name}_sums", "V", zero)
+    signed = operand.storage is Storage.S16
+    for part in range(parts(operand, step)):
+        value = body.load(operand.name, part)
+        if not signed:
+            top = body.setup.q6("Q6_V_vsplat_R", splat(0x8000, 16), to="top16")
+            value = body.q6("Q6_V_vxor_VV", value, top, to="moved")
+        live = body.masked(value, zero, 16, part)
+        after = body.q6("Q6_Vw_vdmpyacc_VwVhRb", after, live, _ONES, to="sums")
+    body.keep(sums, after)
+    found.finish.append(f"{member} += opkg::hvx::total<int32_t>({sums});")
+    if not signed:  # its elements were summed up with 32768 taken off; the row's n of them are put back once
+        found.declare[-1] = f"int64_t {member} = static_cast<int64_t>(n) << 15;"
+    found.limit(power_below((1 << 31) // (32768 * step)))
+
+
+def _sum32(body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int) -> None:
+    zero = _zero(body)
+    halves = body.setup.q6("Q6_V_vsplat_R", 0xFFFF, to="low_half")
+    low_after = low = body.carry(f"{operand.name}_low", "V", zero)
+    high_after = high = body.carry(f"{operand.name}_high", "V", zero)
+    signed = operand.storage is Storage.S32
+    for part in range(parts(operand, step)):
+        live = body.masked(body.load(operand.name, part), zero, 32, part)
+        low_after = body.q6("Q6_Vw_vadd_VwVw", low_after, body.q6("Q6_V_vand_VV", live, halves, to="half"), to="sums")
+        shift = "Q6_Vw_vasr_VwR" if signed else "Q6_Vuw_vlsr_VuwR"
+        high_after = body.q6("Q6_Vw_vadd_VwVw", high_after, body.q6(shift, live, 16, to="upper"), to="sums")
+    body.keep(low, low_after)
+    body.keep(high, high_after)
+    lane = "int32_t" if signed else "uint32_t"
+    found.finish.append(
+        f"{member} += int64_t{{opkg::hvx::total<{lane}>({high})}} * 65536 + opkg::hvx::total<uint32_t>({low});"
+    )
+    found.limit(power_below((1 << (31 if signed else 32)) // ((32768 if signed else 65536) * step)))
+    found.limit(power_below((1 << 32) // (65536 * step)))
+
+
+def _products(body: LoopBlock, found: Gathered, pair: tuple[Operand, Operand], member: str, step: int) -> None:
+    """Sums of products of 8-bit elements, four of them in each 32-bit lane."""
+    zero = _zero(body)
+    left, right = sorted(pair, key=lambda operand: operand.storage.signed)  # the unsigned one first
+    sums = body.carry(f"{member}_sums", "V", zero)
+    live = body.masked(body.load(left.name), zero, 8, 0)
+    other = live if left.name == right.name else body.load(right.name)
+    forms = {
+        (False, False): ("Q6_Vuw_vrmpyacc_VuwVubVub", "uint32_t", (1 << 32) // (255 * 255 * step)),
+        (False, True): ("Q6_Vw_vrmpyacc_VwVubVb", "int32_t", (1 << 31) // (255 * 128 * step)),
+        (True, True): ("Q6_Vw_vrmpyacc_VwVbVb", "int32_t", (1 << 31) // (128 * 128 * step)),
+    }
+    name, lane, most = forms[left.storage.signed, right.storage.signed]
+    body.keep(sums, body.q6(name, sums, live, other, to="sums"))
+    found.finish.append(f"{member} += opkg::hvx::total<{lane}>({sums});")
+    found.limit(power_below(most))
+
+
+# Tables ----------------------------------------------------------------------------------------------------------------
+
+
+def table_index(plan: Plan, body: LoopBlock, index: Index) -> str:
+    """128 indices of a table: the elements, or their distances from the row's extreme."""
+    value = body.load(index.operand)
+    if index.extreme is None:
+        return value
+    most = body.setup.q6("Q6_Vb_vsplat_R", index.extreme.stored, to=f"all_{index.extreme.name}")
+    far = (most, value) if index.extreme.largest else (value, most)
+    return body.q6("Q6_Vb_vsub_VbVb", *far, to="distance")
+
+
+KEPT = 2048  # elements of a row whose entries are kept on the stack
+
+
+def kept(table: Table) -> str:
+    """Name of the buffer with a table's entries for the elements of a row: even ones of a step, then odd ones."""
+    return f"{table.name}_kept"
+
+
+def table_loops(plan: Plan, tables: list[Table], step: int, skippable: bool, keep: frozenset[str]) -> list[Loop]:
+    """Sums of tables: of the entries, and of what they miss, which `skippable` leaves out where it does not matter.
+    `keep`: names of the tables whose entries are kept where the row is short."""
+    whole = [_table_loop(plan, tables, step, False, keep)]
+    if keep:
+        longer = replace(_table_loop(plan, tables, step, False, frozenset()), declare=(), when=f"n > {KEPT}")
+        whole = [replace(whole[0], when=f"n <= {KEPT}", usual=False), longer]
+    when = ""
+    if skippable:
+        when = " || ".join([f"{sum_of(table)} < static_cast<int64_t>(n) << {ENTRIES_DO}" for table in tables])
+    return [*whole, replace(_table_loop(plan, tables, step, True, frozenset()), when=when, usual=not when)]
+
+
+def sum_of(table: Table) -> str:
+    """Name of a table's sum, in units of 2^-16 entries."""
+    return Total((table.atom,)).name
+
+
+def _table_loop(plan: Plan, tables: list[Table], step: int, fractions: bool, keep: frozenset[str]) -> Loop:
+    """Lanes without element count the first entry, which is taken off again."""
+    setup = Block()
+    body = LoopBlock(setup)
+    found = Gathered([], [])
+    found.declare = [f"int64_t {sum_of(table)} = 0;" for table in tables if not fractions]
+    for table in tables:
+        zero = _zero(body)
+        live = body.masked(table_index(plan, body, table.index), zero, 8, 0)
+        name = f"{table.name}_fraction" if fractions else table.name
+        values = table8.table_values(setup, name, 16)
+        even, odd = table8.lookup16_apart(body, values, live)
+        if table.name in keep:
+            body.store(kept(table), even, 0)
+            body.store(kept(table), odd, 1)
+        none = setup.q6("Q6_W_vcombine_VV", zero, zero, to="none")
+        sums = body.carry(f"{name}_sums", "W", none)
+        add = "Q6_Ww_vaddacc_WwVhVh" if fractions else "Q6_Ww_vaddacc_WwVuhVuh"
+        body.keep(sums, body.q6(add, sums, even, odd, to="sums"))
+        text = f"opkg::hvx::total<{'int32_t' if fractions else 'uint32_t'}>({sums})"
+        found.finish.append(f"{sum_of(table)} += {text if fractions else f'int64_t{{{text}}} * 65536'};")
+    first = "first_fraction" if fractions else "first"
+    missing = "opkg::hvx::missing(n, kStep)"
+    return Loop(
+        title=f"Over the row: {'what the sums miss' if fractions else 'sums'} of {', '.join(t.name for t in tables)}.",
+        setup=tuple(setup.insts),
+        carried=tuple(body.carried),
+        body=tuple(body.insts),
+        declare=tuple(found.declare),
+        finish=tuple(found.finish),
+        last=tuple([f"{sum_of(table)} -= {missing} * {table.name}_spread.{first};" for table in tables]),
+        block=power_below((1 << 32) // (65536 * step)),
+    )

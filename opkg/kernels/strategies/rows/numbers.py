@@ -1,0 +1,150 @@
+"""C++ of a row's numbers, in the order of the graph: what is computed of its extremes and sums, once per row."""
+
+from __future__ import annotations
+
+import re
+
+from opkg.kernels.portable.expressions import CPP, Writer
+from opkg.kernels.portable.rows import store
+from opkg.kernels.snippet import Operand
+from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.errors import BLUR, demand, only_divides, table_sums
+from opkg.kernels.strategies.rows.forms import Form, FormText, per_unit
+from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
+from opkg.kernels.strategies.rows.poly import Poly
+from opkg.spec.compute.types import Type, value_type
+
+_NUMBER = re.compile(r"const (?:double|int64_t|bool) (\w+) = ")
+
+
+def number_lines(plan: Plan, forms: list[Form], reduced: list[tuple[Operand, int]]) -> list[str]:
+    """Numbers of the row, then reduced outputs, then the forms of full ones."""
+    row = _Row(plan)
+    out = [f"const int64_t {row.count} = static_cast<int64_t>(n);"]
+    out += [
+        f"if ({t.name} < {row.count} << {demand(plan)}) return false;  // not exact enough" for t in table_sums(plan)
+    ]
+    out += row.centered()
+    for extreme in plan.extremes.values():
+        zero = plan.zero(extreme.operand)
+        out.append(f"const int64_t {extreme.name} = {extreme.stored}{f' - {zero}' if zero else ''};")
+    row_nodes = frozenset(plan.row)
+    for name, node in plan.inverses.items():
+        if node not in row_nodes:
+            out += row.inverse(name, node)
+    for at in plan.row:
+        out += row.node(at)
+        for name, node in plan.inverses.items():
+            if node == at:
+                out += row.inverse(name, node)
+    for operand, node in reduced:
+        out.append(row.stored(operand, node))
+    blur = BLUR if table_sums(plan) and only_divides(plan) else ""
+    for form in forms:
+        out += FormText(plan, form, per_unit(form), blur).write()
+    return _needed(out)
+
+
+def _needed(lines: list[str]) -> list[str]:
+    """The lines without numbers that nothing asks for."""
+    kept: list[str] = []
+    words: set[str] = set()
+    for line in reversed(lines):
+        found = _NUMBER.match(line)
+        if found is None or found[1] in words:
+            kept.append(line)
+            words |= set(re.findall(r"\w+", line))
+    return kept[::-1]
+
+
+class _Row:
+    """Texts of a row's numbers."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.graph = plan.graph
+        self.count = plan.shared.names.take("count")
+        self.integers = frozenset(plan.integers | {self.count})
+        self.given = dict(plan.shared.given)
+
+    def centered(self) -> list[str]:
+        """Takes the zero points off the sums of stored numbers, products first."""
+        lines = []
+        for total in sorted(self.plan.totals.values(), key=lambda total: -len(total.atoms)):
+            elements = [self.plan.elements[name] for name in total.atoms]
+            stored = [element for element in elements if isinstance(element, Operand)]
+            zeros = [self.plan.zero(operand.name) for operand in stored]
+            if not all(zeros) or not stored:
+                continue
+            if len(stored) == 1:
+                lines.append(f"{total.name} -= {self.count} * {zeros[0]};")
+                continue
+            single = [self.plan.totals[(name,)].name for name in total.atoms]
+            if single[0] == single[1]:
+                lines.append(f"{total.name} += {zeros[0]} * ({self.count} * {zeros[0]} - 2 * {single[0]});")
+            else:
+                taken = f"{zeros[0]} * {single[1]} - {zeros[1]} * {single[0]}"
+                lines.append(f"{total.name} += {self.count} * {zeros[0]} * {zeros[1]} - {taken};")
+        return lines
+
+    def stored(self, operand: Operand, node: int) -> str:
+        """The statement that writes a reduced output."""
+        lines, value = self._value(node, value_type(operand.dtype))
+        assert not lines, "numbers of the row have names"
+        number = store(operand, self.plan.shared, value)
+        extreme = self.plan.copied(operand, node)
+        if extreme is not None:
+            value = poly.text(self.plan.polys[node], self.integers)
+            copy = f"static_cast<{operand.element}>({extreme.stored})"
+            other = store(operand, self.plan.shared, value)
+            number = f"{operand.name}_same ? {copy} : {other}" if operand.quantized else copy
+        return f"*static_cast<{operand.element}*>({operand.name}_row) = {number};"
+
+    def inverse(self, name: str, node: int) -> list[str]:
+        lines, text = self._value(node, Type.REAL)
+        plain = re.fullmatch(r"[\w.]+", text)
+        return [*lines, f"const double {name} = 1.0 / {text if plain else f'({text})'};"]
+
+    def node(self, at: int) -> list[str]:
+        """The statements that compute one node."""
+        node, name = self.graph[at], self.plan.locals[at]
+        lines: list[str] = []
+        if node.op in ("reduce_sum", "reduce_mean"):
+            text = self._sum(at)
+        elif node.op in ("reduce_max", "reduce_min"):
+            text = poly.text(self.plan.polys[at], self.integers, node.type is Type.INTEGER)
+        else:
+            lines, text = self._value(at, node.type)
+        self.given[at] = name
+        return [*lines, f"const {CPP[node.type]} {name} = {text};"]
+
+    def _value(self, at: int, type_: Type) -> tuple[list[str], str]:
+        writer = Writer(self.graph, self.given, self.plan.shared.names, self.plan.shared.bounds())
+        writer.write([at])
+        return writer.lines, writer.value(at, type_)
+
+    def _sum(self, at: int) -> str:
+        node = self.graph[at]
+        total = self._total(node.args[0])
+        if node.op == "reduce_mean":
+            return f"({poly.text(total, self.integers)}) / static_cast<double>({self.count})"
+        if node.type is not Type.INTEGER:
+            return poly.text(total, self.integers)
+        unknown = {name for name in poly.names(total) if name in self.plan.shared.params.values()}
+        if unknown:
+            raise Cannot("a sum of integers times a param")
+        return poly.text(total, self.integers, whole=True)
+
+    def _total(self, arg: int) -> Poly:
+        """The sum of a polynomial over the row, in sums of its products of elements."""
+        found: Poly = {}
+        for atoms, factor in poly.split(self.plan.polys[arg], self.plan.is_element).items():
+            by: Poly = poly.atom(self.count)
+            if atoms:
+                table = isinstance(self.plan.elements[atoms[0]], Table)
+                by = {(self.plan.totals[atoms].name,): 1.0 / 65536 if table else 1}
+            part = poly.mul(factor, by)
+            if part is None:
+                raise Cannot("a sum of too many terms")
+            found = poly.add(found, part)
+        return found

@@ -1,0 +1,125 @@
+"""What is known of a row: its extremes, sums and tables, and the values of a graph in terms of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from opkg.kernels.graphs.graph import Graph
+from opkg.kernels.portable.rows import Shared
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.poly import Poly
+
+
+def passes(count: int) -> str:
+    """ "1 pass", "2 passes"."""
+    return f"{count} pass{'es' if count != 1 else ''}"
+
+
+class Cannot(Exception):
+    """Why a graph cannot be done in these loops."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """The largest or smallest element of an input in the row."""
+
+    operand: str
+    largest: bool
+
+    @property
+    def name(self) -> str:
+        return f"{self.operand}_{'most' if self.largest else 'least'}"
+
+    @property
+    def stored(self) -> str:
+        """The number as it is stored, with the zero point."""
+        return f"{self.name}_stored"
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The sum over the row of an element atom, or of the product of two. Loops sum stored numbers up; then the zero points
+    are taken off."""
+
+    atoms: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        words = [name.removesuffix("_q") for name in self.atoms]
+        squared = len(words) == 2 and words[0] == words[1]
+        return f"{words[0]}_squares" if squared else f"{'_'.join(words)}_total"
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What a table is indexed with: the byte of a stored element, or its distance from an extreme of the row."""
+
+    operand: str
+    extreme: Extreme | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The values of a node for the 256 indices. In a polynomial: `<name>_spread.low + <name>_spread.unit * <name>_q`."""
+
+    name: str
+    node: int
+    index: Index
+
+    @property
+    def atom(self) -> str:
+        return f"{self.name}_q"
+
+
+@dataclass(slots=True)
+class Plan:
+    """`elements`: atoms that vary along the row. `row`: nodes with one value per row, in order."""
+
+    snippet: Snippet
+    shared: Shared
+    polys: dict[int, Poly] = field(default_factory=dict)
+    rank: dict[int, str] = field(default_factory=dict)  # of a node: uniform, row, element
+    elements: dict[str, Operand | Table] = field(default_factory=dict)
+    integers: set[str] = field(default_factory=set)  # names of int64_t numbers
+    extremes: dict[str, Extreme] = field(default_factory=dict)
+    totals: dict[tuple[str, ...], Total] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    indices: dict[int, Index] = field(default_factory=dict)
+    row: list[int] = field(default_factory=list)
+    inverses: dict[str, int] = field(default_factory=dict)  # name of 1 / node -> node
+    why: dict[int, str] = field(default_factory=dict)  # why an element's value is no polynomial
+    locals: dict[int, str] = field(default_factory=dict)  # names of the row's numbers in C++
+
+    @property
+    def graph(self) -> Graph:
+        return self.snippet.graph
+
+    def is_element(self, name: str) -> bool:
+        return name in self.elements
+
+    def copied(self, output: Operand, node: int) -> Extreme | None:
+        """The extreme that an output holds as it is stored; a quantized one, where its steps are those of the input."""
+        for extreme in self.extremes.values():
+            source = self.snippet.operand(extreme.operand)
+            if (output.storage, output.quantized, output.bias) != (source.storage, source.quantized, source.bias):
+                continue
+            scale = (f"{self.shared.steps[source.name]}.scale",) if source.quantized else ()
+            if self.polys.get(node) == {(extreme.name, *scale): 1}:
+                return extreme
+        return None
+
+    def zero(self, operand: str) -> str:
+        """C++ of what is taken from a stored number; empty when nothing is. An interface that moves plain integers
+        otherwise than the snippet says is none of ours (the kernel's `prepare` asks)."""
+        found = self.snippet.operand(operand)
+        if found.quantized:
+            return f"{self.shared.steps[operand]}.zero"
+        return str(found.bias) if found.bias else ""
+
+
+def by_distance(value: Poly, element: str, extreme: Extreme) -> Poly | None:
+    """The polynomial in `d`, the distance of an element from the extreme; None when it needs more than that."""
+    by = poly.add(poly.atom(extreme.name), poly.atom("d"), -1 if extreme.largest else 1)
+    moved = poly.substitute(value, element, by)
+    return moved if moved is not None and extreme.name not in poly.names(moved) else None

@@ -1,0 +1,183 @@
+"""The loop that computes full results of a row from linear forms, in fixed point.
+
+Values are summed up in 32-bit lanes, those of elements at even places of a step apart from those at odd ones, which
+narrowing joins again. 8-bit results: factors of 16 bits, narrowed twice. 16-bit results: factors of 32 bits.
+"""
+
+from __future__ import annotations
+
+from opkg.kernels.block import Block
+from opkg.kernels.sequence import Loop
+from opkg.kernels.snippet import Operand, Storage
+from opkg.kernels.strategies import table8
+from opkg.kernels.strategies.rows.forms import Form, lifted, limit
+from opkg.kernels.strategies.rows.loops import LoopBlock, kept, table_index
+from opkg.kernels.strategies.rows.plan import Plan, Table
+
+
+def result_loop(plan: Plan, forms: list[Form], step: int, keep: frozenset[str]) -> Loop:
+    """The pass that computes all full outputs. `keep`: tables whose entries an earlier pass kept."""
+    setup = Block()
+    body = LoopBlock(setup)
+    for form in forms:
+        writer = _Writer(plan, body, form, step, keep)
+        if form.wide:
+            writer.wide()
+        else:
+            writer.narrow()
+    return Loop(
+        title=f"Over the row: {', '.join(form.name for form in forms)}.",
+        setup=tuple(setup.insts),
+        carried=(),
+        body=tuple(body.insts),
+        unroll=2,  # a fifth faster than 1; with 4, no more than that
+    )
+
+
+class _Writer:
+    """Instructions of one form."""
+
+    def __init__(self, plan: Plan, body: LoopBlock, form: Form, step: int, keep: frozenset[str]) -> None:
+        self.plan, self.body, self.setup, self.form, self.step = plan, body, body.setup, form, step
+        self.keep = keep
+        self.bias = self.setup.q6("Q6_V_vsplat_R", f"{form.linear}.bias", to=f"{form.name}_bias")
+
+    def narrow(self) -> None:
+        """8-bit results: two vectors of sums for the even elements and two for the odd ones."""
+        product = [self._apart(atom) for atom in self.form.product]
+        singles = [(self.plan.elements[atom], self._apart(atom)) for atom in self.form.single]
+        halves = []
+        for half in (0, 1):
+            number = 3 if product else 0
+            if product:
+                sums = self._product(product[0][half], product[1][half])
+            else:
+                sums = self.body.pair(self.bias, self.bias, to="sums")
+            for atom, (operand, lanes) in zip(self.form.single, singles, strict=True):
+                lane = lanes[half]
+                if lifted(self.plan, self.form, atom):
+                    by = f"{self.form.linear}.lift[{number}]"
+                    lane = self.body.q6("Q6_Vh_vasl_VhR", lane, by, to="lifted")
+                sums = self._add(sums, operand, lane, number)
+                number += 1
+            shift = f"{self.form.linear}.shift"
+            halves.append(
+                self.body.q6("Q6_Vh_vasr_VwVwR_sat", self.body.hi(sums), self.body.lo(sums), shift, to="wide")
+            )
+        letter = "b" if self.form.output.storage is Storage.S8 else "ub"
+        fraction = f"{self.form.linear}.kFraction"
+        result = self.body.q6(f"Q6_V{letter}_vasr_VhVhR_rnd_sat", halves[1], halves[0], fraction, to=self.form.name)
+        self.body.store(self.form.name, self._clamped(result, letter))
+
+    def wide(self) -> None:
+        """16-bit results: a value times 32 bits, 16 of which are behind the point."""
+        signed = self.form.output.storage is Storage.S16
+        letter = "h" if signed else "uh"
+        singles = [(self.plan.elements[atom], self._parts(atom)) for atom in self.form.single]
+        count = self.step // 64
+        results = []
+        for part in range(count):
+            sums = self.body.pair(self.bias, self.bias, to="sums")
+            for number, (operand, lanes) in enumerate(singles):
+                sums = self._add_wide(sums, operand, lanes[part], number)
+            shift = f"{self.form.linear}.shift"
+            narrow = f"Q6_V{letter}_vasr_VwVwR_rnd_sat"
+            results.append(self.body.q6(narrow, self.body.hi(sums), self.body.lo(sums), shift, to=self.form.name))
+        if count == 2 and self._by_parity():  # even and odd elements: back into the order of memory
+            pair = self.body.q6("Q6_W_vshuff_VVR", results[1], results[0], -2, to="ordered")
+            results = [self.body.lo(pair), self.body.hi(pair)]
+        for part, result in enumerate(results):
+            self.body.store(self.form.name, self._clamped(result, letter), part)
+
+    def _clamped(self, result: str, letter: str) -> str:
+        for number, (op, _) in enumerate(self.form.clamps):
+            splat = "Q6_Vb_vsplat_R" if letter in ("b", "ub") else "Q6_Vh_vsplat_R"
+            every = self.setup.q6(splat, limit(self.form, number), to=f"all_{limit(self.form, number)}")
+            result = self.body.q6(f"Q6_V{letter}_v{op}_V{letter}V{letter}", result, every, to=self.form.name)
+        return result
+
+    def _factor(self, number: int, which: str = "factor") -> str:
+        """A factor in both halves of a scalar register."""
+        text = f"{self.form.linear}.{which}[{number}]"
+        return self.setup.call("opkg::hvx::both_halves", text, kind="R", to=f"{self.form.name}_{which}{number}")
+
+    def _every(self, number: int, which: str) -> str:
+        factor = self._factor(number, which)
+        return self.setup.q6("Q6_V_vsplat_R", factor, to=f"all_{factor}")
+
+    def _product(self, x: str, y: str) -> str:
+        both = self.body.q6("Q6_Ww_vmpy_VhVh", x, y, to="product")
+        by = self._factor(0)
+        low = self.body.q6("Q6_Vw_vmpyiacc_VwVwRh", self.bias, self.body.lo(both), by, to="sum")
+        high = self.body.q6("Q6_Vw_vmpyiacc_VwVwRh", self.bias, self.body.hi(both), by, to="sum")
+        sums = self.body.pair(high, low, to="sums")
+        for number, value in ((1, x), (2, y)):
+            sums = self.body.q6("Q6_Ww_vmpyacc_WwVhRh", sums, value, self._factor(number), to="sums")
+        return sums
+
+    def _add(self, sums: str, operand: Operand | Table, lanes: str, number: int) -> str:
+        if _unsigned(operand) and not self.form.centered:
+            return self.body.q6("Q6_Ww_vmpyacc_WwVhVuh", sums, self._every(number, "factor"), lanes, to="sums")
+        return self.body.q6("Q6_Ww_vmpyacc_WwVhRh", sums, lanes, self._factor(number), to="sums")
+
+    def _add_wide(self, sums: str, operand: Operand | Table, lanes: str, number: int) -> str:
+        body, high, low = self.body, self._every(number, "factor"), self._every(number, "low")
+        if _unsigned(operand):
+            sums = body.q6("Q6_Ww_vmpyacc_WwVhVuh", sums, high, lanes, to="sums")
+            rest = body.q6("Q6_Wuw_vmpy_VuhVuh", lanes, low, to="rest")
+            shift = "Q6_Vuw_vlsr_VuwR"
+        else:
+            sums = body.q6("Q6_Ww_vmpyacc_WwVhVh", sums, lanes, high, to="sums")
+            rest = body.q6("Q6_Ww_vmpy_VhVuh", lanes, low, to="rest")
+            shift = "Q6_Vw_vasr_VwR"
+        ends = [body.q6(shift, end, 16, to="rest") for end in (body.lo(rest), body.hi(rest))]
+        return body.q6("Q6_Ww_vadd_WwWw", sums, body.pair(ends[1], ends[0], to="rest"), to="sums")
+
+    def _by_parity(self) -> bool:
+        """Whether lanes are apart by parity: where 8-bit elements are widened."""
+        return any(
+            isinstance(operand, Table) or operand.storage.bits == 8
+            for operand in [self.plan.elements[atom] for atom in self.form.single]
+        )
+
+    def _parts(self, atom: str) -> tuple[str, ...]:
+        if self._by_parity():
+            return self._apart(atom)
+        operand = self.plan.elements[atom]
+        assert isinstance(operand, Operand)
+        return tuple([self.body.load(operand.name, part) for part in range(self.step // 64)])
+
+    def _apart(self, atom: str) -> tuple[str, str]:
+        """An atom in 16-bit lanes: the elements at even places of the step, and those at odd places."""
+        operand, body = self.plan.elements[atom], self.body
+        if isinstance(operand, Table) and operand.name in self.keep:
+            return body.load(kept(operand)), body.load(kept(operand), 1)
+        if isinstance(operand, Table):
+            values = table8.table_values(self.setup, operand.name, 16)
+            return table8.lookup16_apart(body, values, table_index(self.plan, body, operand.index))
+        if operand.storage.bits == 16:
+            pair = body.q6("Q6_W_vdeal_VVR", body.load(operand.name, 1), body.load(operand.name), -2, to="apart")
+        else:
+            widen = "Q6_Wh_vsxt_Vb" if operand.storage is Storage.S8 else "Q6_Wuh_vzxt_Vub"
+            pair = body.q6(widen, body.load(operand.name), to=f"{operand.name}_wide")
+        center = self._center(atom, operand)
+        if not center:
+            return body.lo(pair), body.hi(pair)
+        even, odd = [body.q6("Q6_Vh_vsub_VhVh", end, center, to="centered") for end in (body.lo(pair), body.hi(pair))]
+        return even, odd
+
+    def _center(self, atom: str, operand: Operand) -> str:
+        """The stored number that is taken off an element before it is multiplied, in all lanes; empty for none."""
+        if self.form.centered and operand.storage.bits == 8:
+            place = self.form.center
+        elif atom in self.form.product:
+            zero = self.plan.zero(operand.name)
+            place = f"{self.form.center}.{'xy'[self.form.product.index(atom)]}0"
+            place += f" + static_cast<int32_t>({zero})" if zero else ""
+        else:
+            return ""
+        return self.setup.q6("Q6_Vh_vsplat_R", place, to=f"{self.form.name}_{operand.name}_center")
+
+
+def _unsigned(operand: Operand | Table) -> bool:
+    return isinstance(operand, Table) or operand.storage is Storage.U16

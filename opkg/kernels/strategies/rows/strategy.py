@@ -1,0 +1,167 @@
+"""Reductions of a row, and results that need them (softmax, normalization), as loops over the row in integer vectors.
+
+At most three passes: extremes and sums of stored elements and of their products; sums of tables; full results. What lies
+between are numbers of the row, in double precision.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from opkg.kernels.lowered import Member
+from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.rows.analysis import plan
+from opkg.kernels.strategies.rows.errors import LEAST_SCALE, check_sums, only_divides, table_sums
+from opkg.kernels.strategies.rows.floating import lower_floating
+from opkg.kernels.strategies.rows.forms import Form, form_of, per_unit
+from opkg.kernels.strategies.rows.loops import KEPT, first_loop, table_loops
+from opkg.kernels.strategies.rows.numbers import number_lines
+from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, passes
+from opkg.kernels.strategies.rows.results import result_loop
+from opkg.kernels.strategies.rows.tables import table_members, table_prepare
+
+HEADERS = ("opkg/hvx_rows.h",)
+Reduced = tuple[Operand, int]  # an output with one element per row, and its node
+
+
+def lower(snippet: Snippet) -> Sequence | str:
+    """The loops of a snippet with reductions; a text says why it has none."""
+    why = "it has floats"
+    if not any(operand.is_float for operand in read_inputs(snippet)):
+        try:
+            return _reading(_sequence(plan(snippet)))
+        except Cannot as reason:
+            why = str(reason)
+    try:
+        return _reading(lower_floating(snippet))
+    except Cannot as reason:
+        return f"{why}; {reason}"
+
+
+def _reading(made: Sequence) -> Sequence:
+    """The sequence, if its loops read anything."""
+    if not any(inst.op == "load" for loop in made.loops for inst in loop.body):
+        raise Cannot("no result depends on the elements")
+    return made
+
+
+def _sequence(found: Plan) -> Sequence:
+    forms, reduced = _results(found)
+    check_sums(found)
+    used = _used_tables(found, forms)
+    kept = frozenset([table.name for table in used if _is_summed(found, table) and _in_forms(table, forms)])
+    step = _step(found, forms)
+    stages = _stages(found, forms, reduced, used, kept, step)
+    members, prepare = _prepared(found, forms, reduced, used)
+    exact = not forms and not table_sums(found)
+    return Sequence(
+        strategy="rows",
+        title=_title(stages),
+        error="correctly rounded" if exact else "within 1 step of the correctly rounded result",
+        step=step,
+        members=tuple(members),
+        prepare=tuple(prepare),
+        stages=tuple(stages),
+        reduced=frozenset(operand.name for operand, _ in reduced),
+        buffers=tuple([Buffer(f"{name}_kept", "uint16_t", KEPT, "entries of a short row") for name in sorted(kept)]),
+        headers=HEADERS,
+        arch=65,
+    )
+
+
+def _stages(
+    found: Plan, forms: list[Form], reduced: list[Reduced], used: list[Table], kept: frozenset[str], step: int
+) -> list[Loop | Numbers]:
+    stages: list[Loop | Numbers] = []
+    lines = number_lines(found, forms, reduced)
+    sums = [total for total in found.totals.values() if total not in table_sums(found)]
+    extremes = _used_extremes(found, used, lines)
+    if sums or extremes:
+        stages.append(first_loop(found, sums, extremes, step))
+    summed = [table for table in used if _is_summed(found, table)]
+    if summed:
+        stages += table_loops(found, summed, step, only_divides(found), kept)
+    stages.append(Numbers(tuple(lines)))
+    if kept:
+        stages.append(replace(result_loop(found, forms, step, kept), when=f"n <= {KEPT}", usual=False))
+    if forms:
+        when = f"n > {KEPT}" if kept else ""
+        stages.append(replace(result_loop(found, forms, step, frozenset()), when=when))
+    return stages
+
+
+def _prepared(
+    found: Plan, forms: list[Form], reduced: list[Reduced], used: list[Table]
+) -> tuple[list[Member], list[str]]:
+    """The members, and the statements that set them."""
+    steps = found.shared.steps
+    members, prepare = list(found.shared.members), list(found.shared.prepare)
+    for form in forms:
+        members.append(Member("double", per_unit(form), f"steps of {form.name}"))
+        prepare.append(f"{per_unit(form)} = 1.0 / {steps[form.name]}.scale;")
+    for operand, node in reduced:
+        extreme = found.copied(operand, node)
+        if extreme is not None and operand.quantized:
+            one, other = steps[operand.name], steps[extreme.operand]
+            members.append(Member("bool", f"{operand.name}_same", "as the input's steps"))
+            prepare.append(f"{operand.name}_same = {one}.scale == {other}.scale && {one}.zero == {other}.zero;")
+    for table in used:
+        members += table_members(table)
+        prepare += table_prepare(found, table)
+        if _is_summed(found, table):
+            prepare.append(f"if ({table.name}_spread.low < 0.0) return false;")
+    if table_sums(found) and not only_divides(found):
+        scales = [steps[operand.name] for operand in found.snippet.outputs if operand.quantized]
+        prepare += [f"if ({name}.scale < {LEAST_SCALE}) return false;" for name in scales]
+    return members, prepare
+
+
+def _used_extremes(found: Plan, tables: list[Table], lines: list[str]) -> list[Extreme]:
+    """Extremes that do not cancel out."""
+    text = "\n".join(lines)
+    of_tables = [table.index.extreme for table in tables]
+    return [e for e in found.extremes.values() if e in of_tables or re.search(rf"\b{e.stored}\b", text)]
+
+
+def _is_summed(found: Plan, table: Table) -> bool:
+    return (table.atom,) in found.totals
+
+
+def _in_forms(table: Table, forms: list[Form]) -> bool:
+    return any(table.atom in key for form in forms for key in form.factors)
+
+
+def _title(stages: list[Loop | Numbers]) -> str:
+    loops = {stage.title for stage in stages if isinstance(stage, Loop) and " < " not in stage.when}
+    return f"{passes(len(loops))} over a row, numbers between them in double"
+
+
+def _results(found: Plan) -> tuple[list[Form], list[Reduced]]:
+    """Full outputs as forms, and the reduced ones with their nodes."""
+    forms: list[Form] = []
+    reduced: list[Reduced] = []
+    for result in found.graph.results:
+        output = found.snippet.operand(result.name)
+        if found.rank[result.node] != "element":
+            if found.rank[result.node] == "uniform":
+                raise Cannot(f"'{result.name}' does not depend on an input")
+            reduced.append((output, result.node))
+            continue
+        forms.append(form_of(found, output, result.node))
+    return forms, reduced
+
+
+def _step(found: Plan, forms: list[Form]) -> int:
+    """128 elements when one has 8 bits, 64 when the smallest has 16, 32 when it has 32."""
+    bits = [operand.storage.bits for operand in read_inputs(found.snippet)]
+    bits += [form.output.storage.bits for form in forms]
+    return 1024 // min(bits)
+
+
+def _used_tables(found: Plan, forms: list[Form]) -> list[Table]:
+    names = {total.atoms[0] for total in found.totals.values()}
+    names |= {name for form in forms for key in form.factors for name in key}
+    return [table for table in found.tables.values() if table.atom in names]
