@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
+from executorch_lib import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,6 +53,13 @@ def test_forms() -> None:
         [("factor", "2 * k"), ("n", "3")],
     )
     assert [e.names for e in call.when] == [("self",), ("flag",)]
+
+
+def test_specs_of_the_page() -> None:
+    page = (ROOT / "docs" / "executorch.md").read_text("utf-8")
+    texts = [text for text in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if "opkg: 1" in text]
+    assert texts
+    assert [read(text.encode(), "page.yaml")[1] for text in texts] == [[]] * len(texts)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from executorch_lib import HERE, ROOT, load, write
+from executorch_random import spec
 
 pytestmark = pytest.mark.executorch
 
@@ -34,6 +35,20 @@ def test_custom_ops(interpreter: str, tmp_path: Path) -> None:
     assert found["program"] > 1000
     assert found["ranges"] == ["2..64"]  # no shape rule and no check narrows the dynamic dimension
     assert found["fake"] == [[2, 3], [2, 3], [2, 2], [2, 3], [2, 5]]
+
+
+def test_random_computations(interpreter: str, tmp_path: Path) -> None:
+    """Sixty random computations agree with numpy, but where rounding at a step (floor, %, a comparison) decides otherwise."""
+    path = tmp_path / "random.yaml"
+    path.write_text(spec(60, seed=1))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(write(load(path), tmp_path)), str(ROOT)])}
+    script = [interpreter, str(HERE / "random_script.py"), str(path)]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    shares = json.loads(done.stdout.strip().splitlines()[-1])
+    assert len(shares) == 60
+    assert min(shares.values()) > 0.98, shares
+    assert sum(shares.values()) > 60 * 0.9995, shares
 
 
 def test_quantizer(interpreter: str, tmp_path: Path) -> None:

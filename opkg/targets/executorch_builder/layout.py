@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -53,10 +54,16 @@ def split(text: str, word: str) -> list[str]:
     return [*parts, text[start:]]
 
 
+def natural(name: str) -> list[tuple[int, str]]:
+    """Sort key: `conv2d` before `conv10d`."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name) if part]
+
+
 def import_lines(module: str, names: Sequence[str]) -> list[str]:
-    """`from .module import names`; nothing without names."""
+    """`from .module import names`, sorted as ruff does; nothing without names."""
     if not names:
         return []
+    names = sorted(names, key=lambda name: (not name.isupper(), not name[0].isupper(), natural(name)))
     flat = f"from .{module} import {', '.join(names)}"
     return [flat] if len(flat) <= WIDTH else [f"from .{module} import (", *(f"    {n}," for n in names), ")"]
 

@@ -9,7 +9,7 @@ from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.executorch_builder.builder import builder_module, class_name, constants_name
 from opkg.targets.executorch_builder.checks import Check, make_check, result_name
-from opkg.targets.executorch_builder.layout import import_lines
+from opkg.targets.executorch_builder.layout import import_lines, natural
 from opkg.targets.executorch_builder.lint import lint
 from opkg.targets.executorch_builder.names import doc, module, python_package, quoted, torch_op
 from opkg.targets.executorch_builder.profiles import DEFAULT, Profile
@@ -56,7 +56,7 @@ class ExecutorchTarget:
 
 
 def _template(name: str, package: OpPackage, profile: Profile) -> str:
-    ops = sorted(package.ops, key=module)
+    ops = sorted(package.ops, key=lambda op: natural(module(op)))
     return render(
         f"executorch_builder/{name}",
         package=package,
@@ -96,9 +96,9 @@ def _shapes(package: OpPackage, profile: Profile) -> str:
     checks: list[Check] = [make_check(op, profile) for op in package.ops]
     helpers = {helper for check in checks for helper in check.helpers}
     imports = [
-        ("checks", sorted(helpers - _FUNCTIONS - {"quantized"}, key=_import_order)),
-        ("functions", sorted(helpers & _FUNCTIONS)),
-        ("quantization", sorted(helpers & {"quantized"})),
+        ("checks", list(helpers - _FUNCTIONS - {"quantized"})),
+        ("functions", list(helpers & _FUNCTIONS)),
+        ("quantization", list(helpers & {"quantized"})),
     ]
     return render(
         "executorch_builder/shapes.py.j2",
@@ -108,8 +108,3 @@ def _shapes(package: OpPackage, profile: Profile) -> str:
         checks=[check.text for check in checks],
         results=[result_name(op) for op in package.ops],
     )
-
-
-def _import_order(name: str) -> tuple[bool, str]:
-    """Classes before functions, as ruff sorts them."""
-    return (not name[0].isupper(), name)

@@ -122,6 +122,7 @@ class _Printer:
                 self._set(variable, self._show(node, whole=True))
 
     def _set(self, variable: str, value: Printed) -> None:
+        value = _tensor(value)
         if variable != value.text:
             self.code.lines += statement(f"{variable} = ", value.text, self.code.depth)
 
@@ -145,7 +146,7 @@ class _Printer:
     def _flat_choice(self, node: Select) -> str:
         """The choice on one line, or empty text when it needs more."""
         with self._trial() as lines:
-            then, other = self._show(node.then, whole=True), self._show(node.other, whole=True)
+            then, other = (_tensor(self._show(branch, whole=True)) for branch in (node.then, node.other))
             text = f"{then.at(1)} if {self._truth(node.test)} else {other.at(0)}"
             flat = not lines()
         return text if flat else ""
@@ -221,7 +222,7 @@ class _Printer:
         inner = self._show(node.operand)
         if node.op is UnaryOp.NOT:
             return Printed(f"tm.logical_not({inner.text})")
-        return Printed(f"-{inner.at(_UNARY)}", _UNARY - 1, inner.number)
+        return Printed(f"-{inner.at(_ATOM)}", _UNARY - 1, inner.number)
 
     def _operands(self, *nodes: Node) -> list[Printed]:
         """Operands of an operator: a float beside what may be integers, and one of two numbers, become tensors."""
@@ -250,7 +251,8 @@ class _Printer:
                 pass
         prec = _PRECEDENCE[op]
         if op == "**":
-            return Printed(f"{left.at(_ATOM)} ** {right.at(_ATOM)}", prec)
+            space = "" if left.text.isidentifier() and right.prec == _ATOM else " "  # as ruff writes it
+            return Printed(f"{left.at(_ATOM)}{space}**{space}{right.at(_ATOM)}", prec)
         return Printed(f"{left.at(prec)} {op} {right.at(prec + 1)}", prec)
 
     def _real_tensor(self, node: Node, shown: Printed) -> bool:
@@ -307,6 +309,11 @@ class _Printer:
                 return f" {node.op} ".join(f"({t})" if n else t for t, n in zip(texts, nested, strict=True))
             case _:
                 return self._printed(node).text
+
+
+def _tensor(value: Printed) -> Printed:
+    """What a variable may hold: never a Python number."""
+    return Printed(f"tm.number({value.text})") if value.number else value
 
 
 def statement(head: str, text: str, depth: int) -> list[str]:

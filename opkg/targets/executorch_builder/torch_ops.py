@@ -29,14 +29,14 @@ def custom_ops(package: OpPackage) -> dict[str, str]:
 
 
 def _ops(package: OpPackage, computed: list[Op]) -> str:
-    names = sorted(n for op in package.ops for n in (check_name(op), types_name(op)))
+    names = [name for op in package.ops for name in (check_name(op), types_name(op))]
     imports: list[str] = []
     wanted = ["Wanted"] if any(t.quantization is not None for op in package.ops for t in op.tensors) else []
     if computed:
-        imports += import_lines("computations", sorted(compute_name(op) for op in computed))
+        imports += import_lines("computations", [compute_name(op) for op in computed])
     imports += import_lines("constants", ["OUT_SCHEMAS", "SCHEMAS", "TORCH_NAMESPACE"])
-    imports += import_lines("shape_rules", sorted(rule_name(op) for op in package.ops))
-    imports += import_lines("shapes", sorted(names, key=lambda n: (not n.isupper(), n)))
+    imports += import_lines("shape_rules", [rule_name(op) for op in package.ops])
+    imports += import_lines("shapes", names)
     imports += import_lines("torch_calls", ["CALLS"] if any(op.torch for op in package.ops) else [])
     imports += import_lines("torch_op", ["CustomOp", "Output", "Reference", *wanted, "out_names"])
     path = PurePosixPath(package.path)
@@ -62,8 +62,8 @@ def _computations(package: OpPackage, functions: list[str]) -> str:
 def _rules(package: OpPackage) -> str:
     rules = [shape_rule(op) for op in package.ops]
     helpers = {helper for _, used in rules for helper in used}
-    imports = import_lines("checks", sorted(helpers & _CHECKS, key=lambda n: (not n[0].isupper(), n)))
-    imports += import_lines("functions", sorted(helpers - _CHECKS))
+    imports = import_lines("checks", list(helpers & _CHECKS))
+    imports += import_lines("functions", list(helpers - _CHECKS))
     return render(
         "executorch_builder/shape_rules.py.j2", package=package, imports=imports, functions=[text for text, _ in rules]
     )
