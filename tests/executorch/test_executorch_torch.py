@@ -33,6 +33,7 @@ def test_custom_ops(interpreter: str, tmp_path: Path) -> None:
     ]
     assert (found["outs"], found["opchecks"], found["gone"], found["again"]) == (2, 7, True, [5.0])
     assert found["program"] > 1000
+    assert found["twice"] == "test_computed::names is defined already; this package defines it from the spec"
     assert found["ranges"] == ["2..64"]  # no shape rule and no check narrows the dynamic dimension
     assert found["fake"] == [[2, 3], [2, 3], [2, 2], [2, 3], [2, 5]]
 

@@ -199,6 +199,13 @@ def main() -> None:
     found["program"] = program_size()
     computed.undefine()
     found["gone"] = not hasattr(torch.ops.test_computed, "norm")
+    with torch.library._scoped_library("test_computed", "FRAGMENT") as other:
+        other.define("names(Tensor x) -> Tensor")
+        try:
+            computed.define()
+        except ValueError as failure:
+            found["twice"] = str(failure)
+    vars(torch.ops.test_computed).pop("names", None)
     computed.define()
     found["again"] = torch.ops.test_computed.names(torch.ones(1), torch.ones(1)).tolist()
     print(json.dumps(found))

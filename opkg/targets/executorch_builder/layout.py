@@ -68,6 +68,17 @@ def import_lines(module: str, names: Sequence[str]) -> list[str]:
     return [flat] if len(flat) <= WIDTH else [f"from .{module} import (", *(f"    {n}," for n in names), ")"]
 
 
+def statement(head: str, text: str, depth: int) -> list[str]:
+    """`head` + a value; what is too long for one line is laid out as ruff does."""
+    pad = "    " * depth
+    if len(pad + head + text) <= WIDTH:
+        return [f"{pad}{head}{text}"]
+    function, _, rest = text.partition("(")
+    if text.endswith(")") and function.replace(".", "").replace("_", "").isalnum() and len(split(text, " ")) == 1:
+        return bracketed(f"{head}{function}(", split(rest[:-1], ", "), ")", depth)
+    return [f"{pad}{head}(", f"{pad}    {text}", f"{pad})"]
+
+
 def items(values: Sequence[str]) -> str:
     """A tuple display."""
     return f"({values[0]},)" if len(values) == 1 else f"({', '.join(values)})"

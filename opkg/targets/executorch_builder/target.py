@@ -50,6 +50,7 @@ class ExecutorchTarget:
             "torch_calls.py": calls_module(package),
             "torch_math.py": plain("executorch_builder/torch_math.py"),
             "torch_op.py": plain("executorch_builder/torch_op.py"),
+            "torch_types.py": plain("executorch_builder/torch_types.py"),
             **custom_ops(package),
         }
         return [Artifact(f"{base}/{name}", text, comment="#") for name, text in texts.items()]

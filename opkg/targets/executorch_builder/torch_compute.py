@@ -34,7 +34,7 @@ from opkg.spec.compute.types import Type, Types
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Op
 from opkg.spec.names import snake
-from opkg.targets.executorch_builder.layout import WIDTH, Code, bracketed, items, split
+from opkg.targets.executorch_builder.layout import WIDTH, Code, bracketed, items, statement
 from opkg.targets.executorch_builder.names import doc, local, quoted
 
 _ATOM = 9
@@ -67,8 +67,8 @@ def computation(op: Op) -> str:
     """The function of one op that has a `compute:`: inputs (None: absent) and params as tensors, outputs as a tuple."""
     assert op.compute is not None
     printer = _Printer(op)
-    for statement in op.compute.statements:
-        printer.assign(statement.name, statement.expr)
+    for assignment in op.compute.statements:
+        printer.assign(assignment.name, assignment.expr)
     args = []
     for tensor in op.inputs:
         args.append(f"{local(tensor.name)}: {'Any' if tensor.optional else 'torch.Tensor'}")  # Any: None, too
@@ -83,7 +83,7 @@ def computation(op: Op) -> str:
 def cast_variables(op: Op) -> set[str]:
     """Type variables that the computation casts to."""
     found: set[str] = set()
-    stack: list[Node] = [statement.expr for statement in op.compute.statements] if op.compute else []
+    stack: list[Node] = [assignment.expr for assignment in op.compute.statements] if op.compute else []
     while stack:
         node = stack.pop()
         stack += children(node)
@@ -314,14 +314,3 @@ class _Printer:
 def _tensor(value: Printed) -> Printed:
     """What a variable may hold: never a Python number."""
     return Printed(f"tm.number({value.text})") if value.number else value
-
-
-def statement(head: str, text: str, depth: int) -> list[str]:
-    """`head` + a value; what is too long for one line is laid out as ruff does."""
-    pad = "    " * depth
-    if len(pad + head + text) <= WIDTH:
-        return [f"{pad}{head}{text}"]
-    function, _, rest = text.partition("(")
-    if text.endswith(")") and function.replace(".", "").replace("_", "").isalnum() and len(split(text, " ")) == 1:
-        return bracketed(f"{head}{function}(", split(rest[:-1], ", "), ")", depth)
-    return [f"{pad}{head}(", f"{pad}    {text}", f"{pad})"]

@@ -6,9 +6,8 @@ from opkg.resources import render
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
 from opkg.spec.torch_calls import CallExpression, TorchCall, call_text
-from opkg.targets.executorch_builder.layout import bracketed, import_lines, items
+from opkg.targets.executorch_builder.layout import bracketed, import_lines, items, statement
 from opkg.targets.executorch_builder.names import doc, quoted
-from opkg.targets.executorch_builder.torch_compute import statement
 
 _FUNCTIONS = ("rank", "shape")
 
