@@ -50,9 +50,13 @@ class TorchReader:
         when_node = fields.node("when")
         items = take_list(when_node, "conditions", self.findings, or_one=True) if when_node is not None else ()
         when = [e for e in [self._expression(item, "a condition") for item in items] if e is not None]
+        ignore_node = fields.node("ignore")
+        items = take_list(ignore_node, "arguments", self.findings, or_one=True) if ignore_node is not None else ()
+        ignore = [name for name in [self._argument(item) for item in items] if name]
         if len(self.findings.list) > before:
             return None
-        return TorchCall(op, args, params, tuple(when), op_node.span if op_node is not None else node.span)
+        span = op_node.span if op_node is not None else node.span
+        return TorchCall(op, args, params, tuple(when), span, tuple(ignore))
 
     def _op(self, node: Node) -> str:
         """The name of a torch op, or empty text."""
@@ -75,12 +79,9 @@ class TorchReader:
         found: dict[str, str] = {}
         for name, (key, value) in take_entries(node, "args", self.findings).items():
             self._known(name, key, [*(t.name for t in self.inputs), *(p.name for p in self.params)])
-            scalar = take_scalar(value, "an argument", self.findings)
-            if scalar is not None and not scalar.text.isidentifier():
-                message = f"'{scalar.text}' is no argument of a torch op"
-                self.findings.error("OPK157", message, scalar.span, "expressions stand in params:")
-            elif scalar is not None:
-                found[name] = scalar.text
+            argument = self._argument(value)
+            if argument:
+                found[name] = argument
             if name in given:
                 self.findings.error("OPK157", f"'{name}' stands in args and in params", key.span)
         needed = [t.name for t in self.inputs if not t.optional]
@@ -90,6 +91,15 @@ class TorchReader:
             hint = f"args: {{{missing[0]}: <argument of the torch op>}}"
             self.findings.error("OPK157", f"args does not say what '{missing[0]}' is", span, hint)
         return tuple(found.items())
+
+    def _argument(self, node: Node) -> str:
+        """The name of an argument, or empty text."""
+        scalar = take_scalar(node, "an argument", self.findings)
+        if scalar is None or scalar.text.isidentifier():
+            return scalar.text if scalar is not None else ""
+        message = f"'{scalar.text}' is no argument of a torch op"
+        self.findings.error("OPK157", message, scalar.span, "expressions stand in params:")
+        return ""
 
     def _expressions(self, node: Node | None) -> tuple[tuple[str, CallExpression], ...]:
         found = []

@@ -160,6 +160,7 @@ TORCH = Record(
             default="none",
         ),
         Key("when", list_of(k.CALL_EXPRESSION, or_one=True), "What must hold for the op to take a call.", default="[]"),
+        Key("ignore", list_of(k.IDENT, or_one=True), "Arguments whose values do not matter.", default="[]"),
     ),
 )
 

@@ -53,7 +53,8 @@ class CallExpression:
 class TorchCall:
     """One torch op. `args`: input or param -> argument of the torch op; None: by position, inputs, then params.
 
-    `params`: values of params from expressions. `when`: what must hold for the op to take the call.
+    `params`: values of params from expressions. `when`: what must hold for the op to take the call. `ignore`: arguments that
+    may have any value.
     """
 
     op: str
@@ -61,6 +62,7 @@ class TorchCall:
     params: tuple[tuple[str, CallExpression], ...]
     when: tuple[CallExpression, ...]
     span: Span = field(compare=False)
+    ignore: tuple[str, ...] = ()
 
 
 def parse_call(text: str, span: Span) -> CallExpression | str:

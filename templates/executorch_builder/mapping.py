@@ -17,8 +17,8 @@ class TorchCall:
     """One torch op. `names`: inputs and params of the op of this package, in order.
 
     `args`: which argument each of them is; None: by position. `values`: params from expressions on
-    the arguments. `when`: conditions. `read`: arguments that the expressions read. The docstring of
-    an expression is its text in the spec.
+    the arguments. `when`: conditions. `read`: arguments that the expressions read, or that may have
+    any value. The docstring of an expression is its text in the spec.
     """
 
     op: str
@@ -38,8 +38,8 @@ class TorchCall:
         for argument in schema_of(overload).arguments:
             spoken_of = argument.name in self.read or argument.name in mapped.values()
             if not spoken_of and not argument.has_default_value():
-                text = f"argument '{argument.name}' of {self.op} is in no args, params or when"
-                raise ValueError(text)
+                where = "no args, params, when or ignore"
+                raise ValueError(f"argument '{argument.name}' of {self.op} is in {where}")
 
     def arguments(self, node: Any) -> dict[str, Any]:
         """Inputs and params of a call; Rejected when a condition does not hold."""

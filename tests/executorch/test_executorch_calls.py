@@ -79,6 +79,7 @@ def test_specs_of_the_page() -> None:
         ("{op: a.b.c, params: {factor: exec(1)}}", ("OPK158", "'exec(1)': the functions are abs, bool", 41)),
         ("{op: a.b.c, params: {factor: a.b}}", ("OPK158", "Attribute has no place in an expression", 41)),
         ("{op: a.b.c, when: 'a +'}", ("OPK158", "no expression: invalid syntax", 30)),
+        ("{op: a.b.c, ignore: [k, 1 + 2]}", ("OPK157", "'1 + 2' is no argument of a torch op", 36)),
         ("3", ("OPK156", "'3' is no torch op: namespace.name.overload", 12)),
     ],
 )

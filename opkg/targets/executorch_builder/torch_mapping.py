@@ -78,7 +78,7 @@ def _fields(op: Op, at: int, call: TorchCall) -> list[str]:
     if call.when:
         whens = [_function_name(op, at, f"when{n}") for n in range(len(call.when))]
         lines += bracketed("when=(", [f"{whens[0]},"] if len(whens) == 1 else whens, "),", 3)
-    read = sorted({name for e in (*(e for _, e in call.params), *call.when) for name in e.names})
+    read = sorted({*call.ignore, *(name for e in (*(e for _, e in call.params), *call.when) for name in e.names)})
     if read:
         lines += bracketed("read=frozenset(", [items([quoted(name) for name in read])], "),", 3)
     return lines
