@@ -71,10 +71,10 @@ inline Tensor<const T> constant(const T (&values)[kCount], std::initializer_list
 }
 
 // The named costs, in cycles (2^-64, 2^8, 2^32, 2^48).
-inline float cost_free(uint32_t, const QHPI_Tensor* const*) { return 5.421010862427522e-20f; }
-inline float cost_fast(uint32_t, const QHPI_Tensor* const*) { return 256.0f; }
-inline float cost_snail(uint32_t, const QHPI_Tensor* const*) { return 4294967296.0f; }
-inline float cost_glacial(uint32_t, const QHPI_Tensor* const*) { return 281474976710656.0f; }
+inline float cost_free(QHPI_RuntimeHandle*, uint32_t, const QHPI_Tensor* const*) { return 5.421010862427522e-20f; }
+inline float cost_fast(QHPI_RuntimeHandle*, uint32_t, const QHPI_Tensor* const*) { return 256.0f; }
+inline float cost_snail(QHPI_RuntimeHandle*, uint32_t, const QHPI_Tensor* const*) { return 4294967296.0f; }
+inline float cost_glacial(QHPI_RuntimeHandle*, uint32_t, const QHPI_Tensor* const*) { return 281474976710656.0f; }
 
 /// Predicate of a kernel record: the op has these many outputs, of these ranks (4 stands for every rank up to 4).
 template <uint32_t... kRanks>

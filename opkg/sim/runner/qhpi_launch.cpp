@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "interface.h"
+#include "results.h"
 
 namespace opkg {
 namespace {
@@ -37,6 +38,16 @@ void* runThread(void* slice) {
   return nullptr;
 }
 
+// Some backends ask a kernel for its cost with the tensors that it runs on (docs/measured-qhpi.md, "Cost functions").
+bool asksCost(const Launch& launch, QHPI_RuntimeHandle* handle) {
+  const QHPI_CostFunc cost = launch.kernel->cost_function;
+  if (cost == nullptr) return true;
+  const float cycles = cost(handle, static_cast<uint32_t>(launch.in.size()), launch.in.data());
+  if (cycles >= 0.0f) return true;
+  LogCapture::add(1, "the cost function gives no number of cycles");
+  return false;
+}
+
 }  // namespace
 
 uint32_t launchKernel(const Launch& launch) {
@@ -48,6 +59,7 @@ uint32_t launchKernel(const Launch& launch) {
     slices[i] = {
         &launch, {count, i, launch.kernel->sync_block_size > 0 ? sync.data() : nullptr, srm_context}, 0, 0};
   }
+  if (!asksCost(launch, &slices[0].handle)) return 100;
   if (count == 1) {
     runSlice(&slices[0]);
     return slices[0].status;

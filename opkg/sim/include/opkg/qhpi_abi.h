@@ -141,7 +141,8 @@ typedef uint32_t (*QHPI_PrecomputeFunc)(QHPI_RuntimeHandle* handle, void* data, 
                                         QHPI_Tensor** outputs, uint32_t num_inputs,
                                         const QHPI_Tensor* const* inputs);
 typedef uint32_t (*QHPI_PrecomputedKernelFunc)(QHPI_RuntimeHandle* handle, const void* data);
-typedef float (*QHPI_CostFunc)(uint32_t num_inputs, const QHPI_Tensor* const* inputs); /* cycles */
+typedef float (*QHPI_CostFunc)(QHPI_RuntimeHandle* handle, uint32_t num_inputs,
+                               const QHPI_Tensor* const* inputs); /* cycles */
 typedef uint32_t (*QHPI_PredicateFunc)(const QHPI_Op* op, uint32_t num_inputs,
                                        const QHPI_Tensor* const* inputs);
 typedef const QHPI_Op* (*QHPI_RewriteOpFunc)(const QHPI_Op* op);
