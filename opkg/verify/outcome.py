@@ -60,6 +60,10 @@ class CaseOutcome:
         return f"{worst.name}: {worst.failed} of {worst.elements} elements differ, worst {worst_error}"
 
 
+# Units in the last place say nothing of results near 0: beyond this, what passes is shown by its absolute error.
+FAR = 1000
+
+
 def amount(error: float, unit: str) -> str:
     """An error in words: `0`, `1 lsb`, `2 ulp`, `3`; `no number` where one side is NaN or infinite."""
     if error == float("inf"):
@@ -111,6 +115,8 @@ class Cell:
             return f"{max(set(stopped), key=stopped.count)} {len(stopped)}/{len(self.outcomes)}"
         if worst is None:
             return "-"
+        if self.ok and worst.unit == "ulp" and worst.worst > FAR:
+            return f"{max(o.worst_abs for o in self.outputs):.0e}abs"
         return amount(worst.worst, worst.unit).replace(" lsb", "lsb").replace(" ulp", "ulp")
 
     @property

@@ -193,3 +193,17 @@ def test_the_command_names_the_spec_when_run_from_elsewhere(result: VerifyResult
     elsewhere = replace(cell, span=cell.span._replace(path="my ops/specs/nn.yaml"))
     told = result.command(elsewhere, cell.failures[0])
     assert told.startswith(f"opkg verify 'my ops/specs/nn.yaml' --on {cell.column.machine} --op {cell.op} ")
+
+
+def test_floats_near_zero_are_shown_by_their_absolute_error() -> None:
+    loose = Tolerance(ulp=4, abs=1e-4)
+    near = compare("y", np.array([0.0, 1.0]), np.array([3e-7, 1.0], np.float32), DTYPES["float32"], None, loose)
+    far = compare("y", np.array([1.0]), np.array([1.0000002], np.float32), DTYPES["float32"], None, loose)
+    column = Column("host", "host", "qhpi")
+    cells = [
+        Cell(
+            "p", "Op", "f32", "T=x", column, (CaseOutcome("f32-000", "passed", "x", outputs=(stats,)),), Span("a.yaml")
+        )
+        for stats in (near, far)
+    ]
+    assert [cell.text() for cell in cells] == ["3e-07abs", "2ulp"]
