@@ -139,8 +139,7 @@ class Kit:
             return
         from opkg.verify.hexagon import runtime, toolchain
 
-        if self.arch not in toolchain.runnable():
-            absent(f"cannot run Hexagon {self.arch}: {toolchain.missing() or 'qemu-hexagon is too old'}")
+        need_arch(self.arch)
         objects = toolchain.compile([source], self.arch, ["-O3", *warnings, include], self.folder)
         toolchain.link([*objects, *runtime.objects(self.arch, self.folder)], self.program)
 
@@ -221,6 +220,16 @@ def absent(why: str) -> None:
     if os.environ.get("CI"):
         pytest.fail(why)
     pytest.skip(why)
+
+
+def need_arch(arch: str) -> None:
+    """Skips without the tools. An emulator that is too old for an architecture is no failure in CI either."""
+    from opkg.verify.hexagon import toolchain
+
+    if toolchain.missing():
+        absent(f"no {toolchain.missing()}")
+    if arch not in toolchain.runnable():
+        pytest.skip(f"qemu-hexagon is too old for {arch}")
 
 
 def _run(command: list[str]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from kernels_kit import SIM, absent
+from kernels_kit import SIM, need_arch
 
 from opkg.resources import render
 
@@ -162,8 +162,7 @@ class Program:
             return
         from opkg.verify.hexagon import runtime, toolchain
 
-        if arch not in toolchain.runnable():
-            absent(f"cannot run Hexagon {arch}: {toolchain.missing() or 'qemu-hexagon is too old'}")
+        need_arch(arch)
         objects = toolchain.compile([PROGRAM], arch, ["-O1", *warnings, f"-I{folder / 'include'}"], folder)
         toolchain.link([*objects, *runtime.objects(arch, folder)], self.program)
 

@@ -102,12 +102,11 @@ _INTEGER: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 @pytest.mark.parametrize("arch", ["v68", "v73"])
 def test_whole_numbers_on_the_instruction_set(arch: str, tmp_path: Path) -> None:
     """The functions without qfloat instructions, compiled by clang, in qemu."""
-    from kernels_kit import absent
+    from kernels_kit import need_arch
 
     from opkg.verify.hexagon import runtime, toolchain
 
-    if arch not in toolchain.runnable():
-        absent(f"cannot run Hexagon {arch}: {toolchain.missing() or 'qemu-hexagon is too old'}")
+    need_arch(arch)
     source = folder_with_header(tmp_path) / "whole.cpp"
     calls = [f"  each([](HVX_Vector x) {{ return {name}(x); }});" for name in _INTEGER]
     source.write_text(_PROGRAM.replace("@CALLS@", "\n".join(calls)))

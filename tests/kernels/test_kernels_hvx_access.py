@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from kernels_kit import SIM, absent
+from kernels_kit import SIM, need_arch
 
 TEMPLATES = SIM.parents[1] / "templates" / "qnn"
 HERE = Path(__file__).parent
@@ -33,8 +33,7 @@ def _host(folder: Path, source: Path, *flags: str) -> bytes:
 def test_cost_of_a_row(tmp_path: Path, arch: str) -> None:
     from opkg.verify.hexagon import runtime, toolchain
 
-    if arch not in toolchain.runnable():
-        absent(f"cannot run Hexagon {arch}: {toolchain.missing() or 'qemu-hexagon is too old'}")
+    need_arch(arch)
     flags = ["-O3", "-Wall", "-Wextra", "-Werror", _include(tmp_path)]
     objects = toolchain.compile([HERE / "hvx_access.cpp"], arch, flags, tmp_path)
     toolchain.link([*objects, *runtime.objects(arch, tmp_path)], tmp_path / "program")
