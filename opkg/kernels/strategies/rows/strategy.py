@@ -38,7 +38,7 @@ def lower(snippet: Snippet) -> Sequence | str:
     try:
         return _reading(lower_floating(snippet))
     except Cannot as reason:
-        return why if reason == why else f"{why}; {reason}"
+        return why if str(reason) == why else f"{why}; {reason}"
 
 
 def _reading(made: Sequence) -> Sequence:
