@@ -44,3 +44,39 @@ class Target(Protocol):
     def render(self, package: OpPackage) -> list[Artifact]:
         """All files of this target for the package; pure: same package, same bytes."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A sorted list in a file that is somebody else's; `opkg.project.insert_places` finds it by structure.
+
+    | kind | `name` | entries |
+    | --- | --- | --- |
+    | `classes` | - | the top-level classes of a Python module, two blank lines apart |
+    | `imports` | - | its top-level `from MODULE import NAMES` |
+    | `names` | `.` or a module | the names of one `from MODULE import (...)` |
+    | `list` | `__all__`, `Class.attribute`, `function.variable` | elements of a list, tuple or set, one a line |
+    | `call` | a function | elements of the list that is the first argument of its first call |
+    | `lines` | a line | the lines from after that one up to the line `until` |
+
+    `prefix`: only entries that begin so are compared with a new one.
+    """
+
+    kind: str
+    name: str = ""
+    prefix: str = ""
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """An entry for a list in a foreign tree. `key`: what it is sorted and found by; `text`: its lines, each with its end.
+
+    `optional`: nothing is inserted where the tree has no such file.
+    """
+
+    path: str
+    place: Place
+    key: str
+    text: str
+    optional: bool = False

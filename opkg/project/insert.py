@@ -1,0 +1,137 @@
+"""Puts entries into sorted lists of files that are somebody else's, and takes them out again: text in, text out.
+
+All other bytes stay as they are. Inserting and removing are inverse, and the order in which several entries are
+inserted makes no difference: a new one goes before the first entry that is greater, else behind the last one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from opkg.targets.artifact import Place
+
+
+class Unexpected(Exception):
+    """A file does not look as it must for a list in it to be changed safely. `line` counts from 1."""
+
+    def __init__(self, message: str, line: int = 1) -> None:
+        super().__init__(message)
+        self.message, self.line = message, line
+
+
+class Taken(Exception):
+    """There is an entry of that key already. `text`: its lines, with unix line ends."""
+
+    def __init__(self, line: int, text: str) -> None:
+        super().__init__(f"line {line}")
+        self.line, self.text = line, text
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An entry: its lines are `first` up to, not including, `last` (from 0), with comments that stand right above it."""
+
+    key: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A list as found. `start`: the line where the first entry would stand; `gap`: blank lines between two entries."""
+
+    items: tuple[Item, ...]
+    start: int
+    gap: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What was found under a key. `line` counts from 1; `text` has unix line ends."""
+
+    line: int
+    text: str
+
+
+def split_lines(text: str) -> list[str]:
+    """Lines with their ends (\\n, \\r\\n or \\r: what Python's own tokenizer takes for one); joined they are the text."""
+    return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
+
+
+def order(key: str) -> tuple[str, str]:
+    """What entries are sorted by: alphabetically, capitals like small letters."""
+    return key.lower(), key
+
+
+def find(text: str, place: Place, key: str) -> Entry | None:
+    """The entry of that key, or None. Raises Unexpected when the list cannot be found."""
+    lines = split_lines(text)
+    item = next((item for item in _locate(lines, place).items if item.key == key), None)
+    return None if item is None else _entry(lines, item)
+
+
+def insert(text: str, place: Place, key: str, entry: str) -> str:
+    """The text with an entry more. Raises Taken, or Unexpected when the list is not as expected."""
+    lines = split_lines(text)
+    region = _locate(lines, place)
+    for item in region.items:
+        if item.key == key:
+            raise Taken(item.first + 1, _entry(lines, item).text)
+    following = next((item for item in region.items if order(item.key) > order(key)), None)
+    if following is not None:
+        at, beside = following.first, following.first
+    else:
+        at = region.items[-1].last if region.items else region.start
+        beside = at - 1
+    end = _line_end(lines, beside)
+    new = [line[:-1] + end for line in split_lines(entry)]
+    gap = [end] * region.gap
+    if following is not None:
+        new += gap
+    elif region.items:
+        new = gap + new
+    result = "".join([*lines[:at], *new, *lines[at:]])
+    found = find(result, place, key)
+    if found is None or found.text != entry:
+        raise Unexpected(f"there is no place for '{key}' that keeps it apart from what stands around it", at + 1)
+    return result
+
+
+def remove(text: str, place: Place, key: str) -> str:
+    """The text without the entry of that key, which must be there: KeyError. Raises Unexpected as `insert` does."""
+    lines = split_lines(text)
+    region = _locate(lines, place)
+    at = next((at for at, item in enumerate(region.items) if item.key == key), None)
+    if at is None:
+        raise KeyError(key)
+    first, last = region.items[at].first, region.items[at].last
+    if at + 1 < len(region.items):
+        gap, last = range(last, last + region.gap), last + region.gap
+    elif at > 0:
+        gap, first = range(first - region.gap, first), first - region.gap
+    else:
+        gap = range(0)
+    if any(lines[number].strip() for number in gap):
+        raise Unexpected(f"{region.gap} blank lines are expected beside '{key}'", region.items[at].first + 1)
+    return "".join([*lines[:first], *lines[last:]])
+
+
+def _locate(lines: list[str], place: Place) -> Region:
+    from opkg.project.insert_places import locate
+
+    return locate(lines, place)
+
+
+def _entry(lines: list[str], item: Item) -> Entry:
+    text = "".join(lines[item.first : item.last])
+    return Entry(item.first + 1, text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _line_end(lines: list[str], number: int) -> str:
+    """The line end that a new line takes over from its neighbour."""
+    line = lines[number] if 0 <= number < len(lines) else "\n"
+    end = line[len(line.rstrip("\r\n")) :]
+    if not end:
+        raise Unexpected("the last line has no line end", number + 1)
+    return end
