@@ -26,6 +26,7 @@ ROOMS = (
     "opkg.spec.catalog_compute",
     "opkg.spec.catalog_expressions",
     "opkg.spec.catalog_semantics",
+    "opkg.spec.catalog_pattern",
     "opkg.targets.catalog",
     "opkg.project.catalog",
     "opkg.verify.catalog",

@@ -91,13 +91,6 @@ ENTRIES = (
         "version: 1.10.0",
     ),
     Entry(
-        "OPK131",
-        "key of another version",
-        "The key is not part of version 1 of the format.",
-        "compute: y = max(x, 0)",
-        "reference: references:relu",
-    ),
-    Entry(
         "OPK132", "unknown format version", "This opkg reads version 1 of the format: opkg: 1.", "opkg: 2", "opkg: 1"
     ),
     Entry(

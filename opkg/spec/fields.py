@@ -100,9 +100,6 @@ def _cut(name: str, span: Span, value: Node, node: Mapping, fields: Fields) -> b
 
 
 def _unknown_key(name: str, span: Span, record: Record, findings: Findings) -> None:
-    if name in record.later:
-        findings.error("OPK131", f"'{name}' is not in version 1 of the format", span, record.later[name])
-        return
     known = tuple(record.by_name)
     near = nearest(name, known)
     hint = f"did you mean '{near}'?" if near else "keys: " + ", ".join(known)

@@ -31,15 +31,14 @@ class Key(NamedTuple):
 
 
 class Record:
-    """A mapping with fixed keys. `later`: keys of other versions, with what to say about them."""
+    """A mapping with fixed keys."""
 
-    __slots__ = ("by_name", "doc", "keys", "later", "name")
+    __slots__ = ("by_name", "doc", "keys", "name")
 
-    def __init__(self, name: str, doc: str, keys: tuple[Key, ...], later: dict[str, str] | None = None) -> None:
+    def __init__(self, name: str, doc: str, keys: tuple[Key, ...]) -> None:
         self.name = name
         self.doc = doc
         self.keys = keys
-        self.later = later or {}
         self.by_name = {key.name: key for key in keys}
 
 
@@ -156,6 +155,7 @@ BODY = Kind(
 REFERENCE = Kind(
     "module:function", "node", {"type": "string", "pattern": rf"^{IDENTIFIER}(\.{IDENTIFIER})*:{IDENTIFIER}$"}
 )
+PATTERN = Kind("Python", "node", {"type": "string", "minLength": 1, "maxLength": 4000})
 COMPUTE = Kind("assignments", "node", {"type": "string", "minLength": 1, "maxLength": 8000})
 TOLERANCE_TEXT = Kind("tolerance", "node", {"type": "string", "pattern": r"^(exact|[0-9].*(lsb|ulp|abs|rel))$"})
 TOLERANCE = Kind(

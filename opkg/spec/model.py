@@ -22,6 +22,7 @@ from opkg.spec.model_tests import Value as Value
 
 if TYPE_CHECKING:  # loaded only for specs that have rules, computations or torch ops
     from opkg.spec.compute.tree import Compute
+    from opkg.spec.pattern import TorchPattern
     from opkg.spec.source_text import SourceText
     from opkg.spec.torch_calls import TorchCall
 
@@ -273,6 +274,7 @@ class Op:
     spans: Spans = field(default_factory=_spans, compare=False, repr=False)
     compute: Compute | None = None
     torch: tuple[TorchCall, ...] = ()
+    pattern: TorchPattern | None = None
 
     @property
     def tensors(self) -> tuple[TensorSpec, ...]:

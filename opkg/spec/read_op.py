@@ -64,8 +64,22 @@ class OpReader:
         op = self.assemble(fields, combinations, read_inputs, tuple(read_params), read_outputs)
         if len(self.findings.list) == before:
             check_op(op, self.findings)
+        op = self.with_pattern(op, fields.node("pattern"), len(self.findings.list) == before)
         sound = len(self.findings.list) == before
         return self.with_compute(op, fields.node("compute"), sound)
+
+    def with_pattern(self, op: Op, node: Node | None, sound: bool) -> Op:
+        """The op with its pattern; of an op that is not sound, only the pattern's syntax is looked at."""
+        if node is None:
+            return op
+        scalar = take_scalar(node, "a pattern", self.findings)
+        if scalar is None:
+            return op
+        from opkg.spec.read_pattern import SYNTAX, read  # few specs have patterns
+
+        pattern, findings = read(source_of(scalar.text.strip(), scalar), op)
+        self.findings.list += [finding for finding in findings if sound or finding.id in SYNTAX]
+        return replace(op, pattern=pattern)
 
     def with_compute(self, op: Op, node: Node | None, sound: bool) -> Op | None:
         """The op with its computation; of an op that is not sound, only the computation's syntax is looked at."""

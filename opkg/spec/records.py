@@ -211,12 +211,14 @@ OP = Record(
         Key("rules", list_of(record_kind("rule")), "Optimization rules.", default="[]"),
         Key("compute", k.COMPUTE, "What the op computes, as assignments (Computations, above); its reference."),
         Key("torch", k.TORCH, "Torch ops that this op implements, for ExecuTorch (docs/executorch.md)."),
+        Key(
+            "pattern",
+            k.PATTERN,
+            "The torch function that the op fuses, over its inputs and params (Patterns of torch, above).",
+        ),
         Key("reference", k.REFERENCE, "Python function (numpy) that defines the op on real values."),
         Key("tests", record_kind("tests"), "Tolerances and test cases."),
     ),
-    later={
-        "pattern": "graph patterns belong to a later version",
-    },
 )
 
 SPEC = Record(

@@ -92,7 +92,7 @@ BAD: list[Any] = [
     spec({"summary": 'a "quote"'}),
     spec({"summary": "two\nlines"}),
     spec({"summary": False}),
-    spec({"pattern": "y = x"}),
+    spec({"pattern": ["y = x"]}),
     spec({"compute": ["y = x"]}),
     spec({"types": {"T": ["float33"]}}),
     spec({"types": {"T": []}}),

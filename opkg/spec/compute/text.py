@@ -45,6 +45,11 @@ class Places:
         end = self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
         return self.span(start, max(end, start + 1))
 
+    def text_of(self, node: ast.expr | ast.stmt) -> str:
+        """A piece of syntax as it is written."""
+        end = self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+        return self.source.text[self.offset(node.lineno, node.col_offset) : end]
+
 
 def fault(id: str, message: str, span: Span, hint: str = "") -> Fault:
     return Fault(error(id, message, span, hint))

@@ -1,0 +1,57 @@
+"""The torch function that an op fuses (`pattern:`): checked Python text over the op's inputs and params.
+
+What a reader of the model may rely on:
+
+- `statements` are assignments in order. Names on the left are new; every output of the op is assigned exactly once, every
+  other name is used later. `text` is the right side, as `ast.unparse` writes it, with `torch.` in front of every function
+  (`F.relu` has become `torch.nn.functional.relu`). It stands in a Python function over the inputs and params as it is:
+  no name in it means anything but `torch`, an input, a param that is read, or a name assigned before.
+- Every input is read, and none is optional or variadic. Inputs are what the fusion binds: anything in a graph.
+- A param is no wildcard. It stands for its default, a number that the spec states: the fusion takes a graph that has
+  exactly that number there and no other, and the fused op is called with the defaults of all its params. So every param of
+  an op with a pattern has a default, and a param that is read is a scalar with a literal one (`literals`).
+- A target `_` is a result that nobody uses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from opkg.spec.diagnostics import Span
+
+MAX_TEXT = 4000
+MAX_STATEMENTS = 40
+MAX_NODES = 600
+MAX_DEPTH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class PatternStatement:
+    """One assignment. `targets`: one name; several take the results of a call, or of a tuple of as many expressions."""
+
+    targets: tuple[str, ...]
+    text: str
+    span: Span = field(compare=False)
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.targets)} = {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class TorchPattern:
+    """The function of torch that an op stands for. `text`: as written; `span`: where.
+
+    `inputs`: all of the op, in order. `params`: those that are read, in the op's order. `literals`: what these stand for.
+    """
+
+    text: str
+    statements: tuple[PatternStatement, ...]
+    inputs: tuple[str, ...]
+    params: tuple[str, ...]
+    literals: tuple[tuple[str, bool | int | float], ...]
+    span: Span = field(compare=False)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The statements as lines of Python."""
+        return tuple([str(statement) for statement in self.statements])
