@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from opkg.resources import plain, render
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.dtypes import DTYPES
@@ -75,11 +77,12 @@ def _constants(package: OpPackage) -> str:
     return render(
         "executorch_builder/constants.py.j2",
         package=package,
-        ops=[_constant(op) for op in package.ops],
+        ops=[constant(op) for op in package.ops],
     )
 
 
-def _constant(op: Op) -> dict[str, object]:
+def constant(op: Op) -> dict[str, Any]:
+    """What constants.py.j2 shows of an op."""
     names = [(f"param_{param.name}", quoted(param.name)) for param in op.params]
     enums = [(f"{param.name}_{key}".upper(), number) for param in op.params for key, number in param.enum]
     return {

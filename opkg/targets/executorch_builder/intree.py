@@ -1,0 +1,190 @@
+"""A package as part of a checkout of ExecuTorch: files beside upstream's builders, entries for upstream's lists."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from opkg.resources import render
+from opkg.spec.diagnostics import Span
+from opkg.spec.model import Op, OpPackage
+from opkg.spec.names import snake
+from opkg.targets.artifact import Insertion, Place
+from opkg.targets.executorch_builder.builder import class_name, constants_name
+from opkg.targets.executorch_builder.layout import bracketed
+from opkg.targets.executorch_builder.names import doc, module, python_package, quoted, torch_op
+from opkg.targets.executorch_builder.target import ExecutorchTarget, constant
+from opkg.targets.executorch_builder.torch_mapping import mapped_ops
+from opkg.targets.executorch_builder.torch_ops import is_elementwise
+
+QUALCOMM = "backends/qualcomm"
+BUILDERS = f"{QUALCOMM}/builders"
+CONSTANTS = f"{BUILDERS}/qnn_constants.py"
+RULES = f"{QUALCOMM}/quantizer/annotators/htp_rules.py"
+UPSTREAM = "qti.aisw"
+
+# Files of the generated package that the checkout has no use for: its own lists do their work.
+_LEFT_OUT = frozenset({"__init__.py", "hooks.py", "py.typed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A torch op that one of ours builds. `span`: where the spec says so."""
+
+    target: str
+    op: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """What a package adds to a checkout. Paths are posix, relative to its root.
+
+    `references`: modules of the project that are to be copied beside the support modules, into `support`.
+    """
+
+    files: dict[str, str]
+    insertions: tuple[Insertion, ...]
+    targets: tuple[Wanted, ...]
+    support: str
+    references: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Names in the checkout: plain ones for QNN's own ops, as upstream has them; else with the package's before."""
+
+    package: OpPackage
+
+    @property
+    def _prefix(self) -> str:
+        return "" if self.package.name == UPSTREAM else self.package.cpp_namespace
+
+    @property
+    def support(self) -> str:
+        return f"{self.package.cpp_namespace}_package"
+
+    def camel(self, op: Op) -> str:
+        """`NnActivationsHardSwish`"""
+        return "".join(part[:1].upper() + part[1:] for part in self._prefix.split("_")) + op.name
+
+    def constants(self, op: Op) -> str:
+        return f"Op{self.camel(op)}"
+
+    def module(self, op: Op) -> str:
+        """`op_nn_activations_hard_swish`"""
+        return "_".join(part for part in ("op", self._prefix, snake(op.name)) if part)
+
+
+def tree(package: OpPackage) -> Tree:
+    """Everything the package adds. Names of ops must be free of findings of the target's `check`."""
+    names = _Names(package)
+    support = f"{BUILDERS}/{names.support}"
+    files = {}
+    builders = {f"{module(op)}.py": op for op in package.ops}
+    head = render("executorch_builder/intree_head.py.j2", package=package)
+    for artifact in ExecutorchTarget().render(package):
+        name = artifact.path.rpartition(f"/{python_package(package)}/")[2]
+        if name in builders:
+            op = builders[name]
+            files[f"{BUILDERS}/{names.module(op)}.py"] = head + _builder(artifact.text, op, names)
+        elif name not in _LEFT_OUT:
+            text = _without_classes(artifact.text) if name == "constants.py" else artifact.text
+            files[f"{support}/{name}"] = head + text
+    files[f"{support}/__init__.py"] = head + render(
+        "executorch_builder/intree_init.py.j2", package=package, summary=doc(package.summary)
+    )
+    return Tree(
+        files,
+        tuple(_insertions(package, names)),
+        tuple(Wanted(call.op, op.name, call.span) for op in package.ops for call in op.torch),
+        support,
+        tuple(dict.fromkeys(op.reference.module for op in package.ops if op.reference and op.compute is None)),
+    )
+
+
+def _builder(text: str, op: Op, names: _Names) -> str:
+    """The generated builder as a module of upstream's folder: other homes of what it imports, and registered."""
+    lines = text.splitlines()
+    module = ast.parse(text)
+    relative = [node for node in module.body if isinstance(node, ast.ImportFrom) and node.level]
+    imports = ["from .node_visitor_manager import register_node_visitor"]
+    for node in relative:
+        given = [alias.name for alias in node.names]
+        if node.module == "constants" and constants_name(op) in given:
+            given.remove(constants_name(op))
+            alias = "" if names.constants(op) == constants_name(op) else f" as {constants_name(op)}"
+            imports.append(f"from .qnn_constants import {names.constants(op)}{alias}")
+        imports += bracketed(f"from .{names.support}.{node.module} import ", given, "", 0) if given else []
+    first, last = relative[0].lineno - 1, relative[-1].end_lineno or 0
+    visitor = next(n for n in module.body if isinstance(n, ast.ClassDef) and n.name == class_name(op))
+    at = visitor.lineno - 1
+    body = [*lines[:first], *sorted(imports), *lines[last:at], "@register_node_visitor", *lines[at:]]
+    return "\n".join(body) + "\n"
+
+
+def _without_classes(text: str) -> str:
+    """The constants of the package without those of its ops, which are among upstream's."""
+    lines = text.splitlines()
+    drop: set[int] = set()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ClassDef):
+            drop |= {*range(min(d.lineno for d in node.decorator_list) - 1, node.end_lineno or node.lineno)}
+        elif isinstance(node, ast.ImportFrom) and node.module == "dataclasses":
+            drop |= {node.lineno - 1, node.lineno}
+    return "\n".join(line for at, line in enumerate(lines) if at not in drop).rstrip() + "\n"
+
+
+# Entries of upstream's lists
+
+
+def _insertions(package: OpPackage, names: _Names) -> Iterator[Insertion]:
+    init = f"{BUILDERS}/__init__.py"
+    for op in package.ops:
+        key = names.module(op)
+        yield Insertion(CONSTANTS, Place("classes"), names.constants(op), _constants(op, names))
+        yield Insertion(init, Place("names", "."), key, f"    {key},\n")
+        yield Insertion(init, Place("list", "__all__"), key, f"    {key},\n")
+        yield Insertion(RULES, Place("classes"), names.camel(op), _rule(package, op, names))
+        yield from _torch_lists(package, op)
+    statement = f"from executorch.{BUILDERS.replace('/', '.')} import {names.support}"
+    yield Insertion(RULES, Place("imports", prefix="from executorch."), statement, f"{statement}\n")
+    files = f"{names.support}/*.py"
+    place = Place("call", "glob")
+    yield Insertion(f"{BUILDERS}/targets.bzl", place, files, f'            "{files}",\n', optional=True)
+
+
+def _torch_lists(package: OpPackage, op: Op) -> Iterator[Insertion]:
+    """Torch ops that are kept whole, and those that any order of dimensions suits."""
+    for name in mapped_ops(op):
+        key = f"torch.ops.{name}"
+        place = Place("list", "get_skip_decomp_table.do_not_decompose", "torch.ops.aten.")
+        yield Insertion(f"{QUALCOMM}/partition/utils.py", place, key, f"        {key},\n", shared=True)
+    for name in (torch_op(package, op), *mapped_ops(op)) if is_elementwise(op) else ():
+        key = f"exir_ops.edge.{name}"
+        place = Place("list", "LayoutTransform.layout_agnostic_ops", "exir_ops.edge.")
+        path = f"{QUALCOMM}/_passes/layout_transform.py"
+        yield Insertion(path, place, key, f"        {key},\n", shared=True)
+
+
+def _constants(op: Op, names: _Names) -> str:
+    lines = ["@dataclass(init=False, frozen=True)", f"class {names.constants(op)}:", f'    op_name: str = "{op.name}"']
+    found = constant(op)
+    lines += [f"    {name}: str = {text}" for name, text in found["fields"]]
+    lines += [f"    {name}: int = {number}" for name, number in found["enums"]]
+    return "\n".join(lines) + "\n"
+
+
+def _rule(package: OpPackage, op: Op, names: _Names) -> str:
+    """The quantizer's rule; ops of a package are unknown to the tables that `validate` asks."""
+    targets = [f"torch.ops.{name}" for name in (torch_op(package, op), *mapped_ops(op))]
+    kind = f"QnnConstants.{names.constants(op)}.op_name" if package.name == UPSTREAM else "qnn_op=None"
+    return render(
+        "executorch_builder/intree_rule.py.j2",
+        targets=targets,
+        kind=kind,
+        name=names.camel(op),
+        call=f"{names.support}.annotate({quoted(snake(op.name))}, node, quantization_config)",
+        unknown=package.name != UPSTREAM,
+    )
