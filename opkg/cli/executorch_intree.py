@@ -1,0 +1,167 @@
+"""`opkg executorch intree`: lays the builders of packages out in a checkout of ExecuTorch, and takes them out again."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import click
+
+from opkg.cli.output import exit_code, format_option, log, plural, show_diff, show_findings
+from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, sort_key, warning
+
+if TYPE_CHECKING:
+    from opkg.project.intree import Changing, Checkout
+    from opkg.project.intree_record import Record
+    from opkg.project.read import ReadProject
+    from opkg.spec.model import OpPackage
+    from opkg.targets.executorch_builder.intree import Tree
+
+TARGET = "executorch-builder"
+
+
+@click.command("intree")
+@click.argument("checkout", type=click.Path(exists=True, file_okay=False))
+@click.argument("paths", nargs=-1, type=click.Path(exists=True))
+@click.option("--remove", is_flag=True, help="Take out what was put in.")
+@click.option("--diff", is_flag=True, help="Print what would change as a unified diff; write nothing.")
+@click.option("--check", is_flag=True, help="Exit with 1 if something would change; write nothing.")
+@format_option
+def command(checkout: str, paths: tuple[str, ...], remove: bool, diff: bool, check: bool, format: str) -> int:
+    """Put the builders of the specs in PATHS (default: as for generate) into CHECKOUT, a source tree of ExecuTorch.
+
+    Files, and entries in its lists: all of them or nothing. What is there is not put in twice; intree.json of the
+    project remembers it, and --remove (without PATHS: all packages) restores the files. What somebody edited since
+    is reported and never lost.
+    """
+    from opkg.project import intree
+    from opkg.project.read import read
+
+    projects = read(paths)
+    if len(projects) > 1:
+        names = ", ".join(project.project.prefix or "." for project in projects)
+        raise click.UsageError(f"PATHS are of several projects ({names}); one at a time.")
+    project = projects[0].project
+    root = os.path.abspath(checkout)
+    tree = intree.Checkout(root, "" if root == os.getcwd() else checkout.rstrip("/") + "/")
+    with ExitStack() as stack:
+        intree.hold(stack, [(root, tree.prefix), (project.root, project.prefix)])
+        record, findings = _plan(tree, projects[0], remove, everything=not paths)
+        changes = tree.changes()
+        if check and not exit_code(findings):
+            findings += [_stale(tree, each) for each in changes]
+        if not (check or diff or exit_code(findings)):
+            intree.apply(tree, project.root, project.prefix, record)
+    show_findings(findings, format)
+    if diff and not exit_code(tree.findings):
+        for each in changes:
+            show_diff(_diff(tree.prefix, each))
+    if exit_code(findings):
+        return 1
+    _log(changes, diff)
+    return 0
+
+
+def _plan(tree: Checkout, read: ReadProject, remove: bool, everything: bool) -> tuple[Record, list[Diagnostic]]:
+    """The checkout as it is going to be, in `tree`; the project's record then, and all findings."""
+    from opkg.project import intree, intree_record
+
+    project = read.project
+    record = intree_record.load(project.root, project.prefix)
+    key = os.path.relpath(tree.root, project.root)
+    known = record.get(key, {})
+    if remove:
+        names = list(known) if everything else [package.name for package in read.packages]
+        return {**record, key: intree.plan(tree, known, (), names)}, tree.findings
+    findings = [found for found in read.findings if found.severity is not Severity.INFO]
+    trees = _trees(tree, read, findings)
+    if exit_code(findings):
+        return record, findings
+    wanted = [intree.Package(name, _files(read, each), each.insertions) for name, each in trees.items()]
+    gone = [name for name in known if everything and name not in trees]
+    laid = intree.plan(tree, known, wanted, gone)
+    _conflicts(tree, list(trees.values()))
+    return {**record, key: laid}, [*findings, *sorted(tree.findings, key=sort_key)]
+
+
+def _trees(tree: Checkout, read: ReadProject, findings: list[Diagnostic]) -> dict[str, Tree]:
+    """What the packages want, by name; adds to the findings what stands against it."""
+    from opkg.targets.executorch_builder import intree
+
+    packages = [p for p in read.packages if any(text.text == TARGET for text in p.targets)]
+    if not packages:
+        where = Span(f"{read.project.prefix}{read.project.specs[0]}")
+        findings.append(error("OPK307", f"no spec here has the target {TARGET}", where, f"targets: [{TARGET}]"))
+    elif not os.path.isdir(f"{tree.root}/{intree.BUILDERS}"):
+        message = f"is no source tree of ExecuTorch: it has no folder {intree.BUILDERS}"
+        findings.append(error("OPK361", message, Span(tree.prefix or "."), "name the folder above backends/"))
+    else:
+        findings += read.project.shown([found for package in packages for found in _left_out(package)])
+        return {package.name: intree.tree(package) for package in packages}
+    return {}
+
+
+def _left_out(package: OpPackage) -> list[Diagnostic]:
+    """What of a package has no place in the checkout."""
+    return [
+        warning("OPK365", f"the fusion of {op.name} (pattern:) is not put into a checkout", op.span, "use register()")
+        for op in package.ops
+        if getattr(op, "pattern", None)
+    ]
+
+
+def _files(read: ReadProject, tree: Tree) -> dict[str, str]:
+    """Files of a package, with the references that its ops need."""
+    found = dict(tree.files)
+    folders = dict.fromkeys([*(os.path.dirname(spec) for spec in read.project.specs), ""])
+    for module in tree.references:
+        name = module.replace(".", "/") + ".py"
+        for folder in folders:
+            place = os.path.join(read.project.root, folder, name)
+            if os.path.isfile(place):
+                with open(place, encoding="utf-8") as file:
+                    found.setdefault(f"{tree.support}/{name}", file.read())
+    return found
+
+
+def _conflicts(tree: Checkout, trees: list[Tree]) -> None:
+    from opkg.targets.executorch_builder.intree import BUILDERS
+    from opkg.targets.executorch_builder.intree_conflicts import conflicts
+
+    modules = sorted({*os.listdir(f"{tree.root}/{BUILDERS}")})
+    for found in conflicts(trees, modules, tree.read):
+        tree.fault(found.id, found.message, found.span.path, found.span.line, found.hint)
+
+
+def _stale(tree: Checkout, change: Changing) -> Diagnostic:
+    what = "is missing" if change.before is None else "is left over" if change.after is None else "is out of date"
+    return error(
+        "OPK364",
+        f"the checkout is not what the specs say: {what}",
+        Span(tree.prefix + change.path),
+        "run it without --check",
+    )
+
+
+def _diff(prefix: str, change: Changing) -> list[str]:
+    from difflib import unified_diff
+
+    old = f"a/{prefix}{change.path}" if change.before is not None else "/dev/null"
+    new = f"b/{prefix}{change.path}" if change.after is not None else "/dev/null"
+    before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
+    return list(unified_diff(before, after, old, new, lineterm=""))
+
+
+def _log(changes: list[Changing], dry: bool) -> None:
+    if not changes:
+        log("nothing to do")
+        return
+    kinds = [("wrote", "before"), ("removed", "after"), ("changed", "")]
+    counts = {"wrote": 0, "removed": 0, "changed": 0}
+    for each in changes:
+        kind = next(name for name, side in kinds if not side or getattr(each, side) is None)
+        counts[kind] += 1
+        log(f"{kind} {each.path}", 1)
+    words = ", ".join(f"{kind} {plural(number, 'file')}" for kind, number in counts.items() if number)
+    log(f"would have {words}" if dry else words)

@@ -1,0 +1,256 @@
+"""Lays packages out in a checkout that is somebody else's: files of ours, entries in its lists; all of it or nothing."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from opkg.project import files, insert, intree_record, lock
+from opkg.project.intree_record import Laid, Put, Record
+from opkg.project.recovery import recover_locked, unfinished
+from opkg.project.state import Signature
+from opkg.project.transaction import Change, Changed, Transaction
+from opkg.spec.diagnostics import Diagnostic, Span, error
+from opkg.targets.artifact import Insertion
+
+
+class Package(NamedTuple):
+    """What one package wants in the checkout."""
+
+    name: str
+    files: Mapping[str, str]
+    insertions: Sequence[Insertion]
+
+
+class Changing(NamedTuple):
+    """One file of the checkout. None: there is none (before), it goes away (after)."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(slots=True)
+class Checkout:
+    """The files of a checkout as they are and as they are going to be, and what is wrong with them."""
+
+    root: str
+    prefix: str
+    before: dict[str, str | None] = field(default_factory=dict)
+    after: dict[str, str | None] = field(default_factory=dict)
+    signatures: dict[str, Signature] = field(default_factory=dict)
+    findings: list[Diagnostic] = field(default_factory=list)
+
+    def read(self, path: str) -> str | None:
+        """The text as it is going to be, line ends as they are; None when there is no such file."""
+        if path not in self.after:
+            self.before[path] = self.after[path] = self._load(path)
+        return self.after[path]
+
+    def _load(self, path: str) -> str | None:
+        place = f"{self.root}/{path}"
+        try:
+            found = os.lstat(place)
+        except OSError:
+            return None
+        self.signatures[path] = (found.st_ino, found.st_size, found.st_mtime_ns)
+        if not stat.S_ISREG(found.st_mode):
+            self.fault("OPK361", "is no file of its own (a link or a folder)", path)
+            return None
+        try:
+            return files.read(place, follow=False).decode()
+        except UnicodeDecodeError:
+            self.fault("OPK361", "is not UTF-8", path)
+        except OSError as failure:
+            self.fault("OPK361", f"cannot be read: {failure.strerror}", path)
+        return None
+
+    def fault(self, id: str, message: str, path: str, line: int = 1, hint: str = "") -> None:
+        self.findings.append(error(id, message, Span(self.prefix + path, line, 1, line, 1), hint))
+
+    def changes(self) -> list[Changing]:
+        return [
+            Changing(path, self.before[path], self.after[path])
+            for path in sorted(self.after)
+            if self.before[path] != self.after[path]
+        ]
+
+
+# What is to be done
+
+
+def plan(
+    checkout: Checkout, known: Mapping[str, Laid], wanted: Sequence[Package], remove: Sequence[str]
+) -> dict[str, Laid]:
+    """Changes the texts of `checkout`; returns what is known of it afterwards.
+
+    What was put in before goes out first, in the packages that are laid out anew and in those to `remove`; as taking
+    out and putting in are inverse, what has not changed stays byte for byte. What somebody edited is a finding.
+    """
+    then = {name: laid for name, laid in known.items() if name not in remove}
+    for name in dict.fromkeys([*(p.name for p in wanted), *remove]):
+        if name in known:
+            new = next((package for package in wanted if package.name == name), Package(name, {}, ()))
+            _take_out(checkout, known[name], new)
+    for package in wanted:
+        then[package.name] = _put_in(checkout, package)
+    return then
+
+
+def _take_out(checkout: Checkout, laid: Laid, new: Package) -> None:
+    texts = {(i.path, i.place, i.key): i.text for i in new.insertions}
+    for put in laid.entries:
+        text = checkout.read(put.path)
+        if text is None:
+            continue
+        try:
+            found = insert.find(text, put.place, put.key)
+            if found is None:
+                continue
+            if found.text not in (put.text, texts.get((put.path, put.place, put.key))):
+                _edited(checkout, put.path, found.line, f"entry '{put.key}'")
+                continue
+            checkout.after[put.path] = insert.remove(text, put.place, put.key)
+        except insert.Unexpected as reason:
+            _unexpected(checkout, put.path, reason)
+    for path, checksum in laid.files.items():
+        text = checkout.read(path)
+        if text is None:
+            continue
+        if files.digest(text.encode()) != checksum and text != new.files.get(path):
+            _edited(checkout, path, 1, "file")
+            continue
+        checkout.after[path] = None
+
+
+def _edited(checkout: Checkout, path: str, line: int, what: str) -> None:
+    hint = "move the edit to the spec and undo it here; or delete it here, and it is put in again"
+    checkout.fault("OPK363", f"the {what} that opkg put in here was edited", path, line, hint)
+
+
+def _unexpected(checkout: Checkout, path: str, reason: insert.Unexpected) -> None:
+    hint = "this opkg knows the lists of ExecuTorch 1.5"
+    checkout.fault("OPK361", f"does not look as expected: {reason.message}", path, reason.line, hint)
+
+
+def _put_in(checkout: Checkout, package: Package) -> Laid:
+    made: dict[str, str] = {}
+    for path, text in package.files.items():
+        there = checkout.read(path)
+        if there is not None and there != text:
+            _taken(checkout, path, 1, "a file of this name")
+            continue
+        checkout.after[path] = text
+        made[path] = files.digest(text.encode())
+    found = [put for each in package.insertions if (put := _insert(checkout, each)) is not None]
+    return Laid(made, tuple(found))
+
+
+def _insert(checkout: Checkout, wanted: Insertion) -> Put | None:
+    """Puts one entry in; None when that is not ours to do, or cannot be done (then there is a finding)."""
+    text = checkout.read(wanted.path)
+    if text is None:
+        if not wanted.optional and not any(f.span.path == checkout.prefix + wanted.path for f in checkout.findings):
+            checkout.fault("OPK361", "is missing: the checkout is not as expected", wanted.path, 1, "see its version")
+        return None
+    try:
+        checkout.after[wanted.path] = insert.insert(text, wanted.place, wanted.key, wanted.text)
+    except insert.Taken as there:
+        if wanted.shared:
+            return None
+        if there.text != wanted.text:
+            _taken(checkout, wanted.path, there.line, f"'{wanted.key}'")
+            return None
+    except insert.Unexpected as reason:
+        _unexpected(checkout, wanted.path, reason)
+        return None
+    return Put(wanted.path, wanted.place, wanted.key, wanted.text)
+
+
+def _taken(checkout: Checkout, path: str, line: int, what: str) -> None:
+    hint = "rename the op or the package in the spec, or take out what stands here"
+    checkout.fault("OPK360", f"there is {what} here already, and opkg did not put it in", path, line, hint)
+
+
+# Doing it
+
+
+def apply(checkout: Checkout, project: str, shown: str, record: Record) -> None:
+    """Writes the changes and the record of the project (absolute path), both or neither. Raises OpkgError."""
+    from opkg.spec.diagnostics import OpkgError
+
+    changes = [Change(each.path, _maker(each.after), checkout.signatures.get(each.path)) for each in checkout.changes()]
+    remembered = _record_change(project, intree_record.text(record))
+    begun = [(Transaction(checkout.root), changes, checkout.prefix), (Transaction(project), remembered, shown)]
+    finding = _write([each for each in begun if each[1]])
+    if finding is not None:
+        raise OpkgError([finding])
+    _sweep(checkout)
+
+
+def _maker(text: str | None) -> Callable[[], bytes] | None:
+    return None if text is None else text.encode
+
+
+def _record_change(project: str, data: bytes) -> list[Change]:
+    place = f"{project}/{intree_record.PATH}"
+    try:
+        found = os.lstat(place)
+    except OSError:
+        return [Change(intree_record.PATH, lambda: data)] if data else []
+    if files.read(place) == data:
+        return []
+    signature = (found.st_ino, found.st_size, found.st_mtime_ns)
+    return [Change(intree_record.PATH, (lambda: data) if data else None, signature)]
+
+
+def _write(begun: Sequence[tuple[Transaction, list[Change], str]]) -> Diagnostic | None:
+    """Stages both, then puts both in place; the finding when that failed and everything was undone."""
+    from opkg.project import findings
+    from opkg.project.interrupt import interruptible, uninterrupted
+
+    working = begun[0] if begun else None
+    try:
+        with interruptible():
+            for working in begun:
+                working[0].stage(working[1])
+            for working in begun:
+                working[0].apply()
+            with uninterrupted():
+                for transaction, _, _ in begun:
+                    transaction.finish()
+    except BaseException as failure:
+        with uninterrupted():
+            for transaction, _, prefix in reversed(begun):
+                try:
+                    transaction.rollback()
+                except OSError as trouble:
+                    raise unfinished(prefix, trouble) from trouble
+        if working is None or not isinstance(failure, (Changed, OSError)):
+            raise
+        path = working[2] + working[0].current
+        return (
+            findings.changed_meanwhile(path) if isinstance(failure, Changed) else findings.cannot_write(path, failure)
+        )
+    return None
+
+
+def _sweep(checkout: Checkout) -> None:
+    """Folders of ours of which only Python's cache is left."""
+    import shutil
+
+    for folder in {os.path.dirname(each.path) for each in checkout.changes() if each.after is None}:
+        place = f"{checkout.root}/{folder}"
+        if os.path.isdir(place) and os.listdir(place) == ["__pycache__"]:
+            shutil.rmtree(place, ignore_errors=True)
+
+
+def hold(stack: ExitStack, roots: Sequence[tuple[str, str]]) -> None:
+    """Locks the folders (absolute, as shown) until the stack ends, and undoes what a killed run left in them."""
+    for root, shown in dict.fromkeys(roots):
+        stack.enter_context(lock.locked(root, shown, exclusive=True))
+        recover_locked(root, shown)

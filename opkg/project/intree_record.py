@@ -1,0 +1,95 @@
+"""`intree.json` of a project: what was put into which checkout, so that exactly that can be taken out again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from opkg.project import files
+from opkg.spec.diagnostics import OpkgError, Span, error
+from opkg.targets.artifact import Place
+
+PATH = "intree.json"
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """An entry as it was inserted."""
+
+    path: str
+    place: Place
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """What one package has in one checkout. `files`: SHA-256 of each (unix line ends)."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    entries: tuple[Put, ...] = ()
+
+
+Record = dict[str, dict[str, Laid]]
+"""Checkout (relative to the project) -> package -> what was put in."""
+
+
+def load(root: str, shown: str) -> Record:
+    """The record of a project. Raises OpkgError (OPK366) when it cannot be read."""
+    try:
+        value = json.loads(files.unix(files.read(f"{root}/{PATH}")).decode())
+        if value["format"] != FORMAT:
+            raise ValueError(f"its format is {value['format']}, not {FORMAT}")
+        return {
+            str(checkout): {str(name): _laid(laid) for name, laid in packages.items()}
+            for checkout, packages in value["checkouts"].items()
+        }
+    except FileNotFoundError:
+        return {}
+    except OSError as failure:
+        words = failure.strerror or str(failure)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as failure:
+        words = str(failure) or type(failure).__name__
+    hint = "restore it from version control; without it opkg does not know what is its own in a checkout"
+    raise OpkgError([error("OPK366", f"the record of checkouts cannot be read: {words}", Span(f"{shown}{PATH}"), hint)])
+
+
+def _laid(value: Any) -> Laid:
+    made = {_inside(path): str(checksum) for path, checksum in value["files"].items()}
+    entries = [
+        Put(_inside(each["path"]), Place(*(str(word) for word in each["place"])), str(each["key"]), str(each["text"]))
+        for each in value["entries"]
+    ]
+    return Laid(made, tuple(entries))
+
+
+def _inside(path: str) -> str:
+    if path.startswith("/") or ".." in path.split("/"):
+        raise ValueError(f"{path} leads out of the checkout")
+    return path
+
+
+def text(record: Record) -> bytes:
+    """The bytes of the file; empty when there is nothing to remember."""
+    checkouts = {
+        checkout: {
+            name: {
+                "files": dict(sorted(laid.files.items())),
+                "entries": [
+                    {"path": p.path, "place": _words(p.place), "key": p.key, "text": p.text} for p in laid.entries
+                ],
+            }
+            for name, laid in sorted(packages.items())
+        }
+        for checkout, packages in sorted(record.items())
+        if packages
+    }
+    if not checkouts:
+        return b""
+    return (json.dumps({"format": FORMAT, "checkouts": checkouts}, indent=1) + "\n").encode()
+
+
+def _words(place: Place) -> list[str]:
+    return [place.kind, place.name, place.prefix, place.until]
