@@ -24,6 +24,7 @@ VERBS = {
     "build": ("opkg.cli.build", "Compile the generated packages."),
     "verify": ("opkg.cli.verify", "Run generated cases and compare with the reference."),
     "kernel": ("opkg.cli.kernel", "Show kernels that are generated from what an op computes."),
+    "executorch": ("opkg.cli.executorch", "Models in ExecuTorch: environment, comparison, upstream's tests, in-tree."),
     "bench": ("opkg.cli.bench", "Count what generated kernels cost on Hexagon."),
     "rules": ("opkg.cli.rules", "Check, format, explain, apply, test and migrate optimization rules."),
     "explain": ("opkg.cli.explain", "Say more about a finding's id."),

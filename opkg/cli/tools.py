@@ -48,6 +48,7 @@ def survey() -> list[Tool]:
         _sdk,
         _backend,
         _onnx,
+        _executorch,
     ]
     with ThreadPoolExecutor(len(jobs)) as pool:
         return [tool for tools in pool.map(lambda job: job(), jobs) for tool in tools]
@@ -170,3 +171,17 @@ def _onnx() -> list[Tool]:
     except PackageNotFoundError:
         number = ""
     return [Tool("onnx", "ONNX graphs in opkg rules apply", True, number, os.path.dirname(found.origin))]
+
+
+def _executorch() -> list[Tool]:
+    """The interpreter with ExecuTorch, and the libraries of QNN that it can use."""
+    from pathlib import Path
+
+    from opkg.verify.executorch.environment import Missing, find
+
+    use = "verify --on executorch"
+    found = find(Path())
+    if isinstance(found, Missing):
+        return [Tool("ExecuTorch", use, False, install=f"{found.reason}: {found.install}".rstrip(": "))]
+    version = f"{found.executorch}, torch {found.torch}" + (f", QNN {found.qnn}" if found.qnn else "")
+    return [Tool("ExecuTorch", use, True, version, str(found.python))]

@@ -1,0 +1,123 @@
+// Counts the calls of kernels that op packages register with an HTP backend in this process.
+//
+// Loaded (RTLD_GLOBAL) before the packages: their `qhpi_register_ops_v1` is then this one. It hands the backend copies of
+// the records whose kernel functions count a call and go on to the package's own.
+#include <dlfcn.h>
+
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "opkg/qhpi_abi.h"
+
+namespace {
+
+constexpr size_t kMostKernels = 512;
+
+struct Watched {
+  std::string name;  // package::Op/function
+  QHPI_KernelFunc function = nullptr;
+  QHPI_PrecomputedKernelFunc precomputed = nullptr;
+  std::atomic<uint64_t> calls{0};
+};
+
+std::array<Watched, kMostKernels> watched;
+size_t used = 0;
+std::map<const void*, size_t> places;  // a package's kernel record -> its place: packages register more than once
+std::mutex guard;
+
+template <size_t I>
+uint32_t call(QHPI_RuntimeHandle* handle, uint32_t outputs_count, QHPI_Tensor** outputs, uint32_t inputs_count,
+              const QHPI_Tensor* const* inputs) {
+  watched[I].calls.fetch_add(1, std::memory_order_relaxed);
+  return watched[I].function(handle, outputs_count, outputs, inputs_count, inputs);
+}
+
+template <size_t I>
+uint32_t call_precomputed(QHPI_RuntimeHandle* handle, const void* data) {
+  watched[I].calls.fetch_add(1, std::memory_order_relaxed);
+  return watched[I].precomputed(handle, data);
+}
+
+template <size_t... I>
+constexpr std::array<QHPI_KernelFunc, sizeof...(I)> callers(std::index_sequence<I...>) {
+  return {&call<I>...};
+}
+
+template <size_t... I>
+constexpr std::array<QHPI_PrecomputedKernelFunc, sizeof...(I)> precomputed_callers(std::index_sequence<I...>) {
+  return {&call_precomputed<I>...};
+}
+
+const auto kCallers = callers(std::make_index_sequence<kMostKernels>{});
+const auto kPrecomputedCallers = precomputed_callers(std::make_index_sequence<kMostKernels>{});
+
+// The place of a kernel record, or kMostKernels when there is none left: then it is not watched.
+size_t place_of(const QHPI_Kernel_v1& kernel, const char* op) {
+  const auto found = places.find(&kernel);
+  const size_t place = found != places.end() ? found->second : used;
+  if (place >= kMostKernels) return kMostKernels;
+  if (found == places.end()) places[&kernel] = used++;
+  watched[place].name = std::string(op != nullptr ? op : "?") + "/" + (kernel.function_name != nullptr ? kernel.function_name : "?");
+  watched[place].function = kernel.function;
+  watched[place].precomputed = kernel.function_with_precomputed_data;
+  return place;
+}
+
+// The records that the backend keeps are never freed, as a package's own are static.
+QHPI_Kernel_v1* watched_kernels(const QHPI_OpInfo_v1& op) {
+  auto* copies = new QHPI_Kernel_v1[op.num_kernels];
+  for (uint32_t i = 0; i < op.num_kernels; ++i) {
+    copies[i] = op.kernels[i];
+    const size_t place = place_of(op.kernels[i], op.name);
+    if (place == kMostKernels) continue;
+    if (copies[i].function != nullptr) copies[i].function = kCallers[place];
+    if (copies[i].function_with_precomputed_data != nullptr) copies[i].function_with_precomputed_data = kPrecomputedCallers[place];
+  }
+  return copies;
+}
+
+using Register = uint32_t (*)(uint32_t, QHPI_OpInfo_v1*, const char*);
+
+// The backend's own function: behind this library when it was preloaded, else in the backend, which is loaded by now.
+Register backend_register() {
+  void* found = dlsym(RTLD_NEXT, "qhpi_register_ops_v1");
+  if (found == nullptr) {
+    void* backend = dlopen("libQnnHtp.so", RTLD_NOLOAD | RTLD_NOW);
+    if (backend != nullptr) found = dlsym(backend, "qhpi_register_ops_v1");
+  }
+  return reinterpret_cast<Register>(found);
+}
+
+}  // namespace
+
+extern "C" {
+
+__attribute__((visibility("default"))) uint32_t qhpi_register_ops_v1(uint32_t count, QHPI_OpInfo_v1* ops, const char* package) {
+  const Register next = backend_register();
+  if (next == nullptr) {
+    std::fputs("opkg observer: no backend with qhpi_register_ops_v1 is loaded\n", stderr);
+    return 4;
+  }
+  const std::lock_guard<std::mutex> lock(guard);
+  auto* copies = new QHPI_OpInfo_v1[count];
+  for (uint32_t i = 0; i < count; ++i) {
+    copies[i] = ops[i];
+    copies[i].kernels = watched_kernels(ops[i]);
+  }
+  return next(count, copies, package);
+}
+
+// The number of kernels that were registered.
+__attribute__((visibility("default"))) uint64_t opkg_observed_kernels(void) { return used; }
+
+// Name and calls of one of them.
+__attribute__((visibility("default"))) const char* opkg_observed_name(uint64_t place) { return watched[place].name.c_str(); }
+__attribute__((visibility("default"))) uint64_t opkg_observed_calls(uint64_t place) { return watched[place].calls.load(); }
+}

@@ -1,0 +1,40 @@
+"""Counts calls of the kernels of op packages in this process, through a library loaded before them (opkg/sim/observer)."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any
+
+_loaded: dict[str, Any] = {}
+
+
+def start(library: str) -> None:
+    """Loads the observer; before QNN loads an op package, because the packages take its registration function."""
+    if "library" in _loaded:
+        return
+    found = ctypes.CDLL(library, mode=os.RTLD_GLOBAL | os.RTLD_NOW)
+    found.opkg_observed_kernels.restype = ctypes.c_uint64
+    found.opkg_observed_name.restype = ctypes.c_char_p
+    found.opkg_observed_calls.restype = ctypes.c_uint64
+    for name in ("opkg_observed_name", "opkg_observed_calls"):
+        getattr(found, name).argtypes = [ctypes.c_uint64]
+    _loaded["library"] = found
+
+
+def counts() -> dict[str, int]:
+    """Calls so far by kernel: `package::Op/function`. Empty without an observer."""
+    library = _loaded.get("library")
+    found: dict[str, int] = {}
+    if library is None:
+        return found
+    for place in range(library.opkg_observed_kernels()):
+        name = library.opkg_observed_name(place).decode()
+        found[name] = found.get(name, 0) + int(library.opkg_observed_calls(place))
+    return found
+
+
+def since(before: dict[str, int]) -> dict[str, int]:
+    """Calls since `before = counts()`, of kernels that were called."""
+    now = counts()
+    return {name: count - before.get(name, 0) for name, count in now.items() if count > before.get(name, 0)}
