@@ -81,7 +81,10 @@ def _plan(tree: Checkout, read: ReadProject, remove: bool, everything: bool) -> 
     wanted = [intree.Package(name, _files(read, each), each.insertions) for name, each in trees.items()]
     gone = [name for name in known if everything and name not in trees]
     laid = intree.plan(tree, known, wanted, gone)
-    _conflicts(tree, list(trees.values()))
+    ours = [*known.values(), *laid.values()]
+    _conflicts(
+        tree, list(trees.values()), {name for each in ours for name in (*each.files, *(p.key for p in each.entries))}
+    )
     return {**record, key: laid}, [*findings, *sorted(tree.findings, key=sort_key)]
 
 
@@ -125,12 +128,12 @@ def _files(read: ReadProject, tree: Tree) -> dict[str, str]:
     return found
 
 
-def _conflicts(tree: Checkout, trees: list[Tree]) -> None:
+def _conflicts(tree: Checkout, trees: list[Tree], ours: set[str]) -> None:
     from opkg.targets.executorch_builder.intree import BUILDERS
     from opkg.targets.executorch_builder.intree_conflicts import conflicts
 
     modules = sorted({*os.listdir(f"{tree.root}/{BUILDERS}")})
-    for found in conflicts(trees, modules, tree.read):
+    for found in conflicts(trees, modules, tree.as_it_is, ours):
         tree.fault(found.id, found.message, found.span.path, found.span.line, found.hint)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from opkg.project.catalog_intree import ENTRIES as INTREE
 from opkg.project.catalog_migrate import ENTRIES as MIGRATE
 from opkg.spec.catalog import Entry
 
 ENTRIES = (
+    *INTREE,
     *MIGRATE,
     Entry(
         "OPK300",

@@ -69,8 +69,15 @@ class Checkout:
             self.fault("OPK361", f"cannot be read: {failure.strerror}", path)
         return None
 
+    def as_it_is(self, path: str) -> str | None:
+        """The text before anything was changed."""
+        self.read(path)
+        return self.before[path]
+
     def fault(self, id: str, message: str, path: str, line: int = 1, hint: str = "") -> None:
-        self.findings.append(error(id, message, Span(self.prefix + path, line, 1, line, 1), hint))
+        finding = error(id, message, Span(self.prefix + path, line, 1, line, 1), hint)
+        if finding not in self.findings:
+            self.findings.append(finding)
 
     def changes(self) -> list[Changing]:
         return [
@@ -112,7 +119,7 @@ def _take_out(checkout: Checkout, laid: Laid, new: Package) -> None:
             if found is None:
                 continue
             if found.text not in (put.text, texts.get((put.path, put.place, put.key))):
-                _edited(checkout, put.path, found.line, f"entry '{put.key}'")
+                _edited(checkout, put.path, _line(checkout, put, found.line), f"entry '{put.key}'")
                 continue
             checkout.after[put.path] = insert.remove(text, put.place, put.key)
         except insert.Unexpected as reason:
@@ -125,6 +132,12 @@ def _take_out(checkout: Checkout, laid: Laid, new: Package) -> None:
             _edited(checkout, path, 1, "file")
             continue
         checkout.after[path] = None
+
+
+def _line(checkout: Checkout, entry: Put | Insertion, otherwise: int) -> int:
+    """The line of an entry in the file as it is, which others of ours have moved by now."""
+    found = insert.find(checkout.before[entry.path] or "", entry.place, entry.key)
+    return otherwise if found is None else found.line
 
 
 def _edited(checkout: Checkout, path: str, line: int, what: str) -> None:
@@ -160,10 +173,10 @@ def _insert(checkout: Checkout, wanted: Insertion) -> Put | None:
     try:
         checkout.after[wanted.path] = insert.insert(text, wanted.place, wanted.key, wanted.text)
     except insert.Taken as there:
-        if wanted.shared:
+        if wanted.shared and {*wanted.text.split("\n")} <= {*there.text.split("\n")}:
             return None
         if there.text != wanted.text:
-            _taken(checkout, wanted.path, there.line, f"'{wanted.key}'")
+            _taken(checkout, wanted.path, _line(checkout, wanted, there.line), f"'{wanted.key}'")
             return None
     except insert.Unexpected as reason:
         _unexpected(checkout, wanted.path, reason)

@@ -72,8 +72,8 @@ class Place:
 class Insertion:
     """An entry for a list in a foreign tree. `key`: what it is sorted and found by; `text`: its lines, each with its end.
 
-    `optional`: nothing is inserted where the tree has no such file. `shared`: an entry that is there already is left
-    alone, because it does not matter whose it is.
+    `optional`: nothing is inserted where the tree has no such file. `shared`: an entry that is there already and has
+    all lines of this one is left alone, because it does not matter whose it is.
     """
 
     path: str

@@ -143,7 +143,8 @@ def _insertions(package: OpPackage, names: _Names) -> Iterator[Insertion]:
     init = f"{BUILDERS}/__init__.py"
     for op in package.ops:
         key = names.module(op)
-        yield Insertion(CONSTANTS, Place("classes"), names.constants(op), _constants(op, names))
+        shared = package.name == UPSTREAM
+        yield Insertion(CONSTANTS, Place("classes"), names.constants(op), _constants(op, names), shared=shared)
         yield Insertion(init, Place("names", "."), key, f"    {key},\n")
         yield Insertion(init, Place("list", "__all__"), key, f"    {key},\n")
         yield Insertion(RULES, Place("classes"), names.camel(op), _rule(package, op, names))

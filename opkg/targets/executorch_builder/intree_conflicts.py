@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from opkg.spec.diagnostics import Diagnostic, Span, error
 from opkg.targets.executorch_builder.intree import BUILDERS, RULES, Tree
@@ -11,9 +11,11 @@ from opkg.targets.executorch_builder.intree import BUILDERS, RULES, Tree
 Read = Callable[[str], str | None]
 
 
-def conflicts(trees: Sequence[Tree], modules: Sequence[str], read: Read) -> list[Diagnostic]:
-    """Findings (OPK362) on files of the checkout. `modules`: names of the files in its folder of builders."""
-    ours = {path for tree in trees for path in tree.files}
+def conflicts(trees: Sequence[Tree], modules: Sequence[str], read: Read, ours: Collection[str]) -> list[Diagnostic]:
+    """Findings (OPK362) on files of the checkout.
+
+    `modules`: names of the files in its folder of builders. `ours`: files and rules there that opkg put in.
+    """
     wanted = {each.target: each.op for tree in trees for each in tree.targets}
     found = []
     for name in sorted(modules):
@@ -23,8 +25,7 @@ def conflicts(trees: Sequence[Tree], modules: Sequence[str], read: Read) -> list
             for target, line in _targets(text):
                 if target in wanted:
                     found.append(_conflict(wanted[target], target, "a builder", Span(path, line)))
-    classes = {i.key for tree in trees for i in tree.insertions if i.path == RULES and i.place.kind == "classes"}
-    for target, line in _rules(read(RULES) or "", classes):
+    for target, line in _rules(read(RULES) or "", ours):
         if target in wanted:
             found.append(_conflict(wanted[target], target, "a quantizer rule", Span(RULES, line)))
     return found
@@ -53,7 +54,7 @@ def _targets(text: str) -> Iterator[tuple[str, int]]:
                             yield each.value, each.lineno
 
 
-def _rules(text: str, ours: set[str]) -> Iterator[tuple[str, int]]:
+def _rules(text: str, ours: Collection[str]) -> Iterator[tuple[str, int]]:
     """Torch ops of the rules of others, with lines."""
     for rule in _module(text).body:
         if isinstance(rule, ast.ClassDef) and rule.name not in ours:

@@ -1,0 +1,60 @@
+"""What `opkg explain` says of findings on checkouts: `opkg executorch intree`."""
+
+from __future__ import annotations
+
+from opkg.spec.catalog import Entry
+
+ENTRIES = (
+    Entry(
+        "OPK360",
+        "name taken in the checkout",
+        "A file or an entry of a list has a name that the package would use, and opkg did not put it there: it is in the "
+        "checkout's own code, or another project put it in. Ops of a package have the package's name in front of theirs; "
+        "ops of qti.aisw have QNN's own names, as upstream's have. Nothing is written.",
+        "package: {name: qti.aisw}\nops:\n  Elu: ...      # upstream has op_elu.py",
+        "package: {name: acme.nn}\nops:\n  Elu: ...      # becomes op_acme_nn_elu.py",
+    ),
+    Entry(
+        "OPK361",
+        "checkout is not as expected",
+        "Lists are found by the structure of the file: a class, a function, a variable of a certain name, one entry a "
+        "line. The file named is missing or looks different, so that nothing can be put into it safely. Another version "
+        "of ExecuTorch than 1.5 may be the reason. Nothing is written.",
+        "opkg executorch intree pytorch/",
+        "opkg executorch intree pytorch/executorch/",
+    ),
+    Entry(
+        "OPK362",
+        "torch op that has a builder in the checkout",
+        "The backend keeps one builder, and the quantizer one rule, for each torch op: the one that is imported last. Two "
+        "in one tree would depend on the names of their files. A generated package (register()) may replace a builder of "
+        "the wheel; a checkout should have one.",
+        "torch: aten.hardswish.default   # op_hardswish.py has it",
+        "torch: aten.softplus.default",
+    ),
+    Entry(
+        "OPK363",
+        "inserted text was edited",
+        "What opkg put into the checkout is not what it was; laying it out anew or taking it out would lose the edit. "
+        "Nothing is written. Move the edit to the spec and undo it in the checkout, or delete the entry or file there: "
+        "the next run puts it in again.",
+    ),
+    Entry(
+        "OPK364",
+        "checkout is not up to date",
+        "With --check: the checkout lacks something that the specs ask for, or has something that they do not ask for "
+        "any more. Run the command without --check.",
+    ),
+    Entry(
+        "OPK365",
+        "not put into a checkout",
+        "The fusion that `pattern:` asks for has no place in a checkout: no list of upstream's names passes of others. "
+        "The generated package brings it; register() installs it.",
+    ),
+    Entry(
+        "OPK366",
+        "record of checkouts cannot be read",
+        "intree.json of the project says what was put into which checkout. Without it opkg cannot tell its own entries "
+        "from others, so it does nothing until the file is restored (or deleted, when the checkout is a fresh one).",
+    ),
+)
