@@ -45,8 +45,9 @@ class TorchReader:
             return None
         op_node = fields.node("op")
         op = self._op(op_node) if op_node is not None else ""
-        params = self._expressions(fields.node("params"))
-        args = self._args(fields.node("args"), {name for name, _ in params}, node.span)
+        params = self._expressions(fields.node("params"), [param.name for param in self.params])
+        inputs = self._expressions(fields.node("inputs"), [tensor.name for tensor in self.inputs])
+        args = self._args(fields.node("args"), {name for name, _ in (*params, *inputs)}, node.span)
         when_node = fields.node("when")
         items = take_list(when_node, "conditions", self.findings, or_one=True) if when_node is not None else ()
         when = [e for e in [self._expression(item, "a condition") for item in items] if e is not None]
@@ -56,7 +57,7 @@ class TorchReader:
         if len(self.findings.list) > before:
             return None
         span = op_node.span if op_node is not None else node.span
-        return TorchCall(op, args, params, tuple(when), span, tuple(ignore))
+        return TorchCall(op, args, params, tuple(when), span, tuple(ignore), inputs, fields.flag("decompose"))
 
     def _op(self, node: Node) -> str:
         """The name of a torch op, or empty text."""
@@ -83,8 +84,8 @@ class TorchReader:
             if argument:
                 found[name] = argument
             if name in given:
-                self.findings.error("OPK157", f"'{name}' stands in args and in params", key.span)
-        needed = [t.name for t in self.inputs if not t.optional]
+                self.findings.error("OPK157", f"'{name}' stands in args and has an expression", key.span)
+        needed = [t.name for t in self.inputs if not t.optional and t.name not in given]
         needed += [p.name for p in self.params if not p.optional and p.name not in given]
         missing = [name for name in needed if name not in found]
         if missing:
@@ -101,11 +102,11 @@ class TorchReader:
         self.findings.error("OPK157", message, scalar.span, "expressions stand in params:")
         return ""
 
-    def _expressions(self, node: Node | None) -> tuple[tuple[str, CallExpression], ...]:
+    def _expressions(self, node: Node | None, names: list[str]) -> tuple[tuple[str, CallExpression], ...]:
         found = []
         for name, (key, value) in take_entries(node, "params", self.findings).items():
-            self._known(name, key, [param.name for param in self.params])
-            expression = self._expression(value, "the value of a param")
+            self._known(name, key, names)
+            expression = self._expression(value, "the value of a param or an input")
             if expression is not None:
                 found.append((name, expression))
         return tuple(found)

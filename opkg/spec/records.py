@@ -159,8 +159,15 @@ TORCH = Record(
             "Param: its value, `rank(input) - 1`.",
             default="none",
         ),
+        Key(
+            "inputs",
+            k.Kind("mapping to expressions", "node", map_of(IDENTIFIER, k.CALL_EXPRESSION).schema),
+            "Input: `weight if weight is not None else full(normalized_shape, 1.0)`, a constant where torch has none.",
+            default="none",
+        ),
         Key("when", list_of(k.CALL_EXPRESSION, or_one=True), "What must hold for the op to take a call.", default="[]"),
         Key("ignore", list_of(k.IDENT, or_one=True), "Arguments whose values do not matter.", default="[]"),
+        Key("decompose", k.BOOL, "Torch may decompose it into ops that are named, too.", default="false"),
     ),
 )
 

@@ -18,6 +18,7 @@ FUNCTIONS = frozenset(
         "abs",
         "bool",
         "float",
+        "full",
         "int",
         "len",
         "list",
@@ -54,7 +55,7 @@ class TorchCall:
     """One torch op. `args`: input or param -> argument of the torch op; None: by position, inputs, then params.
 
     `params`: values of params from expressions. `when`: what must hold for the op to take the call. `ignore`: arguments that
-    may have any value.
+    may have any value. `inputs`: inputs from expressions. `decompose`: torch may decompose the op; it is named for the quantizer.
     """
 
     op: str
@@ -63,6 +64,8 @@ class TorchCall:
     when: tuple[CallExpression, ...]
     span: Span = field(compare=False)
     ignore: tuple[str, ...] = ()
+    inputs: tuple[tuple[str, CallExpression], ...] = ()
+    decompose: bool = False
 
 
 def parse_call(text: str, span: Span) -> CallExpression | str:

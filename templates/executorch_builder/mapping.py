@@ -16,9 +16,10 @@ Expression = Callable[[Call], Any]
 class TorchCall:
     """One torch op. `names`: inputs and params of the op of this package, in order.
 
-    `args`: which argument each of them is; None: by position. `values`: params from expressions on
-    the arguments. `when`: conditions. `read`: arguments that the expressions read, or that may have
-    any value. The docstring of an expression is its text in the spec.
+    `args`: which argument each of them is; None: by position. `values`: params and inputs from expressions
+    on the arguments. `when`: conditions. `read`: arguments that the expressions read, or that may have
+    any value. The docstring of an expression is its text in the spec. `decompose`: torch
+    may decompose the op, whose parts are named, too.
     """
 
     op: str
@@ -27,6 +28,7 @@ class TorchCall:
     values: Mapping[str, Expression] = field(default_factory=dict)
     when: Sequence[Expression] = ()
     read: frozenset[str] = frozenset()
+    decompose: bool = False
 
     def check(self, overload: Any) -> None:
         """ValueError when the torch op does not have the arguments that are named, or has others."""
@@ -85,7 +87,27 @@ def _given(schema: Any, node: Any) -> Iterator[tuple[str, Any]]:
         yield argument.name, list(value) if isinstance(value, list | tuple) else value
 
 
+@dataclass(frozen=True)
+class Constant:
+    """A constant input that the torch op does not have: one number everywhere."""
+
+    shape: tuple[int, ...]
+    value: float
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """What it stands for, as the nodes of a graph tell it."""
+        import torch
+
+        return {"val": torch.full(self.shape, self.value)}
+
+
 # Functions of the expressions
+
+
+def full(dims: Sequence[int], value: float) -> Constant:
+    """A constant input."""
+    return Constant(tuple(int(dim) for dim in dims), float(value))
 
 
 def shape(node: Any) -> list[int]:

@@ -7,7 +7,7 @@ from textwrap import wrap
 from opkg.resources import render
 from opkg.spec.model import Op, OpPackage, ParamSpec
 from opkg.targets.executorch_builder.check_params import is_flat
-from opkg.targets.executorch_builder.checks import check_name
+from opkg.targets.executorch_builder.checks import check_name, types_name
 from opkg.targets.executorch_builder.layout import Code, bracketed
 from opkg.targets.executorch_builder.names import doc, local, quoted, torch_op
 from opkg.targets.executorch_builder.schema import schema
@@ -38,6 +38,7 @@ def builder_module(package: OpPackage, op: Op) -> str:
         visitor=class_name(op),
         constants=constants_name(op),
         check=check_name(op),
+        types=[types_name(op)] if any(call.inputs for call in op.torch) else [],
         arguments="\n".join(bracketed("arguments = [", names, "]", 1)),
         read=_read(op).text,
         define=_define(op).text,
@@ -48,7 +49,13 @@ def builder_module(package: OpPackage, op: Op) -> str:
 def _read(op: Op) -> Code:
     """Inside `try:`: arguments and outputs, then the check."""
     code = Code(3)
-    for tensor in op.inputs:
+    made = {name for call in op.torch for name, _ in call.inputs}
+    for at, tensor in enumerate(op.inputs):
+        if tensor.name in made and tensor.static:
+            others = ", ".join(f"{quoted(t.name)}: {local(t.name)}" for t in op.inputs[:at])
+            args = ["node", quoted(tensor.name), types_name(op), f"{{{others}}}"]
+            code.call(f"{local(tensor.name)} = self.made_input", *args)
+            continue
         read = "inputs" if tensor.variadic else "input"
         read = f"self.optional_{read}" if tensor.optional else f"self.{read}"
         args = ["node", quoted(tensor.name), *(["static=True"] if tensor.static else [])]

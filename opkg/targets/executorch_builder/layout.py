@@ -10,14 +10,18 @@ WIDTH = 100
 
 
 def bracketed(head: str, items: Sequence[str], tail: str, depth: int) -> list[str]:
-    """`head` + items + `tail` (which close one bracket), over as few lines as fit at `depth` levels of indentation."""
+    """`head` + items + `tail` (which close one bracket), over as few lines as fit at `depth` levels of indentation.
+
+    Arguments may stand together on the line after the bracket; the items of a display stand one a line there.
+    """
     pad, inner = "    " * depth, "    " * (depth + 1)
     flat = ", ".join(items)
     if len(pad + head + flat + tail) <= WIDTH:
         return [pad + head + flat + tail]
-    if len(inner + flat) <= WIDTH and items:
+    display = head.endswith(("[", "{", "=(", " ("))
+    if len(inner + flat) <= WIDTH and items and not display:
         return [pad + head, inner + flat, pad + tail]
-    broken = [line for item in items for line in _item(item, inner)]
+    broken = [line for item in items for line in _item(item.removesuffix(","), inner)]
     return [pad + head, *broken, pad + tail]
 
 

@@ -11,6 +11,7 @@ from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.executorch_builder.builder import builder_module, class_name, constants_name
 from opkg.targets.executorch_builder.checks import Check, make_check, result_name
+from opkg.targets.executorch_builder.fusion import fused_ops, fusion_modules
 from opkg.targets.executorch_builder.layout import import_lines, natural
 from opkg.targets.executorch_builder.lint import lint
 from opkg.targets.executorch_builder.names import doc, module, python_package, quoted, torch_op
@@ -42,6 +43,7 @@ class ExecutorchTarget:
             "backend.py": _template("backend.py.j2", package, self.profile),
             "checks.py": plain("executorch_builder/checks.py"),
             "constants.py": _constants(package),
+            "filled.py": _template("filled.py.j2", package, self.profile),
             "functions.py": plain("executorch_builder/functions.py"),
             **{f"{module(op)}.py": builder_module(package, op) for op in package.ops},
             "hooks.py": _template("hooks.py.j2", package, self.profile),
@@ -54,6 +56,7 @@ class ExecutorchTarget:
             "torch_op.py": plain("executorch_builder/torch_op.py"),
             "torch_types.py": plain("executorch_builder/torch_types.py"),
             **custom_ops(package),
+            **fusion_modules(package, self.profile),
         }
         return [Artifact(f"{base}/{name}", text, comment="#") for name, text in texts.items()]
 
@@ -67,6 +70,7 @@ def _template(name: str, package: OpPackage, profile: Profile) -> str:
         python_package=python_package(package),
         summary=doc(package.summary or f"Builders of the op package {package.name}"),
         ops=[{"module": module(op), "visitor": class_name(op)} for op in ops],
+        patterns=bool(fused_ops(package, profile)),
         targets=[target for op in ops for target in (torch_op(package, op), *mapped_ops(op))],
         dtypes=[d for d in DTYPES.values() if d.qnn in profile.tensors],
         first_op=package.ops[0].name if package.ops else "",

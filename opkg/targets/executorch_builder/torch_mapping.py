@@ -9,7 +9,7 @@ from opkg.spec.torch_calls import CallExpression, TorchCall, call_text
 from opkg.targets.executorch_builder.layout import bracketed, import_lines, items, statement
 from opkg.targets.executorch_builder.names import doc, quoted
 
-_FUNCTIONS = ("rank", "shape")
+_FUNCTIONS = ("full", "rank", "shape")
 
 
 def mapped_ops(op: Op) -> list[str]:
@@ -40,7 +40,7 @@ def _expressions(op: Op) -> list[tuple[str, CallExpression]]:
     """Every expression with the name of its function."""
     found: list[tuple[str, CallExpression]] = []
     for at, call in enumerate(op.torch):
-        found += [(_function_name(op, at, name), expression) for name, expression in call.params]
+        found += [(_function_name(op, at, name), expression) for name, expression in (*call.params, *call.inputs)]
         found += [(_function_name(op, at, f"when{number}"), e) for number, e in enumerate(call.when)]
     return found
 
@@ -72,13 +72,16 @@ def _fields(op: Op, at: int, call: TorchCall) -> list[str]:
     lines += bracketed("names=(", [f"{quoted(names[0])},"] if len(names) == 1 else [quoted(n) for n in names], "),", 3)
     if call.args is not None:
         lines += bracketed("args={", [f"{quoted(ours)}: {quoted(theirs)}" for ours, theirs in call.args], "},", 3)
-    if call.params:
-        values = [f"{quoted(n)}: {_function_name(op, at, n)}" for n, _ in call.params]
+    expressions = (*call.params, *call.inputs)
+    if expressions:
+        values = [f"{quoted(n)}: {_function_name(op, at, n)}" for n, _ in expressions]
         lines += bracketed("values={", values, "},", 3)
     if call.when:
         whens = [_function_name(op, at, f"when{n}") for n in range(len(call.when))]
         lines += bracketed("when=(", [f"{whens[0]},"] if len(whens) == 1 else whens, "),", 3)
-    read = sorted({*call.ignore, *(name for e in (*(e for _, e in call.params), *call.when) for name in e.names)})
+    read = sorted({*call.ignore, *(name for e in (*(e for _, e in expressions), *call.when) for name in e.names)})
     if read:
         lines += bracketed("read=frozenset(", [items([quoted(name) for name in read])], "),", 3)
+    if call.decompose:
+        lines.append("            decompose=True,")
     return lines
