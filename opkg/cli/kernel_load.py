@@ -97,13 +97,9 @@ def in_the_way(found: Found, kernel: Kernel) -> list[Diagnostic]:
 
 def source_of(op: Op, kernel: Kernel) -> Source:
     """A kernel with its argument struct and element types."""
-    from opkg.kernels.emit.parts import Source
-    from opkg.targets.qnn_common.kernel_api import element, kernel_api, param_element
+    from opkg.targets.qnn_common.generated import sources_of
 
-    args = {function.name: function.args for function in kernel_api(op).functions}
-    elements = {tensor.name: element(tensor.dtype.of(kernel.combination)) for tensor in op.tensors}
-    elements |= {param.name: param_element(param) for param in op.params if param.shape is not None}
-    return Source(kernel, args[kernel.function], elements)
+    return sources_of(op, [kernel])[0]
 
 
 def signed_as_unsigned(package: OpPackage, target: str) -> bool:

@@ -99,9 +99,3 @@ def encode(real: Array, dtype: DType, quant: Quant | None) -> Array:
     info = np.iinfo(real.dtype) if real.dtype.kind in "iu" else None
     low, high = (max(low, info.min), min(high, info.max)) if info else (low, high)
     return np.asarray(np.clip(real, low, high).astype(kind))
-
-
-def quant_range(dtype: DType, quant: Quant) -> tuple[float, float]:
-    """Smallest and largest real value that the encoding (its first channel) can hold."""
-    low, high = dtype.limits
-    return (low + quant.offset) * quant.scale, (high + quant.offset) * quant.scale

@@ -33,7 +33,6 @@ _INTEGER_CALLS = {
 }  # fmt: skip
 _WRAPPING = {"add": "opkg::wrap_add", "sub": "opkg::wrap_sub", "mul": "opkg::wrap_mul", "neg": "opkg::wrap_neg"}
 _ROUNDINGS = frozenset(("floor", "ceil", "round", "trunc"))
-_ALWAYS_REAL = frozenset(("div", "exp", "log", "sqrt", "rsqrt", "erf", "tanh", "sigmoid"))
 
 
 class Names:

@@ -49,7 +49,7 @@ def generated(package: OpPackage, base: str, chosen: Callable[[Op], Sequence[Ker
     headers: list[str] = []
     paths = source_paths(package)
     for op, kernels in made:
-        sources = _sources(op, kernels)
+        sources = sources_of(op, kernels)
         file = kernel_file(op, header_path(package, op), package.cpp_namespace, sources, unsigned, {}, tuned)
         artifacts.append(Artifact(f"{base}/{paths[op.name]}", file.text))
         headers += file.headers
@@ -75,7 +75,7 @@ def _priced(op: Op, unsigned: bool) -> Op:
         return op
     from opkg.kernels.emit.file import cycles
 
-    prices = {s.kernel.function: cycles(op, s, unsigned) for s in _sources(op, chosen)}
+    prices = {s.kernel.function: cycles(op, s, unsigned) for s in sources_of(op, chosen)}
     kernels = [_with_cost(op, kernel, prices.get(kernel.function)) for kernel in op.kernels]
     return replace(op, kernels=tuple(kernels))
 
@@ -112,7 +112,8 @@ def findings(package: OpPackage) -> list[Diagnostic]:
     return [finding for op in ops for finding in check(op)]
 
 
-def _sources(op: Op, kernels: Sequence[Kernel]) -> list[Source]:
+def sources_of(op: Op, kernels: Sequence[Kernel]) -> list[Source]:
+    """Kernels with their argument structs and element types."""
     from opkg.kernels.emit.parts import Source as Made
 
     functions = {function.name: function.args for function in kernel_api(op).functions}

@@ -200,8 +200,3 @@ def _compared(
 def _wider(tolerance: Tolerance) -> Tolerance:
     pairs = ((getattr(tolerance, n), getattr(CORE_TOLERANCE, n)) for n in ("lsb", "ulp", "abs", "rel"))
     return Tolerance(*(max(a or 0.0, b) for a, b in pairs))
-
-
-def columns_of(case: RuleCase, machine: str) -> bool:
-    """Whether a machine can run the case: our simulation has no core ops."""
-    return machine == "htp" or not case.needs_core

@@ -47,12 +47,12 @@ def lower(snippet: Snippet) -> Lowered | str:
     if not any(node.type is Type.REAL for node in graph.nodes) or not read_inputs(snippet):
         return "it has no real numbers"
     try:
-        return halves(snippet) or _Maker(snippet).lowered()
+        return halves(snippet) or FloatMaker(snippet).lowered()
     except UnableError as reason:
         return str(reason)
 
 
-class _Maker:
+class FloatMaker:
     def __init__(self, snippet: Snippet) -> None:
         self.snippet = snippet
         self.graph: Graph = snippet.graph

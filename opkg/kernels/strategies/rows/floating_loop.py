@@ -75,7 +75,7 @@ class _Body(LoopBlock):
         return self.masked(loaded, first, storage.bits, part)
 
 
-class FloatLoop(floating._Maker):
+class FloatLoop(floating.FloatMaker):
     """One pass. `given`: C++ names of the row's numbers by node."""
 
     def __init__(self, snippet: Snippet, given: Mapping[int, str]) -> None:
