@@ -44,6 +44,7 @@ class CustomOp:
     """One op. Names are those of the spec; `locals`: what the checks call them, where it differs.
 
     `elementwise`: each element of the outputs hangs on the elements of one place of inputs of the same shape.
+    `pattern`: the torch function that the op fuses, of the inputs and the params that it `reads`.
     """
 
     name: str
@@ -61,6 +62,8 @@ class CustomOp:
     quantization: Mapping[str, Wanted] = field(default_factory=dict)
     elementwise: bool = False
     calls: Sequence[TorchCall] = ()
+    pattern: Callable[..., Any] | None = None
+    reads: Sequence[str] = ()
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Given:
         """Arguments by name; None for those that are not given."""
@@ -130,6 +133,14 @@ class CustomOp:
                 for shape, dtype in made
             ]
         )
+
+    def composite(self, *args: Any, **kwargs: Any) -> Any:
+        """The pattern on any tensors; Rejected when the spec does not allow the call."""
+        given = self.bind(args, kwargs)
+        self.checked(given)
+        assert self.pattern is not None
+        read = {name: given[name] for name in self.reads if given[name] is not None}
+        return self.pattern(*(given[name] for name in self.inputs), **read)
 
     def out(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """The results of `call` written into the last arguments."""

@@ -27,6 +27,7 @@ class Profile:
     partitioner: str
     lowering: str
     layout: str
+    passes: str
     scalars: frozenset[str]
     tensors: frozenset[str]
 
@@ -52,6 +53,7 @@ PROFILES: dict[str, Profile] = {
         partitioner=f"{_QUALCOMM}.partition.qnn_partitioner",
         lowering=f"{_QUALCOMM}.utils.utils",
         layout=f"{_QUALCOMM}._passes.layout_transform",
+        passes=f"{_QUALCOMM}._passes",
         scalars=_qnn(*_SMALL),
         tensors=_qnn(*_SMALL, *_FIXED, "INT_64"),
     ),

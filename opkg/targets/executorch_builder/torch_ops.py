@@ -10,6 +10,7 @@ from opkg.spec.expr import Member, Name, Rest, ShapeList
 from opkg.spec.model import Op, OpPackage, Quantization, TensorSpec
 from opkg.spec.names import snake
 from opkg.targets.executorch_builder.checks import check_name, types_name
+from opkg.targets.executorch_builder.fusion import pattern_name
 from opkg.targets.executorch_builder.layout import bracketed, import_lines, items
 from opkg.targets.executorch_builder.names import local, quoted
 from opkg.targets.executorch_builder.shape_rules import rule_name, shape_rule
@@ -30,7 +31,8 @@ def custom_ops(package: OpPackage) -> dict[str, str]:
 
 def _ops(package: OpPackage, computed: list[Op]) -> str:
     names = [name for op in package.ops for name in (check_name(op), types_name(op))]
-    imports: list[str] = []
+    patterns = any(op.pattern is not None for op in package.ops)
+    imports: list[str] = ["from . import patterns"] if patterns else []
     wanted = ["Wanted"] if any(t.quantization is not None for op in package.ops for t in op.tensors) else []
     if computed:
         imports += import_lines("computations", [compute_name(op) for op in computed])
@@ -44,6 +46,7 @@ def _ops(package: OpPackage, computed: list[Op]) -> str:
         "executorch_builder/ops.py.j2",
         package=package,
         imports=imports,
+        patterns=patterns,
         spec_folder="." if path.is_absolute() else path.parent.as_posix(),
         records=["\n".join(_record(op)) for op in package.ops],
     )
@@ -98,6 +101,10 @@ def _record(op: Op) -> list[str]:
         fields.append("elementwise=True,")
     if op.torch:
         fields.append(f"calls=CALLS[{quoted(op.name)}],")
+    if op.pattern is not None:
+        fields.append(f"pattern=patterns.{pattern_name(op)},")
+        if op.pattern.params:
+            fields += bracketed("reads=(", _trailing([quoted(name) for name in op.pattern.params]), "),", 2)
     lines = [line if line.startswith(" ") else f"        {line}" for line in fields]
     return ["    CustomOp(", *lines, "    ),"]
 

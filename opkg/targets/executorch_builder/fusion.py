@@ -1,0 +1,104 @@
+"""Generates the backend dialect of a package: the patterns that its ops fuse, and the passes that fuse them."""
+
+from __future__ import annotations
+
+from opkg.resources import plain, render
+from opkg.spec.model import Op, OpPackage
+from opkg.spec.names import snake
+from opkg.spec.pattern import PatternStatement, TorchPattern
+from opkg.targets.executorch_builder.fusion_samples import samples
+from opkg.targets.executorch_builder.layout import WIDTH, bracketed, items, statement
+from opkg.targets.executorch_builder.names import doc, quoted
+from opkg.targets.executorch_builder.profiles import Profile
+
+_TENSOR = "torch.Tensor"
+
+
+def pattern_name(op: Op) -> str:
+    """The function of `patterns.py`."""
+    return f"pattern_{snake(op.name)}"
+
+
+def fused_ops(package: OpPackage, profile: Profile) -> list[Op]:
+    """Ops with a pattern, those with more calls first: of two that overlap, the larger is fused.
+
+    None for an API without a pass manager.
+    """
+    ops = [op for op in package.ops if op.pattern is not None and profile.passes]
+    return sorted(ops, key=lambda op: -_size(op.pattern))
+
+
+def _size(pattern: TorchPattern | None) -> int:
+    """About how many calls a pattern makes: opening brackets and operators in its text."""
+    texts = [] if pattern is None else [line.text for line in pattern.statements]
+    return sum(text.count("(") + sum(text.count(f" {sign} ") for sign in "+-*/%@<>") for text in texts)
+
+
+def fusion_modules(package: OpPackage, profile: Profile) -> dict[str, str]:
+    """Texts of the modules by file name; none without patterns."""
+    functions = [_function(op) for op in package.ops if op.pattern is not None]
+    if not functions:
+        return {}
+    found = {"patterns.py": render("executorch_builder/patterns.py.j2", package=package, functions=functions)}
+    ops = fused_ops(package, profile)
+    if not ops:
+        return found
+    found["matching.py"] = plain("executorch_builder/matching.py")
+    for name in ("fusing", "pipeline", "tracing"):
+        found[f"{name}.py"] = render(f"executorch_builder/{name}.py.j2", profile=profile)
+    found["fusion.py"] = render(
+        "executorch_builder/fusion.py.j2",
+        package=package,
+        fusions=[_fusion(package, op) for op in ops],
+        passes=bracketed("PASSES = (", _trailing([f"Fuse{op.name}" for op in ops]), ")", 0),
+    )
+    return found
+
+
+def _trailing(values: list[str]) -> list[str]:
+    return [f"{values[0]},"] if len(values) == 1 else values
+
+
+def _fusion(package: OpPackage, op: Op) -> dict[str, object]:
+    assert op.pattern is not None
+    shapes = [items([items(list(map(str, shape))) for shape in each]) for each in samples(op)]
+    lines = "; ".join(op.pattern.lines) if len(op.pattern.lines) > 1 else op.pattern.statements[0].text
+    text = doc(f"`{lines}`, in one call of {package.cpp_namespace}.{snake(op.name)}.")
+    return {
+        "class": f"Fuse{op.name}",
+        "name": quoted(snake(op.name)),
+        "summary": text if len(text) + 10 <= WIDTH else f"The pattern of {package.cpp_namespace}.{snake(op.name)}.",
+        "samples": "\n".join(bracketed("samples = (", _trailing(shapes), ")", 1)),
+    }
+
+
+def _function(op: Op) -> str:
+    """The pattern as a typed function of the inputs and of the params that it reads."""
+    pattern = op.pattern
+    assert pattern is not None
+    arguments = [f"{name}: {_TENSOR}" for name in pattern.inputs]
+    arguments += [f"{name}: {type(value).__name__} = {value!r}" for name, value in pattern.literals]
+    names = [output.name for output in op.outputs]
+    result = _TENSOR if len(names) == 1 else f"tuple[{', '.join([_TENSOR] * len(names))}]"
+    lines = bracketed(f"def {pattern_name(op)}(", arguments, f") -> {result}:", 0)
+    lines.append(f'    """{doc(op.summary or f"What {op.name} computes.")}"""')
+    for each in pattern.statements:
+        lines += _statement(each, names)
+    return "\n".join([*lines, f"    return {', '.join(names)}"])
+
+
+def _statement(each: PatternStatement, outputs: list[str]) -> list[str]:
+    """One line; an output has its type, because not every function of torch says what it returns."""
+    typed = len(each.targets) == 1 and each.targets[0] in outputs
+    head = f"{', '.join(each.targets)}{f': {_TENSOR}' if typed else ''} = "
+    lines = statement(head, _formatted(each.text), 1)
+    return lines if all(len(line) <= WIDTH for line in lines) else [*_long(head, each.text)]
+
+
+def _long(head: str, text: str) -> list[str]:
+    return [f"    {head}{_formatted(text)}  # fmt: skip  # noqa: E501"]
+
+
+def _formatted(text: str) -> str:
+    """As ruff writes it."""
+    return text.replace("'", '"').replace("e+", "e")

@@ -1,0 +1,75 @@
+"""Shapes of an op's inputs that its pattern is traced with to see what it looks like in a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opkg.spec.dtypes import DTYPES
+from opkg.spec.evaluate import Env, EvaluationError, Shape, TensorInfo, Unknown, evaluate
+from opkg.spec.expr import Name, Rest, ShapeList, Tree
+from opkg.spec.infer import check_call
+from opkg.spec.model import Op
+
+Shapes = tuple[Shape, ...]
+
+# Sizes of dimensions, by order of appearance; the second list where one rank is all there is.
+_SIZES = ((4, 6, 8, 12, 16, 24, 32, 48), (10, 14, 18, 20, 28, 30, 36, 40))
+_RANKS = range(6)
+
+
+def samples(op: Op) -> list[Shapes]:
+    """Shapes of all inputs, once for each rank that runs of dimensions may have, at least twice if possible.
+
+    Those that the spec allows; if none of these is (a constraint on sizes, say), those with the right ranks.
+    """
+    found = [shapes for sizes in _SIZES for shapes in _by_rank(op, sizes)]
+    by_ranks: dict[tuple[int, ...], list[Shapes]] = {}
+    for shapes in dict.fromkeys(found):
+        by_ranks.setdefault(tuple(map(len, shapes)), []).append(shapes)
+    chosen = [next(filter(lambda s: _allowed(op, s), each), each[0]) for each in by_ranks.values()]
+    allowed = [shapes for shapes in chosen if _allowed(op, shapes)] or chosen
+    return allowed if len(allowed) > 1 else list(dict.fromkeys([*allowed, *found]))[:2]
+
+
+def _by_rank(op: Op, sizes: tuple[int, ...]) -> Iterator[Shapes]:
+    for length in _RANKS:
+        env = Env()
+        for at, name in enumerate(op.dims):
+            env.dims[name] = sizes[(at + 3) % len(sizes)]
+        shapes: list[Shape] = []
+        for spec in op.inputs:
+            try:
+                shape = _shape(spec.shape.tree, env, sizes[:length])
+            except (EvaluationError, Unknown):
+                break
+            if len(shape) not in spec.ranks or not all(dim > 0 for dim in shape):
+                break
+            env.tensors[spec.name] = (TensorInfo(shape, DTYPES["float32"]),)
+            shapes.append(shape)
+        if len(shapes) == len(op.inputs):
+            yield tuple(shapes)
+
+
+def _shape(tree: Tree, env: Env, rest: Shape) -> Shape:
+    """A shape with `rest` for each run of dimensions."""
+    if not isinstance(tree, ShapeList):
+        found = evaluate(tree, env)
+        return found if isinstance(found, tuple) else (1,)
+    dims: list[int] = []
+    for item in tree.items:
+        if isinstance(item, Rest):
+            if item.name is not None:
+                env.rests[item.name] = rest
+            dims += rest
+        else:
+            value = env.dims.get(item.id) if isinstance(item, Name) else None
+            dims.append(int(str(evaluate(item, env))) if value is None else value)
+    return tuple(dims)
+
+
+def _allowed(op: Op, shapes: Shapes) -> bool:
+    for combination in op.combinations:
+        given = {s.name: TensorInfo(d, s.dtype.of(combination)) for s, d in zip(op.inputs, shapes, strict=True)}
+        if check_call(op, combination, given, {}).ok:
+            return True
+    return False
