@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from opkg.spec.diagnostics import OpkgError, Span, error
@@ -86,7 +86,10 @@ def _create(target: Path, slug: str, package: str, name: str, kind: str) -> NewO
     parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".opkg-new-", dir=parent) as staging:
         made = _cookiecut(Path(staging), slug, package)
-        result = _extend(made, made / "specs" / f"{slug}.yaml", name, kind)
+        try:
+            result = _extend(made, made / "specs" / f"{slug}.yaml", name, kind)
+        except OpkgError as failed:  # nothing is left of the file that it speaks of
+            raise OpkgError([replace(d, span=Span("")) for d in failed.diagnostics]) from None
         if target.is_dir():
             target.rmdir()
         made.rename(target)

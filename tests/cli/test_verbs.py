@@ -289,3 +289,12 @@ def test_new_asks_nothing_without_a_terminal(opkg: Opkg, project: Path, monkeypa
     again = opkg("new", "HardGate", "--dir", "gates", "--no-input")
     assert again.code == 1
     assert "[OPK342]" in again.out
+
+
+def test_new_with_a_bad_name_names_no_file_that_is_gone(
+    opkg: Opkg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = opkg("new", "acme.vision", "--no-input")
+    assert (done.code, done.out.splitlines()[0]) == (1, "error: 'acme.vision' is no name [OPK150]")
+    assert list(tmp_path.iterdir()) == []
