@@ -12,6 +12,7 @@ VERBS = {
     "explain": ("opkg.cli.rules_explain", "Say in words what rules do, or what a construct means."),
     "apply": ("opkg.cli.rules_apply", "Run rules on a graph and show what they make of it."),
     "test": ("opkg.cli.rules_test", "Test that both sides of rules compute the same."),
+    "offer": ("opkg.cli.rules_offer", "Print the rules that the patterns of ops stand for."),
     "migrate": ("opkg.cli.rules_migrate", "Make a spec of an existing classic package."),
 }
 

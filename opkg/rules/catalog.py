@@ -6,7 +6,10 @@ from importlib import import_module
 
 from opkg.spec.catalog import Entry
 
-PARTS = ("text.catalog_syntax", "text.catalog_formatter", "elaborate.catalog", "lint.catalog", "sim.catalog")
+PARTS = (
+    *("text.catalog_syntax", "text.catalog_formatter", "elaborate.catalog", "lint.catalog", "sim.catalog"),
+    "from_pattern_catalog",
+)
 
 
 def _gathered() -> dict[str, Entry]:

@@ -1,0 +1,166 @@
+"""Which core ops compute what a torch function computes: the table behind rules that are made from a `pattern:`.
+
+Core ops go by the short names that classic rules use, where QHPI's rewrites know the same op; else by their QNN name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+REQUIRED = object()  # an option without a default
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Input:
+    """An input of the op."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Number:
+    """A literal: a constant in the graph. `param`: of a core op, always float32; else of the type of the tensors."""
+
+    value: float
+    param: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Core:
+    """A core op. `either`: the two operands may stand in any order."""
+
+    op: str
+    operands: tuple[Part, ...]
+    either: bool = False
+
+
+Part = Input | Number | Core
+Build = Callable[[tuple[Part, ...]], Part]
+
+
+class NoCoreOp(Exception):
+    """No core op computes this; the text says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One function: its operands in order, then its options with the values that the core ops have (REQUIRED: `build` takes
+    any number and gets it as an operand)."""
+
+    operands: tuple[str, ...]
+    build: Build
+    options: tuple[tuple[str, object], ...] = ()
+
+
+def _core(op: str, either: bool = False) -> Build:
+    """A core op on its operands. A literal stands behind the tensor where order means nothing, as torch's graphs have it."""
+
+    def build(parts: tuple[Part, ...]) -> Part:
+        if either and isinstance(parts[0], Number):
+            parts = parts[::-1]
+        return Core(op, parts, either and not isinstance(parts[-1], Number))
+
+    return build
+
+
+def _unary(op: str, options: tuple[tuple[str, object], ...] = ()) -> Form:
+    return Form(("input",), _core(op), options)
+
+
+def _binary(op: str, either: bool = False, options: tuple[tuple[str, object], ...] = ()) -> Form:
+    return Form(("input", "other"), _core(op, either), options)
+
+
+def _times(a: Part, b: Part) -> Part:
+    return Core("Mul", (a, b), True)
+
+
+def _param(part: Part) -> Number:
+    """An operand as the float32 param of a core op."""
+    if not isinstance(part, Number):
+        raise NoCoreOp("a limit or factor that is a tensor")
+    return Number(part.value, True)
+
+
+def _clipped(parts: tuple[Part, ...]) -> Part:
+    return Core("ReluMinMax", (parts[0], _param(parts[1]), _param(parts[2])))
+
+
+def _alpha(op: str) -> Build:
+    return lambda parts: Core(op, (parts[0], _param(parts[1])))
+
+
+def _table() -> dict[str, Form]:
+    alpha, inplace = (("alpha", 1),), (("inplace", False),)
+    unary = {
+        "relu": "Relu", "neg": "Neg", "abs": "Abs", "exp": "Exp", "sqrt": "Sqrt", "sigmoid": "Sigmoid", "tanh": "Tanh",
+        "rsqrt": "ElementWiseRsqrt", "log": "ElementWiseLog", "floor": "ElementWiseFloor", "ceil": "ElementWiseCeil",
+        "sign": "ElementWiseSign", "sin": "ElementWiseSin", "cos": "ElementWiseCos",
+    }  # fmt: skip
+    compare = {
+        "eq": "Equal", "ne": "NotEqual", "gt": "Greater", "ge": "GreaterEqual", "lt": "Less", "le": "LessEqual",
+    }  # fmt: skip
+    return {
+        **{name: _unary(op) for name, op in unary.items()},
+        **{name: _binary(f"ElementWise{op}") for name, op in compare.items()},
+        "add": _binary("Add", True, alpha),
+        "sub": _binary("Sub", False, alpha),
+        "mul": _binary("Mul", True),
+        "div": _binary("Div", False, (("rounding_mode", None),)),
+        "maximum": _binary("Maximum", True),
+        "minimum": _binary("Minimum", True),
+        "pow": Form(("input", "exponent"), _core("ElementWisePower")),
+        "square": Form(("input",), lambda parts: _times(parts[0], parts[0])),
+        "reciprocal": Form(("input",), lambda parts: Core("Div", (Number(1.0), parts[0]))),
+        "silu": Form(("input",), lambda parts: _times(parts[0], Core("Sigmoid", parts)), inplace),
+        "hardswish": _unary("HardSwish", inplace),
+        "gelu": _unary("Gelu", (("approximate", "none"),)),
+        "elu": Form(("input", "alpha"), _alpha("Elu"), inplace),
+        "leaky_relu": Form(("input", "negative_slope"), _core("Prelu"), inplace),
+        "prelu": Form(("input", "weight"), _core("Prelu")),
+        "clamp": Form(("input", "min", "max"), _clipped),
+        "hardtanh": Form(("input", "min_val", "max_val"), _clipped, inplace),
+        "relu6": Form(("input",), lambda parts: _clipped((*parts, Number(0.0), Number(6.0))), inplace),
+        "where": Form(("condition", "input", "other"), _core("ElementWiseSelect")),
+    }
+
+
+FORMS = _table()
+DEFAULTS: dict[tuple[str, str], float] = {
+    ("elu", "alpha"): 1.0,
+    ("leaky_relu", "negative_slope"): 0.01,
+    ("hardtanh", "min_val"): -1.0,
+    ("hardtanh", "max_val"): 1.0,
+}
+_ALIASES = {
+    "negative": "neg", "absolute": "abs", "multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div",
+    "greater": "gt", "greater_equal": "ge", "less": "lt", "less_equal": "le", "not_equal": "ne", "clip": "clamp",
+}  # fmt: skip
+# Core ops that QHPI's rewrites know by the name that classic rules use; the others are seen as `QNN_` and their QNN name.
+_SEEN = frozenset(
+    (
+        *("Add", "Sub", "Mul", "Div", "Maximum", "Minimum", "Neg", "Abs", "Exp", "Sqrt"),
+        *("Relu", "Sigmoid", "Tanh", "HardSwish", "Prelu"),
+        *(f"ElementWise{name}" for name in ("Rsqrt", "Log", "Floor", "Ceil", "Sign", "Sin", "Cos", "Power")),
+    )
+)
+CONSTANTS = {"pi": math.pi, "e": math.e}
+
+
+def known(function: str) -> str:
+    """The name in the table of a function of torch (`torch.nn.functional.relu`, `torch.ops.aten.add.Tensor`, `relu` of a
+    method). Raises NoCoreOp."""
+    words = function.split(".")
+    name = words[3] if words[:3] == ["torch", "ops", "aten"] else words[-1]
+    foreign = words[:2] == ["torch", "ops"] and words[2] != "aten"
+    name = _ALIASES.get(name, name)
+    if foreign or name not in FORMS:
+        raise NoCoreOp(function)
+    return name
+
+
+def core_name(op: str, qhpi: bool) -> str:
+    """How a rule names a core op. `qhpi`: for a package with QHPI's interface."""
+    return f"QNN_{op}" if qhpi and op not in _SEEN else op
