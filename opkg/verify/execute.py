@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
@@ -29,6 +29,7 @@ class Job:
     cases: int
     timeout: float  # seconds without progress after which the process is ended
     stop: Event = field(default_factory=Event)  # set from outside to end the run
+    variables: Mapping[str, str] | None = None  # the whole environment; None: this process's
 
 
 def _signal_name(number: int) -> str:
@@ -90,7 +91,7 @@ def _attempt(job: Job, start: int, number: int, progress: Callable[[int], None])
         command += ["--from", str(start)]
     with errors.open("wb") as stderr:
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=stderr, stderr=stderr, start_new_session=True
+            command, stdin=subprocess.DEVNULL, stdout=stderr, stderr=stderr, start_new_session=True, env=job.variables
         )
         try:
             alive = _wait(process, job, results, progress)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 RULES_INTERFACE = "qhpi"  # whose packages have their rules as callbacks
 RULE_MACHINES = ("host", "htp")  # load packages; the others run kernels only
+MODELS = "executorch"  # runs models around the ops, lowered with the package's builders
 CORE_MACHINE = "htp"  # has the core's ops, too
 
 
@@ -227,6 +228,8 @@ def _run_column(run: Run, work: _Work, state: MachineState, column: Column, prog
     job = execute.Job(command, folder, "results", len(cases), timeout * 1.5 + 10, run.stop)
     key = f"{package.name} {column.label}"
     with toolchain.locked(folder / ".lock"):
+        if state.machine.name == MODELS:
+            return _run_models(run, package, cases, column, job, library)
         if state.machine.arch:
             outcomes = _run_kernels(run, package, cases, column, job, paths[1])
         else:
@@ -235,6 +238,24 @@ def _run_column(run: Run, work: _Work, state: MachineState, column: Column, prog
             outcomes = [judge(case, result) for case, result in zip(cases, results, strict=True)]
     run.advance(key, len(cases), key)
     return _cells(package, column, cases, outcomes)
+
+
+def _run_models(
+    run: Run, package: OpPackage, cases: list[Case], column: Column, job: execute.Job, library: Path
+) -> list[Cell]:
+    """Runs models around the ops, of some of the cases."""
+    from opkg.verify.executorch import column as models
+    from opkg.verify.executorch.plan import select
+
+    planned = select(cases, run.options.cases, bool(run.options.case))
+    run.findings += models.findings(package, _ops_of(package, run.options))
+    key = f"{package.name} {column.label}"
+    share = len(cases) / max(len(planned), 1)
+    job = replace(job, cases=len(planned), timeout=run.options.timeout)
+    report = lambda done: run.advance(key, int(done * share), key)  # noqa: E731
+    outcomes = models.run(planned, package, run.root, library, job, report)
+    run.advance(key, len(cases), key)
+    return _cells(package, column, [each.case for each in planned], outcomes)
 
 
 def _run_kernels(

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from opkg.spec.diagnostics import Diagnostic, MissingTool, OpkgError, Span, error, nearest
 from opkg.verify.hexagon.toolchain import ARCHITECTURES
 from opkg.verify.machines.base import Availability, Machine, RunFiles, interfaces_of
+from opkg.verify.machines.executorch import ExecutorchMachine
 from opkg.verify.machines.hexagon import GROUP, HexagonMachine
 from opkg.verify.machines.host import HostMachine
 from opkg.verify.machines.htp import HtpMachine
 
-_TABLE: tuple[Machine, ...] = (HostMachine(), HtpMachine(), *(HexagonMachine(arch) for arch in ARCHITECTURES))
+_TABLE: tuple[Machine, ...] = (
+    HostMachine(),
+    HtpMachine(),
+    ExecutorchMachine(),
+    *(HexagonMachine(arch) for arch in ARCHITECTURES),
+)
 MACHINES: dict[str, Machine] = {m.name: m for m in _TABLE}
 # A name for several machines, of which those that are here run.
 GROUPS = {GROUP: tuple(name for name, machine in MACHINES.items() if machine.arch)}
@@ -31,10 +38,10 @@ class MachineState:
         return f"{self.machine.title} {self.availability.version}".strip()
 
 
-def choose(names: tuple[str, ...]) -> list[MachineState]:
+def choose(names: tuple[str, ...], root: Path = Path()) -> list[MachineState]:
     """The machines of a run. Named ones must be here (MissingTool), of a group at least one.
 
-    With none named: all that load packages, of which one must be here.
+    With none named: all but those that must be asked for, of which one must be here.
     """
     known = (*MACHINES, *GROUPS)
     unknown = [name for name in names if name not in known]
@@ -44,8 +51,8 @@ def choose(names: tuple[str, ...]) -> list[MachineState]:
         hint = f"did you mean '{near}'?" if near else listed
         raise OpkgError([error("OPK431", f"unknown machine '{unknown[0]}'", Span(""), hint)])
     grouped = {member for name in names for member in GROUPS.get(name, ())}
-    wanted = {*names, *grouped} if names else {name for name, machine in MACHINES.items() if not machine.arch}
-    states = [MachineState(m, m.available()) for m in MACHINES.values() if m.name in wanted]
+    wanted = {*names, *grouped} if names else {name for name, machine in MACHINES.items() if not machine.asked}
+    states = [MachineState(m, m.available(root)) for m in MACHINES.values() if m.name in wanted]
     gone = [s for s in states if not s.availability.ok]
     if not names and len(gone) < len(states):
         gone = []

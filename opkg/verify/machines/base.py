@@ -67,6 +67,16 @@ class Machine(Protocol):
         ...
 
     @property
+    def asked(self) -> bool:
+        """Whether it runs only when `--on` names it."""
+        ...
+
+    @property
+    def also(self) -> str:
+        """A target that a package needs beside that of the interface; or empty."""
+        ...
+
+    @property
     def interfaces(self) -> tuple[str, ...]: ...
 
     @property
@@ -78,8 +88,8 @@ class Machine(Protocol):
         """Name of the executable that runs packages of an interface; empty when what is built runs by itself."""
         ...
 
-    def available(self) -> Availability:
-        """Whether this machine can be used here."""
+    def available(self, root: Path = Path()) -> Availability:
+        """Whether this machine can be used here, for a project at `root`."""
         ...
 
     def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
@@ -91,5 +101,7 @@ def interfaces_of(machine: Machine, package: OpPackage) -> tuple[str, ...]:
     """The interfaces of a package that this machine runs: those that a target of its generates. Kernels are the same in
     each, so a machine that runs only them takes the first."""
     targets = targets_of(package)
+    if machine.also and machine.also not in targets:
+        return ()
     found = tuple(i for i in machine.interfaces if TARGETS[i] in targets)
     return found[:1] if machine.arch else found

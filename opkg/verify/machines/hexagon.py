@@ -21,6 +21,8 @@ class HexagonMachine:
 
     arch: str
     interfaces: tuple[str, ...] = ("qhpi", "classic")
+    asked: bool = True
+    also: str = ""
     make_target: str = ""
 
     @property
@@ -31,7 +33,7 @@ class HexagonMachine:
     def title(self) -> str:
         return f"{GROUP} {self.arch}"
 
-    def available(self) -> Availability:
+    def available(self, root: Path = Path()) -> Availability:
         lacking = toolchain.missing()
         if lacking:
             return Availability(False, reason=f"no {lacking}", install=toolchain.INSTALL)

@@ -18,9 +18,11 @@ class HostMachine:
     title: str = "host"
     arch: str = ""
     interfaces: tuple[str, ...] = ("qhpi", "classic")
+    asked: bool = False
+    also: str = ""
     make_target: str = "x86"
 
-    def available(self) -> Availability:
+    def available(self, root: Path = Path()) -> Availability:
         lacking = toolchain.missing()
         if lacking:
             return Availability(False, reason=f"no {lacking}", install=toolchain.INSTALL)

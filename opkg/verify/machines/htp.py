@@ -54,9 +54,11 @@ class HtpMachine:
     title: str = "htp"
     arch: str = ""
     interfaces: tuple[str, ...] = ("qhpi",)
+    asked: bool = False
+    also: str = ""
     make_target: str = "x86"
 
-    def available(self) -> Availability:
+    def available(self, root: Path = Path()) -> Availability:
         if platform.machine() not in ("x86_64", "AMD64"):
             return Availability(False, reason=f"{LIBRARY} is for x86-64, this machine is {platform.machine()}")
         path = library()

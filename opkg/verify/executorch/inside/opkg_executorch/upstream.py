@@ -80,12 +80,13 @@ class Judge:
         _seed()
         start = time.monotonic()
         self.current = {"test": f"{item.parent.name if item.parent else ''}.{item.name}", "outcome": "", "message": ""}
+        self.tests.append(self.current)
+        self._write()
         result = yield
         ours, others, said = self.watch.counts()
         self.current |= {"seconds": round(time.monotonic() - start, 1), "ours": ours, "others": others}
         self.current["left"] = {name: count for name, count in others.items() if name in self.targets}
         self.current["reasons"] = said
-        self.tests.append(self.current)
         self._write()
         return result
 
@@ -98,9 +99,11 @@ class Judge:
                 self.current["message"] = _last_line(report)
 
     def _write(self) -> None:
-        """After each test: what a crash leaves behind tells where it was."""
+        """Before and after each test: what a crash leaves behind tells where it was."""
         if self.path:
-            Path(self.path).write_text(json.dumps({"tests": self.tests}, indent=1), encoding="utf-8")
+            fresh = Path(f"{self.path}.new")
+            fresh.write_text(json.dumps({"tests": self.tests}, indent=1), encoding="utf-8")
+            fresh.replace(self.path)
 
 
 def _seed() -> None:

@@ -1,0 +1,167 @@
+"""The column `executorch`: runs the models of a package in one process and judges what they computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from opkg.spec.diagnostics import Diagnostic, Severity, error
+from opkg.spec.dtypes import DTYPES, DType
+from opkg.spec.model import Op, OpPackage, Tolerance
+from opkg.verify import execute
+from opkg.verify.case import Case, CaseTensor
+from opkg.verify.compare import OutputStats, compare, tolerance_for
+from opkg.verify.executorch import calls, messages, observer
+from opkg.verify.executorch.environment import Environment, Missing, find
+from opkg.verify.executorch.plan import Planned, modes
+from opkg.verify.numbers import Array, Quant, encode
+from opkg.verify.outcome import CaseOutcome
+from opkg.verify.results import LogLine, RawOutput, RawResult
+
+START = 60.0  # seconds that the imports of torch and ExecuTorch may take on a busy machine
+# What float16 costs: layers around a float op round to 11 bits, in what they are given and in what they return.
+FLOAT16 = Tolerance(abs=1e-3, rel=2.0**-9)
+# Steps of its output by which the backend's own sigmoid or addition may be wrong.
+NEIGHBOUR_STEPS = {"sigmoid": 2.0, "add": 1.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where a run of one package's cases keeps its files."""
+
+    folder: Path
+
+    @property
+    def cases(self) -> Path:
+        return self.folder / "cases.json"
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "cases.data"
+
+    @property
+    def log(self) -> Path:
+        """What the process said in the case that it is in."""
+        return self.folder / "case.log"
+
+
+def findings(package: OpPackage, ops: Sequence[Op]) -> list[Diagnostic]:
+    """One note per op about the combinations that no mode of the quantizer makes."""
+    found = []
+    for op in ops:
+        _, reasons = modes(op)
+        if reasons:
+            why: dict[str, list[str]] = {}
+            for combination, reason in reasons.items():
+                why.setdefault(reason, []).append(combination.suffix or "any")
+            text = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in why.items())
+            note = error("OPK436", f"{op.name} is not run through ExecuTorch in all element types ({text})", op.span)
+            found.append(replace(note, severity=Severity.INFO))
+    return found
+
+
+def run(
+    planned: Sequence[Planned], package: OpPackage, root: Path, library: Path, job: execute.Job, report: Callable[[int], None]
+) -> list[CaseOutcome]:
+    """Runs all cases; `job` has the folder, the time limit and the event that stops it, and no command yet."""
+    found = find(root)
+    assert not isinstance(found, Missing)  # the machine was available
+    files = Files(job.folder)
+    calls.write(planned, package, library, observer.library(root), files.cases, files.data)
+    job = replace(job, command=command(found, files), timeout=job.timeout + START, variables=variables(found, root, package))
+    files.log.unlink(missing_ok=True)
+    results = execute.run(job, report)
+    return [judged(each, _with_log(result, files)) for each, result in zip(planned, results, strict=True)]
+
+
+def command(environment: Environment, files: Files) -> tuple[str, ...]:
+    """What runs the cases, without where the results go."""
+    return (str(environment.python), "-m", "opkg_executorch.run_cases", "--cases", str(files.cases))
+
+
+def variables(environment: Environment, root: Path, package: OpPackage) -> dict[str, str]:
+    """The process's environment."""
+    found = environment.variables([calls.package_folder(root, package)])
+    return {**found, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONFAULTHANDLER": "1"}
+
+
+def _with_log(result: RawResult, files: Files) -> RawResult:
+    """A case that ended the process has left its log in a file."""
+    if result.status not in ("crash", "timeout") or result.log or not files.log.is_file():
+        return result
+    lines = files.log.read_text(encoding="utf-8", errors="replace").splitlines()
+    return replace(result, log=tuple(LogLine("log", line.strip()) for line in lines[-20:] if line.strip()))
+
+
+def judged(planned: Planned, result: RawResult) -> CaseOutcome:
+    """The outcome of a case."""
+    case = planned.case
+    text = f"{planned.mode}, {planned.around}: {case.describe()}"
+    kernels = tuple(dict.fromkeys(kernel for _, kernel in result.kernels if kernel))
+    outcome = CaseOutcome(
+        case.id, result.status, text, result.message, result.stage, result.code, kernels,
+        log=result.log, microseconds=result.microseconds,
+    )  # fmt: skip
+    if result.status != "ok":
+        return replace(outcome, message=messages.explained(result))
+    arrays = {output.name: array for output in result.outputs if (array := numbers(output)) is not None}
+    stats = []
+    for tensor in case.outputs:
+        found = _compared(planned, tensor, arrays)
+        if isinstance(found, str):
+            return replace(outcome, status="error", message=found)
+        stats.append(found)
+    return replace(outcome, status="passed" if all(s.ok for s in stats) else "failed", outputs=tuple(stats))
+
+
+def numbers(output: RawOutput) -> Array | None:
+    """The float64 numbers of an output; None when bytes are missing."""
+    array = np.frombuffer(output.data[: len(output.data) // 8 * 8], dtype="<f8")
+    return array.reshape(output.dims) if array.size == int(np.prod(output.dims, dtype=np.int64)) else None
+
+
+def _compared(planned: Planned, tensor: CaseTensor, arrays: dict[str, Array]) -> OutputStats | str:
+    name, case = tensor.name, planned.case
+    got, expected = arrays.get(name), arrays.get(f"{name} expected")
+    if got is None or expected is None:
+        return f"no output '{name}'"
+    if got.shape != expected.shape:
+        return f"output '{name}' has shape {list(got.shape)}, the model in torch {list(expected.shape)}"
+    if not tensor.dtype.quantized:
+        tolerance = _float_tolerance(planned, tensor)
+        return compare(name, expected, encode(got, tensor.dtype, None), tensor.dtype, None, tolerance)
+    grid = arrays.get(f"{name} grid")
+    if grid is None:
+        return f"output '{name}' is not quantized in the model"
+    scale, zero, _, high = (float(number) for number in grid)
+    dtype = DTYPES["ufixed16" if high > 255 else "ufixed8"]
+    quant = Quant((scale,), (-int(zero),))
+    own = arrays.get(f"{name} own")
+    tolerance = _steps(planned, case, tensor, tensor.dtype, scale, float(own[0]) if own is not None else scale)
+    return compare(name, expected, encode(got, dtype, quant), dtype, quant, tolerance)
+
+
+def _float_tolerance(planned: Planned, tensor: CaseTensor) -> Tolerance:
+    """That of the spec; of floats with layers around the op, what float16 costs as well."""
+    own = tolerance_for(planned.case.op, tensor.dtype)
+    if planned.around == "alone" or tensor.dtype.name != "float32":
+        return own
+    most = max((float(np.abs(each).max(initial=0.0)) for each in planned.case.expected), default=0.0)
+    room = FLOAT16.abs or 0.0
+    if planned.around == "add":
+        inputs = [t.stored for t in planned.case.inputs if t.stored is not None and t.dtype.name == "float32"]
+        room += (FLOAT16.rel or 0.0) * (most + max(float(np.abs(each).max(initial=0.0)) for each in inputs))
+    return Tolerance(own.lsb, own.ulp, (own.abs or 0.0) + room, (own.rel or 0.0) + (FLOAT16.rel or 0.0))
+
+
+def _steps(planned: Planned, case: Case, tensor: CaseTensor, dtype: DType, scale: float, own_scale: float) -> Tolerance:
+    """That of the spec, in steps of the op's own output; through a neighbour that computes, in steps of its output."""
+    own = tolerance_for(case.op, dtype)
+    extra = NEIGHBOUR_STEPS.get(planned.around)
+    if extra is None or tensor is not next(t for t in case.outputs if t.dtype.quantized):
+        return own
+    slope = 0.25 if planned.around == "sigmoid" else 1.0
+    return replace(own, lsb=np.ceil((own.lsb or 0) * own_scale * slope / scale + extra))

@@ -1,0 +1,124 @@
+"""One run of a comparison: a model lowered in one mode, with the op packages or without, executed and measured."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from opkg_executorch import compare_errors, compare_model, lowering, observe
+from opkg_executorch.compare_model import Fault, Model, guarded
+from opkg_executorch.compare_nodes import Recorder
+
+
+class Stages:
+    """What a run is doing, kept in its file, so that a process that dies leaves its last words."""
+
+    def __init__(self, file: Path, mode: str, side: str) -> None:
+        self.file = file
+        self.found: dict[str, Any] = {"mode": mode, "side": side, "status": "died", "stage": "", "seconds": {}}
+        self._since = time.monotonic()
+
+    def begin(self, stage: str) -> None:
+        self._end()
+        self.found["stage"] = stage
+        self.save()
+
+    def _end(self) -> None:
+        now = time.monotonic()
+        if self.found["stage"]:
+            self.found["seconds"][self.found["stage"]] = round(now - self._since, 2)
+        self._since = now
+
+    def finish(self, status: str, **more: Any) -> None:
+        self._end()
+        self.found |= {"status": status, **more}
+        self.save()
+
+    def save(self) -> None:
+        fresh = self.file.with_suffix(".new")
+        fresh.write_text(json.dumps(self.found), "utf-8")
+        os.replace(fresh, self.file)
+
+
+def run(request: Mapping[str, Any], mode: str, side: str, file: Path) -> None:
+    """Runs and writes what was found to `file`; what fails is written there, too.
+
+    `status`: ok, fault (of the model file: `message`, `line`, `hint`), failed (in a stage: `message`), or died, which
+    stays there when the process ends before it can say more.
+    """
+    stages = Stages(file, mode, side)
+    try:
+        _run(request, mode, side, stages)
+    except Fault as fault:
+        stages.finish("fault", message=str(fault), line=fault.line, hint=fault.hint)
+    except Exception as error:
+        line = compare_model.line_in(error, Path(request["model"]))
+        stages.finish("failed", message=compare_model.said(error), line=line, hint="")
+
+
+def _run(request: Mapping[str, Any], mode: str, side: str, stages: Stages) -> None:
+    path = Path(request["model"])
+    stages.begin("register")
+    infos = _packages(request, path, side)
+    stages.begin("load")
+    model = compare_model.load(path)
+    wanted = guarded(path, "the model fails in PyTorch", lambda: compare_model.run(model.module, model.inputs))
+    stages.found["outputs"] = [float(each.double().sum()) for each in wanted]  # both sides must compare the same model
+    stages.begin("export")
+    guarded(path, "torch.export fails", lambda: lowering.exported(model.module, model.inputs))
+    program, quantized = model.module, wanted
+    if mode != "float":
+        stages.begin("quantize")
+        program = lowering.quantize(model.module, model.inputs, mode, model.calibration)
+        quantized = compare_model.run(program, model.inputs)
+        stages.found["quantization"] = compare_errors.differences(quantized, wanted)
+    stages.begin("lower")
+    pte = _lowered(program, model, mode, infos, stages)
+    stages.begin("execute")
+    before = observe.counts()
+    got = lowering.execute(pte, model.inputs)
+    stages.found |= {
+        "kernels": observe.since(before),
+        "against_float": compare_errors.differences(got, wanted),
+        "against_quantized": compare_errors.differences(got, quantized),
+    }
+    stages.finish("ok")
+
+
+def _packages(request: Mapping[str, Any], path: Path, side: str) -> list[Any]:
+    """Registers the packages for our side; the other one only gets the torch ops that the model calls by name."""
+    text = path.read_text("utf-8", errors="replace")
+    infos = []
+    for record in request["packages"]:
+        package = importlib.import_module(record["module"])
+        if side == "ours":
+            package.register()
+            if record["library"]:
+                infos.append(package.package_info(record["library"]))
+        elif f"torch.ops.{record['namespace']}." in text:
+            importlib.import_module(f"{record['module']}.ops").define()
+    return infos
+
+
+def _lowered(program: Any, model: Model, mode: str, infos: list[Any], stages: Stages) -> bytes:
+    recorder = Recorder()
+    recorder.install()
+    lowered = lowering.lower(program, model.inputs, mode, infos)
+    stages.found |= {
+        "delegates": lowered.delegates,
+        "delegated": dict(Counter(lowered.delegated)),
+        "on_cpu": dict(Counter(lowered.on_cpu)),
+        "nodes": recorder.nodes,
+        "bytes": len(lowered.pte),
+        "warnings": [text for text in lowered.warnings if "not delegated" in text],
+    }
+    return lowered.pte
+
+
+Runner = Callable[[Mapping[str, Any], str, str, Path], None]
