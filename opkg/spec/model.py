@@ -290,7 +290,8 @@ class Op:
 class OpPackage:
     """A package: what one spec file describes. `path` is the spec's path as printed in provenance lines (posix).
 
-    `tuning`: text of the project's tuning.json, where there is one and kernels are generated.
+    `tuning`: text of the project's tuning.json, where there is one and kernels are generated. `executorch`: the version
+    that the package's Python side is for, empty for the newest.
     """
 
     name: str
@@ -302,6 +303,7 @@ class OpPackage:
     path: str
     spans: Spans = field(default_factory=_spans, compare=False, repr=False)
     tuning: str = ""
+    executorch: str = ""
 
     @property
     def cpp_namespace(self) -> str:

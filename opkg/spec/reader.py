@@ -107,15 +107,22 @@ def _package(node: Node, ops: tuple[Op, ...], spec: Fields, findings: Findings) 
     name = _name(fields.node("name"), findings)
     version = _version(fields.node("version"), findings)
     targets = _targets(fields.node("targets"), fields.span, findings)
-    sdk = ""
-    sdk_node = fields.node("sdk")
-    scalar = take_plain_text(sdk_node, "an SDK profile", findings) if sdk_node is not None else None
-    if scalar is not None:
-        sdk = scalar.text
-        if not _SDK.fullmatch(sdk):
-            findings.error("OPK136", f"'{sdk[:40]}' is no SDK profile", scalar.span, 'for example "2.17"')
+    sdk = _release(fields.node("sdk"), "an SDK profile", "2.17", findings)
+    executorch = _release(fields.node("executorch"), "a version of ExecuTorch", "1.5", findings)
     spans = {**fields.spans, **{key: span for key, span in spec.spans.items() if key in ("opkg", "package", "ops")}}
-    return OpPackage(name, version, fields.text("summary"), targets, sdk, ops, findings.path, spans)
+    summary = fields.text("summary")
+    return OpPackage(name, version, summary, targets, sdk, ops, findings.path, spans, executorch=executorch)
+
+
+def _release(node: Node | None, what: str, example: str, findings: Findings) -> str:
+    """A version of something that specs may be for; whether it is known is for the target to say."""
+    scalar = take_plain_text(node, what, findings) if node is not None else None
+    if scalar is None:
+        return ""
+    if not _SDK.fullmatch(scalar.text):
+        wrong = f"'{scalar.text[:40]}' is no {what.partition(' ')[2]}"
+        findings.error("OPK136", wrong, scalar.span, f'for example "{example}"')
+    return scalar.text
 
 
 def _name(node: Node | None, findings: Findings) -> str:

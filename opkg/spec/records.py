@@ -15,6 +15,12 @@ PACKAGE = Record(
         Key("summary", k.LINE, "One line on the package."),
         Key("targets", list_of(k.TARGET, or_one=True, unique=True), "Where the ops go.", default="[qnn-htp-qhpi]"),
         Key("sdk", k.SDK, "SDK profile of the targets that have several, in quotes.", default="the newest"),
+        Key(
+            "executorch",
+            k.SDK,
+            "Version of ExecuTorch that executorch-builder is for, in quotes.",
+            default="the newest",
+        ),
     ),
 )
 
