@@ -228,6 +228,8 @@ def values(graph_module: GraphModule, program: Any) -> ValueOf:
         changed = set(signature.buffers_to_mutate.values())
         lifted = {**signature.inputs_to_buffers, **signature.inputs_to_lifted_tensor_constants}
         places = {node: name for node, name in lifted.items() if name not in changed}
+        # A number that a pass has lifted has its name as torch.export writes it once it is decomposed.
+        places.update({f"b_{name.replace('.', '_')}": name for name in [*places.values()]})
 
     def value(node: Node) -> torch.Tensor | None:
         found: Any = None

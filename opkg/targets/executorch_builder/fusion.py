@@ -44,7 +44,7 @@ def fusion_modules(package: OpPackage, profile: Profile) -> dict[str, str]:
     if not ops:
         return found
     found["matching.py"] = plain("executorch_builder/matching.py")
-    for name in ("fusing", "pipeline", "tracing"):
+    for name in ("expanding", "fusing", "pipeline", "tracing"):
         found[f"{name}.py"] = render(f"executorch_builder/{name}.py.j2", profile=profile)
     found["fusion.py"] = render(
         "executorch_builder/fusion.py.j2",
