@@ -101,17 +101,24 @@ def _trees(tree: Checkout, read: ReadProject, findings: list[Diagnostic]) -> dic
         findings.append(error("OPK361", message, Span(tree.prefix or "."), "name the folder above backends/"))
     else:
         findings += read.project.shown([found for package in packages for found in _left_out(package)])
+    if packages and not exit_code(findings):
         return {package.name: intree.tree(package) for package in packages}
     return {}
 
 
 def _left_out(package: OpPackage) -> list[Diagnostic]:
     """What of a package has no place in the checkout."""
-    return [
+    found = [
         warning("OPK365", f"the fusion of {op.name} (pattern:) is not put into a checkout", op.span, "use register()")
         for op in package.ops
-        if getattr(op, "pattern", None)
+        if op.pattern is not None
     ]
+    from opkg.targets.executorch_builder.profiles import DEFAULT, profile_of
+
+    if profile_of(package.executorch) is not DEFAULT:
+        message = f"the spec is for ExecuTorch {package.executorch}; checkouts are of {DEFAULT.versions[-1]}"
+        found.append(error("OPK365", message, package.spans.get("executorch") or package.ops[0].span))
+    return found
 
 
 def _files(read: ReadProject, tree: Tree) -> dict[str, str]:

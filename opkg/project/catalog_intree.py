@@ -49,12 +49,27 @@ ENTRIES = (
         "OPK365",
         "not put into a checkout",
         "The fusion that `pattern:` asks for has no place in a checkout: no list of upstream's names passes of others. "
-        "The generated package brings it; register() installs it.",
+        "The generated package brings it; register() installs it. Nor is there a layout for checkouts of older releases "
+        "(`executorch:` of the package).",
     ),
     Entry(
         "OPK366",
         "record of checkouts cannot be read",
         "intree.json of the project says what was put into which checkout. Without it opkg cannot tell its own entries "
         "from others, so it does nothing until the file is restored (or deleted, when the checkout is a fresh one).",
+    ),
+    Entry(
+        "OPK367",
+        "no builders for this ExecuTorch",
+        "`executorch` of a package names the release whose backend the generated Python package is for. What builders need "
+        "differs from release to release; docs/executorch.md lists those that are known.",
+        "package: {executorch: '0.4'}",
+        "package: {executorch: '1.0'}",
+    ),
+    Entry(
+        "OPK368",
+        "not in this ExecuTorch",
+        "The release that `executorch` names has no pipeline of passes that fusions could be put into: the op is generated "
+        "without its pattern.",
     ),
 )

@@ -12,8 +12,10 @@ from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
 from opkg.targets.artifact import Insertion, Place
 from opkg.targets.executorch_builder.builder import class_name, constants_name
+from opkg.targets.executorch_builder.fusion import fusion_modules
 from opkg.targets.executorch_builder.layout import bracketed
 from opkg.targets.executorch_builder.names import doc, module, python_package, quoted, torch_op
+from opkg.targets.executorch_builder.profiles import DEFAULT
 from opkg.targets.executorch_builder.target import ExecutorchTarget, constant
 from opkg.targets.executorch_builder.torch_mapping import mapped_ops
 from opkg.targets.executorch_builder.torch_ops import is_elementwise
@@ -82,6 +84,7 @@ def tree(package: OpPackage) -> Tree:
     names = _Names(package)
     support = f"{BUILDERS}/{names.support}"
     files = {}
+    left_out = {*_LEFT_OUT, *fusion_modules(package, DEFAULT)}
     builders = {f"{module(op)}.py": op for op in package.ops}
     head = render("executorch_builder/intree_head.py.j2", package=package)
     for artifact in ExecutorchTarget().render(package):
@@ -89,7 +92,7 @@ def tree(package: OpPackage) -> Tree:
         if name in builders:
             op = builders[name]
             files[f"{BUILDERS}/{names.module(op)}.py"] = head + _builder(artifact.text, op, names)
-        elif name not in _LEFT_OUT:
+        elif name not in left_out:
             text = _without_classes(artifact.text) if name == "constants.py" else artifact.text
             files[f"{support}/{name}"] = head + text
     files[f"{support}/__init__.py"] = head + render(
@@ -158,8 +161,10 @@ def _insertions(package: OpPackage, names: _Names) -> Iterator[Insertion]:
 
 def _torch_lists(package: OpPackage, op: Op) -> Iterator[Insertion]:
     """Torch ops that are kept whole, and those that any order of dimensions suits."""
-    for name in mapped_ops(op):
-        key = f"torch.ops.{name}"
+    for call in op.torch:
+        if call.decompose:
+            continue
+        key = f"torch.ops.{call.op}"
         place = Place("list", "get_skip_decomp_table.do_not_decompose", "torch.ops.aten.")
         yield Insertion(f"{QUALCOMM}/partition/utils.py", place, key, f"        {key},\n", shared=True)
     for name in (torch_op(package, op), *mapped_ops(op)) if is_elementwise(op) else ():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opkg.spec.diagnostics import Diagnostic, Severity, error, nearest, place
+from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, nearest, place
 from opkg.spec.dtypes import DTYPES, DType
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
-from opkg.targets.executorch_builder.profiles import Profile
+from opkg.targets.executorch_builder.profiles import KNOWN, Profile, profile_of
 
 
 def lint(package: OpPackage, profile: Profile) -> list[Diagnostic]:
@@ -17,6 +17,20 @@ def lint(package: OpPackage, profile: Profile) -> list[Diagnostic]:
     for op in package.ops:
         found += [*_tensors(op, profile), *_params(op, profile), *_outputs(op)]
     return found
+
+
+def generation(package: OpPackage) -> list[Diagnostic]:
+    """Whether there is a row for the spec's ExecuTorch, and what that one cannot do."""
+    profile = profile_of(package.executorch)
+    where = place(package.spans, "executorch", place(package.spans, "package", Span(package.path)))
+    if profile is None:
+        hint = f"known: {', '.join(KNOWN)}"
+        return [error("OPK367", f"no builders are known for ExecuTorch '{package.executorch}'", where, hint)]
+    fused = [op.name for op in package.ops if op.pattern is not None and not profile.passes]
+    if not fused:
+        return []
+    message = f"ExecuTorch {package.executorch} has no place for fusions: pattern: of {', '.join(fused)} is left out"
+    return [Diagnostic("OPK368", message, where, "", Severity.INFO)]
 
 
 def _names(package: OpPackage) -> Iterator[Diagnostic]:

@@ -13,9 +13,9 @@ from opkg.targets.executorch_builder.builder import builder_module, class_name, 
 from opkg.targets.executorch_builder.checks import Check, make_check, result_name
 from opkg.targets.executorch_builder.fusion import fused_ops, fusion_modules
 from opkg.targets.executorch_builder.layout import import_lines, natural
-from opkg.targets.executorch_builder.lint import lint
+from opkg.targets.executorch_builder.lint import generation, lint
 from opkg.targets.executorch_builder.names import doc, module, python_package, quoted, torch_op
-from opkg.targets.executorch_builder.profiles import DEFAULT, Profile
+from opkg.targets.executorch_builder.profiles import DEFAULT, Profile, profile_of
 from opkg.targets.executorch_builder.schema import out_schema, schema
 from opkg.targets.executorch_builder.torch_mapping import calls_module, mapped_ops
 from opkg.targets.executorch_builder.torch_ops import custom_ops
@@ -29,34 +29,32 @@ class ExecutorchTarget:
     name = "executorch-builder"
     summary = "Python builders for ExecuTorch's Qualcomm backend (node visitors, checks, registration)"
 
-    def __init__(self, profile: Profile = DEFAULT) -> None:
-        self.profile = profile
-
     def check(self, package: OpPackage) -> list[Diagnostic]:
-        return lint(package, self.profile)
+        return [*generation(package), *lint(package, profile_of(package.executorch) or DEFAULT)]
 
     def render(self, package: OpPackage) -> list[Artifact]:
+        profile = profile_of(package.executorch) or DEFAULT
         base = f"generated/{package.cpp_namespace}/executorch/{python_package(package)}"
         texts = {
-            "__init__.py": _template("__init__.py.j2", package, self.profile),
-            "annotator.py": _template("annotator.py.j2", package, self.profile),
-            "backend.py": _template("backend.py.j2", package, self.profile),
+            "__init__.py": _template("__init__.py.j2", package, profile),
+            "annotator.py": _template("annotator.py.j2", package, profile),
+            "backend.py": _template("backend.py.j2", package, profile),
             "checks.py": plain("executorch_builder/checks.py"),
             "constants.py": _constants(package),
-            "filled.py": _template("filled.py.j2", package, self.profile),
+            "filled.py": _template("filled.py.j2", package, profile),
             "functions.py": plain("executorch_builder/functions.py"),
             **{f"{module(op)}.py": builder_module(package, op) for op in package.ops},
-            "hooks.py": _template("hooks.py.j2", package, self.profile),
+            "hooks.py": _template("hooks.py.j2", package, profile),
             "mapping.py": plain("executorch_builder/mapping.py"),
             "py.typed": "# This package is typed (PEP 561).\n",
             "quantization.py": plain("executorch_builder/quantization.py"),
-            "shapes.py": _shapes(package, self.profile),
+            "shapes.py": _shapes(package, profile),
             "torch_calls.py": calls_module(package),
             "torch_math.py": plain("executorch_builder/torch_math.py"),
             "torch_op.py": plain("executorch_builder/torch_op.py"),
             "torch_types.py": plain("executorch_builder/torch_types.py"),
             **custom_ops(package),
-            **fusion_modules(package, self.profile),
+            **fusion_modules(package, profile),
         }
         return [Artifact(f"{base}/{name}", text, comment="#") for name, text in texts.items()]
 
