@@ -75,7 +75,7 @@ def offer(package: OpPackage, op: Op) -> Offer:
     numbers = {f"K{index}": part for index, part in enumerate(_numbers(root), 1)}
     try:
         shapes = when.shapes(op, tags)
-        types, left_out = when.types(op, tags, numbers)
+        types, left_out = when.types(op, tags, numbers, _interfaces(package))
     except when.NotSaid as failure:
         return Offer(op, (), (error("OPK571", f"a rule cannot ask for {failure}", op.span),))
     findings = []
@@ -84,6 +84,13 @@ def offer(package: OpPackage, op: Op) -> Offer:
         findings.append(warning("OPK572", message, op.span))
     rules = tuple(_rules(package, op, pattern, root, tags, numbers, [*shapes, *types]))
     return Offer(op, rules, tuple(findings))
+
+
+def _interfaces(package: OpPackage) -> tuple[str, ...]:
+    """The interfaces for which rules of a package are generated; the classic one when there is none."""
+    targets = {target.text for target in package.targets}
+    found = [name for target, name in (("qnn-htp-classic", "htp"), ("qnn-htp-qhpi", "qhpi")) if target in targets]
+    return tuple(found or ["htp"])
 
 
 def _tags(op: Op) -> dict[str, str]:
@@ -119,7 +126,7 @@ def _rules(
     numbers: Mapping[str, Number], conditions: list[str],
 ) -> Iterator[Offered]:  # fmt: skip
     """The rules: one for each order of operands that makes another pattern."""
-    qhpi = any(target.text == "qnn-htp-qhpi" for target in package.targets)
+    qhpi = "qhpi" in _interfaces(package)
     either = [part for part in _parts(root, set()) if isinstance(part, Core) and part.either]
     replace = f"Op({', '.join(when.quoted(text) for text in (op.name, *(tags[name] for name in pattern.inputs)))})"
     taken = {rule.name for rule in op.rules}

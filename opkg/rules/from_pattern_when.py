@@ -130,9 +130,11 @@ def _rest(tensor: TensorSpec, rest: object, behind: int, tag: str, dims: dict[st
 # ---- element types and quantization
 
 
-def types(op: Op, tags: Mapping[str, str], numbers: Mapping[str, Number]) -> tuple[list[str], list[str]]:
+def types(
+    op: Op, tags: Mapping[str, str], numbers: Mapping[str, Number], interfaces: Sequence[str]
+) -> tuple[list[str], list[str]]:
     """Conditions on element types, quantization and constants (`numbers`: tag -> literal), and element types of the op
-    that a rule cannot tell from others, which are left out. Raises NotSaid."""
+    that a rule cannot tell from others, which are left out. `interfaces`: "htp", "qhpi". Raises NotSaid."""
     alternatives: list[str] = []
     left_out: list[str] = []
     for combination in op.combinations:
@@ -140,7 +142,7 @@ def types(op: Op, tags: Mapping[str, str], numbers: Mapping[str, Number]) -> tup
         if foreign:
             left_out += [dtype.name for dtype in foreign]
             continue
-        for choice in _choices(op, combination):
+        for choice in _choices(op, combination, interfaces):
             alternative = both(_alternative(op, combination, choice, tags, numbers))
             if alternative not in alternatives:
                 alternatives.append(alternative)
@@ -169,10 +171,10 @@ def _tellable(dtype: DType) -> bool:
     return dtype.kind is Kind.FLOAT or (dtype.quantized and dtype.htp != "") or dtype.name in ("int32", "int64")
 
 
-def _choices(op: Op, combination: Combination) -> list[dict[str, str]]:
+def _choices(op: Op, combination: Combination, interfaces: Sequence[str]) -> list[dict[str, str]]:
     """Tensor -> HTP's type. Signed fixed point of 8 and 16 bits reaches a QHPI package as unsigned."""
     choices = []
-    for interface in ("htp", "qhpi"):
+    for interface in interfaces:
         choice = {tensor.name: str(getattr(tensor.dtype.of(combination), interface)) for tensor in op.tensors}
         if choice not in choices:
             choices.append(choice)

@@ -25,6 +25,7 @@ _HINTS: dict[type[ast.AST], str] = {
 }  # fmt: skip
 _NO_KEYWORDS = frozenset(("out", "inplace", "generator", "device", "requires_grad", "pin_memory"))
 _MODULES = ("torch", "F")
+_ANY = "any op: torch.ops.NAMESPACE.NAME.OVERLOAD(...)"
 
 
 class Full(Fault):
@@ -269,9 +270,7 @@ def _hint(name: str, known: frozenset[str], before: str) -> str:
         return INSTEAD[name]
     elsewhere = _torch_name(name) if name in FUNCTIONS or name in FUNCTIONAL else ""
     near = nearest(name, tuple(sorted(known)))
-    return elsewhere or (
-        f"did you mean '{before}{near}'?" if near else "any op: torch.ops.NAMESPACE.NAME.OVERLOAD(...)"
-    )
+    return elsewhere or (f"did you mean '{before}{near}'? Else {_ANY}" if near else _ANY)
 
 
 def _torch_name(name: str) -> str:
@@ -284,8 +283,8 @@ def _torch_name(name: str) -> str:
         return f"torch.nn.functional.{name}(...)"
     near = nearest(name, tuple(sorted(FUNCTIONS | FUNCTIONAL)))
     if near is not None:
-        return f"did you mean '{'torch.' if near in FUNCTIONS else 'torch.nn.functional.'}{near}'?"
-    return "any op: torch.ops.NAMESPACE.NAME.OVERLOAD(...)"
+        return f"did you mean '{'torch.' if near in FUNCTIONS else 'torch.nn.functional.'}{near}'? Else {_ANY}"
+    return _ANY
 
 
 def _near(name: str, known: tuple[str, ...]) -> str:

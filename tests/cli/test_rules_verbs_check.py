@@ -190,7 +190,7 @@ def test_the_group(opkg: Opkg, here: Path) -> None:
     done = opkg("rules", "-h")
     assert done.code == 0
     assert [line.split()[0] for line in done.out.partition("Verbs:\n")[2].splitlines() if line.strip()] == [
-        "check", "format", "explain", "apply", "test", "migrate",
+        "check", "format", "explain", "apply", "test", "offer", "migrate",
     ]  # fmt: skip
 
 
