@@ -33,6 +33,7 @@ ROOMS = (
     "opkg.rules.catalog",
     "opkg.kernels.catalog",
     "opkg.verify.bench.catalog",
+    "opkg.verify.executorch.catalog_compare",
     "opkg.verify.executorch.catalog_judge",
 )
 _entries: dict[str, Entry] = {}

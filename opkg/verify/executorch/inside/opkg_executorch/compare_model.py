@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.machinery
 import importlib.util
 import random
 import re
@@ -99,13 +100,13 @@ def guarded(path: Path, doing: str, work: Callable[[], Any]) -> Any:
 
 def _module(path: Path) -> ModuleType:
     name = f"opkg_model_{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise Fault("is no Python file: its name must end in .py")
+    loader = importlib.machinery.SourceFileLoader(name, str(path))
+    spec = importlib.util.spec_from_loader(name, loader)
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # torch.export looks functions up by the name of their module
     sys.path.insert(0, str(path.parent))
-    guarded(path, "cannot be loaded", lambda: spec.loader.exec_module(module))
+    guarded(path, "cannot be loaded", lambda: loader.exec_module(module))
     return module
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
@@ -11,8 +12,9 @@ _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 class Recorder:
     """The operators that the backend's preprocessor hands to QNN, since `install()`."""
 
-    def __init__(self) -> None:
+    def __init__(self, model: Path) -> None:
         self.nodes: list[dict[str, Any]] = []
+        self.model = str(model)
 
     def install(self) -> None:
         """Watch the builders that the preprocessor asks; the partitioner's questions are not counted."""
@@ -21,7 +23,7 @@ class Recorder:
         builders = qnn_preprocess.get_node_visitors
 
         def watched(*args: Any, **kwargs: Any) -> dict[str, Any]:
-            return {name: _Watched(builder, self.nodes) for name, builder in builders(*args, **kwargs).items()}
+            return {name: _Watched(builder, self) for name, builder in builders(*args, **kwargs).items()}
 
         qnn_preprocess.get_node_visitors = watched
 
@@ -29,8 +31,8 @@ class Recorder:
 class _Watched:
     """A builder that writes down what it makes."""
 
-    def __init__(self, builder: Any, nodes: list[dict[str, Any]]) -> None:
-        self.builder, self.nodes = builder, nodes
+    def __init__(self, builder: Any, recorder: Recorder) -> None:
+        self.builder, self.recorder = builder, recorder
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.builder, name)
@@ -40,14 +42,19 @@ class _Watched:
         for each in made if isinstance(made, list) else [made] if made is not None else []:
             operator = each.GetOpWrapper()
             record = {"package": operator.GetPackageName(), "type": operator.GetOpType(), "name": operator.GetName()}
-            self.nodes.append(record | {"torch": str(getattr(node.target, "__name__", node.target))} | source(node))
+            record["torch"] = str(getattr(node.target, "__name__", node.target))
+            self.recorder.nodes.append(record | source(node, self.recorder.model))
         return made
 
 
-def source(node: Any) -> dict[str, Any]:
-    """Where a node comes from: `file` and `line` of the innermost frame that is known, and `module`, its path in the model."""
-    frames = _FRAME.findall(str(node.meta.get("stack_trace") or ""))
-    file, line = frames[-1] if frames else ("", "0")
+def source(node: Any, model: str) -> dict[str, Any]:
+    """Where a node comes from: `file` and `line`, empty and 0 when it is not known, and `module`, its path in the model.
+
+    The innermost frame in the model's file, or in a file of the same user; those of torch's own layers say nothing.
+    """
+    frames = [frame for frame in _FRAME.findall(str(node.meta.get("stack_trace") or "")) if frame[0][:1] != "<"]
+    users = [frame for frame in frames if "site-packages" not in frame[0]]
+    file, line = next((frame for frame in (*frames[::-1],) if frame[0] == model), (users or frames or [("", "0")])[-1])
     stack = list((node.meta.get("nn_module_stack") or {}).values())
     path = str(stack[-1][0]) if stack else ""
     return {"file": file, "line": int(line), "module": path.removeprefix("L['self']").strip(".")}

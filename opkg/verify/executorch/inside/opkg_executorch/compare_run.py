@@ -7,7 +7,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +79,7 @@ def _run(request: Mapping[str, Any], mode: str, side: str, stages: Stages) -> No
         quantized = compare_model.run(program, model.inputs)
         stages.found["quantization"] = compare_errors.differences(quantized, wanted)
     stages.begin("lower")
-    pte = _lowered(program, model, mode, infos, stages)
+    pte = _lowered(program, model, mode, infos, stages, Recorder(path))
     stages.begin("execute")
     before = observe.counts()
     got = lowering.execute(pte, model.inputs)
@@ -106,8 +106,7 @@ def _packages(request: Mapping[str, Any], path: Path, side: str) -> list[Any]:
     return infos
 
 
-def _lowered(program: Any, model: Model, mode: str, infos: list[Any], stages: Stages) -> bytes:
-    recorder = Recorder()
+def _lowered(program: Any, model: Model, mode: str, infos: list[Any], stages: Stages, recorder: Recorder) -> bytes:
     recorder.install()
     lowered = lowering.lower(program, model.inputs, mode, infos)
     stages.found |= {
@@ -118,7 +117,5 @@ def _lowered(program: Any, model: Model, mode: str, infos: list[Any], stages: St
         "bytes": len(lowered.pte),
         "warnings": [text for text in lowered.warnings if "not delegated" in text],
     }
-    return lowered.pte
-
-
-Runner = Callable[[Mapping[str, Any], str, str, Path], None]
+    pte: bytes = lowered.pte
+    return pte
