@@ -46,6 +46,7 @@ class ExecutorchTarget:
             **{f"{module(op)}.py": builder_module(package, op) for op in package.ops},
             "hooks.py": _template("hooks.py.j2", package, profile),
             "mapping.py": plain("executorch_builder/mapping.py"),
+            "observers.py": _template("observers.py.j2", package, profile),
             "py.typed": "# This package is typed (PEP 561).\n",
             "quantization.py": plain("executorch_builder/quantization.py"),
             "shapes.py": _shapes(package, profile),
