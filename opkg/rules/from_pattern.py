@@ -8,7 +8,7 @@ from itertools import product
 
 from opkg.rules import from_pattern_when as when
 from opkg.rules.from_pattern_graph import graph_of, missing_name
-from opkg.rules.from_pattern_ops import Core, Input, Number, Part, core_name
+from opkg.rules.from_pattern_ops import Core, Input, Kind, Number, Part, core_name
 from opkg.rules.syntax import Call, Name, Node, Rule, Str
 from opkg.rules.text.formatter_spec import scalar_of
 from opkg.rules.text.parse import parse_expression
@@ -74,7 +74,7 @@ def offer(package: OpPackage, op: Op) -> Offer:
     tags = _tags(op)
     numbers = {f"K{index}": part for index, part in enumerate(_numbers(root), 1)}
     try:
-        shapes = when.shapes(op, tags)
+        shapes = when.shapes(op, tags, all(n.kind in (Kind.TENSOR, Kind.FLOAT) for n in numbers.values()))
         types, left_out = when.types(op, tags, numbers, _interfaces(package))
     except when.NotSaid as failure:
         return Offer(op, (), (error("OPK571", f"a rule cannot ask for {failure}", op.span),))

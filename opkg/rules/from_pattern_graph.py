@@ -11,14 +11,14 @@ from opkg.spec.pattern import TorchPattern
 from opkg.spec.pattern_names import FUNCTIONAL
 
 _OPERATORS: dict[type[ast.AST], str] = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow",
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow", ast.MatMult: "matmul",
     ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
 }  # fmt: skip
 _FOLDED: dict[type[ast.AST], Callable[[float, float], float]] = {
     ast.Add: lambda a, b: a + b, ast.Sub: lambda a, b: a - b, ast.Mult: lambda a, b: a * b, ast.Div: lambda a, b: a / b,
     ast.Pow: lambda a, b: float(a**b),
 }  # fmt: skip
-_SYMBOLS: dict[type[ast.AST], str] = {ast.FloorDiv: "//", ast.Mod: "%", ast.MatMult: "@"}
+_SYMBOLS: dict[type[ast.AST], str] = {ast.FloorDiv: "//", ast.Mod: "%"}
 _LARGEST = 3.4e38  # of float32
 
 
@@ -78,7 +78,7 @@ def _operator(kind: ast.AST, left: Part, right: Part) -> Part:
 
 def _own(part: Part) -> Part:
     """A literal is a constant of its own at each place where it stands."""
-    return Number(part.value, part.param) if isinstance(part, Number) else part
+    return Number(part.value, part.kind) if isinstance(part, Number) else part
 
 
 def _call(node: ast.Call, found: Mapping[str, Part]) -> Part:
@@ -91,25 +91,33 @@ def _call(node: ast.Call, found: Mapping[str, Part]) -> Part:
         function = node.func.attr
     name = known(function)
     form = FORMS[name]
-    names = (*form.operands, *(option for option, _ in form.options))
+    names = (*form.operands, *(option[0] for option in form.options))
     if len(args) > len(names):
         raise NoCoreOp(f"{function} with {len(args)} arguments")
     given = {**dict(zip(names, args, strict=False)), **{k.arg or "": k.value for k in node.keywords}}
     foreign = [key for key in given if key not in names]
     if foreign:
         raise NoCoreOp(f"{function} with '{foreign[0]}'")
-    for option, value in form.options:
+    for option, value, default in form.options:
         if option in given and not _is(given[option], value):
             raise NoCoreOp(f"{function} with {option}={ast.unparse(given[option])[:40]}")
+        if option not in given and default != value:
+            raise NoCoreOp(f"{function} without {option}={value}")
     operands = [_operand(name, function, key, given, found) for key in form.operands]
     if isinstance(operands[0], Number) and name != "where":
         raise NoCoreOp(f"{function} of a number")
-    return form.build(tuple(operands))
+    try:
+        return form.build(tuple(operands))
+    except NoCoreOp as reason:
+        raise NoCoreOp(f"{function} {reason}") from None
 
 
 def _operand(name: str, function: str, key: str, given: Mapping[str, ast.expr], found: Mapping[str, Part]) -> Part:
     if key in given:
-        return _own(_part(given[key], found))
+        node = given[key]
+        if key == "dim" and isinstance(node, ast.List | ast.Tuple) and len(node.elts) == 1:
+            node = node.elts[0]
+        return _own(_part(node, found))
     if (name, key) in DEFAULTS:
         return Number(DEFAULTS[name, key])
     raise NoCoreOp(f"{function} without '{key}'")

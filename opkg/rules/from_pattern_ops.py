@@ -8,8 +8,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 
-REQUIRED = object()  # an option without a default
+LAST = 3  # the last dimension, counted from the first, of a graph's tensors of rank 4
+
+
+class Kind(StrEnum):
+    """What a constant of a rule's pattern is."""
+
+    TENSOR = "tensor"  # of the element type of the tensors
+    FLOAT = "float"  # a float32 param of a core op
+    INDEX = "index"  # a whole number, 4 bytes
+    FLAG = "flag"  # 0 or 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,10 +31,10 @@ class Input:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Number:
-    """A literal: a constant in the graph. `param`: of a core op, always float32; else of the type of the tensors."""
+    """A literal: a constant in the graph."""
 
     value: float
-    param: bool = False
+    kind: Kind = Kind.TENSOR
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +48,7 @@ class Core:
 
 Part = Input | Number | Core
 Build = Callable[[tuple[Part, ...]], Part]
+Option = tuple[str, object, object]
 
 
 class NoCoreOp(Exception):
@@ -46,12 +57,11 @@ class NoCoreOp(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One function: its operands in order, then its options with the values that the core ops have (REQUIRED: `build` takes
-    any number and gets it as an operand)."""
+    """One function: its operands in order, then its options: name, the value that the core ops have, torch's default."""
 
     operands: tuple[str, ...]
     build: Build
-    options: tuple[tuple[str, object], ...] = ()
+    options: tuple[Option, ...] = ()
 
 
 def _core(op: str, either: bool = False) -> Build:
@@ -65,11 +75,11 @@ def _core(op: str, either: bool = False) -> Build:
     return build
 
 
-def _unary(op: str, options: tuple[tuple[str, object], ...] = ()) -> Form:
+def _unary(op: str, options: tuple[Option, ...] = ()) -> Form:
     return Form(("input",), _core(op), options)
 
 
-def _binary(op: str, either: bool = False, options: tuple[tuple[str, object], ...] = ()) -> Form:
+def _binary(op: str, either: bool = False, options: tuple[Option, ...] = ()) -> Form:
     return Form(("input", "other"), _core(op, either), options)
 
 
@@ -80,8 +90,8 @@ def _times(a: Part, b: Part) -> Part:
 def _param(part: Part) -> Number:
     """An operand as the float32 param of a core op."""
     if not isinstance(part, Number):
-        raise NoCoreOp("a limit or factor that is a tensor")
-    return Number(part.value, True)
+        raise NoCoreOp("with a limit or factor that is a tensor")
+    return Number(part.value, Kind.FLOAT)
 
 
 def _clipped(parts: tuple[Part, ...]) -> Part:
@@ -92,8 +102,23 @@ def _alpha(op: str) -> Build:
     return lambda parts: Core(op, (parts[0], _param(parts[1])))
 
 
+def _last(op: str, *behind: Number) -> Build:
+    """A core op over the last dimension; of a tensor of rank 4, since the graph counts from the first."""
+
+    def build(parts: tuple[Part, ...]) -> Part:
+        if not isinstance(parts[1], Number) or parts[1].value != -1:
+            raise NoCoreOp("over another dimension than -1")
+        return Core(op, (parts[0], Number(LAST, Kind.INDEX), *(Number(part.value, part.kind) for part in behind)))
+
+    return build
+
+
+def _matmul(parts: tuple[Part, ...]) -> Part:
+    return Core("MatMul", (*parts, Number(0, Kind.FLAG), Number(0, Kind.FLAG)))
+
+
 def _table() -> dict[str, Form]:
-    alpha, inplace = (("alpha", 1),), (("inplace", False),)
+    alpha, inplace, keep = (("alpha", 1, 1),), (("inplace", False, False),), (("keepdim", True, False),)
     unary = {
         "relu": "Relu", "neg": "Neg", "abs": "Abs", "exp": "Exp", "sqrt": "Sqrt", "sigmoid": "Sigmoid", "tanh": "Tanh",
         "rsqrt": "ElementWiseRsqrt", "log": "ElementWiseLog", "floor": "ElementWiseFloor", "ceil": "ElementWiseCeil",
@@ -102,13 +127,16 @@ def _table() -> dict[str, Form]:
     compare = {
         "eq": "Equal", "ne": "NotEqual", "gt": "Greater", "ge": "GreaterEqual", "lt": "Less", "le": "LessEqual",
     }  # fmt: skip
+    reduce = {"mean": "ReduceMean", "sum": "ReduceSum", "amax": "ReduceMax", "amin": "ReduceMin"}
+    kept = Number(1, Kind.FLAG)
     return {
+        **{name: Form(("input", "dim"), _last(op, kept), keep) for name, op in reduce.items()},
         **{name: _unary(op) for name, op in unary.items()},
         **{name: _binary(f"ElementWise{op}") for name, op in compare.items()},
         "add": _binary("Add", True, alpha),
         "sub": _binary("Sub", False, alpha),
         "mul": _binary("Mul", True),
-        "div": _binary("Div", False, (("rounding_mode", None),)),
+        "div": _binary("Div", False, (("rounding_mode", None, None),)),
         "maximum": _binary("Maximum", True),
         "minimum": _binary("Minimum", True),
         "pow": Form(("input", "exponent"), _core("ElementWisePower")),
@@ -116,13 +144,15 @@ def _table() -> dict[str, Form]:
         "reciprocal": Form(("input",), lambda parts: Core("Div", (Number(1.0), parts[0]))),
         "silu": Form(("input",), lambda parts: _times(parts[0], Core("Sigmoid", parts)), inplace),
         "hardswish": _unary("HardSwish", inplace),
-        "gelu": _unary("Gelu", (("approximate", "none"),)),
+        "gelu": _unary("Gelu", (("approximate", "none", "none"),)),
         "elu": Form(("input", "alpha"), _alpha("Elu"), inplace),
         "leaky_relu": Form(("input", "negative_slope"), _core("Prelu"), inplace),
         "prelu": Form(("input", "weight"), _core("Prelu")),
         "clamp": Form(("input", "min", "max"), _clipped),
         "hardtanh": Form(("input", "min_val", "max_val"), _clipped, inplace),
         "relu6": Form(("input",), lambda parts: _clipped((*parts, Number(0.0), Number(6.0))), inplace),
+        "softmax": Form(("input", "dim"), _last("Softmax", Number(1, Kind.FLOAT)), (("dtype", None, None),)),
+        "matmul": Form(("input", "other"), _matmul),
         "where": Form(("condition", "input", "other"), _core("ElementWiseSelect")),
     }
 

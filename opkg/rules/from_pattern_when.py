@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from opkg.rules.from_pattern_ops import Kind as ConstKind
 from opkg.rules.from_pattern_ops import Number
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.expr import Call, Member, Name, Num, Rest, ShapeList, Tree
@@ -44,8 +45,12 @@ def quoted(tag: str) -> str:
 # ---- shapes
 
 
-def shapes(op: Op, tags: Mapping[str, str]) -> list[str]:
-    """Conditions on the shapes of the inputs and of the root; `tags`: input or output -> the rule's tag. Raises NotSaid."""
+def shapes(op: Op, tags: Mapping[str, str], elementwise: bool) -> list[str]:
+    """Conditions on the shapes of the inputs and of the root. Raises NotSaid.
+
+    `tags`: input or output -> the rule's tag. `elementwise`: the core ops give the root the shape of all inputs together;
+    else they count dimensions of tensors of rank 4.
+    """
     keys = {tensor.name: _key(tensor, op) for tensor in op.tensors}
     alike = {keys[tensor.name] for tensor in op.inputs}
     conditions: list[str] = []
@@ -53,14 +58,18 @@ def shapes(op: Op, tags: Mapping[str, str]) -> list[str]:
     dims: dict[str, tuple[str, int]] = {}
     for tensor in op.tensors:
         key, tag = keys[tensor.name], tags[tensor.name]
-        if tensor in op.outputs and ((len(alike) == 1 and key in alike) or _broadcast(key, op)):
-            continue  # core ops give the root that shape
+        if elementwise and tensor in op.outputs and ((len(alike) == 1 and key in alike) or _broadcast(key, op)):
+            continue
         if key in groups:
             conditions.append(f"SAME_SHAPE({quoted(groups[key])}, {quoted(tag)})")
             continue
         groups[key] = tag
         conditions += _dimensions(_base(tensor, op), tag, dims)
-    if any("DIM_OF" in text for text in conditions) or max(tensor.ranks.high for tensor in op.inputs) <= RANK:
+    if (
+        not elementwise
+        or any("DIM_OF" in text for text in conditions)
+        or max(tensor.ranks.high for tensor in op.inputs) <= RANK
+    ):
         conditions.insert(0, f"EQ(RANK_OF({quoted(tags[op.outputs[0].name])}), {RANK})")
     return conditions
 
@@ -151,8 +160,19 @@ def types(
     conditions = [alternatives[0] if len(alternatives) == 1 else f"OR({', '.join(alternatives)})"]
     if len(alternatives) == 1 and alternatives[0].startswith("AND("):
         conditions = _alternative_parts(alternatives[0])
-    conditions += [f"EQ(CONSTVAL_FLOAT({quoted(tag)}, 0), {_float(n.value)})" for tag, n in numbers.items() if n.param]
+    for tag, number in numbers.items():
+        conditions += _param(quoted(tag), number)
     return conditions, list(dict.fromkeys(left_out))
+
+
+def _param(tag: str, number: Number) -> list[str]:
+    """Conditions on the constant that is a core op's param."""
+    if number.kind is ConstKind.TENSOR:
+        return []
+    if number.kind is ConstKind.FLOAT:
+        return [f"EQ(CONSTVAL_FLOAT({tag}, 0), {_float(number.value)})"]
+    one = [f"EQ(DATA_SIZE({tag}), 4)"] if number.kind is ConstKind.INDEX else []
+    return [*one, f"EQ(CONSTVAL_INT({tag}, 0), {int(number.value)})"]
 
 
 def _alternative_parts(text: str) -> list[str]:
@@ -191,7 +211,7 @@ def _alternative(
             conditions += _quantized(tensor, tensor.quantization, choice[tensor.name], tags)
     first = choice[op.inputs[0].name]
     for tag, number in numbers.items():
-        if not number.param:
+        if number.kind is ConstKind.TENSOR:
             conditions += [f"{_TESTS[first]}({quoted(tag)})", f"EQ(DATA_SIZE({quoted(tag)}), {_BYTES[first]})"]
             conditions.append(_value(tag, number.value, first))
     return conditions

@@ -137,6 +137,22 @@ FUSIONS: dict[str, Fusion] = {
         f"{X}\nt: {{T}}[1,2,2,4] = q::Neg(x)\ny: {{T}}[1,2,2,4] = q::Abs(t)\noutput y",
         (("y: {T}", "y: {U}"),),
     ),
+    "normalized": Fusion(
+        "float32",
+        """
+        inputs: {x: {dtype: T, shape: "[batch..., C]"}, w: {dtype: T, shape: [C], static: true}}
+        outputs: {y: {dtype: T, shape: x.shape}}
+        tests: {tolerance: {float32: 1e-5 abs + 1e-5 rel}}
+        """,
+        "m = (x * x).mean(-1, keepdim=True)\nx * torch.rsqrt(m + 1e-6) * w",
+        "y = x / sqrt(mean(x * x, axis=-1, keepdims=True) + 1e-6) * w",
+        f"{X}\nconst w: {{T}}[1,1,1,4] = fill 2.0\nconst axes: Int32[1] = [3]\nconst keep: QUInt8[1] step 1.0 = [1]\n"
+        "const eps: {T}[1,1,1,1] = [1e-6]\nq: {T}[1,2,2,4] = q::Mul(x, x)\n"
+        "m: {T}[1,2,2,1] = q::QNN_ReduceMean(q, axes, keep)\ne: {T}[1,2,2,1] = q::Add(m, eps)\n"
+        "r: {T}[1,2,2,1] = q::ElementWiseRsqrt(e)\nn: {T}[1,2,2,4] = q::Mul(x, r)\ny: {T}[1,2,2,4] = q::Mul(n, w)\noutput y",
+        (("= [3]", "= [2]"), ("[1e-6]", "[1e-5]"), ("Int32[1] = [3]", "Int32[2] = [3, 2]"), ("q::Mul(x, x)", "q::Mul(x, w)")),
+        rules=4,
+    ),
     "fixed_scale": Fusion(
         "float32, ufixed8",
         """
@@ -145,6 +161,7 @@ FUSIONS: dict[str, Fusion] = {
         """,
         "torch.tanh(x / 2.0)", "y = tanh(x / 2.0)",
         f"{X}\nconst k: {{T}}[1,1,1,1] = [2.0]\nt: {{T}}[1,2,2,4] = q::Div(x, k)\ny: {{S}}[1,2,2,4] = q::Tanh(t)\noutput y",
+        (("{S}", "{T}"), ("[2.0]", "[3.0]")),
     ),
 }  # fmt: skip
 # Element type of a spec: what graphs call it, with a scale, with another one, and with scale 1/128 and offset 128.
@@ -201,7 +218,7 @@ def test_the_offer(name: str) -> None:
     found = offered(name)
     assert found.findings == ()
     assert len(found.rules) == FUSIONS[name].rules
-    assert [rule.name for rule in found.rules] == ["fuse", "fuse_2"][: len(found.rules)]
+    assert [rule.name for rule in found.rules] == ["fuse", "fuse_2", "fuse_3", "fuse_4"][: len(found.rules)]
 
 
 @pytest.mark.parametrize("name", FUSIONS)
@@ -218,7 +235,9 @@ def test_the_macro_call_says_the_same(name: str) -> None:
         assert not findings
         (item,) = document.rules
         trees = (item.match, item.when, item.replace)
-        assert [to_text(tree) for tree in trees if tree is not None] == [to_text(t) for t in (rule.match, rule.when, rule.replace)]
+        assert [to_text(tree) for tree in trees if tree is not None] == [
+            to_text(t) for t in (rule.match, rule.when, rule.replace)
+        ]
 
 
 @pytest.mark.parametrize("name", FUSIONS)
@@ -275,9 +294,12 @@ def findings_of(pattern: str, fields: str = TWO, types: str = "float32", compute
         ("F.gelu(a + b, approximate='tanh')", "torch.nn.functional.gelu with approximate='tanh'"),
         ("torch.add(a, b, alpha=2)", "torch.add with alpha=2"),
         ("a // b", "the operator '//'"),
-        ("a @ b", "the operator '@'"),
+        ("a % b", "the operator '%'"),
+        ("(a + b).mean(0, True)", "mean over another dimension than -1"),
+        ("torch.mean(a + b, -1)", "torch.mean without keepdim=True"),
+        ("torch.relu(3.0) * a + b", "torch.relu of a number"),
         ("torch.clamp(a + b, min=0.0)", "torch.clamp without 'max'"),
-        ("torch.clamp(a, b, b)", "a limit or factor that is a tensor"),
+        ("torch.clamp(a, b, b)", "torch.clamp with a limit or factor that is a tensor"),
         ("(a + b)[0]", "'(a + b)[0]'"),
         ("torch.relu(a) + 1e300 * b", "'1e+300' as an operand"),
         ("v, i = torch.max(a, -1)\nv + b * i", "a function with several results"),
@@ -315,5 +337,7 @@ def test_a_name_that_is_taken() -> None:
 
 
 def test_several_outputs() -> None:
-    fields = TWO.replace("}}\n", "}, z: {dtype: T, shape: a.shape}}\n").replace("C]}, z: {dtype: T, shape: a.shape}}", "C]}}")
+    fields = TWO.replace("}}\n", "}, z: {dtype: T, shape: a.shape}}\n").replace(
+        "C]}, z: {dtype: T, shape: a.shape}}", "C]}}"
+    )
     assert findings_of("a + b, a - b", fields)[0] == ("OPK571", "Fused has 2 outputs; a rule replaces one")

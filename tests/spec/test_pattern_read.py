@@ -124,7 +124,13 @@ def test_size_limits() -> None:
     (finding,) = findings(many)
     assert f"at most {MAX_NODES} operations" in finding.message
     assert "statements" in findings("\n".join(f"t{i} = a + b" for i in range(41)))[0].message
-    for deep in ("-" * 3000 + "a", "(" * 150 + "a" + ")" * 150 + "+b", "a" + ".b" * 1900, "a+" * 1900 + "b", "not " * 900 + "a"):
+    for deep in (
+        "-" * 3000 + "a",
+        "(" * 150 + "a" + ")" * 150 + "+b",
+        "a" + ".b" * 1900,
+        "a+" * 1900 + "b",
+        "not " * 900 + "a",
+    ):
         assert {d.id for d in findings(deep)} <= {"OPK159", "OPK173"}
 
 
@@ -160,7 +166,9 @@ LEAVES = st.sampled_from(["a", "b", "k", "2", "0.5"])
 TREES = st.recursive(
     LEAVES,
     lambda inner: st.one_of(
-        st.tuples(inner, st.sampled_from(["+", "-", "*", "/", "//", "%", "**", "@"]), inner).map(lambda t: f"({' '.join(t)})"),
+        st.tuples(inner, st.sampled_from(["+", "-", "*", "/", "//", "%", "**", "@"]), inner).map(
+            lambda t: f"({' '.join(t)})"
+        ),
         st.tuples(st.sampled_from(sorted(FUNCTIONS)), inner).map(lambda t: f"torch.{t[0]}({t[1]})"),
         st.tuples(st.sampled_from(sorted(FUNCTIONAL)), inner).map(lambda t: f"F.{t[0]}({t[1]}, dim=-1)"),
         st.tuples(inner, st.sampled_from(sorted(METHODS)), inner).map(lambda t: f"({t[0]}).{t[1]}([{t[2]}, a])[0]"),
