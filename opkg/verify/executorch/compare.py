@@ -11,7 +11,7 @@ import os
 import signal
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,20 +41,24 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An operator that QNN is given: its package and type, the torch op, and where in the model it comes from."""
+    """An operator that QNN is given: its package and type, the torch op, and where in the model it comes from.
+
+    `ours`: a builder of the packages made it.
+    """
 
     package: str
     type: str
     name: str
     torch: str
+    ours: bool
     file: str
     line: int
     module: str
 
     @property
     def label(self) -> str:
-        """The type, with the package when it is not QNN's own."""
-        return self.type if self.package == CORE else f"{self.package}::{self.type}"
+        """The type, with the package when it is one of ours, or another one than QNN's own."""
+        return f"{self.package}::{self.type}" if self.ours or self.package != CORE else self.type
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +142,12 @@ class Pair:
     stock: Run | None
     ours: Run | None
 
-    def replaced(self, packages: Iterable[str]) -> tuple[Replacement, ...]:
+    def replaced(self) -> tuple[Replacement, ...]:
         """What the packages' operators stand for, in the order of the program. Empty when one side was not lowered."""
         if self.stock is None or self.ours is None or not (self.stock.lowered and self.ours.lowered):
             return ()
-        names = set(packages)
-        places = {_place(node): None for node in self.ours.nodes if node.package in names}
-        return tuple(_replacement(place, self.stock.nodes, self.ours.nodes, names) for place in places)
+        places = {_place(node): None for node in self.ours.nodes if node.ours}
+        return tuple(_replacement(place, self.stock.nodes, self.ours.nodes) for place in places)
 
     def changed(self) -> dict[str, tuple[int, int]]:
         """Types of QNN's operators of which both sides have different numbers: stock's and ours."""
@@ -175,10 +178,10 @@ def _place(node: Node) -> _Place:
     return node.file, node.line, node.module
 
 
-def _replacement(place: _Place, stock: Sequence[Node], ours: Sequence[Node], names: set[str]) -> Replacement:
+def _replacement(place: _Place, stock: Sequence[Node], ours: Sequence[Node]) -> Replacement:
     before = Counter(node.label for node in stock if _place(node) == place)
     after = Counter(node.label for node in ours if _place(node) == place)
-    made = Counter(node.label for node in ours if _place(node) == place and node.package in names)
+    made = Counter(node.label for node in ours if _place(node) == place and node.ours)
     return Replacement(tuple(made.items()), tuple((before - after).items()), *place)
 
 

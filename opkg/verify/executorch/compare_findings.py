@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, warning
-from opkg.verify.executorch.compare import Comparison, Figures, Pair, Run
+from opkg.verify.executorch.compare import CORE, Comparison, Figures, Pair, Run
 
 MOST_LOSS = 1.0  # dB
 _LINES = 3  # of a log, in a hint
@@ -21,7 +21,7 @@ def findings(found: Comparison) -> list[Diagnostic]:
         return [error(id, fault.message, Span(found.model, fault.line), fault.hint)]
     listed = [each for pair in found.pairs for each in _of_mode(found, pair)]
     ours = [run for run in runs if run.side == "ours" and run.lowered]
-    if ours and not any(node.package in found.packages for run in ours for node in run.nodes):
+    if ours and not any(node.ours for run in ours for node in run.nodes):
         message = f"no operator of {', '.join(found.packages)} is in the lowered program"
         hint = "; ".join(dict.fromkeys(text for run in ours for text in run.warnings))
         listed.append(warning("OPK444", message, Span(found.model), hint))
@@ -57,8 +57,8 @@ def _last_words(log: Path | None) -> str:
 
 def _not_called(found: Comparison, run: Run) -> Iterator[Diagnostic]:
     called = {name.partition("/")[0] for name in found.calls(run)}
-    for label in dict.fromkeys(node.label for node in run.nodes if node.package in found.packages):
-        if label not in called and not label.startswith("qti.aisw"):
+    for label in dict.fromkeys(node.label for node in run.nodes if node.ours and node.package != CORE):
+        if label not in called:
             yield error("OPK444", f"{run.mode}: {label} is in the program, but none of its kernels was called",
                         Span(found.model), f"log: {run.log}")  # fmt: skip
 

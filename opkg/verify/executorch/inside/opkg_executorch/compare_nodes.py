@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 class Recorder:
     """The operators that the backend's preprocessor hands to QNN, since `install()`."""
 
-    def __init__(self, model: Path) -> None:
+    def __init__(self, model: Path, modules: Collection[str] = ()) -> None:
+        """`modules`: generated packages, whose builders make operators that are `ours`."""
         self.nodes: list[dict[str, Any]] = []
-        self.model = str(model)
+        self.model, self.modules = str(model), frozenset(modules)
 
     def install(self) -> None:
         """Watch the builders that the preprocessor asks; the partitioner's questions are not counted."""
@@ -41,8 +43,13 @@ class _Watched:
         made = self.builder.define_node(node, nodes_to_wrappers)
         for each in made if isinstance(made, list) else [made] if made is not None else []:
             operator = each.GetOpWrapper()
-            record = {"package": operator.GetPackageName(), "type": operator.GetOpType(), "name": operator.GetName()}
+            record: dict[str, Any] = {
+                "package": operator.GetPackageName(),
+                "type": operator.GetOpType(),
+                "name": operator.GetName(),
+            }
             record["torch"] = str(getattr(node.target, "__name__", node.target))
+            record["ours"] = type(self.builder).__module__.partition(".")[0] in self.recorder.modules
             self.recorder.nodes.append(record | source(node, self.recorder.model))
         return made
 
@@ -54,7 +61,7 @@ def source(node: Any, model: str) -> dict[str, Any]:
     """
     frames = [frame for frame in _FRAME.findall(str(node.meta.get("stack_trace") or "")) if frame[0][:1] != "<"]
     users = [frame for frame in frames if "site-packages" not in frame[0]]
-    file, line = next((frame for frame in (*frames[::-1],) if frame[0] == model), (users or frames or [("", "0")])[-1])
+    file, line = next((frame for frame in frames[::-1] if frame[0] == model), (users or frames or [("", "0")])[-1])
     stack = list((node.meta.get("nn_module_stack") or {}).values())
     path = str(stack[-1][0]) if stack else ""
     return {"file": file, "line": int(line), "module": path.removeprefix("L['self']").strip(".")}

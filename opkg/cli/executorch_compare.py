@@ -1,0 +1,150 @@
+"""`opkg executorch compare`: a model in ExecuTorch with the project's ops and without them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from opkg.cli.output import exit_code, log, paint, show_findings
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from opkg.project.read import ReadProject
+    from opkg.spec.model import OpPackage
+    from opkg.verify.executorch.compare import Comparison, Package
+
+TARGET = "executorch-builder"
+MODES = ("float", "8a8w", "16a8w")
+
+
+def _modes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """`--modes float,8a8w`, also repeated."""
+    words = tuple(dict.fromkeys(word.strip() for value in values for word in value.split(",") if word.strip()))
+    unknown = [word for word in words if word not in MODES]
+    if unknown:
+        raise click.BadParameter(f"'{unknown[0]}' is none of {', '.join(MODES)}.", ctx, param)
+    return words or MODES
+
+
+@click.command("compare")
+@click.argument("model", metavar="MODEL.py", type=click.Path(exists=True, dir_okay=False))
+@click.argument("paths", nargs=-1, type=click.Path(exists=True))
+@click.option("--modes", multiple=True, callback=_modes, metavar="MODES", help="float, 8a8w, 16a8w. [all]")
+@click.option("--timeout", type=click.FloatRange(1), default=None, help="Seconds that one run may take. [600]")
+@click.option("--html", type=click.Path(dir_okay=False), metavar="FILE", help="Write a page.")
+@click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
+def command(
+    model: str, paths: tuple[str, ...], modes: tuple[str, ...], timeout: float | None, html: str | None, format: str
+) -> int:
+    """Lower and run a model with the packages of PATHS (default: as for generate) and without them, and compare.
+
+    MODEL.py defines model(), a torch.nn.Module; inputs(), a tuple of tensors; and, if you like, calibration(), a list of
+    such tuples. Counts what is delegated, names the operators that were replaced, counts calls of the packages' kernels,
+    and measures both programs against PyTorch. Exit 1 when the model cannot be used or a run with the packages fails.
+    """
+    from opkg.cli.executorch_env import found_environment, generated_packages
+    from opkg.project.read import read
+    from opkg.verify.executorch.compare_findings import findings as judged
+
+    projects = read(paths)
+    findings = [found for project in projects for found in project.findings if found.severity is not Severity.INFO]
+    if exit_code(findings):
+        return _stopped(findings, format)
+    environment = found_environment(projects)
+    packages = [_built(project, package, findings) for project in projects for package in _wanted(project)]
+    if not packages:
+        findings.append(error("OPK307", f"no spec here has the target {TARGET}", Span(""), f"targets: [{TARGET}]"))
+    if exit_code(findings):
+        return _stopped(findings, format)
+    folders = [folder for project in projects for folder in generated_packages(project)]
+    found = _compared(environment, model, packages, folders, projects, modes, timeout)
+    findings += judged(found)
+    _show(found, findings, format, html)
+    return exit_code(findings)
+
+
+def _stopped(findings: list[Diagnostic], format: str) -> int:
+    show_findings(findings, format)
+    return 1
+
+
+def _wanted(project: ReadProject) -> list[OpPackage]:
+    return [package for package in project.packages if any(text.text == TARGET for text in package.targets)]
+
+
+def _built(project: ReadProject, package: OpPackage, findings: list[Diagnostic]) -> Package:
+    """The package with its library built; adds to the findings what stands against it."""
+    from pathlib import Path
+
+    from opkg.verify import build, current
+    from opkg.verify.executorch.compare import CORE, Package
+
+    root = Path(project.project.root)
+    found = list(current.findings(root, [package]))
+    if not (root / "generated" / package.cpp_namespace / "executorch").is_dir():
+        message = f"the builders of {package.name} are not generated"
+        found.append(error("OPK403", message, Span(package.path), "run: opkg generate"))
+    library = None
+    if package.name != CORE and not exit_code(found):
+        built = build.build(root, package, "qhpi")
+        found += built.findings
+        library = built.library
+    findings += project.project.shown(found)
+    return Package(package.name, package.cpp_namespace, library)
+
+
+def _compared(
+    environment: object, model: str, packages: list[Package], folders: list[Path], projects: list[ReadProject],
+    modes: tuple[str, ...], timeout: float | None,
+) -> Comparison:  # fmt: skip
+    from pathlib import Path
+
+    from opkg.verify.executorch import compare, observer
+    from opkg.verify.executorch.environment import Environment
+
+    assert isinstance(environment, Environment)
+    root = Path(projects[0].project.root).resolve()
+    total = 2 * len(modes)
+    done: list[str] = []
+
+    def report(text: str) -> None:
+        done.append(text)
+        log(f"{len(done)}/{total} {text}")
+
+    pairs = compare.compare(
+        environment, Path(model), packages, folders, observer.library(root),
+        root / "build" / "compare" / Path(model).stem, modes, timeout or compare.TIMEOUT, report,
+    )  # fmt: skip
+    return compare.Comparison(model, tuple(package.name for package in packages), environment, pairs)
+
+
+def _show(found: Comparison, findings: list[Diagnostic], format: str, html: str | None) -> None:
+    if html:
+        from opkg.report import compare_html
+
+        _write(html, compare_html.render(found, findings))
+    if format == "json":
+        from opkg.report import compare_json
+
+        sys.stdout.write(compare_json.render(found, findings))
+        return
+    from opkg.report import compare_text
+
+    sys.stdout.write(compare_text.render(found, paint()))
+    show_findings(findings)
+    if html:
+        log(f"wrote {html}")
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as failure:
+        raise OpkgError([error("OPK324", f"cannot write: {failure.strerror}", Span(path))]) from None
