@@ -40,7 +40,7 @@ def command(paths: tuple[str, ...], expression: str, baseline: bool, format: str
     projects = read(paths)
     findings, packages = _packages(projects)
     if exit_code(findings):
-        show_findings(findings)
+        show_findings(findings, format)
         return 1
     environment = found_environment(projects)
     folders = [folder for project in projects for folder in generated_packages(project)]
@@ -61,7 +61,7 @@ def command(paths: tuple[str, ...], expression: str, baseline: bool, format: str
     if said:
         findings.append(_broken(said, environment))
     sys.stdout.write(as_json(verdicts, ops) if format == "json" else table(verdicts, ops, paint()))
-    show_findings(findings)
+    show_findings(findings, format)
     return 1 if exit_code(findings) else 0
 
 

@@ -74,7 +74,7 @@ def test_specs_of_the_page() -> None:
         ("{op: a.b.c, args: {x: 1 + 2, factor: k}}", ("OPK157", "'1 + 2' is no argument of a torch op", 34)),
         (
             "{op: a.b.c, args: {x: s, factor: k}, params: {factor: 1}}",
-            ("OPK157", "'factor' stands in args and in params", 37),
+            ("OPK157", "'factor' stands in args and has an expression", 37),
         ),
         ("{op: a.b.c, params: {factor: exec(1)}}", ("OPK158", "'exec(1)': the functions are abs, bool", 41)),
         ("{op: a.b.c, params: {factor: a.b}}", ("OPK158", "Attribute has no place in an expression", 41)),

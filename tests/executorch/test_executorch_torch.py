@@ -98,6 +98,8 @@ def test_torch_ops_of_others(interpreter: str, tmp_path: Path) -> None:
         ["aten.clamp.default", "stock", ["aten.clamp.default: max is not None does not hold"]],
         ["aten.elu.default", "Elu", {"alpha": 0.5}],
         ["aten.elu.default", "stock", ["aten.elu.default: there is no place for argument 'scale', 2.0"]],
+        ["aten.rms_norm.default", "RmsNorm", {"inputs": 3}],  # two of them made: torch has none
+        ["aten._softmax.default", "Softmax", {"axis": 1}],  # decomposed, because the spec says so
         ["aten.layer_norm.default", "LayerNorm", {"epsilon": 9.999999747378752e-06, "axes": [2]}],
         ["aten.native_layer_norm.default", "", ["'gamma' has rank 2; allowed is 1"]],  # decomposed, because not allowed
     ]

@@ -140,7 +140,7 @@ def _session(
     with tempfile.TemporaryDirectory(prefix="opkg-judge-") as held:
         folder = Path(held)
         report, log = folder / "report.json", folder / "log"
-        place = str(_wheel(environment) / _PLACE)
+        place = str(tests_file(environment))
         wanted = [f"{place}::{test.replace('.', '::')}" for test in tests] or [place]
         command = [
             str(environment.python), "-P", "-m", "pytest", "-q", "-p", "opkg_executorch.upstream", "-p", "no:cacheprovider",
@@ -172,11 +172,11 @@ def _session(
         return [each for each in ran if each.outcome], said
 
 
-def _wheel(environment: Environment) -> Path:
-    """The folder of the wheel's Python sources."""
+def tests_file(environment: Environment) -> Path:
+    """The wheel's operator tests."""
     command = [str(environment.python), "-P", "-c", _FIND]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment.variables())
-    return Path(done.stdout.strip())
+    return Path(done.stdout.strip()) / _PLACE
 
 
 def _read(report: Path, ours: bool) -> list[Ran]:

@@ -1,0 +1,64 @@
+"""Records what ExecuTorch's own builders make of its operator tests: opkg/verify/executorch/upstream_tests.tsv.
+
+Options: -k WORD keeps tests whose names have it (several: any), --skip WORD leaves tests out, --missing runs those that are
+not recorded yet. The table is written after each test. See docs/judged.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import sys
+from pathlib import Path
+
+from opkg.verify.executorch import judge
+from opkg.verify.executorch.environment import Missing, find
+
+CLASSES = ("TestQNNFloatingPointOperator", "TestQNNQuantizedOperator")
+
+
+def names(path: Path) -> list[str]:
+    """The operator tests of the file, `Class.test`."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name in CLASSES]
+    return [
+        f"{node.name}.{item.name}"
+        for node in classes
+        for item in node.body
+        if isinstance(item, ast.FunctionDef) and item.name.startswith("test")
+    ]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-k", action="append", default=[], metavar="WORD")
+    parser.add_argument("--skip", action="append", default=[], metavar="WORD")
+    parser.add_argument("--missing", action="store_true")
+    options = parser.parse_args()
+    found = find(Path())
+    if isinstance(found, Missing):
+        print(f"{found.reason}: {found.install}", file=sys.stderr)
+        return 3
+    known = judge.stock()
+    tests = [
+        test
+        for test in names(judge.tests_file(found))
+        if (not options.k or any(word in test for word in options.k))
+        and not any(word in test for word in options.skip)
+        and not (options.missing and test in known)
+    ]
+    print(f"{len(tests)} tests", flush=True)
+    ran: list[judge.Ran] = []
+
+    def told(each: judge.Ran) -> None:
+        ran.append(each)
+        print(f"{each.test} {each.outcome} {each.seconds:.1f} s {each.message}", flush=True)
+        judge.STOCK.write_text("\n".join(judge.stock_lines(ran, known)) + "\n", encoding="utf-8")
+
+    _, said = judge.run(found, (), (), tests, "", told)
+    print(said)
+    return 1 if said else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""Upstream's operator tests with generated builders: ours pass and do the work, and faulty ones are found out."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from opkg.verify.executorch.environment import Missing, find
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+# Float and quantized, one test each: 14 tests of upstream's for seven ops.
+OPS = ("relu", "hardswish", "layer_norm", "softmax", "elu", "prelu", "rms_norm")
+
+pytestmark = pytest.mark.xdist_group("executorch")
+
+
+def judged(folder: Path, expression: str) -> tuple[int, list[dict[str, Any]], list[dict[str, Any]]]:
+    """Exit code, a record for each test, and the findings."""
+    found = find(ROOT)
+    if isinstance(found, Missing):
+        message = f"{found.reason}: {found.install}"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    command = [sys.executable, "-m", "opkg", "executorch", "judge", "--format", "json", "-k", expression]
+    variables = {**os.environ, "NO_COLOR": "1", "OPKG_EXECUTORCH_PYTHON": str(found.python)}
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=variables, timeout=900)
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    return done.returncode, [r for r in records if "test" in r], [r for r in records if "id" in r]
+
+
+def test_the_operators_of_the_example_pass(tmp_path: Path) -> None:
+    project = tmp_path / "qnn"
+    shutil.copytree(ROOT / "examples" / "qnn", project)
+    names = " or ".join(f"test_qnn_backend_{op}" for op in OPS)
+    code, found, findings = judged(project, f"({names}) and not relu6")
+    assert code == 0, findings
+    tests = {each["test"]: each for each in found}
+    for kind in ("FloatingPoint", "Quantized"):
+        for op in OPS:
+            each = tests.pop(f"TestQNN{kind}Operator.test_qnn_backend_{op}")
+            assert (each["stock"], each["ours"], each["left"]) == ("passed", "passed", {}), each
+            assert sum(each["nodes"].values()) >= 1
+    assert not tests
+
+
+def test_faults_are_found(tmp_path: Path) -> None:
+    (tmp_path / "specs").mkdir()
+    shutil.copy(HERE / "specs" / "wrong.yaml", tmp_path / "specs")
+    subprocess.run([sys.executable, "-m", "opkg", "generate"], cwd=tmp_path, check=True, capture_output=True)
+    code, found, findings = judged(tmp_path, "FloatingPoint and (backend_elu or backend_tanh or backend_clamp)")
+    assert code == 1, findings
+    words = {each["test"].rpartition("_")[2]: each["ours"] for each in found}
+    assert words == {"elu": "failed", "tanh": "not used", "clamp": "left over"}
+    assert all(each["stock"] == "passed" and each["worse"] for each in found)
+    assert [each["id"] for each in sorted(findings, key=lambda each: str(each["id"]))] == ["OPK447", "OPK448", "OPK449"]
+    assert len({each["line"] for each in findings}) == 3  # each at the line that names its torch op
+    hints = " ".join(each["hint"] for each in findings)
+    assert "has rank" in hints
+    assert "max is not None does not hold" in hints
