@@ -102,13 +102,13 @@ def _alpha(op: str) -> Build:
     return lambda parts: Core(op, (parts[0], _param(parts[1])))
 
 
-def _last(op: str, *behind: Number) -> Build:
+def _last(op: str, *params: tuple[float, Kind]) -> Build:
     """A core op over the last dimension; of a tensor of rank 4, since the graph counts from the first."""
 
     def build(parts: tuple[Part, ...]) -> Part:
         if not isinstance(parts[1], Number) or parts[1].value != -1:
             raise NoCoreOp("over another dimension than -1")
-        return Core(op, (parts[0], Number(LAST, Kind.INDEX), *(Number(part.value, part.kind) for part in behind)))
+        return Core(op, (parts[0], *(Number(value, kind) for value, kind in params)))
 
     return build
 
@@ -128,9 +128,9 @@ def _table() -> dict[str, Form]:
         "eq": "Equal", "ne": "NotEqual", "gt": "Greater", "ge": "GreaterEqual", "lt": "Less", "le": "LessEqual",
     }  # fmt: skip
     reduce = {"mean": "ReduceMean", "sum": "ReduceSum", "amax": "ReduceMax", "amin": "ReduceMin"}
-    kept = Number(1, Kind.FLAG)
+    axis, one = (LAST, Kind.INDEX), (1.0, Kind.FLOAT)
     return {
-        **{name: Form(("input", "dim"), _last(op, kept), keep) for name, op in reduce.items()},
+        **{name: Form(("input", "dim"), _last(op, axis, (1, Kind.FLAG)), keep) for name, op in reduce.items()},
         **{name: _unary(op) for name, op in unary.items()},
         **{name: _binary(f"ElementWise{op}") for name, op in compare.items()},
         "add": _binary("Add", True, alpha),
@@ -151,7 +151,7 @@ def _table() -> dict[str, Form]:
         "clamp": Form(("input", "min", "max"), _clipped),
         "hardtanh": Form(("input", "min_val", "max_val"), _clipped, inplace),
         "relu6": Form(("input",), lambda parts: _clipped((*parts, Number(0.0), Number(6.0))), inplace),
-        "softmax": Form(("input", "dim"), _last("Softmax", Number(1, Kind.FLOAT)), (("dtype", None, None),)),
+        "softmax": Form(("input", "dim"), _last("Softmax", one, axis), (("dtype", None, None),)),
         "matmul": Form(("input", "other"), _matmul),
         "where": Form(("condition", "input", "other"), _core("ElementWiseSelect")),
     }

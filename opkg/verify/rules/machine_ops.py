@@ -45,7 +45,7 @@ PARAMS: dict[str, tuple[int, tuple[CoreParam, ...]]] = {
     "Concat": (-1, (_uint("axis"),)),
     "Pack": (-1, (_uint("axis"),)),
     "Split": (1, (_uint("axis"), _uint("split_index", 1))),
-    "Softmax": (1, (_uint("axis"), _float("beta"))),
+    "Softmax": (1, (_float("beta"), _uint("axis"))),  # measured: QNN 2.51 shows rewrites beta first
     "MatMul": (2, (_bool("transpose_in0"), _bool("transpose_in1"))),
     "Conv2d": (3, (*_WINDOW, _uint("dilation", 1), _uint("group"))),
     "DepthWiseConv2d": (3, (*_WINDOW, _uint("dilation", 1))),

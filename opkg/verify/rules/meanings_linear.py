@@ -218,7 +218,7 @@ def _argmax(call: Call) -> Array:
 
 
 def _softmax(call: Call) -> Array:
-    """Operands: tensor, axis (an integer, the last one when it is not there), beta (a float)."""
+    """Operands: tensor, beta (a float), axis (an integer, the last one when it is not there), as HTP's graph has them."""
     x, axis, beta = _real(call.args[0].array), -1.0, 1.0
     for index in range(1, len(call.args)):
         if call.args[index].output.dtype is INT:
@@ -282,7 +282,7 @@ def meanings() -> dict[str, Meaning]:
         "PoolAvg2d": Meaning(lambda c: _pool(c, True), average, 3, 6, 1, real),
         **{n: Meaning(_reduce(f), one(_some_axes, _keep), 2, 3, 1, Typing.SAME) for n, f in reductions.items()},
         "Argmax": Meaning(_argmax, one(_last_axis, _keep), 2, 3, 1, Typing.INDEX),
-        "Softmax": Meaning(_softmax, one(_last_axis, _beta), 1, 3, 1, real),
+        "Softmax": Meaning(_softmax, one(_beta, _last_axis), 1, 3, 1, real),
         "Batchnorm": Meaning(_batchnorm, _per_channel, 3, 3, 3, real),
         "LayerNorm": Meaning(_layernorm, _per_channel, 1, 4, 3, real),
     }
