@@ -41,12 +41,13 @@ def sections(found: Comparison) -> tuple[Section, ...]:
     several = max((len(run.against_float) for run in _runs(found)), default=1) > 1
     worst = ", the worst output" if several else ""
     counts = (
+        *((("run", _status),) if any(not run.ok for run in _runs(found)) else ()),
         ("delegates", lambda run: NONE if run.delegates is None else str(run.delegates)),
         ("operators delegated", lambda run: _count(run, run.operators)),
         ("operators on the CPU", lambda run: _count(run, sum(run.on_cpu.values()))),
         ("operators of QNN", lambda run: _count(run, len(run.nodes))),
         ("of these, of the packages", lambda run: _count(run, sum(node.ours for node in run.nodes))),
-        ("calls of their kernels", lambda run: str(sum(found.calls(run).values())) if run.ok else _status(run)),
+        ("calls of their kernels", lambda run: str(sum(found.calls(run).values())) if run.ok else NONE),
         (".pte, bytes", lambda run: NONE if run.bytes is None else f"{run.bytes:,}"),
     )  # fmt: skip
     listed = [
@@ -73,7 +74,7 @@ def _count(run: Run, number: int) -> str:
 
 
 def _status(run: Run) -> str:
-    return {"died": "died", "failed": "failed"}.get(run.status, NONE)
+    return run.status if run.ok else f"{run.status} ({run.stage})"
 
 
 def _figures(of: Callable[[Run], Sequence[Figures]]) -> tuple[tuple[str, Cell], ...]:

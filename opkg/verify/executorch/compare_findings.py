@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,16 +44,21 @@ def _failed(found: Comparison, run: Run, other: Run | None) -> Diagnostic:
     """A failed run: an error, but a warning for stock when the packages do better."""
     severity = Severity.WARNING if run.side == "stock" and other is not None and other.ok else Severity.ERROR
     message = f"{run.mode} {run.side}: {run.stage} failed: {run.message}"
-    return Diagnostic("OPK443", message, Span(found.model, run.line), _last_words(run.log) or run.hint, severity)
+    return Diagnostic("OPK443", message, Span(found.model, run.line), _hint(run), severity)
 
 
-def _last_words(log: Path | None) -> str:
-    """What a log says of errors, or its end; and where it is."""
-    if log is None or not log.is_file():
-        return ""
-    lines = [line.strip() for line in log.read_text("utf-8", errors="replace").splitlines() if line.strip()]
-    wrong = [line for line in lines if "error" in line.lower()]
-    return "; ".join([*(wrong or lines)[-_LINES:], f"log: {log}"])
+def _hint(run: Run) -> str:
+    """Why, as far as somebody said it; of a process that died its last lines; and where the log is."""
+    lines: list[str] = []
+    if run.status == "died" and run.log is not None and run.log.is_file():
+        said = [line.strip() for line in run.log.read_text("utf-8", errors="replace").splitlines() if line.strip()]
+        lines = ([line for line in said if "error" in line.lower()] or said)[-_LINES:]
+    log = [f"log: {_shown(run.log)}"] if run.log is not None else []
+    return "; ".join([*([run.hint] if run.hint else []), *lines, *log])
+
+
+def _shown(log: Path | None) -> str:
+    return os.path.relpath(log) if log is not None and log.is_relative_to(Path.cwd()) else str(log)
 
 
 def _not_called(found: Comparison, run: Run) -> Iterator[Diagnostic]:
@@ -60,7 +66,7 @@ def _not_called(found: Comparison, run: Run) -> Iterator[Diagnostic]:
     for label in dict.fromkeys(node.label for node in run.nodes if node.ours and node.package != CORE):
         if label not in called:
             yield error("OPK444", f"{run.mode}: {label} is in the program, but none of its kernels was called",
-                        Span(found.model), f"log: {run.log}")  # fmt: skip
+                        Span(found.model), f"log: {_shown(run.log)}")  # fmt: skip
 
 
 def _losses(found: Comparison, mode: str, stock: Run, ours: Run) -> Iterator[Diagnostic]:

@@ -95,7 +95,13 @@ def guarded(path: Path, doing: str, work: Callable[[], Any]) -> Any:
     except (Fault, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise Fault(f"{doing}: {said(error)}", line_in(error, path)) from error
+        raise Fault(f"{doing}: {said(error)}", line_in(error, path), explained(error)) from error
+
+
+def explained(error: BaseException) -> str:
+    """What torch says in explanation of an export that fails, if it does."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    return next((line.partition(": ")[2] for line in lines if line.startswith("Explanation: ")), "")
 
 
 def _module(path: Path) -> ModuleType:

@@ -15,6 +15,8 @@ from opkg_executorch import compare_errors, compare_model, lowering, observe
 from opkg_executorch.compare_model import Fault, Model, guarded
 from opkg_executorch.compare_nodes import Recorder
 
+NOT_TAKEN = "is not delegated"  # in the warnings of generated builders
+
 
 class Stages:
     """What a run is doing, kept in its file, so that a process that dies leaves its last words."""
@@ -59,7 +61,8 @@ def run(request: Mapping[str, Any], mode: str, side: str, file: Path) -> None:
         stages.finish("fault", message=str(fault), line=fault.line, hint=fault.hint)
     except Exception as error:
         line = compare_model.line_in(error, Path(request["model"]))
-        stages.finish("failed", message=compare_model.said(error), line=line, hint="")
+        refused = [note for note in getattr(error, "__notes__", ()) if NOT_TAKEN in note]
+        stages.finish("failed", message=compare_model.said(error), line=line, hint="; ".join(dict.fromkeys(refused)))
 
 
 def _run(request: Mapping[str, Any], mode: str, side: str, stages: Stages) -> None:
@@ -116,7 +119,7 @@ def _lowered(program: Any, model: Model, mode: str, infos: list[Any], stages: St
         "on_cpu": dict(Counter(lowered.on_cpu)),
         "nodes": recorder.nodes,
         "bytes": len(lowered.pte),
-        "warnings": [text for text in lowered.warnings if "not delegated" in text],
+        "warnings": [text for text in lowered.warnings if NOT_TAKEN in text],
     }
     pte: bytes = lowered.pte
     return pte

@@ -70,7 +70,17 @@ def lower(model: Any, inputs: Tensors, mode: str, infos: Sequence[Any] = (), soc
     """The model as a program for the Qualcomm backend."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        program = to_edge_transform_and_lower_to_qnn(model, inputs, compiler_spec(mode, infos, soc))
+        try:
+            try:
+            program = to_edge_transform_and_lower_to_qnn(model, inputs, compiler_spec(mode, infos, soc))
+        except Exception as failure:
+            for each in caught:  # a builder's refusal explains what comes of it
+                failure.add_note(str(each.message))
+            raise
+        except Exception as failure:
+            for each in caught:  # why a builder did not take a node often explains it
+                failure.add_note(str(each.message))
+            raise
     delegated, on_cpu, delegates = counted(program.exported_program().graph_module)
     pte = bytes(program.to_executorch().buffer)
     said = tuple(dict.fromkeys(str(each.message) for each in caught))
