@@ -71,12 +71,7 @@ def lower(model: Any, inputs: Tensors, mode: str, infos: Sequence[Any] = (), soc
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            try:
             program = to_edge_transform_and_lower_to_qnn(model, inputs, compiler_spec(mode, infos, soc))
-        except Exception as failure:
-            for each in caught:  # a builder's refusal explains what comes of it
-                failure.add_note(str(each.message))
-            raise
         except Exception as failure:
             for each in caught:  # why a builder did not take a node often explains it
                 failure.add_note(str(each.message))
