@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from opkg.spec.diagnostics import OpkgError
 
 RULES = f"{QUALCOMM}/quantizer/annotators/htp_rules.py"
 CONSTANTS = f"{QUALCOMM}/builders/qnn_constants.py"
+EVERYTHING = Path(__file__).parents[1] / "executorch/specs/everything.yaml"
 BUILDER = f"{QUALCOMM}/builders/op_acme_nn_scale.py"
 
 
@@ -219,3 +223,22 @@ def test_line_ends_stay(places: tuple[Path, Path]) -> None:
     done(own, root)
     done(own, root, "--remove")
     assert tree(root) == before
+
+
+def test_ruff_of_the_builders(tmp_path: Path) -> None:
+    """All kinds of arguments, and names that are too long for a line."""
+    root, own = (
+        checkout(tmp_path / "executorch"),
+        project(tmp_path / "project", "acme." + "_".join(["very_long_name"] * 4), "Scale" * 5),
+    )
+    shutil.copy(EVERYTHING, own / "specs")
+    done(own, root)
+    folder = root / QUALCOMM / "builders"
+    ours = [str(p) for pattern in ("op_test_*", "op_acme_*", "test_*_package") for p in folder.glob(pattern)]
+    assert len(ours) > 5
+    ruff = [str(Path(sys.executable).parent / "ruff")]
+    options = ["--isolated", "--no-cache", "--line-length", "100"]
+    select = ["--select", "E4,E7,E9,F,I,B,UP,SIM,C4", "--ignore", "SIM300"]
+    for words in (["check", *options, *select], ["format", *options, "--diff"]):
+        run = subprocess.run([*ruff, *words, *ours], cwd=folder, capture_output=True, text=True)
+        assert run.returncode == 0, run.stdout + run.stderr

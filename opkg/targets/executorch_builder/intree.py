@@ -13,7 +13,7 @@ from opkg.spec.names import snake
 from opkg.targets.artifact import Insertion, Place
 from opkg.targets.executorch_builder.builder import class_name, constants_name
 from opkg.targets.executorch_builder.fusion import fusion_modules
-from opkg.targets.executorch_builder.layout import bracketed
+from opkg.targets.executorch_builder.layout import import_lines
 from opkg.targets.executorch_builder.names import doc, module, python_package, quoted, torch_op
 from opkg.targets.executorch_builder.profiles import DEFAULT
 from opkg.targets.executorch_builder.target import ExecutorchTarget, constant
@@ -112,18 +112,19 @@ def _builder(text: str, op: Op, names: _Names) -> str:
     lines = text.splitlines()
     module = ast.parse(text)
     relative = [node for node in module.body if isinstance(node, ast.ImportFrom) and node.level]
-    imports = ["from .node_visitor_manager import register_node_visitor"]
+    homes = {"node_visitor_manager": ["register_node_visitor"]}
     for node in relative:
         given = [alias.name for alias in node.names]
         if node.module == "constants" and constants_name(op) in given:
             given.remove(constants_name(op))
             alias = "" if names.constants(op) == constants_name(op) else f" as {constants_name(op)}"
-            imports.append(f"from .qnn_constants import {names.constants(op)}{alias}")
-        imports += bracketed(f"from .{names.support}.{node.module} import ", given, "", 0) if given else []
+            homes["qnn_constants"] = [names.constants(op) + alias]
+        homes[f"{names.support}.{node.module}"] = given
+    imports = [line for home in sorted(homes) for line in import_lines(home, homes[home])]
     first, last = relative[0].lineno - 1, relative[-1].end_lineno or 0
     visitor = next(n for n in module.body if isinstance(n, ast.ClassDef) and n.name == class_name(op))
     at = visitor.lineno - 1
-    body = [*lines[:first], *sorted(imports), *lines[last:at], "@register_node_visitor", *lines[at:]]
+    body = [*lines[:first], *imports, *lines[last:at], "@register_node_visitor", *lines[at:]]
     return "\n".join(body) + "\n"
 
 
