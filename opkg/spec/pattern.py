@@ -8,8 +8,9 @@ What a reader of the model may rely on:
   no name in it means anything but `torch`, an input, a param that is read, or a name assigned before.
 - Every input is read, and none is optional or variadic. Inputs are what the fusion binds: anything in a graph.
 - A param is no wildcard. It stands for its default, a number that the spec states: the fusion takes a graph that has
-  exactly that number there and no other, and the fused op is called with the defaults of all its params. So every param of
-  an op with a pattern has a default, and a param that is read is a scalar with a literal one (`literals`).
+  exactly that number there and no other, compared as the param's element type stores it, and the fused op is called with
+  the defaults of all its params. So every param of an op with a pattern has a default, and a param that is read is a
+  scalar with a literal one (`literals`).
 - A target `_` is a result that nobody uses.
 """
 
