@@ -66,13 +66,24 @@ def order(key: str) -> tuple[str, str]:
 
 def find(text: str, place: Place, key: str) -> Entry | None:
     """The entry of that key, or None. Raises Unexpected when the list cannot be found."""
+    if place.kind == "table":
+        from opkg.project import insert_table
+
+        return insert_table.find(text, place, key)
     lines = split_lines(text)
     item = next((item for item in _locate(lines, place).items if item.key == key), None)
     return None if item is None else _entry(lines, item)
 
 
 def insert(text: str, place: Place, key: str, entry: str) -> str:
-    """The text with an entry more. Raises Taken, or Unexpected when the list is not as expected."""
+    """The text with an entry more. Raises Taken, or Unexpected when the list is not as expected.
+
+    Of a table: `insert_table.Absent` when it has no such row.
+    """
+    if place.kind == "table":
+        from opkg.project import insert_table
+
+        return insert_table.insert(text, place, key)
     lines = split_lines(text)
     region = _locate(lines, place)
     for item in region.items:
@@ -100,6 +111,10 @@ def insert(text: str, place: Place, key: str, entry: str) -> str:
 
 def remove(text: str, place: Place, key: str) -> str:
     """The text without the entry of that key, which must be there: KeyError. Raises Unexpected as `insert` does."""
+    if place.kind == "table":
+        from opkg.project import insert_table
+
+        return insert_table.remove(text, place, key)
     lines = split_lines(text)
     region = _locate(lines, place)
     at = next((at for at, item in enumerate(region.items) if item.key == key), None)

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from opkg.project import files, insert, intree_record, lock
+from opkg.project import files, insert, insert_table, intree_record, lock
 from opkg.project.intree_record import Laid, Put, Record
 from opkg.project.recovery import recover_locked, unfinished
 from opkg.project.state import Signature
@@ -178,6 +178,8 @@ def _insert(checkout: Checkout, wanted: Insertion) -> Put | None:
         if there.text != wanted.text:
             _taken(checkout, wanted.path, _line(checkout, wanted, there.line), f"'{wanted.key}'")
             return None
+    except insert_table.Absent:
+        return None
     except insert.Unexpected as reason:
         _unexpected(checkout, wanted.path, reason)
         return None

@@ -10,6 +10,7 @@ from opkg.project import files
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.targets.artifact import Place
 
+KINDS = frozenset({"classes", "imports", "names", "list", "call", "lines", "table"})
 PATH = "intree.json"
 FORMAT = 1
 
@@ -59,10 +60,16 @@ def load(root: str, shown: str) -> Record:
 def _laid(value: Any) -> Laid:
     made = {_inside(path): str(checksum) for path, checksum in value["files"].items()}
     entries = [
-        Put(_inside(each["path"]), Place(*(str(word) for word in each["place"])), str(each["key"]), str(each["text"]))
+        Put(_inside(each["path"]), _place(each["place"]), str(each["key"]), str(each["text"]))
         for each in value["entries"]
     ]
     return Laid(made, tuple(entries))
+
+
+def _place(words: list[str]) -> Place:
+    if words[0] not in KINDS:
+        raise ValueError(f"'{words[0]}' is no kind of list")
+    return Place(*(str(word) for word in words))
 
 
 def _inside(path: str) -> str:

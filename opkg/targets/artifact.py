@@ -58,6 +58,7 @@ class Place:
     | `list` | `__all__`, `Class.attribute`, `function.variable` | elements of a list, tuple or set, one a line |
     | `call` | a function | elements of the list that is the first argument of its first call |
     | `lines` | a line | the lines from after that one up to the line `until` |
+    | `table` | how its head begins | rows of a Markdown table, one of which is ticked and counted |
 
     `prefix`: only entries that begin so are compared with a new one.
     """

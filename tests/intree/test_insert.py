@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opkg.project.insert import Taken, Unexpected, find, insert, remove
+from opkg.project.insert import Entry, Taken, Unexpected, find, insert, remove
+from opkg.project.insert_table import Absent
 from opkg.targets.artifact import Place
 
 CLASSES, LIST = Place("classes"), Place("list", "__all__")
@@ -162,3 +163,27 @@ def test_edited_gap() -> None:
         remove(result.replace("\n\n\nclass C", "\ny = 1\nclass C"), CLASSES, "B")
     with pytest.raises(KeyError):
         remove(text, CLASSES, "B")
+
+
+TABLE = Place("table", "| Operators |")
+README = (
+    "# Ops\n\n| Operators | HTP - 9/12 Enabled |\n|---|---|\n| Elu | &check; |\n| Lrn | &cross; |\n| Relu1 | &#128683; |\n"
+    "\n| Lstm | &cross; |\n"
+)
+
+
+def test_tick_in_a_table() -> None:
+    assert find(README, TABLE, "Lrn") is None
+    ticked = insert(README, TABLE, "Lrn", "")
+    assert ticked == README.replace("9/12", "10/12").replace("| Lrn | &cross;", "| Lrn | &check;")
+    assert find(ticked, TABLE, "Lrn") == Entry(6, "| Lrn | &check; |\n")
+    assert remove(ticked, TABLE, "Lrn") == README
+    with pytest.raises(Taken):
+        insert(ticked, TABLE, "Lrn", "")
+    for key in ("Relu1", "Lstm", "Other"):
+        with pytest.raises(Absent):
+            insert(README, TABLE, key, "")
+        with pytest.raises(KeyError):
+            remove(README, TABLE, key)
+    with pytest.raises(Unexpected, match="there is no table"):
+        insert(README.replace("Enabled", "of them"), TABLE, "Lrn", "")

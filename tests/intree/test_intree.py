@@ -14,6 +14,10 @@ from intree_lib import QUALCOMM, checkout, intree, project, tree
 from opkg.spec.diagnostics import OpkgError
 
 RULES = f"{QUALCOMM}/quantizer/annotators/htp_rules.py"
+NO_KIND = (
+    '{"format": 1, "checkouts": {"a": {"b": {"files": {}, "entries": '
+    '[{"path": "a", "place": ["rows", "", "", ""], "key": "k", "text": "t"}]}}}}'
+)
 CONSTANTS = f"{QUALCOMM}/builders/qnn_constants.py"
 EVERYTHING = Path(__file__).parents[1] / "executorch/specs/everything.yaml"
 BUILDER = f"{QUALCOMM}/builders/op_acme_nn_scale.py"
@@ -167,12 +171,17 @@ def test_an_upstream_class_that_will_do(tmp_path: Path) -> None:
     (root / f"{QUALCOMM}/builders/op_elu.py").unlink()
     rules = root / RULES
     rules.write_text(rules.read_text().replace("class Elu", "class Other"))
+    (root / QUALCOMM / "builders/README.md").write_text(
+        "| Operators | HTP - 1/2 Enabled |\n|---|---|\n| Elu | &cross; |\n"
+    )
     before = tree(root)
     init = root / f"{QUALCOMM}/builders/__init__.py"
     done(own, root)
     assert tree(root)[CONSTANTS] == before[CONSTANTS]
     assert init.read_bytes() == before[f"{QUALCOMM}/builders/__init__.py"]
+    assert b"HTP - 2/2 Enabled |\n|---|---|\n| Elu | &check; |\n" in tree(root)[f"{QUALCOMM}/builders/README.md"]
     done(own, root, "--remove")
+    assert tree(root)[f"{QUALCOMM}/builders/README.md"] == before[f"{QUALCOMM}/builders/README.md"]
     assert tree(root)[CONSTANTS] == before[CONSTANTS]
 
 

@@ -153,6 +153,10 @@ def _insertions(package: OpPackage, names: _Names) -> Iterator[Insertion]:
         yield Insertion(init, Place("list", "__all__"), key, f"    {key},\n")
         yield Insertion(RULES, Place("classes"), names.camel(op), _rule(package, op, names))
         yield from _torch_lists(package, op)
+    for op in package.ops if package.name == UPSTREAM else ():
+        text = f"| {op.name} | &check; |\n"
+        table = Place("table", "| Operators |")
+        yield Insertion(f"{BUILDERS}/README.md", table, op.name, text, optional=True, shared=True)
     statement = f"from executorch.{BUILDERS.replace('/', '.')} import {names.support}"
     yield Insertion(RULES, Place("imports", prefix="from executorch."), statement, f"{statement}\n")
     files = f"{names.support}/*.py"
