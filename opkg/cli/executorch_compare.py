@@ -43,9 +43,10 @@ def command(
 ) -> int:
     """Lower and run a model with the packages of PATHS (default: as for generate) and without them, and compare.
 
-    MODEL.py defines model(), a torch.nn.Module; inputs(), a tuple of tensors; and, if you like, calibration(), a list of
-    such tuples. Counts what is delegated, names the operators that were replaced, counts calls of the packages' kernels,
-    and measures both programs against PyTorch. Exit 1 when the model cannot be used or a run with the packages fails.
+    MODEL.py defines model(), a torch.nn.Module; inputs(), a tuple of tensors; and, if you like, calibration() and
+    evaluation(), lists of such tuples: what quantization sees, and what is measured besides. Counts what is delegated,
+    names the operators that were replaced, counts calls of the packages' kernels, and measures both programs against
+    PyTorch. Exit 1 when the model cannot be used or a run with the packages fails.
     """
     from opkg.cli.executorch_env import found_environment, generated_packages
     from opkg.project.read import read

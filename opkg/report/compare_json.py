@@ -19,7 +19,7 @@ def _run(found: Comparison, run: Run | None) -> dict[str, Any] | None:
         return None
     return {
         "status": run.status, "stage": run.stage, "message": run.message, "log": str(run.log or ""),
-        "seconds": dict(run.seconds), "delegates": run.delegates, "operators_delegated": run.operators,
+        "seconds": dict(run.seconds), "samples": run.samples, "delegates": run.delegates, "operators_delegated": run.operators,
         "delegated": dict(run.delegated), "on_cpu": dict(run.on_cpu), "bytes": run.bytes,
         "kernel_calls": found.calls(run), "not_taken": list(run.warnings),
         "nodes": [asdict(node) for node in run.nodes],

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from opkg.report.verify_words import plural
 from opkg.verify.executorch.compare import Comparison, Figures, Pair, Replacement, Run
 
 Cell = Callable[[Run], str]
@@ -41,7 +42,7 @@ def sections(found: Comparison) -> tuple[Section, ...]:
     several = max((len(run.against_float) for run in _runs(found)), default=1) > 1
     worst = ", the worst output" if several else ""
     counts = (
-        *((("run", _status),) if any(not run.ok for run in _runs(found)) else ()),
+        *((("run", _status),) if any(run.status in ("failed", "died") for run in _runs(found)) else ()),
         ("delegates", lambda run: NONE if run.delegates is None else str(run.delegates)),
         ("operators delegated", lambda run: _count(run, run.operators)),
         ("operators on the CPU", lambda run: _count(run, sum(run.on_cpu.values()))),
@@ -123,7 +124,11 @@ def _cell(run: Run | None, cell: Cell) -> str:
 def facts(found: Comparison) -> tuple[str, ...]:
     """What was compared, with what."""
     env = found.environment
-    return (", ".join(found.packages), f"executorch {env.executorch}", f"torch {env.torch}", f"QNN {env.qnn or '?'}")
+    samples = max((run.samples for run in _runs(found)), default=0)
+    return (
+        ", ".join(found.packages), plural(samples, "sample"), f"executorch {env.executorch}", f"torch {env.torch}",
+        f"QNN {env.qnn or '?'}",
+    )  # fmt: skip
 
 
 def replaced(found: Comparison) -> tuple[Replaced, ...]:

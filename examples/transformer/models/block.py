@@ -89,12 +89,22 @@ def model() -> nn.Module:
     return block.eval()
 
 
+def samples(count: int, seed: int) -> list[tuple[torch.Tensor, ...]]:
+    """Random inputs."""
+    generator = torch.Generator().manual_seed(seed)
+    return [(torch.randn(1, LENGTH, DIM, generator=generator),) for _ in range(count)]
+
+
 def inputs() -> tuple[torch.Tensor, ...]:
-    """What it is run on."""
-    return (torch.randn(1, LENGTH, DIM, generator=torch.Generator().manual_seed(21)),)
+    """What it is exported and run with."""
+    return samples(1, 21)[0]
 
 
 def calibration() -> list[tuple[torch.Tensor, ...]]:
     """What quantization sees besides."""
-    generator = torch.Generator().manual_seed(22)
-    return [(torch.randn(1, LENGTH, DIM, generator=generator),) for _ in range(4)]
+    return samples(16, 22)
+
+
+def evaluation() -> list[tuple[torch.Tensor, ...]]:
+    """What the programs are measured on besides."""
+    return samples(15, 23)

@@ -7,7 +7,7 @@ ENTRIES: dict[str, tuple[str, str]] = {
     "OPK441": (
         "model file cannot be used",
         "A model file is a Python file that defines `model()`, which returns a torch.nn.Module, and `inputs()`, which "
-        "returns a tuple of tensors; it may define `calibration()`, which returns a list of such tuples for quantization. "
+        "returns a tuple of tensors; it may define `calibration()` and `evaluation()`, which return lists of such tuples. "
         "One is missing, returns something else or raised an exception, or the model fails in PyTorch. The place is the "
         "line of the file that the exception came from.",
     ),

@@ -63,7 +63,10 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Differences of one output (`compare_errors.difference` says what each figure is)."""
+    """Differences of one output (`compare_errors.difference` says what each figure is).
+
+    `shape` has the number of samples in front.
+    """
 
     shape: tuple[int, ...]
     dtype: str
@@ -93,6 +96,7 @@ class Run:
     hint: str = ""
     log: Path | None = None
     seconds: Mapping[str, float] = field(default_factory=dict)
+    samples: int = 0
     outputs: tuple[float, ...] = ()
     delegates: int | None = None
     delegated: Mapping[str, int] = field(default_factory=dict)

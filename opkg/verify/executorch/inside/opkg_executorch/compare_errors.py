@@ -47,8 +47,13 @@ def _real(got: torch.Tensor, wanted: torch.Tensor) -> dict[str, Any]:
     }
 
 
-def differences(got: Sequence[torch.Tensor], wanted: Sequence[torch.Tensor]) -> list[dict[str, Any]]:
-    """Figures of all outputs. ValueError when there are not as many as wanted."""
-    if len(got) != len(wanted):
-        raise ValueError(f"the program has {len(got)} outputs, the model {len(wanted)}")
-    return [difference(g, w) for g, w in zip(got, wanted, strict=True)]
+def differences(
+    got: Sequence[Sequence[torch.Tensor]], wanted: Sequence[Sequence[torch.Tensor]]
+) -> list[dict[str, Any]]:
+    """Figures of all outputs, each over all samples. ValueError when there are not as many outputs as wanted."""
+    found = []
+    for number, outputs in enumerate(zip(*wanted, strict=True)):
+        if any(len(each) != len(wanted[0]) for each in got):
+            raise ValueError(f"the program has {len(got[0])} outputs, the model {len(wanted[0])}")
+        found.append(difference(torch.stack([each[number] for each in got]), torch.stack(outputs)))
+    return found

@@ -32,11 +32,16 @@ class Fault(Exception):
 
 @dataclass(frozen=True)
 class Model:
-    """What a model file defines, checked."""
+    """What a model file defines, checked. `evaluation`: what the programs are measured on besides `inputs`."""
 
     module: torch.nn.Module
     inputs: Tensors
-    calibration: tuple[Tensors, ...]
+    calibration: tuple[Tensors, ...] = ()
+    evaluation: tuple[Tensors, ...] = ()
+
+    @property
+    def samples(self) -> tuple[Tensors, ...]:
+        return (self.inputs, *self.evaluation)
 
 
 def load(path: Path) -> Model:
@@ -49,8 +54,8 @@ def load(path: Path) -> Model:
     if not isinstance(made, torch.nn.Module):
         raise Fault(f"model() returns {_kind(made)}, not a torch.nn.Module", _line_of(file, "model"))
     inputs = _tensors(_called(file, path, "inputs"), "inputs() returns", _line_of(file, "inputs"))
-    calibration = _calibration(file, path, inputs) if hasattr(file, "calibration") else ()
-    return Model(made.eval(), inputs, calibration)
+    more = [_more(file, path, name, inputs) if hasattr(file, name) else () for name in ("calibration", "evaluation")]
+    return Model(made.eval(), inputs, *more)
 
 
 def run(module: Any, inputs: Tensors) -> list[torch.Tensor]:
@@ -119,7 +124,11 @@ def _module(path: Path) -> ModuleType:
 def _called(file: ModuleType, path: Path, name: str) -> Any:
     function = getattr(file, name, None)
     if not callable(function):
-        raise Fault(f"has no function {name}()", 1, "it must define model() and inputs(), and may define calibration()")
+        raise Fault(
+            f"has no function {name}()",
+            1,
+            "it must define model() and inputs(), and may define calibration() and evaluation()",
+        )
     return guarded(path, f"{name}() failed", function)
 
 
@@ -145,16 +154,17 @@ def _tensors(value: Any, words: str, line: int) -> Tensors:
     return tuple(value)
 
 
-def _calibration(file: ModuleType, path: Path, inputs: Tensors) -> tuple[Tensors, ...]:
-    line = _line_of(file, "calibration")
-    found = _called(file, path, "calibration")
+def _more(file: ModuleType, path: Path, name: str, inputs: Tensors) -> tuple[Tensors, ...]:
+    """What `calibration()` or `evaluation()` returns: tuples of tensors as `inputs` has them."""
+    line = _line_of(file, name)
+    found = _called(file, path, name)
     if not isinstance(found, Iterable) or isinstance(found, torch.Tensor):
-        raise Fault(f"calibration() returns {_kind(found)}, not a list of tuples of tensors", line)
+        raise Fault(f"{name}() returns {_kind(found)}, not a list of tuples of tensors", line)
     rows = []
-    for number, each in enumerate(guarded(path, "calibration() failed", lambda: list(found))):
-        row = _tensors(each, f"calibration()[{number}] is", line)
-        wanted, got = ([(list(t.shape), t.dtype) for t in tensors] for tensors in (inputs, row))
+    for number, each in enumerate(guarded(path, f"{name}() failed", lambda: list(found))):
+        row = _tensors(each, f"{name}()[{number}] is", line)
+        wanted, got = (", ".join(f"{list(t.shape)} {t.dtype}" for t in tensors) for tensors in (inputs, row))
         if wanted != got:
-            raise Fault(f"calibration()[{number}] has other shapes or types than inputs()", line, f"wanted: {wanted}")
+            raise Fault(f"{name}()[{number}] has other shapes or types than inputs(): {got}", line, f"wanted: {wanted}")
         rows.append(row)
     return tuple(rows)

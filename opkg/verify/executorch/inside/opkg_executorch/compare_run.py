@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from opkg_executorch import compare_errors, compare_model, lowering, observe
 from opkg_executorch.compare_model import Fault, Model, guarded
 from opkg_executorch.compare_nodes import Recorder
@@ -71,28 +73,34 @@ def _run(request: Mapping[str, Any], mode: str, side: str, stages: Stages) -> No
     infos = _packages(request, path, side)
     stages.begin("load")
     model = compare_model.load(path)
-    wanted = guarded(path, "the model fails in PyTorch", lambda: compare_model.run(model.module, model.inputs))
-    stages.found["outputs"] = [float(each.double().sum()) for each in wanted]  # both sides must compare the same model
+    wanted = guarded(path, "the model fails in PyTorch", lambda: _eager(model.module, model))
+    stages.found["samples"] = len(wanted)
+    stages.found["outputs"] = [float(each.double().sum()) for each in wanted[0]]  # is it the same model on both sides?
     stages.begin("export")
     guarded(path, "torch.export fails", lambda: lowering.exported(model.module, model.inputs))
     program, quantized = model.module, wanted
     if mode != "float":
         stages.begin("quantize")
         program = lowering.quantize(model.module, model.inputs, mode, model.calibration)
-        quantized = compare_model.run(program, model.inputs)
+        quantized = _eager(program, model)
         stages.found["quantization"] = compare_errors.differences(quantized, wanted)
     stages.begin("lower")
     recorder = Recorder(path, [record["module"] for record in request["packages"]])
     pte = _lowered(program, model, mode, infos, stages, recorder)
     stages.begin("execute")
     before = observe.counts()
-    got = lowering.execute(pte, model.inputs)
+    got = [lowering.execute(pte, model.inputs)]
+    stages.found["kernels"] = observe.since(before)
+    got += [lowering.execute(pte, sample) for sample in model.evaluation]
     stages.found |= {
-        "kernels": observe.since(before),
         "against_float": compare_errors.differences(got, wanted),
         "against_quantized": compare_errors.differences(got, quantized),
     }
     stages.finish("ok")
+
+
+def _eager(module: Any, model: Model) -> list[list[torch.Tensor]]:
+    return [compare_model.run(module, sample) for sample in model.samples]
 
 
 def _packages(request: Mapping[str, Any], path: Path, side: str) -> list[Any]:
