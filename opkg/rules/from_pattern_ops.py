@@ -147,7 +147,6 @@ def _table() -> dict[str, Form]:
         "gelu": _unary("Gelu", (("approximate", "none", "none"),)),
         "elu": Form(("input", "alpha"), _alpha("Elu"), inplace),
         "leaky_relu": Form(("input", "negative_slope"), _core("Prelu"), inplace),
-        "prelu": Form(("input", "weight"), _core("Prelu")),
         "clamp": Form(("input", "min", "max"), _clipped),
         "hardtanh": Form(("input", "min_val", "max_val"), _clipped, inplace),
         "relu6": Form(("input",), lambda parts: _clipped((*parts, Number(0.0), Number(6.0))), inplace),

@@ -289,6 +289,7 @@ def findings_of(pattern: str, fields: str = TWO, types: str = "float32", compute
     [
         ("torch.cumsum(a + b, 0)", "torch.cumsum"),
         ("(a + b).cumsum(0)", "torch.cumsum"),
+        ("F.prelu(a, b)", "torch.nn.functional.prelu"),  # its weights belong to dimension 1, those of QNN to the last
         ("F.mish(a + b)", "torch.nn.functional.mish"),
         ("torch.ops.my.thing.default(a, b)", "torch.ops.my.thing.default"),
         ("F.gelu(a + b, approximate='tanh')", "torch.nn.functional.gelu with approximate='tanh'"),

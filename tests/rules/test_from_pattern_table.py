@@ -13,7 +13,7 @@ from opkg.spec.reader import read
 from opkg.verify.rules.api import try_rules
 from opkg.verify.rules.outcome import RuleOptions, Status
 
-# Function of the table -> (pattern, the same in the compute language); `a` and `b` have one shape, `c` its last dimension.
+# Function of the table -> (pattern, the same in the compute language); `a` and `b` have one shape.
 SAME: dict[str, tuple[str, str]] = {
     "relu": ("torch.relu(a + b)", "max(a + b, 0)"),
     "neg": ("torch.neg(a + b)", "-(a + b)"),
@@ -47,7 +47,6 @@ SAME: dict[str, tuple[str, str]] = {
     "gelu": ("F.gelu(a) * b", "a * 0.5 * (1 + erf(a / 1.4142135623730951)) * b"),
     "elu": ("F.elu(a + b, 0.5)", "where(a + b > 0, a + b, 0.5 * (exp(min(a + b, 0)) - 1))"),
     "leaky_relu": ("F.leaky_relu(a + b, 0.25)", "where(a + b > 0, a + b, 0.25 * (a + b))"),
-    "prelu": ("F.prelu(a - b, c)", "where(a - b > 0, a - b, c * (a - b))"),
     "clamp": ("torch.clip(a * b, -1.0, 2.0)", "clip(a * b, -1, 2)"),
     "hardtanh": ("F.hardtanh(a * b)", "clip(a * b, -1, 1)"),
     "relu6": ("F.relu6(a + b)", "clip(a + b, 0, 6)"),
@@ -87,8 +86,6 @@ REFERENCED = {
 def spec(name: str) -> str:
     pattern, compute = SAME[name]
     inputs = "a: {dtype: T, shape: '[batch..., C]'}, b: {dtype: T, shape: a.shape}"
-    if name == "prelu":
-        inputs += ", c: {dtype: T, shape: [C]}"
     return SPEC.format(inputs=inputs, pattern=pattern, compute=compute).replace("y = t = ", "t = ")
 
 
