@@ -151,8 +151,8 @@ class Forms:
         """An index of literals: `[0]`, `[..., :4]`, `[:, None]`."""
         self.count(node, depth)
         if isinstance(node, ast.Tuple):
-            for part in node.elts:
-                self.index(part, depth + 1)
+            for element in node.elts:
+                self.index(element, depth + 1)
             return
         parts: list[ast.expr | None] = [node]
         if isinstance(node, ast.Slice):
