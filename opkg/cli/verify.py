@@ -25,7 +25,11 @@ def _words(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -
 @click.command("verify")
 @paths_argument
 @click.option(
-    "--on", multiple=True, callback=_words, metavar="MACHINES", help="host, htp, hexagon; default: host and htp."
+    "--on",
+    multiple=True,
+    callback=_words,
+    metavar="MACHINES",
+    help="host, htp, executorch, hexagon; default: host and htp.",
 )
 @click.option("--op", "ops", multiple=True, callback=_words, metavar="OPS", help="Only these ops.")
 @click.option("--cases", type=click.IntRange(1, 100_000), default=None, help="Cases per op and element types. [24]")
@@ -43,7 +47,8 @@ def command(
 ) -> int:  # fmt: skip
     """Run generated cases, and the specs' own, of the ops in PATHS and compare them with the reference.
 
-    Machines: host (our simulation of the HTP interfaces), htp (Qualcomm's own HTP backend for x86), hexagon (the kernels
+    Machines: host (our simulation of the HTP interfaces), htp (Qualcomm's own HTP backend for x86), executorch (a
+    model around each op, quantized, lowered with the package's builders and run on the same backend), hexagon (the kernels
     in qemu-hexagon, on every architecture that it runs; one alone: hexagon-v66).
     """
     from opkg.project.read import read

@@ -74,7 +74,8 @@ def verify(
     run = Run(root.resolve(), options, choose(options.on, root.resolve()), report)
     check_ops(packages, options.ops)
     if options.check_current:
-        run.findings += current.findings(run.root, packages)
+        also = {state.machine.also for state in run.machines if state.availability.ok} - {""}
+        run.findings += current.findings(run.root, packages, also)
     cells: list[Cell] = []
     if not any(d.is_error for d in run.findings):
         cells = verified(run, packages)

@@ -120,8 +120,8 @@ ENTRIES: dict[str, tuple[str, str]] = {
     ),
     "OPK431": (
         "unknown machine",
-        "`--on` takes machines separated by commas: host, htp, hexagon (all architectures that the emulator here runs), "
-        "hexagon-v66, hexagon-v68, hexagon-v73.",
+        "`--on` takes machines separated by commas: host, htp, executorch, hexagon (all architectures that the emulator "
+        "here runs), hexagon-v66, hexagon-v68, hexagon-v73.",
     ),
     "OPK432": (
         "runner cannot be built",
@@ -144,6 +144,12 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "another instruction, without a word: negation of sf and hf, conversions from hf to h and uh and from ub to hf, "
         "and sf from qf32. Code that uses one is refused. Generated kernels take their portable path where "
         "OPKG_HVX_FLOAT is 0; kernels of yours can do the same: `#if OPKG_HVX_FLOAT`.",
+    ),
+    "OPK436": (
+        "element types that no model has",
+        "`opkg verify --on executorch` puts ops into models in float32, with activations in 8 bits (ufixed8) and in 16 bits "
+        "(ufixed16), which are the modes of the quantizer. Kernels for other element types (float16, sfixed8, ...) are never "
+        "called from such a model; the other machines verify them.",
     ),
     "OPK440": (
         "verification failed",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,16 +15,16 @@ _HARMLESS = frozenset(("OPK312", "OPK313", "OPK314", "OPK315"))
 MOST_NAMED = 3
 
 
-def findings(root: Path, packages: Sequence[OpPackage]) -> list[Diagnostic]:
+def findings(root: Path, packages: Sequence[OpPackage], also: Collection[str] = ()) -> list[Diagnostic]:
     """One error per project whose generated sources are missing or stale (OPK403); warnings for the rest.
 
-    Paths are relative to `root`. Only the targets that are built are looked at.
+    Paths are relative to `root`. Only the targets that are built are looked at, and those of `also`.
     """
     from opkg.project.check import check_projects
     from opkg.project.discover import discover
 
     root = root.resolve()
-    wanted = {name for package in packages for name in targets_of(package)} & set(TARGETS.values())
+    wanted = {name for package in packages for name in targets_of(package)} & {*TARGETS.values(), *also}
     if not wanted:
         return []
     try:

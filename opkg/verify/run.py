@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, nearest
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, nearest, warning
 from opkg.spec.model import Op, OpPackage
 from opkg.verify import build as builder
 from opkg.verify import casefile, execute, toolchain
@@ -19,7 +19,7 @@ from opkg.verify.case import Case
 from opkg.verify.cases import Plan, generate
 from opkg.verify.judge import judge
 from opkg.verify.machines import MachineState, RunFiles, interfaces_of
-from opkg.verify.machines.base import MOST_RANKS
+from opkg.verify.machines.base import MOST_RANKS, targets_of
 from opkg.verify.options import Progress, Report, VerifyOptions
 from opkg.verify.outcome import CaseOutcome, Cell, Column
 from opkg.verify.reference import References
@@ -139,9 +139,12 @@ def _start(run: Run, package: OpPackage, states: list[MachineState], pool: Threa
             if (arch, interface) not in work.builds:
                 run.report(Progress("build", f"{package.name} ({f'{interface} {arch}'.strip()})"))
                 work.builds[arch, interface] = pool.submit(_build, run.root, package, interface, arch)
+        if state.machine.also and state.machine.also not in targets_of(package):
+            message = f"{package.name} is not run on {state.machine.name}: it has no target {state.machine.also}"
+            run.findings.append(warning("OPK406", message, package.spans.get("", Span(package.path))))
     if states and not work.builds:
         message = f"{package.name} has no target that a machine runs"
-        hint = "add qnn-htp-qhpi to its targets"
+        hint = f"add {' and '.join(['qnn-htp-qhpi', *sorted({s.machine.also for s in states} - {''})])} to its targets"
         run.findings.append(error("OPK406", message, package.spans.get("", Span(package.path)), hint))
     return work
 

@@ -30,7 +30,9 @@ def torch_name(package: OpPackage, case: Case) -> str:
     return f"{package.cpp_namespace}.{snake(case.op.name)}.default"
 
 
-def write(planned: Sequence[Planned], package: OpPackage, library: Path, observer: Path, cases: Path, data: Path) -> None:
+def write(
+    planned: Sequence[Planned], package: OpPackage, library: Path, observer: Path, cases: Path, data: Path
+) -> None:
     """Writes both files."""
     content = bytearray()
     described = {

@@ -14,9 +14,9 @@ from opkg.verify.options import DEFAULT_CASES
 
 MODES = {"": "float", "ufixed8": "8a8w", "ufixed16": "16a8w"}  # element type of quantized activations: mode
 PER_OP = 5  # cases of a combination when the other machines run DEFAULT_CASES
-MOST_RANK = 4  # the runtime pads tensors to 4 dimensions and refuses those of 5
+MOST_RANK = 5
 MOST_ELEMENTS = 1 << 16  # of one tensor: the model is simulated
-MOST_CHANNELS = 512  # of a layer that reverses them
+MOST_CHANNELS = 512  # of a layer that reverses them; with one channel the backend makes a Hadamard transform of it
 MOST_FLOAT16 = 3e4  # layers around an op compute in float16
 # What torch's export and ExecuTorch take as tensors, beside float32 (which stands for quantized ones, too).
 TORCH_TYPES = frozenset({"float32", "bool8", "int8", "int16", "int32", "int64", "uint8"})
@@ -26,7 +26,10 @@ AROUND = {
     2: ("alone", "linear", "transposed", "sigmoid", "add"),
     3: ("linear", "alone", "transposed", "add", "flat"),
     4: ("convolutions", "alone", "sigmoid", "transposed", "add"),
+    5: ("alone", "flat"),
 }
+# The backend's layers of 16-bit activations are not exact (3 steps were seen): others that move elements stand in.
+IN_16_BITS = {"convolutions": "pools", "linear": "transposed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,13 @@ def select(cases: Iterable[Case], wanted: int, only: bool) -> list[Planned]:
 
 
 def fits(case: Case, any_size: bool) -> bool:
-    """Whether a case can be a model: ranks 1 to 4, numbers that are finite, of a size that is quick to simulate."""
+    """Whether a case can be a model: ranks 1 to 5, numbers that are finite, of a size that is quick to simulate.
+
+    The builders refuse an input after one that is left out, which this backend cannot carry.
+    """
+    present = [not tensor.absent for tensor in case.inputs]
+    if present != sorted(present, reverse=True):
+        return False
     tensors = [tensor for tensor in case.tensors if not tensor.absent]
     if any(not 1 <= len(tensor.shape) <= MOST_RANK for tensor in tensors):
         return False
@@ -120,11 +129,13 @@ def around(case: Case, place: int) -> str:
     axis = 1 if chosen == "convolutions" else -1
     if chosen in ("convolutions", "linear"):
         ends = [first.shape[axis], *(t.shape[axis] for t in results[:1] if len(t.shape) == len(first.shape))]
-        chosen = "transposed" if max(ends) > MOST_CHANNELS else chosen
+        chosen = chosen if 2 <= min(ends) <= max(ends) <= MOST_CHANNELS else "transposed"
     if chosen == "add" and (not results or results[0].shape != first.shape):
         chosen = "sigmoid"
     if chosen == "sigmoid" and not results:
         chosen = "flat"
+    if any(t.dtype.name == "ufixed16" for t in moving + results):
+        chosen = IN_16_BITS.get(chosen, chosen)
     return chosen if _in_float16(case) else "alone"
 
 
@@ -142,7 +153,10 @@ def _varied(planned: Sequence[Planned], most: int) -> list[Planned]:
     traits = [_traits(each) for each in planned]
     while len(chosen) < min(most, len(planned)):
         left = [at for at in range(len(planned)) if at not in chosen]
-        best = max(left, key=lambda at: (sum(w for w, s, t in zip((4, 3, 2, 2), seen, traits[at], strict=True) if t not in s), -at))
+        best = max(
+            left,
+            key=lambda at: (sum(w for w, s, t in zip((4, 3, 2, 2), seen, traits[at], strict=True) if t not in s), -at),
+        )
         chosen.append(best)
         for known, trait in zip(seen, traits[best], strict=True):
             known.add(trait)

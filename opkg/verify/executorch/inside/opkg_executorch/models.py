@@ -40,7 +40,9 @@ def read_arguments(described: Sequence[Mapping[str, Any]], data: bytes) -> list[
     found = []
     for each in described:
         tensors = tuple(_tensor(tensor, data) for tensor in each.get("tensors", ()))
-        found.append(Argument(each["name"], tensors, each.get("value"), bool(each.get("constant")), bool(each.get("variadic"))))
+        found.append(
+            Argument(each["name"], tensors, each.get("value"), bool(each.get("constant")), bool(each.get("variadic")))
+        )
     return found
 
 
@@ -56,12 +58,16 @@ def _reversed(size: int) -> torch.Tensor:
     return torch.eye(size).flip(0)
 
 
-class Reversal(torch.nn.Module):
+class Reversal(torch.nn.Module):  # type: ignore[misc]  # torch is not here when opkg is checked
     """A convolution or a linear layer that reverses the order of channels and changes no number."""
 
     def __init__(self, kind: str, size: int) -> None:
         super().__init__()
-        layer = torch.nn.Conv2d(size, size, 1, bias=False) if kind == "convolutions" else torch.nn.Linear(size, size, bias=False)
+        layer = (
+            torch.nn.Conv2d(size, size, 1, bias=False)
+            if kind == "convolutions"
+            else torch.nn.Linear(size, size, bias=False)
+        )
         layer.weight.data = _reversed(size).reshape(layer.weight.shape)
         self.layer = layer
 
@@ -70,13 +76,13 @@ class Reversal(torch.nn.Module):
         return found
 
 
-class Model(torch.nn.Module):
+class Model(torch.nn.Module):  # type: ignore[misc]  # torch is not here when opkg is checked
     """One call of `op`, with what is around it.
 
     `around`: alone; convolutions (rank 4), linear (ranks 2 to 4): layers that reverse the channels, before and after;
-    transposed: the last two dimensions change places before and after; flat: reshaped before and after; sigmoid: after
-    it; add: its input is added to its result. The first float input that is no constant and the first float output
-    have the neighbours.
+    pools (rank 4): pooling of one element, before and after; transposed: the last two dimensions change places before
+    and after; flat: reshaped before and after; sigmoid: after it; add: its input is added to its result. The first
+    float input that is no constant and the first float output have the neighbours.
     """
 
     def __init__(self, op: Any, arguments: Sequence[Argument], around: str, outputs: Sequence[torch.Tensor]) -> None:
@@ -113,12 +119,15 @@ class Model(torch.nn.Module):
         self.plan.append((argument.name, kind, places))
 
     def _neighbours(self, outputs: Sequence[torch.Tensor]) -> None:
-        self.before = self.after = None
+        self.before: Any = None
+        self.after: Any = None
         axis = 1 if self.around == "convolutions" else -1
         if self.around in ("convolutions", "linear"):
             if self.first >= 0:
                 self.before = Reversal(self.around, self.given[self.first].shape[axis])
-            if self.result >= 0 and outputs[self.result].dim() == (4 if axis == 1 else max(outputs[self.result].dim(), 2)):
+            if self.result >= 0 and outputs[self.result].dim() == (
+                4 if axis == 1 else max(outputs[self.result].dim(), 2)
+            ):
                 self.after = Reversal(self.around, outputs[self.result].shape[axis])
         if self.first < 0:
             return
@@ -144,16 +153,20 @@ class Model(torch.nn.Module):
         many = [getattr(self, name) for name in what] if kind.startswith("constant") else [tensors[at] for at in what]
         return many if kind.endswith("list") else many[0]
 
-    def _entered(self, x: torch.Tensor) -> torch.Tensor:
+    def _entered(self, x: torch.Tensor) -> Any:
         if self.before is not None:
-            return torch.as_tensor(self.before(x))
+            return self.before(x)
+        if self.around == "pools":
+            return torch.nn.functional.max_pool2d(x, 1, 1)
         if self.around == "transposed":
             return x.transpose(-1, -2)
         return x.reshape(self.shape) if self.around == "flat" else x
 
-    def _left(self, y: torch.Tensor, tensors: Sequence[torch.Tensor]) -> torch.Tensor:
+    def _left(self, y: torch.Tensor, tensors: Sequence[torch.Tensor]) -> Any:
         if self.after is not None:
-            return torch.as_tensor(self.after(y))
+            return self.after(y)
+        if self.around == "pools" and y.dim() == 4:
+            return torch.nn.functional.max_pool2d(y, 1, 1)
         if self.around == "transposed" and y.dim() > 1:
             return y.transpose(-1, -2)
         if self.around == "flat":

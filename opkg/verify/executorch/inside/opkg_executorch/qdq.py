@@ -36,3 +36,15 @@ def grids(model: Any, count: int) -> list[Grid | None]:
     output = next(node for node in model.graph.nodes if node.op == "output")
     flat = list(output.args[0]) if isinstance(output.args[0], list | tuple) else [output.args[0]]
     return [_grid(node) for node in flat[:count]]
+
+
+def own_scale(model: Any, op: str, count: int) -> list[float | None]:
+    """The scale of each output of the first node of a torch op, before what stands behind it."""
+    node = next(node for node in model.graph.nodes if str(node.target) == op)
+    found: list[float | None] = [None] * count
+    for user in node.users:
+        part = "getitem" in str(user.target)
+        at, users = (int(user.args[1]), list(user.users)) if part else (0, [user])
+        grid = next((grid for grid in map(_grid, users) if grid is not None), None)
+        found[at] = found[at] if grid is None else grid[0]
+    return found

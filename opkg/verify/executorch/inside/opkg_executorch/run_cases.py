@@ -1,7 +1,8 @@
 """Runs cases of one package: a model around each call is exported, quantized, lowered and executed; writes what came out.
 
-Options: --cases FILE --results FILE --out FILE [--from N]. The files are those of opkg's other runners (docs/design/case-format.md,
-"Results"); the file of cases is JSON (opkg/verify/executorch/calls.py). Exit 2: the package cannot be used at all.
+Options: --cases FILE --results FILE --out FILE [--from N]. Results are written as opkg's other runners do it
+(docs/design/case-format.md); the file of cases is JSON (opkg/verify/executorch/calls.py). Exit 2: the package cannot be
+used at all.
 """
 
 from __future__ import annotations
@@ -12,14 +13,28 @@ import json
 import time
 import traceback
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
-from . import observe
-from .capture import captured
+from opkg_executorch import observe
+from opkg_executorch.capture import captured
 
 MOST_LOG = 40
+# Lines of the backend's log that are kept, and among them what every run says.
+TELLING = ("error", "warn", "missing", "not found", "fail")
+NOISE = (
+    "[INFO",
+    "deprecat",
+    "Failed to load",
+    "aliases output",
+    "LIBNATIVE",
+    "backend_opinfo",
+    "The `BackendOpInfo` API",
+    "No quant config is implemented",
+    "Qnn API version",
+    "Duplicate QHPI_",
+)
 
 
 class Refused(Exception):
@@ -35,19 +50,20 @@ class Runner:
 
     def __init__(self, described: Mapping[str, Any], folder: Path) -> None:
         observe.start(described["observer"])
-        self.log = folder / "case.log"
+        self.folder = folder
         self.data = Path(described["data"]).read_bytes()
         self.package = importlib.import_module(described["module"])
         self.package.register()
         self.info = self.package.package_info(described["library"])
 
-    def run(self, case: Mapping[str, Any]) -> dict[str, Any]:
-        """The record of a case; `outputs` hold arrays."""
+    def run(self, number: int, case: Mapping[str, Any]) -> dict[str, Any]:
+        """The record of a case; `outputs` hold arrays. A case that ends the process leaves a log."""
         begun = time.monotonic()
+        log = self.folder / f"case.{number}.log"
         stage = ["export"]
         record: dict[str, Any]
         said: list[str] = []
-        with captured(self.log):
+        with captured(log):
             try:
                 with warnings.catch_warnings(record=True) as caught:
                     warnings.simplefilter("always")
@@ -55,17 +71,24 @@ class Runner:
             except Refused as refused:
                 record = {"status": refused.status, "stage": refused.stage, "message": str(refused)}
             except Exception as failure:
-                record = {"status": "error", "stage": stage[0], "message": _one_line(failure)}
                 traceback.print_exc()
+                said += getattr(failure, "__notes__", ())
+                own = self._own_words(said)
+                record = {
+                    "status": "rejected" if own else "error",
+                    "stage": stage[0],
+                    "message": own or _one_line(failure),
+                }
         said += [str(each.message) for each in caught]
-        record["log"] = _log(said, self.log)
+        record["log"] = _log(said, log)
+        log.unlink()
         record["us"] = int((time.monotonic() - begun) * 1e6)
         return record
 
     def _result(self, case: Mapping[str, Any], stage: list[str], said: list[str]) -> dict[str, Any]:
         import torch
 
-        from . import lowering, models, qdq
+        from opkg_executorch import lowering, models, qdq
 
         arguments = models.read_arguments(case["arguments"], self.data)
         namespace, name, _ = case["torch"].split(".")
@@ -93,19 +116,25 @@ class Runner:
         results = lowering.execute(lowered.pte, inputs)
         called = _called(observe.since(before), case["kernels"])
         if not called:
-            raise Refused("error", "kernel", f"{case['torch']} is in a delegate, but no kernel of {case['op']} was called")
-        grids = qdq.grids(wanted, len(expected)) if mode != "float" else [None] * len(expected)
-        pairs = zip(case["outputs"], results, expected, grids, strict=True)
-        return {
-            "kernels": [{"op": case["op"], "kernel": each} for each in called],
-            "outputs": [array for output, *found in pairs for array in _arrays(output, *found)],
-        }
+            raise Refused(
+                "error", "kernel", f"{case['torch']} is in a delegate, but no kernel of {case['op']} was called"
+            )
+        arrays = [each for found in zip(case["outputs"], results, expected, strict=True) for each in _arrays(*found)]
+        if mode != "float":
+            grids = qdq.grids(wanted, len(expected)), qdq.own_scale(wanted, case["torch"], len(expected))
+            arrays += [each for found in zip(case["outputs"], *grids, strict=True) for each in _scales(*found)]
+        return {"kernels": [{"op": case["op"], "kernel": each} for each in called], "outputs": arrays}
+
+    def _own_words(self, said: Iterable[str]) -> str:
+        """Why the package's builder or its rule for the quantizer did not take a node; empty when they say nothing."""
+        words = ("is not delegated", "stays in floating point", "is left to the backend's own builder")
+        own = [text for text in said if f"[{self.package.PACKAGE_NAME}]" in text and any(w in text for w in words)]
+        return own[0] if own else ""
 
     def _check_delegated(self, case: Mapping[str, Any], lowered: Any, said: list[str]) -> None:
         name = case["torch"]
         if name in lowered.on_cpu:
-            own = [text for text in said if "is not delegated" in text or "stays in floating point" in text]
-            raise Refused("rejected", "delegate", own[0] if own else f"{name} was left on the CPU")
+            raise Refused("rejected", "delegate", self._own_words(said) or f"{name} was left on the CPU")
         if name not in lowered.delegated:
             found = ", ".join(dict.fromkeys((*lowered.delegated, *lowered.on_cpu))) or "nothing"
             raise Refused("error", "delegate", f"{name} was decomposed: the program has {found}")
@@ -119,13 +148,20 @@ def _called(counts: Mapping[str, int], prefix: str) -> list[str]:
     return [name.removeprefix(prefix) for name, count in counts.items() if name.startswith(prefix) and count]
 
 
-def _arrays(output: str, result: Any, expected: Any, grid: Any) -> list[tuple[str, Any]]:
-    """What an output was, what it should be and, of a quantized one, scale, zero point and ends: float64 numbers."""
+def _arrays(output: str, result: Any, expected: Any) -> list[tuple[str, Any]]:
+    """What an output was and what it should be: float64 numbers."""
     import torch
 
     found = [(output, result), (f"{output} expected", expected)]
-    found += [(f"{output} grid", torch.tensor(grid, dtype=torch.float64))] if grid is not None else []
     return [(name, each.detach().to(torch.float64).contiguous().numpy()) for name, each in found]
+
+
+def _scales(output: str, grid: Any, own: float | None) -> list[tuple[str, Any]]:
+    """Of a quantized output: scale, zero point and ends, and the scale that the op itself gives it."""
+    import numpy as np
+
+    found = [(f"{output} grid", grid), (f"{output} own", None if own is None else [own])]
+    return [(name, np.asarray(each, dtype=np.float64)) for name, each in found if each is not None]
 
 
 def _one_line(failure: BaseException) -> str:
@@ -133,12 +169,14 @@ def _one_line(failure: BaseException) -> str:
     return f"{type(failure).__name__}: {text}"[:600]
 
 
-def _log(said: list[str], path: Path) -> list[dict[str, str]]:
-    lines = [{"level": "warning", "text": " ".join(text.split())[:400]} for text in dict.fromkeys(said)]
-    text = path.read_text(encoding="utf-8", errors="replace")
-    raw = [line.strip() for line in text.splitlines() if line.strip()]
-    lines += [{"level": "error" if "rror" in line else "log", "text": line[:400]} for line in dict.fromkeys(raw)]
-    return sorted(lines, key=lambda line: line["level"] == "log")[:MOST_LOG]
+def _log(said: Iterable[str], path: Path) -> list[dict[str, str]]:
+    """What builders warned of, then what the backend wrote of errors; without what every run says."""
+    found = [("warning", text) for text in said]
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        if any(each in line.lower() for each in TELLING):
+            found.append(("error" if "error" in line.lower() else "log", line))
+    kept = {" ".join(text.split())[:400]: level for level, text in found if not any(each in text for each in NOISE)}
+    return [{"level": level, "text": text} for text, level in kept.items() if text][:MOST_LOG]
 
 
 def _write(record: dict[str, Any], results: TextIO, out: BinaryIO) -> None:
@@ -176,7 +214,7 @@ def main() -> int:
             _write({"case": -1, "status": "error", "stage": "register", "message": _one_line(failure)}, results, out)
             return 2
         for number, case in enumerate(described["cases"][options.start :], options.start):
-            record = {"case": number, **runner.run(case)}
+            record = {"case": number, **runner.run(number, case)}
             _write(record, results, out)
     return 0
 

@@ -1,0 +1,55 @@
+"""Stands for the generated package of `modelprojects.SPEC`, and breaks what its cases are named after.
+
+Imported inside the interpreter that has ExecuTorch, by opkg_executorch.run_cases.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import sys
+import warnings
+from typing import Any
+
+import acme_models_executorch as real
+import torch
+
+PACKAGE_NAME = real.PACKAGE_NAME
+package_info = real.package_info
+
+
+def register() -> None:
+    """The package, and a runner that looks at the name of each case."""
+    from executorch.backends.qualcomm.serialization import qc_schema
+
+    real.register()
+    runner: Any = sys.modules["__main__"]
+    plain = runner.Runner._result
+    variants = {
+        "target": {"target": qc_schema.QnnExecuTorchOpPackageTarget.HTP},
+        "platform": {"platform": qc_schema.QnnExecuTorchOpPackagePlatform.AARCH64_ANDROID},
+        "missing": {"op_package_path": "/nowhere/libacme_models.so"},
+        "provider": {"interface_provider": "acme_otherInterfaceProvider"},
+    }
+    library = torch.library.Library("acme_broken", "FRAGMENT")
+    library.define("inlined(Tensor x) -> Tensor")
+    library.impl("inlined", lambda x: x * 2.0, "CompositeImplicitAutograd")
+    library.define("bare(Tensor x) -> Tensor")
+    library.impl("bare", lambda x: x * 2.0, "CompositeExplicitAutograd")
+    torch.library.register_fake("acme_broken::bare", lambda x: torch.empty_like(x), lib=library)
+    register.library = library  # type: ignore[attr-defined]
+
+    def result(self: Any, case: Any, stage: Any, said: Any) -> Any:
+        held, self.info = self.info, copy.copy(self.info)
+        for name, value in variants.get(case["id"], {}).items():
+            setattr(self.info, name, value)
+        try:
+            if case["id"] == "crash":
+                os.write(2, b"[ERROR] about to fall\n")
+                os.abort()
+            return plain(self, case, stage, said)
+        finally:
+            self.info = held
+
+    runner.Runner._result = result
+    warnings.simplefilter("ignore")
