@@ -33,8 +33,8 @@ FILES = {
     + "class M(torch.nn.Module):\n    def forward(self, x):\n        return x @ x\n\n\ndef model():\n    return M()\n\n\n"
     + INPUTS,
     "not_exportable": HEAD
-    + "class M(torch.nn.Module):\n    def forward(self, x):\n        if x.sum() > 0:\n            return x\n        return -x\n\n\n"
-    + "def model():\n    return M()\n\n\n"
+    + "class M(torch.nn.Module):\n    def forward(self, x):\n        if x.sum() > 0:\n            return x\n        return -x\n"
+    + "\n\ndef model():\n    return M()\n\n\n"
     + INPUTS,
     "no_tensor": HEAD
     + "class M(torch.nn.Module):\n    def forward(self, x):\n        return x, 3\n\n\ndef model():\n    return M()\n\n\n"
