@@ -101,12 +101,26 @@ def _call(module: ast.Module, lines: list[str], place: Place) -> Region:
     return _elements(lines, _keys(first.args[0]), first.args[0], place.prefix)
 
 
+def _guards(module: ast.Module, lines: list[str], place: Place) -> Region:
+    function = next((n for n in module.body if isinstance(n, ast.FunctionDef) and n.name == place.name), None)
+    if function is None:
+        raise Unexpected(f"there is no function '{place.name}'")
+    last = function.body[-1]
+    if not isinstance(last, ast.Return) or last.lineno == function.lineno:
+        raise Unexpected(f"'{place.name}' is expected to end with a return", last.lineno)
+    tests = [(ast.unparse(node.test), node) for node in function.body if isinstance(node, ast.If)]
+    found = [(key, node) for key, node in tests if key.startswith(place.prefix)]
+    items = [_item(lines, key, node.lineno, node.end_lineno or node.lineno) for key, node in found]
+    return Region(tuple(items), _item(lines, "", last.lineno, last.lineno).first)
+
+
 _KINDS: dict[str, Callable[[ast.Module, list[str], Place], Region]] = {
     "classes": _classes,
     "imports": _imports,
     "names": _names,
     "list": _list,
     "call": _call,
+    "guards": _guards,
 }
 
 _Node = ast.expr | ast.alias | ast.stmt

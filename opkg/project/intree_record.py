@@ -10,7 +10,7 @@ from opkg.project import files
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.targets.artifact import Place
 
-KINDS = frozenset({"classes", "imports", "names", "list", "call", "lines", "table"})
+KINDS = frozenset({"classes", "imports", "names", "list", "call", "guards", "lines", "table"})
 PATH = "intree.json"
 FORMAT = 1
 

@@ -96,6 +96,8 @@ def _judge(result: dict, qualcomm: Path) -> None:  # type: ignore[type-arg]
     ]  # fmt: skip
     assert result["whole"]
     assert result["generated"] == []  # nothing comes from a generated package
+    assert result["decomposed"]
+    assert not any("softplus" in name for name in result["decomposed"])
     for mode in ("fp16", "8a8w"):
         run = result[mode]
         assert run["operators"] == ["executorch_call_delegate", "getitem"]

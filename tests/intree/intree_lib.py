@@ -29,8 +29,10 @@ FILES = {
         "@register_annotator([torch.ops.aten.mish.default], None)\nclass Mish(GeneralOpDef):\n    pass\n"
     ),
     "partition/utils.py": (
-        "def get_skip_decomp_table():\n    do_not_decompose = [\n        torch.ops.aten.elu.default,\n"
-        "        torch.ops.torchao.quantize_affine.default,\n    ]\n    return do_not_decompose\n"
+        "from executorch.backends.qualcomm.utils.constants import QCOM_DATA\n\n\ndef filter_fn(node):\n    known = []\n"
+        "    if node.target in known:\n        return False\n    return True\n\n\ndef get_skip_decomp_table():\n"
+        "    do_not_decompose = [\n        torch.ops.aten.elu.default,\n        torch.ops.torchao.quantize_affine.default,\n"
+        "    ]\n    return do_not_decompose\n"
     ),
     "_passes/layout_transform.py": (
         "class LayoutTransform:\n    layout_agnostic_ops = {\n        exir_ops.edge.aten.abs.default,\n"

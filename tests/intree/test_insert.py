@@ -12,6 +12,7 @@ from opkg.targets.artifact import Place
 
 CLASSES, LIST = Place("classes"), Place("list", "__all__")
 NAMES, IMPORTS, LINES = Place("names", "."), Place("imports"), Place("lines", "// begin", until="// end")
+GUARDS = Place("guards", "check", "not ")
 INSIDE = Place("list", "Pass.known", prefix="ops.")
 WORD = st.from_regex(r"[a-zA-Z][a-zA-Z_]{0,4}", fullmatch=True).filter(
     lambda w: not w.lower().startswith(("as", "i", "n", "o"))
@@ -29,8 +30,9 @@ ENTRY = {
     IMPORTS: lambda name: f"from {name} import x\n",
     LINES: lambda name: f"  X({name})\n",
     INSIDE: lambda name: f"        ops.{name},\n",
+    GUARDS: lambda name: f"    if not {name}(x):\n        return False\n",
 }
-KEY = {IMPORTS: "from {} import x", LINES: "X({})", INSIDE: "ops.{}"}
+KEY = {IMPORTS: "from {} import x", LINES: "X({})", INSIDE: "ops.{}", GUARDS: "not {}(x)"}
 
 
 def key(place: Place, name: str) -> str:
@@ -46,6 +48,8 @@ def document(place: Place, names: list[str], noise: list[str]) -> str:
         return "# head\n" + "".join(entries) + "\nimport z\n"
     if place == LINES:
         return "int a;\n// begin\n" + "".join(entries) + "// end\nint b;\n"
+    if place == GUARDS:
+        return "# head\ndef check(x):\n    y = 1\n" + "".join(entries) + "    # all others\n    return True\n"
     indent = "    " if place == INSIDE else ""
     if place == NAMES:
         return "# head\nfrom . import (\n" + "".join(entries) + ")\n\nx = 1\n"
@@ -146,6 +150,8 @@ def test_starlark() -> None:
         (IMPORTS, "import x\n", "there is no import that begins with ''", 1),
         (Place("call", "glob"), "f()\n", "there is no call of 'glob'", 1),
         (Place("call", "glob"), "\nglob(x)\n", "the first argument of 'glob' is no list", 2),
+        (GUARDS, "x = 1\n", "there is no function 'check'", 1),
+        (GUARDS, "def check(x):\n    x += 1\n", "'check' is expected to end with a return", 2),
         (LINES, "a\n", "there is no line '// begin'", 1),
         (LINES, "a\n// begin\n", "there is no line '// end' after '// begin'", 2),
     ],

@@ -56,6 +56,10 @@ def test_every_list(places: tuple[Path, Path]) -> None:
         "        torch.ops.aten.elu.default,\n        torch.ops.aten.softplus.default,\n        torch.ops.torchao"
         in (after[f"{QUALCOMM}/partition/utils.py"])
     )
+    assert (
+        "        return False\n    if not acme_nn_package.allows(node):\n        return False\n    return True\n"
+        in (after[f"{QUALCOMM}/partition/utils.py"])
+    )
     layout = after[f"{QUALCOMM}/_passes/layout_transform.py"]
     assert "edge.aten.softplus.default,\n        exir_ops.edge.aten.topk.default,\n        _operator" in layout
     assert "edge.acme_nn.scale.default,\n        exir_ops.edge.aten.abs" in layout

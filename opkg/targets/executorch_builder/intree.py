@@ -24,6 +24,7 @@ QUALCOMM = "backends/qualcomm"
 BUILDERS = f"{QUALCOMM}/builders"
 CONSTANTS = f"{BUILDERS}/qnn_constants.py"
 RULES = f"{QUALCOMM}/quantizer/annotators/htp_rules.py"
+PARTITION = f"{QUALCOMM}/partition/utils.py"
 UPSTREAM = "qti.aisw"
 
 # Files of the generated package that the checkout has no use for: its own lists do their work.
@@ -158,7 +159,13 @@ def _insertions(package: OpPackage, names: _Names) -> Iterator[Insertion]:
         table = Place("table", "| Operators |")
         yield Insertion(f"{BUILDERS}/README.md", table, op.name, text, optional=True, shared=True)
     statement = f"from executorch.{BUILDERS.replace('/', '.')} import {names.support}"
-    yield Insertion(RULES, Place("imports", prefix="from executorch."), statement, f"{statement}\n")
+    imports = Place("imports", prefix="from executorch.")
+    yield Insertion(RULES, imports, statement, f"{statement}\n")
+    if any(not call.decompose for op in package.ops for call in op.torch):
+        test = f"not {names.support}.allows(node)"
+        yield Insertion(PARTITION, imports, statement, f"{statement}\n")
+        guards = Place("guards", "filter_fn", "not ")
+        yield Insertion(PARTITION, guards, test, f"    if {test}:\n        return False\n")
     files = f"{names.support}/*.py"
     place = Place("call", "glob")
     yield Insertion(f"{BUILDERS}/targets.bzl", place, files, f'            "{files}",\n', optional=True)
@@ -171,7 +178,7 @@ def _torch_lists(package: OpPackage, op: Op) -> Iterator[Insertion]:
             continue
         key = f"torch.ops.{call.op}"
         place = Place("list", "get_skip_decomp_table.do_not_decompose", "torch.ops.aten.")
-        yield Insertion(f"{QUALCOMM}/partition/utils.py", place, key, f"        {key},\n", shared=True)
+        yield Insertion(PARTITION, place, key, f"        {key},\n", shared=True)
     for name in (torch_op(package, op), *mapped_ops(op)) if is_elementwise(op) else ():
         key = f"exir_ops.edge.{name}"
         place = Place("list", "LayoutTransform.layout_agnostic_ops", "exir_ops.edge.")
