@@ -69,7 +69,10 @@ def _number(node: ast.Constant) -> Number:
 
 def _operator(kind: ast.AST, left: Part, right: Part) -> Part:
     if isinstance(left, Number) and isinstance(right, Number) and type(kind) in _FOLDED:
-        return Number(_FOLDED[type(kind)](left.value, right.value))
+        value = _FOLDED[type(kind)](left.value, right.value)
+        if not abs(value) <= _LARGEST:
+            raise NoCoreOp(f"the number {value}")
+        return Number(value)
     name = _OPERATORS.get(type(kind))
     if name is None:
         raise NoCoreOp(f"the operator '{_SYMBOLS.get(type(kind), '?')}'")

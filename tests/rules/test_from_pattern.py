@@ -303,6 +303,7 @@ def findings_of(pattern: str, fields: str = TWO, types: str = "float32", compute
         ("torch.clamp(a, b, b)", "torch.clamp with a limit or factor that is a tensor"),
         ("(a + b)[0]", "'(a + b)[0]'"),
         ("torch.relu(a) + 1e300 * b", "'1e+300' as an operand"),
+        ("a * (1e30 * 1e30) + b", "the number 1e+60"),
         ("v, i = torch.max(a, -1)\nv + b * i", "a function with several results"),
         ("a + b / (1.0 / 0.0)", "'a + b / (1.0 / 0.0)' (its number has no value)"),
     ],
