@@ -71,7 +71,7 @@ def _operator(kind: ast.AST, left: Part, right: Part) -> Part:
     if isinstance(left, Number) and isinstance(right, Number) and type(kind) in _FOLDED:
         value = _FOLDED[type(kind)](left.value, right.value)
         if not abs(value) <= _LARGEST:
-            raise NoCoreOp(f"the number {value}")
+            raise NoCoreOp(f"the number {value:g}")
         return Number(value)
     name = _OPERATORS.get(type(kind))
     if name is None:

@@ -277,69 +277,6 @@ def test_other_element_types_are_left_alone() -> None:
     assert sum(done.counts.values()) == 0
 
 
-def findings_of(pattern: str, fields: str = TWO, types: str = "float32", compute: str = "") -> list[tuple[str, str]]:
-    fusion = Fusion(types, fields, pattern, compute, "")
-    text = fusion.spec.replace("    compute: |\n  \n", "").replace("    compute: |\n      \n", "")
-    package = package_of(text.rpartition("    compute")[0] if not compute else text)
-    return [(finding.id, finding.message) for finding in offer(package, package.ops[0]).findings]
-
-
-@pytest.mark.parametrize(
-    ("pattern", "what"),
-    [
-        ("torch.cumsum(a + b, 0)", "torch.cumsum"),
-        ("(a + b).cumsum(0)", "torch.cumsum"),
-        ("F.prelu(a, b)", "torch.nn.functional.prelu"),  # its weights belong to dimension 1, those of QNN to the last
-        ("F.mish(a + b)", "torch.nn.functional.mish"),
-        ("torch.ops.my.thing.default(a, b)", "torch.ops.my.thing.default"),
-        ("F.gelu(a + b, approximate='tanh')", "torch.nn.functional.gelu with approximate='tanh'"),
-        ("torch.add(a, b, alpha=2)", "torch.add with alpha=2"),
-        ("a // b", "the operator '//'"),
-        ("a % b", "the operator '%'"),
-        ("(a + b).mean(0, True)", "mean over another dimension than -1"),
-        ("torch.mean(a + b, -1)", "torch.mean without keepdim=True"),
-        ("torch.relu(3.0) * a + b", "torch.relu of a number"),
-        ("torch.clamp(a + b, min=0.0)", "torch.clamp without 'max'"),
-        ("torch.clamp(a, b, b)", "torch.clamp with a limit or factor that is a tensor"),
-        ("(a + b)[0]", "'(a + b)[0]'"),
-        ("torch.relu(a) + 1e300 * b", "'1e+300' as an operand"),
-        ("a * (1e30 * 1e30) + b", "the number 1e+60"),
-        ("v, i = torch.max(a, -1)\nv + b * i", "a function with several results"),
-        ("a + b / (1.0 / 0.0)", "'a + b / (1.0 / 0.0)' (its number has no value)"),
-    ],
-)
-def test_functions_without_a_core_op(pattern: str, what: str) -> None:
-    assert findings_of(pattern) == [("OPK570", f"no core op of QNN computes {what}")]
-
-
-@pytest.mark.parametrize(
-    ("fields", "what"),
-    [
-        (TWO + "constraints:\n  - C % 32 == 0", "the constraint 'C % 32 == 0' has no counterpart"),
-        (TWO.replace("a.shape", "[N, H, W, C * 2]"), "the shape of 'y', [N, H, W, C * 2]"),
-        (TWO.replace("a.shape}", "a.shape, quantization: {axis: 3}}"), "quantization per channel of 'y'"),
-        (TWO.replace("b: {dtype: T, shape: [N, H, W, C]}", "b: {dtype: T, shape: '[C, q...]'}"), "the shape of 'b'"),
-    ],
-)
-def test_what_a_rule_cannot_ask_for(fields: str, what: str) -> None:
-    ((id_, message),) = findings_of("torch.relu(a + b)", fields, "ufixed8")
-    assert id_ == "OPK571"
-    assert what in message
-
-
-def test_plain_integers_are_left_out() -> None:
-    ((id_, message),) = findings_of("torch.relu(a + b)", TWO, "float32, uint8, int16")
-    assert (id_, message.startswith("the rules leave out uint8, int16:")) == ("OPK572", True)
-    assert findings_of("torch.relu(a + b)", TWO, "uint8")[0][0] == "OPK571"
-
-
 def test_a_name_that_is_taken() -> None:
     package = package_of(pasted("add_relu"))
     assert [rule.name for rule in offer(package, package.ops[0]).rules] == ["fuse_2"]
-
-
-def test_several_outputs() -> None:
-    fields = TWO.replace("}}\n", "}, z: {dtype: T, shape: a.shape}}\n").replace(
-        "C]}, z: {dtype: T, shape: a.shape}}", "C]}}"
-    )
-    assert findings_of("a + b, a - b", fields)[0] == ("OPK571", "Fused has 2 outputs; a rule replaces one")
