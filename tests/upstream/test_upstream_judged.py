@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from opkg.verify.executorch.environment import Missing, find
+from opkg.verify.executorch.environment import Environment, find
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -22,14 +22,20 @@ OPS = ("relu", "hardswish", "layer_norm", "softmax", "elu", "prelu", "rms_norm")
 pytestmark = pytest.mark.xdist_group("executorch")
 
 
+def environment() -> Environment:
+    """What runs the tests; without it a skip here and a failure in CI."""
+    found = find(ROOT)
+    if isinstance(found, Environment):
+        return found
+    message = f"{found.reason}: {found.install}"
+    if os.environ.get("CI"):
+        pytest.fail(message)
+    pytest.skip(message)
+
+
 def judged(folder: Path, expression: str) -> tuple[int, list[dict[str, Any]], list[dict[str, Any]]]:
     """Exit code, a record for each test, and the findings."""
-    found = find(ROOT)
-    if isinstance(found, Missing):
-        message = f"{found.reason}: {found.install}"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
+    found = environment()
     command = [sys.executable, "-m", "opkg", "executorch", "judge", "--format", "json", "-k", expression]
     variables = {**os.environ, "NO_COLOR": "1", "OPKG_EXECUTORCH_PYTHON": str(found.python)}
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=variables, timeout=900)
@@ -66,3 +72,23 @@ def test_faults_are_found(tmp_path: Path) -> None:
     hints = " ".join(each["hint"] for each in findings)
     assert "has rank" in hints
     assert "max is not None does not hold" in hints
+
+
+def test_constants_are_the_numbers_they_stand_for() -> None:
+    found = environment()
+    variables = found.variables([ROOT / "examples" / "qnn" / "generated" / "qti_aisw" / "executorch"])
+    script = [str(found.python), str(HERE / "filled_script.py")]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=300, env=variables)
+    assert done.returncode == 0, done.stderr
+    types = {
+        "float32": "float32", "float16": "float16", "int32": "int32", "bool8": "bool", "sfixed8": "int8",
+        "ufixed8": "uint8", "sfixed16": "int16", "ufixed16": "uint16", "sfixed32": "int32",
+    }  # fmt: skip
+    records = json.loads(done.stdout.splitlines()[-1])
+    assert len(records) == 4 * len(types)
+    for dtype, value, name, shape, kind, real, spread in records:
+        assert (name, shape, kind, spread) == ("x_gamma", [2, 3], f"torch.{types[dtype]}", 0.0)
+        wanted = float(int(value)) if dtype == "int32" else float(value != 0) if dtype == "bool8" else value
+        assert real == pytest.approx(
+            wanted, rel=1e-3 if dtype == "float16" else 1e-6, abs=1e-7 if dtype == "float16" else 0
+        )

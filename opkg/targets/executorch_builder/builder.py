@@ -68,7 +68,11 @@ def _read(op: Op) -> Code:
         if tensor.variadic:
             code.add(f"{local(tensor.name)} = self.outputs(node)")
         else:
-            code.call(f"{local(tensor.name)} = self.output", "node", f"{at}", f"{len(op.outputs)}")
+            read = f"self.output(node, {at}, {len(op.outputs)})"
+            kinds = {tensor.dtype.of(combination).name for combination in op.combinations}
+            if op.torch and "int32" in kinds and "int64" not in kinds:
+                read = f"self.narrowed({read})"
+            code.add(f"{local(tensor.name)} = {read}")
     values = [f"{local(t.name)}={_info(local(t.name), bool(t.variadic), t.optional)}" for t in op.inputs]
     for param in op.params:
         read = "self.value" if param.optional else "self.required"

@@ -26,9 +26,11 @@ def bracketed(head: str, items: Sequence[str], tail: str, depth: int) -> list[st
 
 
 def _item(item: str, pad: str) -> list[str]:
-    """One item with its comma; a condition that is too long stands one operand a line."""
+    """One item with its comma; of one that is too long, each operand or pair of a mapping stands on a line."""
     if len(pad + item) + 1 <= WIDTH:
         return [f"{pad}{item},"]
+    if item.startswith("{") and item.endswith("}"):
+        return [f"{pad}{{", *(f"{pad}    {each}," for each in split(item[1:-1], ", ")), f"{pad}}},"]
     for words in ((" if ", " else "), (" or ",), (" and ",)):
         lines = [item]
         for word in words:
