@@ -10,7 +10,7 @@ from opkg.targets.executorch_builder import TARGET
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-_OWN = [HERE / "specs" / f"{name}.yaml" for name in ("everything", "computed", "mapped")]
+_OWN = [HERE / "specs" / f"{name}.yaml" for name in ("everything", "computed", "mapped", "fused")]
 SPECS = [*_OWN, *sorted(ROOT.glob("examples/*/specs/*.yaml"))]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from opkg.resources import plain, render
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
@@ -12,6 +14,8 @@ from opkg.targets.executorch_builder.names import doc, quoted
 from opkg.targets.executorch_builder.profiles import Profile
 
 _TENSOR = "torch.Tensor"
+_POWER = re.compile(r"(?<![\w.)\]])([A-Za-z_][\w.]*) \*\* (-?[\w.]+)(?![\w.(\[])")
+_NEGATIVE_POWER = re.compile(r"(?<!\*)-([A-Za-z_][\w.]*\*\*-?[\w.]+)")
 
 
 def pattern_name(op: Op) -> str:
@@ -44,7 +48,7 @@ def fusion_modules(package: OpPackage, profile: Profile) -> dict[str, str]:
     if not ops:
         return found
     found["matching.py"] = plain("executorch_builder/matching.py")
-    for name in ("expanding", "fusing", "pipeline", "tracing"):
+    for name in ("expanding", "fusing", "keeping", "pipeline", "tracing"):
         found[f"{name}.py"] = render(f"executorch_builder/{name}.py.j2", profile=profile)
     found["fusion.py"] = render(
         "executorch_builder/fusion.py.j2",
@@ -100,5 +104,6 @@ def _long(head: str, text: str) -> list[str]:
 
 
 def _formatted(text: str) -> str:
-    """As ruff writes it."""
-    return text.replace("'", '"').replace("e+", "e")
+    """As ruff writes it: no spaces around a power of plain operands, which has brackets after a minus."""
+    text = _POWER.sub(r"\1**\2", text)
+    return _NEGATIVE_POWER.sub(r"-(\1)", text).replace("'", '"').replace("e+", "e")

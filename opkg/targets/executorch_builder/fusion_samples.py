@@ -18,7 +18,7 @@ _RANKS = range(6)
 
 
 def samples(op: Op) -> list[Shapes]:
-    """Shapes of all inputs, once for each rank that runs of dimensions may have, at least twice if possible.
+    """Shapes of all inputs for the least and the highest rank, or of other sizes if there is one rank.
 
     Those that the spec allows; if none of these is (a constraint on sizes, say), those with the right ranks.
     """
@@ -28,6 +28,7 @@ def samples(op: Op) -> list[Shapes]:
         by_ranks.setdefault(tuple(map(len, shapes)), []).append(shapes)
     chosen = [next(filter(lambda s: _allowed(op, s), each), each[0]) for each in by_ranks.values()]
     allowed = [shapes for shapes in chosen if _allowed(op, shapes)] or chosen
+    allowed = list(dict.fromkeys([*allowed[:1], *allowed[-1:]]))
     return allowed if len(allowed) > 1 else list(dict.fromkeys([*allowed, *found]))[:2]
 
 

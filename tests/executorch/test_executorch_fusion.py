@@ -1,0 +1,178 @@
+"""Patterns of torch become ops: passes over graphs, programs that run with the ops' kernels, text of the generated modules."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from executorch_lib import HERE, ROOT, load, write
+
+from opkg.cli.main import run
+from opkg.spec.model import Op
+from opkg.targets.executorch_builder import TARGET
+from opkg.targets.executorch_builder.fusion import fused_ops
+from opkg.targets.executorch_builder.fusion_samples import samples
+from opkg.targets.executorch_builder.profiles import DEFAULT
+from opkg.verify.executorch import environment, observer
+
+SPEC = HERE / "specs/fused.yaml"
+
+
+def op(name: str) -> Op:
+    return next(each for each in load(SPEC).ops if each.name == name)
+
+
+def test_text(tmp_path: Path) -> None:
+    """Modules of fusions are there for packages with patterns only; the pattern is a typed function."""
+    folder = write(load(SPEC), tmp_path) / "test_fused_executorch"
+    text = (folder / "patterns.py").read_text()
+    assert "def pattern_blend(x: torch.Tensor, w: torch.Tensor, slope: float = 0.25) -> torch.Tensor:\n" in text
+    assert "    y: torch.Tensor = torch.exp(-(x**2))\n    return y\n" in text
+    assert "    return s, d\n" in text
+    other = {Path(a.path).name for a in TARGET.render(load(HERE / "specs/mapped.yaml"))}
+    assert other.isdisjoint({"patterns.py", "fusion.py", "fusing.py", "pipeline.py", "matching.py", "tracing.py"})
+    ops = [each.name for each in fused_ops(load(SPEC), DEFAULT)]
+    assert ops.index("Blend") < ops.index("AddRelu")
+    assert {"Coarse", "Fine"}.isdisjoint(ops)
+
+
+def test_samples() -> None:
+    """The least and the highest rank; of one rank, two sizes. All of them are calls that the spec allows."""
+    assert samples(op("AddRelu")) == [((4,), (4,)), ((4, 6, 8, 12), (4, 6, 8, 12))]
+    assert [tuple(map(len, each)) for each in samples(op("Blend"))] == [(1, 1), (5, 1)]
+    assert all(x[-1] == w[0] for x, w in samples(op("Blend")))
+    first, second = samples(op("Doubled"))
+    assert len(first[0]) == len(second[0]) == 2
+    assert first != second
+
+
+@pytest.fixture(scope="module")
+def found(interpreter: str, tmp_path_factory: pytest.TempPathFactory) -> dict:
+    """What the script says, which runs once."""
+    here = environment.find(ROOT)
+    if isinstance(here, environment.Missing):
+        pytest.skip(f"{here.reason}: {here.install}")
+    root = tmp_path_factory.mktemp("fused")
+    (root / "specs").mkdir()
+    (root / "specs/fused.yaml").write_text(SPEC.read_text())
+    assert run(["-C", str(root), "generate"]) == 0
+    assert run(["-C", str(root), "build"]) == 0
+    library = root / "build/test_fused/qhpi-x86/libtest_fused.so"
+    script = [here.python, HERE / "fusion_script.py", observer.library(ROOT), library]
+    variables = here.variables([root / "generated/test_fused/executorch"])
+    done = subprocess.run(
+        list(map(str, script)), capture_output=True, text=True, errors="replace", timeout=600, env=variables
+    )
+    assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
+    result: dict = json.loads(done.stdout.strip().splitlines()[-1])
+    return result
+
+
+pytestmark = [pytest.mark.executorch, pytest.mark.xdist_group("executorch")]
+
+
+def test_example_of_the_documentation(found: dict) -> None:
+    """One op in place of two; traced again, the two; an out variant for programs without a backend."""
+    fused = (
+        "executorch.exir.dialects.edge._ops.test_fused.add_relu.default](args = (%inputs_0, %inputs_1), kwargs = {})"
+    )
+    assert found["seed"] == {
+        "before": ["add.Tensor", "relu.default"],
+        "graph": [
+            f"    %test_fused_add_relu_default : [num_users=1] = call_function[target={fused}",
+            "    return (test_fused_add_relu_default,)",
+        ],
+        "equal": True,
+        "again": ["add.Tensor", "relu.default"],
+        "size": True,
+    }
+
+
+def test_neighbours(found: dict) -> None:
+    """What is fused in a graph with many candidates, and what is left alone."""
+    assert found["neighbours"] == {
+        "commuted": ["add_relu"],
+        "two": ["add_relu", "add_relu"],
+        "same": ["add_relu"],
+        "used inside": ["add", "relu"],
+        "factor": ["add", "relu"],
+        "number": ["add", "relu"],
+        "rank": ["add", "relu"],
+        "shapes": ["slice_copy", "add", "relu"],
+        "integers": ["add", "relu"],
+        "gate": ["gate"],
+        "gate by hand": ["gate"],
+        "gate of others": ["sigmoid", "mul"],
+        "gates overlap": ["sigmoid", "mul", "mul"],
+        "blend": ["blend"],
+        "blend commuted": ["blend"],
+        "larger": ["blend"],
+        "other slope": ["add_relu", "mul", "add", "tanh"],
+        "swirl": ["swirl", "getitem", "getitem"],
+        "half a swirl": ["tanh", "mul"],
+        "doubled": ["doubled"],
+        "not doubled": ["view_copy", "mul", "relu", "view_copy"],
+        "called": ["blend"],
+    }
+
+
+def test_the_op_is_its_pattern(found: dict) -> None:
+    """Values and gradients are torch's; the spec says which calls are allowed; register() can be taken back."""
+    assert found["eager"] == {
+        "gradient": True,
+        "said": "add_relu: 'b' has shape [3], not [2]",
+        "opcheck": ["SUCCESS"],
+    }
+    assert (found["restored"], found["again"]) == (True, ["add.Tensor", "relu.default"])
+
+
+def test_pipeline(found: dict) -> None:
+    """After what is redundant, before everything else; the last pass stays the last."""
+    first, *ours, last = found["order"]
+    assert (first, last) == ("RemoveRedundancy", "ResolveDebugHandle")
+    assert ours[0] == "FuseRms"
+    assert ours.index("FuseBlend") < ours.index("FuseAddRelu")
+    assert ours[-1] == "ExpandUndelegated"
+
+
+@pytest.mark.parametrize(("mode", "suffix"), [("float", "f32"), ("8a8w", "u8")])
+def test_programs_call_the_kernels(found: dict, mode: str, suffix: str) -> None:
+    """One delegate, every pattern in one call of its kernel, near the (quantized) model in PyTorch."""
+    done = found[mode]
+    assert (done["delegates"], done["cpu"], done["said"]) == (1, [], [])
+    kernels = {f"{name}_{suffix}": 1 for name in ("add_relu", "bell", "gate")}
+    kernels |= {f"blend_{suffix}__r4": 2, f"rms_{suffix}__r4": 1}
+    if mode == "float":
+        kernels |= {"swirl": 1}
+    assert done["kernels"] == kernels
+    assert max(done["steps"]) < (1 if mode == "float" else 10)
+
+
+def test_without_a_kernel_the_parts_are_quantized(found: dict) -> None:
+    """16 bits, which one op has a kernel for: the other patterns are left to the backend, a call becomes its torch ops."""
+    done = found["16a8w"]
+    assert done["kernels"] == {"add_relu_u16": 1}
+    assert done["ours"] == ["test_fused.add_relu.default"]
+    assert done["said"] == [
+        "[test.fused] Blend is not delegated (test_fused_blend_default): "
+        "'x' has element type ufixed16, not float32 or ufixed8"
+    ]
+    assert max(done["steps"]) < 0.5
+
+
+def test_without_the_op_package(found: dict) -> None:
+    """What the backend does not take becomes the torch ops of the pattern, and these are delegated."""
+    done = found["alone"]
+    assert (done["delegates"], done["ours"], done["cpu"], done["kernels"]) == (1, [], [], {})
+    assert max(done["steps"]) < 1
+
+
+def test_two_ops_ask_for_different_scales(found: dict) -> None:
+    """Each gets what it asks for; both are delegated and exact."""
+    assert found["asked"] == {"coarse": 0.0625, "fine": 0.03125}
+    done = found["asks"]
+    assert done["kernels"] == {"coarse_u8": 1, "fine_u8": 1}
+    assert (done["delegates"], done["cpu"], done["said"]) == (1, [], [])
+    assert max(done["steps"]) < 1.5
