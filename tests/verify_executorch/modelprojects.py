@@ -24,16 +24,19 @@ ops:
     outputs:
       y: {dtype: T, shape: x.shape}
     compute: y = x * clip(x + 3, 0, 6) / 6
-  Mean:
-    summary: mean along one dimension
+  Centered:
+    summary: the mean along one dimension, and what differs from it
     types: {T: [float32, ufixed8]}
     inputs:
       x: {dtype: T, rank: 4}
     params:
       axis: {dtype: int32, default: -1, range: "-rank(x) .. rank(x) - 1", axis_of: x}
     outputs:
-      y: {dtype: T, shape: "reduce(x, [axis], True)"}
-    compute: y = mean(x, axis=axis, keepdims=True)
+      y: {dtype: T, shape: x.shape}
+      m: {dtype: T, shape: "reduce(x, [axis], True)"}
+    compute: |
+      m = mean(x, axis=axis, keepdims=True)
+      y = x - m
     tests:
       tolerance: {float32: 1e-5 abs + 1e-5 rel}
   Scaled:

@@ -26,7 +26,7 @@ def result(environment: Environment, project: tuple[Path, OpPackage]) -> VerifyR
 
 def test_every_op_and_mode_has_a_cell_beside_the_host(result: VerifyResult) -> None:
     found = {(c.column.machine, c.op, c.combination): c for c in result.cells}
-    wanted = {("Swish", "f32"), ("Swish", "u8"), ("Swish", "u16"), ("Mean", "f32"), ("Mean", "u8")}
+    wanted = {("Swish", "f32"), ("Swish", "u8"), ("Swish", "u16"), ("Centered", "f32"), ("Centered", "u8")}
     wanted |= {("Scaled", "f32"), ("Scaled", "u8")}
     assert {key[1:] for key in found if key[0] == "executorch"} == wanted
     assert {key[1:] for key in found if key[0] == "host"} == wanted | {("Swish", "s8")}
@@ -74,10 +74,12 @@ def test_one_case_is_repeated_with_the_same_neighbours(
     result: VerifyResult, environment: Environment, project: tuple[Path, OpPackage]
 ) -> None:
     root, package = project
-    cell = next(c for c in result.cells if c.column.machine == "executorch" and (c.op, c.combination) == ("Mean", "u8"))
+    cell = next(
+        c for c in result.cells if c.column.machine == "executorch" and (c.op, c.combination) == ("Centered", "u8")
+    )
     outcome = cell.outcomes[1]
-    assert f"--on executorch --op Mean --seed 0 --case {outcome.case}" in result.command(cell, outcome)
-    again = verify(root, [package], VerifyOptions(on=("executorch",), ops=("Mean",), case=outcome.case))
+    assert f"--on executorch --op Centered --seed 0 --case {outcome.case}" in result.command(cell, outcome)
+    again = verify(root, [package], VerifyOptions(on=("executorch",), ops=("Centered",), case=outcome.case))
     repeated = again.cells[0].outcomes[0]
     assert repeated.description == outcome.description
     assert repeated.outputs == outcome.outputs

@@ -39,9 +39,10 @@ CASES = [
     {**CASE, "id": "target"},
     {**CASE, "id": "platform"},
     {**CASE, "id": "provider"},
-    {**CASE, "id": "uncalled", "kernels": "acme.models::Mean/"},
+    {**CASE, "id": "uncalled", "kernels": "acme.models::Centered/"},
     {**CASE, "id": "inlined", "torch": "acme_broken.inlined.default"},
     {**CASE, "id": "bare", "torch": "acme_broken.bare.default"},
+    {**CASE, "id": "unprepared", "torch": "acme_broken.bare.default", "mode": "8a8w"},
     {
         **CASE,
         "id": "refused",
@@ -100,6 +101,7 @@ def test_a_good_case_names_its_kernel(results: dict[str, RawResult]) -> None:
         ("uncalled", "error", "is in a delegate, but no kernel of Swish was called"),
         ("inlined", "error", r"acme_broken\.inlined\.default was decomposed: the program has .*aten\.mul"),
         ("bare", "error", r"'acme_broken::bare' has no out variant"),
+        ("unprepared", "error", r"QNN found no kernel for the node \S*dequantize\S* when it prepared the graph"),
         ("refused", "rejected", r"\[acme\.models\] Scaled is not delegated.*'gamma' must be a constant"),
     ],
 )
