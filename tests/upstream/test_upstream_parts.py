@@ -94,7 +94,7 @@ def test_table_and_json() -> None:
 
 # An interpreter that answers as Python with the wheel does: the second of three tests ends the process.
 FAKE = """#!{python}
-import json, os, signal, sys
+import json, os, signal, sys, time
 if "-c" in sys.argv:
     print("/nowhere/executorch")
     raise SystemExit
@@ -106,6 +106,8 @@ for place in (a for a in sys.argv if "::" in a):
     open(report, "w").write(json.dumps({{"tests": found}}))
     if test.endswith("two"):
         os.kill(os.getpid(), signal.SIGSEGV)
+    if test.endswith("never"):
+        time.sleep(300)
     found[-1] |= {{"outcome": "passed", "seconds": 0.5, "ours": {{"aten.relu.default": 1}}, "left": {{}}, "reasons": []}}
     open(report, "w").write(json.dumps({{"tests": found}}))
 """
@@ -127,6 +129,16 @@ def test_a_crash_is_the_outcome_of_one_test(tmp_path: Path) -> None:
     assert found[1].message == "the process ended with signal 11"
     assert told == tests
     assert said == ""
+
+
+def test_a_test_without_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "LIMIT", 2)
+    python = tmp_path / "python"
+    python.write_text(FAKE.format(python=sys.executable))
+    python.chmod(0o755)
+    environment = Environment(python, tmp_path, "1.5.1", "2.13.0", "2.49")
+    found, _ = judge.run(environment, [], ["a_executorch"], ["F.test_one", "F.test_never"])
+    assert [(each.outcome, each.message) for each in found] == [("passed", ""), ("crashed", "no end after 2 s")]
 
 
 def test_nodes_are_counted_for_who_made_them() -> None:

@@ -12,6 +12,7 @@ import json
 import re
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from opkg.spec.names import snake
 from opkg.verify.executorch.environment import Environment
 
 STOCK = Path(__file__).resolve().parent / "upstream_tests.tsv"
+LIMIT = 1800  # seconds for one test; the longest takes four minutes on an idle machine
 _PLACE = Path("backends/qualcomm/tests/test_qnn_delegate.py")
 _CLASSES = "TestQNNFloatingPointOperator or TestQNNQuantizedOperator"
 _FIND = "import importlib.util as u; print(next(iter(u.find_spec('executorch').submodule_search_locations)))"
@@ -148,7 +150,7 @@ def _session(
             f"--opkg-packages={','.join(packages)}", f"--opkg-report={report}", *wanted,
         ]  # fmt: skip
         variables = {**environment.variables(folders), "PYTHONDONTWRITEBYTECODE": "1"}
-        told = 0
+        told, since, late = 0, time.monotonic(), False
         with (
             log.open("wb") as out,
             subprocess.Popen(
@@ -161,12 +163,15 @@ def _session(
                 finished = [each for each in _read(report, bool(packages)) if each.seconds]
                 for each in finished[told:]:
                     done(each)
+                    since = time.monotonic()
                 told = len(finished)
+                if time.monotonic() - since > LIMIT:
+                    late = True
+                    process.kill()
         ran = _read(report, bool(packages))
         if process.returncode < 0 and ran and not ran[-1].seconds:
-            ran[-1] = replace(
-                ran[-1], outcome="crashed", message=f"the process ended with signal {-process.returncode}"
-            )
+            why = f"no end after {LIMIT} s" if late else f"the process ended with signal {-process.returncode}"
+            ran[-1] = replace(ran[-1], outcome="crashed", message=why)
             done(ran[-1])
         said = "" if process.returncode in (0, 1, 5) else _tail(log)
         return [each for each in ran if each.outcome], said

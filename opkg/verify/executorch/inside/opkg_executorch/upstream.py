@@ -12,6 +12,7 @@ import importlib
 import json
 import os
 import random
+import shutil
 import sys
 import tempfile
 import time
@@ -40,7 +41,9 @@ def pytest_configure(config: pytest.Config) -> None:
     upstream_stubs.install()
     from executorch.backends.qualcomm.tests import test_qnn_delegate, utils
 
-    _set_up(test_qnn_delegate)
+    folder = tempfile.mkdtemp(prefix="opkg-upstream-")
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    _set_up(test_qnn_delegate, folder)
     utils.TestQNN.verify_output = upstream_runtime.verify_output
     names = [name for name in config.getoption("--opkg-packages").split(",") if name]
     packages = [importlib.import_module(name) for name in names]
@@ -49,10 +52,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Judge(config, packages), "opkg-judge")
 
 
-def _set_up(tests: ModuleType) -> None:
+def _set_up(tests: ModuleType, folder: str) -> None:
     """What the wheel's conftest does for its tests, which are classes with settings as attributes."""
     held = sys.argv
-    folder = tempfile.mkdtemp(prefix="opkg-upstream-")
     sys.argv = ["test_qnn_delegate.py", "--soc_model", os.environ.get("QNN_SOC_MODEL", "SM8650"), "--backend", "htp"]
     sys.argv += ["--build_folder", folder, "--executorch_root", folder, "--artifact_dir", folder, "--enable_x86_64"]
     try:
