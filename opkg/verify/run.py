@@ -28,6 +28,7 @@ from opkg.verify.runners import runner
 if TYPE_CHECKING:
     from opkg.verify.rules.machine_cases import RuleCase, RuleCases
 
+CORE_PACKAGE = "qti.aisw"  # describes ops of the backend: no kernels, no library
 RULES_INTERFACE = "qhpi"  # whose packages have their rules as callbacks
 RULE_MACHINES = ("host", "htp")  # load packages; the others run kernels only
 MODELS = "executorch"  # runs models around the ops, lowered with the package's builders
@@ -139,14 +140,25 @@ def _start(run: Run, package: OpPackage, states: list[MachineState], pool: Threa
             if (arch, interface) not in work.builds:
                 run.report(Progress("build", f"{package.name} ({f'{interface} {arch}'.strip()})"))
                 work.builds[arch, interface] = pool.submit(_build, run.root, package, interface, arch)
-        if state.machine.also and state.machine.also not in targets_of(package):
-            message = f"{package.name} is not run on {state.machine.name}: it has no target {state.machine.also}"
-            run.findings.append(warning("OPK406", message, package.spans.get("", Span(package.path))))
-    if states and not work.builds:
-        message = f"{package.name} has no target that a machine runs"
-        hint = f"add {' and '.join(['qnn-htp-qhpi', *sorted({s.machine.also for s in states} - {''})])} to its targets"
-        run.findings.append(error("OPK406", message, package.spans.get("", Span(package.path)), hint))
+    run.findings += _not_run(package, states, bool(work.builds))
     return work
+
+
+def _not_run(package: OpPackage, states: list[MachineState], some: bool) -> list[Diagnostic]:
+    """Findings for machines whose targets a package lacks; an error when no machine runs it."""
+    span = package.spans.get("", Span(package.path))
+    lacking = [s.machine for s in states if s.machine.also and s.machine.also not in targets_of(package)]
+    found = [
+        warning("OPK406", f"{package.name} is not run on {m.name}: it has no target {m.also}", span) for m in lacking
+    ]
+    if some or not states:
+        return found
+    if package.name == CORE_PACKAGE:
+        hint = "`opkg executorch judge` runs upstream's tests with its builders"
+        return [error("OPK406", f"{package.name} has no library to run: its ops are QNN's own", span, hint)]
+    targets = ["qnn-htp-qhpi", *sorted({s.machine.also for s in states} - {""})]
+    hint = f"add {' and '.join(targets)} to its targets"
+    return [error("OPK406", f"{package.name} has no target that a machine runs", span, hint)]
 
 
 def _build(root: Path, package: OpPackage, interface: str, arch: str) -> Built:
