@@ -66,7 +66,7 @@ def test_functions_without_a_core_op(pattern: str, what: str) -> None:
         ({"constraints": "[C % 32 == 0]"}, "the constraint 'C % 32 == 0' has no counterpart"),
         ({"outputs": OUTPUTS.replace("a.shape", "[N, H, W, C * 2]")}, "the shape of 'y', [N, H, W, C * 2]"),
         ({"outputs": OUTPUTS.replace("a.shape", "a.shape, quantization: {axis: 3}")}, "quantization per channel of 'y'"),
-        ({"inputs": INPUTS.replace("b: {dtype: T, shape: [N, H, W, C]}", "b: {dtype: T, shape: '[C, q...]'}")}, "the shape of 'b'"),
+        ({"inputs": INPUTS.replace("b: {dtype: T, shape: [N, H, W, C]}", "b: {dtype: T, shape: '[C, q...]'}")}, "of 'b'"),
     ],
 )  # fmt: skip
 def test_what_a_rule_cannot_ask_for(changed: dict[str, str], what: str) -> None:
