@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from opkg.resources import render
 from opkg.spec.compute.tree import Node, Reduce, children
-from opkg.spec.expr import Member, Name, Rest, ShapeList
+from opkg.spec.expr import Call, Member, Name, Rest, ShapeList
 from opkg.spec.model import Op, OpPackage, Quantization, TensorSpec
 from opkg.spec.names import snake
 from opkg.targets.executorch_builder.checks import check_name, types_name
@@ -119,22 +119,40 @@ def _wanted(quantization: Quantization) -> str:
 
 
 def is_elementwise(op: Op) -> bool:
-    """Whether all tensors have one shape and the computation looks at one place at a time: any order of dimensions will do."""
+    """Whether the computation looks at one place at a time, in tensors of one shape or of one number of dimensions that are
+    broadcast: any order of dimensions will do."""
     if op.compute is None or any(param.shape is not None or param.axis_of is not None for param in op.params):
         return False
     first, *others = op.tensors
-    same = all(_has_shape_of(tensor, first.name) for tensor in others)
+    same = all(_has_shape_of(tensor, first.name) for tensor in others) and _is_open(first)
+    if not same and not _is_broadcast(op):
+        return False
     stack: list[Node] = [statement.expr for statement in op.compute.statements]
     while stack:
         node = stack.pop()
         if isinstance(node, Reduce):
             return False
         stack += children(node)
-    return same and _is_open(first)
+    return True
 
 
 def _has_shape_of(tensor: TensorSpec, name: str) -> bool:
     return tensor.shape.tree in (Member(name, "shape"), Name(name))
+
+
+def _is_broadcast(op: Op) -> bool:
+    """Whether inputs that ask for nothing but one rank, the same for all, are broadcast to each output."""
+    names = {tensor.name for tensor in op.inputs}
+    ranks = {rank for tensor in op.inputs for rank in (tensor.ranks.low, tensor.ranks.high)}
+    if len(ranks) != 1 or any(tensor.optional or tensor.variadic or not _is_open(tensor) for tensor in op.inputs):
+        return False
+    calls = [tensor.shape.tree for tensor in op.outputs]
+    return all(
+        isinstance(call, Call)
+        and call.function == "broadcast"
+        and {arg.id for arg in call.args if isinstance(arg, Name)} == names
+        for call in calls
+    )
 
 
 def _is_open(tensor: TensorSpec) -> bool:
