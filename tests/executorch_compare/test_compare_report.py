@@ -85,6 +85,14 @@ def test_losses_are_warnings() -> None:
     assert ids(comparison(ours=replace(OURS, against_float=(figures(None),)))) == []
 
 
+def test_a_program_that_is_what_the_quantized_model_is_has_lost_nothing() -> None:
+    worse = replace(OURS, against_float=(figures(38.5),), quantization=(figures(38.6),))
+    (found,) = findings(comparison(ours=worse))
+    assert (found.id, found.severity) == ("OPK445", Severity.INFO)
+    assert "where the quantized model is (38.6 dB)" in found.message
+    assert ids(comparison(ours=replace(worse, quantization=(figures(39.5),)))) == [("OPK445", Severity.WARNING)]
+
+
 def test_a_model_that_is_another_one_each_time_is_not_judged() -> None:
     found = findings(comparison(ours=replace(OURS, outputs=(3.5,), against_float=(figures(1.0),))))
     assert [each.id for each in found] == ["OPK445"]
