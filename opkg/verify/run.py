@@ -190,7 +190,9 @@ def _generate(run: Run, work: _Work, references: References) -> None:
 
 def _generate_rules(run: Run, work: _Work) -> None:
     """The cases of the rules of all wanted ops; a finding for a rule that no machine of this run can show."""
-    if ("", RULES_INTERFACE) not in work.builds or not any(op.rules for op in _ops_of(work.package, run.options)):
+    here = any(state.machine.name in RULE_MACHINES and state.availability.ok for state in run.machines)
+    ruled = any(op.rules for op in _ops_of(work.package, run.options))
+    if not (here and ruled and ("", RULES_INTERFACE) in work.builds):
         return
     from opkg.verify.rules.machine_cases import no_case
     from opkg.verify.rules.machine_run import cases_of
