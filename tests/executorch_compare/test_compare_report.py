@@ -109,6 +109,8 @@ def test_a_run_that_failed_is_an_error_unless_it_is_stock_alone(tmp_path: Path) 
     assert found.message == "float stock: lower failed: the process ended: signal SIGSEGV"
     assert "[ERROR] code 4003" in found.hint
     assert "bye" not in found.hint
+    log.write_text("loading\nbye\n")
+    assert "loading; bye; log: " in findings(comparison(stock=died))[0].hint
     failed = Run("float", "ours", "failed", "lower", "RuntimeError: no", line=7, hint="SwiGlu is not delegated: rank")
     (found,) = findings(comparison(ours=failed))
     assert (found.span.line, found.hint, found.severity) == (7, failed.hint, Severity.ERROR)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from opkg.verify import toolchain
 from opkg.verify.executorch.environment import Environment
 
 MODES = ("float", "8a8w", "16a8w")
@@ -206,6 +207,14 @@ def compare(
     A run that dies is a Run as any other; when nothing at all comes back, all runs are `died` with what was said.
     """
     scratch.mkdir(parents=True, exist_ok=True)
+    with toolchain.locked(scratch / ".lock"):
+        return _compared(environment, model, packages, folders, observer, scratch, modes, timeout, done)
+
+
+def _compared(
+    environment: Environment, model: Path, packages: Sequence[Package], folders: Sequence[Path], observer: Path,
+    scratch: Path, modes: Sequence[str], timeout: float, done: Callable[[str], None],
+) -> tuple[Pair, ...]:  # fmt: skip
     for old in (path for mode in MODES for path in scratch.glob(f"{mode}-*")):
         old.unlink()
     request = {

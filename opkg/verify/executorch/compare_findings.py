@@ -49,11 +49,12 @@ def _failed(found: Comparison, run: Run, other: Run | None) -> Diagnostic:
 
 
 def _hint(run: Run) -> str:
-    """Why, as far as somebody said it; of a process that died its last lines; and where the log is."""
+    """Why, as far as somebody said it: a builder, or the log, which of a process that died holds its last words."""
     lines: list[str] = []
-    if run.status == "died" and run.log is not None and run.log.is_file():
+    if run.log is not None and run.log.is_file():
         said = [line.strip() for line in run.log.read_text("utf-8", errors="replace").splitlines() if line.strip()]
-        lines = ([line for line in said if "error" in line.lower()] or said)[-_LINES:]
+        wrong = [line for line in said if "[ERROR" in line]
+        lines = wrong[:_LINES] or (said[-_LINES:] if run.status == "died" else [])
     log = [f"log: {_shown(run.log)}"] if run.log is not None else []
     return "; ".join([*([run.hint] if run.hint else []), *lines, *log])
 
