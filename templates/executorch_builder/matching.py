@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch.fx import Graph, GraphModule, Node
 
+from .checks import rounded
 from .mapping import schema_of
 
 Binding = Mapping[Node, Node]
@@ -214,9 +215,11 @@ class Matcher:
 
 
 def same(wanted: Any, given: Any) -> bool:
-    """Equal literals; 1 and 1.0 are, True and 1 are not."""
+    """Equal literals, floats as float32 has them; 1 and 1.0 are equal, True and 1 are not."""
     if isinstance(wanted, bool) != isinstance(given, bool):
         return False
+    if isinstance(wanted, float) and isinstance(given, float):
+        return rounded(wanted, "f") == rounded(given, "f")
     return bool(wanted == given)
 
 

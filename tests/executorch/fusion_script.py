@@ -76,9 +76,9 @@ def cases(x, y, v, w, deep, whole, flat):
         "gate by hand": torch.sigmoid(y) * y,
         "gate of others": x * torch.sigmoid(y),
         "gates overlap": (x * s, s * x),
-        "blend": torch.tanh(torch.relu(x + w) * 0.25 + x),
-        "blend commuted": torch.tanh(x + 0.25 * torch.relu(w + x)),
-        "larger": torch.tanh(torch.relu(v + w) * 0.25 + v),
+        "blend": torch.tanh(torch.relu(x + w) * 0.3 + x),
+        "blend commuted": torch.tanh(x + 0.3 * torch.relu(w + x)),
+        "larger": torch.tanh(torch.relu(v + w) * 0.3 + v),
         "other slope": torch.tanh(torch.relu(v + w) * 0.5 + v),
         "swirl": (torch.tanh(x) * y, torch.exp(x) - y),
         "half a swirl": torch.tanh(x) * y,
@@ -159,7 +159,7 @@ class Model(torch.nn.Module):
         y = self.conv(x)
         z = torch.relu(y + torch.tanh(y))
         gate = z * torch.sigmoid(z)
-        blend = torch.tanh(torch.relu(y + self.w) * 0.25 + y)
+        blend = torch.tanh(torch.relu(y + self.w) * 0.3 + y)
         called = torch.ops.test_fused.blend(gate, self.w, slope=0.125)
         more = torch.exp(y) - z
         bell = torch.exp(-(y**2))

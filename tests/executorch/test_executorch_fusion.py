@@ -29,7 +29,7 @@ def test_text(tmp_path: Path) -> None:
     """Modules of fusions are there for packages with patterns only; the pattern is a typed function."""
     folder = write(load(SPEC), tmp_path) / "test_fused_executorch"
     text = (folder / "patterns.py").read_text()
-    assert "def pattern_blend(x: torch.Tensor, w: torch.Tensor, slope: float = 0.25) -> torch.Tensor:\n" in text
+    assert "def pattern_blend(x: torch.Tensor, w: torch.Tensor, slope: float = 0.3) -> torch.Tensor:\n" in text
     assert "    y: torch.Tensor = torch.exp(-(x**2))\n    return y\n" in text
     assert "    return s, d\n" in text
     other = {Path(a.path).name for a in TARGET.render(load(HERE / "specs/mapped.yaml"))}

@@ -23,6 +23,11 @@ def pattern_name(op: Op) -> str:
     return f"pattern_{snake(op.name)}"
 
 
+def has_function(op: Op, fuses: bool) -> bool:
+    """Whether the pattern is in the generated package: where nothing is fused, only as an op's only meaning."""
+    return op.pattern is not None and (fuses or (op.compute is None and op.reference is None))
+
+
 def fused_ops(package: OpPackage, profile: Profile) -> list[Op]:
     """Ops with a pattern, those with more calls first: of two that overlap, the larger is fused.
 
@@ -40,7 +45,7 @@ def _size(pattern: TorchPattern | None) -> int:
 
 def fusion_modules(package: OpPackage, profile: Profile) -> dict[str, str]:
     """Texts of the modules by file name; none without patterns."""
-    functions = [_function(op) for op in package.ops if op.pattern is not None]
+    functions = [_function(op) for op in package.ops if has_function(op, bool(profile.passes))]
     if not functions:
         return {}
     found = {"patterns.py": render("executorch_builder/patterns.py.j2", package=package, functions=functions)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opkg.resources import render
 from opkg.spec.diagnostics import Span
@@ -12,11 +12,10 @@ from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
 from opkg.targets.artifact import Insertion, Place
 from opkg.targets.executorch_builder.builder import class_name, constants_name
-from opkg.targets.executorch_builder.fusion import fusion_modules
 from opkg.targets.executorch_builder.layout import import_lines
-from opkg.targets.executorch_builder.names import doc, module, python_package, quoted, torch_op
+from opkg.targets.executorch_builder.names import doc, module, quoted, torch_op
 from opkg.targets.executorch_builder.profiles import DEFAULT
-from opkg.targets.executorch_builder.target import ExecutorchTarget, constant
+from opkg.targets.executorch_builder.target import constant, modules
 from opkg.targets.executorch_builder.torch_mapping import mapped_ops
 from opkg.targets.executorch_builder.torch_ops import is_elementwise
 
@@ -85,16 +84,14 @@ def tree(package: OpPackage) -> Tree:
     names = _Names(package)
     support = f"{BUILDERS}/{names.support}"
     files = {}
-    left_out = {*_LEFT_OUT, *fusion_modules(package, DEFAULT)}
     builders = {f"{module(op)}.py": op for op in package.ops}
     head = render("executorch_builder/intree_head.py.j2", package=package)
-    for artifact in ExecutorchTarget().render(package):
-        name = artifact.path.rpartition(f"/{python_package(package)}/")[2]
+    for name, module_text in modules(package, replace(DEFAULT, passes="")).items():  # no fusions in a tree
         if name in builders:
             op = builders[name]
-            files[f"{BUILDERS}/{names.module(op)}.py"] = head + _builder(artifact.text, op, names)
-        elif name not in left_out:
-            text = _without_classes(artifact.text) if name == "constants.py" else artifact.text
+            files[f"{BUILDERS}/{names.module(op)}.py"] = head + _builder(module_text, op, names)
+        elif name not in _LEFT_OUT:
+            text = _without_classes(module_text) if name == "constants.py" else module_text
             files[f"{support}/{name}"] = head + text
     files[f"{support}/__init__.py"] = head + render(
         "executorch_builder/intree_init.py.j2", package=package, summary=doc(package.summary)

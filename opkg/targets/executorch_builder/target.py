@@ -33,31 +33,35 @@ class ExecutorchTarget:
         return [*generation(package), *lint(package, profile_of(package.executorch) or DEFAULT)]
 
     def render(self, package: OpPackage) -> list[Artifact]:
-        profile = profile_of(package.executorch) or DEFAULT
         base = f"generated/{package.cpp_namespace}/executorch/{python_package(package)}"
-        texts = {
-            "__init__.py": _template("__init__.py.j2", package, profile),
-            "annotator.py": _template("annotator.py.j2", package, profile),
-            "backend.py": _template("backend.py.j2", package, profile),
-            "checks.py": plain("executorch_builder/checks.py"),
-            "constants.py": _constants(package),
-            "filled.py": _template("filled.py.j2", package, profile),
-            "functions.py": plain("executorch_builder/functions.py"),
-            **{f"{module(op)}.py": builder_module(package, op) for op in package.ops},
-            "hooks.py": _template("hooks.py.j2", package, profile),
-            "mapping.py": plain("executorch_builder/mapping.py"),
-            "observers.py": _template("observers.py.j2", package, profile),
-            "py.typed": "# This package is typed (PEP 561).\n",
-            "quantization.py": plain("executorch_builder/quantization.py"),
-            "shapes.py": _shapes(package, profile),
-            "torch_calls.py": calls_module(package),
-            "torch_math.py": plain("executorch_builder/torch_math.py"),
-            "torch_op.py": plain("executorch_builder/torch_op.py"),
-            "torch_types.py": plain("executorch_builder/torch_types.py"),
-            **custom_ops(package),
-            **fusion_modules(package, profile),
-        }
+        texts = modules(package, profile_of(package.executorch) or DEFAULT)
         return [Artifact(f"{base}/{name}", text, comment="#") for name, text in texts.items()]
+
+
+def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
+    """Texts of the generated Python package by file name."""
+    return {
+        "__init__.py": _template("__init__.py.j2", package, profile),
+        "annotator.py": _template("annotator.py.j2", package, profile),
+        "backend.py": _template("backend.py.j2", package, profile),
+        "checks.py": plain("executorch_builder/checks.py"),
+        "constants.py": _constants(package),
+        "filled.py": _template("filled.py.j2", package, profile),
+        "functions.py": plain("executorch_builder/functions.py"),
+        **{f"{module(op)}.py": builder_module(package, op) for op in package.ops},
+        "hooks.py": _template("hooks.py.j2", package, profile),
+        "mapping.py": plain("executorch_builder/mapping.py"),
+        "observers.py": _template("observers.py.j2", package, profile),
+        "py.typed": "# This package is typed (PEP 561).\n",
+        "quantization.py": plain("executorch_builder/quantization.py"),
+        "shapes.py": _shapes(package, profile),
+        "torch_calls.py": calls_module(package),
+        "torch_math.py": plain("executorch_builder/torch_math.py"),
+        "torch_op.py": plain("executorch_builder/torch_op.py"),
+        "torch_types.py": plain("executorch_builder/torch_types.py"),
+        **custom_ops(package, profile),
+        **fusion_modules(package, profile),
+    }
 
 
 def _template(name: str, package: OpPackage, profile: Profile) -> str:

@@ -10,28 +10,32 @@ from opkg.spec.expr import Call, Member, Name, Rest, ShapeList
 from opkg.spec.model import Op, OpPackage, Quantization, TensorSpec
 from opkg.spec.names import snake
 from opkg.targets.executorch_builder.checks import check_name, types_name
-from opkg.targets.executorch_builder.fusion import pattern_name
+from opkg.targets.executorch_builder.fusion import has_function, pattern_name
 from opkg.targets.executorch_builder.layout import bracketed, import_lines, items
 from opkg.targets.executorch_builder.names import local, quoted
+from opkg.targets.executorch_builder.profiles import Profile
 from opkg.targets.executorch_builder.shape_rules import rule_name, shape_rule
 from opkg.targets.executorch_builder.torch_compute import computation, compute_name
 
 _CHECKS = frozenset({"Rejected", "Tensor", "from_end", "from_end_all"})
 
 
-def custom_ops(package: OpPackage) -> dict[str, str]:
-    """Texts of the three modules by file name."""
+def custom_ops(package: OpPackage, profile: Profile) -> dict[str, str]:
+    """Texts of the three modules by file name.
+
+    Without a pass manager an op keeps its `compute:` or reference, and its pattern is left out.
+    """
     computed = [op for op in package.ops if op.compute is not None]
     return {
         "computations.py": _computations(package, [computation(op) for op in computed]),
-        "ops.py": _ops(package, computed),
+        "ops.py": _ops(package, computed, bool(profile.passes)),
         "shape_rules.py": _rules(package),
     }
 
 
-def _ops(package: OpPackage, computed: list[Op]) -> str:
+def _ops(package: OpPackage, computed: list[Op], fuses: bool) -> str:
     names = [name for op in package.ops for name in (check_name(op), types_name(op))]
-    patterns = any(op.pattern is not None for op in package.ops)
+    patterns = [op.name for op in package.ops if has_function(op, fuses)]
     imports: list[str] = ["from . import patterns"] if patterns else []
     wanted = ["Wanted"] if any(t.quantization is not None for op in package.ops for t in op.tensors) else []
     if computed:
@@ -46,9 +50,10 @@ def _ops(package: OpPackage, computed: list[Op]) -> str:
         "executorch_builder/ops.py.j2",
         package=package,
         imports=imports,
-        patterns=patterns,
+        patterns=bool(patterns),
+        fuses=fuses,
         spec_folder="." if path.is_absolute() else path.parent.as_posix(),
-        records=["\n".join(_record(op)) for op in package.ops],
+        records=["\n".join(_record(op, op.name in patterns)) for op in package.ops],
     )
 
 
@@ -72,7 +77,7 @@ def _rules(package: OpPackage) -> str:
     )
 
 
-def _record(op: Op) -> list[str]:
+def _record(op: Op, pattern: bool) -> list[str]:
     """`CustomOp(...)`, a field a line."""
     fields = [
         f"name={quoted(snake(op.name))},",
@@ -101,7 +106,7 @@ def _record(op: Op) -> list[str]:
         fields.append("elementwise=True,")
     if op.torch:
         fields.append(f"calls=CALLS[{quoted(op.name)}],")
-    if op.pattern is not None:
+    if pattern and op.pattern is not None:
         fields.append(f"pattern=patterns.{pattern_name(op)},")
         if op.pattern.params:
             fields += bracketed("reads=(", _trailing([quoted(name) for name in op.pattern.params]), "),", 2)
