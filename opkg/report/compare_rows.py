@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from opkg.report.verify_words import plural
-from opkg.verify.executorch.compare import Comparison, Figures, Pair, Replacement, Run
+from opkg.verify.executorch.compare import CORE, Comparison, Figures, Pair, Replacement, Run
 
 Cell = Callable[[Run], str]
 NONE = "-"
@@ -41,6 +41,7 @@ def sections(found: Comparison) -> tuple[Section, ...]:
     """The table: counts, then differences. Rows that say nothing in any mode are left out."""
     several = max((len(run.against_float) for run in _runs(found)), default=1) > 1
     worst = ", the worst output" if several else ""
+    kernels = any(name != CORE for name in found.packages)
     counts = (
         *((("run", _status),) if any(run.status in ("failed", "died") for run in _runs(found)) else ()),
         ("delegates", lambda run: NONE if run.delegates is None else str(run.delegates)),
@@ -48,7 +49,7 @@ def sections(found: Comparison) -> tuple[Section, ...]:
         ("operators on the CPU", lambda run: _count(run, sum(run.on_cpu.values()))),
         ("operators of QNN", lambda run: _count(run, len(run.nodes))),
         ("of these, of the packages", lambda run: _count(run, sum(node.ours for node in run.nodes))),
-        ("calls of their kernels", lambda run: str(sum(found.calls(run).values())) if run.ok else NONE),
+        ("calls of their kernels", lambda run: str(sum(found.calls(run).values())) if run.ok and kernels else NONE),
         (".pte, bytes", lambda run: NONE if run.bytes is None else f"{run.bytes:,}"),
     )  # fmt: skip
     listed = [
@@ -152,7 +153,10 @@ def place(found: Comparison, file: str, line: int, module: str) -> str:
     """Where in the model: the path of the module, and the line of its file."""
     if file == os.path.abspath(found.model):
         file = os.path.basename(found.model)
-    return ", ".join(part for part in (module, f"{os.path.basename(file)}:{line}" if file else "") if part) or "?"
+    return (
+        ", ".join(part for part in (module, f"{os.path.basename(file)}:{line}" if file else "") if part)
+        or "place unknown"
+    )
 
 
 def changes(pair: Pair) -> list[str]:

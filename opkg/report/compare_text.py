@@ -10,6 +10,7 @@ from opkg.report.verify_words import clean, plural
 from opkg.verify.executorch.compare import Comparison
 
 GAP = "   "
+WIDEST = 48  # column of names; longer ones push the rest of their line
 
 
 def render(found: Comparison, paint: Paint = plain) -> str:
@@ -48,7 +49,7 @@ def _replaced(found: Comparison, paint: Paint) -> str:
     every = tuple(pair.mode for pair in found.pairs)
     lines = [("ours", "where", "in place of", "")]
     lines += [(e.ours, e.where, e.stock, "" if e.modes == every else ", ".join(e.modes)) for e in listed]
-    widths = [max(len(line[i]) for line in lines) for i in range(3)]
+    widths = [min(WIDEST, max(len(line[i]) for line in lines)) for i in range(3)]
     texts = [GAP.join([*(f"{cell:{width}}" for cell, width in zip(line, widths, strict=False)), line[3]]).rstrip()
              for line in lines]  # fmt: skip
     return "\n".join([paint(texts[0], "head"), *texts[1:]])

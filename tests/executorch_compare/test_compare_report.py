@@ -144,6 +144,15 @@ def test_the_table() -> None:
     assert "died (lower)" in compare_text.render(comparison(stock=died))
 
 
+def test_operators_of_the_backend_itself_have_no_kernels_to_count() -> None:
+    own = replace(OURS, nodes=tuple(replace(each, package="qti.aisw") for each in OURS.nodes), kernels={})
+    found = replace(comparison(ours=own), packages=("qti.aisw",))
+    assert ids(found) == []
+    text = compare_text.render(found)
+    assert "qti.aisw::SwiGlu" in text
+    assert "calls of their kernels" not in text
+
+
 def test_json_is_one_object_with_everything() -> None:
     found = json.loads(compare_json.render(comparison(), []))
     (mode,) = found["modes"]
