@@ -7,6 +7,7 @@ MODE-SIDE.json and MODE-SIDE.log), `timeout` in seconds for a run. A line of sta
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
@@ -18,9 +19,12 @@ from typing import Any
 
 from opkg_executorch import compare_run, observe
 
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
+
 
 def main(request: Mapping[str, Any]) -> None:
     """All runs, one after the other. A fault of the model file in the first one is one of all."""
+    _end_with_parent()
     folder = Path(request["folder"])
     for mode in request["modes"]:
         for side in request["sides"]:
@@ -39,6 +43,7 @@ def _child(request: Mapping[str, Any], mode: str, side: str, file: Path) -> None
     """The forked process: what it and the libraries print goes to the run's log."""
     code = 1
     try:
+        _end_with_parent()
         log = os.open(file.with_suffix(".log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
         os.dup2(log, 1)
         os.dup2(log, 2)
@@ -49,6 +54,11 @@ def _child(request: Mapping[str, Any], mode: str, side: str, file: Path) -> None
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)  # the backend's own end is not part of the run
+
+
+def _end_with_parent() -> None:
+    """Linux ends this process when the one that started it has gone: nobody would read what it finds."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def _wait(child: int, timeout: float) -> str:
