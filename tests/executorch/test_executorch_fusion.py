@@ -49,6 +49,38 @@ def test_samples() -> None:
     assert first != second
 
 
+NO_SHAPES = """
+opkg: 1
+package: {name: test.shapes, targets: [executorch-builder]}
+ops:
+  Mixed:
+    inputs:
+      x: {dtype: float32, rank: 2..3}
+      z: {dtype: float32, rank: 4}
+    outputs:
+      y: {dtype: float32, shape: z.shape}
+    pattern: torch.relu(x).sum() * z
+  Params:
+    inputs:
+      x: {dtype: float32, shape: [N, C]}
+      z: {dtype: float32, shape: "[N, k]"}
+    params:
+      k: {dtype: int32, default: C * 2}
+    outputs:
+      y: {dtype: float32, shape: x.shape}
+    pattern: torch.relu(x) + z.mean()
+"""
+
+
+def test_no_shapes(tmp_path: Path) -> None:
+    """A pattern that cannot be traced is a warning; ranks that differ between inputs can be."""
+    path = tmp_path / "shapes.yaml"
+    path.write_text(NO_SHAPES)
+    package = load(path)
+    assert [(found.id, found.span.line) for found in TARGET.check(package)] == [("OPK247", 20)]
+    assert [tuple(map(len, each)) for each in samples(package.ops[0])] == [(2, 4), (3, 4)]
+
+
 @pytest.fixture(scope="module")
 def found(interpreter: str, tmp_path_factory: pytest.TempPathFactory) -> dict:
     """What the script says, which runs once."""

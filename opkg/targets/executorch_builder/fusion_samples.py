@@ -8,13 +8,13 @@ from opkg.spec.dtypes import DTYPES
 from opkg.spec.evaluate import Env, EvaluationError, Shape, TensorInfo, Unknown, evaluate
 from opkg.spec.expr import Name, Rest, ShapeList, Tree
 from opkg.spec.infer import check_call
-from opkg.spec.model import Op
+from opkg.spec.model import Op, TensorSpec
 
 Shapes = tuple[Shape, ...]
 
 # Sizes of dimensions, by order of appearance; the second list where one rank is all there is.
 _SIZES = ((4, 6, 8, 12, 16, 24, 32, 48), (10, 14, 18, 20, 28, 30, 36, 40))
-_RANKS = range(6)
+_RANKS = range(9)
 
 
 def samples(op: Op) -> list[Shapes]:
@@ -34,13 +34,13 @@ def samples(op: Op) -> list[Shapes]:
 
 def _by_rank(op: Op, sizes: tuple[int, ...]) -> Iterator[Shapes]:
     for length in _RANKS:
-        env = Env()
+        env = Env(params={p.name: p.default for p in op.params if isinstance(p.default, bool | int | float | tuple)})
         for at, name in enumerate(op.dims):
             env.dims[name] = sizes[(at + 3) % len(sizes)]
         shapes: list[Shape] = []
         for spec in op.inputs:
             try:
-                shape = _shape(spec.shape.tree, env, sizes[:length])
+                shape = _shape(spec.shape.tree, env, sizes[: _length(spec, length)])
             except (EvaluationError, Unknown):
                 break
             if len(shape) not in spec.ranks or not all(dim > 0 for dim in shape):
@@ -49,6 +49,15 @@ def _by_rank(op: Op, sizes: tuple[int, ...]) -> Iterator[Shapes]:
             shapes.append(shape)
         if len(shapes) == len(op.inputs):
             yield tuple(shapes)
+
+
+def _length(spec: TensorSpec, length: int) -> int:
+    """How many dimensions a run of them has, where it is not named and may differ from that of another input."""
+    tree = spec.shape.tree
+    if not isinstance(tree, ShapeList) or any(isinstance(item, Rest) and item.name for item in tree.items):
+        return length
+    fixed = sum(not isinstance(item, Rest) for item in tree.items)
+    return min(max(length, spec.ranks.low - fixed), spec.ranks.high - fixed)
 
 
 def _shape(tree: Tree, env: Env, rest: Shape) -> Shape:

@@ -8,6 +8,7 @@ from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, nearest, pl
 from opkg.spec.dtypes import DTYPES, DType
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
+from opkg.targets.executorch_builder.fusion_samples import samples
 from opkg.targets.executorch_builder.profiles import KNOWN, Profile, profile_of
 
 
@@ -15,7 +16,7 @@ def lint(package: OpPackage, profile: Profile) -> list[Diagnostic]:
     """All findings of a package."""
     found = list(_names(package))
     for op in package.ops:
-        found += [*_tensors(op, profile), *_params(op, profile), *_outputs(op)]
+        found += [*_tensors(op, profile), *_params(op, profile), *_outputs(op), *_pattern(op)]
     return found
 
 
@@ -92,6 +93,13 @@ def _outputs(op: Op) -> Iterator[Diagnostic]:
             message = f"output '{tensor.name}' is optional; a torch op always returns it"
             span = place(tensor.spans, "optional", op.span)
             yield Diagnostic("OPK244", message, span, "", Severity.INFO)
+
+
+def _pattern(op: Op) -> Iterator[Diagnostic]:
+    if op.pattern is not None and not samples(op):
+        message = f"no shapes of the inputs of {op.name} are found, and so its pattern is never fused"
+        hint = "the fusion traces the pattern with shapes that the spec allows"
+        yield Diagnostic("OPK247", message, op.pattern.span, hint, Severity.WARNING)
 
 
 def _hint(dtype: DType, allowed: frozenset[str]) -> str:
