@@ -64,7 +64,7 @@ ENTRIES = (
         "Passes look for a pattern as it is after the exports and passes of ExecuTorch. To see what it becomes, they trace it on "
         "tensors of shapes that the spec allows. Here no such shapes were found: a dimension hangs on a param without a "
         "literal default, say.",
-        "inputs: {x: {dtype: float32, shape: \"[N, k]\"}}\nparams: {k: {dtype: int32, default: N * 2}}",
-        "inputs: {x: {dtype: float32, shape: \"[N, k]\"}}\nparams: {k: {dtype: int32, default: 8}}",
+        'inputs: {x: {dtype: float32, shape: "[N, k]"}}\nparams: {k: {dtype: int32, default: N * 2}}',
+        'inputs: {x: {dtype: float32, shape: "[N, k]"}}\nparams: {k: {dtype: int32, default: 8}}',
     ),
 )
