@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ from types import SimpleNamespace
 import pytest
 
 from opkg.report.executorch_judge import as_json, short, summary, table
-from opkg.spec.reader import read_file
+from opkg.spec.reader import read, read_file
+from opkg.targets.executorch_builder import TARGET
 from opkg.verify.executorch import judge
 from opkg.verify.executorch.environment import INSIDE, Environment
 from opkg.verify.executorch.judge import Ran, Stock
@@ -66,6 +68,36 @@ def test_the_recorded_table_is_complete() -> None:
         assert f"TestQNNFloatingPointOperator.test_qnn_backend_{name}" in tests
         assert f"TestQNNQuantizedOperator.test_qnn_backend_{name}" in tests
     assert "TestQNNFloatingPointOperator.test_qnn_backend_max_pool2d" not in tests
+
+
+SAME = """opkg: 1
+package: {name: acme.same, targets: [executorch-builder]}
+ops:
+  Pack:
+    inputs: {xs: {dtype: ufixed8, shape: [C], variadic: 1..4, quantization: same as y}}
+    outputs: {y: {dtype: ufixed8, shape: [...]}}
+  Both:
+    inputs:
+      a: {dtype: ufixed8, quantization: same as y}
+      b: {dtype: ufixed8, quantization: same as y}
+      c: {dtype: ufixed8}
+    outputs: {y: {dtype: ufixed8, shape: a.shape}}
+  Fixed:
+    inputs: {a: {dtype: ufixed8, quantization: same as y}}
+    outputs: {y: {dtype: ufixed8, shape: a.shape, quantization: {scale: 0.5}}}
+"""
+
+
+def test_inputs_that_are_quantized_as_the_output() -> None:
+    package, findings = read(SAME.encode(), "same.yaml")
+    assert package is not None, findings
+    text = next(each.text for each in TARGET.render(package) if each.path.endswith("/ops.py"))
+    found = re.findall(r"quantization=\{(.*)\}", text)
+    assert found == [
+        '"xs": Wanted(same_as="xs"), "y": Wanted(same_as="xs")',
+        '"a": Wanted(), "b": Wanted(same_as="a"), "y": Wanted(same_as="a")',
+        '"a": Wanted(scale=0.5), "y": Wanted(scale=0.5, same_as="a")',
+    ]
 
 
 def test_lines_of_the_table_are_read_back(tmp_path: Path) -> None:

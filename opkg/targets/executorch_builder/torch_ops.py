@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from opkg.resources import render
@@ -99,7 +100,7 @@ def _record(op: Op, pattern: bool) -> list[str]:
     if other:
         pairs = [f"{quoted(name)}: {quoted(changed)}" for name, changed in other.items()]
         fields += bracketed("locals={", pairs, "},", 2)
-    wanted = [f"{quoted(t.name)}: {_wanted(t.quantization)}" for t in op.tensors if t.quantization is not None]
+    wanted = [f"{quoted(name)}: {_wanted(quantization)}" for name, quantization in _quantizations(op).items()]
     if wanted:
         fields += bracketed("quantization={", wanted, "},", 2)
     if is_elementwise(op):
@@ -112,6 +113,23 @@ def _record(op: Op, pattern: bool) -> list[str]:
             fields += bracketed("reads=(", _trailing([quoted(name) for name in op.pattern.params]), "),", 2)
     lines = [line if line.startswith(" ") else f"        {line}" for line in fields]
     return ["    CustomOp(", *lines, "    ),"]
+
+
+def _quantizations(op: Op) -> dict[str, Quantization]:
+    """What the tensors demand. The quantizer goes from inputs to outputs: inputs that are to be as an output is are as the first
+    of them, and so is the output."""
+    found = {t.name: t.quantization for t in op.tensors if t.quantization is not None}
+    for output in op.outputs:
+        alike = [t for t in op.inputs if t.quantization is not None and t.quantization.same_as == output.name]
+        own = output.quantization.same_as if output.quantization is not None else None
+        if not alike or own not in (None, *(t.name for t in alike)):
+            continue
+        first, made = alike[0], found.get(output.name, Quantization())
+        for tensor in (*alike, output):
+            found[tensor.name] = replace(made, same_as=first.name)
+        if not first.variadic:
+            found[first.name] = replace(made, same_as=None)
+    return found
 
 
 def _wanted(quantization: Quantization) -> str:
