@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -126,6 +127,17 @@ def test_a_wrong_model_file_ends_with_1(environment: Environment, tmp_path: Path
     assert f"{model}" in done.stdout
     assert "error: has no function model() [OPK441]" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_builders_of_another_state_of_the_spec_are_an_error(environment: Environment, tmp_path: Path) -> None:
+    project = tmp_path / "transformer"
+    shutil.copytree(EXAMPLE, project, ignore=shutil.ignore_patterns("build"))
+    spec = project / SPEC
+    spec.write_text(spec.read_text("utf-8").replace("aten.rms_norm.default", "aten.layer_norm.default"))
+    done = opkg(str(project / "models" / "block.py"), str(spec))
+    assert done.returncode == 1
+    assert "run: opkg generate" in done.stdout
+    assert "llm_block_executorch" in done.stdout
 
 
 def test_without_the_environment_it_ends_with_3() -> None:
