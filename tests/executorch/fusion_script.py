@@ -129,6 +129,20 @@ def calls(outputs) -> list[str]:
     return [name.removeprefix("aten.").removeprefix("test_fused.").partition(".")[0] for name in found]
 
 
+def dynamic() -> list[str]:
+    """Calls of a graph with a dynamic dimension."""
+    from test_fused_executorch.fusion import PASSES
+
+    dim = torch.export.Dim("n", min=2, max=64)
+    model = Function(lambda x: torch.tanh(torch.relu(x + x[0]) * 0.3 + x))
+    program = torch.export.export(model, (torch.randn(5, 4),), dynamic_shapes=(({0: dim},),))
+    program = to_edge(program, compile_config=CONFIG)
+    fused = program.transform([each(program.exported_program()) for each in PASSES]).exported_program()
+    x = torch.randn(9, 4)
+    assert torch.allclose(fused.module()(x), model(x), atol=1e-6)
+    return [name.partition(".")[0] for name in names(fused)]
+
+
 def eager() -> dict:
     """The op is its pattern: values, gradients, what the spec does not allow."""
     ops = torch.ops.test_fused
@@ -233,7 +247,7 @@ def main() -> None:
     before = stock()
     package.register()
     infos = [package.package_info(sys.argv[2])]
-    found: dict = {"seed": seed(), "neighbours": neighbours(), "eager": eager(), "order": order()}
+    found: dict = {"seed": seed(), "neighbours": neighbours(), "dynamic": dynamic(), "eager": eager(), "order": order()}
     x = torch.randn(1, 3, 8, 16)
     for mode in ("float", "8a8w", "16a8w"):
         found[mode] = lowered(Model().eval(), x, mode, infos)

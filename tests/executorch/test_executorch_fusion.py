@@ -154,6 +154,11 @@ def test_neighbours(found: dict) -> None:
     }
 
 
+def test_dynamic_shapes(found: dict) -> None:
+    """A dynamic dimension stays one."""
+    assert found["dynamic"] == ["select_copy", "blend"]
+
+
 def test_the_op_is_its_pattern(found: dict) -> None:
     """Values and gradients are torch's; the spec says which calls are allowed; register() can be taken back."""
     assert found["eager"] == {
