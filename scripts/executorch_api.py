@@ -30,7 +30,9 @@ _INFO = (
 _VISITOR = ("__init__", "define_tensor", "get_data_type", "get_node", "get_quant_encoding_conf", "get_tensor")
 ASKED = {
     "_passes": ("RemoveRedundancy", "ResolveDebugHandle"),
-    "_passes.layout_transform": ("LayoutTransform", "LayoutTransform.layout_agnostic_ops"),
+    "_passes.layout_transform": (
+        "LayoutTransform", "LayoutTransform.is_layout_agnostic", "LayoutTransform.layout_agnostic_ops",
+    ),
     "_passes.qnn_pass_manager": ("QnnPassManager", "get_qnn_pass_manager_cls"),
     "builders.node_visitor": ("NodeVisitor", *(f"NodeVisitor.{name}" for name in _VISITOR)),
     "builders.node_visitor_manager": ("_node_visitor_dict", "get_node_visitors", "register_node_visitor"),
