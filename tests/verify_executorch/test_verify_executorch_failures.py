@@ -33,7 +33,7 @@ CASE: dict[str, Any] = {
     "outputs": ["y"],
     "arguments": [X],
 }
-LAST = {"name": "gamma", "tensors": [{"dtype": "float32", "shape": [8], "offset": 0}], "constant": False}
+LAST = {"name": "gamma", "tensors": [{"dtype": "float32", "shape": [8], "offset": 0}]}
 CASES = [
     {**CASE, "id": "good"},
     {**CASE, "id": "target"},
@@ -42,7 +42,6 @@ CASES = [
     {**CASE, "id": "uncalled", "kernels": "acme.models::Centered/"},
     {**CASE, "id": "inlined", "torch": "acme_broken.inlined.default"},
     {**CASE, "id": "bare", "torch": "acme_broken.bare.default"},
-    {**CASE, "id": "unprepared", "torch": "acme_broken.bare.default", "mode": "8a8w"},
     {
         **CASE,
         "id": "refused",
@@ -50,6 +49,15 @@ CASES = [
         "torch": "acme_models.scaled.default",
         "kernels": "acme.models::Scaled/",
         "arguments": [X, LAST],
+    },
+    {
+        **CASE,
+        "id": "unprepared",  # without its builder the constant's dequantize is alone in a delegate
+        "op": "Scaled",
+        "torch": "acme_models.scaled.default",
+        "kernels": "acme.models::Scaled/",
+        "mode": "8a8w",
+        "arguments": [X, {**LAST, "constant": True}],
     },
     {**CASE, "id": "crash"},
     {**CASE, "id": "after"},
