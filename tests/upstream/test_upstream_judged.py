@@ -69,6 +69,7 @@ def test_faults_are_found(tmp_path: Path) -> None:
     assert all(each["stock"] == "passed" and each["worse"] for each in found)
     assert [each["id"] for each in sorted(findings, key=lambda each: str(each["id"]))] == ["OPK447", "OPK448", "OPK449"]
     assert len({each["line"] for each in findings}) == 3  # each at the line that names its torch op
+    assert "an output differs by" in next(each["message"] for each in findings if each["id"] == "OPK447")
     hints = " ".join(each["hint"] for each in findings)
     assert "has rank" in hints
     assert "max is not None does not hold" in hints

@@ -56,8 +56,8 @@ def test_verdicts(each: Ran, word: str, worse: bool) -> None:
 
 def test_the_recorded_table_is_complete() -> None:
     known = judge.stock()
-    assert len(known) > 350
-    assert sum(each.outcome == "passed" for each in known.values()) > 330
+    assert len(known) > 200
+    assert sum(each.outcome == "passed" for each in known.values()) > 190
     package, findings = read_file(ROOT / "examples" / "qnn" / "specs" / "qnn.yaml")
     assert package is not None, findings
     ops = judge.torch_ops([package])

@@ -42,7 +42,22 @@ def verify_output(
         if output_encodings:
             output = _real(output, output_encodings[at])
         outputs.append(output.reshape(reference.shape))
-    self._assert_outputs_equal(outputs, references)
+    try:
+        self._assert_outputs_equal(outputs, references)
+    except AssertionError:
+        raise AssertionError(_difference(outputs, references, self.atol, self.rtol)) from None
+
+
+def _difference(outputs: list[torch.Tensor], references: list[torch.Tensor], atol: float, rtol: float) -> str:
+    """How far the worst output is off."""
+    if len(outputs) != len(references):
+        return f"{len(outputs)} outputs, not {len(references)}"
+    worst, of = 0.0, 0.0
+    for output, reference in zip(outputs, references, strict=True):
+        off = float((output.to(torch.float64) - reference.to(torch.float64)).abs().max()) if reference.numel() else 0.0
+        if off >= worst or off != off:
+            worst, of = off, float(reference.to(torch.float64).abs().max())
+    return f"an output differs by {worst:.4g}, of values up to {of:.4g} (allowed: {atol:g} + {rtol:g} * |value|)"
 
 
 def _references(outputs: Any) -> list[torch.Tensor]:
