@@ -182,11 +182,12 @@ class Model(torch.nn.Module):
 
 
 class Asks(torch.nn.Module):
-    """Two ops that ask for different scales of one tensor."""
+    """Two ops that ask for different scales of one tensor, and of the model's input."""
 
     def forward(self, x):
+        ops = torch.ops.test_fused
         y = torch.relu(x) - 0.5
-        return torch.ops.test_fused.coarse(y), torch.ops.test_fused.fine(y), y * 0.5
+        return ops.coarse(y), ops.fine(y), y * 0.5, ops.fine(x), ops.coarse(x)
 
 
 def lowered(model, x, mode: str, infos) -> dict:
@@ -216,10 +217,10 @@ def lowered(model, x, mode: str, infos) -> dict:
 def asked() -> dict:
     """Scales that the two ops get in the quantized model, and what else the tensor is quantized with."""
     program = lowering.quantize(Asks(), (torch.randn(1, 4, 8, 16),), "8a8w")
-    found = {}
+    found: dict = {}
     for node in program.graph.nodes:
         if node.op == "call_function" and str(node.target).startswith("test_fused"):
-            found[str(node.target).split(".")[1]] = node.args[0].args[1]
+            found.setdefault(str(node.target).split(".")[1], []).append(node.args[0].args[1])
     return found
 
 

@@ -211,9 +211,9 @@ def test_without_the_op_package(found: dict) -> None:
 
 
 def test_two_ops_ask_for_different_scales(found: dict) -> None:
-    """Each gets what it asks for; both are delegated and exact."""
-    assert found["asked"] == {"coarse": 0.0625, "fine": 0.03125}
+    """Each gets what it asks for; both are delegated and within a step of what they asked for (1/16, five of the output)."""
+    assert found["asked"] == {"coarse": [0.0625, 0.0625], "fine": [0.03125, 0.03125]}
     done = found["asks"]
-    assert done["kernels"] == {"coarse_u8": 1, "fine_u8": 1}
+    assert done["kernels"] == {"coarse_u8": 2, "fine_u8": 2}
     assert (done["delegates"], done["cpu"], done["said"]) == (1, [], [])
-    assert max(done["steps"]) < 1.5
+    assert max(done["steps"]) < 8
