@@ -15,7 +15,7 @@ from opkg.verify.executorch.environment import Environment, Missing, find
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def _cache() -> Iterator[None]:
     """Runners and the observer are compiled once, and kept between runs of the tests."""
     before = os.environ.get("OPKG_CACHE_DIR")
@@ -27,7 +27,7 @@ def _cache() -> Iterator[None]:
         os.environ["OPKG_CACHE_DIR"] = before
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def environment() -> Environment:
     """ExecuTorch and QNN's libraries; without them a skip here and a failure in CI."""
     found = find(ROOT)
@@ -39,7 +39,7 @@ def environment() -> Environment:
     return found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def project(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, OpPackage]:
     """Root and package of the project."""
     root = tmp_path_factory.mktemp("models")
