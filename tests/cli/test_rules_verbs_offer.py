@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Opkg = Callable[..., "Done"]
 ROOT = Path(__file__).parent.parent.parent
-GATED = ROOT / "examples" / "rules" / "patterns" / "gated.yaml"
+GATED = ROOT / "examples" / "rules" / "specs" / "gated.yaml"
 SPEC = """\
 opkg: 1
 package: {name: acme.fused}
