@@ -23,6 +23,7 @@ class FakeNode:
     kwargs: dict[str, Any] = field(default_factory=dict)
     meta: dict[str, Any] = field(default_factory=dict)
     target: str = "call"
+    users: dict[Any, None] = field(default_factory=dict)
 
 
 def tensor(name: str, *shape: int, dtype: str = "float32", quant: dict[str, Any] | None = None) -> FakeNode:
