@@ -1,7 +1,7 @@
 """Records what ExecuTorch's own builders make of its operator tests: opkg/verify/executorch/upstream_tests.tsv.
 
 Options: -k WORD keeps tests whose names have it (several: any), --skip WORD leaves tests out, --missing runs those that are
-not recorded yet. The table is written after each test. See docs/judged.md.
+not recorded yet, or unknown. The table is written after each test. See docs/judged.md.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main() -> int:
         for test in names(judge.tests_file(found))
         if (not options.k or any(word in test for word in options.k))
         and not any(word in test for word in options.skip)
-        and not (options.missing and test in known)
+        and not (options.missing and test in known and known[test].outcome != "unknown")
     ]
     print(f"{len(tests)} tests", flush=True)
     ran: list[judge.Ran] = []
