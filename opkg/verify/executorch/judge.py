@@ -30,7 +30,7 @@ _FIND = "import importlib.util as u; print(next(iter(u.find_spec('executorch').s
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """What the wheel's own builders make of a test: passed, failed, skipped or unknown, and the nodes of the program by torch op."""
+    """What the wheel's own builders make of a test: passed, failed, skipped or unknown; nodes of the program by torch op."""
 
     outcome: str
     nodes: Mapping[str, int]
