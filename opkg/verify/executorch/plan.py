@@ -140,7 +140,11 @@ def around(case: Case, place: int) -> str:
 
 
 def _in_float16(case: Case) -> bool:
-    """Whether the layers around a float op can hold its numbers."""
+    """Whether the layers around a float op can hold its numbers; what they pass on is right to about 1e-7, which is
+    not enough for comparisons and indexes."""
+    floats = [t for t in case.inputs if t.dtype.name == "float32" and not t.absent]
+    if floats and any(_torch_type(t.dtype) != "float32" for t in case.outputs):
+        return False
     arrays = [t.stored for t in case.inputs if t.stored is not None and t.dtype.name == "float32"]
     arrays += [each for each, t in zip(case.expected, case.outputs, strict=True) if t.dtype.name == "float32"]
     return all(np.abs(array).max(initial=0.0) < MOST_FLOAT16 for array in arrays)

@@ -53,6 +53,12 @@ def _tensor(described: Mapping[str, Any], data: bytes) -> torch.Tensor:
     return torch.from_numpy(numbers.copy()).to(TYPES[described["dtype"]])
 
 
+def in_float16(tensor: torch.Tensor) -> torch.Tensor:
+    """The nearest numbers that pass through layers in float16 as they are; the backend makes subnormal ones 0."""
+    rounded = tensor.half().float()
+    return torch.where(rounded.abs() < 2.0**-14, torch.zeros_like(rounded), rounded)
+
+
 def _reversed(size: int) -> torch.Tensor:
     """The matrix that reverses the order of elements: products with it are exact in every element type."""
     return torch.eye(size).flip(0)

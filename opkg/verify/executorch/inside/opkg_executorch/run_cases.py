@@ -101,7 +101,7 @@ class Runner:
             mode = case["mode"]
             wanted: Any = model
             if mode == "float" and case["around"] != "alone":
-                inputs = tuple(each.half().float() if each.is_floating_point() else each for each in inputs)
+                inputs = tuple(models.in_float16(each) if each.is_floating_point() else each for each in inputs)
             if mode != "float":
                 stage[0] = "quantize"
                 wanted = lowering.quantize(model, inputs, mode)
