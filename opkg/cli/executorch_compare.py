@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from opkg.cli.output import exit_code, log, paint, show_findings
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error
+from opkg.cli.output import exit_code, log, paint, show_findings, write_file
+from opkg.spec.diagnostics import Diagnostic, Severity, Span, error
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -125,7 +124,7 @@ def _show(found: Comparison, findings: list[Diagnostic], format: str, html: str 
     if html:
         from opkg.report import compare_html
 
-        _write(html, compare_html.render(found, findings))
+        write_file(html, compare_html.render(found, findings))
     if format == "json":
         from opkg.report import compare_json
 
@@ -137,12 +136,3 @@ def _show(found: Comparison, findings: list[Diagnostic], format: str, html: str 
     show_findings(findings)
     if html:
         log(f"wrote {html}")
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except OSError as failure:
-        raise OpkgError([error("OPK324", f"cannot write: {failure.strerror}", Span(path))]) from None

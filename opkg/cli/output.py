@@ -77,3 +77,15 @@ def show_diff(lines: Sequence[str], most: int = 0) -> None:
         print(colour("\t".join(visible(part) for part in line.split("\t")), style))
     if len(shown) < len(lines):
         print(colour(f"... {len(lines) - len(shown)} more lines", "dim"))
+
+
+def write_file(path: str, text: str) -> None:
+    """Writes a report where the user wants it; OpkgError (OPK324) when that cannot be."""
+    from opkg.spec.diagnostics import OpkgError, Span, error
+
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        with open(path, "w", encoding="utf-8", newline="\n", errors="backslashreplace") as file:
+            file.write(text)
+    except OSError as failure:
+        raise OpkgError([error("OPK324", f"cannot write: {failure.strerror}", Span(path))]) from None

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from opkg.cli.output import log, paint, plural, show_findings
+from opkg.cli.output import log, paint, plural, show_findings, write_file
 from opkg.cli.rules_external import OptionValue, externals, graph_options
-from opkg.cli.rules_load import How, chosen, load_all, reading_options, write
+from opkg.cli.rules_load import How, chosen, load_all, reading_options
 from opkg.spec.diagnostics import Diagnostic, OpkgError
 
 if TYPE_CHECKING:
@@ -112,12 +112,12 @@ def _pictures(run: Run, title: str, dot: str | None, html: str | None) -> None:
     if dot:
         from opkg.report import rules_dot
 
-        write(dot, rules_dot.render(run.before, run.graph))
+        write_file(dot, rules_dot.render(run.before, run.graph))
         log(f"wrote {dot}", 1)
     if html:
         from opkg.report import rules_page, rules_story
 
-        write(html, rules_page.render(rules_story.story(run, title)))
+        write_file(html, rules_page.render(rules_story.story(run, title)))
         log(f"wrote {html}", 1)
 
 
@@ -133,7 +133,7 @@ def _show(run: Run, trace: bool, format: str, output: str | None) -> None:
     if trace:
         _trace(run, as_json)
     if output:
-        write(output, write_graph(run.graph, os.path.splitext(output)[1]))
+        write_file(output, write_graph(run.graph, os.path.splitext(output)[1]))
         log(f"wrote {output}", 1)
     elif as_json:
         graph = json.loads(write_graph(run.graph, ".json", MOST_VALUES))

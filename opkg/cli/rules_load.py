@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from opkg.cli.rules_files import STDIN, Given, gather
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, sort_key, warning
+from opkg.spec.diagnostics import Diagnostic, Span, sort_key, warning
 
 if TYPE_CHECKING:
     from opkg.rules import syntax
@@ -184,13 +183,3 @@ def chosen(loaded: RuleSet, names: Sequence[str]) -> list[TypedRule]:
 def is_named(rule: str, name: str) -> bool:
     """Whether a rule's name is `name`, with or without the op before it."""
     return rule == name or rule.rpartition(".")[2] == name
-
-
-def write(path: str, text: str) -> None:
-    """A report to a file; OpkgError when it cannot be written. Folders are made."""
-    try:
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="\n", errors="backslashreplace") as file:
-            file.write(text)
-    except OSError as failure:
-        raise OpkgError([error("OPK324", f"cannot write: {failure.strerror}", Span(path))]) from None

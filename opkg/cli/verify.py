@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
 
-from opkg.cli.output import exit_code, log, paint, paths_argument, show_findings
+from opkg.cli.output import exit_code, log, paint, paths_argument, show_findings, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,26 +94,15 @@ def _write_reports(result: VerifyResult, junit: str | None, json_file: str | Non
     if junit:
         from opkg.report import verify_junit
 
-        _write(junit, verify_junit.render(result))
+        write_file(junit, verify_junit.render(result))
     if json_file:
         from opkg.report import verify_json
 
-        _write(json_file, verify_json.render(result))
+        write_file(json_file, verify_json.render(result))
     if html:
         from opkg.report import verify_html
 
-        _write(html, verify_html.render(result))
-
-
-def _write(path: str, text: str) -> None:
-    from opkg.spec.diagnostics import OpkgError, Span, error
-
-    try:
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except OSError as failure:
-        raise OpkgError([error("OPK324", f"cannot write: {failure.strerror}", Span(path))]) from None
+        write_file(html, verify_html.render(result))
 
 
 def _show(result: VerifyResult, format: str, page: str | None) -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-import re
-import warnings
 
-from opkg.spec.compute.text import Fault, Places, fault
+from opkg.spec.compute.text import Fault, Kind, Places, fault, statements
 from opkg.spec.diagnostics import Diagnostic, Span
 from opkg.spec.model import Op, ParamSpec
 from opkg.spec.names import name_fault
@@ -14,15 +12,18 @@ from opkg.spec.pattern import MAX_STATEMENTS, MAX_TEXT, PatternStatement, TorchP
 from opkg.spec.pattern_forms import Forms, Full
 from opkg.spec.source_text import SourceText
 
-_BAD = re.compile(r"[^\x20-\x7e\n]")
 _HINT = "for example torch.relu(a + b)"
+PATTERN = Kind(
+    "pattern", "pattern", "has no place in a pattern", "OPK159", "OPK159", _HINT,
+    "patterns of that size match nothing in practice", MAX_TEXT, MAX_STATEMENTS,
+)  # fmt: skip
 SYNTAX = ("OPK159", "OPK173")  # findings that do not hang on what the inputs and params are
 
 
 def read(source: SourceText, op: Op) -> tuple[TorchPattern | None, list[Diagnostic]]:
     """The pattern and its findings (OPK159, OPK171, OPK173 to OPK175); None exactly when there are some. Never raises."""
     try:
-        places, body = _statements(source)
+        places, body = statements(source, PATTERN)
     except Fault as failure:
         return None, [failure.finding]
     reader = _Reader(op, places, source.span(0, len(source.text)))
@@ -177,46 +178,3 @@ def literal(param: ParamSpec) -> bool | int | float:
     """The number that a param in a pattern stands for; the reader has made sure that there is one."""
     assert isinstance(param.default, bool | int | float)
     return param.default
-
-
-def _statements(source: SourceText) -> tuple[Places, list[ast.stmt]]:
-    """The statements of a text; Fault OPK159 when it cannot be read."""
-    places, text = Places(source), source.text
-    if not text.strip():
-        raise fault("OPK159", "the pattern is missing", places.span(0, 1), _HINT)
-    if len(text) > MAX_TEXT:
-        message = f"a pattern has at most {MAX_TEXT} characters, this one has {len(text)}"
-        raise fault("OPK159", message, places.span(0, 1), "patterns of that size match nothing in practice")
-    bad = _BAD.search(text)
-    if bad is not None:
-        shown = f"'{bad.group()}'" if bad.group().isprintable() else f"U+{ord(bad.group()):04X}"
-        raise fault("OPK159", f"{shown} has no place in a pattern", places.span(*bad.span()))
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            body = ast.parse(text).body
-    except SyntaxError as failure:
-        raise _unreadable(failure, places) from None
-    except (ValueError, RecursionError, MemoryError):
-        raise fault("OPK159", "the pattern nests too deep", places.span(0, 1), "name parts of it: t = ...") from None
-    if not body:
-        raise fault("OPK159", "the pattern is missing", places.span(0, 1), _HINT)
-    if len(body) > MAX_STATEMENTS:
-        message = f"a pattern has at most {MAX_STATEMENTS} statements"
-        raise fault("OPK159", message, places.of(body[MAX_STATEMENTS]))
-    return places, body
-
-
-def _unreadable(failure: SyntaxError, places: Places) -> Fault:
-    text = failure.msg or "invalid syntax"
-    start = places.offset(failure.lineno or 1, (failure.offset or 1) - 1)
-    end = places.offset(failure.end_lineno or failure.lineno or 1, (failure.end_offset or 0) - 1)
-    reason = "unexpected text" if text.startswith("invalid syntax") else text.split(". ")[0].split(" (")[0]
-    hint = "one statement per line, or ';' between two"
-    if "Exceeds the limit" in text:
-        reason, hint = "a number has too many digits", "write it with an exponent: 1e30"
-    elif "indent" in text:
-        reason, hint = "a line is indented", "all statements begin in one column"
-    elif start >= len(places.source.text.rstrip()):
-        reason = "it ends too early"
-    return fault("OPK159", f"cannot read this pattern: {reason}", places.span(start, max(end, start + 1)), hint)

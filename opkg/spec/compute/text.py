@@ -1,10 +1,11 @@
-"""The text of a `compute:` to Python's syntax trees of its statements; bounded, and silent whatever the text is."""
+"""The text of a `compute:` or `pattern:` to Python's syntax trees of its statements; bounded, and silent whatever it is."""
 
 from __future__ import annotations
 
 import ast
 import re
 import warnings
+from dataclasses import dataclass
 
 from opkg.spec.diagnostics import Diagnostic, Span, error
 from opkg.spec.source_text import SourceText
@@ -13,6 +14,27 @@ MAX_TEXT = 8000
 MAX_STATEMENTS = 200
 MAX_DEPTH = 64
 _BAD = re.compile(r"[^\x20-\x7e\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of text: what it is called, its limits, and the ids and hints of what can be wrong with it."""
+
+    noun: str
+    key: str
+    alien: str  # what a character is that has no place in it
+    id: str
+    alien_id: str
+    missing: str  # hint when there is none
+    long: str  # hint when it is too long
+    most_text: int = MAX_TEXT
+    most_statements: int = MAX_STATEMENTS
+
+
+COMPUTATION = Kind(
+    "computation", "compute", "is not in the compute language", "OPK140", "OPK141", "write y = ..., for each output",
+    "name parts of it, or write a reference",
+)  # fmt: skip
 
 
 class Fault(Exception):
@@ -55,35 +77,37 @@ def fault(id: str, message: str, span: Span, hint: str = "") -> Fault:
     return Fault(error(id, message, span, hint))
 
 
-def statements(source: SourceText) -> tuple[Places, list[ast.stmt]]:
-    """The statements of a text; Fault (OPK140, OPK141) when it cannot be read."""
+def statements(source: SourceText, kind: Kind = COMPUTATION) -> tuple[Places, list[ast.stmt]]:
+    """The statements of a text; Fault (ids of its kind) when it cannot be read."""
     places, text = Places(source), source.text
+    missing = fault(kind.id, f"the {kind.noun} is missing", places.span(0, 1), kind.missing)
     if not text.strip():
-        raise fault("OPK140", "the computation is missing", places.span(0, 1), "write y = ..., for each output")
-    if len(text) > MAX_TEXT:
-        message = f"a computation has at most {MAX_TEXT} characters, this one has {len(text)}"
-        raise fault("OPK140", message, places.span(0, 1), "name parts of it, or write a reference")
+        raise missing
+    if len(text) > kind.most_text:
+        message = f"a {kind.noun} has at most {kind.most_text} characters, this one has {len(text)}"
+        raise fault(kind.id, message, places.span(0, 1), kind.long)
     bad = _BAD.search(text)
     if bad is not None:
         shown = f"'{bad.group()}'" if bad.group().isprintable() else f"U+{ord(bad.group()):04X}"
-        raise fault("OPK141", f"{shown} is not in the compute language", places.span(*bad.span()))
+        raise fault(kind.alien_id, f"{shown} {kind.alien}", places.span(*bad.span()))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             body = ast.parse(text).body
     except SyntaxError as failure:
-        raise _unreadable(failure, places) from None
+        raise _unreadable(failure, places, kind) from None
     except (ValueError, RecursionError, MemoryError):
-        raise _too_deep(places.span(0, 1)) from None
+        raise _too_deep(places.span(0, 1), kind.id) from None
     if not body:
-        raise fault("OPK140", "the computation is missing", places.span(0, 1), "write y = ..., for each output")
-    if len(body) > MAX_STATEMENTS:
-        raise fault("OPK140", f"a computation has at most {MAX_STATEMENTS} statements", places.of(body[MAX_STATEMENTS]))
+        raise missing
+    if len(body) > kind.most_statements:
+        message = f"a {kind.noun} has at most {kind.most_statements} statements"
+        raise fault(kind.id, message, places.of(body[kind.most_statements]))
     return places, body
 
 
-def _too_deep(span: Span) -> Fault:
-    return fault("OPK140", f"this nests deeper than {MAX_DEPTH} levels", span, "name parts of it: t = ...")
+def _too_deep(span: Span, id: str = COMPUTATION.id) -> Fault:
+    return fault(id, f"this nests deeper than {MAX_DEPTH} levels", span, "name parts of it: t = ...")
 
 
 def check_depth(depth: int, span: Span) -> None:
@@ -92,10 +116,10 @@ def check_depth(depth: int, span: Span) -> None:
         raise _too_deep(span)
 
 
-def _unreadable(failure: SyntaxError, places: Places) -> Fault:
+def _unreadable(failure: SyntaxError, places: Places, kind: Kind) -> Fault:
     text = failure.msg or "invalid syntax"
     if "too many nested" in text or "maximum recursion" in text:
-        return _too_deep(places.span(0, 1))
+        return _too_deep(places.span(0, 1), kind.id)
     start = places.offset(failure.lineno or 1, (failure.offset or 1) - 1)
     end = places.offset(failure.end_lineno or failure.lineno or 1, (failure.end_offset or 0) - 1)
     line = places.source.text.split("\n")[(failure.lineno or 1) - 1 : failure.lineno]
@@ -104,9 +128,9 @@ def _unreadable(failure: SyntaxError, places: Places) -> Fault:
         reason = "it ends too early" if "closed" not in text else text
     hint = "one statement per line, or ';' between two: y = ..."
     if line and line[0].count(" = ") > 1:
-        hint = "two statements need a line each, or ';' between them; with several lines write compute: |"
+        hint = f"two statements need a line each, or ';' between them; with several lines write {kind.key}: |"
     if "Exceeds the limit" in text:
         reason, hint = "a number has too many digits", "write it with an exponent: 1e30"
     if "indent" in text:
         reason, hint = "a line is indented", "all statements begin in one column"
-    return fault("OPK140", f"cannot read this computation: {reason}", places.span(start, max(end, start + 1)), hint)
+    return fault(kind.id, f"cannot read this {kind.noun}: {reason}", places.span(start, max(end, start + 1)), hint)
