@@ -5,8 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from hypothesis import HealthCheck, settings
+
 ROOT = Path(__file__).parent.parent
 os.environ.setdefault("OPKG_CACHE_DIR", str(ROOT / "build" / "cache"))
 os.environ.pop("XDG_CACHE_HOME", None)
 for name in ("OPKG_DEBUG", "FORCE_COLOR"):
     os.environ.pop(name, None)
+
+# Compilers and other tests run beside these: how long an example takes says nothing.
+settings.register_profile("opkg", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("opkg")

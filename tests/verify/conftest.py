@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 
 @pytest.fixture(scope="session")
@@ -20,10 +19,6 @@ def runner_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _cache(runner_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPKG_CACHE_DIR", str(runner_cache))
     monkeypatch.delenv("CXX", raising=False)
-
-
-settings.register_profile("verify", deadline=None)  # compilers run beside the tests
-settings.load_profile("verify")
 
 
 @pytest.fixture(autouse=True)
