@@ -21,22 +21,23 @@ class Token(NamedTuple):
     end: int
 
 
-# Every repetition is possessive or bounded by a character class: time is linear in the text.
+# Nothing has to follow a repetition, or its alternatives exclude one another: time is linear in the text. No possessive
+# quantifiers: before 3.11.5, Python matches those of groups with alternatives wrongly (gh-106052).
 _TOKEN = re.compile(
     r"""
-  (?P<space>(?:[ \t\r\n\f\v]|\\[ \t]*\r?\n)++)
-| (?P<comment>//(?:\\\r?\n|[^\n])*+|/\*)
-| (?P<string>"(?:[^"\\\n]|\\\r?\n|\\[^\n])*+(?P<closed>"?))
+  (?P<space>(?:[ \t\r\n\f\v]|\\[ \t]*\r?\n)+)
+| (?P<comment>//(?:\\\r?\n|[^\n])*|/\*)
+| (?P<string>"(?:[^"\\\n]|\\\r?\n|\\[^\n])*(?P<closed>"?))
 | (?P<raw>(?:u8|[uUL])?R"(?P<fence>[^()\\\s"]{0,16})\()
-| (?P<char>'(?:[^'\\\n]|\\[^\n])++')
-| (?P<number>\.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z]|[0-9A-Za-z_.])*+)
-| (?P<name>(?:::)?[A-Za-z_][A-Za-z_0-9]*+(?:::[A-Za-z_][A-Za-z_0-9]*+)*+)
+| (?P<char>'(?:[^'\\\n]|\\[^\n])+')
+| (?P<number>\.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z]|[0-9A-Za-z_.])*)
+| (?P<name>(?:::)?[A-Za-z_][A-Za-z_0-9]*(?:::[A-Za-z_][A-Za-z_0-9]*)*)
 | (?P<punct><<=|<=>|<=|<<|>=|->|\+\+|--|&&|\|\||::|==|!=|[-+*/%&|^]=|\.\.\.|[(),\[\]{}<>=+\-*/%&|^~!?:;.\#])
-| (?P<bad>[^\x00-\x7f]++|[\s\S])
+| (?P<bad>[^\x00-\x7f]+|[\s\S])
 """,
     re.X,
 )
-_DIRECTIVE = re.compile(r"#(?:\\\r?\n|/\*(?:[^*]|\*(?!/))*+\*/|(?!//|/\*)[^\n])*+")
+_DIRECTIVE = re.compile(r"#(?:\\\r?\n|/\*(?:[^*]|\*(?!/))*\*/|(?!//|/\*)[^\n])*")
 
 
 def tokenize(text: str, start: int = 0, end: int | None = None) -> tuple[list[Token], list[Token]]:
