@@ -29,9 +29,7 @@ HEADERS = Path(__file__).resolve().parents[2] / "sim" / "include"
 _SECONDS = 60
 _PACKAGE = "__opkg_package__"
 _BEGIN = re.compile(r"(?<![A-Za-z0-9_])__(?:def_opt|dtp|reg_op)__\s*\(")
-_END = re.compile(
-    r"\)\s*+<<<\s*+(?:\"((?:[^\"\n\\]|\\.){0,4096})\"|([^\"\n,<>]{0,4096}+))\s*+,\s*+([0-9]{1,9})\s*+>>>"
-)
+_END = re.compile(r"\)\s*+<<<\s*+(?:\"((?:[^\"\n\\]|\\.){0,4096})\"|([^\"\n,<>]{0,4096}+))\s*+,\s*+([0-9]{1,9})\s*+>>>")
 _NAMES = {"__dtp__": "DEF_TENSOR_PROPERTIES", "__reg_op__": "DEF_PACKAGE_OP"}
 _MARKER = re.compile(r"^[ \t]*#(?: |line)[^\n]*\n", re.MULTILINE)  # a line marker
 _MOST_BYTES = 16 * 1024 * 1024  # of a source file
