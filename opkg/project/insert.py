@@ -6,57 +6,12 @@ inserted makes no difference: a new one goes before the first entry that is grea
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-
+from opkg.project import insert_table
+from opkg.project.insert_places import locate
+from opkg.project.insert_types import Entry, Item, Taken, Unexpected, split_lines
 from opkg.targets.artifact import Place
 
-
-class Unexpected(Exception):
-    """A file does not look as it must for a list in it to be changed safely. `line` counts from 1."""
-
-    def __init__(self, message: str, line: int = 1) -> None:
-        super().__init__(message)
-        self.message, self.line = message, line
-
-
-class Taken(Exception):
-    """There is an entry of that key already. `text`: its lines, with unix line ends."""
-
-    def __init__(self, line: int, text: str) -> None:
-        super().__init__(f"line {line}")
-        self.line, self.text = line, text
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """An entry: its lines are `first` up to, not including, `last` (from 0), with comments that stand right above it."""
-
-    key: str
-    first: int
-    last: int
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """A list as found. `start`: the line where the first entry would stand; `gap`: blank lines between two entries."""
-
-    items: tuple[Item, ...]
-    start: int
-    gap: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What was found under a key. `line` counts from 1; `text` has unix line ends."""
-
-    line: int
-    text: str
-
-
-def split_lines(text: str) -> list[str]:
-    """Lines with their ends (\\n, \\r\\n or \\r: what Python's own tokenizer takes for one); joined they are the text."""
-    return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
+__all__ = ["Entry", "Taken", "Unexpected", "find", "insert", "order", "remove"]
 
 
 def order(key: str) -> tuple[str, str]:
@@ -67,11 +22,9 @@ def order(key: str) -> tuple[str, str]:
 def find(text: str, place: Place, key: str) -> Entry | None:
     """The entry of that key, or None. Raises Unexpected when the list cannot be found."""
     if place.kind == "table":
-        from opkg.project import insert_table
-
         return insert_table.find(text, place, key)
     lines = split_lines(text)
-    item = next((item for item in _locate(lines, place).items if item.key == key), None)
+    item = next((item for item in locate(lines, place).items if item.key == key), None)
     return None if item is None else _entry(lines, item)
 
 
@@ -81,11 +34,9 @@ def insert(text: str, place: Place, key: str, entry: str) -> str:
     Of a table: `insert_table.Absent` when it has no such row.
     """
     if place.kind == "table":
-        from opkg.project import insert_table
-
         return insert_table.insert(text, place, key)
     lines = split_lines(text)
-    region = _locate(lines, place)
+    region = locate(lines, place)
     for item in region.items:
         if item.key == key:
             raise Taken(item.first + 1, _entry(lines, item).text)
@@ -112,11 +63,9 @@ def insert(text: str, place: Place, key: str, entry: str) -> str:
 def remove(text: str, place: Place, key: str) -> str:
     """The text without the entry of that key, which must be there: KeyError. Raises Unexpected as `insert` does."""
     if place.kind == "table":
-        from opkg.project import insert_table
-
         return insert_table.remove(text, place, key)
     lines = split_lines(text)
-    region = _locate(lines, place)
+    region = locate(lines, place)
     at = next((at for at, item in enumerate(region.items) if item.key == key), None)
     if at is None:
         raise KeyError(key)
@@ -130,12 +79,6 @@ def remove(text: str, place: Place, key: str) -> str:
     if any(lines[number].strip() for number in gap):
         raise Unexpected(f"{region.gap} blank lines are expected beside '{key}'", region.items[at].first + 1)
     return "".join([*lines[:first], *lines[last:]])
-
-
-def _locate(lines: list[str], place: Place) -> Region:
-    from opkg.project.insert_places import locate
-
-    return locate(lines, place)
 
 
 def _entry(lines: list[str], item: Item) -> Entry:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from opkg.project.insert import Item, Region, Unexpected
+from opkg.project.insert_types import Item, Region, Unexpected
 from opkg.targets.artifact import Place
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opkg.project.insert import Entry, Taken, Unexpected, split_lines
+from opkg.project.insert_types import Entry, Taken, Unexpected, split_lines
 from opkg.targets.artifact import Place
 
 _HEAD = re.compile(r"\|.*\b(\d+)/\d+ Enabled *\|\s*")

@@ -1,0 +1,53 @@
+"""What inserting speaks of: entries, lists as found, and what keeps a file from being changed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+class Unexpected(Exception):
+    """A file does not look as it must for a list in it to be changed safely. `line` counts from 1."""
+
+    def __init__(self, message: str, line: int = 1) -> None:
+        super().__init__(message)
+        self.message, self.line = message, line
+
+
+class Taken(Exception):
+    """There is an entry of that key already. `text`: its lines, with unix line ends."""
+
+    def __init__(self, line: int, text: str) -> None:
+        super().__init__(f"line {line}")
+        self.line, self.text = line, text
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An entry: its lines are `first` up to, not including, `last` (from 0), with comments that stand right above it."""
+
+    key: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A list as found. `start`: the line where the first entry would stand; `gap`: blank lines between two entries."""
+
+    items: tuple[Item, ...]
+    start: int
+    gap: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What was found under a key. `line` counts from 1; `text` has unix line ends."""
+
+    line: int
+    text: str
+
+
+def split_lines(text: str) -> list[str]:
+    """Lines with their ends (\\n, \\r\\n or \\r: what Python's own tokenizer takes for one); joined they are the text."""
+    return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
