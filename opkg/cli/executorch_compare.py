@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from opkg.cli.output import exit_code, log, paint, show_findings, write_file
-from opkg.spec.diagnostics import Diagnostic, Severity, Span, error
+from opkg.cli.output import exit_code, log, paint, show_findings, words, write_file
+from opkg.spec.diagnostics import Diagnostic, Severity, Span
+from opkg.verify.executorch.packages import TARGET, has_builders, no_builders
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,17 +18,16 @@ if TYPE_CHECKING:
     from opkg.spec.model import OpPackage
     from opkg.verify.executorch.compare import Comparison, Package
 
-TARGET = "executorch-builder"
 MODES = ("float", "8a8w", "16a8w")
 
 
 def _modes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """`--modes float,8a8w`, also repeated."""
-    words = tuple(dict.fromkeys(word.strip() for value in values for word in value.split(",") if word.strip()))
-    unknown = [word for word in words if word not in MODES]
+    chosen = words(ctx, param, values)
+    unknown = [word for word in chosen if word not in MODES]
     if unknown:
         raise click.BadParameter(f"'{unknown[0]}' is none of {', '.join(MODES)}.", ctx, param)
-    return words or MODES
+    return chosen or MODES
 
 
 @click.command("compare")
@@ -58,7 +58,7 @@ def command(
     environment = found_environment(projects)
     packages = [_built(project, package, findings) for project in projects for package in _wanted(project)]
     if not packages:
-        findings.append(error("OPK307", f"no spec here has the target {TARGET}", Span(""), f"targets: [{TARGET}]"))
+        findings.append(no_builders(Span("")))
     if exit_code(findings):
         return _stopped(findings, format)
     folders = [folder for project in projects for folder in generated_packages(project)]
@@ -74,7 +74,7 @@ def _stopped(findings: list[Diagnostic], format: str) -> int:
 
 
 def _wanted(project: ReadProject) -> list[OpPackage]:
-    return [package for package in project.packages if any(text.text == TARGET for text in package.targets)]
+    return [package for package in project.packages if has_builders(package)]
 
 
 def _built(project: ReadProject, package: OpPackage, findings: list[Diagnostic]) -> Package:

@@ -53,6 +53,8 @@ def generated_packages(project: ReadProject) -> list[Path]:
     """Folders to put on PYTHONPATH: those of the packages that have Python builders."""
     from pathlib import Path
 
+    from opkg.verify.executorch.packages import package_folder
+
     root = Path(project.project.root).resolve()
-    folders = [root / "generated" / package.cpp_namespace / "executorch" for package in project.packages]
+    folders = [package_folder(root, package) for package in project.packages]
     return [folder for folder in folders if folder.is_dir()]

@@ -10,6 +10,7 @@ import click
 
 from opkg.cli.output import exit_code, format_option, log, plural, show_diff, show_findings
 from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, sort_key, warning
+from opkg.verify.executorch.packages import has_builders, no_builders
 
 if TYPE_CHECKING:
     from opkg.project.intree import Changing, Checkout
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from opkg.project.read import ReadProject
     from opkg.spec.model import OpPackage
     from opkg.targets.executorch_builder.intree import Tree
-
-TARGET = "executorch-builder"
 
 
 @click.command("intree")
@@ -92,10 +91,10 @@ def _trees(tree: Checkout, read: ReadProject, findings: list[Diagnostic]) -> dic
     """What the packages want, by name; adds to the findings what stands against it."""
     from opkg.targets.executorch_builder import intree
 
-    packages = [p for p in read.packages if any(text.text == TARGET for text in p.targets)]
+    packages = [p for p in read.packages if has_builders(p)]
     if not packages:
         where = Span(f"{read.project.prefix}{read.project.specs[0]}")
-        findings.append(error("OPK307", f"no spec here has the target {TARGET}", where, f"targets: [{TARGET}]"))
+        findings.append(no_builders(where))
     elif not os.path.isdir(f"{tree.root}/{intree.BUILDERS}"):
         message = f"is no source tree of ExecuTorch: it has no folder {intree.BUILDERS}"
         findings.append(error("OPK361", message, Span(tree.prefix or "."), "name the folder above backends/"))

@@ -9,14 +9,13 @@ import click
 
 from opkg.cli.output import exit_code, log, paint, paths_argument, plural, show_findings
 from opkg.spec.diagnostics import Diagnostic, MissingTool, Severity, Span, error
+from opkg.verify.executorch.packages import has_builders, module_name, no_builders, package_folder
 
 if TYPE_CHECKING:
     from opkg.project.read import ReadProject
     from opkg.spec.model import OpPackage
     from opkg.verify.executorch.environment import Environment
     from opkg.verify.executorch.judge import Ran, Stock, Verdict
-
-TARGET = "executorch-builder"
 
 
 @click.command("judge")
@@ -52,7 +51,7 @@ def command(paths: tuple[str, ...], expression: str, baseline: bool, format: str
         return 0
     if baseline:
         known = _measured(environment, tests, expression, known)
-    names = [f"{package.cpp_namespace}_executorch" for package in packages]
+    names = [module_name(package.cpp_namespace) for package in packages]
     log(f"up to {plural(len(tests), 'test')}")
     ran, said = judge.run(environment, folders, names, tests, expression, _told)
     verdicts = [judge.judge(each, ops, known) for each in ran]
@@ -70,13 +69,12 @@ def _packages(projects: list[ReadProject]) -> tuple[list[Diagnostic], list[OpPac
     from pathlib import Path
 
     findings = [found for read in projects for found in read.findings if found.severity is not Severity.INFO]
-    packages = [p for read in projects for p in read.packages if any(text.text == TARGET for text in p.targets)]
+    packages = [p for read in projects for p in read.packages if has_builders(p)]
     if not packages and not exit_code(findings):
-        findings.append(error("OPK307", f"no spec here has the target {TARGET}", Span(""), f"targets: [{TARGET}]"))
+        findings.append(no_builders(Span("")))
     for read in projects:
         for package in read.packages:
-            folder = Path(read.project.root) / "generated" / package.cpp_namespace / "executorch"
-            if package in packages and not folder.is_dir():
+            if package in packages and not package_folder(Path(read.project.root), package).is_dir():
                 message = f"the builders of {package.name} are not generated"
                 findings.append(error("OPK446", message, package.ops[0].span, "run opkg generate"))
     return findings, packages

@@ -79,6 +79,11 @@ def show_diff(lines: Sequence[str], most: int = 0) -> None:
         print(colour(f"... {len(lines) - len(shown)} more lines", "dim"))
 
 
+def words(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """Callback of an option that takes `host,htp`, also repeated."""
+    return tuple(dict.fromkeys(word.strip() for part in value for word in part.split(",") if word.strip()))
+
+
 def write_file(path: str, text: str) -> None:
     """Writes a report where the user wants it; OpkgError (OPK324) when that cannot be."""
     from opkg.spec.diagnostics import OpkgError, Span, error

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from opkg.cli.output import exit_code, log, paint, paths_argument, show_findings, write_file
+from opkg.cli.output import exit_code, log, paint, paths_argument, show_findings, words, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,21 +16,16 @@ if TYPE_CHECKING:
     from opkg.verify.outcome import VerifyResult
 
 
-def _words(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    """`--on host,htp`, also repeated."""
-    return tuple(dict.fromkeys(word.strip() for part in value for word in part.split(",") if word.strip()))
-
-
 @click.command("verify")
 @paths_argument
 @click.option(
     "--on",
     multiple=True,
-    callback=_words,
+    callback=words,
     metavar="MACHINES",
     help="host, htp, executorch, hexagon; default: host and htp.",
 )
-@click.option("--op", "ops", multiple=True, callback=_words, metavar="OPS", help="Only these ops.")
+@click.option("--op", "ops", multiple=True, callback=words, metavar="OPS", help="Only these ops.")
 @click.option("--cases", type=click.IntRange(1, 100_000), default=None, help="Cases per op and element types. [24]")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Other cases, reproducibly.")
 @click.option("--case", default="", metavar="NAME", help="Only this case, as a failure names it: u8-007.")

@@ -11,18 +11,9 @@ import numpy as np
 from opkg.spec.model import OpPackage
 from opkg.spec.names import snake
 from opkg.verify.case import Case, CaseTensor
+from opkg.verify.executorch.packages import module_name
 from opkg.verify.executorch.plan import Planned
 from opkg.verify.numbers import decode
-
-
-def package_folder(root: Path, package: OpPackage) -> Path:
-    """The folder that PYTHONPATH must have for the generated Python package."""
-    return root / "generated" / package.cpp_namespace / "executorch"
-
-
-def module_name(package: OpPackage) -> str:
-    """The generated Python package."""
-    return f"{package.cpp_namespace}_executorch"
 
 
 def torch_name(package: OpPackage, case: Case) -> str:
@@ -36,7 +27,7 @@ def write(
     """Writes both files."""
     content = bytearray()
     described = {
-        "module": module_name(package),
+        "module": module_name(package.cpp_namespace),
         "library": str(library),
         "observer": str(observer),
         "data": str(data),

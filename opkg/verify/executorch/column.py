@@ -16,6 +16,7 @@ from opkg.verify.case import Case, CaseTensor
 from opkg.verify.compare import OutputStats, compare, tolerance_for
 from opkg.verify.executorch import calls, messages, observer
 from opkg.verify.executorch.environment import Environment, Missing, find
+from opkg.verify.executorch.packages import package_folder
 from opkg.verify.executorch.plan import Planned, modes
 from opkg.verify.numbers import Array, Quant, encode
 from opkg.verify.outcome import CaseOutcome
@@ -92,7 +93,7 @@ def command(environment: Environment, files: Files) -> tuple[str, ...]:
 
 def variables(environment: Environment, root: Path, package: OpPackage) -> dict[str, str]:
     """The process's environment."""
-    found = environment.variables([calls.package_folder(root, package)])
+    found = environment.variables([package_folder(root, package)])
     return {**found, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONFAULTHANDLER": "1"}
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from opkg.verify import toolchain
 from opkg.verify.executorch.environment import Environment
+from opkg.verify.executorch.packages import module_name
 
 MODES = ("float", "8a8w", "16a8w")
 SIDES = ("stock", "ours")
@@ -37,7 +38,7 @@ class Package:
 
     @property
     def module(self) -> str:
-        return f"{self.namespace}_executorch"
+        return module_name(self.namespace)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from opkg.verify import toolchain
+from opkg.verify.executorch.packages import TARGET
 from opkg.verify.machines.base import Availability, RunFiles
 
 NAME = "executorch"
-TARGET = "executorch-builder"
 
 
 @dataclass(frozen=True, slots=True)
