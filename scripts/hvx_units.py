@@ -15,6 +15,7 @@ from pathlib import Path
 
 from opkg.kernels.hvx.names import Intrinsic, intrinsics
 from opkg.kernels.hvx.units import syntax
+from opkg.verify.hexagon import steady
 from opkg.verify.hexagon.toolchain import FREESTANDING
 
 OUT = Path(__file__).resolve().parents[1] / "opkg" / "kernels" / "hvx" / "units.tsv"
@@ -67,9 +68,18 @@ def compiled(arch: int, rows: list[Intrinsic], folder: Path) -> dict[str, list[s
         "#include <hexagon_types.h>\n#include <hexagon_protos.h>\n#include <hvx_hexagon_protos.h>\n"
         + "\n".join(map(function, rows))
     )
-    target = ["--target=hexagon-unknown-linux-musl", f"-mcpu=hexagonv{arch}", "-mhvx", "-mhvx-length=128B"]
+    target = ["--target=hexagon-unknown-none-elf", f"-mcpu=hexagonv{arch}", "-mhvx", "-mhvx-length=128B"]
     flags = ["-mhvx-ieee-fp"] if arch >= 68 else []
-    command = ["clang-19", *target, *flags, "-O2", "-nostdlibinc", f"-isystem{FREESTANDING}", "-ffunction-sections"]
+    command = [
+        *steady.prefix(),
+        "clang-19",
+        *target,
+        *flags,
+        "-O2",
+        "-nostdlibinc",
+        f"-isystem{FREESTANDING}",
+        "-ffunction-sections",
+    ]
     subprocess.run([*command, "-w", "-c", str(source), "-o", str(binary)], check=True)
     tool = ["llvm-objdump-19", "-d", f"--mcpu=hexagonv{arch}", f"--mattr=+hvxv{arch}", "--no-show-raw-insn"]
     text = subprocess.run([*tool, str(binary)], check=True, capture_output=True, text=True).stdout
@@ -98,9 +108,9 @@ def accepted(arch: int, packets: list[str], folder: Path) -> list[bool]:
     """Whether the assembler takes each packet."""
     source = folder / "packets.s"
     source.write_text("".join(f"{{ {packet} }}\n" for packet in packets))
-    target = ["--target=hexagon-unknown-linux-musl", f"-mcpu=hexagonv{arch}", "-mhvx", "-mhvx-length=128B"]
+    target = ["--target=hexagon-unknown-none-elf", f"-mcpu=hexagonv{arch}", "-mhvx", "-mhvx-length=128B"]
     done = subprocess.run(
-        ["clang-19", *target, *(["-mhvx-ieee-fp"] if arch >= 68 else []), "-c", str(source), "-o", "/dev/null"],
+        [*steady.prefix(), "clang-19", *target, *(["-mhvx-ieee-fp"] if arch >= 68 else []), "-c", str(source), "-o", "/dev/null"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     bad = {int(n) for n in re.findall(r"packets\.s:(\d+):\d+: error", done.stderr)}

@@ -69,9 +69,11 @@ def runnable(archs: tuple[str, ...], usual: tuple[str, ...] = ARCHS) -> tuple[st
     """The architectures to measure: those asked for, else the usual ones that the emulator runs. Raises MissingTool
     (OPK430) when one cannot run here."""
     from opkg.spec.diagnostics import MissingTool, Span, error
-    from opkg.verify.hexagon import runtime, toolchain
+    from opkg.verify.hexagon import runtime, steady, toolchain
 
     runtime.require()
+    if (unsteady := steady.warning()) is not None:
+        log(f"warning: {unsteady.message} ({unsteady.hint}) [{unsteady.id}]")
     here = toolchain.runnable()
     lacking = [arch for arch in archs if arch not in here]
     if lacking:

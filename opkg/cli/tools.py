@@ -103,7 +103,7 @@ def _compilers() -> list[Tool]:
 
 def _hexagon() -> list[Tool]:
     """Compiler, linker and emulator of `--on hexagon`, and the architectures that they run."""
-    from opkg.verify.hexagon import toolchain
+    from opkg.verify.hexagon import steady, toolchain
 
     use = "verify --on hexagon"
     parts = {"clang++-19": toolchain.clang(), "ld.lld-19": toolchain.lld(), "qemu-hexagon": toolchain.qemu()}
@@ -121,6 +121,8 @@ def _hexagon() -> list[Tool]:
             tools.append(Tool("Hexagon kernels", use, True, ", ".join(runs)))
         if old:
             tools.append(Tool(f"Hexagon {', '.join(old)}", "optional", False, install=toolchain.NEWER_QEMU))
+        if (unsteady := steady.warning()) is not None:
+            tools.append(Tool("setarch -R", "the same code from run to run", False, install=unsteady.hint))
     return tools
 
 

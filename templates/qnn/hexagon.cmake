@@ -33,3 +33,11 @@ else()
   set(CMAKE_CXX_FLAGS_INIT "-mcpu=hexagon${HEXAGON_ARCH} -mhvx -mhvx-length=128B -G0 -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdlibinc -nostdinc++ -isystem \"${HEXAGON_INCLUDE}\"")
   set(CMAKE_CXX_CREATE_SHARED_LIBRARY "\"${HEXAGON_LD}\" -m hexagonelf -shared -o <TARGET> <OBJECTS>")
 endif()
+
+# clang for Hexagon makes other code at other addresses: it runs at fixed ones where that is permitted.
+execute_process(COMMAND setarch -R true RESULT_VARIABLE NOT_STEADY OUTPUT_QUIET ERROR_QUIET)
+if(NOT_STEADY)
+  message(STATUS "setarch -R does not work here: the code may differ from build to build")
+else()
+  set(CMAKE_CXX_COMPILER_LAUNCHER setarch -R)
+endif()

@@ -17,7 +17,7 @@ from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.verify.bench.program import MEASURED, write_program
 from opkg.verify.bench.stalls import executed, functions, packets_of
 from opkg.verify.bench.subject import Subject
-from opkg.verify.hexagon import runtime, toolchain
+from opkg.verify.hexagon import runtime, steady, toolchain
 from opkg.verify.runners import cache_folder
 
 FLAGS = ("-O3", "-ffunction-sections")
@@ -100,7 +100,8 @@ class Against:
 def _key(folder: Path, arch: str, sizes: Sequence[int], against: Against | None) -> str:
     """Changes with everything that the result depends on."""
     digest = hashlib.sha256(f"{_VERSION}\0{arch}\0{tuple(sizes)}\0{FLAGS}\0{toolchain.flags(arch)}".encode())
-    digest.update(f"{toolchain.clang()}\0{toolchain.lld()}\0{toolchain.qemu()}\0{objdump()}".encode())
+    tools = (bool(steady.prefix()), toolchain.clang(), toolchain.lld(), toolchain.qemu(), objdump())
+    digest.update("\0".join(map(str, tools)).encode())
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     if against is not None:

@@ -14,7 +14,7 @@ from opkg.spec.diagnostics import Diagnostic, Span, error
 from opkg.spec.model import OpPackage
 from opkg.verify import build as builder
 from opkg.verify.build import Built
-from opkg.verify.hexagon import driver, runtime, scan, toolchain
+from opkg.verify.hexagon import driver, runtime, scan, steady, toolchain
 from opkg.verify.toolchain import locked
 
 _KERNEL = ("-O2", "-Wall", "-Wextra")
@@ -49,7 +49,7 @@ class _Work:
     def __init__(self, root: Path, package: OpPackage, interface: str, arch: str, folder: Path, out: Path) -> None:
         self.root, self.package, self.interface, self.arch = root, package, interface, arch
         self.folder, self.out = folder, out
-        self.findings: list[Diagnostic] = []
+        self.findings: list[Diagnostic] = [w for w in (steady.warning(),) if w is not None]
 
     def built(self) -> Built:
         main = self.out / "driver.cpp"

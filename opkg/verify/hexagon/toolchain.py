@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from opkg.verify.hexagon import steady
 from opkg.verify.toolchain import SIM
 
 FREESTANDING = SIM / "freestanding"
@@ -149,13 +150,13 @@ def flags(arch: str) -> tuple[str, ...]:
 
 
 def compile_command(source: Path, arch: str, extra: Sequence[str], out: Path) -> list[str]:
-    """The command that compiles one C or C++ source to an object."""
+    """The command that compiles one C or C++ source to an object, the same one each time."""
     tool = clang()
     assert tool is not None
     language = ("-xc",) if source.suffix == ".c" else ("-xc++", *_CXX)
     # zig's clang does not find the headers of its own intrinsics
     own = [f"-isystem{Path(tool.path).parent / 'lib' / 'include'}"] if tool.words else []
-    return [*tool.command, *flags(arch), *own, *language, "-c", str(source), "-o", str(out), *extra]
+    return [*steady.prefix(), *tool.command, *flags(arch), *own, *language, "-c", str(source), "-o", str(out), *extra]
 
 
 def checked(command: Sequence[str], cwd: Path | None = None) -> str:
