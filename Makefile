@@ -1,10 +1,10 @@
-# Two commands do all the set-up from a fresh machine: `make demo` and `make test`.
+# Two commands do all the set-up from a fresh machine: `make demo` and `make test` (`make test-all`: with the long series).
 PYTHON ?= python3
 VENV ?= .venv
 export OPKG_VENV := $(abspath $(VENV))
 export OPKG_CACHE_DIR ?= $(CURDIR)/build/cache
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test test-all lint bench clean
 demo:
 	PYTHON=$(PYTHON) bash scripts/setup.sh demo
 	bash scripts/demo.sh
@@ -12,6 +12,10 @@ demo:
 test:
 	PYTHON=$(PYTHON) bash scripts/setup.sh test
 	bash scripts/test.sh
+
+test-all:
+	PYTHON=$(PYTHON) bash scripts/setup.sh test
+	bash scripts/test.sh -m ""
 
 lint:
 	$(VENV)/bin/ruff check .

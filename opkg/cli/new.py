@@ -11,11 +11,19 @@ from opkg.cli.output import log
 _KINDS = ("elementwise", "reduction", "layout", "custom")
 
 
+def _folder(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value == "":
+        raise click.BadParameter("is empty", ctx, param)
+    return value
+
+
 @click.command("new")
 @click.argument("name")
 @click.option("--kind", type=click.Choice(_KINDS), help="What the op looks like. [elementwise]")
 @click.option("--package", metavar="P", help="Package the op goes to: acme.vision.")
-@click.option("--dir", "directory", type=click.Path(file_okay=False), metavar="D", help="The project's folder.")
+@click.option(
+    "--dir", "directory", type=click.Path(file_okay=False), callback=_folder, metavar="D", help="The project's folder."
+)
 @click.option("--no-input", is_flag=True, help="Never ask (nor is anything asked without a terminal).")
 def command(name: str, kind: str | None, package: str | None, directory: str | None, no_input: bool) -> int:
     """Make a project with the op NAME, or add the op to the project in D (default: here).

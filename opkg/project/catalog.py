@@ -168,7 +168,7 @@ ENTRIES = (
     Entry(
         "OPK341",
         "folder in the way",
-        "`opkg new` makes a project only in a folder that is empty or not there.",
+        "`opkg new` makes a project only in a folder that is empty (but for .git) or not there.",
     ),
     Entry(
         "OPK342",
@@ -177,8 +177,9 @@ ENTRIES = (
     ),
     Entry(
         "OPK343",
-        "kernel file in the way",
-        "The file for the new op's kernel exists; `opkg new` overwrites nothing.",
+        "kernel file or reference in the way",
+        "The file for the new op's kernel exists, or references.py has a function of that name (or is not UTF-8); "
+        "`opkg new` overwrites nothing.",
     ),
     Entry(
         "OPK344",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from opkg.project import files, manifest
@@ -20,12 +21,14 @@ class Project(NamedTuple):
 
     `root`: absolute. `prefix` + a path relative to the root is the path as people see it. `specs`: relative to the
     root, posix, sorted. `scope`: the folders ("" for all, else with a "/" at the end) and files the run covers.
+    `texts`: specs as they are about to be written, instead of what is on the disk.
     """
 
     root: str
     prefix: str
     specs: tuple[str, ...]
     scope: tuple[str, ...]
+    texts: Mapping[str, bytes] = MappingProxyType({})
 
     def covers(self, spec: str) -> bool:
         """Whether the run is also about a spec (perhaps deleted) at that path."""
@@ -104,7 +107,7 @@ def discover(paths: Sequence[str]) -> list[Project]:
         raise OpkgError([_none(given, found.skipped)])
     absolute = any(os.path.isabs(path) for path in given)
     return [
-        Project(root, _prefix(root, absolute), tuple(sorted(specs)), _least(found.scope[root]))
+        Project(root, shown_prefix(root, absolute), tuple(sorted(specs)), _least(found.scope[root]))
         for root, specs in sorted(found.specs.items())
     ]
 
@@ -121,7 +124,8 @@ def _least(scope: set[str]) -> tuple[str, ...]:
     return ("",) if "" in scope else tuple(sorted(scope))
 
 
-def _prefix(root: str, absolute: bool) -> str:
+def shown_prefix(root: str, absolute: bool) -> str:
+    """What stands before the path of a file, relative to a project's root, when it is shown."""
     here = os.getcwd()
     if root == here:
         return ""

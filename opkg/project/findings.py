@@ -85,7 +85,7 @@ def manifest_fault(project: Project, fault: str) -> Diagnostic:
 def changed_meanwhile(path: str) -> Diagnostic:
     """Someone saved the file while we worked."""
     message = "changed while opkg was running; nothing was written"
-    return error("OPK326", message, Span(path), "run opkg generate again")
+    return error("OPK326", message, Span(path), "run it again")
 
 
 def cannot_write(path: str, failure: OSError) -> Diagnostic:

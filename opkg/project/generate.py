@@ -51,7 +51,7 @@ class GenerateResult:
         return not any(finding.is_error for finding in self.findings)
 
 
-class _Plan(NamedTuple):
+class Plan(NamedTuple):
     """What is to be done in one project."""
 
     project: Project
@@ -78,11 +78,24 @@ def generate(paths: Sequence[str] = (), options: Options = Options()) -> Generat
         changing = [plan for plan in plans if plan.changes]
         if not result.ok or not changing or options.diff or options.dry_run:
             return result
-        failed = _write(changing)
+        failed = write(changing)
     return result if failed is None else GenerateResult((failed,), specs=result.specs, files=result.files)
 
 
-def _result(plans: list[_Plan], options: Options, undone: bool) -> GenerateResult:
+def planned(project: Project, first: Sequence[Change]) -> Plan:
+    """Changes of the user's own files, `project.texts` among them, and of all that the specs then ask for."""
+    plan = _plan(project, Options())
+    own = {change.path for change in first}
+    return plan._replace(
+        changes=[*first, *(change for change in plan.changes if change.path not in own)],
+        actions=[
+            *(Action("update" if change.signature else "write", project.prefix + change.path) for change in first),
+            *(action for action in plan.actions if action.path.removeprefix(project.prefix) not in own),
+        ],
+    )
+
+
+def _result(plans: list[Plan], options: Options, undone: bool) -> GenerateResult:
     diffs: dict[str, list[str]] = {}
     if options.diff:
         from opkg.project.diff import diff
@@ -100,25 +113,25 @@ def _result(plans: list[_Plan], options: Options, undone: bool) -> GenerateResul
     )
 
 
-def _plan(project: Project, options: Options) -> _Plan:
-    compared = fastcheck.is_current(project, options.targets)
+def _plan(project: Project, options: Options) -> Plan:
+    compared = 0 if project.texts else fastcheck.is_current(project, options.targets)
     if compared:
-        return _Plan(project, None, [], [], [], compared)
+        return Plan(project, None, [], [], [], compared)
     from opkg.project import render, state
 
     before = manifest.load(project.root)
     rendering = render.render(project, before, options.targets)
     if not rendering.ok:
-        return _Plan(project, None, [], [], rendering.findings, 0)
+        return Plan(project, None, [], [], rendering.findings, 0)
     now = state.compare(rendering, before, options.targets)
-    plan = _Plan(project, now, [], [], rendering.findings, len(rendering.wanted))
+    plan = Plan(project, now, [], [], rendering.findings, len(rendering.wanted))
     for file in now.changed:
         _plan_file(plan, file, options)
     _plan_manifest(plan, now)
     return plan
 
 
-def _plan_file(plan: _Plan, file: FileState, options: Options) -> None:
+def _plan_file(plan: Plan, file: FileState, options: Options) -> None:
     from opkg.project import findings, transaction
     from opkg.project.files import read
     from opkg.project.state import Status
@@ -144,7 +157,7 @@ def _plan_file(plan: _Plan, file: FileState, options: Options) -> None:
         plan.actions.append(Action("update" if file.signature else "write", shown))
 
 
-def _plan_manifest(plan: _Plan, now: State) -> None:
+def _plan_manifest(plan: Plan, now: State) -> None:
     """The manifest goes last, so that a run that is cut short leaves the old one."""
     from opkg.project.state import look
     from opkg.project.transaction import Change
@@ -155,7 +168,7 @@ def _plan_manifest(plan: _Plan, now: State) -> None:
         plan.changes.append(Change(manifest.PATH, lambda: data, seen.signature))
 
 
-def _write(plans: list[_Plan]) -> Diagnostic | None:
+def write(plans: list[Plan]) -> Diagnostic | None:
     """Stages all projects, then puts all in place; the finding when that failed and everything was undone."""
     from opkg.project import findings
     from opkg.project.interrupt import interruptible
@@ -181,7 +194,7 @@ def _write(plans: list[_Plan]) -> Diagnostic | None:
     return None
 
 
-def _finish(begun: list[tuple[Transaction, _Plan]]) -> None:
+def _finish(begun: list[tuple[Transaction, Plan]]) -> None:
     from opkg.project.interrupt import uninterrupted
 
     with uninterrupted():
@@ -189,7 +202,7 @@ def _finish(begun: list[tuple[Transaction, _Plan]]) -> None:
             transaction.finish()
 
 
-def _rollback(begun: list[tuple[Transaction, _Plan]]) -> None:
+def _rollback(begun: list[tuple[Transaction, Plan]]) -> None:
     """Undoes what was begun, the last first. What cannot be undone now is left to the next run, and said."""
     from opkg.project.interrupt import uninterrupted
 

@@ -51,16 +51,17 @@ def _read(project: Project, check_targets: bool) -> ReadProject:
     return ReadProject(project, tuple(packages), tuple(project.shown(sorted(findings, key=sort_key))))
 
 
-def read_spec(root: str, spec: str) -> tuple[OpPackage | None, list[Diagnostic], str]:
+def read_spec(root: str, spec: str, text: bytes | None = None) -> tuple[OpPackage | None, list[Diagnostic], str]:
     """One spec by its path relative to the root, which is also the path in findings and provenance lines.
 
+    `text`: its bytes when they are not on the disk yet.
     Also returns the checksum of just the bytes that were read, those of the project's tuning.json among them.
     """
     from opkg.spec import reader
     from opkg.spec.source import MAX_BYTES
 
     try:
-        data = files.read(os.path.join(root, spec), limit=MAX_BYTES)
+        data = files.read(os.path.join(root, spec), limit=MAX_BYTES) if text is None else text
     except OSError:
         return (*reader.read_file(os.path.join(root, spec), spec), "")
     package, findings = reader.read(data, spec)

@@ -40,6 +40,6 @@ def recover_locked(root: str, shown: str) -> bool:
 def unfinished(shown: str, failure: OSError) -> OpkgError:
     """The finding that a change could not be undone now."""
     words = failure.strerror or str(failure)
-    message = f"an interrupted 'opkg generate' could not be undone: {words}"
+    message = f"an interrupted run could not be undone: {words}"
     hint = f"make the folder writable and run opkg again; the old files are in {FOLDER}/old"
     return OpkgError([error("OPK327", message, Span(f"{shown}{FOLDER}"), hint)])

@@ -118,7 +118,7 @@ def render(project: Project, manifest: Manifest, targets: Collection[str] = ()) 
 
 def _render_spec(result: Rendering, spec: str, targets: Collection[str]) -> OpPackage | None:
     root = result.project.root
-    package, findings, checksum = read_spec(root, spec)
+    package, findings, checksum = read_spec(root, spec, result.project.texts.get(spec))
     result.findings += findings
     if package is None:
         return None

@@ -1,17 +1,28 @@
-"""`opkg new`: a project from the cookiecutter template, or one more op in an existing one; nothing half-written."""
+"""`opkg new`: a project from the cookiecutter template, or one more op in an existing one; all of it or nothing."""
 
 from __future__ import annotations
 
-import shutil
-import tempfile
+import os
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from opkg.project import lock
+from opkg.project.discover import Project, discover, shown_prefix
+from opkg.project.recovery import recover_locked
+from opkg.project.transaction import Change
 from opkg.spec.diagnostics import OpkgError, Span, error
-from opkg.spec.names import snake
+from opkg.spec.names import name_fault, package_faults, snake
+
+if TYPE_CHECKING:
+    from opkg.project.generate import Plan
 
 KINDS = ("elementwise", "reduction", "layout", "custom")
 COMPUTED = ("elementwise", "reduction")  # their specs have `compute:`
+_BESIDE = frozenset((".git", ".opkg-transaction", ".opkg-transaction-done"))  # what an "empty" folder may have
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,222 +39,229 @@ class NewOp:
     yours: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """What the user said, checked: nothing else may come near a template or a path."""
+
+    name: str
+    kind: str
+    package: str | None
+
+    @property
+    def slug(self) -> str:
+        return self.new_package.split(".")[-1]
+
+    @property
+    def new_package(self) -> str:
+        return self.package or "my.ops"
+
+    @property
+    def body(self) -> str:
+        return f"kernels/{snake(self.name)}.cpp"
+
+    @property
+    def yours(self) -> tuple[str, ...]:
+        return ("the spec",) if self.kind in COMPUTED else ("the spec", "references.py", self.body)
+
+    def context(self, package: str) -> dict[str, str]:
+        """What the templates of an op know."""
+        namespace = package.replace(".", "_").replace("-", "_")
+        stem = snake(self.name)
+        return {
+            "name": self.name, "snake": stem, "body": self.body, "namespace": namespace,
+            "header": f"{namespace}/{stem}.h",
+        }  # fmt: skip
+
+
 def new_op(name: str, kind: str, package: str | None, directory: str | None) -> NewOp:
     """Adds op `name` to the project in `directory` (default: here), or makes a project for it.
 
-    A new project goes to `directory`, or to a folder named after the package. Raises OpkgError when the name does not
-    do, the op exists, the spec to extend is not clear, or a file of the user's is in the way.
+    A new project goes to `directory`, or to a folder named after the package. Raises OpkgError when an answer does not
+    do, the op exists, the spec to extend is not clear, or a file of the user's is in the way; nothing is written then.
     """
-    base = Path(directory or ".")
-    specs = _specs(base)
-    if specs:
-        return _extend(base, _choose(specs, package), name, kind)
-    slug = (package or "my.ops").split(".")[-1].replace("-", "_")
-    target = base if directory else Path(slug)
-    return _create(target, slug, package or "my.ops", name, kind)
+    answers = _checked(name, kind, package)
+    base = directory or "."
+    target = directory or answers.slug
+    while True:
+        specs = _specs(base)
+        if specs:
+            made = _extend(base, *_choose(specs, answers.package), answers)
+        else:
+            made = _create(target, answers, given=directory is not None)
+        if made is not None:  # else the folder is not any more what it was
+            return made
+
+
+def _checked(name: str, kind: str, package: str | None) -> _Answers:
+    """The answers, each fit for file names, C++ and templates."""
+    fault = name_fault(name)
+    faults = [*([fault] if fault else []), *(package_faults(package) if package is not None else [])]
+    if faults:
+        raise OpkgError([error(id, message, Span(""), hint) for id, message, hint in faults])
+    return _Answers(name, kind, package)
 
 
 def _fail(id: str, message: str, path: str, hint: str = "") -> OpkgError:
     return OpkgError([error(id, message, Span(path), hint)])
 
 
-def _specs(base: Path) -> list[Path]:
-    folder = base / "specs"
-    if not folder.is_dir():
+def _specs(base: str) -> list[tuple[Project, str]]:
+    """The specs of the project in a folder; none where there is no project."""
+    folder = os.path.join(base, "specs")
+    if not os.path.isdir(folder):
         return []
-    return sorted(p for p in folder.rglob("*") if p.suffix in (".yaml", ".yml") and p.is_file())
+    try:
+        return [(project, spec) for project in discover((folder,)) for spec in project.specs]
+    except OpkgError as failure:
+        if failure.diagnostics[0].id == "OPK300":
+            return []
+        raise
 
 
-def _choose(specs: list[Path], package: str | None) -> Path:
-    from opkg.spec.reader import read_file
+def _choose(specs: list[tuple[Project, str]], package: str | None) -> tuple[Project, str]:
+    from opkg.project.scaffold_text import names_in
 
     names = {}
-    for path in specs:
-        found, findings = read_file(str(path), str(path))
-        if found is None:
-            raise OpkgError([d for d in findings if d.is_error])
-        names[found.name] = path
+    for project, spec in specs:
+        name, _ = names_in(Path(project.root, spec).read_bytes(), project.prefix + spec)
+        names[name] = (project, spec)
     if package is None and len(names) == 1:
         return next(iter(names.values()))
     known = ", ".join(sorted(names))
+    folder = specs[0][0].prefix + "specs"
     if package is None:
-        raise _fail(
-            "OPK340", f"this project has several packages: {known}", str(specs[0].parent), "name one: --package P"
-        )
+        raise _fail("OPK340", f"this project has several packages: {known}", folder, "name one: --package P")
     if package not in names:
         hint = f"this project has {known}; for a new package use another folder (--dir)"
-        raise _fail("OPK340", f"no package '{package}' in this project", str(specs[0].parent), hint)
+        raise _fail("OPK340", f"no package '{package}' in this project", folder, hint)
     return names[package]
 
 
-def _create(target: Path, slug: str, package: str, name: str, kind: str) -> NewOp:
-    """The whole project is made beside its place and moved there when it is good."""
-    if target.exists() and any(target.iterdir() if target.is_dir() else [target]):
-        raise _fail(
-            "OPK341", f"'{target}' exists and is not an opkg project", str(target), "choose an empty folder: --dir"
-        )
-    parent = target.absolute().parent
-    parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".opkg-new-", dir=parent) as staging:
-        made = _cookiecut(Path(staging), slug, package)
-        try:
-            result = _extend(made, made / "specs" / f"{slug}.yaml", name, kind)
-        except OpkgError as failed:  # nothing is left of the file that it speaks of
-            raise OpkgError([replace(d, span=Span("")) for d in failed.diagnostics]) from None
-        if target.is_dir():
-            target.rmdir()
-        made.rename(target)
-    spec = str(target / "specs" / f"{slug}.yaml")
-    files = tuple(sorted(str(p.relative_to(target)) for p in target.rglob("*") if p.is_file()))
-    return NewOp(str(target), spec, files, True, result.yours)
+def _create(target: str, answers: _Answers, given: bool) -> NewOp | None:
+    """A new project with its first op; None when somebody else made one there meanwhile."""
+    from opkg.project.staging import place
 
-
-def _cookiecut(staging: Path, slug: str, package: str) -> Path:
-    from cookiecutter.main import cookiecutter
-
-    from opkg import __version__
-    from opkg.resources import data_folder
-
-    context = {"slug": slug, "package": package, "opkg_version": __version__}
-    made = cookiecutter(
-        str(data_folder("templates") / "project"),
-        no_input=True,
-        extra_context=context,
-        output_dir=str(staging),
-        default_config=True,
-    )
-    root = Path(made)
-    (root / ".opkg").mkdir()
-    shutil.copy(data_folder("schemas") / "opspec.schema.json", root / ".opkg" / "opspec.schema.json")
-    return root
-
-
-def _extend(root: Path, spec: Path, name: str, kind: str) -> NewOp:
-    """Adds the op's text to the spec; for a kind without `compute:` also to references.py, and writes its kernel file;
-    all or nothing."""
-    before = spec.read_bytes()
-    package, ops = _read(before, str(spec))
-    if name in ops:
-        raise _fail("OPK342", f"op '{name}' exists already in package '{package}'", str(spec), "choose another name")
-    body = f"kernels/{snake(name)}.cpp"
-    context = {
-        "name": name,
-        "snake": snake(name),
-        "body": body,
-        "namespace": package.replace(".", "_").replace("-", "_"),
-        "header": f"{package.replace('.', '_').replace('-', '_')}/{snake(name)}.h",
-    }
-    after = _insert(before.decode("utf-8"), _snippet(kind, "op.yaml.j2", context), str(spec)).encode()
-    _read(after, str(spec))
-    changes = {spec: after.decode()}
-    if kind not in COMPUTED:
-        changes = {**_by_hand(root, body, kind, context), **changes}
-    _write_all(changes)
-    written = _generate(str(spec))
-    files = tuple([str(p.relative_to(root)) for p in changes])
-    yours = ("the spec",) if kind in COMPUTED else ("the spec", "references.py", body)
-    return NewOp(str(root), str(spec), (*files, *written), False, yours)
-
-
-def _by_hand(root: Path, body: str, kind: str, context: dict[str, str]) -> dict[Path, str]:
-    """The kernel file and references.py with the op's reference."""
-    references = root / "references.py"
-    text = references.read_text("utf-8") if references.exists() else _EMPTY_REFERENCES
-    text = text.rstrip("\n") + "\n\n\n" + _snippet(kind, "reference.py.j2", context)
-    kernel = root / body
-    if kernel.exists():
-        raise _fail("OPK343", f"'{kernel}' is in the way", str(kernel), "move it, or choose another op name")
-    return {kernel: _snippet(kind, "kernel.cpp.j2", context), references: text}
-
-
-def _generate(spec: str) -> tuple[str, ...]:
-    """Writes what the spec asks for, so that the new op builds and verifies at once; the paths written."""
-    from opkg.project.generate import generate
-
-    result = generate((spec,))
-    if not result.ok:
-        raise OpkgError(result.findings)
-    return tuple(action.path for action in result.actions)
-
-
-_EMPTY_REFERENCES = (
-    '"""What each op means, in numpy, on real values."""\n\nfrom __future__ import annotations\n\nimport numpy as np\n'
-)
-
-
-def _read(data: bytes, path: str) -> tuple[str, set[str]]:
-    """Package name and op names of a spec; its errors are raised. A spec that has no ops yet is fine."""
-    import yaml
-
-    from opkg.spec.reader import read
-
-    plain = yaml.safe_load(data)
-    if isinstance(plain, dict) and not plain.get("ops") and isinstance(plain.get("package"), dict):
-        return str(plain["package"].get("name", "")), set()
-    package, findings = read(data, path)
-    if package is None:
-        raise OpkgError([d for d in findings if d.is_error])
-    return package.name, {op.name for op in package.ops}
-
-
-def _snippet(kind: str, file: str, context: dict[str, str]) -> str:
-    from opkg.resources import render
-
-    return render(f"op/{kind}/{file}", **context)
-
-
-def _insert(text: str, snippet: str, path: str) -> str:
-    """The spec with the op's lines at the end of `ops:`, in the indentation used there; all other lines untouched."""
-    import yaml
-
-    root = yaml.compose(text)
-    entries = root.value if isinstance(root, yaml.MappingNode) else []
-    for key, value in entries:
-        if key.value == "ops":
-            return _insert_at(text, snippet, key, value, path)
-    return text.rstrip("\n") + "\n\nops:\n" + _indented(snippet, 2)
-
-
-def _insert_at(text: str, snippet: str, key: object, ops: object, path: str) -> str:
-    lines = text.splitlines(keepends=True)
-    first = ops.start_mark  # type: ignore[attr-defined]
-    if not ops.value:  # type: ignore[attr-defined]
-        line = key.start_mark.line  # type: ignore[attr-defined]
-        return "".join([*lines[:line], "ops:\n", _indented(snippet, 2), *lines[line + 1 :]])
-    if ops.flow_style:  # type: ignore[attr-defined]
-        message = "'ops' is written in braces; an op can be added only to an indented block"
-        raise OpkgError([error("OPK344", message, Span(path, first.line + 1, first.column + 1))])
-    end = min(ops.end_mark.line, len(lines))  # type: ignore[attr-defined]
-    while end > first.line + 1 and (not lines[end - 1].strip() or lines[end - 1].startswith("#")):
-        end -= 1
-    head = lines[:end]
-    if not head[-1].endswith("\n"):
-        head[-1] += "\n"
-    return "".join([*head, "\n", _indented(snippet, first.column), *lines[end:]])
-
-
-def _indented(snippet: str, columns: int) -> str:
-    return "".join(" " * columns + line if line.strip() else line for line in snippet.splitlines(keepends=True))
-
-
-def _write_all(changes: dict[Path, str]) -> None:
-    """Writes every file beside its place first, then moves them; on any failure the old files are put back."""
-    staged: list[tuple[Path, Path]] = []
-    old = {path: path.read_bytes() if path.exists() else None for path in changes}
+    _free(target, given)
+    project, files = _new_project(target, answers)
     try:
-        for path, text in changes.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            temporary = path.with_name(f".{path.name}.opkg-new")
-            temporary.write_text(text, "utf-8")
-            staged.append((temporary, path))
-        for temporary, path in staged:
-            temporary.replace(path)
-    except BaseException:
-        for temporary, path in staged:
-            temporary.unlink(missing_ok=True)
-            data = old[path]
-            if data is None:
-                path.unlink(missing_ok=True)
-            else:
-                path.write_bytes(data)
-        raise
+        plan = _planned(project, [Change(path, partial(bytes, data)) for path, data in files.items()])
+    except OpkgError as failure:  # nothing is there of the files that it speaks of
+        raise OpkgError([replace(d, span=Span("")) for d in failure.diagnostics if d.is_error]) from None
+    if os.path.isdir(target):
+        with lock.locked(target, target, exclusive=True):
+            recover_locked(target, shown_prefix(os.path.abspath(target), os.path.isabs(target)))
+            if _specs(target):
+                return None
+            _free(target, given)
+            _write(plan)
+    elif not place(target, plan):
+        return None
+    wrote = tuple(sorted(change.path for change in plan.changes))
+    spec = os.path.join(target, project.specs[0])
+    return NewOp(str(Path(target)), str(Path(spec)), wrote, True, answers.yours)
+
+
+def _free(target: str, given: bool) -> None:
+    """Whether a project can be made there. A folder that has only a repository in it is as good as an empty one."""
+    if os.path.isdir(target):
+        if set(os.listdir(target)) <= _BESIDE:
+            return
+        if not given and _specs(target):
+            raise _fail("OPK341", f"'{target}' is a project already", target, "to add an op to it: --dir " + target)
+    elif not os.path.lexists(target):
+        return
+    elif os.path.islink(target):
+        raise _fail("OPK341", f"'{target}' is a link to nothing", target, "choose another folder: --dir")
+    raise _fail("OPK341", f"'{target}' exists and is not an opkg project", target, "choose an empty folder: --dir")
+
+
+def _new_project(target: str, answers: _Answers) -> tuple[Project, dict[str, bytes]]:
+    """The project to be, and the user's files in it."""
+    from opkg.project.scaffold_text import project_files
+
+    files = project_files(answers.slug, answers.new_package)
+    spec = f"specs/{answers.slug}.yaml"
+    for path, data in _op_files(files, spec, answers).items():
+        files[path] = data
+    root = os.path.abspath(target)
+    return Project(root, shown_prefix(root, os.path.isabs(target)), (spec,), ("",), {spec: files[spec]}), files
+
+
+def _op_files(before: Mapping[str, bytes], spec: str, answers: _Answers, prefix: str = "") -> dict[str, bytes]:
+    """The user's files that an op changes or adds: the spec; without `compute:` also its kernel and references.py."""
+    from opkg.project.scaffold_text import names_in, snippet, with_op, with_reference
+
+    package, ops = names_in(before[spec], prefix + spec)
+    if answers.name in ops:
+        message = f"op '{answers.name}' exists already in package '{package}'"
+        raise _fail("OPK342", message, prefix + spec, "choose another name")
+    context = answers.context(package)
+    made: dict[str, str] = {}
+    if answers.kind not in COMPUTED:
+        if answers.body in before:
+            kernel = prefix + answers.body
+            raise _fail("OPK343", f"'{kernel}' is in the way", kernel, "move it, or choose another op name")
+        made[answers.body] = snippet(answers.kind, "kernel.cpp.j2", context)
+        references = _text(before.get("references.py", b""), prefix + "references.py")
+        made["references.py"] = with_reference(references, answers.kind, context, prefix + "references.py")
+    lines = snippet(answers.kind, "op.yaml.j2", context)
+    made[spec] = with_op(_text(before[spec], prefix + spec), lines, prefix + spec)
+    result = {path: _like(before.get(path, b""), text) for path, text in made.items()}
+    names_in(result[spec], prefix + spec)
+    return result
+
+
+def _text(data: bytes, path: str) -> str:
+    try:
+        return data.decode().replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise _fail("OPK343", "the file is not UTF-8, so that nothing can be added to it", path) from None
+
+
+def _like(before: bytes, text: str) -> bytes:
+    """With the line ends that the file has."""
+    return re.sub(r"\r?\n", "\r\n", text).encode() if b"\r\n" in before else text.encode()
+
+
+def _extend(base: str, project: Project, spec: str, answers: _Answers) -> NewOp | None:
+    """One more op in a spec: read, changed and written under the project's lock, in one transaction.
+
+    None when a killed run had to be undone, of which the spec may be.
+    """
+    from opkg.project import findings
+    from opkg.project.state import FileState, Status, look
+
+    with lock.locked(project.root, project.prefix, exclusive=True):
+        if recover_locked(project.root, project.prefix):
+            return None
+        wanted = [spec] if answers.kind in COMPUTED else [spec, "references.py", answers.body]
+        seen = {path: look(project.root, path, {}) for path in wanted}
+        faults = [(path, each.fault) for path, each in seen.items() if each.fault]
+        if faults:
+            blocked = [findings.blocked(FileState(path, Status.BLOCKED, spec, note=note)) for path, note in faults]
+            raise OpkgError(project.shown(blocked))
+        before = {path: Path(project.root, path).read_bytes() for path in wanted if seen[path].signature is not None}
+        made = _op_files(before, spec, answers, project.prefix)
+        changed = project._replace(specs=(spec,), scope=(spec,), texts={spec: made[spec]})
+        plan = _planned(changed, [Change(p, partial(bytes, data), seen[p].signature) for p, data in made.items()])
+        _write(plan)
+    wrote = tuple(action.path.removeprefix(project.prefix) for action in plan.actions)
+    return NewOp(str(Path(base)), project.prefix + spec, wrote, False, answers.yours)
+
+
+def _planned(project: Project, own: Sequence[Change]) -> Plan:
+    """Those changes and everything that the specs then ask for, so that the new op builds and verifies at once."""
+    from opkg.project.generate import planned
+
+    plan = planned(project, own)
+    if any(finding.is_error for finding in plan.findings):
+        raise OpkgError(project.shown(plan.findings))
+    return plan
+
+
+def _write(plan: Plan) -> None:
+    from opkg.project.generate import write
+
+    failed = write([plan])
+    if failed is not None:
+        raise OpkgError([failed])

@@ -42,6 +42,7 @@ RESERVED: dict[str, str] = {
 _PREFIXES = ("opkg_", "qhpi_", "qnn_", "QHPI_", "QNN_", "Qnn")
 
 _IDENTIFIER = re.compile(IDENTIFIER)
+_PACKAGE = re.compile(PACKAGE_NAME)
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+[0-9]*|[0-9]+")
 _SEGMENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
@@ -70,6 +71,18 @@ def name_fault(name: str) -> tuple[str, str, str] | None:
     if why is not None:
         return "OPK151", f"'{name}' is {why}", f"for example '{name.rstrip('_')}_value'"
     return None
+
+
+def package_faults(name: str) -> list[tuple[str, str, str]]:
+    """Why `name` cannot name a package: (diagnostic id, message, hint) of each fault; C++, Python and paths carry it."""
+    if not _PACKAGE.fullmatch(name) or len(name) > MAX_NAME or "__" in name.replace(".", "_"):
+        fixed = re.sub(r"[^a-z0-9.]+", "_", name.lower()).strip("._")
+        hint = "dotted lower-case words: acme.vision"
+        if _PACKAGE.fullmatch(fixed) and len(fixed) <= MAX_NAME:
+            hint = f"for example '{fixed}'"
+        return [("OPK150", f"'{name[:80]}' is no package name", hint)]
+    words = [word for word in name.split(".") if word in RESERVED]
+    return [("OPK151", f"'{word}' is {RESERVED[word]}", f"for example '{word}_ops'") for word in words]
 
 
 def path_fault(path: str) -> str:

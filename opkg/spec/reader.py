@@ -9,14 +9,13 @@ import re
 from opkg.spec.diagnostics import Diagnostic, Span, error, sort_key
 from opkg.spec.fields import Fields, read_record
 from opkg.spec.model import Kernel, Op, OpPackage, Text
-from opkg.spec.names import MAX_NAME, PACKAGE_NAME, RESERVED, name_fault, snake
+from opkg.spec.names import MAX_NAME, name_fault, package_faults, snake
 from opkg.spec.nodes import Mapping, Node
 from opkg.spec.read_op import OpReader
 from opkg.spec.records import PACKAGE, SPEC
 from opkg.spec.scalars import Findings, take_entries, take_list, take_plain_text, take_scalar
 from opkg.spec.source import MAX_BYTES, read_tree
 
-_PACKAGE_NAME = re.compile(PACKAGE_NAME)
 _VERSION = re.compile(r"(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})")
 _TARGET = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _SDK = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,31}")
@@ -130,18 +129,10 @@ def _name(node: Node | None, findings: Findings) -> str:
     scalar = take_plain_text(node, "the package's name", findings) if node is not None else None
     if scalar is None:
         return ""
-    name = scalar.text
-    if not _PACKAGE_NAME.fullmatch(name) or len(name) > MAX_NAME or "__" in name.replace(".", "_"):
-        fixed = re.sub(r"[^a-z0-9.]+", "_", name.lower()).strip("._")
-        hint = "dotted lower-case words: acme.vision"
-        if _PACKAGE_NAME.fullmatch(fixed) and len(fixed) <= MAX_NAME:
-            hint = f"for example '{fixed}'"
-        findings.error("OPK150", f"'{name[:80]}' is no package name", scalar.span, hint)
-        return ""
-    for word in name.split("."):
-        if word in RESERVED:
-            findings.error("OPK151", f"'{word}' is {RESERVED[word]}", scalar.span, f"for example '{word}_ops'")
-    return name
+    faults = package_faults(scalar.text)
+    for id, message, hint in faults:
+        findings.error(id, message, scalar.span, hint)
+    return "" if any(id == "OPK150" for id, _, _ in faults) else scalar.text
 
 
 def _version(node: Node | None, findings: Findings) -> tuple[int, int, int]:

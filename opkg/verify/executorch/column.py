@@ -88,7 +88,7 @@ def run(
 
 def command(environment: Environment, files: Files) -> tuple[str, ...]:
     """What runs the cases, without where the results go."""
-    return (str(environment.python), "-m", "opkg_executorch.run_cases", "--cases", str(files.cases))
+    return (str(environment.python), "-P", "-m", "opkg_executorch.run_cases", "--cases", str(files.cases))
 
 
 def variables(environment: Environment, root: Path, package: OpPackage) -> dict[str, str]:

@@ -227,7 +227,7 @@ def _compared(
     }  # fmt: skip
     place = scratch / "request.json"
     place.write_text(json.dumps(request), "utf-8")
-    command = [str(environment.python), "-m", "opkg_executorch.compare", str(place)]
+    command = [str(environment.python), "-P", "-m", "opkg_executorch.compare", str(place)]
     said = _run(command, environment.variables(folders), scratch / "start.log", done)
     pairs = [Pair(mode, *(_loaded(scratch, mode, side) for side in SIDES)) for mode in modes]
     if not any(pair.stock or pair.ours for pair in pairs):

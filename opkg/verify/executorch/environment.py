@@ -87,7 +87,7 @@ def _asked(python: Path) -> dict[str, str]:
     """Versions that an interpreter has; empty when it does not run."""
     try:
         done = subprocess.run(
-            [str(python), "-c", _ASK], capture_output=True, text=True, timeout=60, check=False,
+            [str(python), "-P", "-c", _ASK], capture_output=True, text=True, timeout=60, check=False,
             env={key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")},
             stdin=subprocess.DEVNULL,
         )  # fmt: skip

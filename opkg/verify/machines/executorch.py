@@ -43,4 +43,4 @@ class ExecutorchMachine:
 
     def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
         """`runner` is the interpreter."""
-        return (str(runner), "-m", "opkg_executorch.run_cases", "--cases", str(files.cases))
+        return (str(runner), "-P", "-m", "opkg_executorch.run_cases", "--cases", str(files.cases))
