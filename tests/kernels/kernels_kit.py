@@ -131,6 +131,7 @@ class Kit:
                 "-std=c++17",
                 "-O2",
                 *warnings,
+                "-DOPKG_HVX_QFLOAT=79",  # as in kernels_floating_host.py
                 include,
                 "-isystem",
                 str(SIM / "include"),

@@ -104,7 +104,16 @@ def write(root: Path, package: OpPackage, kernels: dict[str, str] | None = None)
 
 def make(project: Project, target: str = "x86", *settings: str, check: bool = True) -> subprocess.CompletedProcess[str]:
     """Runs the generated Makefile."""
-    command = ["make", "-j2", "-C", str(project.folder), f"OPKG_SIM_INCLUDE={INCLUDE}", *settings, target]
+    command = [
+        "make",
+        "-j2",
+        "-C",
+        str(project.folder),
+        f"OPKG_SIM_INCLUDE={INCLUDE}",
+        "OPKG_HVX_QFLOAT=79",
+        *settings,
+        target,
+    ]
     environment = {k: v for k, v in os.environ.items() if k not in ("CXX", "MAKEFLAGS", "HEXAGON_SDK_ROOT")}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment | {"LC_ALL": "C"})
     assert not check or done.returncode == 0, done.stdout + done.stderr

@@ -37,7 +37,7 @@ class Intrinsic:
     """
 
     name: str
-    since: int  # architecture, 60 to 69
+    since: int  # architecture, 60 to 73
     result: str
     operands: str  # a letter for each
 
@@ -59,8 +59,18 @@ class Intrinsic:
 @cache
 def intrinsics() -> dict[str, Intrinsic]:
     """All intrinsics of clang-19 by name."""
+    return _read("names.tsv")
+
+
+@cache
+def every() -> dict[str, Intrinsic]:
+    """Those of clang-19 and the ones that came later, by name: what the host's headers hold."""
+    return dict(sorted({**intrinsics(), **_read("names_later.tsv")}.items()))
+
+
+def _read(file: str) -> dict[str, Intrinsic]:
     found = {}
-    for line in Path(__file__).with_name("names.tsv").read_text("utf-8").splitlines():
+    for line in Path(__file__).with_name(file).read_text("utf-8").splitlines():
         if not line.startswith("#"):
             name, since, result, operands = line.split("\t")
             found[name] = Intrinsic(name, int(since), result, operands.replace("-", ""))

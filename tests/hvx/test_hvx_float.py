@@ -1,0 +1,120 @@
+"""HVX floating point of the host against the rows of the published architecture model; scripts/hvx_float_oracle.py."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import hvxlib
+import pytest
+
+from opkg.kernels.hvx.names import every, intrinsics
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "scripts" / "hvx_float_oracle.py"
+ROWS = Path(__file__).parent / "data" / "float_rows.tsv.gz"
+
+
+def oracle(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(SCRIPT), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("hvx_float_oracle", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def rows(tmp_path: Path, *lines: str) -> Path:
+    path = tmp_path / "rows.tsv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_every_row_is_met(script: ModuleType) -> None:
+    done = oracle(ROWS)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[-1] == "79 intrinsics: 0 of 172734 rows differ"
+    assert len(lines) == 80
+
+
+def test_the_rows_are_of_all_float_intrinsics(script: ModuleType) -> None:
+    found = script.read(ROWS)
+    wanted = {i.name for i in every().values() if i.family != "integer"} | {"Q6_Vw_vfmv_Vw"}
+    assert set(found) == wanted
+    assert min(map(len, found.values())) > 1900
+
+
+def test_later_intrinsics_are_those_of_v73() -> None:
+    later = [i for name, i in every().items() if name not in intrinsics()]
+    assert {i.since for i in later} == {73}
+    assert len(later) == 12
+    assert sum("bf" in i.name for i in later) == 8
+
+
+def test_the_other_model_is_another_one() -> None:
+    done = oracle(ROWS, "--qfloat", "79")
+    assert done.returncode == 1
+    counts = dict(line.split(": ") for line in done.stdout.splitlines()[:-1])
+    for name, count in counts.items():
+        assert (not count.startswith("0 of")) == ("qf" in name), f"{name}: {count}"
+
+
+def test_a_wrong_row_is_found_in_each_kind_of_result(tmp_path: Path, script: ModuleType) -> None:
+    for name in ("Q6_Vqf32_vadd_VsfVsf", "Q6_Wsf_vmpy_VhfVhf", "Q6_Q_vcmp_gtand_QVsfVsf", "Q6_Wsf_vmpyacc_WsfVbfVbf"):
+        good = script.read(ROWS)[name][:70]
+        for at in (0, 37, 69):
+            *operands, result = good[at]
+            last = f"{int(result[-8:], 16) ^ 1:08x}"
+            bad = [*good[:at], (*operands, result[:-8] + last), *good[at + 1 :]]
+            text = ["\t".join([name, *(*row[:-1], "-", "-")[:3], row[-1]]) for row in bad]
+            done = oracle(rows(tmp_path, *text), "--show", "1")
+            assert done.returncode == 1
+            assert f"{name}: 1 of 70 rows differ" in done.stdout
+            assert last in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("", "there is no row"),
+        ("# only a comment", "there is no row"),
+        ("Q6_Vsf_nothing_Vsf\t0\t-\t-\t0", "not an HVX intrinsic: Q6_Vsf_nothing_Vsf"),
+        ("Q6_Vsf_vabs_Vsf\t0\t-\t0", "five columns"),
+        ("Q6_Vsf_vabs_Vsf\t0\t0\t-\t0", "its operands and result are VV"),
+        ("Q6_Vsf_vabs_Vsf\tx\t-\t-\t0", "a row of Q6_Vsf_vabs_Vsf is not one"),
+        ("Q6_Wsf_vcvt_Vhf\t0\t-\t-\t0", "its operands and result are VW"),
+    ],
+)
+def test_what_proves_nothing_is_an_error(line: str, why: str, tmp_path: Path) -> None:
+    done = oracle(rows(tmp_path, line))
+    assert done.returncode == 1
+    assert why in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_broken_file_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "rows.tsv.gz"
+    path.write_bytes(gzip.compress(b"x" * 1000)[:20])
+    for file in (path, tmp_path / "none.tsv"):
+        done = oracle(file)
+        assert done.returncode == 1
+        assert done.stderr.startswith("error: ")
+
+
+@pytest.mark.parametrize("model", [68, 79])
+@pytest.mark.parametrize("compiler", ["g++", "clang++-19"])
+def test_both_models_compile_without_a_warning(model: int, compiler: str, tmp_path: Path) -> None:
+    names = [name for name, i in every().items() if i.family != "integer"]
+    text = '#include "hvx_hexagon_protos.h"\n' + "".join(f"auto* p_{n} = &{n};\n" for n in names) + "int main() {}\n"
+    hvxlib.on_host(text, tmp_path, compiler, f"-DOPKG_HVX_QFLOAT={model}")
