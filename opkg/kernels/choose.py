@@ -11,12 +11,16 @@ from importlib.util import find_spec
 from struct import pack, unpack
 
 from opkg.kernels.cost import cycles_per_element
+from opkg.kernels.graphs.graph import Node
 from opkg.kernels.lowered import Lowered
+from opkg.kernels.portable.deciding import ROUNDINGS, decides
 from opkg.kernels.sequence import Sequence
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies import GROUP, STRATEGIES
 from opkg.spec.compute.types import Type
 
+# Operations whose result single precision holds if it holds their real operands.
+_KEEP = ROUNDINGS | {"neg", "abs", "min", "max", "select", "sign"}
 Lower = Callable[[Snippet], "Lowered | Sequence | str"]
 
 
@@ -76,31 +80,34 @@ def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
     if isinstance(made, str):
         return Candidate(name, None, made, None)
     if made.float_unit and decides_in_single(snippet):
-        return Candidate(name, None, "integers and bools are decided on values that single precision rounds", None)
+        return Candidate(name, None, "it decides on values that single precision rounds", None)
     return Candidate(name, made, "", estimate(snippet, made))
 
 
 def decides_in_single(snippet: Snippet) -> bool:
-    """Whether an integer or bool output hangs on a comparison or cast of real values that are not exact in float32."""
+    """Whether anything hangs on a comparison, sign, rounding to a whole number or cast of real values that single
+    precision rounds: which side they are on would be a matter of chance."""
     graph = snippet.graph
-    exact = [_exact(snippet, node.op, node.name, node.value) for node in graph.nodes]
-    decided: set[int] = set()
-    for index, node in enumerate(graph.nodes):
+    exact: list[bool] = []
+    for node in graph.nodes:
         reals = [arg for arg in node.args if graph[arg].type is Type.REAL]
-        sign = any(graph[arg].op == "const" and graph[arg].value == 0 for arg in node.args)
-        rounded = any(not exact[arg] and not (sign and graph[arg].op == "input") for arg in reals)
-        if (node.type is not Type.REAL and rounded) or any(arg in decided for arg in node.args):
-            decided.add(index)
-    return any(result.node in decided and snippet.operand(result.name).dtype.integral for result in graph.results)
+        if decides(graph, node):
+            signs = node.op == "sign" or any(graph[arg].op == "const" and graph[arg].value == 0 for arg in node.args)
+            if not all(exact[arg] or (signs and graph[arg].op == "input") for arg in reals):
+                return True
+        leaf = node.op in ("input", "param", "const")
+        exact.append(_exact(snippet, node) if leaf else node.op in _KEEP and all(exact[arg] for arg in reals))
+    return False
 
 
-def _exact(snippet: Snippet, op: str, name: str, value: object) -> bool:
+def _exact(snippet: Snippet, node: Node) -> bool:
     """Whether a leaf is a number of float32."""
-    if op == "const":
+    value = node.value
+    if node.op == "const":
         if not isinstance(value, int | float):
             return True
         return abs(value) < 1e38 and value == unpack("f", pack("f", value))[0]
-    return op == "param" or (op == "input" and snippet.operand(name).is_float)
+    return node.op == "param" or (node.op == "input" and snippet.operand(node.name).is_float)
 
 
 @cache

@@ -86,6 +86,7 @@ class Case:
     params: tuple[CaseParam, ...]
     outputs: tuple[CaseTensor, ...]
     expected: tuple[Array, ...] = field(default=())
+    others: tuple[tuple[Array, ...], ...] = field(default=())  # right as well: see `opkg.verify.reference.Meaning`
 
     @property
     def tensors(self) -> tuple[CaseTensor, ...]:

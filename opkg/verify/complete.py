@@ -79,7 +79,7 @@ def finish(case: Case, reference: Meaning, rng: Rng, number: int, fixed: Fixed, 
         quant = fixed.quant(tensor.spec.name, place, quant)
         chosen.setdefault(tensor.spec.name, quant)
         outputs.append(replace(tensor, quant=quant))
-    done = replace(case, outputs=tuple(outputs), expected=expected)
+    done = replace(case, outputs=tuple(outputs), expected=expected, others=reference.others(case))
     violations = check_call(case.op, case.combination, _given(done), _given_params(done)).violations
     return violations[0] if violations else done
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,11 +32,9 @@ from opkg.spec.compute.tree import (
     asks_presence,
 )
 from opkg.spec.compute.types import cast_type, is_whole_power
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
 from opkg.spec.dtypes import DType, Kind
-from opkg.spec.model import Combination, Op
-from opkg.verify.arguments import arguments_of
-from opkg.verify.case import Case, CaseTensor
+from opkg.spec.model import Combination
+from opkg.verify.deciding import REAL, Decisions
 from opkg.verify.numbers import Array
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
@@ -75,9 +72,6 @@ _CALLS: dict[Function, Any] = {
 _ROUNDINGS: dict[Function, Any] = {
     Function.FLOOR: np.floor, Function.CEIL: np.ceil, Function.ROUND: np.rint, Function.TRUNC: np.trunc,
 }  # fmt: skip
-_REAL = frozenset(
-    (Function.EXP, Function.LOG, Function.SQRT, Function.RSQRT, Function.ERF, Function.TANH, Function.SIGMOID)
-)
 _BINARY: dict[BinaryOp, Any] = {
     BinaryOp.ADD: np.add, BinaryOp.SUB: np.subtract, BinaryOp.MUL: np.multiply, BinaryOp.DIV: np.true_divide,
     BinaryOp.FLOOR_DIV: np.floor_divide, BinaryOp.MOD: np.mod,
@@ -101,30 +95,68 @@ class Stuck(Exception):
 
 
 def evaluate(
-    compute: Compute, values: Mapping[str, Array | None], combination: Combination | None = None
+    compute: Compute, values: Mapping[str, Array | None], combination: Combination | None = None, exact: bool = True
 ) -> dict[str, Array]:
     """The values of all assigned names. `values`: inputs (None: absent) and params, as float64, int64 or bool arrays.
 
-    `combination` says what casts to type variables make.
+    `combination` says what casts to type variables make. What is decided on real values (comparisons, signs, roundings to
+    whole numbers, casts) is decided as for the exact numbers (see `opkg.verify.deciding`) or, not `exact`, on doubles.
 
     Raises Stuck for shapes that do not broadcast and axes that are not there. Arithmetic never raises: as in IEEE 754,
     x / 0 is infinite or NaN; integers wrap, and x // 0 and x % 0 of integers are 0.
     """
-    machine = _Machine(values, combination or Combination(()))
+    return _run(compute, values, combination or Combination(()), {}, {}, exact).assigned
+
+
+def evaluate_others(
+    compute: Compute, values: Mapping[str, Array | None], combination: Combination, units: Mapping[str, float]
+) -> list[dict[str, Array]]:
+    """What the assigned names may be instead where rounding in the types of float inputs turns a decision.
+
+    `units`: the roundoff of these types by input. One decision at a time is turned, and all of them together.
+    """
+    loose = list(_run(compute, values, combination, units, {}).decisions.loose)
+    ways: list[dict[int, int]] = [{site: way} for site in loose for way in (-1, 0, 1)]
+    if len(loose) == 2:
+        ways += [{loose[0]: one, loose[1]: other} for one in (-1, 0, 1) for other in (-1, 0, 1)]
+    elif loose[1:]:
+        ways += [dict.fromkeys(loose, way) for way in (-1, 0, 1)]
+    return [_run(compute, values, combination, units, nudges).assigned for nudges in ways]
+
+
+def _run(
+    compute: Compute,
+    values: Mapping[str, Array | None],
+    combination: Combination,
+    units: Mapping[str, float],
+    nudges: Mapping[int, int],
+    exact: bool = True,
+) -> _Machine:
+    machine = _Machine(values, combination, compute, units, nudges)
+    machine.decisions.exact = exact
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for statement in compute.statements:
             machine.assigned[statement.name] = machine.of(statement.expr)
-    return machine.assigned
+    return machine
 
 
 class _Machine:
     """The values of one call."""
 
-    def __init__(self, values: Mapping[str, Array | None], combination: Combination) -> None:
+    def __init__(
+        self,
+        values: Mapping[str, Array | None],
+        combination: Combination,
+        compute: Compute,
+        units: Mapping[str, float],
+        nudges: Mapping[int, int],
+    ) -> None:
         self.values = values
         self.combination = combination
         self.assigned: dict[str, Array] = {}
+        names = {statement.name: statement.expr for statement in compute.statements}
+        self.decisions = Decisions(self.of, self._applied, self._to_bool, names, units, nudges)
 
     def of(self, node: Node) -> Array:
         """The value of a node."""
@@ -151,15 +183,17 @@ class _Machine:
             case Binary():
                 return self._binary(node)
             case Compare():
-                return _COMPARE[node.op](self.of(node.left), self.of(node.right))
+                sign = self.decisions.decided(node)
+                sides = (self.of(node.left), self.of(node.right)) if sign is None else (sign, np.asarray(0.0))
+                return _COMPARE[node.op](*sides)
             case Select():
                 return self._select(node)
             case Call():
                 return self._call(node)
             case Cast():
-                return cast(self.of(node.operand), cast_type(node, self.combination))
+                return self._cast(node)
             case Reduce():
-                return self._reduce(node)
+                return self._reduced(node, self.of(node.operand))
 
     def _binary(self, node: Binary) -> Any:
         left = self.of(node.left)
@@ -170,6 +204,11 @@ class _Machine:
             right = self.of(node.right)
             return (np.logical_and if node.op is BinaryOp.AND else np.logical_or)(left, right)
         right = self.of(node.right)
+        if node.op in (BinaryOp.FLOOR_DIV, BinaryOp.MOD) and (whole := self.decisions.decided(node)) is not None:
+            plain = np.floor_divide(left, right)
+            if node.op is BinaryOp.FLOOR_DIV:
+                return np.where(np.isfinite(plain), whole, plain)
+            return np.where((plain == whole) | ~np.isfinite(plain), np.mod(left, right), left - whole * right)
         if node.op is not BinaryOp.POW:
             return _BINARY[node.op](left, right)
         if left.dtype.kind != "f" and is_whole_power(node.right):
@@ -183,20 +222,37 @@ class _Machine:
         return np.where(test, self.of(node.then), self.of(node.other))
 
     def _call(self, node: Call) -> Any:
+        decided = self.decisions.decided(node)
+        if decided is not None:
+            return decided
         args = [self.of(arg) for arg in node.args]
         rounding = _ROUNDINGS.get(node.function)
         if rounding is not None:
             return rounding(args[0]) if args[0].dtype.kind == "f" else args[0]
-        if node.function in _REAL:
+        return self._applied(node, args)
+
+    def _applied(self, node: Call | Reduce, args: list[Array]) -> Any:
+        """A function or reduction of values."""
+        if isinstance(node, Reduce):
+            return self._reduced(node, args[0])
+        if node.function in REAL:
             args = [arg.astype(np.float64) for arg in args]
         return _CALLS[node.function](*args)
 
-    def _reduce(self, node: Reduce) -> Any:
+    def _to_bool(self, node: Cast) -> bool:
+        return cast_type(node, self.combination).kind is Kind.BOOL
+
+    def _cast(self, node: Cast) -> Any:
+        row = cast_type(node, self.combination)
+        decided = self.decisions.decided(node) if row.kind is not Kind.FLOAT else None
+        return cast(self.of(node.operand) if decided is None else decided, row)
+
+    def _reduced(self, node: Reduce, value: Array) -> Any:
         axes: Any = node.axes
         if isinstance(axes, str):
             axes = tuple(int(axis) for axis in np.asarray(self.values[axes]).reshape(-1))
         keep = bool(self.values[node.keepdims]) if isinstance(node.keepdims, str) else node.keepdims
-        return _REDUCE[node.op](self.of(node.operand), axis=axes, keepdims=keep)
+        return _REDUCE[node.op](value, axis=axes, keepdims=keep)
 
 
 def cast(value: Array, row: DType) -> Array:
@@ -217,66 +273,3 @@ def cast(value: Array, row: DType) -> Array:
     if high >= 1 << 63:
         return np.asarray(np.maximum(value, 0).astype(np.uint64))
     return np.asarray(np.clip(value, max(low, np.iinfo(value.dtype).min), high).astype(np.int64))
-
-
-@dataclass(frozen=True, slots=True)
-class Computed:
-    """An op's computation as a reference that can be called."""
-
-    op: Op
-    compute: Compute
-
-    def __call__(self, case: Case) -> tuple[Array, ...]:
-        """The expected outputs of a case, as real values, one per output tensor; raises OpkgError (OPK417, 424, 425)."""
-        given: dict[str, Any] = arguments_of(case)
-        values = {name: None if value is None else _array(value) for name, value in given.items()}
-        try:
-            found = evaluate(self.compute, values, case.combination)
-        except Stuck as stuck:
-            raise self._fail("OPK424", f"cannot be evaluated: {stuck}", stuck.node.span, case) from None
-        return tuple(self._output(found[tensor.spec.name], tensor, case) for tensor in case.outputs)
-
-    def _output(self, value: Array, tensor: CaseTensor, case: Case) -> Array:
-        """The value as an output: one number fills it, anything else has its shape."""
-        if value.ndim == 0:
-            value = np.broadcast_to(value, tensor.shape)
-        if value.shape != tensor.shape:
-            message = f"{tensor.name} has the shape {list(value.shape)}, the spec says {list(tensor.shape)}"
-            raise self._fail("OPK425", message, self._span(tensor.name), case)
-        if tensor.dtype.quantized and value.dtype.kind == "f" and np.any(np.isnan(value)):
-            message = f"{tensor.name} holds NaN and is quantized"
-            raise self._fail("OPK417", message, self._span(tensor.name), case)
-        return value.astype(np.float64) if not tensor.dtype.integral else value.copy()
-
-    def _span(self, name: str) -> Span:
-        spans = [statement.span for statement in self.compute.statements if statement.name == name]
-        return spans[0] if spans else self.compute.span
-
-    def _fail(self, id: str, message: str, span: Span, case: Case) -> OpkgError:
-        hint = f"case {case.id}: {case.describe()}"
-        return OpkgError([error(id, f"compute of {case.op.name}: {message}", span, hint)])
-
-
-def difference(
-    op: Op, span: Span, case: Case, said: tuple[Array, ...], computed: tuple[Array, ...]
-) -> Diagnostic | None:
-    """The finding when reference and computation differ by more than the rounding of float64 arithmetic, else None.
-
-    Allowed: 1e-9 of the value and 1e-12 of the tensor's largest one, for sums are added in another order; integers and
-    bools are equal.
-    """
-    for tensor, a, b in zip(case.outputs, said, computed, strict=True):
-        a, b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-        finite = np.abs(a[np.isfinite(a)])
-        room = 1e-12 * float(finite.max()) if finite.size and not tensor.dtype.integral else 0.0
-        same = np.isclose(a, b, rtol=0.0 if tensor.dtype.integral else 1e-9, atol=room, equal_nan=True)
-        if not np.all(same):
-            place = tuple(int(i) for i in np.argwhere(~same)[0])
-            where = f"{tensor.name}[{', '.join(map(str, place))}]"
-            message = f"compute and reference of {op.name} differ: {where} is {b[place]:.17g} and {a[place]:.17g}"
-            return error("OPK426", message, span, f"case {case.id}: {case.describe()}")
-    return None
-
-
-def _array(value: object) -> Array:
-    return np.asarray(value)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from opkg.verify.case import Case
+from collections.abc import Sequence
+
+import numpy as np
+
+from opkg.verify.case import Case, CaseTensor
 from opkg.verify.compare import compare, tolerance_for
+from opkg.verify.numbers import Array, decode
 from opkg.verify.outcome import CaseOutcome
 from opkg.verify.results import RawResult
 
@@ -22,12 +27,26 @@ def judge(case: Case, result: RawResult) -> CaseOutcome:
         return outcome(result.status, result.message)
     stats = []
     given = {output.name: output for output in result.outputs}
-    for tensor, expected in zip(case.outputs, case.expected, strict=True):
+    for place, tensor in enumerate(case.outputs):
         output = given.get(tensor.name)
         array = f"no output '{tensor.name}'" if output is None else output.array(tensor)
         if isinstance(array, str):
             return outcome("error", array)
+        expected = nearest(case.expected[place], [other[place] for other in case.others], array, tensor)
         tolerance = tolerance_for(case.op, tensor.dtype)
         stats.append(compare(tensor.name, expected, array, tensor.dtype, tensor.quant, tolerance))
     good = all(s.ok for s in stats)
     return outcome("passed" if good else "failed", result.message, outputs=tuple(stats))
+
+
+def nearest(expected: Array, others: Sequence[Array], got: Array, tensor: CaseTensor) -> Array:
+    """The expectation, with other right values in places where the result is nearer to these."""
+    if not others or got.shape != expected.shape:
+        return expected
+    real = decode(got, tensor.dtype, tensor.quant).astype(np.float64)
+    with np.errstate(all="ignore"):
+        for other in others:
+            nearer = np.abs(real - other) < np.abs(real - expected.astype(np.float64))
+            same = (real == other) | (np.isnan(real) & np.isnan(other.astype(np.float64)))
+            expected = np.where(nearer | same, other, expected)
+    return expected

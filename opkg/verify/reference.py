@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -21,8 +22,16 @@ from opkg.verify.case import Case, CaseTensor
 from opkg.verify.numbers import Array
 
 Function = Callable[..., object]
-# What an op means: a case to the real values of its outputs, one array per output tensor. Raises OpkgError.
-Meaning = Callable[[Case], tuple[Array, ...]]
+
+
+class Meaning(Protocol):
+    """What an op means."""
+
+    def __call__(self, case: Case) -> tuple[Array, ...]:
+        """The real values of a case's outputs, one array per output tensor. Raises OpkgError."""
+
+    def others(self, case: Case) -> tuple[tuple[Array, ...], ...]:
+        """Further outputs that are right, too, element by element: where rounding in a float type turns a decision."""
 
 
 @contextlib.contextmanager
@@ -89,6 +98,10 @@ class Loaded:
             raise OpkgError([self._raised(raised, case, arguments)]) from None
         return self._checked(result, case)
 
+    def others(self, case: Case) -> tuple[tuple[Array, ...], ...]:
+        """None: a Python function says one thing."""
+        return ()
+
     def _raised(self, raised: BaseException, case: Case, arguments: dict[str, object]) -> Diagnostic:
         hint = f"case {case.id}: {case.describe()}"
         if isinstance(raised, TypeError) and "argument" in str(raised):
@@ -135,13 +148,16 @@ class Both:
     span: Span
 
     def __call__(self, case: Case) -> tuple[Array, ...]:
-        from opkg.verify.compute import difference
+        from opkg.verify.computed import difference
 
         said = self.loaded(case)
         finding = difference(self.loaded.op, self.span, case, said, self.computed(case))
         if finding is not None:
             raise OpkgError([finding])
         return said
+
+    def others(self, case: Case) -> tuple[tuple[Array, ...], ...]:
+        return self.computed.others(case)
 
 
 def _flat(result: object, case: Case) -> list[object] | None:
@@ -188,7 +204,7 @@ class References:
         """
         if op.compute is None:
             return self.load_function(op, spec_path)
-        from opkg.verify.compute import Computed  # few specs have computations
+        from opkg.verify.computed import Computed  # few specs have computations
 
         computed = Computed(op, op.compute)
         return computed if op.reference is None else Both(self.load_function(op, spec_path), computed, op.compute.span)

@@ -10,7 +10,7 @@ from opkg.spec.model import Op
 from opkg.spec.reader import read
 from opkg.verify.case import Case
 from opkg.verify.cases import Plan, generate
-from opkg.verify.compute import Computed
+from opkg.verify.computed import Computed
 from opkg.verify.demands import LENGTHS, demands
 
 SPEC = b"""\

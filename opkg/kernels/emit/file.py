@@ -21,7 +21,7 @@ from opkg.kernels.snippets import read_inputs
 from opkg.resources import render
 from opkg.spec.model import Op
 
-_SCALAR, _ROWS, _REDUCE = "opkg/scalar.h", "opkg/rows.h", "opkg/reduce.h"
+_SCALAR, _EXACT, _ROWS, _REDUCE = "opkg/scalar.h", "opkg/exact.h", "opkg/rows.h", "opkg/reduce.h"
 _HVX = "OPKG_HVX"
 _OLDEST = 66  # the oldest architecture with HTP
 Tuned = Callable[[str, Lowered], int | None]  # name of a rows struct, its loop -> steps of one turn
@@ -59,6 +59,11 @@ class RowsCode:
         """Whether `prepare` needs its argument."""
         return any("op." in line for line in self.prepare)
 
+    @property
+    def decides(self) -> bool:
+        """Whether decisions on real values need opkg/exact.h."""
+        return any("opkg::decide(" in line for line in (*self.prepare, *self.portable, *self.vector))
+
 
 @dataclass(frozen=True, slots=True)
 class FunctionCode:
@@ -89,7 +94,9 @@ def kernel_file(
             for snippet in snippets:
                 lowered = _lowered(snippet, unroll, tuned)
                 rows.append(rows_code(op, snippet, lowered))
-                headers[_REDUCE if reduces(snippet) else _ROWS] = None
+                headers |= dict.fromkeys(
+                    (_REDUCE if reduces(snippet) else _ROWS, *([_EXACT] if rows[-1].decides else []))
+                )
                 headers |= dict.fromkeys(("opkg/hvx.h", *lowered.headers) if lowered is not None else ())
             cases.append((_condition(op, snippets[0]), tuple(rows)))
         cases[-1] = ("", cases[-1][1])

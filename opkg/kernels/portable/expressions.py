@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from opkg.kernels.graphs.graph import COMPARE, Graph, Node
+from opkg.kernels.portable.deciding import ROUNDINGS, Deciding
 from opkg.kernels.portable.ranges import fits, ranges
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
@@ -31,8 +32,11 @@ _INTEGER_CALLS = {
     "sign": "opkg::sign", "min": "opkg::minimum", "max": "opkg::maximum", "floor_div": "opkg::quotient",
     "mod": "opkg::modulo", "pow": "opkg::wrap_pow", "abs": "opkg::wrap_abs",
 }  # fmt: skip
+_EXACT_CALLS = {
+    **{op: op for op in ("floor", "ceil", "round", "trunc", "sign")}, "abs": "magnitude", "min": "lesser", "max": "greater",
+    "floor_div": "quotient", "mod": "modulo",
+}  # fmt: skip
 _WRAPPING = {"add": "opkg::wrap_add", "sub": "opkg::wrap_sub", "mul": "opkg::wrap_mul", "neg": "opkg::wrap_neg"}
-_ROUNDINGS = frozenset(("floor", "ceil", "round", "trunc"))
 
 
 class Names:
@@ -59,6 +63,9 @@ class Writer:
     """Writes the nodes of one piece of code in order. `given`: C++ of nodes that have a value already (leaves, and what
     was computed before); `bounds`: intervals of integer inputs by name."""
 
+    calls = _REAL_CALLS
+    types: Mapping[Type, str] = CPP
+
     def __init__(
         self, graph: Graph, given: Mapping[int, str], names: Names, bounds: Mapping[str, tuple[int, int]]
     ) -> None:
@@ -67,11 +74,18 @@ class Writer:
         self.lines: list[str] = []
         self._ranges = ranges(graph, bounds)
         self._texts: dict[int, tuple[str, int]] = {index: (text, _ATOM) for index, text in given.items()}
-        self._uses = _uses(graph)
+        self._deciding = Deciding(graph, given)
+        self._open = self._decisions()
+        self._needs = [self._deciding.leaves(i) if i in self._open else n.args for i, n in enumerate(graph.nodes)]
+        self._uses = _uses(graph, self._needs)
+
+    def _decisions(self) -> frozenset[int]:
+        """The nodes that need exact arithmetic."""
+        return frozenset(filter(self._deciding.open, range(len(self.graph))))
 
     def write(self, wanted: Iterable[int], local: Callable[[int], bool] = lambda _: False) -> None:
         """Makes the values of `wanted` and all that they need known. `local`: nodes that get a name in any case."""
-        for index in _needed(self.graph, wanted, self._texts):
+        for index in _needed(self._needs, wanted, self._texts):
             self._texts[index] = self._made(index, local(index))
 
     def give(self, index: int, text: str) -> None:
@@ -91,7 +105,7 @@ class Writer:
             return text, level
         wish = re.sub(r"\W", "_", node.origin) or "t"
         name = self.names.take(wish)
-        self.lines.append(f"const {CPP[node.type]} {name} = {text};")
+        self.lines.append(f"const {self.types[node.type]} {name} = {text};")
         return name, _ATOM
 
     def _as(self, index: int, type_: Type, level: int) -> str:
@@ -110,6 +124,8 @@ class Writer:
     def _express(self, index: int, node: Node) -> tuple[str, int]:
         if node.op == "const":
             return literal(node.value, node.type), _ATOM
+        if index in self._open:
+            return self._decided(index, node)
         if node.op in COMPARE:
             return self._compare(node)
         if node.op == "select":
@@ -125,6 +141,26 @@ class Writer:
         if node.type is Type.INTEGER:
             return self._integer(index, node)
         return self._real(node)
+
+    def _decided(self, index: int, node: Node) -> tuple[str, int]:
+        """A decision on real values by opkg/exact.h."""
+        leaves = self._deciding.leaves(index)
+        numbers = [leaf for leaf in leaves if self.graph[leaf].type is not Type.BOOL]
+        tests = {leaf: self._texts[leaf][0] for leaf in leaves if leaf not in numbers}
+        inside = Names(word for text in tests.values() for word in re.findall(r"\w+", text))
+        given = {leaf: inside.take(self.graph[leaf].name or self.graph[leaf].origin or "x") for leaf in numbers}
+        writer = _Expression(self.graph, given | {leaf: f"({text})" for leaf, text in tests.items()}, inside, {})
+        body = writer.decision(node)
+        parameters = ", ".join(f"auto {name}" for name in given.values())
+        arguments = ", ".join(self._as(leaf, Type.REAL, _SELECT) for leaf in numbers)
+        value = f"opkg::decide([{'&' * bool(tests)}]({parameters}) {{ {body} }}, {arguments})"
+        if node.op in COMPARE:
+            sign, level = _INFIX[node.op]
+            return f"{value} {sign} 0.0", level
+        if node.op != "cast":
+            return value, _ATOM
+        row = DTYPES[node.dtype]
+        return (f"{value} != 0.0", _EQUAL) if row.kind is Kind.BOOL else (f"opkg::saturate<{row.cpp}>({value})", _ATOM)
 
     def _infix(self, node: Node, type_: Type) -> tuple[str, int]:
         sign, level = _INFIX[node.op]
@@ -147,7 +183,7 @@ class Writer:
         return f"{test} ? {branches[0]} : {branches[1]}", _SELECT
 
     def _integer(self, index: int, node: Node) -> tuple[str, int]:
-        if node.op in _ROUNDINGS:
+        if node.op in ROUNDINGS:
             return self._texts[node.args[0]]
         if node.op in _WRAPPING:
             if not fits(self._exact(node)):
@@ -178,7 +214,7 @@ class Writer:
             return f"1.0 / std::sqrt({self._as(node.args[0], Type.REAL, _SELECT)})", _PRODUCT
         if node.op in _INFIX:
             return self._infix(node, Type.REAL)
-        return self._call(_REAL_CALLS[node.op], node, Type.REAL)
+        return self._call(self.calls[node.op], node, Type.REAL)
 
     def _call(self, function: str, node: Node, type_: Type) -> tuple[str, int]:
         return f"{function}({', '.join(self._as(arg, type_, _SELECT) for arg in node.args)})", _ATOM
@@ -197,6 +233,28 @@ class Writer:
         if row.bits == 16:
             return f"opkg::round_to_half({self._as(operand, Type.REAL, _SELECT)})", _ATOM
         return f"static_cast<double>(static_cast<float>({self._as(operand, type_, _SELECT)}))", _ATOM
+
+
+class _Expression(Writer):
+    """Writes what a decision is made on, for any type of numbers: the body of a generic function."""
+
+    calls = _EXACT_CALLS
+    types: Mapping[Type, str] = {**CPP, Type.REAL: "auto"}
+
+    def _decisions(self) -> frozenset[int]:
+        return frozenset()
+
+    def decision(self, node: Node) -> str:
+        """Statements that return the value that a node decides by; its operands' values are numbers of one type."""
+        self.write(node.args)
+        args = [self._as(arg, Type.REAL, _SELECT) for arg in node.args]
+        whole = node.op == "cast" and DTYPES[node.dtype].kind is not Kind.BOOL
+        function = self.calls.get(node.op, "compare" if node.op in COMPARE else "trunc" if whole else "sign")
+        return " ".join([*self.lines, f"return {function}({', '.join(args)});"])
+
+    def _as(self, index: int, type_: Type, level: int) -> str:
+        given = self.graph[index].type is Type.INTEGER and self.graph[index].op != "const"
+        return self._texts[index][0] if given else super()._as(index, type_, level)
 
 
 def _one_or_zero(type_: Type) -> str:
@@ -219,18 +277,18 @@ def literal(value: bool | int | float | None, type_: Type) -> str:
     return repr(number)
 
 
-def _uses(graph: Graph) -> list[int]:
+def _uses(graph: Graph, needs: Sequence[Sequence[int]]) -> list[int]:
     """How often each node's value is asked for."""
     uses = [0] * len(graph)
-    for node in graph.nodes:
-        for arg in node.args:
+    for args in needs:
+        for arg in args:
             uses[arg] += 1
     for result in graph.results:
         uses[result.node] += 1
     return uses
 
 
-def _needed(graph: Graph, wanted: Iterable[int], have: Mapping[int, object]) -> list[int]:
+def _needed(needs: Sequence[Sequence[int]], wanted: Iterable[int], have: Mapping[int, object]) -> list[int]:
     """The nodes that `wanted` need and that are not there yet, in order."""
     found: set[int] = set()
     todo = [index for index in wanted if index not in have]
@@ -239,5 +297,5 @@ def _needed(graph: Graph, wanted: Iterable[int], have: Mapping[int, object]) -> 
         if index in found:
             continue
         found.add(index)
-        todo += [arg for arg in graph[index].args if arg not in have]
+        todo += [arg for arg in needs[index] if arg not in have]
     return sorted(found)
