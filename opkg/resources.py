@@ -64,3 +64,10 @@ def plain(template: str) -> str:
 def sim_header(name: str) -> str:
     """One of our own SDK headers that a generated package carries with it."""
     return (Path(__file__).parent / "sim" / "include" / name).read_text("utf-8")
+
+
+@cache
+def device_script(name: str) -> str:
+    """One of the files of `opkg/device` that a generated package carries, to run where opkg is not installed."""
+    text = (Path(__file__).parent / "device" / name).read_text("utf-8")
+    return text.replace("from opkg.device.", "from ")

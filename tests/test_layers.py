@@ -18,8 +18,9 @@ ALLOWED: dict[str, set[str]] = {
     "rules": {"__init__", "spec", "resources"},
     "targets": {"__init__", "spec", "rules", "kernels", "resources"},
     "project": {"__init__", "spec", "rules", "kernels", "targets", "resources"},
-    "verify": {"__init__", "spec", "rules", "kernels", "project", "resources"},
+    "verify": {"__init__", "spec", "rules", "kernels", "project", "device", "resources"},
     "kernels": {"__init__", "spec", "resources"},
+    "device": {"__init__", "spec"},
     "report": {"__init__", "spec", "rules", "kernels", "verify", "resources"},
     "cli": {"__init__", "spec", "rules", "kernels", "targets", "project", "verify", "report", "resources"},
 }

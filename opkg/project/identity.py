@@ -10,7 +10,7 @@ import opkg
 from opkg.project.files import read
 
 # Folders and files below opkg/ on which generated text depends.
-_CODE = ("spec", "rules", "kernels", "targets", "sim/include/opkg", "resources.py", "project/provenance.py")
+_CODE = ("spec", "rules", "kernels", "targets", "device", "sim/include/opkg", "resources.py", "project/provenance.py")
 
 
 @cache
@@ -29,7 +29,7 @@ def generator() -> str:
 
 def _add(state: object, path: str, name: str) -> None:
     """Adds a file, or the files of a folder in order of their names."""
-    if name.endswith((".py", ".j2", ".h", ".txt", ".yaml", ".json")) and os.path.isfile(path):
+    if name.endswith((".py", ".j2", ".h", ".cmake", ".txt", ".yaml", ".json")) and os.path.isfile(path):
         data = read(path)
         state.update(b"%b %d\n" % (name.encode(), len(data)))  # type: ignore[attr-defined]
         state.update(data)  # type: ignore[attr-defined]

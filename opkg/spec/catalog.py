@@ -30,6 +30,7 @@ ROOMS = (
     "opkg.targets.catalog",
     "opkg.project.catalog",
     "opkg.verify.catalog",
+    "opkg.device.catalog",
     "opkg.rules.catalog",
     "opkg.kernels.catalog",
     "opkg.verify.bench.catalog",

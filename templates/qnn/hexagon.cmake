@@ -1,9 +1,9 @@
 # CMake toolchain for Hexagon: the SDK's compiler when HEXAGON_SDK_ROOT is set (a variable of CMake's or of the
 # environment), else an open clang and lld with the headers in HEXAGON_INCLUDE (default: those of python3's opkg).
-set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_NAME Linux)  # CMake makes no shared libraries for Generic
 set(CMAKE_SYSTEM_PROCESSOR hexagon)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES HEXAGON_SDK_ROOT HEXAGON_ARCH HEXAGON_INCLUDE)
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES HEXAGON_SDK_ROOT HEXAGON_ARCH HEXAGON_INCLUDE HEXAGON_TABLES)
 
 if(NOT HEXAGON_ARCH)
   set(HEXAGON_ARCH v68)
@@ -12,26 +12,39 @@ if(NOT HEXAGON_SDK_ROOT)
   set(HEXAGON_SDK_ROOT "$ENV{HEXAGON_SDK_ROOT}")
 endif()
 
+find_program(HEXAGON_PYTHON NAMES python3 python)
+if(NOT HEXAGON_INCLUDE)
+  execute_process(
+    COMMAND "${HEXAGON_PYTHON}" -c "import opkg; print(opkg.__path__[0] + '/sim/freestanding')"
+    OUTPUT_VARIABLE HEXAGON_INCLUDE OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+# The names that DSPs and QNN export; without them imports are not checked.
+if(HEXAGON_INCLUDE AND NOT HEXAGON_TABLES)
+  set(HEXAGON_TABLES "${HEXAGON_INCLUDE}/../../device/tables")
+endif()
+# The DSP exports its allocator under these names alone.
+set(HEXAGON_WRAP --wrap=malloc --wrap=calloc --wrap=realloc --wrap=free --wrap=memalign)
+
 if(HEXAGON_SDK_ROOT)
   file(GLOB HEXAGON_CXX "${HEXAGON_SDK_ROOT}/tools/HEXAGON_Tools/*/Tools/bin/hexagon-clang++")
   list(GET HEXAGON_CXX 0 CMAKE_CXX_COMPILER)
   set(CMAKE_CXX_FLAGS_INIT "-m${HEXAGON_ARCH} -mhvx -mhvx-length=128B -isystem \"${HEXAGON_SDK_ROOT}/incs\" -isystem \"${HEXAGON_SDK_ROOT}/incs/stddef\"")
-  set(CMAKE_SHARED_LINKER_FLAGS_INIT "-m${HEXAGON_ARCH}")
+  set(HEXAGON_SDK --sdk)
+  list(JOIN HEXAGON_WRAP " -Wl," HEXAGON_WRAP_WORDS)
+  set(CMAKE_SHARED_LINKER_FLAGS_INIT "-m${HEXAGON_ARCH} -Wl,${HEXAGON_WRAP_WORDS}")
 else()
   find_program(HEXAGON_CLANG NAMES clang++-19 clang++)
   find_program(HEXAGON_LD NAMES ld.lld-19 ld.lld)
   if(NOT HEXAGON_INCLUDE)
-    execute_process(
-      COMMAND python3 -c "import opkg; print(opkg.__path__[0] + '/sim/freestanding')"
-      OUTPUT_VARIABLE HEXAGON_INCLUDE OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  endif()
-  if(NOT HEXAGON_INCLUDE)
     message(FATAL_ERROR "set HEXAGON_INCLUDE to the folder opkg/sim/freestanding, or HEXAGON_SDK_ROOT")
   endif()
   set(CMAKE_CXX_COMPILER ${HEXAGON_CLANG})
-  set(CMAKE_CXX_COMPILER_TARGET hexagon-unknown-linux-musl)
+  set(CMAKE_CXX_COMPILER_TARGET hexagon-unknown-none-elf)
   set(CMAKE_CXX_FLAGS_INIT "-mcpu=hexagon${HEXAGON_ARCH} -mhvx -mhvx-length=128B -G0 -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdlibinc -nostdinc++ -isystem \"${HEXAGON_INCLUDE}\"")
-  set(CMAKE_CXX_CREATE_SHARED_LIBRARY "\"${HEXAGON_LD}\" -m hexagonelf -shared -o <TARGET> <OBJECTS>")
+  list(JOIN HEXAGON_WRAP " " HEXAGON_WRAP_WORDS)
+  # Two segments on pages of 4 KiB, as all libraries of the DSP have them.
+  set(CMAKE_CXX_CREATE_SHARED_LIBRARY
+    "\"${HEXAGON_LD}\" -m hexagonelf -shared --no-rosegment -z separate-loadable-segments -z max-page-size=4096 -z norelro -z nognustack --hash-style=sysv -soname <TARGET_SONAME> ${HEXAGON_WRAP_WORDS} -o <TARGET> <OBJECTS>")
 endif()
 
 # clang for Hexagon makes other code at other addresses: it runs at fixed ones where that is permitted.

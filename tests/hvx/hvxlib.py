@@ -69,7 +69,7 @@ def errors(text: str) -> str:
 def on_hexagon(text: str, folder: Path, architecture: int, qemu: str) -> bytes:
     path, object_file, program = folder / "hvx.c", folder / "hvx.o", folder / "hvx.elf"
     path.write_text(text)
-    target = ["--target=hexagon-unknown-linux-musl", f"-mcpu=hexagonv{architecture}", "-mhvx", "-mhvx-length=128B"]
+    target = ["--target=hexagon-unknown-none-elf", f"-mcpu=hexagonv{architecture}", "-mhvx", "-mhvx-length=128B"]
     flags = ["-O0", "-ffreestanding", "-fno-builtin", "-fno-pic", "-G0", "-w"]
     run([need("clang-19"), *target, *flags, "-c", str(path), "-o", str(object_file)])
     run([need("ld.lld-19"), "-m", "hexagonelf", "-static", str(object_file), "-o", str(program)])

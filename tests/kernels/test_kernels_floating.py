@@ -208,7 +208,7 @@ def test_the_polynomials_are_as_exact_as_their_fit() -> None:
         assert np.abs(error).max() <= 1.05 * fits.solve(fit)[1] + 1e-12, fit.name
 
 
-HEXAGON = ["--target=hexagon-unknown-linux-musl", "-mhvx", "-mhvx-length=128B", "-ffreestanding", "-G0"]
+HEXAGON = ["--target=hexagon-unknown-none-elf", "-mhvx", "-mhvx-length=128B", "-ffreestanding", "-G0"]
 
 
 @pytest.mark.hexagon

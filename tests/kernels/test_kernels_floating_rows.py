@@ -293,7 +293,7 @@ def test_only_what_may_leave_the_range_is_looked_at() -> None:
 @pytest.mark.hexagon
 def test_clang_compiles_the_kernels_without_ieee_instructions(kit: Kit, tmp_path: Path) -> None:
     clang = tool("clang-19")
-    target = ["--target=hexagon-unknown-linux-musl", "-mcpu=hexagonv68", "-mhvx", "-mhvx-length=128B", "-ffreestanding"]
+    target = ["--target=hexagon-unknown-none-elf", "-mcpu=hexagonv68", "-mhvx", "-mhvx-length=128B", "-ffreestanding"]
     flags = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-fno-exceptions", "-fno-rtti"]
     include = ["-isystem", str(INCLUDE.parent / "freestanding"), f"-I{kit.folder / 'include'}"]
     assembly = str(tmp_path / "kit.s")

@@ -76,7 +76,7 @@ def fake_sdk(root: Path) -> Path:
         '  objects=; while [ $# -gt 0 ]; do case $1 in -o) out=$2; shift;; *.o) objects="$objects $1";; esac; shift; done\n'
         "  exec ld.lld-19 -m hexagonelf -shared -o $out $objects;;\n"
         "esac\n"
-        "exec clang++-19 --target=hexagon-unknown-linux-musl -fno-exceptions -fno-rtti -fno-threadsafe-statics "
+        "exec clang++-19 --target=hexagon-unknown-none-elf -fno-exceptions -fno-rtti -fno-threadsafe-statics "
         f'-nostdlibinc -nostdinc++ -isystem {FREESTANDING} "$@"\n'
     )
     binary.chmod(0o755)
@@ -143,7 +143,7 @@ def compiled(tmp_path: Path, text: str) -> None:
     source = tmp_path / "one.cpp"
     source.write_text(text)
     command = [
-        "clang++-19", "--target=hexagon-unknown-linux-musl", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-nostdlibinc",
+        "clang++-19", "--target=hexagon-unknown-none-elf", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-nostdlibinc",
         "-nostdinc++", "-I", str(FREESTANDING), "-fsyntax-only", str(source),
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -75,7 +75,7 @@ def on_host(text: str, folder: Path, include: Path, compiler: str = "g++") -> by
 def on_hexagon(text: str, folder: Path) -> bytes:
     path = folder / "hvx_hexagon.c"
     path.write_text(text)
-    target = ["--target=hexagon-unknown-linux-musl", "-mcpu=hexagonv66", "-mhvx", "-mhvx-length=128B"]
+    target = ["--target=hexagon-unknown-none-elf", "-mcpu=hexagonv66", "-mhvx", "-mhvx-length=128B"]
     flags = ["-O0", "-ffreestanding", "-fno-builtin", "-fno-pic", "-G0", "-w"]
     run(["clang-19", *target, *flags, "-c", str(path), "-o", str(folder / "hvx.o")])
     run(["ld.lld-19", "-m", "hexagonelf", "-static", str(folder / "hvx.o"), "-o", str(folder / "hvx.elf")])

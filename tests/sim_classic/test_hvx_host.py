@@ -46,6 +46,6 @@ def test_headers_give_way_to_the_compilers_own_on_hexagon(tmp_path: Path) -> Non
         "  q6op_vstu_variable_ARV(y + 128, n, vmem(x));\n"
         "}\n"
     )
-    target = ["--target=hexagon-unknown-linux-musl", "-mcpu=hexagonv66", "-mhvx", "-mhvx-length=128B"]
+    target = ["--target=hexagon-unknown-none-elf", "-mcpu=hexagonv66", "-mhvx", "-mhvx-length=128B"]
     flags = ["-std=c++17", "-O1", "-ffreestanding", "-Wall", "-Wextra", "-Werror", f"-I{classiclib.INCLUDE}"]
     assert hvx_program.run([compiler, *target, *flags, "-S", str(source), "-o", "-"]).count(b"vadd") == 1

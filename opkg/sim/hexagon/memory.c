@@ -95,8 +95,10 @@ static char* cut(size_t size) {
   return block;
 }
 
+// The allocator has the names that a DSP exports: the linker's --wrap sends malloc here.
+
 /// Aligned to 128 bytes.
-void* malloc(size_t size) {
+void* __wrap_malloc(size_t size) {
   if (size > (1u << 30)) return NULL;
   unsigned size_class = 8;
   while (((size_t)1 << size_class) < size + kHeader) ++size_class;
@@ -111,26 +113,32 @@ void* malloc(size_t size) {
   return (char*)block + kHeader;
 }
 
-void* calloc(size_t count, size_t size) {
+void* __wrap_calloc(size_t count, size_t size) {
   if (size != 0 && count > (1u << 30) / size) return NULL;
-  void* block = malloc(count * size);
+  void* block = __wrap_malloc(count * size);
   return block != NULL ? memset(block, 0, count * size) : NULL;
 }
 
-void free(void* data) {
+void __wrap_free(void* data) {
   if (data == NULL) return;
   Block* block = (Block*)((char*)data - kHeader);
   block->next = g_free[block->size_class];
   g_free[block->size_class] = block;
 }
 
-void* realloc(void* data, size_t size) {
-  if (data == NULL) return malloc(size);
+void* __wrap_realloc(void* data, size_t size) {
+  if (data == NULL) return __wrap_malloc(size);
   const size_t had = ((size_t)1 << ((Block*)((char*)data - kHeader))->size_class) - kHeader;
   if (size <= had) return data;
-  void* grown = malloc(size);
+  void* grown = __wrap_malloc(size);
   if (grown == NULL) return NULL;
   memcpy(grown, data, had);
-  free(data);
+  __wrap_free(data);
   return grown;
+}
+
+/// Alignments up to 128 bytes; larger ones end the program.
+void* __wrap_memalign(size_t alignment, size_t size) {
+  if (alignment > kHeader) __builtin_trap();
+  return __wrap_malloc(size);
 }

@@ -4,9 +4,6 @@
 
 #include "system.h"
 
-typedef void (*Initializer)(int, char**);
-extern const Initializer __init_array_start[] __attribute__((weak, visibility("hidden")));
-extern const Initializer __init_array_end[] __attribute__((weak, visibility("hidden")));
 int main(int argc, char** argv);
 
 long opkg_system_call(long number, long a, long b, long c, long d, long e, long f) {
@@ -55,11 +52,10 @@ void abort(void) {
   __builtin_trap();
 }
 
-// The stack holds argc, then the pointers of argv.
+// The stack holds argc, then the pointers of argv. Constructors are not run: on the device nobody is known to do so.
 __attribute__((used, noreturn)) static void started(long* stack) {
   const int argc = (int)stack[0];
   char** argv = (char**)(stack + 1);
-  for (const Initializer* i = __init_array_start; i != __init_array_end; ++i) (*i)(argc, argv);
   opkg_exit(main(argc, argv));
   for (;;) {
   }

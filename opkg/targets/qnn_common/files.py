@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from opkg.resources import plain, render, sim_header
+from opkg.resources import device_script, plain, render, sim_header
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact, Ownership
 from opkg.targets.qnn_common.generated import source_paths
@@ -13,6 +13,7 @@ from opkg.targets.qnn_common.names import comment, snake
 
 TO_ROOT = "../../.."
 QNN_ABI = "opkg/qnn_abi.h"
+DEVICE_SCRIPTS = ("finish.py", "checks.py", "swiv.py", "elf.py")  # of a Hexagon build
 
 
 def folder(package: OpPackage, interface: str) -> str:
@@ -93,6 +94,7 @@ def build_files(
         Artifact(f"{base}/Makefile", render("qnn/Makefile.j2", **context), comment="#"),
         Artifact(f"{base}/CMakeLists.txt", render("qnn/CMakeLists.txt.j2", **context), comment="#"),
         Artifact(f"{base}/hexagon.cmake", plain("qnn/hexagon.cmake"), comment="#"),
+        *(Artifact(f"{base}/hexagon/{name}", device_script(name), comment="#") for name in DEVICE_SCRIPTS),
         Artifact(f"{base}/.clang-format", "BasedOnStyle: Google\nColumnLimit: 0\n", comment="#"),
     ]
 

@@ -14,7 +14,7 @@ from opkg.spec.diagnostics import Diagnostic, Span, error
 from opkg.spec.model import OpPackage
 from opkg.verify import build as builder
 from opkg.verify.build import Built
-from opkg.verify.hexagon import driver, runtime, scan, steady, toolchain
+from opkg.verify.hexagon import driver, loadable, runtime, scan, steady, toolchain
 from opkg.verify.toolchain import locked
 
 _KERNEL = ("-O2", "-Wall", "-Wextra")
@@ -64,6 +64,8 @@ class _Work:
             made = list(pool.map(lambda job: self._compiled(*job), jobs))
         for path, object_file, _ in jobs[:-1]:
             self.findings += self._misread(path, object_file) if object_file.is_file() else []
+        if all(made):
+            self.findings += loadable.findings({path: made for path, made, _ in jobs[:-1]}, self.root, self.arch)
         if not all(made) or any(f.is_error for f in self.findings):
             return self._result(None)
         program = self.out / "kernels.elf"

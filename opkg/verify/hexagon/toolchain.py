@@ -33,7 +33,10 @@ NEWER_QEMU = (
     "apt-get install -t bookworm-backports qemu-user (Debian 12; first copy the distribution's entry in "
     "/etc/apt/sources.list.d to a file with `Suites: bookworm-backports`)"
 )
-_BASE = ("--target=hexagon-unknown-linux-musl", "-G0", "-fno-pic", "-nostdlibinc", f"-isystem{FREESTANDING}")
+# Variadic arguments on the stack, as on the DSP; those of hexagon-unknown-linux-musl travel in registers.
+TARGET = "--target=hexagon-unknown-none-elf"
+WRAPPED = ("malloc", "calloc", "realloc", "free", "memalign")  # which the DSP exports with `__wrap_` before them
+_BASE = (TARGET, "-G0", "-fno-pic", "-nostdlibinc", f"-isystem{FREESTANDING}")
 _CXX = ("-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-nostdinc++")
 _VERSION = re.compile(r"(?:version|LLD) (\d+)((?:\.\d+)*)")
 
@@ -188,7 +191,8 @@ def link(objects: Sequence[Path], out: Path) -> None:
     """Links objects, among them those of the run time (`runtime.objects`), to a static program. Raises ToolFailed."""
     tool = lld()
     assert tool is not None
-    checked([*tool.command, "-m", "hexagonelf", "-static", "--gc-sections", *map(str, objects), "-o", str(out)])
+    wrap = [f"--wrap={name}" for name in WRAPPED]
+    checked([*tool.command, "-m", "hexagonelf", "-static", "--gc-sections", *wrap, *map(str, objects), "-o", str(out)])
 
 
 def run(program: Path, args: Sequence[str] = (), stdin: bytes = b"", timeout: float = 60.0) -> Ran:

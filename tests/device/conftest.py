@@ -1,0 +1,8 @@
+"""What the tests of device libraries share: projects of the Hexagon tests, and the tools."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "hexagon"))
