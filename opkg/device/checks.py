@@ -190,9 +190,7 @@ def check_constructors(where: str, elf: Elf) -> list[Finding]:
     """Static constructors of an object (OPK470)."""
     names = dict.fromkeys(name for made in constructors(elf) for name in made.variables or ("",))
     hint = "make it constexpr, or fill it at its first use: nobody is known to run constructors of a package on the DSP"
-    return [
-        Finding("OPK470", where, name, f"{name or 'it'} has a static constructor", hint) for name in names
-    ]
+    return [Finding("OPK470", where, name, f"{name or 'it'} has a static constructor", hint) for name in names]
 
 
 def check_name(name: str, arch: str, tables: Tables) -> tuple[str, str, str] | None:
