@@ -238,6 +238,7 @@ Outcome QhpiExecution::execute(CaseResult* result) {
   for (QHPI_Op* op : order_) {
     if (op->kind == OpKind::kSlice) slice(*op);
     if (op->kind == OpKind::kConcat) concat(*op);
+    if (op->kind == OpKind::kReshape) slot(op, 0) = value(op->inputs[0]);
     if (op->kind != OpKind::kPackage) continue;
     const Outcome outcome = runKernel(op, result);
     if (!outcome.ok()) return outcome;

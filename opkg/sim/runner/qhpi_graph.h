@@ -13,7 +13,9 @@
 namespace opkg {
 class QhpiGraph;
 struct RegisteredOp;
-enum class OpKind { kInput, kConstant, kShape, kPackage, kSlice, kConcat, kMultiOutput, kError, kUnknown };
+enum class OpKind {
+  kInput, kConstant, kShape, kPackage, kSlice, kConcat, kReshape, kMultiOutput, kError, kUnknown
+};
 }  // namespace opkg
 
 // What packages hold as `const QHPI_Op*`. Ops live as long as their graph; trial tiles simply stay unused.

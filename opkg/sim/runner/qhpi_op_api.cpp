@@ -27,18 +27,17 @@ const QHPI_Op* makeError(QhpiGraph* graph, const QHPI_Op* like, const std::strin
 
 QHPI_OutputDef outputOf(QHPI_OpRef ref) { return qhpi_op_output(ref.op, ref.output_number); }
 
-// The one core op that is known here: a reshape to the same shape, by which rewrites turn signed graph inputs
-// unsigned.
-const QHPI_Op* sameShape(QHPI_OpRef input, const QHPI_OutputDef& output) {
-  const QHPI_Shape shape = outputOf(input).shape;
-  QHPI_Shape start = shape;
-  for (uint32_t d = 0; d < shape.rank; ++d) {
-    if (shape.rank != output.shape.rank || shape.dims[d] != output.shape.dims[d]) return nullptr;
-    start.dims[d] = 0;
-  }
-  QHPI_Op* op = input.op->graph->add(OpKind::kSlice, "q::QNN_Reshape", input.op);
+// The one core op that is known here: a reshape, by which rewrites turn signed graph inputs unsigned and give
+// tensors other dimensions; both at once give wrong numbers in the backend.
+const QHPI_Op* reshape(const QHPI_Op* root, QHPI_OpRef input, const QHPI_OutputDef& output) {
+  const QHPI_OutputDef from = outputOf(input);
+  if (opkg::shapeElements(from.shape) != opkg::shapeElements(output.shape))
+    return makeError(root->graph, root,
+                     "reshape of " + opkg::shapeText(from.shape) + " to " + opkg::shapeText(output.shape));
+  if (from.type != output.type && opkg::shapeText(from.shape) != opkg::shapeText(output.shape))
+    return makeError(root->graph, root, "a reshape that converts elements changes their order in the backend");
+  QHPI_Op* op = root->graph->add(OpKind::kReshape, "q::QNN_Reshape", root);
   op->inputs = {input};
-  op->start = start;
   op->outputs.push_back(output);
   return op;
 }
@@ -127,7 +126,7 @@ const QHPI_Op* qhpi_op_create(const QHPI_Op* root, const char* name, uint32_t nu
     return makeError(root->graph, root,
                      std::string("invalid operator name, internal package prefix is not allowed: ") + name);
   if (strcmp(name, "q::QNN_Reshape") == 0 && num_inputs == 1 && num_outputs == 1)
-    if (const QHPI_Op* same = sameShape(inputs[0], outputs[0])) return same;
+    return reshape(root, inputs[0], outputs[0]);
   const opkg::RegisteredOp* registered = opkg::findRegisteredOp(name);
   QHPI_Op* op = root->graph->add(registered != nullptr ? OpKind::kPackage : OpKind::kUnknown, name, root);
   op->registered = registered;

@@ -112,15 +112,28 @@ Outcome checkHazards(const QHPI_Op& op) {
 }
 
 // Every tensor of a chosen kernel passes through TCM, even for kernels that ask for DDR.
+Outcome tooLarge(const QHPI_Op& op, const QHPI_Shape& shape, uint64_t bytes) {
+  return Outcome::error("finalize", kPrepareFailed,
+                        op.node + ": " + op.name + " is not sufficiently tiled to fit in TCM: a tensor " +
+                            shapeText(shape) + " needs " + std::to_string(bytes) + " bytes of " +
+                            std::to_string(kTcmBytes));
+}
+
+// What is cut along the last dimension is joined whole, and so is a graph input: one row of each must fit.
+Outcome checkRows(const QHPI_Op& op) {
+  const bool of_input = op.kind == OpKind::kSlice && op.inputs[0].op->kind == OpKind::kInput;
+  if (!of_input && op.kind != OpKind::kConcat) return Outcome();
+  const QHPI_OutputDef whole =
+      of_input ? qhpi_op_output(op.inputs[0].op, op.inputs[0].output_number) : op.outputs[0];
+  const uint64_t row = whole.shape.dims[whole.shape.rank - 1] * elementSize(whole.type);
+  return row > kTcmBytes ? tooLarge(op, whole.shape, row) : Outcome();
+}
+
 Outcome checkTcm(const QHPI_Op& op) {
   std::vector<QHPI_Tensor> tensors = inputTensors(op, *op.kernel);
   for (const QHPI_Tensor& output : outputTensors(op, *op.kernel)) tensors.push_back(output);
   for (const QHPI_Tensor& tensor : tensors) {
-    if (tensor.storedBytes() <= kTcmBytes) continue;
-    return Outcome::error("finalize", kPrepareFailed,
-                          op.node + ": " + op.name + " is not sufficiently tiled to fit in TCM: a tensor " +
-                              shapeText(tensor.def.shape) + " needs " + std::to_string(tensor.storedBytes()) +
-                              " bytes of " + std::to_string(kTcmBytes));
+    if (tensor.storedBytes() > kTcmBytes) return tooLarge(op, tensor.def.shape, tensor.storedBytes());
   }
   return Outcome();
 }
@@ -148,6 +161,8 @@ std::vector<QHPI_Tensor> outputTensors(const QHPI_Op& op, const QHPI_Kernel_v1& 
 
 Outcome chooseKernels(QhpiGraph* graph, CaseResult* result) {
   for (QHPI_Op* op : graph->live()) {
+    const Outcome rows = checkRows(*op);
+    if (!rows.ok()) return rows;
     if (op->kind != OpKind::kPackage) continue;
     Outcome outcome = chooseKernel(op, result);
     if (outcome.ok()) outcome = checkHazards(*op);

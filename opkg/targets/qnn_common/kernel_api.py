@@ -96,13 +96,13 @@ def fixed_rank(tensor: TensorSpec) -> int:
     return tensor.ranks.low if tensor.ranks.low == tensor.ranks.high else 0
 
 
-def view(op: Op, kernel: Kernel, tensor: TensorSpec, value: str) -> str:
-    """The C++ that makes the kernel's view of a backend tensor: in blocks, or flat and in its own rank."""
+def view(op: Op, kernel: Kernel, tensor: TensorSpec, value: str, own_rank: bool = True) -> str:
+    """The C++ that makes the kernel's view of a backend tensor: in blocks, or flat, in its own rank or as it arrives."""
     const = "const " if tensor in op.inputs else ""
     kind = const + element(tensor.dtype.of(kernel.combination))
     if views_crouton(kernel, tensor):
         return f"opkg::crouton<{kind}>({value})"
-    rank = fixed_rank(tensor)
+    rank = fixed_rank(tensor) if own_rank else 0
     return f"opkg::flat<{kind}>({value}, {rank})" if 0 < rank < 4 else f"opkg::flat<{kind}>({value})"
 
 

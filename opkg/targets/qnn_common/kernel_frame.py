@@ -8,7 +8,7 @@ from opkg.spec.model import Op, ParamSpec, TensorSpec
 from opkg.targets.qnn_common.kernel_api import fixed_rank
 from opkg.targets.qnn_common.printer import Printed, Unprintable, show
 from opkg.targets.qnn_common.ranks import FLAT
-from opkg.targets.qnn_common.walk import names_in
+from opkg.spec.walk_expr import names_in
 
 
 class KernelFrame:

@@ -7,7 +7,7 @@ from opkg.spec.model import Op, TensorSpec
 from opkg.targets.qnn_common.kernel_api import fixed_rank
 from opkg.targets.qnn_common.kernel_frame import KernelFrame
 from opkg.targets.qnn_common.printer import Unprintable, show
-from opkg.targets.qnn_common.walk import names_in
+from opkg.spec.walk_expr import names_in
 from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK
 from opkg.targets.qnn_htp_classic.unpack import Unpacker, computed
 

@@ -121,22 +121,6 @@ ENTRIES = (
         "kernels: [{layout: crouton}]",
     ),
     Entry(
-        "OPK216",
-        "op that cannot be tiled",
-        "A tile is a part of one output; the generated callback slices every input that is not of one element. An op with "
-        "several outputs, or with a tensor param (which looks like an input there), cannot be tiled this way.",
-        "outputs: {low: ..., high: ...}\nkernels: [{tiling: [1, 8, 0, 32]}]",
-        "outputs: {y: ...}\nkernels: [{tiling: [1, 8, 0, 32]}]",
-    ),
-    Entry(
-        "OPK217",
-        "tiling of an op that is not elementwise",
-        "For a tile of the output the generated callback takes the same part of each input, whole along dimensions that "
-        "broadcast. That is right when the output has the shape of an input or of the broadcast of inputs.",
-        'outputs: {y: {dtype: T, shape: "[N, H / 2, W, C]"}}\nkernels: [{tiling: [1, 8, 0, 32]}]',
-        "outputs: {y: {dtype: T, shape: x.shape}}\nkernels: [{tiling: [1, 8, 0, 32]}]",
-    ),
-    Entry(
         "OPK218",
         "kernels of one output type that differ in tiling",
         "Tiles are chosen before a kernel is, from the element type of the output alone.",
@@ -169,4 +153,23 @@ ENTRIES = (
         "kernel signatures (layout, placement) instead, which the spec's kernels give.",
     ),
     *REWRITE_ENTRIES,
+    Entry(
+        "OPK276",
+        "tiling that cuts what hangs together",
+        "A tile is computed as if it were the whole tensor. A dimension that is reduced (softmax, mean), or in which inputs and "
+        "output are not known to correspond, must be whole: half a row has another maximum. Kernels that are generated need "
+        "no tiling at all: which dimensions may be cut is derived from compute, and how, from the sizes of each call.",
+        "compute: y = x / max(x, axis=-1, keepdims=True)\nkernels: [{tiling: [1, 8, 0, 32]}]",
+        "compute: y = x / max(x, axis=-1, keepdims=True)\nkernels: [{tiling: [1, 8, 0, whole]}]",
+    ),
+    Entry(
+        "OPK277",
+        "op that takes no tensor of more than 4 MiB",
+        "Tensors pass through the tightly coupled memory (TCM). Larger ones are cut into tiles, which is possible where one part of "
+        "the output needs only a part of the inputs. This op is not tiled: all elements are reduced, or its kernels are written "
+        "by hand and only their author knows what they need whole. A graph with a larger tensor fails when it is finalized: "
+        "'not sufficiently tiled to fit in TCM'.",
+        "kernels: [{body: kernels/split.cpp}]",
+        "kernels: [{body: kernels/split.cpp, tiling: [0, 0, 0, whole]}]",
+    ),
 )

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, place, warning
-from opkg.spec.expr import Call, Expression, Member, Name, ShapeList
+from opkg.spec.expr import Expression
 from opkg.spec.model import Kernel, Layout, Op, OpPackage, ParamSpec, Placement, Resource, Storage
 from opkg.targets.qnn_common.arrangements import clash
 from opkg.targets.qnn_common.kernel_frame import KernelFrame, ambiguous_axis, axis_is_ambiguous, pinned
 from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_common.validation import MAX_RANK
 from opkg.targets.qnn_htp_qhpi.facts import param_arrives_as, works_in_blocks
-from opkg.targets.qnn_htp_qhpi.plan import arrangement_key, distinct_kernels, qhpi_types, tiled_type
+from opkg.targets.qnn_htp_qhpi.plan import arrangement_key, distinct_kernels, qhpi_types
+from opkg.targets.qnn_htp_qhpi.tiling_lint import lint_tiling
 from opkg.targets.qnn_htp_qhpi.wrappers import default_dims, default_items
 
 # Functions that <math.h>, <string.h> and <stdio.h> declare in the global namespace: no namespace can have such a name.
@@ -30,6 +31,7 @@ def lint(op: Op) -> list[Diagnostic]:
     """All findings of one op, each once: a kernel of the spec stands for one of every combination it serves."""
     kernels = (found for kernel in op.kernels for found in _kernel(op, kernel))
     found = [*_types(op), *_ranks(op), *_params(op), *kernels, *_never_called(op), *_ambiguous(op), *_classic_only(op)]
+    found += lint_tiling(op)
     return list(dict.fromkeys(found))
 
 
@@ -179,7 +181,6 @@ def _kernel(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
     if kernel.flags:
         message = "flags are for the classic interface; QHPI has none"
         yield warning("OPK214", message, place(kernel.spans, "flags", op.span))
-    yield from _tiling(op, kernel)
     if isinstance(kernel.cost, Expression):
         try:
             show(kernel.cost.tree, KernelFrame(op))
@@ -202,36 +203,3 @@ def _crouton(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
     if kernel.placement is Placement.DDR:
         message = "crouton tensors live in TCM; placement ddr was never seen to work"
         yield warning("OPK215", message, place(kernel.spans, "placement", op.span), "use placement: either")
-
-
-def _tiling(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
-    if kernel.tiling is None:
-        return
-    span = place(kernel.spans, "tiling", op.span)
-    if len(op.outputs) != 1 or op.outputs[0].variadic:
-        yield error("OPK216", "a tiled op has one output", span, "leave tiling out")
-        return
-    if any(param.shape is not None for param in op.params):
-        message = "a tensor param cannot be told from an input when tiles are built"
-        yield error("OPK216", message, span, "leave tiling out, or make the param scalar")
-    if not _elementwise(op):
-        message = f"a tile of '{op.outputs[0].name}' does not tell which parts of the inputs it needs"
-        yield error("OPK217", message, span, "tiling is for outputs of an input's shape, or of the broadcast of inputs")
-    others = [k for k in op.kernels if k.tiling != kernel.tiling and tiled_type(op, k) == tiled_type(op, kernel)]
-    if (others and others[0].spans[""].line < kernel.spans[""].line) or any(k.tiling is None for k in others):
-        message = f"kernel '{others[0].function}' has the same output type and is tiled otherwise"
-        yield error("OPK218", message, span, "give both the same tiling: tiles are chosen before kernels are")
-
-
-def _elementwise(op: Op) -> bool:
-    """Whether the output has the shape of an input or of the broadcast of inputs: then every input's tile is plain."""
-    tree = op.outputs[0].shape.tree
-    inputs = {tensor.name for tensor in op.inputs}
-    match tree:
-        case Member(name, "shape") | Name(name):
-            return name in inputs
-        case Call("broadcast", args):
-            return all(isinstance(a, Name | Member) for a in args)
-        case ShapeList():
-            return any(tensor.shape.tree == tree for tensor in op.inputs)
-    return False

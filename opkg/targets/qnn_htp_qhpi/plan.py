@@ -8,9 +8,10 @@ from opkg.spec.dtypes import Kind
 from opkg.spec.model import Combination, Kernel, Layout, Op, Placement, Resource, Storage, TensorSpec
 from opkg.targets.qnn_common.arrangements import Arrangement, Key, arrangements
 from opkg.targets.qnn_common.names import camel, unique
-from opkg.targets.qnn_common.ranks import rank_classes
+from opkg.targets.qnn_common.ranks import FLAT, rank_classes
 from opkg.targets.qnn_common.validation import MAX_RANK
 from opkg.targets.qnn_htp_qhpi.facts import BYTES, CROUTONS, PLACEMENT, STORAGE, param_arrives_as
+from opkg.targets.qnn_htp_qhpi.tiles import Tiles, tiled_type, tiles_of
 
 RESOURCE_BITS = {Resource.HVX: "QHPI_RESOURCE_HVX", Resource.HMX: "QHPI_RESOURCE_HMX"}
 
@@ -61,6 +62,7 @@ class Record:
     outputs: SignatureList
     resources: str
     output_ranks: tuple[int, ...]  # rank classes of the outputs
+    positions: dict[str, int]  # of every param among the inputs; -1: left out
     checks_outputs: bool = False  # needs a predicate: another record has the same inputs and other outputs
 
 
@@ -84,10 +86,12 @@ class Plan:
     orders: tuple[tuple[int, int, str], ...] | None
     signatures: tuple[Signature, ...]
     lists: tuple[SignatureList, ...]
+    tiles: Tiles
 
     @property
-    def tiled(self) -> tuple[Kernel, ...]:
-        return tuple(kernel for kernel in self.kernels if kernel.tiling is not None)
+    def output_types(self) -> tuple[str, ...]:
+        """The QHPI element types that the first output can have."""
+        return tuple(dict.fromkeys(tiled_type(self.op, kernel) for kernel in self.kernels))
 
 
 def qhpi_types(op: Op, combination: Combination) -> tuple[str, ...]:
@@ -101,7 +105,8 @@ def make_plan(op: Op) -> Plan:
     per_kernel = [(k, arrangements(op, k.combination, arrangement_key(k))) for k in kernels]
     several = any(len(found) > 1 for _, found in per_kernel)
     slots = _slots(op) if several else ()
-    classes = rank_classes(op, MAX_RANK)
+    tiles = tiles_of(op, kernels)
+    classes = _with_folded(rank_classes(op, MAX_RANK), tiles)
     lists: dict[tuple[Signature, ...], SignatureList] = {}
     records = []
     for kernel, found in per_kernel:
@@ -114,8 +119,14 @@ def make_plan(op: Op) -> Plan:
     signatures = {s.name: s for group in lists.values() for s in group.signatures}
     return Plan(
         op, kernels, tuple(records), slots, per_kernel[0][1][0], _param_orders(op), tuple(signatures.values()),
-        tuple(lists.values()),
+        tuple(lists.values()), tiles,
     )  # fmt: skip
+
+
+def _with_folded(classes: list[dict[str, int]], tiles: Tiles) -> list[dict[str, int]]:
+    """Large tensors of rank 5 are given to kernels in four dimensions."""
+    folded = dict.fromkeys(classes[0], FLAT)
+    return [*classes, folded] if tiles.folds and folded not in classes else classes
 
 
 def _with_predicates(records: list[Record]) -> list[Record]:
@@ -233,7 +244,10 @@ def _record(
     resources = " | ".join(RESOURCE_BITS[r] for r in kernel.resources) or "0"
     values = slot_values(slots, arrangement)
     output_ranks = tuple(ranks[tensor] for tensor, count in arrangement.outputs for _ in range(count))
-    return Record(name, kernel, values, _named(op, inputs, lists), _named(op, outputs, lists), resources, output_ranks)
+    positions = {param.name: arrangement.position(param.name) for param in op.params}
+    return Record(
+        name, kernel, values, _named(op, inputs, lists), _named(op, outputs, lists), resources, output_ranks, positions
+    )
 
 
 def _tensor_signature(tensor: TensorSpec, kernel: Kernel, rank_class: int) -> Signature:
@@ -251,7 +265,3 @@ def _named(op: Op, signatures: list[Signature], lists: dict[tuple[Signature, ...
         lists[key] = SignatureList(f"k{camel(op.name)}Signature{len(lists)}", key)
     return lists[key]
 
-
-def tiled_type(op: Op, kernel: Kernel) -> str:
-    """What tells the kernels of an op apart when tiles are chosen: the element type of the output."""
-    return op.outputs[0].dtype.of(kernel.combination).qhpi

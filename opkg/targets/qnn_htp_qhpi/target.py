@@ -15,11 +15,14 @@ from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.validation import Validation
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
-from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, distinct_kernels, make_plan, tiled_type
+from opkg.targets.qnn_htp_qhpi.plan import Record, distinct_kernels, make_plan
+from opkg.targets.qnn_htp_qhpi.tiling_text import tiling_text
 from opkg.targets.qnn_htp_qhpi.wrappers import costs, instance, template_header, wrapper
 
 if TYPE_CHECKING:
     from opkg.targets.qnn_htp_qhpi.rewrite import Rewrites
+
+TILING_HEADERS = ("fold.h", "tiling.h", "tiling_params.h")
 
 
 class QhpiTarget:
@@ -44,7 +47,7 @@ class QhpiTarget:
             *files.shared_headers(base, signed_as_unsigned=True),
             Artifact(f"{base}/include/opkg/qhpi_abi.h", sim_header("opkg/qhpi_abi.h")),
             Artifact(f"{base}/include/opkg/qhpi_tensor.h", plain("qnn_htp_qhpi/qhpi_tensor.h")),
-            Artifact(f"{base}/include/opkg/tiling.h", plain("qnn_htp_qhpi/tiling.h")),
+            *(Artifact(f"{base}/include/opkg/{n}", plain(f"qnn_htp_qhpi/{n}")) for n in TILING_HEADERS),
             *(_rule_headers(base) if own or core else ()),
             *files.op_headers(package, base),
             *(
@@ -115,9 +118,9 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         costs=costs(plan, api),
         plan=plan,
         records=[_record(record) for record in plan.records],
-        tiled=bool(plan.tiled),
-        tilings=_tilings(plan),
+        tiling=tiling_text(plan),
         rewrites=own,
+        early=own is not None and any(moment.name == "early_rewrite" for moment in own.moments),
     )
 
 
@@ -143,14 +146,3 @@ def _record(record: Record) -> dict[str, str]:
         "options": "".join(options),
     }
 
-
-def _tilings(plan: Plan) -> list[dict[str, object]]:
-    """Tile multiples, by element type of the first output where kernels differ."""
-    by_type = {tiled_type(plan.op, k): k.tiling.multiples for k in plan.tiled if k.tiling}
-    if len(set(by_type.values())) <= 1 and len(plan.tiled) == len(plan.kernels):
-        return [{"multiples": _multiples(m), "type": ""} for m in dict.fromkeys(by_type.values())]
-    return [{"multiples": _multiples(m), "type": f"QHPI_{t.upper()}"} for t, m in by_type.items()]
-
-
-def _multiples(multiples: tuple[int, ...]) -> list[str]:
-    return ["QHPI_DO_NOT_TILE" if m < 0 else str(m) for m in multiples]

@@ -50,6 +50,7 @@ class Unpacker:
         self._op: Op = plan.op
         self._kernel = kernel
         self._slots = {slot.name: slot.parameter for slot in plan.slots}
+        self._own_rank = not plan.tiles.splits
 
     def inputs(self) -> list[str]:
         """Lines for inputs and params."""
@@ -71,8 +72,11 @@ class Unpacker:
                 out += self._list(tensor, "out", where, count)
                 base = f" + {count} - 1"
             else:
-                out.append(f"op.{tensor.name} = {view(self._op, self._kernel, tensor, f'out[{where}]')};")
+                out.append(f"op.{tensor.name} = {self._view(tensor, f'out[{where}]')};")
         return out
+
+    def _view(self, tensor: TensorSpec, value: str) -> str:
+        return view(self._op, self._kernel, tensor, value, self._own_rank)
 
     def _position(self, name: str) -> str:
         return self._slots.get(name) or str(self._plan.arrangement.position(name))
@@ -85,7 +89,7 @@ class Unpacker:
         position = self._position(tensor.name)
         if tensor.variadic:
             return self._list(tensor, source, position, self._count(tensor))
-        line = f"op.{tensor.name} = {view(self._op, self._kernel, tensor, f'{source}[{position}]')};"
+        line = f"op.{tensor.name} = {self._view(tensor, f'{source}[{position}]')};"
         if tensor.optional and tensor.name in self._slots:
             return [f"if constexpr ({position} >= 0) {line}"]
         return [line]
@@ -93,7 +97,7 @@ class Unpacker:
     def _list(self, tensor: TensorSpec, source: str, position: str, count: str) -> list[str]:
         items = f"op.{tensor.name}.items[i]"
         index = "i" if position == "0" else f"{position} + i"
-        made = view(self._op, self._kernel, tensor, f"{source}[{index}]")
+        made = self._view(tensor, f"{source}[{index}]")
         return [
             f"op.{tensor.name}.count = {count};",
             f"for (uint32_t i = 0; i < op.{tensor.name}.count; ++i) {items} = {made};",
