@@ -8,14 +8,6 @@
 
 namespace opkg {
 
-/// The type and quantization with which a tensor of a graph arrives at a kernel: unsigned.
-inline QHPI_OutputDef arriving(QHPI_OutputDef tensor) {
-  if (tensor.type != QHPI_QINT8 && tensor.type != QHPI_QINT16) return tensor;
-  tensor.quant_parameters.zero_offset += tensor.type == QHPI_QINT8 ? 128 : 32768;
-  tensor.type = tensor.type == QHPI_QINT8 ? QHPI_QUINT8 : QHPI_QUINT16;
-  return tensor;
-}
-
 inline QHPI_OpRef reshaped(const QHPI_Op* root, QHPI_OpRef x, const QHPI_OutputDef& to) {
   return {qhpi_op_create(root, "q::QNN_Reshape", 1, &x, 1, &to), 0};
 }
@@ -140,8 +132,8 @@ class Fold {
   const QHPI_Op* op_;
   const Tiling& tiling_;
   uint32_t num_inputs_ = 0;
-  uint32_t pinned_ = 0;  // places below this one stay what they are: one of them is coupled
-  uint32_t groups_ = 0;  // from the last dimension on
+  uint32_t pinned_ = 0;                // places below this one stay what they are: one of them is coupled
+  uint32_t groups_ = 0;                // from the last dimension on
   uint64_t wide_[QHPI_MAX_RANK] = {};  // the tensors that have more than one element there
   uint32_t size_[QHPI_MAX_RANK] = {};
   bool possible_ = true;

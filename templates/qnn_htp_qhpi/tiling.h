@@ -17,11 +17,11 @@ constexpr uint32_t kEveryPlace = 0xff;
 
 /// How the tensors of an op hang together, and how it may be tiled. Sets are bits.
 struct Tiling {
-  uint32_t coupled = 0;  // places that every tile has whole
-  bool dropped = false;  // the outputs lack the coupled places of the inputs
-  uint64_t aligned = 0;  // if so: the inputs that lack them, too
-  uint64_t uncut = 0;    // inputs that belong to no element, such as lists of axes
-  bool splits = true;    // kernels take the elements of a dimension as two dimensions as well
+  uint32_t coupled = 0;                  // places that every tile has whole
+  bool dropped = false;                  // the outputs lack the coupled places of the inputs
+  uint64_t aligned = 0;                  // if so: the inputs that lack them, too
+  uint64_t uncut = 0;                    // inputs that belong to no element, such as lists of axes
+  bool splits = true;                    // kernels take the elements of a dimension as two dimensions as well
   uint32_t multiples[4] = {0, 0, 0, 0};  // extents of a tile as the spec gives them; 0: chosen here
   uint32_t blocks[4] = {1, 1, 1, 128};   // an extent that is chosen here is a multiple of this
 };
@@ -30,6 +30,14 @@ constexpr Tiling nothing_to_cut() {
   Tiling tiling;
   tiling.coupled = kEveryPlace;
   return tiling;
+}
+
+/// The type and quantization with which a tensor of a graph arrives at a kernel: unsigned.
+inline QHPI_OutputDef arriving(QHPI_OutputDef tensor) {
+  if (tensor.type != QHPI_QINT8 && tensor.type != QHPI_QINT16) return tensor;
+  tensor.quant_parameters.zero_offset += tensor.type == QHPI_QINT8 ? 128 : 32768;
+  tensor.type = tensor.type == QHPI_QINT8 ? QHPI_QUINT8 : QHPI_QUINT16;
+  return tensor;
 }
 
 inline bool has(uint64_t set, uint32_t bit) { return (set >> bit & 1) != 0; }

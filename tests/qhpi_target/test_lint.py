@@ -147,18 +147,54 @@ CASES: dict[str, tuple[tuple[tuple[str, str], ...], list[str]]] = {
             ("    kernels", "    kernels"),
             ("    outputs:", "    kernels:\n      - {tiling: [1, 8, 0, 32]}\n    outputs:"),
         ),
-        ["OPK216 11:18 a tiled op has one output"],
+        [],
     ),
     "tiling and tensor param": (
         (
             ("    outputs:", "    params:\n      n: {dtype: int32, shape: [2]}\n    outputs:"),
             ("x.shape}", "x.shape}\n    kernels:\n      - {tiling: [1, 8, 0, 32]}"),
         ),
-        ["OPK216 15:18 a tensor param cannot be told from an input when tiles are built"],
+        [],
     ),
     "tiling of another shape": (
         (("x.shape}", '"reduce(x, -1, true)"}\n    kernels:\n      - {tiling: [1, 8, 0, 32]}'),),
-        ["OPK217 13:18 a tile of 'y' does not tell which parts of the inputs it needs"],
+        ["OPK276 13:18 tiles cannot be cut along dimension 3 of 'y': it is reduced"],
+    ),
+    "tiling of a row": (
+        (("x.shape}", 'x.shape}\n    compute: y = x / max(x, axis=-1, keepdims=True)\n    kernels:\n      - {tiling: [1, 8, 0, 32]}'),),
+        ["OPK276 14:18 tiles cannot be cut along dimension 3 of 'y': it is reduced"],
+    ),
+    "tiling of rows": (
+        (("x.shape}", 'x.shape}\n    compute: y = x / max(x, axis=-1, keepdims=True)\n    kernels:\n      - {tiling: [1, 8, 0, whole]}'),),
+        [],
+    ),
+    "tiling of all": (
+        (("x.shape}", 'x.shape}\n    compute: y = x / max(x, keepdims=True)\n    kernels:\n      - {tiling: [1, 8, 0, whole]}'),),
+        ["OPK276 14:18 Op cannot be tiled: it reduces all elements"],
+    ),
+    "tiling by axes of a call": (
+        (
+            ("rank: 1..4", "rank: 4"),
+            ("    outputs:", "    params:\n      axis: {dtype: uint32, axis_of: x}\n    outputs:"),
+            ("x.shape}", 'x.shape}\n    compute: y = x / max(x, axis=axis, keepdims=True)\n    kernels:\n      - {tiling: [1, 8, 0, whole]}'),
+        ),
+        ["OPK276 16:18 a tiling may cut what is reduced: the param 'axis' says in each call which dimensions are reduced"],
+    ),
+    "tiling of unlike shapes": (
+        (("rank: 1..4", "shape: [N, H, W, C]"), ("x.shape}", '"[N, H, W, 2 * C]"}\n    kernels:\n      - {tiling: [1, 8, 0, 32]}'),),
+        ["OPK276 13:18 tiles cannot be cut along dimension 3 of 'y': 'y' has a computed dimension there and 'x' C"],
+    ),
+    "large tensors of all elements": (
+        (("x.shape}", 'x.shape}\n    compute: y = x / max(x, keepdims=True)'),),
+        [
+            "OPK277 6:3 tensors of Op may have up to 4 MiB each (1,048,576 elements of float32; 4,194,304 elements of ufixed8): it reduces all elements"
+        ],
+    ),
+    "large tensors by hand": (
+        (("x.shape}", "x.shape}\n    kernels:\n      - {when: {T: ufixed8}, tiling: [0, 0, 0, whole]}\n      - {when: {T: float32}}"),),
+        [
+            "OPK277 6:3 tensors of Op may have up to 4 MiB each (1,048,576 elements of float32): its kernels are written by hand, and nothing says which dimensions they need whole"
+        ],
     ),
     "tiling that differs": (
         (
@@ -170,7 +206,7 @@ CASES: dict[str, tuple[tuple[tuple[str, str], ...], list[str]]] = {
 }  # fmt: skip
 
 
-QUIET = ("OPK214", "OPK215", "OPK219", "OPK260", "OPK261")
+QUIET = ("OPK214", "OPK215", "OPK219", "OPK260", "OPK261", "OPK277")
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -183,6 +219,8 @@ def test_findings(name: str) -> None:
     package, found = read((qlib.HEAD.format(name="lint.pkg") + text).encode(), "specs/lint.yaml")
     assert package is not None, found
     seen = [f"{d.id} {d.span.line}:{d.span.column} {d.message}" for d in TARGET.check(package)]
+    if not any(line.startswith("OPK277") for line in wanted):  # most kernels here are written by hand
+        seen = [line for line in seen if not line.startswith("OPK277")]
     assert seen == wanted
     severities = {d.id: d.is_error for d in TARGET.check(package)}
     assert not any(severities.get(id_) for id_ in QUIET)
@@ -195,7 +233,7 @@ def test_no_resources() -> None:
     if package is None:  # the reader may refuse an empty list by itself
         assert any(d.is_error for d in found)
         return
-    assert [d.id for d in TARGET.check(package)] == ["OPK213"]
+    assert [d.id for d in TARGET.check(package) if d.id != "OPK277"] == ["OPK213"]
 
 
 @pytest.mark.parametrize("name", ["log", "gamma", "y0"])
@@ -212,7 +250,7 @@ def test_every_finding_is_explained() -> None:
         if path.name != "catalog.py":
             used |= set(re.findall(r"\bOPK2[0-9]{2}\b", path.read_text("utf-8")))
     known = entries()
-    assert used >= {f"OPK{n}" for n in (*range(201, 219),) if n not in (219,)}
+    assert used >= {f"OPK{n}" for n in (*range(201, 219),) if n not in (216, 217)}
     assert not sorted(used - set(known))
     for id_ in used:
         assert len(known[id_].explanation) > 40

@@ -5,10 +5,10 @@ from __future__ import annotations
 from opkg.spec.dtypes import Kind
 from opkg.spec.expr import Binary, Member, Name, Num, Rest, ShapeList, Tree, Type, Unary
 from opkg.spec.model import Op, ParamSpec, TensorSpec
+from opkg.spec.walk_expr import names_in
 from opkg.targets.qnn_common.kernel_api import fixed_rank
 from opkg.targets.qnn_common.printer import Printed, Unprintable, show
 from opkg.targets.qnn_common.ranks import FLAT
-from opkg.spec.walk_expr import names_in
 
 
 class KernelFrame:

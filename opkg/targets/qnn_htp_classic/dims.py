@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from opkg.spec.expr import Call, Member, Name, Rest, ShapeList, Tree
 from opkg.spec.model import Op, TensorSpec
+from opkg.spec.walk_expr import names_in
 from opkg.targets.qnn_common.kernel_api import fixed_rank
 from opkg.targets.qnn_common.kernel_frame import KernelFrame
 from opkg.targets.qnn_common.printer import Unprintable, show
-from opkg.spec.walk_expr import names_in
 from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK
 from opkg.targets.qnn_htp_classic.unpack import Unpacker, computed
 

@@ -165,8 +165,8 @@ ENTRIES = (
     Entry(
         "OPK277",
         "op that takes no tensor of more than 4 MiB",
-        "Tensors pass through the tightly coupled memory (TCM). Larger ones are cut into tiles, which is possible where one part of "
-        "the output needs only a part of the inputs. This op is not tiled: all elements are reduced, or its kernels are written "
+        "Tensors pass through the tightly coupled memory (TCM). Larger ones are cut into tiles, where one part of "
+        "the output needs only a part of the inputs. This op is not: all elements are reduced, or its kernels are written "
         "by hand and only their author knows what they need whole. A graph with a larger tensor fails when it is finalized: "
         "'not sufficiently tiled to fit in TCM'.",
         "kernels: [{body: kernels/split.cpp}]",

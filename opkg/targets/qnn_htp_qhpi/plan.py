@@ -264,4 +264,3 @@ def _named(op: Op, signatures: list[Signature], lists: dict[tuple[Signature, ...
     if key not in lists:
         lists[key] = SignatureList(f"k{camel(op.name)}Signature{len(lists)}", key)
     return lists[key]
-

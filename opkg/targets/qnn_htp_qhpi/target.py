@@ -105,6 +105,8 @@ def _package(template: str, package: OpPackage, core: tuple[Rewrites, ...], has_
 def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
     """The op's source file: validation, wrappers, rules, records."""
     api, plan = kernel_api(op), make_plan(op)
+    tiling = tiling_text(plan)
+    headers = {"opkg/op_config.h", "opkg/qhpi_tensor.h", *(["opkg/rewrite_build.h"] if own else [])}
     return render(
         "qnn_htp_qhpi/op.cpp.j2",
         op=op,
@@ -118,7 +120,8 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         costs=costs(plan, api),
         plan=plan,
         records=[_record(record) for record in plan.records],
-        tiling=tiling_text(plan),
+        tiling=tiling,
+        headers=sorted(headers | set(tiling.headers if tiling else ())),
         rewrites=own,
         early=own is not None and any(moment.name == "early_rewrite" for moment in own.moments),
     )
@@ -145,4 +148,3 @@ def _record(record: Record) -> dict[str, str]:
         "cost": cost,
         "options": "".join(options),
     }
-

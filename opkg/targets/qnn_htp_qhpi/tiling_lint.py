@@ -21,7 +21,8 @@ def lint_tiling(op: Op) -> list[Diagnostic]:
         found = [_cannot(op, kernel, str(reason)) for kernel in written]
         return found or list(_announce(op, str(reason)))
     found = [finding for kernel in op.kernels for finding in _of_kernel(op, kernel, coupling)]
-    return found or list(_announce(op, tiles_of(op, distinct_kernels(op)).why))
+    tiles = tiles_of(op, distinct_kernels(op))
+    return found or list(_announce(op, tiles.why, tuple(tile.element for tile in tiles.tiles)))
 
 
 def _cannot(op: Op, kernel: Kernel, reason: str) -> Diagnostic:
@@ -60,12 +61,14 @@ def _shown(multiple: int) -> str:
     return "whole" if multiple < 0 else str(multiple)
 
 
-def _announce(op: Op, why: str) -> Iterator[Diagnostic]:
-    """Once per op that is not tiled, or for some element types only."""
+def _announce(op: Op, why: str, tiled: tuple[str, ...] = ()) -> Iterator[Diagnostic]:
+    """Once per op that is not tiled, or for some element types of its first output only."""
     if not why or not op.kernels:
         return
     sizes = []
     for kernel in distinct_kernels(op):
+        if tiled_type(op, kernel) in tiled:
+            continue
         widest = max((t.dtype.of(kernel.combination) for t in op.tensors), key=lambda d: BYTES.get(d.qhpi, 1))
         sizes.append(f"{LARGEST // BYTES.get(widest.qhpi, 1):,} elements of {widest}")
     message = f"tensors of {op.name} may have up to 4 MiB each ({'; '.join(dict.fromkeys(sizes))}): {why}"

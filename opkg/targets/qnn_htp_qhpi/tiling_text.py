@@ -38,14 +38,18 @@ def tiling_text(plan: Plan) -> TilingText | None:
         lines += _extents(tiles.tiles[0])
     else:
         lines += _by_type(tiles.tiles, all_types)
-    params = bool(tiles.coupling.axes or tiles.coupling.keep)
+    params = _reads_call(op, tiles.coupling)
     headers = ("opkg/tiling_params.h",) if params else ("opkg/fold.h",) if tiles.folds else ("opkg/tiling.h",)
     comment = _comment(op, tiles)
     if not lines:
         name = f"k{camel(op.name)}Tiling"
         return TilingText(comment, (f"constexpr opkg::Tiling {name} = {{}};",), name, headers, tiles.folds)
     unused = "" if params or not (alike and all_types) else "*"
-    head = f"opkg::Tiling {stem}_tiling(const QHPI_Op* op) {{" if not unused else f"constexpr opkg::Tiling {stem}_tiling() {{"
+    head = (
+        f"opkg::Tiling {stem}_tiling(const QHPI_Op* op) {{"
+        if not unused
+        else f"constexpr opkg::Tiling {stem}_tiling() {{"
+    )
     body = (head, "  opkg::Tiling tiling;", *(f"  {line}" for line in lines), "  return tiling;", "}")
     return TilingText(comment, body, f"{stem}_tiling({'' if unused else 'op'})", headers, tiles.folds)
 
@@ -76,22 +80,38 @@ def _coupling(plan: Plan, coupling: Coupling) -> list[str]:
     return lines + _of_params(plan, coupling)
 
 
+def _uncut(op: Op, coupling: Coupling) -> list[str]:
+    """Tensor params that every tile needs whole: lists of dimensions, and all those that kernels written by hand read."""
+    return [p.name for p in op.params if p.shape is not None and (op.compute is None or p.name == coupling.axes)]
+
+
+def _reads_call(op: Op, coupling: Coupling) -> bool:
+    """Whether it takes a call's params to know its tiles."""
+    return bool(coupling.axes or coupling.keep or _uncut(op, coupling))
+
+
 def _of_params(plan: Plan, coupling: Coupling) -> list[str]:
     """What params say in each call, by where the chosen kernel record has them."""
     names = [name for name in (coupling.axes, coupling.keep) if name]
+    names += [name for name in _uncut(plan.op, coupling) if name not in names]
     if not names:
         return []
     rows = [[record.positions[name] for name in names] for record in plan.records]
     table = ", ".join("{" + ", ".join(map(str, row)) + "}" for row in rows)
     lines = [
-        f"constexpr int kPlaces[][{len(names)}] = {{{table}}};  // of {' and '.join(names)}, by kernel record; -1: left out",
+        f"// Of {', '.join(names)}, by kernel record; -1: left out.",
+        f"constexpr int kPlaces[][{len(names)}] = {{{table}}};",
         f"const int record = opkg::record_of(op, k{plan.op.name}Kernels);",
         "if (record < 0) return opkg::nothing_to_cut();",
     ]
-    if coupling.axes:
-        lines += _axes(plan.op, coupling, any(row[0] < 0 for row in rows))
-    if coupling.keep:
-        lines += _keep(plan.op, coupling.keep, len(names) - 1, any(row[-1] < 0 for row in rows))
+    for column, name in enumerate(names):
+        may_be_absent = any(row[column] < 0 for row in rows)
+        if name == coupling.axes:
+            lines += _axes(plan.op, coupling, may_be_absent)
+        elif name == coupling.keep:
+            lines += _keep(plan.op, name, column, may_be_absent)
+        else:
+            lines.append(f"if (kPlaces[record][{column}] >= 0) tiling.uncut |= uint64_t{{1}} << kPlaces[record][{column}];")
     return lines
 
 
@@ -106,7 +126,7 @@ def _axes(op: Op, coupling: Coupling, may_be_absent: bool) -> list[str]:
         absent = "opkg::kEveryPlace" if place is None else f"{1 << place:#x}"
         lines.append(f"tiling.coupled |= axes >= 0 ? {given} : {absent};")
     if next(p for p in op.params if p.name == coupling.axes).shape is not None:
-        lines.append("if (axes >= 0) tiling.uncut = uint64_t{1} << axes;")
+        lines.append("if (axes >= 0) tiling.uncut |= uint64_t{1} << axes;")
     return lines
 
 
@@ -119,7 +139,8 @@ def _keep(op: Op, name: str, column: int, may_be_absent: bool) -> list[str]:
 
 
 def _splits(tiles: Tiles) -> list[str]:
-    return ["tiling.splits = false;"] if tiles.folds and not tiles.splits else []
+    decided = tiles.coupling.coupled or tiles.coupling.axes  # rows that stay whole are not split
+    return ["tiling.splits = false;"] if tiles.folds and not tiles.splits and not decided else []
 
 
 def _extents(tile: Tile) -> list[str]:
