@@ -239,9 +239,9 @@ def test_no_resources() -> None:
 @pytest.mark.parametrize("name", ["log", "gamma", "y0"])
 def test_package_named_like_a_c_function(name: str) -> None:
     found = TARGET.check(qlib.ops_package(OP, name))
-    assert [(d.id, d.span.line, d.span.column) for d in found] == [("OPK209", 3, 9)]
+    assert [(d.id, d.span.line, d.span.column) for d in found if d.is_error] == [("OPK209", 3, 9)]
     assert found[0].message == f"the generated namespace '{name}' would collide with the C function of that name"
-    assert not TARGET.check(qlib.ops_package(OP, f"{name}.ops"))
+    assert not any(d.is_error for d in TARGET.check(qlib.ops_package(OP, f"{name}.ops")))
 
 
 def test_every_finding_is_explained() -> None:
