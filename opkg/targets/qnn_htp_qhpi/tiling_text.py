@@ -111,7 +111,9 @@ def _of_params(plan: Plan, coupling: Coupling) -> list[str]:
         elif name == coupling.keep:
             lines += _keep(plan.op, name, column, may_be_absent)
         else:
-            lines.append(f"if (kPlaces[record][{column}] >= 0) tiling.uncut |= uint64_t{{1}} << kPlaces[record][{column}];")
+            lines.append(
+                f"if (kPlaces[record][{column}] >= 0) tiling.uncut |= uint64_t{{1}} << kPlaces[record][{column}];"
+            )
     return lines
 
 
