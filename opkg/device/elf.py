@@ -26,6 +26,7 @@ _SEGMENTS = {1: struct.Struct("<8I"), 2: struct.Struct("<II6Q")}
 _SECTIONS = {1: struct.Struct("<10I"), 2: struct.Struct("<IIQQQQIIQQ")}
 _SYMBOLS = {1: struct.Struct("<IIIBBH"), 2: struct.Struct("<IBBHQQ")}
 _RELAS = {1: struct.Struct("<IIi"), 2: struct.Struct("<QQq")}
+_NOTE = struct.Struct("<III")
 _DYNAMICS = {1: struct.Struct("<iI"), 2: struct.Struct("<qQ")}
 
 
@@ -104,15 +105,15 @@ class Elf:
             raise ElfError("an ELF file of an unknown kind")
         try:
             self._read()
-        except (struct.error, IndexError) as failure:
-            raise ElfError(f"an ELF file that is cut off or damaged ({failure})") from None
+        except IndexError:
+            raise ElfError("an ELF file that is cut off or damaged") from None
 
     @property
     def is_64(self) -> bool:
         return self.kind == 2
 
     def _read(self) -> None:
-        fields = _HEADERS[self.kind].unpack_from(self.content, 16)
+        fields = self._unpack(_HEADERS[self.kind], 16)
         self.type, self.machine = fields[0], fields[1]
         segments, self.section_table, self.flags = fields[4], fields[5], fields[6]
         _, segment_count, self.section_size, self.section_count, names = fields[8:13]
@@ -130,7 +131,13 @@ class Elf:
     def _table(self, kinds: dict[int, struct.Struct], offset: int, count: int) -> Iterator[tuple[int, ...]]:
         form = kinds[self.kind]
         for number in range(count):
-            yield form.unpack_from(self.content, offset + number * form.size)
+            yield self._unpack(form, offset + number * form.size)
+
+    def _unpack(self, form: struct.Struct, offset: int) -> tuple[int, ...]:
+        try:
+            return form.unpack_from(self.content, offset)
+        except struct.error:
+            raise ElfError("an ELF file that is cut off or damaged") from None
 
     def _segment(self, *f: int) -> Segment:
         if self.is_64:
@@ -148,7 +155,7 @@ class Elf:
             if segment.type != DYNAMIC:
                 continue
             for at in range(segment.offset, segment.offset + segment.file_size, form.size):
-                tag, value = form.unpack_from(self.content, at)
+                tag, value = self._unpack(form, at)
                 if tag == 0:
                     break
                 found.append((tag, value))
@@ -221,7 +228,7 @@ class Elf:
         for segment in self.segments:
             at, end = segment.offset, segment.offset + segment.file_size
             while segment.type == NOTE and at + 12 <= end:
-                name_size, size, type = struct.unpack_from("<III", self.content, at)
+                name_size, size, type = self._unpack(_NOTE, at)
                 name = self.content[at + 12 : at + 12 + name_size].rstrip(b"\0").decode("utf-8", "replace")
                 data = at + 12 + (name_size + 3) // 4 * 4
                 found.append(Note(name, type, self.content[data : data + size]))

@@ -258,5 +258,4 @@ float __hexagon_sqrtf(float a) {
   return (float)pack(0, (found << 1 | (uint64_t)rest) << 27, (exponent - 56) / 2);
 }
 
-float __hexagon_sqrtsf2(float a) { return __hexagon_sqrtf(a); }
 float sqrtf(float a) { return __hexagon_sqrtf(a); }
