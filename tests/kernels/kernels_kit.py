@@ -27,7 +27,7 @@ from opkg.spec.reader import read
 
 SIM = Path(__file__).resolve().parents[2] / "opkg" / "sim"
 TEMPLATES = SIM.parents[1] / "templates" / "qnn"
-HEADERS = tuple(sorted(p.name for p in TEMPLATES.glob("*.h") if p.name.startswith(("rows", "hvx", "scalar"))))
+HEADERS = tuple(sorted(p.name for p in TEMPLATES.glob("*.h") if p.name.startswith(("rows", "hvx", "scalar", "exact"))))
 NUMPY = {
     Storage.U8: np.uint8, Storage.S8: np.int8, Storage.U16: np.uint16, Storage.S16: np.int16, Storage.U32: np.uint32,
     Storage.S32: np.int32, Storage.U64: np.uint64, Storage.S64: np.int64, Storage.F16: np.float16,
@@ -243,7 +243,7 @@ def _run(command: list[str]) -> None:
 
 def program_text(units: Sequence[Unit]) -> str:
     """The whole C++ program."""
-    headers = dict.fromkeys(["opkg/kernel.h", "opkg/hvx.h"])
+    headers = dict.fromkeys(["opkg/kernel.h", "opkg/hvx.h", "opkg/exact.h"])
     for unit in units:
         headers |= dict.fromkeys(unit.lowered.headers if unit.lowered else ())
     parts = [f'#include "{name}"' for name in headers]

@@ -48,6 +48,9 @@ OPS = {
     "uniform": case_of(
         "y = (a - b if p * p < 1 or q > 9 else b * floor(q + 2.5)) + sigmoid(p)", "a:u8 b:u8", params="p q"
     ),
+    "choice": case_of("y = a if a > b else c", "a:u8 b:s8 c:u8"),
+    "choice_16": case_of("y = a - b if a > b or not a < 0.5 * c else sign(a - b)", "a:u16 b:u16 c:s16", "y:u16"),
+    "choice_channels": case_of("y = x - s if x > t else (x if x == s else 2)", "x:u8 s:u8[C] t:s16[C]", "y:s8"),
     "two_results": case_of("y = a + b; z = a - b", "a:u8 b:u8", "y:u8 z:s8"),
 }
 NAMES = list(OPS)
@@ -182,7 +185,8 @@ def test_hexagon_computes_what_the_host_does(kit: Kit, tmp_path_factory: pytest.
         ("y = exp(a) + b", "a:u16 b:u8", "y:u8", "'exp' of a tensor"),
         ("y = (a + b) * b", "a:u16 b:u16", "y:u16", "16-bit lanes are not enough"),
         ("y = a + b", "a:u8 b:f32", "y:u8", "not quantized"),
-        ("y = a if b > 1 else -a", "a:u8 b:u8", "y:u8", "sign of an input"),
+        ("y = b + (a if b > 1 else -a)", "a:u8 b:u8", "y:u8", "sign of an input"),
+        ("y = a if a * b > 1 else -a", "a:u8 b:u8", "y:u8", "a comparison of a 'mul'"),
         ("y = sum(a, axis=-1, keepdims=True) + a", "a:u8", "y:u8", "reduction"),
     ],
 )

@@ -30,13 +30,26 @@ class Forms:
         self.atoms: list[Atom] = []
         self._index: dict[Atom, int] = {}
         self._of: dict[int, Form] = {}
+        self._why: dict[int, Unfit] = {}  # of the nodes that have no form
         for index, node in enumerate(graph.nodes):
             if node.type is not Type.BOOL:
-                self._of[index] = self._form_or_table(index, node)
-                if len(self._of[index].terms) > MAX_TERMS or len(self.atoms) > MAX_ATOMS:
-                    raise Unfit("the expression has too many terms")
+                try:
+                    self._of[index] = self._limited(self._form_or_table(index, node))
+                except Unfit as unfit:
+                    self._why[index] = unfit
+
+    def _limited(self, form: Form) -> Form:
+        if len(form.terms) > MAX_TERMS or len(self.atoms) > MAX_ATOMS:
+            raise Unfit("the expression has too many terms")
+        return form
+
+    def __contains__(self, node: int) -> bool:
+        return node in self._of
 
     def __getitem__(self, node: int) -> Form:
+        """The form of a number. Raises Unfit."""
+        if node in self._why:
+            raise self._why[node]
         return self._of[node]
 
     # Arithmetic of forms ---------------------------------------------------------------------------------------------
@@ -144,9 +157,9 @@ class Forms:
         return made(self, node, [self._arg(arg) for arg in node.args])
 
     def _arg(self, index: int) -> Form:
-        if index not in self._of:
+        if self.graph[index].type is Type.BOOL:
             raise Unfit("a bool as a number")
-        return self._of[index]
+        return self[index]
 
     def extreme(self, kind: str, a: Form, b: Form) -> Form:
         """max or min. Where both are multiples of one input: of its parts above and below zero, which is exact."""

@@ -1,0 +1,177 @@
+"""Comparisons and signs of sums of stored elements, exactly: predicates of 16-bit lanes (templates/qnn/hvx_fixed_decide.h)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from opkg.kernels.graphs.graph import COMPARE
+from opkg.kernels.strategies.fixed.code import NAMESPACE, Code, Value
+from opkg.kernels.strategies.fixed.numbers import Atom, Unfit, text
+from opkg.spec.compute.types import Type
+
+HEADER = "opkg/hvx_fixed_decide.h"
+_MOST = 4  # terms: kMostDecided
+_JOINED = {"and": "Q6_Q_and_QQ", "or": "Q6_Q_or_QQ"}
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """The sum of factor * input, of factor * param, and a constant: exact numbers."""
+
+    inputs: tuple[tuple[str, Fraction], ...] = ()
+    params: tuple[tuple[str, Fraction], ...] = ()
+    constant: Fraction = Fraction(0)
+
+    def plus(self, other: Linear, factor: Fraction) -> Linear:
+        return Linear(
+            _joined(self.inputs, other.inputs, factor),
+            _joined(self.params, other.params, factor),
+            self.constant + other.constant * factor,
+        )
+
+
+def _joined(
+    a: tuple[tuple[str, Fraction], ...], b: tuple[tuple[str, Fraction], ...], factor: Fraction
+) -> tuple[tuple[str, Fraction], ...]:
+    found = dict(a)
+    for name, own in b:
+        found[name] = found.get(name, Fraction(0)) + own * factor
+    return tuple((name, own) for name, own in sorted(found.items()) if own)
+
+
+class Decisions:
+    """The decisions of one kernel. Lanes of one sum are made once, whatever is asked of them."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.graph = code.forms.graph
+        self._sides: dict[Linear, tuple[str, ...]] = {}
+
+    @property
+    def used(self) -> bool:
+        """Whether anything was decided."""
+        return bool(self._sides)
+
+    def test(self, node: int) -> tuple[str, ...]:
+        """The predicate of a bool node on 16-bit lanes, for every vector. Raises Unfit."""
+        made, body = self.graph[node], self.code.body
+        if made.op == "not":
+            return tuple([body.q6("Q6_Q_not_Q", q, to="inverse") for q in self.test(made.args[0])])
+        if made.op in _JOINED:
+            pairs = zip(*map(self.test, made.args), strict=True)
+            return tuple(
+                [body.q6(_JOINED[made.op], *pair, to="both" if made.op == "and" else "either") for pair in pairs]
+            )
+        if made.op not in COMPARE or any(self.graph[arg].type is Type.BOOL for arg in made.args):
+            raise Unfit("a choice by something else than comparisons")
+        left, right = (self.linear(arg) for arg in made.args)
+        return self._compared(made.op, left.plus(right, Fraction(-1)), made.origin or "test")
+
+    def _compared(self, op: str, difference: Linear, name: str) -> tuple[str, ...]:
+        zero, body = self.code.splat("0"), self.code.body
+        inverse = op in ("le", "ge", "ne")
+        found = []
+        for side in self.sides(difference):
+            args = (side, zero) if op in ("gt", "le", "eq", "ne") else (zero, side)
+            intrinsic = "Q6_Q_vcmp_eq_VhVh" if op in ("eq", "ne") else "Q6_Q_vcmp_gt_VhVh"
+            q = body.q6(intrinsic, *args, to="" if inverse else name)
+            found.append(body.q6("Q6_Q_not_Q", q, to=name) if inverse else q)
+        return tuple(found)
+
+    # Sums ------------------------------------------------------------------------------------------------------------
+
+    def linear(self, index: int) -> Linear:
+        """A node as a sum. Raises Unfit."""
+        node = self.graph[index]
+        if node.op == "const" and isinstance(node.value, int | float):
+            return Linear(constant=Fraction(node.value))
+        if node.op == "input":
+            return Linear(inputs=((node.name, Fraction(1)),))
+        if node.op == "param" and node.uniform and node.type is Type.REAL:
+            return Linear(params=((node.name, Fraction(1)),))
+        if node.op == "neg":
+            return Linear().plus(self.linear(node.args[0]), Fraction(-1))
+        if node.op in ("add", "sub"):
+            left, right = (self.linear(arg) for arg in node.args)
+            return left.plus(right, Fraction(1 if node.op == "add" else -1))
+        if node.op in ("mul", "div"):
+            factor = self.graph[node.args[1]].value
+            if self.graph[node.args[1]].op == "const" and factor:
+                scale = Fraction(factor) if node.op == "mul" else 1 / Fraction(factor)
+                return Linear().plus(self.linear(node.args[0]), scale)
+        raise Unfit(f"a comparison of a '{node.op}'")
+
+    def sides(self, sum_: Linear) -> tuple[str, ...]:
+        """Vectors of 16-bit lanes with the sign of a sum. Raises Unfit."""
+        if sum_ not in self._sides:
+            self._sides[sum_] = self._made(sum_)
+        return self._sides[sum_]
+
+    def _made(self, sum_: Linear) -> tuple[str, ...]:
+        code = self.code
+        if not sum_.inputs or len(sum_.inputs) > _MOST or len(sum_.params) + bool(sum_.constant) > 1:
+            raise Unfit("a comparison of a sum with too many parts" if sum_.inputs else "a comparison of no input")
+        numbers = [own for _, own in (*sum_.inputs, *sum_.params)] + [sum_.constant]
+        whole = lcm(*[number.denominator for number in numbers])
+        factors = {name: _double(own * whole) for name, own in (*sum_.inputs, *sum_.params)}
+        constant = text(_double(sum_.constant * whole))
+        if sum_.params:
+            name = sum_.params[0][0]
+            if abs(factors[name]) != 1.0:
+                raise Unfit("a comparison with a multiple of a param")
+            constant = f"{'-' if factors[name] < 0 else ''}static_cast<double>(op.{name})"
+        atoms = [code.forms.of_atom(Atom("input", name)).terms[0][0] for name, _ in sum_.inputs]
+        values = [code.value(index) for index in atoms]
+        words = self._words(sum_)
+        member = code.member(f"{NAMESPACE}::SignOf<{words}>", "decided", "coefficients in words of 14 bits")
+        terms = ", ".join(
+            f"{{{value.lanes}, {text(factors[name])}}}" for value, (name, _) in zip(values, sum_.inputs, strict=True)
+        )
+        code.say(f"if (!{member}.fit({{{terms}}}, {constant})) return false;")
+        return tuple([self._side(member, words, values, part) for part in range(len(values[0].vectors))])
+
+    def _words(self, sum_: Linear) -> int:
+        """14 bits for bytes and what one element is compared with, 28 for two halves, 42 for the bits of the scales."""
+        plain = not sum_.params and not sum_.constant
+        if len(sum_.inputs) == 1:
+            return 1
+        if len(sum_.inputs) > 2 or not plain:
+            return 3
+        return 1 if all(self.code.operands[name].storage.bits == 8 for name, _ in sum_.inputs) else 2
+
+    def _side(self, member: str, words: int, values: list[Value], part: int) -> str:
+        """One vector of lanes below, at or above 0."""
+        body = self.code.body
+        made: list[tuple[str, str]] = []  # words of even and of odd halves, with what the word below carries
+        for word in range(words):
+            total = self.code.splat_pair(f"{member}.start[{word}]")
+            for number, value in enumerate(values):
+                factor = f"{member}.factor[{word}][{number}]"
+                total = body.q6("Q6_Ww_vmpyacc_WwVhRh", total, value.vectors[part], factor, to="whole")
+            even, odd = body.lo(total), body.hi(total)
+            if made:
+                bits = f"{member}.kBits"
+                even = body.q6("Q6_Vw_vasracc_VwVwR", even, made[-1][0], bits, to="even")
+                odd = body.q6("Q6_Vw_vasracc_VwVwR", odd, made[-1][1], bits, to="odd")
+            made.append((even, odd))
+        top = body.q6("Q6_Vh_vsat_VwVw", made[-1][1], made[-1][0], to="side")
+        if words == 1:
+            return top
+        mask = self.code.splat(f"{member}.kRest")
+        rests: list[str] = []
+        for even, odd in made[:-1]:
+            rest = [body.q6("Q6_V_vand_VV", w, mask, to="rest") for w in (odd, even)]
+            rests.append(body.q6("Q6_Vh_vsat_VwVw", *rest, to="rest"))
+        some = rests[0] if len(rests) == 1 else body.q6("Q6_V_vor_VV", *rests, to="rest")
+        one = body.q6("Q6_Vh_vmin_VhVh", some, self.code.splat("0x00010001"), to="more")
+        return body.q6("Q6_Vh_vadd_VhVh_sat", body.q6("Q6_Vh_vadd_VhVh_sat", top, top, to="twice"), one, to="side")
+
+
+def _double(number: Fraction) -> float:
+    """A number that a double holds. Raises Unfit."""
+    found = float(number)
+    if Fraction(found) != number:
+        raise Unfit("a comparison with factors of many digits")
+    return found
