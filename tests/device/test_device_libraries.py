@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import devicelib
@@ -12,6 +15,7 @@ import pytest
 
 from opkg.device import checks, swiv
 from opkg.device.elf import HEXAGON, WEAK, Elf
+from opkg.spec.catalog import entries
 from opkg.verify.hexagon import loading, toolchain
 from opkg.verify.hexagon.loadable import tables
 
@@ -19,6 +23,7 @@ pytestmark = pytest.mark.hexagon
 ARCHS = ("v68", "v73")
 ALL_ARCHS = ("v68", "v69", "v73", "v75", "v79", "v81")
 SMALL = "nn_layout"
+ROOT = Path(__file__).parents[2]
 
 
 def sound(path: Path, arch: str) -> Elf:
@@ -138,7 +143,7 @@ def test_two_builds_are_the_same_bytes(tmp_path: Path) -> None:
     folder = devicelib.examples()[SMALL].folder
     found = set()
     for _ in range(2):
-        devicelib.make(folder, tmp_path / "out", "v68", "CXXFLAGS=-O1 -g")
+        devicelib.make(folder, tmp_path / "out", "v68", "CXXFLAGS=-O0 -g")
         (path,) = (tmp_path / "out").rglob("*.so")
         found.add(path.read_bytes())
         shutil.rmtree(tmp_path / "out")
@@ -150,6 +155,26 @@ def test_without_tables_imports_are_not_checked_and_that_is_said(tmp_path: Path)
     folder = devicelib.examples()[SMALL].folder
     done = devicelib.make(folder, tmp_path, "v68", "CXXFLAGS=-O0", "HEXAGON_TABLES=/nowhere")
     assert "imports (not checked: there is no table of names; set HEXAGON_TABLES" in done.stdout
+
+
+def test_the_page_about_devices_is_true(tmp_path: Path) -> None:
+    """The command of docs/device.md works as it stands, but for where it builds; its flags are those of the build."""
+    hexlib.need("v68")
+    page = (ROOT / "docs" / "device.md").read_text("utf-8")
+    command = next(line for line in page.splitlines() if line.startswith("make -C examples/"))
+    words = [*shlex.split(command), f"OUT={tmp_path}", "CXXFLAGS=-O0", f"PYTHON={sys.executable}"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    shown = next(line for line in page.splitlines() if line.startswith("libnn_layout.so: "))
+    form = r"libnn_layout.so: v73, \d+ imports, all known on v73 and in QNN 2.47 and later; SWIV [0-9a-f]{8}"
+    assert re.fullmatch(form, shown)
+    assert re.search(form, done.stdout)
+    assert f"`{' '.join(checks.LINK)}`" in page
+    makefile = (devicelib.examples()[SMALL].folder / "Makefile").read_text("utf-8")
+    cmake = (devicelib.examples()[SMALL].folder / "hexagon.cmake").read_text("utf-8")
+    assert " ".join(checks.LINK) in makefile
+    assert " ".join(checks.LINK) in cmake
+    assert set(re.findall(r"OPK\d+", page)) <= set(entries())
 
 
 def test_cmake_builds_the_same_form(tmp_path: Path) -> None:

@@ -49,6 +49,11 @@ def test_the_wheel_holds_what_is_rendered_and_compiled(wheel: Path) -> None:
     assert "opkg/_data/templates/project/{{cookiecutter.slug}}/references.py" in names
     assert "opkg/sim/include/opkg/qhpi_abi.h" in names
     assert "opkg/sim/runner/host_main.cpp" in names
+    assert {
+        "opkg/device/tables/dsp-exports.tsv",
+        "opkg/sim/loader/loader.cpp",
+        "opkg/sim/freestanding/malloc.h",
+    } <= names
     assert not [n for n in names if "__pycache__" in n or n.startswith(("tests/", "examples/"))]
 
 
