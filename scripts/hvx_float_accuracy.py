@@ -112,13 +112,29 @@ def build(functions: list[Function], model: int, folder: Path) -> Path:
     compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         raise Misuse("there is no C++ compiler")
-    flags = ["-std=c++17", "-O2", "-w", "-Wno-psabi", f"-DOPKG_HVX_QFLOAT={model}", f"-I{folder}", f"-I{INCLUDE}"]
+    flags = [
+        "-std=c++17",
+        "-O2",
+        "-w",
+        "-Wno-psabi",
+        "-ffp-contract=off",
+        *native(compiler),
+        f"-DOPKG_HVX_QFLOAT={model}",
+        f"-I{folder}",
+        f"-I{INCLUDE}",
+    ]
     made = subprocess.run(
         [compiler, *flags, str(source), "-o", str(program)], capture_output=True, text=True, check=False
     )
     if made.returncode != 0:
         raise Misuse(f"the functions do not compile:\n{made.stderr[:4000]}")
     return program
+
+
+def native(compiler: str) -> list[str]:
+    """The flag for all that this CPU has, where the compiler knows it."""
+    command = [compiler, "-march=native", "-fsyntax-only", "-x", "c++", os.devnull]
+    return ["-march=native"] if subprocess.run(command, capture_output=True, check=False).returncode == 0 else []
 
 
 def arguments() -> argparse.Namespace:

@@ -1,9 +1,9 @@
 """Runs rows of HVX floating-point results on the host's headers: `python scripts/hvx_float_oracle.py FILE.tsv.gz`.
 
 A row (tab separated): intrinsic, three operands (- where absent), result, in hex: words of the registers at one index,
-`low:high` for the two registers of a pair. One program calls every intrinsic of the file; each row runs in two different
-lanes. Prints for each intrinsic how many rows differ and exits with 1 if any does, if an intrinsic is not known or if there
-is no row.
+`low:high` for the two registers of a pair. One program calls every intrinsic of the file; each row runs beside others and
+alone, in all lanes. Prints for each intrinsic how many rows differ and exits with 1 if any does, if an intrinsic is not
+known or if there is no row.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy.typing as npt
 from opkg.kernels.hvx.names import Intrinsic, every
 
 INCLUDE = Path(__file__).resolve().parents[1] / "opkg" / "sim" / "include"
-LANES, TURN = 32, 5  # TURN: how many lanes later the second run has a row
+LANES = 32
 TYPES = {"V": "HVX_Vector", "W": "HVX_VectorPair", "Q": "HVX_VectorPred"}
 Registers = npt.NDArray[np.uint32]
 Rows = dict[str, list[tuple[str, ...]]]
@@ -34,14 +34,24 @@ _PROGRAM = """\
 #include <cstdio>
 #include <vector>
 #include "hvx_hexagon_protos.h"
-// Steps of `in` registers from standard input, `out` registers each to standard output.
+// Steps of `in` registers from standard input, `out` registers each to standard output: all lanes together, then what
+// each gives alone (0xbad where that is not the same in all lanes).
 template <typename F>
 static void each(unsigned steps, unsigned in, unsigned out, F f) {
-  std::vector<HVX_Vector> a(in), y(out);
+  std::vector<HVX_Vector> a(in), one(in), y(out), lane(out), alone(out);
   for (unsigned i = 0; i < steps; i++) {
     if (fread(a.data(), 128, in, stdin) != in) return;
     f(a.data(), y.data());
+    for (int k = 0; k < 32; k++) {
+      for (unsigned n = 0; n < in; n++) one[n] = HVX_Vector{} + a[n][k];
+      f(one.data(), lane.data());
+      for (unsigned n = 0; n < out; n++) {
+        const HVX_Vector first = HVX_Vector{} + lane[n][0];
+        alone[n][k] = memcmp(&first, &lane[n], 128) ? 0xbad : lane[n][0];
+      }
+    }
     fwrite(y.data(), 128, out, stdout);
+    fwrite(alone.data(), 128, out, stdout);
   }
 }
 template <typename T>
@@ -96,9 +106,8 @@ def columns(intrinsic: Intrinsic, rows: list[tuple[str, ...]]) -> Registers:
 
 
 def vectors(column: Registers) -> Registers:
-    """Two columns more of the same rows, TURN lanes later, in whole vectors: [steps, LANES]."""
-    both = np.concatenate([column, np.zeros(-len(column) % LANES + TURN, np.uint32), column])
-    return np.concatenate([both, np.zeros(-len(both) % LANES, np.uint32)]).reshape(-1, LANES)
+    """The column in whole vectors: [steps, LANES]."""
+    return np.concatenate([column, np.zeros(-len(column) % LANES, np.uint32)]).reshape(-1, LANES)
 
 
 def call(intrinsic: Intrinsic, steps: int) -> str:
@@ -120,7 +129,18 @@ def run(calls: list[str], data: bytes, flags: list[str]) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         source, program = Path(folder) / "rows.cpp", Path(folder) / "rows"
         source.write_text(_PROGRAM.replace("@CALLS@", "\n".join(calls)), "utf-8")
-        command = [compiler, "-std=c++17", "-O2", "-w", *flags, f"-I{INCLUDE}", str(source), "-o", str(program)]
+        command = [
+            compiler,
+            "-std=c++17",
+            "-O2",
+            "-w",
+            "-Wno-psabi",
+            *flags,
+            f"-I{INCLUDE}",
+            str(source),
+            "-o",
+            str(program),
+        ]
         made = subprocess.run(command, capture_output=True, text=True, check=False)
         if made.returncode != 0:
             raise Misuse(f"the headers do not compile:\n{made.stderr[:4000]}")
@@ -141,12 +161,10 @@ def different(rows: Rows, flags: list[str]) -> dict[str, npt.NDArray[np.intp]]:
     out, at, found = np.frombuffer(run(calls, data, flags), np.uint32), 0, {}
     for name, table in tables.items():
         width = registers(known[name].result)
-        size = lengths[name] * width * LANES
-        got = out[at : at + size].reshape(lengths[name], width, LANES).transpose(0, 2, 1).reshape(-1, width)
+        size = lengths[name] * 2 * width * LANES
+        got = out[at : at + size].reshape(lengths[name], 2, width, LANES).transpose(1, 0, 3, 2).reshape(2, -1, width)
         at += size
-        wanted, rows_in = table[:, -width:], len(table)
-        again = got[rows_in + -rows_in % LANES + TURN :][:rows_in]
-        found[name] = np.flatnonzero(((got[:rows_in] != wanted) | (again != wanted)).any(axis=1))
+        found[name] = np.flatnonzero((got[:, : len(table)] != table[:, -width:]).any(axis=(0, 2)))
     return found
 
 
@@ -163,6 +181,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(":")[0])
     parser.add_argument("file", type=Path, help="rows, tab separated, gzip or not")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print up to N wrong rows of an intrinsic")
+    parser.add_argument("--flag", action="append", default=[], help="for the compiler, as --flag=-mavx2")
     parser.add_argument("--qfloat", type=int, default=68, metavar="ARCH", help="model of qfloat (68 or 79; default 68)")
     options = parser.parse_args()
     try:
@@ -172,7 +191,7 @@ def main() -> int:
             raise Misuse(f"not an HVX intrinsic: {', '.join(unknown)}")
         if not rows:
             raise Misuse(f"{options.file}: there is no row")
-        found = different(rows, [f"-DOPKG_HVX_QFLOAT={options.qfloat}"])
+        found = different(rows, [f"-DOPKG_HVX_QFLOAT={options.qfloat}", *options.flag])
     except Misuse as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

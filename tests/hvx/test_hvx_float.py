@@ -112,6 +112,14 @@ def test_a_broken_file_is_an_error(tmp_path: Path) -> None:
         assert done.stderr.startswith("error: ")
 
 
+def test_vectors_of_256_bits_give_the_same(tmp_path: Path) -> None:
+    cpu = Path("/proc/cpuinfo")
+    if not cpu.is_file() or " avx2 " not in cpu.read_text():
+        pytest.skip("this CPU has no AVX2")
+    done = oracle(ROWS, "--flag=-mavx2", "--flag=-mfma", "--flag=-O1")
+    assert done.stdout.splitlines()[-1] == "79 intrinsics: 0 of 172734 rows differ"
+
+
 @pytest.mark.parametrize("model", [68, 79])
 @pytest.mark.parametrize("compiler", ["g++", "clang++-19"])
 def test_both_models_compile_without_a_warning(model: int, compiler: str, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@
 #if OPKG_HVX_QFLOAT >= 79
 #include "qfloat_v79.h"
 #else
-#include "qfloat.h"
+#include "qfloat_fast.h"
 #endif
 
 // ------------------------------------------------------------------------------------------------------------ qfloat
@@ -26,22 +26,39 @@
     using namespace opkg_hvx;                                                                          \
     return MAP([](Words a, Words b) -> Words { return __VA_ARGS__; }, va, vb);                         \
   }
-#define OPKG_HVX_QFLOAT_FORMS(Q, QF, I, MAP)                                                           \
-  OPKG_HVX_BINARY(HVX_Vector, Q6_V##QF##_vadd_V##I##V##I, MAP, qfloat_sum<Q, false, false>(a, b, 0))   \
-  OPKG_HVX_BINARY(HVX_Vector, Q6_V##QF##_vadd_V##QF##V##I, MAP, qfloat_sum<Q, true, false>(a, b, 0))   \
-  OPKG_HVX_BINARY(HVX_Vector, Q6_V##QF##_vadd_V##QF##V##QF, MAP, qfloat_sum<Q, true, true>(a, b, 0))   \
-  OPKG_HVX_BINARY(HVX_Vector, Q6_V##QF##_vsub_V##I##V##I, MAP, qfloat_sum<Q, false, false>(a, b, -1))  \
-  OPKG_HVX_BINARY(HVX_Vector, Q6_V##QF##_vsub_V##QF##V##I, MAP, qfloat_sum<Q, true, false>(a, b, -1))  \
-  OPKG_HVX_BINARY(HVX_Vector, Q6_V##QF##_vsub_V##QF##V##QF, MAP, qfloat_sum<Q, true, true>(a, b, -1))  \
-  OPKG_HVX_BINARY(HVX_Vector, Q6_V##QF##_vmpy_V##I##V##I, MAP, qfloat_product<Q, Q, false, false>(a, b)) \
-  OPKG_HVX_BINARY(HVX_Vector, Q6_V##QF##_vmpy_V##QF##V##QF, MAP, qfloat_product<Q, Q, true, true>(a, b))
-OPKG_HVX_QFLOAT_FORMS(Qf32, qf32, sf, map_words)
-OPKG_HVX_QFLOAT_FORMS(Qf16, qf16, hf, map_halves)
-#undef OPKG_HVX_QFLOAT_FORMS
-OPKG_HVX_BINARY(HVX_Vector, Q6_Vqf16_vmpy_Vqf16Vhf, map_halves, qfloat_product<Qf16, Qf16, true, false>(a, b))
-OPKG_HVX_BINARY(HVX_VectorPair, Q6_Wqf32_vmpy_VhfVhf, map_wide, qfloat_product<Qf32, Qf16, false, false>(a, b))
-OPKG_HVX_BINARY(HVX_VectorPair, Q6_Wqf32_vmpy_Vqf16Vhf, map_wide, qfloat_product<Qf32, Qf16, true, false>(a, b))
-OPKG_HVX_BINARY(HVX_VectorPair, Q6_Wqf32_vmpy_Vqf16Vqf16, map_wide, qfloat_product<Qf32, Qf16, true, true>(a, b))
+// The same of qfloat: quick_OP, or qfloat_OP where that does not compute all lanes. FORMS: whether a and b are qfloat.
+#define OPKG_HVX_QUICK(NAME, MAP, OP, FORMS, ...)                                                    \
+  inline HVX_Vector NAME(HVX_Vector va, HVX_Vector vb) {                                             \
+    using namespace opkg_hvx;                                                                        \
+    Words ends = words(0);                                                                           \
+    const HVX_Vector quick =                                                                         \
+        MAP([&](Words a, Words b) -> Words { return quick_##OP<FORMS>(__VA_ARGS__, &ends); }, va, vb); \
+    if (__builtin_expect(!any(ends), 1)) return quick;                                               \
+    return MAP([](Words a, Words b) -> Words { return qfloat_##OP<FORMS>(__VA_ARGS__); }, va, vb);   \
+  }
+#define OPKG_HVX_FORMS(Q, A, B) opkg_hvx::Q, A, B
+#define OPKG_HVX_SUMS(Q, QF, I, MAP, OP, MINUS)                                                               \
+  OPKG_HVX_QUICK(Q6_V##QF##_##OP##_V##I##V##I, MAP, sum, OPKG_HVX_FORMS(Q, false, false), a, b, MINUS)        \
+  OPKG_HVX_QUICK(Q6_V##QF##_##OP##_V##QF##V##I, MAP, sum, OPKG_HVX_FORMS(Q, true, false), a, b, MINUS)        \
+  OPKG_HVX_QUICK(Q6_V##QF##_##OP##_V##QF##V##QF, MAP, sum, OPKG_HVX_FORMS(Q, true, true), a, b, MINUS)
+OPKG_HVX_SUMS(Qf32, qf32, sf, map_words, vadd, 0)
+OPKG_HVX_SUMS(Qf32, qf32, sf, map_words, vsub, -1)
+OPKG_HVX_SUMS(Qf16, qf16, hf, map_halves, vadd, 0)
+OPKG_HVX_SUMS(Qf16, qf16, hf, map_halves, vsub, -1)
+#undef OPKG_HVX_SUMS
+OPKG_HVX_QUICK(Q6_Vqf32_vmpy_VsfVsf, map_words, product, OPKG_HVX_FORMS(Qf32, false, false), a, b)
+OPKG_HVX_QUICK(Q6_Vqf32_vmpy_Vqf32Vqf32, map_words, product, OPKG_HVX_FORMS(Qf32, true, true), a, b)
+OPKG_HVX_QUICK(Q6_Vqf16_vmpy_VhfVhf, map_halves, product, OPKG_HVX_FORMS(Qf16, false, false), a, b)
+OPKG_HVX_QUICK(Q6_Vqf16_vmpy_Vqf16Vhf, map_halves, product, OPKG_HVX_FORMS(Qf16, true, false), a, b)
+OPKG_HVX_QUICK(Q6_Vqf16_vmpy_Vqf16Vqf16, map_halves, product, OPKG_HVX_FORMS(Qf16, true, true), a, b)
+#undef OPKG_HVX_QUICK
+#undef OPKG_HVX_FORMS
+#define OPKG_HVX_WIDE(A, B, FORM)                                                                       \
+  OPKG_HVX_BINARY(HVX_VectorPair, Q6_Wqf32_vmpy_##FORM, map_wide, qfloat_wide_product<A, B>(a, b))
+OPKG_HVX_WIDE(false, false, VhfVhf)
+OPKG_HVX_WIDE(true, false, Vqf16Vhf)
+OPKG_HVX_WIDE(true, true, Vqf16Vqf16)
+#undef OPKG_HVX_WIDE
 
 // -------------------------------------------------------------------------------------------------- IEEE arithmetic
 

@@ -24,8 +24,8 @@ inline Floats from_half(Words x) {
 // To nearest even; too large becomes infinity.
 inline Words to_half(Floats x) {
   const Words bits = as<Words>(x), size = magnitude(bits);
-  const Words normal = (size - (112 << 23) + 0xfff + (size >> 13 & 1)) >> 13;
-  const Words small = as<Words>(as<Floats>(size) + 0.5f) - 0x3f000000;
+  const UWords usual = (as<UWords>(size) - (112u << 23) + 0xfffu + (as<UWords>(size) >> 13 & 1u)) >> 13;
+  const Words normal = as<Words>(usual), small = as<Words>(as<Floats>(size) + 0.5f) - 0x3f000000;
   const Words finite = select(Words(size < 0x38800000), small, normal);
   const Words half = select(Words(size >= 0x47800000), words(0x7c00), finite);
   return select(Words(size > 0x7f800000), words(kHalfNan), half | (shift_logical(bits, 16) & 0x8000));
@@ -47,7 +47,6 @@ inline Doubles odd_sum(Doubles a, Doubles b) {
   const Longs inexact = Longs(error != 0) & Longs(error == error) & Longs((bits & 1) == 0);
   return as<Doubles>(bits + (step & inexact));
 }
-inline Doubles doubles(Floats x) { return __builtin_convertvector(x, Doubles); }
 inline Floats to_floats(Doubles x) { return __builtin_convertvector(x, Floats); }
 
 // The number of a double that is rounded to half precision afterwards, without rounding twice.

@@ -119,13 +119,22 @@ inline Words qfloat_sum(Words a, Words b, int minus) {
 
 // a b of operands in format P (the IEEE sibling of it where they are not qfloat), as a Q.
 template <typename Q, typename P, bool qfloat_a, bool qfloat_b>
-inline Words qfloat_product(Words a, Words b) {
+inline Words product_of(Words a, Words b) {
   constexpr float unit = 1.0f / float(1 << P::fraction) * float(1 << (Q::fraction - P::fraction));
   constexpr int bias = 2 * P::bias - Q::bias;
   const Words sign_a = a >> 31, sign_b = b >> 31, none = words(0);
   if (qfloat_b) return multiply<Q>(from_qfloat<P>(a), from_qfloat<P>(b), unit, bias);
   if (qfloat_a) return complement<Q>(multiply<Q>(from_qfloat<P>(a), from_ieee<P>(b, none), unit, bias), sign_b);
   return complement<Q>(multiply<Q>(from_ieee<P>(a, none), from_ieee<P>(b, none), unit, bias), sign_a ^ sign_b);
+}
+template <typename Q, bool qfloat_a, bool qfloat_b>
+inline Words qfloat_product(Words a, Words b) {
+  return product_of<Q, Q, qfloat_a, qfloat_b>(a, b);
+}
+// Of halves, in qf32.
+template <bool qfloat_a, bool qfloat_b>
+inline Words qfloat_wide_product(Words a, Words b) {
+  return product_of<Qf32, Qf16, qfloat_a, qfloat_b>(a, b);
 }
 
 // As single precision: exact but for subnormal results; from 2^128 on the bits of infinity and NaN.

@@ -26,9 +26,21 @@ template <typename Q, bool qfloat_a, bool qfloat_b>
 inline Words qfloat_sum(Words a, Words b, int minus) {
   return Q::store(minus ? Q::load(a) - Q::load(b) : Q::load(a) + Q::load(b));
 }
-template <typename Q, typename P, bool qfloat_a, bool qfloat_b>
+template <typename Q, bool qfloat_a, bool qfloat_b>
 inline Words qfloat_product(Words a, Words b) {
-  return Q::store(P::load(a) * P::load(b));
+  return Q::store(Q::load(a) * Q::load(b));
+}
+template <bool qfloat_a, bool qfloat_b>
+inline Words qfloat_wide_product(Words a, Words b) {
+  return Qf32::store(Qf16::load(a) * Qf16::load(b));
+}
+template <typename Q, bool qfloat_a, bool qfloat_b>
+inline Words quick_sum(Words a, Words b, int minus, Words*) {
+  return qfloat_sum<Q, qfloat_a, qfloat_b>(a, b, minus);
+}
+template <typename Q, bool qfloat_a, bool qfloat_b>
+inline Words quick_product(Words a, Words b, Words*) {
+  return qfloat_product<Q, qfloat_a, qfloat_b>(a, b);
 }
 inline Words sf_from_qf32(Words x) { return x; }
 template <typename Q>
