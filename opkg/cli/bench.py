@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from opkg.cli.output import log, paint
+from opkg.cli.output import log, paint, write_file
 
 if TYPE_CHECKING:
     from opkg.verify.bench.record import Record
@@ -93,8 +93,7 @@ def _show(records: list[Record], suite: Suite | None, html: Path | None, format:
     if html is not None:
         from opkg.report import bench_html
 
-        html.parent.mkdir(parents=True, exist_ok=True)
-        html.write_text(bench_html.render(records, suite), "utf-8")
+        write_file(str(html), bench_html.render(records, suite))
         log(f"wrote {html}")
     if format == "json":
         from opkg.report import bench_json

@@ -65,7 +65,7 @@ def _log(result: GenerateResult, dry: bool) -> None:
     counts: dict[str, int] = {}
     for verb, path in result.actions:
         counts[verb] = counts.get(verb, 0) + 1
-        log(f"{_DONE[verb]} {path}", 0 if verb == "keep copy" else 1)
+        log(f"{_DONE[verb]} {path}", 0 if verb in ("keep copy", "remove") else 1)
     words = [f"{_DONE[verb].split()[0]} {number}" for verb, number in counts.items() if verb != "keep copy"]
     same = result.files - counts.get("write", 0) - counts.get("update", 0)
     log(", ".join(words) + f"; {plural(same, 'file')} unchanged")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from opkg.cli.bench import archs_of, runnable
-from opkg.cli.output import log
+from opkg.cli.output import log, write_file
 
 if TYPE_CHECKING:
     from opkg.spec.model import Op, OpPackage
@@ -45,7 +45,7 @@ def command(op: str | None, paths: tuple[str, ...], package: str, archs: tuple[s
     if path.is_file() and path.read_text("utf-8") == text:
         log(f"{FILE} is as it was")
         return 0
-    path.write_text(text, "utf-8")
+    write_file(str(path), text)
     log(f"wrote {FILE}; run 'opkg generate'")
     return 0
 

@@ -74,13 +74,17 @@ def main(args: list[str] | None = None) -> NoReturn:
 def run(args: list[str]) -> int:
     """Runs a command line; the exit code. Nothing but SystemExit's code and output leaves here."""
     gc.set_threshold(100_000, 20, 20)  # short runs that make many objects and few cycles
-    _streams()
     try:
+        _streams()
         code = _run(args)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        return _broken_pipe()
+        _drop(sys.stdout)
+        return BROKEN_PIPE
+    except OSError as failure:  # findings themselves cannot be printed
+        _drop(sys.stdout)
+        return _silenced(failure)
     except KeyboardInterrupt:
         return INTERRUPTED
 
@@ -103,6 +107,8 @@ def _run(args: list[str]) -> int:
         return _report(failure, args)
     except (BrokenPipeError, KeyboardInterrupt, SystemExit):
         raise
+    except OSError as failure:
+        return _refused(failure, args) if failure.errno is not None else _unexpected(failure)
     except BaseException as failure:
         return _unexpected(failure)
 
@@ -113,6 +119,38 @@ def _report(failure: OpkgError, args: list[str]) -> int:
 
     show_findings(failure.diagnostics, _format(args))
     return failure.exit_code
+
+
+def _refused(failure: OSError, args: list[str]) -> int:
+    """The operating system said no where nobody expected it: a finding, not a fault of opkg's."""
+    import errno
+
+    from opkg.spec.diagnostics import OpkgError, Span, error
+
+    if os.environ.get("OPKG_DEBUG"):
+        import traceback
+
+        traceback.print_exception(failure)
+    here = _current_folder()
+    path = os.fsdecode(failure.filename) if isinstance(failure.filename, (str, bytes)) else ""
+    path = path.removeprefix(here.rstrip("/") + "/") if here else path
+    hints = {
+        errno.ENOSPC: "free some space", errno.EDQUOT: "free some space", errno.EROFS: "make the folder writable",
+        errno.EACCES: "mind its permissions, and those of the folders above it",
+    }  # fmt: skip
+    hint = hints.get(failure.errno or 0, "")
+    if failure.errno == errno.ENOENT and not here:
+        path, hint = ".", "the current folder was deleted: cd to one that is there"
+    what = failure.strerror or os.strerror(failure.errno or 0)
+    return _report(OpkgError([error("OPK328", f"the operating system refused: {what}", Span(path), hint)]), args)
+
+
+def _current_folder() -> str:
+    """Empty when it was deleted."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 def _format(args: list[str]) -> str:
@@ -147,15 +185,26 @@ def _unexpected(failure: BaseException) -> int:
 
 
 def _streams() -> None:
-    """What cannot be written in the terminal's encoding is escaped; that must not end a run."""
+    """What cannot be written in the terminal's encoding is escaped, and streams that are closed take what is written."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure: Any = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
 
 
-def _broken_pipe() -> int:
-    """Whoever read our output has gone; Python must not complain at exit."""
+def _silenced(failure: OSError) -> int:
+    """The output could not be written (a full disk): that is said where it still can be."""
+    try:
+        print(f"opkg: cannot write the output: {failure.strerror}", file=sys.stderr, flush=True)
+    except OSError:
+        _drop(sys.stderr)
+    return FINDINGS
+
+
+def _drop(stream: Any) -> None:
+    """Nobody takes what is written there: Python must not complain about it at exit."""
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stdout.fileno())
-    return BROKEN_PIPE
+    os.dup2(null, stream.fileno())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
@@ -21,9 +22,11 @@ __all__ = [
     "paint",
     "paths_argument",
     "plural",
+    "replace_file",
     "show_diff",
     "show_findings",
     "target_option",
+    "write_file",
 ]
 
 paths_argument: Callable[[Any], Any] = click.argument("paths", nargs=-1, type=click.Path(exists=True))
@@ -85,12 +88,38 @@ def words(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) ->
 
 
 def write_file(path: str, text: str) -> None:
-    """Writes a report where the user wants it; OpkgError (OPK324) when that cannot be."""
+    """Writes a text where the user wants it; OpkgError (OPK324) when that cannot be."""
+    replace_file(path, text.encode("utf-8", "backslashreplace"))
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Writes a file in one step: whoever reads it sees the old content or the new, also after a crash or on a full disk.
+
+    What is no regular file (/dev/stdout, a pipe) is written as it is. OpkgError (OPK324) when the system refuses.
+    """
     from opkg.spec.diagnostics import OpkgError, Span, error
 
+    target = os.path.realpath(path)  # a link stays a link
     try:
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="\n", errors="backslashreplace") as file:
-            file.write(text)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(path, "wb") as file:
+                file.write(data)
+        else:
+            _replaced(target, data)
     except OSError as failure:
         raise OpkgError([error("OPK324", f"cannot write: {failure.strerror}", Span(path))]) from None
+
+
+def _replaced(target: str, data: bytes) -> None:
+    beside = os.path.join(os.path.dirname(target), f".opkg-{os.getpid()}-{threading.get_ident()}")
+    fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(data)
+            if os.path.exists(target):
+                os.fchmod(file.fileno(), os.stat(target).st_mode & 0o7777)
+        os.replace(beside, target)
+    except BaseException:
+        os.unlink(beside)
+        raise

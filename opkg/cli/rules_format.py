@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from opkg.cli.output import exit_code, format_option, log, plural, show_diff, show_findings
+from opkg.cli.output import exit_code, format_option, log, plural, replace_file, show_diff, show_findings
 from opkg.cli.rules_files import STDIN, Given, gather
-from opkg.spec.diagnostics import OpkgError, Span, error, sort_key
+from opkg.spec.diagnostics import sort_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +70,7 @@ def _change(given: Given, new: bytes, check: bool, diff: bool) -> None:
     elif check:
         print(f"would format {given.path}")
     else:
-        replace(given.path, new)
+        replace_file(given.path, new)
         log(f"formatted {given.path}", 1)
 
 
@@ -83,24 +82,6 @@ def difference(old: bytes, new: bytes, path: str) -> list[str]:
 
     before, after = (unix(data).decode("utf-8", "replace").split("\n") for data in (old, new))
     return list(unified_diff(before, after, path, f"{path} (formatted)", lineterm=""))
-
-
-def replace(path: str, data: bytes) -> None:
-    """Writes a file in one step: whoever reads it sees the old content or the new, also after a crash."""
-    target = os.path.realpath(path)  # a link stays a link
-    beside = f"{target}.opkg-{os.getpid()}"
-    try:
-        fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-        try:
-            with os.fdopen(fd, "wb") as file:
-                file.write(data)
-                os.fchmod(file.fileno(), os.stat(target).st_mode & 0o7777)
-            os.replace(beside, target)
-        except BaseException:
-            os.unlink(beside)
-            raise
-    except OSError as failure:
-        raise OpkgError([error("OPK324", f"cannot write: {failure.strerror}", Span(path))]) from None
 
 
 def _log(changed: int, same: int, dry: bool) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import click
+
+from opkg.cli.output import write_file
 
 PLACE = ".opkg/opspec.schema.json"
 
@@ -27,12 +28,5 @@ def command(write: str | None) -> int:
     if write is None:
         sys.stdout.write(text)
         return 0
-    try:
-        os.makedirs(os.path.dirname(write) or ".", exist_ok=True)
-        with open(write, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except OSError as failure:
-        from opkg.spec.diagnostics import OpkgError, Span, error
-
-        raise OpkgError([error("OPK324", f"cannot write: {failure.strerror}", Span(write))]) from None
+    write_file(write, text)
     return 0

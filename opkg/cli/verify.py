@@ -56,8 +56,10 @@ def command(
     options = VerifyOptions(on, ops, cases or DEFAULT_CASES, seed, case, timeout or DEFAULT_TIMEOUT, trace)
     result = _verified(_with_ops(projects, ops), options)
     page = html or (f"{projects[0].project.prefix}build/verify.html" if len(projects) == 1 else None)
-    _write_reports(result, junit, json_file, page)
-    _show(result, format, page)
+    try:
+        _write_reports(result, junit, json_file, page)
+    finally:  # on a full disk the results are printed all the same
+        _show(result, format, page)
     return int(not result.ok)
 
 

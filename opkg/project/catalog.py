@@ -113,6 +113,13 @@ ENTRIES = (
         "compute: y = max(x, 0)\nkernels: [{body: kernels/relu.cpp}]",
     ),
     Entry(
+        "OPK318",
+        "copy in generated/",
+        "A file below generated/ begins like a generated one, and the manifest does not know it: somebody put a copy there. "
+        "`opkg generate` does not remove it unasked, and writes nothing as long as it is there: what no spec asks for would "
+        "be taken for a left-over as soon as the manifest is lost.",
+    ),
+    Entry(
         "OPK320",
         "edit would be lost",
         "`opkg generate` never overwrites or removes a generated file that was edited, and writes nothing at all as "
@@ -157,6 +164,13 @@ ENTRIES = (
         "interrupted run cannot be undone",
         "A run that was killed left .opkg-transaction in the project's root, and undoing it failed. The old files are "
         "in .opkg-transaction/old; the next opkg run tries again.",
+    ),
+    Entry(
+        "OPK328",
+        "refused by the operating system",
+        "A file or folder that the command needs cannot be read, written or started: no permission, a read-only or full disk, "
+        "a link that leads nowhere, a name that is too long, the current folder deleted. The message has the system's words; "
+        "OPKG_DEBUG=1 shows where it happened.",
     ),
     Entry(
         "OPK340",

@@ -44,6 +44,8 @@ def of_check(project: Project, file: FileState) -> Diagnostic:
             return error("OPK316", f"file of yours is missing: {file.spec} names it", span, hint)
         case Status.FOREIGN:
             return _foreign(file, run)
+        case Status.COPY:
+            return _copy(file, run)
         case _:
             return blocked(file)
 
@@ -60,6 +62,16 @@ def _foreign(file: FileState, run: str) -> Diagnostic:
     return error("OPK321", message, Span(file.path), f"move it away, or run: {run} --discard-edits (it keeps a copy)")
 
 
+def _copy(file: FileState, run: str) -> Diagnostic:
+    message = "a copy of a generated file, which opkg did not put here"
+    hint = f"move it out of generated/, or run: {run} --discard-edits (keeps a copy: {_first_copy(file)})"
+    return error("OPK318", message, Span(file.path), hint)
+
+
+def _first_copy(file: FileState) -> str:
+    return file.path.rpartition("/")[2] + ".edited-1"
+
+
 def blocked(file: FileState) -> Diagnostic:
     """Something is in the way that opkg never removes."""
     id_ = "OPK322" if "link" in file.note else "OPK323"
@@ -71,9 +83,10 @@ def refused(project: Project, file: FileState) -> Diagnostic:
     run = f"{command(project)} --discard-edits"
     if file.status is Status.FOREIGN:
         return _foreign(file, command(project))
+    if file.status is Status.COPY:
+        return _copy(file, command(project))
     would = "removed: " + _nothing(file) if file.status is Status.ORPHAN_EDITED else "overwritten"
-    copy = file.path.rpartition("/")[2] + ".edited-1"
-    hint = f"{_KEEP} and run: {run} (keeps a copy: {copy})"
+    hint = f"{_KEEP} and run: {run} (keeps a copy: {_first_copy(file)})"
     return error("OPK320", f"edited generated file would be {would}", Span(file.path), hint)
 
 

@@ -142,7 +142,7 @@ def _plan_file(plan: Plan, file: FileState, options: Options) -> None:
         plan.findings.append(findings.blocked(file))
         return
     shown = project.prefix + file.path
-    if file.status in (Status.EDITED, Status.FOREIGN, Status.ORPHAN_EDITED):
+    if file.status in (Status.EDITED, Status.FOREIGN, Status.ORPHAN_EDITED, Status.COPY):
         if not options.discard_edits:
             plan.findings.append(findings.refused(project, file))
             return

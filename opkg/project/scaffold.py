@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from opkg.project import lock
 from opkg.project.discover import Project, discover, shown_prefix
+from opkg.project.files import read
 from opkg.project.recovery import recover_locked
 from opkg.project.transaction import Change
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.names import name_fault, package_faults, snake
+from opkg.spec.source import MAX_BYTES
 
 if TYPE_CHECKING:
     from opkg.project.generate import Plan
@@ -123,7 +125,7 @@ def _choose(specs: list[tuple[Project, str]], package: str | None) -> tuple[Proj
 
     names = {}
     for project, spec in specs:
-        name, _ = names_in(Path(project.root, spec).read_bytes(), project.prefix + spec)
+        name, _ = names_in(read(f"{project.root}/{spec}", limit=MAX_BYTES), project.prefix + spec)
         names[name] = (project, spec)
     if package is None and len(names) == 1:
         return next(iter(names.values()))
@@ -240,7 +242,7 @@ def _extend(base: str, project: Project, spec: str, answers: _Answers) -> NewOp 
         if faults:
             blocked = [findings.blocked(FileState(path, Status.BLOCKED, spec, note=note)) for path, note in faults]
             raise OpkgError(project.shown(blocked))
-        before = {path: Path(project.root, path).read_bytes() for path in wanted if seen[path].signature is not None}
+        before = {path: read(f"{project.root}/{path}") for path in wanted if seen[path].signature is not None}
         made = _op_files(before, spec, answers, project.prefix)
         changed = project._replace(specs=(spec,), scope=(spec,), texts={spec: made[spec]})
         plan = _planned(changed, [Change(p, partial(bytes, data), seen[p].signature) for p, data in made.items()])

@@ -28,6 +28,7 @@ class Status(StrEnum):
     FOREIGN = "foreign"  # stands where a generated file goes, and opkg never wrote it
     ORPHAN = "orphan"  # generated once, and nothing asks for it any more
     ORPHAN_EDITED = "edited orphan"
+    COPY = "copy"  # of a generated file, that the manifest does not know
     KERNEL_MISSING = "missing file of yours"
     BLOCKED = "blocked"  # a folder, a link or another thing is in the way
 
@@ -186,7 +187,10 @@ def _left_over(root: str, path: str, spec: str, checksum: str, outside: dict[str
 
 
 def _unknown(rendering: Rendering, manifest: Manifest) -> list[FileState]:
-    """Files with our line below generated/ that neither the manifest nor a spec knows."""
+    """Files with our line below generated/ that neither the manifest nor a spec knows.
+
+    With a manifest that can be trusted they are somebody's copies; without one they may be what opkg left there.
+    """
     project = rendering.project
     listed = {path for entry in manifest.specs.values() for made in entry["made"].values() for path in made["files"]}
     listed.update(rendering.wanted)
@@ -201,6 +205,8 @@ def _unknown(rendering: Rendering, manifest: Manifest) -> list[FileState]:
         if spec and not project.covers(spec) and os.path.exists(f"{project.root}/{spec}"):
             continue
         status = Status.ORPHAN if line is not None and line.intact else Status.ORPHAN_EDITED
+        if not manifest.fault:
+            status = Status.COPY
         found.append(FileState(path, status, spec, None, seen.signature))
     return found
 

@@ -35,14 +35,17 @@ def cache_folder(root: Path) -> Path:
     """Where compiled runners are kept, so that one machine compiles them once: $OPKG_CACHE_DIR, else the user's cache
     folder ($XDG_CACHE_HOME/opkg, ~/.cache/opkg), else, where that cannot be written, the project's build folder."""
     wanted = os.environ.get("OPKG_CACHE_DIR")
+    folder = os.path.expanduser(wanted or os.path.join(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "opkg"))
+    own = root / "build" / ".opkg-runner"
+    if folder.startswith("~"):  # nobody knows that home folder
+        return own
     if wanted:
-        return Path(wanted).expanduser()
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "opkg"
+        return Path(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError):
-        return root / "build" / ".opkg-runner"
-    return folder if os.access(folder, os.W_OK) else root / "build" / ".opkg-runner"
+        os.makedirs(folder, exist_ok=True)
+    except OSError:
+        return own
+    return Path(folder) if os.access(folder, os.W_OK) else own
 
 
 def _key(name: str, compiler: toolchain.Compiler) -> str:

@@ -62,6 +62,38 @@ def test_broken_pipe(project: Path) -> None:
     assert child.wait() in (1, 141)
 
 
+@pytest.mark.parametrize("verb", [("schema",), ("validate",), ("--help",)])
+@pytest.mark.parametrize("stdout", ["full", "closed"])
+def test_output_that_cannot_be_written(project: Path, verb: tuple[str, ...], stdout: str) -> None:
+    """Said once on stderr; streams that are closed are no fault of the run."""
+    if stdout == "full":
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([*COMMAND, *verb], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        assert done.returncode == (0 if verb == ("validate",) else 1)  # which has nothing to print
+        assert verb == ("validate",) or done.stderr == "opkg: cannot write the output: No space left on device\n"
+    else:
+        done = subprocess.run(
+            ["sh", "-c", 'exec "$@" <&- >&-', "sh", *COMMAND, *verb], stderr=subprocess.PIPE, text=True
+        )
+        assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+def test_a_refusal_of_the_operating_system_is_a_finding(
+    opkg: Opkg, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(project / "specs"))
+
+    monkeypatch.setattr("opkg.project.read.read", refused)
+    done = opkg("validate")
+    assert done.code == 1
+    assert done.out.startswith("specs: error: the operating system refused: Permission denied [OPK328]")
+    monkeypatch.setenv("OPKG_DEBUG", "1")
+    assert "Traceback (most recent call last)" in opkg("validate").err
+
+
 def test_sigterm_while_generating(project: Path) -> None:
     """The tree is as it was, and the exit code says which signal it was."""
     code = (

@@ -114,3 +114,26 @@ def test_comments_and_order_of_the_spec_stay(tmp_path: Path) -> None:
     assert start < end
     without = after[:start].rstrip("\n") + "\n\n" + after[end:]
     assert without == before
+
+
+def test_the_workflow_installs_opkg_from_where_a_variable_says(project: Path, tmp_path: Path) -> None:
+    """Its steps are run with a `pip` that writes down its arguments; opkg is published nowhere."""
+    import yaml
+
+    workflow = yaml.safe_load((project / ".github" / "workflows" / "opkg.yml").read_text())
+    assert workflow["env"] == {"OPKG_SOURCE": "${{ vars.OPKG_SOURCE }}"}
+    install, *steps = [step["run"] for step in workflow["jobs"]["check"]["steps"] if "run" in step]
+    (tmp_path / "pip").write_text('#!/bin/sh\nprintf "%s\\n" "$@" > "$SAID"\n')
+    (tmp_path / "pip").chmod(0o755)
+    said = tmp_path / "said"
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "SAID": str(said), "OPKG_SOURCE": ""}
+    unset = subprocess.run(["bash", "-c", install], env=environment, capture_output=True, text=True)
+    assert unset.returncode != 0
+    assert "set the variable OPKG_SOURCE" in unset.stderr
+    assert not said.exists()
+    environment["OPKG_SOURCE"] = "git+https://host/opkg.git@main"
+    assert subprocess.run(["bash", "-c", install], env=environment).returncode == 0
+    assert said.read_text().split() == ["install", "git+https://host/opkg.git@main"]
+    assert [step.split()[:2] for step in steps] == [["opkg", "validate"], ["opkg", "check"], ["opkg", "verify"]]
+    for step in steps[:2]:
+        assert opkg(*step.split()[1:], cwd=project).returncode == 0

@@ -83,11 +83,20 @@ def test_orphan(made: Tree, ids: Ids) -> None:
     }  # fmt: skip
 
 
-def test_unknown_file_with_our_line_is_an_orphan(made: Tree, ids: Ids) -> None:
+def test_a_copy_of_a_generated_file_is_named_and_never_removed_unasked(made: Tree, ids: Ids) -> None:
     shutil.copy(HEADER, f"{BASE}/copy.h")
     made.write(f"{BASE}/notes.txt", "mine, and no business of opkg's\n")
     assert quick() == 0
-    assert ids(made.check()) == [("OPK313", f"{BASE}/copy.h")]
+    assert ids(made.check()) == [("OPK318", f"{BASE}/copy.h")]
+    before = made.files()
+    made.spec("Relu", summary="new")
+    assert ids(made.generate()) == [("OPK318", f"{BASE}/copy.h")]
+    assert made.files() == before
+    done = made.generate(discard_edits=True)
+    assert done.ok
+    assert made.read(f"{BASE}/copy.h.edited-1") == before[f"{BASE}/copy.h"].decode()
+    assert not os.path.exists(f"{BASE}/copy.h")
+    assert made.read(f"{BASE}/notes.txt")
 
 
 def test_other_version(made: Tree, monkeypatch: pytest.MonkeyPatch, ids: Ids) -> None:

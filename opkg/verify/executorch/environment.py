@@ -75,7 +75,7 @@ def interpreters(root: Path) -> Iterator[Path]:
     """Where to look: $OPKG_EXECUTORCH_PYTHON alone, or this interpreter and `.venv-executorch` of the project or a checkout."""
     wanted = os.environ.get("OPKG_EXECUTORCH_PYTHON")
     if wanted:
-        yield Path(wanted).expanduser()
+        yield Path(os.path.expanduser(wanted))
         return
     yield Path(sys.executable)
     for folder in (root, *root.parents, Path(opkg.__file__).resolve().parents[1]):
@@ -116,7 +116,13 @@ def find(root: Path) -> Environment | Missing:
 def _with_libraries(root: Path, python: Path, versions: Mapping[str, str]) -> Environment | Missing:
     """The environment of an interpreter, with the libraries named by $OPKG_EXECUTORCH_QNN or those beside it."""
     wanted = os.environ.get("OPKG_EXECUTORCH_QNN")
-    folder = Path(wanted).expanduser().resolve() if wanted else Path(versions["folder"]) if versions["folder"] else None
+    folder = (
+        Path(os.path.expanduser(wanted)).resolve()
+        if wanted
+        else Path(versions["folder"])
+        if versions["folder"]
+        else None
+    )
     if folder is None:
         return Missing(f"{python} has no {QNN_REQUIREMENT}", QNN_INSTALL)
     if (folder / _LIBRARIES / LIBRARY).is_file():

@@ -1,0 +1,100 @@
+"""Commands where the disk is read-only or full, no home folder, links everywhere: findings, never a traceback."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from adverse_commands import QUICK, SLOW, make
+from adverse_conditions import CONDITIONS, INSTEAD, PARTS, CannotMount, Condition, instead, under
+from adverse_harness import Ran, opkg
+
+sweep = pytest.mark.sweep
+SAMPLE = [("new", "More", "--no-input"), ("new", "More", "--dir", "sub/deep", "--no-input"), ("generate", "stale")]
+COMPILING = [("build",), ("verify", "--on", "host", "--op", "Relu", "--cases", "1")]
+LINKS = [
+    ("specs", "a link out"),
+    ("specs/mini.yaml", "a pipe"),
+    ("generated", "a link to nothing"),
+    ("references.py", "a folder"),
+    (".opkg-transaction", "a closed folder"),
+    ("generated/manifest.json", "a link to itself"),
+]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("adverse") / "project")
+
+
+def runs(condition: Condition, commands: object, project: Path, folder: Path) -> list[Ran]:
+    """Each command under the condition; a skip where it cannot be had."""
+    found = []
+    try:
+        for words in commands:  # type: ignore[attr-defined]
+            with under(condition, project, folder / "here") as place:
+                found.append(opkg(words, place.project, place.prepare))
+    except CannotMount as failure:
+        pytest.skip(f"nothing can be mounted here: {failure}")
+    return found
+
+
+def faults(found: list[Ran]) -> str:
+    return "\n".join(str(ran) for ran in found if ran.fault)
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_commands_under_conditions(project: Path, tmp_path: Path, name: str) -> None:
+    assert not faults(runs(CONDITIONS[name], SAMPLE, project, tmp_path))
+
+
+@pytest.mark.parametrize(("name", "commands"), [("read-only", COMPILING), ("full disk", COMPILING[:1])])
+def test_compiling_commands_under_conditions(
+    project: Path, tmp_path: Path, name: str, commands: list[tuple[str, ...]]
+) -> None:
+    found = runs(CONDITIONS[name], commands, project, tmp_path)
+    assert not faults(found)
+    assert {ran.code for ran in found} == {1}, [str(ran) for ran in found]
+
+
+@pytest.mark.parametrize(("part", "what"), LINKS)
+def test_commands_with_something_else_in_place(project: Path, tmp_path: Path, part: str, what: str) -> None:
+    commands = [("new", "More", "--kind", "custom", "--no-input"), ("generate",), ("check",)]
+    assert not faults(runs(instead(part, what), commands, project, tmp_path))
+
+
+@sweep
+@pytest.mark.parametrize("words", [*QUICK, *SLOW], ids=" ".join)
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_every_command_under_every_condition(project: Path, tmp_path: Path, name: str, words: tuple[str, ...]) -> None:
+    assert not faults(runs(CONDITIONS[name], [words], project, tmp_path))
+
+
+@sweep
+@pytest.mark.parametrize("what", INSTEAD)
+@pytest.mark.parametrize("part", PARTS)
+def test_every_command_with_anything_in_place_of_anything(project: Path, tmp_path: Path, part: str, what: str) -> None:
+    assert not faults(runs(instead(part, what), (*QUICK, SLOW[0]), project, tmp_path))
+
+
+def test_a_read_only_folder_is_read_only_to_root_too(project: Path, tmp_path: Path) -> None:
+    """The conditions are what they say."""
+    with under(CONDITIONS["read-only"], project, tmp_path / "here") as place:
+        ran = opkg(("new", "More"), place.project, place.prepare)
+        assert (ran.code, "OPK324" in ran.out) == (1, True), str(ran)
+        assert not (place.project / "specs" / ".opkg-transaction").exists()
+        assert "More" not in (place.project / "specs" / "mini.yaml").read_text()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts")
+def test_a_full_disk_keeps_what_was_there(project: Path, tmp_path: Path) -> None:
+    before = {p.relative_to(project): p.read_bytes() for p in project.rglob("*") if p.is_file()}
+    for name in ("full disk", "60 kB left", "400 kB left"):
+        try:
+            with under(CONDITIONS[name], project, tmp_path / "here") as place:
+                ran = opkg(("generate", "stale"), place.project, place.prepare)
+                after = {p.relative_to(place.project): p.read_bytes() for p in place.project.rglob("*") if p.is_file()}
+                assert ran.code == 0 or after == before, str(ran)
+        except CannotMount as failure:
+            pytest.skip(f"nothing can be mounted here: {failure}")
