@@ -16,7 +16,7 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "name that the DSP does not have",
         "A library on the DSP may use what it defines itself, the C functions that the process it is loaded into exports, "
         "and QHPI. The name is in none of these on at least one SoC of the architecture, so the library would not load "
-        "(\"undefined PLT symbol\" in the device's log). The tables are read from public device files: "
+        '("undefined PLT symbol" in the device\'s log). The tables are read from public device files: '
         "opkg/device/tables. An example: __builtin_popcount calls __popcountsi2, which no DSP has. malloc, calloc, "
         "realloc, free and memalign are there under other names, to which the generated build files map them (--wrap).",
     ),
@@ -33,7 +33,8 @@ ENTRIES: dict[str, tuple[str, str]] = {
     ),
     "OPK474": (
         "thread-local data",
-        "A kernel file has a `thread_local` variable. QNN's own DSP libraries have such data, so a device should load it, "
-        "but no machine of opkg can run the kernel, and threads of a backend come and go between two calls.",
+        "A kernel file has a `thread_local` variable. QNN's own DSP libraries have such data, so a device should load it: "
+        "the build warns. The emulated machine has no threads and cannot run the kernel: `opkg verify --on hexagon` refuses "
+        "it. Mind that threads of a backend come and go between two calls.",
     ),
-}  # fmt: skip
+}

@@ -249,7 +249,7 @@ def check_form(where: str, library: Elf) -> list[Finding]:
         hint = f"link it with {' '.join(LINK)} and a -soname"
         found.append(Finding("OPK473", where, "", f"not the form of a DSP library: {'; '.join(faults)}", hint))
     if any(s.type == TLS for s in library.segments):
-        hint = "QNN's own DSP libraries use thread-local data; opkg's machines cannot run it"
+        hint = "QNN's own DSP libraries have such data; `opkg verify --on hexagon` cannot run it"
         found.append(Finding("OPK474", where, "", "it has thread-local data", hint, is_error=False))
     return found
 

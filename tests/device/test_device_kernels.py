@@ -142,7 +142,23 @@ def test_memory_and_text_are_the_devices(tmp_path: Path) -> None:
 def test_thread_local_data_is_noted(tmp_path: Path) -> None:
     """It links, with a warning: QNN's own libraries have it. It does not run here."""
     hexlib.need("v68")
-    doubled(tmp_path, "op.y.data[0] += ++calls * 0;", "thread_local int calls;")
+    package = doubled(tmp_path, "op.y.data[0] += ++calls == 0;", "thread_local int calls;")
+    result = run(tmp_path, [package], "hexagon-v68")
+    assert [(d.id, d.message, d.span.line) for d in result.diagnostics] == [("OPK474", "calls is thread-local", 2)]
     done = made(tmp_path)
     assert done.returncode == 0, done.stderr
     assert "warning: it has thread-local data [OPK474]" in done.stderr
+
+
+def test_a_weak_name_may_be_missing(tmp_path: Path) -> None:
+    """Code that asks whether a function is there: QNN's own libraries do. The build warns, for not every loader takes it."""
+    hexlib.need("v68")
+    top = 'extern "C" __attribute__((weak)) int newer_function(int);'
+    package = doubled(tmp_path, "if (newer_function != nullptr) op.y.data[0] += newer_function(0);", top)
+    result = run(tmp_path, [package], "hexagon-v68", cases=2)
+    assert not result.diagnostics, result.diagnostics
+    assert all(cell.ok for cell in result.cells)
+    done = made(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "warning: " in done.stderr
+    assert "uses newer_function, which is on no v68 DSP [OPK471]" in done.stderr

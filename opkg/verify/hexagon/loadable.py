@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from opkg.device import checks
-from opkg.device.elf import Elf, ElfError
+from opkg.device.elf import THREAD_LOCAL, WEAK, Elf, ElfError
 from opkg.spec.diagnostics import Diagnostic, Span, error
 from opkg.verify.hexagon.toolchain import WRAPPED
 
@@ -31,14 +31,23 @@ def findings(objects: Mapping[Path, Path], root: Path, arch: str) -> list[Diagno
     own = {symbol.name for elf in read.values() for symbol in elf.symbols if not symbol.undefined}
     found = [_constructor(f, source, root) for source, elf in read.items() for f in checks.check_constructors("", elf)]
     for source, elf in read.items():
+        optional = {symbol.name for symbol in elf.symbols if symbol.binding == WEAK}
+        found += [_thread_local(symbol.name, source, root) for symbol in elf.symbols if symbol.type == THREAD_LOCAL]
         for use in checks.uses(elf):
-            if use.name not in own and (finding := _name(use, source, root, arch)) is not None:
+            if use.name not in own | optional and (finding := _name(use, source, root, arch)) is not None:
                 found.append(finding)
     return list(dict.fromkeys(found))
 
 
 def _constructor(finding: checks.Finding, source: Path, root: Path) -> Diagnostic:
     return error(finding.id, finding.message, _place(source, root, finding.name), finding.hint)
+
+
+def _thread_local(name: str, source: Path, root: Path) -> Diagnostic:
+    """Thread-local data, which the run time has no place for."""
+    name = checks.demangled(name)
+    hint = "a device should load it, as it loads QNN's own libraries; here the kernel cannot run with it"
+    return error("OPK474", f"{name} is thread-local", _place(source, root, name), hint)
 
 
 def _name(use: checks.Use, source: Path, root: Path, arch: str) -> Diagnostic | None:
