@@ -1,4 +1,4 @@
-"""Fits the polynomials of templates/qnn/hvx_float.h and prints their coefficients as float32: `python scripts/fit_hvx_float.py`.
+"""Fits the polynomials of templates/qnn/hvx_math.h and prints their coefficients as float32: `python scripts/fit_hvx_float.py`.
 
 Each fit is minimax (Lawson's reweighted least squares on Chebyshev nodes) of a relative or absolute error. Coefficients
 are rounded to float32 from the lowest power on, and what remains is fitted again after each, so that rounding one is
@@ -64,17 +64,20 @@ def _erf_rest(x: Array) -> Array:
     return np.where(x == 0, 2 / math.sqrt(math.pi) - 1, (erf(x) - x) / np.where(x == 0, 1, x))
 
 
-def _one(x: Array) -> Array:
-    return np.ones_like(x)
+def _rsqrt_rest(e: Array) -> Array:
+    """(1 / sqrt(1 - e) - 1) / e, without cancellation."""
+    root = np.sqrt(1 - e)
+    return 1 / (root * (1 + root))
 
 
 LN2 = math.log(2)
 SQUARE = np.square
 FITS = (
-    Fit("kReciprocal", 1.0, 2.0, 2, lambda m: 1 / m, lambda m: m),
-    Fit("kRsqrt", 1.0, 4.0, 3, lambda m: 1 / np.sqrt(m), np.sqrt),
+    Fit("kReciprocal", 1.0, 2.0, 3, lambda m: 1 / m, lambda m: m),
+    Fit("kRsqrt", -0.0702, 0.0677, 2, _rsqrt_rest, lambda e: np.abs(e) * np.sqrt(1 - e)),
     Fit("kExp", -0.516 * LN2, 0.516 * LN2, 4, _exp_rest, lambda r: r * r * np.exp(-r)),
-    Fit("kLog", math.sqrt(0.5) - 1, math.sqrt(2) - 1, 7, _log_rest, lambda f: np.abs(f**3 / np.log1p(f + 1e-30))),
+    Fit("kLog", math.sqrt(0.5) - 1, math.sqrt(2) - 1, 6, _log_rest, lambda f: np.abs(f**3 / np.log1p(f + 1e-30))),
+    Fit("kLogLong", math.sqrt(0.5) - 1, math.sqrt(2) - 1, 8, _log_rest, lambda f: np.abs(f**3 / np.log1p(f + 1e-30))),
     Fit("kTanh", 0.0, 0.625, 4, _tanh_rest, lambda x: x**3 / np.tanh(x + 1e-30), SQUARE),
     Fit("kErf", 0.0, 1.0, 6, _erf_rest, lambda x: x / np.array([math.erf(v + 1e-30) for v in x]), SQUARE),
     Fit(

@@ -41,8 +41,7 @@ class Lowered:
     In a step an operand of b bits has step * b / 1024 vectors ("parts"), in the order of memory.
     `prepare`: C++ statements that set the members from `op` (the argument struct); `return false;` in them means that
     these params or scales are not for the vector code: the portable code takes the call.
-    `setup`: values made once per row, before the loop. `body`: one step. `redo`: name of a body value (kind Q) that says
-    in which lanes the result must not be used: a row with such lanes is computed again by the portable code.
+    `setup`: values made once per row, before the loop. `body`: one step.
     """
 
     strategy: str
@@ -57,5 +56,4 @@ class Lowered:
     arch: int = 62  # oldest architecture whose instructions are used
     unroll: int = 1
     depth: int = 1  # steps in flight (opkg.kernels.emit.pipeline)
-    redo: str = ""
     float_unit: bool = False  # uses HVX floating point: left out where OPKG_HVX_FLOAT is 0

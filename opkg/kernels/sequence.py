@@ -65,8 +65,7 @@ class Sequence:
     """A kernel with reductions: stages over one row of n elements, in order. Other fields as in `Lowered`.
 
     An output of the reduced shape has one element per row; `Numbers` store it. `vector` may return false, so that the
-    portable code computes the row; `may_redo`: even after it wrote results, which then must not lie over an input.
-    Rows are independent of each other.
+    portable code computes the row, before it wrote a full result. Rows are independent of each other.
     """
 
     strategy: str
@@ -80,7 +79,6 @@ class Sequence:
     buffers: tuple[Buffer, ...] = ()
     headers: tuple[str, ...] = ()
     arch: int = 62
-    may_redo: bool = False
     float_unit: bool = False
 
     @property

@@ -169,16 +169,6 @@ class In : Row<T, kStep> {
     return load_some(from + at, count);
   }
 
-  /// The same, with the first element of the partial step in place of those that the row does not have.
-  OPKG_INLINE HVX_Vector tail_filled(uint32_t part) const {
-    const size_t bytes = Shape::tail_bytes(n_);
-    const size_t begin = part * kBytes;
-    const size_t count = begin < bytes ? bytes - begin : 0;
-    if (count >= kBytes) return tail(part);
-    const HVX_Vector fill = splat<T>(data_ + Shape::tail_offset(n_));
-    return Q6_V_vmux_QVV(Q6_Q_vsetq_R(static_cast<int32_t>(count)), tail(part), fill);
-  }
-
  private:
   const uint8_t* data_;
   size_t n_;
@@ -196,7 +186,6 @@ class In<T, kStep, kAligned, true> : Row<T, kStep> {
   }
   OPKG_INLINE HVX_Vector at(size_t, uint32_t part) const { return held_[part]; }
   OPKG_INLINE HVX_Vector tail(uint32_t part) const { return held_[part]; }
-  OPKG_INLINE HVX_Vector tail_filled(uint32_t part) const { return held_[part]; }
 
  private:
   HVX_Vector held_[Shape::kParts];

@@ -267,10 +267,10 @@ inline double total_sf(HVX_Vector v) {
   return fold_sf(v, [](double a, double b) { return a + b; });
 }
 inline double largest_sf(HVX_Vector v) {
-  return fold_sf(v, [](double a, double b) { return a > b ? a : b; });
+  return fold_sf(v, [](double a, double b) { return maximum(a, b); });
 }
 inline double smallest_sf(HVX_Vector v) {
-  return fold_sf(v, [](double a, double b) { return a < b ? a : b; });
+  return fold_sf(v, [](double a, double b) { return minimum(a, b); });
 }
 
 /// The sum of all 32-bit lanes, which 32 bits hold as a T.

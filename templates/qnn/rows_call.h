@@ -24,12 +24,6 @@ template <typename Rows>
 struct HasVector<Rows, std::void_t<decltype(&Rows::template vector<0u, true>)>> : std::true_type {};
 #endif
 
-/// Whether `vector` may return false. A struct says so with `kRedo`; without, it is taken to.
-template <typename Rows, typename = void>
-struct MayRedo : std::true_type {};
-template <typename Rows>
-struct MayRedo<Rows, std::void_t<decltype(Rows::kRedo)>> : std::bool_constant<Rows::kRedo> {};
-
 constexpr uint32_t count_bits(uint32_t mask) { return mask == 0 ? 0 : 1 + count_bits(mask & (mask - 1)); }
 
 /// Which sets of inputs `vector` is instantiated for as patterns: all sets of up to three inputs that may broadcast;

@@ -149,17 +149,8 @@ Status croutons(const Rows& rows, bool vectors, const Operand* inputs, const Ope
   }
   if (outputs[0].size() == 0) return Status::ok;
   uint32_t fixed = 0;
-  const bool in_place = MayRedo<Rows>::value && [&] {
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-      for (uint32_t k = 0; k < Rows::kOutputs; ++k) {
-        if (inputs[i].crouton() && outputs[k].crouton() && inputs[i].blocks[0] == outputs[k].blocks[0]) return true;
-      }
-    }
-    return false;
-  }();
   if (by_blocks<Rows>(inputs, outputs, &fixed)) {
-    // What is overwritten cannot be computed again: such a kernel does not use its vectors in place.
-    blocks(rows, vectors && !in_place, inputs, outputs, fixed, slice);
+    blocks(rows, vectors, inputs, outputs, fixed, slice);
   } else {
     by_coordinates(rows, vectors, inputs, outputs, slice);
   }

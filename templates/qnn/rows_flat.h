@@ -129,18 +129,6 @@ void portable_rows(const Rows& rows, const Domain<Rows::kInputs>& domain, const 
   }
 }
 
-/// Inputs that lie where an output does and would be needed again if the vector code gave up on a row.
-template <typename Rows>
-uint32_t inputs_in_place(const Operand* inputs, const Operand* outputs) {
-  uint32_t found = 0;
-  for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-    for (uint32_t k = 0; k < Rows::kOutputs; ++k) {
-      if (inputs[i].data == outputs[k].data) found |= 1u << i;
-    }
-  }
-  return MayRedo<Rows>::value ? found : 0;
-}
-
 template <typename Rows>
 Status flat(const Rows& rows, bool vectors, const Operand* inputs, const Operand* outputs, Slice slice) {
   Domain<Rows::kInputs> domain;
@@ -152,7 +140,7 @@ Status flat(const Rows& rows, bool vectors, const Operand* inputs, const Operand
     portable_rows(rows, domain, inputs, outputs, first, last);
     return Status::ok;
   }
-  const Plan<Rows> plan = make_plan<Rows>(domain, inputs_in_place<Rows>(inputs, outputs));
+  const Plan<Rows> plan = make_plan<Rows>(domain);
   FlatRows<Rows>(rows, vectors, domain, plan, inputs, outputs).run(first, last);
   return Status::ok;
 }

@@ -25,7 +25,7 @@ struct Plan {
   uint32_t fixed = 0;                     ///< the set of patterns
   uint32_t buffered = 0;                  ///< the set of repeats and walks
 
-  Plan(const DomainOf& domain, uint32_t dims, uint32_t copied) : first(domain.rank - dims) {
+  Plan(const DomainOf& domain, uint32_t dims) : first(domain.rank - dims) {
     for (uint32_t k = first; k < domain.rank; ++k) length *= domain.extents[k];
     uint32_t wanted = 0;
     for (uint32_t i = 0; i < Rows::kInputs; ++i) {
@@ -35,7 +35,6 @@ struct Plan {
     fixed = Instances<Rows::kMayBroadcast>::best(wanted & Rows::kMayBroadcast);
     for (uint32_t i = 0; i < Rows::kInputs; ++i) {
       if ((fixed >> i & 1) != 0) parts[i] = Part::pattern;
-      if (parts[i] == Part::whole && (copied >> i & 1) != 0) parts[i] = Part::walk;
       if (parts[i] == Part::repeat || parts[i] == Part::walk) buffered |= 1u << i;
     }
   }
@@ -59,19 +58,18 @@ struct Plan {
   }
 };
 
-/// Long rows that need no copies if there are any, else everything as one row. `copied`: inputs that have to be read
-/// before the output is written.
+/// Long rows that need no copies if there are any, else everything as one row.
 template <typename Rows>
-Plan<Rows> make_plan(const Domain<Rows::kInputs>& domain, uint32_t copied) {
+Plan<Rows> make_plan(const Domain<Rows::kInputs>& domain) {
   constexpr size_t kLong = 1024;              // elements from which a longer row gains nothing
   constexpr size_t kShort = 4 * Rows::kStep;  // up to which copying costs less than many short rows
-  Plan<Rows> best(domain, 1, copied);
+  Plan<Rows> best(domain, 1);
   for (uint32_t dims = 2; dims <= domain.rank && best.length < kLong; ++dims) {
-    const Plan<Rows> longer(domain, dims, copied);
-    if ((longer.buffered & ~copied) != 0) break;
+    const Plan<Rows> longer(domain, dims);
+    if (longer.buffered != 0) break;
     best = longer;
   }
-  return best.length >= kShort || best.first == 0 ? best : Plan<Rows>(domain, domain.rank, copied);
+  return best.length >= kShort || best.first == 0 ? best : Plan<Rows>(domain, domain.rank);
 }
 
 /// Fills `count` elements with a run of `period` elements again and again, from element `phase` of it on.

@@ -42,7 +42,6 @@ class RowsCode:
     name: str
     notes: tuple[str, ...]
     step: int
-    redo: bool  # whether the vector code may turn a row down
     inputs: tuple[Operand, ...]
     outputs: tuple[Operand, ...]
     may_broadcast: int
@@ -158,7 +157,6 @@ def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> Rows
         snippet.struct,
         tuple(notes),
         lowered.step if lowered is not None else 128,
-        _may_redo(lowered),
         inputs,
         snippet.outputs,
         sum(1 << i for i, o in enumerate(inputs) if o.may_broadcast),
@@ -193,12 +191,6 @@ def _reduce(snippet: Snippet, axes: Axes) -> str:
     results = ", ".join(f"opkg::operand(op.{o.name})" for o in snippet.outputs)
     slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
     return f"opkg::reduce(rows, rows.prepare(op), {axes.bits}, {bits}, {{{sources}}}, {{{results}}}{slice_})"
-
-
-def _may_redo(lowered: Lowered | Loops | None) -> bool:
-    if isinstance(lowered, Lowered):
-        return bool(lowered.redo)
-    return lowered is not None and lowered.may_redo
 
 
 def _elements(snippet: Snippet) -> list[str]:

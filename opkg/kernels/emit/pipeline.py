@@ -98,8 +98,6 @@ def _last_uses(lowered: Lowered, place: dict[str, int], count: int) -> dict[str,
         args, stage = (inst.args[2:], count - 1) if inst.op == "store" else (inst.args, place[inst.dest])
         for arg in args:
             last[arg] = max(last.get(arg, -1), stage)
-    if lowered.redo:
-        last[lowered.redo] = count - 1
     return last
 
 
@@ -140,7 +138,6 @@ class Loop:
             lines += [f"  {v}_next = {v};" for v in stage.leaves]
             if final:
                 lines += [f"  {self._result(store)} = {store.args[2]};" for store in self.stores]
-                lines += [f"  redo = Q6_Q_or_QQ(redo, {self.lowered.redo});"] if self.lowered.redo else []
             lines.append("};")
         return lines
 

@@ -38,11 +38,8 @@ def vector_lines(snippet: Snippet, lowered: Lowered) -> list[str]:
     pointers += [f"void* {alone}{o.name}_row" for o in snippet.outputs]
     places = [f"in[{index}]" for index in used] + [f"out[{index}]" for index in range(len(snippet.outputs))]
     body = _streams(snippet, lowered) + [_line(inst) for inst in lowered.setup]
-    if lowered.redo:
-        body.append("HVX_VectorPred redo = Q6_Q_vsetq_R(0);")
     body += _step(snippet, lowered)
-    body += _loop(snippet, lowered)
-    body.append("return !opkg::hvx::any(redo);" if lowered.redo else "return true;")
+    body += [*_loop(snippet, lowered), "return true;"]
     source = "const void* const* in" if used else "const void* const*"
     return [
         "template <uint32_t kFixed, bool kAligned>",
@@ -100,8 +97,6 @@ def _step(snippet: Snippet, lowered: Lowered) -> list[str]:
             lines.append(f"  {_result(inst)} = {inst.args[2]};")
         elif inst.op != "load":
             lines.append("  " + _line(inst))
-    if lowered.redo:
-        lines.append(f"  redo = Q6_Q_or_QQ(redo, {lowered.redo});")
     return [*lines, "};"]
 
 
@@ -117,9 +112,7 @@ def _loop(snippet: Snippet, lowered: Lowered) -> list[str]:
     turn.append(f"step({', '.join(loads + results)});")
     turn += [f"{s.args[0]}_out.put(i, {s.args[1]}, {_result(s)});" for s in _stores(lowered)]
     last = [turn[0]]
-    # Lanes of no element must not make a row be computed again.
-    tail = "tail_filled" if lowered.redo else "tail"
-    loads = [f"{load.args[0]}_in.{tail}({load.args[1]})" for load in _loads(lowered)]
+    loads = [f"{load.args[0]}_in.tail({load.args[1]})" for load in _loads(lowered)]
     last.append(f"step({', '.join(loads + results)});")
     last += [f"{s.args[0]}_out.put_tail({s.args[1]}, {_result(s)});" for s in _stores(lowered)]
     loop = [

@@ -43,7 +43,7 @@ def of_lowered(lowered: Lowered) -> Allocation:
     """The registers of one turn of a kernel's loop: what the setup makes stays, and what steps in flight leave."""
     depth = min(lowered.depth, deepest(lowered))
     if depth == 1:
-        return _of_loop(lowered.setup, lowered.body, (), (lowered.redo,))
+        return _of_loop(lowered.setup, lowered.body, (), ())
     return _of_loop(lowered.setup, *_turn(lowered, depth))
 
 
@@ -60,7 +60,7 @@ def _turn(lowered: Lowered, depth: int) -> tuple[list[Inst], list[Inst], list[st
     """
     found: list[Inst] = []
     carried: list[Inst] = []
-    after = [inst.dest for inst in lowered.body if inst.op == "load"] + [lowered.redo]
+    after = [inst.dest for inst in lowered.body if inst.op == "load"]
     kinds = {inst.dest: inst.kind for inst in lowered.body}
     parts = stages(lowered, depth)
     for number in range(len(parts) - 1, -1, -1):

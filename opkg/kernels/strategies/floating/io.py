@@ -26,7 +26,7 @@ def obstacle(operand: Operand) -> str:
 
 
 class Streams:
-    """The operands of a kernel in vectors. Collects what the range of qfloat has to be compared with."""
+    """The operands of a kernel in vectors."""
 
     def __init__(self, operands: tuple[Operand, ...], setup: Block, body: Block) -> None:
         self.setup, self.body = setup, body
@@ -36,31 +36,6 @@ class Streams:
         self.ordered = any(o.storage is not Storage.F16 for o in operands)
         self.members: list[Member] = []
         self.prepare: list[str] = []
-        self._words: list[str] = []  # magnitudes of floats
-        self._halves: list[str] = []  # magnitudes of halves
-
-    # Range ----------------------------------------------------------------------------------------------------------
-
-    def watch(self, value: str, function: str = "magnitude_sf") -> None:
-        """The value must stay within the range."""
-        self._words.append(self.body.call(PREFIX + function, value, to="size"))
-
-    def redo(self) -> str:
-        """The predicate of lanes that left the range; empty when none can."""
-        found = []
-        if self._words:
-            found.append(self.body.call(PREFIX + "too_large", self._largest(self._words, "w"), kind="Q", to="large"))
-        if self._halves:
-            most = self._largest(self._halves, "h")
-            found.append(self.body.call(PREFIX + "too_large_hf", most, kind="Q", to="large"))
-        return self.body.q6("Q6_Q_or_QQ", *found, to="large") if len(found) == 2 else "".join(found)
-
-    def _largest(self, sizes: list[str], lane: str) -> str:
-        most = sizes[0]
-        for size in dict.fromkeys(sizes[1:]):
-            if size != most:
-                most = self.body.q6(f"Q6_V{lane}_vmax_V{lane}V{lane}", most, size, to="largest")
-        return most
 
     # Loads ----------------------------------------------------------------------------------------------------------
 
@@ -70,11 +45,7 @@ class Streams:
         if storage is Storage.F16:
             return self._load_halves(operand)
         if storage in (Storage.F32, Storage.S32):
-            found = [body.load(operand.name, group) for group in range(self.groups)]
-            if operand.is_float:
-                for value in found:
-                    self.watch(value)
-            return found
+            return [body.load(operand.name, group) for group in range(self.groups)]
         found = [
             w for part in range(self._parts(operand)) for w in self._unpacked(body.load(operand.name, part), storage)
         ]
@@ -95,7 +66,6 @@ class Streams:
         body, found = self.body, []
         for part in range(self._parts(operand)):
             vector = body.load(operand.name, part)
-            self._halves.append(body.call(PREFIX + "magnitude_hf", vector, to="size"))
             pair = body.call(PREFIX + "sf_from_hf", vector, kind="W", to=f"{operand.name}_wide")
             if self.ordered:
                 pair = body.q6("Q6_W_vshuff_VVR", body.hi(pair), body.lo(pair), -4, to=f"{operand.name}_ordered")
@@ -127,7 +97,7 @@ class Streams:
         if line not in self.prepare:
             self.prepare.append(line)
         steps = self.body.q6("Q6_Vw_vsub_VwVw", value, word(self.setup, zero), to="steps")
-        real = self.body.call(PREFIX + "sf_from_w", steps, to="real")
+        real = self.body.call(PREFIX + "small_to_sf", steps, to="real")
         return self.body.call(PREFIX + "mul_sf", real, number(self.setup, scale), to=f"{operand.name}_real")
 
     # Stores ---------------------------------------------------------------------------------------------------------
@@ -159,8 +129,6 @@ class Streams:
         body = self.body
         for part in range(self._parts(operand)):
             even, odd = values[2 * part : 2 * part + 2]
-            for value in (even, odd):
-                self.watch(value, "magnitude_for_hf")
             if self.ordered:
                 pair = body.q6("Q6_W_vdeal_VVR", odd, even, -4, to="apart")
                 even, odd = body.lo(pair), body.hi(pair)
@@ -174,10 +142,7 @@ class Streams:
             self.prepare.append(line)
         body = self.body
         steps = body.call(PREFIX + "mul_sf", value, number(self.setup, scale), to="steps")
-        self.watch(steps)
-        rounded = body.call(PREFIX + "w_from_sf", body.call(PREFIX + "round_sf", steps, to="whole"), to="whole")
+        whole = body.call(PREFIX + "small_from_sf", steps, to="whole")
         low, high = operand.storage.limits
-        # Within 2^17 first, so that adding the zero point does not overflow.
-        inside = limited(body, self.setup, rounded, -(1 << 17), 1 << 17)
-        moved = body.q6("Q6_Vw_vadd_VwVw", inside, word(self.setup, zero))
+        moved = body.q6("Q6_Vw_vadd_VwVw", whole, word(self.setup, zero))
         return limited(body, self.setup, moved, low, high)

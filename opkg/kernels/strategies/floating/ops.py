@@ -1,4 +1,4 @@
-"""Operations of the float strategy: what each becomes, its error, and whether its result may leave the range of qfloat.
+"""Operations of the float strategy: what each becomes, and its error.
 
 Values of a group are 32 lanes of 32 bits: floats (real), int32 (integer) or predicates (bool).
 """
@@ -44,23 +44,21 @@ _NAMES = {"not": "inverse", "and": "both", "or": "either"}  # what C++ has words
 
 def label(node: Node) -> str:
     """How a node's value is called in the code."""
-    name = node.origin or _NAMES.get(node.op, node.op)
-    return f"{name}_" if name == "redo" else name
+    return node.origin or _NAMES.get(node.op, node.op)
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
     """`make(block, args, name)` gives the result's name. `ulp`: error in units of the last place, on top of that of the
-    operands. `leaves`: the result may be NaN, infinite or too large for qfloat although the operands are not."""
+    operands: the bounds that templates/qnn/hvx_math.h states and a test holds."""
 
     make: Callable[[Block, tuple[str, ...], str], str]
     ulp: float = 0.0
-    leaves: bool = False
 
 
-def function(name: str, ulp: float = 0.0, leaves: bool = False) -> Operation:
-    """An operation that is one inline function of opkg/hvx_float.h."""
-    return Operation(lambda block, args, to: block.call(PREFIX + name, *args, to=to), ulp, leaves)
+def function(name: str, ulp: float = 0.0) -> Operation:
+    """An operation that is one inline function of opkg/hvx_float.h or opkg/hvx_math.h."""
+    return Operation(lambda block, args, to: block.call(PREFIX + name, *args, to=to), ulp)
 
 
 def comparison(name: str, swapped: bool = False, inverse: bool = False) -> Operation:
@@ -99,13 +97,13 @@ def _bool_equals(block: Block, args: tuple[str, ...], to: str) -> str:
 
 # By the name of the graph's operation; a third party may add to these.
 LOWERING: dict[str, Operation] = {
-    "add": function("add_sf", 0.5, leaves=True),
-    "sub": function("sub_sf", 0.5, leaves=True),
-    "mul": function("mul_sf", 0.5, leaves=True),
-    "div": function("div_sf", 0.5, leaves=True),
-    "quotient": function("quotient_sf", 2.0, leaves=True),
-    "mul_add": function("mul_add_sf", 1.0, leaves=True),
-    "mul_sub": function("mul_sub_sf", 1.0, leaves=True),
+    "add": function("add_sf", 0.5),
+    "sub": function("sub_sf", 0.5),
+    "mul": function("mul_sf", 0.5),
+    "div": function("div_sf", 0.5),
+    "quotient": function("quotient_sf", 1.6),
+    "mul_add": function("mul_add_sf", 1.0),
+    "mul_sub": function("mul_sub_sf", 1.0),
     "neg": function("neg_sf"),
     "abs": function("abs_sf"),
     "sign": function("sign_sf"),
@@ -115,14 +113,14 @@ LOWERING: dict[str, Operation] = {
     "ceil": function("ceil_sf"),
     "round": function("round_sf"),
     "trunc": function("trunc_sf"),
-    "sqrt": function("sqrt_sf", 0.5, leaves=True),
-    "rsqrt": function("rsqrt_sf", 1.5, leaves=True),
-    "exp": function("exp_sf", 1.0, leaves=True),
-    "log": function("log_sf", 1.0, leaves=True),
-    "sigmoid": function("sigmoid_sf", 3.0),
-    "tanh": function("tanh_sf", 2.5),
-    "erf": function("erf_sf", 1.5),
-    "pow": function("pow_sf", 2.0, leaves=True),
+    "sqrt": function("sqrt_sf", 0.5),
+    "rsqrt": function("rsqrt_sf", 1.5),
+    "exp": function("exp_sf", 1.0),
+    "log": function("log_sf", 1.7),
+    "sigmoid": function("sigmoid_sf", 2.6),
+    "tanh": function("tanh_sf", 1.5),
+    "erf": function("erf_sf", 2.0),
+    "pow": function("pow_sf", 11.0),
     "gt": comparison("gt_sf"),
     "lt": comparison("gt_sf", swapped=True),
     "ge": comparison("ge_sf"),
@@ -152,6 +150,12 @@ BOOLS: dict[str, Operation] = {
     "ne": Operation(_bool_differs),
     "select": Operation(_select_bool),
 }
+
+
+def headers(body: Block) -> tuple[str, ...]:
+    """The headers with the functions that a body calls."""
+    large = {PREFIX + name for name in LARGE}
+    return ("opkg/hvx_math.h",) if any(inst.op in large for inst in body.insts) else ("opkg/hvx_float.h",)
 
 
 def number(setup: Block, text: str) -> str:

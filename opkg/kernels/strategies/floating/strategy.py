@@ -1,8 +1,7 @@
-"""Single precision through qfloat, 32 lanes of 32 bits at a time: whatever is elementwise and has floats in it.
+"""Single precision, 32 lanes of 32 bits at a time: whatever is elementwise and has floats in it.
 
 Halves widen in the load and are rounded in the store; quantized elements become real numbers and are rounded to the
-nearest step. qfloat holds no NaN and no infinity: the body compares the sizes of all floats that it reads, and of all
-results that may leave the range, with what is too large, and a row with such a lane is computed by the portable code.
+nearest step. Every function takes NaN, infinities and subnormal numbers.
 """
 
 from __future__ import annotations
@@ -24,17 +23,16 @@ from opkg.kernels.strategies.floating.ops import (
     PREFIX,
     WORDS,
     Operation,
+    headers,
     label,
     limited,
     number,
     word,
 )
-from opkg.kernels.strategies.floating.ranges import Ends, ends, leaves, may_be_large
 from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
-HEADER = "opkg/hvx_float.h"
 _STEEP = frozenset(("floor", "ceil", "round", "trunc", "sign", "gt", "lt", "ge", "le", "eq", "ne", "cast"))
 _TABLES = {Type.REAL: LOWERING, Type.INTEGER: WORDS, Type.BOOL: BOOLS}
 
@@ -66,13 +64,10 @@ class FloatMaker:
         self.streams = Streams(operands, self.setup, self.body)
         self.users = self.graph.users()
         self.values: dict[int, list[str]] = {}
-        self.ends: list[Ends] = []
         self.uniforms = Uniforms(snippet, self.setup)
         self.ulps = 0.0
 
     def lowered(self) -> Lowered:
-        for node in self.graph.nodes:
-            self.ends.append(ends(node, [self.ends[arg] for arg in node.args], self.snippet))
         fused = self._fused()
         for index, node in enumerate(self.graph.nodes):
             if not node.uniform and index not in fused.values():
@@ -80,21 +75,19 @@ class FloatMaker:
         for result in self.graph.results:
             operand = self.snippet.operand(result.name)
             self.streams.store(operand, self._outcome(operand, result.node))
-        redo = self.streams.redo()
         prepare = [*self.streams.prepare, *self.uniforms.prepare]
         scalar = any("opkg::" in line for line in prepare)
         return Lowered(
             strategy="floating",
-            title="Single precision through qfloat, 32 elements at a time",
+            title="Single precision, 32 elements at a time",
             error=self._error(),
             step=self.streams.step,
             members=(*self.streams.members, *self.uniforms.members),
             prepare=tuple(prepare),
             setup=tuple(self.setup.insts),
             body=tuple(self._apart()),
-            headers=(HEADER, "opkg/scalar.h") if scalar else (HEADER,),
+            headers=(*headers(self.body), "opkg/scalar.h") if scalar else headers(self.body),
             arch=68,
-            redo=redo,
             float_unit=True,
         )
 
@@ -112,8 +105,8 @@ class FloatMaker:
         if any(o.quantized for o in outputs):
             return f"{parts}, then within 1 step of the correctly rounded result"
         if any(o.is_float and o.storage.bits == 16 for o in outputs):
-            return f"{parts}, then rounded to half precision; subnormal numbers count as 0"
-        return f"{parts}; subnormal numbers count as 0"
+            return f"{parts}, then rounded to half precision"
+        return parts
 
     # Nodes ----------------------------------------------------------------------------------------------------------
 
@@ -144,7 +137,7 @@ class FloatMaker:
         elif op in ("gt", "lt", "ge", "le", "eq", "ne"):
             type_ = self._common(args)
         elif op == "div" and (self._is_power_of_two(node.args[1]) or not self._may_jump(index)):
-            if self.graph[node.args[1]].uniform:
+            if self.graph[node.args[1]].uniform and self.uniforms.invertible(node.args[1]):
                 return self._scaled(node)
             op = "quotient"
         operation = _TABLES[type_].get(op)
@@ -160,14 +153,7 @@ class FloatMaker:
         found = operation.make(self.body, operands, label(self.graph[index]))
         if group == 0:
             self.ulps += operation.ulp
-        if operation.leaves and self._leaves(index):
-            self.streams.watch(found)
         return found
-
-    def _leaves(self, index: int) -> bool:
-        """Whether a result may leave the range; a product that is made with its sum counts with it."""
-        node = self.graph[index]
-        return leaves(node, [self.ends[arg] for arg in node.args])
 
     def _common(self, args: tuple[int, ...]) -> Type:
         types = [self.graph[arg].type for arg in args]
@@ -196,8 +182,6 @@ class FloatMaker:
         for group in range(self.streams.groups):
             value = self._value(node.args[0], group, Type.REAL)
             found.append(self.body.call(PREFIX + "mul_sf", value, factor, to=label(node)))
-            if may_be_large(node, [self.ends[arg] for arg in node.args]):
-                self.streams.watch(found[-1])
         return found
 
     def _value(self, index: int, group: int, type_: Type) -> str:
@@ -242,7 +226,6 @@ class FloatMaker:
 
     def _rounded(self, value: str) -> str:
         """To half precision and back."""
-        self.streams.watch(value, "magnitude_for_hf")
         half = self.body.call(PREFIX + "hf_from_sf", value, value, to="half")
         return self.body.lo(self.body.call(PREFIX + "sf_from_hf", half, kind="W", to="wide"))
 

@@ -12,24 +12,29 @@ from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.floating.ops import number, word
 from opkg.spec.compute.types import Type, value_type
 
+_LEAST = 1e-37  # numbers from which on the inverse has all of its digits
+
 
 class UnableError(Exception):
     """Why a snippet is not for this strategy."""
 
 
 def nearest_float(value: float) -> float:
-    """The nearest number of single precision. Raises OverflowError."""
-    (rounded,) = struct.unpack("f", struct.pack("f", value))
+    """The nearest number of single precision; infinite beyond its range."""
+    try:
+        (rounded,) = struct.unpack("f", struct.pack("f", value))
+    except OverflowError:
+        return math.copysign(math.inf, value)
     return float(rounded)
 
 
 def float_literal(value: float) -> str:
-    """A float in C++. Raises ValueError for what qfloat cannot hold."""
-    if math.isnan(value) or abs(value) >= 2.0**127:
-        raise ValueError(value)
+    """A float in C++."""
     rounded = nearest_float(value)
-    if rounded != 0 and abs(rounded) < 2.0**-126:
-        raise ValueError(value)
+    if math.isnan(rounded):
+        return '__builtin_nanf("")'
+    if math.isinf(rounded):
+        return "-__builtin_inff()" if rounded < 0 else "__builtin_inff()"
     text = f"{rounded:.9g}"
     return f"{text}f" if "." in text or "e" in text else f"{text}.0f"
 
@@ -70,22 +75,13 @@ class Uniforms:
                 lines.append(f"{member} = {writer.value(index)} ? 1 : 0;")
                 continue
             self.members.append(Member("float", member))
-            lines += self._set_float(member, writer.value(index, Type.REAL))
+            lines.append(f"{member} = static_cast<float>({writer.value(index, Type.REAL)});")
         self.prepare += ["{", *(f"  {line}" for line in lines), "}"] if lines else []
 
-    def _set_float(self, member: str, value: str) -> list[str]:
-        """Statements that set a float; what qfloat cannot hold is for the portable code."""
-        return [
-            f"{member} = static_cast<float>({value});",
-            f"if (!(std::fabs({member}) < 1e38f)) return false;",
-        ]
-
     def constant(self, value: bool | int | float | None) -> str:
-        try:
-            text = float_literal(float(value or 0))
-        except (ValueError, OverflowError):
-            raise UnableError(f"the constant {value} is no float that qfloat can hold") from None
-        if text not in self._seen and nearest_float(float(value or 0)) != value:
+        real = float(value or 0)
+        text = float_literal(real)
+        if text not in self._seen and real == real and nearest_float(real) != real:
             self.ulps += 0.5
         self._seen.add(text)
         return number(self.setup, text)
@@ -104,8 +100,13 @@ class Uniforms:
             return word(self.setup, str(int(node.value or 0)))
         raise UnableError("it computes with integers that all elements share")
 
+    def invertible(self, index: int) -> bool:
+        """Whether a product with 1 / a number serves as a quotient; of params `prepare` finds out."""
+        node = self.graph[index]
+        return node.op != "const" or _LEAST < abs(float(node.value or 0)) < 1 / _LEAST
+
     def inverse(self, index: int) -> str:
-        """1 / a uniform number, in all lanes."""
+        """1 / a uniform number, in all lanes; single precision holds it."""
         node = self.graph[index]
         if node.op == "const":
             return self.constant(1.0 / float(node.value or math.nan))
@@ -113,5 +114,8 @@ class Uniforms:
         name = f"{member}_inverse"
         if name not in {m.name for m in self.members}:
             self.members.append(Member("float", name))
-            self.prepare += self._set_float(name, f"1.0 / static_cast<double>({member})")
+            self.prepare += [
+                f"if (!(std::fabs({member}) > {_LEAST}f && std::fabs({member}) < {1 / _LEAST:g}f)) return false;",
+                f"{name} = 1.0f / {member};",
+            ]
         return number(self.setup, name)

@@ -1,4 +1,4 @@
-"""Reductions of rows with floats, and what needs them, in single precision through qfloat: one pass over the row for
+"""Reductions of rows with floats, and what needs them, in single precision: one pass over the row for
 every reduction that needs an earlier one, and one for full results.
 
 Elementwise parts are lowered by the float strategy and computed again in every pass that needs them. Sums run in lanes of
@@ -22,10 +22,10 @@ from opkg.kernels.strategies.rows.floating_loop import FloatLoop, in_steps, of_d
 from opkg.kernels.strategies.rows.plan import Cannot, passes
 from opkg.spec.compute.types import Type, value_type
 
-HEADERS = ("opkg/hvx_float.h", "opkg/hvx_rows.h")
+HEADERS = ("opkg/hvx_math.h", "opkg/hvx_rows.h")
 _FOLDS = frozenset(("reduce_sum", "reduce_mean", "reduce_max", "reduce_min"))
-_LARGEST = "1e37"  # numbers of the row beyond this, or beyond its inverse where they divide, are for the portable code
-
+_LARGEST = "1e37"  # numbers of the row that divide, beyond this or its inverse, are for the portable code
+_FLOAT = "3.4028234663852886e38"  # the largest float: sums beyond it may be less in double
 _SUMMED = 64  # numbers that a lane sums up in single precision
 
 
@@ -122,7 +122,7 @@ class _Rows:
             stages.append(self._results())
         return Sequence(
             strategy="rows",
-            title=f"{passes(max(self.level) + bool(full))} over a row in single precision through qfloat",
+            title=f"{passes(max(self.level) + bool(full))} over a row in single precision",
             error=self._error(),
             step=self.step,
             members=tuple(self.members.values()),
@@ -131,7 +131,6 @@ class _Rows:
             reduced=frozenset(operand.name for operand in reduced),
             headers=HEADERS,
             arch=68,
-            may_redo=bool(full),
             float_unit=True,
         )
 
@@ -140,8 +139,8 @@ class _Rows:
         if any(o.quantized for o in self.snippet.outputs):
             return f"{parts}, then within 1 step of the correctly rounded result"
         if any(o.storage.bits == 16 for o in self.snippet.outputs):
-            return f"{parts}, then rounded to half precision; subnormal numbers count as 0"
-        return f"{parts}; subnormal numbers count as 0"
+            return f"{parts}, then rounded to half precision"
+        return parts
 
     # Passes ---------------------------------------------------------------------------------------------------------
 
@@ -205,8 +204,8 @@ class _Rows:
             if node.type is Type.REAL and self._divides(at):
                 test = f"std::fabs({self.names[at]}) > 1.0 / {_LARGEST} && std::fabs({self.names[at]}) < {_LARGEST}"
                 lines.append(f"if (!({test})) return false;")
-            elif node.type is Type.REAL:
-                lines.append(f"if (!(std::fabs({self.names[at]}) < {_LARGEST})) return false;")
+            elif node.type is Type.REAL and node.op not in ("reduce_max", "reduce_min"):
+                lines.append(f"if (!(std::fabs({self.names[at]}) <= {_FLOAT})) return false;")
         return lines
 
     def _only_distances(self, at: int) -> bool:

@@ -1,7 +1,6 @@
 """One pass over a row of floats: elementwise parts by the float strategy, folded or stored.
 
-Lanes of the last step that have no element hold the row's first one, so that nothing there leaves the range; sums leave
-them out.
+Lanes of the last step that have no element hold the row's first one; sums leave them out.
 """
 
 from __future__ import annotations
@@ -19,13 +18,12 @@ from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating import strategy as floating
 from opkg.kernels.strategies.floating.io import Streams
 from opkg.kernels.strategies.floating.ops import PREFIX, label, number
-from opkg.kernels.strategies.floating.ranges import ends
 from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
 from opkg.kernels.strategies.rows.loops import LoopBlock
 from opkg.spec.compute.types import Type
 
 _SPLAT = {8: "Q6_Vb_vsplat_R", 16: "Q6_Vh_vsplat_R", 32: "Q6_V_vsplat_R"}
-_START = {"reduce_max": "0xff000000u", "reduce_min": "0x7f000000u"}  # -2^127 and 2^127: nothing in the range is beyond
+_START = {"reduce_max": "0xff800000u", "reduce_min": "0x7f800000u"}  # infinities
 
 
 def in_steps(graph: Graph, snippet: Snippet, node: Node) -> bool:
@@ -89,9 +87,6 @@ class FloatLoop(floating.FloatMaker):
         self.streams.ordered = True  # groups in the order of memory, for the last step
         self.users = self.graph.users()
         self.values = {}
-        self.ends = []
-        for node in self.graph.nodes:
-            self.ends.append(ends(node, [self.ends[arg] for arg in node.args], snippet))
         self.uniforms = Uniforms(snippet, self.setup)
         self.ulps = 0.0
         self.declare: list[str] = []
@@ -120,7 +115,6 @@ class FloatLoop(floating.FloatMaker):
             for group in range(self.streams.groups):
                 value = self._value(node.args[0], group, Type.REAL)
                 found.append(self.body.call(PREFIX + "mul_sf", value, inverse, to=label(node)))
-                self.streams.watch(found[-1])
             return found
         distance = of_distance(self.graph, self.snippet, index)
         if distance is not None and product is None:
@@ -178,7 +172,6 @@ class FloatLoop(floating.FloatMaker):
             for group, value in enumerate(values):
                 live = self.rows.masked(value, zero, 32, group)
                 after = self.body.call(PREFIX + "add_sf", after, live, to="sums")
-            self.streams.watch(after)
             self.declare.append(f"double {name} = 0.0;")
             self.finish.append(f"{name} += opkg::hvx::total_sf({carried});")
         self.rows.keep(carried, after)
@@ -188,13 +181,7 @@ class FloatLoop(floating.FloatMaker):
         self.streams.store(operand, self._outcome(operand, node))
 
     def loop(self, title: str, block: int) -> Loop:
-        """The pass, with the test of its range."""
-        large = self.streams.redo()
-        if large:
-            start = self.setup.q6("Q6_Q_vsetq_R", 0, to="none_large")
-            redo = self.rows.carry("redo", "Q", start)
-            self.rows.keep(redo, self.body.q6("Q6_Q_or_QQ", redo, large, to="left"))
-            self.finish.append(f"if (opkg::hvx::any({redo})) return false;")
+        """The pass."""
         body = _asked(self._apart(), [carry.after for carry in self.rows.carried])
         starts = [carry.start for carry in self.rows.carried]
         return Loop(
