@@ -1,4 +1,6 @@
-"""Fits the polynomials of templates/qnn/hvx_math.h and prints their coefficients as float32: `python scripts/fit_hvx_float.py`.
+"""Fits the polynomials of templates/qnn/hvx_math.h and hvx_pow.h, and prints their coefficients as float32.
+
+    python scripts/fit_hvx_float.py
 
 Each fit is minimax (Lawson's reweighted least squares on Chebyshev nodes) of a relative or absolute error. Coefficients
 are rounded to float32 from the lowest power on, and what remains is fitted again after each, so that rounding one is
@@ -77,7 +79,7 @@ FITS = (
     Fit("kRsqrt", -0.0702, 0.0677, 2, _rsqrt_rest, lambda e: np.abs(e) * np.sqrt(1 - e)),
     Fit("kExp", -0.516 * LN2, 0.516 * LN2, 4, _exp_rest, lambda r: r * r * np.exp(-r)),
     Fit("kLog", math.sqrt(0.5) - 1, math.sqrt(2) - 1, 6, _log_rest, lambda f: np.abs(f**3 / np.log1p(f + 1e-30))),
-    Fit("kLogLong", math.sqrt(0.5) - 1, math.sqrt(2) - 1, 8, _log_rest, lambda f: np.abs(f**3 / np.log1p(f + 1e-30))),
+    Fit("kLogNear", -0.16, 0.19, 6, _log_rest, lambda f: np.abs(f**3 / np.log1p(f + 1e-30))),
     Fit("kTanh", 0.0, 0.625, 4, _tanh_rest, lambda x: x**3 / np.tanh(x + 1e-30), SQUARE),
     Fit("kErf", 0.0, 1.0, 6, _erf_rest, lambda x: x / np.array([math.erf(v + 1e-30) for v in x]), SQUARE),
     Fit(

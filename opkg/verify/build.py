@@ -19,9 +19,6 @@ _MESSAGE = re.compile(
     r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<kind>fatal error|error|warning): (?P<text>.*)$"
 )
 _GENERATED = "generated"
-# Kernels of floats were written for qfloat that rounds like IEEE (v79 and later); on the exact one of v68 many of their
-# results are off by more than they state.
-QFLOAT = 79
 MOST_ERRORS = 20  # of one build; the rest follows from the first ones
 
 
@@ -70,7 +67,7 @@ def build(root: Path, package: OpPackage, interface: str, make_target: str = "x8
     folder = interface_folder(root, package, interface)
     command = [
         "make", "-s", "-k", f"-j{max(2, os.cpu_count() or 2)}", "-C", str(folder), f"OUT={os.path.relpath(out, folder)}",
-        f"OPKG_SIM_INCLUDE={toolchain.INCLUDE}", f"OPKG_HVX_QFLOAT={QFLOAT}", f"CXX={compiler.path}", make_target,
+        f"OPKG_SIM_INCLUDE={toolchain.INCLUDE}", f"CXX={compiler.path}", make_target,
     ]  # fmt: skip
     with toolchain.locked(out / ".lock"):
         environment = {**os.environ, "LC_ALL": "C", "MAKEFLAGS": ""}

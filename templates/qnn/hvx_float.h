@@ -19,9 +19,10 @@
 #endif
 #endif
 
-// 1: sums and products by IEEE instructions (v68 to v75; clang 20 and later want -mhvx-ieee-fp). 0: by qfloat (v79).
+// 1: sums and products by IEEE instructions (v68 to v75; clang 20 and later want -mhvx-ieee-fp). 0: by qfloat (v79, and a
+// host that takes the part of it).
 #ifndef OPKG_HVX_IEEE
-#if defined(__hexagon__) && __HVX_ARCH__ >= 79
+#if (defined(__HVX_ARCH__) && __HVX_ARCH__ >= 79) || (defined(OPKG_HVX_QFLOAT) && OPKG_HVX_QFLOAT >= 79)
 #define OPKG_HVX_IEEE 0
 #else
 #define OPKG_HVX_IEEE 1

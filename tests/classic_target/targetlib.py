@@ -70,7 +70,7 @@ def compile_all(root: Path, made: OpPackage, compiler: str, flags: str) -> str:
     """Builds with make into a folder of its own; what the compiler said."""
     out = root / "build" / compiler
     command = ["make", "-s", "-k", "-j2", "-C", str(interface(root, made)), f"CXX={need(compiler)}", f"OUT={out}"]
-    command += [f"OPKG_SIM_INCLUDE={INCLUDE}", "OPKG_HVX_QFLOAT=79", f"CXXFLAGS={flags}", "x86"]
+    command += [f"OPKG_SIM_INCLUDE={INCLUDE}", f"CXXFLAGS={flags}", "x86"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (out / made.library).is_file()

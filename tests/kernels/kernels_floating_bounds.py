@@ -12,7 +12,8 @@ from opkg.kernels.strategies.floating.ops import LOWERING
 from opkg.spec.compute.types import Type
 
 ULP = 2.0**-23
-TINY = 2.0**-125  # subnormal numbers count as 0
+LARGEST = float(np.finfo(np.float32).max)  # beyond it a value is infinite on the way
+TINY = 2.0**-148  # units of subnormal numbers
 Pair = tuple[np.ndarray, np.ndarray]
 
 _erf = np.vectorize(math.erf, otypes=[float])
@@ -50,8 +51,8 @@ def _node(node: Node, args: list[Pair], values: Mapping[str, np.ndarray], graph:
     if node.op == "select":
         chosen = np.where(numbers[0], errors[1], errors[2])
         return value, np.where(errors[0] > 0, np.inf, chosen)
-    passed = _passed(node, numbers, errors, value)
-    ulp = 2.0 if node.op == "div" else 2 + np.abs(numbers[1]) if node.op == "pow" else LOWERING[node.op].ulp
+    passed = np.where(np.abs(value) > LARGEST, np.inf, _passed(node, numbers, errors, value))
+    ulp = 2.0 if node.op == "div" else LOWERING[node.op].ulp
     return value, passed + (0 if node.uniform else 1) * ulp * ULP * np.abs(value) + (ulp > 0) * TINY
 
 

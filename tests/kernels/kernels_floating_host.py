@@ -1,4 +1,4 @@
-"""The functions of hvx_float.h as a shared library of the host, called with numpy arrays."""
+"""The functions of hvx_float.h and hvx_math.h as a shared library of the host, called with numpy arrays."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Array = npt.NDArray[np.generic]
 
 ONE = ("sign", "abs", "neg", "trunc", "floor", "ceil", "round", "sqrt", "rsqrt", "exp", "log", "sigmoid", "tanh", "erf")
 TWO = ("add", "sub", "mul", "div", "quotient", "min", "max", "pow")
+HALVES = ("add", "sub", "mul", "min", "max", "neg", "abs")
 COMPARE = ("gt", "ge", "eq")
 
-# The functions were written for qfloat that rounds like IEEE, which v79 and later have; v68's own fails most of their tests.
-QFLOAT = "-DOPKG_HVX_QFLOAT=79"
+MODELS = (68, 79)  # architectures whose qfloat the host has
 
 TOP = """\
-#include "opkg/hvx_float.h"
+#include "opkg/hvx_pow.h"
 using namespace opkg::hvx;
 template <typename F>
 void each(const HVX_Vector* a, const HVX_Vector* b, const HVX_Vector* c, HVX_Vector* y, int n, F f) {
@@ -51,9 +51,10 @@ def source() -> str:
     lines += ["FUNCTION(sf_from_int, sf_from_w(a))", "FUNCTION(int_from_sf, w_from_sf(a))"]
     lines += ["FUNCTION(even, Q6_V_lo_W(sf_from_hf(a)))", "FUNCTION(odd, Q6_V_hi_W(sf_from_hf(a)))"]
     lines += ["FUNCTION(halves, hf_from_sf(a, b))"]
-    lines += ["FUNCTION(large, Q6_V_vmux_QVV(too_large(magnitude_sf(a)), splat_w(1), Q6_V_vzero()))"]
-    lines += ["FUNCTION(large_for_hf, Q6_V_vmux_QVV(too_large(magnitude_for_hf(a)), splat_w(1), Q6_V_vzero()))"]
-    lines += ["FUNCTION(large_hf, Q6_V_vand_QV(too_large_hf(magnitude_hf(a)), splat_w(0x10001u)))"]
+    lines += ["FUNCTION(small_to_sf, small_to_sf(a))", "FUNCTION(small_from_sf, small_from_sf(a))"]
+    for name in HALVES:
+        lines.append(f"FUNCTION({name}_hf, {name}_hf({'a' if name in ('neg', 'abs') else 'a, b'}))")
+    lines += [f"FUNCTION({n}_hf, Q6_V_vmux_QVV({n}_hf(a, b), splat_w(0x10001u), Q6_V_vzero()))" for n in COMPARE]
     return "\n".join(lines) + "\n"
 
 
@@ -70,21 +71,20 @@ def tool(name: str) -> str:
 def folder_with_header(folder: Path) -> Path:
     """A folder in which `#include "opkg/hvx_float.h"` is found, as in a package."""
     (folder / "opkg").mkdir(exist_ok=True)
-    for name in ("hvx.h", "hvx_float.h"):
+    for name in ("hvx.h", "hvx_float.h", "hvx_math.h", "hvx_pow.h"):
         shutil.copyfile(TEMPLATES / name, folder / "opkg" / name)
     return folder
 
 
 class Host:
-    """A library of functions on vectors; `call` applies one to arrays of 32-bit elements of any length.
+    """A library of functions on vectors; `call` applies one to arrays of 32-bit elements of any length."""
 
-    `text`: C++ with the functions. `before`: C++ in front of it.
-    """
-
-    def __init__(self, folder: Path, text: str = "", before: str = "") -> None:
+    def __init__(self, folder: Path, model: int = 68) -> None:
+        self.model = model
         path, library = folder_with_header(folder) / "floats.cpp", folder / "floats.so"
-        path.write_text(before + (text or source()))
-        flags = ["-std=c++17", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", QFLOAT]
+        path.write_text(source())
+        flags = ["-std=c++17", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror", "-Wno-psabi"]
+        flags.append(f"-DOPKG_HVX_QFLOAT={model}")
         command = [tool("g++"), *flags, f"-I{folder}", f"-I{INCLUDE}", str(path), "-o", str(library)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
         assert done.returncode == 0, done.stderr[:4000]

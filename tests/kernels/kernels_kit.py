@@ -131,7 +131,6 @@ class Kit:
                 "-std=c++17",
                 "-O2",
                 *warnings,
-                "-DOPKG_HVX_QFLOAT=79",  # as in kernels_floating_host.py
                 include,
                 "-isystem",
                 str(SIM / "include"),

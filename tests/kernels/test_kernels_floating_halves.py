@@ -86,15 +86,17 @@ def test_a_param_is_rounded_too(kit: Kit) -> None:
     assert (np.abs(got["y"] - wanted) <= np.spacing(np.abs(wanted).astype(np.float16)) * 1.001).all()
 
 
-def test_what_qfloat_lacks_is_turned_down(kit: Kit) -> None:
+def test_special_numbers_are_computed_like_all_others(kit: Kit) -> None:
     product = 2
-    calls = []
-    for value in (np.nan, np.inf, -np.inf, 300.0, 100.0):
+    for value in (np.nan, np.inf, -np.inf, 300.0, 6e-8):
         a = np.ones(100, np.float16)
         a[70] = value
-        calls.append(Call(product, {"a": a, "b": np.full(100, 200, np.float16)}))
-    assert [got is None for got in kit.run(calls)] == [True, True, True, True, False]
-    param = len(CASES) + len(BOOLS)
+        (got,) = kit.run([Call(product, {"a": a, "b": np.full(100, 250, np.float16)})])
+        assert got is not None
+        with np.errstate(over="ignore"):
+            wanted = a * np.float16(250)
+        assert ((got["y"] == wanted) | (np.isnan(got["y"]) & np.isnan(wanted))).all()
+    param = len(CASES) + len(BOOLS)  # a param beyond the range of halves is for the portable code
     ones = {"a": np.ones(64, np.float16)}
     calls = [Call(param, ones, params={"p": p}) for p in (np.inf, np.nan, 70000.0, 2.0)]
     assert [got is None for got in kit.run(calls)] == [True, True, True, False]
@@ -107,7 +109,7 @@ def test_what_would_round_twice_is_computed_in_single_precision(text: str) -> No
 
 def test_what_is_promised() -> None:
     assert made("max(a, b)")[1].error == "exact"
-    assert made("a + b")[1].error == "0.5 ulp of half precision; subnormal numbers count as 0"
+    assert made("a + b")[1].error == "0.5 ulp of half precision"
     assert made("a * p")[1].error.startswith("1 ulp")
     assert [half_bits(x) for x in (1.0, -2, 0.1, 65504.0, 65520.0, 1e6, 6e-8, 0)] == [
         0x3C00, 0xC000, None, 0x7BFF, None, None, None, 0,

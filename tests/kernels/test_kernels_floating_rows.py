@@ -150,40 +150,48 @@ def test_random_rows(kit: Kit, unit: int, seed: int, count: int, p: float) -> No
     call = Call(unit, {k: v * scale for k, v in inputs(kit, unit, rng, count).items()}, params=params(kit, unit, p))
     (got,) = kit.run([call])
     if got is not None:
-        assert np.isfinite(got["y"]).all()
         within(kit, call, got["y"])
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38])
-@pytest.mark.parametrize("place", [0, 31, 32, 99])
-def test_rows_with_what_qfloat_lacks_are_turned_down(kit: Kit, bad: float, place: int) -> None:
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38, -3.4e38, 1e-40])
+@pytest.mark.parametrize("unit", range(len(FIXED)), ids=FIXED)
+def test_special_numbers_are_computed_like_all_others(kit: Kit, unit: int, bad: float) -> None:
+    """By single precision as numpy has it; what lies beside them is not touched."""
     rng = np.random.default_rng(4)
-    calls = []
-    for name in ("a", "b"):
-        data = {"a": numbers(rng, 100), "b": numbers(rng, 100)}
-        data[name][place] = bad
-        calls.append(Call(0, data, params={"p": 0.5}))
-    assert kit.run(calls) == [None, None]
+    for place in (0, 31, 32, 99):
+        data = inputs(kit, unit, rng, 100)
+        for name in data:
+            data[name][place] = bad
+        (got,) = kit.run([Call(unit, data, params=params(kit, unit, 0.5))])
+        assert got is not None
+        within(kit, Call(unit, data, params=params(kit, unit, 0.5)), got["y"])
+        values = {name: np.asarray(array, np.float64) for name, array in data.items()} | {"p": np.float64(0.5)}
+        exact = evaluate(kit.units[unit].snippet.graph, values)["y"][0][place]
+        if not np.isfinite(exact):
+            assert np.isnan(got["y"][place]) == np.isnan(exact)
+            assert np.isnan(exact) or got["y"][place] == exact
 
 
-def test_results_beyond_the_range_are_turned_down(kit: Kit) -> None:
-    large = np.full(40, 1e30, np.float32)
-    fine = np.full(40, 1e18, np.float32)
-    calls = [Call(0, {"a": x, "b": x}, params={"p": 0.5}) for x in (large, fine)]
-    got = kit.run(calls)
-    assert got[0] is None
-    assert got[1] is not None
-    half = [np.full(70, x, np.float16) for x in (np.inf, np.nan, 300.0, -65504.0)]
+def test_halves_take_special_numbers(kit: Kit) -> None:
     other = np.full(70, 300, np.float16)
-    turned = kit.run([Call(HALF, {"a": x, "b": other}, params={"p": p}) for x in half for p in (1.0, 65400.0)])
-    assert [t is None for t in turned] == [True, True, True, True, False, True, False, False]
+    for value in (np.inf, -np.inf, np.nan, 300.0, -65504.0):
+        for p in (1.0, 65400.0):
+            (got,) = kit.run([Call(HALF, {"a": np.full(70, value, np.float16), "b": other}, params={"p": p})])
+            assert got is not None
+            with np.errstate(over="ignore"):
+                wanted = np.float16(np.tanh(np.float64(value)) * 300 + p)
+            assert (got["y"] == wanted).all() or np.isnan(wanted) == np.isnan(got["y"]).all()
 
 
-def test_params_that_qfloat_cannot_hold_are_refused(kit: Kit) -> None:
+def test_params_are_any_number(kit: Kit) -> None:
     data = {"a": np.ones(40, np.float32), "b": np.ones(40, np.float32)}
-    calls = [Call(0, data, params={"p": p}) for p in (np.inf, np.nan, -1.5e38, 1.0)]
-    calls.append(Call(FIXED.index("a / p"), {"a": data["a"]}, params={"p": 0.0}))
-    assert [got is None for got in kit.run(calls)] == [True, True, True, False, True]
+    for p in (np.inf, np.nan, -1.5e38, 1.0):
+        (got,) = kit.run([Call(0, data, params={"p": p})])
+        assert got is not None
+        assert (got["y"] == np.float32(1 + p)).all() or (np.isnan(p) and np.isnan(got["y"]).all())
+    divisor = FIXED.index("a / p")  # whose inverse single precision does not hold: for the portable code
+    calls = [Call(divisor, {"a": data["a"]}, params={"p": p}) for p in (0.0, 1e-38, np.inf, 3e38, 2.0)]
+    assert [got is None for got in kit.run(calls)] == [True, True, True, True, False]
 
 
 def test_one_number_for_a_row(kit: Kit) -> None:
@@ -232,7 +240,6 @@ def test_what_it_cannot_do_is_said() -> None:
     for text, types, output, why in [
         ("a + b * sum(a, axis=-1, keepdims=True)", "float32", "T", "reduces"),
         ("a // b", "float32", "T", "floor_div"),
-        ("a + b * 1e39", "float32", "T", "qfloat"),
         ("a + b", "int32", "T", "no real numbers"),
         ("cast(a + b, int64)", "float32", "int64", "int64"),
     ]:
@@ -245,12 +252,12 @@ def test_what_it_cannot_do_is_said() -> None:
 
 def test_what_is_promised() -> None:
     _, made = lowered("tanh(a) * b + p")
-    assert made.error == "3.5 ulp of single precision in all parts together; subnormal numbers count as 0"
-    assert (made.arch, made.step, made.float_unit, made.redo != "") == (68, 32, True, True)
-    calls = [inst.op for inst in made.body if inst.op.startswith("opkg::hvx::") and "magnitude" not in inst.op]
-    assert calls == ["opkg::hvx::tanh_sf", "opkg::hvx::mul_add_sf", "opkg::hvx::too_large"]
+    assert made.error == "2.5 ulp of single precision in all parts together"
+    assert (made.arch, made.step, made.float_unit) == (68, 32, True)
+    calls = [inst.op for inst in made.body if inst.op.startswith("opkg::hvx::")]
+    assert calls == ["opkg::hvx::tanh_sf", "opkg::hvx::mul_add_sf"]
     _, half = lowered("a - b - b", "float16")
-    assert half.error.startswith("1 ulp of single precision in all parts together, then rounded to half precision;")
+    assert half.error == "1 ulp of single precision in all parts together, then rounded to half precision"
     assert half.step == 64
 
 
@@ -274,24 +281,8 @@ def test_quotients_are_exact_where_a_step_hangs_on_them() -> None:
     assert calls["a / b if a > b else b / a"].count("quotient_sf") == 2
 
 
-def looked_at(text: str, types: str = "float32") -> int:
-    """How many vectors of a step are compared with the range."""
-    return sum("magnitude" in inst.op for inst in lowered(text, types)[1].body)
-
-
-def test_only_what_may_leave_the_range_is_looked_at() -> None:
-    assert looked_at("tanh(a) * 0.5 + sigmoid(b)") == 2  # the inputs
-    assert looked_at("a + b") == 3
-    assert looked_at("clip(a, -1.0, 6.0) * clip(b, -1.0, 6.0)") == 2
-    assert looked_at("exp(tanh(a))") == 1
-    assert looked_at("exp(a)") == 2
-    assert looked_at("log(a * a + 1.0)") == 2
-    assert looked_at("sqrt(a)") == 2  # of a negative number
-    assert looked_at("a * b + 1.0", "float16") == 2 + 2  # halves: their product is no problem before it is rounded
-
-
 @pytest.mark.hexagon
-def test_clang_compiles_the_kernels_without_ieee_instructions(kit: Kit, tmp_path: Path) -> None:
+def test_clang_compiles_the_kernels(kit: Kit, tmp_path: Path) -> None:
     clang = tool("clang-19")
     target = ["--target=hexagon-unknown-none-elf", "-mcpu=hexagonv68", "-mhvx", "-mhvx-length=128B", "-ffreestanding"]
     flags = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-fno-exceptions", "-fno-rtti"]
@@ -300,7 +291,7 @@ def test_clang_compiles_the_kernels_without_ieee_instructions(kit: Kit, tmp_path
     source = str(kit.folder / "kit.cpp")
     for command in (
         [clang, *target, *flags, *include, "-S", source, "-o", assembly],
-        [clang, *target, "-c", assembly, "-o", str(tmp_path / "kit.o")],
+        [clang, *target, "-mhvx-ieee-fp", "-c", assembly, "-o", str(tmp_path / "kit.o")],
     ):
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200)
         assert done.returncode == 0, done.stderr[:3000]

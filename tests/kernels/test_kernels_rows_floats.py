@@ -1,4 +1,4 @@
-"""Reductions, softmax and normalization of rows of floats through qfloat, on the host: against numpy in float64."""
+"""Reductions, softmax and normalization of rows of floats, on the host: against numpy in float64."""
 
 from __future__ import annotations
 
@@ -43,20 +43,35 @@ def test_cases(tmp_path: Path, dtype: str) -> None:
         assert error <= BOUND[dtype] * max(np.abs(exact).max(), 2.0**-10), (names[row.unit], row.n)
 
 
-def test_what_qfloat_does_not_hold_is_left_to_the_portable_code(tmp_path: Path) -> None:
-    names = ["softmax", "sum"]
-    kit = RowKit(tmp_path, [of_case(name, "float32", "float32") for name in names])
-    rows, left = [], []
-    for unit in range(len(names)):
-        for n, place in ((65, 64), (128, 5), (1000, 999)):
-            x = np.ones(n, np.float32)
-            rows.append(Row(unit, {"x": x}))
-            for wrong in (np.nan, np.inf, -np.inf, 3e38):
-                other = x.copy()
-                other[place] = wrong
-                left.append(Row(unit, {"x": other}))
-    assert all(got is not None for got in kit.run_rows(rows))
-    assert all(got is None for got in kit.run_rows(left))
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+def test_masks_take_the_vector_path(tmp_path: Path, dtype: str) -> None:
+    """Attention masks: minus infinity, or the lowest number, in some or in most places of a row."""
+    lowest = float(np.finfo(dtype).min)
+    kit = RowKit(tmp_path, [of_case("softmax", dtype, dtype)])
+    rng = np.random.default_rng(6)
+    rows = []
+    for n in LENGTHS:
+        for masked in (-np.inf, lowest):
+            for live in (1, max(1, n // 2), n):
+                x = rng.normal(size=n).astype(dtype)
+                x[rng.permutation(n)[live:]] = masked
+                rows.append(Row(0, {"x": x}))
+    rows.append(Row(0, {"x": np.full(100, lowest, dtype)}))  # a row of padding
+    for row, got in zip(rows, kit.run_rows(rows), strict=True):
+        (exact,) = [CASES["softmax"].reference(row.inputs["x"].astype(np.float64))]
+        assert got is not None, row.n
+        assert np.abs(got["y"].astype(np.float64) - exact).max() <= BOUND[dtype]
+
+
+def test_what_only_double_holds_is_left_to_the_portable_code(tmp_path: Path) -> None:
+    kit = RowKit(tmp_path, [of_case("sum", "float32", "float32")])
+    rows = []
+    for n, place in ((65, 64), (128, 5), (1000, 999)):
+        for wrong in (np.nan, np.inf, -np.inf, 3e38):
+            x = np.full(n, 1e38 if wrong == 3e38 else 1, np.float32)  # a sum beyond the range of a lane
+            x[place] = wrong
+            rows.append(Row(0, {"x": x}))
+    assert all(got is None for got in kit.run_rows(rows))
 
 
 def test_softmax_of_16_bits(tmp_path: Path) -> None:

@@ -110,7 +110,6 @@ def make(project: Project, target: str = "x86", *settings: str, check: bool = Tr
         "-C",
         str(project.folder),
         f"OPKG_SIM_INCLUDE={INCLUDE}",
-        "OPKG_HVX_QFLOAT=79",
         *settings,
         target,
     ]

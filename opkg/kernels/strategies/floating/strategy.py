@@ -86,7 +86,7 @@ class FloatMaker:
             prepare=tuple(prepare),
             setup=tuple(self.setup.insts),
             body=tuple(self._apart()),
-            headers=(*headers(self.body), "opkg/scalar.h") if scalar else headers(self.body),
+            headers=(*headers(self.body.insts), "opkg/scalar.h") if scalar else headers(self.body.insts),
             arch=68,
             float_unit=True,
         )

@@ -17,12 +17,12 @@ from opkg.kernels.sequence import Loop, Numbers, Sequence
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating.io import obstacle
+from opkg.kernels.strategies.floating.ops import headers
 from opkg.kernels.strategies.floating.uniform import UnableError
 from opkg.kernels.strategies.rows.floating_loop import FloatLoop, in_steps, of_distance
 from opkg.kernels.strategies.rows.plan import Cannot, passes
 from opkg.spec.compute.types import Type, value_type
 
-HEADERS = ("opkg/hvx_math.h", "opkg/hvx_rows.h")
 _FOLDS = frozenset(("reduce_sum", "reduce_mean", "reduce_max", "reduce_min"))
 _LARGEST = "1e37"  # numbers of the row that divide, beyond this or its inverse, are for the portable code
 _FLOAT = "3.4028234663852886e38"  # the largest float: sums beyond it may be less in double
@@ -120,6 +120,7 @@ class _Rows:
         stages.append(Numbers(tuple(self._stored())))
         if full:
             stages.append(self._results())
+        calls = [inst for stage in stages if isinstance(stage, Loop) for inst in stage.body]
         return Sequence(
             strategy="rows",
             title=f"{passes(max(self.level) + bool(full))} over a row in single precision",
@@ -129,7 +130,7 @@ class _Rows:
             prepare=tuple(self.prepare),
             stages=tuple(stages),
             reduced=frozenset(operand.name for operand in reduced),
-            headers=HEADERS,
+            headers=(*headers(calls), "opkg/hvx_rows.h"),
             arch=68,
             float_unit=True,
         )
