@@ -139,7 +139,7 @@ def test_kernels_are_within_the_errors_of_their_parts(kit: Kit) -> None:
         if got is not None:
             unknown.append(within(kit, call, got["y"]))
     assert len(unknown) > len(calls) / 2  # in the others a row has no number, or one that is too large
-    assert float(np.mean(unknown)) < 0.02
+    assert float(np.mean(unknown)) < 0.03
 
 
 @given(st.integers(0, len(TEXTS) - 1), st.integers(0, 2**32 - 1), st.integers(1, 200), st.floats(-3, 3, width=32))
