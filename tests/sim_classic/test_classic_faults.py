@@ -100,6 +100,7 @@ def test_index_checks_are_a_build_option(host_runner: Path, machine: Get, tmp_pa
     library = classiclib.build("faulty", tmp_path, "-DOPKG_SIM_CHECK_INDEX")
     checked = Machine(host_runner, library, "faultyInterfaceProvider", "Faulty", tmp_path / "run")
     case = one_op("WrongIndex", "f32", X.reshape(4, 12))
-    assert machine("faulty").run(case)[1].status == "ok"
+    unchecked = machine("faulty").run(case)[1]
+    assert (unchecked.status, "past its end" in unchecked.message) == ("guard", True)
     message = "n0: wrongIndex threw index 4 in dimension 2 of a tensor with 4"
     assert checked.run(case)[1].message == message

@@ -21,8 +21,8 @@ def fault(mode):
 FAULTS = [
     (0, "ok", 0, ""),
     (1, "guard", 0, "tensor y: wrote at byte offset 64, past its end (size 64)"),
-    (2, "guard", 0, "tensor y: wrote at byte offset -1, before its start"),
-    (3, "guard", 11, "tensor y: access at byte offset 20064, far past its end"),
+    (2, "guard", 11, "tensor y: write at byte offset -4, before its start in n0"),
+    (3, "guard", 11, "tensor y: write at byte offset 20064, past its end (size 64) in n0"),
     (4, "guard", 0, "tensor x: the kernel wrote to its input"),
     (5, "crash", 11, "segmentation fault in n0"),
     (6, "timeout", 0, "no end after 0.5 s in n0"),

@@ -7,24 +7,23 @@
 
 #include "HTP/opkg/layout.h"
 #include "guarded.h"
+#include "leaks.h"
 #include "progress.h"
 
 namespace opkg {
 namespace {
 
-constexpr uint8_t kUnwritten = 0xA5;
-
 // Storage of one operand: one part when flat, one part for each block of a crouton.
 class OperandBuffer {
  public:
-  explicit OperandBuffer(const ClassicOperand& operand)
+  OperandBuffer(const ClassicOperand& operand, const CallStyle& style)
       : value_(*operand.value), record_(describe(operand)), bytes_(htpTypeSize(value_.dtype)) {
     const bool crouton = record_.layout == kOpkgCrouton;
     const size_t blocks = crouton ? opkg_sim::crouton_blocks(bytes_, record_.dims) : 1;
     const size_t part = crouton ? opkg_sim::kCroutonBytes : value_.size();
     if (part == 0 || blocks == 0) return;  // an absent optional input
-    buffer_ = GuardedBuffer(value_.name.c_str(), part, blocks);
-    buffer_.fill(kUnwritten);
+    buffer_ = GuardedBuffer(value_.name.c_str(), part, blocks, style.place, bytes_);
+    buffer_.fill(style.poison);
     if (!crouton) {
       record_.data = buffer_.part();
       return;
@@ -95,6 +94,7 @@ Outcome failed(const ClassicCall& call, uint64_t code, const std::string& text) 
 Outcome invoke(const ClassicCall& call, std::vector<OpkgTensor*>* tensors, uint64_t* us) {
   const uint64_t start = nowMicros();
   int status = 0;
+  const KernelScope scope;
   try {
     status = call.kernel->run(tensors->data());
   } catch (const std::exception& thrown) {
@@ -139,12 +139,12 @@ Outcome checkBuffers(const ClassicCall& call, std::vector<OperandBuffer>* buffer
 
 }  // namespace
 
-Outcome runKernel(const ClassicCall& call, uint64_t* us) {
+Outcome runKernel(const ClassicCall& call, const CallStyle& style, uint64_t* us) {
   std::vector<OperandBuffer> buffers;
   buffers.reserve(call.operands.size());
   std::vector<OpkgTensor*> tensors;
   for (const ClassicOperand& operand : call.operands) {
-    buffers.emplace_back(operand);
+    buffers.emplace_back(operand, style);
     tensors.push_back(buffers.back().record());
   }
   const size_t outputs = call.kernel->outputs;

@@ -4,6 +4,7 @@
 #define OPKG_RUNNER_CLASSIC_CALL_H_
 
 #include "classic_select.h"
+#include "interface.h"
 
 namespace opkg {
 
@@ -14,7 +15,7 @@ struct ClassicCall {
 };
 
 // Runs the kernel and fills its outputs' values. Adds the time of the call alone to *us.
-Outcome runKernel(const ClassicCall& call, uint64_t* us);
+Outcome runKernel(const ClassicCall& call, const CallStyle& style, uint64_t* us);
 
 }  // namespace opkg
 

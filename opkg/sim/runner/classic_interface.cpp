@@ -1,6 +1,7 @@
 // The classic (DEF_PACKAGE_OP) interface of opkg-host: packages built with the headers of
 // opkg/sim/include/HTP. SPDX-License-Identifier: Apache-2.0
 #include <deque>
+#include <memory>
 
 #include "classic_call.h"
 #include "interface.h"
@@ -13,9 +14,14 @@ constexpr uint64_t kPrepareFailed = 1002;
 
 class ClassicInterface : public Interface {
  public:
-  Outcome load(const Package& package) override { return registry_.load(package); }
+  Outcome load(const Package& package) override { return registry_->load(package); }
+  std::unique_ptr<Interface> another() const override {
+    auto made = std::make_unique<ClassicInterface>();
+    made->registry_ = registry_;
+    return made;
+  }
   Outcome prepare(const Package& package, const Case& test, CaseResult* result) override;
-  Outcome execute(const Case& test, CaseResult* result, ResultWriter* writer) override;
+  Outcome execute(const Case& test, const CallStyle& style, CaseResult* result, Outputs* outputs) override;
 
  private:
   Outcome addTensors(const Case& test);
@@ -23,7 +29,7 @@ class ClassicInterface : public Interface {
   Outcome addOperands(const Case& test, const NodeSpec& node, const ClassicOp& op, ClassicCall* call);
   ClassicValue* find(const std::string& name);
 
-  ClassicRegistry registry_;
+  std::shared_ptr<ClassicRegistry> registry_ = std::make_shared<ClassicRegistry>();
   std::deque<ClassicValue> values_;  // tensors of the case, then params: pointers into it stay valid
   std::vector<ClassicCall> calls_;
 };
@@ -60,7 +66,7 @@ Outcome ClassicInterface::addOperands(const Case& test, const NodeSpec& node, co
   const uint32_t rank = node.inputs.empty() ? 0 : find(node.inputs[0])->rank;
   std::vector<ClassicValue> params;
   std::string error;
-  if (!resolveParams(registry_, op, test, node, rank, &params, &error)) {
+  if (!resolveParams(*registry_, op, test, node, rank, &params, &error)) {
     return refuse("compose", 6000, node.name + ": " + error);
   }
   for (ClassicValue& param : params) {
@@ -73,7 +79,7 @@ Outcome ClassicInterface::addOperands(const Case& test, const NodeSpec& node, co
 
 Outcome ClassicInterface::addNode(const Case& test, const NodeSpec& node, CaseResult* result) {
   const std::string name = node.package + "::" + node.type;
-  const ClassicOp* op = registry_.find(name);
+  const ClassicOp* op = registry_->find(name);
   if (op == nullptr || op->kernels.empty()) {
     return refuse("finalize", kPrepareFailed, node.name + ": no kernel is registered for " + name);
   }
@@ -93,7 +99,7 @@ Outcome ClassicInterface::addNode(const Case& test, const NodeSpec& node, CaseRe
 }
 
 Outcome ClassicInterface::prepare(const Package&, const Case& test, CaseResult* result) {
-  if (settings().trace) registry_.trace(&result->trace);
+  if (settings().trace) registry_->trace(&result->trace);
   progress().at("compose", "");
   Outcome outcome = addTensors(test);
   for (size_t i = 0; i < test.nodes.size() && outcome.ok(); i++)
@@ -101,21 +107,26 @@ Outcome ClassicInterface::prepare(const Package&, const Case& test, CaseResult* 
   return outcome;
 }
 
-Outcome ClassicInterface::execute(const Case& test, CaseResult* result, ResultWriter* writer) {
+Outcome ClassicInterface::execute(const Case& test, const CallStyle& style, CaseResult* result, Outputs* outputs) {
+  for (const TensorSpec& tensor : test.tensors) {
+    if (tensor.kind != TensorKind::kInput) continue;
+    ClassicValue& value = *find(tensor.name);
+    value.bytes = inputBytes(tensor.data, tensor.size, htpTypeSize(value.dtype), style);
+  }
   for (const ClassicCall& call : calls_) {
     for (size_t i = call.kernel->outputs; i < call.operands.size(); i++) {
       const ClassicValue& value = *call.operands[i].value;
       if (!value.known)
         return refuse("execute", 6000, call.node + ": nothing has produced input " + value.name);
     }
-    const Outcome outcome = runKernel(call, &result->us);
+    const Outcome outcome = runKernel(call, style, &result->us);
     if (!outcome.ok()) return outcome;
   }
   for (const TensorSpec& tensor : test.tensors) {
     if (tensor.kind != TensorKind::kOutput) continue;
     const ClassicValue& value = *find(tensor.name);
     if (!value.known) return refuse("execute", 6000, "no node produces output " + tensor.name);
-    addOutput(tensor, value.bytes.data(), value.bytes.size(), result, writer);
+    outputs->push_back(value.bytes);
   }
   return Outcome();
 }

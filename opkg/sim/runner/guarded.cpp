@@ -15,26 +15,36 @@ namespace opkg {
 namespace {
 
 constexpr size_t kPage = 4096;
-constexpr size_t kAlignment = 2048;
-constexpr size_t kCanary = 2048;     // between parts and at both ends; 1 KiB at least after rounding
-constexpr size_t kNoAccess = 16384;  // unreadable bytes at both ends
+constexpr size_t kLine = 128;         // of HVX
+constexpr size_t kNoAccess = 16384;   // unreadable bytes at both ends of an allocation
+constexpr size_t kMostGuarded = 4096;  // parts with unreadable pages between them; each costs the kernel two mappings
 
 size_t roundUp(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-uint8_t canary(const uint8_t* address) {
-  const uintptr_t bits = reinterpret_cast<uintptr_t>(address);
-  return static_cast<uint8_t>(0xB5u ^ (bits * 37u) ^ (bits >> 8));
+// What the bytes of a page hold where no part lies. A table, because each call of a kernel fills and compares pages.
+const uint8_t* canaries() {
+  static uint8_t page[kPage];
+  if (page[0] == 0) {
+    for (size_t i = 0; i < kPage; ++i) page[i] = static_cast<uint8_t>(0xB5u ^ (i * 37u) ^ (i >> 8));
+  }
+  return page;
 }
 
-void watch(const std::string& name, uint8_t* low, size_t size, uint8_t* begin, uint8_t* end) {
+// The canary bytes of a gap, which lies in one page.
+const uint8_t* canariesFor(const uint8_t* gap) { return canaries() + reinterpret_cast<uintptr_t>(gap) % kPage; }
+
+void watch(const std::string& name, uint8_t* low, size_t size, uint8_t* first, size_t part, size_t stride,
+           size_t parts) {
   Progress& shared = progress();
   const uint32_t slot = shared.range_count;
   if (slot >= sizeof shared.ranges / sizeof shared.ranges[0]) return;
   WatchedRange& range = shared.ranges[slot];
   range.low = reinterpret_cast<uintptr_t>(low);
   range.high = range.low + size;
-  range.begin = reinterpret_cast<uintptr_t>(begin);
-  range.end = reinterpret_cast<uintptr_t>(end);
+  range.first = reinterpret_cast<uintptr_t>(first);
+  range.part = part;
+  range.stride = stride;
+  range.parts = parts;
   snprintf(range.name, sizeof range.name, "%s", name.c_str());
   shared.range_count = slot + 1;
 }
@@ -49,26 +59,39 @@ void unwatch(uint8_t* low) {
   }
 }
 
+// Bytes of a part's pages in front of it.
+size_t offsetIn(size_t room, size_t size, Place place, size_t element) {
+  if (place == Place::kStart) return 0;
+  const size_t slack = room - size;
+  if (place == Place::kLineEnd) return slack / kLine * kLine;
+  return size % kLine == 0 && slack >= element ? slack - element : slack;
+}
+
 }  // namespace
 
-GuardedBuffer::GuardedBuffer(const char* name, size_t part_size, size_t parts)
+GuardedBuffer::GuardedBuffer(const char* name, size_t part_size, size_t parts, Place place, size_t element)
     : name_(name), part_size_(part_size), parts_(parts) {
-  stride_ = roundUp(part_size, kAlignment) + kCanary;
-  const size_t inner = roundUp(kCanary + parts * stride_, kPage);
-  mapping_size_ = inner + 2 * kNoAccess;
+  // Blocks stay aligned to their size; a flat tensor that fills its pages gets one more, so that it can be misaligned.
+  const bool misaligned = place == Place::kByteEnd && parts == 1;
+  const size_t room = roundUp(part_size + (misaligned && part_size % kLine == 0 ? element : 0), kPage);
+  const size_t gap = parts <= kMostGuarded ? kPage : 0;
+  if (place == Place::kByteEnd && !misaligned) place = Place::kLineEnd;
+  before_ = offsetIn(room, part_size, place, element);
+  after_ = room - before_ - part_size;
+  stride_ = room + gap;
+  mapping_size_ = parts * stride_ + 2 * kNoAccess;
   void* mapping = mmap(nullptr, mapping_size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) abort();
   mapping_ = static_cast<uint8_t*>(mapping);
-  uint8_t* const begin = mapping_ + kNoAccess;
-  mprotect(begin, inner, PROT_READ | PROT_WRITE);
-  first_ = begin + kCanary;
-  uint8_t* from = begin;
+  first_ = mapping_ + kNoAccess + before_;
   for (size_t i = 0; i < parts_; ++i) {
-    for (; from < part(i); ++from) *from = canary(from);
-    from = part(i) + part_size_;
+    uint8_t* const begin = part(i) - before_;
+    if (gap != 0) mprotect(begin, room, PROT_READ | PROT_WRITE);
+    if (gap == 0 && i == 0) mprotect(begin, parts * room, PROT_READ | PROT_WRITE);
+    memcpy(begin, canariesFor(begin), before_);
+    memcpy(part(i) + part_size_, canariesFor(part(i) + part_size_), after_);
   }
-  for (; from < begin + inner; ++from) *from = canary(from);
-  watch(name_, mapping_, mapping_size_, first_, part(parts_ - 1) + part_size_);
+  watch(name_, mapping_, mapping_size_, first_, part_size_, stride_, parts_);
 }
 
 GuardedBuffer::~GuardedBuffer() {
@@ -87,6 +110,8 @@ GuardedBuffer& GuardedBuffer::operator=(GuardedBuffer&& other) noexcept {
   std::swap(part_size_, other.part_size_);
   std::swap(parts_, other.parts_);
   std::swap(stride_, other.stride_);
+  std::swap(before_, other.before_);
+  std::swap(after_, other.after_);
   return *this;
 }
 
@@ -96,25 +121,24 @@ void GuardedBuffer::fill(uint8_t value) const {
 
 bool GuardedBuffer::checkGap(size_t index, bool before, std::string* message) const {
   uint8_t* const begin = part(index);
-  const uint8_t* at = before ? begin - 1 : begin + part_size_;
-  const uint8_t* const stop = before ? begin - kCanary - 1 : begin + stride_ - kCanary + 1024;
-  for (; at != stop; before ? --at : ++at) {
-    if (*at == canary(at)) continue;
-    char where[160];
-    snprintf(
-        where, sizeof where, "tensor %s%s: wrote at byte offset %ld, %s", name_.c_str(),
-        parts_ > 1 ? (" block " + std::to_string(index)).c_str() : "", static_cast<long>(at - begin),
-        before ? "before its start" : ("past its end (size " + std::to_string(part_size_) + ")").c_str());
-    *message = where;
-    return false;
-  }
-  return true;
+  const uint8_t* const gap = before ? begin - before_ : begin + part_size_;
+  const size_t size = before ? before_ : after_;
+  const uint8_t* const expected = canariesFor(gap);
+  if (memcmp(gap, expected, size) == 0) return true;
+  size_t at = before ? size - 1 : 0;  // the one next to the part
+  while (gap[at] == expected[at]) at += before ? -1 : 1;
+  char where[160];
+  snprintf(where, sizeof where, "tensor %s%s: wrote at byte offset %ld, %s", name_.c_str(),
+           parts_ > 1 ? (" block " + std::to_string(index)).c_str() : "", static_cast<long>(gap + at - begin),
+           before ? "before its start" : ("past its end (size " + std::to_string(part_size_) + ")").c_str());
+  *message = where;
+  return false;
 }
 
 bool GuardedBuffer::check(std::string* message) const {
   for (size_t i = 0; i < parts_; ++i) {
     if (!checkGap(i, false, message)) return false;
-    if (i == 0 && !checkGap(i, true, message)) return false;
+    if (!checkGap(i, true, message)) return false;
   }
   return true;
 }

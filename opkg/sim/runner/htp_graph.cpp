@@ -46,10 +46,7 @@ class HtpGraph {
     result->us = nowMicros() - start;
     if (code != QNN_SUCCESS) return failed("execute", "graphExecute", code, "");
     for (size_t i = 0; i < outputs_.size(); ++i) {
-      const TensorSpec& spec = *output_specs_[i];
-      OutputRange range{spec.name, spec.dtype, spec.dims, 0, buffers_[i].size()};
-      range.offset = writer->appendOutput(buffers_[i].data(), buffers_[i].size());
-      result->outputs.push_back(range);
+      result->outputs.push_back(writer->append(*output_specs_[i], buffers_[i]));
     }
     return Outcome();
   }

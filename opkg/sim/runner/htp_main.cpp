@@ -7,12 +7,14 @@
 #include "case_file.h"
 #include "htp_backend.h"
 #include "options.h"
+#include "processes.h"
 #include "progress.h"
 
 int main(int argc, char** argv) {
   using namespace opkg;
   Options options;
   if (!parseOptions(argc, argv, true, &options)) return kExitUsage;
+  endWithParent();
   CaseFile file;
   std::string error;
   if (!readCaseFile(options.cases, options.data, &file, &error)) {
@@ -47,5 +49,6 @@ int main(int argc, char** argv) {
     result.log = LogCapture::take();
     if (!progress().result_written.exchange(true)) writer.write(result);
   }
+  endChildren();
   _exit(kExitDone);  // the backend's exit handlers may crash
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interface.h"
 
+#include <cstring>
+
 #include "progress.h"
 #include "qnn_config.h"
 
@@ -33,11 +35,11 @@ Outcome Interface::validate(const Package& package, const Case& test) {
   return Outcome();
 }
 
-void addOutput(const TensorSpec& tensor, const void* bytes, size_t size, CaseResult* result,
-               ResultWriter* writer) {
-  OutputRange range{tensor.name, tensor.dtype, tensor.dims, 0, size};
-  range.offset = writer->appendOutput(bytes, size);
-  result->outputs.push_back(range);
+std::vector<uint8_t> inputBytes(const uint8_t* bytes, size_t size, size_t element, const CallStyle& style) {
+  std::vector<uint8_t> found(bytes, bytes + size);
+  if (!style.other_data || element == 0) return found;
+  for (size_t at = 0; at + element <= size; at += element) memcpy(&found[size - at - element], bytes + at, element);
+  return found;
 }
 
 }  // namespace opkg

@@ -32,6 +32,7 @@ bool parseOptions(int argc, char** argv, bool htp, Options* out) {
                         {"--data", &out->data},
                         {"--results", &out->results},
                         {"--out", &out->out},
+                        {"--reports", &out->reports},
                         {"--timeout", &timeout},
                         {"--from", &from}};
   for (int i = 1; i < argc; ++i) {

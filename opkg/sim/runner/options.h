@@ -5,7 +5,7 @@
 
 namespace opkg {
 
-enum ExitStatus { kExitDone = 0, kExitUsage = 2, kExitPackage = 3, kExitTimeout = 4 };
+enum ExitStatus { kExitDone = 0, kExitFailed = 1, kExitUsage = 2, kExitPackage = 3, kExitTimeout = 4 };
 
 struct Options {
   const char* backend = nullptr;  // opkg-htp only
@@ -17,6 +17,7 @@ struct Options {
   const char* data = nullptr;
   const char* results = nullptr;
   const char* out = nullptr;
+  const char* reports = nullptr;  // opkg-host only: where a sanitizer writes; ".PID" is added
   double timeout = 20.0;  // seconds per case
   int from = 0;
   bool trace = false;

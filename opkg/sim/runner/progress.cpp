@@ -6,10 +6,13 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstring>
+
+#include "processes.h"
 
 namespace opkg {
 namespace {
@@ -17,6 +20,8 @@ namespace {
 int g_results_fd = -1;
 int g_exit_status = 1;
 std::atomic<double> g_watchdog_seconds{0.0};
+
+struct sigaction g_before[NSIG];  // handlers of a sanitizer
 
 // A bounded line built without malloc or stdio.
 class Line {
@@ -107,30 +112,67 @@ const WatchedRange* rangeOf(uintptr_t address) {
   return nullptr;
 }
 
-void onCrash(int number, siginfo_t* info, void*) {
+// "read at byte offset 64 of tensor x, past its end (size 64)"; of a block, its number and the offset in it.
+void describe(const WatchedRange& range, uintptr_t address, const char* access, Line* message) {
+  size_t block = 0;
+  if (address > range.first && range.stride != 0) block = (address - range.first) / range.stride;
+  if (block >= range.parts) block = range.parts - 1;
+  uintptr_t begin = range.first + block * range.stride;
+  // The guard before a block belongs to the nearer of its neighbours.
+  if (block + 1 < range.parts && address - begin > (range.part + range.stride) / 2) begin = range.first + ++block * range.stride;
+  message->text("tensor ");
+  message->text(range.name);
+  if (range.parts > 1) {
+    message->text(" block ");
+    message->number(static_cast<int64_t>(block));
+  }
+  message->text(": ");
+  message->text(access);
+  message->text(" at byte offset ");
+  message->number(static_cast<int64_t>(address - begin));
+  message->text(address < begin ? ", before its start" : ", past its end (size ");
+  if (address >= begin) {
+    message->number(static_cast<int64_t>(range.part));
+    message->text(")");
+  }
+}
+
+// What a fault was: the processor tells writes from reads on x86-64.
+const char* accessOf([[maybe_unused]] void* context) {
+#if defined(__x86_64__)
+  const auto* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  return (registers[REG_ERR] & 2) != 0 ? "write" : "read";
+#else
+  return "access";
+#endif
+}
+
+// Lets a sanitizer that had a handler before us write its report and end the process.
+bool chained(int number, siginfo_t* info, void* context) {
+  const struct sigaction& before = g_before[number];
+  if ((before.sa_flags & SA_SIGINFO) == 0 || before.sa_sigaction == nullptr) return false;
+  before.sa_sigaction(number, info, context);
+  return true;
+}
+
+void onCrash(int number, siginfo_t* info, void* context) {
   const uintptr_t address = reinterpret_cast<uintptr_t>(info->si_addr);
   const bool memory_fault = number == SIGSEGV || number == SIGBUS;
   const WatchedRange* range = memory_fault ? rangeOf(address) : nullptr;
   Line message;
   if (range != nullptr) {
-    const bool before = address < range->begin;
-    message.text("tensor ");
-    message.text(range->name);
-    message.text(": access at byte offset ");
-    message.number(static_cast<int64_t>(address - range->begin));
-    message.text(before ? ", far before its start" : ", far past its end (size ");
-    if (!before) {
-      message.number(static_cast<int64_t>(range->end - range->begin));
-      message.text(")");
-    }
+    describe(*range, address, accessOf(context), &message);
   } else {
     message.text(signalName(number));
   }
   if (progress().node[0] != '\0') {
     message.text(" in ");
     message.text(progress().node);
+    message.text(progress().call);
   }
   writeEmergencyResult(g_results_fd, range != nullptr ? "guard" : "crash", number, message.c_str());
+  if (chained(number, info, context)) return;
+  endChildren();
   _exit(g_exit_status);
 }
 
@@ -150,6 +192,7 @@ void* watch(void*) {
       message.text(progress().node);
     }
     writeEmergencyResult(g_results_fd, "timeout", 0, message.c_str());
+    endChildren();
     _exit(g_exit_status);
   }
 }
@@ -173,6 +216,7 @@ void Progress::startCase(int index, const char* name) {
   copyText(case_name, sizeof case_name, name);
   range_count = 0;
   result_written = false;
+  during("");
   at("load", "");
 }
 
@@ -181,6 +225,8 @@ void Progress::at(const char* stage_name, const char* node_name) {
   copyText(node, sizeof node, node_name);
   stage_started_us = nowMicros();
 }
+
+void Progress::during(const char* which_call) { copyText(call, sizeof call, which_call); }
 
 void writeEmergencyResult(int results_fd, const char* status, int code, const char* message) {
   if (progress().result_written.exchange(true)) return;
@@ -198,7 +244,11 @@ void installCrashHandler(int results_fd, int exit_status) {
   struct sigaction action = {};
   action.sa_sigaction = onCrash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP}) sigaction(number, &action, nullptr);
+  for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP}) {
+    struct sigaction before = {};
+    sigaction(number, &action, &before);
+    if (before.sa_sigaction != onCrash) g_before[number] = before;
+  }
 }
 
 void startWatchdog(int results_fd, double seconds, int exit_status) {

@@ -10,10 +10,11 @@
 
 namespace opkg {
 
-// One guarded buffer, known to the signal handler: a fault inside [low, high) is a stray access of that
-// tensor.
+// One guarded buffer, known to the signal handler: a fault inside [low, high) is a stray access of that tensor, which
+// has `parts` blocks of `part` bytes, `stride` apart.
 struct WatchedRange {
-  uintptr_t low, high, begin, end;
+  uintptr_t low, high, first;
+  size_t part, stride, parts;
   char name[48];
 };
 
@@ -26,11 +27,13 @@ struct Progress {
   char case_name[128];
   char stage[16];
   char node[128];
+  char call[160];  // which of several calls of the kernel; empty in the first one
   std::atomic<uint32_t> range_count;
   WatchedRange ranges[1024];
 
   void startCase(int index, const char* name);
   void at(const char* stage_name, const char* node_name);
+  void during(const char* which_call);
 };
 
 Progress& progress();

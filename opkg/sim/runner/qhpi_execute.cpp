@@ -52,14 +52,19 @@ QhpiExecution::QhpiExecution(QhpiGraph* graph, const Case& test)
   for (const QHPI_Op* op : order_) {
     for (size_t i = 0; i < op->outputs.size(); ++i) slot(op, static_cast<uint32_t>(i));
     if (op->kind == OpKind::kConstant) slot(op, 0) = op->data;
+  }
+  loadInputs(CallStyle());
+}
+
+void QhpiExecution::loadInputs(const CallStyle& style) {
+  for (const QHPI_Op* op : order_) {
     if (op->kind != OpKind::kInput) continue;
     uint32_t index = 0;
-    for (const TensorSpec& tensor : test.tensors) {
+    for (const TensorSpec& tensor : test_.tensors) {
       if (tensor.kind != TensorKind::kInput || index++ != op->first_input) continue;
-      std::vector<uint8_t>& bytes = slot(op, 0);
-      bytes.assign(tensor.data, tensor.data + tensor.size);
       const Arrival kind = arrival(tensor.dtype);
-      shiftElements(&bytes, elementSize(kind.type), kind.zero_shift);
+      slot(op, 0) = inputBytes(tensor.data, tensor.size, elementSize(kind.type), style);
+      shiftElements(&slot(op, 0), elementSize(kind.type), kind.zero_shift);
     }
   }
 }
@@ -104,19 +109,19 @@ bool QhpiExecution::worksInPlace(const QHPI_Op& op, const OpTensors& tensors) co
   return uses == 1;
 }
 
-std::unique_ptr<QhpiExecution::OpTensors> QhpiExecution::allocate(const QHPI_Op& op) {
+std::unique_ptr<QhpiExecution::OpTensors> QhpiExecution::allocate(const QHPI_Op& op, const CallStyle& style) {
   auto tensors = std::make_unique<OpTensors>();
   tensors->inputs = inputTensors(op, *op.kernel);
   tensors->outputs = outputTensors(op, *op.kernel);
   for (size_t i = 0; i < tensors->inputs.size(); ++i) {
-    tensors->inputs[i].allocate(tensorName(op, "input", i));
+    tensors->inputs[i].allocate(tensorName(op, "input", i), style);
     tensors->in.push_back(&tensors->inputs[i]);
   }
   for (size_t i = 0; i < tensors->outputs.size(); ++i) {
     QHPI_Tensor& output = tensors->outputs[i];
     const bool in_place = i == 0 && worksInPlace(op, *tensors);
     if (in_place) output.shareMemoryOf(tensors->inputs[0]);
-    if (!in_place) output.allocate(tensorName(op, "output", i));
+    if (!in_place) output.allocate(tensorName(op, "output", i), style);
     tensors->out.push_back(&output);
   }
   return tensors;
@@ -163,7 +168,7 @@ Outcome QhpiExecution::precomputeOp(QHPI_Op* op, CaseResult* result) {
   progress().at("precompute", op->node.c_str());
   if (op->id >= precomputed_.size()) precomputed_.resize(op->id + 1);
   for (int pass = 0; pass < 2; ++pass) {
-    std::unique_ptr<OpTensors> tensors = allocate(*op);
+    std::unique_ptr<OpTensors> tensors = allocate(*op, CallStyle());
     tensors->data = GuardedBuffer((op->node + " precomputed data").c_str(), kernel.precomputed_data_size);
     tensors->data.fill(pass == 0 ? 0x5C : 0xD3);  // never zero
     fillInputs(*op, tensors.get(), true);
@@ -189,21 +194,101 @@ Outcome QhpiExecution::precompute(CaseResult* result) {
   return Outcome();
 }
 
-Outcome QhpiExecution::runKernel(QHPI_Op* op, CaseResult* result) {
-  std::unique_ptr<OpTensors> tensors;
-  if (op->id < precomputed_.size()) tensors = std::move(precomputed_[op->id]);
-  if (tensors == nullptr) tensors = allocate(*op);
-  fillInputs(*op, tensors.get(), false);
+namespace {
+
+// Which bytes of an op's outputs each slice writes: a byte that two of them write depends on which comes last.
+class SliceWrites {
+ public:
+  SliceWrites(const std::vector<QHPI_Tensor>& outputs, uint8_t poison) : outputs_(outputs), poison_(poison) {
+    for (const QHPI_Tensor& output : outputs_) {
+      const size_t size = output.memory->parts() * output.memory->partSize();
+      whole_.emplace_back(size, poison);
+      writer_.emplace_back(size, kNobody);
+    }
+  }
+
+  // Takes what a slice wrote, and the memory back to what it was. False, and what happened: another wrote there, too.
+  bool take(uint32_t slice, std::string* message) {
+    bool alone = true;
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      const GuardedBuffer& memory = *outputs_[i].memory;
+      for (size_t part = 0, at = 0; part < memory.parts(); ++part) {
+        for (size_t k = 0; k < memory.partSize(); ++k, ++at) {
+          if (memory.part(part)[k] == poison_) continue;
+          if (writer_[i][at] != kNobody && alone) {
+            *message = std::string(outputs_[i].memory->name()) + ": slices " + std::to_string(slice) + " and " +
+                       std::to_string(writer_[i][at]) + " both write the byte at offset " + std::to_string(k);
+            alone = false;
+          }
+          whole_[i][at] = memory.part(part)[k];
+          writer_[i][at] = slice;
+        }
+      }
+      memory.fill(poison_);
+    }
+    return alone;
+  }
+
+  // Puts together what the slices wrote.
+  void finish() const {
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      const GuardedBuffer& memory = *outputs_[i].memory;
+      for (size_t part = 0; part < memory.parts(); ++part)
+        memcpy(memory.part(part), &whole_[i][part * memory.partSize()], memory.partSize());
+    }
+  }
+
+ private:
+  static constexpr uint8_t kNobody = 255;
+  const std::vector<QHPI_Tensor>& outputs_;
+  uint8_t poison_;
+  std::vector<std::vector<uint8_t>> whole_, writer_;
+};
+
+}  // namespace
+
+// Slices that cannot wait for each other run one after the other, each into untouched memory.
+Outcome QhpiExecution::launch(QHPI_Op* op, const CallStyle& style, OpTensors* tensors) {
+  const QHPI_Kernel_v1& kernel = *op->kernel;
+  Launch launch{&kernel, tensors->out, tensors->in, tensors->data.parts() > 0 ? tensors->data.part() : nullptr};
+  const uint32_t slices = settings().slices != 0 ? settings().slices : style.slices;
+  const bool together = style.concurrently || settings().slices != 0 || kernel.sync_block_size > 0;
+  bool shared = false;
+  for (const QHPI_Tensor& output : tensors->outputs) {
+    for (const QHPI_Tensor& input : tensors->inputs) shared = shared || output.memory == input.memory;
+  }
+  uint32_t status = 0;
+  std::string overlap;
+  if (!kernel.multithreaded || together || shared) {
+    status = launchKernel(launch, slices, together, [](uint32_t) { return true; });
+  } else {
+    SliceWrites writes(tensors->outputs, style.poison);
+    status = launchKernel(launch, slices, false, [&](uint32_t slice) { return writes.take(slice, &overlap); });
+    writes.finish();
+  }
+  const Outcome memory = checkMemory(*op, *tensors);
+  if (!memory.ok()) return memory;
+  if (!overlap.empty()) {
+    return {"guard", "execute", 0, "tensor " + overlap + " in " + op->node + " (" + kernel.function_name + ")"};
+  }
+  return status == 0 ? Outcome() : kernelFailed(*op, "execute", "kernel", status);
+}
+
+Outcome QhpiExecution::runKernel(QHPI_Op* op, const CallStyle& style, CaseResult* result) {
+  // What is computed beforehand may hold the addresses of its tensors: they stay the same from call to call.
+  const bool kept = op->id < precomputed_.size() && precomputed_[op->id] != nullptr;
+  std::unique_ptr<OpTensors> own = kept ? nullptr : allocate(*op, style);
+  OpTensors* const tensors = kept ? precomputed_[op->id].get() : own.get();
+  for (const QHPI_Tensor& output : tensors->outputs) {
+    if (kept) output.memory->fill(style.poison);
+  }
+  fillInputs(*op, tensors, false);
   addTrace(result, "execute " + op->node + " " + op->kernel->function_name);
   progress().at("execute", op->node.c_str());
   const uint64_t start = nowMicros();
-  Launch launch{op->kernel, tensors->out, tensors->in,
-                tensors->data.parts() > 0 ? tensors->data.part() : nullptr};
-  const uint32_t status = launchKernel(launch);
+  const Outcome outcome = launch(op, style, tensors);
   result->us += nowMicros() - start;
-  const Outcome memory = checkMemory(*op, *tensors);
-  if (!memory.ok()) return memory;
-  if (status != 0) return kernelFailed(*op, "execute", "kernel", status);
+  if (!outcome.ok()) return outcome;
   for (uint32_t i = 0; i < tensors->outputs.size(); ++i) slot(op, i) = tensors->outputs[i].read();
   return Outcome();
 }
@@ -234,13 +319,14 @@ void QhpiExecution::concat(const QHPI_Op& op) {
   slot(&op, 0) = std::move(bytes);
 }
 
-Outcome QhpiExecution::execute(CaseResult* result) {
+Outcome QhpiExecution::execute(const CallStyle& style, CaseResult* result) {
+  loadInputs(style);
   for (QHPI_Op* op : order_) {
     if (op->kind == OpKind::kSlice) slice(*op);
     if (op->kind == OpKind::kConcat) concat(*op);
     if (op->kind == OpKind::kReshape) slot(op, 0) = value(op->inputs[0]);
     if (op->kind != OpKind::kPackage) continue;
-    const Outcome outcome = runKernel(op, result);
+    const Outcome outcome = runKernel(op, style, result);
     if (!outcome.ok()) return outcome;
   }
   return Outcome();

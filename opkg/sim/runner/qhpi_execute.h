@@ -14,7 +14,7 @@ class QhpiExecution {
   // Lets kernels with precomputed data compute it, twice: into a dirty buffer with tensors that are then
   // thrown away, as finalize may and a reloaded context does, and with the tensors that execute will use.
   Outcome precompute(CaseResult* result);
-  Outcome execute(CaseResult* result);
+  Outcome execute(const CallStyle& style, CaseResult* result);
 
   // The dense bytes of an output, in QHPI's own element type.
   const std::vector<uint8_t>& value(QHPI_OpRef ref) const;
@@ -28,9 +28,11 @@ class QhpiExecution {
     GuardedBuffer data;  // precomputed
   };
   bool worksInPlace(const QHPI_Op& op, const OpTensors& tensors) const;
-  std::unique_ptr<OpTensors> allocate(const QHPI_Op& op);
+  void loadInputs(const CallStyle& style);
+  std::unique_ptr<OpTensors> allocate(const QHPI_Op& op, const CallStyle& style);
   void fillInputs(const QHPI_Op& op, OpTensors* tensors, bool precomputing);
-  Outcome runKernel(QHPI_Op* op, CaseResult* result);
+  Outcome runKernel(QHPI_Op* op, const CallStyle& style, CaseResult* result);
+  Outcome launch(QHPI_Op* op, const CallStyle& style, OpTensors* tensors);
   Outcome precomputeOp(QHPI_Op* op, CaseResult* result);
   Outcome checkMemory(const QHPI_Op& op, const OpTensors& tensors);
   void slice(const QHPI_Op& op);

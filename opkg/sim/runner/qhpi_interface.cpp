@@ -24,6 +24,8 @@ class QhpiInterface : public Interface {
     return Outcome();
   }
 
+  std::unique_ptr<Interface> another() const override { return std::make_unique<QhpiInterface>(); }
+
   Outcome prepare(const Package&, const Case& test, CaseResult* result) override {
     Outcome outcome = composeGraph(test, &graph_);
     if (outcome.ok()) outcome = rewriteGraph(&graph_, true, result);
@@ -36,8 +38,8 @@ class QhpiInterface : public Interface {
     return execution_->precompute(result);
   }
 
-  Outcome execute(const Case&, CaseResult* result, ResultWriter* writer) override {
-    const Outcome outcome = execution_->execute(result);
+  Outcome execute(const Case&, const CallStyle& style, CaseResult* result, Outputs* outputs) override {
+    const Outcome outcome = execution_->execute(style, result);
     if (!outcome.ok()) return outcome;
     for (const QhpiGraph::Output& output : graph_.outputs) {
       std::vector<uint8_t> bytes = execution_->value(output.ref);
@@ -50,7 +52,7 @@ class QhpiInterface : public Interface {
       }
       const QHPI_Element_Type made = qhpi_op_output(output.ref.op, output.ref.output_number).type;
       if (made == kind.type) shiftElements(&bytes, elementSize(kind.type), kind.zero_shift);
-      addOutput(*output.tensor, bytes.data(), bytes.size(), result, writer);
+      outputs->push_back(std::move(bytes));
     }
     return Outcome();
   }

@@ -3,6 +3,7 @@
 #ifndef OPKG_RUNNER_QHPI_LAUNCH_H_
 #define OPKG_RUNNER_QHPI_LAUNCH_H_
 
+#include <functional>
 #include <vector>
 
 #include "qhpi_tensor.h"
@@ -16,8 +17,11 @@ struct Launch {
   const void* data;  // precomputed
 };
 
-// The kernel's status; of several slices the first that failed. 100: the kernel has no function.
-uint32_t launchKernel(const Launch& launch);
+// The kernel's status; of several slices the first that failed. 100: the kernel has no function. `concurrently`: slices
+// run in threads that start together; else one after the other, the last one first, with `after` called behind each,
+// which ends the call by returning false.
+uint32_t launchKernel(const Launch& launch, uint32_t slices, bool concurrently,
+                      const std::function<bool(uint32_t slice)>& after);
 
 }  // namespace opkg
 

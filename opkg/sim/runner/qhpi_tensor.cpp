@@ -80,11 +80,12 @@ QHPI_Tensor::QHPI_Tensor(const QHPI_OutputDef& definition, const QHPI_Tensor_Sig
   placement = signature.mem_placement == QHPI_MemLoc_DDR_Only ? QHPI_MemLoc_DDR_Only : QHPI_MemLoc_TCM_Only;
 }
 
-void QHPI_Tensor::allocate(const std::string& name) {
+void QHPI_Tensor::allocate(const std::string& name, const opkg::CallStyle& style) {
   const opkg::Placement places(layout, def.shape);
-  const size_t part = places.blockElements() * opkg::elementSize(def.type);
-  memory = std::make_shared<opkg::GuardedBuffer>(name.c_str(), part, places.blocks());
-  memory->fill(opkg::kPoison);
+  const size_t element = opkg::elementSize(def.type);
+  const size_t part = places.blockElements() * element;
+  memory = std::make_shared<opkg::GuardedBuffer>(name.c_str(), part, places.blocks(), style.place, element);
+  memory->fill(style.poison);
   for (size_t i = 0; i < memory->parts(); ++i) table.push_back(memory->part(i));
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "guarded.h"
+#include "interface.h"
 #include "qhpi_layout.h"
 #include "qhpi_types.h"
 
@@ -22,7 +22,7 @@ struct QHPI_Tensor {
   // A tensor that satisfies `signature`.
   QHPI_Tensor(const QHPI_OutputDef& definition, const QHPI_Tensor_Signature_v1& signature);
 
-  void allocate(const std::string& name);
+  void allocate(const std::string& name, const opkg::CallStyle& style);
   void shareMemoryOf(const QHPI_Tensor& other);  // source_destructive
   uint64_t storedBytes() const;                  // with padding
 
@@ -46,8 +46,6 @@ bool isAbsent(const QHPI_OutputDef& def);
 // `layout` is set on success. Layout "any" keeps flat.
 bool signatureFits(const QHPI_OutputDef& def, const QHPI_Tensor_Signature_v1& signature, uint32_t* layout,
                    std::string* why);
-
-constexpr uint8_t kPoison = 0xA5;  // fills outputs and padding before a kernel runs
 
 }  // namespace opkg
 

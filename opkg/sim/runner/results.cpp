@@ -8,11 +8,14 @@
 
 #include <cstdio>
 
+#include "progress.h"
+
 namespace opkg {
 namespace {
 
 pthread_mutex_t g_log_mutex = PTHREAD_MUTEX_INITIALIZER;
 std::vector<LogLine> g_log;
+constexpr size_t kMostReport = 100000;  // bytes of a sanitizer's report
 constexpr size_t kMostLogLines = 1000;  // a backend in a loop must not fill the disk
 
 void writeAll(int fd, const char* bytes, size_t size) {
@@ -48,8 +51,8 @@ void appendKernels(std::string* out, const std::vector<KernelUse>& kernels) {
   out->append("]");
 }
 
-void appendOutputs(std::string* out, const std::vector<OutputRange>& outputs) {
-  out->append("\"outputs\": [");
+void appendOutputs(std::string* out, const char* key, const std::vector<OutputRange>& outputs) {
+  out->append("\"").append(key).append("\": [");
   const char* separator = "{";
   for (const OutputRange& range : outputs) {
     char dtype[16];
@@ -131,10 +134,25 @@ bool ResultWriter::open(const char* results_path, const char* out_path, bool app
   return results_fd_ >= 0 && out_fd_ >= 0;
 }
 
-uint64_t ResultWriter::appendOutput(const void* bytes, size_t size) {
+OutputRange ResultWriter::append(const TensorSpec& tensor, const std::vector<uint8_t>& bytes) {
   const off_t offset = lseek(out_fd_, 0, SEEK_END);
-  writeAll(out_fd_, static_cast<const char*>(bytes), size);
-  return static_cast<uint64_t>(offset);
+  writeAll(out_fd_, reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return {tensor.name, tensor.dtype, tensor.dims, static_cast<uint64_t>(offset), bytes.size()};
+}
+
+void ResultWriter::addReport(const char* prefix, int pid) {
+  const std::string path = std::string(prefix) + "." + std::to_string(pid);
+  FILE* const file = fopen(path.c_str(), "r");
+  if (file == nullptr) return;
+  std::string text(kMostReport, '\0');
+  text.resize(fread(&text[0], 1, text.size(), file));
+  fclose(file);
+  unlink(path.c_str());
+  if (text.empty()) return;
+  std::string line = "{\"case\": " + std::to_string(progress().case_index) + ", ";
+  appendField(&line, "report", text);
+  line.append("}\n");
+  writeAll(results_fd_, line.data(), line.size());
 }
 
 void ResultWriter::write(const CaseResult& result) {
@@ -145,7 +163,8 @@ void ResultWriter::write(const CaseResult& result) {
   line.append(", \"code\": ").append(std::to_string(result.outcome.code)).append(", ");
   appendField(&line, "message", result.outcome.message);
   appendKernels(&line.append(", "), result.kernels);
-  appendOutputs(&line.append(", "), result.outputs);
+  appendOutputs(&line.append(", "), "outputs", result.outputs);
+  if (!result.again.empty()) appendOutputs(&line.append(", "), "again", result.again);
   std::vector<LogLine> log;
   std::vector<std::string> trace = result.trace;
   for (const LogLine& logged : result.log) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "case_file.h"
+
 namespace opkg {
 
 struct LogLine {
@@ -49,6 +51,7 @@ struct CaseResult {
   Outcome outcome;
   std::vector<KernelUse> kernels;
   std::vector<OutputRange> outputs;
+  std::vector<OutputRange> again;  // of the same call made once more, where it gave other bytes
   std::vector<LogLine> log;
   std::vector<std::string> trace;
   uint64_t us = 0;
@@ -68,8 +71,11 @@ class ResultWriter {
  public:
   // Appends to existing files when `append`, else starts them anew.
   bool open(const char* results_path, const char* out_path, bool append);
-  uint64_t appendOutput(const void* bytes, size_t size);  // returns the offset in R.bin
+  // Writes one output's bytes (dense, in the tensor's QNN data type) to R.bin and says where they are.
+  OutputRange append(const TensorSpec& tensor, const std::vector<uint8_t>& bytes);
   void write(const CaseResult& result);
+  // A record with what a sanitizer wrote to PREFIX.PID about the case in progress; that file is then gone.
+  void addReport(const char* prefix, int pid);
   int resultsFd() const { return results_fd_; }
 
  private:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../case_file.cpp"
 #include "../options.cpp"
+#include "../processes.cpp"
 #include "../progress.cpp"
 #include "../qnn_config.cpp"
 #include "../results.cpp"
