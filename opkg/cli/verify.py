@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Other cases, reproducibly.")
 @click.option("--case", default="", metavar="NAME", help="Only this case, as a failure names it: u8-007.")
 @click.option("--timeout", type=click.FloatRange(0.1), default=None, help="Seconds a case may take. [20]")
+@click.option(
+    "--sanitize", is_flag=True, help="Run the kernels under AddressSanitizer, UBSan, ThreadSanitizer or valgrind."
+)
+@click.option("--fail-fast", is_flag=True, help="Stop with the first case that fails.")
 @click.option("--trace", is_flag=True, help="Record the calls that a backend makes.")
 @click.option("--junit", type=click.Path(dir_okay=False), help="Write JUnit XML to this file.")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False), help="Write everything as JSON to this file.")
@@ -37,14 +41,21 @@ if TYPE_CHECKING:
 @click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
 def command(
     paths: tuple[str, ...], on: tuple[str, ...], ops: tuple[str, ...], cases: int | None, seed: int, case: str,
-    timeout: float | None, trace: bool, junit: str | None, json_file: str | None, html: str | None, format: str,
+    timeout: float | None, sanitize: bool, fail_fast: bool, trace: bool, junit: str | None, json_file: str | None,
+    html: str | None, format: str,
 ) -> int:  # fmt: skip
     """Run generated cases, and the specs' own, of the ops in PATHS and compare them with the reference.
 
     Machines: host (our simulation of the HTP interfaces), htp (Qualcomm's own HTP backend for x86), executorch (a
     model around each op, quantized, lowered with the package's builders and run on the same backend), hexagon (the kernels
     in qemu-hexagon, on every architecture that it runs; one alone: hexagon-v66).
+
+    --sanitize builds the kernels so that they look for faults themselves: on host (the default then) for stray accesses,
+    leaks, undefined behaviour and data races, on hexagon for misaligned accesses.
     """
+    from dataclasses import replace
+
+    from opkg.project.interrupt import interruptible
     from opkg.project.read import read
     from opkg.verify.options import DEFAULT_CASES, DEFAULT_TIMEOUT, VerifyOptions
 
@@ -54,7 +65,9 @@ def command(
         show_findings(findings, format)
         return 1
     options = VerifyOptions(on, ops, cases or DEFAULT_CASES, seed, case, timeout or DEFAULT_TIMEOUT, trace)
-    result = _verified(_with_ops(projects, ops), options)
+    options = replace(options, sanitize=sanitize, fail_fast=fail_fast)
+    with interruptible():  # runners and what they started end with us
+        result = _verified(_with_ops(projects, ops), options)
     page = html or (f"{projects[0].project.prefix}build/verify.html" if len(projects) == 1 else None)
     try:
         _write_reports(result, junit, json_file, page)

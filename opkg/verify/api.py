@@ -71,7 +71,7 @@ def verify(
     from opkg.verify.run import Run, check_ops, verified  # numpy comes with it
 
     begun = time.monotonic()
-    run = Run(root.resolve(), options, choose(options.on, root.resolve()), report)
+    run = Run(root.resolve(), options, choose(options.on, root.resolve(), options.sanitize), report)
     check_ops(packages, options.ops)
     if options.check_current:
         also = {state.machine.also for state in run.machines if state.availability.ok} - {""}

@@ -14,6 +14,7 @@ from opkg.spec.diagnostics import Diagnostic, MissingTool, Severity, Span, error
 from opkg.spec.model import OpPackage
 from opkg.verify import toolchain
 from opkg.verify.machines.base import TARGETS, targets_of
+from opkg.verify.sanitizers import Checker, checker
 
 _MESSAGE = re.compile(
     r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<kind>fatal error|error|warning): (?P<text>.*)$"
@@ -52,8 +53,9 @@ def interfaces(package: OpPackage) -> tuple[str, ...]:
     return tuple(name for name, target in TARGETS.items() if target in targets)
 
 
-def build(root: Path, package: OpPackage, interface: str, make_target: str = "x86") -> Built:
-    """Builds one interface of a package. Raises MissingTool without a compiler or make."""
+def build(root: Path, package: OpPackage, interface: str, checks: str = "") -> Built:
+    """Builds one interface of a package for this machine. `checks`: what a sanitizer is to look for, as MEMORY; the build
+    then has a folder of its own. Raises MissingTool without a compiler or make."""
     root = root.resolve()
     compiler = toolchain.compiler()
     if compiler is None or toolchain.missing():
@@ -62,12 +64,14 @@ def build(root: Path, package: OpPackage, interface: str, make_target: str = "x8
     findings = prepared(root, package, interface)
     if findings:
         return Built(package, interface, None, tuple(findings))
-    out = build_folder(root, package, interface, make_target)
+    found = checker(checks) if checks else None
+    variables = found.make() if isinstance(found, Checker) else ()
+    out = build_folder(root, package, interface, f"x86-{found.name}" if isinstance(found, Checker) else "x86")
     out.mkdir(parents=True, exist_ok=True)
     folder = interface_folder(root, package, interface)
     command = [
         "make", "-s", "-k", f"-j{max(2, os.cpu_count() or 2)}", "-C", str(folder), f"OUT={os.path.relpath(out, folder)}",
-        f"OPKG_SIM_INCLUDE={toolchain.INCLUDE}", f"CXX={compiler.path}", make_target,
+        f"OPKG_SIM_INCLUDE={toolchain.INCLUDE}", f"CXX={compiler.path}", *variables, "x86",
     ]  # fmt: skip
     with toolchain.locked(out / ".lock"):
         environment = {**os.environ, "LC_ALL": "C", "MAKEFLAGS": ""}

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from opkg.verify.case import Case, CaseTensor
-from opkg.verify.compare import compare, tolerance_for
+from opkg.verify.compare import OutputStats, compare, tolerance_for
 from opkg.verify.numbers import Array, decode
 from opkg.verify.outcome import CaseOutcome
-from opkg.verify.results import RawResult
+from opkg.verify.results import RawOutput, RawResult
+
+AGAIN = "the same call gives another result after other calls in between: the kernel keeps something from call to call"
 
 
 def judge(case: Case, result: RawResult) -> CaseOutcome:
@@ -25,18 +27,30 @@ def judge(case: Case, result: RawResult) -> CaseOutcome:
 
     if result.status != "ok":
         return outcome(result.status, result.message)
+    stats = _compared(case, result.outputs)
+    if isinstance(stats, str):
+        return outcome("error", stats)
+    again = _compared(case, result.again) if result.again and all(s.ok for s in stats) else ()
+    if isinstance(again, str) or any(not s.ok for s in again):
+        return outcome("failed", AGAIN, outputs=stats if isinstance(again, str) else again)
+    good = all(s.ok for s in stats)
+    after = f"in a process in which {result.after} ran before" if result.after and not good else ""
+    return outcome("passed" if good else "failed", result.message or after, outputs=stats)
+
+
+def _compared(case: Case, outputs: Sequence[RawOutput]) -> tuple[OutputStats, ...] | str:
+    """The comparison of every output, or what is wrong with one."""
     stats = []
-    given = {output.name: output for output in result.outputs}
+    given = {output.name: output for output in outputs}
     for place, tensor in enumerate(case.outputs):
         output = given.get(tensor.name)
         array = f"no output '{tensor.name}'" if output is None else output.array(tensor)
         if isinstance(array, str):
-            return outcome("error", array)
+            return array
         expected = nearest(case.expected[place], [other[place] for other in case.others], array, tensor)
         tolerance = tolerance_for(case.op, tensor.dtype)
         stats.append(compare(tensor.name, expected, array, tensor.dtype, tensor.quant, tolerance))
-    good = all(s.ok for s in stats)
-    return outcome("passed" if good else "failed", result.message, outputs=tuple(stats))
+    return tuple(stats)
 
 
 def nearest(expected: Array, others: Sequence[Array], got: Array, tensor: CaseTensor) -> Array:

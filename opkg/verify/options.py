@@ -34,6 +34,7 @@ def silent(progress: Progress) -> None:
 class VerifyOptions:
     """What to verify and where. `on` and `ops` empty: every machine that is here, every op.
 
+    `sanitize`: with the compiler's sanitizers or valgrind. `fail_fast`: ends with the first case that fails.
     `case`: only this case of each op (`u8-007`, or `7` for all combinations). `timeout`: seconds per case.
     `prefix` + a path relative to the root is the path as people see it.
     """
@@ -47,6 +48,8 @@ class VerifyOptions:
     trace: bool = False
     check_current: bool = True
     prefix: str = ""
+    sanitize: bool = False
+    fail_fast: bool = False
 
 
 @dataclass(frozen=True, slots=True)

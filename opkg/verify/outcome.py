@@ -21,6 +21,7 @@ class Column:
     interface: str
     reason: str = ""
     install: str = ""
+    checks: str = ""  # of `--sanitize`: what was looked for
 
     @property
     def ran(self) -> bool:
@@ -29,7 +30,8 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class CaseOutcome:
-    """One case on one column. `status`: passed, failed (wrong numbers), rejected, error, crash, timeout or guard."""
+    """One case on one column. `status`: passed, failed (wrong numbers), rejected, error, crash, timeout, guard (memory that
+    is not the kernel's), sanitizer, or "not run" where the run ended before it."""
 
     case: str
     status: str
@@ -57,7 +59,8 @@ class CaseOutcome:
         if worst is None:
             return self.message
         worst_error = amount(worst.worst, worst.unit)
-        return f"{worst.name}: {worst.failed} of {worst.elements} elements differ, worst {worst_error}"
+        text = f"{worst.name}: {worst.failed} of {worst.elements} elements differ, worst {worst_error}"
+        return f"{text}; {self.message}" if self.message else text
 
 
 # Units in the last place say nothing of results near 0: beyond this, what passes is shown by its absolute error.
@@ -171,7 +174,10 @@ class VerifyResult:
         """The command that repeats one case from where this run was started."""
         spec = cell.span.path
         where = "" if not spec or spec.startswith("specs/") else f" {shlex.quote(spec)}"
-        what = f"--on {cell.column.machine} --op {cell.op.partition('/')[0]} --seed {self.seed} --case {outcome.case}"
+        how = " --sanitize" if cell.column.checks else ""
+        what = (
+            f"--on {cell.column.machine}{how} --op {cell.op.partition('/')[0]} --seed {self.seed} --case {outcome.case}"
+        )
         return f"opkg verify{where} {what}"
 
 

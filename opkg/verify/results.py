@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ from opkg.verify.case import CaseTensor
 from opkg.verify.numbers import Array, storage
 
 STATUSES = ("ok", "rejected", "error", "crash", "timeout", "guard")
+NOT_RUN = "not run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,11 @@ class RawOutput:
 
 @dataclass(frozen=True, slots=True)
 class RawResult:
-    """One record. `status` is one of STATUSES, or "lost" when the runner left none for the case."""
+    """One record. `status` is one of STATUSES, or NOT_RUN where the run ended before the case.
+
+    `again`: the outputs of the same call once more, where they differ. `report`: what a sanitizer wrote.
+    `after`: the case that was run in the same process before it.
+    """
 
     case: int
     status: str
@@ -47,9 +52,12 @@ class RawResult:
     message: str = ""
     kernels: tuple[tuple[str, str], ...] = ()  # (op, kernel)
     outputs: tuple[RawOutput, ...] = ()
+    again: tuple[RawOutput, ...] = ()
     log: tuple[LogLine, ...] = ()
     trace: tuple[str, ...] = ()
     microseconds: int = 0
+    report: str = ""
+    after: str = ""
 
 
 def _text(value: object) -> str:
@@ -93,17 +101,29 @@ def _parse(line: str, data: bytes) -> RawResult | None:
         message=_text(record.get("message")),
         kernels=tuple((_text(k.get("op")), _text(k.get("kernel"))) for k in _records(record.get("kernels"))),
         outputs=tuple(_output(o, data) for o in _records(record.get("outputs"))),
+        again=tuple(_output(o, data) for o in _records(record.get("again"))),
         log=tuple(LogLine(_text(x.get("level")), _text(x.get("text"))) for x in _records(record.get("log"))),
         trace=tuple(_text(t) for t in trace) if isinstance(trace, list) else (),
         microseconds=_number(record.get("us")),
+        report=_text(record.get("report")),
+        after=_text(record.get("after")),
     )
 
 
 def read(results: Path, out: Path) -> list[RawResult]:
-    """All whole records of a results file, in order; a missing file has none, a damaged line is skipped."""
+    """All whole records of a results file, in order; a missing file has none, a damaged line is skipped.
+
+    A record that only holds a sanitizer's report is joined to that of its case.
+    """
     if not results.is_file():
         return []
     data = out.read_bytes() if out.is_file() else b""
     lines = results.read_text(encoding="utf-8", errors="replace").splitlines()
-    parsed = (_parse(line, data) for line in lines if line.strip())
-    return [record for record in parsed if record is not None]
+    found: list[RawResult] = []
+    for line in lines:
+        record = _parse(line, data) if line.strip() else None
+        if record is not None and record.report and found and found[-1].case == record.case:
+            found[-1] = replace(found[-1], report=record.report)
+        elif record is not None:
+            found.append(record)
+    return found

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, nearest, warning
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error, nearest, warning
 from opkg.spec.model import Op, OpPackage
 from opkg.verify import build as builder
 from opkg.verify import casefile, execute, toolchain
@@ -23,7 +23,10 @@ from opkg.verify.machines.base import MOST_RANKS, targets_of
 from opkg.verify.options import Progress, Report, VerifyOptions
 from opkg.verify.outcome import CaseOutcome, Cell, Column
 from opkg.verify.reference import References
+from opkg.verify.results import NOT_RUN, RawResult
 from opkg.verify.runners import runner
+from opkg.verify.sanitize import explained
+from opkg.verify.sanitizers import slower
 
 if TYPE_CHECKING:
     from opkg.verify.rules.machine_cases import RuleCase, RuleCases
@@ -40,7 +43,7 @@ class _Work:
     """One package's part of a run."""
 
     package: OpPackage
-    builds: dict[tuple[str, str], Future[Built]] = field(default_factory=dict)  # by architecture ("": this host's)
+    builds: dict[tuple[str, str, str], Future[Built]] = field(default_factory=dict)  # by _kind
     cases: list[Case] = field(default_factory=list)
     rules: RuleCases | None = None  # of packages that have rules, when a machine runs them
 
@@ -64,6 +67,7 @@ class Run:
     total: int = 0
     lock: Lock = field(default_factory=Lock)
     stop: Event = field(default_factory=Event)
+    enough: Event = field(default_factory=Event)  # a case failed, and that is to end the run
 
     def columns(self) -> list[Column]:
         """Every column of the table, those that are skipped included."""
@@ -72,7 +76,9 @@ class Run:
             lacking = state.availability
             for interface in state.machine.interfaces if lacking.ok else state.machine.interfaces[:1]:
                 label = state.label if interface == "qhpi" else f"{state.machine.title} {interface}"
-                found.append(Column(label, state.machine.name, interface, lacking.reason, lacking.install))
+                checks = state.machine.checks
+                name = state.machine.name.removesuffix(f"-{checks}")
+                found.append(Column(label, name, interface, lacking.reason, lacking.install, checks))
         return found
 
     def advance(self, key: str, count: int, text: str) -> None:
@@ -136,10 +142,11 @@ def _start(run: Run, package: OpPackage, states: list[MachineState], pool: Threa
     work = _Work(package)
     for state in states:
         for interface in interfaces_of(state.machine, package):
-            arch = state.machine.arch
-            if (arch, interface) not in work.builds:
-                run.report(Progress("build", f"{package.name} ({f'{interface} {arch}'.strip()})"))
-                work.builds[arch, interface] = pool.submit(_build, run.root, package, interface, arch)
+            kind = _kind(state, interface)
+            if kind not in work.builds:
+                words = " ".join(word for word in (interface, *kind[:2]) if word)
+                run.report(Progress("build", f"{package.name} ({words})"))
+                work.builds[kind] = pool.submit(_build, run.root, package, *kind)
     run.findings += _not_run(package, states, bool(work.builds))
     return work
 
@@ -161,12 +168,17 @@ def _not_run(package: OpPackage, states: list[MachineState], some: bool) -> list
     return [error("OPK406", f"{package.name} has no target that a machine runs", span, hint)]
 
 
-def _build(root: Path, package: OpPackage, interface: str, arch: str) -> Built:
+def _kind(state: MachineState, interface: str) -> tuple[str, str, str]:
+    """What machines share a build of: architecture ("": this host's), what is looked for, interface."""
+    return state.machine.arch, state.machine.checks, interface
+
+
+def _build(root: Path, package: OpPackage, arch: str, checks: str, interface: str) -> Built:
     if not arch:
-        return builder.build(root, package, interface)
+        return builder.build(root, package, interface, checks)
     from opkg.verify.hexagon.build import build
 
-    return build(root, package, interface, arch)
+    return build(root, package, interface, arch, checks)
 
 
 def _generate(run: Run, work: _Work, references: References) -> None:
@@ -192,7 +204,7 @@ def _generate_rules(run: Run, work: _Work) -> None:
     """The cases of the rules of all wanted ops; a finding for a rule that no machine of this run can show."""
     here = any(state.machine.name in RULE_MACHINES and state.availability.ok for state in run.machines)
     ruled = any(op.rules for op in _ops_of(work.package, run.options))
-    if not (here and ruled and ("", RULES_INTERFACE) in work.builds):
+    if not (here and ruled and any(kind[0] == "" and kind[2] == RULES_INTERFACE for kind in work.builds)):
         return
     from opkg.verify.rules.machine_cases import no_case
     from opkg.verify.rules.machine_run import cases_of
@@ -209,11 +221,15 @@ def _generate_rules(run: Run, work: _Work) -> None:
 def _column_task(
     run: Run, work: _Work, state: MachineState, interface: str, runners: dict[str, Future[Path]]
 ) -> Callable[[], list[Cell]]:
-    column = next(c for c in run.columns() if c.machine == state.machine.name and c.interface == interface)
+    label = state.machine.name.removesuffix(f"-{state.machine.checks}")
+    column = next(
+        c for c in run.columns()
+        if c.machine == label and c.interface == interface and c.checks == state.machine.checks
+    )  # fmt: skip
 
     def task() -> list[Cell]:
         try:
-            built = work.builds[state.machine.arch, interface].result()
+            built = work.builds[_kind(state, interface)].result()
             wanted = state.machine.runner(interface)
             program = runners[wanted].result() if wanted else built.library
         except OpkgError as failed:
@@ -222,7 +238,7 @@ def _column_task(
         if not built.ok or built.library is None or program is None:
             return []
         cells = _run_column(run, work, state, column, program, built.library) if _fitting(work, interface) else []
-        return cells + _run_rules(run, work, state, column, program, built.library)
+        return _finished(run, column, cells + _run_rules(run, work, state, column, program, built.library))
 
     return task
 
@@ -233,28 +249,72 @@ def _fitting(work: _Work, interface: str) -> list[Case]:
     return [case for case in work.cases if all(len(tensor.shape) <= most for tensor in case.tensors)]
 
 
-def _run_column(run: Run, work: _Work, state: MachineState, column: Column, program: Path, library: Path) -> list[Cell]:
-    """Runs all cases of a package on one column and compares the results."""
+def _job(
+    run: Run, work: _Work, state: MachineState, column: Column, program: Path, library: Path, name: str, count: int
+) -> tuple[execute.Job, Path, Path]:
+    """A run of cases on one column, and the case files that its command names."""
     folder = library.parent / "verify" / state.machine.name
     folder.mkdir(parents=True, exist_ok=True)
+    paths = folder / f"{name}.cases", folder / f"{name}.bin"
+    timeout = run.options.timeout * slower(state.machine.checks)
+    files = RunFiles(
+        library,
+        work.package.interface_provider,
+        column.interface,
+        *paths,
+        timeout,
+        run.options.trace,
+        folder / "report",
+    )
+    results = "results" if name == "cases" else name
+    job = execute.Job(
+        state.machine.command(program, files), folder, results, count, timeout * 1.5 + 10, run.stop,
+        state.machine.variables(files), None, run.enough,
+    )  # fmt: skip
+    return job, *paths
+
+
+def _run_column(run: Run, work: _Work, state: MachineState, column: Column, program: Path, library: Path) -> list[Cell]:
+    """Runs all cases of a package on one column and compares the results."""
     package, cases = work.package, _fitting(work, column.interface)
-    paths = folder / "cases.cases", folder / "cases.bin"
-    timeout = run.options.timeout
-    files = RunFiles(library, package.interface_provider, column.interface, *paths, timeout, run.options.trace)
-    command = state.machine.command(program, files)
-    job = execute.Job(command, folder, "results", len(cases), timeout * 1.5 + 10, run.stop)
+    job, text, data = _job(run, work, state, column, program, library, "cases", len(cases))
     key = f"{package.name} {column.label}"
-    with toolchain.locked(folder / ".lock"):
+    with toolchain.locked(job.folder / ".lock"):
         if state.machine.name == MODELS:
             return _run_models(run, package, cases, column, job, library)
         if state.machine.arch:
-            outcomes = _run_kernels(run, package, cases, column, job, paths[1])
+            outcomes = _run_kernels(run, package, cases, column, job, data)
         else:
-            casefile.write(cases, package.name, *paths)
-            results = execute.run(job, lambda done: run.advance(key, done, key))
-            outcomes = [judge(case, result) for case, result in zip(cases, results, strict=True)]
+            casefile.write(cases, package.name, text, data)
+            sources = builder.interface_folder(run.root, package, column.interface)
+
+            def judged(result: RawResult) -> CaseOutcome:
+                return judge(cases[result.case], explained(result, run.root, sources))
+
+            results = execute.run(_ending(run, job, judged), lambda done: run.advance(key, done, key))
+            outcomes = [judged(result) for result in results]
     run.advance(key, len(cases), key)
     return _cells(package, column, cases, outcomes)
+
+
+def _ending(run: Run, job: execute.Job, judged: Callable[[RawResult], CaseOutcome]) -> execute.Job:
+    """The job, which ends with the first case that fails where that is wanted."""
+    return replace(job, fails=lambda result: not judged(result).ok) if run.options.fail_fast else job
+
+
+def _finished(run: Run, column: Column, cells: list[Cell]) -> list[Cell]:
+    """The cells without the cases that the run did not come to, of which a finding says how many they are."""
+    left = [(cell, outcome) for cell in cells for outcome in cell.outcomes if outcome.status == NOT_RUN]
+    if left:
+        cell, outcome = left[0]
+        everything = sum(len(cell.outcomes) for cell in cells)
+        message = f"{column.label} stopped: {outcome.message}; {len(left)} of {everything} cases were not run"
+        finding = error("OPK443", message, cell.span, "--timeout sets the seconds that a case may take")
+        if run.enough.is_set():
+            finding = replace(finding, hint="--fail-fast ends a run with the first failure", severity=Severity.WARNING)
+        run.findings.append(finding)
+    kept = [replace(c, outcomes=tuple(o for o in c.outcomes if o.status != NOT_RUN)) for c in cells]
+    return [cell for cell in kept if cell.outcomes]
 
 
 def _run_models(
@@ -270,7 +330,7 @@ def _run_models(
     share = len(cases) / max(len(planned), 1)
     job = replace(job, cases=len(planned), timeout=run.options.timeout)
     report = lambda done: run.advance(key, int(done * share), key)  # noqa: E731
-    outcomes = models.run(planned, package, run.root, library, job, report)
+    outcomes = models.run(planned, package, run.root, library, job, report, run.options.fail_fast)
     run.advance(key, len(cases), key)
     return _cells(package, column, [each.case for each in planned], outcomes)
 
@@ -285,6 +345,7 @@ def _run_kernels(
     key = f"{package.name} {column.label}"
     share = len(cases) / max(len(calls), 1)
     job = replace(job, cases=len(calls), timeout=run.options.timeout)  # the program keeps no time itself
+    job = _ending(run, job, lambda result: hexagon.judged(calls[result.case], result))
     results = hexagon.run(calls, job, data, lambda done: run.advance(key, int(done * share), key))
     return hexagon.outcomes(cases, calls, results)
 
@@ -296,17 +357,15 @@ def _run_rules(run: Run, work: _Work, state: MachineState, column: Column, progr
         return []
     from opkg.verify.rules.machine_run import run_column
 
-    folder = library.parent / "verify" / state.machine.name
-    folder.mkdir(parents=True, exist_ok=True)
-    package, timeout = work.package, run.options.timeout
-    paths = folder / "rules.cases", folder / "rules.bin"
-    files = RunFiles(library, package.interface_provider, column.interface, *paths, timeout, run.options.trace)
-    job = execute.Job(
-        state.machine.command(program, files), folder, "rules", len(cases), timeout * 1.5 + 10, run.stop
-    )  # fmt: skip
+    package = work.package
+    job, text, data = _job(run, work, state, column, program, library, "rules", len(cases))
+    sources = builder.interface_folder(run.root, package, column.interface)
     key = f"{package.name} {column.label} rules"
-    with toolchain.locked(folder / ".lock"):
-        cells = run_column(package, run.root, cases, column, paths, job, lambda done: run.advance(key, done, key))
+    with toolchain.locked(job.folder / ".lock"):
+        cells = run_column(
+            package, run.root, cases, column, (text, data), job, lambda done: run.advance(key, done, key),
+            lambda result: explained(result, run.root, sources), run.options.fail_fast,
+        )  # fmt: skip
     run.advance(key, len(cases), key)
     return cells
 

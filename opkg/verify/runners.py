@@ -11,6 +11,7 @@ from pathlib import Path
 
 from opkg.spec.diagnostics import MissingTool, OpkgError, Span, error
 from opkg.verify import toolchain
+from opkg.verify.sanitizers import link_flags
 
 HOST, HOST_QHPI, HOST_CLASSIC, HTP = "opkg-host", "opkg-host-qhpi", "opkg-host-classic", "opkg-htp"
 # Not optimized: it compiles in two thirds of the time, and what takes long, the kernels, is compiled with the package.
@@ -27,7 +28,8 @@ UNITS = {
 
 def sources(name: str, folder: Path) -> list[Path]:
     """The translation units of one runner, those that take longest first (opkg/sim/runner/README.md, "Build")."""
-    units = (folder / "unity" / f"{unit}.cpp" for unit in UNITS[name])
+    kind = next(kind for kind in (HOST_QHPI, HOST_CLASSIC, HOST, HTP) if name.startswith(kind))
+    units = (folder / "unity" / f"{unit}.cpp" for unit in UNITS[kind])
     return [path for path in units if path.is_file()]
 
 
@@ -90,7 +92,7 @@ def _compile(name: str, compiler: str, binary: Path) -> None:
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             list(pool.map(compile_one, jobs))
         linked = Path(scratch) / name
-        _run(name, [compiler, *(str(o) for _, o in jobs), "-o", str(linked), *LINK])
+        _run(name, [compiler, *(str(o) for _, o in jobs), "-o", str(linked), *link_flags(name), *LINK])
         linked.replace(binary)
 
 

@@ -150,6 +150,7 @@ Outcome runKernel(const ClassicCall& call, const CallStyle& style, uint64_t* us)
   const size_t outputs = call.kernel->outputs;
   for (size_t i = outputs; i < buffers.size(); i++) buffers[i].load();
   progress().at("execute", call.node.c_str());
+  progress().inKernel(kernelName(*call.kernel).c_str());
   Outcome outcome = invoke(call, &tensors, us);
   const Outcome written = checkBuffers(call, &buffers);
   if (!written.ok()) return written;

@@ -1,6 +1,7 @@
 // opkg-host: runs case files against a package in our simulation, each case in a forked child with a time
 // limit.
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,11 +40,12 @@ bool sameOps(const Case& a, const Case& b) {
 // Another case of the same op, as a backend runs several nodes of a type in one process; what becomes of it does not
 // matter here.
 void runNeighbour(const Interface& interface, const Package& package, const Case& test) {
-  progress().during((" (a call with the data of " + test.name + " in between)").c_str());
+  progress().during((" (in a call of " + test.name + " before it)").c_str());
   const std::unique_ptr<Interface> other = interface.another();
   CaseResult result;
   Outputs outputs;
   if (other->prepare(package, test, &result).ok()) other->execute(test, CallStyle(), &result, &outputs);
+  progress().during("");
 }
 
 Outcome runAgain(Interface* interface, const Case& test, const Outputs& first, Outputs* again) {
@@ -58,16 +60,23 @@ Outcome runAgain(Interface* interface, const Case& test, const Outputs& first, O
   return outcome;
 }
 
-// The case called three times in one process: as a backend does it, with other data, and as at first.
+// After another case of its op, the case is called three times in one process: as a backend does it, with other data, and
+// as at first.
 Outcome runStages(Interface* interface, const Package& package, const Case& test, const Case* neighbour,
                   CaseResult* result, ResultWriter* writer) {
   Outcome outcome = interface->validate(package, test);
   if (outcome.ok()) outcome = interface->prepare(package, test, result);
+  if (outcome.ok() && neighbour != nullptr) {
+    const std::vector<LogLine> log = LogCapture::take();
+    runNeighbour(*interface, package, *neighbour);
+    LogCapture::take();
+    result->log = log;
+    result->after = neighbour->name;
+  }
   Outputs outputs, again;
   if (outcome.ok()) outcome = interface->execute(test, CallStyle(), result, &outputs);
-  result->log = LogCapture::take();
+  for (LogLine& line : LogCapture::take()) result->log.push_back(std::move(line));
   if (outcome.ok() && result->us < kLongCall) {
-    if (neighbour != nullptr) runNeighbour(*interface, package, *neighbour);
     outcome = runAgain(interface, test, outputs, &again);
     const std::vector<LogLine> log = LogCapture::take();  // once more what the first call logged, if all went well
     if (!outcome.ok()) {
@@ -86,8 +95,18 @@ Outcome runStages(Interface* interface, const Package& package, const Case& test
   return outcome;
 }
 
+// Sends what this process writes to stderr to a file of its own.
+void takeErrors(const char* prefix) {
+  const std::string path = std::string(prefix) + ".stderr." + std::to_string(getpid());
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0644);
+  if (file < 0) return;
+  dup2(file, 2);
+  close(file);
+}
+
 [[noreturn]] void runChild(Interface* interface, const Package& package, const Case& test, const Case* neighbour,
-                           ResultWriter* writer) {
+                           const Options& options, ResultWriter* writer) {
+  if (options.reports != nullptr) takeErrors(options.reports);
   ignoreOwnLeaks();
   CaseResult result;
   result.index = test.index;
@@ -161,9 +180,11 @@ int runAll(const Options& options, const CaseFile& file, ResultWriter* writer) {
   for (const Case& test : file.cases) {
     if (test.index < options.from) continue;
     progress().startCase(test.index, test.name.c_str());
-    const Case* const neighbour = before != nullptr && sameOps(*before, test) ? before : nullptr;
+    // Not under a sanitizer, which could not tell whose faults it reports.
+    const bool alone = before == nullptr || options.reports != nullptr || !sameOps(*before, test);
+    const Case* const neighbour = alone ? nullptr : before;
     const pid_t child = fork();
-    if (child == 0) runChild(interface, package, test, neighbour, writer);
+    if (child == 0) runChild(interface, package, test, neighbour, options, writer);
     if (child < 0) return fail(writer, Outcome::error("load", 1, "fork failed"));
     if (superviseChild(child, options, writer)) before = &test;
   }

@@ -78,7 +78,13 @@ void writeRecord(int fd, const char* status, int code, const char* message) {
   line.number(code);
   line.text(", \"message\": ");
   line.quoted(message);
-  line.text(", \"kernels\": [], \"outputs\": [], \"log\": [], \"trace\": [], \"us\": 0}\n");
+  line.text(", \"kernels\": [");
+  if (now.kernel[0] != '\0') {
+    line.text("{\"kernel\": ");
+    line.quoted(now.kernel);
+    line.text("}");
+  }
+  line.text("], \"outputs\": [], \"log\": [], \"trace\": [], \"us\": 0}\n");
   ssize_t ignored = write(fd, line.c_str(), line.size());
   (void)ignored;
 }
@@ -223,8 +229,11 @@ void Progress::startCase(int index, const char* name) {
 void Progress::at(const char* stage_name, const char* node_name) {
   copyText(stage, sizeof stage, stage_name);
   copyText(node, sizeof node, node_name);
+  kernel[0] = '\0';
   stage_started_us = nowMicros();
 }
+
+void Progress::inKernel(const char* name) { copyText(kernel, sizeof kernel, name); }
 
 void Progress::during(const char* which_call) { copyText(call, sizeof call, which_call); }
 

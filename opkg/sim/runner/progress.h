@@ -27,12 +27,14 @@ struct Progress {
   char case_name[128];
   char stage[16];
   char node[128];
+  char kernel[128];
   char call[160];  // which of several calls of the kernel; empty in the first one
   std::atomic<uint32_t> range_count;
   WatchedRange ranges[1024];
 
   void startCase(int index, const char* name);
   void at(const char* stage_name, const char* node_name);
+  void inKernel(const char* name);
   void during(const char* which_call);
 };
 

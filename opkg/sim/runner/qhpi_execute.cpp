@@ -285,6 +285,7 @@ Outcome QhpiExecution::runKernel(QHPI_Op* op, const CallStyle& style, CaseResult
   fillInputs(*op, tensors, false);
   addTrace(result, "execute " + op->node + " " + op->kernel->function_name);
   progress().at("execute", op->node.c_str());
+  progress().inKernel(op->kernel->function_name);
   const uint64_t start = nowMicros();
   const Outcome outcome = launch(op, style, tensors);
   result->us += nowMicros() - start;

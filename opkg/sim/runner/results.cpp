@@ -141,13 +141,17 @@ OutputRange ResultWriter::append(const TensorSpec& tensor, const std::vector<uin
 }
 
 void ResultWriter::addReport(const char* prefix, int pid) {
-  const std::string path = std::string(prefix) + "." + std::to_string(pid);
-  FILE* const file = fopen(path.c_str(), "r");
-  if (file == nullptr) return;
-  std::string text(kMostReport, '\0');
-  text.resize(fread(&text[0], 1, text.size(), file));
-  fclose(file);
-  unlink(path.c_str());
+  std::string text;
+  for (const char* kind : {"", ".stderr"}) {  // UBSan writes to the latter
+    const std::string path = std::string(prefix) + kind + "." + std::to_string(pid);
+    FILE* const file = fopen(path.c_str(), "r");
+    if (file == nullptr) continue;
+    std::string part(kMostReport, '\0');
+    part.resize(fread(&part[0], 1, part.size(), file));
+    fclose(file);
+    unlink(path.c_str());
+    text += part;
+  }
   if (text.empty()) return;
   std::string line = "{\"case\": " + std::to_string(progress().case_index) + ", ";
   appendField(&line, "report", text);
@@ -164,6 +168,7 @@ void ResultWriter::write(const CaseResult& result) {
   appendField(&line, "message", result.outcome.message);
   appendKernels(&line.append(", "), result.kernels);
   appendOutputs(&line.append(", "), "outputs", result.outputs);
+  if (!result.after.empty()) appendField(&line.append(", "), "after", result.after);
   if (!result.again.empty()) appendOutputs(&line.append(", "), "again", result.again);
   std::vector<LogLine> log;
   std::vector<std::string> trace = result.trace;

@@ -51,6 +51,7 @@ struct CaseResult {
   Outcome outcome;
   std::vector<KernelUse> kernels;
   std::vector<OutputRange> outputs;
+  std::string after;                 // the case of the same op that ran in the process before it
   std::vector<OutputRange> again;  // of the same call made once more, where it gave other bytes
   std::vector<LogLine> log;
   std::vector<std::string> trace;
@@ -74,7 +75,8 @@ class ResultWriter {
   // Writes one output's bytes (dense, in the tensor's QNN data type) to R.bin and says where they are.
   OutputRange append(const TensorSpec& tensor, const std::vector<uint8_t>& bytes);
   void write(const CaseResult& result);
-  // A record with what a sanitizer wrote to PREFIX.PID about the case in progress; that file is then gone.
+  // A record with what a sanitizer wrote to PREFIX.PID and PREFIX.stderr.PID about the case in
+  // progress; these files are then gone.
   void addReport(const char* prefix, int pid);
   int resultsFd() const { return results_fd_; }
 

@@ -71,8 +71,10 @@ def run(
     library: Path,
     job: execute.Job,
     report: Callable[[int], None],
+    fail_fast: bool = False,
 ) -> list[CaseOutcome]:
-    """Runs all cases; `job` has the folder, the time limit and the event that stops it, and no command yet."""
+    """Runs all cases, or up to the first that fails; `job` has the folder, the time limit and the event that stops it, and
+    no command yet."""
     found = find(root)
     assert not isinstance(found, Missing)  # the machine was available
     files = Files(job.folder)
@@ -82,6 +84,8 @@ def run(
     )
     for old in files.folder.glob("case.*.log"):
         old.unlink()
+    if fail_fast:
+        job = replace(job, fails=lambda result: not judged(planned[result.case], result).ok)
     results = execute.run(job, report)
     return [judged(each, with_log(result, files)) for each, result in zip(planned, results, strict=True)]
 

@@ -29,8 +29,9 @@ def kernel_sources(root: Path, package: OpPackage, folder: Path) -> list[Path]:
     return list(dict.fromkeys(path for path in (*bodies, *generated) if path.is_file()))
 
 
-def build(root: Path, package: OpPackage, interface: str, arch: str) -> Built:
-    """The program of a package for an architecture. Raises MissingTool; what does not compile is in the findings."""
+def build(root: Path, package: OpPackage, interface: str, arch: str, checks: str = "") -> Built:
+    """The program of a package for an architecture; with `checks` its kernels look at the alignment of what they read and
+    write. Raises MissingTool; what does not compile is in the findings."""
     runtime.require()
     root = root.resolve()
     findings = builder.prepared(root, package, interface)

@@ -14,10 +14,10 @@ from opkg.verify.hexagon.calls import Call, decode_result, encode_call, takes
 from opkg.verify.hexagon.driver import arriving, kernels_of
 from opkg.verify.judge import judge
 from opkg.verify.outcome import CaseOutcome
-from opkg.verify.results import RawResult
+from opkg.verify.results import NOT_RUN, RawResult
 
 _MAGIC = b"OPKG" + struct.pack("<I", 1)
-_WORST = ("crash", "timeout", "guard", "error", "rejected", "failed", "passed")
+_WORST = ("crash", "timeout", "guard", "sanitizer", "error", "rejected", "failed", NOT_RUN, "passed")
 # An instruction that qemu does not know ends it with SIGILL, or in an assertion of its decoder.
 _ILLEGAL, _UNDECODED = 4, "decode_insns"
 NO_FLOAT = "an instruction that the emulator does not know; it has no HVX floating point (OPKG_HVX_FLOAT is 0 here)"
@@ -66,13 +66,22 @@ def outcomes(cases: Sequence[Case], calls: Sequence[Call], results: Sequence[Raw
     """One outcome per case: the worst of its calls, with the kernels of all."""
     by_case: dict[int, list[CaseOutcome]] = {}
     for call, result in zip(calls, results, strict=True):
-        if result.status == "crash" and (result.code == _ILLEGAL or _UNDECODED in result.message):
-            result = replace(result, message=NO_FLOAT)
-        outcome = judge(call.case, result)
-        if not outcome.ok:
-            outcome = replace(outcome, message=f"{call.kernel.function}: {outcome.message}".removesuffix(": "))
-        by_case.setdefault(id(call.case), []).append(outcome)
+        by_case.setdefault(id(call.case), []).append(_outcome(call, result))
     return [_merged(case, by_case.get(id(case), [])) for case in cases]
+
+
+def judged(call: Call, result: RawResult) -> CaseOutcome:
+    """The outcome of one call, from the program's own record."""
+    return _outcome(call, decode_result(call, result))
+
+
+def _outcome(call: Call, result: RawResult) -> CaseOutcome:
+    if result.status == "crash" and (result.code == _ILLEGAL or _UNDECODED in result.message):
+        result = replace(result, message=NO_FLOAT)
+    outcome = judge(call.case, result)
+    if outcome.ok or outcome.status == NOT_RUN:
+        return outcome
+    return replace(outcome, message=f"{call.kernel.function}: {outcome.message}".removesuffix(": "))
 
 
 def _merged(case: Case, found: Sequence[CaseOutcome]) -> CaseOutcome:

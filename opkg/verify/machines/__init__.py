@@ -9,8 +9,8 @@ from opkg.spec.diagnostics import Diagnostic, MissingTool, OpkgError, Span, erro
 from opkg.verify.hexagon.toolchain import ARCHITECTURES
 from opkg.verify.machines.base import Availability, Machine, RunFiles, interfaces_of
 from opkg.verify.machines.executorch import ExecutorchMachine
-from opkg.verify.machines.hexagon import GROUP, HexagonMachine
-from opkg.verify.machines.host import HostMachine
+from opkg.verify.machines.hexagon import ALIGNMENT, GROUP, HexagonMachine
+from opkg.verify.machines.host import SANITIZED, HostMachine
 from opkg.verify.machines.htp import HtpMachine
 
 _TABLE: tuple[Machine, ...] = (
@@ -38,11 +38,14 @@ class MachineState:
         return f"{self.machine.title} {self.availability.version}".strip()
 
 
-def choose(names: tuple[str, ...], root: Path = Path()) -> list[MachineState]:
+def choose(names: tuple[str, ...], root: Path = Path(), sanitize: bool = False) -> list[MachineState]:
     """The machines of a run. Named ones must be here (MissingTool), of a group at least one.
 
-    With none named: all but those that must be asked for, of which one must be here.
+    With none named: all but those that must be asked for, of which one must be here. `sanitize`: the host, which is then
+    the one that is used with none named, and hexagon become those that look for faults.
     """
+    if sanitize:
+        return _sanitized(choose(names or ("host",), root), root)
     known = (*MACHINES, *GROUPS)
     unknown = [name for name in names if name not in known]
     if unknown:
@@ -64,6 +67,22 @@ def choose(names: tuple[str, ...], root: Path = Path()) -> list[MachineState]:
     if needed:
         raise MissingTool([_missing(state) for state in needed])
     return states
+
+
+def _sanitized(states: list[MachineState], root: Path) -> list[MachineState]:
+    found: list[MachineState] = []
+    for state in states:
+        machine = state.machine
+        if isinstance(machine, HostMachine):
+            found += [MachineState(m, m.available(root)) for m in SANITIZED]
+        elif isinstance(machine, HexagonMachine):
+            found.append(replace(state, machine=replace(machine, checks=ALIGNMENT)))
+        else:
+            found.append(state)
+    lacking = [s for s in found if isinstance(s.machine, HostMachine) and not s.availability.ok]
+    if lacking:
+        raise MissingTool([_missing(state) for state in lacking])
+    return found
 
 
 def _missing(state: MachineState) -> Diagnostic:

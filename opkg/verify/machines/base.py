@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -40,6 +41,7 @@ class RunFiles:
     data: Path
     timeout: float
     trace: bool = False
+    reports: Path = Path("report")  # a sanitizer adds ".PID"
 
     def arguments(self) -> tuple[str, ...]:
         """The options that all runners understand."""
@@ -64,6 +66,11 @@ class Machine(Protocol):
     @property
     def arch(self) -> str:
         """Of a machine that runs kernels without a package: the architecture they are compiled for; else empty."""
+        ...
+
+    @property
+    def checks(self) -> str:
+        """What a column of `--sanitize` looks for ("memory", "threads", "alignment"); empty for others."""
         ...
 
     @property
@@ -94,6 +101,10 @@ class Machine(Protocol):
 
     def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
         """The command that runs the cases, without where the results go."""
+        ...
+
+    def variables(self, files: RunFiles) -> Mapping[str, str] | None:
+        """The command's whole environment; None: that of this process."""
         ...
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,7 @@ class ExecutorchMachine:
     name: str = NAME
     title: str = NAME
     arch: str = ""
+    checks: str = ""
     interfaces: tuple[str, ...] = ("qhpi",)
     asked: bool = True
     also: str = TARGET
@@ -44,3 +46,6 @@ class ExecutorchMachine:
     def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
         """`runner` is the interpreter."""
         return (str(runner), "-P", "-m", "opkg_executorch.run_cases", "--cases", str(files.cases))
+
+    def variables(self, files: RunFiles) -> Mapping[str, str] | None:
+        return None

@@ -6,6 +6,7 @@ and crouton, gets every case that its layout can hold.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from opkg.verify.hexagon import toolchain
 from opkg.verify.machines.base import Availability, RunFiles
 
 GROUP = "hexagon"
+ALIGNMENT = "alignment"  # of `--sanitize`: misaligned accesses, which the emulator carries out
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,7 @@ class HexagonMachine:
     """One architecture ("v66")."""
 
     arch: str
+    checks: str = ""
     interfaces: tuple[str, ...] = ("qhpi", "classic")
     asked: bool = True
     also: str = ""
@@ -27,11 +30,11 @@ class HexagonMachine:
 
     @property
     def name(self) -> str:
-        return f"{GROUP}-{self.arch}"
+        return f"{GROUP}-{self.arch}" + (f"-{self.checks}" if self.checks else "")
 
     @property
     def title(self) -> str:
-        return f"{GROUP} {self.arch}"
+        return f"{GROUP} {self.arch} {self.checks}".rstrip()
 
     def available(self, root: Path = Path()) -> Availability:
         lacking = toolchain.missing()
@@ -52,3 +55,6 @@ class HexagonMachine:
         emulator = toolchain.qemu()
         assert emulator is not None
         return (emulator.path, str(runner), "--calls", str(files.data))
+
+    def variables(self, files: RunFiles) -> Mapping[str, str] | None:
+        return None

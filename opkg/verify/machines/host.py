@@ -2,34 +2,73 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from opkg.verify import toolchain
 from opkg.verify.machines.base import Availability, RunFiles
 from opkg.verify.runners import HOST_CLASSIC, HOST_QHPI
+from opkg.verify.sanitizers import MEMORY, THREADS, Checker, checker
 
 
 @dataclass(frozen=True, slots=True)
 class HostMachine:
-    """Runs both interfaces; needs a C++ compiler and make."""
+    """Runs both interfaces; needs a C++ compiler and make.
 
-    name: str = "host"
-    title: str = "host"
+    With `checks` the package is built with a sanitizer, or runs in valgrind where the compiler has none.
+    """
+
+    checks: str = ""
     arch: str = ""
-    interfaces: tuple[str, ...] = ("qhpi", "classic")
     asked: bool = False
     also: str = ""
     make_target: str = "x86"
+
+    @property
+    def name(self) -> str:
+        return f"host-{self.checks}" if self.checks else "host"
+
+    @property
+    def title(self) -> str:
+        return f"host {self.checks}".strip()
+
+    @property
+    def interfaces(self) -> tuple[str, ...]:
+        """Kernels of the classic interface have no slices."""
+        return ("qhpi",) if self.checks == THREADS else ("qhpi", "classic")
 
     def available(self, root: Path = Path()) -> Availability:
         lacking = toolchain.missing()
         if lacking:
             return Availability(False, reason=f"no {lacking}", install=toolchain.INSTALL)
-        return Availability(True)
+        if not self.checks:
+            return Availability(True)
+        found = checker(self.checks)
+        if isinstance(found, Checker):
+            return Availability(True, version=found.title)
+        return Availability(
+            False, reason=found, install="apt-get install g++ (its libasan, libubsan, libtsan) or valgrind"
+        )
 
     def runner(self, interface: str) -> str:
-        return HOST_CLASSIC if interface == "classic" else HOST_QHPI
+        base = HOST_CLASSIC if interface == "classic" else HOST_QHPI
+        found = self._checker()
+        return base + (f"-{found.name}" if found is not None and found.built_in else "")
 
     def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
-        return (str(runner), "--interface", files.interface, *files.arguments())
+        found = self._checker()
+        plain = (str(runner), "--interface", files.interface, *files.arguments())
+        return plain if found is None else (*found.prefix(files.reports), *plain, "--reports", str(files.reports))
+
+    def variables(self, files: RunFiles) -> Mapping[str, str] | None:
+        found = self._checker()
+        return None if found is None else {**os.environ, **found.variables(files.reports)}
+
+    def _checker(self) -> Checker | None:
+        found = checker(self.checks) if self.checks else None
+        return found if isinstance(found, Checker) else None
+
+
+SANITIZED = (HostMachine(MEMORY), HostMachine(THREADS))

@@ -6,6 +6,7 @@ import importlib.util
 import os
 import platform
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +54,7 @@ class HtpMachine:
     name: str = "htp"
     title: str = "htp"
     arch: str = ""
+    checks: str = ""
     interfaces: tuple[str, ...] = ("qhpi",)
     asked: bool = False
     also: str = ""
@@ -76,3 +78,6 @@ class HtpMachine:
 
     def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
         return (str(runner), "--backend", str(library()), "--target", "CPU", *files.arguments())
+
+    def variables(self, files: RunFiles) -> Mapping[str, str] | None:
+        return None

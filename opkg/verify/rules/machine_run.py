@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from opkg.rules.core import TypedRule
 from opkg.spec.model import OpPackage
 from opkg.verify import execute
 from opkg.verify.build import interface_folder
-from opkg.verify.outcome import Cell, Column
+from opkg.verify.outcome import CaseOutcome, Cell, Column
+from opkg.verify.results import RawResult
 from opkg.verify.rules import machine_cases
 from opkg.verify.rules.equivalence import span_of
 from opkg.verify.rules.machine_cases import RuleCase, RuleCases
@@ -40,13 +42,20 @@ def cases_of(package: OpPackage, root: Path, ops: tuple[str, ...], count: int, s
 
 def run_column(
     package: OpPackage, root: Path, cases: Sequence[RuleCase], column: Column, paths: tuple[Path, Path], job: execute.Job,
-    report: Callable[[int], None],
+    report: Callable[[int], None], explained: Callable[[RawResult], RawResult], fail_fast: bool = False,
 ) -> list[Cell]:  # fmt: skip
-    """Runs the cases of a package's rules and compares the results. `paths`: of the case files that the job reads."""
+    """Runs the cases of a package's rules and compares the results. `paths`: of the case files that the job reads.
+    `explained`: a result with the report of a sanitizer in words. `fail_fast`: ends with the first case that fails."""
     world = World([package], root)
     text, data = machine_cases.render(cases, world, package)
     paths[0].write_text(text, encoding="utf-8")
     paths[1].write_bytes(data)
+
+    def judged(result: RawResult) -> CaseOutcome:
+        return machine_cases.judge(cases[result.case], explained(result), world)
+
+    if fail_fast:
+        job = replace(job, fails=lambda result: not judged(result).ok)
     results = execute.run(job, report)
     groups: dict[str, list[int]] = {}
     for place, case in enumerate(cases):
@@ -54,7 +63,7 @@ def run_column(
     cells = []
     for places in groups.values():
         case = cases[places[0]]
-        outcomes = tuple(machine_cases.judge(cases[p], results[p], world) for p in places)
+        outcomes = tuple(judged(results[p]) for p in places)
         rule = case.rule.name.rpartition(".")[2]
         cells.append(Cell(package.name, f"{case.op}/{rule}", "", "", column, outcomes, span_of(case.rule), rule))
     return cells
