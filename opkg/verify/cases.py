@@ -25,6 +25,7 @@ from opkg.verify.reference import Meaning
 from opkg.verify.rng import Rng
 
 MOST_TRIES = 200
+ASSIGNED_TRIES = 40  # in which enums and bools have the values whose turn it is
 FREE_TRIES = 2  # before the draft is repaired: what fits by itself is more varied
 BIGGEST = 4 * sizes.MOST_ELEMENTS  # of any one tensor
 
@@ -89,7 +90,7 @@ def _combination(op: Op, combination: Combination, reference: Meaning, plan: Pla
 
 
 def _demanded(op: Op, combination: Combination, reference: Meaning, plan: Plan) -> Iterator[Case]:
-    """The cases that a computed op always gets, those of them that its constraints allow."""
+    """The cases that an op always gets, those of them that its constraints allow."""
     for number, demand in enumerate(demanded.demands(op, combination)):
         if not _wanted(plan, combination, demand.label):
             continue
@@ -138,11 +139,16 @@ def _impossible(op: Op, combination: Combination, own: TestCase | None, complain
     return error("OPK420", message, op.span, hint)
 
 
-def _pick_call(op: Op, combination: Combination, rng: Rng, number: int, fixed: Fixed) -> Giving | None:
-    """The arrangement of a case: cases take turns, those of the spec's own must fit what it names."""
+def _pick_call(
+    op: Op, combination: Combination, rng: Rng, number: int, fixed: Fixed, wanted: dict[str, params.Scalar]
+) -> Giving | None:
+    """The arrangement of a case: cases take turns, those of the spec's own must fit what it names. A param whose wanted
+    value is not its default is given where that is possible."""
     possible = [call for call in possible_calls(op, combination) if fixed.allows(call)]
     if not possible:
         return None
+    needed = {p.name for p in op.params if p.name in wanted and wanted[p.name] != p.default}
+    possible = [call for call in possible if needed <= set(call.params)] or possible
     return possible[number % len(possible)] if number < len(possible) else rng.choice(possible)
 
 
@@ -150,7 +156,10 @@ def _draft(
     op: Op, combination: Combination, rng: Rng, number: int, attempt: int, fixed: Fixed, demand: Demand
 ) -> tuple[Draft, Call, dict[str, tuple[Quant | None, ...]]] | None:
     """Chooses shapes, params and input quantisation, and checks them against the spec."""
-    call = _pick_call(op, combination, rng, number, fixed)
+    # What constraints do not allow is drawn in later attempts; a demand stands.
+    turns = attempt < ASSIGNED_TRIES and not fixed.tensors and not fixed.params
+    wanted = {**(params.assigned(op, number) if turns else {}), **dict(demand.params)}
+    call = _pick_call(op, combination, rng, number, fixed, wanted)
     if call is None:
         return None
     draft = Draft(op, combination, call)
@@ -161,7 +170,7 @@ def _draft(
     if demand.length:
         style = "exact"
     sizes.choose_sizes(draft, rng, style, turn, budget, demand.length)
-    if not params.choose_params(draft, rng):
+    if not params.choose_params(draft, rng, wanted):
         return None
     _spread(draft, rng)
     if attempt >= FREE_TRIES or style == "ones":

@@ -1,4 +1,5 @@
-"""Cases that an op with a computation always gets: lengths around vectors, extreme scales and zero points, NaN and infinity.
+"""Cases that an op always gets: of one with a computation lengths around vectors, extreme scales and zero points, NaN and
+infinity; of one with enums or bools every value of each with corner shapes.
 
 A generated kernel has code for whole vectors, for what remains of a row and for numbers that its fast path refuses; chance
 alone would leave parts of that unvisited.
@@ -10,8 +11,10 @@ from dataclasses import dataclass
 
 from opkg.spec.dtypes import Kind
 from opkg.spec.model import Combination, Op
+from opkg.verify import params
 
 LENGTHS = (1, 127, 128, 129, 4096 + 37)  # elements: less than a vector, one, a bit more, many and a bit
+CORNERS = (1, 127, 129)  # of each value of an enum or bool
 TRIES = 8  # what constraints forbid is left out
 
 
@@ -28,6 +31,7 @@ class Demand:
     ranges: tuple[tuple[float, float], ...] = ()
     stretch: float = 0.0
     special: bool = False
+    params: tuple[tuple[str, bool | int | float], ...] = ()  # values of enums and bools
 
 
 FREE = Demand()
@@ -42,12 +46,27 @@ _EXTREMES = (
 
 
 def demands(op: Op, combination: Combination) -> tuple[Demand, ...]:
-    """The demands that make sense for one combination of element types; none for ops without a computation.
+    """The demands that make sense for one combination of element types.
 
     What a kernel that a user wrote does with NaN is the user's affair.
     """
+    return (*_of_computation(op, combination), *_of_values(op))
+
+
+def _of_values(op: Op) -> list[Demand]:
+    """Every value of an enum or bool in every corner: a fault in one branch alone shows there."""
+    found = []
+    for param in op.params:
+        names = {float(number): name for name, number in param.enum}
+        for value in params.choices(param):
+            label = f"{param.name}-{names.get(float(value), str(value).lower())}"
+            found += [Demand(f"{label}-n{length}", length, params=((param.name, value),)) for length in CORNERS]
+    return found
+
+
+def _of_computation(op: Op, combination: Combination) -> list[Demand]:
     if op.compute is None:
-        return ()
+        return []
     found = [Demand(f"n{length}", length) for length in LENGTHS]
     inputs = [tensor.dtype.of(combination) for tensor in op.inputs]
     outputs = [tensor.dtype.of(combination) for tensor in op.outputs]
@@ -56,4 +75,4 @@ def demands(op: Op, combination: Combination) -> tuple[Demand, ...]:
     own_body = any(kernel.body for kernel in op.kernels if kernel.combination == combination)
     if any(d.kind is Kind.FLOAT for d in inputs) and not quantized_out and not own_body:
         found.append(Demand("special", special=True))
-    return tuple(found)
+    return found

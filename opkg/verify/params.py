@@ -1,14 +1,16 @@
-"""Chooses values of params: enum values, ends of ranges, axes, values around the default."""
+"""Chooses values of params: enum values in turn, ends of ranges, axes, values around the default."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from opkg.spec.dtypes import Kind
 from opkg.spec.evaluate import Env, EvaluationError, Unknown, evaluate, product
 from opkg.spec.expr import Expression
-from opkg.spec.model import ParamSpec, Value
+from opkg.spec.model import Op, ParamSpec, Value
 from opkg.spec.values import stored
+from opkg.verify import sizes
 from opkg.verify.draft import Draft, try_evaluate
 from opkg.verify.rng import Rng
 
@@ -19,15 +21,39 @@ class NotYet(Exception):
     """The param's range or shape needs something that has no value so far."""
 
 
-def choose_params(draft: Draft, rng: Rng) -> bool:
-    """Gives every param of the call a value; False when one depends on what never gets a value."""
+def choices(param: ParamSpec) -> tuple[Scalar, ...]:
+    """All values of an enum or bool; none for other params and tensors."""
+    if param.shape is not None:
+        return ()
+    if param.enum:
+        return tuple(number for _, number in param.enum)
+    return (False, True) if param.dtype.kind is Kind.BOOL else ()
+
+
+def assigned(op: Op, turn: int) -> dict[str, Scalar]:
+    """The enums and bools of case `turn`: each value as often as the others, all pairs of two params' values, and, over
+    as many rounds of the size styles as there are values, each value with each style."""
+    rest = turn % len(sizes.STYLES) + turn // len(sizes.STYLES)
+    found: dict[str, Scalar] = {}
+    for param in op.params:
+        values = choices(param)
+        if values:
+            rest, place = divmod(rest, len(values))
+            found[param.name] = values[place]
+    return found
+
+
+def choose_params(draft: Draft, rng: Rng, wanted: Mapping[str, Scalar] | None = None) -> bool:
+    """Gives every param of the call a value, that of `wanted` where it has one; False when one depends on what never gets
+    a value."""
     waiting = [p for p in draft.op.params if p.name in draft.call.params and p.name not in draft.params]
     while waiting:
         env = draft.env()
         left = []
         for param in waiting:
             try:
-                draft.params[param.name] = _value(param, env, rng)
+                value = _value(param, env, rng)
+                draft.params[param.name] = (wanted or {}).get(param.name, value)
             except NotYet:
                 left.append(param)
         if len(left) == len(waiting):

@@ -345,9 +345,9 @@ def _run_kernels(
     key = f"{package.name} {column.label}"
     share = len(cases) / max(len(calls), 1)
     job = replace(job, cases=len(calls), timeout=run.options.timeout)  # the program keeps no time itself
-    job = _ending(run, job, lambda result: hexagon.judged(calls[result.case], result))
+    job = _ending(run, job, lambda result: hexagon.judged(calls[result.case], result, run.root))
     results = hexagon.run(calls, job, data, lambda done: run.advance(key, int(done * share), key))
-    return hexagon.outcomes(cases, calls, results)
+    return hexagon.outcomes(cases, calls, results, run.root)
 
 
 def _run_rules(run: Run, work: _Work, state: MachineState, column: Column, program: Path, library: Path) -> list[Cell]:

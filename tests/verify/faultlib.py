@@ -22,13 +22,13 @@ MODES = {
     "WRITE_INPUT": "if (first == 0) const_cast<int32_t*>(op.x.data)[0] = 7;",
     "RACE": "add(op, 0, n);",
     "RACE_OK": "add(op, first, last);",
-    "STATE": "if (first_sum == kNone) first_sum = op.x.data[0]; add_more(op, first, last, first_sum - op.x.data[0]);",
+    "STATE": "{ if (first_sum == kNone) first_sum = op.x.data[0]; } add_more(op, first, last, first_sum - op.x.data[0]);",
     "STATE_OK": "keep(first_sum.load());",
     "SECOND_CALL": "add_more(op, first, last, calls++ / int32_t(op.slice.count) > 0 ? 1 : 0);",
     "LEAK": "keep(*new int32_t[25]());",
-    "LEAK_OK": "{ const std::unique_ptr<int32_t[]> held(new int32_t[25]()); keep(held[0]); }",
-    "USE_AFTER_FREE": "{ int32_t* const held = new int32_t[25](); delete[] held; keep(held[3]); }",
-    "HEAP_PAST": "{ int32_t* const held = new int32_t[25](); keep(held[25]); delete[] held; }",
+    "LEAK_OK": "{ const Held held; keep(held.data[0]); }",
+    "USE_AFTER_FREE": "{ int32_t* volatile held = new int32_t[25](); delete[] held; keep(held[3]); }",
+    "HEAP_PAST": "{ int32_t* volatile held = new int32_t[25](); keep(held[25]); delete[] held; }",
     "OVERFLOW": "keep(op.mode + INT32_MAX);",
     "OVERFLOW_OK": "keep(int32_t(uint32_t(op.mode) + uint32_t(INT32_MAX)));",
     "MISALIGNED": "keep(int32_t(*reinterpret_cast<const int64_t*>(reinterpret_cast<uintptr_t>(op.x.data) + 4)));",
@@ -70,21 +70,28 @@ KERNEL = """\
 
 #include <cstring>
 
-#include "hexagon_types.h"
+#include "opkg/hvx.h"
 #if !defined(__hexagon__)
 #include <unistd.h>
 
 #include <atomic>
-#include <memory>
 #endif
 
 namespace acme_test {
 namespace {
 
-constexpr int32_t kNone = INT32_MIN;
+constexpr int32_t kNone = -2147483647 - 1;
 #if defined(__hexagon__)
-int32_t first_sum = kNone;
-int32_t calls = 0;
+#define thread_local
+struct Number {
+  int32_t value;
+  operator int32_t() const { return value; }
+  int32_t load() const { return value; }
+  int32_t operator=(int32_t to) { return value = to; }
+  int32_t operator++(int) { return value++; }
+};
+Number first_sum{kNone};
+Number calls{0};
 void leave_a_process() {}
 #else
 std::atomic<int32_t> first_sum{kNone};
@@ -98,16 +105,17 @@ void leave_a_process() {
 }
 #endif
 
-void keep(int32_t value) { __asm__ volatile("" : : "r"(value) : "memory"); }
+thread_local volatile int32_t kept;
+#define keep(value) kept = (value)  // here, so that a report names the line
 uintptr_t line_of(const void* at) { return reinterpret_cast<uintptr_t>(at) & ~uintptr_t(127); }
 
 // The first word of a vector that begins at an address.
-int32_t word(const void* at) {
-  const HVX_Vector v = *static_cast<const HVX_Vector*>(at);
-  int32_t first;
-  memcpy(&first, &v, sizeof first);
-  return first;
-}
+int32_t word(const void* at) { return Q6_R_vextract_VR(*static_cast<const HVX_Vector*>(at), 0); }
+
+struct Held {
+  int32_t* data = new int32_t[25]();
+  ~Held() { delete[] data; }
+};
 
 void add_more(const FaultArgs& op, size_t first, size_t last, int32_t more) {
   for (size_t i = first; i < last; ++i) op.y.data[i] = op.x.data[i] + 1 + more;

@@ -53,16 +53,20 @@ class Call {
 
   void bind(Slice& slice) { slice_ = &slice; }
 
-  /// Runs a kernel, slice by slice, on the arguments that `bind_all(op, call)` reads into a new struct.
+  /// Runs a kernel, turn by turn and slice by slice, on the arguments that `bind_all(op, call)` reads into a new struct.
   template <typename Args, typename Bind>
   void run(Status (*kernel)(const Args&), Bind bind_all) {
-    Args op = {};
-    bind_all(op, *this);
-    if (!reader_.fits()) return;
-    const uint32_t count = reader_.slices();
-    for (uint32_t i = count; i-- > 0;) {  // the last one first: slices must not need each other
-      if (slice_ != nullptr) *slice_ = {i, count};
-      if (!reader_.returned(static_cast<uint32_t>(kernel(op)))) return;
+    for (const CallReader::Turn turn : CallReader::kTurns) {
+      reader_.begin(turn);
+      Args op = {};
+      bind_all(op, *this);
+      if (!reader_.fits()) return;
+      const uint32_t count = reader_.slices();
+      for (uint32_t i = count; i-- > 0;) {  // the last one first: slices must not need each other
+        if (slice_ != nullptr) *slice_ = {i, count};
+        if (!reader_.returned(static_cast<uint32_t>(kernel(op)))) return;
+      }
+      if (!reader_.finish()) return;
     }
   }
 

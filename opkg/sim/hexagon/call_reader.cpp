@@ -11,20 +11,23 @@
 namespace opkg {
 namespace hexagon {
 
-constexpr uint32_t kGuard = 256;        // bytes before and after every tensor and every block
+constexpr uint32_t kGuard = 256;        // bytes between blocks, and most of those that are looked at around a tensor
 constexpr uint32_t kBlockBytes = 2048;  // of a crouton
 constexpr uint32_t kLine = 128;
-constexpr uint8_t kUnwritten = 0xcd;  // what outputs hold before the kernel runs
+constexpr uint8_t kUnwritten[] = {0xcd, 0x3c, 0x5a};  // what outputs hold before the kernel runs, by turn
+constexpr uint32_t kConstant = 0xffffffff;            // access of an input that never changes
 
 /// Memory of one tensor; `original` is its content before the call, null for outputs.
 struct CallReader::Buffer {
-  uint8_t* whole;    // what was allocated
   uint8_t* data;     // first byte of the tensor, or of its first block
+  uint32_t before;   // guard bytes in front of a block or of the flat tensor; before them a page that cannot be touched
+  uint32_t after;    // and behind it
   void** blocks;     // null: flat
   uint32_t count;    // of blocks; 1 for a flat tensor
   uint32_t bytes;    // of a block, or of the flat tensor
   uint32_t stride;   // from one block to the next
   const char* original;
+  uint32_t reversed;  // bytes of an element whose order was reversed, or 0
   bool is_output;
   bool is_shared;    // an output in the memory of an input
 };
@@ -33,17 +36,23 @@ namespace {
 
 uint8_t guard_at(uint32_t place) { return static_cast<uint8_t>(0x5a + place * 7); }
 
-void set_guard(uint8_t* at) {
-  for (uint32_t i = 0; i < kGuard; ++i) at[i] = guard_at(i);
+void set_guard(uint8_t* at, uint32_t size) {
+  for (uint32_t i = 0; i < size; ++i) at[i] = guard_at(i);
 }
 
-/// Offset of the first byte of a guard that was changed, kGuard when none was.
-uint32_t broken(const uint8_t* at) {
-  for (uint32_t i = 0; i < kGuard; ++i) {
+/// Offset of the first byte of a guard that was changed, its size when none was.
+uint32_t broken(const uint8_t* at, uint32_t size) {
+  for (uint32_t i = 0; i < size; ++i) {
     if (at[i] != guard_at(i)) return i;
   }
-  return kGuard;
+  return size;
 }
+
+uint32_t least(size_t a, uint32_t b) { return a < b ? static_cast<uint32_t>(a) : b; }
+
+CallReader* g_current = nullptr;
+
+const char* const kWhich[] = {"", " (second call: other data, at the ends of pages)", " (third call: the first data, misaligned)"};
 
 bool read_all(int file, void* data, size_t size) {
   char* to = static_cast<char*>(data);
@@ -58,6 +67,12 @@ bool read_all(int file, void* data, size_t size) {
 
 }  // namespace
 
+/// Guard bytes in front of and behind a block: those between blocks belong to the one in front of them.
+static uint32_t front(const CallReader::Buffer& buffer, uint32_t block) { return block == 0 ? buffer.before : 0; }
+static uint32_t rear(const CallReader::Buffer& buffer, uint32_t block) {
+  return block + 1 < buffer.count ? buffer.stride - buffer.bytes : buffer.after;
+}
+
 bool CallReader::load(int file, uint32_t size) {
   if (size > room_) {
     free(body_);
@@ -65,13 +80,11 @@ bool CallReader::load(int file, uint32_t size) {
     body_ = static_cast<char*>(malloc(size));
     if (body_ == nullptr) return false;
   }
-  for (uint32_t i = 0; i < num_buffers_; ++i) {
-    if (buffers_[i].is_shared) continue;
-    free(buffers_[i].whole);
-    free(buffers_[i].blocks);
-  }
-  if (buffers_ == nullptr) buffers_ = static_cast<Buffer*>(malloc(kMostBuffers * sizeof(Buffer)));
-  num_buffers_ = 0;
+  if (buffers_ == nullptr) buffers_ = static_cast<Buffer*>(calloc(kMostBuffers, sizeof(Buffer)));
+  if (regions_ == nullptr) regions_ = static_cast<Region*>(calloc(kMostBuffers, sizeof(Region)));
+  begin(Turn::first);
+  differs_ = false;
+  report_[0] = 0;
   size_ = size;
   at_ = 0;
   status_ = "ok";
@@ -81,6 +94,16 @@ bool CallReader::load(int file, uint32_t size) {
   kernel_ = word();
   slices_ = word();
   return true;
+}
+
+/// The tensors of the turn before are given up; the arguments begin behind kernel and slices.
+void CallReader::begin(Turn turn) {
+  for (uint32_t i = 0; i < num_buffers_; ++i) {
+    if (!buffers_[i].is_shared) free(buffers_[i].blocks);
+  }
+  num_buffers_ = 0;
+  turn_ = turn;
+  at_ = 2 * sizeof(uint32_t);
 }
 
 void CallReader::refuse(const char* why) {
@@ -134,42 +157,67 @@ bool CallReader::tensor(uint32_t kind, size_t element, TensorRecord& record) {
     refuse("a tensor's elements have another size in the call than in the kernel's arguments");
     return false;
   }
-  return place(record, access, size, shift, kind == 2 ? kBlockBytes : 0);
+  return place(record, access, size, shift, kind == 2 ? kBlockBytes : 0, static_cast<uint32_t>(element));
 }
 
-/// Memory of `size` bytes between guards; blocks lie apart, and their table does not follow the addresses.
-bool CallReader::allocate(Buffer& buffer, uint32_t size, uint32_t shift, uint32_t block) {
+/// Memory of `size` bytes between guards; blocks lie apart, and their table does not follow the addresses. In the first
+/// turn it begins with its region. In the others its last line ends with it, or its last byte: in the third turn without a
+/// shift, in the second with one, which the third then has.
+bool CallReader::allocate(Buffer& buffer, uint32_t size, uint32_t shift, uint32_t block, uint32_t element) {
   buffer.count = block != 0 ? size / block : 1;
   buffer.bytes = block != 0 ? block : size;
-  const uint32_t align = block != 0 ? block : kLine;  // blocks start at multiples of their size
-  buffer.stride = block != 0 ? 2 * block : size + 2 * kGuard;
-  buffer.whole = static_cast<uint8_t*>(malloc(static_cast<size_t>(buffer.count) * buffer.stride + 2 * align + 2 * kGuard));
-  if (buffer.whole == nullptr) return false;
-  uintptr_t first = reinterpret_cast<uintptr_t>(buffer.whole) + kGuard;
-  first = (first + align - 1) / align * align + shift;
-  buffer.data = reinterpret_cast<uint8_t*>(first);
+  buffer.stride = block != 0 ? 2 * block : size;
+  const size_t extent = block != 0 && buffer.count != 0 ? static_cast<size_t>(buffer.count - 1) * buffer.stride + block : size;
+  Region& region = regions_[num_buffers_];
+  if (!region.reserve(extent + kLine + shift)) return false;
+  const size_t to_byte = region.size - extent - (extent % kLine == 0 ? element : 0);
+  size_t from = 0;
+  if (turn_ != Turn::first) from = region.size - (extent + kLine - 1) / kLine * kLine;
+  if (block == 0 && turn_ == (shift != 0 ? Turn::other : Turn::again)) from = to_byte;
+  if (block == 0 && shift != 0 && turn_ == Turn::again) from = region.size - (extent + shift + kLine - 1) / kLine * kLine + shift;
+  buffer.data = region.begin + from;
+  const size_t behind = region.size - from - extent;
+  buffer.before = least(from, kGuard);
+  buffer.after = least(behind, kGuard);
   for (uint32_t i = 0; i < buffer.count; ++i) {
     uint8_t* data = buffer.data + static_cast<size_t>(i) * buffer.stride;
-    set_guard(data - kGuard);
-    memset(data, kUnwritten, buffer.bytes);
-    set_guard(data + buffer.bytes);
+    memset(data, kUnwritten[static_cast<int>(turn_)], buffer.bytes);
+    set_guard(data - front(buffer, i), front(buffer, i));
+    set_guard(data + buffer.bytes, rear(buffer, i));
   }
   if (block == 0) return true;
-  buffer.blocks = static_cast<void**>(malloc(buffer.count * sizeof(void*)));
+  buffer.blocks = static_cast<void**>(malloc((buffer.count + 1) * sizeof(void*)));
   for (uint32_t i = 0; buffer.blocks != nullptr && i < buffer.count; ++i) {
     buffer.blocks[i] = buffer.data + static_cast<size_t>(buffer.count - 1 - i) * buffer.stride;
   }
   return buffer.blocks != nullptr;
 }
 
-bool CallReader::place(TensorRecord& record, uint32_t access, uint32_t size, uint32_t shift, uint32_t block) {
-  if (num_buffers_ == kMostBuffers || buffers_ == nullptr) {
+/// Copies an input's elements, in the other turn in reverse order.
+void CallReader::copy_in(const Buffer& buffer, uint32_t size, uint32_t element, bool reversed) {
+  if (!reversed) {
+    for (uint32_t i = 0; i < buffer.count; ++i) {
+      void* to = buffer.blocks != nullptr ? buffer.blocks[i] : buffer.data;
+      memcpy(to, buffer.original + static_cast<size_t>(i) * buffer.bytes, buffer.bytes);
+    }
+    return;
+  }
+  for (uint32_t at = 0; at + element <= size; at += element) {
+    uint8_t* to = buffer.data;
+    if (buffer.blocks != nullptr) to = static_cast<uint8_t*>(buffer.blocks[at / buffer.bytes]);
+    memcpy(to + at % buffer.bytes, buffer.original + size - element - at, element);
+  }
+}
+
+bool CallReader::place(TensorRecord& record, uint32_t access, uint32_t size, uint32_t shift, uint32_t block, uint32_t element) {
+  if (num_buffers_ == kMostBuffers || buffers_ == nullptr || regions_ == nullptr) {
     refuse("too many tensors");
     return false;
   }
+  const bool is_input = access == 0 || access == kConstant;
   Buffer& buffer = buffers_[num_buffers_];
   buffer = Buffer();
-  if (access >= 2) {
+  if (!is_input && access >= 2) {
     if (access - 2 >= num_buffers_ || buffers_[access - 2].bytes * buffers_[access - 2].count != size) {
       refuse("an output cannot share the memory of that tensor");
       return false;
@@ -177,13 +225,13 @@ bool CallReader::place(TensorRecord& record, uint32_t access, uint32_t size, uin
     buffer = buffers_[access - 2];
     buffers_[access - 2].original = buffer.original = nullptr;  // the kernel may write there
     buffer.is_shared = true;
-  } else if (!allocate(buffer, size, shift, block)) {
+  } else if (!allocate(buffer, size, shift, block, element)) {
     refuse("out of memory");
     return false;
   }
   ++num_buffers_;
-  buffer.is_output = access != 0;
-  if (access == 0) {
+  buffer.is_output = !is_input;
+  if (is_input) {
     at_ = (at_ + 7) / 8 * 8;
     if (at_ + size > size_) {
       refuse("the call ends early");
@@ -191,10 +239,8 @@ bool CallReader::place(TensorRecord& record, uint32_t access, uint32_t size, uin
     }
     buffer.original = body_ + at_;
     at_ += size;
-    for (uint32_t i = 0; i < buffer.count; ++i) {
-      void* to = buffer.blocks != nullptr ? buffer.blocks[i] : buffer.data;
-      memcpy(to, buffer.original + static_cast<size_t>(i) * buffer.bytes, buffer.bytes);
-    }
+    buffer.reversed = turn_ == Turn::other && access == 0 ? element : 0;
+    copy_in(buffer, size, element, buffer.reversed != 0);
   }
   record.data = buffer.data;
   record.blocks = buffer.blocks;
@@ -215,50 +261,118 @@ bool CallReader::returned(uint32_t status) {
   return false;
 }
 
-/// Tensors are numbered in the order of the arguments; Python puts their names in.
-void CallReader::check() {
+/// Tensors are numbered in the order of the arguments; Python puts their names in. True: nothing was touched that is not
+/// the kernel's.
+bool CallReader::check() {
   for (uint32_t t = 0; t < num_buffers_; ++t) {
     const Buffer& buffer = buffers_[t];
     for (uint32_t i = 0; i < buffer.count; ++i) {
       const uint8_t* data = buffer.data + static_cast<size_t>(i) * buffer.stride;
-      const uint32_t before = broken(data - kGuard), after = broken(data + buffer.bytes);
-      if (before == kGuard && after == kGuard) continue;
-      const bool behind = after != kGuard;
+      const uint32_t in_front = front(buffer, i), behind = rear(buffer, i);
+      const uint32_t before = broken(data - in_front, in_front), after = broken(data + buffer.bytes, behind);
+      if (before == in_front && after == behind) continue;
+      const bool past = after != behind;
       status_ = "guard";
-      snprintf(message_, sizeof message_, "{%u}: written %u bytes %s its %s", t, behind ? after + 1 : kGuard - before,
-               behind ? "behind" : "before", buffer.blocks != nullptr ? "block" : behind ? "end" : "start");
-      return;
+      snprintf(message_, sizeof message_, "{%u}: written %u bytes %s its %s%s", t, past ? after + 1 : in_front - before,
+               past ? "behind" : "before", buffer.blocks != nullptr ? "block" : past ? "end" : "start", kWhich[static_cast<int>(turn_)]);
+      return false;
     }
     if (buffer.original == nullptr) continue;
-    for (uint32_t i = 0; i < buffer.count; ++i) {
-      const void* data = buffer.blocks != nullptr ? buffer.blocks[i] : buffer.data;
-      if (memcmp(data, buffer.original + static_cast<size_t>(i) * buffer.bytes, buffer.bytes) == 0) continue;
+    const uint32_t size = buffer.count * buffer.bytes;
+    const uint32_t unit = buffer.reversed != 0 ? buffer.reversed : buffer.bytes;
+    for (uint32_t at = 0; unit != 0 && at < size; at += unit) {
+      const uint8_t* data = buffer.blocks != nullptr ? static_cast<uint8_t*>(buffer.blocks[at / buffer.bytes]) : buffer.data;
+      const char* wanted = buffer.original + (buffer.reversed != 0 ? size - unit - at : at);
+      if (memcmp(data + at % buffer.bytes, wanted, unit) == 0) continue;
       status_ = "guard";
-      snprintf(message_, sizeof message_, "{%u}: the kernel wrote into an input", t);
-      return;
+      snprintf(message_, sizeof message_, "{%u}: the kernel wrote into an input%s", t, kWhich[static_cast<int>(turn_)]);
+      return false;
     }
   }
+  return true;
 }
 
-bool CallReader::report(int results, int out, uint32_t number, size_t* written) {
-  char text[512];
-  int size = snprintf(text, sizeof text, "{\"case\": %u, \"status\": \"%s\", \"stage\": \"execute\", \"code\": %u, \"message\": \"%s\", ", number, status_, code_, message_);
-  if (!opkg_write_all(results, text, static_cast<size_t>(size)) || !opkg_write_all(results, "\"outputs\": [", 12)) return false;
-  const bool ran = strcmp(status_, "ok") == 0;
+bool CallReader::finish() {
+  if (!check()) return false;
+  if (turn_ == Turn::other) return true;
+  const int which = turn_ == Turn::again ? 1 : 0;
+  size_t size = 0;
+  for (uint32_t t = 0; t < num_buffers_; ++t) size += buffers_[t].is_output ? buffers_[t].count * buffers_[t].bytes : 0;
+  if (size > kept_room_[which]) {
+    free(kept_[which]);
+    kept_[which] = static_cast<char*>(malloc(size));
+    kept_room_[which] = kept_[which] != nullptr ? size : 0;
+  }
+  if (size > kept_room_[which]) {
+    refuse("out of memory");
+    return false;
+  }
+  kept_size_ = size;
+  char* to = kept_[which];
+  for (uint32_t t = 0; t < num_buffers_; ++t) {
+    const Buffer& buffer = buffers_[t];
+    for (uint32_t i = 0; buffer.is_output && i < buffer.count; ++i, to += buffer.bytes) {
+      memcpy(to, buffer.blocks != nullptr ? buffer.blocks[i] : buffer.data, buffer.bytes);
+    }
+  }
+  differs_ = which == 1 && memcmp(kept_[0], kept_[1], size) != 0;
+  return true;
+}
+
+/// The list of outputs under a key, from what was kept.
+bool CallReader::outputs(int results, int out, const char* key, const char* from, size_t* written) {
+  char text[160];
+  int size = snprintf(text, sizeof text, ", \"%s\": [", key);
+  if (!opkg_write_all(results, text, static_cast<size_t>(size))) return false;
   bool first = true;
-  for (uint32_t t = 0; ran && t < num_buffers_; ++t) {
+  for (uint32_t t = 0; from != nullptr && t < num_buffers_; ++t) {
     const Buffer& buffer = buffers_[t];
     if (!buffer.is_output) continue;
-    for (uint32_t i = 0; i < buffer.count; ++i) {
-      if (!opkg_write_all(out, buffer.blocks != nullptr ? buffer.blocks[i] : buffer.data, buffer.bytes)) return false;
-    }
     const uint32_t bytes = buffer.count * buffer.bytes;
+    if (!opkg_write_all(out, from, bytes)) return false;
     size = snprintf(text, sizeof text, "%s{\"name\": \"%u\", \"offset\": %u, \"size\": %u}", first ? "" : ", ", t, static_cast<uint32_t>(*written), bytes);
     if (!opkg_write_all(results, text, static_cast<size_t>(size))) return false;
+    from += bytes;
     *written += bytes;
     first = false;
   }
-  return opkg_write_all(results, "]}\n", 3) != 0;
+  return opkg_write_all(results, "]", 1) != 0;
+}
+
+bool CallReader::report(int results, int out, uint32_t number, size_t* written) {
+  char text[1024];
+  int size = snprintf(text, sizeof text, "{\"case\": %u, \"status\": \"%s\", \"stage\": \"execute\", \"code\": %u, \"message\": \"%s\", \"report\": \"%s\"",
+                      number, status_, code_, message_, report_);
+  if (!opkg_write_all(results, text, static_cast<size_t>(size))) return false;
+  const bool ran = strcmp(status_, "ok") == 0;
+  if (!outputs(results, out, "outputs", ran ? kept_[0] : nullptr, written)) return false;
+  if (ran && differs_ && !outputs(results, out, "again", kept_[1], written)) return false;
+  return opkg_write_all(results, "}\n", 2) != 0;
+}
+
+/// Reports an access to memory that is not there and ends the program; it is started again behind this call.
+void CallReader::fault(uintptr_t address) {
+  status_ = "crash";
+  code_ = 11;
+  snprintf(message_, sizeof message_, "access to memory that is not there%s", kWhich[static_cast<int>(turn_)]);
+  for (uint32_t t = 0; t < num_buffers_; ++t) {
+    const Buffer& buffer = buffers_[t];
+    if (buffer.is_shared || !regions_[t].guards(address)) continue;
+    const long offset = static_cast<long>(address - reinterpret_cast<uintptr_t>(buffer.data));
+    status_ = "guard";
+    snprintf(message_, sizeof message_, "{%u}: access at byte offset %ld, %s%s", t, offset, offset < 0 ? "before its start" : "past its end", kWhich[static_cast<int>(turn_)]);
+  }
+  size_t written = 0;
+  report(results_, -1, number_, &written);
+  opkg_exit(4);
+}
+
+void CallReader::on_fault_in(uintptr_t address) { g_current->fault(address); }
+
+void CallReader::on_misaligned_in(const char* file, uint32_t line, uint32_t column, uint32_t kind, uint32_t alignment) {
+  if (g_current->report_[0] != 0) return;  // the first one will do
+  snprintf(g_current->report_, sizeof g_current->report_, "%s:%u:%u: runtime error: %s of an address that is no multiple of %u", file, line, column,
+           kind == 1 ? "store" : "load", alignment);
 }
 
 namespace {
@@ -279,6 +393,7 @@ uint32_t number_in(const char* text) {
 }  // namespace
 
 int run_calls(int argc, char** argv, bool (*dispatch)(uint32_t kernel, CallReader& call)) {
+  static CallReader call;
   const int calls = opkg_open(option(argc, argv, "--calls"), kOpenRead);
   const int results = opkg_open(option(argc, argv, "--results"), kOpenAppend);
   const int out = opkg_open(option(argc, argv, "--out"), kOpenAppend);
@@ -287,15 +402,18 @@ int run_calls(int argc, char** argv, bool (*dispatch)(uint32_t kernel, CallReade
     printf("cannot read the calls or write the results\n");
     return 2;
   }
+  call.results_ = results;
+  g_current = &call;
+  on_fault(CallReader::on_fault_in);
+  on_misaligned(CallReader::on_misaligned_in);
   const uint32_t from = number_in(option(argc, argv, "--from"));
-  static CallReader call;
   size_t written = 0;
   uint32_t size;
   for (uint32_t number = 0; read_all(calls, &size, sizeof size); ++number) {
     if (!call.load(calls, size)) return 2;
     if (number < from) continue;
+    call.number_ = number;
     if (!dispatch(call.kernel_, call)) call.refuse("no such kernel");
-    if (call.num_buffers_ != 0) call.check();
     if (!call.report(results, out, number, &written)) return 2;
   }
   return 0;

@@ -22,8 +22,16 @@
 
 #define HEXAGON_HVX_VECTOR_BYTES 128
 
-typedef int32_t HVX_Vector __attribute__((vector_size(128), may_alias));
-typedef int32_t HVX_VectorPred __attribute__((vector_size(128), may_alias));
+// What a sanitizer compares addresses with. Otherwise the compiler's own 16 bytes will do, and stacks stay as they are.
+#if defined(__SANITIZE_ADDRESS__)
+#define OPKG_HVX_ALIGNED , aligned(128)
+#else
+#define OPKG_HVX_ALIGNED
+#endif
+
+typedef int32_t HVX_Vector __attribute__((vector_size(128), may_alias OPKG_HVX_ALIGNED));
+typedef int32_t HVX_VectorPred __attribute__((vector_size(128), may_alias OPKG_HVX_ALIGNED));
+#undef OPKG_HVX_ALIGNED
 typedef int32_t HVX_VectorPair __attribute__((vector_size(256), may_alias, aligned(128)));
 typedef int32_t HVX_UVector __attribute__((vector_size(128), may_alias, aligned(4)));
 typedef int32_t HVX_UVectorPred __attribute__((vector_size(128), may_alias, aligned(4)));

@@ -80,14 +80,16 @@ GuardedBuffer::GuardedBuffer(const char* name, size_t part_size, size_t parts, P
   after_ = room - before_ - part_size;
   stride_ = room + gap;
   mapping_size_ = parts * stride_ + 2 * kNoAccess;
-  void* mapping = mmap(nullptr, mapping_size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  // Readable at first, then guarded: helgrind looks at nothing that was once without access.
+  void* mapping = mmap(nullptr, mapping_size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) abort();
   mapping_ = static_cast<uint8_t*>(mapping);
   first_ = mapping_ + kNoAccess + before_;
+  mprotect(mapping_, kNoAccess, PROT_NONE);
+  mprotect(mapping_ + mapping_size_ - kNoAccess, kNoAccess, PROT_NONE);
   for (size_t i = 0; i < parts_; ++i) {
     uint8_t* const begin = part(i) - before_;
-    if (gap != 0) mprotect(begin, room, PROT_READ | PROT_WRITE);
-    if (gap == 0 && i == 0) mprotect(begin, parts * room, PROT_READ | PROT_WRITE);
+    if (gap != 0) mprotect(begin + room, gap, PROT_NONE);
     memcpy(begin, canariesFor(begin), before_);
     memcpy(part(i) + part_size_, canariesFor(part(i) + part_size_), after_);
   }

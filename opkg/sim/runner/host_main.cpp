@@ -51,7 +51,7 @@ void runNeighbour(const Interface& interface, const Package& package, const Case
 Outcome runAgain(Interface* interface, const Case& test, const Outputs& first, Outputs* again) {
   Outputs ignored;
   CaseResult scratch;
-  progress().during(" (second call: other data, tensors at the ends of pages)");
+  progress().during(" (second call: other data, at the ends of pages)");
   Outcome outcome = interface->execute(test, kOtherData, &scratch, &ignored);
   if (!outcome.ok()) return outcome;
   progress().during(" (third call: the first data, misaligned)");

@@ -18,6 +18,7 @@ from opkg.verify.hexagon import driver, loadable, runtime, scan, steady, toolcha
 from opkg.verify.toolchain import locked
 
 _KERNEL = ("-O2", "-Wall", "-Wextra")
+_ALIGNMENT = ("-fsanitize=alignment",)
 _DRIVER = ("-O1", "-Wall", "-Wextra")
 _UNDEFINED = re.compile(r"undefined symbol: (?P<name>.+)")
 
@@ -38,18 +39,22 @@ def build(root: Path, package: OpPackage, interface: str, arch: str, checks: str
     if findings:
         return Built(package, interface, None, tuple(findings))
     folder = builder.interface_folder(root, package, interface)
-    out = builder.build_folder(root, package, interface, f"hexagon-{arch}")
+    out = builder.build_folder(root, package, interface, f"hexagon-{arch}" + (f"-{checks}" if checks else ""))
     out.mkdir(parents=True, exist_ok=True)
     with locked(out / ".lock"):
-        return _Work(root, package, interface, arch, folder, out).built()
+        return _Work(
+            root, package, interface, arch, folder, out, (*_KERNEL, *_ALIGNMENT) if checks else _KERNEL
+        ).built()
 
 
 class _Work:
     """One build, with its folders."""
 
-    def __init__(self, root: Path, package: OpPackage, interface: str, arch: str, folder: Path, out: Path) -> None:
+    def __init__(
+        self, root: Path, package: OpPackage, interface: str, arch: str, folder: Path, out: Path, flags: Sequence[str]
+    ) -> None:  # fmt: skip
         self.root, self.package, self.interface, self.arch = root, package, interface, arch
-        self.folder, self.out = folder, out
+        self.folder, self.out, self.flags = folder, out, flags
         self.findings: list[Diagnostic] = [w for w in (steady.warning(),) if w is not None]
 
     def built(self) -> Built:
@@ -59,7 +64,8 @@ class _Work:
             main.write_text(text, encoding="utf-8")
         kernels = kernel_sources(self.root, self.package, self.folder)
         kernels.sort(key=lambda path: -path.stat().st_size)  # what takes longest first
-        jobs = [(path, self._object(path), _KERNEL) for path in kernels] + [(main, self.out / "driver.o", _DRIVER)]
+        jobs: list[tuple[Path, Path, Sequence[str]]] = [(path, self._object(path), self.flags) for path in kernels]
+        jobs.append((main, self.out / "driver.o", _DRIVER))
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             library = pool.submit(runtime.objects, self.arch, self.root)
             made = list(pool.map(lambda job: self._compiled(*job), jobs))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,6 +35,7 @@ from opkg.verify.results import RawOutput, RawResult
 MOST_RANK = 6  # of a kernel's flat view
 _ABSENT, _TENSOR, _BLOCKS, _LIST, _SCALAR = range(5)
 _INPUT, _OUTPUT, _SHARED = 0, 1, 2
+_CONSTANT = 0xFFFFFFFF  # an input that the program leaves as it is in all calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,8 @@ def _tensor(call: Call, tensor: CaseTensor, place: int) -> tuple[bytes, bytes]:
     scale = np.float32(tensor.quant.scale if tensor.quant is not None else 1.0).tobytes()
     zero = moved(dtype, interface) - (tensor.quant.offset if tensor.quant is not None else 0)
     stored = None if tensor.stored is None else shifted(tensor.stored, dtype, interface)
-    access = _INPUT if stored is not None else _SHARED if _in_place(call, tensor) else _OUTPUT
+    given = _CONSTANT if tensor.spec.static else _INPUT
+    access = given if stored is not None else _SHARED if _in_place(call, tensor) else _OUTPUT
     if in_blocks(call.kernel, tensor.spec):
         shape = (1,) * (FLAT - len(tensor.shape)) + tensor.shape
         padded = padded_dims(shape, kind.itemsize)
@@ -165,28 +168,31 @@ def _param_tensor(param: CaseParam, start: int) -> bytes:
     if param.given and not 0 < fixed < FLAT:
         shape = (1,) * (FLAT - len(shape)) + shape
     dims = shape + (0,) * (MOST_RANK - len(shape))
-    head = _words(_TENSOR, _INPUT, len(shape), *dims) + np.float32(1.0).tobytes() + _words(0, stored.nbytes, 0)
+    head = _words(_TENSOR, _CONSTANT, len(shape), *dims) + np.float32(1.0).tobytes() + _words(0, stored.nbytes, 0)
     return head + b"\0" * (-(start + len(head)) % 8) + stored.tobytes()
 
 
 def decode_result(call: Call, result: RawResult) -> RawResult:
     """The program's record with tensors by their names, and the outputs as the case has them."""
     tensors = call.tensors
-    by_number = {output.name: output for output in result.outputs}
-    outputs = []
-    for number, tensor in enumerate(tensors):
-        output = by_number.get(str(number))
-        if output is not None:
-            outputs.append(RawOutput(tensor.name, tensor.shape, _natural(call, tensor, output.data)))
+
+    def natural(given: Sequence[RawOutput]) -> tuple[RawOutput, ...]:
+        by_number = {output.name: output for output in given}
+        found = []
+        for number, tensor in enumerate(tensors):
+            output = by_number.get(str(number))
+            if output is not None:
+                found.append(RawOutput(tensor.name, tensor.shape, _natural(call, tensor, output.data)))
+        return tuple(found)
 
     def named(match: re.Match[str]) -> str:
         number = int(match[1])
         return tensors[number].name if number < len(tensors) else "a tensor param"
 
     message = re.sub(r"\{(\d+)\}", named, result.message)
-    return replace(
-        result, message=message, outputs=tuple(outputs), kernels=((call.case.op.name, call.kernel.function),)
-    )
+    kernels = ((call.case.op.name, call.kernel.function),)
+    outputs, again = natural(result.outputs), natural(result.again)
+    return replace(result, message=message, outputs=outputs, again=again, kernels=kernels)
 
 
 def _natural(call: Call, tensor: CaseTensor, data: bytes) -> bytes:

@@ -15,6 +15,7 @@ from opkg.verify.hexagon.driver import arriving, kernels_of
 from opkg.verify.judge import judge
 from opkg.verify.outcome import CaseOutcome
 from opkg.verify.results import NOT_RUN, RawResult
+from opkg.verify.sanitize import explained
 
 _MAGIC = b"OPKG" + struct.pack("<I", 1)
 _WORST = ("crash", "timeout", "guard", "sanitizer", "error", "rejected", "failed", NOT_RUN, "passed")
@@ -62,20 +63,23 @@ def run(calls: Sequence[Call], job: execute.Job, data: Path, report: Callable[[i
     return [decode_result(call, result) for call, result in zip(calls, results, strict=True)]
 
 
-def outcomes(cases: Sequence[Case], calls: Sequence[Call], results: Sequence[RawResult]) -> list[CaseOutcome]:
-    """One outcome per case: the worst of its calls, with the kernels of all."""
+def outcomes(
+    cases: Sequence[Case], calls: Sequence[Call], results: Sequence[RawResult], root: Path
+) -> list[CaseOutcome]:
+    """One outcome per case: the worst of its calls, with the kernels of all. `root`: the project's."""
     by_case: dict[int, list[CaseOutcome]] = {}
     for call, result in zip(calls, results, strict=True):
-        by_case.setdefault(id(call.case), []).append(_outcome(call, result))
+        by_case.setdefault(id(call.case), []).append(_outcome(call, result, root))
     return [_merged(case, by_case.get(id(case), [])) for case in cases]
 
 
-def judged(call: Call, result: RawResult) -> CaseOutcome:
+def judged(call: Call, result: RawResult, root: Path) -> CaseOutcome:
     """The outcome of one call, from the program's own record."""
-    return _outcome(call, decode_result(call, result))
+    return _outcome(call, decode_result(call, result), root)
 
 
-def _outcome(call: Call, result: RawResult) -> CaseOutcome:
+def _outcome(call: Call, result: RawResult, root: Path) -> CaseOutcome:
+    result = explained(result, root, root)
     if result.status == "crash" and (result.code == _ILLEGAL or _UNDECODED in result.message):
         result = replace(result, message=NO_FLOAT)
     outcome = judge(call.case, result)

@@ -110,9 +110,9 @@ class Machine(Protocol):
 
 def interfaces_of(machine: Machine, package: OpPackage) -> tuple[str, ...]:
     """The interfaces of a package that this machine runs: those that a target of its generates. Kernels are the same in
-    each, so a machine that runs only them takes the first."""
+    each, so a machine that runs only them, or looks for their faults, takes the first."""
     targets = targets_of(package)
     if machine.also and machine.also not in targets:
         return ()
     found = tuple(i for i in machine.interfaces if TARGETS[i] in targets)
-    return found[:1] if machine.arch else found
+    return found[:1] if machine.arch or machine.checks else found
