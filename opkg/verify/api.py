@@ -68,7 +68,8 @@ def verify(
     """
     from opkg.verify.machines import choose
     from opkg.verify.outcome import VerifyResult
-    from opkg.verify.run import Run, check_ops, verified  # numpy comes with it
+    from opkg.verify.run import check_ops, verified  # numpy comes with it
+    from opkg.verify.work import Run
 
     begun = time.monotonic()
     run = Run(root.resolve(), options, choose(options.on, root.resolve(), options.sanitize), report)

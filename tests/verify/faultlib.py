@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import projects
-
 from opkg.spec.model import OpPackage
+
+from . import projects
 
 # Fault: what the kernel does in one slice, with `first` and `last` (the slice's elements), `n` and `op` at hand.
 # FINE and what ends in _OK is right; each of these stands beside the fault that it resembles.
@@ -70,8 +70,11 @@ KERNEL = """\
 
 #include <cstring>
 
-#include "opkg/hvx.h"
-#if !defined(__hexagon__)
+#include "hexagon_protos.h"
+#include "hexagon_types.h"
+#if defined(__hexagon__)
+#include "hvx_hexagon_protos.h"
+#else
 #include <unistd.h>
 
 #include <atomic>
@@ -110,7 +113,12 @@ thread_local volatile int32_t kept;
 uintptr_t line_of(const void* at) { return reinterpret_cast<uintptr_t>(at) & ~uintptr_t(127); }
 
 // The first word of a vector that begins at an address.
-int32_t word(const void* at) { return Q6_R_vextract_VR(*static_cast<const HVX_Vector*>(at), 0); }
+int32_t word(const void* at) {
+  static HVX_Vector copy;
+  copy = *static_cast<const HVX_Vector*>(at);  // WORD
+  __asm__ volatile("" : : "r"(&copy) : "memory");  // all of it
+  return *reinterpret_cast<const int32_t*>(&copy);
+}
 
 struct Held {
   int32_t* data = new int32_t[25]();
@@ -153,10 +161,13 @@ def kernel() -> str:
 
 
 def project(root: Path, modes: tuple[str, ...], length: int = 100) -> OpPackage:
-    """A whole project with a case for each of the modes."""
-    case = "        - {name: %s, x: {shape: [%d]}, mode: %d}"
-    cases = "\n".join(case % (name.lower(), length, NUMBERS[name]) for name in modes)
-    package = projects.read(root, SPEC.replace("@CASES@", cases), REFERENCE)
+    """A whole project with a case for each of the modes, `mode_PLACE`."""
+    case = "        - {name: %s, x: {values: [%s]}, mode: %d}"
+    cases = []
+    for place, name in enumerate(modes):  # a mode that is named twice gets other data, too
+        values = ", ".join(str((i + 1 + place) * 3) for i in range(length))
+        cases.append(case % (f"{name.lower()}_{place}", values, NUMBERS[name]))
+    package = projects.read(root, SPEC.replace("@CASES@", "\n".join(cases)), REFERENCE)
     (root / "kernels").mkdir(exist_ok=True)
     path = root / "kernels" / "fault.cpp"
     if not path.is_file():  # what was built stays built

@@ -224,3 +224,49 @@ def test_with_cases_of_its_own_an_op_needs_no_generated_ones(tmp_path: Path) -> 
     assert [c.inputs[0].shape for c in cases] == [(7919,), (7919,)]
     assert [(f.id, f.is_error) for f in findings] == [("OPK420", False)] * len(findings)
     assert findings
+
+
+MODES = """\
+  Pick:
+    inputs:
+      x: {dtype: float32, shape: [...]}
+    params:
+      mode: {dtype: uint32, enum: [@NAMES@], default: A}
+      inverse: {dtype: bool8, default: false}
+    outputs:
+      y: {dtype: float32, shape: x.shape}
+    reference: references:pick
+"""
+PICK = """\
+def pick(x, mode, inverse):
+    return -x if inverse else x
+"""
+
+
+@pytest.mark.parametrize("names", ["AB", "ABC", "ABCD"])
+@pytest.mark.parametrize("seed", range(7))
+def test_every_value_of_an_enum_has_a_quarter_of_the_cases_and_the_corners(
+    tmp_path: Path, names: str, seed: int
+) -> None:
+    """A fault in one branch alone must show whatever the seed: with vectors that are whole, short and one too long."""
+    op = op_of(tmp_path, MODES.replace("@NAMES@", ", ".join(names)), PICK)
+    cases = cases_of(tmp_path, op, seed=seed)
+    numbered = [case for case in cases if case.id.rpartition("-")[2].isdecimal()]
+    assert len(numbered) == 24
+    for place, param in ((0, "mode"), (1, "inverse")):
+        values = range(len(names)) if param == "mode" else (False, True)
+        for value in values:
+            mine = [case for case in numbered if case.params[place].value == value]
+            assert len(mine) >= len(numbered) / 4, (param, value, len(mine))
+            assert max(case.inputs[0].shape[-1] for case in mine) > 32
+            corners = {case.inputs[0].shape[-1] for case in cases if case.params[place].value == value}
+            assert {1, 127, 129} <= corners
+    pairs = {(case.params[0].value, case.params[1].value) for case in numbered}
+    assert len(pairs) == 2 * len(names)
+
+
+def test_a_param_is_given_where_its_value_is_not_the_default(tmp_path: Path) -> None:
+    op = op_of(tmp_path, MODES.replace("@NAMES@", "A, B"), PICK)
+    cases = cases_of(tmp_path, op)
+    assert all(p.given for case in cases for p in case.params if p.spec.name == "mode" and p.value != 0)
+    assert any(not p.given for case in cases for p in case.params)
