@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from opkg.verify.case import Case, CaseTensor
 from opkg.verify.compare import OutputStats, compare, tolerance_for
 from opkg.verify.numbers import Array, decode
 from opkg.verify.outcome import CaseOutcome
-from opkg.verify.results import RawOutput, RawResult
+from opkg.verify.results import LogLine, RawOutput, RawResult
 
 AGAIN = "the same call gives another result after other calls in between: the kernel keeps something from call to call"
 
@@ -34,8 +35,11 @@ def judge(case: Case, result: RawResult) -> CaseOutcome:
     if isinstance(again, str) or any(not s.ok for s in again):
         return outcome("failed", AGAIN, outputs=stats if isinstance(again, str) else again)
     good = all(s.ok for s in stats)
-    after = f"in a process in which {result.after} ran before" if result.after and not good else ""
-    return outcome("passed" if good else "failed", result.message or after, outputs=stats)
+    if not good and result.after:
+        result = replace(
+            result, log=(*result.log, LogLine("info", f"{result.after} was called in this process before"))
+        )
+    return outcome("passed" if good else "failed", result.message, outputs=stats)
 
 
 def _compared(case: Case, outputs: Sequence[RawOutput]) -> tuple[OutputStats, ...] | str:

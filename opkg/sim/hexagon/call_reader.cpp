@@ -354,7 +354,7 @@ bool CallReader::report(int results, int out, uint32_t number, size_t* written) 
 void CallReader::fault(uintptr_t address) {
   status_ = "crash";
   code_ = 11;
-  snprintf(message_, sizeof message_, "access to memory that is not there%s", kWhich[static_cast<int>(turn_)]);
+  snprintf(message_, sizeof message_, "SIGSEGV: access to memory that is not there%s", kWhich[static_cast<int>(turn_)]);
   for (uint32_t t = 0; t < num_buffers_; ++t) {
     const Buffer& buffer = buffers_[t];
     if (buffer.is_shared || !regions_[t].guards(address)) continue;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guarded.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include <cstdio>
@@ -33,8 +34,24 @@ const uint8_t* canaries() {
 // The canary bytes of a gap, which lies in one page.
 const uint8_t* canariesFor(const uint8_t* gap) { return canaries() + reinterpret_cast<uintptr_t>(gap) % kPage; }
 
+// A backend calls kernels from several threads.
+class Locked {
+ public:
+  Locked() { pthread_mutex_lock(mutex()); }
+  ~Locked() { pthread_mutex_unlock(mutex()); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+ private:
+  static pthread_mutex_t* mutex() {
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+    return &one;
+  }
+};
+
 void watch(const std::string& name, uint8_t* low, size_t size, uint8_t* first, size_t part, size_t stride,
            size_t parts) {
+  const Locked locked;
   Progress& shared = progress();
   const uint32_t slot = shared.range_count;
   if (slot >= sizeof shared.ranges / sizeof shared.ranges[0]) return;
@@ -50,6 +67,7 @@ void watch(const std::string& name, uint8_t* low, size_t size, uint8_t* first, s
 }
 
 void unwatch(uint8_t* low) {
+  const Locked locked;
   Progress& shared = progress();
   for (uint32_t i = 0; i < shared.range_count; ++i) {
     if (shared.ranges[i].low != reinterpret_cast<uintptr_t>(low)) continue;

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "htp_guard.h"
 #include "progress.h"
 
 namespace opkg {
@@ -71,6 +72,7 @@ Outcome HtpBackend::open(const Options& options) {
   progress().at("load", options.backend);
   void* library = dlopen(options.backend, RTLD_NOW | RTLD_GLOBAL);  // packages resolve qhpi_* in it
   if (library == nullptr) return Outcome::error("load", 1, dlerror());
+  guardBackend(library);
   const auto get_providers =
       reinterpret_cast<QnnInterface_GetProvidersFn_t>(dlsym(library, "QnnInterface_getProviders"));
   if (get_providers == nullptr)

@@ -1,11 +1,28 @@
 // Runs one case in the backend: context, graph, tensors, nodes, finalize, execute.
 // SPDX-License-Identifier: Apache-2.0
+#include <cstring>
+
 #include "htp_backend.h"
+#include "htp_guard.h"
 #include "progress.h"
 #include "qnn_config.h"
 
 namespace opkg {
 namespace {
+
+constexpr uint64_t kLongCall = 2000000;  // us; a longer one is not made again
+
+struct Turn {
+  Place place;
+  bool other_data;
+  uint8_t poison;
+  const char* text;
+};
+constexpr Turn kTurns[] = {
+    {Place::kStart, false, 0xA5, ""},
+    {Place::kLineEnd, true, 0x3C, " (second call: other data, at the ends of pages)"},
+    {Place::kByteEnd, false, 0x5A, " (third call: the first data, misaligned)"},
+};
 
 // One case's graph and the buffers its outputs are read from.
 class HtpGraph {
@@ -36,17 +53,34 @@ class HtpGraph {
     return code == QNN_SUCCESS ? Outcome() : failed("finalize", "graphFinalize", code, "");
   }
 
+  // Three times, as on the host: as the case says, with every input's elements in reverse order, and as at first. The
+  // kernels' tensors lie elsewhere in their pages each time.
   Outcome execute(CaseResult* result, ResultWriter* writer) {
     collectBuffers();
-    progress().at("execute", "");
-    const uint64_t start = nowMicros();
-    const Qnn_ErrorHandle_t code =
-        api_.graphExecute(graph_, inputs_.data(), static_cast<uint32_t>(inputs_.size()), outputs_.data(),
-                          static_cast<uint32_t>(outputs_.size()), nullptr, nullptr);
-    result->us = nowMicros() - start;
-    if (code != QNN_SUCCESS) return failed("execute", "graphExecute", code, "");
+    std::vector<std::vector<uint8_t>> first;
+    for (const Turn& turn : kTurns) {
+      guardTensorsAt(turn.place);
+      progress().at("execute", "");
+      progress().during(turn.text);
+      setInputs(turn.other_data);
+      for (std::vector<uint8_t>& buffer : buffers_) memset(buffer.data(), turn.poison, buffer.size());
+      const uint64_t start = nowMicros();
+      const Qnn_ErrorHandle_t code =
+          api_.graphExecute(graph_, inputs_.data(), static_cast<uint32_t>(inputs_.size()), outputs_.data(),
+                            static_cast<uint32_t>(outputs_.size()), nullptr, nullptr);
+      const uint64_t took = nowMicros() - start;
+      const std::string violation = takeGuardViolation();
+      if (!violation.empty()) return {"guard", "execute", 0, violation + turn.text};
+      if (code != QNN_SUCCESS) return failed("execute", "graphExecute", code, "");
+      if (turn.place == Place::kStart) {
+        result->us = took;
+        first = buffers_;
+        if (took > kLongCall) break;
+      }
+    }
     for (size_t i = 0; i < outputs_.size(); ++i) {
-      result->outputs.push_back(writer->append(*output_specs_[i], buffers_[i]));
+      result->outputs.push_back(writer->append(*output_specs_[i], first[i]));
+      if (first != buffers_) result->again.push_back(writer->append(*output_specs_[i], buffers_[i]));
     }
     return Outcome();
   }
@@ -67,6 +101,18 @@ class HtpGraph {
     return code == QNN_SUCCESS ? Outcome() : failed("compose", "graphAddNode", code, node.name);
   }
 
+  // The case's inputs, or their elements in reverse order.
+  void setInputs(bool reversed) {
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      const TensorSpec& spec = *input_specs_[i];
+      given_[i].assign(spec.data, spec.data + spec.size);
+      const size_t element = qnnTypeSize(spec.dtype);
+      for (size_t at = 0; reversed && element != 0 && at + element <= spec.size; at += element)
+        memcpy(&given_[i][spec.size - at - element], spec.data + at, element);
+      inputs_[i].v1.clientBuf.data = given_[i].data();
+    }
+  }
+
   void collectBuffers() {
     for (size_t i = 0; i < test_.tensors.size(); ++i) {
       const TensorSpec& spec = test_.tensors[i];
@@ -75,6 +121,8 @@ class HtpGraph {
         tensor.v1.clientBuf.data = const_cast<uint8_t*>(spec.data);
         tensor.v1.clientBuf.dataSize = static_cast<uint32_t>(spec.size);
         inputs_.push_back(tensor);
+        input_specs_.push_back(&spec);
+        given_.emplace_back();
       } else if (spec.kind == TensorKind::kOutput) {
         buffers_.emplace_back(elementCount(spec.dims) * qnnTypeSize(spec.dtype), uint8_t{0xA5});
         tensor.v1.clientBuf.data = buffers_.back().data();
@@ -98,7 +146,8 @@ class HtpGraph {
   QnnConfig config_;
   Qnn_GraphHandle_t graph_ = nullptr;
   std::vector<Qnn_Tensor_t> inputs_, outputs_;
-  std::vector<const TensorSpec*> output_specs_;
+  std::vector<const TensorSpec*> input_specs_, output_specs_;
+  std::vector<std::vector<uint8_t>> given_;  // what the inputs hold
   std::vector<std::vector<uint8_t>> buffers_;
 };
 
@@ -116,6 +165,11 @@ void HtpBackend::run(const Case& test, CaseResult* result, ResultWriter* writer)
   result->outcome = graph.compose(context, backend_);
   if (result->outcome.ok()) result->outcome = graph.finalize();
   if (result->outcome.ok()) result->outcome = graph.execute(result, writer);
+  for (const std::string& kernel : takeKernels()) result->kernels.push_back({"", "", kernel});
+  const std::string violation = takeGuardViolation();  // of a kernel that finalize calls for constants
+  if (!violation.empty()) result->outcome = {"guard", "finalize", 0, violation};
+  const std::string unguarded = unguardedKernels();
+  if (!unguarded.empty()) LogCapture::add(3, "in the backend's own memory, without guards: " + unguarded);
   api_->contextFree(context, nullptr);
 }
 

@@ -174,8 +174,8 @@ void onCrash(int number, siginfo_t* info, void* context) {
   if (progress().node[0] != '\0') {
     message.text(" in ");
     message.text(progress().node);
-    message.text(progress().call);
   }
+  message.text(progress().call);
   writeEmergencyResult(g_results_fd, range != nullptr ? "guard" : "crash", number, message.c_str());
   if (chained(number, info, context)) return;
   endChildren();
