@@ -25,10 +25,10 @@ MODES = {
     "STATE": "{ if (first_sum == kNone) first_sum = op.x.data[0]; } add_more(op, first, last, first_sum - op.x.data[0]);",
     "STATE_OK": "keep(first_sum.load());",
     "SECOND_CALL": "add_more(op, first, last, calls++ / int32_t(op.slice.count) > 0 ? 1 : 0);",
-    "LEAK": "keep(*new int32_t[25]());",
+    "LEAK": "keep(*numbers());",
     "LEAK_OK": "{ const Held held; keep(held.data[0]); }",
-    "USE_AFTER_FREE": "{ int32_t* volatile held = new int32_t[25](); delete[] held; keep(held[3]); }",
-    "HEAP_PAST": "{ int32_t* volatile held = new int32_t[25](); keep(held[25]); delete[] held; }",
+    "USE_AFTER_FREE": "{ int32_t* volatile held = numbers(); free(held); keep(held[3]); }",
+    "HEAP_PAST": "{ int32_t* volatile held = numbers(); keep(held[25]); free(held); }",
     "OVERFLOW": "keep(op.mode + INT32_MAX);",
     "OVERFLOW_OK": "keep(int32_t(uint32_t(op.mode) + uint32_t(INT32_MAX)));",
     "MISALIGNED": "keep(int32_t(*reinterpret_cast<const int64_t*>(reinterpret_cast<uintptr_t>(op.x.data) + 4)));",
@@ -68,6 +68,7 @@ def fault(x, mode):
 KERNEL = """\
 #include "acme_test/fault.h"
 
+#include <cstdlib>
 #include <cstring>
 
 #include "hexagon_protos.h"
@@ -120,9 +121,10 @@ int32_t word(const void* at) {
   return *reinterpret_cast<const int32_t*>(&copy);
 }
 
+int32_t* numbers() { return static_cast<int32_t*>(calloc(25, sizeof(int32_t))); }
 struct Held {
-  int32_t* data = new int32_t[25]();
-  ~Held() { delete[] data; }
+  int32_t* data = numbers();
+  ~Held() { free(data); }
 };
 
 void add_more(const FaultArgs& op, size_t first, size_t last, int32_t more) {

@@ -123,7 +123,9 @@ def test_sanitizers_name_fault_kernel_and_line(sanitized: VerifyResult, mode: st
     found = outcomes(sanitized, PLAIN, "memory")[mode]
     assert (found.status, words in found.message) == ("sanitizer", True), found.reason()
     line = faultlib.line_of("WORD" if mode == "VECTOR_MISALIGNED" else mode)
-    assert f"kernels/fault.cpp:{line} in " in found.message
+    if mode != "LEAK":  # whose memory comes from a function of the file
+        assert f"kernels/fault.cpp:{line} in " in found.message
+    assert "kernels/fault.cpp:" in found.message
     assert found.kernels == ("fault",)
 
 
@@ -236,7 +238,7 @@ def test_the_backend_catches_stray_accesses_and_state(run: Verify) -> None:
 
 
 def test_a_machine_whose_cases_hang_stops(run: Verify) -> None:
-    modes = ("FINE", *["LOOP"] * 3, *["FINE"] * 9)
+    modes = ("FINE", *["LOOP"] * 3, *["FINE"] * 60)
     begun = time.monotonic()
     result = run(modes, "host", timeout=0.5)
     assert time.monotonic() - begun < 60

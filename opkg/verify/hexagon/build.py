@@ -71,7 +71,7 @@ class _Work:
             made = list(pool.map(lambda job: self._compiled(*job), jobs))
         for path, object_file, _ in jobs[:-1]:
             self.findings += self._misread(path, object_file) if object_file.is_file() else []
-        if all(made):
+        if all(made) and self.flags == _KERNEL:  # one that looks at alignment is for no device
             self.findings += loadable.findings({path: made for path, made, _ in jobs[:-1]}, self.root, self.arch)
         if not all(made) or any(f.is_error for f in self.findings):
             return self._result(None)
