@@ -40,6 +40,27 @@ def test_doctor_imports_nothing_from_the_current_folder(trapped: tuple[Path, Pat
     assert not told.exists(), told.read_text()
 
 
+def test_doctor_runs_nothing_of_the_current_folder(trapped: tuple[Path, Path]) -> None:
+    """An environment in it is found by what its metadata say."""
+    folder, told = trapped
+    site = folder / ".venv-executorch" / "lib" / "python3.11" / "site-packages"
+    (folder / ".venv-executorch" / "bin").mkdir(parents=True)
+    python = folder / ".venv-executorch" / "bin" / "python"
+    python.write_text('#!/bin/sh\necho run > "$TRAP"\necho "{}"\n')
+    python.chmod(0o755)
+    for name, version in (("torch", "2.13.0"), ("executorch", "1.5.1"), ("onnxruntime_qnn", "2.5.0")):
+        (site / f"{name}-{version}.dist-info").mkdir(parents=True)
+        (site / f"{name}-{version}.dist-info" / "METADATA").write_text(f"Name: {name}\nVersion: {version}\n")
+    (site / "onnxruntime_qnn").mkdir()
+    (site / "onnxruntime_qnn" / "libQnnHtp.so").write_bytes(b"")
+    (site / "onnxruntime_qnn" / "build_and_package_info.py").write_text("qnn_version = '2.49.40'\n" + TRAP)
+    environment = {"OPKG_CACHE_DIR": str(folder.parent / "cache")}
+    done = run([sys.executable, "-P", "-m", "opkg", "doctor"], folder, told, **environment)
+    assert done.returncode in (0, 3), done.stderr
+    assert "1.5.1, torch 2.13.0, QNN 2.49" in done.stdout
+    assert not told.exists(), told.read_text()
+
+
 def test_the_trap_would_tell(trapped: tuple[Path, Path]) -> None:
     folder, told = trapped
     assert run([sys.executable, "-c", "import json"], folder, told).returncode == 0

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import distributions
 from pathlib import Path
 
 import opkg
@@ -30,6 +31,7 @@ INSTALL = (
     "(in a checkout of opkg: scripts/setup-executorch.sh)"
 )
 QNN_INSTALL = f"pip install --no-deps '{QNN_REQUIREMENT}'"
+VENV = ".venv-executorch"
 INSIDE = Path(__file__).resolve().parent / "inside"
 _LIBRARIES = Path("lib/x86_64-linux-clang")
 _ASK = """
@@ -79,7 +81,24 @@ def interpreters(root: Path) -> Iterator[Path]:
         return
     yield Path(sys.executable)
     for folder in (root, *root.parents, Path(opkg.__file__).resolve().parents[1]):
-        yield folder / ".venv-executorch" / "bin" / "python"
+        yield folder / VENV / "bin" / "python"
+
+
+def _versions(python: Path) -> dict[str, str]:
+    """Versions that an interpreter has; empty when it does not run. One in somebody's folder is read, not run."""
+    return _installed(python.parents[1]) if python.parents[1].name == VENV else _asked(python)
+
+
+def _installed(venv: Path) -> dict[str, str]:
+    """What the metadata in a virtual environment says: to look for it, nothing of it may run (`opkg doctor` anywhere)."""
+    folders = [str(path) for path in sorted(venv.glob("lib/python3*/site-packages"))]
+
+    def version(name: str) -> str:
+        return next((found.version for found in distributions(name=name, path=folders)), "")
+
+    qnn = next((place for folder in folders if os.path.isdir(place := f"{folder}/onnxruntime_qnn")), "")
+    names = {"torch": "torch", "executorch": "executorch", "qnn": "onnxruntime-qnn"}
+    return {**{key: version(name) for key, name in names.items()}, "folder": qnn}
 
 
 @functools.cache
@@ -105,7 +124,7 @@ def find(root: Path) -> Environment | Missing:
     for python in dict.fromkeys(interpreters(root.resolve())):
         if not python.is_file():
             continue
-        versions = _asked(python)
+        versions = _versions(python)
         if versions.get("executorch") and versions.get("torch"):
             return _with_libraries(root, python, versions)
     if wanted:
