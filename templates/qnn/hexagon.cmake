@@ -47,6 +47,11 @@ else()
     "\"${HEXAGON_LD}\" -m hexagonelf -shared --no-rosegment -z separate-loadable-segments -z max-page-size=4096 -z norelro -z nognustack --hash-style=sysv -soname <TARGET_SONAME> ${HEXAGON_WRAP_WORDS} -o <TARGET> <OBJECTS>")
 endif()
 
+# v68 to v75 have IEEE instructions for floats; clang 20 and later hide them without this.
+if(HEXAGON_ARCH MATCHES "^v(68|69|71|73|75)$")
+  string(APPEND CMAKE_CXX_FLAGS_INIT " -mhvx-ieee-fp")
+endif()
+
 # clang for Hexagon makes other code at other addresses: it runs at fixed ones where that is permitted.
 execute_process(COMMAND setarch -R true RESULT_VARIABLE NOT_STEADY OUTPUT_QUIET ERROR_QUIET)
 if(NOT_STEADY)

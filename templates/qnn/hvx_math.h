@@ -6,7 +6,7 @@
 #ifndef OPKG_HVX_MATH_H_
 #define OPKG_HVX_MATH_H_
 
-#include "opkg/hvx_float.h"
+#include "opkg/hvx_lanes.h"
 
 #if OPKG_HVX_FLOAT
 

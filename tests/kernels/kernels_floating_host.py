@@ -1,4 +1,4 @@
-"""The functions of hvx_float.h and hvx_math.h as a shared library of the host, called with numpy arrays."""
+"""The functions of hvx_float.h as a shared library of the host, called with numpy arrays."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COMPARE = ("gt", "ge", "eq")
 MODELS = (68, 79)  # architectures whose qfloat the host has
 
 TOP = """\
-#include "opkg/hvx_pow.h"
+#include "opkg/hvx_float.h"
 using namespace opkg::hvx;
 template <typename F>
 void each(const HVX_Vector* a, const HVX_Vector* b, const HVX_Vector* c, HVX_Vector* y, int n, F f) {
@@ -71,7 +71,7 @@ def tool(name: str) -> str:
 def folder_with_header(folder: Path) -> Path:
     """A folder in which `#include "opkg/hvx_float.h"` is found, as in a package."""
     (folder / "opkg").mkdir(exist_ok=True)
-    for name in ("hvx.h", "hvx_float.h", "hvx_math.h", "hvx_pow.h"):
+    for name in ("hvx.h", "hvx_lanes.h", "hvx_float.h", "hvx_math.h", "hvx_pow.h"):
         shutil.copyfile(TEMPLATES / name, folder / "opkg" / name)
     return folder
 

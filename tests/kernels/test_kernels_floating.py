@@ -1,4 +1,4 @@
-"""Functions of hvx_float.h and hvx_math.h on the host's models against float64, and what clang makes of them for Hexagon."""
+"""Functions of hvx_float.h on the host's models against float64, and what clang makes of them for Hexagon."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_clang_compiles_without_calls_and_loops(architecture: int, tmp_path: Pat
         f'extern "C" HVX_Vector f{i}(HVX_Vector a, HVX_Vector b) {{ (void)b; return {n}; }}'
         for i, n in enumerate(names)
     ]
-    text = '#include "opkg/hvx_pow.h"\nusing namespace opkg::hvx;\n' + "\n".join(functions)
+    text = '#include "opkg/hvx_float.h"\nusing namespace opkg::hvx;\n' + "\n".join(functions)
     text += '\nextern "C" HVX_Vector halves(HVX_Vector a) { const HVX_VectorPair w = sf_from_hf(a);'
     text += " return hf_from_sf(Q6_V_hi_W(w), Q6_V_lo_W(w)); }\n"
     (folder_with_header(tmp_path) / "floats.cpp").write_text(text)
@@ -228,7 +228,7 @@ def test_clang_compiles_without_calls_and_loops(architecture: int, tmp_path: Pat
 
 def test_the_header_is_empty_without_float_instructions(tmp_path: Path) -> None:
     folder = folder_with_header(tmp_path)
-    text = '#define OPKG_HVX_FLOAT 0\n#include "opkg/hvx_pow.h"\nnamespace opkg::hvx { int exp_sf; }\n'
+    text = '#define OPKG_HVX_FLOAT 0\n#include "opkg/hvx_float.h"\nnamespace opkg::hvx { int exp_sf; }\n'
     (folder / "none.cpp").write_text(text)
     _run(
         [tool("g++"), "-std=c++17", "-fsyntax-only", "-Werror", f"-I{folder}", f"-I{INCLUDE}", str(folder / "none.cpp")]

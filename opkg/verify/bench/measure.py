@@ -153,7 +153,14 @@ def _stalls(program: Path, arch: str, n: int) -> tuple[int, int]:
     tool, qemu = objdump(), toolchain.qemu()
     if tool is None or qemu is None:
         return -1, -1
-    command = [tool, "-d", f"--mcpu=hexagon{arch}", f"--mattr=+hvx{arch}", "--no-show-raw-insn", str(program)]
+    command = [
+        tool,
+        "-d",
+        f"--mcpu=hexagon{arch}",
+        f"--mattr=+hvx{arch},+hvx-ieee-fp",
+        "--no-show-raw-insn",
+        str(program),
+    ]
     text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     ranges = ",".join(f"{first:#x}..{last:#x}" for first, last in functions(text, MEASURED))
     trace = program.with_suffix(".trace")

@@ -13,7 +13,7 @@ from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.lowered import Lowered, Member
 from opkg.kernels.snippet import Operand, Snippet, Storage
 from opkg.kernels.snippets import read_inputs
-from opkg.kernels.strategies.floating.ops import BOOLS, PREFIX, Operation, comparison, function, label
+from opkg.kernels.strategies.floating.ops import BOOLS, HEADER, PREFIX, Operation, comparison, function, label
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import Kind
 
@@ -112,7 +112,7 @@ class _Maker:
             prepare=tuple(self.prepare),
             setup=tuple(self.setup.insts),
             body=tuple(self.body.insts),
-            headers=("opkg/hvx_float.h",),
+            headers=(HEADER,),
             arch=68,
             float_unit=True,
         )

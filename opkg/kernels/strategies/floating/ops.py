@@ -5,14 +5,14 @@ Values of a group are 32 lanes of 32 bits: floats (real), int32 (integer) or pre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from opkg.kernels.block import Block
 from opkg.kernels.graphs.graph import Node
-from opkg.kernels.lowered import Inst
 
 PREFIX = "opkg::hvx::"
+HEADER = "opkg/hvx_float.h"
 # Functions of 50 instructions and more.
 LARGE = (
     "div_sf",
@@ -58,7 +58,7 @@ class Operation:
 
 
 def function(name: str, ulp: float = 0.0) -> Operation:
-    """An operation that is one inline function of opkg/hvx_float.h or opkg/hvx_math.h."""
+    """An operation that is one inline function of opkg/hvx_float.h."""
     return Operation(lambda block, args, to: block.call(PREFIX + name, *args, to=to), ulp)
 
 
@@ -151,14 +151,6 @@ BOOLS: dict[str, Operation] = {
     "ne": Operation(_bool_differs),
     "select": Operation(_select_bool),
 }
-
-
-def headers(insts: Iterable[Inst]) -> tuple[str, ...]:
-    """The headers with the functions that instructions call."""
-    called = {inst.op.rpartition(PREFIX)[2].rstrip(">") for inst in insts}
-    if "pow_sf" in called:
-        return ("opkg/hvx_pow.h",)
-    return ("opkg/hvx_math.h",) if called & set(LARGE) else ("opkg/hvx_float.h",)
 
 
 def number(setup: Block, text: str) -> str:

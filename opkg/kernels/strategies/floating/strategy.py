@@ -18,12 +18,12 @@ from opkg.kernels.strategies.floating.halves import halves
 from opkg.kernels.strategies.floating.io import Streams, obstacle
 from opkg.kernels.strategies.floating.ops import (
     BOOLS,
+    HEADER,
     LARGE,
     LOWERING,
     PREFIX,
     WORDS,
     Operation,
-    headers,
     label,
     limited,
     number,
@@ -86,7 +86,7 @@ class FloatMaker:
             prepare=tuple(prepare),
             setup=tuple(self.setup.insts),
             body=tuple(self._apart()),
-            headers=(*headers(self.body.insts), "opkg/scalar.h") if scalar else headers(self.body.insts),
+            headers=(HEADER, "opkg/scalar.h") if scalar else (HEADER,),
             arch=68,
             float_unit=True,
         )

@@ -17,7 +17,7 @@ from opkg.kernels.sequence import Loop, Numbers, Sequence
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating.io import obstacle
-from opkg.kernels.strategies.floating.ops import headers
+from opkg.kernels.strategies.floating.ops import HEADER
 from opkg.kernels.strategies.floating.uniform import UnableError
 from opkg.kernels.strategies.rows.floating_loop import FloatLoop, in_steps, of_distance
 from opkg.kernels.strategies.rows.plan import Cannot, passes
@@ -120,7 +120,6 @@ class _Rows:
         stages.append(Numbers(tuple(self._stored())))
         if full:
             stages.append(self._results())
-        calls = [inst for stage in stages if isinstance(stage, Loop) for inst in stage.body]
         return Sequence(
             strategy="rows",
             title=f"{passes(max(self.level) + bool(full))} over a row in single precision",
@@ -130,7 +129,7 @@ class _Rows:
             prepare=tuple(self.prepare),
             stages=tuple(stages),
             reduced=frozenset(operand.name for operand in reduced),
-            headers=(*headers(calls), "opkg/hvx_rows.h"),
+            headers=(HEADER, "opkg/hvx_rows.h"),
             arch=68,
             float_unit=True,
         )
