@@ -158,15 +158,15 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "run it with `setarch -R`, which fixes the addresses; here that command is missing or not permitted (Docker's default "
         "seccomp profile forbids it). Results are right all the same; packets that `opkg bench` counts may vary.",
     ),
+    "OPK438": (
+        "cases not run",
+        "A machine stopped before its last case: three cases in a row did not end within --timeout seconds, as with a "
+        "kernel that loops for ever, or --fail-fast was given and a case failed. The message says how many are left.",
+    ),
     "OPK440": (
         "verification failed",
         "A kernel's result differs from the reference by more than the tolerance, or a case did not run to its end. "
         "The report shows the worst elements and the command that repeats the case.",
-    ),
-    "OPK441": (
-        "cases not run",
-        "A machine stopped before its last case: three cases in a row did not end within --timeout seconds, as with a "
-        "kernel that loops for ever, or --fail-fast was given and a case failed. The message says how many are left.",
     ),
     **catalog_rules.ENTRIES,
 }

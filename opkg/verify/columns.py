@@ -106,7 +106,7 @@ def _finished(run: Run, column: Column, cells: list[Cell]) -> list[Cell]:
         cell, outcome = left[0]
         everything = sum(len(cell.outcomes) for cell in cells)
         message = f"{column.label} stopped: {outcome.message}; {len(left)} of {everything} cases were not run"
-        finding = error("OPK441", message, cell.span, "--timeout sets the seconds that a case may take")
+        finding = error("OPK438", message, cell.span, "--timeout sets the seconds that a case may take")
         if run.enough.is_set():
             finding = replace(finding, hint="--fail-fast ends a run with the first failure", severity=Severity.WARNING)
         run.findings.append(finding)

@@ -244,7 +244,7 @@ def test_a_machine_whose_cases_hang_stops(run: Verify) -> None:
     assert time.monotonic() - begun < 60
     [cell] = result.cells
     assert [o.status for o in cell.outcomes[:4]] == ["passed", "timeout", "timeout", "timeout"]
-    stopped = next(d for d in result.diagnostics if d.id == "OPK441")
+    stopped = next(d for d in result.diagnostics if d.id == "OPK438")
     total = len(modes) + 1
     left = total - len(cell.outcomes)
     assert f"3 cases in a row did not end in time; {left} of {total} cases were not run" in stopped.message
@@ -258,7 +258,7 @@ def test_fail_fast_ends_with_the_first_failure(run: Verify) -> None:
     [cell] = result.cells
     assert [o.case for o in cell.failures] == ["any-write_past_1"]
     assert len(cell.outcomes) < len(modes)
-    stopped = next(d for d in result.diagnostics if d.id == "OPK441")
+    stopped = next(d for d in result.diagnostics if d.id == "OPK438")
     assert "a case failed" in stopped.message
 
 
