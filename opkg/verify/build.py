@@ -75,10 +75,7 @@ def build(root: Path, package: OpPackage, interface: str, checks: str = "") -> B
     ]  # fmt: skip
     with toolchain.locked(out / ".lock"):
         environment = {**os.environ, "LC_ALL": "C", "MAKEFLAGS": ""}
-        done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", env=environment, check=False,
-            stdin=subprocess.DEVNULL,
-        )  # fmt: skip
+        done = toolchain.BUILDS.run(command, environment)
     (out / "make.log").write_text(done.stdout + done.stderr, encoding="utf-8")
     findings = compiler_findings(done.stderr, folder, root)
     library = out / package.library

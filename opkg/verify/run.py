@@ -10,6 +10,7 @@ from pathlib import Path
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, nearest, warning
 from opkg.spec.model import OpPackage
 from opkg.verify import build as builder
+from opkg.verify import toolchain
 from opkg.verify.build import Built
 from opkg.verify.cases import Plan, generate
 from opkg.verify.columns import column_task
@@ -34,12 +35,14 @@ def check_ops(packages: Sequence[OpPackage], names: tuple[str, ...]) -> None:
 
 
 def verified(run: Run, packages: Sequence[OpPackage]) -> list[Cell]:
-    """Compiles in the background while cases are generated, then runs every column. An interrupt ends the runners."""
+    """Compiles in the background while cases are generated, then runs every column. An interrupt ends the compilers
+    and the runners."""
     with ThreadPoolExecutor(max(2, os.cpu_count() or 2), thread_name_prefix="opkg-verify") as pool:
         try:
             return _stages(run, packages, pool)
         except BaseException:
             run.stop.set()
+            toolchain.BUILDS.end()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 

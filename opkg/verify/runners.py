@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -97,7 +96,7 @@ def _compile(name: str, compiler: str, binary: Path) -> None:
 
 
 def _run(name: str, command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    done = toolchain.BUILDS.run(command)
     if done.returncode == 0:
         return
     first = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr.strip()[:300])

@@ -7,8 +7,10 @@ import fcntl
 import functools
 import os
 import shutil
+import signal
 import subprocess
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,3 +66,36 @@ def locked(path: Path) -> Iterator[None]:
     with path.open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
+
+
+class Builds:
+    """The compilers that run, so that an interrupted run ends them, too. Used by several threads."""
+
+    def __init__(self) -> None:
+        self._running: set[subprocess.Popen[str]] = set()
+        self._lock = threading.Lock()
+
+    def run(self, command: Sequence[str], env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+        """Runs a command to its end, in a process group of its own, with its outputs as text."""
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            errors="replace", env=env, start_new_session=True,
+        )  # fmt: skip
+        with self._lock:
+            self._running.add(process)
+        try:
+            said, complained = process.communicate()
+        finally:
+            with self._lock:
+                self._running.discard(process)
+        return subprocess.CompletedProcess(command, process.returncode, said, complained)
+
+    def end(self) -> None:
+        """Ends all of them with everything below them."""
+        with self._lock:
+            for process in self._running:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+
+
+BUILDS = Builds()
