@@ -6,11 +6,11 @@ Facts: dynamic symbol tables of the unsigned shells of eight SoCs, of QNN 2.47 t
 from __future__ import annotations
 
 import re
-import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from opkg.device.constructors import SECTIONS, constructors, demangled, enclosing
 from opkg.device.elf import (
     ALLOCATED,
     FINI_ARRAY,
@@ -19,14 +19,9 @@ from opkg.device.elf import (
     HASH,
     INIT_ARRAY,
     LOAD,
-    NOBITS,
-    OBJECT,
-    RELA,
     RELRO,
-    SECTION,
     STACK,
     TEXTREL,
-    THREAD_LOCAL,
     TLS,
     WEAK,
     Elf,
@@ -40,8 +35,6 @@ LINK = (
     "--hash-style=sysv",
 )  # fmt: skip
 READ_EXECUTE, READ_WRITE = 5, 6
-_CONSTRUCTORS = re.compile(r"\.(preinit_array|init_array|ctors|fini_array|dtors)(\.|$)")
-_PCREL, _PCREL_LOW = 16, 65  # R_HEX_B32_PCREL_X, R_HEX_6_PCREL_X: the two words of an address
 
 
 class Finding(NamedTuple):
@@ -60,13 +53,6 @@ class Use(NamedTuple):
 
     function: str
     name: str
-
-
-class Constructor(NamedTuple):
-    """An initializer that would run when the library is loaded, and the variables that it fills."""
-
-    section: str
-    variables: tuple[str, ...]
 
 
 class Tables(NamedTuple):
@@ -103,75 +89,6 @@ def _rows(path: Path) -> list[str]:
     return [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")]
 
 
-def demangled(name: str) -> str:
-    """`_ZN2nn7pick_u8ERKNS_4ArgsE` -> `nn::pick_u8`; other names as they are."""
-    match = re.match(r"_ZT[WH]|_ZL|_ZN?K?L?", name)
-    if match is None:
-        return name
-    parts, at = [], match.end()
-    while (length := re.match(r"(\d+)", name[at:])) is not None:
-        at += len(length[1])
-        part = name[at : at + int(length[1])]
-        parts.append("(anonymous)" if part.startswith("_GLOBAL__N") else part)
-        at += int(length[1])
-        at += 1 if name[at : at + 1] == "L" else 0
-    return "::".join(parts) or name
-
-
-def _enclosing(elf: Elf, section: int, offset: int, types: Sequence[int]) -> Symbol | None:
-    """The symbol of these types that covers a place."""
-    for symbol in elf.symbols:
-        ours = symbol.section == section and symbol.type in types
-        if ours and symbol.value <= offset < symbol.value + max(symbol.size, 1):
-            return symbol
-    return None
-
-
-def constructors(elf: Elf) -> list[Constructor]:
-    """The initializers of an object."""
-    found = []
-    for section in elf.sections:
-        if _CONSTRUCTORS.match(section.name) and section.size and section.type != RELA:
-            for relocation in elf.relocations(section):
-                target = elf.symbols[relocation.symbol]
-                place = target.value + relocation.addend
-                function = _enclosing(elf, target.section, place, (FUNCTION,))
-                found.append(Constructor(section.name, tuple(_variables(elf, function)) if function else ()))
-    return found
-
-
-def _variables(elf: Elf, function: Symbol) -> Iterator[str]:
-    """The variables that an initializer fills, each once: those that it refers to and that begin as zeros."""
-    seen = {""}
-    section = elf.sections[function.section]
-    starts = _packets(elf.data(section), function)
-    for relocation in elf.relocations(section):
-        if relocation.offset not in starts or relocation.type == _PCREL_LOW:
-            continue
-        symbol: Symbol | None = elf.symbols[relocation.symbol]
-        if symbol is not None and symbol.type == SECTION:
-            within = relocation.offset - starts[relocation.offset] if relocation.type == _PCREL else 0
-            symbol = _enclosing(elf, symbol.section, relocation.addend - within, (OBJECT, THREAD_LOCAL))
-        if symbol is None or symbol.type not in (OBJECT, THREAD_LOCAL):
-            continue
-        zeros = symbol.undefined or elf.sections[symbol.section].type == NOBITS
-        if zeros and symbol.name not in seen:
-            seen.add(symbol.name)
-            if not symbol.name.startswith((".L", "_ZGV")):
-                yield demangled(symbol.name)
-
-
-def _packets(code: bytes, function: Symbol) -> dict[int, int]:
-    """Of each word of a function, where its packet begins: addresses are relative to that. Bits 14 and 15 of a word are 3
-    or, in a duplex, 0 at the end of a packet."""
-    starts, first = {}, function.value
-    for at in range(function.value, function.value + function.size, 4):
-        starts[at] = first
-        if struct.unpack_from("<I", code, at)[0] >> 14 & 3 in (0, 3):
-            first = at + 4
-    return starts
-
-
 def uses(elf: Elf) -> list[Use]:
     """Which functions of an object use names that it does not define."""
     found: dict[Use, None] = {}
@@ -181,16 +98,21 @@ def uses(elf: Elf) -> list[Use]:
         for relocation in elf.relocations(section):
             symbol = elf.symbols[relocation.symbol]
             if symbol.undefined:
-                function = _enclosing(elf, section.number, relocation.offset, (FUNCTION,))
+                function = enclosing(elf, section.number, relocation.offset, (FUNCTION,))
                 found[Use(demangled(function.name) if function else "", symbol.name)] = None
     return list(found)
 
 
 def check_constructors(where: str, elf: Elf) -> list[Finding]:
     """Static constructors of an object (OPK470)."""
-    names = dict.fromkeys(name for made in constructors(elf) for name in made.variables or ("",))
+    said: dict[tuple[str, str], None] = {}
+    for made in constructors(elf):
+        if made.function:
+            said[made.function, f"{made.function} runs when the library is loaded or unloaded"] = None
+        for name in () if made.function else made.variables or ("",):
+            said[name, f"{name or 'it'} has a static constructor"] = None
     hint = "make it constexpr, or fill it at its first use: nobody is known to run constructors of a package on the DSP"
-    return [Finding("OPK470", where, name, f"{name or 'it'} has a static constructor", hint) for name in names]
+    return [Finding("OPK470", where, name, message, hint) for name, message in said]
 
 
 def check_name(name: str, arch: str, tables: Tables) -> tuple[str, str, str] | None:
@@ -267,6 +189,6 @@ def _faults(library: Elf) -> list[str]:
         "text relocations": library.tag(TEXTREL) is not None,
         "no SONAME": not library.soname,
         "an .init_array or .fini_array": any(library.tag(t) is not None for t in (INIT_ARRAY, FINI_ARRAY)),
-        "constructors that nobody runs": any(_CONSTRUCTORS.match(s.name) and s.size for s in library.sections),
+        "constructors that nobody runs": any(SECTIONS.match(s.name) and s.size for s in library.sections),
     }
     return [text for text, is_so in unlike.items() if is_so]

@@ -71,7 +71,7 @@ def make(folder: Path, out: Path, arch: str, *settings: str, check: bool = True)
 def library(name: str, arch: str, flags: str = "-O0") -> Path:
     """The finished library of an example's package."""
     example = examples()[name]
-    out = Path(_out().name) / name / f"{arch}{flags}"
+    out = Path(_out().name) / name / f"{arch}{flags.replace(' ', '')}"
     done = make(example.folder, out, arch, f"CXXFLAGS={flags} -Werror")
     assert done.stderr == "", done.stderr
     return out / "hexagon" / example.package.library

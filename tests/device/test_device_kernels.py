@@ -12,6 +12,8 @@ import hexlib
 import pytest
 from hexprojects import doubled, run
 
+from opkg.device import checks
+from opkg.device.elf import Elf
 from opkg.spec.catalog import entries
 from opkg.verify.hexagon import toolchain
 
@@ -162,3 +164,54 @@ def test_a_weak_name_may_be_missing(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "warning: " in done.stderr
     assert "uses newer_function, which is on no v68 DSP [OPK471]" in done.stderr
+
+
+MANY = """
+struct A {
+  int v;
+  A();
+  ~A();
+};
+namespace deep {
+namespace {
+A hidden;
+}
+struct B {
+  static A member;
+};
+A B::member;
+}  // namespace deep
+template <typename T>
+struct C {
+  static A inside;
+};
+template <typename T>
+A C<T>::inside;
+inline A shared;
+A list[3];
+volatile int sum;
+int* use() { return &C<C<int>>::inside.v; }
+int* use_shared() { return &shared.v; }
+__attribute__((constructor)) void early() { sum = 1; }
+__attribute__((destructor)) void late() { sum = 2; }
+A& local() {
+  static A once;
+  return once;
+}
+constexpr int kTable[] = {1, 2};
+const float kScale = 2.0f;
+"""
+
+
+@pytest.mark.parametrize("flags", [("-O0",), ("-O2",), ("-O2", "-fPIC", "-g"), ("-Os", "-fPIC", "-ffunction-sections")])
+def test_every_kind_of_constructor_is_named(flags: tuple[str, ...], tmp_path: Path) -> None:
+    """Hidden, of a class, of a template, inline, an array, attributes; not what is filled at its first use."""
+    hexlib.need("v68")
+    source = tmp_path / "many.cpp"
+    source.write_text(MANY)
+    (path,) = toolchain.compile([source], "v68", flags, tmp_path)
+    found = checks.check_constructors("many.o", Elf(path.read_bytes()))
+    assert {f.id for f in found} == {"OPK470"}
+    assert {f.name for f in found} == {
+        "deep::(anonymous)::hidden", "deep::B::member", "C::inside", "shared", "list", "early", "late",
+    }  # fmt: skip

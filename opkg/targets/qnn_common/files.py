@@ -13,7 +13,7 @@ from opkg.targets.qnn_common.names import comment, snake
 
 TO_ROOT = "../../.."
 QNN_ABI = "opkg/qnn_abi.h"
-DEVICE_SCRIPTS = ("finish.py", "checks.py", "swiv.py", "elf.py")  # of a Hexagon build
+DEVICE_SCRIPTS = ("finish.py", "checks.py", "constructors.py", "swiv.py", "elf.py")  # of a Hexagon build
 
 
 def folder(package: OpPackage, interface: str) -> str:

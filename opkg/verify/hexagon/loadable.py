@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from opkg.device import checks
+from opkg.device.constructors import demangled
 from opkg.device.elf import THREAD_LOCAL, WEAK, Elf, ElfError
 from opkg.spec.diagnostics import Diagnostic, Span, error
 from opkg.verify.hexagon.toolchain import WRAPPED
@@ -45,7 +46,7 @@ def _constructor(finding: checks.Finding, source: Path, root: Path) -> Diagnosti
 
 def _thread_local(name: str, source: Path, root: Path) -> Diagnostic:
     """Thread-local data, which the run time has no place for."""
-    name = checks.demangled(name)
+    name = demangled(name)
     hint = "a device should load it, as it loads QNN's own libraries; here the kernel cannot run with it"
     return error("OPK474", f"{name} is thread-local", _place(source, root, name), hint)
 
