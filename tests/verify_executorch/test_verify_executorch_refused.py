@@ -29,7 +29,7 @@ def test_an_interpreter_without_executorch(monkeypatch: pytest.MonkeyPatch, tmp_
     finding = caught.value.diagnostics[0]
     assert finding.id == "OPK430"
     assert "/nowhere/python is no interpreter with torch and executorch==1.5.1" in finding.message
-    assert "pip install 'opkg[executorch]'" in finding.hint
+    assert "pip install 'opkg[executorch] @ file:///" in finding.hint
 
 
 def test_libraries_of_another_version(

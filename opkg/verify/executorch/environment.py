@@ -27,7 +27,7 @@ QNN_REQUIREMENT = "onnxruntime-qnn==2.5.0"
 READS = ("2.49",)  # of the builds that onnxruntime-qnn brings, those that read ExecuTorch's configuration
 REFUSES = ("2.47", "2.48", "2.50", "2.51")
 INSTALL = (
-    "pip install 'opkg[executorch]' in an environment of its own, and OPKG_EXECUTORCH_PYTHON=<its python> "
+    "pip install 'opkg[executorch] @ file:///CLONE' in an environment of its own, and OPKG_EXECUTORCH_PYTHON=<its python> "
     "(in a checkout of opkg: scripts/setup-executorch.sh)"
 )
 QNN_INSTALL = f"pip install --no-deps '{QNN_REQUIREMENT}'"
