@@ -164,10 +164,6 @@ bool vector_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] const Run<Ro
       const size_t step = run.steps[Rows::kInputs + i][0];
       if (n != 1 && step != 0 && step != Rows::kOutputBytes[i]) return false;
       out[i] = run.start[Rows::kInputs + i];
-      // Vector code that gives up after it wrote must find its inputs as they were.
-      for (uint32_t k = 0; k < Rows::kInputs && MayRedo<Rows>::value; ++k) {
-        if (n != 1 && out[i] == in[k]) return false;
-      }
       if (n == 1 || step != 0) places |= reinterpret_cast<uintptr_t>(out[i]);
     }
     if constexpr (kTellsAlignment) {
