@@ -29,8 +29,15 @@ class Computed:
 
     def __call__(self, case: Case) -> tuple[Array, ...]:
         """The expected outputs of a case, as real values, one per output tensor; raises OpkgError (OPK417, 424, 425)."""
+        return self._evaluated(case, exact=True)
+
+    def in_doubles(self, case: Case) -> tuple[Array, ...]:
+        """The outputs with decisions made on rounded doubles, as numpy code makes them."""
+        return self._evaluated(case, exact=False)
+
+    def _evaluated(self, case: Case, exact: bool) -> tuple[Array, ...]:
         try:
-            found = evaluate(self.compute, _values(case), case.combination)
+            found = evaluate(self.compute, _values(case), case.combination, exact)
         except Stuck as stuck:
             raise self._fail("OPK424", f"cannot be evaluated: {stuck}", stuck.node.span, case) from None
         return tuple(self._output(found[tensor.spec.name], tensor, case) for tensor in case.outputs)

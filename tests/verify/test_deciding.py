@@ -11,11 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from opkg.spec.diagnostics import OpkgError
 from opkg.verify.case import Case
 from opkg.verify.compute import evaluate
 from opkg.verify.computed import Computed
 from opkg.verify.judge import judge
-from opkg.verify.numbers import Array
+from opkg.verify.numbers import Array, Quant
+from opkg.verify.reference import References
 from opkg.verify.results import RawOutput, RawResult
 
 from .projects import cases_of, op_of
@@ -159,3 +161,23 @@ def test_quantized_tensors_have_no_leeway(tmp_path: Path) -> None:
     cases = cases_of(tmp_path, op, cases=12)
     assert cases
     assert not any(case.others for case in cases)
+
+
+def test_a_reference_in_doubles_may_stand_beside_a_computation(tmp_path: Path) -> None:
+    spec = _spec("a * 0.1 > b", "ab", "ufixed8") + "    reference: references:op\n"
+    code = "import numpy as np\n\n\ndef op(a, b):\n    return np.where(a * 0.1 > b, 1.0, @OTHER@)\n"
+    op = op_of(tmp_path, spec, code.replace("@OTHER@", "0.0"))
+    case = _at(cases_of(tmp_path, op, cases=1)[0], [10], [1])
+    meaning = References(tmp_path).load(op, tmp_path / "specs" / "test.yaml")
+    assert meaning(case)[0] == 1.0  # 10 * 0.1 is 1 in doubles, and a little more for the exact numbers
+    (tmp_path / "references.py").write_text(code.replace("@OTHER@", "0.5"))
+    with pytest.raises(OpkgError, match="differ"):
+        References(tmp_path).load(op, tmp_path / "specs" / "test.yaml")(case)
+
+
+def _at(case: Case, a: list[int], b: list[int]) -> Case:
+    """A case with scales of 1 and these elements."""
+    one = Quant((1.0,), (0,))
+    stored = {"a": np.uint8(a), "b": np.uint8(b)}
+    inputs = tuple(replace(t, shape=(len(a),), stored=stored[t.name], quant=one) for t in case.inputs)
+    return replace(case, inputs=inputs, outputs=tuple(replace(t, shape=(len(a),), quant=one) for t in case.outputs))
