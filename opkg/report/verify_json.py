@@ -9,6 +9,7 @@ from typing import Any
 from opkg.spec.diagnostics import Diagnostic, error
 from opkg.verify.compare import BINS, OutputStats
 from opkg.verify.outcome import CaseOutcome, Cell, VerifyResult
+from opkg.verify.paths import Paths
 
 VERSION = 1
 
@@ -16,6 +17,11 @@ VERSION = 1
 def _number(value: float) -> float | str:
     """JSON has no infinities."""
     return value if math.isfinite(value) else str(value)
+
+
+def _elements(paths: Paths) -> dict[str, int]:
+    """How many elements vector code and portable code of generated kernels computed."""
+    return {"vector": paths.vector, "portable": paths.portable}
 
 
 def _output(stats: OutputStats) -> dict[str, Any]:
@@ -49,6 +55,7 @@ def _case(result: VerifyResult, cell: Cell, outcome: CaseOutcome) -> dict[str, A
         "stage": outcome.stage,
         "code": outcome.code,
         "kernels": list(outcome.kernels),
+        "elements": _elements(outcome.paths),
         "microseconds": outcome.microseconds,
         "outputs": [_output(o) for o in outcome.outputs],
         "log": [{"level": x.level, "text": x.text} for x in outcome.log],
@@ -83,7 +90,7 @@ def as_object(result: VerifyResult) -> dict[str, Any]:
             {
                 "package": cell.package, "op": cell.op, "rule": cell.rule, "combination": cell.combination,
                 "types": cell.types, "column": cell.column.label, "ok": cell.ok, "result": cell.text(),
-                "kernels": list(cell.kernels),
+                "kernels": list(cell.kernels), "code": cell.code, "elements": _elements(cell.paths),
                 "cases": [_case(result, cell, outcome) for outcome in cell.outcomes],
             }
             for cell in result.cells

@@ -33,6 +33,7 @@ def _case(suite: ElementTree.Element, result: VerifyResult, cell: Cell, outcome:
     lines = [outcome.description, *(f"{line.level}: {line.text}" for line in outcome.log), *outcome.trace]
     if outcome.kernels:
         lines.append("kernel: " + ", ".join(outcome.kernels))
+    lines.append(f"code: {outcome.paths.text() or cell.code or 'unknown'}")
     ElementTree.SubElement(case, "system-out").text = _clean("\n".join(lines))
 
 
@@ -72,6 +73,9 @@ def render(result: VerifyResult) -> str:
         counts = {"tests": str(len(outcomes)), "failures": str(failed), "errors": str(broken), "skipped": "0"}
         seconds = f"{sum(o.microseconds for o in outcomes) / 1e6:.6f}"
         suite = _suite(root, f"{package}.{op} {label}", {**counts, "time": seconds})
+        properties = ElementTree.SubElement(suite, "properties")
+        for cell in cells:
+            ElementTree.SubElement(properties, "property", name=f"code {cell.combination}".strip(), value=cell.code)
         for cell in cells:
             for outcome in cell.outcomes:
                 _case(suite, result, cell, outcome)

@@ -22,12 +22,13 @@ def _mark(cell: Cell | None, width: int, paint: Paint) -> tuple[str, int]:
     if cell is None:
         return paint("-", "dim"), 1
     name = f"{cell.combination:{width}} "
+    code = f" {cell.code}" if cell.code else ""
     if cell.ok:
-        return name + paint(cell.text(), "good"), len(name) + len(cell.text())
+        return name + paint(cell.text(), "good") + paint(code, "dim"), len(name) + len(cell.text()) + len(code)
     failed = f"{cell.text()} FAIL {len(cell.failures)}/{len(cell.outcomes)}"
     if any(o.status != "failed" for o in cell.failures):
         failed = f"FAIL {cell.text()}"
-    return name + paint(failed, "bad"), len(name) + len(failed)
+    return name + paint(failed, "bad") + paint(code, "dim"), len(name) + len(failed) + len(code)
 
 
 def table(result: VerifyResult, paint: Paint = plain) -> str:
@@ -98,7 +99,8 @@ def failure(result: VerifyResult, cell: Cell, outcome: CaseOutcome, paint: Paint
     for line in outcome.log[:MOST_LOG_LINES]:
         lines.append(paint(f"  log: {line.level}: {clean(line.text)}", "dim"))
     if outcome.kernels:
-        lines.append(f"  kernel: {', '.join(outcome.kernels)}")
+        code = outcome.paths.text()
+        lines.append(f"  kernel: {', '.join(outcome.kernels)}" + (f" ({code} code)" if code else ""))
     lines.append(f"  {result.command(cell, outcome)}")
     return "\n".join(lines)
 

@@ -71,7 +71,7 @@ def build(root: Path, package: OpPackage, interface: str, checks: str = "") -> B
     folder = interface_folder(root, package, interface)
     command = [
         "make", "-s", "-k", f"-j{max(2, os.cpu_count() or 2)}", "-C", str(folder), f"OUT={os.path.relpath(out, folder)}",
-        f"OPKG_SIM_INCLUDE={toolchain.INCLUDE}", f"CXX={compiler.path}", *variables, "x86",
+        f"OPKG_SIM_INCLUDE={toolchain.INCLUDE}", "OPKG_COUNT_PATHS=1", f"CXX={compiler.path}", *variables, "x86",
     ]  # fmt: skip
     with toolchain.locked(out / ".lock"):
         environment = {**os.environ, "LC_ALL": "C", "MAKEFLAGS": ""}

@@ -177,5 +177,6 @@ def _cells(package: OpPackage, column: Column, cases: list[Case], outcomes: list
         case = cases[places[0]]
         short = case.combination.suffix or "any"
         chosen = tuple(outcomes[p] for p in places)
-        cells.append(Cell(package.name, name, short, types, column, chosen, case.op.span))
+        by_hand = any(kernel.body for kernel in case.op.kernels if kernel.combination == case.combination)
+        cells.append(Cell(package.name, name, short, types, column, chosen, case.op.span, by_hand=by_hand))
     return cells

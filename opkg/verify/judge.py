@@ -23,7 +23,7 @@ def judge(case: Case, result: RawResult) -> CaseOutcome:
     def outcome(status: str, message: str, **more: object) -> CaseOutcome:
         return CaseOutcome(
             case.id, status, case.describe(), message, result.stage, result.code, kernels,
-            log=result.log, trace=result.trace, microseconds=result.microseconds, **more,  # type: ignore[arg-type]
+            log=result.log, trace=result.trace, microseconds=result.microseconds, paths=result.paths, **more,  # type: ignore[arg-type]
         )  # fmt: skip
 
     if result.status != "ok":

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from opkg.spec.diagnostics import Diagnostic, Span
 from opkg.spec.dtypes import DType
 from opkg.verify.compare import BINS, Element, OutputStats
+from opkg.verify.paths import BY_HAND, NOTHING, Paths, sum_of
 from opkg.verify.results import LogLine
 
 
@@ -44,6 +45,7 @@ class CaseOutcome:
     log: tuple[LogLine, ...] = ()
     trace: tuple[str, ...] = ()
     microseconds: int = 0
+    paths: Paths = NOTHING
 
     @property
     def ok(self) -> bool:
@@ -87,6 +89,7 @@ class Cell:
     outcomes: tuple[CaseOutcome, ...]
     span: Span
     rule: str = ""  # of a cell about an optimization rule, whose `op` is "Op/rule"
+    by_hand: bool = False  # whether a kernel of the combination has a `body:`
 
     @property
     def failures(self) -> tuple[CaseOutcome, ...]:
@@ -109,6 +112,20 @@ class Cell:
     def kernels(self) -> tuple[str, ...]:
         """The kernels that the machine chose, each once, in order of first use."""
         return tuple(dict.fromkeys(k for o in self.outcomes for k in o.kernels))
+
+    @property
+    def paths(self) -> Paths:
+        """What was counted over all cases."""
+        return sum_of(outcome.paths for outcome in self.outcomes)
+
+    @property
+    def code(self) -> str:
+        """Which code ran: `vector`, `portable`, `vector 97%`, `by hand`; empty where nothing ran or nothing is known."""
+        counted = self.paths.text()
+        ran = any(outcome.ok or outcome.status == "failed" for outcome in self.outcomes)
+        if not self.by_hand or not ran:
+            return counted
+        return f"{counted}, {BY_HAND}" if counted else BY_HAND
 
     def text(self) -> str:
         """What the table shows: the worst error, or what went wrong."""

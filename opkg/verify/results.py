@@ -10,6 +10,7 @@ import numpy as np
 
 from opkg.verify.case import CaseTensor
 from opkg.verify.numbers import Array, storage
+from opkg.verify.paths import NOTHING, Paths
 
 STATUSES = ("ok", "rejected", "error", "crash", "timeout", "guard")
 NOT_RUN = "not run"
@@ -55,6 +56,7 @@ class RawResult:
     again: tuple[RawOutput, ...] = ()
     log: tuple[LogLine, ...] = ()
     trace: tuple[str, ...] = ()
+    paths: Paths = NOTHING
     microseconds: int = 0
     report: str = ""
     after: str = ""
@@ -104,6 +106,7 @@ def _parse(line: str, data: bytes) -> RawResult | None:
         again=tuple(_output(o, data) for o in _records(record.get("again"))),
         log=tuple(LogLine(_text(x.get("level")), _text(x.get("text"))) for x in _records(record.get("log"))),
         trace=tuple(_text(t) for t in trace) if isinstance(trace, list) else (),
+        paths=Paths(_number(record.get("vector")), _number(record.get("portable"))),
         microseconds=_number(record.get("us")),
         report=_text(record.get("report")),
         after=_text(record.get("after")),

@@ -3,6 +3,7 @@
 #define OPKG_ROWS_CALL_H_
 
 #include "opkg/hvx.h"
+#include "opkg/paths.h"
 #include "opkg/rows_operand.h"
 
 namespace opkg::rowwise {
@@ -89,7 +90,7 @@ class RowCall {
   /// `inputs`, `outputs`: the operands, for the size of their elements.
   void operator()(const Operand* inputs, const Operand* outputs, const uint8_t* const* in, uint8_t* const* out,
                   size_t n) const {
-    if (vectors_ && vector(in, out, n)) return;
+    if (counted(vectors_ && vector(in, out, n), n)) return;
     // A pattern serves the portable code as a row of one step.
     const size_t most = fixed_ == 0 ? n : Rows::kStep;
     const void* from[kSlots] = {};

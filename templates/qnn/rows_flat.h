@@ -137,6 +137,7 @@ Status flat(const Rows& rows, bool vectors, const Operand* inputs, const Operand
   const size_t last = slice.end(domain.size, Rows::kStep);
   if (first >= last) return Status::ok;
   if (!vectors || !HasVector<Rows>::value) {
+    counted(false, last - first);
     portable_rows(rows, domain, inputs, outputs, first, last);
     return Status::ok;
   }

@@ -22,6 +22,7 @@ from opkg.verify.api import Progress
 from opkg.verify.compare import OutputStats, compare
 from opkg.verify.numbers import Array, Quant
 from opkg.verify.outcome import CaseOutcome, Cell, Column, VerifyResult, merged
+from opkg.verify.paths import Paths
 from opkg.verify.results import LogLine
 
 EVIL = "<script>alert('x')</script> & \"quotes\" \x1b[31m \x00 \N{SNOWMAN}"
@@ -71,6 +72,51 @@ def test_table_has_one_line_per_combination(result: VerifyResult) -> None:
         "           u8  3lsb FAIL 1/2   u8  1lsb",
         "LongName   u8  1lsb            -",
     ]
+
+
+@pytest.fixture
+def coded(result: VerifyResult) -> VerifyResult:
+    """The run with counts: vector code, some of it turned down, portable code, a kernel by hand."""
+    counts = {("f32", HOST): Paths(0, 90), ("u8", HOST): Paths(97, 3), ("u8", HTP): Paths(100, 0)}
+    cells = []
+    for cell in result.cells:
+        paths = counts.get((cell.combination, cell.column), Paths()) if cell.op == "Relu" else Paths()
+        outcomes = tuple(replace(o, paths=paths) for o in cell.outcomes)
+        cells.append(replace(cell, outcomes=outcomes, by_hand=cell.op == "LongName"))
+    return replace(result, cells=tuple(cells))
+
+
+def test_every_cell_says_which_code_ran(coded: VerifyResult) -> None:
+    assert verify_text.table(coded).splitlines()[1:] == [
+        "Relu       f32 0 portable                 f32 FAIL crash 1/1",
+        "           u8  3lsb FAIL 1/2 vector 97%   u8  1lsb vector",
+        "LongName   u8  1lsb by hand               -",
+    ]
+    cells = json.loads(verify_json.render(coded))["cells"]
+    assert [cell["code"] for cell in cells] == ["portable", "", "vector 97%", "vector", "by hand"]
+    assert cells[2]["elements"] == {"vector": 2 * 97, "portable": 2 * 3}
+    assert cells[2]["cases"][0]["elements"] == {"vector": 97, "portable": 3}
+    root = ElementTree.fromstring(verify_junit.render(coded))
+    stated = {s.get("name"): [p.get("value") for p in s.iter("property")] for s in root.iter("testsuite")}
+    assert stated["acme.test.Relu host"] == ["portable", "vector 97%"]
+    assert stated["acme.test.LongName host"] == ["by hand"]
+    page = verify_html.render(coded)
+    assert "194 elements by vector code, 6 by portable code" in page
+    assert '<span class="soft">by hand</span>' in page
+
+
+@pytest.mark.parametrize(
+    ("paths", "says"),
+    [
+        (Paths(0, 0), ""),
+        (Paths(5, 0), "vector"),
+        (Paths(0, 5), "portable"),
+        (Paths(1, 10**6), "vector <1%"),
+        (Paths(10**6, 1), "vector >99%"),
+    ],
+)
+def test_what_is_both_is_never_called_one(paths: Paths, says: str) -> None:
+    assert paths.text() == says
 
 
 def test_colours_do_not_move_columns(result: VerifyResult) -> None:

@@ -8,6 +8,10 @@
 
 #include "system.h"
 
+/// The same object as the kernels' (opkg/paths.h).
+extern "C" __attribute__((weak)) uint64_t opkg_paths[2];
+uint64_t opkg_paths[2];
+
 namespace opkg {
 namespace hexagon {
 
@@ -84,6 +88,8 @@ bool CallReader::load(int file, uint32_t size) {
   if (regions_ == nullptr) regions_ = static_cast<Region*>(calloc(kMostBuffers, sizeof(Region)));
   begin(Turn::first);
   differs_ = false;
+  opkg_paths[0] = opkg_paths[1] = 0;
+  paths_[0] = paths_[1] = 0;
   report_[0] = 0;
   size_ = size;
   at_ = 0;
@@ -296,6 +302,7 @@ bool CallReader::finish() {
   if (!check()) return false;
   if (turn_ == Turn::other) return true;
   const int which = turn_ == Turn::again ? 1 : 0;
+  if (which == 0) memcpy(paths_, opkg_paths, sizeof paths_);
   size_t size = 0;
   for (uint32_t t = 0; t < num_buffers_; ++t) size += buffers_[t].is_output ? buffers_[t].count * buffers_[t].bytes : 0;
   if (size > kept_room_[which]) {
@@ -341,8 +348,8 @@ bool CallReader::outputs(int results, int out, const char* key, const char* from
 
 bool CallReader::report(int results, int out, uint32_t number, size_t* written) {
   char text[1024];
-  int size = snprintf(text, sizeof text, "{\"case\": %u, \"status\": \"%s\", \"stage\": \"execute\", \"code\": %u, \"message\": \"%s\", \"report\": \"%s\"",
-                      number, status_, code_, message_, report_);
+  int size = snprintf(text, sizeof text, "{\"case\": %u, \"status\": \"%s\", \"stage\": \"execute\", \"code\": %u, \"message\": \"%s\", \"report\": \"%s\", \"vector\": %llu, \"portable\": %llu",
+                      number, status_, code_, message_, report_, static_cast<unsigned long long>(paths_[0]), static_cast<unsigned long long>(paths_[1]));
   if (!opkg_write_all(results, text, static_cast<size_t>(size))) return false;
   const bool ran = strcmp(status_, "ok") == 0;
   if (!outputs(results, out, "outputs", ran ? kept_[0] : nullptr, written)) return false;

@@ -102,6 +102,7 @@ class CallReader {
   size_t kept_room_[2] = {};
   size_t kept_size_ = 0;
   bool differs_ = false;
+  uint64_t paths_[2] = {};  // elements of the first turn by vector code and by portable code
   uint32_t number_ = 0;
   int results_ = -1;
   char report_[512] = {};  // of misaligned accesses

@@ -13,6 +13,7 @@
 #include "interface.h"
 #include "leaks.h"
 #include "options.h"
+#include "paths.h"
 #include "processes.h"
 #include "progress.h"
 
@@ -74,7 +75,10 @@ Outcome runStages(Interface* interface, const Package& package, const Case& test
     result->after = neighbour->name;
   }
   Outputs outputs, again;
+  const PathCounts paths(package.library());
+  paths.clear();
   if (outcome.ok()) outcome = interface->execute(test, CallStyle(), result, &outputs);
+  result->paths = paths.get();
   for (LogLine& line : LogCapture::take()) result->log.push_back(std::move(line));
   if (outcome.ok() && result->us < kLongCall) {
     outcome = runAgain(interface, test, outputs, &again);

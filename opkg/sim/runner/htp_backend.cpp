@@ -94,6 +94,7 @@ Outcome HtpBackend::open(const Options& options) {
   code = api_->backendRegisterOpPackage(backend_, options.package, options.provider, options.target);
   if (code != QNN_SUCCESS)
     return Outcome::error("register", code, describe("backendRegisterOpPackage", code));
+  paths_ = PathCounts(dlopen(options.package, RTLD_NOW | RTLD_NOLOAD));
   return Outcome();
 }
 

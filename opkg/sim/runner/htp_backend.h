@@ -6,6 +6,7 @@
 #include "case_file.h"
 #include "opkg/qnn_interface_abi.h"
 #include "options.h"
+#include "paths.h"
 #include "results.h"
 
 namespace opkg {
@@ -21,10 +22,14 @@ class HtpBackend {
   // The backend's words for an error number.
   std::string describe(const char* call, Qnn_ErrorHandle_t code) const;
 
+  // What the package counts.
+  const PathCounts& paths() const { return paths_; }
+
  private:
   const QnnInterface_Implementation_t* api_ = nullptr;
   Qnn_LogHandle_t log_ = nullptr;
   Qnn_BackendHandle_t backend_ = nullptr;
+  PathCounts paths_{nullptr};
 };
 
 }  // namespace opkg

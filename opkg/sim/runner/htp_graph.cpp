@@ -74,6 +74,7 @@ class HtpGraph {
       if (code != QNN_SUCCESS) return failed("execute", "graphExecute", code, "");
       if (turn.place == Place::kStart) {
         result->us = took;
+        result->paths = backend_.paths().get();
         first = buffers_;
         if (took > kLongCall) break;
       }
@@ -162,6 +163,7 @@ void HtpBackend::run(const Case& test, CaseResult* result, ResultWriter* writer)
     return;
   }
   HtpGraph graph(*this, *api_, test);
+  paths_.clear();  // finalize calls kernels on constants
   result->outcome = graph.compose(context, backend_);
   if (result->outcome.ok()) result->outcome = graph.finalize();
   if (result->outcome.ok()) result->outcome = graph.execute(result, writer);

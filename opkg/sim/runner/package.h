@@ -16,6 +16,7 @@ class Package {
   Outcome open(const char* path, const char* provider);
 
   void* symbol(const char* name) const;
+  void* library() const { return library_; }
   const QnnOpPackage_Info_t& info() const { return *info_; }
   std::string name() const { return info_->packageName; }
   bool listsOp(const std::string& type) const;

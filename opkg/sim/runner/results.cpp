@@ -182,7 +182,9 @@ void ResultWriter::write(const CaseResult& result) {
     line.append(i == 0 ? "" : ", ");
     appendJsonString(&line, trace[i]);
   }
-  line.append("], \"us\": ").append(std::to_string(result.us)).append("}\n");
+  line.append("], \"vector\": ").append(std::to_string(result.paths.vector));
+  line.append(", \"portable\": ").append(std::to_string(result.paths.portable));
+  line.append(", \"us\": ").append(std::to_string(result.us)).append("}\n");
   writeAll(results_fd_, line.data(), line.size());
 }
 

@@ -25,6 +25,11 @@ struct KernelUse {
   std::string node, op, kernel;
 };
 
+// Elements that vector code and portable code computed; nothing is counted of kernels by hand.
+struct Paths {
+  uint64_t vector = 0, portable = 0;
+};
+
 struct OutputRange {
   std::string name;
   uint32_t dtype = 0;
@@ -55,6 +60,7 @@ struct CaseResult {
   std::vector<OutputRange> again;  // of the same call made once more, where it gave other bytes
   std::vector<LogLine> log;
   std::vector<std::string> trace;
+  Paths paths;                       // of the first call
   uint64_t us = 0;
 };
 

@@ -17,7 +17,7 @@ from opkg.verify.build import Built
 from opkg.verify.hexagon import driver, loadable, runtime, scan, steady, toolchain
 from opkg.verify.toolchain import locked
 
-_KERNEL = ("-O2", "-Wall", "-Wextra")
+_KERNEL = ("-O2", "-Wall", "-Wextra", "-DOPKG_COUNT_PATHS")
 _ALIGNMENT = ("-fsanitize=alignment",)
 _DRIVER = ("-O1", "-Wall", "-Wextra")
 _UNDEFINED = re.compile(r"undefined symbol: (?P<name>.+)")

@@ -14,6 +14,7 @@ from opkg.verify.hexagon.calls import Call, decode_result, encode_call, takes
 from opkg.verify.hexagon.driver import arriving, kernels_of
 from opkg.verify.judge import judge
 from opkg.verify.outcome import CaseOutcome
+from opkg.verify.paths import sum_of
 from opkg.verify.results import NOT_RUN, RawResult
 from opkg.verify.sanitize import explained
 
@@ -93,7 +94,7 @@ def _merged(case: Case, found: Sequence[CaseOutcome]) -> CaseOutcome:
         return CaseOutcome(case.id, "error", case.describe(), "no kernel takes these tensors")
     worst = min(found, key=lambda outcome: (_WORST.index(outcome.status), -_error(outcome)))
     kernels = worst.kernels if not worst.ok else tuple(dict.fromkeys(name for o in found for name in o.kernels))
-    return replace(worst, kernels=kernels)
+    return replace(worst, kernels=kernels, paths=sum_of(outcome.paths for outcome in found))
 
 
 def _error(outcome: CaseOutcome) -> float:

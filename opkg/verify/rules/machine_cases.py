@@ -161,7 +161,7 @@ def judge(case: RuleCase, result: RawResult, world: World) -> CaseOutcome:
     def outcome(status: str, message: str, outputs: tuple[OutputStats, ...] = ()) -> CaseOutcome:
         return CaseOutcome(
             case.id, status, case.describe(), message, result.stage, result.code, kernels, outputs, result.log,
-            result.trace, result.microseconds,
+            result.trace, result.microseconds, result.paths,
         )  # fmt: skip
 
     if result.status != "ok":
