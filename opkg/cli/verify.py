@@ -16,6 +16,24 @@ if TYPE_CHECKING:
     from opkg.verify.outcome import VerifyResult
 
 
+class _Size(click.ParamType[int]):
+    """A number of bytes: 8M, 512K or 0."""
+
+    name = "size"
+
+    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        text = str(value)
+        unit = {"K": 1 << 10, "M": 1 << 20}.get(text[-1:].upper(), 1)
+        digits = text if unit == 1 else text[:-1]
+        if not (digits.isascii() and digits.isdigit() and len(digits) < 10) or int(digits) * unit > MOST_BYTES:
+            self.fail(f"{text!r} is no number of bytes up to 256M: 8M, 512K or 0", param, ctx)
+        return int(digits) * unit
+
+
+MOST_BYTES = 256 << 20
+SIZE = _Size()
+
+
 @click.command("verify")
 @paths_argument
 @click.option(
@@ -29,6 +47,12 @@ if TYPE_CHECKING:
 @click.option("--cases", type=click.IntRange(1, 100_000), default=None, help="Cases per op and element types. [24]")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Other cases, reproducibly.")
 @click.option("--case", default="", metavar="NAME", help="Only this case, as a failure names it: u8-007.")
+@click.option(
+    "--large",
+    type=SIZE,
+    default=None,
+    help="htp: one more case per op and element types, of so many bytes; 0: none. [8M]",
+)
 @click.option("--timeout", type=click.FloatRange(0.1), default=None, help="Seconds a case may take. [20]")
 @click.option(
     "--sanitize", is_flag=True, help="Run the kernels under AddressSanitizer, UBSan, ThreadSanitizer or valgrind."
@@ -41,7 +65,8 @@ if TYPE_CHECKING:
 @click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
 def command(
     paths: tuple[str, ...], on: tuple[str, ...], ops: tuple[str, ...], cases: int | None, seed: int, case: str,
-    timeout: float | None, sanitize: bool, fail_fast: bool, trace: bool, junit: str | None, json_file: str | None,
+    large: int | None, timeout: float | None, sanitize: bool, fail_fast: bool, trace: bool, junit: str | None,
+    json_file: str | None,
     html: str | None, format: str,
 ) -> int:  # fmt: skip
     """Run generated cases, and the specs' own, of the ops in PATHS and compare them with the reference.
@@ -57,7 +82,7 @@ def command(
 
     from opkg.project.interrupt import interruptible
     from opkg.project.read import read
-    from opkg.verify.options import DEFAULT_CASES, DEFAULT_TIMEOUT, VerifyOptions
+    from opkg.verify.options import DEFAULT_CASES, DEFAULT_LARGE, DEFAULT_TIMEOUT, VerifyOptions
 
     projects = read(paths)
     findings = [finding for project in projects for finding in project.findings]
@@ -65,7 +90,8 @@ def command(
         show_findings(findings, format)
         return 1
     options = VerifyOptions(on, ops, cases or DEFAULT_CASES, seed, case, timeout or DEFAULT_TIMEOUT, trace)
-    options = replace(options, sanitize=sanitize, fail_fast=fail_fast)
+    size = DEFAULT_LARGE if large is None else large
+    options = replace(options, sanitize=sanitize, fail_fast=fail_fast, large=size)
     with interruptible():  # runners and what they started end with us
         result = _verified(_with_ops(projects, ops), options)
     page = html or (f"{projects[0].project.prefix}build/verify.html" if len(projects) == 1 else None)

@@ -67,8 +67,9 @@ def graph_of(op: Op, combination: Combination, present: Collection[str]) -> Grap
 
 
 def read_inputs(snippet: Snippet) -> tuple[Operand, ...]:
-    """The inputs that the graph reads, tensor params among them, in the order of the spec."""
-    read = set(snippet.graph.inputs) | names_of_params(snippet.graph)
+    """The inputs whose elements the graph reads, tensor params among them (but for lists of dimensions), in the order of
+    the spec."""
+    read = {node.name for node in snippet.graph.nodes if node.op in ("input", "param")}
     return tuple(o for o in snippet.inputs if o.name in read)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from opkg.spec.evaluate import Shape, TensorInfo
 from opkg.spec.infer import Call, check_call
 from opkg.spec.model import Combination, Op, TensorSpec, TestCase, Value
 from opkg.verify import demands as demanded
-from opkg.verify import params, sizes, solve, values
+from opkg.verify import large, params, sizes, solve, values
 from opkg.verify.calls import Giving, possible_calls
 from opkg.verify.case import Case, CaseParam, CaseTensor
 from opkg.verify.complete import finish, input_quants, with_quants
@@ -32,11 +32,13 @@ BIGGEST = 4 * sizes.MOST_ELEMENTS  # of any one tensor
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which cases to make: how many per combination, from which seed, and one case only when `only` names it."""
+    """Which cases to make: how many per combination, from which seed, and one case only when `only` names it. `large`:
+    bytes of the largest tensor of one more case, 0 for none."""
 
     cases: int = DEFAULT_CASES
     seed: int = 0
     only: str = ""
+    large: int = 0
 
 
 def case_id(combination: Combination, label: str) -> str:
@@ -60,6 +62,13 @@ def generate(op: Op, reference: Meaning, plan: Plan) -> tuple[list[Case], list[D
             for finding in _eased(failed.diagnostics, op, combination):
                 findings.setdefault((finding.id, finding.message, finding.span), finding)
     return found, list(findings.values())
+
+
+def large_cases(op: Op, reference: Meaning, plan: Plan) -> Iterator[Case]:
+    """One case per combination whose largest input has `plan.large` bytes or a bit more, or what an op that is not tiled
+    takes; made one at a time, for each takes some 100 MB. Raises OpkgError."""
+    for combination in op.combinations:
+        yield from _demanded(op, combination, reference, plan, (Demand(large.LABEL, bytes=plan.large),))
 
 
 def _eased(findings: tuple[Diagnostic, ...], op: Op, combination: Combination) -> list[Diagnostic]:
@@ -86,12 +95,14 @@ def _combination(op: Op, combination: Combination, reference: Meaning, plan: Pla
         if _wanted(plan, combination, label):
             yield make_case(op, combination, reference, plan.seed, label, number, None)
     if not tail.isdecimal():
-        yield from _demanded(op, combination, reference, plan)
+        yield from _demanded(op, combination, reference, plan, demanded.demands(op, combination))
 
 
-def _demanded(op: Op, combination: Combination, reference: Meaning, plan: Plan) -> Iterator[Case]:
+def _demanded(
+    op: Op, combination: Combination, reference: Meaning, plan: Plan, demands: Iterable[Demand]
+) -> Iterator[Case]:
     """The cases that an op always gets, those of them that its constraints allow."""
-    for number, demand in enumerate(demanded.demands(op, combination)):
+    for number, demand in enumerate(demands):
         if not _wanted(plan, combination, demand.label):
             continue
         try:
@@ -167,24 +178,27 @@ def _draft(
     style = "ones" if number == 1 and attempt == 0 else sizes.STYLES[(number + attempt) % len(sizes.STYLES)]
     budget = sizes.MOST_ELEMENTS >> min(attempt // 16, 8)
     turn = number // 2 if attempt < 4 else number + attempt
-    if demand.length:
-        style = "exact"
+    if demand.length or demand.bytes:
+        style = "exact" if demand.length else "channel"
+        turn = attempt if demand.bytes else turn
     sizes.choose_sizes(draft, rng, style, turn, budget, demand.length)
     if not params.choose_params(draft, rng, wanted):
         return None
     _spread(draft, rng)
     if attempt >= FREE_TRIES or style == "ones":
         solve.repair(draft, rng)
+    if demand.bytes and not large.grow(draft, demand.bytes, rng):
+        return None
     env = draft.env()
     tensors = draft.tensors(env)
     quants = input_quants(draft, tensors, rng, fixed, demand)
     known = {name: with_quants(infos, quants[name]) for name, infos in tensors.items()}
     outputs = {s.name: (TensorInfo(None, draft.dtype(s)),) * draft.count(s.name) for s in op.outputs}
     checked = check_call(op, combination, {**known, **outputs}, draft.params)
-    return draft, checked if fixed.tensors else _bounded(checked, tensors), quants
+    return draft, checked if fixed.tensors else _bounded(checked, tensors, max(BIGGEST, 4 * demand.bytes)), quants
 
 
-def _bounded(call: Call, tensors: Mapping[str, tuple[TensorInfo, ...]]) -> Call:
+def _bounded(call: Call, tensors: Mapping[str, tuple[TensorInfo, ...]], most: int) -> Call:
     """A call with tensors too large for a test, or outputs without a shape, is no case."""
     if call.violations:
         return call
@@ -193,8 +207,8 @@ def _bounded(call: Call, tensors: Mapping[str, tuple[TensorInfo, ...]]) -> Call:
         if shape is None:
             return replace(call, violations=(f"the shape of '{name}' does not follow from the inputs",))
         shapes += list(_many(shape))
-    if any(int(np.prod(shape or (1,), dtype=np.int64)) > BIGGEST for shape in shapes):
-        return replace(call, violations=(f"tensors of more than {BIGGEST} elements",))
+    if any(int(np.prod(shape or (1,), dtype=np.int64)) > most for shape in shapes):
+        return replace(call, violations=(f"tensors of more than {most} elements",))
     return call
 
 
@@ -234,7 +248,7 @@ def _fill(
         for item, (name, info) in enumerate(zip(_names(spec, len(infos)), infos, strict=True)):
             shape, quant = info.shape or (), quants[spec.name][item]
             style = values.STYLES[(number + (place + item) * 3) % len(values.STYLES)]
-            style = "special" if demand.special else style
+            style = "special" if demand.special else "uniform" if demand.bytes else style
             stored = fixed.values(spec.name, item, dtype, quant, shape)
             if stored is None:
                 stored = values.elements(rng, dtype, quant, shape, style)

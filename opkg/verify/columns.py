@@ -10,8 +10,9 @@ from pathlib import Path
 from opkg.spec.diagnostics import OpkgError, Severity, error
 from opkg.spec.model import OpPackage
 from opkg.verify import build as builder
-from opkg.verify import casefile, execute, toolchain
+from opkg.verify import casefile, execute, run_large, toolchain
 from opkg.verify.case import Case
+from opkg.verify.cases import Plan
 from opkg.verify.judge import judge
 from opkg.verify.machines import MachineState, RunFiles
 from opkg.verify.outcome import CaseOutcome, Cell, Column
@@ -40,20 +41,24 @@ def column_task(
             return []
         if not built.ok or built.library is None or program is None:
             return []
-        cells = _run_column(run, work, state, column, program, built.library) if fitting(work, interface) else []
+        large = run_large.is_for(run.options, state.machine.name, interface)
+        cells = (
+            _run_column(run, work, state, column, program, built.library) if large or fitting(work, interface) else []
+        )
         return _finished(run, column, cells + _run_rules(run, work, state, column, program, built.library))
 
     return task
 
 
 def _job(
-    run: Run, work: Work, state: MachineState, column: Column, program: Path, library: Path, name: str, count: int
-) -> tuple[execute.Job, Path, Path]:
-    """A run of cases on one column, and the case files that its command names."""
+    run: Run, work: Work, state: MachineState, column: Column, program: Path, library: Path, name: str, count: int,
+    least: float = 0.0,
+) -> tuple[execute.Job, Path, Path]:  # fmt: skip
+    """A run of cases on one column, and the case files that its command names. `least`: seconds a case has at least."""
     folder = library.parent / "verify" / state.machine.name
     folder.mkdir(parents=True, exist_ok=True)
     paths = folder / f"{name}.cases", folder / f"{name}.bin"
-    timeout = run.options.timeout * slower(state.machine.checks)
+    timeout = max(run.options.timeout * slower(state.machine.checks), least)
     files = RunFiles(
         library,
         work.package.interface_provider,
@@ -90,8 +95,26 @@ def _run_column(run: Run, work: Work, state: MachineState, column: Column, progr
 
             results = execute.run(_ending(run, job, judged), lambda done: run.advance(key, done, key))
             outcomes = [judged(result) for result in results]
+        if run_large.is_for(run.options, state.machine.name, column.interface):
+            for case, outcome in run_large.run(_large(run, work, state, column, program, library), run.findings):
+                cases.append(case)
+                outcomes.append(outcome)
+                run.advance(key, len(cases), key)
+                if run.options.fail_fast and not outcome.ok:
+                    break
     run.advance(key, len(cases), key)
     return _cells(package, column, cases, outcomes)
+
+
+def _large(
+    run: Run, work: Work, state: MachineState, column: Column, program: Path, library: Path
+) -> run_large.LargeRun:
+    """The large cases of a package on one column."""
+    options = run.options
+    job, *paths = _job(run, work, state, column, program, library, "large", 1, run_large.LEAST_TIMEOUT)
+    plan = Plan(seed=options.seed, only=options.case, large=options.large)
+    ops = ops_of(work.package, options) if not run.enough.is_set() else ()
+    return run_large.LargeRun(work.package.name, ops, work.meanings, plan, job, (paths[0], paths[1]))
 
 
 def _ending(run: Run, job: execute.Job, judged: Callable[[RawResult], CaseOutcome]) -> execute.Job:

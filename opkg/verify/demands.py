@@ -31,6 +31,7 @@ class Demand:
     ranges: tuple[tuple[float, float], ...] = ()
     stretch: float = 0.0
     special: bool = False
+    bytes: int = 0  # of the largest input, at least
     params: tuple[tuple[str, bool | int | float], ...] = ()  # values of enums and bools
 
 

@@ -11,6 +11,7 @@ from opkg.verify.build import Built
 
 DEFAULT_CASES = 24  # per op and combination of element types
 DEFAULT_TIMEOUT = 20.0
+DEFAULT_LARGE = 8 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class VerifyOptions:
     """What to verify and where. `on` and `ops` empty: every machine that is here, every op.
 
     `sanitize`: with the compiler's sanitizers or valgrind. `fail_fast`: ends with the first case that fails.
+    `large`: bytes of the largest tensor of one more case per op and combination where tensors are cut into tiles; 0: none.
     `case`: only this case of each op (`u8-007`, or `7` for all combinations). `timeout`: seconds per case.
     `prefix` + a path relative to the root is the path as people see it.
     """
@@ -50,6 +52,7 @@ class VerifyOptions:
     prefix: str = ""
     sanitize: bool = False
     fail_fast: bool = False
+    large: int = DEFAULT_LARGE
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, nearest, warning
 from opkg.spec.model import OpPackage
 from opkg.verify import build as builder
-from opkg.verify import toolchain
+from opkg.verify import run_large, toolchain
 from opkg.verify.build import Built
 from opkg.verify.cases import Plan, generate
 from opkg.verify.columns import column_task
@@ -57,7 +57,9 @@ def _stages(run: Run, packages: Sequence[OpPackage], pool: ThreadPoolExecutor) -
         _generate_rules(run, part)
         _generate(run, part, references)
     run.total = sum(
-        len(fitting(part, interface)) + len(part.rule_cases(state.machine.name, interface))
+        len(fitting(part, interface))
+        + len(part.rule_cases(state.machine.name, interface))
+        + run_large.most(ops_of(part.package, run.options), run.options, state.machine.name, interface)
         for part in work
         for state in states
         for interface in interfaces_of(state.machine, part.package)
@@ -115,17 +117,19 @@ def _generate(run: Run, work: Work, references: References) -> None:
     """The cases of all wanted ops of a package; findings instead where that is not possible."""
     spec = run.root / work.package.path
     plan = Plan(run.options.cases, run.options.seed, run.options.case)
+    large = run_large.can_run(run.options, run.machines)
     for op in ops_of(work.package, run.options):
         run.report(Progress("generate", op.name))
         try:
-            cases, findings = generate(op, references.load(op, spec), plan)
+            work.meanings[op.name] = references.load(op, spec)
+            cases, findings = generate(op, work.meanings[op.name], plan)
         except OpkgError as failed:
             run.findings += failed.diagnostics
             continue
         work.cases += cases
         run.findings += findings
         of_rule = work.rules is not None and any(case.id == plan.only for case in work.rules.cases)
-        if plan.only and not cases and not findings and not of_rule:
+        if plan.only and not cases and not findings and not of_rule and not large:
             message = f"{op.name} has no case '{plan.only}'"
             run.findings.append(error("OPK422", message, op.span, "cases are named like u8-007"))
 

@@ -16,6 +16,7 @@ from opkg.verify.machines import MachineState
 from opkg.verify.machines.base import MOST_RANKS
 from opkg.verify.options import Progress, Report, VerifyOptions
 from opkg.verify.outcome import Column
+from opkg.verify.reference import Meaning
 
 if TYPE_CHECKING:
     from opkg.verify.rules.machine_cases import RuleCase, RuleCases
@@ -33,6 +34,7 @@ class Work:
     package: OpPackage
     builds: dict[tuple[str, str, str], Future[Built]] = field(default_factory=dict)  # by kind_of
     cases: list[Case] = field(default_factory=list)
+    meanings: dict[str, Meaning] = field(default_factory=dict)  # of the ops that have one
     rules: RuleCases | None = None  # of packages that have rules, when a machine runs them
 
     def rule_cases(self, machine: str, interface: str) -> list[RuleCase]:

@@ -139,8 +139,11 @@ class Fold {
   bool possible_ = true;
 };
 
-/// For `early_rewrite`: an op on tensors too large for TCM that have five dimensions, or a last dimension that alone is too
-/// long for a tile, in other dimensions; any other op as it is.
+/// Images in a batch beyond which they are joined: each is a tile of its own.
+constexpr uint32_t kMostImages = 32;
+
+/// For `early_rewrite`: an op on tensors too large for TCM that have five dimensions, many images, or a last dimension that
+/// alone is too long for a tile, in other dimensions; any other op as it is.
 inline const QHPI_Op* fold(const QHPI_Op* op, const Tiling& tiling) {
   const QHPI_Shape output = qhpi_op_output(op, 0).shape;
   if (tiling.coupled == kEveryPlace || tile_bytes(op, tiling, output) <= tcm_bytes(op)) return op;
@@ -149,7 +152,8 @@ inline const QHPI_Op* fold(const QHPI_Op* op, const Tiling& tiling) {
   QHPI_Shape row = output;
   for (uint32_t i = 0; i + 1 < row.rank; ++i) row.dims[i] = 1;
   const bool long_row = tiling.coupled == 0 && tile_bytes(op, tiling, row) > tile_budget(op);
-  return five || long_row ? Fold(op, tiling).op() : op;
+  const bool many = output.rank == 4 && output.dims[0] > kMostImages;
+  return five || long_row || many ? Fold(op, tiling).op() : op;
 }
 
 }  // namespace opkg

@@ -153,9 +153,11 @@ inline QHPI_Shape required_tile(const QHPI_Op* op, const Tiling& tiling) {
   for (uint32_t i = 0; i < 4; ++i) {
     if (kept(i) || tiling.multiples[i] != 0) continue;
     while (tile.dims[i] > tiling.blocks[i] && tile_bytes(op, tiling, tile) > tile_budget(op))
-      tile.dims[i] = round_up((tile.dims[i] + 1) / 2, tiling.blocks[i]);
+      tile.dims[i] = i == 0 ? 1 : round_up((tile.dims[i] + 1) / 2, tiling.blocks[i]);
   }
   if (qhpi_op_num_outputs(op) > 1) make_even(output, tiling, &tile);
+  const bool images = std::equal(tile.dims + 1, tile.dims + 4, output.dims + 1);
+  if (images && tile.dims[0] < output.dims[0]) tile.dims[0] = 1;  // the backend takes inputs image by image only
   for (uint32_t i = 0; i < 4; ++i)
     if (tile.dims[i] < output.dims[i]) required.dims[i] = tile.dims[i];
   return required;

@@ -119,13 +119,24 @@ Outcome tooLarge(const QHPI_Op& op, const QHPI_Shape& shape, uint64_t bytes) {
                             std::to_string(kTcmBytes));
 }
 
-// What is cut along the last dimension is joined whole, and so is a graph input: one row of each must fit.
+// Whether a slice takes several images, whole.
+bool takesImages(const QHPI_Op& slice, const QHPI_Shape& whole) {
+  const QHPI_Shape& part = slice.outputs[0].shape;
+  bool images = part.rank == 4 && part.dims[0] > 1 && part.dims[0] < whole.dims[0];
+  for (uint32_t d = 1; d < part.rank; ++d) images = images && part.dims[d] == whole.dims[d];
+  return images;
+}
+
+// What is cut along the last dimension is joined whole, and so is a graph input: one row of each must fit. A
+// graph input is not cut into several images at a time.
 Outcome checkRows(const QHPI_Op& op) {
   const bool of_input = op.kind == OpKind::kSlice && op.inputs[0].op->kind == OpKind::kInput;
   if (!of_input && op.kind != OpKind::kConcat) return Outcome();
   const QHPI_OutputDef whole =
       of_input ? qhpi_op_output(op.inputs[0].op, op.inputs[0].output_number) : op.outputs[0];
+  const uint64_t bytes = shapeElements(whole.shape) * elementSize(whole.type);
   const uint64_t row = whole.shape.dims[whole.shape.rank - 1] * elementSize(whole.type);
+  if (of_input && bytes > kTcmBytes && takesImages(op, whole.shape)) return tooLarge(op, whole.shape, bytes);
   return row > kTcmBytes ? tooLarge(op, whole.shape, row) : Outcome();
 }
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from opkg.kernels.coupling import Coupling, Uncut, coupling_by_shapes, coupling_of
-from opkg.spec.expr import Binary, Call, Expression, Item, Member, Name, Num, ShapeList, Tree
+from opkg.kernels.coupling import Coupling, Uncut
+from opkg.kernels.tileable import MOST_RANK as RANK
+from opkg.kernels.tileable import find_coupling, folds, speaks_of_size
+from opkg.spec.expr import Binary, Call, Expression, Name, Num
 from opkg.spec.model import Kernel, Layout, Op
-from opkg.spec.walk_expr import names_in, nodes
+from opkg.spec.walk_expr import names_in
 from opkg.targets.qnn_htp_qhpi.facts import BYTES
-
-RANK = 4  # of the tensors that the backend tiles
-LARGEST = 4 << 20  # bytes of each tensor of an op that is not tiled (docs/measured-qhpi.md)
 
 # Extents of a block of elements of 1, 2 and 4 bytes.
 _BLOCKS = {1: (1, 8, 8, 32), 2: (1, 8, 4, 32), 4: (1, 8, 2, 32)}
@@ -60,9 +59,11 @@ def tiles_of(op: Op, kernels: tuple[Kernel, ...]) -> Tiles:
         tiles.append(_tile(element, group))
     if all(place in coupling.whole for place in range(max(t.ranks.high for t in op.outputs))):
         return Tiles(coupling, (), coupling.reason(0))
-    folds = op.compute is not None and not any(kernel.body for kernel in op.kernels) and bool(tiles)
-    splits = folds and not coupling.coupled and not coupling.axes and not _needs_rank(op)
-    return Tiles(coupling, tuple(tiles), why, folds, splits)
+    folded = folds(op) and bool(tiles)
+    if tiles and not folded and not why and max(t.ranks.high for t in op.inputs) > RANK:
+        why = "kernels written by hand get those of rank 5 as they are, and only those of rank 4 can be tiled"
+    splits = folded and not coupling.coupled and not coupling.axes and not _needs_rank(op)
+    return Tiles(coupling, tuple(tiles), why, folded, splits)
 
 
 def _needs_rank(op: Op) -> bool:
@@ -70,56 +71,8 @@ def _needs_rank(op: Op) -> bool:
     wanted = [kernel.cost for kernel in op.kernels] + [param.default for param in op.params]
     trees = [e.tree for e in wanted if isinstance(e, Expression)]
     return any(p.shape is not None for p in op.params) or any(
-        set(names_in(tree)[1]) & set(op.dims) or _speaks_of_size(tree, of_all=False) for tree in trees
+        set(names_in(tree)[1]) & set(op.dims) or speaks_of_size(tree, of_all=False) for tree in trees
     )
-
-
-def find_coupling(op: Op) -> Coupling:
-    """By the computation where there is one, else by shapes. Raises Uncut."""
-    if op.outputs[0].variadic:
-        raise Uncut("its first output stands for several tensors")
-    if op.compute is None:
-        return coupling_by_shapes(op)
-    coupling = coupling_of(op)
-    if coupling.aligned and any(t.optional and t.name in coupling.aligned for t in op.inputs):
-        raise Uncut("an optional input lacks the reduced dimensions")
-    if not any(kernel.body for kernel in op.kernels):
-        return coupling
-    return _constrained(op, coupling)
-
-
-def _constrained(op: Op, coupling: Coupling) -> Coupling:
-    """Kernels written by hand may rely on what constraints say of the sizes of a call, which tiles need not fulfil."""
-    dims: set[str] = set()
-    for constraint in op.constraints:
-        if _speaks_of_size(constraint.require.tree):
-            raise Uncut("a constraint speaks of its size, and kernels written by hand may rely on that")
-        dims |= set(names_in(constraint.require.tree)[1]) & set(op.dims)
-    if not dims:
-        return coupling
-    tree = op.outputs[0].shape.tree
-    output = next((t for t in op.inputs if tree in (Name(t.name), Member(t.name, "shape"))), op.outputs[0])
-    items = output.shape.tree.items if isinstance(output.shape.tree, ShapeList) else ()
-    named = {place for place, item in enumerate(reversed(items)) if isinstance(item, Name) and item.id in dims}
-    why = dict.fromkeys(named, "a constraint speaks of it, and kernels written by hand may rely on that")
-    return Coupling(
-        coupling.coupled | named, coupling.axes, coupling.rank, coupling.dropped, coupling.keep, coupling.aligned,
-        why | coupling.why,
-    )  # fmt: skip
-
-
-def _speaks_of_size(tree: Tree, of_all: bool = True) -> bool:
-    """Whether an expression has a dimension of a tensor, or, with `of_all`, its number of elements."""
-
-    def says(node: Tree) -> bool:
-        match node:
-            case Item(Member(_, "shape"), _):
-                return True
-            case Call("size", _) | Member(_, "size"):
-                return of_all
-        return False
-
-    return any(says(node) for node in nodes(tree))
 
 
 def _tile(element: str, kernels: list[Kernel]) -> Tile:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opkg.kernels.coupling import Coupling, Uncut
+from opkg.kernels.tileable import LARGEST, find_coupling
+from opkg.kernels.tileable import MOST_RANK as RANK
 from opkg.spec.diagnostics import Diagnostic, Severity, error, place
 from opkg.spec.model import Kernel, Op
 from opkg.targets.qnn_htp_qhpi.facts import BYTES
 from opkg.targets.qnn_htp_qhpi.plan import distinct_kernels
-from opkg.targets.qnn_htp_qhpi.tiles import LARGEST, RANK, find_coupling, tiled_type, tiles_of
+from opkg.targets.qnn_htp_qhpi.tiles import tiled_type, tiles_of
 
 
 def lint_tiling(op: Op) -> list[Diagnostic]:
@@ -66,13 +68,13 @@ def _announce(op: Op, why: str, tiled: tuple[str, ...] = ()) -> Iterator[Diagnos
     if not why or not op.kernels:
         return
     sizes = []
-    for kernel in distinct_kernels(op):
-        if tiled_type(op, kernel) in tiled:
-            continue
+    kernels = [kernel for kernel in distinct_kernels(op) if tiled_type(op, kernel) not in tiled]
+    for kernel in kernels or distinct_kernels(op):
         widest = max((t.dtype.of(kernel.combination) for t in op.tensors), key=lambda d: BYTES.get(d.qhpi, 1))
         sizes.append(f"{LARGEST // BYTES.get(widest.qhpi, 1):,} elements of {widest}")
-    message = f"tensors of {op.name} may have up to 4 MiB each ({'; '.join(dict.fromkeys(sizes))}): {why}"
+    which = "" if kernels else " of rank 5"
+    message = f"tensors{which} of {op.name} may have up to 4 MiB each ({'; '.join(dict.fromkeys(sizes))}): {why}"
     hint = ""
-    if op.compute is None:
+    if op.compute is None and kernels:
         hint = "give its kernels a tiling: a multiple, 0 for any, or whole for each dimension that they need whole"
     yield Diagnostic("OPK277", message, op.span, hint, Severity.INFO)

@@ -8,9 +8,8 @@ from opkg.kernels.coupling import Coupling
 from opkg.spec.model import Op
 from opkg.targets.qnn_common.names import camel, snake
 from opkg.targets.qnn_htp_qhpi.plan import Plan
-from opkg.targets.qnn_htp_qhpi.tiles import RANK, Tile, Tiles, axis_default
+from opkg.targets.qnn_htp_qhpi.tiles import Tile, Tiles, axis_default
 
-_FREE = (0,) * RANK
 _BLOCKS = (1, 1, 1, 128)  # of `opkg::Tiling`
 
 

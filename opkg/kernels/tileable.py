@@ -1,0 +1,86 @@
+"""Whether large tensors of an op can be computed in tiles, and along which dimensions."""
+
+from __future__ import annotations
+
+from opkg.kernels.coupling import Coupling, Uncut, coupling_by_shapes, coupling_of
+from opkg.spec.expr import Call, Item, Member, Name, ShapeList, Tree
+from opkg.spec.model import Combination, Op
+from opkg.spec.walk_expr import names_in, nodes
+
+LARGEST = 4 << 20  # bytes of each tensor of an op that is not tiled (docs/measured-qhpi.md)
+
+
+MOST_RANK = 4  # of tensors that are cut into tiles as they are
+
+
+def folds(op: Op) -> bool:
+    """Whether an op may run in other dimensions than its tensors have: its kernels are known to take any."""
+    return op.compute is not None and not any(kernel.body for kernel in op.kernels)
+
+
+def cut_places(op: Op, combination: Combination, axes: tuple[int, ...] | None) -> frozenset[int] | None:
+    """The places (from the last dimension, 0) along which inputs are cut into tiles; None when none is. `axes`: what the
+    param says that numbers coupled dimensions, where there is one."""
+    kernels = [kernel for kernel in op.kernels if kernel.combination == combination]
+    if op.compute is None and any(kernel.tiling is None for kernel in kernels):
+        return None
+    try:
+        coupling = find_coupling(op)
+    except Uncut:
+        return None
+    coupled = set(coupling.coupled)
+    if coupling.axes:
+        coupled |= {-1 - axis if axis < 0 else coupling.rank - 1 - axis for axis in axes or range(coupling.rank)}
+    for kernel in kernels:
+        if kernel.tiling is not None and not coupling.dropped:
+            coupled |= {3 - dim for dim, multiple in enumerate(kernel.tiling.multiples) if multiple < 0}
+    most = max(tensor.ranks.high for tensor in op.inputs)
+    return frozenset(range(min(most, 4))) - coupled or None
+
+
+def find_coupling(op: Op) -> Coupling:
+    """By the computation where there is one, else by shapes. Raises Uncut."""
+    if op.outputs[0].variadic:
+        raise Uncut("its first output stands for several tensors")
+    if op.compute is None:
+        return coupling_by_shapes(op)
+    coupling = coupling_of(op)
+    if coupling.aligned and any(t.optional and t.name in coupling.aligned for t in op.inputs):
+        raise Uncut("an optional input lacks the reduced dimensions")
+    if not any(kernel.body for kernel in op.kernels):
+        return coupling
+    return _constrained(op, coupling)
+
+
+def _constrained(op: Op, coupling: Coupling) -> Coupling:
+    """Kernels written by hand may rely on what constraints say of the sizes of a call, which tiles need not fulfil."""
+    dims: set[str] = set()
+    for constraint in op.constraints:
+        if speaks_of_size(constraint.require.tree):
+            raise Uncut("a constraint speaks of its size, and kernels written by hand may rely on that")
+        dims |= set(names_in(constraint.require.tree)[1]) & set(op.dims)
+    if not dims:
+        return coupling
+    tree = op.outputs[0].shape.tree
+    output = next((t for t in op.inputs if tree in (Name(t.name), Member(t.name, "shape"))), op.outputs[0])
+    items = output.shape.tree.items if isinstance(output.shape.tree, ShapeList) else ()
+    named = {place for place, item in enumerate(reversed(items)) if isinstance(item, Name) and item.id in dims}
+    why = dict.fromkeys(named, "a constraint speaks of it, and kernels written by hand may rely on that")
+    return Coupling(
+        coupling.coupled | named, coupling.axes, coupling.rank, coupling.dropped, coupling.keep, coupling.aligned,
+        why | coupling.why,
+    )  # fmt: skip
+
+
+def speaks_of_size(tree: Tree, of_all: bool = True) -> bool:
+    """Whether an expression has a dimension of a tensor, or, with `of_all`, its number of elements."""
+
+    def says(node: Tree) -> bool:
+        match node:
+            case Item(Member(_, "shape"), _):
+                return True
+            case Call("size", _) | Member(_, "size"):
+                return of_all
+        return False
+
+    return any(says(node) for node in nodes(tree))
