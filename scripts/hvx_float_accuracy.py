@@ -102,8 +102,8 @@ def function(text: str, exact: str | None) -> Function:
     return Function(text, name, name.endswith("_hf") or bool(form), bool(form), reference)
 
 
-def build(functions: list[Function], model: int, every: bool, folder: Path) -> Path:
-    """The program for a model of qfloat; `every`: for all inputs, with double as the exact result."""
+def build(functions: list[Function], model: int, flags: list[str], folder: Path) -> Path:
+    """The program for a model of qfloat."""
     (folder / "opkg").mkdir(exist_ok=True)
     for header in TEMPLATES.glob("*.h"):
         shutil.copyfile(header, folder / "opkg" / header.name)
@@ -113,8 +113,8 @@ def build(functions: list[Function], model: int, every: bool, folder: Path) -> P
     compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         raise Misuse("there is no C++ compiler")
-    flags = ["-std=c++17", "-O2", "-w", "-Wno-psabi", "-ffp-contract=off", *native(compiler)]
-    flags += [f"-DOPKG_HVX_QFLOAT={model}", *(["-DALL_INPUTS"] if every else []), f"-I{folder}", f"-I{INCLUDE}"]
+    always = ["-std=c++17", "-O2", "-w", "-Wno-psabi", "-ffp-contract=off", *native(compiler)]
+    flags = [*always, f"-DOPKG_HVX_QFLOAT={model}", f"-I{folder}", f"-I{INCLUDE}", *flags]
     made = subprocess.run(
         [compiler, *flags, str(source), "-o", str(program)], capture_output=True, text=True, check=False
     )
@@ -146,6 +146,7 @@ def arguments() -> argparse.Namespace:
         action="store_true",
         help="leave out operands and results of 2^127 and more, infinite and NaN: the kernel computes them again",
     )
+    parser.add_argument("--flag", action="append", default=[], help="for the compiler, as --flag=-DOPKG_HVX_IEEE=0")
     parser.add_argument("--exact", help="C++ of x, y, z (long double) for functions whose counterpart is not known")
     parser.add_argument(
         "--subnormals", choices=("flush", "keep"), default="flush",
@@ -164,9 +165,10 @@ def main() -> int:
     ]  # fmt: skip
     try:
         functions = [function(text, options.exact) for text in options.functions]
+        flags = [*options.flag, *(["-DALL_INPUTS"] if options.all else [])]
         with tempfile.TemporaryDirectory() as folder:
             for model in options.model or MODELS:
-                program = build(functions, model, options.all, Path(folder))
+                program = build(functions, model, flags, Path(folder))
                 print(f"qfloat of v{model}:", flush=True)
                 start = time.monotonic()
                 subprocess.run([str(program), *map(str, settings)], check=True)
