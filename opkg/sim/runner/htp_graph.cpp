@@ -72,7 +72,9 @@ class HtpGraph {
       const std::string violation = takeGuardViolation();
       if (!violation.empty()) return {"guard", "execute", 0, violation + turn.text};
       if (code != QNN_SUCCESS) return failed("execute", "graphExecute", code, "");
+      if (turn.place != Place::kStart) LogCapture::take();  // once more what the first call logged
       if (turn.place == Place::kStart) {
+        for (LogLine& line : LogCapture::take()) result->log.push_back(std::move(line));
         result->us = took;
         result->paths = backend_.paths().get();
         first = buffers_;

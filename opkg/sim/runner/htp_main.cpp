@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <utility>
 
 #include "case_file.h"
 #include "htp_backend.h"
@@ -46,7 +47,7 @@ int main(int argc, char** argv) {
     result.index = test.index;
     result.name = test.name;
     backend.run(test, &result, &writer);
-    result.log = LogCapture::take();
+    for (LogLine& line : LogCapture::take()) result.log.push_back(std::move(line));
     if (!progress().result_written.exchange(true)) writer.write(result);
   }
   endChildren();
