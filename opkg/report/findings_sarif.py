@@ -66,7 +66,7 @@ def _result(finding: Diagnostic, rule: int) -> dict[str, Any]:
 def _location(finding: Diagnostic) -> dict[str, Any]:
     span = finding.span
     path = in_workspace(span.path)
-    uri = quote(path) if not os.path.isabs(path) else "file://" + quote(path)
+    uri = ("file://" if os.path.isabs(path) else "") + quote(os.fsencode(path))  # a name need not be UTF-8
     region = {"startLine": span.line, "startColumn": span.column}
     if (span.end_line, span.end_column) > (span.line, span.column):
         region |= {"endLine": span.end_line, "endColumn": span.end_column}

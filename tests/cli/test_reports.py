@@ -121,6 +121,12 @@ def test_github_escapes() -> None:
     assert found == "::warning file=a%2Cb%3Ac.yaml,line=3,col=4,title=opkg OPK1::100%25%0Aof it: a,b\n"
 
 
+def test_sarif_of_a_file_whose_name_is_no_text() -> None:
+    """Names are bytes: the URI has the one that is no UTF-8."""
+    (result,) = document([error("OPK312", "m", Span("specs/\udcff.yaml"))])["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "specs/%FF.yaml"
+
+
 def test_sarif() -> None:
     findings = [
         error("OPK312", "m", Span("a b/c.yaml", 2, 3, 2, 9), "h"),
