@@ -19,15 +19,6 @@ from opkg.spec.values import fits
 _PART = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*(lsb|ulp|abs|rel)\s*$")
 
 
-def default_tolerance(dtype: DType) -> Tolerance:
-    """What is allowed when the spec says nothing."""
-    if dtype.quantized:
-        return Tolerance(lsb=1.0)
-    if dtype.kind is Kind.FLOAT:
-        return Tolerance(abs=2e-3, rel=2e-3) if dtype.bits == 16 else Tolerance(abs=1e-5, rel=1e-5)
-    return Tolerance()
-
-
 class TestReader:
     """Reads the `tests:` of one op."""
 
@@ -50,7 +41,7 @@ class TestReader:
     def read(self, node: Node | None) -> Tests:
         fields = read_record(node, TESTS, self.findings) if node is not None else None
         stated = self.tolerances(fields.node("tolerance")) if fields is not None else {}
-        tolerance = tuple([(dtype, stated.get(dtype.name) or default_tolerance(dtype)) for dtype in self.output_types])
+        tolerance = tuple([(dtype, stated[dtype.name]) for dtype in self.output_types if dtype.name in stated])
         cases = self.cases(fields.node("cases")) if fields is not None else ()
         return Tests(tolerance, cases)
 

@@ -9,6 +9,7 @@ import numpy as np
 from opkg.spec.diagnostics import Span
 from opkg.spec.dtypes import DType
 from opkg.spec.model import Combination, Op, ParamSpec, TensorSpec, Value
+from opkg.verify.interval import Interval
 from opkg.verify.numbers import Array, Quant
 
 
@@ -87,6 +88,7 @@ class Case:
     outputs: tuple[CaseTensor, ...]
     expected: tuple[Array, ...] = field(default=())
     others: tuple[tuple[Array, ...], ...] = field(default=())  # right as well: see `opkg.verify.reference.Meaning`
+    bounds: tuple[Interval | None, ...] = field(default=())  # of generated kernels: see `opkg.verify.bounded`
 
     @property
     def tensors(self) -> tuple[CaseTensor, ...]:

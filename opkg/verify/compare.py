@@ -8,6 +8,7 @@ import numpy as np
 
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.model import Op, Tolerance
+from opkg.verify.interval import Interval
 from opkg.verify.numbers import Array, Quant, decode, encode, real_type, steps
 
 # A value this near to the middle between two steps may be rounded either way.
@@ -45,6 +46,9 @@ class OutputStats:
     histogram: tuple[int, ...]  # one count per bin of BINS, then the open one, then "not comparable" (NaN, Inf)
     worst_elements: tuple[Element, ...]
     least_failed: float = np.inf  # smallest error beyond the tolerance
+    bounded: bool = False  # judged by the bound of a generated kernel, not by a tolerance
+    share: float = 0.0  # largest error as a share of the bound
+    unknown: int = 0  # elements of which the bound says nothing: infinite on the way, or an open decision
 
     @property
     def ok(self) -> bool:
@@ -145,10 +149,27 @@ def _worst(errors: Array, good: Array, expected: Array, wanted: Array, got: Arra
     return tuple(found)
 
 
+def _share(bound: Interval, expected: Array, got: Array) -> float:
+    """The largest error as a share of the bound on its side, of elements that have a finite one."""
+    room = np.where(got < expected, expected - bound.low, bound.high - expected)
+    off = np.abs(got - expected)
+    known = np.isfinite(room) & np.isfinite(off) & (off > 0)
+    with np.errstate(divide="ignore"):
+        return float(np.max((off[known] / room[known]), initial=0.0))
+
+
 def compare(
-    name: str, expected: Array, got: Array, dtype: DType, quant: Quant | None, tolerance: Tolerance
+    name: str,
+    expected: Array,
+    got: Array,
+    dtype: DType,
+    quant: Quant | None,
+    tolerance: Tolerance,
+    bound: Interval | None = None,
 ) -> OutputStats:
-    """Compares one output. `expected`: real values; `got`: stored numbers of the same shape, in the type's storage."""
+    """Compares one output. `expected`: real values; `got`: stored numbers of the same shape, in the type's storage.
+
+    `bound`: what a float element may be, instead of the tolerance."""
     unit = "ulp" if dtype.kind is Kind.FLOAT else ""
     with np.errstate(all="ignore"):
         if dtype.kind is Kind.FLOAT:
@@ -162,7 +183,7 @@ def compare(
         real = decode(got, dtype, quant).astype(np.float64)
         target = decode(wanted, dtype, quant).astype(np.float64)
         apart = np.abs(real - target)
-        good = _allowed(errors, apart, target, tolerance, dtype)
+        good = _allowed(errors, apart, target, tolerance, dtype) if bound is None else bound.holds(real)
         finite = errors[np.isfinite(errors)]
         far = apart[np.isfinite(apart)]
     return OutputStats(
@@ -176,6 +197,9 @@ def compare(
         mean=float(finite.mean()) if finite.size else 0.0,
         worst_abs=float(far.max()) if far.size else 0.0,
         histogram=histogram(errors),
+        bounded=bound is not None,
+        share=0.0 if bound is None else _share(bound, expected, real),
+        unknown=0 if bound is None else int(np.count_nonzero(bound.is_unknown)),
         least_failed=float(np.min(errors[~good], initial=np.inf)),
         worst_elements=_worst(errors, good, expected, wanted, got, real),
     )

@@ -9,6 +9,7 @@ from opkg.spec.evaluate import TensorInfo
 from opkg.spec.infer import check_call
 from opkg.spec.model import Op, TensorSpec, Value
 from opkg.verify import values
+from opkg.verify.bounded import of_case
 from opkg.verify.case import Case, CaseTensor
 from opkg.verify.demands import FREE, Demand
 from opkg.verify.draft import Draft
@@ -80,6 +81,7 @@ def finish(case: Case, reference: Meaning, rng: Rng, number: int, fixed: Fixed, 
         chosen.setdefault(tensor.spec.name, quant)
         outputs.append(replace(tensor, quant=quant))
     done = replace(case, outputs=tuple(outputs), expected=expected, others=reference.others(case))
+    done = replace(done, bounds=of_case(done))
     violations = check_call(case.op, case.combination, _given(done), _given_params(done)).violations
     return violations[0] if violations else done
 

@@ -72,6 +72,7 @@ _CALLS: dict[Function, Any] = {
 _ROUNDINGS: dict[Function, Any] = {
     Function.FLOOR: np.floor, Function.CEIL: np.ceil, Function.ROUND: np.rint, Function.TRUNC: np.trunc,
 }  # fmt: skip
+CALLS: dict[str, Any] = {function.value: compute for function, compute in _CALLS.items()}
 _BINARY: dict[BinaryOp, Any] = {
     BinaryOp.ADD: np.add, BinaryOp.SUB: np.subtract, BinaryOp.MUL: np.multiply, BinaryOp.DIV: np.true_divide,
     BinaryOp.FLOOR_DIV: np.floor_divide, BinaryOp.MOD: np.mod,

@@ -107,9 +107,10 @@ class Refused(Exception):
 class Kit:
     """One program with the rows of several kernels."""
 
-    def __init__(self, folder: Path, units: Sequence[Unit], arch: str = "", unsigned: bool = False) -> None:
+    def __init__(self, folder: Path, units: Sequence[Unit], arch: str = "", unsigned: bool = False, model: int = 0) -> None:
         self.units = list(units)
         self.arch = arch
+        self.model = model  # of qfloat: an architecture; 0: what the host's headers take
         self.folder = folder / (arch or "host")
         include = self.folder / "include" / "opkg"
         include.mkdir(parents=True, exist_ok=True)
@@ -131,6 +132,7 @@ class Kit:
                 "-std=c++17",
                 "-O2",
                 *warnings,
+                *([f"-DOPKG_HVX_QFLOAT={self.model}"] if self.model else []),
                 include,
                 "-isystem",
                 str(SIM / "include"),

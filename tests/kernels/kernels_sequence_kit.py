@@ -49,11 +49,11 @@ class RowKit(Kit):
     """One program with the rows of several sequences."""
 
     def __init__(
-        self, folder: Path, pairs: Sequence[tuple[Snippet, Loops]], arch: str = "", unsigned: bool = False
+        self, folder: Path, pairs: Sequence[tuple[Snippet, Loops]], arch: str = "", unsigned: bool = False, model: int = 0
     ) -> None:
         self.pairs = list(pairs)
         self.text = _program(self.pairs)
-        super().__init__(folder, [], arch, unsigned)
+        super().__init__(folder, [], arch, unsigned, model)
 
     def _compile(self, source: Path) -> None:
         source.write_text(self.text)

@@ -33,10 +33,11 @@ _COMPARISONS = frozenset(("gt", "lt", "ge", "le", "eq", "ne"))
 
 def halves(snippet: Snippet) -> Lowered | None:
     """A kernel on 64 halves; None where it is not for this form."""
-    return _Maker(snippet).lowered() if _suits(snippet) else None
+    return _Maker(snippet).lowered() if suits(snippet) else None
 
 
-def _suits(snippet: Snippet) -> bool:
+def suits(snippet: Snippet) -> bool:
+    """Whether a kernel is computed in half precision."""
     graph, inputs = snippet.graph, read_inputs(snippet)
     if not all(o.storage is Storage.F16 for o in inputs) or not all(_written(o) for o in snippet.outputs):
         return False

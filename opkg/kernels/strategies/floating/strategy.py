@@ -50,6 +50,28 @@ def lower(snippet: Snippet) -> Lowered | str:
         return str(reason)
 
 
+def _may_jump(graph: Graph, index: int) -> bool:
+    """Whether a step hangs on a value: then a quotient must be exact where it is whole."""
+    users = graph.users()
+    todo, seen = [index], set()
+    while todo:
+        at = todo.pop()
+        seen.add(at)
+        if graph[at].op in _STEEP:
+            return True
+        todo += [user for user in users[at] if user not in seen]
+    return False
+
+
+def _is_power_of_two(node: Node) -> bool:
+    return isinstance(node.value, float | int) and abs(math.frexp(node.value)[0]) == 0.5
+
+
+def divides_exactly(graph: Graph, index: int) -> bool:
+    """Whether a quotient of elements is rounded to the nearest number."""
+    return _is_power_of_two(graph[graph[index].args[1]]) or _may_jump(graph, index)
+
+
 class FloatMaker:
     def __init__(self, snippet: Snippet) -> None:
         self.snippet = snippet
@@ -136,7 +158,7 @@ class FloatMaker:
             op, args = ("mul_add" if op == "add" else "mul_sub"), (*self.graph[product].args, other)
         elif op in ("gt", "lt", "ge", "le", "eq", "ne"):
             type_ = self._common(args)
-        elif op == "div" and (self._is_power_of_two(node.args[1]) or not self._may_jump(index)):
+        elif op == "div" and (_is_power_of_two(self.graph[node.args[1]]) or not _may_jump(self.graph, index)):
             if self.graph[node.args[1]].uniform and self.uniforms.invertible(node.args[1]):
                 return self._scaled(node)
             op = "quotient"
@@ -159,25 +181,10 @@ class FloatMaker:
         types = [self.graph[arg].type for arg in args]
         return Type.REAL if Type.REAL in types else types[0]
 
-    def _may_jump(self, index: int) -> bool:
-        """Whether a step hangs on a value: then a quotient must be exact where it is whole."""
-        todo, seen = [index], set()
-        while todo:
-            at = todo.pop()
-            seen.add(at)
-            if self.graph[at].op in _STEEP:
-                return True
-            todo += [user for user in self.users[at] if user not in seen]
-        return False
-
-    def _is_power_of_two(self, index: int) -> bool:
-        value = self.graph[index].value
-        return isinstance(value, float | int) and abs(math.frexp(value)[0]) == 0.5
-
     def _scaled(self, node: Node) -> list[str]:
         """A quotient as the product with a reciprocal."""
         factor = self.uniforms.inverse(node.args[1])
-        self.ulps += 0.0 if self._is_power_of_two(node.args[1]) else 1.5
+        self.ulps += 0.0 if _is_power_of_two(self.graph[node.args[1]]) else 1.5
         found = []
         for group in range(self.streams.groups):
             value = self._value(node.args[0], group, Type.REAL)
