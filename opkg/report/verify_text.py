@@ -13,7 +13,13 @@ GAP = "   "
 
 def render(result: VerifyResult, paint: Paint = plain, report: str = "") -> str:
     """Table, failures and the summary line. `report`: path of the HTML page, to be named in the summary."""
-    parts = [table(result, paint), skipped(result, paint), failures(result, paint), summary(result, paint, report)]
+    parts = [
+        table(result, paint),
+        skipped(result, paint),
+        failures(result, paint),
+        bounds(result),
+        summary(result, paint, report),
+    ]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -103,6 +109,18 @@ def failure(result: VerifyResult, cell: Cell, outcome: CaseOutcome, paint: Paint
         lines.append(f"  kernel: {', '.join(outcome.kernels)}" + (f" ({code} code)" if code else ""))
     lines.append(f"  {result.command(cell, outcome)}")
     return "\n".join(lines)
+
+
+def bounds(result: VerifyResult) -> str:
+    """How float results of generated kernels compare with the bounds of their errors; empty where there are none."""
+    judged = [(stats, cell) for cell in result.cells for stats in cell.outputs if stats.bounded]
+    if not judged:
+        return ""
+    stats, cell = max(judged, key=lambda pair: pair[0].share)
+    text = f"floats of generated kernels: worst error {stats.share:.2f} of its bound"
+    text += f" ({cell.op} {cell.combination} on {cell.column.label})" if stats.share else ""
+    unknown, elements = (sum(getattr(s, name) for s, _ in judged) for name in ("unknown", "elements"))
+    return text + (f"; {unknown} of {elements} elements may be any number" if unknown else "")
 
 
 def summary(result: VerifyResult, paint: Paint = plain, report: str = "") -> str:

@@ -185,7 +185,8 @@ TESTS = Record(
             "tolerance",
             k.TOLERANCE,
             "Output element type: `1 lsb`, `2 ulp`, `1e-5 abs + 1e-5 rel`, `exact`.",
-            default="1 lsb quantized, 1e-5 abs + 1e-5 rel float32, 2e-3 abs + 2e-3 rel float16, exact integers",
+            default="floats of generated kernels: the bound of their error; else 1 lsb quantized, "
+            "4 ulp or 1e-6 abs + 1e-6 rel float32, 2 ulp or 1e-3 abs + 1e-3 rel float16, exact integers",
         ),
         Key(
             "cases", list_of(k.CASE), "Cases of your own: `name`, `when`, and tensors and params by name.", default="[]"

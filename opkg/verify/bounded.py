@@ -60,4 +60,6 @@ def _of_output(case: Case, place: int, found: Interval) -> Interval:
     with np.errstate(all="ignore"):
         whole = interval.hull([found, *map(interval.point, right)])
         ends = stored(whole, tensor.dtype)
-    return replace(ends, **{name: np.broadcast_to(getattr(ends, name), tensor.shape) for name in ("low", "high", "nan")})
+    return replace(
+        ends, **{name: np.broadcast_to(getattr(ends, name), tensor.shape) for name in ("low", "high", "nan")}
+    )

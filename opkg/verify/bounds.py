@@ -237,5 +237,7 @@ def _cast(a: Interval, row: DType, source: Type) -> Interval:
             return a
         raise Unbounded(f"casts to {row}")
     low, high = row.limits
-    cut = iv.monotone(lambda x: np.clip(np.trunc(np.nan_to_num(x, nan=0.0, posinf=np.inf, neginf=-np.inf)), low, high), a)
+    cut = iv.monotone(
+        lambda x: np.clip(np.trunc(np.nan_to_num(x, nan=0.0, posinf=np.inf, neginf=-np.inf)), low, high), a
+    )
     return iv.hull((cut, iv.point(np.where(a.nan, 0.0, cut.low)))) if bool(np.any(a.nan)) else cut

@@ -151,11 +151,11 @@ def _worst(errors: Array, good: Array, expected: Array, wanted: Array, got: Arra
 
 def _share(bound: Interval, expected: Array, got: Array) -> float:
     """The largest error as a share of the bound on its side, of elements that have a finite one."""
-    room = np.where(got < expected, expected - bound.low, bound.high - expected)
-    off = np.abs(got - expected)
-    known = np.isfinite(room) & np.isfinite(off) & (off > 0)
-    with np.errstate(divide="ignore"):
-        return float(np.max((off[known] / room[known]), initial=0.0))
+    with np.errstate(all="ignore"):
+        room = np.where(got < expected, expected - bound.low, bound.high - expected)
+        off = np.abs(got - expected)
+        known = np.isfinite(room) & np.isfinite(off) & (off > 0)
+        return float(np.max(off[known] / room[known], initial=0.0))
 
 
 def compare(

@@ -72,8 +72,8 @@ def rounded(a: Interval, to: type[np.floating[Any]] = np.float32) -> Interval:
 
 
 def spacing(value: Array) -> Array:
-    """A unit in the last place of single precision; infinite beyond its range."""
-    _, exponent = np.frexp(np.where(np.isfinite(value), value, 0.0))
+    """A unit in the last place of single precision, of subnormal numbers as well; 0 of infinities."""
+    _, exponent = np.frexp(np.where(np.isfinite(value) & (value != 0), value, UNIT))
     step = np.ldexp(1.0, np.maximum(exponent - 24, -149))
     return np.asarray(np.where(np.isfinite(value), step, 0.0))
 
