@@ -107,7 +107,9 @@ class Refused(Exception):
 class Kit:
     """One program with the rows of several kernels."""
 
-    def __init__(self, folder: Path, units: Sequence[Unit], arch: str = "", unsigned: bool = False, model: int = 0) -> None:
+    def __init__(
+        self, folder: Path, units: Sequence[Unit], arch: str = "", unsigned: bool = False, model: int = 0
+    ) -> None:
         self.units = list(units)
         self.arch = arch
         self.model = model  # of qfloat: an architecture; 0: what the host's headers take

@@ -49,7 +49,12 @@ class RowKit(Kit):
     """One program with the rows of several sequences."""
 
     def __init__(
-        self, folder: Path, pairs: Sequence[tuple[Snippet, Loops]], arch: str = "", unsigned: bool = False, model: int = 0
+        self,
+        folder: Path,
+        pairs: Sequence[tuple[Snippet, Loops]],
+        arch: str = "",
+        unsigned: bool = False,
+        model: int = 0,
     ) -> None:
         self.pairs = list(pairs)
         self.text = _program(self.pairs)
