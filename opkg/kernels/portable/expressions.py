@@ -61,7 +61,7 @@ class Names:
 
 class Writer:
     """Writes the nodes of one piece of code in order. `given`: C++ of nodes that have a value already (leaves, and what
-    was computed before); `bounds`: intervals of integer inputs by name."""
+    was computed before); `bounds`: intervals of integer inputs by name. `needs`: the values that each node is written with."""
 
     calls = _REAL_CALLS
     types: Mapping[Type, str] = CPP
@@ -76,8 +76,8 @@ class Writer:
         self._texts: dict[int, tuple[str, int]] = {index: (text, _ATOM) for index, text in given.items()}
         self._deciding = Deciding(graph, given)
         self._open = self._decisions()
-        self._needs = [self._deciding.leaves(i) if i in self._open else n.args for i, n in enumerate(graph.nodes)]
-        self._uses = _uses(graph, self._needs)
+        self.needs = [self._deciding.leaves(i) if i in self._open else n.args for i, n in enumerate(graph.nodes)]
+        self._uses = _uses(graph, self.needs)
 
     def _decisions(self) -> frozenset[int]:
         """The nodes that need exact arithmetic."""
@@ -85,7 +85,7 @@ class Writer:
 
     def write(self, wanted: Iterable[int], local: Callable[[int], bool] = lambda _: False) -> None:
         """Makes the values of `wanted` and all that they need known. `local`: nodes that get a name in any case."""
-        for index in _needed(self._needs, wanted, self._texts):
+        for index in _needed(self.needs, wanted, self._texts):
             self._texts[index] = self._made(index, local(index))
 
     def give(self, index: int, text: str) -> None:

@@ -119,11 +119,11 @@ class _Rows:
 
     def _known_rows(self, wanted: Sequence[int]) -> None:
         """Values of the row that `wanted` need, written outside of loops."""
-        needed = [i for i in _below(self.graph, wanted, self.known) if i in self.rows and self.graph[i].args]
-        users = self.graph.users()
-        last = [i for i in needed if i in set(wanted) or not all(user in self.rows for user in users[i])]
-        last = [i for i in last if self.graph[i].op not in REDUCE]
         writer = Writer(self.graph, dict(self.known), self.shared.names, self.shared.bounds())
+        needed = [i for i in _below(writer.needs, wanted, self.known) if i in self.rows and self.graph[i].args]
+        outside = {arg for i, args in enumerate(writer.needs) if i not in self.rows for arg in args}
+        last = [i for i in needed if i in set(wanted) or i in outside]
+        last = [i for i in last if self.graph[i].op not in REDUCE]
         writer.write(last, local=set(last).__contains__)
         self.lines += writer.lines
         self.known |= {index: writer.value(index) for index in last}
@@ -203,7 +203,7 @@ def _row_values(graph: Graph, axes: Axes) -> frozenset[int]:
     return frozenset(found)
 
 
-def _below(graph: Graph, wanted: Iterable[int], known: dict[int, str]) -> list[int]:
+def _below(needs: Sequence[Sequence[int]], wanted: Iterable[int], known: dict[int, str]) -> list[int]:
     """The nodes that `wanted` need and whose values are not known, in order."""
     found: set[int] = set()
     todo = list(wanted)
@@ -212,5 +212,5 @@ def _below(graph: Graph, wanted: Iterable[int], known: dict[int, str]) -> list[i
         if index in found or index in known:
             continue
         found.add(index)
-        todo += graph[index].args
+        todo += needs[index]
     return sorted(found)
