@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from os import cpu_count
 from pathlib import Path
 
+from opkg.kernels.cost import architecture
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.tuning import FILE, Row, Tuning, TuningError, digest, parse
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Op
 from opkg.verify.bench.measure import Measured, measure
+from opkg.verify.bench.static import schedule
 from opkg.verify.bench.subject import Subject, forms, subjects
 from opkg.verify.hexagon.toolchain import ToolFailed
 
@@ -74,11 +76,9 @@ def _tuned(subject: Subject, archs: Sequence[str], root: Path) -> Tuned:
     if not isinstance(lowered, Lowered):
         return Tuned(subject, (), 1, "its loops are not unrolled" if lowered is not None else "portable code only")
     if lowered.float_unit:
-        return Tuned(subject, (), lowered.unroll, "floating point on HVX does not run in the emulator")
+        return _scheduled(subject, lowered, archs, root)
     costs = []
-    for turns in TURNS:
-        if turns == 8 and _size(lowered) > SMALL:
-            continue
+    for turns in _turns(lowered):
         try:
             found = [row for arch in archs for row in measure(subject, arch, (SIZE,), root, turns)]
         except ToolFailed:  # compilers do not schedule every loop
@@ -89,6 +89,26 @@ def _tuned(subject: Subject, archs: Sequence[str], root: Path) -> Tuned:
     if not costs:
         return Tuned(subject, (), lowered.unroll, "the compiler fails")
     return Tuned(subject, tuple(costs), _best(costs))
+
+
+def _scheduled(subject: Subject, lowered: Lowered, archs: Sequence[str], root: Path) -> Tuned:
+    """By the schedule of the loop: no emulator has floating point on HVX."""
+    costs = []
+    for turns in _turns(lowered):
+        try:
+            found = [schedule(subject, arch, root, turns) for arch in archs if architecture(arch) >= lowered.arch]
+        except ToolFailed:
+            continue
+        seen = [turn.cost(subject) for turn in found if turn is not None]
+        if seen and len(seen) == len(found):
+            costs.append((turns, sum(seen) / len(seen)))
+    if not costs:
+        return Tuned(subject, (), lowered.unroll, "the compiler makes no loop of it, or there is no disassembler")
+    return Tuned(subject, tuple(costs), _best(costs))
+
+
+def _turns(lowered: Lowered) -> list[int]:
+    return [turns for turns in TURNS if turns < 8 or _size(lowered) <= SMALL]
 
 
 def _size(lowered: Lowered) -> int:
