@@ -178,6 +178,19 @@ struct Spread {
   }
 };
 
+/// 1 / x as the product of two floats: what is multiplied with one after the other neither overflows nor vanishes between.
+struct Inverse {
+  float first, second;
+
+  explicit Inverse(double x) {
+    const double whole = 1.0 / x, size = std::fabs(whole);
+    const double far = size > 0x1p100 ? 0x1p100 : size < 0x1p-100 ? 0x1p-100
+                                                                  : 1.0;
+    first = static_cast<float>(whole / far);
+    second = static_cast<float>(far);
+  }
+};
+
 /// Lanes of the last step that have no element.
 inline int64_t missing(size_t n, size_t step) { return n % step == 0 ? 0 : static_cast<int64_t>(step - n % step); }
 

@@ -46,7 +46,6 @@ struct Same : Base {
   using T = typename Base::T;
   static constexpr uint32_t kStep = 128 / sizeof(T);
   static constexpr uint32_t kOutputs = 1;
-  static constexpr bool kRedo = Base::kTrap != 0;
 
   void portable(const void* const* in, const uint32_t* step, void* const* out, size_t n) const {
     ++portable_calls;
@@ -67,7 +66,7 @@ struct Same : Base {
       HVX_Vector x[8] = {};
       read<kFixed, kAligned, 0>(x, in, i, tail, n);
       const HVX_Vector v = Base::many(x);
-      if (kRedo) redo |= opkg::hvx::any(Q6_Q_vcmp_eq_VbVb(x[0], Q6_V_vsplat_R(Base::kTrap * 0x01010101)));
+      if (Base::kTrap != 0) redo |= opkg::hvx::any(Q6_Q_vcmp_eq_VbVb(x[0], Q6_V_vsplat_R(Base::kTrap * 0x01010101)));
       if (tail) {
         y.put_tail(0, v);
       } else {
@@ -133,7 +132,6 @@ struct Nothing : Three {
 /// y (u16) = a (u8) + b (u16), z (u8) = ~a: elements of two sizes, two outputs.
 struct Mixed {
   static constexpr uint32_t kStep = 128, kInputs = 2, kOutputs = 2, kMayBroadcast = 3;
-  static constexpr bool kRedo = false;
   void portable(const void* const* in, const uint32_t* step, void* const* out, size_t n) const {
     ++portable_calls;
     for (size_t i = 0; i < n; ++i) {

@@ -76,7 +76,6 @@ STRUCT = """
   static constexpr uint32_t kInputs = 1, kOutputs = 1;
   static constexpr uint32_t kInputBytes[] = {1}, kOutputBytes[] = {1};
   static constexpr uint32_t kMayBroadcast = 0;
-  static constexpr bool kRedo = false;
   static inline uint32_t calls = 0;
   void row(const opkg::Run<2>&) const { ++calls; }
 """

@@ -42,7 +42,7 @@ def _used(sequence: Sequence, op: str) -> set[str]:
 
 def _streams(snippet: Snippet, sequence: Sequence) -> list[str]:
     lines = []
-    for operand in snippet.inputs:
+    for operand in (*snippet.inputs, *snippet.outputs):  # results of an earlier pass are read again
         if operand.name in _used(sequence, "load"):
             kind = f"opkg::hvx::In<{LANES[operand.storage]}, kStep, kAligned>"
             lines.append(f"const {kind} {operand.name}_in({operand.name}_row, n);")

@@ -115,6 +115,7 @@ class _Maker:
             body=tuple(self.body.insts),
             headers=(HEADER,),
             arch=68,
+            unroll=4,
             float_unit=True,
         )
 

@@ -20,6 +20,7 @@ from opkg.kernels.strategies.floating.io import obstacle
 from opkg.kernels.strategies.floating.ops import HEADER
 from opkg.kernels.strategies.floating.uniform import UnableError
 from opkg.kernels.strategies.rows.floating_loop import FloatLoop, in_steps, of_distance
+from opkg.kernels.strategies.rows.keeping import kept
 from opkg.kernels.strategies.rows.plan import Cannot, passes
 from opkg.spec.compute.types import Type, value_type
 
@@ -87,6 +88,8 @@ class _Rows:
         self.blocks: set[tuple[str, ...]] = set()  # statements that are in `prepare` already
         self.step = 0
         self.ulps = 0.0
+        self.kept = kept(snippet, self.rank, self.level)
+        self.inverses: dict[int, str] = {}
 
     def _classify(self, node: Node) -> None:
         ranks = {self.rank[arg] for arg in node.args}
@@ -145,7 +148,8 @@ class _Rows:
     # Passes ---------------------------------------------------------------------------------------------------------
 
     def _loop(self) -> FloatLoop:
-        return FloatLoop(self.snippet, {at: name for at, name in self.names.items() if at in self.given})
+        given = {at: name for at, name in self.names.items() if at in self.given}
+        return FloatLoop(self.snippet, given, self.inverses)
 
     def _closed(self, loop: FloatLoop, title: str, block: int = 0) -> Loop:
         """A finished pass; what it needs of `prepare` is collected."""
@@ -167,6 +171,8 @@ class _Rows:
         loop.compute([self.graph[at].args[0] for at in nodes])
         for at in nodes:
             loop.fold(self.graph[at], self.names[at])
+        if self.kept is not None and level == max(self.level):
+            loop.write(self.snippet.outputs[0], self.kept)
         sums = any(self.graph[at].op in ("reduce_sum", "reduce_mean") for at in nodes)
         block = _SUMMED // loop.streams.groups if sums else 0
         return self._closed(loop, f"Over the row: {', '.join(self.names[at] for at in nodes)}.", block)
@@ -174,6 +180,8 @@ class _Rows:
     def _results(self) -> Loop:
         loop = self._loop()
         full = [r for r in self.graph.results if self.rank[r.node] == "element"]
+        if self.kept is not None:
+            loop.take(self.snippet.outputs[0], self.kept)
         loop.compute([r.node for r in full])
         for result in full:
             loop.write(self.snippet.operand(result.name), result.node)
@@ -201,7 +209,10 @@ class _Rows:
                 writer.write([at])
                 lines += [*writer.lines, f"const {CPP[node.type]} {self.names[at]} = {writer.value(at)};"]
             self.given[at] = self.names[at]
-            if node.type is Type.REAL and self._divides(at):
+            if self.kept is not None and level == max(self.level) and self._divides(at):
+                self.inverses[at] = f"{self.names[at]}_inverse"
+                lines.append(f"const opkg::hvx::Inverse {self.inverses[at]}({self.names[at]});")
+            elif node.type is Type.REAL and self._divides(at):
                 test = f"std::fabs({self.names[at]}) > 1.0 / {_LARGEST} && std::fabs({self.names[at]}) < {_LARGEST}"
                 lines.append(f"if (!({test})) return false;")
             elif node.type is Type.REAL and node.op not in ("reduce_max", "reduce_min"):

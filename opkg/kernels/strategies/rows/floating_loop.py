@@ -74,10 +74,11 @@ class _Body(LoopBlock):
 
 
 class FloatLoop(floating.FloatMaker):
-    """One pass. `given`: C++ names of the row's numbers by node."""
+    """One pass. `given`: C++ names of the row's numbers by node. `inverses`: of those that divide, of 1 / them as two
+    factors (`opkg::hvx::Inverse`)."""
 
-    def __init__(self, snippet: Snippet, given: Mapping[int, str]) -> None:
-        self.snippet, self.graph, self.given = snippet, snippet.graph, given
+    def __init__(self, snippet: Snippet, given: Mapping[int, str], inverses: Mapping[int, str]) -> None:
+        self.snippet, self.graph, self.given, self.inverses = snippet, snippet.graph, given, inverses
         self.inputs = read_inputs(snippet)
         operands = (*self.inputs, *snippet.outputs)
         self.setup = Block()
@@ -98,7 +99,8 @@ class FloatLoop(floating.FloatMaker):
         todo = list(wanted)
         while todo:
             at = todo.pop()
-            if at in needed or at in self.given or self.graph[at].uniform or self.graph[at].op == "const":
+            known = at in self.given or at in self.values
+            if at in needed or known or self.graph[at].uniform or self.graph[at].op == "const":
                 continue
             needed.add(at)
             todo += self.graph[at].args
@@ -110,11 +112,15 @@ class FloatLoop(floating.FloatMaker):
         """A node's groups; a quotient by a number of the row is a product."""
         if node.op == "div" and node.args[1] in self.given and product is None:
             self.ulps += 1.5
-            inverse = number(self.setup, f"static_cast<float>(1.0 / {self.given[node.args[1]]})")
+            parts = [f"static_cast<float>(1.0 / {self.given[node.args[1]]})"]
+            if node.args[1] in self.inverses:
+                parts = [f"{self.inverses[node.args[1]]}.{part}" for part in ("first", "second")]
             found = []
             for group in range(self.streams.groups):
                 value = self._value(node.args[0], group, Type.REAL)
-                found.append(self.body.call(PREFIX + "mul_sf", value, inverse, to=label(node)))
+                for part in parts:
+                    value = self.body.call(PREFIX + "mul_sf", value, number(self.setup, part), to=label(node))
+                found.append(value)
             return found
         distance = of_distance(self.graph, self.snippet, index)
         if distance is not None and product is None:
@@ -176,6 +182,11 @@ class FloatLoop(floating.FloatMaker):
             self.finish.append(f"{name} += opkg::hvx::total_sf({carried});")
         self.rows.keep(carried, after)
 
+    def take(self, operand: Operand, node: int) -> None:
+        """A node's values as an earlier pass left them in an output."""
+        groups = range(self.streams.groups)
+        self.values[node] = [LoopBlock.load(self.rows, operand.name, group) for group in groups]
+
     def write(self, operand: Operand, node: int) -> None:
         """A full output."""
         self.streams.store(operand, self._outcome(operand, node))
@@ -192,4 +203,5 @@ class FloatLoop(floating.FloatMaker):
             declare=tuple(self.declare),
             finish=tuple(self.finish),
             block=block,
+            unroll=4,
         )

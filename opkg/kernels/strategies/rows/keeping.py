@@ -1,0 +1,69 @@
+"""Values of a pass over a row that its last pass needs again: an output has room for them, so they are computed once.
+
+Softmax: the exponentials are summed up and stored; the last pass divides what is stored. That pass then reads no input,
+so the output may lie over one; but as the input may be gone, nothing after the store may turn the row down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opkg.kernels.graphs.graph import REDUCE, Graph
+from opkg.kernels.snippet import Snippet, Storage
+from opkg.kernels.strategies.floating.ops import LARGE
+from opkg.spec.compute.types import Type
+
+_LARGE = frozenset(name.removesuffix("_sf") for name in LARGE)
+
+
+def kept(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int | None:
+    """The node that the pass in front of the last one stores; None when there is none, or it is not worth it.
+
+    `rank`: element, row or uniform, by node. `level`: passes that a node needs."""
+    graph, last = snippet.graph, max(level, default=0)
+    results = graph.results
+    if len(results) != 1 or rank[results[0].node] != "element" or last < 1:
+        return None
+    if snippet.outputs[0].storage is not Storage.F32 or not _never_turned_down(graph, rank, level, last):
+        return None
+    folds = [at for at in graph.reductions if level[at] == last]
+    for at in dict.fromkeys(graph[fold].args[0] for fold in folds):
+        fits = rank[at] == "element" and graph[at].type is Type.REAL
+        if fits and at != results[0].node and _costly(graph, rank, at) and _enough(graph, rank, results[0].node, at):
+            return at
+    return None
+
+
+def _never_turned_down(graph: Graph, rank: Sequence[str], level: Sequence[int], last: int) -> bool:
+    """Whether numbers of the last fold are extremes or only divide elements: no other is tested after it."""
+    users = graph.users()
+    stored = {result.node for result in graph.results}
+    for at, node in enumerate(graph.nodes):
+        if rank[at] != "row" or level[at] != last or node.op in ("reduce_max", "reduce_min"):
+            continue
+        divides = all(graph[user].op == "div" and graph[user].args[1] == at for user in users[at])
+        if not divides or at in stored:
+            return False
+    return True
+
+
+def _costly(graph: Graph, rank: Sequence[str], index: int) -> bool:
+    """Whether a large function is part of a value."""
+    return any(graph[at].op in _LARGE for at in _elements(graph, rank, [index], set()))
+
+
+def _enough(graph: Graph, rank: Sequence[str], result: int, known: int) -> bool:
+    """Whether a result needs no input beside the known value."""
+    parts = _elements(graph, rank, [result], {known})
+    return not any(graph[at].op in ("input", "param") for at in parts)
+
+
+def _elements(graph: Graph, rank: Sequence[str], todo: list[int], known: set[int]) -> set[int]:
+    """The element nodes that some need, without going through known ones and reductions."""
+    found: set[int] = set()
+    while todo:
+        at = todo.pop()
+        if at not in found and at not in known and rank[at] == "element":
+            found.add(at)
+            todo += () if graph[at].op in REDUCE else graph[at].args
+    return found
