@@ -200,7 +200,7 @@ OPKG_FLOAT_FUNCTION HVX_Vector log_sf(HVX_Vector x) {
   return unless_ordinary(x, choose(zero, splat_w(0x80000000u | kInfinity), x), found);
 }
 
-/// 1 / (1 + e^-x): 2.6 ulp.
+/// 1 / (1 + e^-x): 2.8 ulp.
 OPKG_FLOAT_FUNCTION HVX_Vector sigmoid_sf(HVX_Vector x) {
   const HVX_Vector size = lower_sf(magnitude_sf(x), splat_sf(105.0f));
   const HVX_Vector small = any_size(power_of_e(neg_sf(size)));

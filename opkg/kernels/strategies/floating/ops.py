@@ -118,7 +118,7 @@ LOWERING: dict[str, Operation] = {
     "rsqrt": function("rsqrt_sf", 1.5),
     "exp": function("exp_sf", 1.0),
     "log": function("log_sf", 1.7),
-    "sigmoid": function("sigmoid_sf", 2.6),
+    "sigmoid": function("sigmoid_sf", 2.8),
     "tanh": function("tanh_sf", 1.5),
     "erf": function("erf_sf", 2.3),
     "pow": function("pow_sf", 3.0),
