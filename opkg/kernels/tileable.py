@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opkg.kernels.coupling import Coupling, Uncut, coupling_by_shapes, coupling_of
+from opkg.kernels.coupling import Coupling, Uncut, coupling_by_shapes
 from opkg.spec.expr import Call, Item, Member, Name, ShapeList, Tree
 from opkg.spec.model import Combination, Op
 from opkg.spec.walk_expr import names_in, nodes
@@ -44,6 +44,8 @@ def find_coupling(op: Op) -> Coupling:
         raise Uncut("its first output stands for several tensors")
     if op.compute is None:
         return coupling_by_shapes(op)
+    from opkg.kernels.coupling_compute import coupling_of  # packages without computations do not load graphs
+
     coupling = coupling_of(op)
     if coupling.aligned and any(t.optional and t.name in coupling.aligned for t in op.inputs):
         raise Uncut("an optional input lacks the reduced dimensions")
