@@ -22,7 +22,9 @@ class OperandBuffer {
     const size_t blocks = crouton ? opkg_sim::crouton_blocks(bytes_, record_.dims) : 1;
     const size_t part = crouton ? opkg_sim::kCroutonBytes : value_.size();
     if (part == 0 || blocks == 0) return;  // an absent optional input
-    buffer_ = GuardedBuffer(value_.name.c_str(), part, blocks, style.place, bytes_);
+    // Kernels of this interface find their tensors aligned.
+    const Place place = style.place == Place::kByteEnd ? Place::kLineEnd : style.place;
+    buffer_ = GuardedBuffer(value_.name.c_str(), part, blocks, place, bytes_);
     buffer_.fill(style.poison);
     if (!crouton) {
       record_.data = buffer_.part();
