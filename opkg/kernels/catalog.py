@@ -22,4 +22,14 @@ ENTRIES = (
         "Relu:\n  ...\n  reference: references:relu",
         "Relu:\n  ...\n  compute: y = max(x, 0)",
     ),
+    Entry(
+        "OPK602",
+        "generated kernel without vector code",
+        "No strategy makes vector code of what the op computes for these element types: its kernel is portable C++, right but "
+        "some hundred times slower. `opkg kernel show OP` has what each strategy says. Rows of reduced dimensions are "
+        "computed in vectors where their elements lie one after another: reduce the last dimensions, or transpose before "
+        "the op. An op that is written otherwise, or as two ops, may fit; else write the kernel by hand ('body:').",
+        "x: {dtype: T, rank: 4}\n...\ncompute: y = mean(x, axis=(1, 2))",
+        "x: {dtype: T, rank: 4}\n...\ncompute: y = mean(x, axis=(2, 3))",
+    ),
 )

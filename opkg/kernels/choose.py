@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
@@ -49,8 +49,12 @@ def choose(snippet: Snippet) -> Candidate | None:
 
     HVX has floating point from v68 on: integer instructions come first where both can do it.
     """
-    able = [candidate for candidate in candidates(snippet) if candidate.lowered is not None]
-    return min(able, key=_rank) if able else None
+    return best(candidates(snippet))
+
+
+def best(found: Iterable[Candidate]) -> Candidate | None:
+    """The one of some candidates that is kept."""
+    return min((candidate for candidate in found if candidate.lowered is not None), key=_rank, default=None)
 
 
 def _rank(candidate: Candidate) -> tuple[bool, float]:
@@ -79,6 +83,8 @@ def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
     made = lower(snippet)
     if isinstance(made, str):
         return Candidate(name, None, made, None)
+    if snippet.scattered:
+        return Candidate(name, None, snippet.scattered, None)
     if made.float_unit and decides_in_single(snippet):
         return Candidate(name, None, "it decides on values that single precision rounds", None)
     return Candidate(name, made, "", estimate(snippet, made))

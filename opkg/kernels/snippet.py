@@ -98,6 +98,8 @@ class Snippet:
     present: frozenset[str] = frozenset()
     source_destructive: bool = False
     slice_field: str = ""  # member with the opkg::Slice of a multithreaded kernel
+    scattered: str = ""  # why no row of reduced dimensions lies in one piece; empty where rows may
+    condition: str = ""  # when they do; empty: always
 
     def operand(self, name: str) -> Operand:
         return next(o for o in (*self.inputs, *self.outputs) if o.name == name)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from opkg.kernels.graphs.build import build
 from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.graph import Graph
+from opkg.kernels.portable.pieces import condition, scattered
 from opkg.kernels.snippet import Operand, Scalar, Snippet, Storage
 from opkg.spec.compute.extents import of_param, of_tensor
 from opkg.spec.compute.printing import text_of
@@ -57,6 +58,8 @@ def make_snippet(
         present=given,
         source_destructive=kernel.source_destructive,
         slice_field=_slice_field(op) if kernel.multithreaded else "",
+        scattered=scattered(op, graph),
+        condition=condition(op, graph),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from opkg.kernels.choose import Candidate, candidates
+from opkg.kernels.choose import Candidate, best, candidates
 from opkg.kernels.cost import packets
 from opkg.kernels.graphs.build import build
 from opkg.kernels.graphs.classify import Verdict, classify, classify_nodes
@@ -89,14 +89,10 @@ def summary_lines(shown: Shown) -> list[str]:
         rows.append(("* portable", "C++ without vectors: no strategy can do it"))
     else:
         rows += _costs(shown, chosen)
+        condition = shown.snippet.condition
+        rows += [("vector code", f"{condition}, else portable code")] if condition else []
     wide = max(len(name) for name, _ in rows)
     return [f"  {name:{wide}}  {words}".rstrip() for name, words in rows]
-
-
-def best(found: Sequence[Candidate]) -> Candidate | None:
-    """The candidate that is kept: the cheapest that can, the first of equals."""
-    able = [candidate for candidate in found if candidate.lowered is not None]
-    return min(able, key=lambda candidate: candidate.estimate or 0.0, default=None)
 
 
 def _facts(shown: Shown) -> list[tuple[str, str]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from opkg.kernels.choose import Candidate, candidates
+from opkg.kernels.choose import Candidate, best, candidates
 from opkg.kernels.cost import packets
 from opkg.kernels.linear.stats import walks
-from opkg.kernels.show.stages import Shown, allocations, best, operations
+from opkg.kernels.show.stages import Shown, allocations, operations
 from opkg.kernels.snippet import Operand
 from opkg.kernels.snippets import read_inputs
 
@@ -15,7 +15,8 @@ Object = dict[str, object]
 
 
 def kernel_object(shown: Shown, package: str) -> Object:
-    """One kernel as JSON. `packets`: per 128 bytes of output. `chosen` null: portable code."""
+    """One kernel as JSON. `packets`: per 128 bytes of output. `chosen` null: portable code. `condition`: when the chosen
+    strategy runs; null: always."""
     snippet = shown.snippet
     verdict = shown.classified
     walked = walks(snippet.graph)
@@ -36,6 +37,7 @@ def kernel_object(shown: Shown, package: str) -> Object:
         "arch": shown.arch,
         "strategies": [_strategy(candidate, shown.arch) for candidate in found],
         "chosen": chosen.strategy if chosen is not None else None,
+        "condition": snippet.condition or None,
         "refused": shown.refused or None,
         "registers": _registers(chosen),
     }

@@ -108,8 +108,14 @@ def findings(package: OpPackage) -> list[Diagnostic]:
     if not ops:
         return []
     from opkg.kernels.portable.check import check
+    from opkg.kernels.unvectored import unvectored
 
-    return [finding for op in ops for finding in check(op)]
+    return [finding for op in ops for finding in check(op) or unvectored(op, sources_of(op, _made(op)))]
+
+
+def _made(op: Op) -> list[Kernel]:
+    """The kernels of an op that are generated."""
+    return [kernel for kernel in op.kernels if not kernel.body]
 
 
 def sources_of(op: Op, kernels: Sequence[Kernel]) -> list[Source]:

@@ -1,0 +1,55 @@
+"""Whether the elements of a reduced row lie one after another: vector code takes such rows, portable code all others.
+
+`reduce.h` asks the same of each row when it runs. What is never so is known here, before any vector code is made.
+"""
+
+from __future__ import annotations
+
+from opkg.kernels.graphs.graph import Graph
+from opkg.kernels.portable.axes import Refused, axes_of
+from opkg.spec.compute.extents import of_tensor
+from opkg.spec.model import Op
+
+
+def scattered(op: Op, graph: Graph) -> str:
+    """Why no row of a graph's reductions can be taken by vector code; empty where one can, or nothing is reduced."""
+    bits = _bits(op, graph)
+    between = [place for place in range(bits.bit_length()) if not bits >> place & 1 and not _is_one(op, graph, place)]
+    if not between:
+        return ""
+    reduced = ", ".join(str(-1 - place) for place in reversed(range(bits.bit_length())) if bits >> place & 1)
+    kept = ", ".join(str(-1 - place) for place in reversed(between))
+    return (
+        f"the elements of a row do not lie one after another: dimension {reduced} is reduced, {kept} behind it is not"
+    )
+
+
+def condition(op: Op, graph: Graph) -> str:
+    """When rows that may lie together do; empty where they always do."""
+    text = _text(op, graph)
+    if text.startswith("opkg::axis_bit"):
+        return "where the reduced dimension is the last one"
+    if text.startswith("opkg::axes_bits"):
+        return "where the reduced dimensions are the last ones"
+    return ""
+
+
+def _text(op: Op, graph: Graph) -> str:
+    if not graph.reductions:
+        return ""
+    try:
+        return axes_of(op, graph).bits
+    except Refused:
+        return ""  # a finding of its own (OPK600)
+
+
+def _bits(op: Op, graph: Graph) -> int:
+    """The set of reduced dimensions, where the spec fixes it; else none."""
+    text = _text(op, graph)
+    return int(text, 16) if text.startswith("0x") else 0
+
+
+def _is_one(op: Op, graph: Graph, place: int) -> bool:
+    """Whether the dimension at a place, counted from the last one, is 1 in every input that the graph reads."""
+    shapes = [of_tensor(tensor, op).dims for tensor in op.inputs if tensor.name in graph.inputs]
+    return all(dims is not None and len(dims) > place and dims[-1 - place] == 1 for dims in shapes)

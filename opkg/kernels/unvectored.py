@@ -1,0 +1,38 @@
+"""Generated kernels that no strategy makes vector code for, said once per op (OPK602)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opkg.kernels.choose import candidates, choose
+from opkg.kernels.emit.parts import Source, parts
+from opkg.kernels.snippet import Snippet
+from opkg.spec.diagnostics import Diagnostic, Severity
+from opkg.spec.model import Op
+
+
+def unvectored(op: Op, sources: Sequence[Source]) -> list[Diagnostic]:
+    """One finding that names the element types without vector code, by reason; none where every kernel has it."""
+    why: dict[str, list[str]] = {}
+    for source in sources:
+        for snippets in parts(op, source, True):
+            for snippet in snippets:
+                if choose(snippet) is None:
+                    types = str(source.kernel.combination) or "its types"
+                    named = why.setdefault(_reason(snippet), [])
+                    named += [types] if types not in named else []
+    if not why:
+        return []
+    told = "; ".join(f"{', '.join(types)}: {reason}" for reason, types in why.items())
+    message = f"kernels of {op.name} have no vector code ({told})"
+    return [Diagnostic("OPK602", message, op.span, f"opkg kernel show {op.name}", Severity.INFO)]
+
+
+def _reason(snippet: Snippet) -> str:
+    """The reason of the strategy that came nearest: the one for rows where dimensions are reduced, else the last of the table
+    that is about more than element types."""
+    if snippet.scattered:
+        return snippet.scattered
+    found = {candidate.strategy: candidate.why for candidate in candidates(snippet)}
+    named = "rows" if any(not snippet.graph[i].uniform for i in snippet.graph.reductions) else "floating"
+    return found.get(named) or next(iter(found.values()), "no strategy is installed")
