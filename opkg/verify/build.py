@@ -53,9 +53,12 @@ def interfaces(package: OpPackage) -> tuple[str, ...]:
     return tuple(name for name, target in TARGETS.items() if target in targets)
 
 
-def build(root: Path, package: OpPackage, interface: str, checks: str = "") -> Built:
-    """Builds one interface of a package for this machine. `checks`: what a sanitizer is to look for, as MEMORY; the build
-    then has a folder of its own. Raises MissingTool without a compiler or make."""
+def build(root: Path, package: OpPackage, interface: str, checks: str = "", model: str = "") -> Built:
+    """Builds one interface of a package for this machine. Raises MissingTool without a compiler or make.
+
+    `checks`: what a sanitizer is to look for, as MEMORY; `model`: the floating point of an architecture, as "v79". Such
+    builds have folders of their own.
+    """
     root = root.resolve()
     compiler = toolchain.compiler()
     if compiler is None or toolchain.missing():
@@ -66,7 +69,11 @@ def build(root: Path, package: OpPackage, interface: str, checks: str = "") -> B
         return Built(package, interface, None, tuple(findings))
     found = checker(checks) if checks else None
     variables = found.make() if isinstance(found, Checker) else ()
-    out = build_folder(root, package, interface, f"x86-{found.name}" if isinstance(found, Checker) else "x86")
+    kind = [found.name] if isinstance(found, Checker) else []
+    if model:
+        variables = (*variables, f"OPKG_HVX_QFLOAT={model.removeprefix('v')}")
+        kind.append(model)
+    out = build_folder(root, package, interface, "-".join(("x86", *kind)))
     out.mkdir(parents=True, exist_ok=True)
     folder = interface_folder(root, package, interface)
     command = [

@@ -81,7 +81,7 @@ def _start(run: Run, package: OpPackage, states: list[MachineState], pool: Threa
         for interface in interfaces_of(state.machine, package):
             kind = kind_of(state, interface)
             if kind not in work.builds:
-                words = " ".join(word for word in (interface, *kind[:2]) if word)
+                words = " ".join(word for word in (interface, *kind[:2], kind[3]) if word)
                 run.report(Progress("build", f"{package.name} ({words})"))
                 work.builds[kind] = pool.submit(_build, run.root, package, *kind)
     run.findings += _not_run(package, states, bool(work.builds))
@@ -105,9 +105,9 @@ def _not_run(package: OpPackage, states: list[MachineState], some: bool) -> list
     return [error("OPK406", f"{package.name} has no target that a machine runs", span, hint)]
 
 
-def _build(root: Path, package: OpPackage, arch: str, checks: str, interface: str) -> Built:
+def _build(root: Path, package: OpPackage, arch: str, checks: str, interface: str, model: str) -> Built:
     if not arch:
-        return builder.build(root, package, interface, checks)
+        return builder.build(root, package, interface, checks, model)
     from opkg.verify.hexagon.build import build
 
     return build(root, package, interface, arch, checks)

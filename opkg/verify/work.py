@@ -32,7 +32,7 @@ class Work:
     """One package's part of a run."""
 
     package: OpPackage
-    builds: dict[tuple[str, str, str], Future[Built]] = field(default_factory=dict)  # by kind_of
+    builds: dict[Kind, Future[Built]] = field(default_factory=dict)  # by kind_of
     cases: list[Case] = field(default_factory=list)
     meanings: dict[str, Meaning] = field(default_factory=dict)  # of the ops that have one
     rules: RuleCases | None = None  # of packages that have rules, when a machine runs them
@@ -82,9 +82,12 @@ def ops_of(package: OpPackage, options: VerifyOptions) -> tuple[Op, ...]:
     return tuple(op for op in package.ops if not options.ops or op.name in options.ops)
 
 
-def kind_of(state: MachineState, interface: str) -> tuple[str, str, str]:
-    """What machines share a build of: architecture ("": this host's), what is looked for, interface."""
-    return state.machine.arch, state.machine.checks, interface
+Kind = tuple[str, str, str, str]
+
+
+def kind_of(state: MachineState, interface: str) -> Kind:
+    """What machines share a build of: architecture ("": this host's), what is looked for, interface, model of floats."""
+    return state.machine.arch, state.machine.checks, interface, state.machine.model
 
 
 def fitting(work: Work, interface: str) -> list[Case]:

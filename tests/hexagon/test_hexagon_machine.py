@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import claims
 import hexlib
 import pytest
 from hexprojects import EXAMPLES, HERE, KERNEL, copied, doubled, run
@@ -65,6 +66,7 @@ def test_every_kernel_of_the_examples(tools: None, example: str, tmp_path: Path)
     passed(result)
     kernels = {kernel for cell in result.cells for kernel in cell.kernels}
     assert kernels == functions(packages)
+    assert list(claims.differing(packages, result)) == []
 
 
 def test_wrong_numbers_fail(tools: None, tmp_path: Path) -> None:

@@ -17,11 +17,14 @@ def scattered(op: Op, graph: Graph) -> str:
     between = [place for place in range(bits.bit_length()) if not bits >> place & 1 and not _is_one(op, graph, place)]
     if not between:
         return ""
-    reduced = ", ".join(str(-1 - place) for place in reversed(range(bits.bit_length())) if bits >> place & 1)
-    kept = ", ".join(str(-1 - place) for place in reversed(between))
-    return (
-        f"the elements of a row do not lie one after another: dimension {reduced} is reduced, {kept} behind it is not"
-    )
+    reduced = _listed([place for place in range(bits.bit_length()) if bits >> place & 1])
+    return f"the elements of a row do not lie one after another: {reduced} reduced, {_listed(between)} not"
+
+
+def _listed(places: list[int]) -> str:
+    """`dimensions -3 and -2 are`"""
+    names = [str(-1 - place) for place in reversed(places)]
+    return f"dimension {names[0]} is" if len(names) == 1 else f"dimensions {' and '.join(names)} are"
 
 
 def condition(op: Op, graph: Graph) -> str:

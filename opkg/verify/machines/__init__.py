@@ -10,11 +10,12 @@ from opkg.verify.hexagon.toolchain import ARCHITECTURES
 from opkg.verify.machines.base import Availability, Machine, RunFiles, interfaces_of
 from opkg.verify.machines.executorch import ExecutorchMachine
 from opkg.verify.machines.hexagon import ALIGNMENT, GROUP, HexagonMachine
-from opkg.verify.machines.host import SANITIZED, HostMachine
+from opkg.verify.machines.host import SANITIZED, V79, HostMachine
 from opkg.verify.machines.htp import HtpMachine
 
 _TABLE: tuple[Machine, ...] = (
     HostMachine(),
+    V79,
     HtpMachine(),
     ExecutorchMachine(),
     *(HexagonMachine(arch) for arch in ARCHITECTURES),

@@ -74,6 +74,11 @@ class Machine(Protocol):
         ...
 
     @property
+    def model(self) -> str:
+        """The architecture whose floating point a host runs ("v79"); empty: that of v68 to v75."""
+        ...
+
+    @property
     def asked(self) -> bool:
         """Whether it runs only when `--on` names it."""
         ...

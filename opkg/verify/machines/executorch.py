@@ -24,6 +24,7 @@ class ExecutorchMachine:
     title: str = NAME
     arch: str = ""
     checks: str = ""
+    model: str = ""
     interfaces: tuple[str, ...] = ("qhpi",)
     asked: bool = True
     also: str = TARGET

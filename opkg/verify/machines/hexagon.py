@@ -23,6 +23,7 @@ class HexagonMachine:
 
     arch: str
     checks: str = ""
+    model: str = ""
     interfaces: tuple[str, ...] = ("qhpi", "classic")
     asked: bool = True
     also: str = ""

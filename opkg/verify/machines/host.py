@@ -17,10 +17,12 @@ from opkg.verify.sanitizers import MEMORY, THREADS, Checker, checker
 class HostMachine:
     """Runs both interfaces; needs a C++ compiler and make.
 
-    With `checks` the package is built with a sanitizer, or runs in valgrind where the compiler has none.
+    With `checks` the package is built with a sanitizer, or runs in valgrind where the compiler has none. `model`: the
+    floating point of another architecture than v68 to v75, as "v79".
     """
 
     checks: str = ""
+    model: str = ""
     arch: str = ""
     asked: bool = False
     also: str = ""
@@ -28,16 +30,16 @@ class HostMachine:
 
     @property
     def name(self) -> str:
-        return f"host-{self.checks}" if self.checks else "host"
+        return "-".join(word for word in ("host", self.model, self.checks) if word)
 
     @property
     def title(self) -> str:
-        return f"host {self.checks}".strip()
+        return " ".join(word for word in ("host", self.model, self.checks) if word)
 
     @property
     def interfaces(self) -> tuple[str, ...]:
         """Kernels of the classic interface have no slices."""
-        return ("qhpi",) if self.checks == THREADS else ("qhpi", "classic")
+        return ("qhpi",) if self.checks == THREADS or self.model else ("qhpi", "classic")
 
     def available(self, root: Path = Path()) -> Availability:
         lacking = toolchain.missing()
@@ -71,4 +73,5 @@ class HostMachine:
         return found if isinstance(found, Checker) else None
 
 
+V79 = HostMachine(model="v79", asked=True)  # its qfloat has other roundings, infinity and NaN
 SANITIZED = (HostMachine(MEMORY), HostMachine(THREADS))

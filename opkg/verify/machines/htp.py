@@ -55,6 +55,7 @@ class HtpMachine:
     title: str = "htp"
     arch: str = ""
     checks: str = ""
+    model: str = ""
     interfaces: tuple[str, ...] = ("qhpi",)
     asked: bool = False
     also: str = ""
