@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from opkg.kernels.choose import choose
 from opkg.kernels.emit.parts import parts
 from opkg.spec.model import Kernel, Op, OpPackage
 from opkg.targets.qnn_common.generated import sources_of
-from opkg.verify.outcome import Cell, VerifyResult
-from opkg.verify.paths import BY_HAND
+from opkg.verify.paths import BY_HAND, Paths
 
 # Of the elements of a cell: what prepare() and rows may turn down, as scales a factor of a million apart.
 LEAST = 0.6
@@ -30,24 +30,24 @@ def claim(op: Op, kernel: Kernel, arch: int | None, unsigned: bool) -> str:
     return ", ".join(sorted(found, reverse=True))
 
 
-def differing(packages: list[OpPackage], result: VerifyResult) -> Iterator[str]:
-    """The cells of which something else was counted than claimed."""
+def differing(packages: list[OpPackage], cells: list[dict[str, Any]]) -> Iterator[str]:
+    """The cells (of the JSON report) of which something else was counted than claimed."""
     ops = {(package.name, op.name): op for package in packages for op in package.ops}
-    for cell in result.cells:
-        if cell.rule or cell.column.machine == "executorch":
+    for cell in cells:
+        if cell["rule"]:
             continue
-        arch = cell.column.machine.removeprefix("hexagon-v") if cell.column.machine.startswith("hexagon") else ""
-        op = ops[cell.package, cell.op]
-        kernels = [kernel for kernel in op.kernels if str(kernel.combination) == cell.types]
-        unsigned = cell.column.interface == "qhpi"
-        claims = {claim(op, kernel, int(arch) if arch else None, unsigned) for kernel in kernels}
-        if not any(_holds(each, cell) for each in claims):
-            yield f"{cell.op} {cell.types} on {cell.column.label}: claimed {claims}, ran {cell.code}"
+        machine, _, arch = cell["column"].partition(" v")
+        number = int(arch) if machine == "hexagon" else None
+        op = ops[cell["package"], cell["op"]]
+        kernels = [kernel for kernel in op.kernels if str(kernel.combination) == cell["types"]]
+        claims = {claim(op, kernel, number, "classic" not in cell["column"]) for kernel in kernels}
+        if not any(_holds(each, Paths(**cell["elements"])) for each in claims):
+            yield f"{cell['op']} {cell['types']} on {cell['column']}: claimed {claims}, ran {cell['elements']}"
 
 
-def _holds(claimed: str, cell: Cell) -> bool:
+def _holds(claimed: str, counted: Paths) -> bool:
     if claimed == BY_HAND:
-        return cell.paths.total == 0
+        return counted.total == 0
     if claimed == "portable":
-        return cell.paths.total > 0 and cell.paths.vector == 0
-    return cell.paths.share >= (LEAST if claimed == "vector" else 0.01)
+        return counted.total > 0 and counted.vector == 0
+    return counted.share >= (LEAST if claimed == "vector" else 0.01)

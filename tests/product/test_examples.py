@@ -10,8 +10,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import claims
 import pytest
 import yaml
+
+from opkg.spec.model import OpPackage
+from opkg.spec.reader import read_file
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = sorted(p.name for p in (ROOT / "examples").iterdir() if (p / "specs").is_dir())
@@ -21,6 +25,11 @@ WITH_KERNELS = [name for name in EXAMPLES if name != "qnn"]  # that one describe
 def opkg(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "opkg", *words]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"})
+
+
+def read_packages(project: Path) -> list[OpPackage]:
+    found = [read_file(path, path.relative_to(project).as_posix())[0] for path in sorted(project.glob("specs/*.yaml"))]
+    return [package for package in found if package is not None]
 
 
 def test_what_is_committed_is_what_the_specs_say() -> None:
@@ -43,11 +52,11 @@ def test_there_are_ten_operators_at_least() -> None:
 @pytest.mark.htp
 @pytest.mark.parametrize("example", WITH_KERNELS)
 def test_every_op_passes_on_every_machine(example: str, tmp_path: Path) -> None:
-    on = "host,htp"
+    on = "host,host-v79,htp"
     if importlib.util.find_spec("onnxruntime_qnn") is None:
         if "CI" in os.environ:
             pytest.fail("onnxruntime-qnn is not installed: pip install '.[htp]'")
-        on = "host"
+        on = "host,host-v79"
     project = tmp_path / example
     shutil.copytree(ROOT / "examples" / example, project, ignore=shutil.ignore_patterns("build"))
     done = opkg(
@@ -56,7 +65,9 @@ def test_every_op_passes_on_every_machine(example: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     result = json.loads((project / "result.json").read_text())
     ran = {(column["machine"], column["interface"]) for column in result["columns"] if column["ran"]}
-    wanted = {("host", "qhpi"), ("host", "classic")} | ({("htp", "qhpi")} if "htp" in on else set())
+    wanted = {("host", "qhpi"), ("host", "classic"), ("host-v79", "qhpi")} | (
+        {("htp", "qhpi")} if "htp" in on else set()
+    )
     assert ran == wanted
     labels = {column["label"] for column in result["columns"]}
     ops = {cell["op"] for cell in result["cells"] if not cell["rule"]}
@@ -65,6 +76,7 @@ def test_every_op_passes_on_every_machine(example: str, tmp_path: Path) -> None:
     for cell in result["cells"]:
         assert cell["ok"], cell
         assert len(cell["cases"]) >= (4 if cell["rule"] else 8), cell["op"]
+    assert list(claims.differing(read_packages(project), result["cells"])) == []
     specs = [yaml.safe_load(path.read_text()) for path in (ROOT / "examples" / example / "specs").glob("*.yaml")]
     rules = {
         f"{op}/{rule['name']}"
