@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from opkg.cli.output import exit_code, format_option, log, plural, show_diff, show_findings
-from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, sort_key, warning
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error, sort_key, warning
 from opkg.verify.executorch.packages import has_builders, no_builders
 
 if TYPE_CHECKING:
@@ -129,9 +129,20 @@ def _files(read: ReadProject, tree: Tree) -> dict[str, str]:
         for folder in folders:
             place = os.path.join(read.project.root, folder, name)
             if os.path.isfile(place):
-                with open(place, encoding="utf-8") as file:
-                    found.setdefault(f"{tree.support}/{name}", file.read())
+                found.setdefault(
+                    f"{tree.support}/{name}", _text(place, read.project.prefix + os.path.join(folder, name))
+                )
     return found
+
+
+def _text(place: str, shown: str) -> str:
+    """A reference's text; OpkgError (OPK301) when it is none."""
+    try:
+        with open(place, encoding="utf-8") as file:
+            return file.read()
+    except UnicodeDecodeError as failure:
+        message = f"cannot be read: byte {failure.start + 1} is no UTF-8"
+        raise OpkgError([error("OPK301", message, Span(shown))]) from None
 
 
 def _conflicts(tree: Checkout, trees: list[Tree], ours: set[str]) -> None:

@@ -21,7 +21,7 @@ ENTRIES = (
     Entry(
         "OPK301",
         "path cannot be read",
-        "A file or folder to be searched for specs cannot be read.",
+        "A file or folder to be searched for specs, or a reference to be copied, cannot be read.",
     ),
     Entry(
         "OPK302",

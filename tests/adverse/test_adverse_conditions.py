@@ -64,6 +64,12 @@ def test_commands_with_something_else_in_place(project: Path, tmp_path: Path, pa
     assert not faults(runs(instead(part, what), commands, project, tmp_path))
 
 
+def test_a_reference_that_is_no_text_is_a_finding(project: Path, tmp_path: Path) -> None:
+    (ran,) = runs(instead("references.py", "noise"), [("executorch", "intree", "checkout")], project, tmp_path)
+    assert ran.code == 1, str(ran)
+    assert ran.out.startswith("references.py: error: cannot be read: byte 1 is no UTF-8 [OPK301]")
+
+
 @sweep
 @pytest.mark.parametrize("words", [*QUICK, *SLOW], ids=" ".join)
 @pytest.mark.parametrize("name", CONDITIONS)
