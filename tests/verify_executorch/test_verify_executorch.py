@@ -41,6 +41,7 @@ def test_the_kernels_are_those_of_the_library(result: VerifyResult) -> None:
         if cell.column.machine == "executorch":
             for outcome in cell.outcomes:
                 assert outcome.kernels, (cell.op, outcome)
+                assert outcome.paths.total > 0, (cell.op, outcome)
                 assert all(f"_{cell.combination}" in name for name in outcome.kernels), outcome.kernels
 
 

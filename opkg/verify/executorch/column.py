@@ -116,7 +116,7 @@ def judged(planned: Planned, result: RawResult) -> CaseOutcome:
     kernels = tuple(dict.fromkeys(kernel for _, kernel in result.kernels if kernel))
     outcome = CaseOutcome(
         case.id, result.status, text, result.message, result.stage, result.code, kernels,
-        log=result.log, microseconds=result.microseconds,
+        log=result.log, microseconds=result.microseconds, paths=result.paths,
     )  # fmt: skip
     if result.status != "ok":
         return replace(outcome, message=messages.explained(result))

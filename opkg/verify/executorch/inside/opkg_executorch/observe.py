@@ -34,6 +34,16 @@ def counts() -> dict[str, int]:
     return found
 
 
+def elements(library: str) -> tuple[int, int]:
+    """Elements so far by the vector code and by the portable code of a loaded package's generated kernels."""
+    try:
+        loaded = ctypes.CDLL(library, mode=os.RTLD_NOLOAD | os.RTLD_NOW)
+        vector, portable = (ctypes.c_uint64 * 2).in_dll(loaded, "opkg_paths")
+    except (OSError, ValueError):  # not loaded, or it counts nothing
+        return 0, 0
+    return vector, portable
+
+
 def since(before: dict[str, int]) -> dict[str, int]:
     """Calls since `before = counts()`, of kernels that were called."""
     now = counts()

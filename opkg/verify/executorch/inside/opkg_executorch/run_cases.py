@@ -54,6 +54,7 @@ class Runner:
         self.data = Path(described["data"]).read_bytes()
         self.package = importlib.import_module(described["module"])
         self.package.register()
+        self.library = described["library"]
         self.info = self.package.package_info(described["library"])
 
     def run(self, number: int, case: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,9 +113,10 @@ class Runner:
         said += lowered.warnings
         self._check_delegated(case, lowered, said)
         stage[0] = "execute"
-        before = observe.counts()
+        before, elements = observe.counts(), observe.elements(self.library)
         results = lowering.execute(lowered.pte, inputs)
         called = _called(observe.since(before), case["kernels"])
+        vector, portable = (now - old for now, old in zip(observe.elements(self.library), elements, strict=True))
         if not called:
             raise Refused(
                 "error", "kernel", f"{case['torch']} is in a delegate, but no kernel of {case['op']} was called"
@@ -123,7 +125,8 @@ class Runner:
         if mode != "float":
             grids = qdq.grids(wanted, len(expected)), qdq.own_scale(wanted, case["torch"], len(expected))
             arrays += [each for found in zip(case["outputs"], *grids, strict=True) for each in _scales(*found)]
-        return {"kernels": [{"op": case["op"], "kernel": each} for each in called], "outputs": arrays}
+        kernels = [{"op": case["op"], "kernel": each} for each in called]
+        return {"kernels": kernels, "vector": vector, "portable": portable, "outputs": arrays}
 
     def _own_words(self, said: Iterable[str]) -> str:
         """Why the package's builder or its rule for the quantizer did not take a node; empty when they say nothing."""
