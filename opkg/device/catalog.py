@@ -17,8 +17,9 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "A library on the DSP may use what it defines itself, the C functions that the process it is loaded into exports, "
         "and QHPI. The name is in none of these on at least one SoC of the architecture, so the library would not load "
         '("undefined PLT symbol" in the device\'s log). The tables are read from public device files: '
-        "opkg/device/tables. An example: __popcountsi2, which no DSP has (__builtin_popcount itself is an instruction). malloc, calloc, "
-        "realloc, free and memalign are there under other names, to which the generated build files map them (--wrap).",
+        "opkg/device/tables. An example: __popcountsi2, which no DSP has (__builtin_popcount itself is an instruction). "
+        "malloc, calloc, realloc, free and memalign are there under other names, to which the generated build files map "
+        "them (--wrap).",
     ),
     "OPK472": (
         "name of the C++ run time",
