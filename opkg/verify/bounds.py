@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from opkg.kernels.graphs.graph import REDUCE, Graph, Node
+from opkg.kernels.strategies.floating.errors import divides_exactly
 from opkg.kernels.strategies.floating.ops import LOWERING
-from opkg.kernels.strategies.floating.strategy import divides_exactly
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, DType, Kind
 from opkg.verify import interval as iv
 from opkg.verify.compute import CALLS
 from opkg.verify.interval import Interval
-from opkg.verify.numbers import Array, Quant
+from opkg.verify.numbers import Array
 
 _EXACT_WHOLE = 2.0**53
 _DOUBLE = 2.0**-44  # sums of doubles in another order, functions of another library
@@ -46,6 +46,7 @@ class Given:
     values: Mapping[str, Array]
     quantized: frozenset[str] = frozenset()
     halves: bool = False
+    exact: bool = False  # in double precision alone
 
 
 def of_graph(graph: Graph, given: Given) -> dict[str, Interval]:
@@ -62,15 +63,6 @@ def stored(a: Interval, dtype: DType) -> Interval:
         return iv.rounded(iv.moved(a, *slack), np.float16 if dtype.bits == 16 else np.float32)
 
 
-def in_steps(a: Interval, quant: Quant, limits: tuple[float, float]) -> Interval:
-    """What of it a quantized output may hold, as stored numbers: one step beyond the nearest ones."""
-    from opkg.verify.numbers import steps
-
-    with np.errstate(all="ignore"):
-        low, high = (np.clip(np.rint(steps(end, quant)), *limits) for end in (a.low, a.high))
-    return Interval(low - 1, high + 1, a.nan)
-
-
 class _Bounds:
     def __init__(self, graph: Graph, given: Given) -> None:
         self.graph, self.given = graph, given
@@ -81,7 +73,8 @@ class _Bounds:
         for at, node in enumerate(self.graph.nodes):
             elements = any(not self.double[arg] for arg in node.args)
             shared = node.uniform or node.op == "const" or node.op in REDUCE or not elements
-            self.double.append(shared and not (node.op in ("input", "param") and not node.uniform))
+            leaf = node.op in ("input", "param") and not node.uniform
+            self.double.append(self.given.exact or (shared and not leaf))
             self.found.append(self._node(at, node))
         return self.found
 
@@ -134,8 +127,9 @@ class _Bounds:
         if op == "div":
             return self._divided(at, args)
         if op in _RISING:
-            found = self._off(at, iv.monotone(CALLS[op], args[0], _RISING[op]), LOWERING[op].ulp)
-            return found if op in ("log", "erf", "tanh") else iv.without_negative(found)
+            value = iv.monotone(CALLS[op], args[0], _RISING[op])
+            found = self._off(at, value, LOWERING[op].ulp)
+            return found if op in ("log", "erf", "tanh") else iv.without_negative(found, value)
         binary = {"mul": iv.product, "pow": iv.power}
         if op in binary:
             return self._off(at, binary[op](*args), LOWERING[op].ulp)

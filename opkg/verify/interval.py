@@ -90,9 +90,9 @@ def moved(a: Interval, below: Array, above: Array) -> Interval:
     return Interval(np.asarray(a.low - below), np.asarray(a.high + above), a.nan)
 
 
-def without_negative(a: Interval) -> Interval:
-    """Of what is never negative, whatever it is off."""
-    return Interval(np.where(a.low < 0, 0.0, a.low), a.high, a.nan)
+def without_negative(a: Interval, exact: Interval) -> Interval:
+    """Of what does not fall below zero by what it is off."""
+    return Interval(np.where((a.low < 0) & (exact.low >= 0), 0.0, a.low), a.high, a.nan)
 
 
 def contains(a: Interval, value: float) -> Array:

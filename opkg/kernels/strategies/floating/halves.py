@@ -102,8 +102,8 @@ class _Maker:
             self._store(self.snippet.operand(result.name), self.values[result.node])
         rounds = any(node.op in ROUNDS for node in self.graph.nodes)
         shared = any(node.op == "param" for node in self.graph.nodes)
-        parts = 0.5 * rounds + 0.5 * shared
-        error = f"{parts:g} ulp of half precision" if rounds or shared else "exact"
+        given = "params rounded to half precision" if shared else ""
+        error = ", then ".join(filter(None, (given, "0.5 ulp of half precision" if rounds else ""))) or "exact"
         return Lowered(
             strategy="floating",
             title="Half precision, 64 elements at a time",

@@ -6,7 +6,6 @@ nearest step. Every function takes NaN, infinities and subnormal numbers.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from opkg.kernels.block import Block
@@ -14,6 +13,7 @@ from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.lowered import Inst, Lowered
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.floating.errors import is_power_of_two, may_jump, statement
 from opkg.kernels.strategies.floating.halves import halves
 from opkg.kernels.strategies.floating.io import Streams, obstacle
 from opkg.kernels.strategies.floating.ops import (
@@ -33,7 +33,6 @@ from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
-_STEEP = frozenset(("floor", "ceil", "round", "trunc", "sign", "gt", "lt", "ge", "le", "eq", "ne", "cast"))
 _TABLES = {Type.REAL: LOWERING, Type.INTEGER: WORDS, Type.BOOL: BOOLS}
 
 
@@ -48,28 +47,6 @@ def lower(snippet: Snippet) -> Lowered | str:
         return halves(snippet) or FloatMaker(snippet).lowered()
     except UnableError as reason:
         return str(reason)
-
-
-def _may_jump(graph: Graph, index: int) -> bool:
-    """Whether a step hangs on a value: then a quotient must be exact where it is whole."""
-    users = graph.users()
-    todo, seen = [index], set()
-    while todo:
-        at = todo.pop()
-        seen.add(at)
-        if graph[at].op in _STEEP:
-            return True
-        todo += [user for user in users[at] if user not in seen]
-    return False
-
-
-def _is_power_of_two(node: Node) -> bool:
-    return isinstance(node.value, float | int) and abs(math.frexp(node.value)[0]) == 0.5
-
-
-def divides_exactly(graph: Graph, index: int) -> bool:
-    """Whether a quotient of elements is rounded to the nearest number."""
-    return _is_power_of_two(graph[graph[index].args[1]]) or _may_jump(graph, index)
 
 
 class FloatMaker:
@@ -87,7 +64,6 @@ class FloatMaker:
         self.users = self.graph.users()
         self.values: dict[int, list[str]] = {}
         self.uniforms = Uniforms(snippet, self.setup)
-        self.ulps = 0.0
 
     def lowered(self) -> Lowered:
         fused = self._fused()
@@ -102,7 +78,7 @@ class FloatMaker:
         return Lowered(
             strategy="floating",
             title="Single precision, 32 elements at a time",
-            error=self._error(),
+            error=statement(self.snippet),
             step=self.streams.step,
             members=(*self.streams.members, *self.uniforms.members),
             prepare=tuple(prepare),
@@ -120,16 +96,6 @@ class FloatMaker:
             return self.body.insts
         large = {PREFIX + name for name in LARGE}
         return [replace(i, op=f"{PREFIX}apart<{i.op}>") if i.op in large else i for i in self.body.insts]
-
-    def _error(self) -> str:
-        ulps = self.ulps + self.uniforms.ulps
-        parts = f"{ulps:g} ulp of single precision in all parts together" if ulps else "exact in single precision"
-        outputs = self.snippet.outputs
-        if any(o.quantized for o in outputs):
-            return f"{parts}, then within 1 step of the correctly rounded result"
-        if any(o.is_float and o.storage.bits == 16 for o in outputs):
-            return f"{parts}, then rounded to half precision"
-        return parts
 
     # Nodes ----------------------------------------------------------------------------------------------------------
 
@@ -159,7 +125,7 @@ class FloatMaker:
             op, args = ("mul_add" if op == "add" else "mul_sub"), (*self.graph[product].args, other)
         elif op in ("gt", "lt", "ge", "le", "eq", "ne"):
             type_ = self._common(args)
-        elif op == "div" and (_is_power_of_two(self.graph[node.args[1]]) or not _may_jump(self.graph, index)):
+        elif op == "div" and (is_power_of_two(self.graph[node.args[1]]) or not may_jump(self.graph, index)):
             if self.graph[node.args[1]].uniform and self.uniforms.invertible(node.args[1]):
                 return self._scaled(node)
             op = "quotient"
@@ -173,10 +139,7 @@ class FloatMaker:
         if op == "select":
             types[0] = Type.BOOL
         operands = tuple([self._value(arg, group, wanted) for arg, wanted in zip(args, types, strict=True)])
-        found = operation.make(self.body, operands, label(self.graph[index]))
-        if group == 0:
-            self.ulps += operation.ulp
-        return found
+        return operation.make(self.body, operands, label(self.graph[index]))
 
     def _common(self, args: tuple[int, ...]) -> Type:
         types = [self.graph[arg].type for arg in args]
@@ -185,7 +148,6 @@ class FloatMaker:
     def _scaled(self, node: Node) -> list[str]:
         """A quotient as the product with a reciprocal."""
         factor = self.uniforms.inverse(node.args[1])
-        self.ulps += 0.0 if _is_power_of_two(self.graph[node.args[1]]) else 1.5
         found = []
         for group in range(self.streams.groups):
             value = self._value(node.args[0], group, Type.REAL)
@@ -201,8 +163,6 @@ class FloatMaker:
         if node.type is type_:
             return value
         if type_ is Type.REAL and node.type is Type.INTEGER:
-            if group == 0:
-                self.ulps += 0.5
             return self.body.call(PREFIX + "sf_from_w", value, to="real")
         if node.type is Type.BOOL and type_ is Type.REAL:
             one, zero = number(self.setup, "1.0f"), number(self.setup, "0.0f")

@@ -46,8 +46,6 @@ class Uniforms:
         self.snippet, self.graph, self.setup = snippet, snippet.graph, setup
         self.members: list[Member] = []
         self.prepare: list[str] = []
-        self.ulps = 0.0  # of constants that are no floats
-        self._seen: set[str] = set()
         self._names: dict[int, str] = {}  # members by node
         self._set()
 
@@ -80,11 +78,7 @@ class Uniforms:
 
     def constant(self, value: bool | int | float | None) -> str:
         real = float(value or 0)
-        text = float_literal(real)
-        if text not in self._seen and real == real and nearest_float(real) != real:
-            self.ulps += 0.5
-        self._seen.add(text)
-        return number(self.setup, text)
+        return number(self.setup, float_literal(real))
 
     def value(self, index: int, type_: Type) -> str:
         """A uniform value in all lanes."""

@@ -16,6 +16,7 @@ from opkg.kernels.portable.rows import Shared, store
 from opkg.kernels.sequence import Loop, Numbers, Sequence
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.floating.errors import statement
 from opkg.kernels.strategies.floating.io import obstacle
 from opkg.kernels.strategies.floating.ops import HEADER
 from opkg.kernels.strategies.floating.uniform import UnableError
@@ -87,7 +88,6 @@ class _Rows:
         self.prepare: list[str] = list(self.shared.prepare)
         self.blocks: set[tuple[str, ...]] = set()  # statements that are in `prepare` already
         self.step = 0
-        self.ulps = 0.0
         self.kept = kept(snippet, self.rank, self.level)
         self.inverses: dict[int, str] = {}
 
@@ -126,7 +126,7 @@ class _Rows:
         return Sequence(
             strategy="rows",
             title=f"{passes(max(self.level) + bool(full))} over a row in single precision",
-            error=self._error(),
+            error=statement(self.snippet, steady(self.snippet)),
             step=self.step,
             members=tuple(self.members.values()),
             prepare=tuple(self.prepare),
@@ -136,14 +136,6 @@ class _Rows:
             arch=68,
             float_unit=True,
         )
-
-    def _error(self) -> str:
-        parts = f"{self.ulps:g} ulp of single precision in all parts together, 2^-18 of the sum of magnitudes in a sum"
-        if any(o.quantized for o in self.snippet.outputs):
-            return f"{parts}, then within 1 step of the correctly rounded result"
-        if any(o.storage.bits == 16 for o in self.snippet.outputs):
-            return f"{parts}, then rounded to half precision"
-        return parts
 
     # Passes ---------------------------------------------------------------------------------------------------------
 
@@ -155,7 +147,6 @@ class _Rows:
         """A finished pass; what it needs of `prepare` is collected."""
         made = loop.loop(title, block)
         self.step = loop.streams.step
-        self.ulps = max(self.ulps, loop.ulps + loop.uniforms.ulps)
         for member in (*loop.streams.members, *loop.uniforms.members):
             self.members[member.name] = member
         self.prepare += [line for line in loop.streams.prepare if line not in self.prepare]

@@ -89,7 +89,6 @@ class FloatLoop(floating.FloatMaker):
         self.users = self.graph.users()
         self.values = {}
         self.uniforms = Uniforms(snippet, self.setup)
-        self.ulps = 0.0
         self.declare: list[str] = []
         self.finish: list[str] = []
 
@@ -111,7 +110,6 @@ class FloatLoop(floating.FloatMaker):
     def _node(self, index: int, node: Node, product: int | None) -> list[str]:
         """A node's groups; a quotient by a number of the row is a product."""
         if node.op == "div" and node.args[1] in self.given and product is None:
-            self.ulps += 1.5
             parts = [f"static_cast<float>(1.0 / {self.given[node.args[1]]})"]
             if node.args[1] in self.inverses:
                 parts = [f"{self.inverses[node.args[1]]}.{part}" for part in ("first", "second")]
