@@ -17,6 +17,7 @@ from opkg.kernels.linear.registers import PREDICATES, VECTORS, Allocation, of_lo
 from opkg.kernels.linear.schedule import schedule
 from opkg.kernels.linear.stats import walked_bytes, walks
 from opkg.kernels.lowered import Inst, Lowered
+from opkg.kernels.sequence import Numbers
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.show.graph import graph_lines, linear_lines, register_lines
 from opkg.kernels.show.shapes import linear_of, pinned
@@ -167,12 +168,14 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
     found = [allocation for _, _, allocation in allocations(lowered)]
     vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))
     spilled = sum(len(allocation.spills) for allocation in found)
+    scalar = isinstance(lowered, Loops) and any(isinstance(stage, Numbers) for stage in lowered.stages)
     return [
         ("step", f"{lowered.step} elements, {estimate.instructions} instructions, "
                  f"{_many(estimate.loads, 'load')}, {_many(estimate.stores, 'store')}"),
         ("registers", f"{vectors} of {VECTORS} vectors, {predicates} of {PREDICATES} predicates"
                       + (f", {spilled} values spilled" if spilled else "")),
         ("packets", f"{estimate.per_128:.2f} per 128 bytes of output at least on {shown.arch}, bound by {estimate.limit}"),
+        *([("", "and, in each row, its numbers in double precision (up to 2,000 packets)")] if scalar else []),
     ]  # fmt: skip
 
 
