@@ -206,7 +206,7 @@ Status reduce(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, s
       for (uint32_t i = 0; i < kOperands; ++i) run.start[i] += rest % frame.extents[k] * frame.steps[i][k];
       rest /= frame.extents[k];
     }
-    if (rowwise::counted(vectors && rowwise::vector_row(rows, run), run.count((1u << kOperands) - 1))) continue;
+    if (rowwise::counted_row(vectors && rowwise::vector_row(rows, run), run)) continue;
     rows.row(run);
   }
   return Status::ok;
