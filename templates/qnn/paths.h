@@ -1,5 +1,4 @@
-// Which code computed how many elements: vector code or portable code. Counted
-// where OPKG_COUNT_PATHS is defined.
+// Which code computed how many elements: vector code or portable code. Counted where OPKG_COUNT_PATHS is defined.
 #ifndef OPKG_PATHS_H_
 #define OPKG_PATHS_H_
 
@@ -7,8 +6,7 @@
 #include <cstdint>
 
 #ifdef OPKG_COUNT_PATHS
-/// Elements by vector code, by portable code. One object of a program or
-/// library; its user finds it by this name.
+/// Elements by vector code, by portable code. One object of a program or library; its user finds it by this name.
 extern "C" __attribute__((weak, visibility("default"))) uint64_t opkg_paths[2];
 uint64_t opkg_paths[2];
 #endif
@@ -24,16 +22,18 @@ inline bool counted(bool vector, size_t n) {
 }
 
 /// Counts the elements of a row of reduced dimensions.
-template <typename Row> bool counted_row(bool vector, const Row &row) {
+template <typename Row>
+bool counted_row(bool vector, const Row& row) {
   return counted(vector, row.count(~0u));
 }
 #else
 constexpr bool counted(bool vector, size_t) { return vector; }
-template <typename Row> constexpr bool counted_row(bool vector, const Row &) {
+template <typename Row>
+constexpr bool counted_row(bool vector, const Row&) {
   return vector;
 }
 #endif
 
-} // namespace opkg::rowwise
+}  // namespace opkg::rowwise
 
-#endif // OPKG_PATHS_H_
+#endif  // OPKG_PATHS_H_
