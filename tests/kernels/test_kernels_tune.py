@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from opkg.cli.main import run
 from opkg.kernels.block import Block
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.tuning import MOST, Row, Tuning, TuningError, digest, parse
+from opkg.verify.bench.measure import objdump
 from opkg.verify.bench.suite import package
 from opkg.verify.bench.tune import load, tune
 from opkg.verify.hexagon import toolchain
@@ -124,3 +126,28 @@ def test_command_line(
     file.write_text("{")
     assert run(["kernel", "tune", "--arch", arch]) == 1
     assert "OPK612" in capsys.readouterr().out
+
+
+FLOATS = (
+    SPEC.replace("ufixed16", "float32")
+    .replace("ufixed8", "float32")
+    .replace("compute: y = x", "compute: y = x * sigmoid(x)")
+)
+
+
+def test_floats_are_tuned_by_the_schedule_of_their_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if toolchain.clang() is None or objdump() is None:
+        absent("no clang or no disassembler for Hexagon")
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "s.yaml").write_text(FLOATS)
+    monkeypatch.chdir(tmp_path)
+    assert run(["kernel", "tune", "--arch", "v73"]) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("low: "))
+    costs = {int(turns): float(cost) for turns, cost in re.findall(r"(\d+): ([\d.]+)", line.partition("(")[2])}
+    assert set(costs) == {1, 2, 4}
+    # A vector of silu is a sigmoid (32 packets), a product, a load and a store: no other loop of the file costs that.
+    assert all(25 < cost < 60 for cost in costs.values())
+    best = load(tmp_path).rows[0].unroll
+    assert costs[best] <= 1.01 * min(costs.values())

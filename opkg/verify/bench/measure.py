@@ -148,20 +148,21 @@ def _run(program: Path, arch: str, n: int) -> Measured:
     return Measured(arch, n, status, packets, instructions, vectors, differs, most, stalls, after_loads)
 
 
+def disassembly(file: Path, arch: str) -> str | None:
+    """The code of a program or an object; None without a disassembler. It knows IEEE instructions by an option only."""
+    tool = objdump()
+    if tool is None:
+        return None
+    features = f"--mattr=+hvx{arch},+hvx-ieee-fp"
+    command = [tool, "-d", f"--mcpu=hexagon{arch}", features, "--no-show-raw-insn", str(file)]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
 def _stalls(program: Path, arch: str, n: int) -> tuple[int, int]:
     """Packets that waited, by a trace of the call alone."""
-    tool, qemu = objdump(), toolchain.qemu()
-    if tool is None or qemu is None:
+    text, qemu = disassembly(program, arch), toolchain.qemu()
+    if text is None or qemu is None:
         return -1, -1
-    command = [
-        tool,
-        "-d",
-        f"--mcpu=hexagon{arch}",
-        f"--mattr=+hvx{arch},+hvx-ieee-fp",
-        "--no-show-raw-insn",
-        str(program),
-    ]
-    text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     ranges = ",".join(f"{first:#x}..{last:#x}" for first, last in functions(text, MEASURED))
     trace = program.with_suffix(".trace")
     single = "-one-insn-per-tb" if qemu.major >= 9 else "-singlestep"

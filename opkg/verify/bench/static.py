@@ -8,13 +8,12 @@ the longest: what remains of a row is computed once, without a loop.
 from __future__ import annotations
 
 import re
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from opkg.verify.bench.measure import FLAGS, objdump
+from opkg.verify.bench.measure import FLAGS, disassembly
 from opkg.verify.bench.program import MEASURED, write_program
 from opkg.verify.bench.stalls import Packet, packets_of
 from opkg.verify.bench.subject import Subject
@@ -46,24 +45,13 @@ def schedule(subject: Subject, arch: str, root: Path, turns: int) -> Scheduled |
     """The loop of a kernel with so many steps a turn; None where there is no loop, or no disassembler.
 
     Raises MissingTool (OPK430) without a compiler, ToolFailed when it fails."""
-    tool = objdump()
-    if tool is None:
-        return None
     folder = cache_folder(root) / "opkg-bench"
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".static-") as scratch:
         source = write_program(subject, Path(scratch), turns)
         options = [*FLAGS, "-UOPKG_HVX_FLOAT", f"-I{source.parent / 'include'}"]
         (made,) = toolchain.compile([source], arch, options, source.parent)
-        command = [
-            tool,
-            "-d",
-            f"--mcpu=hexagon{arch}",
-            f"--mattr=+hvx{arch},+hvx-ieee-fp",
-            "--no-show-raw-insn",
-            str(made),
-        ]
-        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        text = disassembly(made, arch) or ""
     found = [_turn(packets, turns) for part in _bodies(text) for packets in loops(part, packets_of(part, arch))]
     return max(found, key=lambda turn: turn.packets, default=None)
 
