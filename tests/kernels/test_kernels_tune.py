@@ -146,7 +146,7 @@ def test_floats_are_tuned_by_the_schedule_of_their_loop(
     assert run(["kernel", "tune", "--arch", "v73"]) == 0
     line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("low: "))
     costs = {int(turns): float(cost) for turns, cost in re.findall(r"(\d+): ([\d.]+)", line.partition("(")[2])}
-    assert set(costs) == {1, 2, 4}
+    assert {1, 2, 4} <= set(costs)
     # A vector of silu is a sigmoid (32 packets), a product, a load and a store: no other loop of the file costs that.
     assert all(25 < cost < 60 for cost in costs.values())
     best = load(tmp_path).rows[0].unroll
