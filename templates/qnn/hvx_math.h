@@ -155,11 +155,11 @@ struct Power {
 };
 OPKG_FLOAT_FUNCTION Power power_of_e(HVX_Vector x, HVX_Vector more = Q6_V_vzero()) {
   const HVX_Vector moved = add_sf(mul_sf(x, splat_sf(kLog2E)), splat_sf(kWhole)), n = sub_sf(moved, splat_sf(kWhole));
-  const HVX_Vector high = sub_sf(x, mul_sf(n, splat_sf(kLn2High)));           // exact
+  const HVX_Vector high = sub_sf(x, mul_sf(n, splat_sf(kLn2High)));  // exact
   const HVX_Vector low = sub_sf(mul_sf(n, splat_sf(kLn2Low)), more);
   const HVX_Vector r = sub_sf(high, low);
   const Qf32 curved = mul(mul(r, r), polynomial(kExp, r, from_sf(r)));
-  const HVX_Vector beyond = add_sf(high, sub_sf(to_sf(curved), low));        // r itself is rounded
+  const HVX_Vector beyond = add_sf(high, sub_sf(to_sf(curved), low));  // r itself is rounded
   return {add_sf(splat_sf(1.0f), beyond), Q6_Vw_vasl_VwR(moved, 23)};
 }
 /// y 2^n where that is a normal number.

@@ -29,7 +29,7 @@ def source(body: str) -> str:
 def test_files() -> None:
     found = files(package("odd"))
     files_of_the_build = [path for path in found if "/" not in path]
-    assert [path for path in found if not path.startswith("kernels/")] == [
+    assert [path for path in found if not path.startswith(("kernels/", "hexagon/"))] == [
         "include/opkg/kernel.h",
         "include/opkg/op_config.h",
         "include/opkg/op_info.h",
@@ -43,6 +43,7 @@ def test_files() -> None:
         *files_of_the_build,
     ]
     assert {"Makefile", "CMakeLists.txt", ".clang-format"} <= set(files_of_the_build)
+    assert "hexagon/finish.py" in found
     assert not any("qnn_abi.h" in text for text in found.values())
     assert '#include "QnnOpPackage.h"' in found["include/opkg/op_info.h"]
     assert "using SFixed8 = int8_t;" in found["include/opkg/kernel.h"]
