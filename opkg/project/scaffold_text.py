@@ -39,7 +39,7 @@ def project_files(slug: str, package: str) -> dict[str, bytes]:
     files = {
         rendered(path.relative_to(tree).as_posix()): rendered(path.read_text("utf-8")).encode()
         for path in sorted(tree.rglob("*"))
-        if path.is_file()
+        if path.is_file() and "__pycache__" not in path.parts
     }
     return files | {f".opkg/{SCHEMA}": (data_folder("schemas") / SCHEMA).read_bytes()}
 
