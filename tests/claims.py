@@ -12,7 +12,7 @@ from opkg.targets.qnn_common.generated import sources_of
 from opkg.verify.paths import BY_HAND, Paths
 
 # Of the elements of a cell: what prepare() and rows may turn down, as scales a factor of a million apart.
-LEAST = 0.6
+LEAST = 0.5
 
 
 def claim(op: Op, kernel: Kernel, arch: int | None, unsigned: bool) -> str:

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -301,7 +302,8 @@ def _start(root: Path, modes: tuple[str, ...]) -> subprocess.Popen[bytes]:
         "with interruptible(): verify(root, [package], VerifyOptions(('host',), cases=1, timeout=300, check_current=False))\n"
     )
     command = [sys.executable, "-c", script, str(root), str(Path(__file__).parents[1])]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a shell's background jobs ignore it
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=heard)
 
 
 def _until(wanted: Callable[[], bool]) -> bool:
