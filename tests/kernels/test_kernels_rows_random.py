@@ -122,7 +122,10 @@ def test_random_computations(tmp_path: Path) -> None:
         if got is None:
             continue
         done += 1
-        assert np.isfinite(real).all(), made.text
+        if not np.isfinite(real).all():  # floats hold what is no number, too
+            assert made.out == "float32", made.text
+            assert (np.isnan(got["y"]) == np.isnan(real)).all(), made.text
+            continue
         error = np.abs(got["y"].astype(np.float64) - held).max()
         if made.out == "float32":
             assert error <= 1e-4 * max(np.abs(held).max(), 1e-2), (made.text, row.n)
