@@ -22,17 +22,22 @@ constexpr size_t kMostGuarded = 4096;  // parts with unreadable pages between th
 
 size_t roundUp(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-// What the bytes of a page hold where no part lies. A table, because each call of a kernel fills and compares pages.
-const uint8_t* canaries() {
-  static uint8_t page[kPage];
-  if (page[0] == 0) {
-    for (size_t i = 0; i < kPage; ++i) page[i] = static_cast<uint8_t>(0xB5u ^ (i * 37u) ^ (i >> 8));
-  }
-  return page;
+// What the bytes of a page hold where no part lies. A table, because each call of a kernel fills and compares pages;
+// made by the compiler, because the first calls come from several threads at once.
+struct Canaries {
+  uint8_t page[kPage];
+};
+
+constexpr Canaries canaryPage() {
+  Canaries made = {};
+  for (size_t i = 0; i < kPage; ++i) made.page[i] = static_cast<uint8_t>(0xB5u ^ (i * 37u) ^ (i >> 8));
+  return made;
 }
 
+constexpr Canaries kCanaries = canaryPage();
+
 // The canary bytes of a gap, which lies in one page.
-const uint8_t* canariesFor(const uint8_t* gap) { return canaries() + reinterpret_cast<uintptr_t>(gap) % kPage; }
+const uint8_t* canariesFor(const uint8_t* gap) { return kCanaries.page + reinterpret_cast<uintptr_t>(gap) % kPage; }
 
 // A backend calls kernels from several threads.
 class Locked {
