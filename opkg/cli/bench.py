@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 ARCHS = ("v66", "v68", "v73")
 LARGEST = 16384
+MOST_DIMS = 5
+QHPI = "qnn-htp-qhpi"
 
 
 def archs_of(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -26,10 +28,24 @@ def archs_of(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     return found
 
 
+def shapes_of(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """`--shape 1x56x56x64`, repeated."""
+    found = []
+    for value in values:
+        words = value.split("x")
+        if not all(word.isdecimal() and int(word) > 0 for word in words) or len(words) > MOST_DIMS:
+            raise click.BadParameter(f"'{value}' is no shape like 1x56x56x64.", ctx, param)
+        found.append(tuple(int(word) for word in words))
+    return tuple(dict.fromkeys(found))
+
+
 @click.command("bench")
 @click.argument("op", metavar="OP", required=False)
 @click.argument("paths", nargs=-1, type=click.Path(exists=True))
 @click.option("--suite", is_flag=True, help="Measure the kernels whose cost is known, and compare.")
+@click.option("--call", "whole", is_flag=True, help="Measure whole calls of the registered functions at real shapes.")
+@click.option("--shape", "shapes", multiple=True, callback=shapes_of, metavar="1x56x56x64",
+              help="Shapes of the first input, with --call.")  # fmt: skip
 @click.option(
     "--arch", "archs", multiple=True, callback=archs_of, metavar="ARCHS", help="v66, v68, v73. [all that run here]"
 )
@@ -40,12 +56,18 @@ def archs_of(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a page with bars.")
 @click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
 def command(
-    op: str | None, paths: tuple[str, ...], suite: bool, archs: tuple[str, ...], sizes: tuple[int, ...],
-    against: Path | None, package: str, html: Path | None, format: str,
+    op: str | None, paths: tuple[str, ...], suite: bool, whole: bool, shapes: tuple[tuple[int, ...], ...],
+    archs: tuple[str, ...], sizes: tuple[int, ...], against: Path | None, package: str, html: Path | None, format: str,
 ) -> int:  # fmt: skip
     """Count packets, stalls and instructions of the generated kernels of OP per 128 output bytes."""
     if suite == (op is not None):
         raise click.UsageError("name an op, or ask for --suite.")
+    if shapes and not whole:
+        raise click.UsageError("--shape goes with --call; --size says how long a row is without.")
+    if whole:
+        if suite or sizes or against is not None or html is not None:
+            raise click.UsageError("--call goes with --shape, --arch, --package and --format only.")
+        return _calls(str(op), paths, package, archs, shapes, format)
     if suite and (against is not None or package):
         raise click.UsageError("--suite measures its own ops: without --against and --package.")
     from opkg.verify.bench.record import SIZES
@@ -63,6 +85,38 @@ def command(
     if not records:
         raise click.UsageError(f"{op} has no generated flat kernel: its kernels are files of yours.")
     return _show(records, None, html, format)
+
+
+def _calls(
+    name: str, paths: tuple[str, ...], package: str, archs: tuple[str, ...], shapes: tuple[tuple[int, ...], ...],
+    format: str,
+) -> int:  # fmt: skip
+    """Whole calls of an op's kernels, as its QHPI package registers them."""
+    from opkg.cli.kernel_load import find_op
+    from opkg.report import bench_call
+    from opkg.spec.diagnostics import OpkgError, Span
+    from opkg.targets.registry import load
+    from opkg.verify.bench.call import SHAPES, Sources, bench_calls
+
+    found = find_op(name, paths, package)
+    if QHPI not in [target.text for target in found.package.targets]:
+        raise click.UsageError(f"{found.package.name} has no target {QHPI}, whose calls are measured.")
+    target = load(QHPI, Span("")).target
+    if broken := [finding for finding in target.check(found.package) if finding.is_error]:
+        raise OpkgError(found.project.shown(broken))
+    wanted = runnable(archs, ("v66", "v73"))
+    files = {}
+    for artifact in target.render(found.package):
+        _, cut, inside = artifact.path.partition("/qhpi/")
+        if cut and artifact.path.startswith("generated/"):
+            files[inside] = artifact.text
+    root = Path(found.project.root)
+    bodies = dict.fromkeys(root / kernel.body for kernel in found.op.kernels if kernel.body)
+    sources = Sources(found.package, found.op, files, tuple(bodies), root)
+    records = bench_calls(sources, wanted, shapes or SHAPES)
+    text = bench_call.as_json(records) if format == "json" else bench_call.as_text(records, paint())
+    click.echo(text, nl=False)
+    return 0
 
 
 def runnable(archs: tuple[str, ...], usual: tuple[str, ...] = ARCHS) -> tuple[str, ...]:

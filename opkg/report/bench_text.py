@@ -26,7 +26,7 @@ def records(found: Sequence[Record], paint: Paint = plain) -> str:
             _figure(record.floor), _figure(record.ratio), f"{record.instructions_per_128:.2f}",
             f"{record.hvx_per_128:.2f}", _by(record), exactness(record),
         ))  # fmt: skip
-    return _table(lines, paint, left=(0, 10, 11)) + f"\n\n{NOTE}\n"
+    return table(lines, paint, left=(0, 10, 11)) + f"\n\n{NOTE}\n"
 
 
 def exactness(record: Record) -> str:
@@ -96,7 +96,7 @@ def _suite_table(found: Suite, arch: str, n: int, paint: Paint) -> str:
         mine = (f"{record.packets_per_128:.2f}", _figure(record.stalls_per_128), f"{record.cost:.2f}")
         mark = "misses" if row.misses else "ok"
         lines.append((known.name, *mine, _figure(record.floor), _figure(record.ratio), *others, mark, _by(record)))
-    return paint(f"{arch}, n = {n}", "head") + "\n" + _table(lines, paint, left=(0, 10, 11))
+    return paint(f"{arch}, n = {n}", "head") + "\n" + table(lines, paint, left=(0, 10, 11))
 
 
 def _by(record: Record) -> str:
@@ -107,7 +107,7 @@ def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
-def _table(lines: Iterable[Sequence[str]], paint: Paint, left: Sequence[int]) -> str:
+def table(lines: Iterable[Sequence[str]], paint: Paint, left: Sequence[int]) -> str:
     """Columns: numbers to the right, texts to the left."""
     rows = list(lines)
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]

@@ -9,6 +9,7 @@ threads are no matter of packets.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from opkg.kernels.cost import architecture
@@ -108,12 +109,22 @@ def _single(register: str) -> list[str]:
     return [high, f"v{low}"] if colon else [high]
 
 
+def addresses(trace: str) -> list[int]:
+    """The packets of a trace of qemu with a packet a block, in the order in which they ran."""
+    return [int(address, 16) for address in _TRACE.findall(trace)]
+
+
 def executed(trace: str, packets: dict[int, Packet]) -> Executed:
-    """Counts along a trace of qemu with a packet a block, filtered to the functions of interest."""
+    """Counts along a trace of qemu, filtered to the functions of interest."""
+    return along(addresses(trace), packets)
+
+
+def along(path: Iterable[int], packets: dict[int, Packet]) -> Executed:
+    """Counts along the addresses of executed packets."""
     count = stalls = after_loads = 0
     before: Packet | None = None
-    for address in _TRACE.findall(trace):
-        packet = packets.get(int(address, 16))
+    for address in path:
+        packet = packets.get(address)
         count += 1
         if packet is None or not packet.vector:
             continue

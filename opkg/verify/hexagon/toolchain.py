@@ -187,12 +187,12 @@ def compile(sources: Sequence[Path], arch: str, extra: Sequence[str], folder: Pa
     return objects
 
 
-def link(objects: Sequence[Path], out: Path) -> None:
+def link(objects: Sequence[Path], out: Path, extra: Sequence[str] = ()) -> None:
     """Links objects, among them those of the run time (`runtime.objects`), to a static program. Raises ToolFailed."""
     tool = lld()
     assert tool is not None
-    wrap = [f"--wrap={name}" for name in WRAPPED]
-    checked([*tool.command, "-m", "hexagonelf", "-static", "--gc-sections", *wrap, *map(str, objects), "-o", str(out)])
+    words = ["-m", "hexagonelf", "-static", "--gc-sections", *(f"--wrap={name}" for name in WRAPPED), *extra]
+    checked([*tool.command, *words, *map(str, objects), "-o", str(out)])
 
 
 def run(program: Path, args: Sequence[str] = (), stdin: bytes = b"", timeout: float = 60.0) -> Ran:

@@ -1,0 +1,238 @@
+"""Measures whole calls of registered QHPI kernels in qemu-hexagon: from the wrapper to its return, part by part."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import struct
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from opkg.spec.diagnostics import OpkgError, Span, error
+from opkg.spec.model import Kernel, Op, OpPackage
+from opkg.spec.names import snake
+from opkg.verify.bench.call_data import Called, case_at, encoded, is_crouton
+from opkg.verify.bench.call_parts import PARTS, counted, frames
+from opkg.verify.bench.measure import TIMEOUT, disassembly, first_error
+from opkg.verify.bench.stalls import addresses, along, packets_of
+from opkg.verify.bench.subject import subjects
+from opkg.verify.hexagon import driver, runtime, steady, toolchain
+from opkg.verify.runners import cache_folder
+
+FRAME = Path(__file__).with_name("call_frame.cpp")
+FLAGS = ("-O2", "-g", "-ffunction-sections")  # -O2 -g: those of the generated Makefile
+SHAPES = ((1, 8, 8, 32), (1, 56, 56, 64), (1, 1, 1000), (1, 197, 768))
+CALLS = 3  # the last one is the "later" call
+MOST_TRACED = 3_000_000  # packets of all calls: a trace takes a line for each
+_REPORT = struct.Struct("<10I")
+_VERSION = 1  # of what the cache holds
+_LABEL = re.compile(r"^([0-9a-f]+) <([^>]+)>:", re.MULTILINE)
+_OURS = frozenset(
+    ("main", "opkg_begin", "opkg_end", "(anonymous namespace)::call", "(anonymous namespace)::packets", "")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """A kernel's calls at a shape. `problem`: why there are no figures.
+
+    `first`, `later`: packets of the first and third call, without those of an empty one. `parts`: packets of the third by
+    part (call_parts.PARTS); empty where they were not found out. `stalls`: packets of the third that waited, -1 unknown.
+    `bytes`: of the output, or of the inputs where they are much larger.
+    """
+
+    kernel: str
+    arch: str
+    shape: tuple[int, ...]
+    layout: str
+    aligned: bool
+    problem: str = ""
+    first: int = 0
+    later: int = 0
+    parts: tuple[tuple[str, int], ...] = ()
+    stalls: int = -1
+    bytes: int = 0
+
+    @property
+    def overhead(self) -> int | None:
+        """The call without its rows: wrapper, prepare and driver."""
+        known = dict(self.parts)
+        return self.later - known["rows"] - known["tail"] if known else None
+
+    @property
+    def per_128(self) -> float:
+        """Packets and stalls of the whole call per 128 bytes."""
+        return (self.later + max(self.stalls, 0)) * 128 / self.bytes if self.bytes else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What is compiled: the generated files of a QHPI target by their path in its folder, and files of the user's."""
+
+    package: OpPackage
+    op: Op
+    files: Mapping[str, str]
+    bodies: tuple[Path, ...]
+    root: Path
+
+
+def bench_calls(sources: Sources, archs: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> list[CallRecord]:
+    """All kernels of an op at all shapes, aligned and not. Raises MissingTool (OPK430) and OpkgError (OPK611)."""
+    runtime.require()
+    return [record for arch in archs for record in _of_arch(sources, arch, shapes)]
+
+
+def _of_arch(sources: Sources, arch: str, shapes: Sequence[tuple[int, ...]]) -> list[CallRecord]:
+    folder = cache_folder(sources.root) / "opkg-bench"
+    folder.mkdir(parents=True, exist_ok=True)
+    found = []
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".call-") as scratch:
+        built = _Program(sources, arch, Path(scratch), folder)
+        for kernel in driver.called_kernels(sources.op, "qhpi"):
+            problem = _unmeasurable(sources.op, kernel)
+            for shape in shapes:
+                case = case_at(sources.op, kernel.combination, shape, sources.root, sources.root / sources.package.path)
+                for aligned in (True,) if is_crouton(kernel) else (True, False):
+                    blank = CallRecord(kernel.function, arch, shape, kernel.layout.value, aligned)
+                    if isinstance(case, str) or problem:
+                        found.append(replace(blank, problem=case if isinstance(case, str) else problem))
+                        continue
+                    found.append(built.record(blank, Called(kernel, case, aligned)))
+    return found
+
+
+def _unmeasurable(op: Op, kernel: Kernel) -> str:
+    for subject in subjects(op):
+        lowered = subject.lowered
+        if subject.kernel.combination == kernel.combination and lowered is not None and lowered.float_unit:
+            return "floating point on HVX does not run in the emulator"
+    return ""
+
+
+class _Program:
+    """The program of an op on one architecture, built when it is first needed."""
+
+    def __init__(self, sources: Sources, arch: str, folder: Path, cache: Path) -> None:
+        self.sources, self.arch, self.folder, self.cache = sources, arch, folder, cache
+        self.program: Path | None = None
+        self.problem = ""
+        self.text = ""
+        self.kernels = folder / driver.generated_source(sources.package, sources.op)
+        self.key = self._written()
+
+    def _written(self) -> str:
+        """Writes the sources; a digest of all that the figures depend on."""
+        digest = hashlib.sha256(f"{_VERSION}\0{self.arch}\0{FLAGS}\0{toolchain.flags(self.arch)}".encode())
+        for tool in (bool(steady.prefix()), toolchain.clang(), toolchain.lld(), toolchain.qemu()):
+            digest.update(str(tool).encode())
+        stem, space = snake(self.sources.op.name), self.sources.package.cpp_namespace
+        subject = f'#include "package.h"\nQHPI_OpInfo_v1 opkg_subject() {{ return {space}::{stem}_info(); }}\n'
+        files = {
+            **self.sources.files,
+            "src/opkg_subject_.cpp": subject,
+            "src/opkg_frame_.cpp": FRAME.read_text("utf-8"),
+        }
+        for name, text in sorted(files.items()):
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            digest.update(name.encode() + b"\0" + text.encode())
+        for body in self.sources.bodies:
+            digest.update(body.name.encode() + b"\0" + body.read_bytes())
+        return digest.hexdigest()
+
+    def _build(self) -> None:
+        stem = snake(self.sources.op.name)
+        wanted = [self.folder / f"src/{name}.cpp" for name in (stem, "opkg_subject_", "opkg_frame_")]
+        wanted += [self.kernels] if self.kernels.is_file() else []
+        flags = [*FLAGS, f"-I{self.folder / 'include'}", f"-I{self.folder / 'src'}"]
+        try:
+            objects = toolchain.compile([*wanted, *self.sources.bodies], self.arch, flags, self.folder / "objects")
+            program = self.folder / "program"
+            linked = [*objects, *runtime.objects(self.arch, self.sources.root)]
+            toolchain.link(linked, program, ("--unresolved-symbols=ignore-all",))  # callbacks that no call reaches
+        except toolchain.ToolFailed as failed:
+            self.problem = f"the compiler fails: {first_error(failed)}"
+            return
+        self.program, self.text = program, disassembly(program, self.arch) or ""
+
+    def record(self, blank: CallRecord, called: Called) -> CallRecord:
+        """The figures of one call, from the cache where they are known."""
+        data = encoded(called)
+        kept = self.cache / f"call-{hashlib.sha256(self.key.encode() + data).hexdigest()[:24]}.json"
+        if kept.is_file():
+            row = json.loads(kept.read_text("utf-8"))
+            parts = tuple((str(name), int(count)) for name, count in row.pop("parts"))
+            return CallRecord(**{**row, "shape": tuple(row["shape"]), "parts": parts})
+        if self.program is None and not self.problem:
+            self._build()
+        if self.program is None:
+            return replace(blank, problem=self.problem)
+        found = self._measured(self.program, replace(blank, bytes=called.output_bytes), data)
+        fresh = self.folder / "found.json"
+        fresh.write_text(json.dumps(asdict(found)))
+        fresh.replace(kept)
+        return found
+
+    def _measured(self, program: Path, blank: CallRecord, data: bytes) -> CallRecord:
+        ran = toolchain.run(program, [str(CALLS)], data, TIMEOUT)
+        if ran.status == 3:
+            return replace(blank, problem="no kernel record takes these tensors")
+        if ran.status != 0 or len(ran.stdout) != _REPORT.size:
+            said = f"the measured program ended with status {ran.status} on {self.arch}"
+            raise OpkgError([error("OPK611", f"{said}: {ran.stderr.decode(errors='replace')}".strip(), Span(""))])
+        status, empty, *calls = _REPORT.unpack(ran.stdout)
+        if status != 0:
+            return replace(blank, problem=f"the kernel returns {status}")
+        found = replace(blank, first=calls[0] - empty, later=calls[CALLS - 1] - empty)
+        if not self.text or sum(calls) > MOST_TRACED:
+            return found
+        trace = self._trace(program, data)
+        parts = counted(trace, frames(program, trace), self.kernels, _OURS) if self.kernels.is_file() else {}
+        stalls = along(trace, packets_of(self.text, self.arch)).stalls
+        return replace(found, parts=tuple((p, parts[p]) for p in PARTS) if parts else (), stalls=stalls)
+
+    def _trace(self, program: Path, data: bytes) -> list[int]:
+        """The packets of the last call, in order."""
+        qemu = toolchain.qemu()
+        assert qemu is not None
+        labels = sorted((int(at, 16), name) for at, name in _LABEL.findall(self.text))
+        ends = [at for at, _ in labels[1:]] + [labels[-1][0] + 0x10000]
+        ranges = [(at, end - 1) for (at, name), end in zip(labels, ends, strict=True) if "opkg_setup" not in name]
+        file = self.folder / "trace"
+        single = "-one-insn-per-tb" if qemu.major >= 9 else "-singlestep"
+        chosen = ",".join(f"{first:#x}..{last:#x}" for first, last in _joined(ranges))
+        command = [
+            qemu.path,
+            single,
+            "-d",
+            "exec,nochain",
+            "-dfilter",
+            chosen,
+            "-D",
+            str(file),
+            str(program),
+            str(CALLS),
+            "x",
+        ]
+        subprocess.run(command, input=data, capture_output=True, timeout=10 * TIMEOUT, check=False)
+        found = addresses(file.read_text("utf-8", "replace"))
+        file.unlink()
+        place = {name: at for at, name in labels}
+        begin, end = place["opkg_begin"], place["opkg_end"]
+        return found[found.index(begin) + 1 : found.index(end)] if begin in found and end in found else []
+
+
+def _joined(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges that follow one another as one."""
+    found: list[tuple[int, int]] = []
+    for first, last in ranges:
+        if found and found[-1][1] + 1 == first:
+            found[-1] = (found[-1][0], last)
+        else:
+            found.append((first, last))
+    return found

@@ -1,0 +1,147 @@
+"""opkg bench --call: whole calls of registered kernels, part by part; what cannot be measured; arguments."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from kernels_kit import absent
+
+from opkg.cli.main import run
+from opkg.verify.bench.call_parts import Frame, counted, part_of, tails
+from opkg.verify.bench.measure import objdump
+from opkg.verify.hexagon import toolchain
+
+SPEC = """\
+opkg: 1
+package: {name: t.bench, targets: [qnn-htp-qhpi]}
+ops:
+  Sum:
+    types: {T: [ufixed8, float32]}
+    inputs: {a: {dtype: T, rank: 1..4}, b: {dtype: T, rank: 1..4}}
+    outputs: {y: {dtype: T, shape: "broadcast(a, b)"}}
+    compute: y = a + b
+    kernels:
+      - {when: {T: ufixed8}}
+      - {when: {T: ufixed8}, layout: crouton, function: sum_blocks}
+      - {when: {T: float32}}
+  Mean:
+    inputs: {x: {dtype: ufixed8, shape: "[*n, c]"}}
+    outputs: {y: {dtype: ufixed8, shape: x.shape}}
+    compute: y = x - mean(x, axis=-1, keepdims=True)
+"""
+SOURCE = """\
+bool row(size_t n) const {
+    if (n % kStep != 0) {
+      last();
+    }
+    return true;
+}
+"""
+
+
+@pytest.fixture(name="arch")
+def fixture_arch() -> str:
+    if toolchain.missing():
+        absent(f"no {toolchain.missing()}")
+    if objdump() is None:
+        absent("no llvm-objdump")
+    return toolchain.runnable()[-1]
+
+
+@pytest.fixture(name="project")
+def fixture_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "s.yaml").write_text(SPEC)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_parts_by_inlined_functions(tmp_path: Path) -> None:
+    """The innermost known function decides; what many call belongs to who called it; our own functions do not count."""
+    source = tmp_path / "sum_kernels.cpp"
+    source.write_text(SOURCE)
+    assert tails(source) == [range(2, 4)]
+
+    def frames(*names: str, line: int = 1) -> tuple[Frame, ...]:
+        return tuple(Frame(name, f"/x/{source.name}", line) for name in names)
+
+    stacks = {
+        0: frames("main"),
+        4: frames("opkg::Tensor<T> opkg::flat<T>(QHPI_Tensor const*)", "p::run_sum(QHPI_RuntimeHandle*)"),
+        8: frames("p::SumRows::prepare(p::Args const&)", "p::sum(p::Args const&)"),
+        12: (Frame("__hexagon_adddf3", "", 0),),
+        16: frames("opkg::rowwise::FlatRows<p::SumRows>::run(unsigned)", "p::sum(p::Args const&)"),
+        20: frames("bool p::SumRows::row<0u, true>(void const*)", line=1),
+        24: frames("bool p::SumRows::row<0u, true>(void const*)", line=3),
+    }
+    assert part_of(stacks[24], tails(source), source.name) == "tail"
+    trace = [0, 4, 4, 8, 12, 12, 16, 20, 12, 24, 0]
+    parts = counted(trace, stacks, source, frozenset(("main",)))
+    assert parts == {"wrapper": 2, "prepare": 3, "driver": 1, "rows": 2, "tail": 1}
+
+
+def test_calls_of_all_kernels(arch: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Parts add up to the counter of the whole call; rows grow with the tensor, the rest does not; a second run is the same."""
+    arguments = [
+        "bench",
+        "Sum",
+        "--call",
+        "--arch",
+        arch,
+        "--shape",
+        "1x8x8x32",
+        "--shape",
+        "17x100",
+        "--format",
+        "json",
+    ]
+    assert run(arguments) == 0
+    text = capsys.readouterr().out
+    found = {(r["kernel"], tuple(r["shape"]), r["aligned"]): r for r in json.loads(text)}
+    flat, ragged = found["sum_u8", (1, 8, 8, 32), True], found["sum_u8", (17, 100), True]
+    for record in found.values():
+        if record["problem"] is None:
+            assert abs(sum(record["parts"].values()) - record["later"]) <= 4, record
+            assert record["overhead"] == record["later"] - record["parts"]["rows"] - record["parts"]["tail"]
+            assert record["first"] >= record["later"] > record["parts"]["rows"] > 0
+            assert min(record["parts"]["wrapper"], record["parts"]["driver"]) > 0
+    assert flat["parts"]["rows"] >= 16 * 3
+    assert flat["parts"]["tail"] <= 2 < ragged["parts"]["tail"]
+    assert found["sum_u8", (1, 8, 8, 32), False]["parts"]["rows"] > flat["parts"]["rows"]
+    blocks = found["sum_blocks", (1, 8, 8, 32), True]
+    assert (blocks["layout"], blocks["problem"]) == ("crouton", None)
+    assert ("sum_blocks", (1, 8, 8, 32), False) not in found  # blocks are aligned always
+    assert "emulator" in found["sum_f32", (17, 100), True]["problem"]
+    assert (run(arguments), capsys.readouterr().out) == (0, text)  # from the cache
+
+
+def test_rows_that_are_reduced_and_the_table(arch: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bench", "Mean", "--call", "--arch", arch, "--shape", "5x64"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:9] == [
+        "kernel",
+        "arch",
+        "shape",
+        "layout",
+        "first",
+        "later",
+        "overhead",
+        "wrapper",
+        "prepare",
+    ]
+    words = lines[1].split()
+    assert words[:4] == ["mean", arch, "5x64", "flat"]
+    assert min(map(int, words[4:8])) > 0
+
+
+def test_arguments(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (
+        ["Sum", "--shape", "1x8"], ["Sum", "--call", "--shape", "1x0"], ["Sum", "--call", "--shape", "a"],
+        ["Sum", "--call", "--size", "8"], ["--suite", "--call"], ["--call"], ["Sum", "--call", "--shape", "1x1x1x1x1x1"],
+    ):  # fmt: skip
+        assert run(["bench", *arguments]) == 2, arguments
+    (project / "specs" / "s.yaml").write_text(SPEC.replace("qnn-htp-qhpi", "qnn-htp-classic"))
+    assert run(["bench", "Sum", "--call"]) == 2
+    assert "qnn-htp-qhpi" in capsys.readouterr().err
