@@ -20,7 +20,7 @@ CLASSIC = "qnn-htp-classic"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An op with a computation."""
+    """An op and where it is from."""
 
     project: Project
     package: OpPackage
@@ -28,8 +28,16 @@ class Found:
 
 
 def find_op(name: str, paths: Sequence[str], package: str) -> Found:
-    """The op of that name. click.UsageError when there is none or more than one, OpkgError when specs have errors or the
-    op has no computation (OPK601)."""
+    """The op of that name, which has a computation. As `find_any`, and OpkgError where it has none (OPK601)."""
+    found = find_any(name, paths, package)
+    if found.op.compute is None:
+        hint = "say what it computes: compute: y = ..."
+        raise OpkgError(found.project.shown([error("OPK601", f"op {name} has no computation", found.op.span, hint)]))
+    return found
+
+
+def find_any(name: str, paths: Sequence[str], package: str) -> Found:
+    """The op of that name. click.UsageError when there is none or more than one, OpkgError when specs have errors."""
     from opkg.project.read import read
 
     projects = read(paths)
@@ -44,9 +52,6 @@ def find_op(name: str, paths: Sequence[str], package: str) -> Found:
         names = ", ".join(sorted(p.name for _, p, _ in found))
         raise click.UsageError(f"op '{name}' is in several packages: {names}. Choose one with --package.")
     project, owner, op = found[0]
-    if op.compute is None:
-        finding = error("OPK601", f"op {name} has no computation", op.span, "say what it computes: compute: y = ...")
-        raise OpkgError(project.project.shown([finding]))
     return Found(project.project, owner, op)
 
 

@@ -26,6 +26,7 @@ VERBS = {
     "kernel": ("opkg.cli.kernel", "Show kernels that are generated from what an op computes."),
     "executorch": ("opkg.cli.executorch", "Models in ExecuTorch: environment, comparison, upstream's tests, in-tree."),
     "bench": ("opkg.cli.bench", "Count what generated kernels cost on Hexagon."),
+    "graph": ("opkg.cli.graph", "Count what HTP puts around an op among convolutions."),
     "rules": ("opkg.cli.rules", "Check, format, explain, apply, test and migrate optimization rules."),
     "explain": ("opkg.cli.explain", "Say more about a finding's id."),
     "schema": ("opkg.cli.schema", "Print the JSON Schema of specs."),

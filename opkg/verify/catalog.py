@@ -163,6 +163,12 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "A machine stopped before its last case: three cases in a row did not end within --timeout seconds, as with a "
         "kernel that loops for ever, or --fail-fast was given and a case failed. The message says how many are left.",
     ),
+    "OPK439": (
+        "context binary not understood",
+        "`opkg graph` reads which ops run in a prepared graph from the backend's context binary, whose layout is not documented. "
+        "It was measured with the libraries of onnxruntime-qnn 2.5.0 and 2.7.0 (QNN 2.49 and 2.51); another version may write "
+        "it otherwise. Nothing is counted then.",
+    ),
     "OPK440": (
         "verification failed",
         "A kernel's result differs from the reference by more than the tolerance, or a case did not run to its end. "

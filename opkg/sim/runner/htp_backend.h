@@ -16,8 +16,9 @@ class HtpBackend {
   // Loads the library, creates log and backend, registers the package.
   Outcome open(const Options& options);
 
-  // Builds, finalizes and executes one case in a context and graph of its own.
-  void run(const Case& test, CaseResult* result, ResultWriter* writer);
+  // Builds, finalizes and executes one case in a context and graph of its own. With a folder `contexts` the context is
+  // saved there as INDEX.bin instead of executed.
+  void run(const Case& test, const char* contexts, CaseResult* result, ResultWriter* writer);
 
   // The backend's words for an error number.
   std::string describe(const char* call, Qnn_ErrorHandle_t code) const;
@@ -26,6 +27,9 @@ class HtpBackend {
   const PathCounts& paths() const { return paths_; }
 
  private:
+  // Writes a finalized context to FOLDER/INDEX.bin.
+  Outcome save(Qnn_ContextHandle_t context, const char* folder, int index) const;
+
   const QnnInterface_Implementation_t* api_ = nullptr;
   Qnn_LogHandle_t log_ = nullptr;
   Qnn_BackendHandle_t backend_ = nullptr;

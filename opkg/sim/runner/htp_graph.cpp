@@ -1,5 +1,6 @@
 // Runs one case in the backend: context, graph, tensors, nodes, finalize, execute.
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
 #include <cstring>
 
 #include "htp_backend.h"
@@ -156,7 +157,23 @@ class HtpGraph {
 
 }  // namespace
 
-void HtpBackend::run(const Case& test, CaseResult* result, ResultWriter* writer) {
+Outcome HtpBackend::save(Qnn_ContextHandle_t context, const char* folder, int index) const {
+  progress().at("save", "");
+  uint64_t size = 0;
+  Qnn_ErrorHandle_t code = api_->contextGetBinarySize(context, &size);
+  if (code != QNN_SUCCESS) return Outcome::error("save", code, describe("contextGetBinarySize", code));
+  std::vector<uint8_t> binary(size);
+  uint64_t written = 0;
+  code = api_->contextGetBinary(context, binary.data(), size, &written);
+  if (code != QNN_SUCCESS) return Outcome::error("save", code, describe("contextGetBinary", code));
+  const std::string path = std::string(folder) + "/" + std::to_string(index) + ".bin";
+  FILE* const file = fopen(path.c_str(), "wb");
+  const bool whole = file != nullptr && fwrite(binary.data(), 1, written, file) == written;
+  if (file == nullptr || fclose(file) != 0 || !whole) return Outcome::error("save", 1, "cannot write " + path);
+  return Outcome();
+}
+
+void HtpBackend::run(const Case& test, const char* contexts, CaseResult* result, ResultWriter* writer) {
   progress().at("compose", "");
   Qnn_ContextHandle_t context = nullptr;
   const Qnn_ErrorHandle_t code = api_->contextCreate(backend_, nullptr, nullptr, &context);
@@ -168,7 +185,9 @@ void HtpBackend::run(const Case& test, CaseResult* result, ResultWriter* writer)
   paths_.clear();  // finalize calls kernels on constants
   result->outcome = graph.compose(context, backend_);
   if (result->outcome.ok()) result->outcome = graph.finalize();
-  if (result->outcome.ok()) result->outcome = graph.execute(result, writer);
+  if (result->outcome.ok()) {
+    result->outcome = contexts != nullptr ? save(context, contexts, test.index) : graph.execute(result, writer);
+  }
   for (const std::string& kernel : takeKernels()) result->kernels.push_back({"", "", kernel});
   const std::string violation = takeGuardViolation();  // of a kernel that finalize calls for constants
   if (!violation.empty()) result->outcome = {"guard", "finalize", 0, violation};

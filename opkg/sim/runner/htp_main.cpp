@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
     CaseResult result;
     result.index = test.index;
     result.name = test.name;
-    backend.run(test, &result, &writer);
+    backend.run(test, options.contexts, &result, &writer);
     for (LogLine& line : LogCapture::take()) result.log.push_back(std::move(line));
     if (!progress().result_written.exchange(true)) writer.write(result);
   }

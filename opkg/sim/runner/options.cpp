@@ -33,6 +33,7 @@ bool parseOptions(int argc, char** argv, bool htp, Options* out) {
                         {"--results", &out->results},
                         {"--out", &out->out},
                         {"--reports", &out->reports},
+                        {"--contexts", &out->contexts},
                         {"--timeout", &timeout},
                         {"--from", &from}};
   for (int i = 1; i < argc; ++i) {

@@ -18,6 +18,7 @@ struct Options {
   const char* results = nullptr;
   const char* out = nullptr;
   const char* reports = nullptr;  // opkg-host only: where a sanitizer writes; ".PID" is added
+  const char* contexts = nullptr;  // opkg-htp only: folder for context binaries; nothing is executed then
   double timeout = 20.0;  // seconds per case
   int from = 0;
   bool trace = false;

@@ -23,6 +23,9 @@ typedef Qnn_ErrorHandle_t (*QnnBackend_ValidateOpConfigFn_t)(Qnn_BackendHandle_t
 typedef Qnn_ErrorHandle_t (*QnnBackend_FreeFn_t)(Qnn_BackendHandle_t);
 typedef Qnn_ErrorHandle_t (*QnnContext_CreateFn_t)(Qnn_BackendHandle_t, Qnn_DeviceHandle_t,
                                                    const void** config, Qnn_ContextHandle_t*);
+typedef Qnn_ErrorHandle_t (*QnnContext_GetBinarySizeFn_t)(Qnn_ContextHandle_t, uint64_t* bytes);
+typedef Qnn_ErrorHandle_t (*QnnContext_GetBinaryFn_t)(Qnn_ContextHandle_t, void* buffer, uint64_t bytes,
+                                                      uint64_t* written);
 typedef Qnn_ErrorHandle_t (*QnnContext_FreeFn_t)(Qnn_ContextHandle_t, Qnn_ProfileHandle_t);
 typedef Qnn_ErrorHandle_t (*QnnGraph_CreateFn_t)(Qnn_ContextHandle_t, const char* name, const void** config,
                                                  Qnn_GraphHandle_t*);
@@ -51,8 +54,8 @@ typedef struct {
   QnnBackend_FreeFn_t backendFree;
   QnnContext_CreateFn_t contextCreate;
   QnnUntyped_Fn_t contextSetConfig;
-  QnnUntyped_Fn_t contextGetBinarySize;
-  QnnUntyped_Fn_t contextGetBinary;
+  QnnContext_GetBinarySizeFn_t contextGetBinarySize;
+  QnnContext_GetBinaryFn_t contextGetBinary;
   QnnUntyped_Fn_t contextCreateFromBinary;
   QnnContext_FreeFn_t contextFree;
   QnnGraph_CreateFn_t graphCreate;
@@ -95,6 +98,7 @@ typedef Qnn_ErrorHandle_t (*QnnInterface_GetProvidersFn_t)(const QnnInterface_t*
 static_assert(offsetof(QnnInterface_t, providerName) == 8, "provider name");
 static_assert(offsetof(QnnInterface_t, apiVersion) == 16, "core API version");
 static_assert(offsetof(QnnInterface_t, v2) == 40, "function table");
+static_assert(offsetof(QnnInterface_Implementation_t, contextGetBinary) == 12 * 8, "slot 12");
 static_assert(offsetof(QnnInterface_Implementation_t, graphAddNode) == 18 * 8, "slot 18");
 static_assert(offsetof(QnnInterface_Implementation_t, logCreate) == 25 * 8, "slot 25");
 static_assert(offsetof(QnnInterface_Implementation_t, errorGetMessage) == 48 * 8, "slot 48");

@@ -1,0 +1,1 @@
+"""Prepared graphs: what a backend puts around an op among convolutions."""

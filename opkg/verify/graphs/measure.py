@@ -1,0 +1,161 @@
+"""Prepares graphs of convolutions with an op between them in the real backend, and counts what the op adds to them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from opkg.spec.diagnostics import OpkgError, Span, error
+from opkg.spec.model import Combination, Op, OpPackage
+from opkg.spec.model_tests import TensorCase, TestCase
+from opkg.verify import build, execute
+from opkg.verify.case import Case
+from opkg.verify.casefile import Data
+from opkg.verify.cases import make_case
+from opkg.verify.graphs import chain, context
+from opkg.verify.machines import RunFiles, choose
+from opkg.verify.reference import References
+from opkg.verify.results import RawResult
+from opkg.verify.runners import runner
+from opkg.verify.toolchain import locked
+
+INTERFACE = "qhpi"
+SHAPE = (1, 32, 32, 32)
+PAIRS = (1, 3, 8)
+TIMEOUT = 60.0  # seconds of one graph
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One graph: Conv2d, then `pairs` times the op and Conv2d. `added`: names and numbers of the records that it has more
+    (or, negative, fewer) than the convolutions alone; `conversions`: those of them that convert layouts."""
+
+    op: str
+    types: str
+    shape: tuple[int, ...]
+    pairs: int
+    conversions: int = 0
+    kernels: tuple[tuple[str, int], ...] = ()  # of the package, without its name
+    added: tuple[tuple[str, int], ...] = ()  # others, without bookkeeping
+    problem: str = ""  # why there are no figures
+
+    @property
+    def per_op(self) -> float:
+        """Conversions that one op adds."""
+        return self.conversions / self.pairs
+
+
+def measure(
+    root: Path, package: OpPackage, op: Op, pairs: Sequence[int] = PAIRS, shape: tuple[int, ...] = SHAPE
+) -> list[Row]:
+    """A row per combination of element types and number of pairs. `shape`: of the op's inputs, where the spec allows it.
+
+    Raises MissingTool without the backend or a compiler, OpkgError when the package cannot be built, its reference fails
+    or the backend's context binaries are not those that are understood (OPK439).
+    """
+    (state,) = choose(("htp",), root)
+    built = build.build(root, package, INTERFACE)
+    if not built.ok or built.library is None:
+        raise OpkgError(built.findings)
+    folder = built.library.parent / "verify" / "graph"
+    folder.mkdir(parents=True, exist_ok=True)
+    graphs, rows = _graphs(root, package, op, pairs, shape)
+    data = Data(bytearray())
+    lines = ["opkg-cases 1"]
+    for number, graph in enumerate(graphs):
+        lines += chain.Chain(package.name, data).text(number, graph.case, graph.pairs, graph.with_op)
+    with locked(folder / ".lock"):
+        paths = folder / "graph.cases", folder / "graph.bin"
+        paths[0].write_text("\n".join(lines) + "\n", encoding="utf-8")
+        paths[1].write_bytes(bytes(data.content))
+        files = RunFiles(built.library, package.interface_provider, INTERFACE, *paths, TIMEOUT)
+        command = state.machine.command(runner(state.machine.runner(INTERFACE), root), files)
+        job = execute.Job((*command, "--contexts", str(folder)), folder, "graph", len(graphs), TIMEOUT * 1.5 + 10)
+        results = execute.run(job)
+        found = [_records(result, folder / f"{number}.bin", op) for number, result in enumerate(results)]
+    return _rows(op, graphs, results, found) + rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Graph:
+    case: Case
+    pairs: int
+    with_op: bool
+
+
+def _graphs(
+    root: Path, package: OpPackage, op: Op, pairs: Sequence[int], shape: tuple[int, ...]
+) -> tuple[list[_Graph], list[Row]]:
+    """The graphs, each after the one without the op; and rows of element types that have none."""
+    meaning = References(root).load(op, root / package.path)
+    graphs, rows = [], []
+    for combination in op.combinations:
+        case = None
+        for own in _calls(op, combination, shape):
+            try:
+                case = make_case(op, combination, meaning, 0, "graph", 0, own)
+                break
+            except OpkgError as failed:
+                problem = failed.diagnostics[0].message
+        if case is not None:
+            problem = chain.unfit(case)
+        if case is None or problem:
+            rows.append(Row(op.name, str(combination), shape, 0, problem=problem))
+            continue
+        for count in pairs if chain.repeats(case) else (1,):
+            graphs += [_Graph(case, count, with_op) for with_op in (False, True)]
+    return graphs, rows
+
+
+def _calls(op: Op, combination: Combination, shape: tuple[int, ...]) -> Iterator[TestCase]:
+    """What is asked of the call: the shape for all inputs that can have it, else for the first alone."""
+    able = [
+        t.name for t in op.inputs if not t.optional and t.variadic is None and len(shape) in t.ranks and not t.static
+    ]
+    for names in dict.fromkeys((tuple(able), tuple(able[:1]))):
+        yield TestCase("graph", combination.types, tuple((n, (TensorCase(shape),)) for n in names), (), op.span)
+
+
+def _records(result: RawResult, binary: Path, op: Op) -> Counter[str] | None:
+    """The records of a graph; None where it was not prepared."""
+    if result.status != "ok":
+        return None
+    try:
+        return context.records(binary.read_bytes())
+    except context.NotUnderstood as reason:
+        hint = "measured with QNN 2.49 and 2.51 (the libraries of onnxruntime-qnn 2.5.0 and 2.7.0)"
+        message = f"the backend's context binary of a graph with {op.name} is not understood: {reason}"
+        raise OpkgError([error("OPK439", message, Span(""), hint)]) from None
+    finally:
+        binary.unlink(missing_ok=True)
+
+
+def _rows(
+    op: Op, graphs: Sequence[_Graph], results: Sequence[RawResult], found: Sequence[Counter[str] | None]
+) -> list[Row]:
+    rows = []
+    for at in range(0, len(graphs), 2):
+        graph, alone, whole = graphs[at + 1], found[at], found[at + 1]
+        types, shape = str(graph.case.combination), graph.case.inputs[0].shape
+        if alone is None or whole is None:
+            failed = results[at if alone is None else at + 1]
+            logged = next((line.text for line in failed.log if line.level == "error"), "")
+            rows.append(Row(op.name, types, shape, graph.pairs, problem=f"{failed.message} {logged}".strip()))
+            continue
+        rows.append(_row(graph, types, shape, alone, whole))
+    return rows
+
+
+def _row(graph: _Graph, types: str, shape: tuple[int, ...], alone: Counter[str], whole: Counter[str]) -> Row:
+    names = sorted(name for name in {*alone, *whole} if alone[name] != whole[name])
+    own = [name for name in names if "::" in name]
+    others = [name for name in names if "::" not in name and not context.is_bookkeeping(name)]
+    if not chain.repeats(graph.case):  # the convolution behind the op has no fellow in the graph without it
+        others = [name for name in others if not name.startswith("ConvLayer")]
+    return Row(
+        graph.case.op.name, types, shape, graph.pairs, context.conversions(whole) - context.conversions(alone),
+        tuple((name.rpartition("::")[2], whole[name]) for name in own),
+        tuple((name, whole[name] - alone[name]) for name in others),
+    )  # fmt: skip
