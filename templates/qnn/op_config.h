@@ -207,7 +207,7 @@ class OpCheck : public Values {
          orders.size() != 0 ? *orders.begin() : "");
   }
 
-  /// The same for orders that depend on the element types and the number of inputs.
+  /// The same for orders that depend on the element types and on which inputs are given.
   template <size_t kCount>
   void param_order(const ParamOrder (&orders)[kCount], int row) {
     if (failed_) return;
@@ -215,7 +215,7 @@ class OpCheck : public Values {
     join_params(given);
     const char* first = nullptr;
     for (const ParamOrder& order : orders) {
-      if (order.row != row || order.inputs != config_.numOfInputs) continue;
+      if (order.row != row || order.inputs != config_.numOfInputs || order.nulls != null_inputs()) continue;
       if (std::strcmp(order.names, given) == 0) return;
       if (first == nullptr) first = order.names;
     }
@@ -293,6 +293,11 @@ class OpCheck : public Values {
   }
   static bool has_scale(const TensorInfo& tensor) {
     return tensor && tensor.is_fixed_point() && tensor.per_tensor();
+  }
+  uint64_t null_inputs() const {
+    uint64_t nulls = 0;
+    for (uint32_t i = 0; i < config_.numOfInputs && i < 64; ++i) nulls |= uint64_t{!input(i)} << i;
+    return nulls;
   }
   template <size_t kSize>
   void join_params(char (&text)[kSize]) const {

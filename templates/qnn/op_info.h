@@ -220,10 +220,12 @@ class ParamInfo {
   int64_t default_size_ = -1;
 };
 
-/// One order of params that a positional interface can tell apart: for a row of the type table and a number of inputs.
+/// One order of params that a positional interface can tell apart: for a row of the type table, a number of inputs, and
+/// those of them that are null (bit i: input i).
 struct ParamOrder {
   int row;
   uint32_t inputs;
+  uint64_t nulls;
   const char* names;
 };
 

@@ -13,6 +13,7 @@ from opkg.spec.evaluate import Env, EvaluationError, TensorInfo, Unknown, evalua
 from opkg.spec.expr import Member, Name, Rest, ShapeList
 from opkg.spec.infer import check_call
 from opkg.spec.model import Combination, Op, ParamSpec, TensorSpec
+from opkg.targets.qnn_common.arrangements import Order
 from opkg.targets.qnn_common.validation import MAX_RANK
 from opkg.targets.qnn_htp_qhpi.plan import make_plan
 
@@ -387,7 +388,8 @@ def _orders_fit(op: Op, call: Call, given: dict[str, tuple[TensorInfo, ...]], na
         for number, c in enumerate(op.combinations)
         if all(i.dtype is s.dtype.of(c) for s in op.tensors for i in given[s.name][:1])
     )
-    return (row, len(call.inputs), ",".join(names)) in orders
+    nulls = sum(1 << at for at, tensor in enumerate(call.inputs) if tensor.null)
+    return Order(row, len(call.inputs), nulls, ",".join(names)) in orders
 
 
 def calls_of(op: Op, count: int, seed: int) -> list[Call]:

@@ -32,7 +32,7 @@ std::atomic<Place> g_place{Place::kStart};
 struct Backend {
   decltype(&qhpi_register_ops_v1) register_ops;
   decltype(&qhpi_tensor_raw_data) raw_data;
-  decltype(&qhpi_tensor_is_indirect) is_indirect;
+  decltype(&qhpi_tensor_is_indirect) is_indirect;  // null before QNN 2.50
   decltype(&qhpi_tensor_block_table) block_table;
   decltype(&qhpi_tensor_block_table_length) blocks;
   decltype(&qhpi_tensor_shape) shape;
@@ -42,6 +42,12 @@ struct Backend {
 };
 Backend g_backend;
 const Backend& backend() { return g_backend; }
+
+// Whether a table of blocks holds a tensor: flat ones are direct, all others that a kernel gets are in blocks.
+bool isIndirect(const QHPI_Tensor* tensor) {
+  if (backend().is_indirect != nullptr) return backend().is_indirect(tensor) != 0;
+  return backend().layout(tensor) > QHPI_Layout_Flat6;
+}
 
 template <typename Function>
 void find(void* library, const char* name, Function* function) {
@@ -139,7 +145,7 @@ class Frame {
   }
 
   static const void* firstByte(const QHPI_Tensor* tensor) {
-    if (backend().is_indirect(tensor) == 0) return backend().raw_data(tensor);
+    if (!isIndirect(tensor)) return backend().raw_data(tensor);
     void** const table = backend().block_table(tensor);
     return table != nullptr && backend().blocks(tensor) != 0 ? table[0] : nullptr;
   }
@@ -252,7 +258,7 @@ void* qhpi_tensor_raw_data(const QHPI_Tensor* tensor) {
 void** qhpi_tensor_block_table(const QHPI_Tensor* tensor) {
   using namespace opkg;
   void** const real = backend().block_table(tensor);
-  const bool indirect = real != nullptr && t_frame != nullptr && backend().is_indirect(tensor) != 0;
+  const bool indirect = real != nullptr && t_frame != nullptr && isIndirect(tensor);
   Copy* const copy = indirect ? t_frame->blocks(tensor, real) : nullptr;
   return copy != nullptr ? copy->table.data() : real;
 }

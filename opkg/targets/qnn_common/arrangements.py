@@ -38,6 +38,27 @@ class Arrangement:
             at += count
         return at + self.params.index(name) if name in self.params else -1
 
+    @property
+    def null_bits(self) -> int:
+        """Bit i: the i-th input holds no tensor."""
+        named = [name for name, count in self.inputs for _ in range(count)]
+        return sum(1 << at for at, name in enumerate(named) if name in self.nulls)
+
+    def order(self, row: int) -> Order:
+        """What the validator sees of it, for a row of the table of element types."""
+        return Order(row, self.num_inputs, self.null_bits, ",".join(self.params))
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A call that a kernel record serves: row of the type table, number of inputs, which of them are null (bit i: the
+    i-th), names of the params in the caller's order, joined by commas."""
+
+    row: int
+    inputs: int
+    nulls: int
+    params: str
+
 
 Key = Callable[[Op, Arrangement], object]
 

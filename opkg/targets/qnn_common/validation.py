@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from opkg.spec.expr import Member, Name, Rest, ShapeList, Tree
 from opkg.spec.model import Quantization, TensorSpec
+from opkg.targets.qnn_common.arrangements import Order
 from opkg.targets.qnn_common.names import comment, local, string
 from opkg.targets.qnn_common.printer import first_of, show, show_shape
 from opkg.targets.qnn_common.validation_names import MAX_RANK, count_of, items_of
@@ -20,12 +21,11 @@ _LinesFor = Callable[[TensorSpec, str], list[str]]
 class Validation(ParamLines):
     """The lines of one op's validation function; it accepts what `opkg.spec.infer.check_call` accepts.
 
-    `orders`: the sequences of param names (joined by commas) a positional interface can tell apart, per number of
-    inputs given and row of the type table; None when params go by name. `positional`: absent inputs at the end of the
-    list are left out, not null. `highest`: the rank up to which the interface takes tensors.
+    `orders`: the calls that a positional interface can tell apart; None when params go by name. `positional`: absent
+    inputs at the end of the list are left out, not null. `highest`: the rank up to which the interface takes tensors.
     """
 
-    orders: tuple[tuple[int, int, str], ...] | None
+    orders: tuple[Order, ...] | None
     highest: int = MAX_RANK
     positional: bool = False
 
@@ -144,17 +144,18 @@ class Validation(ParamLines):
 
     def _order_check(self, call: str) -> list[str]:
         assert self.orders is not None
-        by_case: dict[tuple[int, int], list[str]] = {}
-        for row, inputs, order in self.orders:
-            by_case.setdefault((row, inputs), []).append(order)
+        by_case: dict[tuple[int, int, int], list[str]] = {}
+        for order in self.orders:
+            by_case.setdefault((order.row, order.inputs, order.nulls), []).append(order.params)
         distinct = {tuple(v) for v in by_case.values()}
         if len(distinct) == 1:
             orders = ", ".join(string(o) for o in distinct.pop())
             return [f"{call};", f"check_.param_order({{{orders}}});"]
-        rows = [f"    {{{row}, {inputs}, {string(order)}}}," for row, inputs, order in self.orders]
+        rows = [f"    {{{o.row}, {o.inputs}, {o.nulls:#b}, {string(o.params)}}}," for o in self.orders]
         return [
             f"const int row_ = {call};",
-            "// What a call may give, since kernels see positions only: row of types_, number of inputs, params in order.",
+            "// What a call may give, since kernels see positions only: row of types_, number of inputs, those that are "
+            "null (last bit: the first), params.",
             "static constexpr opkg::ParamOrder orders_[] = {",
             *rows,
             "};",

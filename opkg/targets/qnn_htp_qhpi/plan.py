@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from opkg.spec.dtypes import Kind
 from opkg.spec.model import Combination, Kernel, Layout, Op, Placement, Resource, Storage, TensorSpec
-from opkg.targets.qnn_common.arrangements import Arrangement, Key, arrangements
+from opkg.targets.qnn_common.arrangements import Arrangement, Key, Order, arrangements
 from opkg.targets.qnn_common.names import camel, unique
 from opkg.targets.qnn_common.ranks import FLAT, rank_classes
 from opkg.targets.qnn_common.validation import MAX_RANK
@@ -83,7 +83,7 @@ class Plan:
     records: tuple[Record, ...]
     slots: tuple[Slot, ...]
     arrangement: Arrangement  # the only one, when `slots` is empty
-    orders: tuple[tuple[int, int, str], ...] | None
+    orders: tuple[Order, ...] | None
     signatures: tuple[Signature, ...]
     lists: tuple[SignatureList, ...]
     tiles: Tiles
@@ -195,18 +195,18 @@ def slot_values(slots: tuple[Slot, ...], arrangement: Arrangement) -> tuple[int,
     return tuple(counts.get(s.name, arrangement.position(s.name)) for s in slots)
 
 
-def _param_orders(op: Op) -> tuple[tuple[int, int, str], ...] | None:
-    """(row of the type table, number of inputs, names) of every arrangement that has a record."""
+def _param_orders(op: Op) -> tuple[Order, ...] | None:
+    """Every arrangement that has a record, as the validator sees it."""
     if not op.params:
         return None
-    rows = []
+    rows: list[Order] = []
     keys = {qhpi_types(op, k.combination): k for k in distinct_kernels(op)}
     for row, combination in enumerate(op.combinations):
         kernel = keys.get(qhpi_types(op, combination))
         if kernel is None:
             continue
         found = arrangements(op, kernel.combination, arrangement_key(kernel))
-        rows += list(dict.fromkeys((row, a.num_inputs, ",".join(a.params)) for a in found))
+        rows += dict.fromkeys(arrangement.order(row) for arrangement in found)
     return tuple(rows)
 
 
