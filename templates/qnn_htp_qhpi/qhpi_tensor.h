@@ -27,17 +27,17 @@ inline Tensor<T> flat(const QHPI_Tensor* tensor, uint32_t rank = 0) {
   return view;
 }
 
-/// A tensor in crouton blocks.
+/// A tensor in crouton blocks. Backends before QNN 2.50 give its padded shape without the padding.
 template <typename T>
 inline Crouton<T> crouton(const QHPI_Tensor* tensor) {
   Crouton<T> view;
   const QHPI_Shape shape = qhpi_tensor_shape(tensor);
-  const QHPI_Shape padded = qhpi_tensor_padded_shape(tensor);
   const QHPI_Quant_Parameters quant = qhpi_tensor_quant_parameters(tensor);
   view.blocks = reinterpret_cast<T* const*>(qhpi_tensor_block_table(tensor));
   view.num_blocks = qhpi_tensor_block_table_length(tensor);
   for (uint32_t i = 0; i < 4; ++i) view.dims[i] = shape.dims[i];
-  for (uint32_t i = 0; i < 4; ++i) view.padded[i] = padded.dims[i];
+  constexpr uint32_t kBlock[] = {1, Crouton<T>::kHeight, Crouton<T>::kWidth, Crouton<T>::kDepth};
+  for (uint32_t i = 0; i < 4; ++i) view.padded[i] = (shape.dims[i] + kBlock[i] - 1) / kBlock[i] * kBlock[i];
   view.scale = quant.stepsize != 0.0f ? quant.stepsize : 1.0f;
   view.zero = quant.zero_offset;
   return view;

@@ -72,7 +72,8 @@ Outcome HtpBackend::open(const Options& options) {
   progress().at("load", options.backend);
   void* library = dlopen(options.backend, RTLD_NOW | RTLD_GLOBAL);  // packages resolve qhpi_* in it
   if (library == nullptr) return Outcome::error("load", 1, dlerror());
-  guardBackend(library);
+  if (!guardBackend(library))
+    return Outcome::error("load", 1, "the backend has no QHPI: packages need QNN 2.47 or later");
   const auto get_providers =
       reinterpret_cast<QnnInterface_GetProvidersFn_t>(dlsym(library, "QnnInterface_getProviders"));
   if (get_providers == nullptr)

@@ -49,9 +49,11 @@ bool isIndirect(const QHPI_Tensor* tensor) {
   return backend().layout(tensor) > QHPI_Layout_Flat6;
 }
 
+// Returns whether the library has it.
 template <typename Function>
-void find(void* library, const char* name, Function* function) {
+bool find(void* library, const char* name, Function* function) {
   *function = reinterpret_cast<Function>(dlsym(library, name));
+  return *function != nullptr;
 }
 
 // One tensor's copy: `real` are the backend's parts, `before` what they held.
@@ -200,16 +202,16 @@ void guardKernel(QHPI_Kernel_v1* kernel) {
 
 }  // namespace
 
-void guardBackend(void* library) {
-  find(library, "qhpi_register_ops_v1", &g_backend.register_ops);
-  find(library, "qhpi_tensor_raw_data", &g_backend.raw_data);
+bool guardBackend(void* library) {
   find(library, "qhpi_tensor_is_indirect", &g_backend.is_indirect);
-  find(library, "qhpi_tensor_block_table", &g_backend.block_table);
-  find(library, "qhpi_tensor_block_table_length", &g_backend.blocks);
-  find(library, "qhpi_tensor_shape", &g_backend.shape);
-  find(library, "qhpi_tensor_layout", &g_backend.layout);
-  find(library, "qhpi_tensor_type", &g_backend.type);
-  find(library, "qhpi_element_type_size", &g_backend.element);
+  return find(library, "qhpi_register_ops_v1", &g_backend.register_ops) &&
+         find(library, "qhpi_tensor_raw_data", &g_backend.raw_data) &&
+         find(library, "qhpi_tensor_block_table", &g_backend.block_table) &&
+         find(library, "qhpi_tensor_block_table_length", &g_backend.blocks) &&
+         find(library, "qhpi_tensor_shape", &g_backend.shape) &&
+         find(library, "qhpi_tensor_layout", &g_backend.layout) &&
+         find(library, "qhpi_tensor_type", &g_backend.type) &&
+         find(library, "qhpi_element_type_size", &g_backend.element);
 }
 
 void guardTensorsAt(Place place) { g_place = place; }

@@ -16,8 +16,9 @@ namespace opkg {
 // addresses from one call to another, and those with a sync block, whose slices may talk through their outputs, get the
 // backend's own memory.
 
-// Once, before a package is registered: the backend whose functions stand behind ours.
-void guardBackend(void* library);
+// Once, before a package is registered: the backend whose functions stand behind ours. False: it lacks QHPI's functions,
+// those of QNN 2.47.
+bool guardBackend(void* library);
 
 // Where copies lie in the kernel calls that follow.
 void guardTensorsAt(Place place);
