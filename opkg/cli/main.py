@@ -94,6 +94,7 @@ def _run(args: list[str]) -> int:
     from opkg.spec.diagnostics import OpkgError
 
     try:
+        _encodable(args)
         code = cli.main(args, prog_name="opkg", standalone_mode=False)
         return int(code or 0)
     except click.exceptions.Exit as exit:
@@ -112,6 +113,15 @@ def _run(args: list[str]) -> int:
         return _refused(failure, args) if failure.errno is not None else _unexpected(failure)
     except BaseException as failure:
         return _unexpected(failure)
+
+
+def _encodable(args: list[str]) -> None:
+    """Raises UsageError for a word that is no text and names no file: half of a surrogate pair."""
+    for word in args:
+        try:
+            os.fsencode(word)
+        except UnicodeEncodeError:
+            raise click.UsageError(f"{word!a} is no text.") from None
 
 
 def _report(failure: OpkgError, args: list[str]) -> int:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
+
+from opkg.cli.main import cli
 from opkg.project.generate import generate
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,6 +42,7 @@ ops:
       x: {dtype: ufixed8, rank: 1..4}
     outputs:
       y: {dtype: ufixed8, shape: x.shape}
+    torch: aten.relu.default
     compute: y = max(x, 0)
   Twist:
     summary: the negative
@@ -61,7 +66,29 @@ opkg::Status twist_f32(const TwistArgsF32& args) {
 
 }  // namespace a_mini
 """
-# Those that take a second or less, then those that compile.
+OWN = """\
+#include <stddef.h>
+
+void relu(const void* const* in, void* const* out, size_t n, const float* numbers) {
+  const unsigned char* x = in[0];
+  unsigned char* y = out[0];
+  for (size_t i = 0; i < n; ++i) y[i] = x[i];
+}
+"""
+READ = (
+    "--as",
+    "cpp",
+    "--sdk",
+    "2.25",
+    "--package",
+    "a.b",
+    "--preprocess",
+    "-I",
+    "cpp",
+    "-D",
+    "A=1",
+)  # how rules are read
+# Those that take a second or less, their other options, then those that compile or start ExecuTorch.
 QUICK: tuple[tuple[str, ...], ...] = (
     ("new", "More", "--no-input"),
     ("new", "More", "--kind", "custom", "--no-input"),
@@ -93,6 +120,31 @@ QUICK: tuple[tuple[str, ...], ...] = (
     ("targets",),
     ("doctor",),
 )  # fmt: skip
+OPTIONS: tuple[tuple[str, ...], ...] = (
+    ("generate", "stale", "--target", "qnn-htp-qhpi", "--dry-run", "--format", "json"),
+    ("check", "stale", "--target", "qnn-htp-qhpi", "--full"),
+    ("kernel", "show", "Gated", "--package", "a.mini", "--stage", "graph", "--dot"),
+    ("kernel", "show", "Gated", "--when", "T=float32", "--shape", "a=2,8", "--arch", "v73", "--target", "qnn-htp-classic",
+     "--format", "json"),
+    ("rules", "check", "cpp/fuse.cpp", *READ, "--format", "json"),
+    ("rules", "format", "cpp/untidy.cpp", "--check", "--as", "cpp", "--format", "json"),
+    ("rules", "explain", "cpp/external.cpp", *READ, "--rule", "external_2", "--format", "json"),
+    ("rules", "explain", "--construct", "DIM_OF"),
+    ("rules", "apply", "graphs/gelu.txt", "cpp/external.cpp", *READ, "--rule", "external_2", "--trace", "--dot", "o.dot",
+     "--option", "tcm_size_for_tiling=4", "--external", "cpp/external.py", "--dim", "n=1", "--max-steps", "1", "--format",
+     "json"),
+    ("rules", "test", "cpp/external.cpp", *READ, "--rule", "external_2", "--cases", "1", "--seed", "1", "--option",
+     "tcm_size_for_tiling=4", "--external", "cpp/external.py", "--format", "json"),
+    ("rules", "offer", "specs", "--op", "Gated", "--only", "yaml", "--format", "json"),
+    ("rules", "migrate", "cpp/fuse.cpp", "--package", "a.moved", "--preprocess", "-I", "cpp", "-D", "A=1", "--format", "json"),
+    ("executorch", "intree", "checkout", "--diff"),
+    ("executorch", "intree", "checkout", "--check", "--format", "json"),
+    ("executorch", "intree", "checkout", "--remove"),
+    ("explain", "--list"),
+    ("schema", "--write"),
+    ("targets", "--format", "json"),
+    ("doctor", "--format", "json"),
+)  # fmt: skip
 SLOW: tuple[tuple[str, ...], ...] = (
     ("build",),
     ("verify", "--on", "host", "--cases", "1", "--junit", "build/v.xml", "--json", "build/v.json"),
@@ -101,7 +153,27 @@ SLOW: tuple[tuple[str, ...], ...] = (
     ("bench", "Relu", "--size", "256"),
     ("kernel", "tune", "Relu", "--arch", "v66"),
     ("executorch", "compare", "model.py"),
-)
+    ("build", "--interface", "classic", "--format", "json"),
+    ("verify", "--on", "host", "--op", "Relu", "--case", "any-000", "--seed", "1", "--timeout", "60", "--sanitize",
+     "--fail-fast", "--format", "json", "--html", "build/own.html"),
+    ("verify", "--on", "htp", "--op", "Relu", "--cases", "1", "--large", "0", "--trace"),
+    ("bench", "Relu", "--arch", "v66", "--size", "256", "--against", "own.c", "--package", "a.mini", "--html", "build/b.html",
+     "--format", "json"),
+    ("bench", "--suite", "--arch", "v66", "--size", "128"),
+    ("kernel", "tune", "Relu", "--arch", "v66", "--dry-run", "--package", "a.mini"),
+    ("executorch", "compare", "model.py", "--modes", "float", "--timeout", "60", "--html", "c.html", "--format", "json"),
+    ("executorch", "judge", "-k", "no_such_test", "--baseline", "--format", "json"),
+)  # fmt: skip
+
+
+def verbs(group: click.Group = cli, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Every command of opkg with the words that call it, out of opkg's own groups."""
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        if isinstance(command, click.Group):
+            yield from verbs(command, (*path, name))
+        elif command is not None:
+            yield (*path, name), command
 
 
 def make(root: Path) -> Path:
@@ -115,6 +187,7 @@ def make(root: Path) -> Path:
     (root / "stale" / "specs" / "mini.yaml").write_text(stale)
     (root / "kernels" / "twist.cpp").write_text(KERNEL)
     (root / "model.py").write_text("def model():\n    return None\n\n\ndef inputs():\n    return ()\n")
+    (root / "own.c").write_text(OWN)
     for part in ("cpp", "graphs"):
         shutil.copytree(ROOT / "examples" / "rules" / part, root / part)
     checkout(root / "checkout")

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from adverse_harness import no_powers, small_files
+from adverse_harness import can_confine, no_powers, nothing_outside, small_files
 
 
 class Place(NamedTuple):
@@ -179,9 +179,15 @@ INSTEAD: dict[str, Callable[[Path], None]] = {
 
 
 def instead(part: str, what: str) -> Condition:
-    """The project with something else in place of a part; root's powers are taken away."""
+    """The project with something else in place of a part; root's powers are taken away, and /etc is safe."""
 
     def condition(original: Path, folder: Path) -> Iterator[Place]:
+        def prepare() -> None:
+            nothing_outside(folder)()
+            no_powers()
+
+        if not can_confine():
+            raise CannotMount("not even read-only")
         project = _copy(original, folder)
         place = project / part
         if place.is_dir():
@@ -189,7 +195,7 @@ def instead(part: str, what: str) -> Condition:
         place.unlink(missing_ok=True)
         INSTEAD[what](place)
         try:
-            yield Place(project, no_powers)
+            yield Place(project, prepare)
         finally:
             if what == "a closed folder" and place.is_dir():
                 place.chmod(0o755)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
+import importlib
 import os
+import pkgutil
 import resource
 import select
 import signal
@@ -14,10 +17,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import opkg as package
 from opkg.cli.main import run
 
 LIMIT = 120.0  # seconds until a run counts as hanging
 _CAPABILITY_VERSION, _CAPBSET_DROP = 0x20080522, 24  # linux/capability.h, linux/prctl.h
+_NEW_MOUNTS, _BIND, _PRIVATE = 0x20000, 0x1000, 0x44000  # linux/sched.h, linux/mount.h (private: and all below)
+_MOUNT_SETATTR, _RECURSIVE, _READ_ONLY = 442, 0x8000, 1
 
 
 class Ran(NamedTuple):
@@ -55,6 +61,62 @@ def no_powers() -> None:
 def small_files(size: int) -> Callable[[], None]:
     """No file may grow beyond `size` bytes: what a full disk is like where nothing can be mounted."""
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def nothing_outside(folder: Path) -> Callable[[], None]:
+    """Nothing but what is below `folder` and in the cache can be written by this process and those it starts.
+
+    For names as /etc/passwd, which root may write: all file systems are read-only in a name space of the process's own.
+    Nothing for others than root. Raises OSError where that is not allowed (`can_confine`).
+    """
+    if os.geteuid():
+        return lambda: None
+
+    def prepare() -> None:
+        libc = ctypes.CDLL(None, use_errno=True)
+
+        def do(name: str, *arguments: object) -> None:
+            if getattr(libc, name)(*arguments):
+                raise OSError(ctypes.get_errno(), f"{name}: {os.strerror(ctypes.get_errno())}")
+
+        def read_only(place: bytes, flags: int, on: int, off: int) -> None:
+            wanted = (ctypes.c_uint64 * 4)(on, off, 0, 0)
+            do("syscall", _MOUNT_SETATTR, -100, place, flags, wanted, ctypes.c_size_t(32))
+
+        cache = Path(os.environ["OPKG_CACHE_DIR"])
+        cache.mkdir(parents=True, exist_ok=True)
+        places = [os.fsencode(place) for place in (folder, cache)]
+        do("unshare", _NEW_MOUNTS)
+        do("mount", None, b"/", None, _PRIVATE, None)
+        for place in places:
+            do("mount", place, place, None, _BIND, None)
+        read_only(b"/", _RECURSIVE, _READ_ONLY, 0)
+        for place in places:
+            read_only(place, 0, 0, _READ_ONLY)
+        os.chdir(os.getcwd())  # into the mount above the one that the process stands in
+        os.environ["TMPDIR"] = str(folder)
+
+    return prepare
+
+
+@functools.cache
+def can_confine() -> bool:
+    """Whether `nothing_outside` keeps its word here: not for root in a container without its powers."""
+    child = os.fork()
+    if not child:
+        with contextlib.suppress(BaseException):
+            nothing_outside(Path.cwd())()
+            os._exit(0)
+        os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def import_all() -> None:
+    """Imports opkg as a whole, which forked children then need not do one by one."""
+    for module in pkgutil.walk_packages(package.__path__, "opkg."):
+        if not module.name.endswith("__main__") and ".inside" not in module.name:
+            importlib.import_module(module.name)
+    importlib.import_module("cookiecutter.main")
 
 
 def opkg(words: Sequence[str], cwd: Path, prepare: Callable[[], None] = lambda: None) -> Ran:

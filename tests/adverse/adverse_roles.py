@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -157,11 +157,3 @@ ROLES: dict[str, Role] = {
     "computation in a spec": Role(_replaced("silu(a + b)"), lambda n: _READING[:2]),
     "layout in a spec": Role(_replaced("x.shape"), lambda n: _READING[:2]),
 }
-
-
-def series(name: str) -> Iterator[tuple[str, Role, tuple[str, ...]]]:
-    """Every command line that meets the name, with its role."""
-    for title, role in ROLES.items():
-        for line in role.lines(name):
-            if not any("\0" in word for word in line):
-                yield title, role, line

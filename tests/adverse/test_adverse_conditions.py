@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import click
 import pytest
-from adverse_commands import QUICK, SLOW, make
+from adverse_commands import OPTIONS, QUICK, SLOW, make, verbs
 from adverse_conditions import CONDITIONS, INSTEAD, PARTS, CannotMount, Condition, instead, under
 from adverse_harness import Ran, opkg
 
@@ -44,6 +45,18 @@ def faults(found: list[Ran]) -> str:
     return "\n".join(str(ran) for ran in found if ran.fault)
 
 
+def test_the_series_has_every_command_with_every_option() -> None:
+    """A command or an option that is new gets a line in adverse_commands.py."""
+    lines = [*QUICK, *OPTIONS, *SLOW]
+    missing = []
+    for path, command in verbs():
+        words = {word for line in lines if line[: len(path)] == path for word in line}
+        missing += [] if words else [" ".join(path)]
+        options = [p for p in command.params if isinstance(p, click.Option)]
+        missing += [f"{' '.join(path)} {o.opts[-1]}" for o in options if not words.intersection(o.opts)]
+    assert not missing
+
+
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_commands_under_conditions(project: Path, tmp_path: Path, name: str) -> None:
     assert not faults(runs(CONDITIONS[name], SAMPLE, project, tmp_path))
@@ -71,7 +84,7 @@ def test_a_reference_that_is_no_text_is_a_finding(project: Path, tmp_path: Path)
 
 
 @sweep
-@pytest.mark.parametrize("words", [*QUICK, *SLOW], ids=" ".join)
+@pytest.mark.parametrize("words", [*QUICK, *OPTIONS, *SLOW], ids=" ".join)
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_every_command_under_every_condition(project: Path, tmp_path: Path, name: str, words: tuple[str, ...]) -> None:
     assert not faults(runs(CONDITIONS[name], [words], project, tmp_path))
@@ -81,7 +94,7 @@ def test_every_command_under_every_condition(project: Path, tmp_path: Path, name
 @pytest.mark.parametrize("what", INSTEAD)
 @pytest.mark.parametrize("part", PARTS)
 def test_every_command_with_anything_in_place_of_anything(project: Path, tmp_path: Path, part: str, what: str) -> None:
-    assert not faults(runs(instead(part, what), (*QUICK, SLOW[0]), project, tmp_path))
+    assert not faults(runs(instead(part, what), (*QUICK, *OPTIONS, SLOW[0]), project, tmp_path))
 
 
 def test_a_read_only_folder_is_read_only_to_root_too(project: Path, tmp_path: Path) -> None:
