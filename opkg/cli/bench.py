@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from opkg.cli.files import Source
 from opkg.cli.output import log, paint, write_file
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def shapes_of(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
     "--arch", "archs", multiple=True, callback=archs_of, metavar="ARCHS", help="v66, v68, v73. [all that run here]"
 )
 @click.option("--size", "sizes", multiple=True, type=click.IntRange(1, LARGEST), help="Elements. [8192 and 8229]")
-@click.option("--against", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE.c",
+@click.option("--against", type=Source(path_type=Path), metavar="FILE.c",
               help="Measure a function of yours, too: see docs/bench.md.")  # fmt: skip
 @click.option("--package", default="", metavar="NAME", help="The package, if several have the op.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a page with bars.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from opkg.cli.files import Source
 from opkg.cli.output import exit_code, log, paint, show_findings, words, write_file
 from opkg.spec.diagnostics import Diagnostic, Severity, Span
 from opkg.verify.executorch.packages import TARGET, has_builders, no_builders
@@ -31,7 +32,7 @@ def _modes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 
 
 @click.command("compare")
-@click.argument("model", metavar="MODEL.py", type=click.Path(exists=True, dir_okay=False))
+@click.argument("model", metavar="MODEL.py", type=Source())
 @click.argument("paths", nargs=-1, type=click.Path(exists=True))
 @click.option("--modes", multiple=True, callback=_modes, metavar="MODES", help="float, 8a8w, 16a8w. [all]")
 @click.option("--timeout", type=click.FloatRange(1), default=None, help="Seconds that one run may take. [600]")

@@ -63,7 +63,7 @@ def faults(title: str, names: Iterable[str], project: Path, folder: Path, most: 
         for line in role.lines(name)[:most] if here is not None else ():
             ran = opkg(line, here, nothing_outside(folder) if can_confine() else lambda: None)
             runs += 1
-            outside = around(folder, here) - before
+            outside, before = around(folder, here) - before, around(folder, here)
             if ran.fault:
                 found.append(f"{name!a}: {ran}")
             if outside and not (title in GIVEN and ".." in name):
@@ -84,7 +84,7 @@ def test_there_are_two_hundred() -> None:
 @pytest.mark.parametrize("title", ROLES)
 def test_some_names(project: Path, folder: Path, title: str) -> None:
     runs, found = faults(title, SAMPLE, project, folder, most=2)
-    assert not found
+    assert not found, "\n".join(found)
     assert runs >= 1
 
 
@@ -95,4 +95,4 @@ def test_some_names(project: Path, folder: Path, title: str) -> None:
 def test_all_names(project: Path, folder: Path, title: str, part: int) -> None:
     runs, found = faults(title, NAMES[part::8], project, folder)
     print(f"{title} {part}: {runs} command lines")
-    assert not found
+    assert not found, "\n".join(found)

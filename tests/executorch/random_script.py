@@ -46,7 +46,7 @@ def main() -> None:
                 names = [tensor.name for tensor in op.inputs]
                 values = {n: None if x is None else tm.number(x).numpy() for n, x in zip(names, found, strict=True)}
                 values |= {n: np.asarray(v) for n, v in ({"p": -0.75, "n": 2, "flag": True} | params).items()}
-                wanted = evaluate(op.compute, values, op.combinations[0])
+                wanted = evaluate(op.compute, values, op.combinations[0], exact=False)  # on doubles, as torch
                 results = getattr(torch.ops.test_random, record.name)(*found, **params)
                 for spec, result in zip(op.outputs, results, strict=True):
                     kind = str(result.dtype).removeprefix("torch.")

@@ -39,8 +39,8 @@ def test_custom_ops(interpreter: str, tmp_path: Path) -> None:
 
 
 def test_random_computations(interpreter: str, tmp_path: Path) -> None:
-    """Sixty random computations agree with numpy, but where rounding at a step (floor, %, a comparison) decides otherwise:
-    the reference decides by the exact values, PyTorch by rounded ones."""
+    """Sixty random computations agree with numpy where that decides on doubles, too (floor, %, a comparison); where the last
+    bit of exp() or a sum differs, another step may follow."""
     path = tmp_path / "random.yaml"
     path.write_text(spec(60, seed=1))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(write(load(path), tmp_path)), str(ROOT)])}
@@ -49,9 +49,8 @@ def test_random_computations(interpreter: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     shares = json.loads(done.stdout.strip().splitlines()[-1])
     assert len(shares) == 60
-    assert min(shares.values()) > 0.9, shares
-    assert sum(share > 0.98 for share in shares.values()) >= 57, shares
-    assert sum(shares.values()) > 60 * 0.998, shares
+    assert min(shares.values()) > 0.995, shares  # 3 of 600 elements
+    assert sum(shares.values()) > 60 * 0.9998, shares
 
 
 def test_quantizer(interpreter: str, tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def run(
         described = {"module": module, "library": str(built.library), "observer": str(observer.library(root))}
         files.data.write_bytes(np.linspace(-3, 3, 128, dtype="<f8").tobytes())
         files.cases.write_text(json.dumps({**described, "data": str(files.data), "cases": cases}))
-        variables = column.variables(where, root, package)
+        variables = column.variables(where, root, package, files.folder)
         variables["PYTHONPATH"] += f":{HERE}"
         job = execute.Job(column.command(where, files), files.folder, "results", len(cases), 120, variables=variables)
         return [column.with_log(result, files) for result in execute.run(job)]

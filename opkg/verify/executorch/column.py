@@ -80,7 +80,10 @@ def run(
     files = Files(job.folder)
     calls.write(planned, package, library, observer.library(root), files.cases, files.data)
     job = replace(
-        job, command=command(found, files), timeout=job.timeout + START, variables=variables(found, root, package)
+        job,
+        command=command(found, files),
+        timeout=job.timeout + START,
+        variables=variables(found, root, package, files.folder),
     )
     for old in files.folder.glob("case.*.log"):
         old.unlink()
@@ -95,9 +98,9 @@ def command(environment: Environment, files: Files) -> tuple[str, ...]:
     return (str(environment.python), "-P", "-m", "opkg_executorch.run_cases", "--cases", str(files.cases))
 
 
-def variables(environment: Environment, root: Path, package: OpPackage) -> dict[str, str]:
+def variables(environment: Environment, root: Path, package: OpPackage, scratch: Path) -> dict[str, str]:
     """The process's environment."""
-    found = environment.variables([package_folder(root, package)])
+    found = environment.variables([package_folder(root, package)], scratch=scratch)
     return {**found, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONFAULTHANDLER": "1"}
 
 

@@ -228,7 +228,7 @@ def _compared(
     place = scratch / "request.json"
     place.write_text(json.dumps(request), "utf-8")
     command = [str(environment.python), "-P", "-m", "opkg_executorch.compare", str(place)]
-    said = _run(command, environment.variables(folders), scratch / "start.log", done)
+    said = _run(command, environment.variables(folders, scratch=scratch), scratch / "start.log", done)
     pairs = [Pair(mode, *(_loaded(scratch, mode, side) for side in SIDES)) for mode in modes]
     if not any(pair.stock or pair.ours for pair in pairs):
         words = said.strip().splitlines()

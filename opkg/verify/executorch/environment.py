@@ -63,9 +63,16 @@ class Environment:
     torch: str
     qnn: str  # empty when nobody says
 
-    def variables(self, pythonpath: Sequence[Path | str] = (), base: Mapping[str, str] | None = None) -> dict[str, str]:
-        """The whole environment of a process: this one's, with the libraries, `pythonpath` and what opkg runs inside."""
+    def variables(
+        self, pythonpath: Sequence[Path | str] = (), base: Mapping[str, str] | None = None, scratch: Path | None = None
+    ) -> dict[str, str]:
+        """The whole environment of a process: this one's, with the libraries, `pythonpath` and what opkg runs inside.
+
+        `scratch`: where torch keeps its compiled code, which else stays among the temporary files.
+        """
         found = dict(os.environ if base is None else base)
+        if scratch is not None:
+            found.setdefault("TORCHINDUCTOR_CACHE_DIR", str(scratch / "inductor"))
         found["QNN_SDK_ROOT"] = str(self.sdk)
         found["LD_LIBRARY_PATH"] = str(self.sdk / _LIBRARIES)
         found["PYTHONPATH"] = os.pathsep.join([str(path) for path in pythonpath] + [str(INSIDE)])

@@ -149,7 +149,7 @@ def _session(
             "--noconftest", f"--rootdir={folder}", "--tb=short", "-k", f"({_CLASSES}) and ({expression or 'test'})",
             f"--opkg-packages={','.join(packages)}", f"--opkg-report={report}", *wanted,
         ]  # fmt: skip
-        variables = {**environment.variables(folders), "PYTHONDONTWRITEBYTECODE": "1"}
+        variables = {**environment.variables(folders, scratch=folder), "PYTHONDONTWRITEBYTECODE": "1"}
         told, since, late = 0, time.monotonic(), False
         with (
             log.open("wb") as out,
