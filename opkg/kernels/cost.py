@@ -78,8 +78,9 @@ def _function(name: str) -> float:
     if name.startswith("lanes."):
         return 0.0
     from opkg.kernels.strategies.floating.ops import PACKETS, PREFIX
+    from opkg.kernels.strategies.integer.ways import DIVISIONS
 
-    return PACKETS.get(name.removeprefix(PREFIX), UNKNOWN_FUNCTION)
+    return (PACKETS | DIVISIONS).get(name.removeprefix(PREFIX), UNKNOWN_FUNCTION)
 
 
 def architecture(arch: str | int) -> int:

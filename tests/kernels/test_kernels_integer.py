@@ -76,6 +76,33 @@ OPS = [
     _op("y = a < p and f", B, a=S32, params={"p": "dtype: int64", "f": "dtype: bool8"}),
     _op("low = p - r\ny = min(max(a, low * low), p * r)", S16, a=S16, params=_ANY),
     _op("steps = a + b\nn = steps // 2 - c\ny = n", S8, True, a=S8, b=S8, c=S8),
+    # Lanes of 64 bits, also where int64 wraps.
+    _op("y = a * b + c", S32, a=S32, b=S32, c=S32),
+    _op("y = a * b * c", S32, a=S32, b=S32, c=S32),
+    _op("y = a + b - c * 5", S32, a=U32, b=S32, c=U32),
+    _op("y = abs(a * b - c)", U32, a=S32, b=S32, c=U32),
+    _op("y = (a * b) // 2 ** 40 + (a * c) // 4096", S32, a=S32, b=S32, c=U32),
+    _op("y = (a * b) % 256", U8, a=S32, b=S32),
+    _op("y = a * b > c * c or a * b == c", B, a=S32, b=S32, c=U32),
+    _op(
+        "y = min(a * b, c) + max(a * p, r)",
+        S32,
+        a=S32,
+        b=S32,
+        c=S32,
+        params={"p": "dtype: int32", "r": "dtype: int64, range: -1099511627776 .. 1099511627776"},
+    ),
+    _op("y = a ** 5 % 128 + b", U8, a=S32, b=S8),
+    _op("y = (a + b) * (b - c) if a > c else 3000000000 * a", S16, a=S32, b=S32, c=S32),
+    # Division: digit by digit, and by constants as products.
+    *[
+        _op(f"y = a // b + a % {divisor}", S32, a=dtype, b=dtype)
+        for dtype, divisor in ((U8, 7), (S8, 3), (S16, 1000), (S32, 641))
+    ],
+    _op("y = a % b", U16, a=U16, b=U16),
+    _op("y = a // b", U32, a=U32, b=U32),
+    _op("y = a % b", S8, True, a=S8, b=S8),
+    _op("y = (a * 3) // 100 + b % -5 + a // p", S16, a=S16, b=S16, params={"p": "dtype: int16"}),
     IntegerOp("t = a + b\ny = t\nz = t > 100\nw = max(t, 7)", {"a": U8, "b": U8}, {"y": U8, "z": B, "w": S16}),
 ]
 
@@ -162,10 +189,9 @@ def test_random_computations_equal_numpy(unsigned: bool, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("op", "why"),
     [
-        (_op("y = a // 3", U8, a=U8), "power of two"),
-        (_op("y = a % b", U8, a=U8, b=U8), "power of two"),
-        (_op("y = a * b * c", S32, a=S32, b=S32, c=S32), "may wrap"),
-        (_op("y = a * b", S32, a=S32, b=S32), "no lanes hold"),
+        (_op("y = a // b", U32, a=U32, b=S32), "no lanes hold"),
+        (_op("y = (a * b) % c", S32, a=S32, b=S32, c=S32), "no lanes hold"),
+        (_op("y = abs(a * b * c)", S32, a=S32, b=S32, c=S32), "may wrap"),
         (_op("y = a", "int64", a=S32), "64 bits"),
         (_op("y = cast(a * 0.5, int32)", S32, a=S32), "real numbers"),
         (_op("y = cast(a, int32)", S32, a="ufixed8"), "no integer"),
@@ -183,7 +209,10 @@ def test_why_not(op: IntegerOp, why: str) -> None:
         (OPS[0], ["Q6_Vub_vadd_VubVub_sat"]),
         (OPS[1], ["Q6_Vub_vsub_VubVub_sat"]),
         (OPS[2], ["Q6_Vub_vsub_VubVub_sat", "Q6_Vub_vsub_VubVub_sat", "Q6_V_vor_VV"]),
-        (OPS[-6], ["Q6_Q_vcmp_gt_VubVub", "Q6_Q_or_QQ", "Q6_V_vmux_QVV"]),
+        (
+            _op("y = a > p", B, a=U8, params={"p": "dtype: int32"}),
+            ["Q6_Q_vcmp_gt_VubVub", "Q6_Q_or_QQ", "Q6_V_vmux_QVV"],
+        ),
         (_op("y = max(a - b, 0)", U8, a=U8, b=U8), ["Q6_Vub_vsub_VubVub_sat"]),
         (_op("y = min(a + b, 255) + c", U8, a=U8, b=U8, c=U8), ["Q6_Vub_vadd_VubVub_sat"] * 2),
         (_op("y = abs(min(a, c) - b)", U8, a=U8, b=U8, c=U8), ["Q6_Vub_vmin_VubVub", "Q6_Vub_vabsdiff_VubVub"]),

@@ -15,6 +15,7 @@ VALUES = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,
+    **{f"wrapping_{op}": (lambda a, b: a) for op in ("add", "sub", "mul")},  # any number of 64 bits
     "min": min,
     "max": max,
     "avg": lambda a, b: (a + b) >> 1,

@@ -109,14 +109,23 @@ def _power(node: Node, args: Sequence[Interval]) -> Interval:
 
 
 def _floor_div(node: Node, args: Sequence[Interval]) -> Interval:
+    """Quotients by positive and by negative divisors, at the ends of both; 0 by 0."""
     a, b = args
-    if b.low > 0:
-        return Interval(min(a.low // b.low, a.low // b.high), max(a.high // b.low, a.high // b.high))
-    return Interval(-a.largest - 1, a.largest)
+    ends = [end for part in _signs(b) for end in (part.low, part.high)]
+    found = [x // y for x in (a.low, a.high) for y in ends] + [0] * (0 in range(b.low, b.high + 1))
+    return Interval(min(found), max(found))
+
+
+def _signs(b: Interval) -> list[Interval]:
+    """The positive and the negative numbers of a range."""
+    parts = (b & Interval(1, max(b.high, 1)), b & Interval(min(b.low, -1), -1))
+    return [part for part in parts if part is not None]
 
 
 def _mod(node: Node, args: Sequence[Interval]) -> Interval:
-    b = args[1]
+    a, b = args
+    if a.low >= 0 and b.low >= 0:
+        return Interval(0, min(a.high, max(b.high - 1, 0)))
     return Interval(min(b.low + 1, 0), max(b.high - 1, 0))
 
 
@@ -153,6 +162,9 @@ FORWARD: dict[str, Forward] = {
     "add": _corners(lambda a, b: a + b),
     "sub": _corners(lambda a, b: a - b),
     "mul": _corners(lambda a, b: a * b),
+    "wrapping_add": lambda node, args: Interval(*_INT64),
+    "wrapping_sub": lambda node, args: Interval(*_INT64),
+    "wrapping_mul": lambda node, args: Interval(*_INT64),
     "min": _corners(min),
     "max": _corners(max),
     "avg": _corners(lambda a, b: (a + b) >> 1),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from opkg.kernels.graphs.graph import Graph, Node, Result
 from opkg.kernels.graphs.nodes import Nodes
-from opkg.kernels.graphs.ranges import BOOL, Interval, Wraps, clamped, forward
+from opkg.kernels.graphs.ranges import BOOL, FORWARD, Interval, Wraps, clamped, forward
 from opkg.kernels.snippet import Operand, Scalar, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.integer.rules import INT64, RULES, Cannot
@@ -140,7 +140,12 @@ class _Maker:
     def op(self, op: str, type_: Type, *args: int) -> int:
         """A node, or the constant that it always is."""
         node = Node(op, args, type_)
-        found = self._range(node, self.ranges)
+        try:
+            found = self._range(node, self.ranges)
+        except Wraps:
+            node, found = replace(node, op=f"wrapping_{op}"), INT64
+            if node.op not in FORWARD:
+                raise Cannot(f"'{op}' of these integers may wrap") from None
         if found.single:
             return self.const(bool(found.low) if type_ is Type.BOOL else found.low)
         if op in ("min", "max", "and", "or"):  # an operand that always wins
@@ -177,10 +182,7 @@ class _Maker:
             case "uniform":
                 found = self.uniform_ranges[int(node.value or 0)]
                 return clamped(found, Interval(*map(int, node.name.split()))) if node.name else found
-        try:
-            return forward(node, [ranges[arg] for arg in node.args])
-        except Wraps:
-            raise Cannot(f"'{node.op}' of these integers may wrap") from None
+        return forward(node, [ranges[arg] for arg in node.args])
 
 
 def _settled(op: str, winner: Interval, loser: Interval) -> bool:

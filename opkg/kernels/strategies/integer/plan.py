@@ -10,7 +10,7 @@ from opkg.kernels.graphs.ranges import Interval, clamped, needed
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.integer.graph import IntegerGraph, stored_interval
-from opkg.kernels.strategies.integer.lanes import FORMS, T8, TESTS, Form
+from opkg.kernels.strategies.integer.lanes import FORMS, S64, T8, TESTS, Form
 from opkg.kernels.strategies.integer.rules import Cannot
 from opkg.kernels.strategies.integer.ways import ALU, DOUBLE, MULTIPLY, WAYS, Way
 from opkg.spec.compute.types import Type
@@ -110,7 +110,7 @@ class _Planner:
 
     def _forms(self, node: Node) -> Iterable[Form]:
         """Forms of whole vectors in this kernel."""
-        return [f for f in (TESTS if node.type is Type.BOOL else FORMS) if f.bits >= self.smallest]
+        return [f for f in (TESTS if node.type is Type.BOOL else (*FORMS, S64)) if f.bits >= self.smallest]
 
     def _costs(self, index: int, node: Node) -> dict[Form, int]:
         """What a node's value costs in each form that can hold it."""
@@ -148,7 +148,7 @@ class _Planner:
 
     def _own(self, way: Way) -> int:
         cost = way.cost * self._vectors(way.gives)
-        if way.gives.bits > way.takes[0].bits and not way.gives.test and not self.result.apart:
+        if way.takes[0].bits < way.gives.bits < 64 and not way.gives.test and not self.result.apart:
             cost += 2 * MULTIPLY * self._vectors(way.gives) // 2  # brought into the order of memory
         return cost
 

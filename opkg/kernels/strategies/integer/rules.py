@@ -66,6 +66,20 @@ def _mul(maker: Maker, node: Node, args: list[int]) -> int:
     return maker.op("mul", node.type, *args)
 
 
+def _pow(maker: Maker, node: Node, args: list[int]) -> int:
+    """Products of squares."""
+    exponent = maker.constant(args[1])
+    if exponent is None or not 0 < exponent <= 64:
+        raise Cannot("'**' by what is no constant from 1 to 64")
+    found, square = -1, args[0]
+    while exponent:
+        if exponent & 1:
+            found = square if found < 0 else maker.op("mul", node.type, found, square)
+        exponent >>= 1
+        square = maker.op("mul", node.type, square, square) if exponent else square
+    return found
+
+
 def _neg(maker: Maker, node: Node, args: list[int]) -> int:
     return maker.op("sub", node.type, maker.const(0), args[0])
 
@@ -98,19 +112,48 @@ def _cast(maker: Maker, node: Node, args: list[int]) -> int:
     return _clamp(maker, args[0], low, min(high, INT64.high))
 
 
-def _power_of_two(maker: Maker, node: Node, at: int) -> int:
+def _power_of_two(maker: Maker, at: int) -> int | None:
     """k where the node is 2 ** k."""
     value = maker.constant(at)
-    if value is None or value <= 0 or value & (value - 1):
-        raise Cannot(f"'{'//' if node.op == 'floor_div' else '%'}' by what is no constant power of two")
-    return value.bit_length() - 1
+    return None if value is None or value <= 0 or value & (value - 1) else value.bit_length() - 1
 
 
 def _floor_div(maker: Maker, node: Node, args: list[int]) -> int:
-    bits = _power_of_two(maker, node, args[1])
+    bits = _power_of_two(maker, args[1])
+    if bits is None:
+        divided = _by_constant(maker, args[0], maker.constant(args[1]))
+        return divided if divided is not None else maker.op("floor_div", node.type, *args)
     if bits == 1 and (mean := _mean(maker, args[0])) is not None:
         return mean
     return maker.op("shift_right", node.type, args[0], maker.const(bits)) if bits else args[0]
+
+
+def _by_constant(maker: Maker, at: int, divisor: int | None) -> int | None:
+    """a // d of a constant d above 0, by a product and a shift; None where that takes more than 64 bits.
+
+    With a factor m = ceil(2^k / d), x m / 2^k is too large by x (m d - 2^k) / (d 2^k), which changes no quotient while
+    x (m d - 2^k) < 2^k. A negative a has the quotient -1 - (-1 - a) // d.
+    """
+    if divisor is None or divisor <= 0:
+        return None
+    range_ = maker.ranges[at]
+    most = max(range_.high, -1 - range_.low)
+    bits = next(k for k in range(128) if most * (-(1 << k) % divisor) < 1 << k)
+    factor = -(-(1 << bits) // divisor)
+    if most * factor > INT64.high:
+        return None
+    if range_.low >= 0:
+        return _scaled(maker, at, factor, bits)
+    inverted = maker.op("sub", Type.INTEGER, maker.const(-1), at)
+    size = _clamp(maker, maker.op("max", Type.INTEGER, at, inverted), 0, most)  # the ranges alone do not show that
+    found = _scaled(maker, size, factor, bits)
+    negative = maker.op("gt", Type.BOOL, maker.const(0), at)
+    return maker.op("select", Type.INTEGER, negative, maker.op("sub", Type.INTEGER, maker.const(-1), found), found)
+
+
+def _scaled(maker: Maker, at: int, factor: int, bits: int) -> int:
+    product = maker.op("mul", Type.INTEGER, at, maker.const(factor))
+    return maker.op("shift_right", Type.INTEGER, product, maker.const(bits))
 
 
 def _mean(maker: Maker, at: int) -> int | None:
@@ -125,7 +168,12 @@ def _mean(maker: Maker, at: int) -> int | None:
 
 
 def _mod(maker: Maker, node: Node, args: list[int]) -> int:
-    bits = _power_of_two(maker, node, args[1])
+    bits = _power_of_two(maker, args[1])
+    if bits is None:
+        divided = _by_constant(maker, args[0], maker.constant(args[1]))
+        if divided is None:
+            return maker.op("mod", node.type, *args)
+        return maker.op("sub", node.type, args[0], maker.op("mul", node.type, divided, args[1]))
     range_ = maker.ranges[args[0]]
     if range_ in Interval(0, (1 << bits) - 1):
         return args[0]
@@ -201,6 +249,7 @@ RULES: dict[str, Rule] = {
     "add": _add,
     "sub": _sub,
     "mul": _mul,
+    "pow": _pow,
     "neg": _neg,
     "abs": _abs,
     "min": _same,

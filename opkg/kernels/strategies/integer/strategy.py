@@ -14,10 +14,13 @@ from opkg.kernels.hvx.names import intrinsics
 from opkg.kernels.lowered import Inst, Lowered, Member
 from opkg.kernels.portable.expressions import Names, Writer
 from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.strategies.integer.convert import convert
+from opkg.kernels.strategies.integer.doubles import extended
 from opkg.kernels.strategies.integer.graph import IntegerGraph, integer_graph, param_interval
-from opkg.kernels.strategies.integer.lanes import S32, U32, Form, Lanes, Vectors
+from opkg.kernels.strategies.integer.lanes import S32, S64, U32, Form, Lanes, Vectors
 from opkg.kernels.strategies.integer.plan import Plan, form_of, plan, stored_form
 from opkg.kernels.strategies.integer.rules import INT64, Cannot
+from opkg.kernels.strategies.integer.ways import DIVIDE, FUNCTIONS
 from opkg.spec.compute.types import Type
 
 _TAKEN = (
@@ -67,10 +70,16 @@ class _Code:
             prepare=tuple(self.scalars.lines()),
             setup=setup,
             body=tuple(insts[len(setup) :]),
-            headers=("opkg/scalar.h",) if self.scalars.members else (),
+            headers=self._headers(insts),
             arch=max([62, *(known[inst.op].since for inst in insts if inst.op in known)]),
         )
+        if DIVIDE in found.headers or S64 in {way.gives for way in self.plan.ways if way is not None}:
+            return replace(found, unroll=4)  # long chains: the compiler mixes four steps better than stages do
         return replace(found, depth=good_depth(found))
+
+    def _headers(self, insts: list[Inst]) -> tuple[str, ...]:
+        divides = any(inst.op.startswith(FUNCTIONS) for inst in insts)
+        return (*((DIVIDE,) if divides else ()), *(("opkg/scalar.h",) if self.scalars.members else ()))
 
     def _title(self) -> str:
         bits = sorted({way.gives.bits for way in self.plan.ways if way is not None})
@@ -160,7 +169,7 @@ class _Code:
             return self._splat(index, want)
         if (index, want) not in self._made:
             range_ = clamped(self.ranges[index], have.limits)
-            self._made[index, want] = self.lanes.convert(self._made[index, have], have, want, range_)
+            self._made[index, want] = convert(self.lanes, self._made[index, have], have, want, range_)
         return self._made[index, want]
 
     def _loaded(self, name: str, form: Form) -> Vectors:
@@ -184,7 +193,14 @@ class _Code:
         if node.op == "const":
             kept = self.plan.needed[index]
             return self.lanes.splats(min(max(int(node.value or 0), kept.low), kept.high), form, count)
-        return self.lanes.splats(self.scalars.member(index), form, count)
+        name = self.scalars.member(index)
+        if form != S64:
+            return self.lanes.splats(name, form, count)
+        if self.plan.needed[index] not in S32.limits and self.plan.needed[index] not in U32.limits:
+            parts = (f"static_cast<int32_t>({name})", f"static_cast<int32_t>({name} >> 32)")
+            return tuple([self.lanes.splat(part, 32) for part in parts]) * (count // 2)
+        words = self.lanes.splats(name, S32, count // 2)
+        return extended(self.lanes, words, self.plan.needed[index] in S32.limits)
 
 
 def _needed(insts: list[Inst]) -> list[Inst]:
@@ -211,19 +227,21 @@ class _Scalars:
         self._known: dict[int, str] = {}
 
     def member(self, index: int) -> str:
-        """The member that holds a uniform leaf, clamped to what matters of it, as an int32_t expression."""
+        """The member that holds a uniform leaf, clamped to what matters of it, as an expression of int32_t, or of
+        int64_t where more bits matter."""
         if index not in self._known:
             node = self.snippet.graph[int(self.graph[index].value or 0)]
             wish = re.sub(r"\W", "_", node.origin or node.name) or "number"
             kept = self.needed[index]
-            if kept not in S32.limits and kept not in U32.limits:
-                raise Cannot(f"no lanes hold '{wish}'")
             is_test = self.graph[index].type is Type.BOOL
             name = self.names.take(f"{wish}_test" if is_test else f"{wish}_bounded")
-            self.members.append(Member("int32_t" if kept in S32.limits else "uint32_t", name))
+            types = {"int32_t": S32, "uint32_t": U32, "int64_t": S64}
+            type_ = next(type_ for type_, form in types.items() if kept in form.limits)
+            self.members.append(Member(type_, name))
             self._known[index] = name
         name = self._known[index]
-        return name if self.needed[index] in S32.limits else f"static_cast<int32_t>({name})"
+        kept = self.needed[index]
+        return f"static_cast<int32_t>({name})" if kept not in S32.limits and kept in U32.limits else name
 
     def lines(self) -> list[str]:
         """Statements of `prepare`."""

@@ -9,11 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from opkg.kernels.graphs.ranges import Interval
+from opkg.kernels.strategies.integer import doubles
 from opkg.kernels.strategies.integer.lanes import (
     FORMS,
     S8,
     S16,
     S32,
+    S64,
+    T32,
     TESTS,
     U8,
     U16,
@@ -27,6 +30,8 @@ from opkg.kernels.strategies.integer.lanes import (
 
 # Rough costs of an instruction on one vector: quarters of a packet.
 ALU, DOUBLE, SHIFT, MULTIPLY = 1, 2, 3, 4
+
+FUNCTIONS, DIVIDE = "opkg::hvx::", "opkg/hvx_divide.h"
 
 Write = Callable[[Lanes, tuple[Vectors, ...]], Vectors]
 
@@ -75,6 +80,11 @@ def _both_orders(way: Way) -> Iterator[Way]:
 _PLAIN = (U8, S8, U16, S16, U32, S32)
 
 
+def _long(write: Write, operands: int, cost: int, gives: Form = S64) -> Way:
+    """An operation in lanes of 64 bits; `cost`: of 32 numbers."""
+    return Way((S64,) * operands, gives, cost if gives.test else cost // 2, write)
+
+
 def _add(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
     for form in _PLAIN:
         if range_ in form.limits:
@@ -89,6 +99,7 @@ def _add(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
         yield Way((U8, U8), gives, ALU, _pairs("Q6_Wh_vadd_VubVub", 16))
     yield Way((S16, S16), S32, ALU, _pairs("Q6_Ww_vadd_VhVh", 32))
     yield Way((U16, U16), S32, ALU, _pairs("Q6_Ww_vadd_VuhVuh", 32))
+    yield _long(doubles.add, 2, 3 * ALU)
 
 
 def _sub(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
@@ -105,6 +116,7 @@ def _sub(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
     for form in (U16, X16):
         yield Way((form, form), S32, ALU, _pairs("Q6_Ww_vsub_VuhVuh", 32))
     yield Way((S16, S16), S32, ALU, _pairs("Q6_Ww_vsub_VhVh", 32))
+    yield _long(doubles.sub, 2, 4 * ALU)
 
 
 def _absdiff(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
@@ -114,6 +126,7 @@ def _absdiff(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
         yield Way((form, form), U16, DOUBLE, _each("Q6_Vuh_vabsdiff_VuhVuh"))
     yield Way((S16, S16), U16, DOUBLE, _each("Q6_Vuh_vabsdiff_VhVh"))
     yield Way((S32, S32), U32, DOUBLE, _each("Q6_Vuw_vabsdiff_VwVw"))
+    yield _long(doubles.difference, 2, 12 * ALU)
 
 
 def _absdiff_loaded(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
@@ -133,6 +146,7 @@ def _abs(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
         name = f"Q6_V{form.lane}_vabs_V{form.lane}"
         yield Way((form,), form, ALU, _each(f"{name}_sat"))
         yield Way((form,), Form(form.bits, False), ALU, _each(name))
+    yield _long(doubles.absolute, 1, 8 * ALU)
 
 
 def _extreme(name: str) -> Ways:
@@ -143,6 +157,7 @@ def _extreme(name: str) -> Ways:
             yield Way((form, form), form, ALU, _each(f"Q6_V{form.lane}_v{name}_V{form.lane}V{form.lane}"))
         write = Lanes.smaller if name == "min" else Lanes.larger
         yield Way((U32, U32), U32, DOUBLE, lambda lanes, args: write(lanes, args[0], args[1], U32))
+        yield _long(doubles.smaller if name == "min" else doubles.larger, 2, 5 * ALU)
 
     return ways
 
@@ -162,6 +177,8 @@ def _shift_right(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
     ):  # fmt: skip
         if form.signed or bits < form.bits:
             yield Way((form,), form, SHIFT, _shift(name, min(bits, form.bits - 1)))
+    if bits < 64:
+        yield _long(lambda lanes, args: doubles.shifted_right(lanes, args[0], bits), 1, 3 * SHIFT)
 
 
 def _shift(name: str, bits: int) -> Write:
@@ -174,6 +191,8 @@ def _low_bits(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
         for gives in (Form(form.bits, False), Form(form.bits, True)):
             if bits < form.bits or (bits == form.bits and not gives.signed):
                 yield Way((form,), gives, ALU, _mask((1 << bits) - 1, form.bits))
+    if bits < 64:
+        yield _long(lambda lanes, args: doubles.low_bits(lanes, args[0], bits), 1, 2 * ALU)
 
 
 def _mask(mask: int, bits: int) -> Write:
@@ -198,6 +217,47 @@ def _mul(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
         for a in (U32, S32):
             for b in (U32, S32):
                 yield Way((a, b), gives, 3 * MULTIPLY, _long_product, exact=True)
+    yield Way((S32, S32), S64, MULTIPLY, doubles.product_of_words, exact=True)
+    yield from _both_orders(Way((S32, U32), S64, MULTIPLY + ALU, doubles.product_with_unsigned, exact=True))
+    yield _long(doubles.mul, 2, 7 * MULTIPLY)
+
+
+_LANES = {8: "Bytes", 16: "Halfwords", 32: "Words"}
+
+
+def _division(part: str, form: Form) -> str:
+    return f"{part}_of_{'signed' if form.signed else 'unsigned'}<{FUNCTIONS}{_LANES[form.bits]}>"
+
+
+# Packets of a division, of a vector: the units that it takes.
+DIVISIONS = {
+    _division(part, form): {8: 11.5, 16: 26.5, 32: 30.5}[form.bits] + (2.5 if form.signed else 0.5)
+    for part in ("quotient", "rest") for form in _PLAIN
+} | {"long_quotient": 33.0}  # fmt: skip
+
+
+def _divide(part: str) -> Ways:
+    """The quotient or the rest of a division, digit by digit (templates/qnn/hvx_divide.h)."""
+
+    def ways(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+        for form in _PLAIN:
+            name = _division(part, form)
+            yield Way((form, form), form, int(4 * DIVISIONS[name]), _called(FUNCTIONS + name, part))
+        if part == "quotient":
+            yield Way((S32, S32), S64, int(2 * DIVISIONS["long_quotient"]), _long_quotient)
+
+    return ways
+
+
+def _long_quotient(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
+    found: list[str] = []
+    for a, b in zip(*args, strict=True):
+        found += lanes.halves(lanes.body.call(f"{FUNCTIONS}long_quotient", a, b, kind="W", to="quotient"))
+    return tuple(found)
+
+
+def _called(name: str, wish: str) -> Write:
+    return lambda lanes, args: lanes.call(name, *args, to=wish)
 
 
 def _long_product(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
@@ -215,6 +275,7 @@ def _compare(name: str) -> Ways:
             lane = Form(form.bits, True).lane if name == "eq" else form.lane
             test = Form(form.bits, False, test=True)
             yield Way((form, form), test, ALU, _each(f"Q6_Q_vcmp_{name}_V{lane}V{lane}"))
+        yield _long(doubles.equal if name == "eq" else doubles.greater, 2, 3 * ALU, T32)
 
     return ways
 
@@ -222,6 +283,7 @@ def _compare(name: str) -> Ways:
 def _select(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
     for form in FORMS:
         yield Way((Form(form.bits, False, test=True), form, form), form, ALU, lambda lanes, args: lanes.chosen(*args))
+    yield Way((T32, S64, S64), S64, ALU, doubles.chosen)
 
 
 def _tests(name: str, count: int) -> Ways:
@@ -236,6 +298,9 @@ def _tests(name: str, count: int) -> Ways:
 WAYS: dict[str, Ways] = {
     "add": _add,
     "sub": _sub,
+    "wrapping_add": lambda range_, constants: iter([_long(doubles.wrapping_add, 2, 4 * ALU)]),
+    "wrapping_sub": lambda range_, constants: iter([_long(doubles.sub, 2, 4 * ALU)]),
+    "wrapping_mul": lambda range_, constants: iter([_long(doubles.mul, 2, 7 * MULTIPLY)]),
     "absdiff": _absdiff,
     "absdiff_loaded": _absdiff_loaded,
     "abs": _abs,
@@ -246,6 +311,8 @@ WAYS: dict[str, Ways] = {
     "shift_right": _shift_right,
     "low_bits": _low_bits,
     "mul": _mul,
+    "floor_div": _divide("quotient"),
+    "mod": _divide("rest"),
     "eq": _compare("eq"),
     "gt": _compare("gt"),
     "select": _select,
