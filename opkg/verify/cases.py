@@ -13,7 +13,6 @@ from opkg.spec.infer import Call, check_call
 from opkg.spec.model import Combination, Op, TensorSpec, TestCase, Value
 from opkg.verify import demands as demanded
 from opkg.verify import large, params, sizes, solve, values
-from opkg.verify.calls import Giving, possible_calls
 from opkg.verify.case import Case, CaseParam, CaseTensor
 from opkg.verify.complete import finish, input_quants, with_quants
 from opkg.verify.demands import FREE, Demand
@@ -23,6 +22,7 @@ from opkg.verify.options import DEFAULT_CASES
 from opkg.verify.own_cases import Fixed, fixed_by, matching
 from opkg.verify.reference import Meaning
 from opkg.verify.rng import Rng
+from opkg.verify.turns import pick_call
 
 MOST_TRIES = 200
 ASSIGNED_TRIES = 40  # in which enums and bools have the values whose turn it is
@@ -150,19 +150,6 @@ def _impossible(op: Op, combination: Combination, own: TestCase | None, complain
     return error("OPK420", message, op.span, hint)
 
 
-def _pick_call(
-    op: Op, combination: Combination, rng: Rng, number: int, fixed: Fixed, wanted: dict[str, params.Scalar]
-) -> Giving | None:
-    """The arrangement of a case: cases take turns, those of the spec's own must fit what it names. A param whose wanted
-    value is not its default is given where that is possible."""
-    possible = [call for call in possible_calls(op, combination) if fixed.allows(call)]
-    if not possible:
-        return None
-    needed = {p.name for p in op.params if p.name in wanted and wanted[p.name] != p.default}
-    possible = [call for call in possible if needed <= set(call.params)] or possible
-    return possible[number % len(possible)] if number < len(possible) else rng.choice(possible)
-
-
 def _draft(
     op: Op, combination: Combination, rng: Rng, number: int, attempt: int, fixed: Fixed, demand: Demand
 ) -> tuple[Draft, Call, dict[str, tuple[Quant | None, ...]]] | None:
@@ -170,7 +157,7 @@ def _draft(
     # What constraints do not allow is drawn in later attempts; a demand stands.
     turns = attempt < ASSIGNED_TRIES and not fixed.tensors and not fixed.params
     wanted = {**(params.assigned(op, number) if turns else {}), **dict(demand.params)}
-    call = _pick_call(op, combination, rng, number, fixed, wanted)
+    call = pick_call(op, combination, rng, number, fixed, wanted)
     if call is None:
         return None
     draft = Draft(op, combination, call)

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from opkg.verify.calls import possible_calls
 from opkg.verify.case import Case
 from opkg.verify.casefile import render
 from opkg.verify.cases import Plan, generate
@@ -148,6 +149,17 @@ def test_constraints_between_dimensions_and_params_are_solved(many: dict[str, li
         given.setdefault(param.spec.name, set()).add(param.given)
     assert given == {"block": {True, False}, "mode": {True, False}, "gain": {True, False}}
     assert {c.inputs[2].absent for c in found} == {True, False}
+
+
+def test_every_arrangement_has_its_turn_beside_those_of_enums(tmp_path: Path) -> None:
+    """All defaults, what most callers give, among them."""
+    op = op_of(tmp_path, MANY, MANY_REFERENCE, "Blocks")
+    possible = possible_calls(op, op.combinations[0])
+    wanted = {(len(call.inputs) == 3, call.params) for call in possible}
+    assert len(wanted) == len(possible) > 8
+    cases = cases_of(tmp_path, op, cases=2 * len(possible))
+    found = {(not c.inputs[2].absent, tuple(p.spec.name for p in c.params if p.given)) for c in cases}
+    assert found == wanted
 
 
 def test_quantisation_constraints_hold(many: dict[str, list[Case]]) -> None:
