@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -160,6 +160,8 @@ SLOW: tuple[tuple[str, ...], ...] = (
     ("bench", "Relu", "--arch", "v66", "--size", "256", "--against", "own.c", "--package", "a.mini", "--html", "build/b.html",
      "--format", "json"),
     ("bench", "--suite", "--arch", "v66", "--size", "128"),
+    ("bench", "Relu", "--call", "--shape", "2,8", "--arch", "v66"),
+    ("graph", "Relu", "--pairs", "1", "--shape", "1,8,8,8", "--most", "9", "--package", "a.mini", "--format", "json"),
     ("kernel", "tune", "Relu", "--arch", "v66", "--dry-run", "--package", "a.mini"),
     ("executorch", "compare", "model.py", "--modes", "float", "--timeout", "60", "--html", "c.html", "--format", "json"),
     ("executorch", "judge", "-k", "no_such_test", "--baseline", "--format", "json"),
@@ -174,6 +176,38 @@ def verbs(group: click.Group = cli, path: tuple[str, ...] = ()) -> Iterator[tupl
             yield from verbs(command, (*path, name))
         elif command is not None:
             yield (*path, name), command
+
+
+# What stands for a required argument, by its name.
+ARGUMENTS = {"op": "Relu", "graph": "graphs/add_relu.txt", "rules": "cpp/fuse.cpp", "files": "cpp/fuse.cpp", "name": "More",
+             "model": "model.py", "checkout": "checkout"}  # fmt: skip
+
+
+def derived(lines: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Lines for the commands and options that no line has: nothing new is left out until somebody writes a better one."""
+    found = []
+    for path, command in verbs():
+        known = {word for line in lines if line[: len(path)] == path for word in line}
+        arguments = [p for p in command.params if isinstance(p, click.Argument) and p.required]
+        given = tuple(ARGUMENTS.get(p.name or "", "specs") for p in arguments)
+        options = [p for p in command.params if isinstance(p, click.Option) and not known.intersection(p.opts)]
+        if not known:
+            found.append((*path, *given))
+        found += [(*path, *given, option.opts[-1], *_value(option)) for option in options]
+    return found
+
+
+def _value(option: click.Option) -> tuple[str, ...]:
+    if option.is_flag:
+        return ()
+    if isinstance(option.type, click.Choice):
+        return (str(option.type.choices[0]),)
+    numbers = isinstance(option.type, click.types.IntParamType | click.types.FloatParamType)
+    return ("1" if numbers else "x",)
+
+
+EVERY = (*QUICK, *OPTIONS, *SLOW)
+ALL = (*EVERY, *derived(EVERY))
 
 
 def make(root: Path) -> Path:
