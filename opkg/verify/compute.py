@@ -75,7 +75,13 @@ _ROUNDINGS: dict[Function, Any] = {
 CALLS: dict[str, Any] = {function.value: compute for function, compute in _CALLS.items()}
 _BINARY: dict[BinaryOp, Any] = {
     BinaryOp.ADD: np.add, BinaryOp.SUB: np.subtract, BinaryOp.MUL: np.multiply, BinaryOp.DIV: np.true_divide,
-    BinaryOp.FLOOR_DIV: np.floor_divide, BinaryOp.MOD: np.mod,
+    BinaryOp.FLOOR_DIV: np.floor_divide, BinaryOp.MOD: np.mod, BinaryOp.BIT_AND: np.bitwise_and,
+    BinaryOp.BIT_OR: np.bitwise_or, BinaryOp.BIT_XOR: np.bitwise_xor,
+    BinaryOp.SHIFT_LEFT: lambda a, n: np.where(n > 63, 0, np.left_shift(a, np.clip(n, 0, 63))),
+    BinaryOp.SHIFT_RIGHT: lambda a, n: np.right_shift(a, np.clip(n, 0, 63)),
+}  # fmt: skip
+_UNARY: dict[UnaryOp, Any] = {
+    UnaryOp.NOT: np.logical_not, UnaryOp.NEG: np.negative, UnaryOp.INVERT: np.invert,
 }  # fmt: skip
 _COMPARE: dict[CompareOp, Any] = {
     CompareOp.EQ: np.equal, CompareOp.NE: np.not_equal, CompareOp.LT: np.less, CompareOp.LE: np.less_equal,
@@ -180,7 +186,7 @@ class _Machine:
             case Present():
                 return np.asarray(self.values[node.name] is not None)
             case Unary():
-                return (np.logical_not if node.op is UnaryOp.NOT else np.negative)(self.of(node.operand))
+                return _UNARY[node.op](self.of(node.operand))
             case Binary():
                 return self._binary(node)
             case Compare():

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from opkg.spec.compute.tree import (
+    BITWISE,
     Assign,
     Assigned,
     Binary,
@@ -190,9 +191,9 @@ class Decisions:
             case Const() | Input() | Param() | Present() | Reduce() | Compare() | Cast():
                 return True
             case Unary():
-                return node.op is UnaryOp.NOT
+                return node.op is not UnaryOp.NEG
             case Binary():
-                return node.op in (BinaryOp.AND, BinaryOp.OR, BinaryOp.FLOOR_DIV, BinaryOp.MOD)
+                return node.op in BITWISE | {BinaryOp.AND, BinaryOp.OR, BinaryOp.FLOOR_DIV, BinaryOp.MOD}
             case Call():
                 return node.function in KINDS
         return False

@@ -85,6 +85,37 @@ def remainder(left: Value, right: Value) -> torch.Tensor:
     return torch.where(special, 0, torch.remainder(a, torch.where(special, 1, b)))
 
 
+def invert(value: Value) -> torch.Tensor:
+    """`~`."""
+    return torch.bitwise_not(number(value))
+
+
+def bit_and(left: Value, right: Value) -> torch.Tensor:
+    """`&` of integers."""
+    return torch.bitwise_and(number(left), number(right))
+
+
+def bit_or(left: Value, right: Value) -> torch.Tensor:
+    """`|` of integers."""
+    return torch.bitwise_or(number(left), number(right))
+
+
+def bit_xor(left: Value, right: Value) -> torch.Tensor:
+    """`^` of integers."""
+    return torch.bitwise_xor(number(left), number(right))
+
+
+def shift_left(value: Value, count: Value) -> torch.Tensor:
+    """`<<`: keeps 64 bits; by less than 0: by 0."""
+    n = number(count)
+    return torch.where(n > 63, 0, torch.bitwise_left_shift(number(value), n.clamp(0, 63)))
+
+
+def shift_right(value: Value, count: Value) -> torch.Tensor:
+    """`>>`: rounds down; by less than 0: by 0."""
+    return torch.bitwise_right_shift(number(value), number(count).clamp(0, 63))
+
+
 def power(base: Value, exponent: Value) -> torch.Tensor:
     """`**`: real, unless an integer is raised to a constant that is whole and not negative."""
     whole = isinstance(exponent, int) and not isinstance(exponent, bool) and exponent >= 0

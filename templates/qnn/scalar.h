@@ -107,6 +107,12 @@ inline int64_t modulo(int64_t a, int64_t b) {
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
+/// a 2^count, of which 64 bits are kept, and a / 2^count rounded down; a count below 0 is 0.
+inline int64_t shift_left(int64_t a, int64_t count) {
+  return count > 63 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(a) << (count > 0 ? count : 0));
+}
+inline int64_t shift_right(int64_t a, int64_t count) { return a >> (count > 63 ? 63 : count > 0 ? count : 0); }
+
 /// The rest of a / b with the sign of b.
 inline double modulo(double a, double b) {
   const double rest = std::fmod(a, b);

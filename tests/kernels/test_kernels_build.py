@@ -16,6 +16,7 @@ from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.snippet import Storage
 from opkg.kernels.snippets import make_snippet, read_inputs, storage_of
 from opkg.spec.compute.tree import (
+    BITWISE,
     Assign,
     Assigned,
     Binary,
@@ -122,9 +123,11 @@ class _Trees:
             return Unary(UnaryOp.NEG, one)
         if kind == "binary":
             ops = [BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.FLOOR_DIV, BinaryOp.MOD]
-            ops += [] if whole else [BinaryOp.DIV, BinaryOp.POW]
+            ops += [*BITWISE] if whole else [BinaryOp.DIV, BinaryOp.POW]
             other = self.number(depth - 1, whole)
-            op = pick(ops)
+            op = pick(sorted(ops))
+            if op in (BinaryOp.SHIFT_LEFT, BinaryOp.SHIFT_RIGHT):
+                other = pick([Input("i"), Param("k"), Const(5)])
             divides = op in (BinaryOp.DIV, BinaryOp.FLOOR_DIV, BinaryOp.MOD)  # by a number 0 is an error of the text
             return Binary(op, one, Input("i") if divides and isinstance(other, Const) else other)
         if kind == "select":

@@ -94,6 +94,19 @@ OPS = [
     ),
     _op("y = a ** 5 % 128 + b", U8, a=S32, b=S8),
     _op("y = (a + b) * (b - c) if a > c else 3000000000 * a", S16, a=S32, b=S32, c=S32),
+    # Bits and shifts.
+    *[
+        _op(f"y = {text}", dtype, dtype == S8, a=dtype, b=dtype)
+        for dtype in (U8, S8, S16, S32)
+        for text in ("a & b | a ^ 5", "~a & b")
+    ],
+    _op("y = ~a & 255", U8, a=U8),
+    _op("y = (a >> 4) | (b << 4) & 240", U8, a=U8, b=U8),
+    _op("y = a << 3 | b >> 70", U32, a=U32, b=U32),
+    _op("y = (a * b >> 31) ^ (a << 33)", S32, a=S32, b=S32),
+    _op("y = a >> p", S16, a=S16, params={"p": "dtype: int32"}),
+    _op("y = a >> b", U16, a=U16, b=S8),
+    _op("y = (a << p) + (b << (c & 15))", S32, a=S32, b=S16, c=U8, params={"p": "dtype: int32, range: 0 .. 7"}),
     # Division: digit by digit, and by constants as products.
     *[
         _op(f"y = a // b + a % {divisor}", S32, a=dtype, b=dtype)
@@ -189,6 +202,8 @@ def test_random_computations_equal_numpy(unsigned: bool, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("op", "why"),
     [
+        (_op("y = a << b", S32, a=S16, b=U8), "more than 31"),
+        (_op("y = a >> b", U32, a=U32, b=U8), "no constant"),
         (_op("y = a // b", U32, a=U32, b=S32), "no lanes hold"),
         (_op("y = (a * b) % c", S32, a=S32, b=S32, c=S32), "no lanes hold"),
         (_op("y = abs(a * b * c)", S32, a=S32, b=S32, c=S32), "may wrap"),

@@ -34,6 +34,11 @@ VALUES = {
     "abs": abs,
     "sign": lambda a: (a > 0) - (a < 0),
     "shift_right": lambda a, b: a >> b,
+    **dict.fromkeys(("shift_right_by", "shift_right_far"), lambda a, b: a >> b),
+    "shift_left": lambda a, b: a << max(b, 0),
+    "bit_and": lambda a, b: a & b,
+    "bit_or": lambda a, b: a | b,
+    "bit_xor": lambda a, b: a ^ b,
     "low_bits": lambda a, b: a & ((1 << b) - 1),
     "pow": lambda a, b: a**b,
     "and": min,
@@ -55,7 +60,7 @@ def _operands(op: str) -> itertools.product:  # type: ignore[type-arg]
         return itertools.product(BOOLS, SPANS, SPANS)
     if op in ("neg", "abs", "sign"):
         return itertools.product(SPANS)
-    if op in ("shift_right", "low_bits", "pow"):
+    if op in ("shift_right", "shift_right_by", "shift_right_far", "low_bits", "pow"):
         return itertools.product(SPANS, [Interval(k, k) for k in range(1, 4)])
     return itertools.product(SPANS, SPANS)
 

@@ -85,6 +85,11 @@ def tree_of(text: str) -> Node:
         ("-3 * x", Binary(BinaryOp.MUL, Const(-3), X)),
         ("-(x ** 2)", Unary(UnaryOp.NEG, Binary(BinaryOp.POW, X, Const(2)))),
         ("-x ** 2", Unary(UnaryOp.NEG, Binary(BinaryOp.POW, X, Const(2)))),
+        ("~k & 255 | k << 2", Binary(
+            BinaryOp.BIT_OR, Binary(BinaryOp.BIT_AND, Unary(UnaryOp.INVERT, K), Const(255)),
+            Binary(BinaryOp.SHIFT_LEFT, K, Const(2)))),
+        ("k ^ 3 >> k + 1", Binary(
+            BinaryOp.BIT_XOR, K, Binary(BinaryOp.SHIFT_RIGHT, Const(3), Binary(BinaryOp.ADD, K, Const(1))))),
         ("pow(x, 2)", Binary(BinaryOp.POW, X, Const(2))),
         ("where(b, x, 0.0)", Select(Input("b"), X, Const(0.0))),
         ("x if b else 0", Select(Input("b"), X, Const(0))),
@@ -181,6 +186,7 @@ def numbers(depth: int) -> st.SearchStrategy[Node]:
     return st.one_of(
         NUMBERS,
         st.builds(Unary, st.just(UnaryOp.NEG), inner.filter(lambda node: not isinstance(node, Const))),
+        st.builds(Unary, st.just(UnaryOp.INVERT), inner),
         st.builds(Binary, st.sampled_from(ARITHMETIC), inner, inner),
         st.builds(Select, tests, inner, inner),
         st.builds(Call, st.sampled_from(UNARY), st.tuples(inner)),
@@ -214,6 +220,33 @@ def test_a_printed_tree_reads_back(tree: Node) -> None:
     assert compute is not None, (text, findings)
     assert compute == wanted, text
     assert text_of(compute) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "words", "hint"),
+    [
+        ("y = k & x", 9, "'&' needs integers, not real numbers", "cast"),
+        ("y = b | b", 5, "'|' needs integers, not bools", "write 'or'"),
+        ("y = ~b", 6, "'~' needs integers, not bools", "write 'not'"),
+        ("y = k << -2", 10, "a shift by less than 0", "write >> 2"),
+        ("y = k >> 1.5", 10, "'>>' needs integers, not real numbers", "cast"),
+    ],
+)
+def test_bits_are_of_integers(text: str, at: int, words: str, hint: str) -> None:
+    spec = SPEC.replace("T: [float32, int32, ufixed8]", "T: [float32]") + f"    compute: {text}\n"
+    (finding,) = read_spec(spec.encode(), "f.yaml")[1]
+    assert (finding.id, finding.span.line, finding.span.column) == ("OPK144", 16, 13 + at)
+    assert words in finding.message
+    assert hint in finding.hint
+
+
+def test_inverted_bits_of_unsigned_elements() -> None:
+    spec = SPEC.replace("float32, int32, ufixed8", "uint8, int8").replace("y: {dtype: float32", "y: {dtype: T")
+    (finding,) = read_spec((spec + "    compute: y = ~x\n").encode(), "f.yaml")[1]
+    assert finding.id == "OPK144"
+    assert "'y' is uint8, and ~x is -x - 1" in finding.message
+    assert finding.hint == "write ~x & 255"
+    assert read_spec((spec.replace("uint8, ", "") + "    compute: y = ~x\n").encode(), "f.yaml")[1] == []
 
 
 def test_brackets_only_where_they_count() -> None:

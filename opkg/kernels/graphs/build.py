@@ -36,6 +36,8 @@ from opkg.spec.model import Combination, Op
 _BINARY: dict[BinaryOp, str] = {
     BinaryOp.ADD: "add", BinaryOp.SUB: "sub", BinaryOp.MUL: "mul", BinaryOp.DIV: "div",
     BinaryOp.FLOOR_DIV: "floor_div", BinaryOp.MOD: "mod", BinaryOp.POW: "pow", BinaryOp.AND: "and", BinaryOp.OR: "or",
+    BinaryOp.BIT_AND: "bit_and", BinaryOp.BIT_OR: "bit_or", BinaryOp.BIT_XOR: "bit_xor",
+    BinaryOp.SHIFT_LEFT: "shift_left", BinaryOp.SHIFT_RIGHT: "shift_right",
 }  # fmt: skip
 _COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _ROUNDINGS = frozenset((Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC))
@@ -86,6 +88,8 @@ class _Builder:
         match tree:
             case Const() | Input() | Param() | Assigned() | Present():
                 return self._leaf(tree)
+            case Unary(op=UnaryOp.INVERT):
+                return self._op("bit_xor", Type.INTEGER, self.of(tree.operand), self._const(-1))
             case Unary():
                 return self._op("not" if tree.op is UnaryOp.NOT else "neg", self.types[tree], self.of(tree.operand))
             case Binary():

@@ -100,6 +100,14 @@ def greatest(a: Value, b: Value) -> Value:
     return max((a, math.copysign(1.0, a)), (b, math.copysign(1.0, b)))[0]
 
 
+def _shift_left(a: int, count: int) -> int:
+    return a << max(count, 0) if count < 64 else 0
+
+
+def _shift_right(a: int, count: int) -> int:
+    return a >> min(max(count, 0), 63)
+
+
 def _sign(x: Value) -> Value:
     return (x > 0) - (x < 0)
 
@@ -137,5 +145,6 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv, "floor_div": _floor_div,
     "mod": _mod, "pow": _pow, "min": least, "max": greatest, "and": operator.and_, "or": operator.or_,
     "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
-    "select": _select, "cast": _cast,
+    "select": _select, "cast": _cast, "bit_and": operator.and_, "bit_or": operator.or_, "bit_xor": operator.xor,
+    "shift_left": _shift_left, "shift_right": _shift_right,
 }  # fmt: skip

@@ -15,7 +15,8 @@ UNARY = frozenset(
     ("neg", "not", "abs", "floor", "ceil", "round", "trunc", "sign", "exp", "log", "sqrt", "rsqrt", "erf", "tanh",
      "sigmoid")
 )  # fmt: skip
-BINARY = frozenset(("add", "sub", "mul", "div", "floor_div", "mod", "pow", "min", "max", "and", "or"))
+BITWISE = frozenset(("bit_and", "bit_or", "bit_xor", "shift_left", "shift_right"))
+BINARY = BITWISE | {"add", "sub", "mul", "div", "floor_div", "mod", "pow", "min", "max", "and", "or"}
 COMPARE = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
 REDUCE = frozenset(("reduce_sum", "reduce_mean", "reduce_prod", "reduce_min", "reduce_max"))
 OTHER = frozenset(("select", "cast"))  # select(test, then, other)

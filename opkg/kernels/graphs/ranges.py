@@ -129,6 +129,15 @@ def _mod(node: Node, args: Sequence[Interval]) -> Interval:
     return Interval(min(b.low + 1, 0), max(b.high - 1, 0))
 
 
+def _bits(node: Node, args: Sequence[Interval]) -> Interval:
+    """All numbers of as many bits."""
+    a, b = args
+    if node.op == "bit_and" and max(a.low, b.low) >= 0:
+        return Interval(0, min(side.high for side in args if side.low >= 0))
+    size = max(max(-1 - side.low, side.high).bit_length() for side in args)
+    return Interval(0 if min(a.low, b.low) >= 0 else -(1 << size), (1 << size) - 1)
+
+
 def _decided(holds: Callable[[Interval, Interval], bool | None]) -> Forward:
     """A comparison: one value where the ranges decide it."""
 
@@ -169,7 +178,13 @@ FORWARD: dict[str, Forward] = {
     "max": _corners(max),
     "avg": _corners(lambda a, b: (a + b) >> 1),
     "avg_round": _corners(lambda a, b: (a + b + 1) >> 1),
-    "shift_right": _corners(lambda a, b: a >> b),
+    "shift_left": _corners(lambda a, b: a << min(max(b, 0), 64)),
+    "shift_right": _corners(lambda a, b: a >> min(max(b, 0), 63)),
+    "shift_right_by": _corners(lambda a, b: a >> b),
+    "shift_right_far": _corners(lambda a, b: a >> b),
+    "bit_and": _bits,
+    "bit_or": _bits,
+    "bit_xor": _bits,
     "low_bits": lambda node, args: Interval(0, (1 << args[1].high) - 1),
     "neg": lambda node, args: Interval(-args[0].high, -args[0].low),
     "abs": _abs,

@@ -218,6 +218,20 @@ def logic(m: Maker, node: Node) -> int | None:
     return y if m.may_drop(x) else None
 
 
+def bits(m: Maker, node: Node) -> int | None:
+    """Bits of a number with itself, with none and with all bits."""
+    x, y = node.args
+    if node.op != "bit_xor" and x == y:
+        return x
+    value = _number(m, y)
+    if value == (-1 if node.op == "bit_and" else 0):
+        return x
+    inner = m[x]
+    if node.op == "bit_xor" and value is not None and inner.op == "bit_xor" and inner.args[1] == y:  # ~~x
+        return inner.args[0]
+    return None
+
+
 def select(m: Maker, node: Node) -> int | None:
     test, then, other = node.args
     chosen = m[test].value
@@ -290,6 +304,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "add": (constants_last, add), "sub": (sub,), "mul": (constants_last, mul), "div": (div,), "floor_div": (floor_div,),
     "pow": (power,), "min": (constants_last, same_operand, limits), "max": (constants_last, same_operand, limits),
     "and": (constants_last, same_operand, logic), "or": (constants_last, same_operand, logic),
+    **dict.fromkeys(("bit_and", "bit_or", "bit_xor"), (constants_last, bits)),
     "neg": (twice,), "not": (twice, not_equal), "abs": (again,), "sign": (again,),
     "floor": (_rounding_of_whole,), "ceil": (_rounding_of_whole,), "round": (_rounding_of_whole,),
     "trunc": (_rounding_of_whole,),

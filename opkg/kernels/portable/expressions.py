@@ -14,7 +14,7 @@ from opkg.spec.dtypes import DTYPES, Kind
 
 CPP = {Type.REAL: "double", Type.INTEGER: "int64_t", Type.BOOL: "bool"}
 # How tight an expression binds, weakest first.
-_SELECT, _OR, _AND, _EQUAL, _LESS, _SUM, _PRODUCT, _UNARY, _ATOM = range(9)
+_SELECT, _OR, _AND, _BIT, _EQUAL, _LESS, _SUM, _PRODUCT, _UNARY, _ATOM = range(10)
 _LONGEST = 56  # characters of an expression that is written inside another one
 
 _INFIX = {
@@ -31,11 +31,13 @@ _REAL_CALLS = {
 _INTEGER_CALLS = {
     "sign": "opkg::sign", "min": "opkg::minimum", "max": "opkg::maximum", "floor_div": "opkg::quotient",
     "mod": "opkg::modulo", "pow": "opkg::wrap_pow", "abs": "opkg::wrap_abs",
+    "shift_left": "opkg::shift_left", "shift_right": "opkg::shift_right",
 }  # fmt: skip
 _EXACT_CALLS = {
     **{op: op for op in ("floor", "ceil", "round", "trunc", "sign")}, "abs": "magnitude", "min": "lesser", "max": "greater",
     "floor_div": "quotient", "mod": "modulo",
 }  # fmt: skip
+_BITS = {"bit_and": "&", "bit_or": "|", "bit_xor": "^"}
 _WRAPPING = {"add": "opkg::wrap_add", "sub": "opkg::wrap_sub", "mul": "opkg::wrap_mul", "neg": "opkg::wrap_neg"}
 
 
@@ -185,6 +187,9 @@ class Writer:
     def _integer(self, index: int, node: Node) -> tuple[str, int]:
         if node.op in ROUNDINGS:
             return self._texts[node.args[0]]
+        if node.op in _BITS:  # compilers ask for brackets around operands of other operators
+            a, b = (self._as(arg, Type.INTEGER, _UNARY) for arg in node.args)
+            return (f"~{a}", _UNARY) if (node.op, b) == ("bit_xor", "(-1)") else (f"{a} {_BITS[node.op]} {b}", _BIT)
         if node.op in _WRAPPING:
             if not fits(self._exact(node)):
                 return self._call(_WRAPPING[node.op], node, Type.INTEGER)

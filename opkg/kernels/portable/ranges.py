@@ -52,6 +52,13 @@ def _range(graph: Graph, node: Node, found: list[Interval], bounds: Mapping[str,
         case "mul":
             products = [a * b for a in args[0] for b in args[1]]
             return min(products), max(products)
+        case "bit_and" if args[0][0] >= 0 and args[1][0] >= 0:
+            return 0, min(args[0][1], args[1][1])
+        case "bit_and" | "bit_or" | "bit_xor":
+            size = max(max(-1 - low, high).bit_length() for low, high in args)
+            return 0 if min(args[0][0], args[1][0]) >= 0 else -(1 << size), (1 << size) - 1
+        case "shift_right":
+            return min(args[0][0], 0), max(args[0][1], 0)
         case "min":
             return min(args[0][0], args[1][0]), min(args[0][1], args[1][1])
         case "max":

@@ -20,10 +20,14 @@ from opkg.spec.compute.tree import (
 )
 
 # How tight an operator binds; a select binds least, names, calls and numbers most.
-_SELECT, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _NEGATE, _POWER, _ATOM = range(10)
+(
+    _SELECT, _OR, _AND, _NOT, _COMPARE, _BIT_OR, _BIT_XOR, _BIT_AND, _SHIFT, _SUM, _PRODUCT, _NEGATE, _POWER, _ATOM,
+) = range(14)  # fmt: skip
 _LEVELS = {
     BinaryOp.OR: _OR, BinaryOp.AND: _AND, BinaryOp.ADD: _SUM, BinaryOp.SUB: _SUM, BinaryOp.MUL: _PRODUCT,
     BinaryOp.DIV: _PRODUCT, BinaryOp.FLOOR_DIV: _PRODUCT, BinaryOp.MOD: _PRODUCT, BinaryOp.POW: _POWER,
+    BinaryOp.BIT_OR: _BIT_OR, BinaryOp.BIT_XOR: _BIT_XOR, BinaryOp.BIT_AND: _BIT_AND, BinaryOp.SHIFT_LEFT: _SHIFT,
+    BinaryOp.SHIFT_RIGHT: _SHIFT,
 }  # fmt: skip
 
 
@@ -54,7 +58,7 @@ def _print(node: Node) -> tuple[str, int]:
             return _binary(node)
         case Compare():
             # A comparison as an operand of one gets brackets: without them it would be a chain.
-            return f"{_inside(node.left, _SUM)} {node.op} {_inside(node.right, _SUM)}", _COMPARE
+            return f"{_inside(node.left, _BIT_OR)} {node.op} {_inside(node.right, _BIT_OR)}", _COMPARE
         case Select():
             test, then = _inside(node.test, _OR), _inside(node.then, _OR)
             return f"{then} if {test} else {_inside(node.other, _SELECT)}", _SELECT
@@ -82,7 +86,7 @@ def _number(value: bool | int | float) -> tuple[str, int]:
 def _unary(node: Unary) -> tuple[str, int]:
     if node.op is UnaryOp.NOT:
         return f"not {_inside(node.operand, _NOT)}", _NOT
-    return f"-{_inside(node.operand, _NEGATE)}", _NEGATE
+    return f"{node.op}{_inside(node.operand, _NEGATE)}", _NEGATE
 
 
 def _binary(node: Binary) -> tuple[str, int]:

@@ -29,7 +29,12 @@ from opkg.spec.source_text import SourceText
 
 _BINARY: dict[type[ast.operator], BinaryOp] = {
     ast.Add: BinaryOp.ADD, ast.Sub: BinaryOp.SUB, ast.Mult: BinaryOp.MUL, ast.Div: BinaryOp.DIV,
-    ast.FloorDiv: BinaryOp.FLOOR_DIV, ast.Mod: BinaryOp.MOD, ast.Pow: BinaryOp.POW,
+    ast.FloorDiv: BinaryOp.FLOOR_DIV, ast.Mod: BinaryOp.MOD, ast.Pow: BinaryOp.POW, ast.BitAnd: BinaryOp.BIT_AND,
+    ast.BitOr: BinaryOp.BIT_OR, ast.BitXor: BinaryOp.BIT_XOR, ast.LShift: BinaryOp.SHIFT_LEFT,
+    ast.RShift: BinaryOp.SHIFT_RIGHT,
+}  # fmt: skip
+_UNARY: dict[type[ast.unaryop], UnaryOp] = {
+    ast.USub: UnaryOp.NEG, ast.Not: UnaryOp.NOT, ast.Invert: UnaryOp.INVERT,
 }  # fmt: skip
 _COMPARE: dict[type[ast.cmpop], CompareOp] = {
     ast.Eq: CompareOp.EQ, ast.NotEq: CompareOp.NE, ast.Lt: CompareOp.LT, ast.LtE: CompareOp.LE,
@@ -38,7 +43,6 @@ _COMPARE: dict[type[ast.cmpop], CompareOp] = {
 _HINTS: dict[type[ast.AST], str] = {
     ast.Attribute: "values have no members; functions are written f(x)",
     ast.Subscript: "there is no indexing; a computation works on whole tensors",
-    ast.BitAnd: "write 'and'", ast.BitOr: "write 'or'", ast.BitXor: "write '**' for a power", ast.Invert: "write 'not'",
     ast.NamedExpr: "give it a statement of its own: t = ...", ast.Is: "write '=='", ast.IsNot: "write '!='",
     ast.AugAssign: "every name is assigned once: write t = a + b", ast.MatMult: "there is no matrix product",
     ast.Expr: "write y = ... for each output", ast.If: "write y = a if test else b",
@@ -50,8 +54,8 @@ _WORDS = {
     "JoinedStr": "an f-string", "NamedExpr": "':='", "Tuple": "a tuple", "List": "a list", "Dict": "a dict",
     "Set": "a set", "Starred": "'*'", "Await": "await", "Yield": "yield", "AugAssign": "an update", "Expr": "an expression alone",
     "Call": "a call of what is no name",
-    "AnnAssign": "an annotation", "If": "an if statement", "BitAnd": "'&'", "BitOr": "'|'", "BitXor": "'^'",
-    "LShift": "'<<'", "RShift": "'>>'", "MatMult": "'@'", "Invert": "'~'", "UAdd": "unary '+'", "Is": "'is'",
+    "AnnAssign": "an annotation", "If": "an if statement",
+    "MatMult": "'@'", "UAdd": "unary '+'", "Is": "'is'",
     "IsNot": "'is not'", "In": "'in'", "NotIn": "'not in'",
 }  # fmt: skip
 MAX_NODES = 2000
@@ -183,11 +187,12 @@ class Reader:
         return self.names.get(node.id, span)
 
     def unary(self, node: ast.UnaryOp, depth: int, span: Span) -> Node:
-        if not isinstance(node.op, ast.USub | ast.Not):
+        op = _UNARY.get(type(node.op))
+        if op is None:
             raise self.foreign(node.op, node)
         operand = self.node(node.operand, depth)
-        if isinstance(node.op, ast.Not):
-            return Unary(UnaryOp.NOT, operand, span)
+        if op is not UnaryOp.NEG:
+            return Unary(op, operand, span)
         if isinstance(operand, Const) and not isinstance(operand.value, bool):
             return Const(-operand.value, span)
         return Unary(UnaryOp.NEG, operand, span)

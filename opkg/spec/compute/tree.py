@@ -18,11 +18,13 @@ NOWHERE = Span("")
 class UnaryOp(StrEnum):
     NEG = "-"
     NOT = "not"
+    INVERT = "~"
 
 
 class BinaryOp(StrEnum):
     """`/` is real; `//` floors and `%` has the sign of the divisor, as in Python; `**` is real unless the base is integer
-    and the exponent an integer number that is not negative."""
+    and the exponent an integer number that is not negative. Bits are those of int64; a shift is a product with 2**n or a
+    division by it that rounds down, of n below 0 nothing."""
 
     ADD = "+"
     SUB = "-"
@@ -33,6 +35,16 @@ class BinaryOp(StrEnum):
     POW = "**"
     AND = "and"
     OR = "or"
+    BIT_AND = "&"
+    BIT_OR = "|"
+    BIT_XOR = "^"
+    SHIFT_LEFT = "<<"
+    SHIFT_RIGHT = ">>"
+
+
+BITWISE = frozenset(
+    (BinaryOp.BIT_AND, BinaryOp.BIT_OR, BinaryOp.BIT_XOR, BinaryOp.SHIFT_LEFT, BinaryOp.SHIFT_RIGHT)
+)  # of integers only
 
 
 class CompareOp(StrEnum):

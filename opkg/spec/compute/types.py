@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from opkg.spec.compute.text import fault
 from opkg.spec.compute.tree import (
+    BITWISE,
     Assign,
     Assigned,
     Binary,
@@ -99,6 +100,10 @@ class Types:
         if dtype is None:
             return
         wanted = value_type(dtype)
+        inverted = isinstance(statement.expr, Unary) and statement.expr.op is UnaryOp.INVERT
+        if inverted and wanted is Type.INTEGER and dtype.limits[0] == 0:
+            message = f"'{statement.name}' is {dtype}{self._under()}, and ~x is -x - 1, which it holds as 0"
+            raise fault("OPK144", message, statement.expr.span, f"write ~x & {dtype.limits[1]}")
         if type_ is wanted or (wanted is Type.REAL and type_ is Type.INTEGER):
             return
         hint = "write (a > 0), or another comparison" if wanted is Type.BOOL else f"write cast(..., {dtype})"
@@ -125,6 +130,8 @@ class Types:
             case Present():
                 return Type.BOOL
             case Unary():
+                if node.op is UnaryOp.INVERT:
+                    return self._integer(node.operand, node.op)
                 return self._bool(node.operand) if node.op is UnaryOp.NOT else self._number(node.operand)
             case Binary():
                 return self._binary(node)
@@ -156,6 +163,16 @@ class Types:
             raise fault("OPK144", message + self._varying(node), node.span, "write a comparison: x != 0")
         return type_
 
+    def _integer(self, node: Node, op: UnaryOp | BinaryOp) -> Type:
+        type_ = self._of(node)
+        if type_ is not Type.INTEGER:
+            words = {"&": "and", "|": "or", "^": "!=", "~": "not"}
+            of_bools = f"write '{words[op]}'" if op in words else "write cast(test, int32)"
+            hint = of_bools if type_ is Type.BOOL else "write cast(..., int32)"
+            message = f"'{op}' needs integers, not {'bools' if type_ is Type.BOOL else 'real numbers'}"
+            raise fault("OPK144", message + self._varying(node), node.span, hint)
+        return type_
+
     def _varying(self, node: Node) -> str:
         """Under which element types, where the type hangs on them."""
         return self._under() if isinstance(node, Input | Assigned) else ""
@@ -168,6 +185,9 @@ class Types:
         if node.op in (BinaryOp.AND, BinaryOp.OR):
             self._bool(node.left)
             return self._bool(node.right)
+        if node.op in BITWISE:
+            self._integer(node.left, node.op)
+            return self._shift(node)
         both = self._joined((node.left, node.right))
         divides = node.op in (BinaryOp.DIV, BinaryOp.FLOOR_DIV, BinaryOp.MOD)
         if divides and isinstance(node.right, Const) and node.right.value == 0:
@@ -175,6 +195,14 @@ class Types:
         if node.op is BinaryOp.DIV or (node.op is BinaryOp.POW and not is_whole_power(node.right)):
             return Type.REAL
         return both
+
+    def _shift(self, node: Binary) -> Type:
+        """Of the operand on the right; a count that is known is none below 0."""
+        shifts = node.op in (BinaryOp.SHIFT_LEFT, BinaryOp.SHIFT_RIGHT)
+        if shifts and isinstance(node.right, Const) and not isinstance(node.right.value, bool) and node.right.value < 0:
+            other = ">>" if node.op is BinaryOp.SHIFT_LEFT else "<<"
+            raise fault("OPK144", "a shift by less than 0", node.right.span, f"write {other} {-node.right.value}")
+        return self._integer(node.right, node.op)
 
     def _compare(self, node: Compare) -> Type:
         left, right = self._of(node.left), self._of(node.right)

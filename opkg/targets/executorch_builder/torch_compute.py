@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from opkg.spec.compute.tree import (
+    BITWISE,
     Assigned,
     Binary,
     BinaryOp,
@@ -222,6 +223,8 @@ class _Printer:
         inner = self._show(node.operand)
         if node.op is UnaryOp.NOT:
             return Printed(f"tm.logical_not({inner.text})")
+        if node.op is UnaryOp.INVERT:
+            return Printed(f"tm.invert({inner.text})")
         return Printed(f"-{inner.at(_ATOM)}", _UNARY - 1, inner.number)
 
     def _operands(self, *nodes: Node) -> list[Printed]:
@@ -243,6 +246,8 @@ class _Printer:
             case BinaryOp.FLOOR_DIV | BinaryOp.MOD:
                 name = "floor_divide" if node.op is BinaryOp.FLOOR_DIV else "remainder"
                 return Printed(f"tm.{name}({left.text}, {right.text})")
+            case _ if node.op in BITWISE:
+                return Printed(f"tm.{node.op.name.lower()}({left.text}, {right.text})")
             case BinaryOp.DIV if not (self._real_tensor(node.left, left) or self._real_tensor(node.right, right)):
                 return Printed(f"tm.divide({left.text}, {right.text})")
             case BinaryOp.POW if not (self._real_tensor(node.left, left) and right.number):

@@ -167,6 +167,31 @@ def shifted_right(lanes: Lanes, values: Vectors, bits: int) -> Vectors:
     return tuple(found)
 
 
+def shifted_left(lanes: Lanes, values: Vectors, bits: int) -> Vectors:
+    """x * 2^bits, of which 64 bits are kept."""
+    found: list[str] = []
+    for low, high in zip(values[::2], values[1::2], strict=True):
+        if bits >= 32:
+            found += [lanes.splat(0, 32), lanes.q6("Q6_Vw_vasl_VwR", low, bits - 32, to="high")]
+        else:
+            moved = lanes.q6("Q6_Vuw_vlsr_VuwR", low, 32 - bits, to="high")
+            found.append(lanes.q6("Q6_Vw_vasl_VwR", low, bits, to="low"))
+            found.append(lanes.q6("Q6_Vw_vaslacc_VwVwR", moved, high, bits, to="high"))
+    return tuple(found)
+
+
+def shifted_left_by(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
+    """x * 2^n with 0 <= n <= 31, lane by lane: what leaves the lower word is moved by 1 and by 31 - n."""
+    values, counts = args
+    found: list[str] = []
+    for low, high, n in zip(values[::2], values[1::2], counts, strict=True):
+        left = lanes.q6("Q6_Vw_vsub_VwVw", lanes.splat(31, 32), n, to="left")
+        moved = lanes.q6("Q6_Vw_vlsr_VwVw", lanes.q6("Q6_Vuw_vlsr_VuwR", low, 1, to="moved"), left, to="moved")
+        found.append(lanes.q6("Q6_Vw_vasl_VwVw", low, n, to="low"))
+        found.append(lanes.q6("Q6_V_vor_VV", lanes.q6("Q6_Vw_vasl_VwVw", high, n, to="high"), moved, to="high"))
+    return tuple(found)
+
+
 def low_bits(lanes: Lanes, values: Vectors, bits: int) -> Vectors:
     """x % 2^bits."""
     masks = [((1 << bits) - 1) >> shift & 0xFFFFFFFF for shift in (0, 32)]

@@ -16,7 +16,8 @@ from opkg.kernels.graphs.nodes import Nodes
 from opkg.kernels.graphs.ranges import BOOL, FORWARD, Interval, Wraps, clamped, forward
 from opkg.kernels.snippet import Operand, Scalar, Snippet
 from opkg.kernels.snippets import read_inputs
-from opkg.kernels.strategies.integer.rules import INT64, RULES, Cannot
+from opkg.kernels.strategies.integer.maker import INT64, Cannot
+from opkg.kernels.strategies.integer.rules import RULES
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 

@@ -11,8 +11,9 @@ from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.integer.graph import IntegerGraph, stored_interval
 from opkg.kernels.strategies.integer.lanes import FORMS, S64, T8, TESTS, Form
-from opkg.kernels.strategies.integer.rules import Cannot
-from opkg.kernels.strategies.integer.ways import ALU, DOUBLE, MULTIPLY, WAYS, Way
+from opkg.kernels.strategies.integer.maker import Cannot
+from opkg.kernels.strategies.integer.way import ALU, DOUBLE, MULTIPLY, Way
+from opkg.kernels.strategies.integer.ways import WAYS
 from opkg.spec.compute.types import Type
 
 _NEVER = 1 << 40

@@ -18,9 +18,9 @@ from opkg.kernels.strategies.integer.convert import convert
 from opkg.kernels.strategies.integer.doubles import extended
 from opkg.kernels.strategies.integer.graph import IntegerGraph, integer_graph, param_interval
 from opkg.kernels.strategies.integer.lanes import S32, S64, U32, Form, Lanes, Vectors
+from opkg.kernels.strategies.integer.maker import INT64, Cannot
 from opkg.kernels.strategies.integer.plan import Plan, form_of, plan, stored_form
-from opkg.kernels.strategies.integer.rules import INT64, Cannot
-from opkg.kernels.strategies.integer.ways import DIVIDE, FUNCTIONS
+from opkg.kernels.strategies.integer.ways_divide import DIVIDE, FUNCTIONS
 from opkg.spec.compute.types import Type
 
 _TAKEN = (

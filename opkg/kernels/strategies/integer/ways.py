@@ -5,8 +5,7 @@ A third party adds an operation by a row in `WAYS` (and its ranges in `opkg.kern
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from opkg.kernels.graphs.ranges import Interval
 from opkg.kernels.strategies.integer import doubles
@@ -27,35 +26,9 @@ from opkg.kernels.strategies.integer.lanes import (
     Lanes,
     Vectors,
 )
-
-# Rough costs of an instruction on one vector: quarters of a packet.
-ALU, DOUBLE, SHIFT, MULTIPLY = 1, 2, 3, 4
-
-FUNCTIONS, DIVIDE = "opkg::hvx::", "opkg/hvx_divide.h"
-
-Write = Callable[[Lanes, tuple[Vectors, ...]], Vectors]
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One way to compute an operation: operands in the forms `takes`, result in the form `gives`; `write` emits it. An
-    operand beyond those of `takes` is a constant that the instruction holds.
-
-    `cost`: quarters of a packet for one vector of the widest form. A way whose result must not saturate is `exact`.
-    """
-
-    takes: tuple[Form, ...]
-    gives: Form
-    cost: int
-    write: Write
-    exact: bool = False
-
-
-Ways = Callable[[Interval, tuple[int, ...]], Iterator[Way]]
-
-
-def _each(name: str) -> Write:
-    return lambda lanes, args: lanes.each(name, *args)
+from opkg.kernels.strategies.integer.way import ALU, DOUBLE, MULTIPLY, PLAIN, Way, Ways, Write, each, long
+from opkg.kernels.strategies.integer.ways_bits import BITS, times_power
+from opkg.kernels.strategies.integer.ways_divide import DIVIDES
 
 
 def _pairs(name: str, bits: int) -> Write:
@@ -66,7 +39,7 @@ def _pairs(name: str, bits: int) -> Write:
 def _alike(name: str, forms: tuple[Form, ...], cost: int = ALU, result: str = "") -> Iterator[Way]:
     """Both operands and the result in one form. `{0}` in the name is the form's lane."""
     for form in forms:
-        yield Way((form, form), form, cost, _each(name.format(form.lane, result)))
+        yield Way((form, form), form, cost, each(name.format(form.lane, result)))
 
 
 def _both_orders(way: Way) -> Iterator[Way]:
@@ -77,56 +50,48 @@ def _both_orders(way: Way) -> Iterator[Way]:
         yield Way((b, a), way.gives, way.cost, lambda lanes, args: way.write(lanes, (args[1], args[0])), way.exact)
 
 
-_PLAIN = (U8, S8, U16, S16, U32, S32)
-
-
-def _long(write: Write, operands: int, cost: int, gives: Form = S64) -> Way:
-    """An operation in lanes of 64 bits; `cost`: of 32 numbers."""
-    return Way((S64,) * operands, gives, cost if gives.test else cost // 2, write)
-
-
 def _add(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
-    for form in _PLAIN:
+    for form in PLAIN:
         if range_ in form.limits:
             lane = Form(form.bits, True).lane
-            yield Way((form, form), form, ALU, _each(f"Q6_V{lane}_vadd_V{lane}V{lane}"))
+            yield Way((form, form), form, ALU, each(f"Q6_V{lane}_vadd_V{lane}V{lane}"))
         else:
-            yield Way((form, form), form, ALU, _each(f"Q6_V{form.lane}_vadd_V{form.lane}V{form.lane}_sat"))
+            yield Way((form, form), form, ALU, each(f"Q6_V{form.lane}_vadd_V{form.lane}V{form.lane}_sat"))
     for form in (U8, X8):
-        yield from _both_orders(Way((form, S8), form, ALU, _each("Q6_Vub_vadd_VubVb_sat")))
-    yield from _both_orders(Way((X16, S16), X16, ALU, _each("Q6_Vh_vadd_VhVh"), exact=True))
+        yield from _both_orders(Way((form, S8), form, ALU, each("Q6_Vub_vadd_VubVb_sat")))
+    yield from _both_orders(Way((X16, S16), X16, ALU, each("Q6_Vh_vadd_VhVh"), exact=True))
     for gives in (U16, S16):
         yield Way((U8, U8), gives, ALU, _pairs("Q6_Wh_vadd_VubVub", 16))
     yield Way((S16, S16), S32, ALU, _pairs("Q6_Ww_vadd_VhVh", 32))
     yield Way((U16, U16), S32, ALU, _pairs("Q6_Ww_vadd_VuhVuh", 32))
-    yield _long(doubles.add, 2, 3 * ALU)
+    yield long(doubles.add, 2, 3 * ALU)
 
 
 def _sub(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
-    for form in _PLAIN:
+    for form in PLAIN:
         if range_ in form.limits:
             lane = Form(form.bits, True).lane
-            yield Way((form, form), form, ALU, _each(f"Q6_V{lane}_vsub_V{lane}V{lane}"))
+            yield Way((form, form), form, ALU, each(f"Q6_V{lane}_vsub_V{lane}V{lane}"))
         else:
-            yield Way((form, form), form, ALU, _each(f"Q6_V{form.lane}_vsub_V{form.lane}V{form.lane}_sat"))
+            yield Way((form, form), form, ALU, each(f"Q6_V{form.lane}_vsub_V{form.lane}V{form.lane}_sat"))
     for form in (U8, X8):
-        yield Way((form, S8), form, ALU, _each("Q6_Vub_vsub_VubVb_sat"))
+        yield Way((form, S8), form, ALU, each("Q6_Vub_vsub_VubVb_sat"))
         yield Way((form, form), S16, ALU, _pairs("Q6_Wh_vsub_VubVub", 16))
-    yield Way((X16, S16), X16, ALU, _each("Q6_Vh_vsub_VhVh"), exact=True)
+    yield Way((X16, S16), X16, ALU, each("Q6_Vh_vsub_VhVh"), exact=True)
     for form in (U16, X16):
         yield Way((form, form), S32, ALU, _pairs("Q6_Ww_vsub_VuhVuh", 32))
     yield Way((S16, S16), S32, ALU, _pairs("Q6_Ww_vsub_VhVh", 32))
-    yield _long(doubles.sub, 2, 4 * ALU)
+    yield long(doubles.sub, 2, 4 * ALU)
 
 
 def _absdiff(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
     for form in (U8, X8):
-        yield Way((form, form), U8, DOUBLE, _each("Q6_Vub_vabsdiff_VubVub"))
+        yield Way((form, form), U8, DOUBLE, each("Q6_Vub_vabsdiff_VubVub"))
     for form in (U16, X16):
-        yield Way((form, form), U16, DOUBLE, _each("Q6_Vuh_vabsdiff_VuhVuh"))
-    yield Way((S16, S16), U16, DOUBLE, _each("Q6_Vuh_vabsdiff_VhVh"))
-    yield Way((S32, S32), U32, DOUBLE, _each("Q6_Vuw_vabsdiff_VwVw"))
-    yield _long(doubles.difference, 2, 12 * ALU)
+        yield Way((form, form), U16, DOUBLE, each("Q6_Vuh_vabsdiff_VuhVuh"))
+    yield Way((S16, S16), U16, DOUBLE, each("Q6_Vuh_vabsdiff_VhVh"))
+    yield Way((S32, S32), U32, DOUBLE, each("Q6_Vuw_vabsdiff_VwVw"))
+    yield long(doubles.difference, 2, 12 * ALU)
 
 
 def _absdiff_loaded(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
@@ -144,9 +109,9 @@ def _two_differences(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
 def _abs(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
     for form in (S8, S16, S32):
         name = f"Q6_V{form.lane}_vabs_V{form.lane}"
-        yield Way((form,), form, ALU, _each(f"{name}_sat"))
-        yield Way((form,), Form(form.bits, False), ALU, _each(name))
-    yield _long(doubles.absolute, 1, 8 * ALU)
+        yield Way((form,), form, ALU, each(f"{name}_sat"))
+        yield Way((form,), Form(form.bits, False), ALU, each(name))
+    yield long(doubles.absolute, 1, 8 * ALU)
 
 
 def _extreme(name: str) -> Ways:
@@ -154,10 +119,10 @@ def _extreme(name: str) -> Ways:
         for form in FORMS:
             if form == U32:
                 continue
-            yield Way((form, form), form, ALU, _each(f"Q6_V{form.lane}_v{name}_V{form.lane}V{form.lane}"))
+            yield Way((form, form), form, ALU, each(f"Q6_V{form.lane}_v{name}_V{form.lane}V{form.lane}"))
         write = Lanes.smaller if name == "min" else Lanes.larger
         yield Way((U32, U32), U32, DOUBLE, lambda lanes, args: write(lanes, args[0], args[1], U32))
-        yield _long(doubles.smaller if name == "min" else doubles.larger, 2, 5 * ALU)
+        yield long(doubles.smaller if name == "min" else doubles.larger, 2, 5 * ALU)
 
     return ways
 
@@ -169,45 +134,15 @@ def _avg(suffix: str) -> Ways:
     return ways
 
 
-def _shift_right(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
-    bits = constants[1]
-    for form, name in (
-        (U8, "Q6_Vub_vlsr_VubR"), (S16, "Q6_Vh_vasr_VhR"), (U16, "Q6_Vuh_vlsr_VuhR"), (S32, "Q6_Vw_vasr_VwR"),
-        (U32, "Q6_Vuw_vlsr_VuwR"),
-    ):  # fmt: skip
-        if form.signed or bits < form.bits:
-            yield Way((form,), form, SHIFT, _shift(name, min(bits, form.bits - 1)))
-    if bits < 64:
-        yield _long(lambda lanes, args: doubles.shifted_right(lanes, args[0], bits), 1, 3 * SHIFT)
-
-
-def _shift(name: str, bits: int) -> Write:
-    return lambda lanes, args: tuple([lanes.q6(name, v, bits) for v in args[0]])
-
-
-def _low_bits(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
-    bits = constants[1]
-    for form in _PLAIN:
-        for gives in (Form(form.bits, False), Form(form.bits, True)):
-            if bits < form.bits or (bits == form.bits and not gives.signed):
-                yield Way((form,), gives, ALU, _mask((1 << bits) - 1, form.bits))
-    if bits < 64:
-        yield _long(lambda lanes, args: doubles.low_bits(lanes, args[0], bits), 1, 2 * ALU)
-
-
-def _mask(mask: int, bits: int) -> Write:
-    def write(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
-        return lanes.each("Q6_V_vand_VV", args[0], (lanes.splat(mask, bits),) * len(args[0]))
-
-    return write
-
-
 def _mul(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+    bits = constants[1].bit_length() - 1
+    if constants[1] > 1 and constants[1] == 1 << bits:
+        yield from times_power(bits)
     for gives in (U16, S16):
         yield Way((U8, U8), gives, MULTIPLY, _pairs("Q6_Wuh_vmpy_VubVub", 16), exact=True)
         for a in (U16, S16):
             for b in (U16, S16):
-                yield Way((a, b), gives, MULTIPLY, _each("Q6_Vh_vmpyi_VhVh"), exact=True)
+                yield Way((a, b), gives, MULTIPLY, each("Q6_Vh_vmpyi_VhVh"), exact=True)
     yield Way((S8, S8), S16, MULTIPLY, _pairs("Q6_Wh_vmpy_VbVb", 16), exact=True)
     yield from _both_orders(Way((U8, S8), S16, MULTIPLY, _pairs("Q6_Wh_vmpy_VubVb", 16), exact=True))
     yield Way((S16, S16), S32, MULTIPLY, _pairs("Q6_Ww_vmpy_VhVh", 32), exact=True)
@@ -219,45 +154,7 @@ def _mul(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
                 yield Way((a, b), gives, 3 * MULTIPLY, _long_product, exact=True)
     yield Way((S32, S32), S64, MULTIPLY, doubles.product_of_words, exact=True)
     yield from _both_orders(Way((S32, U32), S64, MULTIPLY + ALU, doubles.product_with_unsigned, exact=True))
-    yield _long(doubles.mul, 2, 7 * MULTIPLY)
-
-
-_LANES = {8: "Bytes", 16: "Halfwords", 32: "Words"}
-
-
-def _division(part: str, form: Form) -> str:
-    return f"{part}_of_{'signed' if form.signed else 'unsigned'}<{FUNCTIONS}{_LANES[form.bits]}>"
-
-
-# Packets of a division, of a vector: the units that it takes.
-DIVISIONS = {
-    _division(part, form): {8: 11.5, 16: 26.5, 32: 30.5}[form.bits] + (2.5 if form.signed else 0.5)
-    for part in ("quotient", "rest") for form in _PLAIN
-} | {"long_quotient": 33.0}  # fmt: skip
-
-
-def _divide(part: str) -> Ways:
-    """The quotient or the rest of a division, digit by digit (templates/qnn/hvx_divide.h)."""
-
-    def ways(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
-        for form in _PLAIN:
-            name = _division(part, form)
-            yield Way((form, form), form, int(4 * DIVISIONS[name]), _called(FUNCTIONS + name, part))
-        if part == "quotient":
-            yield Way((S32, S32), S64, int(2 * DIVISIONS["long_quotient"]), _long_quotient)
-
-    return ways
-
-
-def _long_quotient(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
-    found: list[str] = []
-    for a, b in zip(*args, strict=True):
-        found += lanes.halves(lanes.body.call(f"{FUNCTIONS}long_quotient", a, b, kind="W", to="quotient"))
-    return tuple(found)
-
-
-def _called(name: str, wish: str) -> Write:
-    return lambda lanes, args: lanes.call(name, *args, to=wish)
+    yield long(doubles.mul, 2, 7 * MULTIPLY)
 
 
 def _long_product(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
@@ -274,8 +171,8 @@ def _compare(name: str) -> Ways:
         for form in FORMS:
             lane = Form(form.bits, True).lane if name == "eq" else form.lane
             test = Form(form.bits, False, test=True)
-            yield Way((form, form), test, ALU, _each(f"Q6_Q_vcmp_{name}_V{lane}V{lane}"))
-        yield _long(doubles.equal if name == "eq" else doubles.greater, 2, 3 * ALU, T32)
+            yield Way((form, form), test, ALU, each(f"Q6_Q_vcmp_{name}_V{lane}V{lane}"))
+        yield long(doubles.equal if name == "eq" else doubles.greater, 2, 3 * ALU, T32)
 
     return ways
 
@@ -289,7 +186,7 @@ def _select(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
 def _tests(name: str, count: int) -> Ways:
     def ways(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
         for form in TESTS:
-            yield Way((form,) * count, form, ALU, _each(name))
+            yield Way((form,) * count, form, ALU, each(name))
 
     return ways
 
@@ -298,9 +195,9 @@ def _tests(name: str, count: int) -> Ways:
 WAYS: dict[str, Ways] = {
     "add": _add,
     "sub": _sub,
-    "wrapping_add": lambda range_, constants: iter([_long(doubles.wrapping_add, 2, 4 * ALU)]),
-    "wrapping_sub": lambda range_, constants: iter([_long(doubles.sub, 2, 4 * ALU)]),
-    "wrapping_mul": lambda range_, constants: iter([_long(doubles.mul, 2, 7 * MULTIPLY)]),
+    "wrapping_add": lambda range_, constants: iter([long(doubles.wrapping_add, 2, 4 * ALU)]),
+    "wrapping_sub": lambda range_, constants: iter([long(doubles.sub, 2, 4 * ALU)]),
+    "wrapping_mul": lambda range_, constants: iter([long(doubles.mul, 2, 7 * MULTIPLY)]),
     "absdiff": _absdiff,
     "absdiff_loaded": _absdiff_loaded,
     "abs": _abs,
@@ -308,11 +205,9 @@ WAYS: dict[str, Ways] = {
     "max": _extreme("max"),
     "avg": _avg(""),
     "avg_round": _avg("_rnd"),
-    "shift_right": _shift_right,
-    "low_bits": _low_bits,
+    **BITS,
+    **DIVIDES,
     "mul": _mul,
-    "floor_div": _divide("quotient"),
-    "mod": _divide("rest"),
     "eq": _compare("eq"),
     "gt": _compare("gt"),
     "select": _select,
