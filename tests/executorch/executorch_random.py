@@ -52,7 +52,7 @@ def integer(rng: random.Random, depth: int) -> str:
         return rng.choice(("i", "j", "n", "3", "-2", "i"))
     a, b = integer(rng, depth - 1), integer(rng, rng.randrange(depth))
     return rng.choice((
-        f"({a} & {b})", f"({a} | {b} ^ 5)", f"~({a})", f"({a} << 3)", f"({a} >> {b})",
+        f"({a} & {b})", f"({a} | {b} ^ 5)", f"~({a})", f"({a} << 3)", f"({a} >> abs({b}))",
         f"({a} + {b})", f"({a} - {b})", f"{a} * {b}", f"({a}) // ({b})", f"({a}) % ({b})", f"-({a})", f"({a}) ** 2",
         f"abs({a})", f"sign({a})", f"min({a}, {b})", f"max({a}, {b})", f"clip({a}, -5, {b})", f"round({a})",
         f"cast({real(rng, depth - 1)}, {rng.choice(('int8', 'uint8', 'int16', 'int32'))})",

@@ -142,7 +142,8 @@ def wanted(op: IntegerOp, snippet: Snippet, call: Call) -> dict[str, np.ndarray]
 # Random computations ---------------------------------------------------------------------------------------------------
 
 TYPES = ("uint8", "int8", "uint16", "int16", "uint32", "int32", "bool8")
-_NUMBERS = ("{a} & {b}", "{a} | {k}", "{a} ^ {b}", "~{a}", "{a} << 3", "{a} >> 2", "{a} // {k} + {a} % {b}", "{a} + {b}", "{a} - {b}", "min({a}, {b})", "max({a}, {b})", "abs({a} - {b})", "abs({a})", "-{a}", "{a} * {b}",
+_NUMBERS = ("{a} & {b}", "{a} | {k}", "{a} ^ {b}", "~{a}", "{a} << 3", "{a} >> 2", "{a} // {k} + {a} % {b}",
+            "{a} + {b}", "{a} - {b}", "min({a}, {b})", "max({a}, {b})", "abs({a} - {b})", "abs({a})", "-{a}", "{a} * {b}",
             "clip({a}, {k}, {m})", "({a} + {b}) // 2", "({a} + {b} + 1) // 2", "{a} // {w}", "{a} % {w}", "{a} * {k}",
             "{a} + {k}", "sign({a})", "cast({a}, {t})", "({a} if {p} else {b})", "cast({p}, int32)", "max({a}, 0)")  # fmt: skip
 _TESTS = ("{a} > {b}", "{a} < {k}", "{a} <= {b}", "{a} >= {b}", "{a} == {b}", "{a} != {k}", "{p} and {q}", "{p} or {q}",
