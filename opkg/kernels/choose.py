@@ -14,7 +14,7 @@ from opkg.kernels.cost import cycles_per_element
 from opkg.kernels.graphs.graph import Node
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.deciding import ROUNDINGS, decides
-from opkg.kernels.sequence import Sequence
+from opkg.kernels.sequence import Columns, Sequence
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies import GROUP, STRATEGIES
 from opkg.spec.compute.types import Type
@@ -83,7 +83,7 @@ def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
     made = lower(snippet)
     if isinstance(made, str):
         return Candidate(name, None, made, None)
-    if snippet.scattered:
+    if snippet.scattered and not isinstance(made, Columns):
         return Candidate(name, None, snippet.scattered, None)
     if made.float_unit and decides_in_single(snippet):
         return Candidate(name, None, "it decides on values that single precision rounds", None)

@@ -88,3 +88,31 @@ class Sequence:
     @property
     def unroll(self) -> int:
         return max([loop.unroll for loop in self.loops], default=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sum or extreme of columns. `type`: of opkg/hvx_columns.h; `name`: of its number in C++. Of each element a sum has
+    `low` to `high`, the stored number and `offset`; an extreme is in that range. `short`: rows whose number 16 bits without
+    sign hold, less `low`."""
+
+    type: str
+    name: str
+    adds: bool
+    low: int
+    high: int
+    offset: int = 0
+    short: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Columns(Sequence):
+    """A kernel whose results lie one after another, in lanes: opkg/columns.h goes down the columns of its one input.
+
+    Its one loop is what two rows of a vector of columns take. `parts`: what is found of each column. `column`: C++ that
+    stores the results of one column. `line`: C++ that returns the value of the only output, where it is a line of the only
+    number: fixed point then."""
+
+    parts: tuple[Part, ...] = ()
+    column: tuple[str, ...] = ()
+    line: tuple[str, ...] = ()

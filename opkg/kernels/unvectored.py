@@ -31,8 +31,8 @@ def unvectored(op: Op, sources: Sequence[Source]) -> list[Diagnostic]:
 def _reason(snippet: Snippet) -> str:
     """The reason of the strategy that came nearest: the one for rows where dimensions are reduced, else the last of the table
     that is about more than element types."""
-    if snippet.scattered:
-        return snippet.scattered
     found = {candidate.strategy: candidate.why for candidate in candidates(snippet)}
+    if snippet.scattered:
+        return f"{snippet.scattered}, and down columns: {found.get('columns', 'no strategy is installed')}"
     named = "rows" if any(not snippet.graph[i].uniform for i in snippet.graph.reductions) else "floating"
     return found.get(named) or next(iter(found.values()), "no strategy is installed")

@@ -28,6 +28,16 @@ ops:
 {params}    outputs: {{y: {{dtype: T, shape: x.shape}}}}
     compute: y = x - mean(x, axis={axes}, keepdims=True)
 """
+REDUCED = """\
+opkg: 1
+package: {{name: acme.pool, version: 1.0.0, targets: [qnn-htp-qhpi]}}
+ops:
+  Pool:
+    types: {{T: [ufixed8, sfixed16, ufixed16]}}
+    inputs: {{x: {{dtype: T, shape: [N, H, W, C]}}}}
+    outputs: {{y: {{dtype: T, shape: {shape}}}}}
+    compute: y = {compute}
+"""
 
 
 def package(tmp_path: Path, axes: str, shape: str = "[N, H, W, C]", params: str = "") -> OpPackage:
@@ -47,7 +57,7 @@ def vectors(op: Op) -> set[bool]:
             chosen = [choose(snippet) for group in parts(op, source, unsigned) for snippet in group]
             text = kernel_file(op, "a.h", "a", [source], unsigned, {}).text
             answers |= {each is not None for each in chosen}
-            answers |= {"bool vector(" in text, cycles(op, source, unsigned) is not None}
+            answers |= {"bool vector(" in text or "using Found = " in text, cycles(op, source, unsigned) is not None}
     return answers
 
 
@@ -72,12 +82,37 @@ def test_claim_price_and_code_agree(axes: str, shape: str, able: bool, tmp_path:
     assert set(estimated) == {able}
 
 
+@pytest.mark.parametrize(
+    ("compute", "shape", "able"),
+    [
+        ("mean(x, axis=(1, 2))", "[N, C]", True),
+        ("max(x, axis=(0, 2), keepdims=True) * 2", "[1, H, 1, C]", True),
+        ("min(x, axis=-3)", "[N, W, C]", True),
+        ("sum(x, axis=(0, 3)) + 1", "[H, W]", True),
+        ("sum(x * x, axis=(1, 2))", "[N, C]", False),  # no products down columns
+        ("mean(exp(x), axis=(1, 2))", "[N, C]", False),
+        ("prod(x, axis=1)", "[N, W, C]", False),
+    ],
+)
+def test_reduced_results_come_from_columns(compute: str, shape: str, able: bool, tmp_path: Path) -> None:
+    path = tmp_path / "pool.yaml"
+    path.write_text(REDUCED.format(compute=compute, shape=shape))
+    found, findings = read_file(path, "pool.yaml")
+    assert found is not None, findings
+    assert vectors(found.ops[0]) == {able}
+    for source in sources_of(found.ops[0], found.ops[0].kernels):
+        chosen = choose(next(parts(found.ops[0], source, True))[0])
+        assert (chosen is not None and chosen.strategy == "columns") == able
+
+
 def test_rows_in_pieces_are_said_once_per_op(tmp_path: Path) -> None:
     op = package(tmp_path, "(1, 2)").ops[0]
     (finding,) = unvectored(op, sources_of(op, op.kernels))
     assert finding.id == "OPK602"
     assert "dimensions -3 and -2 are reduced, dimension -1 is not" in finding.message
-    assert "T=float32, T=ufixed8" in finding.message
+    assert "T=float32: " in finding.message
+    assert "T=ufixed8: " in finding.message
+    assert "down columns: 'y' is not reduced" in finding.message
     snippet = next(parts(op, sources_of(op, op.kernels)[0], True))[0]
     assert {c.strategy: c.why for c in candidates(snippet)}["rows"] == snippet.scattered
     last = package(tmp_path, "-1").ops[0]

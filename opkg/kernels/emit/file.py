@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from opkg.kernels.choose import choose
 from opkg.kernels.cost import cycles_per_element
+from opkg.kernels.emit.columns import LINE_MEMBER, column_lines, line_lines, line_prepare
 from opkg.kernels.emit.parts import Source, asked, parts, reduces
 from opkg.kernels.emit.rows import aligned, member_lines, vector_lines
 from opkg.kernels.emit.sequence import sequence_lines
@@ -15,6 +16,7 @@ from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.axes import Axes, Frame, axes_of
 from opkg.kernels.portable.reduce import portable_rows
 from opkg.kernels.portable.rows import moved, portable
+from opkg.kernels.sequence import Columns
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
@@ -41,7 +43,7 @@ class RowsCode:
 
     name: str
     notes: tuple[str, ...]
-    step: int
+    step: int  # 0: `vector` is not there
     inputs: tuple[Operand, ...]
     outputs: tuple[Operand, ...]
     may_broadcast: int
@@ -93,9 +95,9 @@ def kernel_file(
             for snippet in snippets:
                 lowered = _lowered(snippet, unroll, tuned)
                 rows.append(rows_code(op, snippet, lowered))
-                headers |= dict.fromkeys(
-                    (_REDUCE if reduces(snippet) else _ROWS, *([_EXACT] if rows[-1].decides else []))
-                )
+                if not isinstance(lowered, Columns):
+                    headers[_REDUCE if reduces(snippet) else _ROWS] = None
+                headers |= dict.fromkeys([_EXACT] if rows[-1].decides else [])
                 headers |= dict.fromkeys(("opkg/hvx.h", *lowered.headers) if lowered is not None else ())
             cases.append((_condition(op, snippets[0]), tuple(rows)))
         cases[-1] = ("", cases[-1][1])
@@ -140,6 +142,7 @@ def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> Rows
     members = [f"{m.type} {m.name};" for m in part.members]
     prepare = list(part.prepare)
     vector: list[str] = []
+    lines: list[str] = []
     notes = [f"{snippet.function}:" + (" without " + " and ".join(sorted(snippet.missing)) if snippet.missing else "")]
     notes = [*notes, *(f"  {line}" for line in snippet.text.split("\n"))]
     notes = [" ".join((notes[0], notes[1].strip()))] if len(notes) == 2 else notes
@@ -151,23 +154,34 @@ def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> Rows
         prepare += [f"if (op.{o.name}.zero != {o.bias}) return false;" for o in (*inputs, *snippet.outputs) if moved(o)]
         prepare += [*(line for line in lowered.prepare if line not in prepare), "return true;"]
         read = replace(snippet, inputs=inputs)
-        vector = vector_lines(read, lowered) if isinstance(lowered, Lowered) else sequence_lines(read, lowered)
+        vector = _vector(read, lowered)
+        if isinstance(lowered, Columns) and lowered.line and axes is not None:
+            members.append(LINE_MEMBER)
+            prepare[-1:] = [*line_prepare(inputs[0].name, lowered, axes.bits), "return true;"]
+            lines = line_lines(read, lowered)
         notes.append(f"{lowered.title}: {lowered.error}.")
     return RowsCode(
         snippet.struct,
         tuple(notes),
-        lowered.step if lowered is not None else 128,
+        0 if isinstance(lowered, Columns) else lowered.step if lowered is not None else 128,
         inputs,
         snippet.outputs,
         sum(1 << i for i, o in enumerate(inputs) if o.may_broadcast),
         tuple(aligned(members)),
         tuple(aligned(prepare)),
-        (*part.element, *(_elements(snippet) if axes is None else ())),
+        (*part.element, *(_elements(snippet) if axes is None else ()), *lines),
         _guard(lowered),
         tuple(aligned(vector)),
-        _run(snippet) if axes is None else _reduce(snippet, axes),
+        _run(snippet) if axes is None else _reduce(snippet, axes, isinstance(lowered, Columns)),
         axes is not None,
     )
+
+
+def _vector(snippet: Snippet, lowered: Lowered | Loops) -> list[str]:
+    """The members with vector code."""
+    if isinstance(lowered, Columns):
+        return column_lines(snippet, lowered)
+    return vector_lines(snippet, lowered) if isinstance(lowered, Lowered) else sequence_lines(snippet, lowered)
 
 
 def _run(snippet: Snippet) -> str:
@@ -177,8 +191,8 @@ def _run(snippet: Snippet) -> str:
     return f"opkg::elementwise(rows, rows.prepare(op), {{{sources}}}, {{{results}}}{slice_})"
 
 
-def _reduce(snippet: Snippet, axes: Axes) -> str:
-    """The call for rows of reduced dimensions."""
+def _reduce(snippet: Snippet, axes: Axes, columns: bool) -> str:
+    """The call for rows or columns of reduced dimensions."""
     inputs = read_inputs(snippet)
     frames = {snippet.graph[i].name: frame for i, frame in enumerate(axes.frames) if snippet.graph[i].op in LEAVES}
     frames |= {result.name: axes.frames[result.node] for result in snippet.graph.results}
@@ -190,7 +204,8 @@ def _reduce(snippet: Snippet, axes: Axes) -> str:
     sources = ", ".join(f"opkg::operand(op.{o.name})" for o in inputs)
     results = ", ".join(f"opkg::operand(op.{o.name})" for o in snippet.outputs)
     slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
-    return f"opkg::reduce(rows, rows.prepare(op), {axes.bits}, {bits}, {{{sources}}}, {{{results}}}{slice_})"
+    function = "reduce_columns" if columns else "reduce"
+    return f"opkg::{function}(rows, rows.prepare(op), {axes.bits}, {bits}, {{{sources}}}, {{{results}}}{slice_})"
 
 
 def _elements(snippet: Snippet) -> list[str]:

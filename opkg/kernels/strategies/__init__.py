@@ -13,5 +13,6 @@ STRATEGIES: dict[str, str] = {
     "fixed": "opkg.kernels.strategies.fixed.strategy:lower",
     "floating": "opkg.kernels.strategies.floating.strategy:lower",
     "rows": "opkg.kernels.strategies.rows.strategy:lower",
+    "columns": "opkg.kernels.strategies.columns.strategy:lower",
 }
 GROUP = "opkg.strategies"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from opkg.kernels.cost import Estimate, packets
 from opkg.kernels.lowered import Lowered
+from opkg.kernels.sequence import Columns
 from opkg.kernels.tuning import Tuning
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Op
@@ -138,6 +139,8 @@ def _unmeasurable(subject: Subject) -> str:
         return "no strategy has vector code for it"
     if subject.lowered.float_unit:
         return "floating point on HVX does not run in the emulator"
+    if isinstance(subject.lowered, Columns):
+        return "columns have shapes: --call measures them"
     return ""
 
 

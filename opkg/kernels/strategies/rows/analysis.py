@@ -31,6 +31,7 @@ def plan(snippet: Snippet) -> Plan:
     found = Plan(snippet, Shared(snippet))
     for at, node in enumerate(graph.nodes):
         _visit(found, at, node)
+    found.count = found.shared.names.take(found.count)
     return found
 
 

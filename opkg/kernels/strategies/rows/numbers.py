@@ -19,6 +19,23 @@ _NUMBER = re.compile(r"const (?:double|int64_t|bool) (\w+) = ")
 
 def number_lines(plan: Plan, forms: list[Form], reduced: list[tuple[Operand, int]]) -> list[str]:
     """Numbers of the row, then reduced outputs, then the forms of full ones."""
+    row, out = _numbers(plan)
+    for operand, node in reduced:
+        out.append(row.stored(operand, node))
+    blur = BLUR if table_sums(plan) and only_divides(plan) else ""
+    for form in forms:
+        out += FormText(plan, form, per_unit(form), blur).write()
+    return _needed(out)
+
+
+def value_lines(plan: Plan, node: int) -> list[str]:
+    """Numbers of the row that a node needs, and its value as a double: `return value;`."""
+    row, out = _numbers(plan)
+    return _needed([*out, f"return {row.real(node)};"])
+
+
+def _numbers(plan: Plan) -> tuple[_Row, list[str]]:
+    """The numbers of a row, in order."""
     row = _Row(plan)
     out = [f"const int64_t {row.count} = static_cast<int64_t>(n);"]
     out += [
@@ -37,12 +54,7 @@ def number_lines(plan: Plan, forms: list[Form], reduced: list[tuple[Operand, int
         for name, node in plan.inverses.items():
             if node == at:
                 out += row.inverse(name, node)
-    for operand, node in reduced:
-        out.append(row.stored(operand, node))
-    blur = BLUR if table_sums(plan) and only_divides(plan) else ""
-    for form in forms:
-        out += FormText(plan, form, per_unit(form), blur).write()
-    return _needed(out)
+    return row, out
 
 
 def _needed(lines: list[str]) -> list[str]:
@@ -63,7 +75,7 @@ class _Row:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.graph = plan.graph
-        self.count = plan.shared.names.take("count")
+        self.count = plan.count
         self.integers = frozenset(plan.integers | {self.count})
         self.given = dict(plan.shared.given)
 
@@ -99,6 +111,12 @@ class _Row:
             other = store(operand, self.plan.shared, value)
             number = f"{operand.name}_same ? {copy} : {other}" if operand.quantized else copy
         return f"*static_cast<{operand.element}*>({operand.name}_row) = {number};"
+
+    def real(self, node: int) -> str:
+        """The value of a node, as a double."""
+        lines, value = self._value(node, Type.REAL)
+        assert not lines, "numbers of the row have names"
+        return value
 
     def inverse(self, name: str, node: int) -> list[str]:
         lines, text = self._value(node, Type.REAL)

@@ -90,6 +90,7 @@ class Plan:
     inverses: dict[str, int] = field(default_factory=dict)  # name of 1 / node -> node
     why: dict[int, str] = field(default_factory=dict)  # why an element's value is no polynomial
     locals: dict[int, str] = field(default_factory=dict)  # names of the row's numbers in C++
+    count: str = "count"  # name of the number of elements
 
     @property
     def graph(self) -> Graph:

@@ -55,7 +55,7 @@ def _sequence(found: Plan) -> Sequence:
     kept = frozenset([table.name for table in used if _is_summed(found, table) and _in_forms(table, forms)])
     step = _step(found, forms)
     stages = _stages(found, forms, reduced, used, kept, step)
-    members, prepare = _prepared(found, forms, reduced, used)
+    members, prepare = prepared(found, forms, reduced, used)
     exact = not forms and not table_sums(found)
     return Sequence(
         strategy="rows",
@@ -78,7 +78,7 @@ def _stages(
     stages: list[Loop | Numbers] = []
     lines = number_lines(found, forms, reduced)
     sums = [total for total in found.totals.values() if total not in table_sums(found)]
-    extremes = _used_extremes(found, used, lines)
+    extremes = used_extremes(found, used, lines)
     if sums or extremes:
         stages.append(first_loop(found, sums, extremes, step))
     summed = [table for table in used if _is_summed(found, table)]
@@ -93,7 +93,7 @@ def _stages(
     return stages
 
 
-def _prepared(
+def prepared(
     found: Plan, forms: list[Form], reduced: list[Reduced], used: list[Table]
 ) -> tuple[list[Member], list[str]]:
     """The members, and the statements that set them."""
@@ -119,7 +119,7 @@ def _prepared(
     return members, prepare
 
 
-def _used_extremes(found: Plan, tables: list[Table], lines: list[str]) -> list[Extreme]:
+def used_extremes(found: Plan, tables: list[Table], lines: list[str]) -> list[Extreme]:
     """Extremes that do not cancel out."""
     text = "\n".join(lines)
     of_tables = [table.index.extreme for table in tables]

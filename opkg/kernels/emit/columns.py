@@ -1,0 +1,72 @@
+"""The members of a rows struct whose results lie one after another (opkg/columns.h)."""
+
+from __future__ import annotations
+
+from opkg.kernels.emit.rows import LANES
+from opkg.kernels.sequence import Columns
+from opkg.kernels.snippet import Operand, Snippet
+
+LINE_MEMBER = "opkg::hvx::ColumnLine line;  // of what is found of a column, to steps"
+
+
+def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
+    """`Found` and `column`, as lines without indentation of the struct."""
+    types = ", ".join(part.type for part in columns.parts)
+    lines = [
+        f"using Found = opkg::hvx::Found<{types}>;",
+        f"using Result = {LANES[snippet.outputs[0].storage]};",
+        f"static constexpr bool kLine = {'true' if columns.line else 'false'};",
+        "",
+        "/// The results of a column of n elements, number `at` of the call.",
+        f"void column(const int64_t (&found)[{len(columns.parts)}], size_t n, uint8_t* const* out, size_t at) const {{",
+    ]
+    body = [f"{_local(part.name, columns.column)} = found[{i}];" for i, part in enumerate(columns.parts)]
+    body += [
+        f"void* const {o.name}_row = out[{i}] + at * sizeof({LANES[o.storage]});" for i, o in enumerate(snippet.outputs)
+    ]
+    return [*lines, *(f"  {line}" for line in (*body, *columns.column)), "}"]
+
+
+def _local(name: str, lines: tuple[str, ...]) -> str:
+    """The declaration of a number; the zero points are taken off sums."""
+    changed = any(line.startswith((f"{name} -=", f"{name} +=")) for line in lines)
+    return f"{'' if changed else 'const '}int64_t {name}"
+
+
+def line_lines(snippet: Snippet, columns: Columns) -> list[str]:
+    """`steps_of`: the only output's value in its steps, of the number that is found of a column."""
+    (part,) = columns.parts
+    (output,) = snippet.outputs
+    *lines, last = columns.line
+    changed = _local(part.name, columns.line).removesuffix(part.name)
+    asks = any("static_cast<int64_t>(n)" in line for line in lines)
+    return [
+        "",
+        f"/// {output.name} in steps, before it is rounded, of what was found of a column of n elements.",
+        f"double steps_of({changed}{part.name}, size_t{' n' if asks else ''}) const {{",
+        *(f"  {line}" for line in lines),
+        f"  return {_in_steps(output, last.removeprefix('return ').removesuffix(';'))};",
+        "}",
+    ]
+
+
+def _in_steps(output: Operand, value: str) -> str:
+    value = value if value.isidentifier() else f"({value})"
+    if output.quantized:
+        return f"{value} / {output.name}_steps.scale + static_cast<double>({output.name}_steps.zero)"
+    return f"{value} + {output.bias}.0" if output.bias else value
+
+
+def line_prepare(operand: str, columns: Columns, bits: str) -> list[str]:
+    """Statements that set the member `line`."""
+    (part,) = columns.parts
+    lines = [f"const size_t elements = opkg::columns::count(opkg::operand(op.{operand}), {bits});"]
+    ends = [str(part.low), str(part.high)]
+    numbers = [str(part.low - part.offset), str(part.high - part.offset)]
+    held = "true" if part.short else "false"
+    if part.adds:
+        lines.append("const int64_t all = static_cast<int64_t>(elements);")
+        ends, numbers = ([f"{end} * all" if end != "0" else end for end in each] for each in (ends, numbers))
+        held = f"elements <= {part.short}" if part.short else held
+    steps = ", ".join(f"steps_of({number}, elements)" for number in numbers)
+    return [*lines, f"line = opkg::hvx::ColumnLine({', '.join(ends)}, {steps}, {held});"]

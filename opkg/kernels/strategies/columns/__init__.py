@@ -1,0 +1,1 @@
+"""Reductions whose results lie one after another: lanes are columns."""

@@ -1,0 +1,73 @@
+"""What is found of a column (sums, extremes of stored numbers), and the instructions that two rows of it take."""
+
+from __future__ import annotations
+
+from opkg.kernels.block import Block
+from opkg.kernels.sequence import Loop, Part
+from opkg.kernels.snippet import Operand, Storage
+from opkg.kernels.strategies.rows.loops import LoopBlock, splat
+from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Total
+
+LANES = {
+    Storage.U8: "uint8_t", Storage.S8: "int8_t", Storage.U16: "uint16_t", Storage.S16: "int16_t",
+    Storage.S32: "int32_t",
+}  # fmt: skip
+_LETTER = {Storage.U8: "ub", Storage.S8: "b", Storage.U16: "uh", Storage.S16: "h", Storage.S32: "w"}
+Number = Total | Extreme
+ROWS = 2  # of one turn
+
+
+def part_of(operand: Operand, number: Number) -> Part:
+    """The part of opkg/hvx_columns.h that finds a number. Raises Cannot."""
+    if operand.storage not in LANES:
+        raise Cannot(f"'{operand.name}' is {operand.dtype}")
+    bits, lane = operand.storage.bits, LANES[operand.storage]
+    low, high = operand.storage.limits
+    if isinstance(number, Extreme):
+        kind = f"opkg::hvx::{'Largest' if number.largest else 'Smallest'}<{lane}>"
+        return Part(kind, number.stored, False, low, high, short=bits == 8)
+    if len(number.atoms) > 1:
+        raise Cannot("the sum of a product of elements, down columns")
+    if bits > 16:
+        raise Cannot(f"the sum of '{operand.name}' of {bits} bits, down columns")
+    return Part(f"opkg::hvx::Sum<{lane}>", number.name, True, 0, high - low, -low, short=256 if bits == 8 else 0)
+
+
+def turn(operand: Operand, numbers: list[Number]) -> Loop:
+    """The loop down a vector of columns: two rows a step."""
+    setup = Block()
+    body = LoopBlock(setup)
+    for number in numbers:
+        if isinstance(number, Extreme):
+            _extreme(body, operand, number)
+        else:
+            _sum(body, operand, number)
+    return Loop(
+        title=f"Down the columns: {', '.join(number.name for number in numbers)}.",
+        setup=tuple(setup.insts),
+        carried=tuple(body.carried),
+        body=tuple(body.insts),
+    )
+
+
+def _extreme(body: LoopBlock, operand: Operand, number: Extreme) -> None:
+    storage = operand.storage
+    low, high = storage.limits
+    start = body.setup.q6("Q6_V_vsplat_R", splat(low if number.largest else high, storage.bits), to="none")
+    after = name = body.carry(f"{number.name}_lanes", "V", start)
+    for row in range(ROWS):
+        letter, verb = _LETTER[storage], "vmax" if number.largest else "vmin"
+        after = body.q6(f"Q6_V{letter}_{verb}_V{letter}V{letter}", after, body.load(operand.name, row), to=name)
+    body.keep(name, after)
+
+
+def _sum(body: LoopBlock, operand: Operand, number: Total) -> None:
+    storage = operand.storage
+    zero = body.setup.q6("Q6_V_vzero", to="zero")
+    name = body.carry(f"{number.name}_lanes", "W", body.setup.pair(zero, zero, to="none"))
+    rows = [body.load(operand.name, row) for row in range(ROWS)]
+    if storage.signed:
+        top = body.setup.q6("Q6_V_vsplat_R", splat(1 << (storage.bits - 1), storage.bits), to="top")
+        rows = [body.q6("Q6_V_vxor_VV", row, top, to="moved") for row in rows]
+    add = "Q6_Wh_vaddacc_WhVubVub" if storage.bits == 8 else "Q6_Ww_vaddacc_WwVuhVuh"
+    body.keep(name, body.q6(add, name, *rows, to=name))

@@ -1,0 +1,36 @@
+"""Which results are lines of one sum or extreme: factor * number + constant, with numbers of the call."""
+
+from __future__ import annotations
+
+from opkg.kernels.snippet import Operand
+from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.plan import Plan
+from opkg.spec.compute.types import Type
+from opkg.spec.dtypes import Kind
+
+
+def is_line(plan: Plan, output: Operand, node: int) -> bool:
+    """Whether an output of 8 or 16 bits is a line of the only number that is found of a column."""
+    stepped = output.quantized or output.dtype.kind in (Kind.INT, Kind.UINT)
+    return stepped and output.storage.bits <= 16 and _line(plan, node)
+
+
+def _line(plan: Plan, at: int) -> bool:
+    node = plan.graph[at]
+    if plan.rank[at] == "uniform":
+        return node.type is not Type.BOOL
+    if node.op in ("reduce_sum", "reduce_mean"):
+        return all(len(atoms) <= 1 for atoms in poly.split(plan.polys[node.args[0]], plan.is_element))
+    if node.op in ("reduce_max", "reduce_min", "neg"):
+        return node.op != "neg" or _line(plan, node.args[0])
+    if node.op in ("add", "sub"):
+        return all(_line(plan, arg) for arg in node.args)
+    if node.op == "mul":
+        varying = [arg for arg in node.args if plan.rank[arg] != "uniform"]
+        return len(varying) == 1 and all(_line(plan, arg) for arg in node.args)
+    return (
+        node.op == "div"
+        and node.type is Type.REAL
+        and plan.rank[node.args[1]] == "uniform"
+        and _line(plan, node.args[0])
+    )

@@ -1,0 +1,73 @@
+"""Reductions over dimensions that are not the last ones: lanes are results, rows are added or compared as vectors.
+
+What is found of a column are the sums and extremes of its stored numbers, exactly. A single 8-bit or 16-bit result that is
+a line of one of them is made in fixed point, a vector at a time; everything else column by column, in double.
+"""
+
+from __future__ import annotations
+
+from opkg.kernels.sequence import Columns, Numbers
+from opkg.kernels.snippet import Snippet
+from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.columns.found import ROWS, Number, part_of, turn
+from opkg.kernels.strategies.columns.lines import is_line
+from opkg.kernels.strategies.rows.analysis import plan
+from opkg.kernels.strategies.rows.numbers import number_lines, value_lines
+from opkg.kernels.strategies.rows.plan import Cannot, Plan
+from opkg.kernels.strategies.rows.strategy import Reduced, prepared, used_extremes
+
+HEADERS = ("opkg/columns.h",)
+
+
+def lower(snippet: Snippet) -> Columns | str:
+    """The columns of a snippet whose rows are scattered; a text says why it has none."""
+    if not snippet.scattered:
+        return "its rows are in one piece" if snippet.graph.reductions else "it reduces nothing"
+    if any(operand.is_float for operand in read_inputs(snippet)):
+        return "it has floats"
+    try:
+        return _columns(plan(snippet))
+    except Cannot as reason:
+        return str(reason)
+
+
+def _columns(found: Plan) -> Columns:
+    inputs = read_inputs(found.snippet)
+    if len(inputs) != 1:
+        raise Cannot("columns of more than one tensor")
+    if found.tables:
+        raise Cannot("sums of a table's values, down columns")
+    (operand,) = inputs
+    reduced = _reduced(found)
+    lines = number_lines(found, [], reduced)
+    numbers: list[Number] = [*used_extremes(found, [], lines), *found.totals.values()]
+    if not numbers:
+        raise Cannot("no result depends on the elements")
+    parts = tuple([part_of(operand, number) for number in numbers])
+    line = len(numbers) == 1 and len(reduced) == 1 and is_line(found, *reduced[0])
+    members, prepare = prepared(found, [], reduced, [])
+    return Columns(
+        strategy="columns",
+        title="1 pass down the columns" if line else "1 pass down the columns, then one after another in double",
+        error="within 1 step of the correctly rounded result" if line else "correctly rounded",
+        step=ROWS * 1024 // operand.storage.bits,
+        members=tuple(members),
+        prepare=tuple(prepare),
+        stages=(turn(operand, numbers), *(() if line else (Numbers(tuple(lines)),))),
+        reduced=frozenset([output.name for output, _ in reduced]),
+        headers=HEADERS,
+        arch=65,
+        parts=parts,
+        column=tuple(lines),
+        line=tuple(value_lines(found, reduced[0][1])) if line else (),
+    )
+
+
+def _reduced(found: Plan) -> list[Reduced]:
+    """The outputs, each with one element per column, and their nodes."""
+    reduced = []
+    for result in found.graph.results:
+        if found.rank[result.node] != "row":
+            raise Cannot(f"'{result.name}' is not reduced")
+        reduced.append((found.snippet.operand(result.name), result.node))
+    return reduced

@@ -1,0 +1,326 @@
+// Runs generated kernels that reduce dimensions and whose results lie one after another: lanes are results. C++17.
+//
+// A column is what one result is made of. `width` columns stand side by side in `rows` rows that follow each other, with
+// further reduced dimensions around them. Where rows are short or fit vectors badly, several of them side by side are one
+// row of joined columns, which are folded at the end. What vectors cannot take is computed by opkg::reduce.
+#ifndef OPKG_COLUMNS_H_
+#define OPKG_COLUMNS_H_
+
+#include "opkg/hvx_finish.h"
+#include "opkg/reduce.h"
+
+namespace opkg {
+namespace columns {
+
+/// Some dimensions, innermost first, steps in bytes.
+struct Dims {
+  uint32_t rank = 0;
+  size_t extents[kMaxRank];
+  size_t steps[kMaxRank];
+
+  void add(size_t extent, size_t step) {
+    if (rank != 0 && step == steps[rank - 1] * extents[rank - 1]) {
+      extents[rank - 1] *= extent;
+      return;
+    }
+    extents[rank] = extent;
+    steps[rank++] = step;
+  }
+
+  size_t size() const {
+    size_t product = 1;
+    for (uint32_t k = 0; k < rank; ++k) product *= extents[k];
+    return product;
+  }
+
+  size_t offset(size_t index) const {
+    size_t found = 0;
+    for (uint32_t k = 0; k + 1 < rank; ++k) {
+      found += index % extents[k] * steps[k];
+      index /= extents[k];
+    }
+    return rank == 0 ? 0 : found + index * steps[rank - 1];
+  }
+};
+
+/// Goes through places of some dimensions, one after another.
+class Walk {
+ public:
+  explicit Walk(const Dims& dims) : dims_(dims) {
+    for (uint32_t k = 0; k < dims.rank; ++k) at_[k] = 0;
+  }
+
+  size_t offset() const { return offset_; }
+
+  void next() {
+    for (uint32_t k = 0; k < dims_.rank; ++k) {
+      offset_ += dims_.steps[k];
+      if (++at_[k] < dims_.extents[k]) return;
+      offset_ -= dims_.steps[k] * dims_.extents[k];
+      at_[k] = 0;
+    }
+  }
+
+ private:
+  const Dims& dims_;
+  size_t offset_ = 0;
+  size_t at_[kMaxRank];
+};
+
+/// Elements of a column of a tensor.
+inline size_t count(const Operand& in, uint32_t axes) {
+  size_t found = 1;
+  for (uint32_t k = 0; k < in.rank; ++k) found *= (axes >> k & 1) != 0 ? in.extent(k) : 1;
+  return found;
+}
+
+/// Where the columns of a tensor are.
+struct Plan {
+  size_t bytes = 1;   ///< of an element
+  size_t width = 1;   ///< columns side by side
+  size_t rows = 1;    ///< rows of them, one after another
+  Dims around;        ///< further reduced dimensions
+  Dims panels;        ///< dimensions that stay, outside of rows
+  size_t joined = 1;  ///< rows side by side that are taken as one
+  size_t deep = 1;    ///< such rows, the last one may be short
+
+  Plan(const Operand& in, uint32_t axes) : bytes(in.bytes) {
+    size_t step = in.bytes;
+    bool inside = true;
+    for (uint32_t k = 0; k < in.rank; ++k) {
+      const size_t extent = in.extent(k);
+      const bool reduced = (axes >> k & 1) != 0;
+      if (extent == 1) continue;
+      if (inside && !reduced && rows == 1) {
+        width *= extent;
+      } else if (inside && reduced) {
+        rows *= extent;
+      } else {
+        inside = false;
+        (reduced ? around : panels).add(extent, step);
+      }
+      step *= extent;
+    }
+  }
+
+  size_t count() const { return rows * around.size(); }  ///< elements of a column
+  size_t row_bytes() const { return joined * width * bytes; }
+
+  /// Joins rows to fill vectors of kLanes elements, up to four of them. `held`: rows that sums of one lane hold. False: there
+  /// are more.
+  template <size_t kLanes>
+  bool join(size_t held) {
+    const size_t turns = around.size();
+    const bool many = rows * turns > held;
+    deep = rows;
+    if (!many && (width % kLanes == 0 || width >= 4 * kLanes)) return true;
+    joined = rows * width <= kLanes ? rows : 1;
+    deep = joined == 1 ? rows : 1;
+    size_t cost = joined != rows && width < kLanes ? SIZE_MAX : deep * vectors<kLanes>(joined);
+    for (size_t lanes = rows * width < 64 * kLanes ? kLanes : 2 * kLanes; lanes <= 4 * kLanes; lanes += kLanes) {
+      const size_t side = lanes / width < rows ? lanes / width : rows;
+      if (side * width < kLanes || side == joined) continue;
+      const size_t now = (rows + side - 1) / side, fold = 12 * vectors<kLanes>(side);
+      if (now * vectors<kLanes>(side) + fold >= cost && deep * turns <= held) continue;
+      joined = side;
+      deep = now;
+      cost = now * vectors<kLanes>(side) + fold;
+      if (side * width == lanes && !many) break;
+    }
+    return deep * turns <= held;
+  }
+
+ private:
+  template <size_t kLanes>
+  size_t vectors(size_t side) const {
+    return (side * width + kLanes - 1) / kLanes;
+  }
+};
+
+#if OPKG_HVX
+
+/// One call: the columns of a tensor, and the outputs. Vectors of columns are taken two at a time where there are two.
+template <typename Rows>
+class Call {
+  using Found = typename Rows::Found;
+  static constexpr size_t kLanes = Found::kLanes;
+  static constexpr size_t kMost = 4 * kLanes;  ///< joined columns
+
+ public:
+  Call(const Rows& rows, const Operand& in, const Operand* outputs, uint32_t axes)
+      : in_(in.data), plan_(in, axes), finish_(rows, plan_.count()) {
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out_[i] = outputs[i].data;
+  }
+
+  /// False: not for vectors.
+  bool run(Slice slice) {
+    if (plan_.count() == 0 || plan_.width == 0 || plan_.panels.size() == 0) return false;
+    if (!plan_.template join<kLanes>(Found::kHeld)) return false;
+    stride_ = plan_.row_bytes();
+    turns_ = plan_.around.size();
+    const size_t panels = plan_.panels.size();
+    if (plan_.joined != 1 || plan_.width < kLanes) {
+      const size_t end = slice.end(panels);
+      for (size_t panel = slice.begin(panels); panel < end; ++panel) joined(panel);
+      return true;
+    }
+    const size_t blocks = (plan_.width + kLanes - 1) / kLanes, end = slice.end(panels * blocks);
+    size_t i = slice.begin(panels * blocks);
+    for (size_t panel = i == 0 ? 0 : i / blocks, block = i - panel * blocks; i < end; block = 0, ++panel) {
+      const size_t now = blocks - block < end - i ? blocks - block : end - i;
+      panel_part(panel, block, block + now);
+      i += now;
+    }
+    return true;
+  }
+
+ private:
+  /// Some vectors of columns of a panel.
+  void panel_part(size_t panel, size_t block, size_t end) {
+    const uint8_t* const at = in_ + plan_.panels.offset(panel);
+    const size_t first = panel * plan_.width, columns = (end * kLanes < plan_.width ? end * kLanes : plan_.width) - block * kLanes;
+    const bool aligned = is_aligned(at);
+    count_elements(columns * plan_.count());
+    for (; (block + 2) * kLanes <= plan_.width && block + 2 <= end; block += 2) {
+      if (aligned) {
+        single<kTells, 2>(at + block * hvx::kBytes, first + block * kLanes, 0);
+      } else {
+        single<false, 2>(at + block * hvx::kBytes, first + block * kLanes, 0);
+      }
+    }
+    for (; block < end; ++block) {  // the last vector of a panel may begin earlier
+      const size_t left = plan_.width - block * kLanes, back = left < kLanes ? kLanes - left : 0;
+      single<false, 1>(at + block * hvx::kBytes - back * plan_.bytes, first + block * kLanes, back);
+    }
+  }
+
+  /// Vectors of columns side by side, from result `first` on; `back` columns are left out.
+  template <bool kAligned, uint32_t kSide>
+  void single(const uint8_t* at, size_t first, size_t back) {
+    Found found[kSide];
+    down<kAligned>(found, at, plan_.rows, 0, 0);
+    hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { finish_.lanes(found[side], out_, first + side * kLanes, back); });
+  }
+
+  /// A panel whose rows are joined: all lanes are kept, then folded.
+  void joined(size_t panel) {
+    alignas(128) int32_t kept[Found::kParts][kMost + 128];
+    const size_t lanes = plan_.joined * plan_.width;
+    const size_t whole = lanes < kLanes ? 0 : plan_.deep - (plan_.deep * plan_.joined == plan_.rows ? 0 : 1);
+    const size_t rest = (plan_.rows - whole * plan_.joined) * plan_.width;  // elements of the last row
+    const uint8_t* const at = in_ + plan_.panels.offset(panel);
+    size_t first = 0;
+    for (; first + 2 * kLanes <= lanes; first += 2 * kLanes) {
+      if (is_aligned(at)) {
+        keep<kTells, 2>(kept, at, first, whole, rest);
+      } else {
+        keep<false, 2>(kept, at, first, whole, rest);
+      }
+    }
+    for (; first < lanes; first += kLanes) {
+      keep<false, 1>(kept, at, first + kLanes <= lanes || lanes < kLanes ? first : lanes - kLanes, whole, rest);
+    }
+    count_elements(plan_.width * plan_.count());
+    finish_.folded(kept, plan_.joined, plan_.width, out_, panel * plan_.width);
+  }
+
+  /// What is found of joined columns from number `first` on, as 32-bit numbers in the order of memory.
+  template <bool kAligned, uint32_t kSide>
+  void keep(int32_t (*kept)[kMost + 128], const uint8_t* at, size_t first, size_t whole, size_t rest) const {
+    Found found[kSide];
+    const size_t live = rest > first ? rest - first : 0;
+    down<kAligned>(found, at + first * plan_.bytes, whole, whole * stride_, live * plan_.bytes);
+    hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
+      HVX_Vector words[Found::kParts][kLanes / 32];
+      found[side].words(words);
+      for (uint32_t part = 0; part < Found::kParts; ++part) {
+        int32_t* const to = kept[part] + first + side * kLanes;
+        for (uint32_t i = 0; i < kLanes / 32; ++i) hvx::store_unaligned(to + 32 * i, words[part][i]);
+      }
+    });
+  }
+
+  /// All elements below vectors side by side: `rows` whole rows, then, `last` bytes on, one whose first `live` bytes count.
+  template <bool kAligned, uint32_t kSide>
+  OPKG_INLINE void down(Found (&found)[kSide], const uint8_t* at, size_t rows, size_t last, size_t live) const {
+    size_t held = 0;
+    const auto room = [&]() OPKG_INLINE_LAMBDA {
+      if (held == Found::kBlock) {
+        hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].empty(); });
+        held = 0;
+      }
+      return Found::kBlock - held;
+    };
+    Walk around(plan_.around);
+    for (size_t turn = 1;; ++turn, around.next()) {
+      const uint8_t* from = at + around.offset();
+      const uint8_t* const rest = from + last;
+      for (size_t left = rows; left != 0;) {
+        const size_t most = room(), now = left < most ? left : most;
+        hvx::take_rows<kAligned>(found, from, now, stride_);
+        from += now * stride_;
+        left -= now;
+        held += now;
+      }
+      if (live != 0) {
+        room();
+        hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
+          const size_t before = side * hvx::kBytes, bytes = live - before < hvx::kBytes ? live - before : hvx::kBytes;
+          if (before < live) found[side].some(hvx::load_some(rest + before, bytes), bytes);
+        });
+        ++held;
+      }
+      if (turn == turns_) return;
+    }
+  }
+
+  static constexpr bool kTells = rowwise::kTellsAlignment;
+
+  /// Whether all rows of vectors from an address on are multiples of 128.
+  bool is_aligned(const uint8_t* at) const {
+    uintptr_t places = reinterpret_cast<uintptr_t>(at) | stride_;
+    for (uint32_t k = 0; k < plan_.around.rank; ++k) places |= plan_.around.steps[k];
+    return (places & (hvx::kBytes - 1)) == 0;
+  }
+
+  static void count_elements(size_t n) { rowwise::counted(true, n); }
+
+  const uint8_t* in_;
+  uint8_t* out_[Rows::kOutputs];
+  Plan plan_;
+  size_t stride_ = 0;  ///< bytes from one row to the next
+  size_t turns_ = 1;   ///< places around
+  hvx::Finish<Rows> finish_;
+};
+
+#endif  // OPKG_HVX
+
+/// Whether a struct of row functions has vector code for columns.
+template <typename Rows, typename = void>
+struct HasColumns : std::false_type {};
+#if OPKG_HVX
+template <typename Rows>
+struct HasColumns<Rows, std::void_t<typename Rows::Found>> : std::true_type {};
+#endif
+
+}  // namespace columns
+
+/// As opkg::reduce, in vectors of columns where they can be.
+template <typename Rows>
+Status reduce_columns(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs,
+                      std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
+  static_assert(Rows::kInputs == 1, "columns are those of one tensor");
+#if OPKG_HVX
+  if constexpr (columns::HasColumns<Rows>::value) {
+    if (inputs.size() != 1 || outputs.size() != Rows::kOutputs) return Status::error;
+    bool flat = !inputs.begin()->crouton();
+    for (const Operand& o : outputs) flat = flat && !o.crouton();
+    if (vectors && flat && columns::Call<Rows>(rows, *inputs.begin(), outputs.begin(), axes).run(slice)) return Status::ok;
+  }
+#endif
+  return reduce(rows, vectors, axes, dropped, inputs, outputs, slice);
+}
+
+}  // namespace opkg
+
+#endif  // OPKG_COLUMNS_H_

@@ -1,0 +1,227 @@
+// What is found of columns, a vector of them at a time: sums and extremes in accumulators of their lanes.
+//
+// A part (Sum, Largest, ...) takes rows of kLanes elements and keeps a number per lane. kBlock rows fit between two calls of
+// empty(); kHeld rows fit at all. words() gives 32-bit numbers in the order of memory: a sum is that of the elements plus
+// kOffset for each.
+#ifndef OPKG_HVX_COLUMNS_H_
+#define OPKG_HVX_COLUMNS_H_
+
+#include <algorithm>
+
+#include "opkg/hvx_rows.h"
+
+#if OPKG_HVX
+
+namespace opkg::hvx {
+
+constexpr size_t kNoBlock = size_t{1} << 30;  ///< rows of parts that need no empty()
+
+/// 32-bit lanes i, i + 2, ... of `even` and i + 1, ... of `odd`, alternating, in the order of memory.
+OPKG_INLINE void interleave(HVX_Vector even, HVX_Vector odd, HVX_Vector* to) {
+  const HVX_VectorPair both = Q6_W_vshuff_VVR(odd, even, -4);
+  to[0] = Q6_V_lo_W(both);
+  to[1] = Q6_V_hi_W(both);
+}
+
+/// Sums of 16-bit lanes are moved to 32 bits before they overflow.
+template <typename T>
+class Sum8 {
+  static constexpr bool kSigned = std::is_signed_v<T>;
+
+ public:
+  static constexpr bool kAdds = true, kLargestOne = false, kShort = true;
+  static constexpr size_t kLanes = 128, kBlock = 256, kHeld = 0x7fffffff / 255;
+  static constexpr int32_t kLow = 0, kHigh = 255, kOffset = kSigned ? 128 : 0;
+
+  OPKG_INLINE HVX_Vector neutral() const { return kSigned ? top() : Q6_V_vzero(); }
+  OPKG_INLINE void one(HVX_Vector a) { halves = Q6_Wh_vaddacc_WhVubVub(halves, moved(a), Q6_V_vzero()); }
+  OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { halves = Q6_Wh_vaddacc_WhVubVub(halves, moved(a), moved(b)); }
+
+  OPKG_INLINE void empty() {
+    even = Q6_Ww_vadd_WwWw(even, Q6_Wuw_vzxt_Vuh(Q6_V_lo_W(halves)));
+    odd = Q6_Ww_vadd_WwWw(odd, Q6_Wuw_vzxt_Vuh(Q6_V_hi_W(halves)));
+    halves = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
+  }
+
+  OPKG_INLINE void words(HVX_Vector* to) {
+    empty();
+    const HVX_VectorPair a = Q6_W_vshuff_VVR(Q6_V_hi_W(even), Q6_V_lo_W(even), -4);
+    const HVX_VectorPair b = Q6_W_vshuff_VVR(Q6_V_hi_W(odd), Q6_V_lo_W(odd), -4);
+    interleave(Q6_V_lo_W(a), Q6_V_lo_W(b), to);
+    interleave(Q6_V_hi_W(a), Q6_V_hi_W(b), to + 2);
+  }
+
+  /// Of up to kBlock rows, in 16 bits: lanes at even places, lanes at odd places.
+  OPKG_INLINE HVX_VectorPair shorts() const { return halves; }
+
+ private:
+  static OPKG_INLINE HVX_Vector top() { return Q6_V_vsplat_R(static_cast<int32_t>(0x80808080u)); }
+  static OPKG_INLINE HVX_Vector moved(HVX_Vector a) { return kSigned ? Q6_V_vxor_VV(a, top()) : a; }
+
+  HVX_VectorPair halves = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
+  HVX_VectorPair even = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
+  HVX_VectorPair odd = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
+};
+
+template <typename T>
+class Sum16 {
+  static constexpr bool kSigned = std::is_signed_v<T>;
+
+ public:
+  static constexpr bool kAdds = true, kLargestOne = false, kShort = false;
+  static constexpr size_t kLanes = 64, kBlock = kNoBlock, kHeld = 0x7fffffff / 65535;
+  static constexpr int32_t kLow = 0, kHigh = 65535, kOffset = kSigned ? 32768 : 0;
+
+  OPKG_INLINE HVX_Vector neutral() const { return kSigned ? top() : Q6_V_vzero(); }
+  OPKG_INLINE void one(HVX_Vector a) { sums = Q6_Ww_vaddacc_WwVuhVuh(sums, moved(a), Q6_V_vzero()); }
+  OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { sums = Q6_Ww_vaddacc_WwVuhVuh(sums, moved(a), moved(b)); }
+  OPKG_INLINE void empty() {}
+  OPKG_INLINE void words(HVX_Vector* to) { interleave(Q6_V_lo_W(sums), Q6_V_hi_W(sums), to); }
+
+ private:
+  static OPKG_INLINE HVX_Vector top() { return Q6_V_vsplat_R(static_cast<int32_t>(0x80008000u)); }
+  static OPKG_INLINE HVX_Vector moved(HVX_Vector a) { return kSigned ? Q6_V_vxor_VV(a, top()) : a; }
+
+  HVX_VectorPair sums = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
+};
+
+template <typename T>
+using Sum = std::conditional_t<sizeof(T) == 1, Sum8<T>, Sum16<T>>;
+
+/// The elements of a vector in 32-bit lanes, in the order of memory.
+template <typename T>
+OPKG_INLINE void widened(HVX_Vector v, HVX_Vector* to) {
+  constexpr bool kSigned = std::is_signed_v<T>;
+  if constexpr (sizeof(T) == 1) {
+    const HVX_VectorPair halves = kSigned ? Q6_Wh_vunpack_Vb(v) : Q6_Wuh_vunpack_Vub(v);
+    widened<std::conditional_t<kSigned, int16_t, uint16_t>>(Q6_V_lo_W(halves), to);
+    widened<std::conditional_t<kSigned, int16_t, uint16_t>>(Q6_V_hi_W(halves), to + 2);
+  } else if constexpr (sizeof(T) == 2) {
+    const HVX_VectorPair words = kSigned ? Q6_Ww_vunpack_Vh(v) : Q6_Wuw_vunpack_Vuh(v);
+    to[0] = Q6_V_lo_W(words);
+    to[1] = Q6_V_hi_W(words);
+  } else {
+    to[0] = v;
+  }
+}
+
+/// The largest or smallest element of every lane.
+template <typename T, bool kLargest>
+class Extreme {
+  static constexpr int64_t kEnd = kLargest ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+
+ public:
+  static constexpr bool kAdds = false, kLargestOne = kLargest, kShort = sizeof(T) == 1;
+  static constexpr size_t kLanes = kBytes / sizeof(T), kBlock = kNoBlock, kHeld = SIZE_MAX;
+  static constexpr int32_t kLow = std::numeric_limits<T>::min(), kHigh = std::numeric_limits<T>::max(), kOffset = 0;
+
+  OPKG_INLINE HVX_Vector neutral() const {
+    const T end = static_cast<T>(kEnd);
+    return splat<T>(&end);
+  }
+  OPKG_INLINE void one(HVX_Vector a) { found = join(found, a); }
+  OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { found = join(join(found, a), b); }
+  OPKG_INLINE void empty() {}
+  OPKG_INLINE void words(HVX_Vector* to) { widened<T>(found, to); }
+
+  /// Numbers of 8 bits less kLow in 16 bits: lanes at even places, lanes at odd places.
+  OPKG_INLINE HVX_VectorPair shorts() const {
+    const HVX_Vector top = Q6_V_vsplat_R(std::is_signed_v<T> ? static_cast<int32_t>(0x80808080u) : 0);
+    return Q6_Wuh_vzxt_Vub(Q6_V_vxor_VV(found, top));
+  }
+
+  static OPKG_INLINE HVX_Vector folded(HVX_Vector a, HVX_Vector b) {
+    return kLargest ? larger(int32_t{}, a, b) : smaller(int32_t{}, a, b);
+  }
+
+ private:
+  HVX_Vector found = neutral();
+
+  static OPKG_INLINE HVX_Vector join(HVX_Vector a, HVX_Vector b) {
+    return kLargest ? larger(T{}, a, b) : smaller(T{}, a, b);
+  }
+};
+template <typename T>
+using Largest = Extreme<T, true>;
+template <typename T>
+using Smallest = Extreme<T, false>;
+
+/// Some parts that see the same elements.
+template <typename... Parts>
+struct Found : Parts... {
+  static constexpr uint32_t kParts = sizeof...(Parts);
+  static constexpr size_t kLanes = std::max({Parts::kLanes...}), kBlock = std::min({Parts::kBlock...});
+  static constexpr size_t kHeld = std::min({Parts::kHeld...});
+  static constexpr bool kShort = kParts == 1 && (Parts::kShort && ...);
+  static constexpr bool kAdds[] = {Parts::kAdds...}, kLargest[] = {Parts::kLargestOne...};
+  static constexpr int32_t kLow[] = {Parts::kLow...}, kHigh[] = {Parts::kHigh...}, kOffset[] = {Parts::kOffset...};
+
+  OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { (Parts::two(a, b), ...); }
+  OPKG_INLINE void one(HVX_Vector a) { (Parts::one(a), ...); }
+  OPKG_INLINE void empty() { (Parts::empty(), ...); }
+
+  /// A row whose first `live` bytes hold elements.
+  OPKG_INLINE void some(HVX_Vector a, size_t live) {
+    const HVX_VectorPred with = live < kBytes ? Q6_Q_vsetq_R(static_cast<int32_t>(live)) : Q6_Q_vsetq2_R(kBytes);
+    (Parts::one(Q6_V_vmux_QVV(with, a, Parts::neutral())), ...);
+  }
+
+  /// The numbers of every part, one after another: kLanes / 32 vectors each.
+  OPKG_INLINE void words(HVX_Vector (*to)[kLanes / 32]) { (Parts::words(*to++), ...); }
+
+  /// Joins what was found of two columns: `to` and `from` have `n` of them. Vectors of 32 lanes.
+  static void fold(uint32_t part, int32_t* to, const int32_t* from, size_t n) {
+    uint32_t number = 0;
+    ((number++ == part ? fold_part<Parts>(to, from, n) : void()), ...);
+  }
+
+ private:
+  template <typename Part>
+  static void fold_part(int32_t* to, const int32_t* from, size_t n) {
+    for (size_t i = 0; i < n; i += 32) {
+      const HVX_Vector a = load_unaligned(to + i), b = load_unaligned(from + i);
+      HVX_Vector both;
+      if constexpr (Part::kAdds) {
+        both = Q6_Vw_vadd_VwVw(a, b);
+      } else {
+        both = Part::folded(a, b);
+      }
+      if (n - i < 32) {
+        store_some(to + i, (n - i) * sizeof(int32_t), both);
+      } else {
+        store_unaligned(to + i, both);
+      }
+    }
+  }
+};
+
+/// Calls a function for vectors 0 to kSide - 1 side by side. What it indexes stays in registers, unlike in a loop.
+template <uint32_t kSide, typename Function>
+OPKG_INLINE void each_side(const Function& function) {
+  static_assert(kSide == 1 || kSide == 2, "more than registers hold");
+  function(std::integral_constant<uint32_t, 0>());
+  if constexpr (kSide == 2) function(std::integral_constant<uint32_t, 1>());
+}
+
+/// Takes `rows` rows of vectors side by side, `stride` bytes apart.
+template <bool kAligned, typename Found, uint32_t kSide>
+OPKG_INLINE void take_rows(Found (&found)[kSide], const uint8_t* at, size_t rows, size_t stride) {
+  const auto vector = [](const uint8_t* from, uint32_t side) OPKG_INLINE_LAMBDA {
+    return kAligned ? load(from + side * kBytes) : load_unaligned(from + side * kBytes);
+  };
+  const size_t pairs = rows / 2;
+  const uint8_t* below = at + stride;
+  OPKG_UNROLL(4 / kSide)
+  for (size_t i = 0; i < pairs; ++i) {
+    each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].two(vector(at, side), vector(below, side)); });
+    at += 2 * stride;
+    below += 2 * stride;
+  }
+  if (rows % 2 == 0) return;
+  each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].one(vector(at, side)); });
+}
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX
+#endif  // OPKG_HVX_COLUMNS_H_

@@ -1,0 +1,241 @@
+// Results of columns from what was found of them: lines of one number in fixed point, anything else column by column.
+#ifndef OPKG_HVX_FINISH_H_
+#define OPKG_HVX_FINISH_H_
+
+#include <algorithm>
+
+#include "opkg/hvx_columns.h"
+
+namespace opkg::hvx {
+
+/// factor * number + constant in whole steps, for numbers of columns: within 2^-4 steps before it is rounded.
+///
+/// Numbers have 32 bits; those without sign that 16 bits hold can become results of 8 bits by fewer instructions.
+struct ColumnLine {
+  bool is_line = false;   ///< otherwise results span too many steps, or numbers too many bits
+  bool is_short = false;  ///< whether of_shorts() may be used
+  int32_t lift = 0;       ///< of the numbers, to fill 32 bits
+  int32_t factor = 0;
+  int32_t bias = 0;
+  int32_t shift = 0;  ///< bits behind the point
+  int32_t short_lift = 0;
+  int32_t short_factor = 0;  ///< in both halves
+  int32_t short_bias = 0;    ///< in both halves
+  int32_t short_shift = 0;   ///< bits behind the point of 16-bit lanes
+
+  ColumnLine() = default;
+
+  /// Numbers of low to high become `at_low` to `at_high` steps. `held`: whether 16 bits hold `number - low` all the way.
+  ColumnLine(int64_t low, int64_t high, double at_low, double at_high, bool held) {
+    if (low < -INT32_MAX || high > INT32_MAX) return;
+    const double slope = (at_high - at_low) / static_cast<double>(high - low);
+    const double constant = at_low - slope * static_cast<double>(low);
+    int32_t reach = exponent(constant);
+    for (const double end : {at_low, at_high}) reach = std::max(reach, exponent(end));
+    if (reach > 25) return;
+    is_line = true;
+    const int64_t most = std::max(-low, high);
+    while ((most << (lift + 1)) <= INT32_MAX) ++lift;
+    shift = reach < 14 ? 15 : 29 - reach;
+    factor = static_cast<int32_t>(scaled(slope, shift + 31 - lift, 0x7fffffff));
+    bias = static_cast<int32_t>(scaled(constant, shift, 0x3fffffff)) + (1 << (shift - 1));
+    reach = std::max(reach, exponent(at_high - at_low));
+    if (!held || high - low > 0xffff || reach > 11) return;
+    while (((high - low) << (short_lift + 1)) <= 0xffff) ++short_lift;
+    short_shift = reach < 9 ? 6 : 15 - reach;
+    const int64_t by = scaled(slope, 16 + short_shift - short_lift, 0xfffff);
+    is_short = by >= 1 << 11 && by <= 0xffff;
+    short_factor = both_halves(static_cast<int32_t>(by));
+    short_bias = both_halves(static_cast<int32_t>((scaled(at_low, short_shift + 1, 0xffff) + 1) >> 1));
+  }
+
+#if OPKG_HVX
+  OPKG_INLINE HVX_Vector of_words(HVX_Vector number) const {
+    const HVX_Vector by = Q6_V_vsplat_R(factor), a = Q6_Vw_vasl_VwR(number, lift);
+    const HVX_Vector product = Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift(Q6_Vw_vmpye_VwVuh(a, by), a, by);
+    return Q6_Vw_vasr_VwR(Q6_Vw_vadd_VwVw_sat(product, Q6_V_vsplat_R(bias)), shift);
+  }
+
+  /// Of `number - low` in lanes at even places and at odd places, to 8-bit results in the order of memory.
+  template <typename T>
+  OPKG_INLINE HVX_Vector of_shorts(HVX_VectorPair numbers) const {
+    const HVX_Vector even = half(Q6_V_lo_W(numbers)), odd = half(Q6_V_hi_W(numbers));
+    return std::is_signed_v<T> ? Q6_Vb_vasr_VhVhR_rnd_sat(odd, even, short_shift)
+                               : Q6_Vub_vasr_VhVhR_rnd_sat(odd, even, short_shift);
+  }
+#endif
+
+#if OPKG_HVX
+ private:
+  OPKG_INLINE HVX_Vector half(HVX_Vector numbers) const {
+    const HVX_VectorPair product = Q6_Wuw_vmpy_VuhRuh(Q6_Vh_vasl_VhR(numbers, short_lift), short_factor);
+    const HVX_Vector high = Q6_Vh_vshuffo_VhVh(Q6_V_hi_W(product), Q6_V_lo_W(product));
+    return Q6_Vh_vadd_VhVh_sat(high, Q6_V_vsplat_R(short_bias));
+  }
+#endif
+};
+
+#if OPKG_HVX
+
+/// Functions that are called seldom are kept apart: what they call would drive accumulators out of registers.
+#define OPKG_APART __attribute__((noinline))
+
+OPKG_APART inline void copy_bytes(void* to, const void* from, size_t n) { memcpy(to, from, n); }
+
+/// Writes elements `back` to `n` of some vectors.
+template <typename T, uint32_t kVectors>
+OPKG_INLINE void store_columns(T* to, const HVX_Vector (&vectors)[kVectors], size_t n, size_t back) {
+  if (back != 0) {
+    alignas(128) uint8_t kept[kVectors * kBytes];
+    for (uint32_t i = 0; i < kVectors; ++i) store(kept + i * kBytes, vectors[i]);
+    copy_bytes(to, kept + back * sizeof(T), (n - back) * sizeof(T));
+    return;
+  }
+  size_t left = n * sizeof(T);
+  uint8_t* at = reinterpret_cast<uint8_t*>(to);
+  for (uint32_t i = 0; i < kVectors && left != 0; ++i) {
+    const size_t now = left < kBytes ? left : kBytes;
+    if (now == kBytes) {
+      store_unaligned(at, vectors[i]);
+    } else {
+      store_some(at, now, vectors[i]);
+    }
+    at += now;
+    left -= now;
+  }
+}
+
+/// Writes `n` 32-bit numbers, kWords vectors of them, as elements, saturated; the first `back` of them are left out.
+template <typename T, uint32_t kWords>
+OPKG_INLINE void write(T* to, const HVX_Vector (&words)[kWords], size_t n, size_t back = 0) {
+  constexpr uint32_t kVectors = kWords * sizeof(T) < 4 ? 1 : kWords * sizeof(T) / 4;
+  HVX_Vector packed[kVectors];
+  if constexpr (sizeof(T) == 4) {
+    for (uint32_t i = 0; i < kWords; ++i) packed[i] = words[i];
+  } else {
+    HVX_Vector halves[kWords > 1 ? kWords / 2 : 1];
+    for (uint32_t i = 0; i < kWords; i += 2) {
+      const HVX_Vector next = words[i + 1 < kWords ? i + 1 : i];
+      halves[i / 2] = std::is_same_v<T, uint16_t> ? Q6_Vuh_vpack_VwVw_sat(next, words[i]) : Q6_Vh_vpack_VwVw_sat(next, words[i]);
+    }
+    if constexpr (sizeof(T) == 2) {
+      for (uint32_t i = 0; i < kVectors; ++i) packed[i] = halves[i];
+    } else {
+      const HVX_Vector next = halves[kWords > 2 ? 1 : 0];
+      packed[0] = std::is_signed_v<T> ? Q6_Vb_vpack_VhVh_sat(next, halves[0]) : Q6_Vub_vpack_VhVh_sat(next, halves[0]);
+    }
+  }
+  store_columns(to, packed, n, back);
+}
+
+/// Makes the results of a call of columns.
+template <typename Rows>
+class Finish {
+  using Found = typename Rows::Found;
+  static constexpr uint32_t kLanes = Found::kLanes, kWords = kLanes / 32, kParts = Found::kParts;
+
+ public:
+  /// `count`: elements of a column.
+  Finish(const Rows& rows, size_t count) : rows_(rows), count_(count) {
+    for (uint32_t i = 0; i < kParts; ++i) wide_ |= Found::kAdds[i] && count > static_cast<size_t>(INT32_MAX / Found::kHigh[i]);
+  }
+
+  /// Results of a vector of columns but the first `back` ones, from number `first` on.
+  OPKG_INLINE void lanes(Found& found, uint8_t* const* out, size_t first, size_t back) const {
+    if constexpr (kShort) {
+      if (rows_.line.is_short) {
+        const HVX_Vector results[] = {rows_.line.template of_shorts<typename Rows::Result>(found.shorts())};
+        store_columns(result(out, first), results, kLanes, back);
+        return;
+      }
+    }
+    HVX_Vector words[kParts][kWords];
+    found.words(words);
+    if constexpr (Rows::kLine) {
+      if (rows_.line.is_line) {
+        for (HVX_Vector& word : words[0]) word = rows_.line.of_words(word);
+        write(result(out, first), words[0], kLanes, back);
+        return;
+      }
+    }
+    alignas(128) int32_t kept[kParts][kLanes];
+    for (uint32_t part = 0; part < kParts; ++part) {
+      for (uint32_t i = 0; i < kWords; ++i) store(kept[part] + 32 * i, words[part][i]);
+    }
+    one_by_one(kept, back, kLanes, out, first);
+  }
+
+  /// Results of `width` columns, `pieces` of which stand side by side for each.
+  template <size_t kRoom>
+  void folded(int32_t (&kept)[kParts][kRoom], size_t pieces, size_t width, uint8_t* const* out,
+              size_t first) const {
+    if (wide_) {
+      for (size_t i = 0; i < width; ++i) {
+        int64_t numbers[kParts];
+        for (uint32_t part = 0; part < kParts; ++part) numbers[part] = fold_wide(part, kept[part] + i, pieces, width);
+        column(numbers, out, first + i);
+      }
+      return;
+    }
+    for (; pieces > 1; pieces = pieces % 2 != 0 ? pieces - 1 : pieces / 2) {
+      const size_t from = pieces % 2 != 0 ? pieces - 1 : pieces / 2;
+      for (uint32_t part = 0; part < kParts; ++part) {
+        Found::fold(part, kept[part], kept[part] + from * width, (pieces - from) * width);
+      }
+    }
+    if constexpr (Rows::kLine) {
+      if (rows_.line.is_line) {
+        for (size_t i = 0; i < width; i += kLanes) {
+          HVX_Vector words[kWords];
+          for (uint32_t k = 0; k < kWords; ++k) words[k] = rows_.line.of_words(load_unaligned(kept[0] + i + 32 * k));
+          write(result(out, first + i), words, width - i < kLanes ? width - i : kLanes);
+        }
+        return;
+      }
+    }
+    one_by_one(kept, 0, width, out, first);
+  }
+
+ private:
+  static constexpr bool kShort = Rows::kLine && Found::kShort && sizeof(typename Rows::Result) == 1;
+
+  static typename Rows::Result* result(uint8_t* const* out, size_t at) { return reinterpret_cast<typename Rows::Result*>(out[0]) + at; }
+
+  /// Results of columns `begin` to `end`, from number `first` on.
+  template <size_t kRoom>
+  OPKG_APART void one_by_one(const int32_t (&kept)[kParts][kRoom], size_t begin, size_t end, uint8_t* const* out, size_t first) const {
+    for (size_t i = begin; i < end; ++i) {
+      int64_t numbers[kParts];
+      for (uint32_t part = 0; part < kParts; ++part) numbers[part] = kept[part][i];
+      column(numbers, out, first + i - begin);
+    }
+  }
+
+  int64_t fold_wide(uint32_t part, const int32_t* at, size_t pieces, size_t width) const {
+    int64_t found = *at;
+    for (size_t k = 1; k < pieces; ++k) {
+      const int64_t next = at[k * width];
+      found = Found::kAdds[part] ? found + next : Found::kLargest[part] == (next > found) ? next
+                                                                                          : found;
+    }
+    return found;
+  }
+
+  int64_t offset(uint32_t part) const { return static_cast<int64_t>(count_) * Found::kOffset[part]; }
+
+  /// One result in full precision.
+  void column(int64_t (&numbers)[kParts], uint8_t* const* out, size_t at) const {
+    for (uint32_t part = 0; part < kParts; ++part) numbers[part] -= offset(part);
+    rows_.column(numbers, count_, out, at);
+  }
+
+  const Rows& rows_;
+  size_t count_;
+  bool wide_ = false;  ///< 32 bits do not hold the sums of joined columns
+};
+
+#endif  // OPKG_HVX
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX_FINISH_H_

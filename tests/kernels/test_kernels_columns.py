@@ -1,0 +1,93 @@
+"""Reductions down columns: whole packages against their references, on the host and in qemu, and what they cost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from kernels_kit import absent
+from kernels_product import failures, generated
+
+from opkg.cli.main import run
+from opkg.verify.api import VerifyOptions, verify
+from opkg.verify.bench.measure import objdump
+from opkg.verify.hexagon import toolchain
+
+# Widths that fill vectors and that do not, joined rows, more rows than 16 bits hold, more elements than 32 bits hold.
+OPS = """\
+  Mean:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [N, C]}}
+    kernels: [{multithreaded: true}]
+    compute: y = mean(x, axis=(1, 2))
+    tests:
+      cases:
+        - {x: {shape: [2, 3, 7, 256]}}
+        - {x: {shape: [2, 7, 7, 1000]}}
+        - {x: {shape: [1, 33, 31, 16]}}
+        - {x: {shape: [2, 33, 31, 17]}}
+        - {x: {shape: [2, 9, 31, 100]}}
+        - {x: {shape: [3, 9, 31, 3]}}
+        - {x: {shape: [2, 45, 31, 1]}}
+        - {x: {shape: [1, 2, 1, 129]}}
+        - {x: {shape: [2, 1, 1, 5]}}
+  Most:
+    types: {T: [sfixed8, int32]}
+    inputs: {x: {dtype: T, shape: [A, B, C, D]}}
+    outputs: {y: {dtype: T, shape: [1, B, 1, D]}}
+    compute: y = max(x, axis=(0, 2), keepdims=True)
+    tests: {cases: [{x: {shape: [3, 2, 7, 640]}}, {x: {shape: [5, 9, 31, 3]}}, {x: {shape: [4, 3, 65, 33]}}]}
+  Total:
+    types: {T: [int16]}
+    inputs: {x: {dtype: T, shape: [A, B, C]}}
+    outputs: {y: {dtype: T, shape: [A, C]}}
+    compute: y = sum(x, axis=-2)
+    tests: {cases: [{x: {shape: [3, 5, 300]}}, {x: {shape: [2, 301, 17]}}]}
+  Several:
+    types: {T: [ufixed16]}
+    inputs: {x: {dtype: T, shape: [A, B, C, D]}}
+    outputs: {y: {dtype: T, shape: [B]}, z: {dtype: T, shape: [B]}}
+    compute: y = mean(x, axis=(0, 2, 3)) * 2 + 1; z = max(x, axis=(0, 2, 3)) - min(x, axis=(0, 2, 3))
+    tests: {cases: [{x: {shape: [4, 2, 3000, 3]}}, {x: {shape: [5, 9, 1, 3]}}, {x: {shape: [3, 2, 11, 40]}}]}
+"""
+POOL = """\
+opkg: 1
+package: {name: t.pool, targets: [qnn-htp-qhpi]}
+ops:
+  Pool:
+    inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: ufixed8, shape: [N, C]}}
+    compute: y = mean(x, axis=(1, 2))
+"""
+
+
+def test_columns_are_those_of_the_reference(tmp_path: Path) -> None:
+    package = generated(tmp_path, OPS)
+    machines = ("host",) if toolchain.missing() else ("host", f"hexagon-{toolchain.runnable()[-1]}")
+    result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=10, check_current=False))
+    assert failures(result) == ""
+    for cell in result.cells:
+        assert cell.paths.portable == 0, (cell.op, str(cell.types), cell.paths)
+        assert cell.paths.vector > 0
+
+
+@pytest.mark.parametrize(("shape", "bar"), [("1x7x7x1280", 1.8), ("1x56x56x16", 1.9)])
+def test_packets_of_columns(
+    shape: str, bar: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Rows alone: what is made once for a shape and scales is prepare's."""
+    if toolchain.missing() or "v73" not in toolchain.runnable():
+        absent("no Hexagon toolchain for v73")
+    if objdump() is None:
+        absent("no llvm-objdump")
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "s.yaml").write_text(POOL)
+    monkeypatch.chdir(tmp_path)
+    assert run(["bench", "Pool", "--call", "--arch", "v73", "--shape", shape, "--format", "json"]) == 0
+    record = next(r for r in json.loads(capsys.readouterr().out) if r["aligned"])
+    size = 1
+    for extent in map(int, shape.split("x")):
+        size *= extent
+    assert round((record["parts"]["rows"] + record["stalls"]) * 128 / size, 2) <= bar, record
