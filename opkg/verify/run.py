@@ -20,7 +20,7 @@ from opkg.verify.options import Progress
 from opkg.verify.outcome import Cell
 from opkg.verify.reference import References
 from opkg.verify.runners import runner
-from opkg.verify.work import CORE_MACHINE, RULE_MACHINES, RULES_INTERFACE, Run, Work, fitting, kind_of, ops_of
+from opkg.verify.work import CORE_MACHINE, RULE_MACHINES, RULES_INTERFACE, Kind, Run, Work, fitting, kind_of, ops_of
 
 CORE_PACKAGE = "qti.aisw"  # describes ops of the backend: no kernels, no library
 
@@ -51,11 +51,15 @@ def _stages(run: Run, packages: Sequence[OpPackage], pool: ThreadPoolExecutor) -
     states = [s for s in run.machines if s.availability.ok]
     wanted = {s.machine.runner(i) for p in packages for s in states for i in interfaces_of(s.machine, p)} - {""}
     runners = {name: pool.submit(runner, name, run.root) for name in sorted(wanted)}
-    work = [_start(run, package, states, pool) for package in packages if ops_of(package, run.options)]
+    work = [Work(package) for package in packages if ops_of(package, run.options)]
     references = References(run.root)
+    if run.options.case:  # which may not be there: that is said before anything is compiled
+        _cases(run, work, references)
+        work = [part for part in work if _has_case(run, part)]
     for part in work:
-        _generate_rules(run, part)
-        _generate(run, part, references)
+        _start(run, part, states, pool)
+    if not run.options.case:
+        _cases(run, work, references)
     run.total = sum(
         len(fitting(part, interface))
         + len(part.rule_cases(state.machine.name, interface))
@@ -75,8 +79,27 @@ def _stages(run: Run, packages: Sequence[OpPackage], pool: ThreadPoolExecutor) -
     return [cell for cells in finished for cell in cells]
 
 
-def _start(run: Run, package: OpPackage, states: list[MachineState], pool: ThreadPoolExecutor) -> Work:
-    work = Work(package)
+def _cases(run: Run, work: list[Work], references: References) -> None:
+    for part in work:
+        _generate_rules(run, part)
+        _generate(run, part, references)
+
+
+def _has_case(run: Run, part: Work) -> bool:
+    """Whether a package has the case that was asked for, an op's, a rule's or a large one."""
+    ruled = part.rules is not None and any(case.id == run.options.case for case in part.rules.cases)
+    return bool(part.cases) or ruled or run_large.can_run(run.options, run.machines)
+
+
+def _kinds(run: Run, package: OpPackage) -> set[Kind]:
+    """The builds of a package that the machines of a run need."""
+    states = [state for state in run.machines if state.availability.ok]
+    return {kind_of(state, interface) for state in states for interface in interfaces_of(state.machine, package)}
+
+
+def _start(run: Run, work: Work, states: list[MachineState], pool: ThreadPoolExecutor) -> None:
+    """Begins to compile."""
+    package = work.package
     for state in states:
         for interface in interfaces_of(state.machine, package):
             kind = kind_of(state, interface)
@@ -85,7 +108,6 @@ def _start(run: Run, package: OpPackage, states: list[MachineState], pool: Threa
                 run.report(Progress("build", f"{package.name} ({words})"))
                 work.builds[kind] = pool.submit(_build, run.root, package, *kind)
     run.findings += _not_run(package, states, bool(work.builds))
-    return work
 
 
 def _not_run(package: OpPackage, states: list[MachineState], some: bool) -> list[Diagnostic]:
@@ -138,7 +160,7 @@ def _generate_rules(run: Run, work: Work) -> None:
     """The cases of the rules of all wanted ops; a finding for a rule that no machine of this run can show."""
     here = any(state.machine.name in RULE_MACHINES and state.availability.ok for state in run.machines)
     ruled = any(op.rules for op in ops_of(work.package, run.options))
-    if not (here and ruled and any(kind[0] == "" and kind[2] == RULES_INTERFACE for kind in work.builds)):
+    if not (here and ruled and any(kind[0] == "" and kind[2] == RULES_INTERFACE for kind in _kinds(run, work.package))):
         return
     from opkg.verify.rules.machine_cases import no_case
     from opkg.verify.rules.machine_run import cases_of
