@@ -85,6 +85,30 @@ class Sum16 {
   HVX_VectorPair sums = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
 };
 
+/// Sums of the low or the high halves of 32-bit numbers.
+template <bool kTop>
+class SumHalf {
+ public:
+  static constexpr bool kAdds = true, kLargestOne = false, kShort = false;
+  static constexpr size_t kLanes = 32, kBlock = kNoBlock, kHeld = 0x7fffffff / 65535;
+  static constexpr int32_t kLow = 0, kHigh = 65535, kOffset = kTop ? 32768 : 0;
+
+  OPKG_INLINE HVX_Vector neutral() const { return top(); }
+  OPKG_INLINE void one(HVX_Vector a) { two(a, top()); }
+  OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) {
+    sums = Q6_Ww_vaddacc_WwVuhVuh(sums, Q6_V_vxor_VV(a, top()), Q6_V_vxor_VV(b, top()));
+  }
+  OPKG_INLINE void empty() {}
+  OPKG_INLINE void words(HVX_Vector* to) { to[0] = kTop ? Q6_V_hi_W(sums) : Q6_V_lo_W(sums); }
+
+ private:
+  static OPKG_INLINE HVX_Vector top() { return Q6_V_vsplat_R(INT32_MIN); }
+
+  HVX_VectorPair sums = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
+};
+using SumLow = SumHalf<false>;
+using SumTop = SumHalf<true>;
+
 template <typename T>
 using Sum = std::conditional_t<sizeof(T) == 1, Sum8<T>, Sum16<T>>;
 

@@ -128,6 +128,13 @@ OPKG_INLINE void write(T* to, const HVX_Vector (&words)[kWords], size_t n, size_
   store_columns(to, packed, n, back);
 }
 
+/// How results come of numbers: a ColumnLine of the only one, the only one itself in 32 bits, or the sums of low and of high
+/// halves together, saturated. Anything else is computed column by column.
+enum class Results { line,
+                     whole,
+                     halves,
+                     single };
+
 /// Makes the results of a call of columns.
 template <typename Rows>
 class Finish {
@@ -138,6 +145,8 @@ class Finish {
   /// `count`: elements of a column.
   Finish(const Rows& rows, size_t count) : rows_(rows), count_(count) {
     for (uint32_t i = 0; i < kParts; ++i) wide_ |= Found::kAdds[i] && count > static_cast<size_t>(INT32_MAX / Found::kHigh[i]);
+    const int64_t all = Found::kAdds[0] ? static_cast<int64_t>(count) : 1;
+    taken_ = static_cast<int32_t>(offset(kParts - 1) + all * Rows::kBias);
   }
 
   /// Results of a vector of columns but the first `back` ones, from number `first` on.
@@ -151,12 +160,9 @@ class Finish {
     }
     HVX_Vector words[kParts][kWords];
     found.words(words);
-    if constexpr (Rows::kLine) {
-      if (rows_.line.is_line) {
-        for (HVX_Vector& word : words[0]) word = rows_.line.of_words(word);
-        write(result(out, first), words[0], kLanes, back);
-        return;
-      }
+    if (in_vectors(words)) {
+      write(result(out, first), words[0], kLanes, back);
+      return;
     }
     alignas(128) int32_t kept[kParts][kLanes];
     for (uint32_t part = 0; part < kParts; ++part) {
@@ -183,23 +189,46 @@ class Finish {
         Found::fold(part, kept[part], kept[part] + from * width, (pieces - from) * width);
       }
     }
-    if constexpr (Rows::kLine) {
-      if (rows_.line.is_line) {
-        for (size_t i = 0; i < width; i += kLanes) {
-          HVX_Vector words[kWords];
-          for (uint32_t k = 0; k < kWords; ++k) words[k] = rows_.line.of_words(load_unaligned(kept[0] + i + 32 * k));
-          write(result(out, first + i), words, width - i < kLanes ? width - i : kLanes);
-        }
-        return;
+    for (size_t i = 0; i < width; i += kLanes) {
+      HVX_Vector words[kParts][kWords];
+      for (uint32_t part = 0; part < kParts; ++part) {
+        for (uint32_t k = 0; k < kWords; ++k) words[part][k] = load_unaligned(kept[part] + i + 32 * k);
       }
+      if (!in_vectors(words)) return one_by_one(kept, 0, width, out, first);
+      write(result(out, first + i), words[0], width - i < kLanes ? width - i : kLanes);
     }
-    one_by_one(kept, 0, width, out, first);
   }
 
  private:
-  static constexpr bool kShort = Rows::kLine && Found::kShort && sizeof(typename Rows::Result) == 1;
+  static constexpr bool kShort = Rows::kResults == Results::line && Found::kShort && sizeof(typename Rows::Result) == 1;
 
   static typename Rows::Result* result(uint8_t* const* out, size_t at) { return reinterpret_cast<typename Rows::Result*>(out[0]) + at; }
+
+  /// Puts results in the place of the first numbers. False: they are not for vectors.
+  OPKG_INLINE bool in_vectors(HVX_Vector (&words)[kParts][kWords]) const {
+    for (uint32_t k = 0; k < kWords; ++k) {
+      if constexpr (Rows::kResults == Results::line) {
+        if (!rows_.line.is_line) return false;
+        words[0][k] = rows_.line.of_words(words[0][k]);
+      } else if constexpr (Rows::kResults == Results::whole) {
+        words[0][k] = Q6_Vw_vsub_VwVw_sat(words[0][k], Q6_V_vsplat_R(taken_));
+      } else if constexpr (Rows::kResults == Results::halves) {
+        words[0][k] = of_halves(words[1][k], words[0][k]);
+      }
+    }
+    return Rows::kResults != Results::single;
+  }
+
+  /// (high - taken_) * 65536 + low, saturated.
+  OPKG_INLINE HVX_Vector of_halves(HVX_Vector high, HVX_Vector low) const {
+    const HVX_Vector over = Q6_Vw_vsub_VwVw(high, Q6_V_vsplat_R(taken_));
+    const HVX_Vector top = Q6_Vw_vadd_VwVw(over, Q6_Vuw_vlsr_VuwR(low, 16));
+    const HVX_Vector most = Q6_V_vsplat_R(INT32_MAX), least = Q6_V_vsplat_R(INT32_MIN);
+    const HVX_Vector bits = Q6_V_vand_VV(low, Q6_V_vsplat_R(0xffff));
+    const HVX_Vector held = Q6_V_vor_VV(Q6_Vw_vasl_VwR(top, 16), bits);
+    const HVX_Vector not_more = Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(top, Q6_V_vsplat_R(INT16_MAX)), most, held);
+    return Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(INT16_MIN), top), least, not_more);
+  }
 
   /// Results of columns `begin` to `end`, from number `first` on.
   template <size_t kRoom>
@@ -231,6 +260,7 @@ class Finish {
 
   const Rows& rows_;
   size_t count_;
+  int32_t taken_ = 0;  ///< what is taken off the last number
   bool wide_ = false;  ///< 32 bits do not hold the sums of joined columns
 };
 

@@ -40,9 +40,9 @@ OPS = """\
     compute: y = max(x, axis=(0, 2), keepdims=True)
     tests: {cases: [{x: {shape: [3, 2, 7, 640]}}, {x: {shape: [5, 9, 31, 3]}}, {x: {shape: [4, 3, 65, 33]}}]}
   Total:
-    types: {T: [int16]}
+    types: {T: [int32, int8]}
     inputs: {x: {dtype: T, shape: [A, B, C]}}
-    outputs: {y: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: int32, shape: [A, C]}}
     compute: y = sum(x, axis=-2)
     tests: {cases: [{x: {shape: [3, 5, 300]}}, {x: {shape: [2, 301, 17]}}]}
   Several:

@@ -15,7 +15,8 @@ def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
     lines = [
         f"using Found = opkg::hvx::Found<{types}>;",
         f"using Result = {LANES[snippet.outputs[0].storage]};",
-        f"static constexpr bool kLine = {'true' if columns.line else 'false'};",
+        f"static constexpr auto kResults = opkg::hvx::Results::{columns.results};",
+        f"static constexpr int32_t kBias = {columns.bias};",
         "",
         "/// The results of a column of n elements, number `at` of the call.",
         f"void column(const int64_t (&found)[{len(columns.parts)}], size_t n, uint8_t* const* out, size_t at) const {{",

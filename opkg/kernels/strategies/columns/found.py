@@ -17,20 +17,39 @@ Number = Total | Extreme
 ROWS = 2  # of one turn
 
 
-def part_of(operand: Operand, number: Number) -> Part:
-    """The part of opkg/hvx_columns.h that finds a number. Raises Cannot."""
+def parts_of(operand: Operand, number: Number) -> tuple[Part, ...]:
+    """The parts of opkg/hvx_columns.h that find a number. Raises Cannot."""
     if operand.storage not in LANES:
         raise Cannot(f"'{operand.name}' is {operand.dtype}")
     bits, lane = operand.storage.bits, LANES[operand.storage]
     low, high = operand.storage.limits
     if isinstance(number, Extreme):
         kind = f"opkg::hvx::{'Largest' if number.largest else 'Smallest'}<{lane}>"
-        return Part(kind, number.stored, False, low, high, short=bits == 8)
+        return (Part(kind, number.stored, False, low, high, short=bits == 8),)
     if len(number.atoms) > 1:
         raise Cannot("the sum of a product of elements, down columns")
-    if bits > 16:
-        raise Cannot(f"the sum of '{operand.name}' of {bits} bits, down columns")
-    return Part(f"opkg::hvx::Sum<{lane}>", number.name, True, 0, high - low, -low, short=256 if bits == 8 else 0)
+    if bits == 32:
+        return (
+            Part("opkg::hvx::SumLow", low_half(number), True, 0, 65535),
+            Part("opkg::hvx::SumTop", top_half(number), True, 0, 65535, 32768),
+        )
+    return (Part(f"opkg::hvx::Sum<{lane}>", number.name, True, 0, high - low, -low, short=256 if bits == 8 else 0),)
+
+
+def low_half(number: Total) -> str:
+    """Name of the sum of the low halves."""
+    return f"{number.name}_low"
+
+
+def top_half(number: Total) -> str:
+    """Name of the sum of the high halves."""
+    return f"{number.name}_top"
+
+
+def joined(numbers: list[Number], operand: Operand) -> list[str]:
+    """C++ of the sums whose halves were found apart."""
+    halves = [n for n in numbers if isinstance(n, Total)] if operand.storage.bits == 32 else []
+    return [f"const int64_t {n.name} = {top_half(n)} * 65536 + {low_half(n)};" for n in halves]
 
 
 def turn(operand: Operand, numbers: list[Number]) -> Loop:
@@ -71,3 +90,6 @@ def _sum(body: LoopBlock, operand: Operand, number: Total) -> None:
         rows = [body.q6("Q6_V_vxor_VV", row, top, to="moved") for row in rows]
     add = "Q6_Wh_vaddacc_WhVubVub" if storage.bits == 8 else "Q6_Ww_vaddacc_WwVuhVuh"
     body.keep(name, body.q6(add, name, *rows, to=name))
+    if storage.bits == 32:  # once for each half
+        other = body.carry(f"{number.name}_lanes", "W", body.setup.pair(zero, zero, to="none"))
+        body.keep(other, body.q6(add, other, *rows, to=other))
