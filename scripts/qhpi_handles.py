@@ -62,7 +62,9 @@ def row(found: dict[str, dict[str, int]]) -> list[str]:
     def total(name: str) -> int:
         return sum(counts[name] for counts in found.values())
 
-    slices = [f"{name} {c['executed'] // 2}" for name, c in found.items() if name in ("execute", "loaded") and c["sliced"]]
+    slices = [
+        f"{name} {c['executed'] // 2}" for name, c in found.items() if name in ("execute", "loaded") and c["sliced"]
+    ]
     aligned = f"{total('precomputed') - total('data_unaligned')} of {total('precomputed')}"
     names = ("wrong", "no_memory_yet", "memory_moved", "block_moved", "data_moved", "shape_differs")
     return [*(str(total(name)) for name in names), ", ".join(slices) or "1", aligned]

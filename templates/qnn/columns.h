@@ -305,19 +305,31 @@ struct HasColumns<Rows, std::void_t<typename Rows::Found>> : std::true_type {};
 
 }  // namespace columns
 
+namespace columns {
+
+/// Whether vector code computed the columns of a slice.
+template <typename Rows>
+bool in_vectors([[maybe_unused]] const Rows& rows, [[maybe_unused]] uint32_t axes, [[maybe_unused]] const Operand& input,
+                [[maybe_unused]] const Operand* outputs, [[maybe_unused]] Slice slice) {
+#if OPKG_HVX
+  if constexpr (HasColumns<Rows>::value) {
+    bool flat = !input.crouton();
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) flat = flat && !outputs[i].crouton();
+    return flat && Call<Rows>(rows, input, outputs, axes).run(slice);
+  }
+#endif
+  return false;
+}
+
+}  // namespace columns
+
 /// As opkg::reduce, in vectors of columns where they can be.
 template <typename Rows>
 Status reduce_columns(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs,
                       std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
   static_assert(Rows::kInputs == 1, "columns are those of one tensor");
-#if OPKG_HVX
-  if constexpr (columns::HasColumns<Rows>::value) {
-    if (inputs.size() != 1 || outputs.size() != Rows::kOutputs) return Status::error;
-    bool flat = !inputs.begin()->crouton();
-    for (const Operand& o : outputs) flat = flat && !o.crouton();
-    if (vectors && flat && columns::Call<Rows>(rows, *inputs.begin(), outputs.begin(), axes).run(slice)) return Status::ok;
-  }
-#endif
+  if (inputs.size() != 1 || outputs.size() != Rows::kOutputs) return Status::error;
+  if (vectors && columns::in_vectors(rows, axes, *inputs.begin(), outputs.begin(), slice)) return Status::ok;
   return reduce(rows, vectors, axes, dropped, inputs, outputs, slice);
 }
 

@@ -177,22 +177,18 @@ bool vector_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] const Run<Ro
 
 }  // namespace rowwise
 
-/// Computes all outputs row by row. `axes`: bits of the reduced dimensions; `dropped`: bits of operands (inputs, then
-/// outputs) whose shapes are without them.
+namespace rowwise {
+
+/// reduce() of operands in one array: inputs, then outputs.
 template <typename Rows>
-Status reduce(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs, std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
+Status reduce_rows(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, Slice slice) {
   constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
-  if (inputs.size() != Rows::kInputs || outputs.size() != Rows::kOutputs) return Status::error;
-  const Operand* operands[kOperands];
-  uint32_t count = 0;
-  for (const Operand& o : inputs) operands[count++] = &o;
-  for (const Operand& o : outputs) operands[count++] = &o;
-  for (const Operand* o : operands) {
-    if (o->crouton()) return Status::unsupported;
+  for (uint32_t i = 0; i < kOperands; ++i) {
+    if (operands[i]->crouton()) return Status::unsupported;
   }
-  rowwise::Frame<kOperands> frame;
+  Frame<kOperands> frame;
   if (!frame.set(operands, axes, dropped)) return Status::unsupported;
-  Run<kOperands> run = rowwise::run_of(frame, axes);
+  Run<kOperands> run = run_of(frame, axes);
   size_t total = 1;
   for (uint32_t k = 0; k < frame.rank; ++k) {
     if ((axes >> k & 1) == 0) total *= frame.extents[k];
@@ -206,10 +202,24 @@ Status reduce(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, s
       for (uint32_t i = 0; i < kOperands; ++i) run.start[i] += rest % frame.extents[k] * frame.steps[i][k];
       rest /= frame.extents[k];
     }
-    if (rowwise::counted_row(vectors && rowwise::vector_row(rows, run), run)) continue;
+    if (counted_row(vectors && vector_row(rows, run), run)) continue;
     rows.row(run);
   }
   return Status::ok;
+}
+
+}  // namespace rowwise
+
+/// Computes all outputs row by row. `axes`: bits of the reduced dimensions; `dropped`: bits of operands (inputs, then
+/// outputs) whose shapes are without them.
+template <typename Rows>
+Status reduce(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs, std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
+  if (inputs.size() != Rows::kInputs || outputs.size() != Rows::kOutputs) return Status::error;
+  const Operand* operands[Rows::kInputs + Rows::kOutputs];
+  uint32_t count = 0;
+  for (const Operand& o : inputs) operands[count++] = &o;
+  for (const Operand& o : outputs) operands[count++] = &o;
+  return rowwise::reduce_rows(rows, vectors, axes, dropped, operands, slice);
 }
 
 }  // namespace opkg

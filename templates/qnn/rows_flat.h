@@ -129,21 +129,28 @@ void portable_rows(const Rows& rows, const Domain<Rows::kInputs>& domain, const 
   }
 }
 
+/// The elements of a slice, in rows of a plan.
+template <typename Rows>
+Status flat_rows(const Rows& rows, bool vectors, const Domain<Rows::kInputs>& domain, const Plan<Rows>& plan,
+                 const Operand* inputs, const Operand* outputs, Slice slice) {
+  const size_t first = slice.begin(domain.size, Rows::kStep);
+  const size_t last = slice.end(domain.size, Rows::kStep);
+  if (first >= last) return Status::ok;
+  if (vectors && HasVector<Rows>::value) {
+    FlatRows<Rows>(rows, vectors, domain, plan, inputs, outputs).run(first, last);
+    return Status::ok;
+  }
+  counted(false, last - first);
+  portable_rows(rows, domain, inputs, outputs, first, last);
+  return Status::ok;
+}
+
 template <typename Rows>
 Status flat(const Rows& rows, bool vectors, const Operand* inputs, const Operand* outputs, Slice slice) {
   Domain<Rows::kInputs> domain;
   if (!domain.set(inputs, outputs[0])) return Status::unsupported;
-  const size_t first = slice.begin(domain.size, Rows::kStep);
-  const size_t last = slice.end(domain.size, Rows::kStep);
-  if (first >= last) return Status::ok;
-  if (!vectors || !HasVector<Rows>::value) {
-    counted(false, last - first);
-    portable_rows(rows, domain, inputs, outputs, first, last);
-    return Status::ok;
-  }
-  const Plan<Rows> plan = make_plan<Rows>(domain);
-  FlatRows<Rows>(rows, vectors, domain, plan, inputs, outputs).run(first, last);
-  return Status::ok;
+  if (domain.size == 0) return Status::ok;
+  return flat_rows(rows, vectors, domain, make_plan<Rows>(domain), inputs, outputs, slice);
 }
 
 }  // namespace opkg::rowwise

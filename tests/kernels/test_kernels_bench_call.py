@@ -107,7 +107,9 @@ def test_calls_of_all_kernels(arch: str, project: Path, capsys: pytest.CaptureFi
             assert record["overhead"] == record["later"] - record["parts"]["rows"] - record["parts"]["tail"]
             assert record["first"] >= record["later"] > record["parts"]["rows"] > 0
             assert min(record["parts"]["wrapper"], record["parts"]["driver"]) > 0
+            assert record["parts"]["prepare"] == 0  # precomputation makes numbers
     assert flat["parts"]["rows"] >= 16 * 3
+    assert max(flat["overhead"], ragged["overhead"]) <= 60
     assert flat["parts"]["tail"] <= 2 < ragged["parts"]["tail"]
     assert found["sum_u8", (1, 8, 8, 32), False]["parts"]["rows"] > flat["parts"]["rows"]
     blocks = found["sum_blocks", (1, 8, 8, 32), True]

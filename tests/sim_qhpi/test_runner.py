@@ -11,11 +11,11 @@ from simlib import Case, scalar
 X = np.arange(16, dtype=np.float32).reshape(1, 1, 2, 8)
 
 
-def fault(mode):
+def fault(mode, op="Fault"):
     case = Case(f"mode-{mode}")
     case.input("x", "f32", X)
     case.output("y", "f32", X.shape)
-    return case.node("n0", "toy.faults", "Fault", ["x"], ["y"], [scalar("mode", "i32", mode)])
+    return case.node("n0", "toy.faults", op, ["x"], ["y"], [scalar("mode", "i32", mode)])
 
 
 FAULTS = [
@@ -51,6 +51,18 @@ def test_faults_of_a_kernel_are_results_on_htp(htp):
     assert [r.status for _, r in sorted(results.items())] == ["ok", "crash", "ok", "timeout", "crash", "error", "ok"]
     assert (results[1].stage, results[1].code) == ("execute", 11)
     np.testing.assert_array_equal(results[6].outputs["y"], X)
+
+
+def test_faults_of_a_kernel_with_precomputed_data(machine):
+    """It is guarded as others are: it gets handles, and memory of its tensors by the runtime's functions."""
+    modes = [0, 1, 2, 4, 8]
+    results = machine("toy_faults", [fault(mode, "KeptFault") for mode in modes])
+    found = [r for _, r in sorted(results.items())]
+    assert [r.status for r in found] == ["ok", "guard", "guard", "guard", "error"]
+    assert "past its end" in found[1].message
+    assert "before its start" in found[2].message
+    assert "the kernel wrote to its input" in found[3].message
+    np.testing.assert_array_equal(found[0].outputs["y"], X)
 
 
 def test_a_missing_package_or_provider(machine, tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from opkg.kernels.choose import choose
@@ -22,8 +22,10 @@ from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.resources import render
 from opkg.spec.model import Op
+from opkg.spec.names import snake
 
 _SCALAR, _EXACT, _ROWS, _REDUCE = "opkg/scalar.h", "opkg/exact.h", "opkg/rows.h", "opkg/reduce.h"
+_KEPT_ROWS, _KEPT_REDUCE, _KEPT_COLUMNS = "opkg/rows_kept.h", "opkg/reduce_kept.h", "opkg/columns_kept.h"
 _HVX = "OPKG_HVX"
 _OLDEST = 66  # the oldest architecture with HTP
 Tuned = Callable[[str, Lowered], int | None]  # name of a rows struct, its loop -> steps of one turn
@@ -53,7 +55,21 @@ class RowsCode:
     condition: str  # of the preprocessor, for the vector code; empty: there is none
     vector: tuple[str, ...]
     run: str  # the call that computes the op
+    keep: str  # what a prepared graph keeps of it: the arguments of its constructor
+    by_columns: bool  # the vector code takes columns
     by_rows: bool  # reduces dimensions
+
+    @property
+    def kept(self) -> str:
+        """The type of a kept call."""
+        if not self.by_rows:
+            return f"opkg::KeptElementwise<{self.name}>"
+        return f"opkg::KeptReduction<{self.name}{', opkg::ByColumns' if self.by_columns else ''}>"
+
+    @property
+    def kept_header(self) -> str:
+        """Where that type is."""
+        return (_KEPT_COLUMNS if self.by_columns else _KEPT_REDUCE) if self.by_rows else _KEPT_ROWS
 
     @property
     def reads_args(self) -> bool:
@@ -73,6 +89,12 @@ class FunctionCode:
     name: str
     args: str
     cases: tuple[tuple[str, tuple[RowsCode, ...]], ...]
+    kept: bool = False
+
+    @property
+    def bytes(self) -> list[str]:
+        """Types of the calls of each case, which need room together."""
+        return [", ".join(rows.kept for rows in several) for _, several in self.cases]
 
 
 def kernel_file(
@@ -83,9 +105,10 @@ def kernel_file(
     signed_as_unsigned: bool,
     unroll: Mapping[str, int],
     tuned: Tuned = lambda struct, lowered: None,
+    kept: Collection[str] = (),
 ) -> KernelFile:
     """The kernel file of an op. `header`: declares the functions. `unroll`: steps of one turn of the loop by struct;
-    `tuned`: what is known of the others."""
+    `tuned`: what is known of the others. `kept`: functions of which prepared graphs keep what they can (opkg/kept.h)."""
     functions = []
     headers: dict[str, None] = {_SCALAR: None}
     for source in sources:
@@ -101,13 +124,19 @@ def kernel_file(
                 headers |= dict.fromkeys(("opkg/hvx.h", *lowered.headers) if lowered is not None else ())
             cases.append((_condition(op, snippets[0]), tuple(rows)))
         cases[-1] = ("", cases[-1][1])
-        functions.append(FunctionCode(source.kernel.function, source.args, tuple(cases)))
+        name = source.kernel.function
+        functions.append(FunctionCode(name, source.args, tuple(cases), name in kept))
+        if name in kept:
+            made = [rows for _, several in cases for rows in several]
+            headers |= dict.fromkeys(rows.kept_header for rows in made)
     text = render(
         "qnn/kernels.cpp.j2",
         op=op,
         headers=sorted((header, *headers)),
         namespace=namespace,
         functions=functions,
+        kept=[function for function in functions if function.kept],
+        stem=snake(op.name),
     )
     return KernelFile(text, tuple(sorted(headers)))
 
@@ -173,6 +202,8 @@ def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> Rows
         _guard(lowered),
         tuple(aligned(vector)),
         _run(snippet) if axes is None else _reduce(snippet, axes, isinstance(lowered, Columns)),
+        f"op, {_operands(snippet)}" if axes is None else f"op, {_axes(snippet, axes)}, {_operands(snippet)}",
+        isinstance(lowered, Columns),
         axes is not None,
     )
 
@@ -184,15 +215,27 @@ def _vector(snippet: Snippet, lowered: Lowered | Loops) -> list[str]:
     return vector_lines(snippet, lowered) if isinstance(lowered, Lowered) else sequence_lines(snippet, lowered)
 
 
-def _run(snippet: Snippet) -> str:
+def _operands(snippet: Snippet) -> str:
+    """Inputs and outputs, a list each."""
     sources = ", ".join(f"opkg::operand(op.{o.name})" for o in read_inputs(snippet))
     results = ", ".join(f"opkg::operand(op.{o.name})" for o in snippet.outputs)
+    return f"{{{sources}}}, {{{results}}}"
+
+
+def _run(snippet: Snippet) -> str:
     slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
-    return f"opkg::elementwise(rows, rows.prepare(op), {{{sources}}}, {{{results}}}{slice_})"
+    return f"opkg::elementwise(rows, rows.prepare(op), {_operands(snippet)}{slice_})"
 
 
 def _reduce(snippet: Snippet, axes: Axes, columns: bool) -> str:
     """The call for rows or columns of reduced dimensions."""
+    function = "reduce_columns" if columns else "reduce"
+    slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
+    return f"opkg::{function}(rows, rows.prepare(op), {_axes(snippet, axes)}, {_operands(snippet)}{slice_})"
+
+
+def _axes(snippet: Snippet, axes: Axes) -> str:
+    """Bits of the reduced dimensions, and of the operands that are without them."""
     inputs = read_inputs(snippet)
     frames = {snippet.graph[i].name: frame for i, frame in enumerate(axes.frames) if snippet.graph[i].op in LEAVES}
     frames |= {result.name: axes.frames[result.node] for result in snippet.graph.results}
@@ -201,11 +244,7 @@ def _reduce(snippet: Snippet, axes: Axes, columns: bool) -> str:
         dropped |= (frames[operand.name] is Frame.DROPPED) << place
         maybe |= (frames[operand.name] is Frame.MAYBE) << place
     bits = f"0x{dropped:x}" if not maybe else f"op.{axes.keep} ? 0x{dropped:x} : 0x{dropped | maybe:x}"
-    sources = ", ".join(f"opkg::operand(op.{o.name})" for o in inputs)
-    results = ", ".join(f"opkg::operand(op.{o.name})" for o in snippet.outputs)
-    slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
-    function = "reduce_columns" if columns else "reduce"
-    return f"opkg::{function}(rows, rows.prepare(op), {axes.bits}, {bits}, {{{sources}}}, {{{results}}}{slice_})"
+    return f"{axes.bits}, {bits}"
 
 
 def _elements(snippet: Snippet) -> list[str]:

@@ -56,15 +56,22 @@ class Call {
   /// Runs a kernel, turn by turn and slice by slice, on the arguments that `bind_all(op, call)` reads into a new struct.
   template <typename Args, typename Bind>
   void run(Status (*kernel)(const Args&), Bind bind_all) {
+    turns<Args>([](const Args&) {}, bind_all, [&](const Args& op, Slice) { return kernel(op); });
+  }
+
+  /// prepare(op) once a turn, kernel(op, slice) for each slice.
+  template <typename Args, typename Prepare, typename Bind, typename Kernel>
+  void turns(Prepare prepare, Bind bind_all, Kernel kernel) {
     for (const CallReader::Turn turn : CallReader::kTurns) {
       reader_.begin(turn);
       Args op = {};
       bind_all(op, *this);
       if (!reader_.fits()) return;
+      prepare(op);
       const uint32_t count = reader_.slices();
       for (uint32_t i = count; i-- > 0;) {  // the last one first: slices must not need each other
         if (slice_ != nullptr) *slice_ = {i, count};
-        if (!reader_.returned(static_cast<uint32_t>(kernel(op)))) return;
+        if (!reader_.returned(static_cast<uint32_t>(kernel(op, Slice{i, count})))) return;
       }
       if (!reader_.finish()) return;
     }

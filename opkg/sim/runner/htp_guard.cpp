@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -158,15 +159,23 @@ class Frame {
 
 thread_local Frame* t_frame = nullptr;
 QHPI_KernelFunc g_kernels[kMostKernels];
+QHPI_PrecomputeFunc g_precomputations[kMostKernels];
+QHPI_PrecomputedKernelFunc g_kept[kMostKernels];
 const char* g_names[kMostKernels];
 size_t g_count = 0;
 
-uint32_t guardedCall(size_t number, QHPI_RuntimeHandle* handle, uint32_t num_outputs, QHPI_Tensor** outputs,
-                     uint32_t num_inputs, const QHPI_Tensor* const* inputs) {
-  Frame frame(num_outputs, outputs, num_inputs, inputs);
+// The tensors of a kernel that gets nothing but what its precomputation left.
+struct Tensors {
+  std::vector<QHPI_Tensor*> outputs;
+  std::vector<const QHPI_Tensor*> inputs;
+};
+std::map<const void*, Tensors> g_tensors;  // by its data
+
+template <typename Run>
+uint32_t guardedCall(size_t number, Frame frame, const Run& run) {
   t_frame = &frame;
   progress().inKernel(g_names[number]);
-  const uint32_t status = g_kernels[number](handle, num_outputs, outputs, num_inputs, inputs);
+  const uint32_t status = run();
   t_frame = nullptr;
   const std::string message = frame.finish();
   pthread_mutex_lock(&g_mutex);
@@ -180,24 +189,63 @@ uint32_t guardedCall(size_t number, QHPI_RuntimeHandle* handle, uint32_t num_out
 template <size_t kNumber>
 uint32_t entry(QHPI_RuntimeHandle* handle, uint32_t num_outputs, QHPI_Tensor** outputs, uint32_t num_inputs,
                const QHPI_Tensor* const* inputs) {
-  return guardedCall(kNumber, handle, num_outputs, outputs, num_inputs, inputs);
+  return guardedCall(kNumber, Frame(num_outputs, outputs, num_inputs, inputs),
+                     [&] { return g_kernels[kNumber](handle, num_outputs, outputs, num_inputs, inputs); });
+}
+
+// Precomputation itself reads no tensor but constants.
+template <size_t kNumber>
+uint32_t precomputation(QHPI_RuntimeHandle* handle, void* data, uint32_t num_outputs, QHPI_Tensor** outputs,
+                        uint32_t num_inputs, const QHPI_Tensor* const* inputs) {
+  pthread_mutex_lock(&g_mutex);
+  g_tensors[data] = {{outputs, outputs + num_outputs}, {inputs, inputs + num_inputs}};
+  pthread_mutex_unlock(&g_mutex);
+  return g_precomputations[kNumber](handle, data, num_outputs, outputs, num_inputs, inputs);
+}
+
+template <size_t kNumber>
+uint32_t keptEntry(QHPI_RuntimeHandle* handle, const void* data) {
+  pthread_mutex_lock(&g_mutex);
+  Tensors tensors = g_tensors[data];
+  pthread_mutex_unlock(&g_mutex);
+  Frame frame(static_cast<uint32_t>(tensors.outputs.size()), tensors.outputs.data(),
+              static_cast<uint32_t>(tensors.inputs.size()), tensors.inputs.data());
+  return guardedCall(kNumber, std::move(frame), [&] { return g_kept[kNumber](handle, data); });
 }
 
 template <size_t... kNumbers>
 constexpr std::array<QHPI_KernelFunc, sizeof...(kNumbers)> entries(std::index_sequence<kNumbers...>) {
   return {{entry<kNumbers>...}};
 }
-constexpr auto kEntries = entries(std::make_index_sequence<kMostKernels>());
+template <size_t... kNumbers>
+constexpr std::array<QHPI_PrecomputeFunc, sizeof...(kNumbers)> precomputations(std::index_sequence<kNumbers...>) {
+  return {{precomputation<kNumbers>...}};
+}
+template <size_t... kNumbers>
+constexpr std::array<QHPI_PrecomputedKernelFunc, sizeof...(kNumbers)> keptEntries(std::index_sequence<kNumbers...>) {
+  return {{keptEntry<kNumbers>...}};
+}
+using Numbers = std::make_index_sequence<kMostKernels>;
+constexpr auto kEntries = entries(Numbers());
+constexpr auto kPrecomputations = precomputations(Numbers());
+constexpr auto kKeptEntries = keptEntries(Numbers());
 
 void guardKernel(QHPI_Kernel_v1* kernel) {
-  const bool fits = kernel->function_with_precomputed_data == nullptr && kernel->sync_block_size == 0;
-  if (!fits || kernel->function == nullptr || g_count == kMostKernels) {
+  const bool kept = kernel->function == nullptr && kernel->function_with_precomputed_data != nullptr &&
+                    kernel->do_precomputation_function != nullptr;
+  const bool plain = kernel->function != nullptr && kernel->function_with_precomputed_data == nullptr;
+  if ((!kept && !plain) || kernel->sync_block_size != 0 || g_count == kMostKernels) {
     g_unguarded += (g_unguarded.empty() ? "" : ", ") + std::string(kernel->function_name);
     return;
   }
-  g_kernels[g_count] = kernel->function;
   g_names[g_count] = kernel->function_name;
-  kernel->function = kEntries[g_count++];
+  if (plain) g_kernels[g_count] = std::exchange(kernel->function, kEntries[g_count]);
+  if (kept) {
+    g_precomputations[g_count] =
+        std::exchange(kernel->do_precomputation_function, kPrecomputations[g_count]);
+    g_kept[g_count] = std::exchange(kernel->function_with_precomputed_data, kKeptEntries[g_count]);
+  }
+  ++g_count;
 }
 
 }  // namespace

@@ -113,18 +113,23 @@ std::unique_ptr<QhpiExecution::OpTensors> QhpiExecution::allocate(const QHPI_Op&
   auto tensors = std::make_unique<OpTensors>();
   tensors->inputs = inputTensors(op, *op.kernel);
   tensors->outputs = outputTensors(op, *op.kernel);
-  for (size_t i = 0; i < tensors->inputs.size(); ++i) {
-    tensors->inputs[i].allocate(tensorName(op, "input", i), style);
-    tensors->in.push_back(&tensors->inputs[i]);
-  }
+  for (QHPI_Tensor& input : tensors->inputs) tensors->in.push_back(&input);
+  for (QHPI_Tensor& output : tensors->outputs) tensors->out.push_back(&output);
+  place(op, tensors.get(), style);
+  return tensors;
+}
+
+// New memory for an op's tensors.
+void QhpiExecution::place(const QHPI_Op& op, OpTensors* tensors, const CallStyle& style) {
+  for (size_t i = 0; i < tensors->inputs.size(); ++i) tensors->inputs[i].allocate(tensorName(op, "input", i), style);
   for (size_t i = 0; i < tensors->outputs.size(); ++i) {
     QHPI_Tensor& output = tensors->outputs[i];
-    const bool in_place = i == 0 && worksInPlace(op, *tensors);
-    if (in_place) output.shareMemoryOf(tensors->inputs[0]);
-    if (!in_place) output.allocate(tensorName(op, "output", i), style);
-    tensors->out.push_back(&output);
+    if (i == 0 && worksInPlace(op, *tensors)) {
+      output.shareMemoryOf(tensors->inputs[0]);
+    } else {
+      output.allocate(tensorName(op, "output", i), style);
+    }
   }
-  return tensors;
 }
 
 void QhpiExecution::fillInputs(const QHPI_Op& op, OpTensors* tensors, bool precomputing) {
@@ -275,13 +280,12 @@ Outcome QhpiExecution::launch(QHPI_Op* op, const CallStyle& style, OpTensors* te
 }
 
 Outcome QhpiExecution::runKernel(QHPI_Op* op, const CallStyle& style, CaseResult* result) {
-  // What is computed beforehand may hold the addresses of its tensors: they stay the same from call to call.
+  // What is computed beforehand may hold handles of tensors. Their memory has stayed the same in the backend, too, but
+  // nobody says that it must: here it is new in each call.
   const bool kept = op->id < precomputed_.size() && precomputed_[op->id] != nullptr;
   std::unique_ptr<OpTensors> own = kept ? nullptr : allocate(*op, style);
   OpTensors* const tensors = kept ? precomputed_[op->id].get() : own.get();
-  for (const QHPI_Tensor& output : tensors->outputs) {
-    if (kept) output.memory->fill(style.poison);
-  }
+  if (kept) place(*op, tensors, style);
   fillInputs(*op, tensors, false);
   addTrace(result, "execute " + op->node + " " + op->kernel->function_name);
   progress().at("execute", op->node.c_str());

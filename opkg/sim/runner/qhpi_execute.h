@@ -30,6 +30,7 @@ class QhpiExecution {
   bool worksInPlace(const QHPI_Op& op, const OpTensors& tensors) const;
   void loadInputs(const CallStyle& style);
   std::unique_ptr<OpTensors> allocate(const QHPI_Op& op, const CallStyle& style);
+  void place(const QHPI_Op& op, OpTensors* tensors, const CallStyle& style);
   void fillInputs(const QHPI_Op& op, OpTensors* tensors, bool precomputing);
   Outcome runKernel(QHPI_Op* op, const CallStyle& style, CaseResult* result);
   Outcome launch(QHPI_Op* op, const CallStyle& style, OpTensors* tensors);

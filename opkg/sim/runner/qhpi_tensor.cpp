@@ -86,6 +86,7 @@ void QHPI_Tensor::allocate(const std::string& name, const opkg::CallStyle& style
   const size_t part = places.blockElements() * element;
   memory = std::make_shared<opkg::GuardedBuffer>(name.c_str(), part, places.blocks(), style.place, element);
   memory->fill(style.poison);
+  table.clear();
   for (size_t i = 0; i < memory->parts(); ++i) table.push_back(memory->part(i));
 }
 

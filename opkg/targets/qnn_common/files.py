@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from opkg.resources import device_script, plain, render, sim_header
+from opkg.spec.kept import KEPT, keeps
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact, Ownership
 from opkg.targets.qnn_common.generated import source_paths
@@ -26,8 +27,8 @@ def bodies(op: Op) -> list[str]:
     return list(dict.fromkeys(kernel.body for kernel in op.kernels if kernel.body))
 
 
-def op_header(package: OpPackage, op: Op, api: KernelApi) -> str:
-    """Text of the header that the op's kernel files include."""
+def op_header(package: OpPackage, op: Op, api: KernelApi, keeping: bool = False) -> str:
+    """Text of the header that the op's kernel files include. `keeping`: with what prepared graphs keep of kernels."""
     by_body: dict[str, list[KernelFunction]] = {}
     for function in api.functions:
         place = function.body or f"{source_paths(package)[op.name]}, made from the computation"
@@ -41,6 +42,9 @@ def op_header(package: OpPackage, op: Op, api: KernelApi) -> str:
         summary=comment(op.summary),
         by_body=list(by_body.items()),
         by_hand=any(kernel.body for kernel in op.kernels),
+        kept_namespace=KEPT,
+        stem=snake(op.name),
+        kept=[f for f, k in zip(api.functions, op.kernels, strict=True) if keeping and keeps(op, k)],
     )
 
 
@@ -65,10 +69,10 @@ def shared_headers(base: str, signed_as_unsigned: bool, qnn_header: str = QNN_AB
     ]
 
 
-def op_headers(package: OpPackage, base: str) -> list[Artifact]:
+def op_headers(package: OpPackage, base: str, keeping: bool = False) -> list[Artifact]:
     """One header an op."""
     return [
-        Artifact(f"{base}/include/{header_path(package, op)}", op_header(package, op, kernel_api(op)))
+        Artifact(f"{base}/include/{header_path(package, op)}", op_header(package, op, kernel_api(op), keeping))
         for op in package.ops
     ]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from opkg.resources import plain
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.expr import Binary, Call, Expression, Name, Num, Type
+from opkg.spec.kept import keeps
 from opkg.spec.model import Kernel, Op, OpPackage
 from opkg.spec.print_expr import to_text
 from opkg.targets.artifact import Artifact
@@ -32,9 +33,12 @@ class Generated:
     sources: tuple[str, ...] = ()
 
 
-def generated(package: OpPackage, base: str, chosen: Callable[[Op], Sequence[Kernel]], unsigned: bool) -> Generated:
+def generated(
+    package: OpPackage, base: str, chosen: Callable[[Op], Sequence[Kernel]], unsigned: bool, keeping: bool = False
+) -> Generated:
     """The files of all generated kernels. `chosen`: the kernels of an op that an interface registers; `unsigned`: signed
-    elements of 8 and 16 bits arrive as unsigned ones. Packages without such kernels do not load `opkg.kernels`."""
+    elements of 8 and 16 bits arrive as unsigned ones; `keeping`: prepared graphs keep what they can of kernels. Packages
+    without such kernels do not load `opkg.kernels`."""
     made = [(op, [k for k in chosen(op) if not k.body]) for op in package.ops]
     made = [(op, kernels) for op, kernels in made if kernels]
     if not made:
@@ -50,7 +54,8 @@ def generated(package: OpPackage, base: str, chosen: Callable[[Op], Sequence[Ker
     paths = source_paths(package)
     for op, kernels in made:
         sources = sources_of(op, kernels)
-        file = kernel_file(op, header_path(package, op), package.cpp_namespace, sources, unsigned, {}, tuned)
+        kept = [kernel.function for kernel in kernels if keeping and keeps(op, kernel)]
+        file = kernel_file(op, header_path(package, op), package.cpp_namespace, sources, unsigned, {}, tuned, kept)
         artifacts.append(Artifact(f"{base}/{paths[op.name]}", file.text))
         headers += file.headers
     found = _closure(headers)

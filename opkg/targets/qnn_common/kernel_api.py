@@ -96,14 +96,22 @@ def fixed_rank(tensor: TensorSpec) -> int:
     return tensor.ranks.low if tensor.ranks.low == tensor.ranks.high else 0
 
 
-def view(op: Op, kernel: Kernel, tensor: TensorSpec, value: str, own_rank: bool = True) -> str:
-    """The C++ that makes the kernel's view of a backend tensor: in blocks, or flat, in its own rank or as it arrives."""
+def view(
+    op: Op,
+    kernel: Kernel,
+    tensor: TensorSpec,
+    value: str,
+    own_rank: bool = True,
+    made: tuple[str, str] = ("crouton", "flat"),
+) -> str:
+    """The C++ that makes the kernel's view of a backend tensor: in blocks, or flat, in its own rank or as it arrives.
+    `made`: the functions that make them."""
     const = "const " if tensor in op.inputs else ""
     kind = const + element(tensor.dtype.of(kernel.combination))
     if views_crouton(kernel, tensor):
-        return f"opkg::crouton<{kind}>({value})"
+        return f"opkg::{made[0]}<{kind}>({value})"
     rank = fixed_rank(tensor) if own_rank else 0
-    return f"opkg::flat<{kind}>({value}, {rank})" if 0 < rank < 4 else f"opkg::flat<{kind}>({value})"
+    return f"opkg::{made[1]}<{kind}>({value}, {rank})" if 0 < rank < 4 else f"opkg::{made[1]}<{kind}>({value})"
 
 
 def kernel_api(op: Op) -> KernelApi:

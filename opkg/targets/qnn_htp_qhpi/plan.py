@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from opkg.spec.dtypes import Kind
+from opkg.spec.kept import keeps
 from opkg.spec.model import Combination, Kernel, Layout, Op, Placement, Resource, Storage, TensorSpec
 from opkg.targets.qnn_common.arrangements import Arrangement, Key, Order, arrangements
 from opkg.targets.qnn_common.names import camel, unique
@@ -235,7 +236,9 @@ def _record(
     ]
     for param in arrangement.params:
         spec = next(p for p in op.params if p.name == param)
-        inputs.append(Signature(param_arrives_as(spec), "QHPI_LAYOUT_FLAT_4", Storage.DIRECT, Placement.EITHER))
+        # Precomputation reads params, and constants in TCM are not there yet (docs/measured-qhpi.md).
+        place = Placement.DDR if any(keeps(op, k) for k in op.kernels) else Placement.EITHER
+        inputs.append(Signature(param_arrives_as(spec), "QHPI_LAYOUT_FLAT_4", Storage.DIRECT, place))
     outputs = [
         _tensor_signature(by_name[tensor], kernel, ranks[tensor])
         for tensor, count in arrangement.outputs

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from opkg.resources import plain, render, sim_header
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.expr import Expression
+from opkg.spec.kept import KEPT, keeps
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.qnn_common import files
@@ -22,6 +23,7 @@ from opkg.targets.qnn_htp_qhpi.wrappers import costs, instance, template_header,
 if TYPE_CHECKING:
     from opkg.targets.qnn_htp_qhpi.rewrite import Rewrites
 
+_KEPT_HEADER = "opkg/qhpi_kept.h"
 TILING_HEADERS = ("fold.h", "tiling.h", "tiling_params.h")
 
 
@@ -42,14 +44,16 @@ class QhpiTarget:
         sources = ["src/interface.cpp", *(f"src/{stem}.cpp" for stem in stems.values())]
         own, core = _rewrites(package)
         sources += ["src/core-rules.cpp"] if core else []
-        made = generated(package, base, distinct_kernels, unsigned=True)
+        kept = any(keeps(op, kernel) for op in package.ops for kernel in distinct_kernels(op))
+        made = generated(package, base, distinct_kernels, unsigned=True, keeping=True)
         return [
             *files.shared_headers(base, signed_as_unsigned=True),
             Artifact(f"{base}/include/opkg/qhpi_abi.h", sim_header("opkg/qhpi_abi.h")),
             Artifact(f"{base}/include/opkg/qhpi_tensor.h", plain("qnn_htp_qhpi/qhpi_tensor.h")),
+            *([Artifact(f"{base}/include/{_KEPT_HEADER}", plain("qnn_htp_qhpi/qhpi_kept.h"))] if kept else []),
             *(Artifact(f"{base}/include/opkg/{n}", plain(f"qnn_htp_qhpi/{n}")) for n in TILING_HEADERS),
             *(_rule_headers(base) if own or core else ()),
-            *files.op_headers(package, base),
+            *files.op_headers(package, base, keeping=True),
             *(
                 Artifact(f"{base}/src/{stems[op.name]}.cpp", op_source(package, op, own.get(op.name)))
                 for op in package.ops
@@ -107,6 +111,7 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
     api, plan = kernel_api(op), make_plan(op)
     tiling = tiling_text(plan)
     headers = {"opkg/op_config.h", "opkg/qhpi_tensor.h", *(["opkg/rewrite_build.h"] if own else [])}
+    headers |= {_KEPT_HEADER} if any(keeps(op, kernel) for kernel in plan.kernels) else set()
     return render(
         "qnn_htp_qhpi/op.cpp.j2",
         op=op,
@@ -119,7 +124,8 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         template=template_header(plan),
         costs=costs(plan, api),
         plan=plan,
-        records=[_record(record) for record in plan.records],
+        records=[_record(op, record) for record in plan.records],
+        kept_namespace=KEPT,
         tiling=tiling,
         headers=sorted(headers | set(tiling.headers if tiling else ())),
         rewrites=own,
@@ -127,11 +133,15 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
     )
 
 
-def _record(record: Record) -> dict[str, str]:
+def _record(op: Op, record: Record) -> dict[str, str]:
     kernel = record.kernel
     cost = f"opkg::cost_{kernel.cost}"
     if isinstance(kernel.cost, Expression):
         cost = instance(f"cost_of_{kernel.function}", record.slots)
+    function = instance(f"run_{kernel.function}", record.slots)
+    if keeps(op, kernel):
+        run = f"opkg::run_kept<{'true' if kernel.multithreaded else 'false'}>"
+        function = f"{instance(f'keep_{kernel.function}', record.slots)}, {run}"
     options = []
     if record.checks_outputs:
         options.append(f".when(opkg::outputs_have_ranks<{', '.join(map(str, record.output_ranks))}>)")
@@ -141,7 +151,7 @@ def _record(record: Record) -> dict[str, str]:
         options.append(".multithreaded()")
     return {
         "name": record.name,
-        "function": instance(f"run_{kernel.function}", record.slots),
+        "function": function,
         "inputs": record.inputs.name,
         "outputs": record.outputs.name,
         "resources": record.resources,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from opkg.spec.dtypes import Kind
 from opkg.spec.expr import Expression, Rest, ShapeList, Tree, Type
+from opkg.spec.kept import keeps
 from opkg.spec.model import Kernel, Op, ParamSpec, TensorSpec
 from opkg.targets.qnn_common.kernel_api import (
     KernelApi,
@@ -29,6 +30,7 @@ class Wrapper:
     lines: tuple[str, ...]
     uses_handle: bool
     uses_inputs: bool
+    kept: bool  # unpacks for what a prepared graph keeps, with handles in place of pointers
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,9 @@ class Cost:
 class Unpacker:
     """Lines for one kernel of a plan."""
 
-    def __init__(self, plan: Plan, kernel: Kernel) -> None:
+    def __init__(self, plan: Plan, kernel: Kernel, kept: bool = False) -> None:
         self._plan = plan
+        self._made = ("kept_crouton", "kept_flat") if kept else ("crouton", "flat")
         self._op: Op = plan.op
         self._kernel = kernel
         self._slots = {slot.name: slot.parameter for slot in plan.slots}
@@ -76,7 +79,7 @@ class Unpacker:
         return out
 
     def _view(self, tensor: TensorSpec, value: str) -> str:
-        return view(self._op, self._kernel, tensor, value, self._own_rank)
+        return view(self._op, self._kernel, tensor, value, self._own_rank, self._made)
 
     def _position(self, name: str) -> str:
         return self._slots.get(name) or str(self._plan.arrangement.position(name))
@@ -183,13 +186,15 @@ def default_dims(param: ParamSpec, frame: KernelFrame) -> str:
 
 def wrapper(plan: Plan, api: KernelApi, kernel: Kernel) -> Wrapper:
     """The wrapper of one kernel."""
-    unpack = Unpacker(plan, kernel)
+    kept = keeps(plan.op, kernel)
+    unpack = Unpacker(plan, kernel, kept)
     lines = unpack.inputs() + unpack.outputs()
-    if any(k.multithreaded for k in plan.op.kernels):
+    if any(k.multithreaded for k in plan.op.kernels) and not kept:
         lines.append(f"op.{slice_field(plan.op)} = {{qhpi_slice_number(handle), qhpi_num_slices(handle)}};")
     return Wrapper(
         kernel.function, _args(api, kernel), tuple(lines),
         uses_handle=any("handle" in line for line in lines), uses_inputs=any("in[" in line for line in lines),
+        kept=kept,
     )  # fmt: skip
 
 

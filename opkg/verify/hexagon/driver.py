@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opkg.spec.dtypes import Kind
+from opkg.spec.kept import KEPT, keeps
 from opkg.spec.model import Combination, Kernel, Op, OpPackage
 from opkg.spec.names import snake
 
@@ -63,6 +64,21 @@ def _bind(op: Op) -> str:
     return f"template <typename Args>\nvoid bind_{snake(op.name)}(Args& op, Call& call) {{\n{lines}}}\n"
 
 
+def _keeps(op: Op, kernel: Kernel, interface: str) -> bool:
+    """Whether a kernel is called as a prepared graph calls it."""
+    return interface == "qhpi" and keeps(op, kernel)
+
+
+def _run(package: OpPackage, op: Op, kernel: Kernel, interface: str) -> str:
+    """The beginning of the statement that runs a kernel."""
+    space = package.cpp_namespace
+    if not _keeps(op, kernel, interface):
+        return f"call.run({space}::{kernel.function}"
+    return (
+        f"opkg::hexagon::run_kept(call, {space}::{KEPT}::{kernel.function}, {space}::{KEPT}::{snake(op.name)}_bytes()"
+    )
+
+
 def render(package: OpPackage, interface: str) -> str:
     """Text of the program's one source file."""
     space = package.cpp_namespace
@@ -70,13 +86,14 @@ def render(package: OpPackage, interface: str) -> str:
     includes = "".join(f'#include "{space}/{snake(op.name)}.h"\n' for op in ops)
     cases = "".join(
         f"    case {number}:\n"
-        f"      call.run({space}::{kernel.function}, [](auto& op, Call& c) {{ bind_{snake(op.name)}(op, c); }});\n"
+        f"      {_run(package, op, kernel, interface)}, [](auto& op, Call& c) {{ bind_{snake(op.name)}(op, c); }});\n"
         "      return true;\n"
         for number, (op, kernel) in enumerate(kernels_of(package, interface))
     )
+    kept = any(_keeps(op, kernel, interface) for op, kernel in kernels_of(package, interface))
     return (
         f"// Runs the kernels of {package.name} on the calls of a file.\n"
-        f'{includes}#include "call.h"\n\nnamespace {{\n\n'
+        f'{includes}#include "{"call_kept.h" if kept else "call.h"}"\n\nnamespace {{\n\n'
         "using opkg::hexagon::Call;\nusing opkg::hexagon::CallReader;\n\n"
         + "\n".join(_bind(op) for op in ops)
         + "\nbool dispatch(uint32_t kernel, CallReader& reader) {\n  Call call(reader);\n  switch (kernel) {\n"

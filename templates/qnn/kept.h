@@ -1,0 +1,92 @@
+// What a prepared graph keeps of a kernel: everything of its calls that does not change from one to the next.
+//
+// Precomputation writes it into a buffer of the runtime's (Keeper); a call gets that buffer and asks where its tensors are
+// (run). The buffer has any content and any alignment before; afterwards it is only read, by any number of threads.
+#ifndef OPKG_KEPT_H_
+#define OPKG_KEPT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+
+#include "opkg/kernel.h"
+
+namespace opkg {
+
+/// Where a tensor is now: the data of a flat one, the table of one in blocks. Kept views have its handle as their pointer.
+struct Memory {
+  void* (*data)(const void* handle);
+  void* const* (*blocks)(const void* handle);
+};
+
+/// One of the calls that a buffer holds. Results of several computations are calls one after the other.
+struct KeptCall {
+  using Run = Status (*)(const KeptCall& call, const Memory& memory, Slice slice);
+
+  /// Room in a buffer.
+  static void* operator new(size_t bytes, class Keeper& keeper);
+
+  Run run = nullptr;
+  const KeptCall* self = nullptr;  ///< tells a buffer that was moved
+  const KeptCall* next = nullptr;
+};
+
+constexpr size_t kKeptAlignment = 128;  // of tables
+
+constexpr size_t kept_round(size_t bytes) { return (bytes + kKeptAlignment - 1) / kKeptAlignment * kKeptAlignment; }
+
+inline uintptr_t kept_place(const void* data) {
+  return (reinterpret_cast<uintptr_t>(data) + kKeptAlignment - 1) & ~static_cast<uintptr_t>(kKeptAlignment - 1);
+}
+
+/// Bytes of a buffer for some calls.
+template <typename... Calls>
+constexpr uint32_t kept_bytes() {
+  return static_cast<uint32_t>((kept_round(sizeof(Calls)) + ... + kKeptAlignment));
+}
+
+/// Bytes of a buffer for any of several choices.
+template <uint32_t... kBytes>
+constexpr uint32_t kept_most() {
+  uint32_t most = 0;
+  for (const uint32_t bytes : {kBytes...}) most = bytes > most ? bytes : most;
+  return most;
+}
+
+/// Writes calls into a buffer: `keeper.add(new (keeper) Call(...))`.
+class Keeper {
+ public:
+  explicit Keeper(void* data) : at_(kept_place(data)) {}
+
+  void* room(size_t bytes) {
+    void* const place = reinterpret_cast<void*>(at_);
+    at_ += kept_round(bytes);
+    return place;
+  }
+
+  void add(KeptCall* call) {
+    call->self = call;
+    if (last_ != nullptr) last_->next = call;
+    last_ = call;
+  }
+
+ private:
+  uintptr_t at_;
+  KeptCall* last_ = nullptr;
+};
+
+inline void* KeptCall::operator new(size_t bytes, Keeper& keeper) { return keeper.room(bytes); }
+
+/// Runs the calls of a buffer.
+inline Status run(const void* data, const Memory& memory, Slice slice = Slice{}) {
+  const auto* call = reinterpret_cast<const KeptCall*>(kept_place(data));
+  if (call->self != call) return Status::error;
+  for (;; call = call->next) {
+    const Status status = call->run(*call, memory, slice);
+    if (status != Status::ok || call->next == nullptr) return status;
+  }
+}
+
+}  // namespace opkg
+
+#endif  // OPKG_KEPT_H_

@@ -1,0 +1,56 @@
+// Calls of kernels that reduce dimensions, as a prepared graph keeps them: numbers and tables.
+#ifndef OPKG_REDUCE_KEPT_H_
+#define OPKG_REDUCE_KEPT_H_
+
+#include <initializer_list>
+
+#include "opkg/kept_operand.h"
+#include "opkg/reduce.h"
+
+namespace opkg {
+
+/// How the rows of kept operands (inputs, then outputs) are computed.
+struct ByRows {
+  template <typename Rows>
+  static Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* now, Slice slice) {
+    const Operand* operands[Rows::kInputs + Rows::kOutputs];
+    for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) operands[i] = &now[i];
+    return rowwise::reduce_rows(rows, vectors, axes, dropped, operands, slice);
+  }
+};
+
+template <typename Rows, typename Way = ByRows>
+class KeptReduction : public KeptCall {
+ public:
+  /// Arguments as for reduce(), with handles in place of pointers.
+  template <typename Args>
+  KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const std::initializer_list<Operand>& inputs,
+                const std::initializer_list<Operand>& outputs)
+      : axes_(axes), dropped_(dropped) {
+    vectors_ = rows_.prepare(op);
+    uint32_t count = 0;
+    for (const Operand& o : inputs) operands_[count++] = o;
+    for (const Operand& o : outputs) operands_[count++] = o;
+    KeptCall::run = &KeptReduction::run_kept;
+  }
+
+ private:
+  static Status run_kept(const KeptCall& call, const Memory& memory, Slice slice) {
+    const auto& self = static_cast<const KeptReduction&>(call);
+    Operand now[kOperands];
+    for (uint32_t i = 0; i < kOperands; ++i) now[i] = opkg::now(self.operands_[i], memory);
+    return Way::run(self.rows_, self.vectors_, self.axes_, self.dropped_, now, slice);
+  }
+
+  static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
+
+  Rows rows_;
+  Operand operands_[kOperands];
+  uint32_t axes_;
+  uint32_t dropped_;
+  bool vectors_;
+};
+
+}  // namespace opkg
+
+#endif  // OPKG_REDUCE_KEPT_H_

@@ -1,0 +1,40 @@
+// Kernels that get nothing but what precomputation left: handles of tensors for their views, and the function that runs them.
+#ifndef OPKG_QHPI_KEPT_H_
+#define OPKG_QHPI_KEPT_H_
+
+#include "opkg/kept.h"
+#include "opkg/qhpi_tensor.h"
+
+namespace opkg {
+
+/// The views of a kernel that a prepared graph keeps (opkg/kept.h): handles in place of pointers.
+template <typename T>
+inline Tensor<T> kept_flat(const QHPI_Tensor* tensor, uint32_t rank = 0) {
+  Tensor<T> view = flat<T>(tensor, rank);
+  view.data = reinterpret_cast<T*>(const_cast<QHPI_Tensor*>(tensor));
+  return view;
+}
+template <typename T>
+inline Crouton<T> kept_crouton(const QHPI_Tensor* tensor) {
+  Crouton<T> view = crouton<T>(tensor);
+  view.blocks = reinterpret_cast<T* const*>(tensor);
+  return view;
+}
+
+inline void* kept_data(const void* handle) { return qhpi_tensor_raw_data(static_cast<const QHPI_Tensor*>(handle)); }
+inline void* const* kept_blocks(const void* handle) {
+  return qhpi_tensor_block_table(static_cast<const QHPI_Tensor*>(handle));
+}
+
+/// The function of every kernel that gets nothing but what precomputation left. `kSlices`: of a multithreaded one.
+template <bool kSlices>
+inline uint32_t run_kept([[maybe_unused]] QHPI_RuntimeHandle* handle, const void* data) {
+  Slice slice;
+  if constexpr (kSlices) slice = {qhpi_slice_number(handle), qhpi_num_slices(handle)};
+  static constexpr Memory kMemory = {kept_data, kept_blocks};
+  return static_cast<uint32_t>(run(data, kMemory, slice));
+}
+
+}  // namespace opkg
+
+#endif  // OPKG_QHPI_KEPT_H_

@@ -1,0 +1,119 @@
+"""What a prepared graph keeps of calls (opkg/kept.h): buffers of any content and alignment, several calls, moved buffers; which
+kernels keep something."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from kernels_kit import absent
+
+from opkg.resources import plain, render
+from opkg.spec.kept import keeps
+from opkg.spec.model import OpPackage
+from opkg.spec.reader import read
+
+PROGRAM = """\
+#include "opkg/kept.h"
+#include <cstdio>
+#include <cstring>
+
+struct Add : opkg::KeptCall {
+  Add(int32_t number, const void* handle) : number(number), handle(handle) { KeptCall::run = &Add::run; }
+  static opkg::Status run(const opkg::KeptCall& call, const opkg::Memory& memory, opkg::Slice slice) {
+    const auto& self = static_cast<const Add&>(call);
+    *static_cast<int32_t*>(memory.data(self.handle)) += self.number * static_cast<int32_t>(slice.count);
+    return self.number < 0 ? opkg::Status::unsupported : opkg::Status::ok;
+  }
+  alignas(128) int32_t table[32] = {};
+  int32_t number;
+  const void* handle;
+};
+
+int32_t sum;
+void* data(const void* handle) { return const_cast<void*>(handle); }
+void* const* blocks(const void*) { return nullptr; }
+
+int call(const void* buffer, uint32_t slices) {
+  sum = 0;
+  const opkg::Status status = opkg::run(buffer, {data, blocks}, {0, slices});
+  std::printf("%d %d\\n", static_cast<int>(status), sum);
+  return 0;
+}
+
+int main() {
+  constexpr uint32_t kBytes = opkg::kept_most<opkg::kept_bytes<Add>(), opkg::kept_bytes<Add, Add>()>();
+  static uint8_t room[kBytes + 64], other[kBytes + 64];
+  for (int shift = 0; shift < 64; shift += 16) {
+    std::memset(room, 0xa5, sizeof room);
+    opkg::Keeper keeper(room + shift);
+    keeper.add(new (keeper) Add(shift == 48 ? -1 : 1, &sum));
+    keeper.add(new (keeper) Add(20, &sum));
+    for (int i = 0; i < shift; ++i) {
+      if (room[i] != 0xa5) return 1;
+    }
+    for (size_t i = kBytes + shift; i < sizeof room; ++i) {
+      if (room[i] != 0xa5) return 2;
+    }
+    call(room + shift, 1 + shift / 16);
+    std::memcpy(other, room, sizeof room);
+    call(other + shift, 1);
+  }
+}
+"""
+SPEC = """\
+opkg: 1
+package: {name: t.kept, targets: [qnn-htp-qhpi]}
+ops:
+  Plain:
+    inputs: {x: {dtype: uint8}}
+    outputs: {y: {dtype: uint8, shape: x.shape}}
+    compute: y = x + x
+  Scalar:
+    inputs: {x: {dtype: uint8}}
+    params: {k: {dtype: int32, default: 1}}
+    outputs: {y: {dtype: uint8, shape: x.shape}}
+    compute: y = x + k
+  Optional:
+    inputs: {x: {dtype: float32}, b: {dtype: float32, optional: true, shape: x.shape}}
+    params: {k: {dtype: float32, default: 1.0}}
+    outputs: {y: {dtype: float32, shape: x.shape}}
+    compute: "y = x * k + b if present(b) else x * k"
+  Hand:
+    inputs: {x: {dtype: uint8}}
+    outputs: {y: {dtype: uint8, shape: x.shape}}
+    kernels: [{body: kernels/hand.cpp}]
+"""
+
+
+def test_buffers(tmp_path: Path) -> None:
+    cxx = os.environ.get("CXX", "g++")
+    if shutil.which(cxx) is None:
+        absent(f"no {cxx}")
+    folder = tmp_path / "opkg"
+    folder.mkdir()
+    (folder / "kept.h").write_text(plain("qnn/kept.h"))
+    (folder / "kernel.h").write_text(render("qnn/kernel.h.j2", sfixed8="int8_t", sfixed16="int16_t"))
+    (tmp_path / "main.cpp").write_text(PROGRAM)
+    command = [cxx, "-std=c++17", "-Wall", "-Wextra", "-Werror", f"-I{tmp_path}", "main.cpp", "-o", "main"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    done = subprocess.run([str(tmp_path / "main")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, "wrote outside of its bytes"
+    # Two calls one after the other, the second left out where the first fails; a moved buffer is an error.
+    assert done.stdout.split("\n")[:8] == ["0 21", "2 0", "0 42", "2 0", "0 63", "2 0", "1 -4", "2 0"]
+
+
+@pytest.fixture(name="package", scope="module")
+def fixture_package() -> OpPackage:
+    package, findings = read(SPEC.encode(), "specs/s.yaml")
+    assert package is not None, findings
+    return package
+
+
+@pytest.mark.parametrize(("op", "kept"), [("Plain", True), ("Scalar", True), ("Optional", False), ("Hand", False)])
+def test_which_kernels(package: OpPackage, op: str, kept: bool) -> None:
+    found = next(o for o in package.ops if o.name == op)
+    assert [keeps(found, kernel) for kernel in found.kernels] == [kept] * len(found.kernels)
