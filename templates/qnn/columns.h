@@ -303,10 +303,6 @@ template <typename Rows>
 struct HasColumns<Rows, std::void_t<typename Rows::Found>> : std::true_type {};
 #endif
 
-}  // namespace columns
-
-namespace columns {
-
 /// Whether vector code computed the columns of a slice.
 template <typename Rows>
 bool in_vectors([[maybe_unused]] const Rows& rows, [[maybe_unused]] uint32_t axes, [[maybe_unused]] const Operand& input,
