@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from opkg.kernels.coupling import Coupling, Uncut, coupling_by_shapes
+from opkg.spec.compute.extents import is_rest, of_tensor
+from opkg.spec.dtypes import DType
 from opkg.spec.expr import Call, Item, Member, Name, ShapeList, Tree
 from opkg.spec.model import Combination, Op
 from opkg.spec.walk_expr import names_in, nodes
@@ -36,6 +38,47 @@ def cut_places(op: Op, combination: Combination, axes: tuple[int, ...] | None) -
             coupled |= {3 - dim for dim, multiple in enumerate(kernel.tiling.multiples) if multiple < 0}
     most = max(tensor.ranks.high for tensor in op.inputs)
     return frozenset(range(min(most, 4))) - coupled or None
+
+
+def converted(dtype: DType) -> bool:
+    """Whether the backend makes unsigned elements of those of a graph's tensors."""
+    return dtype.signed and dtype.qhpi in ("QUInt8", "QUInt16")
+
+
+def converted_whole(dtype: DType) -> bool:
+    """Whether the backend makes unsigned elements of a graph's tensors without cutting them (docs/measured-qhpi.md)."""
+    return dtype.signed and dtype.qhpi == "QUInt16"
+
+
+def alternates(op: Op, pinned: int) -> bool:
+    """Whether neighbouring places from `pinned` on may differ in the tensors that are broadcast there."""
+    output = of_tensor(op.outputs[0], op).dims
+    if len(op.inputs) < 2:
+        return False
+    changes: set[int] = set()  # places before which others may be broadcast
+    for tensor in op.inputs:
+        dims = of_tensor(tensor, op).dims
+        if dims is None or output is None:
+            return True
+        if dims == output:
+            continue
+        if any(map(is_rest, dims)):
+            return True
+        alike = dims == output[len(output) - len(dims) :]
+        changes |= {len(dims)} if alike else set(range(1, len(dims) + 1))
+    return pinned + 1 + len([place for place in changes if place > pinned]) > MOST_RANK
+
+
+def groups(shapes: list[tuple[int, ...]], pinned: int) -> int:
+    """In how many dimensions tensors of these shapes can be laid out: neighbouring places from `pinned` on are joined
+    where the same tensors have more than one element."""
+    found = pinned
+    last: tuple[bool, ...] = ()
+    for place in range(pinned, max(map(len, shapes))):
+        wide = tuple(place < len(shape) and shape[-1 - place] > 1 for shape in shapes)
+        if any(wide) and wide != last:
+            found, last = found + 1, wide
+    return found
 
 
 def find_coupling(op: Op) -> Coupling:

@@ -6,7 +6,16 @@ import math
 from collections.abc import Callable
 
 from opkg.kernels.coupling import Uncut
-from opkg.kernels.tileable import LARGEST, MOST_RANK, cut_places, find_coupling, folds
+from opkg.kernels.tileable import (
+    LARGEST,
+    MOST_RANK,
+    converted,
+    converted_whole,
+    cut_places,
+    find_coupling,
+    folds,
+    groups,
+)
 from opkg.spec.expr import Name, Rest, ShapeList
 from opkg.spec.model import TensorSpec
 from opkg.verify.draft import Draft
@@ -25,8 +34,8 @@ def grow(draft: Draft, wanted: int, rng: Rng) -> bool:
     if len(_largest(draft)[1]) > MOST_RANK and not folds(draft.op):
         return False
     places = cut_places(draft.op, draft.combination, _axes(draft))
-    if places is None:
-        places, wanted = frozenset(range(4)), min(wanted, LARGEST)
+    if places is None or _in_one_piece(draft):
+        places, wanted = places or frozenset(range(4)), min(wanted, LARGEST)
     grown = False
     for left in range(_ROUNDS, 0, -1):
         spec, shape, size = _largest(draft)
@@ -40,7 +49,26 @@ def grow(draft: Draft, wanted: int, rng: Rng) -> bool:
         if times > 1:
             _multiply(draft, spec, shape, rng.choice(inner), times)
             grown = True
-    return grown
+    return grown and (wanted <= LARGEST or _takes(draft))
+
+
+def _in_one_piece(draft: Draft) -> bool:
+    """Whether the backend does something to the tensors themselves that it does not cut (OPK277)."""
+    rank = len(_largest(draft)[1])
+    types = [draft.dtype(spec) for spec in draft.op.tensors]
+    return any(map(converted_whole, types)) or (rank == 1 and any(map(converted, types)))
+
+
+def _takes(draft: Draft) -> bool:
+    """Whether what has more than four dimensions can be laid out in four."""
+    shapes = [info.shape or () for infos in draft.env().tensors.values() for info in infos]
+    if max(map(len, shapes)) <= MOST_RANK:
+        return True
+    coupling = find_coupling(draft.op)
+    coupled = set(coupling.coupled)
+    if coupling.axes:
+        coupled |= {-1 - axis if axis < 0 else coupling.rank - 1 - axis for axis in _axes(draft) or ()}
+    return groups(shapes, max(coupled, default=-1) + 1) <= MOST_RANK
 
 
 def _axes(draft: Draft) -> tuple[int, ...] | None:

@@ -48,10 +48,10 @@ class Fold {
     if (!changed) return op_;
     for (uint32_t i = 0; i < num_inputs_; ++i) {
       if (!is_folded(i)) continue;
-      QHPI_OutputDef def = arriving(tensor(i));
-      if (def.type != tensor(i).type) inputs[i] = reshaped(op_, inputs[i], def);  // one change at a time
+      QHPI_OutputDef def = tensor(i);
       def.shape = shape(i);
       inputs[i] = reshaped(op_, inputs[i], def);
+      if (arriving(def).type != def.type) inputs[i] = reshaped(op_, inputs[i], arriving(def));  // one change at a time
     }
     const uint32_t num_outputs = qhpi_op_num_outputs(op_);
     for (uint32_t i = 0; i < num_outputs; ++i) {
@@ -147,13 +147,17 @@ constexpr uint32_t kMostImages = 32;
 inline const QHPI_Op* fold(const QHPI_Op* op, const Tiling& tiling) {
   const QHPI_Shape output = qhpi_op_output(op, 0).shape;
   if (tiling.coupled == kEveryPlace || tile_bytes(op, tiling, output) <= tcm_bytes(op)) return op;
-  bool five = output.rank > 4;
-  for (uint32_t i = 0; i < qhpi_op_num_inputs(op); ++i) five = five || definition(qhpi_op_input(op, i)).shape.rank > 4;
+  bool five = output.rank > 4, converted = false;
+  for (uint32_t i = 0; i < qhpi_op_num_inputs(op); ++i) {
+    const QHPI_OutputDef input = definition(qhpi_op_input(op, i));
+    five = five || input.shape.rank > 4;
+    converted = converted || arriving(input).type != input.type;
+  }
   QHPI_Shape row = output;
   for (uint32_t i = 0; i + 1 < row.rank; ++i) row.dims[i] = 1;
   const bool long_row = tiling.coupled == 0 && tile_bytes(op, tiling, row) > tile_budget(op);
   const bool many = output.rank == 4 && output.dims[0] > kMostImages;
-  return five || long_row || many ? Fold(op, tiling).op() : op;
+  return five || many || (long_row && !converted) ? Fold(op, tiling).op() : op;
 }
 
 }  // namespace opkg

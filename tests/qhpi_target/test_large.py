@@ -12,7 +12,8 @@ from qlib import Call, P, Project, T
 
 from opkg.spec.dtypes import DTYPES
 
-F32, S8, U8, U32, BOOL = (DTYPES[n] for n in ("float32", "sfixed8", "ufixed8", "uint32", "bool8"))
+F32, S8, S16, U8, U32, BOOL = (DTYPES[n] for n in ("float32", "sfixed8", "sfixed16", "ufixed8", "uint32", "bool8"))
+QUANT = {F32: None, S8: (0.5, 0), S16: (0.5, 0)}
 MACHINES = ["host", pytest.param("htp", marks=pytest.mark.htp)]
 
 
@@ -103,9 +104,11 @@ def test_float_tensors_of_more_than_4_mib(series, machine: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("shape", [(5, 17, 63, 1000), (2, 3, 17, 65, 1000)])
+@pytest.mark.parametrize(
+    "shape", [(5, 17, 63, 1000), (2, 3, 17, 65, 1000), (1, 4, 10, 120, 1000), (2, 2, 1, 1, 4194432)]
+)
 def test_signed_tensors(shape: tuple[int, ...], machine: str, tmp_path: Path) -> None:
-    """They arrive as unsigned ones, and their conversion is no part of a reshape."""
+    """They arrive as unsigned ones, and are converted behind a reshape, not before it."""
     x = (np.arange(np.prod(shape)) % 251 - 125).astype(np.int8).reshape(shape)
     quant = (0.5, 3)
     call = Call(
@@ -134,6 +137,31 @@ def test_what_is_not_tiled_has_a_limit(machine: str, tmp_path: Path) -> None:
     assert qlib.output(largest, 0, calls[0].outputs[0]) == fits.max()
     assert (beyond.status, beyond.stage, beyond.code) == ("error", "finalize", 1002)
     assert "not sufficiently tiled to fit in TCM" in f"{beyond.message} {qlib.reason(beyond)}"
+
+
+MIB = 1 << 20
+# op, element type, shapes of the inputs of the size that `opkg validate` names (OPK277), and of the next one.
+LIMITS = {
+    "row": ("Centre", F32, [(2, MIB)], [(2, MIB + 128)]),
+    "signed row": ("Sum", S8, [(3, 4 * MIB), (1,)], [(3, 4 * MIB + 128), (1,)]),
+    "signed halves": ("Sum", S16, [(2 * MIB,), (2 * MIB,)], [(2 * MIB + 4096,), (1,)]),
+    "alternating": ("Sum", F32, [(1, 3, 1, 4, 1), (64, 1, 64, 1, 256)], [(1, 3, 1, 4, 1), (64, 1, 65, 1, 256)]),
+}
+
+
+@pytest.mark.htp
+@pytest.mark.parametrize("name", LIMITS)
+def test_limits_of_what_is_tiled(name: str, tmp_path: Path) -> None:
+    op, dtype, *sizes = LIMITS[name]
+    calls = []
+    for shapes in sizes:
+        inputs = tuple(T(dtype, s, QUANT[dtype], data=np.ones(s, dtype.numpy)) for s in shapes)
+        shape = np.broadcast_shapes(*shapes)
+        calls.append(Call(op, inputs, (T(dtype, shape, QUANT[dtype]),) * (2 if op == "Centre" else 1)))
+    fits, beyond = qlib.run(project(), calls, tmp_path, "htp")
+    value = 0 if op == "Centre" else 2
+    assert (qlib.output(fits, 0, calls[0].outputs[0]) == value).all()
+    assert (beyond.status, beyond.stage, beyond.code) == ("error", "finalize", 1002)
 
 
 def test_small_tensors_are_not_cut(tmp_path: Path) -> None:

@@ -193,7 +193,22 @@ CASES: dict[str, tuple[tuple[tuple[str, str], ...], list[str]]] = {
     "large tensors by hand": (
         (("x.shape}", "x.shape}\n    kernels:\n      - {when: {T: ufixed8}, tiling: [0, 0, 0, whole]}\n      - {when: {T: float32}}"),),
         [
-            "OPK277 6:3 tensors of Op may have up to 4 MiB each (1,048,576 elements of float32): its kernels are written by hand, and nothing says which dimensions they need whole"
+            "OPK277 6:3 tensors of Op may have up to 4 MiB each (1,048,576 elements of float32): its kernels are written by hand, and nothing says which dimensions they need whole",
+            "OPK277 6:3 the last dimension of Op may have up to 4 MiB (4,194,304 elements of ufixed8), which each tile has whole: its tiling says so",
+        ],
+    ),
+    "large rows": (
+        (("rank: 1..4", "rank: 5"), ("x.shape}", 'x.shape}\n    compute: y = x - max(x, axis=-4, keepdims=True)'), ("[float32, ufixed8]", "[float32]")),
+        [
+            "OPK277 6:3 dimensions -4, -1 of Op may have up to 4 MiB together (1,048,576 elements of float32), which each tile has whole: it is reduced",
+            "OPK277 6:3 inputs of rank 5 of Op may have up to 4 MiB each (1,048,576 elements of float32): dimensions cannot be joined to the four that are cut into tiles",
+        ],
+    ),
+    "large signed tensors": (
+        (("[float32, ufixed8]", "[sfixed8, int16]"), ("x.shape}", "x.shape}\n    compute: y = max(x, 1)")),
+        [
+            "OPK277 6:3 signed tensors of 16 bits of Op may have up to 4 MiB each (2,097,152 elements of int16) where they are a graph's inputs or outputs: the backend makes them unsigned in one piece",
+            "OPK277 6:3 the last dimension of sfixed8 tensors of Op may have up to 4 MiB (4,194,304 elements of sfixed8): the backend cannot join what is cut along it, nor lay it out in other dimensions behind the conversion to unsigned elements",
         ],
     ),
     "tiling that differs": (

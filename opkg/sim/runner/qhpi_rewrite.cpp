@@ -109,8 +109,7 @@ Outcome rewriteGraph(QhpiGraph* graph, bool early, CaseResult* result) {
   graph->early = false;
   for (const QHPI_Op* op : graph->live()) {
     if (op->kind == OpKind::kError) return failed(*op, op->error);
-    if ((op->kind == OpKind::kSlice || op->kind == OpKind::kReshape) &&
-        isSigned(op->outputs[0].type))  // graph inputs are converted, their slices are not
+    if (op->kind == OpKind::kSlice && isSigned(op->outputs[0].type))  // graph inputs are converted, their slices are not
       return Outcome::error("finalize", kPrepareFailed,
                             op->node + ": could not create op q::Slice_shape of a signed type");
     if (op->kind != OpKind::kUnknown) continue;

@@ -11,7 +11,8 @@ from opkg.spec.diagnostics import Diagnostic, Severity, error, place
 from opkg.spec.model import Kernel, Op
 from opkg.targets.qnn_htp_qhpi.facts import BYTES
 from opkg.targets.qnn_htp_qhpi.plan import distinct_kernels
-from opkg.targets.qnn_htp_qhpi.tiles import tiled_type, tiles_of
+from opkg.targets.qnn_htp_qhpi.tiles import Tiles, tiled_type, tiles_of
+from opkg.targets.qnn_htp_qhpi.tiling_limits import limits
 
 
 def lint_tiling(op: Op) -> list[Diagnostic]:
@@ -24,7 +25,10 @@ def lint_tiling(op: Op) -> list[Diagnostic]:
         return found or list(_announce(op, str(reason)))
     found = [finding for kernel in op.kernels for finding in _of_kernel(op, kernel, coupling)]
     tiles = tiles_of(op, distinct_kernels(op))
-    return found or list(_announce(op, tiles.why, tuple(tile.element for tile in tiles.tiles)))
+    return found or [
+        *_announce(op, tiles.why, tuple(tile.element for tile in tiles.tiles)),
+        *_announce_limits(op, tiles),
+    ]
 
 
 def _cannot(op: Op, kernel: Kernel, reason: str) -> Diagnostic:
@@ -61,6 +65,14 @@ def _numbered(kernel: Kernel) -> Iterator[tuple[int, int]]:
 
 def _shown(multiple: int) -> str:
     return "whole" if multiple < 0 else str(multiple)
+
+
+def _announce_limits(op: Op, tiles: Tiles) -> Iterator[Diagnostic]:
+    """What an op that is tiled has limits for all the same. Signed element types have their own."""
+    elements = {tile.element for tile in tiles.tiles}
+    kernels = [kernel for kernel in op.kernels if tiled_type(op, kernel) in elements]
+    for message in limits(op, kernels, tiles) if kernels else ():
+        yield Diagnostic("OPK277", message, op.span, "", Severity.INFO)
 
 
 def _announce(op: Op, why: str, tiled: tuple[str, ...] = ()) -> Iterator[Diagnostic]:
