@@ -11,6 +11,7 @@ LINE_MEMBER = "opkg::hvx::ColumnLine line;  // of what is found of a column, to 
 
 def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
     """`Found` and `column`, as lines without indentation of the struct."""
+    count = " n" if _asks(columns.column) else ""
     types = ", ".join(part.type for part in columns.parts)
     lines = [
         f"using Found = opkg::hvx::Found<{types}>;",
@@ -19,13 +20,18 @@ def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
         f"static constexpr int32_t kBias = {columns.bias};",
         "",
         "/// The results of a column of n elements, number `at` of the call.",
-        f"void column(const int64_t (&found)[{len(columns.parts)}], size_t n, uint8_t* const* out, size_t at) const {{",
+        f"void column(const int64_t (&found)[{len(columns.parts)}], size_t{count}, uint8_t* const* out, size_t at) const {{",
     ]
     body = [f"{_local(part.name, columns.column)} = found[{i}];" for i, part in enumerate(columns.parts)]
     body += [
         f"void* const {o.name}_row = out[{i}] + at * sizeof({LANES[o.storage]});" for i, o in enumerate(snippet.outputs)
     ]
     return [*lines, *(f"  {line}" for line in (*body, *columns.column)), "}"]
+
+
+def _asks(lines: tuple[str, ...]) -> bool:
+    """Whether some lines need the number of elements."""
+    return any("static_cast<int64_t>(n)" in line for line in lines)
 
 
 def _local(name: str, lines: tuple[str, ...]) -> str:
@@ -40,11 +46,10 @@ def line_lines(snippet: Snippet, columns: Columns) -> list[str]:
     (output,) = snippet.outputs
     *lines, last = columns.line
     changed = _local(part.name, columns.line).removesuffix(part.name)
-    asks = any("static_cast<int64_t>(n)" in line for line in lines)
     return [
         "",
         f"/// {output.name} in steps, before it is rounded, of what was found of a column of n elements.",
-        f"double steps_of({changed}{part.name}, size_t{' n' if asks else ''}) const {{",
+        f"double steps_of({changed}{part.name}, size_t{' n' if _asks(columns.line) else ''}) const {{",
         *(f"  {line}" for line in lines),
         f"  return {_in_steps(output, last.removeprefix('return ').removesuffix(';'))};",
         "}",
