@@ -23,6 +23,14 @@ OPKG_INLINE void interleave(HVX_Vector even, HVX_Vector odd, HVX_Vector* to) {
   to[1] = Q6_V_hi_W(both);
 }
 
+/// Numbers of 128 lanes, each pair holding those at even places before those at odd places, in the order of memory.
+OPKG_INLINE void interleave(HVX_VectorPair even, HVX_VectorPair odd, HVX_Vector* to) {
+  const HVX_VectorPair a = Q6_W_vshuff_VVR(Q6_V_hi_W(even), Q6_V_lo_W(even), -4);
+  const HVX_VectorPair b = Q6_W_vshuff_VVR(Q6_V_hi_W(odd), Q6_V_lo_W(odd), -4);
+  interleave(Q6_V_lo_W(a), Q6_V_lo_W(b), to);
+  interleave(Q6_V_hi_W(a), Q6_V_hi_W(b), to + 2);
+}
+
 /// Sums of 16-bit lanes are moved to 32 bits before they overflow.
 template <typename T>
 class Sum8 {
@@ -45,10 +53,7 @@ class Sum8 {
 
   OPKG_INLINE void words(HVX_Vector* to) {
     empty();
-    const HVX_VectorPair a = Q6_W_vshuff_VVR(Q6_V_hi_W(even), Q6_V_lo_W(even), -4);
-    const HVX_VectorPair b = Q6_W_vshuff_VVR(Q6_V_hi_W(odd), Q6_V_lo_W(odd), -4);
-    interleave(Q6_V_lo_W(a), Q6_V_lo_W(b), to);
-    interleave(Q6_V_hi_W(a), Q6_V_hi_W(b), to + 2);
+    interleave(even, odd, to);
   }
 
   /// Of up to kBlock rows, in 16 bits: lanes at even places, lanes at odd places.
@@ -59,6 +64,35 @@ class Sum8 {
   static OPKG_INLINE HVX_Vector moved(HVX_Vector a) { return kSigned ? Q6_V_vxor_VV(a, top()) : a; }
 
   HVX_VectorPair halves = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
+  HVX_VectorPair even = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
+  HVX_VectorPair odd = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
+};
+
+/// Sums of squares of bytes.
+template <typename T>
+class Squares {
+  static constexpr bool kSigned = std::is_signed_v<T>;
+
+ public:
+  static constexpr bool kAdds = true, kLargestOne = false, kShort = false;
+  static constexpr int32_t kLow = 0, kHigh = kSigned ? 128 * 128 : 255 * 255, kOffset = 0;
+  static constexpr size_t kLanes = 128, kBlock = kNoBlock, kHeld = 0x7fffffff / kHigh;
+
+  OPKG_INLINE HVX_Vector neutral() const { return Q6_V_vzero(); }
+  OPKG_INLINE void one(HVX_Vector a) { two(a, Q6_V_vzero()); }
+  OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) {
+    const HVX_VectorPair x = squares(a), y = squares(b);
+    even = Q6_Ww_vaddacc_WwVuhVuh(even, Q6_V_lo_W(x), Q6_V_lo_W(y));
+    odd = Q6_Ww_vaddacc_WwVuhVuh(odd, Q6_V_hi_W(x), Q6_V_hi_W(y));
+  }
+  OPKG_INLINE void empty() {}
+  OPKG_INLINE void words(HVX_Vector* to) { interleave(even, odd, to); }
+
+ private:
+  static OPKG_INLINE HVX_VectorPair squares(HVX_Vector a) {
+    return kSigned ? Q6_Wh_vmpy_VbVb(a, a) : Q6_Wuh_vmpy_VubVub(a, a);
+  }
+
   HVX_VectorPair even = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
   HVX_VectorPair odd = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
 };

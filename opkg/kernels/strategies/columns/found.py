@@ -26,8 +26,8 @@ def parts_of(operand: Operand, number: Number) -> tuple[Part, ...]:
     if isinstance(number, Extreme):
         kind = f"opkg::hvx::{'Largest' if number.largest else 'Smallest'}<{lane}>"
         return (Part(kind, number.stored, False, low, high, short=bits == 8),)
-    if len(number.atoms) > 1:
-        raise Cannot("the sum of a product of elements, down columns")
+    if len(number.atoms) == 2:  # of bytes: the plan has no others
+        return (Part(f"opkg::hvx::Squares<{lane}>", number.name, True, 0, max(-low, high) ** 2),)
     if bits == 32:
         return (
             Part("opkg::hvx::SumLow", low_half(number), True, 0, 65535),
@@ -59,6 +59,8 @@ def turn(operand: Operand, numbers: list[Number]) -> Loop:
     for number in numbers:
         if isinstance(number, Extreme):
             _extreme(body, operand, number)
+        elif len(number.atoms) == 2:
+            _squares(body, operand, number)
         else:
             _sum(body, operand, number)
     return Loop(
@@ -78,6 +80,16 @@ def _extreme(body: LoopBlock, operand: Operand, number: Extreme) -> None:
         letter, verb = _LETTER[storage], "vmax" if number.largest else "vmin"
         after = body.q6(f"Q6_V{letter}_{verb}_V{letter}V{letter}", after, body.load(operand.name, row), to=name)
     body.keep(name, after)
+
+
+def _squares(body: LoopBlock, operand: Operand, number: Total) -> None:
+    signed = operand.storage.signed
+    zero = body.setup.q6("Q6_V_vzero", to="zero")
+    rows = [body.load(operand.name, row) for row in range(ROWS)]
+    products = [body.q6("Q6_Wh_vmpy_VbVb" if signed else "Q6_Wuh_vmpy_VubVub", row, row, to="squares") for row in rows]
+    for end in (body.lo, body.hi):
+        name = body.carry(f"{number.name}_lanes", "W", body.setup.pair(zero, zero, to="none"))
+        body.keep(name, body.q6("Q6_Ww_vaddacc_WwVuhVuh", name, *map(end, products), to=name))
 
 
 def _sum(body: LoopBlock, operand: Operand, number: Total) -> None:
