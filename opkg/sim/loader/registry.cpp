@@ -48,7 +48,14 @@ int call(const QHPI_Kernel_v1& kernel, uint32_t elements) {
   QHPI_Tensor* outputs[kMost];
   for (uint32_t i = 0; i < kernel.min_inputs; ++i) inputs[i] = &(in[i] = tensor(kernel.input_signature[i], elements, true));
   for (uint32_t i = 0; i < kernel.min_outputs; ++i) outputs[i] = &(out[i] = tensor(kernel.output_signature[i], elements, false));
-  const uint32_t status = kernel.function(nullptr, kernel.min_outputs, outputs, kernel.min_inputs, inputs);
+  uint32_t status = 0;
+  if (kernel.function != nullptr) {
+    status = kernel.function(nullptr, kernel.min_outputs, outputs, kernel.min_inputs, inputs);
+  } else {
+    void* const data = calloc(kernel.precomputed_data_size, 1);
+    status = kernel.do_precomputation_function(nullptr, data, kernel.min_outputs, outputs, kernel.min_inputs, inputs);
+    if (status == 0) status = kernel.function_with_precomputed_data(nullptr, data);
+  }
   say("status\t%u\n", status);
   for (uint32_t i = 0; i < kernel.min_outputs; ++i) {
     say("output\t");
@@ -105,7 +112,9 @@ uint32_t qhpi_register_ops_v1(uint32_t num_ops, QHPI_OpInfo_v1* ops, const char*
     say("op\t%s\t%u\n", op.name, op.num_kernels);
     for (uint32_t k = 0; k < op.num_kernels; ++k) {
       const QHPI_Kernel_v1& kernel = op.kernels[k];
-      const bool whole = kernel.function_name != nullptr && kernel.function != nullptr && !loader::reserved(kernel) &&
+      const bool kept = kernel.function_with_precomputed_data != nullptr && kernel.do_precomputation_function != nullptr &&
+                        kernel.precomputed_data_size != 0;
+      const bool whole = kernel.function_name != nullptr && (kernel.function != nullptr) != kept && !loader::reserved(kernel) &&
                          (kernel.min_inputs == 0 || kernel.input_signature != nullptr) && kernel.min_outputs != 0 &&
                          kernel.output_signature != nullptr && kernel.resources != 0;
       if (!whole) loader::refuse("a damaged kernel record of", op.name);
