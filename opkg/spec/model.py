@@ -37,6 +37,7 @@ def _spans() -> Spans:
 class Layout(StrEnum):
     FLAT = "flat"
     CROUTON = "crouton"
+    EITHER = "either"  # in specs only: of a generated kernel, flat and `also_blocks`
 
 
 class Storage(StrEnum):
@@ -219,7 +220,8 @@ class Kernel:
     """One kernel: how the op is computed for one combination of element types, in one layout.
 
     `function` is the C++ function that the user's file `body` (path relative to the project root) implements. Where `body`
-    is empty the op has a `compute:`, and the function is generated from it.
+    is empty the op has a `compute:`, and the function is generated from it. `also_blocks`: a flat one that is wanted for
+    tensors in blocks, too.
     """
 
     combination: Combination
@@ -234,6 +236,7 @@ class Kernel:
     source_destructive: bool = False
     multithreaded: bool = False
     tiling: Tiling | None = None
+    also_blocks: bool = False
     spans: Spans = field(default_factory=_spans, compare=False, repr=False)
 
 

@@ -81,7 +81,8 @@ class KernelReader:
     def expand(self, fields: Fields) -> list[Kernel]:
         """The kernels of one record."""
         matched = self.matched(fields)
-        layout = Layout(fields.word("layout", "flat"))
+        wanted = Layout(fields.word("layout", "flat"))
+        layout = Layout.FLAT if wanted is Layout.EITHER else wanted
         storage = Storage(fields.word("storage", "indirect" if layout is Layout.CROUTON else "direct"))
         placement = Placement(fields.word("placement", "either"))
         findings = self.findings
@@ -98,7 +99,7 @@ class KernelReader:
             Kernel(
                 combination, function or function_name(self.op, combination, layout), body, layout, storage, placement,
                 resources, cost, flags, fields.flag("source_destructive"), fields.flag("multithreaded"), tiling,
-                fields.spans,
+                wanted is Layout.EITHER, fields.spans,
             )
             for combination in matched
         ]  # fmt: skip

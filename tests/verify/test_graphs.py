@@ -34,6 +34,24 @@ ops:
       y: {dtype: T, shape: a.shape}
     compute: y = max(a, b)
     kernels: [{layout: crouton}]
+  Either:
+    types: {T: [float32, ufixed8, sfixed8, ufixed16, float16]}
+    inputs:
+      a: {dtype: T, rank: 1..5}
+      b: {dtype: T, rank: 1..5}
+    outputs:
+      y: {dtype: T, shape: "broadcast(a, b)"}
+    compute: y = a + b
+    kernels: [{layout: either}]
+  Channels:
+    types: {T: [ufixed8]}
+    inputs:
+      x: {dtype: T, shape: [batch..., C], rank: 1..4}
+      alpha: {dtype: T, shape: [C]}
+    outputs:
+      y: {dtype: T, shape: x.shape}
+    compute: y = x if x > 0 else alpha * x
+    kernels: [{layout: either}]
   Pool:
     types: {T: [ufixed8]}
     inputs:
@@ -116,6 +134,69 @@ def test_a_kernel_in_blocks_adds_none(project: Path, capsys: pytest.CaptureFixtu
     assert len(found) == 8
     assert {r["conversions"] for r in found} == {0}
     assert [sum(r["kernels"].values()) for r in found] == [1, 3] * 4  # type: ignore[attr-defined]
+
+
+@pytest.mark.htp
+@pytest.mark.parametrize(("op", "graphs"), [("Either", 4), ("Channels", 1)])
+def test_kernels_for_both_layouts_add_none_among_convolutions(
+    project: Path, capsys: pytest.CaptureFixture[str], op: str, graphs: int
+) -> None:
+    found = [row for row in rows(project, capsys, op, "--pairs", "1,3,8") if not row["problem"]]
+    assert [(r["pairs"], r["conversions"]) for r in found] == [(1, 0), (3, 0), (8, 0)] * graphs
+    for row in found:
+        assert [(n.endswith("_crouton"), k) for n, k in row["kernels"].items()] == [(True, row["pairs"])]  # type: ignore[attr-defined]
+
+
+@pytest.mark.htp
+def test_where_blocks_would_be_padding_the_flat_kernel_is_taken(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = rows(project, capsys, "Either", "--pairs", "1", "--shape", "1,1,1,1280")
+    figures = [(r["conversions"], list(r["kernels"])) for r in found if not r["problem"]]  # type: ignore[call-overload]
+    assert figures == [(2, [f"either_{t}__r4"]) for t in ("u8", "u8", "u16", "f16")]
+
+
+@pytest.mark.htp
+def test_both_layouts_compute_the_same(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ranks 1 to 5, ragged shapes, broadcasting, tensors that are cut into tiles, on both machines."""
+    report = tmp_path / "verify.json"
+    args = [
+        "--on",
+        "host,htp",
+        "--op",
+        "Either",
+        "--op",
+        "Channels",
+        "--cases",
+        "8",
+        "--large",
+        "5M",
+        "--json",
+        str(report),
+    ]
+    assert run(["-C", str(project), "verify", *args]) == 0, capsys.readouterr().out
+    cells = json.loads(report.read_text("utf-8"))["cells"]
+    blocks = {"either_u8_crouton", "either_u16_crouton", "either_f16_crouton"}
+    flat = {"either_u8__r4", "either_u16__r4", "either_f16__r4", "either_u8__r5", "either_f32__r4", "channels_u8"}
+    for machine, channels in (("host", "channels_u8_crouton"), ("htp", "channels_u8__flat")):  # as the graph input lies
+        ran = {name.rpartition("::")[2] for c in cells if c["column"].startswith(machine) for name in c["kernels"]}
+        assert {*blocks, *flat, channels} <= ran
+
+
+def test_the_rows_of_both_layouts_are_one_struct(project: Path) -> None:
+    text = next(project.glob("generated/*/qhpi/src/either_kernels.cpp")).read_text("utf-8")
+    assert text.count("struct EitherU8Rows {") == 1
+    assert "struct EitherU8Crouton" not in text
+    assert "opkg::Status either_u8_crouton(" in text
+
+
+def test_what_stays_flat_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "graph.yaml").write_text(SPEC.replace("layout: flat", "layout: either"), "utf-8")
+    assert run(["validate", str(tmp_path / "graph.yaml")]) == 0
+    said = capsys.readouterr().out
+    assert "pool_u8 stays flat: it reduces dimensions [OPK278]" in said
+    assert "flat_f32 stays flat: elements of more than 2 bytes are flat in HTP's own ops, too [OPK278]" in said
+    assert "flat_u8 stays flat" not in said
 
 
 @pytest.mark.htp

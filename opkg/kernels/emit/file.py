@@ -21,7 +21,7 @@ from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.resources import render
-from opkg.spec.model import Op
+from opkg.spec.model import Layout, Op
 from opkg.spec.names import snake
 
 _SCALAR, _EXACT, _ROWS, _REDUCE = "opkg/scalar.h", "opkg/exact.h", "opkg/rows.h", "opkg/reduce.h"
@@ -84,12 +84,17 @@ class RowsCode:
 
 @dataclass(frozen=True, slots=True)
 class FunctionCode:
-    """One kernel function. `cases`: (condition, rows) in order; the last condition is empty. Rows run one after another."""
+    """One kernel function. `cases`: (condition, rows) in order; the last condition is empty. Rows run one after another.
+
+    `shared`: another function has the rows, too, with arguments of another type; `defines`: the rows stand with this one.
+    """
 
     name: str
     args: str
     cases: tuple[tuple[str, tuple[RowsCode, ...]], ...]
     kept: bool = False
+    shared: bool = False
+    defines: bool = True
 
     @property
     def bytes(self) -> list[str]:
@@ -109,9 +114,14 @@ def kernel_file(
 ) -> KernelFile:
     """The kernel file of an op. `header`: declares the functions. `unroll`: steps of one turn of the loop by struct;
     `tuned`: what is known of the others. `kept`: functions of which prepared graphs keep what they can (opkg/kept.h)."""
-    functions = []
+    functions: dict[str, FunctionCode] = {}
     headers: dict[str, None] = {_SCALAR: None}
-    for source in sources:
+    lenders = {source.kernel.function: _lender(source, sources) for source in sources}
+    for source in sorted(sources, key=lambda s: lenders[s.kernel.function] is not None):
+        name, lender = source.kernel.function, lenders[source.kernel.function]
+        if lender is not None:
+            functions[name] = replace(functions[lender], name=name, args=source.args, kept=name in kept, defines=False)
+            continue
         cases = []
         for snippets in parts(op, source, signed_as_unsigned):
             rows = []
@@ -124,8 +134,7 @@ def kernel_file(
                 headers |= dict.fromkeys(("opkg/hvx.h", *lowered.headers) if lowered is not None else ())
             cases.append((_condition(op, snippets[0]), tuple(rows)))
         cases[-1] = ("", cases[-1][1])
-        name = source.kernel.function
-        functions.append(FunctionCode(name, source.args, tuple(cases), name in kept))
+        functions[name] = FunctionCode(name, source.args, tuple(cases), name in kept, name in lenders.values())
         if name in kept:
             made = [rows for _, several in cases for rows in several]
             headers |= dict.fromkeys(rows.kept_header for rows in made)
@@ -134,11 +143,23 @@ def kernel_file(
         op=op,
         headers=sorted((header, *headers)),
         namespace=namespace,
-        functions=functions,
-        kept=[function for function in functions if function.kept],
+        functions=[functions[source.kernel.function] for source in sources],
+        kept=[functions[source.kernel.function] for source in sources if functions[source.kernel.function].kept],
         stem=snake(op.name),
     )
     return KernelFile(text, tuple(sorted(headers)))
+
+
+def _lender(source: Source, sources: Sequence[Source]) -> str | None:
+    """The function of the flat kernel whose rows a kernel in blocks has, too: elements are computed alike wherever they
+    lie."""
+    kernel = source.kernel
+    if kernel.layout is Layout.FLAT:
+        return None
+    wanted = (kernel.combination, Layout.FLAT, kernel.multithreaded, kernel.source_destructive)
+    others = (s.kernel for s in sources)
+    alike = (k for k in others if (k.combination, k.layout, k.multithreaded, k.source_destructive) == wanted)
+    return next((k.function for k in alike), None)
 
 
 def cycles(op: Op, source: Source, signed_as_unsigned: bool) -> float | None:

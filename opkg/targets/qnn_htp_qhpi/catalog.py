@@ -174,4 +174,12 @@ ENTRIES = (
         "kernels: [{body: kernels/split.cpp}]",
         "kernels: [{body: kernels/split.cpp, tiling: [0, 0, 0, whole]}]",
     ),
+    Entry(
+        "OPK278",
+        "kernel that stays flat",
+        "`layout: either` asks for kernels in blocks beside the flat ones. They are made of elementwise computations over "
+        "elements of one size, 1 or 2 bytes, with a fixed number of tensors. Others stay flat; the message says why.",
+        "compute: y = x - max(x, axis=-1, keepdims=True)\nkernels: [{layout: either}]",
+        "compute: y = x - max(x, axis=-1, keepdims=True)",
+    ),
 )

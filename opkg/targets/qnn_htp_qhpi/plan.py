@@ -11,6 +11,7 @@ from opkg.targets.qnn_common.arrangements import Arrangement, Key, Order, arrang
 from opkg.targets.qnn_common.names import camel, unique
 from opkg.targets.qnn_common.ranks import FLAT, rank_classes
 from opkg.targets.qnn_common.validation import MAX_RANK
+from opkg.targets.qnn_htp_qhpi.blocks import twin_of
 from opkg.targets.qnn_htp_qhpi.facts import BYTES, CROUTONS, PLACEMENT, STORAGE, param_arrives_as
 from opkg.targets.qnn_htp_qhpi.tiles import Tiles, tiled_type, tiles_of
 
@@ -88,6 +89,13 @@ class Plan:
     signatures: tuple[Signature, ...]
     lists: tuple[SignatureList, ...]
     tiles: Tiles
+    flat: tuple[Record, ...] = ()  # of the op that stands in this one's place where blocks do not pay
+
+    @property
+    def block_types(self) -> tuple[tuple[str, ...], ...]:
+        """The QHPI element types of inputs and outputs for which there are kernels in blocks and flat ones."""
+        kernels = dict.fromkeys(record.kernel.combination for record in self.flat)
+        return tuple(dict.fromkeys(qhpi_types(self.op, combination) for combination in kernels))
 
     @property
     def output_types(self) -> tuple[str, ...]:
@@ -118,9 +126,14 @@ def make_plan(op: Op) -> Plan:
     names = unique(record.name for record in records)
     records = _with_predicates([replace(r, name=name) for r, name in zip(records, names, strict=True)])
     signatures = {s.name: s for group in lists.values() for s in group.signatures}
+    paired = {id(twin) for kernel in kernels if (twin := twin_of(op, kernel)) is not None}
+    flat = [r for r in records if id(r.kernel) in paired]
+    own = [r for r in records if r not in flat]
+    # Tensors may come flat although a record in blocks stands first (docs/measured-qhpi.md).
+    own += [replace(r, name=f"{r.name}__flat") for r in flat if set(r.output_ranks) == {FLAT}]
     return Plan(
-        op, kernels, tuple(records), slots, per_kernel[0][1][0], _param_orders(op), tuple(signatures.values()),
-        tuple(lists.values()), tiles,
+        op, kernels, tuple(own), slots, per_kernel[0][1][0], _param_orders(op),
+        tuple(signatures.values()), tuple(lists.values()), tiles, tuple(flat),
     )  # fmt: skip
 
 

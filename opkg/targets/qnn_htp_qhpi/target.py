@@ -15,6 +15,7 @@ from opkg.targets.qnn_common.generated import findings, generated, priced
 from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.validation import Validation
+from opkg.targets.qnn_htp_qhpi.blocks import lint_blocks, with_blocks
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.plan import Record, distinct_kernels, make_plan
 from opkg.targets.qnn_htp_qhpi.tiling_text import tiling_text
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from opkg.targets.qnn_htp_qhpi.rewrite import Rewrites
 
 _KEPT_HEADER = "opkg/qhpi_kept.h"
+LAYOUT_HEADER = "layouts.h"
 TILING_HEADERS = ("fold.h", "tiling.h", "tiling_params.h")
 
 
@@ -35,10 +37,10 @@ class QhpiTarget:
 
     def check(self, package: OpPackage) -> list[Diagnostic]:
         lints = [*lint_package(package), *(found for op in package.ops for found in lint(op))]
-        return [*lints, *findings(package), *_rule_findings(package)]
+        return [*lints, *lint_blocks(package), *findings(package), *_rule_findings(package)]
 
     def render(self, package: OpPackage) -> list[Artifact]:
-        package = priced(package, unsigned=True)
+        package = with_blocks(priced(package, unsigned=True))
         base = files.folder(package, "qhpi")
         stems = {op.name: snake(op.name) for op in package.ops}
         sources = ["src/interface.cpp", *(f"src/{stem}.cpp" for stem in stems.values())]
@@ -52,6 +54,7 @@ class QhpiTarget:
             Artifact(f"{base}/include/opkg/qhpi_tensor.h", plain("qnn_htp_qhpi/qhpi_tensor.h")),
             *([Artifact(f"{base}/include/{_KEPT_HEADER}", plain("qnn_htp_qhpi/qhpi_kept.h"))] if kept else []),
             *(Artifact(f"{base}/include/opkg/{n}", plain(f"qnn_htp_qhpi/{n}")) for n in TILING_HEADERS),
+            *_layout_header(package, base),
             *(_rule_headers(base) if own or core else ()),
             *files.op_headers(package, base, keeping=True),
             *(
@@ -89,6 +92,13 @@ def _rewrites(package: OpPackage) -> tuple[dict[str, Rewrites], tuple[Rewrites, 
     return rewrites(package)
 
 
+def _layout_header(package: OpPackage, base: str) -> list[Artifact]:
+    """Of packages with ops that have kernels for both layouts."""
+    if not any(kernel.also_blocks for op in package.ops for kernel in op.kernels):
+        return []
+    return [Artifact(f"{base}/include/opkg/{LAYOUT_HEADER}", plain(f"qnn_htp_qhpi/{LAYOUT_HEADER}"))]
+
+
 def _rule_headers(base: str) -> list[Artifact]:
     names = ("rewrite.h", "rewrite_build.h")
     return [Artifact(f"{base}/include/opkg/{name}", plain(f"qnn_htp_qhpi/{name}")) for name in names]
@@ -98,7 +108,7 @@ def _package(template: str, package: OpPackage, core: tuple[Rewrites, ...], has_
     return render(
         f"qnn_htp_qhpi/{template}",
         package=package,
-        ops=[{"name": op.name, "stem": snake(op.name)} for op in package.ops],
+        ops=[{"name": op.name, "stem": snake(op.name), "flat": bool(make_plan(op).flat)} for op in package.ops],
         namespace=package.cpp_namespace,
         guard=f"{package.cpp_namespace}_PACKAGE_H_".upper(),
         core=core,
@@ -112,6 +122,7 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
     tiling = tiling_text(plan)
     headers = {"opkg/op_config.h", "opkg/qhpi_tensor.h", *(["opkg/rewrite_build.h"] if own else [])}
     headers |= {_KEPT_HEADER} if any(keeps(op, kernel) for kernel in plan.kernels) else set()
+    headers |= {f"opkg/{LAYOUT_HEADER}"} if plan.flat else set()
     return render(
         "qnn_htp_qhpi/op.cpp.j2",
         op=op,
@@ -126,6 +137,7 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         plan=plan,
         records=[_record(op, record) for record in plan.records],
         kept_namespace=KEPT,
+        flat=[_record(op, record) for record in plan.flat],
         tiling=tiling,
         headers=sorted(headers | set(tiling.headers if tiling else ())),
         rewrites=own,

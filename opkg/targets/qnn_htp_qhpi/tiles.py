@@ -76,12 +76,16 @@ def _needs_rank(op: Op) -> bool:
 
 
 def _tile(element: str, kernels: list[Kernel]) -> Tile:
-    blocks = any(kernel.layout is Layout.CROUTON for kernel in kernels)
+    blocks = _FLAT
+    if any(kernel.layout is Layout.CROUTON for kernel in kernels):
+        blocks = _BLOCKS.get(BYTES.get(element, 0), _FLAT)
+        if any(kernel.also_blocks for kernel in kernels):
+            blocks = (*blocks[:3], _FLAT[3])
     written = next((kernel.tiling for kernel in kernels if kernel.tiling is not None), None)
     return Tile(
         element,
         written.multiples if written is not None else (0,) * RANK,
-        _BLOCKS.get(BYTES.get(element, 0), _FLAT) if blocks else _FLAT,
+        blocks,
     )
 
 
