@@ -111,7 +111,10 @@ inline int64_t modulo(int64_t a, int64_t b) {
 inline int64_t shift_left(int64_t a, int64_t count) {
   return count > 63 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(a) << (count > 0 ? count : 0));
 }
-inline int64_t shift_right(int64_t a, int64_t count) { return a >> (count > 63 ? 63 : count > 0 ? count : 0); }
+inline int64_t shift_right(int64_t a, int64_t count) {
+  if (count < 0) count = 0;
+  return a >> (count > 63 ? 63 : count);
+}
 
 /// The rest of a / b with the sign of b.
 inline double modulo(double a, double b) {
