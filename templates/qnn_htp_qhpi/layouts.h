@@ -54,7 +54,7 @@ inline bool blocks_pay(const QHPI_Op* op) {
 template <uint32_t kRows, uint32_t kTensors>
 const QHPI_Op* in_layout(const QHPI_Op* op, const uint32_t (&types)[kRows][kTensors], uint32_t inputs, const char* flat) {
   bool both = false;
-  for (const uint32_t(&row)[kTensors] : types) {
+  for (const auto& row : types) {
     bool fits = true;
     for (uint32_t i = 0; i < kTensors; ++i) {
       const QHPI_OutputDef tensor = i < inputs ? definition(qhpi_op_input(op, i)) : qhpi_op_output(op, i - inputs);
