@@ -258,6 +258,8 @@ class _Machine:
         axes: Any = node.axes
         if isinstance(axes, str):
             axes = tuple(int(axis) for axis in np.asarray(self.values[axes]).reshape(-1))
+        if isinstance(axes, tuple) and len({axis % max(value.ndim, 1) for axis in axes}) < len(axes):
+            raise Stuck(node, "a dimension is reduced twice")  # of very many axes numpy raises OverflowError
         keep = bool(self.values[node.keepdims]) if isinstance(node.keepdims, str) else node.keepdims
         return _REDUCE[node.op](value, axis=axes, keepdims=keep)
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opkg.spec.compute.check import read_checked
+from opkg.spec.compute.tree import Assign, Compute, Input, Reduce, Reduction
 from opkg.spec.diagnostics import Diagnostic, OpkgError
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Op
@@ -241,6 +242,9 @@ def test_what_has_no_value_is_stuck_at_its_node() -> None:
     assert stuck.value.node.span.column == 15
     with pytest.raises(Stuck, match="axis 2"):
         value("sum(x, axis=2)", x=[1.0, 2.0])
+    twice = Reduce(Reduction.SUM, Input("x"), (0, 1, -2) * 100)  # as a param may say
+    with pytest.raises(Stuck, match="reduced twice"):
+        evaluate(Compute((Assign("y", twice),)), {"x": np.ones((3, 2))})
 
 
 # Through verify
