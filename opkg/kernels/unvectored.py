@@ -29,10 +29,12 @@ def unvectored(op: Op, sources: Sequence[Source]) -> list[Diagnostic]:
 
 
 def _reason(snippet: Snippet) -> str:
-    """The reason of the strategy that came nearest: the one for rows where dimensions are reduced, else the last of the table
-    that is about more than element types."""
+    """The reason of the strategy that came nearest: the one for rows where dimensions are reduced, that for integers where
+    all inputs are, else the last of the table that is about more than element types."""
     found = {candidate.strategy: candidate.why for candidate in candidates(snippet)}
     if snippet.scattered:
         return f"{snippet.scattered}, and down columns: {found.get('columns', 'no strategy is installed')}"
-    named = "rows" if any(not snippet.graph[i].uniform for i in snippet.graph.reductions) else "floating"
+    integers = all(operand.dtype.integral for operand in snippet.inputs)
+    reduces = any(not snippet.graph[i].uniform for i in snippet.graph.reductions)
+    named = "rows" if reduces else "integer" if integers else "floating"
     return found.get(named) or next(iter(found.values()), "no strategy is installed")

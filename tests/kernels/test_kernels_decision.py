@@ -128,3 +128,21 @@ def test_a_param_that_chooses_the_dimension_is_a_condition(tmp_path: Path) -> No
     shown = [json.loads(line) for line in done.stdout.splitlines()]
     assert {each["condition"] for each in shown} == {"where the reduced dimension is the last one"}
     assert all(each["chosen"] for each in shown)
+
+
+def test_integers_are_told_why_they_are_no_integers(tmp_path: Path) -> None:
+    path = tmp_path / "bits.yaml"
+    path.write_text("""\
+opkg: 1
+package: {name: t.bits}
+ops:
+  Bits:
+    inputs: {a: {dtype: int32}}
+    outputs: {y: {dtype: float32, shape: a.shape}}
+    compute: y = a & 7
+""")
+    found, findings = read_file(path, "bits.yaml")
+    assert found is not None, findings
+    op = found.ops[0]
+    (finding,) = unvectored(op, sources_of(op, op.kernels))
+    assert "'y' is float32, no integer" in finding.message
