@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from opkg.project import lock
 from opkg.project.discover import Project, discover, shown_prefix
 from opkg.project.files import read
-from opkg.project.recovery import recover_locked
+from opkg.project.recovery import recover, recover_locked
 from opkg.project.transaction import Change
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.names import name_fault, package_faults, snake
@@ -143,6 +143,10 @@ def _create(target: str, answers: _Answers, given: bool) -> NewOp | None:
     """A new project with its first op; None when somebody else made one there meanwhile."""
     from opkg.project.staging import place
 
+    if os.path.isdir(target):  # half a project of a run that was killed
+        recover(target, shown_prefix(os.path.abspath(target), os.path.isabs(target)))
+        if given and _specs(target):
+            return None
     _free(target, given)
     project, files = _new_project(target, answers)
     try:

@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 
 from opkg.cli.main import run
+from opkg.project import scaffold
 from opkg.project.check import check
+from opkg.project.discover import Project
 from opkg.project.scaffold import new_op
 from opkg.spec.diagnostics import OpkgError
 from opkg.spec.names import name_fault, package_faults
@@ -157,6 +159,23 @@ def test_a_run_that_is_told_to_end_leaves_nothing(tmp_path: Path, where: str, st
         assert code in (0, 143), step
         assert (code == 143 and snapshot(base) == {}) or check((str(base / where),)).ok, step
     assert code == 0, "it never got through"
+
+
+def test_a_project_that_appears_meanwhile_gets_the_op(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    new_op("First", "elementwise", "a.b", "p")
+    looks: list[str] = []
+    look = scaffold._specs
+
+    def too_early(base: str) -> list[tuple[Project, str]]:
+        looks.append(base)
+        return look(base) if len(looks) > 1 else []
+
+    monkeypatch.setattr(scaffold, "_specs", too_early)
+    new_op("Second", "elementwise", "a.b", "p")
+    text = (tmp_path / "p" / "specs" / "b.yaml").read_text()
+    assert "  First:" in text
+    assert "  Second:" in text
 
 
 @pytest.mark.parametrize("steps", STEPS)
