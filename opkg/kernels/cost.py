@@ -8,7 +8,7 @@ are measured (`opkg bench`), not estimated.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -80,7 +80,7 @@ def _function(name: str) -> float:
     from opkg.kernels.strategies.floating.ops import PACKETS, PREFIX
     from opkg.kernels.strategies.integer.ways_divide import DIVISIONS
 
-    return (PACKETS | DIVISIONS).get(name.removeprefix(PREFIX), UNKNOWN_FUNCTION)
+    return ChainMap(PACKETS, DIVISIONS).get(name.removeprefix(PREFIX), UNKNOWN_FUNCTION)
 
 
 def architecture(arch: str | int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -143,46 +143,47 @@ def _create(target: str, answers: _Answers, given: bool) -> NewOp | None:
     """A new project with its first op; None when somebody else made one there meanwhile."""
     from opkg.project.staging import place
 
-    if os.path.isdir(target):  # half a project of a run that was killed
-        recover(target, shown_prefix(os.path.abspath(target), os.path.isabs(target)))
-        if given and _specs(target):
-            return None
-    _free(target, given)
-    project, files = _new_project(target, answers)
-    try:
-        plan = _planned(project, [Change(path, partial(bytes, data)) for path, data in files.items()])
-    except OpkgError as failure:  # nothing is there of the files that it speaks of
-        raise OpkgError([replace(d, span=Span("")) for d in failure.diagnostics if d.is_error]) from None
+    if not _is_free(target, given, recover):
+        return None
     if os.path.isdir(target):
         with lock.locked(target, target, exclusive=True):
-            recover_locked(target, shown_prefix(os.path.abspath(target), os.path.isabs(target)))
-            if _specs(target):
+            if not _is_free(target, given, recover_locked):
                 return None
-            _free(target, given)
+            plan = _new_project(target, answers)
             _write(plan)
-    elif not place(target, plan):
-        return None
-    wrote = tuple(sorted(change.path for change in plan.changes))
-    spec = os.path.join(target, project.specs[0])
-    return NewOp(str(Path(target)), str(Path(spec)), wrote, True, answers.yours)
+    else:
+        try:
+            plan = _new_project(target, answers)
+            if not place(target, plan):
+                return None
+        except OpkgError:
+            if os.path.lexists(target):  # made meanwhile: files of that project were in the way, or half seen
+                return None
+            raise
+    spec = os.path.join(target, plan.project.specs[0])
+    return NewOp(str(Path(target)), str(Path(spec)), tuple(sorted(c.path for c in plan.changes)), True, answers.yours)
 
 
-def _free(target: str, given: bool) -> None:
-    """Whether a project can be made there. A folder that has only a repository in it is as good as an empty one."""
+def _is_free(target: str, given: bool, recover: Callable[[str, str], object]) -> bool:
+    """Whether a project can be made there, after what a killed run left half done is taken back; False: it is a project by
+    now, which the user gave. A folder that has only a repository in it is as good as an empty one."""
     if os.path.isdir(target):
+        recover(target, shown_prefix(os.path.abspath(target), os.path.isabs(target)))
         if set(os.listdir(target)) <= _BESIDE:
-            return
-        if not given and _specs(target):
+            return True
+        if _specs(target):
+            if given:
+                return False
             raise _fail("OPK341", f"'{target}' is a project already", target, "to add an op to it: --dir " + target)
     elif not os.path.lexists(target):
-        return
+        return True
     elif os.path.islink(target):
         raise _fail("OPK341", f"'{target}' is a link to nothing", target, "choose another folder: --dir")
     raise _fail("OPK341", f"'{target}' exists and is not an opkg project", target, "choose an empty folder: --dir")
 
 
-def _new_project(target: str, answers: _Answers) -> tuple[Project, dict[str, bytes]]:
-    """The project to be, and the user's files in it."""
+def _new_project(target: str, answers: _Answers) -> Plan:
+    """All files of the project to be."""
     from opkg.project.scaffold_text import project_files
 
     files = project_files(answers.slug, answers.new_package)
@@ -190,7 +191,11 @@ def _new_project(target: str, answers: _Answers) -> tuple[Project, dict[str, byt
     for path, data in _op_files(files, spec, answers).items():
         files[path] = data
     root = os.path.abspath(target)
-    return Project(root, shown_prefix(root, os.path.isabs(target)), (spec,), ("",), {spec: files[spec]}), files
+    project = Project(root, shown_prefix(root, os.path.isabs(target)), (spec,), ("",), {spec: files[spec]})
+    try:
+        return _planned(project, [Change(path, partial(bytes, data)) for path, data in files.items()])
+    except OpkgError as failure:  # nothing is there of the files that it speaks of
+        raise OpkgError([replace(d, span=Span("")) for d in failure.diagnostics if d.is_error]) from None
 
 
 def _op_files(before: Mapping[str, bytes], spec: str, answers: _Answers, prefix: str = "") -> dict[str, bytes]:

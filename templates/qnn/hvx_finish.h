@@ -63,9 +63,7 @@ struct ColumnLine {
     return std::is_signed_v<T> ? Q6_Vb_vasr_VhVhR_rnd_sat(odd, even, short_shift)
                                : Q6_Vub_vasr_VhVhR_rnd_sat(odd, even, short_shift);
   }
-#endif
 
-#if OPKG_HVX
  private:
   OPKG_INLINE HVX_Vector half(HVX_Vector numbers) const {
     const HVX_VectorPair product = Q6_Wuw_vmpy_VuhRuh(Q6_Vh_vasl_VhR(numbers, short_lift), short_factor);

@@ -175,10 +175,6 @@ bool vector_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] const Run<Ro
   return false;
 }
 
-}  // namespace rowwise
-
-namespace rowwise {
-
 /// reduce() of operands in one array: inputs, then outputs.
 template <typename Rows>
 Status reduce_rows(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, Slice slice) {

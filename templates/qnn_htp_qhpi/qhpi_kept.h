@@ -26,6 +26,14 @@ inline void* const* kept_blocks(const void* handle) {
   return qhpi_tensor_block_table(static_cast<const QHPI_Tensor*>(handle));
 }
 
+/// Bytes of the buffers of kernels that keep something.
+template <uint32_t kKernels>
+inline void keep_bytes(QHPI_Kernel_v1 (&kernels)[kKernels], uint32_t bytes) {
+  for (QHPI_Kernel_v1& kernel : kernels) {
+    if (kernel.do_precomputation_function != nullptr) kernel.precomputed_data_size = bytes;
+  }
+}
+
 /// The function of every kernel that gets nothing but what precomputation left. `kSlices`: of a multithreaded one.
 template <bool kSlices>
 inline uint32_t run_kept([[maybe_unused]] QHPI_RuntimeHandle* handle, const void* data) {

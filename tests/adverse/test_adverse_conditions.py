@@ -12,6 +12,8 @@ from adverse_commands import ALL, OPTIONS, QUICK, SLOW, derived, make, verbs
 from adverse_conditions import CONDITIONS, INSTEAD, PARTS, CannotMount, Condition, instead, under
 from adverse_harness import Ran, opkg
 
+from opkg.cli.main import CONTEXT, cli
+
 sweep = pytest.mark.sweep
 SAMPLE = [("new", "More", "--no-input"), ("new", "More", "--dir", "sub/deep", "--no-input"), ("generate", "stale")]
 COMPILING = [("build",), ("verify", "--on", "host", "--op", "Relu", "--cases", "1")]
@@ -61,7 +63,7 @@ def test_the_series_has_every_command_with_every_option() -> None:
         path = max((path for path in commands if line[: len(path)] == path), key=len)
         words, command = line[len(path) :], commands[path]
         with suppress(click.BadParameter):  # a value may be refused, but all options and arguments are known
-            command.make_context(path[-1], list(words))
+            command.make_context(path[-1], list(words), parent=click.Context(cli, **CONTEXT))  # -h is kept by commands
         needed = [p for p in command.params if isinstance(p, click.Argument) and p.required]
         assert len(words) >= len(needed), line
 

@@ -10,7 +10,7 @@ from math import lcm
 import numpy as np
 from kernels_kit import NUMPY, Call, Unit, op_of, snippets_of
 
-from opkg.kernels.emit.file import rows_code
+from opkg.kernels.emit.struct import rows_code
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.strategies.fixed import strategy as fixed
 

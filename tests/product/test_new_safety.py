@@ -96,18 +96,28 @@ def ops_of(spec: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_parallel_runs_lose_no_op(tmp_path: Path, there: bool) -> None:
-    """Also where each of them finds no project yet, and would make one."""
+@pytest.mark.parametrize("apart", [0, 0.15])
+def test_parallel_runs_lose_no_op(tmp_path: Path, there: bool, apart: float) -> None:
+    """Also where each of them finds no project yet, and would make one. `apart`: seconds between their starts, such that one
+    plans its project while the folder of another is moved in place."""
     count = 4
     if there:
         assert opkg("new", "Op0", "--package", "a.par", "--dir", "p", "--no-input", cwd=tmp_path).returncode == 0
-    runs = [
-        subprocess.Popen(
-            [*COMMAND, "new", f"Op{n}", "--package", "a.par", "--kind", "custom" if n % 2 else "elementwise", "--dir", "p"],
-            cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
+    runs = []
+    for n in range(1, count):
+        words = ["new", f"Op{n}", "--package", "a.par", "--kind", "custom" if n % 2 else "elementwise", "--dir", "p"]
+        to = subprocess.PIPE
+        runs.append(
+            subprocess.Popen(
+                [*COMMAND, *words],
+                cwd=tmp_path,
+                stdout=to,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                text=True,
+            )
         )
-        for n in range(1, count)
-    ]  # fmt: skip
+        time.sleep(apart)
     said = [run.communicate()[0] for run in runs]
     assert [run.returncode for run in runs] == [0] * (count - 1), said
     assert ops_of(tmp_path / "p" / "specs" / "par.yaml") == [f"Op{n}" for n in range(0 if there else 1, count)]

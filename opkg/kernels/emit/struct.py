@@ -1,0 +1,195 @@
+"""The rows struct of one kernel and one choice of optional inputs: its members, portable code and vector code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from opkg.kernels.emit.columns import LINE_MEMBER, column_lines, line_lines, line_prepare
+from opkg.kernels.emit.parts import reduces
+from opkg.kernels.emit.rows import aligned, member_lines, vector_lines
+from opkg.kernels.emit.sequence import sequence_lines
+from opkg.kernels.graphs.graph import LEAVES
+from opkg.kernels.lowered import Lowered
+from opkg.kernels.portable.axes import Axes, Frame, axes_of
+from opkg.kernels.portable.reduce import portable_rows
+from opkg.kernels.portable.rows import moved, portable
+from opkg.kernels.sequence import Columns
+from opkg.kernels.sequence import Sequence as Loops
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.snippets import read_inputs
+from opkg.spec.model import Op
+
+_KEPT_ROWS, _KEPT_REDUCE, _KEPT_COLUMNS = "opkg/rows_kept.h", "opkg/reduce_kept.h", "opkg/columns_kept.h"
+_HVX = "OPKG_HVX"
+_OLDEST = 66  # the oldest architecture with HTP
+
+
+@dataclass(frozen=True, slots=True)
+class RowsCode:
+    """A rows struct for the template: lines of its parts, without the struct's indentation."""
+
+    name: str
+    notes: tuple[str, ...]
+    step: int  # 0: `vector` is not there
+    inputs: tuple[Operand, ...]
+    outputs: tuple[Operand, ...]
+    may_broadcast: int
+    members: tuple[str, ...]
+    prepare: tuple[str, ...]
+    portable: tuple[str, ...]
+    condition: str  # of the preprocessor, for the vector code; empty: there is none
+    vector: tuple[str, ...]
+    run: str  # the call that computes the op
+    keep: str  # what a prepared graph keeps of it: the arguments of its constructor
+    by_columns: bool  # the vector code takes columns
+    by_rows: bool  # reduces dimensions
+
+    @property
+    def kept(self) -> str:
+        """The type of a kept call."""
+        if not self.by_rows:
+            return f"opkg::KeptElementwise<{self.name}>"
+        return f"opkg::KeptReduction<{self.name}{', opkg::ByColumns' if self.by_columns else ''}>"
+
+    @property
+    def kept_header(self) -> str:
+        """Where that type is."""
+        return (_KEPT_COLUMNS if self.by_columns else _KEPT_REDUCE) if self.by_rows else _KEPT_ROWS
+
+    @property
+    def reads_args(self) -> bool:
+        """Whether `prepare` needs its argument."""
+        return any("op." in line for line in self.prepare)
+
+    @property
+    def decides(self) -> bool:
+        """Whether decisions on real values need opkg/exact.h."""
+        return any("opkg::decide(" in line for line in (*self.prepare, *self.portable, *self.vector))
+
+
+def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> RowsCode:
+    """The rows struct of one snippet."""
+    inputs = read_inputs(snippet)
+    axes = axes_of(op, snippet.graph) if reduces(snippet) else None
+    part = portable(snippet) if axes is None else portable_rows(snippet, axes)
+    members = [f"{m.type} {m.name};" for m in part.members]
+    prepare = list(part.prepare)
+    vector: list[str] = []
+    lines: list[str] = []
+    notes = [f"{snippet.function}:" + (" without " + " and ".join(sorted(snippet.missing)) if snippet.missing else "")]
+    notes = [*notes, *(f"  {line}" for line in snippet.text.split("\n"))]
+    notes = [" ".join((notes[0], notes[1].strip()))] if len(notes) == 2 else notes
+    if lowered is None:
+        prepare.append("return false;")
+        notes.append("Portable code only.")
+    else:
+        members += [line for line in member_lines(lowered) if line not in members]
+        prepare += [f"if (op.{o.name}.zero != {o.bias}) return false;" for o in (*inputs, *snippet.outputs) if moved(o)]
+        prepare += [*(line for line in lowered.prepare if line not in prepare), "return true;"]
+        read = replace(snippet, inputs=inputs)
+        vector = _vector(read, lowered)
+        if isinstance(lowered, Columns) and lowered.line and axes is not None:
+            members.append(LINE_MEMBER)
+            prepare[-1:] = [*line_prepare(inputs[0].name, lowered, axes.bits), "return true;"]
+            lines = line_lines(read, lowered)
+        notes.append(f"{lowered.title}: {lowered.error}.")
+    return RowsCode(
+        snippet.struct,
+        tuple(notes),
+        0 if isinstance(lowered, Columns) else lowered.step if lowered is not None else 128,
+        inputs,
+        snippet.outputs,
+        sum(1 << i for i, o in enumerate(inputs) if o.may_broadcast),
+        tuple(aligned(members)),
+        tuple(aligned(prepare)),
+        (*part.element, *(_elements(snippet) if axes is None else ()), *lines),
+        _guard(lowered),
+        tuple(aligned(vector)),
+        _run(snippet) if axes is None else _reduce(snippet, axes, isinstance(lowered, Columns)),
+        f"op, {_operands(snippet)}" if axes is None else f"op, {_axes(snippet, axes)}, {_operands(snippet)}",
+        isinstance(lowered, Columns),
+        axes is not None,
+    )
+
+
+def _vector(snippet: Snippet, lowered: Lowered | Loops) -> list[str]:
+    """The members with vector code."""
+    if isinstance(lowered, Columns):
+        return column_lines(snippet, lowered)
+    return vector_lines(snippet, lowered) if isinstance(lowered, Lowered) else sequence_lines(snippet, lowered)
+
+
+def _operands(snippet: Snippet) -> str:
+    """Inputs and outputs, a list each."""
+    sources = ", ".join(f"opkg::operand(op.{o.name})" for o in read_inputs(snippet))
+    results = ", ".join(f"opkg::operand(op.{o.name})" for o in snippet.outputs)
+    return f"{{{sources}}}, {{{results}}}"
+
+
+def _run(snippet: Snippet) -> str:
+    slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
+    return f"opkg::elementwise(rows, rows.prepare(op), {_operands(snippet)}{slice_})"
+
+
+def _reduce(snippet: Snippet, axes: Axes, columns: bool) -> str:
+    """The call for rows or columns of reduced dimensions."""
+    function = "reduce_columns" if columns else "reduce"
+    slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
+    return f"opkg::{function}(rows, rows.prepare(op), {_axes(snippet, axes)}, {_operands(snippet)}{slice_})"
+
+
+def _axes(snippet: Snippet, axes: Axes) -> str:
+    """Bits of the reduced dimensions, and of the operands that are without them."""
+    inputs = read_inputs(snippet)
+    frames = {snippet.graph[i].name: frame for i, frame in enumerate(axes.frames) if snippet.graph[i].op in LEAVES}
+    frames |= {result.name: axes.frames[result.node] for result in snippet.graph.results}
+    dropped, maybe = 0, 0
+    for place, operand in enumerate((*inputs, *snippet.outputs)):
+        dropped |= (frames[operand.name] is Frame.DROPPED) << place
+        maybe |= (frames[operand.name] is Frame.MAYBE) << place
+    bits = f"0x{dropped:x}" if not maybe else f"op.{axes.keep} ? 0x{dropped:x} : 0x{dropped | maybe:x}"
+    return f"{axes.bits}, {bits}"
+
+
+def _elements(snippet: Snippet) -> list[str]:
+    return [*_evaluators(snippet), *_portable(snippet)]
+
+
+def _guard(lowered: Lowered | Loops | None) -> str:
+    if lowered is None:
+        return ""
+    parts = [_HVX]
+    if lowered.float_unit:
+        parts.append("OPKG_HVX_FLOAT")
+    elif lowered.arch > _OLDEST:
+        parts.append(f"(!defined(__HVX_ARCH__) || __HVX_ARCH__ >= {lowered.arch})")
+    return " && ".join(parts)
+
+
+def _evaluators(snippet: Snippet) -> list[str]:
+    """value_of_<output>(stored input): for tables of all results, where there is one 8-bit input."""
+    inputs = read_inputs(snippet)
+    if len(inputs) != 1 or inputs[0].storage.bits != 8:
+        return []
+    lines: list[str] = []
+    for output in snippet.outputs:
+        results = ", ".join(f"{o.name}_result" for o in snippet.outputs)
+        parameters = f"const {snippet.args}&, {inputs[0].element} stored"
+        lines += ["", f"{output.element} value_of_{output.name}({parameters}) const {{"]
+        lines += [f"  {o.element} {o.name}_result{{}};" for o in snippet.outputs]
+        lines += [f"  element(stored, {results});", f"  return {output.name}_result;", "}"]
+    return lines
+
+
+def _portable(snippet: Snippet) -> list[str]:
+    inputs = read_inputs(snippet)
+    step = "const uint32_t* step" if inputs else "const uint32_t*"
+    source = "const void* const* in" if inputs else "const void* const*"
+    lines = ["", f"void portable({source}, {step}, void* const* out, size_t n) const {{"]
+    for index, operand in enumerate(inputs):
+        lines.append(f"  const auto* in{index} = static_cast<const {operand.element}*>(in[{index}]);")
+    for index, operand in enumerate(snippet.outputs):
+        lines.append(f"  auto* out{index} = static_cast<{operand.element}*>(out[{index}]);")
+    arguments = [f"in{i}[i * step[{i}]]" for i in range(len(inputs))]
+    arguments += [f"out{i}[i]" for i in range(len(snippet.outputs))]
+    return [*lines, f"  for (size_t i = 0; i < n; ++i) element({', '.join(arguments)});", "}"]

@@ -1,0 +1,141 @@
+// Where the columns of a tensor are: rows of them, dimensions around, and how many rows are taken side by side.
+#ifndef OPKG_COLUMNS_PLAN_H_
+#define OPKG_COLUMNS_PLAN_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "opkg/rows_operand.h"
+
+namespace opkg {
+namespace columns {
+
+/// Some dimensions, innermost first, steps in bytes.
+struct Dims {
+  uint32_t rank = 0;
+  size_t extents[kMaxRank];
+  size_t steps[kMaxRank];
+
+  void add(size_t extent, size_t step) {
+    if (rank != 0 && step == steps[rank - 1] * extents[rank - 1]) {
+      extents[rank - 1] *= extent;
+      return;
+    }
+    extents[rank] = extent;
+    steps[rank++] = step;
+  }
+
+  size_t size() const {
+    size_t product = 1;
+    for (uint32_t k = 0; k < rank; ++k) product *= extents[k];
+    return product;
+  }
+
+  size_t offset(size_t index) const {
+    size_t found = 0;
+    for (uint32_t k = 0; k + 1 < rank; ++k) {
+      found += index % extents[k] * steps[k];
+      index /= extents[k];
+    }
+    return rank == 0 ? 0 : found + index * steps[rank - 1];
+  }
+};
+
+/// Goes through places of some dimensions, one after another.
+class Walk {
+ public:
+  explicit Walk(const Dims& dims) : dims_(dims) {
+    for (uint32_t k = 0; k < dims.rank; ++k) at_[k] = 0;
+  }
+
+  size_t offset() const { return offset_; }
+
+  void next() {
+    for (uint32_t k = 0; k < dims_.rank; ++k) {
+      offset_ += dims_.steps[k];
+      if (++at_[k] < dims_.extents[k]) return;
+      offset_ -= dims_.steps[k] * dims_.extents[k];
+      at_[k] = 0;
+    }
+  }
+
+ private:
+  const Dims& dims_;
+  size_t offset_ = 0;
+  size_t at_[kMaxRank];
+};
+
+/// Elements of a column of a tensor.
+inline size_t count(const Operand& in, uint32_t axes) {
+  size_t found = 1;
+  for (uint32_t k = 0; k < in.rank; ++k) found *= (axes >> k & 1) != 0 ? in.extent(k) : 1;
+  return found;
+}
+
+/// Where the columns of a tensor are.
+struct Plan {
+  size_t bytes = 1;   ///< of an element
+  size_t width = 1;   ///< columns side by side
+  size_t rows = 1;    ///< rows of them, one after another
+  Dims around;        ///< further reduced dimensions
+  Dims panels;        ///< dimensions that stay, outside of rows
+  size_t joined = 1;  ///< rows side by side that are taken as one
+  size_t deep = 1;    ///< such rows, the last one may be short
+
+  Plan(const Operand& in, uint32_t axes) : bytes(in.bytes) {
+    size_t step = in.bytes;
+    bool inside = true;
+    for (uint32_t k = 0; k < in.rank; ++k) {
+      const size_t extent = in.extent(k);
+      const bool reduced = (axes >> k & 1) != 0;
+      if (extent == 1) continue;
+      if (inside && !reduced && rows == 1) {
+        width *= extent;
+      } else if (inside && reduced) {
+        rows *= extent;
+      } else {
+        inside = false;
+        (reduced ? around : panels).add(extent, step);
+      }
+      step *= extent;
+    }
+  }
+
+  size_t count() const { return rows * around.size(); }  ///< elements of a column
+  size_t row_bytes() const { return joined * width * bytes; }
+
+  /// Joins rows to fill vectors of kLanes elements, up to four of them. `held`: rows that sums of one lane hold. False: there
+  /// are more.
+  template <size_t kLanes>
+  bool join(size_t held) {
+    const size_t turns = around.size();
+    const bool many = rows * turns > held;
+    deep = rows;
+    if (!many && (width % kLanes == 0 || width >= 4 * kLanes)) return true;
+    joined = rows * width <= kLanes ? rows : 1;
+    deep = joined == 1 ? rows : 1;
+    size_t cost = joined != rows && width < kLanes ? SIZE_MAX : deep * vectors<kLanes>(joined);
+    for (size_t lanes = rows * width < 64 * kLanes ? kLanes : 2 * kLanes; lanes <= 4 * kLanes; lanes += kLanes) {
+      const size_t side = lanes / width < rows ? lanes / width : rows;
+      if (side * width < kLanes || side == joined) continue;
+      const size_t now = (rows + side - 1) / side, fold = 12 * vectors<kLanes>(side);
+      if (now * vectors<kLanes>(side) + fold >= cost && deep * turns <= held) continue;
+      joined = side;
+      deep = now;
+      cost = now * vectors<kLanes>(side) + fold;
+      if (side * width == lanes && !many) break;
+    }
+    return deep * turns <= held;
+  }
+
+ private:
+  template <size_t kLanes>
+  size_t vectors(size_t side) const {
+    return (side * width + kLanes - 1) / kLanes;
+  }
+};
+
+}  // namespace columns
+}  // namespace opkg
+
+#endif  // OPKG_COLUMNS_PLAN_H_
