@@ -106,17 +106,8 @@ def test_parallel_runs_lose_no_op(tmp_path: Path, there: bool, apart: float) -> 
     runs = []
     for n in range(1, count):
         words = ["new", f"Op{n}", "--package", "a.par", "--kind", "custom" if n % 2 else "elementwise", "--dir", "p"]
-        to = subprocess.PIPE
-        runs.append(
-            subprocess.Popen(
-                [*COMMAND, *words],
-                cwd=tmp_path,
-                stdout=to,
-                stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL,
-                text=True,
-            )
-        )
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "stdin": subprocess.DEVNULL}
+        runs.append(subprocess.Popen([*COMMAND, *words], cwd=tmp_path, text=True, **pipes))
         time.sleep(apart)
     said = [run.communicate()[0] for run in runs]
     assert [run.returncode for run in runs] == [0] * (count - 1), said
