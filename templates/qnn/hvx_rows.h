@@ -81,7 +81,7 @@ struct Linear {
   }
 };
 
-/// The same for 16-bit results: factors of 32 bits, `low` the 16 of them behind the point.
+/// The same for 16-bit results: factors of 32 bits, `low` the 16 of them behind the point. A term's lift are further ones.
 template <uint32_t kTerms>
 struct Wide {
   int32_t factor[kTerms] = {};
@@ -90,15 +90,18 @@ struct Wide {
   int32_t shift = 0;  ///< of the 32-bit sum to 16-bit lanes
   bool ok = false;
 
+  /// A factor's 32 bits.
+  int32_t whole(uint32_t i) const { return factor[i] * 65536 + low[i]; }
+
   Wide(const Term (&terms)[kTerms], double constant, float blur) {
     const int32_t bits = fraction_bits(terms, constant, 15, 12);
     if (bits < 1) return;
     float span = 0.0f;
     for (uint32_t i = 0; i < kTerms; ++i) {
-      const int64_t fixed = scaled(terms[i].factor, bits + 16, 0x7fffffff);
+      const int64_t fixed = scaled(terms[i].factor, bits + 16 + terms[i].lift, 0x7fffffff);
       factor[i] = static_cast<int32_t>(fixed >> 16);
       low[i] = static_cast<int32_t>(fixed & 0xffff);
-      span += static_cast<float>(terms[i].most);
+      span += static_cast<float>(terms[i].most >> terms[i].lift);
     }
     shift = bits;
     bias = static_cast<int32_t>(scaled(constant, bits, 0x3fffffff));
@@ -121,7 +124,12 @@ inline int32_t reach_of(double factor, int32_t most) {
   return reach < most ? reach : most;
 }
 
-/// a * x * y + b * x + c * y + d as a * (x - x0) * (y - y0) + smaller terms, with x0 and y0 among the 256 stored numbers.
+/// The values of two 16-bit elements in the middle of their ranges.
+struct Middle {
+  int32_t x0, y0;
+};
+
+/// a * x * y + b * x + c * y + d as a * (x - x0) * (y - y0) + smaller terms, with x0 and y0 among the stored numbers.
 struct Centered {
   int32_t x0 = 0;
   int32_t y0 = 0;
@@ -131,18 +139,26 @@ struct Centered {
   double c = 0.0;
   double d = 0.0;
 
-  /// `x_low`, `y_low`: the smallest numbers.
+  /// 8 bits: x0 and y0 such that b and c become small. `x_low`, `y_low`: the smallest numbers.
   Centered(double a, double of_x, double of_y, double rest, int32_t x_low, int32_t y_low) {
     x0 = center(a, of_y, 0.0f, x_low, x_low + 255);
     y0 = center(a, of_x, 0.0f, y_low, y_low + 255);
     x_most = farthest(x0 - x_low);
     y_most = farthest(y0 - y_low);
+    set(a, of_x, of_y, rest);
+  }
+
+  Centered(double a, double of_x, double of_y, double rest, const Middle& middle) : x0(middle.x0), y0(middle.y0) {
+    set(a, of_x, of_y, rest);
+  }
+
+ private:
+  void set(double a, double of_x, double of_y, double rest) {
     b = of_x + a * y0;
     c = of_y + a * x0;
     d = rest + (a * y0 + of_x) * x0 + of_y * y0;
   }
 
- private:
   static int32_t farthest(int32_t from_low) { return from_low > 127 ? from_low : 255 - from_low; }
 };
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opkg.kernels.block import Block
 from opkg.kernels.sequence import Loop, Part
 from opkg.kernels.snippet import Operand, Storage
-from opkg.kernels.strategies.rows.loops import LoopBlock, splat
+from opkg.kernels.strategies.rows.loop_block import LoopBlock, splat
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Total
 
 LANES = {

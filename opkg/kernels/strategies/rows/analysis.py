@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from opkg.kernels.graphs.graph import REDUCE, Graph, Node
 from opkg.kernels.portable.rows import Shared
-from opkg.kernels.snippet import Snippet
+from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Index, Plan, Table, Total, by_distance
@@ -230,9 +230,11 @@ def _reduce(plan: Plan, at: int, node: Node) -> None:
     if node.op in ("reduce_max", "reduce_min"):
         plan.polys[at] = _extreme(plan, node, value)
         return
-    for atoms in poly.split(value, plan.is_element):
+    parts = poly.split(value, plan.is_element)
+    for atoms in parts:
         if atoms:
             _total(plan, atoms)
+            _check_terms(plan, atoms, len(parts))
     plan.polys[at] = poly.atom(name)
 
 
@@ -276,17 +278,25 @@ def _total(plan: Plan, atoms: tuple[str, ...]) -> None:
     if len(atoms) > 2:
         raise Cannot("the sum of a product of three elements")
     if len(atoms) == 2:
-        for operand in operands:
-            if isinstance(operand, Table):
-                raise Cannot("the sum of a product with a function of an element")
-            if operand.storage.bits != 8:
-                raise Cannot("the sum of a product of elements of more than 8 bits")
+        stored = [operand for operand in operands if isinstance(operand, Operand)]
+        if len(stored) != 2:
+            raise Cannot("the sum of a product with a function of an element")
+        for operand in stored:
+            if operand.storage.bits > 16 or operand.storage.bits != stored[0].storage.bits:
+                raise Cannot("the sum of a product of elements of more than 16 bits, or of different ones")
         for name in atoms:  # the zero points are taken off the product's sum with these
             _total(plan, (name,))
     total = Total(atoms)
     if atoms not in plan.totals:
         _claim(plan, total.name)
     plan.totals[atoms] = total
+
+
+def _check_terms(plan: Plan, atoms: tuple[str, ...], terms: int) -> None:
+    """Products of 16 bits stand alone: in a variance they would cancel so far that double is not enough."""
+    first = plan.elements[atoms[0]]
+    if len(atoms) == 2 and isinstance(first, Operand) and first.storage.bits == 16 and terms > 1:
+        raise Cannot("the sum of a product of 16-bit elements and of something else")
 
 
 def _claim(plan: Plan, name: str) -> None:

@@ -19,7 +19,7 @@ from opkg.kernels.strategies.floating import strategy as floating
 from opkg.kernels.strategies.floating.io import Streams
 from opkg.kernels.strategies.floating.ops import PREFIX, label, number
 from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
-from opkg.kernels.strategies.rows.loops import LoopBlock
+from opkg.kernels.strategies.rows.loop_block import LoopBlock
 from opkg.spec.compute.types import Type
 
 _SPLAT = {8: "Q6_Vb_vsplat_R", 16: "Q6_Vh_vsplat_R", 32: "Q6_V_vsplat_R"}

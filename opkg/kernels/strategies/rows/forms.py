@@ -93,10 +93,10 @@ def _clamps(plan: Plan, node: int) -> tuple[int, tuple[tuple[str, int], ...]]:
 def _check_atoms(plan: Plan, output: Operand, factors: dict[tuple[str, ...], Poly], product: tuple[str, ...]) -> None:
     for name in product:
         operand = plan.elements[name]
-        if isinstance(operand, Table) or operand.storage.bits != 8 or product[0] == product[1]:
-            raise Cannot(f"'{output.name}' multiplies what is no 8-bit input")
-    if product and output.storage.bits != 8:
-        raise Cannot(f"'{output.name}' has a product of elements and more than 8 bits")
+        if isinstance(operand, Table) or product[0] == product[1]:
+            raise Cannot(f"'{output.name}' multiplies what is no input, or one by itself")
+        if operand.storage.bits != output.storage.bits:
+            raise Cannot(f"'{output.name}' multiplies elements of other than its {output.storage.bits} bits")
     for name in {name for key in factors for name in key}:
         operand = plan.elements[name]
         if isinstance(operand, Operand) and operand.storage not in MOST:
@@ -145,8 +145,15 @@ class FormText:
     def _product(self) -> list[str]:
         x, y = self.form.product
         numbers = [self._factor((x, y)), self._factor((x,)), self._factor((y,)), self._constant]
-        lows = [_lowest(self.plan, atom) for atom in self.form.product]
         center = self.form.center
+        if self.form.wide:
+            middles = [_middle(self.plan, atom) for atom in self.form.product]
+            self.lines.append(
+                f"const opkg::hvx::Centered {center}({', '.join(numbers)}, opkg::hvx::Middle{{{', '.join(middles)}}});"
+            )
+            self._constant = f"{center}.d"
+            return [f"{{{numbers[0]}, 1 << 30, 15}}", f"{{{center}.b, 32768}}", f"{{{center}.c, 32768}}"]
+        lows = [_lowest(self.plan, atom) for atom in self.form.product]
         self.lines.append(f"const opkg::hvx::Centered {center}({', '.join(numbers)}, {', '.join(lows)});")
         self._constant = f"{center}.d"
         return [
@@ -201,12 +208,20 @@ def per_unit(form: Form) -> str:
 def lifted(plan: Plan, form: Form, atom: str) -> bool:
     """Whether an element is shifted up: the product beside it asks for more bits behind the point than its factor has."""
     operand = plan.elements[atom]
-    return bool(form.product) and isinstance(operand, Operand) and operand.storage.bits == 8
+    return bool(form.product) and not form.wide and isinstance(operand, Operand) and operand.storage.bits == 8
 
 
 def limit(form: Form, number: int) -> str:
     """Name of a stored number that results are clamped with."""
     return f"{form.name}_limit{number}"
+
+
+def _middle(plan: Plan, atom: str) -> str:
+    """The value of a 16-bit element in the middle of its range."""
+    operand = plan.elements[atom]
+    assert isinstance(operand, Operand)
+    zero = plan.zero(operand.name)
+    return f"{0 if operand.storage.signed else 32768}{f' - static_cast<int32_t>({zero})' if zero else ''}"
 
 
 def _lowest(plan: Plan, atom: str) -> str:

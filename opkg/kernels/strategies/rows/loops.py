@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from opkg.kernels.block import Block
-from opkg.kernels.sequence import Carry, Loop
+from opkg.kernels.sequence import Loop
 from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies import table8
 from opkg.kernels.strategies.rows.errors import ENTRIES_DO
+from opkg.kernels.strategies.rows.loop_block import Gathered, LoopBlock, parts, power_below, splat, zero_vector
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Index, Plan, Table, Total
+from opkg.kernels.strategies.rows.products import products, products16
 
 _LETTER = {Storage.U8: "ub", Storage.S8: "b", Storage.U16: "uh", Storage.S16: "h", Storage.S32: "w", Storage.U32: "w"}
 _LANE = {
@@ -18,62 +20,6 @@ _LANE = {
 }  # fmt: skip
 _ONES = 0x01010101
 _TOP = "static_cast<int32_t>(0x80000000u)"
-
-
-class LoopBlock(Block):
-    """The body of a loop; `carry` declares a vector that goes from step to step."""
-
-    def __init__(self, setup: Block) -> None:
-        super().__init__(setup)
-        self.setup = setup
-        self.carried: list[Carry] = []
-
-    def carry(self, wish: str, kind: str, start: str) -> str:
-        """A new carried value; `keep` gives it its value after the step."""
-        name, number = wish, 1
-        while name in self._taken:
-            number += 1
-            name = f"{wish}_{number}"
-        self._taken.add(name)
-        self._kinds[name] = kind
-        self.carried.append(Carry(name, kind, start, name))
-        return name
-
-    def keep(self, name: str, after: str) -> None:
-        """Says what a carried value is after the step."""
-        self.carried = [Carry(c.name, c.kind, c.start, after if c.name == name else c.after) for c in self.carried]
-
-    def masked(self, value: str, other: str, bits: int, part: int) -> str:
-        """The vector with `other` in the lanes that have no element."""
-        return self.call(f"lanes.keep{bits}", value, other, part, to=f"{value}_live")
-
-
-@dataclass(slots=True)
-class Gathered:
-    """C++ of what a loop finds, and how many steps its accumulators hold."""
-
-    declare: list[str]
-    finish: list[str]
-    block: int = 0
-
-    def limit(self, steps: int) -> None:
-        self.block = min(self.block or steps, steps)
-
-
-def parts(operand: Operand, step: int) -> int:
-    return step * operand.storage.bits // 1024
-
-
-def splat(number: int, bits: int) -> str:
-    """The number in all lanes of a word, as a C++ literal."""
-    lane = number & ((1 << bits) - 1)
-    word = sum(lane << at for at in range(0, 32, bits))
-    return str(word) if word < 1 << 31 else str(word - (1 << 32)) if word != 1 << 31 else "INT32_MIN"
-
-
-def power_below(number: int) -> int:
-    """The largest power of two that is not larger."""
-    return 1 << (number.bit_length() - 1)
 
 
 def first_loop(plan: Plan, totals: list[Total], extremes: list[Extreme], step: int) -> Loop:
@@ -135,8 +81,10 @@ def _total(plan: Plan, body: LoopBlock, found: Gathered, total: Total, step: int
     stored = [operand for operand in operands if isinstance(operand, Operand)]
     member = total.name
     found.declare.append(f"int64_t {member} = 0;")
-    if len(stored) == 2:
-        _products(body, found, (stored[0], stored[1]), member, step)
+    if len(stored) == 2 and stored[0].storage.bits == 16:
+        products16(body, found, (stored[0], stored[1]), member, step)
+    elif len(stored) == 2:
+        products(body, found, (stored[0], stored[1]), member, step)
     elif stored[0].storage.bits == 8:
         _sum8(body, found, stored[0], member, step)
     elif stored[0].storage.bits == 16:
@@ -145,12 +93,8 @@ def _total(plan: Plan, body: LoopBlock, found: Gathered, total: Total, step: int
         _sum32(body, found, stored[0], member, step)
 
 
-def _zero(body: LoopBlock) -> str:
-    return body.setup.q6("Q6_V_vzero", to="zero")
-
-
 def _sum8(body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int) -> None:
-    zero = _zero(body)
+    zero = zero_vector(body)
     sums = body.carry(f"{operand.name}_sums", "V", zero)
     live = body.masked(body.load(operand.name), zero, 8, 0)
     if operand.storage is Storage.U8:
@@ -166,7 +110,7 @@ def _sum8(body: LoopBlock, found: Gathered, operand: Operand, member: str, step:
 
 
 def _sum16(body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int) -> None:
-    zero = _zero(body)
+    zero = zero_vector(body)
     after = sums = body.carry(f"{operand.name}_sums", "V", zero)
     signed = operand.storage is Storage.S16
     for part in range(parts(operand, step)):
@@ -184,7 +128,7 @@ def _sum16(body: LoopBlock, found: Gathered, operand: Operand, member: str, step
 
 
 def _sum32(body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int) -> None:
-    zero = _zero(body)
+    zero = zero_vector(body)
     halves = body.setup.q6("Q6_V_vsplat_R", 0xFFFF, to="low_half")
     low_after = low = body.carry(f"{operand.name}_low", "V", zero)
     high_after = high = body.carry(f"{operand.name}_high", "V", zero)
@@ -202,24 +146,6 @@ def _sum32(body: LoopBlock, found: Gathered, operand: Operand, member: str, step
     )
     found.limit(power_below((1 << (31 if signed else 32)) // ((32768 if signed else 65536) * step)))
     found.limit(power_below((1 << 32) // (65536 * step)))
-
-
-def _products(body: LoopBlock, found: Gathered, pair: tuple[Operand, Operand], member: str, step: int) -> None:
-    """Sums of products of 8-bit elements, four of them in each 32-bit lane."""
-    zero = _zero(body)
-    left, right = sorted(pair, key=lambda operand: operand.storage.signed)  # the unsigned one first
-    sums = body.carry(f"{member}_sums", "V", zero)
-    live = body.masked(body.load(left.name), zero, 8, 0)
-    other = live if left.name == right.name else body.load(right.name)
-    forms = {
-        (False, False): ("Q6_Vuw_vrmpyacc_VuwVubVub", "uint32_t", (1 << 32) // (255 * 255 * step)),
-        (False, True): ("Q6_Vw_vrmpyacc_VwVubVb", "int32_t", (1 << 31) // (255 * 128 * step)),
-        (True, True): ("Q6_Vw_vrmpyacc_VwVbVb", "int32_t", (1 << 31) // (128 * 128 * step)),
-    }
-    name, lane, most = forms[left.storage.signed, right.storage.signed]
-    body.keep(sums, body.q6(name, sums, live, other, to="sums"))
-    found.finish.append(f"{member} += opkg::hvx::total<{lane}>({sums});")
-    found.limit(power_below(most))
 
 
 # Tables ----------------------------------------------------------------------------------------------------------------
@@ -268,7 +194,7 @@ def _table_loop(plan: Plan, tables: list[Table], step: int, fractions: bool, kee
     found = Gathered([], [])
     found.declare = [f"int64_t {sum_of(table)} = 0;" for table in tables if not fractions]
     for table in tables:
-        zero = _zero(body)
+        zero = zero_vector(body)
         live = body.masked(table_index(plan, body, table.index), zero, 8, 0)
         name = f"{table.name}_fraction" if fractions else table.name
         values = table8.table_values(setup, name, 16)

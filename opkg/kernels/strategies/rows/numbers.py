@@ -86,13 +86,19 @@ class _Row:
             elements = [self.plan.elements[name] for name in total.atoms]
             stored = [element for element in elements if isinstance(element, Operand)]
             zeros = [self.plan.zero(operand.name) for operand in stored]
-            if not all(zeros) or not stored:
+            if not any(zeros):
                 continue
             if len(stored) == 1:
                 lines.append(f"{total.name} -= {self.count} * {zeros[0]};")
                 continue
             single = [self.plan.totals[(name,)].name for name in total.atoms]
-            if single[0] == single[1]:
+            if not all(zeros):  # plain integers, one of which is moved
+                lines += [
+                    f"{total.name} -= {zero} * {other};"
+                    for zero, other in zip(zeros, single[::-1], strict=True)
+                    if zero
+                ]
+            elif single[0] == single[1]:
                 lines.append(f"{total.name} += {zeros[0]} * ({self.count} * {zeros[0]} - 2 * {single[0]});")
             else:
                 taken = f"{zeros[0]} * {single[1]} - {zeros[1]} * {single[0]}"

@@ -11,7 +11,8 @@ from opkg.kernels.sequence import Loop
 from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies import table8
 from opkg.kernels.strategies.rows.forms import Form, lifted, limit
-from opkg.kernels.strategies.rows.loops import LoopBlock, kept, table_index
+from opkg.kernels.strategies.rows.loop_block import LoopBlock, splat
+from opkg.kernels.strategies.rows.loops import kept, table_index
 from opkg.kernels.strategies.rows.plan import Plan, Table
 
 
@@ -73,12 +74,15 @@ class _Writer:
         """16-bit results: a value times 32 bits, 16 of which are behind the point."""
         signed = self.form.output.storage is Storage.S16
         letter = "h" if signed else "uh"
+        product = [self._middled(atom) for atom in self.form.product]
         singles = [(self.plan.elements[atom], self._parts(atom)) for atom in self.form.single]
         count = self.step // 64
         results = []
         for part in range(count):
             sums = self.body.pair(self.bias, self.bias, to="sums")
-            for number, (operand, lanes) in enumerate(singles):
+            if product:
+                sums = self._wide_product(sums, product[0][part], product[1][part])
+            for number, (operand, lanes) in enumerate(singles, start=3 if product else 0):
                 sums = self._add_wide(sums, operand, lanes[part], number)
             shift = f"{self.form.linear}.shift"
             narrow = f"Q6_V{letter}_vasr_VwVwR_rnd_sat"
@@ -115,21 +119,52 @@ class _Writer:
             sums = self.body.q6("Q6_Ww_vmpyacc_WwVhRh", sums, value, self._factor(number), to="sums")
         return sums
 
+    def _wide_product(self, sums: str, x: str, y: str) -> str:
+        """The product of two elements less their middles, times a fraction of 31 bits; then each element by itself."""
+        body = self.body
+        both = body.q6("Q6_Ww_vmpy_VhVh", x, y, to="product")
+        by = self.setup.q6("Q6_V_vsplat_R", f"{self.form.linear}.whole(0)", to=f"all_{self.form.name}_whole0")
+
+        def scaled(end: str) -> str:
+            low = body.q6("Q6_Vw_vmpye_VwVuh", end, by, to="scaled")
+            return body.q6("Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift", low, end, by, to="scaled")
+
+        both_scaled = body.pair(scaled(body.hi(both)), scaled(body.lo(both)), to="scaled")
+        sums = body.q6("Q6_Ww_vadd_WwWw", sums, both_scaled, to="sums")
+        for number, value in ((1, x), (2, y)):
+            sums = self._add_signed(sums, value, number)
+        return sums
+
+    def _middled(self, atom: str) -> tuple[str, ...]:
+        """16-bit elements of a step less the middle of their range, as signed numbers."""
+        operand = self.plan.elements[atom]
+        assert isinstance(operand, Operand)
+        whole = tuple([self.body.load(operand.name, part) for part in range(self.step // 64)])
+        lanes = self._apart(atom) if self._by_parity() else whole
+        if operand.storage.signed:
+            return lanes
+        top = self.setup.q6("Q6_V_vsplat_R", splat(0x8000, 16), to="top16")
+        return tuple([self.body.q6("Q6_V_vxor_VV", lane, top, to="middled") for lane in lanes])
+
     def _add(self, sums: str, operand: Operand | Table, lanes: str, number: int) -> str:
         if _unsigned(operand) and not self.form.centered:
             return self.body.q6("Q6_Ww_vmpyacc_WwVhVuh", sums, self._every(number, "factor"), lanes, to="sums")
         return self.body.q6("Q6_Ww_vmpyacc_WwVhRh", sums, lanes, self._factor(number), to="sums")
 
     def _add_wide(self, sums: str, operand: Operand | Table, lanes: str, number: int) -> str:
+        if not _unsigned(operand):
+            return self._add_signed(sums, lanes, number)
         body, high, low = self.body, self._every(number, "factor"), self._every(number, "low")
-        if _unsigned(operand):
-            sums = body.q6("Q6_Ww_vmpyacc_WwVhVuh", sums, high, lanes, to="sums")
-            rest = body.q6("Q6_Wuw_vmpy_VuhVuh", lanes, low, to="rest")
-            shift = "Q6_Vuw_vlsr_VuwR"
-        else:
-            sums = body.q6("Q6_Ww_vmpyacc_WwVhVh", sums, lanes, high, to="sums")
-            rest = body.q6("Q6_Ww_vmpy_VhVuh", lanes, low, to="rest")
-            shift = "Q6_Vw_vasr_VwR"
+        sums = body.q6("Q6_Ww_vmpyacc_WwVhVuh", sums, high, lanes, to="sums")
+        return self._add_rest(sums, body.q6("Q6_Wuw_vmpy_VuhVuh", lanes, low, to="rest"), "Q6_Vuw_vlsr_VuwR")
+
+    def _add_signed(self, sums: str, lanes: str, number: int) -> str:
+        body, high, low = self.body, self._every(number, "factor"), self._every(number, "low")
+        sums = body.q6("Q6_Ww_vmpyacc_WwVhVh", sums, lanes, high, to="sums")
+        return self._add_rest(sums, body.q6("Q6_Ww_vmpy_VhVuh", lanes, low, to="rest"), "Q6_Vw_vasr_VwR")
+
+    def _add_rest(self, sums: str, rest: str, shift: str) -> str:
+        body = self.body
         ends = [body.q6(shift, end, 16, to="rest") for end in (body.lo(rest), body.hi(rest))]
         return body.q6("Q6_Ww_vadd_WwWw", sums, body.pair(ends[1], ends[0], to="rest"), to="sums")
 
@@ -170,7 +205,7 @@ class _Writer:
         """The stored number that is taken off an element before it is multiplied, in all lanes; empty for none."""
         if self.form.centered and operand.storage.bits == 8:
             place = self.form.center
-        elif atom in self.form.product:
+        elif atom in self.form.product and not self.form.wide:
             zero = self.plan.zero(operand.name)
             place = f"{self.form.center}.{'xy'[self.form.product.index(atom)]}0"
             place += f" + static_cast<int32_t>({zero})" if zero else ""

@@ -1,0 +1,69 @@
+"""What the loops of a row are built with: carried vectors, masked lanes, and what is done with accumulators behind them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opkg.kernels.block import Block
+from opkg.kernels.sequence import Carry
+from opkg.kernels.snippet import Operand
+
+
+class LoopBlock(Block):
+    """The body of a loop; `carry` declares a vector that goes from step to step."""
+
+    def __init__(self, setup: Block) -> None:
+        super().__init__(setup)
+        self.setup = setup
+        self.carried: list[Carry] = []
+
+    def carry(self, wish: str, kind: str, start: str) -> str:
+        """A new carried value; `keep` gives it its value after the step."""
+        name, number = wish, 1
+        while name in self._taken:
+            number += 1
+            name = f"{wish}_{number}"
+        self._taken.add(name)
+        self._kinds[name] = kind
+        self.carried.append(Carry(name, kind, start, name))
+        return name
+
+    def keep(self, name: str, after: str) -> None:
+        """Says what a carried value is after the step."""
+        self.carried = [Carry(c.name, c.kind, c.start, after if c.name == name else c.after) for c in self.carried]
+
+    def masked(self, value: str, other: str, bits: int, part: int) -> str:
+        """The vector with `other` in the lanes that have no element."""
+        return self.call(f"lanes.keep{bits}", value, other, part, to=f"{value}_live")
+
+
+@dataclass(slots=True)
+class Gathered:
+    """C++ of what a loop finds, and how many steps its accumulators hold."""
+
+    declare: list[str]
+    finish: list[str]
+    block: int = 0
+
+    def limit(self, steps: int) -> None:
+        self.block = min(self.block or steps, steps)
+
+
+def parts(operand: Operand, step: int) -> int:
+    return step * operand.storage.bits // 1024
+
+
+def splat(number: int, bits: int) -> str:
+    """The number in all lanes of a word, as a C++ literal."""
+    lane = number & ((1 << bits) - 1)
+    word = sum(lane << at for at in range(0, 32, bits))
+    return str(word) if word < 1 << 31 else str(word - (1 << 32)) if word != 1 << 31 else "INT32_MIN"
+
+
+def power_below(number: int) -> int:
+    """The largest power of two that is not larger."""
+    return 1 << (number.bit_length() - 1)
+
+
+def zero_vector(body: LoopBlock) -> str:
+    return body.setup.q6("Q6_V_vzero", to="zero")

@@ -1,0 +1,102 @@
+"""Rows of 16-bit elements that are multiplied with each other: against the references, on the host and in qemu, and cost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from kernels_kit import absent
+from kernels_product import failures, generated
+
+from opkg.cli.main import run
+from opkg.verify.api import VerifyOptions, verify
+from opkg.verify.bench.measure import objdump
+from opkg.verify.hexagon import toolchain
+
+# More elements than 32-bit sums hold, rows of one element, rows that fill no vector.
+OPS = """\
+  Rms:
+    types: {T: [ufixed16, sfixed16]}
+    inputs: {x: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 0.000001)
+    tests: {cases: [{x: {shape: [3, 2048]}}, {x: {shape: [3, 1]}}, {x: {shape: [7, 17]}}, {x: {shape: [2, 65601]}}]}
+  RmsGamma:
+    types: {T: [ufixed16, sfixed16]}
+    inputs: {x: {dtype: T, shape: [A, C]}, gamma: {dtype: T, shape: [C]}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 0.000001) * gamma
+    tests: {cases: [{x: {shape: [3, 2048]}}, {x: {shape: [3, 1]}}, {x: {shape: [7, 17]}}]}
+  RmsMixed:
+    inputs:
+      x: {dtype: ufixed16, shape: [A, C]}
+      gamma: {dtype: sfixed16, shape: [C]}
+      beta: {dtype: ufixed8, shape: [C]}
+    outputs: {y: {dtype: sfixed16, shape: x.shape}}
+    compute: y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 0.000001) * gamma + beta
+  Dot:
+    types: {T: [ufixed16, sfixed16]}
+    inputs: {x: {dtype: T, shape: [A, C]}, w: {dtype: T, shape: x.shape}}
+    outputs: {y: {dtype: T, shape: [A, 1]}}
+    compute: y = mean(x * w, axis=-1, keepdims=True)
+    tests: {cases: [{x: {shape: [2, 65601]}}, {x: {shape: [7, 17]}}]}
+  Plain:
+    inputs: {x: {dtype: int16, shape: [A, C]}, w: {dtype: uint16, shape: x.shape}}
+    outputs: {y: {dtype: ufixed16, shape: [A, 1]}}
+    compute: y = sum(x * w, axis=-1, keepdims=True)
+  PlainBytes:
+    inputs: {x: {dtype: int8, shape: [A, C]}, w: {dtype: uint8, shape: x.shape}}
+    outputs: {y: {dtype: ufixed16, shape: [A, 1]}}
+    compute: y = sum(x * w, axis=-1, keepdims=True)
+"""
+# Near-constant rows of large numbers: sums of squares of 16 bits cancel so far in a variance that it stays portable.
+VARIANCE = """\
+  Variance:
+    inputs: {x: {dtype: ufixed16, shape: [A, C]}}
+    outputs: {y: {dtype: ufixed16, shape: [A, 1]}}
+    compute: y = mean((x - mean(x, axis=-1, keepdims=True)) ** 2, axis=-1, keepdims=True)
+"""
+NORM = """\
+opkg: 1
+package: {name: t.norm, targets: [qnn-htp-qhpi]}
+ops:
+  Norm:
+    inputs: {x: {dtype: ufixed16, shape: [N, C]}, gamma: {dtype: ufixed16, shape: [C]}}
+    outputs: {y: {dtype: ufixed16, shape: x.shape}}
+    compute: y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 0.000001) * gamma
+"""
+
+
+def test_rows_of_16_bits_are_those_of_the_reference(tmp_path: Path) -> None:
+    package = generated(tmp_path, OPS)
+    machines = ("host",) if toolchain.missing() else ("host", f"hexagon-{toolchain.runnable()[-1]}")
+    result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=12, check_current=False))
+    assert failures(result) == ""
+    for cell in result.cells:
+        assert cell.paths.vector > 0, (cell.op, str(cell.types), cell.paths)
+        if cell.op == "Dot":
+            assert cell.paths.portable == 0, cell.paths
+
+
+def test_a_variance_of_16_bits_stays_exact(tmp_path: Path) -> None:
+    result = verify(
+        tmp_path, [generated(tmp_path, VARIANCE)], VerifyOptions(on=("host",), cases=12, check_current=False)
+    )
+    assert failures(result) == ""
+    assert all(cell.paths.vector == 0 for cell in result.cells)
+
+
+def test_packets_of_rms_norm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if toolchain.missing() or "v73" not in toolchain.runnable():
+        absent("no Hexagon toolchain for v73")
+    if objdump() is None:
+        absent("no llvm-objdump")
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "s.yaml").write_text(NORM)
+    monkeypatch.chdir(tmp_path)
+    assert run(["bench", "Norm", "--call", "--arch", "v73", "--shape", "4x2048", "--format", "json"]) == 0
+    record = next(r for r in json.loads(capsys.readouterr().out) if r["aligned"])
+    assert (record["later"] + record["stalls"]) * 128 / (4 * 2048 * 2) <= 60, record
