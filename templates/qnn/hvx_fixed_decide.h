@@ -26,6 +26,22 @@ inline double last_bit(double number) {
   return std::ldexp(1.0, exponent);
 }
 
+/// factor * unit of a term. False: a double does not hold it, or it is 0.
+inline bool exact_scale(const Term& term, double& scale) {
+  scale = term.factor * term.lanes.unit;
+  return rest_of_product(term.factor, term.lanes.unit, scale) == 0.0 && std::fabs(scale) > 0.0;
+}
+
+/// How many steps an element is away from 0 at most.
+inline int64_t most_steps(const Lanes& lanes) { return static_cast<int64_t>(std::floor(lanes.size() / lanes.unit + 0.5)); }
+
+/// Twice constant / step, or the odd number between two multiples of 2; at most 2 * far away from 0.
+inline int64_t twice_quotient(double constant, double step, double far = 0x1p20) {
+  const double down = decide([](auto a, auto b) { return floor(a / b); }, constant, step);
+  const double up = decide([](auto a, auto b) { return ceil(a / b); }, constant, step);
+  return static_cast<int64_t>(smaller(larger(down, -far), far)) + static_cast<int64_t>(smaller(larger(up, -far), far));
+}
+
 /// Two whole numbers with: p * x - q * y and m * x - n * y have the same sign for all |x| <= most_x and |y| <= most_y.
 struct SameSide {
   int64_t m = 0;
@@ -91,10 +107,8 @@ struct SignOf {
     int64_t most[kMostDecided] = {};
     size_t count = 0;
     for (const Term& term : terms) {
-      const double scale = term.factor * term.lanes.unit;
-      if (rest_of_product(term.factor, term.lanes.unit, scale) != 0.0 || !(std::fabs(scale) > 0.0)) return false;
-      most[count] = static_cast<int64_t>(std::floor(term.lanes.size() / term.lanes.unit + 0.5));
-      scales[count++] = scale;
+      if (!exact_scale(term, scales[count])) return false;
+      most[count++] = most_steps(term.lanes);
     }
     int64_t whole[kMostDecided] = {};
     int64_t first = 0;
@@ -124,11 +138,9 @@ struct SignOf {
       }
     }
     // Between two multiples of the step: half of one, which no sum of elements is.
-    const double down = decide([](auto a, auto b) { return floor(a / b); }, constant, step);
-    const double up = decide([](auto a, auto b) { return ceil(a / b); }, constant, step);
     const double far = count > 1 ? 0x1p60 : 0x1p20;  // beyond all elements of one term
-    if (count > 1 && !(larger(std::fabs(down), std::fabs(up)) < far)) return false;
-    first = static_cast<int64_t>(smaller(larger(down, -far), far)) + static_cast<int64_t>(smaller(larger(up, -far), far));
+    if (count > 1 && !(std::fabs(constant / step) < far)) return false;
+    first = twice_quotient(constant, step, far);
     return true;
   }
 

@@ -49,6 +49,10 @@ OPS = {
         "y = (a - b if p * p < 1 or q > 9 else b * floor(q + 2.5)) + sigmoid(p)", "a:u8 b:u8", params="p q"
     ),
     "choice": case_of("y = a if a > b else c", "a:u8 b:s8 c:u8"),
+    "choices": case_of("y = a if a > b else (0.5 * c if c <= -0.3 else b - c)", "a:u8 b:s8 c:u8", "y:s8"),
+    "choice_equal": case_of(
+        "y = -a if not (a == b or p <= b) and b != 0.25 else (a if b < p else 0)", "a:u8 b:s8", "y:s8", "p"
+    ),
     "choice_16": case_of("y = a - b if a > b or not a < 0.5 * c else sign(a - b)", "a:u16 b:u16 c:s16", "y:u16"),
     "choice_channels": case_of("y = x - s if x > t else (x if x == s else 2)", "x:u8 s:u8[C] t:s16[C]", "y:s8"),
     "two_results": case_of("y = a + b; z = a - b", "a:u8 b:u8", "y:u8 z:s8"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from opkg.kernels.portable.expressions import Names, Writer
-from opkg.kernels.strategies.fixed.code import NAMESPACE, Code, Value
-from opkg.kernels.strategies.fixed.numbers import Atom, Form
+from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
+from opkg.kernels.strategies.fixed.numbers import Atom, Form, Value
 from opkg.kernels.strategies.table8 import lookup16_apart, table_member, table_name, table_values
 from opkg.spec.compute.types import Type
 

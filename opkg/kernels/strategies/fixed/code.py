@@ -8,36 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from opkg.kernels.block import Block
 from opkg.kernels.lowered import Member
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.strategies.fixed.forms import MAX_TERMS, Forms
-from opkg.kernels.strategies.fixed.numbers import Atom, Form, Number, text
+from opkg.kernels.strategies.fixed.numbers import Atom, Fit, Form, Number, Value, text
 
 NAMESPACE = "opkg::fixed"
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """Vectors of 16-bit lanes, and the C++ expression of their `Lanes`."""
-
-    vectors: tuple[str, ...]
-    lanes: str
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """A member of type `Sum` and the arguments of its `fit` but for the unit."""
-
-    member: str
-    terms: str
-    constant: str
-
-    def call(self, unit: str = "", saturating: bool = False) -> str:
-        more = f", {unit}, {'true' if saturating else 'false'}" if unit else ""
-        return f"{self.member}.fit({self.terms}, {self.constant}{more})"
 
 
 class Code:
@@ -62,6 +40,8 @@ class Code:
         narrow = self.split or any(o.storage.bits == 8 for o in snippet.outputs)
         self.step = 128 if narrow else 64
         self.parts = self.step // 64
+        # What a byte becomes by choices: its part, and predicates with whether it is kept where they hold.
+        self.guarded: dict[str, tuple[str, tuple[tuple[str, bool], ...]]] = {}
         self.names = {o.name for o in (*snippet.inputs, *snippet.outputs)} | {p.name for p in snippet.params}
         self._lanes: dict[str, str] = {}
         self._values: dict[int, Value] = {}
@@ -95,14 +75,13 @@ class Code:
 
     def splat(self, value: str) -> str:
         """A vector of a word, made once per row."""
-        return self._setup("Q6_V_vsplat_R", value, to="all_" + re.sub(r"\W+", "", value.replace("_.", "_")).strip("_"))
+        return self.setup.q6(
+            "Q6_V_vsplat_R", value, to="all_" + re.sub(r"\W+", "", value.replace("_.", "_")).strip("_")
+        )
 
     def splat_pair(self, value: str) -> str:
         vector = self.splat(value)
-        return self._setup("Q6_W_vcombine_VV", vector, vector, to=f"{vector}_pair")
-
-    def _setup(self, name: str, *args: str, to: str) -> str:
-        return self.setup.q6(name, *args, to=to)
+        return self.setup.q6("Q6_W_vcombine_VV", vector, vector, to=f"{vector}_pair")
 
     # Inputs -----------------------------------------------------------------------------------------------------------
 
@@ -114,6 +93,7 @@ class Code:
             local = self._lanes[name] = self.local(f"{name}_lanes")
             where = f"op.{name}.scale, op.{name}.zero"
             self.say(f"const {NAMESPACE}::Lanes {local} = {NAMESPACE}::stored<{element}>({where});")
+        part = self.guarded[part][0] if part in self.guarded else part
         return f"{NAMESPACE}::{part}({self._lanes[name]})" if part else self._lanes[name]
 
     def require(self, operand: Operand) -> None:
@@ -129,6 +109,13 @@ class Code:
     def byte(self, atom: Atom) -> str:
         """The vector of a byte input, moved to 0..255."""
         operand = self.operands[atom.name]
+        if atom.part in self.guarded:
+            part, guards = self.guarded[atom.part]
+            value, zero = self.byte(Atom("input", operand.name, part)), self.splat(self._zero(operand))
+            for predicate, held in guards:
+                branches = (value, zero) if held else (zero, value)
+                value = self.body.q6("Q6_V_vmux_QVV", predicate, *branches, to=f"{operand.name}_chosen")
+            return value
         value = self.body.load(operand.name)
         if operand.storage.signed:
             flip = self.splat("0x80808080")

@@ -7,13 +7,13 @@ from fractions import Fraction
 from math import lcm
 
 from opkg.kernels.graphs.graph import COMPARE
-from opkg.kernels.strategies.fixed.code import NAMESPACE, Code, Value
-from opkg.kernels.strategies.fixed.numbers import Atom, Unfit, text
+from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
+from opkg.kernels.strategies.fixed.numbers import Atom, Unfit, Value, text
 from opkg.spec.compute.types import Type
 
 HEADER = "opkg/hvx_fixed_decide.h"
 _MOST = 4  # terms: kMostDecided
-_JOINED = {"and": "Q6_Q_and_QQ", "or": "Q6_Q_or_QQ"}
+JOINED = {"and": "Q6_Q_and_QQ", "or": "Q6_Q_or_QQ"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,12 @@ class Decisions:
         made, body = self.graph[node], self.code.body
         if made.op == "not":
             return tuple([body.q6("Q6_Q_not_Q", q, to="inverse") for q in self.test(made.args[0])])
-        if made.op in _JOINED:
+        if made.op in JOINED:
             pairs = zip(*map(self.test, made.args), strict=True)
             return tuple(
-                [body.q6(_JOINED[made.op], *pair, to="both" if made.op == "and" else "either") for pair in pairs]
+                [body.q6(JOINED[made.op], *pair, to="both" if made.op == "and" else "either") for pair in pairs]
             )
-        if made.op not in COMPARE or any(self.graph[arg].type is Type.BOOL for arg in made.args):
+        if made.op not in COMPARE or self.of_bools(node):
             raise Unfit("a choice by something else than comparisons")
         left, right = (self.linear(arg) for arg in made.args)
         return self._compared(made.op, left.plus(right, Fraction(-1)), made.origin or "test")
@@ -79,6 +79,24 @@ class Decisions:
             q = body.q6(intrinsic, *args, to="" if inverse else name)
             found.append(body.q6("Q6_Q_not_Q", q, to=name) if inverse else q)
         return tuple(found)
+
+    def of_bools(self, node: int) -> bool:
+        """Whether an operand of a node is bool."""
+        return any(self.graph[arg].type is Type.BOOL for arg in self.graph[node].args)
+
+    def difference(self, node: int) -> Linear | None:
+        """What a comparison compares with 0; None where that is no sum."""
+        return self.sum_of(*self.graph[node].args)
+
+    def sum_of(self, first: int, second: int | None = None) -> Linear | None:
+        """first, or first - second; None where that is no sum that can be decided."""
+        try:
+            found = self.linear(first)
+            found = found if second is None else found.plus(self.linear(second), Fraction(-1))
+            self.check(found)
+        except Unfit:
+            return None
+        return found
 
     # Sums ------------------------------------------------------------------------------------------------------------
 
@@ -111,26 +129,31 @@ class Decisions:
 
     def _made(self, sum_: Linear) -> tuple[str, ...]:
         code = self.code
-        if not sum_.inputs or len(sum_.inputs) > _MOST or len(sum_.params) + bool(sum_.constant) > 1:
-            raise Unfit("a comparison of a sum with too many parts" if sum_.inputs else "a comparison of no input")
-        numbers = [own for _, own in (*sum_.inputs, *sum_.params)] + [sum_.constant]
-        whole = lcm(*[number.denominator for number in numbers])
-        factors = {name: _double(own * whole) for name, own in (*sum_.inputs, *sum_.params)}
-        constant = text(_double(sum_.constant * whole))
-        if sum_.params:
-            name = sum_.params[0][0]
-            if abs(factors[name]) != 1.0:
-                raise Unfit("a comparison with a multiple of a param")
-            constant = f"{'-' if factors[name] < 0 else ''}static_cast<double>(op.{name})"
+        terms, constant = self.terms(sum_)
         atoms = [code.forms.of_atom(Atom("input", name)).terms[0][0] for name, _ in sum_.inputs]
         values = [code.value(index) for index in atoms]
         words = self._words(sum_)
         member = code.member(f"{NAMESPACE}::SignOf<{words}>", "decided", "coefficients in words of 14 bits")
-        terms = ", ".join(
-            f"{{{value.lanes}, {text(factors[name])}}}" for value, (name, _) in zip(values, sum_.inputs, strict=True)
-        )
-        code.say(f"if (!{member}.fit({{{terms}}}, {constant})) return false;")
+        code.say(f"if (!{member}.fit({{{', '.join(terms)}}}, {constant})) return false;")
         return tuple([self._side(member, words, values, part) for part in range(len(values[0].vectors))])
+
+    def check(self, sum_: Linear) -> None:
+        """Raises Unfit for sums that cannot be decided."""
+        if not sum_.inputs or len(sum_.inputs) > _MOST or len(sum_.params) + bool(sum_.constant) > 1:
+            raise Unfit("a comparison of a sum with too many parts" if sum_.inputs else "a comparison of no input")
+        for factor in _whole(sum_).values():
+            _double(factor)
+        if sum_.params and abs(_whole(sum_)[sum_.params[0][0]]) != 1:
+            raise Unfit("a comparison with a multiple of a param")
+
+    def terms(self, sum_: Linear) -> tuple[list[str], str]:
+        """C++ of the terms of a sum and of its constant: whole multiples. Raises Unfit."""
+        self.check(sum_)
+        factors = {name: _double(factor) for name, factor in _whole(sum_).items()}
+        constant = text(factors[""])
+        for name, _ in sum_.params:
+            constant = f"{'-' if factors[name] < 0 else ''}static_cast<double>(op.{name})"
+        return [f"{{{self.code.stored(name)}, {text(factors[name])}}}" for name, _ in sum_.inputs], constant
 
     def _words(self, sum_: Linear) -> int:
         """14 bits for bytes and what one element is compared with, 28 for two halves, 42 for the bits of the scales."""
@@ -167,6 +190,13 @@ class Decisions:
         some = rests[0] if len(rests) == 1 else body.q6("Q6_V_vor_VV", *rests, to="rest")
         one = body.q6("Q6_Vh_vmin_VhVh", some, self.code.splat("0x00010001"), to="more")
         return body.q6("Q6_Vh_vadd_VhVh_sat", body.q6("Q6_Vh_vadd_VhVh_sat", top, top, to="twice"), one, to="side")
+
+
+def _whole(sum_: Linear) -> dict[str, Fraction]:
+    """Factors by name, the constant by "": all times their denominators."""
+    numbers = dict((*sum_.inputs, *sum_.params, ("", sum_.constant)))
+    whole = lcm(*[number.denominator for number in numbers.values()])
+    return {name: number * whole for name, number in numbers.items()}
 
 
 def _double(number: Fraction) -> float:

@@ -1,4 +1,4 @@
-"""Forms and atoms of fixed-point computations, and the numbers that `prepare` computes for them."""
+"""Forms and atoms of fixed-point computations, their values in lanes, and the numbers that `prepare` computes for them."""
 
 from __future__ import annotations
 
@@ -35,6 +35,27 @@ class Atom:
     name: str = ""
     part: str = ""
     args: tuple[Form, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Vectors of 16-bit lanes, and the C++ expression of their `Lanes`."""
+
+    vectors: tuple[str, ...]
+    lanes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A member of type `Sum` and the arguments of its `fit` but for the unit."""
+
+    member: str
+    terms: str
+    constant: str
+
+    def call(self, unit: str = "", saturating: bool = False) -> str:
+        more = f", {unit}, {'true' if saturating else 'false'}" if unit else ""
+        return f"{self.member}.fit({self.terms}, {self.constant}{more})"
 
 
 @dataclass

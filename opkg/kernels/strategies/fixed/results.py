@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.fixed.atoms import as_factor
-from opkg.kernels.strategies.fixed.code import NAMESPACE, Code, Fit, Value
+from opkg.kernels.strategies.fixed.byte_decisions import ByteDecisions
+from opkg.kernels.strategies.fixed.choices import Choices
+from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
 from opkg.kernels.strategies.fixed.decisions import Decisions
 from opkg.kernels.strategies.fixed.forms import Forms
-from opkg.kernels.strategies.fixed.numbers import Form, Number, text
+from opkg.kernels.strategies.fixed.numbers import Fit, Form, Number, Value, text
 from opkg.kernels.strategies.fixed.wide import wide
 from opkg.spec.dtypes import Kind
 
@@ -21,6 +23,8 @@ class Results:
         self.code = code
         self.graph = code.forms.graph
         self.decisions = Decisions(code)
+        self.byte_decisions = ByteDecisions(self.decisions)
+        self._choices = Choices(code, self.byte_decisions)
         self.exact = True  # so far: decisions and numbers alone
 
     def count_uses(self) -> None:
@@ -39,10 +43,17 @@ class Results:
         """The vectors of an output, in the order of memory. Raises Unfit."""
         code, made = self.code, self.graph[node]
         if operand.dtype.kind is Kind.BOOL:
+            if self.byte_decisions.can(node):
+                test = self.byte_decisions.test(node)
+                return self._either(operand, [test], [code.splat("0x01010101")], [code.splat("0")])
             (mask,) = self._masks(operand, self.decisions.test(node))
             return [code.body.q6("Q6_V_vand_VV", mask, code.splat("0x01010101"), to=operand.name)]
+        chosen_sum = self._choices.form(node) if operand.storage.bits == 8 else None
+        if chosen_sum is not None:
+            self.exact = False
+            return self._computed(operand, chosen_sum, [])
         if node not in code.forms and made.op == "select":
-            chosen = self._predicates(operand, self.decisions.test(made.args[0]))
+            chosen = self._tests(operand, made.args[0])
             branches = [self.stored(operand, arg) for arg in made.args[1:]]
             return self._either(operand, chosen, *branches)
         if node not in code.forms and made.op == "sign":
@@ -66,12 +77,23 @@ class Results:
     def _sign(self, operand: Operand, node: int) -> list[str]:
         """-1, 0 or 1 as stored numbers."""
         code = self.code
-        sides = self.decisions.sides(self.decisions.linear(node))
         zero = code.splat("0")
+        difference = self.byte_decisions.difference(node)
+        if operand.storage.bits == 8 and difference is not None:
+            side = self.byte_decisions.side(difference)
+            above, below = (
+                [code.body.q6("Q6_Q_vcmp_gt_VbVb", *pair, to=name)]
+                for name, pair in (("above", (side, zero)), ("below", (zero, side)))
+            )
+            return self._of_sign(operand, above, below)
+        sides = self.decisions.sides(self.decisions.linear(node))
         above, below = (
             self._predicates(operand, tuple([code.body.q6("Q6_Q_vcmp_gt_VhVh", *pair, to=name) for pair in pairs]))
             for name, pairs in (("above", [(s, zero) for s in sides]), ("below", [(zero, s) for s in sides]))
         )
+        return self._of_sign(operand, above, below)
+
+    def _of_sign(self, operand: Operand, above: list[str], below: list[str]) -> list[str]:
         one, none, minus = (
             [self._constant(operand, name, number)] * len(above)
             for name, number in (("one", 1.0), ("none", 0.0), ("minus", -1.0))
@@ -107,6 +129,12 @@ class Results:
             return [body.q6(name, masks[1], masks[0], to="mask")]
         pair = body.q6("Q6_W_vshuff_VVR", masks[1], masks[0], "-2", to="masks")
         return [body.lo(pair), body.hi(pair)]
+
+    def _tests(self, operand: Operand, node: int) -> list[str]:
+        """The predicates of a bool node on the vectors of an output."""
+        if operand.storage.bits == 8 and self.byte_decisions.can(node):
+            return [self.byte_decisions.test(node)]
+        return self._predicates(operand, self.decisions.test(node))
 
     def _predicates(self, operand: Operand, tests: tuple[str, ...]) -> list[str]:
         if operand.storage.bits == 16 and not self.code.split:

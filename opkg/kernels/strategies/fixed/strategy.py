@@ -10,6 +10,7 @@ from __future__ import annotations
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.fixed.atoms import ATOMS
+from opkg.kernels.strategies.fixed.byte_decisions import HEADER as BYTES_HEADER
 from opkg.kernels.strategies.fixed.cache import HEADERS as CACHE_HEADERS
 from opkg.kernels.strategies.fixed.cache import kept_lines
 from opkg.kernels.strategies.fixed.code import Code
@@ -60,7 +61,8 @@ def _lower(snippet: Snippet) -> Lowered:
         operand = snippet.operand(result.name)
         for part, vector in enumerate(results.stored(operand, result.node)):
             code.body.store(operand.name, vector, part)
-    decided = (DECIDE_HEADER,) if results.decisions.used else ()
+    kinds = ((results.decisions, DECIDE_HEADER), (results.byte_decisions, BYTES_HEADER))
+    decided = [header for decisions, header in kinds if decisions.used]
     return Lowered(
         strategy="fixed",
         title="fixed point in 16-bit lanes" if _narrow(snippet) else "fixed point in 32-bit lanes",
@@ -72,7 +74,7 @@ def _lower(snippet: Snippet) -> Lowered:
         body=tuple(code.body.insts),
         headers=(*HEADERS, *decided, *CACHE_HEADERS, *(("opkg/scalar.h",) if code.tables or forms.scalars else ())),
         arch=65,
-        unroll=_unroll(code),
+        unroll=4 if results.byte_decisions.used else _unroll(code),
     )
 
 
