@@ -36,6 +36,14 @@ inline Lanes product(const Lanes& a, const Lanes& b) {
   return lanes;
 }
 
+/// The square of a lane without an offset.
+inline Lanes square(const Lanes& a) {
+  Lanes lanes = product(a, a);
+  const double root = larger(larger(a.low, -a.high), 0.0);
+  lanes.low = root * root;
+  return lanes;
+}
+
 /// (a - zero) * (b - zero) of two bytes, less a center that makes it fit 16 bits: exact.
 struct ByteProduct {
   int32_t zeros = 0;  ///< vmpa of (a, b) with it: zero_b * a + zero_a * b

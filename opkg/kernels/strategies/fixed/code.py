@@ -45,6 +45,7 @@ class Code:
         self.names = {o.name for o in (*snippet.inputs, *snippet.outputs)} | {p.name for p in snippet.params}
         self._lanes: dict[str, str] = {}
         self._values: dict[int, Value] = {}
+        self._fitted: dict[Form, Value] = {}
         self._uses: dict[int, int] = {}
 
     def say(self, *lines: str) -> None:
@@ -206,10 +207,12 @@ class Code:
                 atom.kind == "product" and not self.is_byte_product(atom)
             ):
                 return self.value(form.terms[0][0])
-        form = self.forms.merged(form)
-        fit = self.fit(form, wish)
-        self.say(f"if (!{fit.call()}) return false;")
-        return self.sum(form, fit.member)
+        if form not in self._fitted:
+            merged = self.forms.merged(form)
+            fit = self.fit(merged, wish)
+            self.say(f"if (!{fit.call()}) return false;")
+            self._fitted[form] = self.sum(merged, fit.member)
+        return self._fitted[form]
 
     def fit(self, form: Form, wish: str, plain: int = -1, plain_lanes: str = "", more: str = "") -> Fit:
         """The numbers of a sum. `plain`: an atom that is in the unit of the sum; `more`: added to the constant."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.fixed.atoms import as_factor
 from opkg.kernels.strategies.fixed.byte_decisions import ByteDecisions
@@ -203,6 +205,8 @@ def _folded(code: Code, form: Form) -> tuple[int, str, Value, str] | None:
         atom = code.forms.atoms[index]
         if atom.kind != "product" or code.is_byte_product(atom) or code.used(index) != 1:
             continue
+        if atom.args[0] == atom.args[1] and isinstance(factor, float) and factor > 0:
+            return (index, *_square(code, atom.args[0], factor))
         fine, folded = _factors(code, atom.args)
         first = as_factor(code, fine)
         fit = code.fit(code.forms.scale(folded, factor), "factor")
@@ -212,6 +216,15 @@ def _folded(code: Code, form: Form) -> tuple[int, str, Value, str] | None:
         product = f"{NAMESPACE}::product({first.lanes}, {fit.member}.lanes)"
         return index, fit.call(unit), Value(vectors, ""), product
     return None
+
+
+def _square(code: Code, form: Form, factor: float) -> tuple[str, Value, str]:
+    """The square of a form, which is made once, in such a unit that factor times the square is in the unit of the sum."""
+    form = code.forms.scale(code.forms.merged(form), sqrt(factor))
+    fit = code.fit(form, "root")
+    root = code.sum(form, fit.member)
+    vectors = code.each("Q6_Vh_vmpy_VhVh_s1_rnd_sat", root, root, to="square")
+    return fit.call("std::sqrt(unit / 32768.0)"), Value(vectors, ""), f"{NAMESPACE}::square({fit.member}.lanes)"
 
 
 def _factors(code: Code, args: tuple[Form, ...]) -> tuple[Form, Form]:

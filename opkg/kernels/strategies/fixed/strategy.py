@@ -94,7 +94,9 @@ def _unroll(code: Code) -> int:
     if work > 14:
         return 2
     several = any(o.may_broadcast for o in code.operands.values())  # a loop for every set of inputs that repeat
-    return 4 if work > 8 or several else 8
+    if several:
+        return 4
+    return 8 if work <= (11 if any(inst.dest.startswith("square") for inst in code.body.insts) else 8) else 4
 
 
 def _narrow(snippet: Snippet) -> bool:
