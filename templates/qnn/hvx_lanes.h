@@ -259,17 +259,15 @@ OPKG_FLOAT_FUNCTION HVX_Vector hf_from_sf(HVX_Vector odd, HVX_Vector even) {
 }
 #endif
 
-/// Whole numbers of less than 2^22 as floats: beside 3 * 2^22 the unit of the last place is 1.
+/// Stored numbers of up to 16 bits as steps from their zero point, and back: nearest, halves to even; the zero point of
+/// NaN; beyond 2^22 other numbers that are at least as far away. Beside 3 * 2^22 the unit of the last place is 1.
 constexpr float kWhole = 12582912.0f;
-OPKG_INLINE HVX_Vector small_to_sf(HVX_Vector word) {
-  return sub_sf(Q6_Vw_vadd_VwVw(word, splat_sf(kWhole)), splat_sf(kWhole));
+OPKG_INLINE HVX_Vector sf_from_stored(HVX_Vector stored, HVX_Vector zero) {
+  return sub_sf(Q6_Vw_vadd_VwVw(stored, Q6_Vw_vsub_VwVw(splat_sf(kWhole), zero)), splat_sf(kWhole));
 }
-
-/// The nearest whole number, halves to even, within 2^20; 0 of NaN.
-OPKG_INLINE HVX_Vector small_from_sf(HVX_Vector x) {
-  const HVX_Vector near = lower_sf(upper_sf(x, splat_sf(-0x1p20f)), splat_sf(0x1p20f));
-  const HVX_Vector whole = Q6_Vw_vsub_VwVw(add_sf(near, splat_sf(kWhole)), splat_sf(kWhole));
-  return Q6_V_vmux_QVV(nan_sf(x), Q6_V_vzero(), whole);
+OPKG_INLINE HVX_Vector stored_from_sf(HVX_Vector steps, HVX_Vector zero) {
+  const HVX_Vector moved = Q6_V_vmux_QVV(nan_sf(steps), splat_sf(kWhole), add_sf(steps, splat_sf(kWhole)));
+  return Q6_Vw_vsub_VwVw_sat(moved, Q6_Vw_vsub_VwVw(splat_sf(kWhole), zero));  // the bits of floats are in their order
 }
 
 }  // namespace opkg::hvx

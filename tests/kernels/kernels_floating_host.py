@@ -51,7 +51,7 @@ def source() -> str:
     lines += ["FUNCTION(sf_from_int, sf_from_w(a))", "FUNCTION(int_from_sf, w_from_sf(a))"]
     lines += ["FUNCTION(even, Q6_V_lo_W(sf_from_hf(a)))", "FUNCTION(odd, Q6_V_hi_W(sf_from_hf(a)))"]
     lines += ["FUNCTION(halves, hf_from_sf(a, b))"]
-    lines += ["FUNCTION(small_to_sf, small_to_sf(a))", "FUNCTION(small_from_sf, small_from_sf(a))"]
+    lines += ["FUNCTION(sf_from_stored, sf_from_stored(a, b))", "FUNCTION(stored_from_sf, stored_from_sf(a, b))"]
     for name in HALVES:
         lines.append(f"FUNCTION({name}_hf, {name}_hf({'a' if name in ('neg', 'abs') else 'a, b'}))")
     lines += [f"FUNCTION({n}_hf, Q6_V_vmux_QVV({n}_hf(a, b), splat_w(0x10001u), Q6_V_vzero()))" for n in COMPARE]

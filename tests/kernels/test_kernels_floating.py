@@ -125,8 +125,8 @@ def test_whole_numbers(host: Host, name: str) -> None:
 def test_integers_to_floats(host: Host, words: list[int]) -> None:
     x = np.array(words, np.int32)
     assert (host.call("sf_from_int", x) == x.astype(np.float32)).all()
-    small = x >> 9  # 23 bits with the sign
-    assert (host.call("small_to_sf", small) == small.astype(np.float32)).all()
+    stored, zero = x >> 15, (x << 7) >> 15  # 17 bits with the sign
+    assert (host.call("sf_from_stored", stored, zero) == (stored - zero).astype(np.float32)).all()
 
 
 @given(st.lists(FLOATS, min_size=1, max_size=64))
@@ -136,8 +136,11 @@ def test_floats_to_integers(host: Host, numbers: list[float]) -> None:
     real = np.nan_to_num(x.astype(np.float64), nan=0.0, posinf=1e300, neginf=-1e300)
     wanted = np.clip(np.trunc(real), -(2.0**31), 2.0**31 - 1).astype(np.int32)
     assert (host.call("int_from_sf", x, result=np.int32) == wanted).all()
-    near = np.clip(np.rint(real), -(2.0**20), 2.0**20).astype(np.int32)
-    assert (host.call("small_from_sf", x, result=np.int32) == near).all()
+    for zero in (-32768, 0, 200, 65535):
+        stored = host.call("stored_from_sf", x, np.full_like(x, zero, np.int32), result=np.int32).astype(np.int64)
+        near = np.abs(real) < 2.0**22
+        assert (stored[near] == np.rint(real[near]).astype(np.int64) + zero).all()
+        assert (stored[~near] * np.sign(real[~near]) >= 2**21).all()
 
 
 def test_halves_widen_exactly_and_are_rounded_to_nearest(host: Host) -> None:

@@ -9,12 +9,16 @@ from __future__ import annotations
 from opkg.kernels.block import Block
 from opkg.kernels.lowered import Member
 from opkg.kernels.snippet import Operand, Storage
-from opkg.kernels.strategies.floating.ops import PREFIX, limited, number, word
+from opkg.kernels.strategies.floating.ops import PREFIX, number, word
 from opkg.spec.dtypes import Kind
 
 _UNPACK = {Storage.U8: "Q6_Wuh_vunpack_Vub", Storage.S8: "Q6_Wh_vunpack_Vb"}
 _UNPACK |= {Storage.U16: "Q6_Wuw_vunpack_Vuh", Storage.S16: "Q6_Ww_vunpack_Vh"}
 _WIDER = {Storage.U8: Storage.U16, Storage.S8: Storage.S16}
+_PACK = {32: (), 16: ("Q6_Vh_vpacke_VwVw",), 8: ("Q6_Vh_vpacke_VwVw", "Q6_Vb_vpacke_VhVh")}
+_SATURATE = {Storage.U8: ("Q6_Vh_vpack_VwVw_sat", "Q6_Vub_vpack_VhVh_sat")}
+_SATURATE |= {Storage.S8: ("Q6_Vh_vpack_VwVw_sat", "Q6_Vb_vpack_VhVh_sat")}
+_SATURATE |= {Storage.U16: ("Q6_Vuh_vpack_VwVw_sat",), Storage.S16: ("Q6_Vh_vpack_VwVw_sat",)}
 _FURTHEST = 16384  # zero points beyond this are left to the portable code
 
 
@@ -96,9 +100,8 @@ class Streams:
         line = f"{scale} = op.{operand.name}.scale;"
         if line not in self.prepare:
             self.prepare.append(line)
-        steps = self.body.q6("Q6_Vw_vsub_VwVw", value, word(self.setup, zero), to="steps")
-        real = self.body.call(PREFIX + "small_to_sf", steps, to="real")
-        return self.body.call(PREFIX + "mul_sf", real, number(self.setup, scale), to=f"{operand.name}_real")
+        steps = self.body.call(PREFIX + "sf_from_stored", value, word(self.setup, zero), to="steps")
+        return self.body.call(PREFIX + "mul_sf", steps, number(self.setup, scale), to=f"{operand.name}_real")
 
     # Stores ---------------------------------------------------------------------------------------------------------
 
@@ -113,16 +116,12 @@ class Streams:
         elif operand.bias:
             bias = word(self.setup, str(operand.bias))
             values = [body.q6("Q6_Vw_vadd_VwVw", value, bias) for value in values]
-        if storage.bits < 32:
-            values = self._packed(values, "h")
-        if storage.bits < 16:
-            values = self._packed(values, "b")
+        for name in _PACK[storage.bits] if not operand.quantized else _SATURATE[storage]:
+            values = self._packed(values, name)
         for part, value in enumerate(values):
             body.store(operand.name, value, part)
 
-    def _packed(self, values: list[str], lane: str) -> list[str]:
-        wide = {"h": "w", "b": "h"}[lane]
-        name = f"Q6_V{lane}_vpacke_V{wide}V{wide}"
+    def _packed(self, values: list[str], name: str) -> list[str]:
         return [self.body.q6(name, values[i + 1], values[i], to="packed") for i in range(0, len(values), 2)]
 
     def _store_halves(self, operand: Operand, values: list[str]) -> None:
@@ -135,14 +134,10 @@ class Streams:
             body.store(operand.name, body.call(PREFIX + "hf_from_sf", odd, even, to="half"), part)
 
     def _quantized(self, operand: Operand, value: str) -> str:
-        """The nearest stored number as a word, saturated."""
+        """The nearest stored number as a word, which the store saturates."""
         scale, zero = self._steps(operand)
         line = f"{scale} = 1.0f / op.{operand.name}.scale;"
         if line not in self.prepare:
             self.prepare.append(line)
-        body = self.body
-        steps = body.call(PREFIX + "mul_sf", value, number(self.setup, scale), to="steps")
-        whole = body.call(PREFIX + "small_from_sf", steps, to="whole")
-        low, high = operand.storage.limits
-        moved = body.q6("Q6_Vw_vadd_VwVw", whole, word(self.setup, zero))
-        return limited(body, self.setup, moved, low, high)
+        steps = self.body.call(PREFIX + "mul_sf", value, number(self.setup, scale), to="steps")
+        return self.body.call(PREFIX + "stored_from_sf", steps, word(self.setup, zero), to="stored")
