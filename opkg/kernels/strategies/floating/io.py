@@ -16,9 +16,12 @@ _UNPACK = {Storage.U8: "Q6_Wuh_vunpack_Vub", Storage.S8: "Q6_Wh_vunpack_Vb"}
 _UNPACK |= {Storage.U16: "Q6_Wuw_vunpack_Vuh", Storage.S16: "Q6_Ww_vunpack_Vh"}
 _WIDER = {Storage.U8: Storage.U16, Storage.S8: Storage.S16}
 _PACK = {32: (), 16: ("Q6_Vh_vpacke_VwVw",), 8: ("Q6_Vh_vpacke_VwVw", "Q6_Vb_vpacke_VhVh")}
-_SATURATE = {Storage.U8: ("Q6_Vh_vpack_VwVw_sat", "Q6_Vub_vpack_VhVh_sat")}
-_SATURATE |= {Storage.S8: ("Q6_Vh_vpack_VwVw_sat", "Q6_Vb_vpack_VhVh_sat")}
-_SATURATE |= {Storage.U16: ("Q6_Vuh_vpack_VwVw_sat",), Storage.S16: ("Q6_Vh_vpack_VwVw_sat",)}
+_SATURATE: dict[Storage, tuple[str, ...]] = {
+    Storage.U8: ("Q6_Vh_vpack_VwVw_sat", "Q6_Vub_vpack_VhVh_sat"),
+    Storage.S8: ("Q6_Vh_vpack_VwVw_sat", "Q6_Vb_vpack_VhVh_sat"),
+    Storage.U16: ("Q6_Vuh_vpack_VwVw_sat",),
+    Storage.S16: ("Q6_Vh_vpack_VwVw_sat",),
+}
 _FURTHEST = 16384  # zero points beyond this are left to the portable code
 
 
