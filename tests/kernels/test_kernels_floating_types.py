@@ -21,7 +21,7 @@ SPEC = """
       y: {{dtype: {y}, shape: m.shape}}
     compute: y = {text}
 """
-BOOLS, WORDS, BYTES, WIDE, FLAG, MIXED, LIMITS = range(7)
+BOOLS, WORDS, BYTES, WIDE, FLAG, MIXED, LIMITS, STEPS8, STEPS16 = range(9)
 TEXTS = [
     ("bool8", "float32", "float32", "a if m else -a"),
     ("int32", "float32", "float32", "cast(m, float32) * a if m > 3 else a"),
@@ -30,6 +30,8 @@ TEXTS = [
     ("float32", "float16", "float16", "m * cast(k, float32) if flag else a + m"),
     ("ufixed8", "float16", "float32", "m + a"),
     ("float32", "float32", "uint8", "cast(m * a, uint8)"),
+    ("float32", "float32", "ufixed8", "max(m, a)"),
+    ("float32", "float32", "sfixed16", "max(m, a)"),
 ]
 
 
@@ -83,7 +85,7 @@ def test_quantized_16_bits(kit: Kit) -> None:
 
 def test_zero_points_and_scales_that_are_refused(kit: Kit) -> None:
     m, a = np.zeros(64, np.uint16), np.zeros(64, np.int16)
-    for name, given in (("m", (1e-3, 70000)), ("a", (0.0, 0)), ("y", (np.inf, 0)), ("m", (1e-3, -20000))):
+    for name, given in (("m", (1e-3, 70000)), ("a", (0.0, 0)), ("y", (np.inf, 0)), ("m", (1e-3, -40000))):
         scales = {"m": (1e-3, 0), "a": (1e-3, 0), "y": (1e-3, 0)} | {name: given}
         assert kit.run([Call(WIDE, {"m": m, "a": a}, scales=scales)]) == [None]
 
@@ -102,3 +104,39 @@ def test_three_widths_in_one_step(kit: Kit) -> None:
     m, a = rng.integers(0, 256, 333).astype(np.uint8), rng.normal(size=333).astype(np.float16)
     got = run(kit, MIXED, m, a, scales={"m": (0.5, 17)})
     assert (got == (m.astype(np.float32) - 17) / 2 + a.astype(np.float32)).all()
+
+
+@pytest.mark.parametrize(
+    ("unit", "zeros", "low", "high"), [(STEPS8, (0, 255), 0, 255), (STEPS16, (-32768, 7, 32767), -32768, 32767)]
+)
+def test_quantized_edges(kit: Kit, unit: int, zeros: tuple[int, ...], low: int, high: int) -> None:
+    """Halves go to the even step, the zero point of NaN, all else saturates."""
+    steps = [
+        0.5,
+        1.5,
+        2.5,
+        -0.5,
+        -1.5,
+        254.5,
+        255.5,
+        65535.5,
+        2.0**22,
+        -(2.0**22),
+        12582912.0,
+        -12582912.0,
+        -12582913.0,
+        1e30,
+    ]
+    numbers = np.array([*steps, -1e30, -0.0, np.inf, -np.inf, np.nan], np.float32)
+    for zero in zeros:
+        got = run(kit, unit, numbers / 2, numbers / 2, scales={"y": (0.5, zero)})
+        wanted = np.clip(
+            np.rint(np.nan_to_num(numbers.astype(np.float64), nan=0, posinf=1e300, neginf=-1e300)) + zero, low, high
+        )
+        assert (got == wanted).all(), zero
+
+
+@pytest.mark.parametrize(("m", "y"), [("sfixed32", "float32"), ("float32", "sfixed32")])
+def test_quantized_words_have_too_many_bits(m: str, y: str) -> None:
+    (snippet,) = snippets_of(SPEC.format(m=m, a="float32", y=y, text="m * a"))
+    assert "is sfixed32" in str(lower(snippet))

@@ -22,12 +22,13 @@ _SATURATE: dict[Storage, tuple[str, ...]] = {
     Storage.U16: ("Q6_Vuh_vpack_VwVw_sat",),
     Storage.S16: ("Q6_Vh_vpack_VwVw_sat",),
 }
-_FURTHEST = 16384  # zero points beyond this are left to the portable code
+_FURTHEST = 32768  # no 16 bits hold zero points below it
 
 
 def obstacle(operand: Operand) -> str:
     """Why an operand cannot be read or written; empty when it can."""
-    if operand.storage in (Storage.U32, Storage.U64, Storage.S64):
+    wide = operand.storage is Storage.S32 and operand.quantized  # more bits than single precision has
+    if wide or operand.storage in (Storage.U32, Storage.U64, Storage.S64):
         return f"'{operand.name}' is {operand.dtype}"
     return ""
 
@@ -92,7 +93,7 @@ class Streams:
         if scale not in {member.name for member in self.members}:
             self.members += [Member("float", scale), Member("int32_t", zero)]
             self.prepare += [
-                f"if (op.{operand.name}.zero < -{_FURTHEST} || op.{operand.name}.zero > {4 * _FURTHEST}) return false;",
+                f"if (op.{operand.name}.zero < -{_FURTHEST} || op.{operand.name}.zero > {2 * _FURTHEST}) return false;",
                 f"if (!(op.{operand.name}.scale > 1e-30f && op.{operand.name}.scale < 1e30f)) return false;",
                 f"{zero} = op.{operand.name}.zero;",
             ]
