@@ -62,7 +62,9 @@ def _bars(records: Sequence[Record], arch: str, n: int) -> list[Bar]:
 
 def _suite_bars(suite: Suite, arch: str, n: int) -> list[Bar]:
     rows = [row for row in suite.rows if (row.arch, row.n) == (arch, n)]
-    tops = [max(r.record.cost if r.record else 0.0, r.known.halide or 0.0, r.known.careful_on(arch)) for r in rows]
+    tops = [
+        max(r.record.cost if r.record else 0.0, r.known.halide or 0.0, r.known.careful_on(arch) or 0.0) for r in rows
+    ]
     longest = max(tops, default=1.0) * 1.05
     bars = []
     for row in rows:

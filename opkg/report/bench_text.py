@@ -88,7 +88,8 @@ def _suite_table(found: Suite, arch: str, n: int, paint: Paint) -> str:
         if (row.arch, row.n) != (arch, n):
             continue
         known = row.known
-        others = (f"{known.careful_on(arch):.2f}", _figure(known.halide), f"{known.vectorized:g}", f"{known.scalar:g}")
+        vectorized, scalar = ("-" if cost is None else f"{cost:g}" for cost in (known.vectorized, known.scalar))
+        others = (_figure(known.careful_on(arch)), _figure(known.halide), vectorized, scalar)
         if row.record is None:
             lines.append((known.name, "-", "-", "-", f"{known.floor_on(arch):g}", "-", *others, "-", row.problem))
             continue
