@@ -58,10 +58,10 @@ def body_packets(insts: Sequence[Inst], arch: str | int = "v66") -> Estimate:
             kinds[kind(inst.op, number)] += 1
         else:
             functions += _function(inst.op)
-    limits = _limits(kinds, _memory_units(insts))
-    limit = max(limits, key=lambda name: limits[name])
-    count = sum(kinds.values()) - kinds["none"]
-    floor = limits[limit] + kinds["all"] + functions
+    kinds["memory"] = _memory_units(insts)
+    floor, limit = of_units(kinds)
+    floor += functions
+    count = sum(kinds.values()) - kinds["none"] - kinds["memory"]
     vectors = kinds["store"] or kinds["load"] or 1
     return Estimate(floor, limit, count, kinds["load"], kinds["store"], floor / vectors)
 
@@ -118,12 +118,20 @@ def _joined(parts: Sequence[Estimate]) -> Estimate:
     return Estimate(total, longest.limit, instructions, loads, stores, total / vectors)
 
 
-def _limits(kinds: Mapping[str, int], memory_units: int) -> dict[str, float]:
+def of_units(kinds: Mapping[str, int]) -> tuple[float, str]:
+    """The least packets for instructions of these kinds, and what binds. `memory`: units of loads and stores; `scalar`:
+    instructions without vectors."""
+    limits = _limits(Counter(kinds))
+    limit = max(limits, key=lambda name: limits[name])
+    return limits[limit] + kinds.get("all", 0), limit
+
+
+def _limits(kinds: Counter[str]) -> dict[str, float]:
     """Packets that each resource asks for; those of one step may be shared with the next one, so fractions count."""
     both, shift, permute = kinds["shift+permute"], kinds["shift"], kinds["permute"]
     multiply, whole, pairs = kinds["multiply"], kinds["multiply2"], kinds["two"]
-    units = kinds["any"] + shift + permute + 2 * both + multiply + 2 * whole + 2 * pairs + memory_units
-    count = sum(n for name, n in kinds.items() if name not in ("none", "all"))
+    units = kinds["any"] + shift + permute + 2 * both + multiply + 2 * whole + 2 * pairs + kinds["memory"]
+    count = sum(n for name, n in kinds.items() if name not in ("none", "all", "memory"))
     return {
         "loads": kinds["load"],
         "stores": kinds["store"],

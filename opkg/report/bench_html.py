@@ -45,7 +45,7 @@ def render(records: Sequence[Record], suite: Suite | None = None) -> str:
     groups = []
     for arch, n in dict.fromkeys((r.arch, r.n) for r in records):
         bars = _suite_bars(suite, arch, n) if suite is not None else _bars(records, arch, n)
-        groups.append(Group(f"{arch}, {n} elements", tuple(bars)))
+        groups.append(Group(f"{arch}, {n} elements" if n else f"{arch}, loops", tuple(bars)))
     missed = sum(bool(row.misses) for row in suite.rows) if suite is not None else 0
     return render_template("report/bench.html.j2", groups=groups, version=opkg.__version__, suite=suite, missed=missed)
 

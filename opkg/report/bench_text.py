@@ -10,27 +10,32 @@ from opkg.verify.bench.suite import CHAIN, TAILS, Row, Suite
 
 GAP = "  "
 NOTE = "packets and stalls per 128 output bytes; floor: of the algorithm's instructions; x: times the floor"
+STATIC = "static: read in the disassembly of the compiled loop, which no emulator runs; floor: of the loop's own instructions"
 
 
 def records(found: Sequence[Record], paint: Paint = plain) -> str:
     """Everything that was measured of a few kernels."""
     head = ("kernel", "arch", "n", "packets", "stalls", "sum", "floor", "x", "instr", "hvx", "by", "exact")
-    lines = [head]
+    lines: list[Sequence[str]] = [head]
     for record in found:
-        start = (record.kernel, record.arch, str(record.n))
+        start = (record.kernel, record.arch, "loop" if record.static else str(record.n or "-"))
         if record.problem:
             lines.append((*start, *("-",) * 3, _figure(record.floor), *("-",) * 3, record.strategy, record.problem))
             continue
+        counts = (record.instructions_per_128, record.hvx_per_128)
         lines.append((
             *start, f"{record.packets_per_128:.2f}", _figure(record.stalls_per_128), f"{record.cost:.2f}",
-            _figure(record.floor), _figure(record.ratio), f"{record.instructions_per_128:.2f}",
-            f"{record.hvx_per_128:.2f}", _by(record), exactness(record),
+            _figure(record.floor), _figure(record.ratio), *("-" if record.static else f"{each:.2f}" for each in counts),
+            _by(record), exactness(record),
         ))  # fmt: skip
-    return table(lines, paint, left=(0, 10, 11)) + f"\n\n{NOTE}\n"
+    note = f"{NOTE}\n{STATIC}" if any(record.static for record in found) else NOTE
+    return table(lines, paint, left=(0, 10, 11)) + f"\n\n{note}\n"
 
 
 def exactness(record: Record) -> str:
-    """`yes`, or how often the result is not that of the portable code."""
+    """`yes`, or how often the result is not that of the portable code; `static` where nothing ran."""
+    if record.static:
+        return "static"
     if record.exact:
         return "yes"
     return f"{record.differs:.2%} differ by {record.most} step{'s' if record.most != 1 else ''}"

@@ -10,12 +10,16 @@ import pytest
 from kernels_kit import absent
 
 from opkg.cli.main import run
+from opkg.kernels.lowered import Lowered
 from opkg.report import bench_html, bench_json, bench_text
 from opkg.spec.diagnostics import OpkgError
 from opkg.spec.model import Op
-from opkg.verify.bench.measure import objdump
+from opkg.spec.reader import read_file
+from opkg.verify.bench.measure import measure, objdump
 from opkg.verify.bench.record import Options, Record, bench
 from opkg.verify.bench.stalls import executed, functions, packets_of
+from opkg.verify.bench.static import schedule
+from opkg.verify.bench.subject import subjects
 from opkg.verify.bench.suite import KNOWN, Suite, judged, package
 from opkg.verify.hexagon import toolchain
 
@@ -183,6 +187,55 @@ def names() -> list[str]:
 
 def made(cost: float) -> Suite:
     return judged([record(name, arch, cost) for name in dict.fromkeys(names()) for arch in ("v66", "v73")])
+
+
+@pytest.mark.parametrize("name", ["AddSat", "AddQ", "MulQ", "Table16", "Widen"])
+def test_a_schedule_costs_what_the_emulator_counts(arch: str, tmp_path: Path, name: str) -> None:
+    """Of one more loop of 8192 elements, which has no start and no end of its own."""
+    if objdump() is None:
+        absent("no disassembler for Hexagon")
+    (subject,) = subjects(op(name))
+    assert isinstance(subject.lowered, Lowered)
+    turns = subject.lowered.unroll
+    short, long = measure(subject, arch, (8192, 16384), tmp_path, turns)
+    counted = (long.packets + long.stalls - short.packets - short.stalls) * 128 / (8192 * subject.bytes)
+    read = schedule(subject, arch, tmp_path, turns)
+    assert read is not None
+    assert read.cost == pytest.approx(counted, rel=0.03)
+    assert read.floor <= read.packets
+
+
+FLOATS = """\
+opkg: 1
+package: {name: t.floats, targets: [qnn-htp-qhpi]}
+ops:
+  Gate:
+    types: {T: [float32, float16, ufixed16]}
+    inputs: {x: {dtype: T, shape: "[..., C]"}, y: {dtype: T, shape: "[..., C]"}}
+    outputs: {z: {dtype: T, shape: "[..., C]"}}
+    compute: z = x * sigmoid(y) + x / (y * y + 1)
+"""
+
+
+def test_loops_of_floats_have_figures_and_a_floor(tmp_path: Path) -> None:
+    if toolchain.missing() or objdump() is None:
+        absent("no Hexagon tools")
+    (tmp_path / "s.yaml").write_text(FLOATS)
+    package, findings = read_file(tmp_path / "s.yaml", "s.yaml")
+    assert package is not None, findings
+    found = bench(package.name, package.ops, Options(("v66", "v68", "v73")), tmp_path)
+    assert [(r.arch, r.static) for r in found] == [(a, a != "v66") for _ in range(3) for a in ("v66", "v68", "v73")]
+    for record in found:
+        if record.static:
+            assert record.floor is not None
+            assert 30 < record.floor <= record.packets_per_128 <= record.cost < 250
+        else:
+            assert record.problem == "floating point on HVX: v68 and later have it"
+    text = bench_text.records(found)
+    assert "  loop  " in text
+    assert "static: read in the disassembly" in text
+    assert [row["n"] for row in json.loads(bench_json.render(found[1:2]))] == [None]
+    assert "v73, loops" in bench_html.render(found)
 
 
 def test_verdicts_of_the_suite() -> None:

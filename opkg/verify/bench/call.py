@@ -29,7 +29,7 @@ SHAPES = ((1, 8, 8, 32), (1, 56, 56, 64), (1, 1, 1000), (1, 197, 768))
 CALLS = 3  # the last one is the "later" call
 MOST_TRACED = 3_000_000  # packets of all calls: a trace takes a line for each
 _REPORT = struct.Struct("<10I")
-_VERSION = 2  # of what the cache holds
+_VERSION = 3  # of what the cache holds
 _LABEL = re.compile(r"^([0-9a-f]+) <([^>]+)>:", re.MULTILINE)
 _OURS = frozenset(
     ("main", "opkg_begin", "opkg_end", "(anonymous namespace)::call", "(anonymous namespace)::packets", "")
@@ -149,9 +149,9 @@ class _Program:
         stem = snake(self.sources.op.name)
         wanted = [self.folder / f"src/{name}.cpp" for name in (stem, "opkg_subject_", "opkg_frame_")]
         wanted += [self.kernels] if self.kernels.is_file() else []
-        flags = [*FLAGS, f"-I{self.folder / 'include'}", f"-I{self.folder / 'src'}"]
+        flags = [*FLAGS, "-Iinclude", "-Isrc"]
         try:
-            objects = toolchain.compile([*wanted, *self.sources.bodies], self.arch, flags, self.folder / "objects")
+            objects = toolchain.compile([*wanted, *self.sources.bodies], self.arch, flags, self.folder)
             program = self.folder / "program"
             linked = [*objects, *runtime.objects(self.arch, self.sources.root)]
             toolchain.link(linked, program, ("--unresolved-symbols=ignore-all",))  # callbacks that no call reaches

@@ -24,7 +24,7 @@ FLAGS = ("-O3", "-ffunction-sections")
 OBJDUMPS = ("llvm-objdump-19", "llvm-objdump-20", "llvm-objdump-21", "llvm-objdump")
 TIMEOUT = 60.0
 _REPORT = struct.Struct("<6I")
-_VERSION = 1  # of what the cache holds
+_VERSION = 2  # of what the cache holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _build(source: Path, arch: str, root: Path, against: Against | None) -> Path
     folder = source.parent
     program = folder / "program"
     try:
-        objects = toolchain.compile([source], arch, [*FLAGS, f"-I{folder / 'include'}"], folder)
+        objects = toolchain.compile([source], arch, [*FLAGS, "-Iinclude"], folder)
         if against is not None:
             where = f"-I{against.file.resolve().parent}"
             objects += toolchain.compile([against.file.resolve()], arch, [*FLAGS, where], folder / "against")

@@ -9,18 +9,21 @@ from dataclasses import dataclass, replace
 from os import cpu_count
 from pathlib import Path
 
-from opkg.kernels.cost import Estimate, packets
+from opkg.kernels.cost import Estimate, architecture, packets
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.sequence import Columns
 from opkg.kernels.tuning import Tuning
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Op
 from opkg.verify.bench.measure import Against, Measured, first_error, measure
+from opkg.verify.bench.static import schedule
 from opkg.verify.bench.subject import Subject, subjects
 from opkg.verify.hexagon.toolchain import ToolFailed
 
 SIZES = (8192, 8192 + 37)
 NO_TUNING = Tuning()
+NO_FLOATS = "floating point on HVX"
+NO_EMULATOR = f"{NO_FLOATS} does not run in the emulator, and the compiled code is not one loop"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,8 @@ class Record:
     `problem`: why there are no figures (but for the floor). `stalls_per_128` is None where they could not be found out.
     `exact`: every element is that of the portable code; else `differs` is the part of the elements that is not, `most` by
     how many steps. `floor`: packets by the units, loads and stores that the algorithm needs; None for a file of the
-    user's. `total`: packets and stalls of the whole call.
+    user's. `total`: packets and stalls of the whole call. `static`: figures of the schedule of the compiled loop, where no
+    emulator runs the code; nothing is said of a row's length (n is 0) and of results, the floor is that of its instructions.
     """
 
     kernel: str
@@ -51,6 +55,7 @@ class Record:
     differs: float = 0.0
     most: int = 0
     total: int = 0
+    static: bool = False
 
     @property
     def cost(self) -> float:
@@ -107,8 +112,10 @@ def _both(user: Against | None) -> tuple[Against | None, ...]:
 def _records(
     subject: Subject, package: str, arch: str, options: Options, root: Path, against: Against | None
 ) -> list[Record]:
-    problem = _unmeasurable(subject) if against is None or subject.lowered is None else ""
     unroll = _unroll(subject, package, options.tuning)
+    if against is None and subject.lowered is not None and subject.lowered.float_unit:
+        return [_scheduled(subject, arch, unroll, root)]
+    problem = _unmeasurable(subject) if against is None or subject.lowered is None else ""
     floor = floor_of(subject, arch) if against is None else None
     if not problem:
         try:
@@ -119,6 +126,24 @@ def _records(
     blank = Record(subject.name, arch, 0, _strategy(subject, against), problem, unroll)
     blank = replace(blank, floor=_floor_per_128(subject, floor), limit=floor.limit if floor is not None else "")
     return [replace(blank, n=n) for n in options.sizes]
+
+
+def _scheduled(subject: Subject, arch: str, unroll: int, root: Path) -> Record:
+    """A kernel that no emulator runs, by the schedule of its loop."""
+    assert subject.lowered is not None
+    blank = Record(subject.name, arch, 0, subject.lowered.strategy, NO_EMULATOR, unroll)
+    if architecture(arch) < subject.lowered.arch:
+        return replace(blank, problem=f"{NO_FLOATS}: v{subject.lowered.arch} and later have it")
+    try:
+        found = schedule(subject, arch, root, unroll)
+    except ToolFailed as failed:
+        return replace(blank, problem=f"the compiler fails: {first_error(failed)}")
+    if found is None:
+        return blank
+    return replace(
+        blank, problem="", packets_per_128=found.packets, stalls_per_128=found.stalls, floor=found.floor,
+        limit=found.limit, static=True,
+    )  # fmt: skip
 
 
 def _unroll(subject: Subject, package: str, tuning: Tuning) -> int:
@@ -137,8 +162,6 @@ def _strategy(subject: Subject, against: Against | None) -> str:
 def _unmeasurable(subject: Subject) -> str:
     if subject.lowered is None:
         return "no strategy has vector code for it"
-    if subject.lowered.float_unit:
-        return "floating point on HVX does not run in the emulator"
     if isinstance(subject.lowered, Columns):
         return "columns have shapes: --call measures them"
     return ""

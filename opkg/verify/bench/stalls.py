@@ -24,13 +24,16 @@ _TRACE = re.compile(r"^Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/", re.MULTILINE)
 
 @dataclass(slots=True)
 class Packet:
-    """Instructions that are executed together. `reads`: registers that early units need, without accumulators."""
+    """Instructions that are executed together. `reads`: registers that early units need, without accumulators. `kinds`: what
+    its instructions take (opkg.kernels.hvx.units), `memory`: a unit for a load."""
 
     address: int
     vector: bool = False
     writes: set[str] = field(default_factory=set)
     loads: set[str] = field(default_factory=set)  # those of `writes` that come from memory
     reads: set[str] = field(default_factory=set)
+    stores: int = 0
+    kinds: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +88,28 @@ def packets_of(disassembly: str, arch: str) -> dict[int, Packet]:
 
 
 def _add(packet: Packet, instruction: str, arch: int) -> None:
-    if not _REGISTER.search(instruction):
+    body = instruction.removesuffix(":nt").strip()
+    if not _REGISTER.search(body):
+        packet.kinds += ["scalar"] if body and not body.startswith(("nop", "immext", ":")) else []
         return
     packet.vector = True
-    body = instruction.removesuffix(":nt").strip()
-    if re.match(r"if \(!?[pq]\d", body) and "vmem" in body:
-        return  # a store under a predicate
     left, sign, right = body.partition("=")
-    if not sign or left.startswith("vmem"):
-        return  # a store reads late
+    if re.match(r"(if \(!?[pq]\d\) *)?vmem", body):  # a store reads late
+        packet.stores += 1
+        packet.kinds += ["store"] if body.endswith(".new") else ["store", "memory"]
+        return
+    if not sign:
+        packet.kinds.append("any")
+        return
     written = {name for text in _REGISTER.findall(left) for name in _single(text)}
     packet.writes |= written
     if "vmem" in right:
         packet.loads |= written
+        packet.kinds += ["load"] if ".tmp" in left else ["load", "memory"]
+        return
     name = by_syntax().get(syntax(body), "")
-    if name and kind(name, arch) in EARLY:
+    packet.kinds.append(kind(name, arch) if name else "any")
+    if packet.kinds[-1] in EARLY:
         packet.reads |= {name for text in _REGISTER.findall(right) for name in _single(text)}
 
 

@@ -1,18 +1,21 @@
-"""What a turn of a kernel's loop costs by its schedule: for code that no emulator runs.
+"""What a kernel's loops cost by their schedule: for code that no emulator runs.
 
-The compiled file is disassembled, its hardware loops are found, and of each the packets of a turn are counted, and those
+The compiled file is disassembled and its hardware loops are found. Of each the packets of a turn are counted, and those
 that wait for the packet in front of them (opkg.verify.bench.stalls), the first one for the last one. The kernel's loop is
-the longest: what remains of a row is computed once, without a loop.
+the longest: what remains of a row is computed once, without a loop. Kernels of several loops have no such figure.
 """
 
 from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from opkg.kernels.cost import of_units
+from opkg.kernels.lowered import Lowered
 from opkg.verify.bench.measure import FLAGS, disassembly
 from opkg.verify.bench.program import MEASURED, write_program
 from opkg.verify.bench.stalls import Packet, packets_of
@@ -28,32 +31,40 @@ _BEGIN = re.compile(r"\b(?:sp[123])?loop0\((?:##)?(?:0x)?([0-9a-f]+)\b")
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """A turn of a loop: packets, and packets that wait. `steps`: of the kernel, in a turn."""
+    """A kernel's loop, in packets per 128 bytes of output: those of the schedule, those that wait, and the least that its
+    instructions need, with what binds them (opkg.kernels.cost)."""
 
-    packets: int
-    stalls: int
-    steps: int
+    packets: float
+    stalls: float
+    floor: float
+    limit: str
 
-    def cost(self, subject: Subject) -> float:
-        """Packets and stalls per 128 bytes of output."""
-        lowered = subject.lowered
-        step = lowered.step if lowered is not None else 1
-        return (self.packets + self.stalls) * 128 / (self.steps * step * subject.bytes)
+    @property
+    def cost(self) -> float:
+        """Packets and stalls."""
+        return self.packets + self.stalls
 
 
 def schedule(subject: Subject, arch: str, root: Path, turns: int) -> Scheduled | None:
-    """The loop of a kernel with so many steps a turn; None where there is no loop, or no disassembler.
+    """The loop of a kernel with so many steps a turn; None where there is none, or several, or no disassembler.
 
     Raises MissingTool (OPK430) without a compiler, ToolFailed when it fails."""
+    if not isinstance(subject.lowered, Lowered):
+        return None
     folder = cache_folder(root) / "opkg-bench"
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".static-") as scratch:
         source = write_program(subject, Path(scratch), turns)
-        options = [*FLAGS, "-UOPKG_HVX_FLOAT", f"-I{source.parent / 'include'}"]
-        (made,) = toolchain.compile([source], arch, options, source.parent)
+        # The schedule hangs on the words of the command line: code that the emulator runs is compiled as for it.
+        floats = ["-UOPKG_HVX_FLOAT"] if subject.lowered.float_unit else []
+        (made,) = toolchain.compile([source], arch, [*FLAGS, *floats, "-Iinclude"], source.parent)
         text = disassembly(made, arch) or ""
-    found = [_turn(packets, turns) for part in _bodies(text) for packets in loops(part, packets_of(part, arch))]
-    return max(found, key=lambda turn: turn.packets, default=None)
+    found = [loop for part in _bodies(text) for loop in loops(part, packets_of(part, arch))]
+    step = _longest(found, subject.lowered, turns)
+    share = 128 / (subject.lowered.step * subject.bytes)
+    if step is None:
+        return None
+    return Scheduled(step.packets * share, step.stalls * share, step.floor * share, step.limit)
 
 
 def _bodies(disassembly: str) -> Iterator[str]:
@@ -81,9 +92,24 @@ def loops(disassembly: str, packets: dict[int, Packet]) -> Iterator[list[Packet]
             yield inside
 
 
-def _turn(packets: list[Packet], steps: int) -> Scheduled:
-    before = [packets[-1], *packets[:-1]]
-    waits = [
-        bool((p.reads - p.loads) & b.writes) for p, b in zip(packets, before, strict=True) if p.vector and b.vector
-    ]
-    return Scheduled(len(packets), sum(waits), steps)
+def _longest(found: Sequence[list[Packet]], lowered: Lowered, turns: int) -> Scheduled | None:
+    """The longest loop: packets of one step. A turn has the steps that were asked for, or more: the compiler unrolls too."""
+    loop = max(found, key=len, default=None)
+    if loop is None:
+        return None
+    loads, stores = (sum(inst.op == op for inst in lowered.body) for op in ("load", "store"))
+    stored, loaded = sum(p.stores for p in loop), sum(bool(p.loads) for p in loop)
+    spills = stored % stores != 0 or loaded > loads * (stored // stores)
+    return _step(loop, turns if spills else stored // stores)
+
+
+def _step(loop: list[Packet], steps: float) -> Scheduled:
+    before = [loop[-1], *loop[:-1]]
+    waits = sum(
+        bool((p.reads - p.loads) & b.writes) for p, b in zip(loop, before, strict=True) if p.vector and b.vector
+    )
+    units = Counter[str]()
+    for packet in loop:
+        units.update(packet.kinds)
+    floor, limit = of_units(units)
+    return Scheduled(len(loop) / steps, waits / steps, floor / steps, limit)

@@ -99,7 +99,7 @@ def _scheduled(subject: Subject, lowered: Lowered, archs: Sequence[str], root: P
             found = [schedule(subject, arch, root, turns) for arch in archs if architecture(arch) >= lowered.arch]
         except ToolFailed:
             continue
-        seen = [turn.cost(subject) for turn in found if turn is not None]
+        seen = [turn.cost for turn in found if turn is not None]
         if seen and len(seen) == len(found):
             costs.append((turns, sum(seen) / len(seen)))
     if not costs:

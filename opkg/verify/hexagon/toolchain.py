@@ -177,14 +177,16 @@ def checked(command: Sequence[str], cwd: Path | None = None) -> str:
 def compile(sources: Sequence[Path], arch: str, extra: Sequence[str], folder: Path) -> list[Path]:
     """Compiles sources (`.c`, else C++17) side by side into `folder`; the objects, in the order of the sources.
 
-    `extra`: further flags, such as -O2 and -I. Raises ToolFailed with the compiler's words. File names must differ.
+    `extra`: further flags, such as -O2 and -I. Raises ToolFailed with the compiler's words. File names must differ. The
+    compiler runs in `folder`, and files there are named from there: its code depends on the length of names.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    objects = [folder / f"{source.stem}.o" for source in sources]
-    jobs = [compile_command(s, arch, extra, o) for s, o in zip(sources, objects, strict=True)]
+    objects = [Path(f"{source.stem}.o") for source in sources]
+    named = [s.relative_to(folder) if s.is_relative_to(folder) else s.absolute() for s in sources]
+    jobs = [compile_command(s, arch, extra, o) for s, o in zip(named, objects, strict=True)]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        list(pool.map(checked, jobs))
-    return objects
+        list(pool.map(functools.partial(checked, cwd=folder), jobs))
+    return [folder / path for path in objects]
 
 
 def link(objects: Sequence[Path], out: Path, extra: Sequence[str] = ()) -> None:
