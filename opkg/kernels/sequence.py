@@ -61,6 +61,31 @@ class Buffer:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A sum or extreme of columns, or of rows that are folded. `type`: of opkg/hvx_columns.h; `name`: of its number in C++.
+    Of each element a sum has `low` to `high`, the stored number and `offset`; an extreme is in that range. `short`: rows
+    whose number 16 bits without sign hold, less `low`."""
+
+    type: str
+    name: str
+    adds: bool
+    low: int
+    high: int
+    offset: int = 0
+    short: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Folds:
+    """How many rows at a time become results, one for each: opkg/folds.h joins neighbouring lanes. Fields as in `Columns`."""
+
+    parts: tuple[Part, ...]
+    line: tuple[str, ...]
+    results: str
+    bias: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sequence:
     """A kernel with reductions: stages over one row of n elements, in order. Other fields as in `Lowered`.
 
@@ -80,6 +105,7 @@ class Sequence:
     headers: tuple[str, ...] = ()
     arch: int = 62
     float_unit: bool = False
+    folds: Folds | None = None  # several rows at a time, where these loops are not needed
 
     @property
     def loops(self) -> tuple[Loop, ...]:
@@ -88,21 +114,6 @@ class Sequence:
     @property
     def unroll(self) -> int:
         return max([loop.unroll for loop in self.loops], default=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A sum or extreme of columns. `type`: of opkg/hvx_columns.h; `name`: of its number in C++. Of each element a sum has
-    `low` to `high`, the stored number and `offset`; an extreme is in that range. `short`: rows whose number 16 bits without
-    sign hold, less `low`."""
-
-    type: str
-    name: str
-    adds: bool
-    low: int
-    high: int
-    offset: int = 0
-    short: int = 0
 
 
 @dataclass(frozen=True, slots=True)

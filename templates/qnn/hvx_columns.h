@@ -2,7 +2,8 @@
 //
 // A part (Sum, Largest, ...) takes rows of kLanes elements and keeps a number per lane. kBlock rows fit between two calls of
 // empty(); kHeld rows fit at all. words() gives 32-bit numbers in the order of memory: a sum is that of the elements plus
-// kOffset for each.
+// kOffset for each. Where rows lie across lanes (opkg/hvx_folds.h), begin() is what is found of the elements of a vector:
+// 32-bit sums of neighbours, or extremes in the elements' own lanes, which join() joins.
 #ifndef OPKG_HVX_COLUMNS_H_
 #define OPKG_HVX_COLUMNS_H_
 
@@ -59,6 +60,8 @@ class Sum8 {
   /// Of up to kBlock rows, in 16 bits: lanes at even places, lanes at odd places.
   OPKG_INLINE HVX_VectorPair shorts() const { return halves; }
 
+  static OPKG_INLINE HVX_Vector begin(HVX_Vector a) { return Q6_Vuw_vrmpy_VubRub(moved(a), 0x01010101); }
+
  private:
   static OPKG_INLINE HVX_Vector top() { return Q6_V_vsplat_R(static_cast<int32_t>(0x80808080u)); }
   static OPKG_INLINE HVX_Vector moved(HVX_Vector a) { return kSigned ? Q6_V_vxor_VV(a, top()) : a; }
@@ -88,6 +91,8 @@ class Squares {
   OPKG_INLINE void empty() {}
   OPKG_INLINE void words(HVX_Vector* to) { interleave(even, odd, to); }
 
+  static OPKG_INLINE HVX_Vector begin(HVX_Vector a) { return kSigned ? Q6_Vw_vrmpy_VbVb(a, a) : Q6_Vuw_vrmpy_VubVub(a, a); }
+
  private:
   static OPKG_INLINE HVX_VectorPair squares(HVX_Vector a) {
     return kSigned ? Q6_Wh_vmpy_VbVb(a, a) : Q6_Wuh_vmpy_VubVub(a, a);
@@ -112,6 +117,11 @@ class Sum16 {
   OPKG_INLINE void empty() {}
   OPKG_INLINE void words(HVX_Vector* to) { interleave(Q6_V_lo_W(sums), Q6_V_hi_W(sums), to); }
 
+  static OPKG_INLINE HVX_Vector begin(HVX_Vector a) {
+    const HVX_VectorPair wide = Q6_Wuw_vzxt_Vuh(moved(a));
+    return Q6_Vw_vadd_VwVw(Q6_V_lo_W(wide), Q6_V_hi_W(wide));
+  }
+
  private:
   static OPKG_INLINE HVX_Vector top() { return Q6_V_vsplat_R(static_cast<int32_t>(0x80008000u)); }
   static OPKG_INLINE HVX_Vector moved(HVX_Vector a) { return kSigned ? Q6_V_vxor_VV(a, top()) : a; }
@@ -134,6 +144,10 @@ class SumHalf {
   }
   OPKG_INLINE void empty() {}
   OPKG_INLINE void words(HVX_Vector* to) { to[0] = kTop ? Q6_V_hi_W(sums) : Q6_V_lo_W(sums); }
+
+  static OPKG_INLINE HVX_Vector begin(HVX_Vector a) {
+    return kTop ? Q6_Vuw_vlsr_VuwR(Q6_V_vxor_VV(a, top()), 16) : Q6_V_vand_VV(a, Q6_V_vsplat_R(0xffff));
+  }
 
  private:
   static OPKG_INLINE HVX_Vector top() { return Q6_V_vsplat_R(INT32_MIN); }
@@ -192,12 +206,13 @@ class Extreme {
     return kLargest ? larger(int32_t{}, a, b) : smaller(int32_t{}, a, b);
   }
 
- private:
-  HVX_Vector found = neutral();
-
+  static OPKG_INLINE HVX_Vector begin(HVX_Vector a) { return a; }
   static OPKG_INLINE HVX_Vector join(HVX_Vector a, HVX_Vector b) {
     return kLargest ? larger(T{}, a, b) : smaller(T{}, a, b);
   }
+
+ private:
+  HVX_Vector found = neutral();
 };
 template <typename T>
 using Largest = Extreme<T, true>;

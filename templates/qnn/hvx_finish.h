@@ -169,6 +169,24 @@ class Finish {
     one_by_one(kept, back, kLanes, out, first);
   }
 
+  /// Results of `n` numbers in the order of memory, from number `first` on. False: they are not for vectors.
+  OPKG_INLINE bool words(HVX_Vector (&numbers)[kParts][kWords], uint8_t* const* out, size_t first, size_t n) const {
+    if (!in_vectors(numbers)) return false;
+    write(result(out, first), numbers[0], n);
+    return true;
+  }
+
+  /// The same of one part's numbers of 8 bits. False: these are not for so few bits.
+  OPKG_INLINE bool bytes(const Found& found, uint8_t* const* out, size_t first, size_t n) const {
+    if constexpr (kShort) {
+      if (!rows_.line.is_short) return false;
+      const HVX_Vector results[] = {rows_.line.template of_shorts<typename Rows::Result>(found.shorts())};
+      store_columns(result(out, first), results, n, 0);
+      return true;
+    }
+    return false;
+  }
+
   /// Results of `width` columns, `pieces` of which stand side by side for each.
   template <size_t kRoom>
   void folded(int32_t (&kept)[kParts][kRoom], size_t pieces, size_t width, uint8_t* const* out,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opkg.kernels.emit.rows import LANES
-from opkg.kernels.sequence import Columns
+from opkg.kernels.sequence import Columns, Folds
 from opkg.kernels.snippet import Operand, Snippet
 
 LINE_MEMBER = "opkg::hvx::ColumnLine line;  // of what is found of a column, to steps"
@@ -12,12 +12,8 @@ LINE_MEMBER = "opkg::hvx::ColumnLine line;  // of what is found of a column, to 
 def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
     """`Found` and `column`, as lines without indentation of the struct."""
     count = " n" if _asks(columns.column) else ""
-    types = ", ".join(part.type for part in columns.parts)
     lines = [
-        f"using Found = opkg::hvx::Found<{types}>;",
-        f"using Result = {LANES[snippet.outputs[0].storage]};",
-        f"static constexpr auto kResults = opkg::hvx::Results::{columns.results};",
-        f"static constexpr int32_t kBias = {columns.bias};",
+        *found_lines(snippet, columns),
         "",
         "/// The results of a column of n elements, number `at` of the call.",
         f"void column(const int64_t (&found)[{len(columns.parts)}], size_t{count}, uint8_t* const* out, size_t at) const {{",
@@ -27,6 +23,16 @@ def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
         f"void* const {o.name}_row = out[{i}] + at * sizeof({LANES[o.storage]});" for i, o in enumerate(snippet.outputs)
     ]
     return [*lines, *(f"  {line}" for line in (*body, *columns.column)), "}"]
+
+
+def found_lines(snippet: Snippet, made: Columns | Folds) -> list[str]:
+    """What is found of a column or row, and how results come of it."""
+    return [
+        f"using Found = opkg::hvx::Found<{', '.join(part.type for part in made.parts)}>;",
+        f"using Result = {LANES[snippet.outputs[0].storage]};",
+        f"static constexpr auto kResults = opkg::hvx::Results::{made.results};",
+        f"static constexpr int32_t kBias = {made.bias};",
+    ]
 
 
 def _asks(lines: tuple[str, ...]) -> bool:
@@ -40,7 +46,7 @@ def _local(name: str, lines: tuple[str, ...]) -> str:
     return f"{'' if changed else 'const '}int64_t {name}"
 
 
-def line_lines(snippet: Snippet, columns: Columns) -> list[str]:
+def line_lines(snippet: Snippet, columns: Columns | Folds) -> list[str]:
     """`steps_of`: the only output's value in its steps, of the number that is found of a column."""
     (part,) = columns.parts
     (output,) = snippet.outputs
@@ -48,7 +54,7 @@ def line_lines(snippet: Snippet, columns: Columns) -> list[str]:
     changed = _local(part.name, columns.line).removesuffix(part.name)
     return [
         "",
-        f"/// {output.name} in steps, before it is rounded, of what was found of a column of n elements.",
+        f"/// {output.name} in steps, before it is rounded, of what was found of n elements.",
         f"double steps_of({changed}{part.name}, size_t{' n' if _asks(columns.line) else ''}) const {{",
         *(f"  {line}" for line in lines),
         f"  return {_in_steps(output, last.removeprefix('return ').removesuffix(';'))};",
@@ -63,7 +69,7 @@ def _in_steps(output: Operand, value: str) -> str:
     return f"{value} + {output.bias}.0" if output.bias else value
 
 
-def line_prepare(operand: str, columns: Columns, bits: str) -> list[str]:
+def line_prepare(operand: str, columns: Columns | Folds, bits: str) -> list[str]:
     """Statements that set the member `line`."""
     (part,) = columns.parts
     lines = [f"const size_t elements = opkg::columns::count(opkg::operand(op.{operand}), {bits});"]

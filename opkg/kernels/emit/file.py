@@ -10,7 +10,6 @@ from opkg.kernels.cost import cycles_per_element
 from opkg.kernels.emit.parts import Source, asked, parts, reduces
 from opkg.kernels.emit.struct import RowsCode, rows_code
 from opkg.kernels.lowered import Lowered
-from opkg.kernels.sequence import Columns
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Snippet
 from opkg.resources import render
@@ -76,8 +75,8 @@ def kernel_file(
             for snippet in snippets:
                 lowered = _lowered(snippet, unroll, tuned)
                 rows.append(rows_code(op, snippet, lowered))
-                if not isinstance(lowered, Columns):
-                    headers[_REDUCE if reduces(snippet) else _ROWS] = None
+                way = rows[-1].way
+                headers[f"opkg/{way.lower()}.h" if way else _REDUCE if reduces(snippet) else _ROWS] = None
                 headers |= dict.fromkeys([_EXACT] if rows[-1].decides else [])
                 headers |= dict.fromkeys(("opkg/hvx.h", *lowered.headers) if lowered is not None else ())
             cases.append((_condition(op, snippets[0]), tuple(rows)))

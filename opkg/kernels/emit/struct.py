@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from opkg.kernels.emit.columns import LINE_MEMBER, column_lines, line_lines, line_prepare
+from opkg.kernels.emit.columns import LINE_MEMBER, column_lines, found_lines, line_lines, line_prepare
 from opkg.kernels.emit.parts import reduces
 from opkg.kernels.emit.rows import aligned, member_lines, vector_lines
 from opkg.kernels.emit.sequence import sequence_lines
@@ -13,13 +13,13 @@ from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.axes import Axes, Frame, axes_of
 from opkg.kernels.portable.reduce import portable_rows
 from opkg.kernels.portable.rows import moved, portable
-from opkg.kernels.sequence import Columns
+from opkg.kernels.sequence import Columns, Folds
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.spec.model import Op
 
-_KEPT_ROWS, _KEPT_REDUCE, _KEPT_COLUMNS = "opkg/rows_kept.h", "opkg/reduce_kept.h", "opkg/columns_kept.h"
+_KEPT_ROWS = "opkg/rows_kept.h"
 _HVX = "OPKG_HVX"
 _OLDEST = 66  # the oldest architecture with HTP
 
@@ -41,7 +41,7 @@ class RowsCode:
     vector: tuple[str, ...]
     run: str  # the call that computes the op
     keep: str  # what a prepared graph keeps of it: the arguments of its constructor
-    by_columns: bool  # the vector code takes columns
+    way: str  # Columns or Folds: the vector code takes columns, or folds rows; empty: neither
     by_rows: bool  # reduces dimensions
 
     @property
@@ -49,12 +49,12 @@ class RowsCode:
         """The type of a kept call."""
         if not self.by_rows:
             return f"opkg::KeptElementwise<{self.name}>"
-        return f"opkg::KeptReduction<{self.name}{', opkg::ByColumns' if self.by_columns else ''}>"
+        return f"opkg::KeptReduction<{self.name}{f', opkg::By{self.way}' if self.way else ''}>"
 
     @property
     def kept_header(self) -> str:
         """Where that type is."""
-        return (_KEPT_COLUMNS if self.by_columns else _KEPT_REDUCE) if self.by_rows else _KEPT_ROWS
+        return f"opkg/{self.way.lower() or 'reduce'}_kept.h" if self.by_rows else _KEPT_ROWS
 
     @property
     def reads_args(self) -> bool:
@@ -88,10 +88,11 @@ def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> Rows
         prepare += [*(line for line in lowered.prepare if line not in prepare), "return true;"]
         read = replace(snippet, inputs=inputs)
         vector = _vector(read, lowered)
-        if isinstance(lowered, Columns) and lowered.line and axes is not None:
+        lanes = _lanes(lowered)
+        if lanes is not None and lanes.line and axes is not None:
             members.append(LINE_MEMBER)
-            prepare[-1:] = [*line_prepare(inputs[0].name, lowered, axes.bits), "return true;"]
-            lines = line_lines(read, lowered)
+            prepare[-1:] = [*line_prepare(inputs[0].name, lanes, axes.bits), "return true;"]
+            lines = line_lines(read, lanes)
         notes.append(f"{lowered.title}: {lowered.error}.")
     return RowsCode(
         snippet.struct,
@@ -105,9 +106,9 @@ def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> Rows
         (*part.element, *(_elements(snippet) if axes is None else ()), *lines),
         _guard(lowered),
         tuple(aligned(vector)),
-        _run(snippet) if axes is None else _reduce(snippet, axes, isinstance(lowered, Columns)),
+        _run(snippet) if axes is None else _reduce(snippet, axes, _way(lowered)),
         f"op, {_operands(snippet)}" if axes is None else f"op, {_axes(snippet, axes)}, {_operands(snippet)}",
-        isinstance(lowered, Columns),
+        _way(lowered),
         axes is not None,
     )
 
@@ -116,7 +117,23 @@ def _vector(snippet: Snippet, lowered: Lowered | Loops) -> list[str]:
     """The members with vector code."""
     if isinstance(lowered, Columns):
         return column_lines(snippet, lowered)
-    return vector_lines(snippet, lowered) if isinstance(lowered, Lowered) else sequence_lines(snippet, lowered)
+    if isinstance(lowered, Lowered):
+        return vector_lines(snippet, lowered)
+    loops = sequence_lines(snippet, lowered)
+    return loops if lowered.folds is None else [*found_lines(snippet, lowered.folds), "", *loops]
+
+
+def _lanes(lowered: Lowered | Loops) -> Columns | Folds | None:
+    """The part of vector code whose lanes are results."""
+    if isinstance(lowered, Columns):
+        return lowered
+    return lowered.folds if isinstance(lowered, Loops) else None
+
+
+def _way(lowered: Lowered | Loops | None) -> str:
+    """What opkg::By and opkg::reduce_ are followed by: Columns, Folds or nothing."""
+    lanes = _lanes(lowered) if lowered is not None else None
+    return type(lanes).__name__ if lanes is not None else ""
 
 
 def _operands(snippet: Snippet) -> str:
@@ -131,9 +148,9 @@ def _run(snippet: Snippet) -> str:
     return f"opkg::elementwise(rows, rows.prepare(op), {_operands(snippet)}{slice_})"
 
 
-def _reduce(snippet: Snippet, axes: Axes, columns: bool) -> str:
+def _reduce(snippet: Snippet, axes: Axes, way: str) -> str:
     """The call for rows or columns of reduced dimensions."""
-    function = "reduce_columns" if columns else "reduce"
+    function = f"reduce_{way.lower()}" if way else "reduce"
     slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
     return f"opkg::{function}(rows, rows.prepare(op), {_axes(snippet, axes)}, {_operands(snippet)}{slice_})"
 

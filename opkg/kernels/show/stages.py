@@ -171,7 +171,8 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
     found = [allocation for _, _, allocation in allocations(lowered)]
     vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))
     spilled = sum(len(allocation.spills) for allocation in found)
-    scalar = isinstance(lowered, Loops) and any(isinstance(stage, Numbers) for stage in lowered.stages)
+    numbers = isinstance(lowered, Loops) and any(isinstance(stage, Numbers) for stage in lowered.stages)
+    scalar = numbers and not (isinstance(lowered, Loops) and lowered.folds)
     return [
         ("step", f"{lowered.step} elements, {estimate.instructions} instructions, "
                  f"{_many(estimate.loads, 'load')}, {_many(estimate.stores, 'store')}"),

@@ -18,7 +18,12 @@ PARTS = ("wrapper", "prepare", "driver", "rows", "tail")
 SYMBOLIZERS = ("llvm-symbolizer-19", "llvm-symbolizer-20", "llvm-symbolizer-21", "llvm-symbolizer")
 _RULES = (
     (re.compile(r"Rows::(prepare|steps_of)\("), "prepare"),
-    (re.compile(r"\bopkg::columns::Call<.*>::(run|single|keep|joined|panel_part)\b"), "rows"),
+    (
+        re.compile(
+            r"\bopkg::(columns::Call<.*>::(run|single|keep|joined|panel_part)|folds::Call<.*>::some|hvx::Slots<)\b"
+        ),
+        "rows",
+    ),
     (re.compile(r"Rows::\w"), "rows"),
     (re.compile(r"\bopkg::(rowwise|elementwise|reduce|operand|Domain|Plan)"), "driver"),
     (re.compile(r"\b(run_\w+|qhpi_\w+|opkg::(flat|crouton|scalar|to_qhpi|constant))\b"), "wrapper"),

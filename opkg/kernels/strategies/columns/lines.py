@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opkg.kernels.snippet import Operand
+from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.plan import Plan
 from opkg.spec.compute.types import Type
@@ -33,4 +33,21 @@ def _line(plan: Plan, at: int) -> bool:
         and node.type is Type.REAL
         and plan.rank[node.args[1]] == "uniform"
         and _line(plan, node.args[0])
+    )
+
+
+def whole(found: Plan, output: Operand, node: int) -> str:
+    """How a sum or extreme of plain integers becomes a 32-bit integer: as it is; "single" for anything else."""
+    reduction = found.graph[node]
+    if (
+        output.storage is not Storage.S32
+        or output.quantized
+        or reduction.op not in ("reduce_sum", "reduce_max", "reduce_min")
+    ):
+        return "single"
+    source = found.graph[reduction.args[0]]
+    if source.op != "input" or source.type is not Type.INTEGER:
+        return "single"
+    return (
+        "halves" if reduction.op == "reduce_sum" and found.snippet.operand(source.name).storage.bits == 32 else "whole"
     )

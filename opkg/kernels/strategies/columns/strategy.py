@@ -7,17 +7,14 @@ a line of one of them is made in fixed point, a vector at a time; everything els
 from __future__ import annotations
 
 from opkg.kernels.sequence import Columns, Numbers
-from opkg.kernels.snippet import Operand, Snippet, Storage
+from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.columns.found import ROWS, Number, joined, parts_of, turn
-from opkg.kernels.strategies.columns.lines import is_line
+from opkg.kernels.strategies.columns.lines import is_line, whole
 from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.numbers import number_lines, value_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Plan
 from opkg.kernels.strategies.rows.strategy import Reduced, prepared, used_extremes
-from opkg.spec.compute.types import Type
-
-HEADERS = ("opkg/columns.h",)
 
 
 def lower(snippet: Snippet) -> Columns | str:
@@ -47,7 +44,7 @@ def _columns(found: Plan) -> Columns:
     parts = [part for number in numbers for part in parts_of(operand, number)]
     single = len(numbers) == 1 and len(reduced) == 1
     line = single and is_line(found, *reduced[0])
-    results = "line" if line else _whole(found, *reduced[0]) if single else "single"
+    results = "line" if line else whole(found, *reduced[0]) if single else "single"
     lines = [*joined(numbers, operand), *lines]
     members, prepare = prepared(found, [], reduced, [])
     return Columns(
@@ -59,30 +56,12 @@ def _columns(found: Plan) -> Columns:
         prepare=tuple(prepare),
         stages=(turn(operand, numbers), *(() if results != "single" else (Numbers(tuple(lines)),))),
         reduced=frozenset([output.name for output, _ in reduced]),
-        headers=HEADERS,
         arch=65,
         parts=tuple(parts),
         column=tuple(lines),
         line=tuple(value_lines(found, reduced[0][1])) if line else (),
         results=results,
         bias=0 if operand.quantized else operand.bias,
-    )
-
-
-def _whole(found: Plan, output: Operand, node: int) -> str:
-    """How a sum or extreme of plain integers becomes a 32-bit integer: as it is; "single" for anything else."""
-    reduction = found.graph[node]
-    if (
-        output.storage is not Storage.S32
-        or output.quantized
-        or reduction.op not in ("reduce_sum", "reduce_max", "reduce_min")
-    ):
-        return "single"
-    source = found.graph[reduction.args[0]]
-    if source.op != "input" or source.type is not Type.INTEGER:
-        return "single"
-    return (
-        "halves" if reduction.op == "reduce_sum" and found.snippet.operand(source.name).storage.bits == 32 else "whole"
     )
 
 

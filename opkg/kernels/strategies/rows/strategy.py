@@ -16,6 +16,7 @@ from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.errors import LEAST_SCALE, check_sums, only_divides, table_sums
 from opkg.kernels.strategies.rows.floating import lower_floating
+from opkg.kernels.strategies.rows.folding import folds_of
 from opkg.kernels.strategies.rows.forms import Form, form_of, per_unit
 from opkg.kernels.strategies.rows.loops import KEPT, first_loop, table_loops
 from opkg.kernels.strategies.rows.numbers import number_lines
@@ -56,10 +57,11 @@ def _sequence(found: Plan) -> Sequence:
     step = _step(found, forms)
     stages = _stages(found, forms, reduced, used, kept, step)
     members, prepare = prepared(found, forms, reduced, used)
-    exact = not forms and not table_sums(found)
+    folds = None if forms else folds_of(found, used_extremes(found, used, number_lines(found, forms, reduced)), reduced)
+    exact = not forms and not table_sums(found) and not (folds and folds.line)
     return Sequence(
         strategy="rows",
-        title=_title(stages),
+        title="many rows at a time, lanes being results" if folds else _title(stages),
         error="correctly rounded" if exact else "within 1 step of the correctly rounded result",
         step=step,
         members=tuple(members),
@@ -69,6 +71,7 @@ def _sequence(found: Plan) -> Sequence:
         buffers=tuple([Buffer(f"{name}_kept", "uint16_t", KEPT, "entries of a short row") for name in sorted(kept)]),
         headers=HEADERS,
         arch=65,
+        folds=folds,
     )
 
 

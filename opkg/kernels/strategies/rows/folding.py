@@ -1,0 +1,31 @@
+"""Short rows: whether many of them can be folded at a time, so that lanes are results (opkg/folds.h)."""
+
+from __future__ import annotations
+
+from opkg.kernels.sequence import Folds
+from opkg.kernels.snippet import Operand
+from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.columns.found import Number, parts_of
+from opkg.kernels.strategies.columns.lines import is_line, whole
+from opkg.kernels.strategies.rows.numbers import value_lines
+from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan
+
+
+def folds_of(found: Plan, extremes: list[Extreme], reduced: list[tuple[Operand, int]]) -> Folds | None:
+    """How rows with one result each are folded; None where they are not: the result hangs on several numbers of the row."""
+    numbers: list[Number] = [*extremes, *found.totals.values()]
+    inputs = read_inputs(found.snippet)
+    if len(numbers) != 1 or len(reduced) != 1 or len(inputs) != 1:
+        return None
+    output, node = reduced[0]
+    line = is_line(found, output, node)
+    results = "line" if line else whole(found, output, node)
+    if results == "single":
+        return None
+    (operand,) = inputs
+    try:
+        parts = parts_of(operand, numbers[0])
+    except Cannot:
+        return None
+    lines = tuple(value_lines(found, node)) if line else ()
+    return Folds(parts, lines, results, 0 if operand.quantized else operand.bias)

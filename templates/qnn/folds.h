@@ -1,0 +1,105 @@
+// Runs generated kernels that reduce the last dimensions: rows are folded many at a time, lanes being results. C++17.
+//
+// What this cannot take (sums that 32 bits do not hold, results that span too many steps) goes row by row: opkg::reduce.
+#ifndef OPKG_FOLDS_H_
+#define OPKG_FOLDS_H_
+
+#include "opkg/columns.h"
+#include "opkg/hvx_folds.h"
+
+namespace opkg {
+namespace folds {
+
+#if OPKG_HVX
+
+/// One call: rows of a tensor, and the output.
+template <typename Rows>
+class Call {
+  using Found = typename Rows::Found;
+  static constexpr size_t kLanes = Found::kLanes, kElement = hvx::kBytes / kLanes;
+
+ public:
+  Call(const Rows& rows, const uint8_t* in, uint8_t* out, size_t count, size_t total)
+      : in_(in), out_{out}, count_(count), total_(total), finish_(rows, count) {}
+
+  /// False: not for vectors.
+  bool run(Slice slice) const {
+    for (uint32_t i = 0; i < Found::kParts; ++i) {
+      if (Found::kAdds[i] && count_ > static_cast<size_t>(INT32_MAX / Found::kHigh[i])) return false;
+    }
+    const size_t bytes = count_ * kElement, blocks = (total_ + kLanes - 1) / kLanes, end = slice.end(blocks);
+    const hvx::AllSlots<Found> slots(bytes, in_ + total_ * bytes);
+    for (size_t block = slice.begin(blocks); block < end; ++block) {
+      const size_t first = block * kLanes, rows = total_ - first < kLanes ? total_ - first : kLanes;
+      if (!some(slots, first, rows)) return false;
+    }
+    return true;
+  }
+
+ private:
+  /// Results of up to kLanes rows, of which `slots` are.
+  bool some(const hvx::AllSlots<Found>& slots, size_t first, size_t rows) const {
+    HVX_Vector numbers[Found::kParts][kLanes / 32];
+    slots.fold(in_ + first * count_ * kElement, rows, numbers);
+    rowwise::counted(true, rows * count_);
+    if constexpr (!Found::kAdds[0]) {
+      Found found;
+      found.one(numbers[0][0]);
+      if (finish_.bytes(found, out_, first, rows)) return true;
+      found.words(numbers);
+    }
+    return finish_.words(numbers, out_, first, rows);
+  }
+
+  const uint8_t* in_;
+  uint8_t* out_[1];
+  size_t count_;
+  size_t total_;
+  hvx::Finish<Rows> finish_;
+};
+
+#endif  // OPKG_HVX
+
+/// Whether rows lie one after another in a tensor: the last dimensions are reduced.
+inline bool in_rows(const Operand& in, uint32_t axes) {
+  bool inside = true;
+  for (uint32_t k = 0; k < in.rank; ++k) {
+    if (in.extent(k) == 1) continue;
+    const bool reduced = (axes >> k & 1) != 0;
+    if (reduced && !inside) return false;
+    inside = reduced;
+  }
+  return true;
+}
+
+/// Whether vector code computed the rows of a slice.
+template <typename Rows>
+bool in_vectors([[maybe_unused]] const Rows& rows, [[maybe_unused]] uint32_t axes, [[maybe_unused]] const Operand& input,
+                [[maybe_unused]] const Operand& output, [[maybe_unused]] Slice slice) {
+#if OPKG_HVX
+  if constexpr (columns::HasColumns<Rows>::value) {
+    if (input.crouton() || output.crouton() || !in_rows(input, axes)) return false;
+    size_t total = 1;
+    for (uint32_t k = 0; k < input.rank; ++k) total *= (axes >> k & 1) != 0 ? 1 : input.extent(k);
+    const size_t count = columns::count(input, axes);
+    return count != 0 && total != 0 && Call<Rows>(rows, input.data, output.data, count, total).run(slice);
+  }
+#endif
+  return false;
+}
+
+}  // namespace folds
+
+/// As opkg::reduce, rows being folded many at a time where they can be.
+template <typename Rows>
+Status reduce_folds(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs,
+                    std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
+  static_assert(Rows::kInputs == 1 && Rows::kOutputs == 1, "rows of one tensor, one result for each");
+  if (inputs.size() != 1 || outputs.size() != 1) return Status::error;
+  if (vectors && folds::in_vectors(rows, axes, *inputs.begin(), *outputs.begin(), slice)) return Status::ok;
+  return reduce(rows, vectors, axes, dropped, inputs, outputs, slice);
+}
+
+}  // namespace opkg
+
+#endif  // OPKG_FOLDS_H_

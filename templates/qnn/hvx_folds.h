@@ -1,0 +1,169 @@
+// Rows that lie one after another, reduced many at a time: neighbouring lanes are joined until each lane is a row. C++17.
+//
+// A row takes a slot: its bytes, rounded up to a power of two, or, beyond half a vector, one vector of joined lanes. Slots
+// are folded in pairs of vectors: even lanes join odd ones, so that two vectors become one in the order of memory.
+#ifndef OPKG_HVX_FOLDS_H_
+#define OPKG_HVX_FOLDS_H_
+
+#include "opkg/hvx_finish.h"
+
+#if OPKG_HVX
+
+namespace opkg::hvx {
+
+/// Bytes of the lanes that a part joins.
+template <typename Part>
+constexpr int32_t kFoldLane = Part::kAdds ? 4 : static_cast<int32_t>(kBytes / Part::kLanes);
+
+template <typename Part>
+OPKG_INLINE HVX_Vector join_of(HVX_Vector a, HVX_Vector b) {
+  if constexpr (Part::kAdds) {
+    return Q6_Vw_vadd_VwVw(a, b);
+  } else {
+    return Part::join(a, b);
+  }
+}
+
+/// Neighbouring lanes of two vectors joined.
+template <typename Part>
+OPKG_INLINE HVX_Vector fold_two(HVX_Vector a, HVX_Vector b) {
+  const HVX_VectorPair apart = Q6_W_vdeal_VVR(b, a, -kFoldLane<Part>);
+  return join_of<Part>(Q6_V_lo_W(apart), Q6_V_hi_W(apart));
+}
+
+/// 2^kLevels vectors folded into one.
+template <typename Part, uint32_t kLevels, bool kAligned>
+OPKG_INLINE HVX_Vector fold_many(const uint8_t* at) {
+  if constexpr (kLevels == 0) {
+    return Part::begin(kAligned ? load(at) : load_unaligned(at));
+  } else {
+    return fold_two<Part>(fold_many<Part, kLevels - 1, kAligned>(at),
+                          fold_many<Part, kLevels - 1, kAligned>(at + (kBytes << (kLevels - 1))));
+  }
+}
+
+/// `rows` rows of `bytes` bytes that lie one after another up to `end`, for a part.
+template <typename Part>
+class Slots {
+  static constexpr int32_t kLane = kFoldLane<Part>;
+  static constexpr uint32_t kSome = 3, kMany = 5;  ///< levels that are folded in registers
+
+ public:
+  Slots(size_t bytes, const uint8_t* end) : bytes_(bytes), end_(end) {
+    while (slot_ < bytes && slot_ < kBytes) slot_ *= 2, ++levels_;
+    const HVX_Vector none = Q6_V_vzero();
+    live_ = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(bytes < kBytes ? bytes : kBytes)), Q6_V_vsplat_R(-1), none);
+    for (size_t turn = slot_; turn < kBytes; turn *= 2) {
+      live_ = Q6_V_vor_VV(live_, Q6_V_vror_VR(live_, static_cast<int32_t>(kBytes - turn)));
+    }
+  }
+
+  /// What is found of Part::kLanes rows, or of fewer: one lane for each.
+  void fold(const uint8_t* at, size_t rows, HVX_Vector* to) const {
+    if (bytes_ == slot_ && rows == Part::kLanes && levels_ >= kSome) {
+      const bool aligned = rowwise::kTellsAlignment && (reinterpret_cast<uintptr_t>(at) & (kBytes - 1)) == 0;
+      const bool many = levels_ >= kMany;
+      if (aligned) return many ? dense<kMany, rowwise::kTellsAlignment>(at, rows, to) : dense<kSome, rowwise::kTellsAlignment>(at, rows, to);
+      return many ? dense<kMany, false>(at, rows, to) : dense<kSome, false>(at, rows, to);
+    }
+    if (bytes_ == slot_) {
+      tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return next(at + i * kBytes, at + rows * bytes_); });
+    } else if (slot_ == kBytes) {
+      tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return row(at + i * bytes_); });
+    } else {
+      const size_t most = kBytes / slot_;
+      tree<0>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA {
+        return several(at + i * most * bytes_, rows - i * most < most ? rows - i * most : most);
+      });
+    }
+  }
+
+ private:
+  /// Folds vectors that `made` makes, whose first kLevel levels are folded, until each lane is a row.
+  template <uint32_t kLevel, typename Made>
+  OPKG_INLINE void tree(size_t rows, HVX_Vector* to, const Made& made) const {
+    HVX_Vector held[8];
+    const size_t count = (rows * slot_ + (kBytes << kLevel) - 1) / (kBytes << kLevel);
+    HVX_Vector v = Q6_V_vzero();
+    for (size_t i = 0; i < count; ++i) {
+      v = made(i);
+      uint32_t at = kLevel;
+      for (size_t before = i; at < levels_ && (before & 1) != 0; before /= 2) v = fold_two<Part>(held[at++], v);
+      if (at == levels_) {
+        *to++ = v;
+      } else {
+        held[at] = v;
+      }
+    }
+    size_t open = count & ((size_t{1} << (levels_ - kLevel)) - 1);  // vectors whose neighbours are not there
+    if (open == 0) return;
+    for (uint32_t at = kLevel; at < levels_; ++at, open /= 2) v = (open & 1) != 0 ? fold_two<Part>(held[at], v) : fold_two<Part>(v, v);
+    *to = v;
+  }
+
+  /// Rows that fill their slots.
+  template <uint32_t kLevel, bool kAligned>
+  void dense(const uint8_t* at, size_t rows, HVX_Vector* to) const {
+    const auto many = [](const uint8_t* from) OPKG_INLINE_LAMBDA { return fold_many<Part, kLevel, kAligned>(from); };
+    if (levels_ != kLevel) return tree<kLevel>(rows, to, [&](size_t i) OPKG_INLINE_LAMBDA { return many(at + i * (kBytes << kLevel)); });
+    for (uint32_t i = 0; i < Part::kLanes * kLane / kBytes; ++i, at += kBytes << kLevel) to[i] = many(at);
+  }
+
+  OPKG_INLINE HVX_Vector masked(HVX_Vector v) const {
+    return Q6_V_vmux_QVV(Q6_Q_vand_VR(live_, -1), v, Part().neutral());
+  }
+
+  /// A row of more than half a vector.
+  OPKG_INLINE HVX_Vector row(const uint8_t* at) const {
+    const size_t rest = bytes_ % kBytes;
+    const uint8_t* const whole = at + rest;
+    const HVX_Vector first = rest == 0 ? load_unaligned(at) : load_some(at, rest);
+    const HVX_VectorPred with = Q6_Q_vsetq2_R(static_cast<int32_t>(rest == 0 ? kBytes : rest));
+    HVX_Vector found = Part::begin(Q6_V_vmux_QVV(with, first, Part().neutral()));
+    OPKG_UNROLL(4)
+    for (size_t k = rest == 0 ? 1 : 0; k < bytes_ / kBytes; ++k) {
+      found = join_of<Part>(found, Part::begin(load_unaligned(whole + k * kBytes)));
+    }
+    return found;
+  }
+
+  /// The vector at an address, or what is left of the rows up to `end`.
+  OPKG_INLINE HVX_Vector next(const uint8_t* at, const uint8_t* end) const {
+    const size_t left = static_cast<size_t>(end - at);
+    return Part::begin(left >= kBytes ? load_unaligned(at) : load_some(at, left));
+  }
+
+  /// Some rows in slots of one vector. What follows a row is written over by the next one.
+  OPKG_INLINE HVX_Vector several(const uint8_t* at, size_t rows) const {
+    alignas(128) uint8_t slots[2 * kBytes];
+    const size_t left = static_cast<size_t>(end_ - at);
+    const size_t safe = left >= rows * bytes_ + kBytes ? rows : 0;  // rows that a whole vector may be read of
+    uint8_t* to = slots;
+    for (size_t i = 0; i < safe; ++i, at += bytes_, to += slot_) store_unaligned(to, load_unaligned(at));
+    for (size_t i = safe; i < rows; ++i, at += bytes_, to += slot_) store_unaligned(to, load_some(at, bytes_));
+    return Part::begin(masked(load(slots)));
+  }
+
+  size_t bytes_;
+  const uint8_t* end_;
+  size_t slot_ = kLane;  ///< bytes
+  uint32_t levels_ = 0;  ///< a slot has 2^levels_ lanes
+  HVX_Vector live_;      ///< -1 in bytes of slots that rows have
+};
+
+/// Rows for all parts that are found of them.
+template <typename Found>
+struct AllSlots;
+template <typename... Parts>
+struct AllSlots<Found<Parts...>> : Slots<Parts>... {
+  AllSlots(size_t bytes, const uint8_t* end) : Slots<Parts>(bytes, end)... {}
+
+  void fold(const uint8_t* at, size_t rows, HVX_Vector (*to)[Found<Parts...>::kLanes / 32]) const {
+    (Slots<Parts>::fold(at, rows, *to++), ...);
+  }
+};
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX
+#endif  // OPKG_HVX_FOLDS_H_

@@ -1,0 +1,107 @@
+"""Reductions of short rows, many at a time: whole packages against their references, on the host and in qemu, and cost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from kernels_kit import absent
+from kernels_product import failures, generated
+
+from opkg.cli.main import run
+from opkg.verify.api import VerifyOptions, verify
+from opkg.verify.bench.measure import objdump
+from opkg.verify.hexagon import toolchain
+
+# Rows that fill slots and that do not, of one and of several vectors, fewer and more of them than a vector has lanes.
+OPS = """\
+  Most:
+    types: {T: [ufixed8, sfixed8, ufixed16]}
+    inputs: {x: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: [A, 1]}}
+    kernels: [{multithreaded: true}]
+    compute: y = max(x, axis=-1, keepdims=True)
+    tests:
+      cases:
+        - {x: {shape: [300, 32]}}
+        - {x: {shape: [7, 1]}}
+        - {x: {shape: [300, 3]}}
+        - {x: {shape: [129, 17]}}
+        - {x: {shape: [130, 64]}}
+        - {x: {shape: [130, 100]}}
+        - {x: {shape: [128, 128]}}
+        - {x: {shape: [131, 197]}}
+        - {x: {shape: [33, 1000]}}
+  Least:
+    types: {T: [int32, int8]}
+    inputs: {x: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: int32, shape: [A]}}
+    compute: y = min(x, axis=-1)
+    tests: {cases: [{x: {shape: [300, 32]}}, {x: {shape: [7, 1]}}, {x: {shape: [129, 17]}}, {x: {shape: [33, 100]}}]}
+  Mean:
+    types: {T: [ufixed8, sfixed8, ufixed16, sfixed16]}
+    inputs: {x: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: [A]}}
+    compute: y = mean(x, axis=-1)
+    tests:
+      cases:
+        - {x: {shape: [300, 32]}}
+        - {x: {shape: [7, 1]}}
+        - {x: {shape: [300, 3]}}
+        - {x: {shape: [129, 31]}}
+        - {x: {shape: [131, 197]}}
+        - {x: {shape: [2, 40000]}}
+  Total:
+    types: {T: [int32, uint8]}
+    inputs: {x: {dtype: T, shape: [A, B, C]}}
+    outputs: {y: {dtype: int32, shape: [A]}}
+    compute: y = sum(x, axis=(1, 2))
+    tests: {cases: [{x: {shape: [300, 4, 8]}}, {x: {shape: [300, 3, 1]}}, {x: {shape: [129, 1, 17]}}]}
+  Squares:
+    inputs: {x: {dtype: ufixed8, shape: [A, C]}}
+    outputs: {y: {dtype: ufixed16, shape: [A]}}
+    compute: y = mean(x * x, axis=-1)
+"""
+SPEC = """\
+opkg: 1
+package: {name: t.most, targets: [qnn-htp-qhpi]}
+ops:
+  Most:
+    inputs: {x: {dtype: ufixed8, shape: [N, C]}}
+    outputs: {y: {dtype: ufixed8, shape: [N, 1]}}
+    compute: y = max(x, axis=-1, keepdims=True)
+"""
+
+
+def test_rows_are_those_of_the_reference(tmp_path: Path) -> None:
+    package = generated(tmp_path, OPS)
+    machines = ("host",) if toolchain.missing() else ("host", f"hexagon-{toolchain.runnable()[-1]}")
+    result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=4, check_current=False))
+    assert failures(result) == ""
+    for cell in result.cells:
+        assert cell.paths.portable == 0, (cell.op, str(cell.types), cell.paths)
+
+
+@pytest.mark.parametrize(
+    ("shape", "aligned", "bar"), [("1024x32", True, 160), ("1024x32", False, 180), ("128x17", True, 1800)]
+)
+def test_packets_of_short_rows(
+    shape: str,
+    aligned: bool,
+    bar: float,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Of a whole call, per 128 rows."""
+    if toolchain.missing() or "v73" not in toolchain.runnable():
+        absent("no Hexagon toolchain for v73")
+    if objdump() is None:
+        absent("no llvm-objdump")
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "s.yaml").write_text(SPEC)
+    monkeypatch.chdir(tmp_path)
+    assert run(["bench", "Most", "--call", "--arch", "v73", "--shape", shape, "--format", "json"]) == 0
+    record = next(r for r in json.loads(capsys.readouterr().out) if r["aligned"] is aligned)
+    assert (record["later"] + record["stalls"]) * 128 / int(shape.split("x")[0]) <= bar, record
