@@ -3,17 +3,11 @@
 #define OPKG_HVX_ROWS_H_
 
 #include "opkg/hvx.h"
+#include "opkg/hvx_inverse.h"
 #include "opkg/hvx_table.h"
 #include "opkg/scalar.h"
 
 namespace opkg::hvx {
-
-/// The smallest e with |value| < 2^e; large for what is not finite. From the bits: doubles are slow on this machine.
-inline int32_t exponent(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return static_cast<int32_t>(bits >> 52 & 0x7ff) - 1022;
-}
 
 /// value * 2^bits, rounded to the nearest whole number, which 62 bits hold; `limit` is the largest magnitude.
 inline int64_t scaled(double value, int32_t bits, uint64_t limit) {

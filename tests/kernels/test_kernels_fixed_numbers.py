@@ -1,4 +1,5 @@
-"""The numbers of fixed-point kernels (opkg/hvx_fixed*.h): errors are bounds, products fit, bad quantizations are refused."""
+"""The numbers of fixed-point kernels (opkg/hvx_fixed*.h): errors are bounds, products fit, bad quantizations are refused;
+inverses of numbers of a row (opkg/hvx_inverse.h) are as near as they say."""
 
 from __future__ import annotations
 
@@ -9,17 +10,18 @@ from pathlib import Path
 import pytest
 from kernels_kit import TEMPLATES, absent
 
-PROGRAM = Path(__file__).with_name("fixed_numbers.cpp")
+HERE = Path(__file__).parent
 FLAGS = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror"]
 
 
+@pytest.mark.parametrize("program", ["fixed_numbers.cpp", "inverses.cpp"])
 @pytest.mark.parametrize("compiler", ["g++", "clang++-19"])
-def test_numbers(tmp_path: Path, compiler: str) -> None:
+def test_numbers(tmp_path: Path, compiler: str, program: str) -> None:
     if shutil.which(compiler) is None:
         absent(f"{compiler} is not installed")
     (tmp_path / "opkg").symlink_to(TEMPLATES)
     out = tmp_path / "numbers"
-    command = [compiler, *FLAGS, f"-I{tmp_path}", str(PROGRAM), "-o", str(out)]
+    command = [compiler, *FLAGS, f"-I{tmp_path}", str(HERE / program), "-o", str(out)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[:4000]
     ran = subprocess.run([str(out)], capture_output=True, text=True, check=False, timeout=60)

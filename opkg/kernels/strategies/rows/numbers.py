@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"const (?:double|int64_t|bool) (\w+) = ")
 
 def number_lines(plan: Plan, forms: list[Form], reduced: list[tuple[Operand, int]]) -> list[str]:
     """Numbers of the row, then reduced outputs, then the forms of full ones."""
-    row, out = _numbers(plan)
+    row, out = _numbers(plan, near=not reduced)
     for operand, node in reduced:
         out.append(row.stored(operand, node))
     blur = BLUR if table_sums(plan) and only_divides(plan) else ""
@@ -30,14 +30,16 @@ def number_lines(plan: Plan, forms: list[Form], reduced: list[tuple[Operand, int
 
 def value_lines(plan: Plan, node: int) -> list[str]:
     """Numbers of the row that a node needs, and its value as a double: `return value;`."""
-    row, out = _numbers(plan)
+    row, out = _numbers(plan, near=False)
     return _needed([*out, f"return {row.real(node)};"])
 
 
-def _numbers(plan: Plan) -> tuple[_Row, list[str]]:
-    """The numbers of a row, in order."""
-    row = _Row(plan)
+def _numbers(plan: Plan, near: bool) -> tuple[_Row, list[str]]:
+    """The numbers of a row, in order. `near`: inverses may be 2^-26 off, which results in fixed point do not show."""
+    row = _Row(plan, near)
     out = [f"const int64_t {row.count} = static_cast<int64_t>(n);"]
+    if near:
+        out.append(f"const double {row.share} = opkg::hvx::exact_inverse(static_cast<double>({row.count}));")
     out += [
         f"if ({t.name} < {row.count} << {demand(plan)}) return false;  // not exact enough" for t in table_sums(plan)
     ]
@@ -72,8 +74,10 @@ def _needed(lines: list[str]) -> list[str]:
 class _Row:
     """Texts of a row's numbers."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, near: bool) -> None:
         self.plan = plan
+        self.near = near
+        self.share = plan.shared.names.take(f"{plan.count}_inverse") if near else ""
         self.graph = plan.graph
         self.count = plan.count
         self.integers = frozenset(plan.integers | {self.count})
@@ -127,6 +131,8 @@ class _Row:
     def inverse(self, name: str, node: int) -> list[str]:
         lines, text = self._value(node, Type.REAL)
         plain = re.fullmatch(r"[\w.]+", text)
+        if self.near:
+            return [*lines, f"const double {name} = opkg::hvx::inverse({text});"]
         return [*lines, f"const double {name} = 1.0 / {text if plain else f'({text})'};"]
 
     def node(self, at: int) -> list[str]:
@@ -140,6 +146,8 @@ class _Row:
         else:
             lines, text = self._value(at, node.type)
         self.given[at] = name
+        if self.near:
+            text = text.replace("1.0 / std::sqrt(", "opkg::hvx::inverse_root(")
         return [*lines, f"const {CPP[node.type]} {name} = {text};"]
 
     def _value(self, at: int, type_: Type) -> tuple[list[str], str]:
@@ -150,6 +158,8 @@ class _Row:
     def _sum(self, at: int) -> str:
         node = self.graph[at]
         total = self._total(node.args[0])
+        if node.op == "reduce_mean" and self.near:
+            return f"({poly.text(total, self.integers)}) * {self.share}"
         if node.op == "reduce_mean":
             return f"({poly.text(total, self.integers)}) / static_cast<double>({self.count})"
         if node.type is not Type.INTEGER:

@@ -1,0 +1,70 @@
+// Inverses of numbers of a row, in whole numbers: divisions and roots of doubles take hundreds of packets. Portable C++17.
+#ifndef OPKG_HVX_INVERSE_H_
+#define OPKG_HVX_INVERSE_H_
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+namespace opkg::hvx {
+
+/// The smallest e with |value| < 2^e; large for what is not finite. From the bits: doubles are slow on this machine.
+inline int32_t exponent(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return static_cast<int32_t>(bits >> 52 & 0x7ff) - 1022;
+}
+
+/// mantissa * 2^power, of 32 bits.
+inline double of_mantissa(uint32_t mantissa, int32_t power) {
+  const double whole = static_cast<double>(mantissa);
+  uint64_t word;
+  memcpy(&word, &whole, sizeof word);
+  word += static_cast<uint64_t>(static_cast<int64_t>(power)) << 52;
+  double value;
+  memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+/// The 32 leading bits of a positive number.
+inline uint32_t leading(double value) {
+  uint64_t word;
+  memcpy(&word, &value, sizeof word);
+  return 1u << 31 | static_cast<uint32_t>(word >> 21);
+}
+
+/// a * b / 2^shift.
+inline uint32_t product(uint32_t a, uint32_t b, int32_t shift) { return static_cast<uint32_t>((uint64_t{a} * b) >> shift); }
+
+/// 1 / x within 2^-27 of itself: three steps of Newton in whole numbers, a fifth of a division's packets.
+inline double inverse(double x) {
+  const int32_t size = exponent(x);
+  if (!(x > 0.0) || size < -900 || size > 900) return 1.0 / x;
+  const uint32_t half = leading(x);                               // x / 2^size, in units of 2^-32: 0.5 to 1
+  uint32_t found = 3031741620u - product(half, 2021161080u, 32);  // 48 / 17 - 32 / 17 x in units of 2^-30: within 1 / 17
+  for (int32_t i = 0; i < 3; ++i) found = product(found, (1u << 31) - product(half, found, 32), 30);
+  return of_mantissa(found, -30 - size);
+}
+
+/// The same, exact but for a few units of double's last place.
+inline double exact_inverse(double x) {
+  const double near = inverse(x);
+  return near + near * (1.0 - x * near);
+}
+
+/// 1 / sqrt(x) within 2^-26 of itself.
+inline double inverse_root(double x) {
+  const int32_t size = exponent(x);
+  if (!(x > 0.0) || size < -900 || size > 900) return 1.0 / std::sqrt(x);
+  const uint32_t quarter = leading(x) >> (size & 1);                 // x / 2^(even), in units of 2^-32: 0.25 to 1
+  uint32_t found = 2362232013u - product(quarter, 1331439862u, 32);  // a line through 2.2 and 0.96, in units of 2^-30
+  for (int32_t i = 0; i < 4; ++i) {
+    const uint32_t square = product(product(found, found, 32), quarter, 30);  // x found^2, in units of 2^-30
+    found = product(found, 3u * (1u << 30) - square, 31);
+  }
+  return of_mantissa(found, -30 - (size + (size & 1)) / 2);
+}
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX_INVERSE_H_
