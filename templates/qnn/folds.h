@@ -20,10 +20,13 @@ class Call {
 
  public:
   Call(const Rows& rows, const uint8_t* in, uint8_t* out, size_t count, size_t total)
-      : in_(in), out_{out}, count_(count), total_(total), finish_(rows, count) {}
+      : in_(in), out_{out}, count_(count), total_(total), finish_(rows, count) {
+    if constexpr (Rows::kResults == hvx::Results::line) ok_ = rows.line.is_line;
+  }
 
-  /// False: not for vectors.
+  /// False: not for vectors, whatever the slice.
   bool run(Slice slice) const {
+    if (!ok_) return false;
     for (uint32_t i = 0; i < Found::kParts; ++i) {
       if (Found::kAdds[i] && count_ > static_cast<size_t>(INT32_MAX / Found::kHigh[i])) return false;
     }
@@ -31,30 +34,31 @@ class Call {
     const hvx::AllSlots<Found> slots(bytes, in_ + total_ * bytes);
     for (size_t block = slice.begin(blocks); block < end; ++block) {
       const size_t first = block * kLanes, rows = total_ - first < kLanes ? total_ - first : kLanes;
-      if (!some(slots, first, rows)) return false;
+      some(slots, first, rows);
     }
     return true;
   }
 
  private:
   /// Results of up to kLanes rows, of which `slots` are.
-  bool some(const hvx::AllSlots<Found>& slots, size_t first, size_t rows) const {
+  void some(const hvx::AllSlots<Found>& slots, size_t first, size_t rows) const {
     HVX_Vector numbers[Found::kParts][kLanes / 32];
     slots.fold(in_ + first * count_ * kElement, rows, numbers);
     rowwise::counted(true, rows * count_);
     if constexpr (!Found::kAdds[0]) {
       Found found;
       found.one(numbers[0][0]);
-      if (finish_.bytes(found, out_, first, rows)) return true;
+      if (finish_.bytes(found, out_, first, rows)) return;
       found.words(numbers);
     }
-    return finish_.words(numbers, out_, first, rows);
+    finish_.words(numbers, out_, first, rows);
   }
 
   const uint8_t* in_;
   uint8_t* out_[1];
   size_t count_;
   size_t total_;
+  bool ok_ = true;
   hvx::Finish<Rows> finish_;
 };
 

@@ -169,14 +169,12 @@ class Finish {
     one_by_one(kept, back, kLanes, out, first);
   }
 
-  /// Results of `n` numbers in the order of memory, from number `first` on. False: they are not for vectors.
-  OPKG_INLINE bool words(HVX_Vector (&numbers)[kParts][kWords], uint8_t* const* out, size_t first, size_t n) const {
-    if (!in_vectors(numbers)) return false;
-    write(result(out, first), numbers[0], n);
-    return true;
+  /// Results of `n` numbers in the order of memory, from number `first` on, where they are for vectors.
+  OPKG_INLINE void words(HVX_Vector (&numbers)[kParts][kWords], uint8_t* const* out, size_t first, size_t n) const {
+    if (in_vectors(numbers)) write(result(out, first), numbers[0], n);
   }
 
-  /// The same of one part's numbers of 8 bits. False: these are not for so few bits.
+  /// The same of one part's numbers of 8 bits. False: results need more bits.
   OPKG_INLINE bool bytes(const Found& found, uint8_t* const* out, size_t first, size_t n) const {
     if constexpr (kShort) {
       if (!rows_.line.is_short) return false;
