@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from opkg.report.bench_text import table
 from opkg.report.paint import Paint, plain
 from opkg.verify.graphs.measure import Row
 
 HEAD = ("types", "shape", "pairs", "conversions", "per op", "kernels", "other records")
+LEFT = (0, 1, 5, 6)  # columns of texts
 NOTE = "conversions: records that bring a tensor from one layout into another, more than the convolutions have alone"
 
 
 def render(rows: Sequence[Row], paint: Paint = plain) -> str:
     """The table, and below it the element types without figures."""
     shown = [row for row in rows if not row.problem]
-    parts = [_table([HEAD, *(_line(row) for row in shown)], paint) + f"\n\n{NOTE}"] if shown else []
+    parts = [table([HEAD, *(_line(row) for row in shown)], paint, LEFT) + f"\n\n{NOTE}"] if shown else []
     lacking = [f"{row.types or row.op}: {row.problem}" for row in rows if row.problem]
     return "\n\n".join([*parts, *(["no graph:\n  " + "\n  ".join(lacking)] if lacking else [])]) + "\n"
 
@@ -24,13 +26,3 @@ def _line(row: Row) -> tuple[str, ...]:
     others = ", ".join(f"{count:+d} {name}" for name, count in row.added)
     shape = "x".join(map(str, row.shape))
     return (row.types, shape, str(row.pairs), str(row.conversions), f"{row.per_op:.2g}", kernels, others)
-
-
-def _table(lines: Sequence[Sequence[str]], paint: Paint) -> str:
-    widths = [max(len(line[i]) for line in lines) for i in range(len(HEAD))]
-    left = (0, 1, 5, 6)
-    texts = [
-        "  ".join(t.ljust(w) if i in left else t.rjust(w) for i, (t, w) in enumerate(zip(line, widths, strict=True)))
-        for line in lines
-    ]
-    return "\n".join(paint(text.rstrip(), "dim") if not n else text.rstrip() for n, text in enumerate(texts))

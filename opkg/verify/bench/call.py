@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 import struct
-import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -198,30 +197,10 @@ class _Program:
 
     def _trace(self, program: Path, data: bytes) -> list[int]:
         """The packets of the last call, in order."""
-        qemu = toolchain.qemu()
-        assert qemu is not None
         labels = sorted((int(at, 16), name) for at, name in _LABEL.findall(self.text))
         ends = [at for at, _ in labels[1:]] + [labels[-1][0] + 0x10000]
         ranges = [(at, end - 1) for (at, name), end in zip(labels, ends, strict=True) if "opkg_setup" not in name]
-        file = self.folder / "trace"
-        single = "-one-insn-per-tb" if qemu.major >= 9 else "-singlestep"
-        chosen = ",".join(f"{first:#x}..{last:#x}" for first, last in _joined(ranges))
-        command = [
-            qemu.path,
-            single,
-            "-d",
-            "exec,nochain",
-            "-dfilter",
-            chosen,
-            "-D",
-            str(file),
-            str(program),
-            str(CALLS),
-            "x",
-        ]
-        subprocess.run(command, input=data, capture_output=True, timeout=10 * TIMEOUT, check=False)
-        found = addresses(file.read_text("utf-8", "replace"))
-        file.unlink()
+        found = addresses(toolchain.traced(program, [str(CALLS), "x"], _joined(ranges), data, 10 * TIMEOUT))
         place = {name: at for at, name in labels}
         begin, end = place["opkg_begin"], place["opkg_end"]
         return found[found.index(begin) + 1 : found.index(end)] if begin in found and end in found else []

@@ -160,16 +160,11 @@ def disassembly(file: Path, arch: str) -> str | None:
 
 def _stalls(program: Path, arch: str, n: int) -> tuple[int, int]:
     """Packets that waited, by a trace of the call alone."""
-    text, qemu = disassembly(program, arch), toolchain.qemu()
-    if text is None or qemu is None:
+    text = disassembly(program, arch)
+    if text is None:
         return -1, -1
-    ranges = ",".join(f"{first:#x}..{last:#x}" for first, last in functions(text, MEASURED))
-    trace = program.with_suffix(".trace")
-    single = "-one-insn-per-tb" if qemu.major >= 9 else "-singlestep"
-    command = [qemu.path, single, "-d", "exec,nochain", "-dfilter", ranges, "-D", str(trace), str(program), str(n), "x"]
-    subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=False)
-    if not trace.is_file():
+    trace = toolchain.traced(program, [str(n), "x"], functions(text, MEASURED), timeout=TIMEOUT)
+    if not trace:
         return -1, -1
-    found = executed(trace.read_text("utf-8", "replace"), packets_of(text, arch))
-    trace.unlink()
+    found = executed(trace, packets_of(text, arch))
     return found.stalls, found.after_loads

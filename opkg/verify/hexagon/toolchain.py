@@ -205,3 +205,22 @@ def run(program: Path, args: Sequence[str] = (), stdin: bytes = b"", timeout: fl
         [*tool.command, str(program), *args], input=stdin, capture_output=True, timeout=timeout, check=False
     )  # fmt: skip
     return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def traced(
+    program: Path, args: Sequence[str], ranges: Sequence[tuple[int, int]], stdin: bytes = b"", timeout: float = 60.0
+) -> str:
+    """What the emulator writes of the packets that a program executes in some ranges (first, last), one packet a line; empty
+    where it writes nothing. Raises subprocess.TimeoutExpired."""
+    tool = qemu()
+    assert tool is not None
+    file = program.with_suffix(".trace")
+    single = "-one-insn-per-tb" if tool.major >= 9 else "-singlestep"
+    chosen = ",".join(f"{first:#x}..{last:#x}" for first, last in ranges)
+    words = [single, "-d", "exec,nochain", "-dfilter", chosen, "-D", str(file)]
+    subprocess.run(
+        [tool.path, *words, str(program), *args], input=stdin, capture_output=True, timeout=timeout, check=False
+    )  # fmt: skip
+    text = file.read_text("utf-8", "replace") if file.is_file() else ""
+    file.unlink(missing_ok=True)
+    return text
