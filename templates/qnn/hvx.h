@@ -26,21 +26,44 @@
 #endif
 #endif
 
-// `OPKG_UNROLL(2)` before a loop: two turns of it become one. OPKG_STAGED before a loop that has several steps in flight as
+// `OPKG_UNROLL(2)` before a loop: two turns of it become one; OPKG_UNROLL_WHOLE: all. OPKG_STAGED before a loop that has several steps in flight as
 // it is written: the compiler must not pipeline it once more, which clang 19 does wrong where values go from turn to turn.
 // OPKG_INLINE_LAMBDA after a lambda's parameters: it becomes part of the function that calls it. On the host none of them
 // pays: emulated vectors are compiled in half of the time without.
 #if defined(__hexagon__)
 #define OPKG_PRAGMA(text) _Pragma(#text)
 #define OPKG_UNROLL(turns) OPKG_PRAGMA(clang loop unroll_count(turns))
+#define OPKG_UNROLL_WHOLE OPKG_PRAGMA(clang loop unroll(full))
 #define OPKG_STAGED OPKG_PRAGMA(clang loop unroll(disable) pipeline(disable))
 #define OPKG_INLINE_LAMBDA __attribute__((always_inline))
 #else
 #define OPKG_UNROLL(turns)
+#define OPKG_UNROLL_WHOLE
 #define OPKG_STAGED
 #define OPKG_INLINE_LAMBDA __attribute__((noinline))
 #endif
 #define OPKG_INLINE inline __attribute__((always_inline))
+
+namespace opkg::hvx {
+
+/// How a loop goes through its operands: a template argument of theirs. The first two are `false` and `true` of whether
+/// every operand begins at a multiple of 128; hvx_walk.h has the others, in which operands move on after some steps.
+struct Walk {
+  static constexpr uint32_t anywhere = 0;
+  static constexpr uint32_t aligned = 1;
+  static constexpr uint32_t shifted = 2;  ///< outputs begin at multiples of 128, inputs anywhere; fixed inputs are cycles
+  static constexpr uint32_t cycles = 3;   ///< as `aligned`, but fixed inputs are cycles
+  static constexpr uint32_t blocks = 4;   ///< whole blocks of 2048 bytes, each somewhere
+};
+
+/// How an operand goes on where it is not one row.
+struct Path {
+  const void* const* blocks;  ///< of Walk::blocks: addresses
+  intptr_t origin;            ///< minus the address of the first block
+  size_t cycle;               ///< of a fixed input: bytes after which it begins again; a turn's bytes follow them once more
+};
+
+}  // namespace opkg::hvx
 
 #if OPKG_HVX
 
@@ -141,14 +164,15 @@ OPKG_INLINE HVX_Vector splat(const void* at) {
   return Q6_V_vsplat_R(static_cast<int32_t>(bits));
 }
 
-/// An input of n elements at `data`. kAligned: `data` is a multiple of 128. kFixed: `data` has kStep elements, aligned,
-/// that every step sees; they stay in registers.
-template <typename T, uint32_t kStep, bool kAligned, bool kFixed = false>
+/// An input of n elements at `data`. kFixed: `data` has kStep elements, aligned, that every step sees; they stay in
+/// registers.
+template <typename T, uint32_t kStep, uint32_t kWalk, bool kFixed = false>
 class In : Row<T, kStep> {
   using Shape = Row<T, kStep>;
+  static constexpr bool kAligned = kWalk == Walk::aligned;
 
  public:
-  OPKG_INLINE In(const void* data, size_t n) : data_(static_cast<const uint8_t*>(data)), n_(n) {}
+  OPKG_INLINE In(const void* data, size_t n, const Path* = nullptr) : data_(static_cast<const uint8_t*>(data)), n_(n) {}
 
   /// Vector `part` of step `step`.
   OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const {
@@ -174,30 +198,33 @@ class In : Row<T, kStep> {
   size_t n_;
 };
 
-template <typename T, uint32_t kStep, bool kAligned>
-class In<T, kStep, kAligned, true> : Row<T, kStep> {
+template <typename T, uint32_t kStep, uint32_t kWalk>
+class In<T, kStep, kWalk, true> : Row<T, kStep> {
   using Shape = Row<T, kStep>;
 
  public:
-  OPKG_INLINE In(const void* data, size_t) {
+  OPKG_INLINE In(const void* data, size_t, const Path* = nullptr) {
     for (uint32_t part = 0; part < Shape::kParts; ++part) {
       held_[part] = load(static_cast<const uint8_t*>(data) + part * kBytes);
     }
   }
   OPKG_INLINE HVX_Vector at(size_t, uint32_t part) const { return held_[part]; }
   OPKG_INLINE HVX_Vector tail(uint32_t part) const { return held_[part]; }
+  OPKG_INLINE void begin(size_t) const {}
+  OPKG_INLINE void next(size_t) const {}
 
  private:
   HVX_Vector held_[Shape::kParts];
 };
 
-/// An output of n elements at `data`. kAligned: `data` is a multiple of 128.
-template <typename T, uint32_t kStep, bool kAligned>
+/// An output of n elements at `data`.
+template <typename T, uint32_t kStep, uint32_t kWalk>
 class Out : Row<T, kStep> {
   using Shape = Row<T, kStep>;
+  static constexpr bool kAligned = kWalk == Walk::aligned;
 
  public:
-  OPKG_INLINE Out(void* data, size_t n) : data_(static_cast<uint8_t*>(data)), n_(n) {}
+  OPKG_INLINE Out(void* data, size_t n, const Path* = nullptr) : data_(static_cast<uint8_t*>(data)), n_(n) {}
 
   /// Writes vector `part` of step `step`.
   OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const {

@@ -2,7 +2,7 @@
 #ifndef OPKG_ROWS_CALL_H_
 #define OPKG_ROWS_CALL_H_
 
-#include "opkg/hvx.h"
+#include "opkg/hvx_walk.h"
 #include "opkg/paths.h"
 #include "opkg/rows_operand.h"
 
@@ -10,7 +10,7 @@ namespace opkg::rowwise {
 
 constexpr size_t kAlignment = 128;
 
-// Hosts take any address alike: one instance of each kernel is enough there.
+// Hosts take any address alike: one instance of each kernel is enough for rows there.
 #if defined(__hexagon__)
 constexpr bool kTellsAlignment = true;
 #else
@@ -22,7 +22,7 @@ template <typename Rows, typename = void>
 struct HasVector : std::false_type {};
 #if OPKG_HVX
 template <typename Rows>
-struct HasVector<Rows, std::void_t<decltype(&Rows::template vector<0u, true>)>> : std::true_type {};
+struct HasVector<Rows, std::void_t<decltype(&Rows::template vector<0u, hvx::Walk::aligned>)>> : std::true_type {};
 #endif
 
 constexpr uint32_t count_bits(uint32_t mask) { return mask == 0 ? 0 : 1 + count_bits(mask & (mask - 1)); }
@@ -61,75 +61,145 @@ struct Instances {
 #if OPKG_HVX
 
 template <typename Rows>
-using VectorFunction = bool (*)(const Rows&, const void* const*, void* const*, size_t);
+using VectorFunction = bool (*)(const Rows&, const void* const*, void* const*, size_t, const hvx::Path*);
 
-template <typename Rows, uint32_t kFixed, bool kAligned>
-bool run_vector(const Rows& rows, const void* const* in, void* const* out, size_t n) {
-  return rows.template vector<kFixed, kAligned>(in, out, n);
+template <typename Rows, uint32_t kFixed, uint32_t kWalk>
+bool run_vector(const Rows& rows, const void* const* in, void* const* out, size_t n, const hvx::Path* path) {
+  return rows.template vector<kFixed, kWalk>(in, out, n, path);
 }
 
-template <typename Rows, bool kAligned, uint32_t kIndex = 0>
+template <typename Rows, uint32_t kWalk, uint32_t kIndex = 0>
 VectorFunction<Rows> instance(uint32_t mask) {
   using Sets = Instances<Rows::kMayBroadcast>;
   if constexpr (kIndex + 1 < Sets::kCount) {
-    if (mask != Sets::mask(kIndex)) return instance<Rows, kAligned, kIndex + 1>(mask);
+    if (mask != Sets::mask(kIndex)) return instance<Rows, kWalk, kIndex + 1>(mask);
   }
-  return &run_vector<Rows, Sets::mask(kIndex), kAligned>;
+  return &run_vector<Rows, Sets::mask(kIndex), kWalk>;
+}
+
+/// The vector code for a walk.
+template <typename Rows>
+VectorFunction<Rows> walking(uint32_t walk, uint32_t fixed) {
+  using hvx::Walk;
+  if (walk == Walk::blocks) return instance<Rows, Walk::blocks>(fixed);
+  if constexpr (kTellsAlignment) {
+    if (walk == Walk::aligned) return instance<Rows, Walk::aligned>(fixed);
+    if constexpr (Rows::kMayBroadcast != 0) {
+      if (walk == Walk::cycles) return instance<Rows, Walk::cycles, 1>(fixed);  // index 0: nothing goes around
+    }
+  }
+  if constexpr (Rows::kOutputs > 1) {
+    if (walk == Walk::anywhere) return instance<Rows, Walk::anywhere>(fixed);
+  }
+  return instance<Rows, Walk::shifted>(fixed);
 }
 
 #endif
 
-/// One row: pointers to n elements of every operand. Inputs in the set `fixed` are patterns of Rows::kStep elements.
+/// One row: pointers to n elements of every operand, or in blocks to the first one's. Inputs in the set `fixed` are patterns,
+/// of Rows::kStep elements or as the walk wants them.
 template <typename Rows>
 class RowCall {
  public:
   static constexpr uint32_t kSlots = Domain<Rows::kInputs>::kSlots;
+  static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
 
   RowCall(const Rows& rows, bool vectors, uint32_t fixed) : rows_(rows), vectors_(vectors), fixed_(fixed) {}
 
+  /// Elements of a row in front of the first vector of results, where there is one.
+  static size_t head(const Operand* outputs, uint8_t* const* out, size_t n) {
+    if (Rows::kOutputs > 1) return 0;
+    const size_t found = (0 - reinterpret_cast<uintptr_t>(out[0])) % kAlignment / outputs[0].bytes;
+    return found < n ? found : 0;
+  }
+
+  /// How a row is walked over. `cycles`: patterns are longer than a step.
+  uint32_t walk(const uint8_t* const* in, uint8_t* const* out, const hvx::Path* path, bool cycles) const {
+    uintptr_t places = 0;
+    uintptr_t results = 0;
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+      if ((fixed_ >> i & 1) == 0) places |= reinterpret_cast<uintptr_t>(in[i]);
+      if ((fixed_ >> i & 1) != 0 && cycles) places |= path[i].cycle;
+    }
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) results |= reinterpret_cast<uintptr_t>(out[i]);
+    if (Rows::kOutputs > 1 && results % kAlignment != 0) return hvx::Walk::anywhere;
+    if (!kTellsAlignment || (places | results) % kAlignment != 0) return hvx::Walk::shifted;
+    return cycles ? hvx::Walk::cycles : hvx::Walk::aligned;
+  }
+
   /// `inputs`, `outputs`: the operands, for the size of their elements.
-  void operator()(const Operand* inputs, const Operand* outputs, const uint8_t* const* in, uint8_t* const* out,
-                  size_t n) const {
-    if (counted(vectors_ && vector(in, out, n), n)) return;
-    // A pattern serves the portable code as a row of one step.
-    const size_t most = fixed_ == 0 ? n : Rows::kStep;
+  void operator()(const Operand* inputs, const Operand* outputs, const uint8_t* const* in, uint8_t* const* out, size_t n,
+                  uint32_t walk, const hvx::Path* path) const {
+    if (!counted(vectors_ && vector(in, out, n, walk, path), n)) portable(inputs, outputs, in, out, n, walk, path);
+  }
+
+  /// A row of which no input is a pattern. The pointers move over what is in front of the first whole vector.
+  void whole(const Operand* inputs, const Operand* outputs, const uint8_t** in, uint8_t** out, size_t n) const {
+    if (walk(in, out, kNoPaths, false) != hvx::Walk::aligned) return with_head(inputs, outputs, in, out, n);
+    (*this)(inputs, outputs, in, out, n, hvx::Walk::aligned, kNoPaths);
+  }
+
+ private:
+  __attribute__((noinline)) void with_head(const Operand* inputs, const Operand* outputs, const uint8_t** in,
+                                           uint8_t** out, size_t n) const {
+    const size_t first = head(outputs, out, n);
+    if (first != 0) {
+      (*this)(inputs, outputs, in, out, first, hvx::Walk::shifted, kNoPaths);
+      for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] += first * inputs[i].bytes;
+      for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] += first * outputs[i].bytes;
+    }
+    (*this)(inputs, outputs, in, out, n - first, walk(in, out, kNoPaths, false), kNoPaths);
+  }
+
+  /// The same without vectors.
+  __attribute__((noinline)) void portable(const Operand* inputs, const Operand* outputs, const uint8_t* const* in,
+                                          uint8_t* const* out, size_t n, uint32_t walk, const hvx::Path* path) const {
+    // A pattern serves the portable code as a row of one step, and so does a part of a block.
+    const size_t most = fixed_ == 0 && walk != hvx::Walk::blocks ? n : Rows::kStep;
     const void* from[kSlots] = {};
     void* to[Rows::kOutputs];
     uint32_t steps[kSlots];
     for (uint32_t& step : steps) step = 1;
     for (size_t at = 0; at < n; at += most) {
       for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-        from[i] = in[i] + ((fixed_ >> i & 1) != 0 ? 0 : at * inputs[i].bytes);
+        const size_t bytes = at * inputs[i].bytes;
+        if ((fixed_ >> i & 1) == 0) {
+          from[i] = place(in[i], bytes, walk, path[i]);
+        } else {
+          from[i] = in[i] + (goes_around(walk) ? bytes % path[i].cycle : 0);
+        }
       }
-      for (uint32_t i = 0; i < Rows::kOutputs; ++i) to[i] = out[i] + at * outputs[i].bytes;
+      for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
+        to[i] = place(out[i], at * outputs[i].bytes, walk, path[Rows::kInputs + i]);
+      }
       rows_.portable(from, steps, to, n - at < most ? n - at : most);
     }
   }
 
- private:
-  bool vector([[maybe_unused]] const uint8_t* const* in, [[maybe_unused]] uint8_t* const* out,
-              [[maybe_unused]] size_t n) const {
+  static bool goes_around(uint32_t walk) { return walk == hvx::Walk::shifted || walk == hvx::Walk::cycles; }
+
+  /// Where a byte of an operand is.
+  template <typename Byte>
+  static Byte* place(Byte* data, size_t at, uint32_t walk, const hvx::Path& path) {
+    if (walk != hvx::Walk::blocks) return data + at;
+    return static_cast<Byte*>(const_cast<void*>(path.blocks[at / hvx::kBlockBytes])) + at % hvx::kBlockBytes;
+  }
+
+  bool vector([[maybe_unused]] const uint8_t* const* in, [[maybe_unused]] uint8_t* const* out, [[maybe_unused]] size_t n,
+              [[maybe_unused]] uint32_t walk, [[maybe_unused]] const hvx::Path* path) const {
 #if OPKG_HVX
     if constexpr (HasVector<Rows>::value) {
       const void* from[kSlots] = {};
       void* to[Rows::kOutputs];
-      uintptr_t places = 0;
-      for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-        from[i] = in[i];
-        if ((fixed_ >> i & 1) == 0) places |= reinterpret_cast<uintptr_t>(in[i]);
-      }
-      for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
-        to[i] = out[i];
-        places |= reinterpret_cast<uintptr_t>(out[i]);
-      }
-      if constexpr (kTellsAlignment) {
-        if (places % kAlignment == 0) return instance<Rows, true>(fixed_)(rows_, from, to, n);
-      }
-      return instance<Rows, false>(fixed_)(rows_, from, to, n);
+      for (uint32_t i = 0; i < Rows::kInputs; ++i) from[i] = in[i];
+      for (uint32_t i = 0; i < Rows::kOutputs; ++i) to[i] = out[i];
+      return walking<Rows>(walk, fixed_)(rows_, from, to, n, path);
     }
 #endif
     return false;
   }
+
+  static constexpr hvx::Path kNoPaths[kOperands] = {};
 
   const Rows& rows_;
   bool vectors_;

@@ -6,7 +6,7 @@
 
 namespace opkg::rowwise {
 
-constexpr uint32_t kBlockBytes = 2048;
+using hvx::kBlockBytes;
 constexpr uint32_t kBlockDepth = 32;
 
 inline bool same_dims(const Operand& a, const Operand& b) {
@@ -77,30 +77,75 @@ inline void fill_depth(uint8_t* to, const Operand& input, const Operand& output,
   }
 }
 
+/// Blocks of all operands. Those of the same depth are computed together: patterns are the same in all of them.
 template <typename Rows>
-void blocks(const Rows& rows, bool vectors, const Operand* inputs, const Operand* outputs, uint32_t fixed, Slice slice) {
-  constexpr uint32_t kSlots = Domain<Rows::kInputs>::kSlots;
-  alignas(kAlignment) uint8_t patterns[kSlots][Rows::kStep * 8];
-  const RowCall<Rows> call(rows, vectors, fixed);
-  const Operand& output = outputs[0];
-  const uint32_t deep = output.padded[3] / kBlockDepth;
-  const size_t elements = kBlockBytes / output.bytes;
-  uint32_t held = ~0u;  // depth of the patterns, in blocks
-  const size_t last = slice.end(output.num_blocks);
-  for (size_t block = slice.begin(output.num_blocks); block < last; ++block) {
+class BlockRows {
+ public:
+  /// `tables`: addresses of the blocks of inputs and outputs; not looked at for patterns.
+  BlockRows(const Rows& rows, bool vectors, const Operand* inputs, const Operand* outputs, uint32_t fixed,
+            void* const* const* tables)
+      : inputs_(inputs), outputs_(outputs), tables_(tables), fixed_(fixed), call_(rows, vectors, fixed) {
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+      if ((fixed >> i & 1) != 0 && inputs[i].extent(0) != 1) deep_ = outputs[0].padded[3] / kBlockDepth;
+    }
+  }
+
+  /// The blocks first <= i < last.
+  void run(size_t first, size_t last) {
+    for (size_t place = first; place < last && place < first + deep_; ++place) {
+      for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+        const uint32_t depth = static_cast<uint32_t>(place % deep_) * kBlockDepth;
+        if ((fixed_ >> i & 1) != 0) fill_depth(patterns_[i], inputs_[i], outputs_[0], depth, Rows::kStep);
+      }
+      if (deep_ == 1) return some(first, last - first);
+      for (size_t block = place; block < last; block += kMost * deep_) {
+        const size_t count = (last - block + deep_ - 1) / deep_;
+        some(block, count < kMost ? count : kMost);
+      }
+    }
+  }
+
+ private:
+  static constexpr uint32_t kOperands = RowCall<Rows>::kOperands;
+  static constexpr uint32_t kSlots = RowCall<Rows>::kSlots;
+  static constexpr size_t kMost = 32;  ///< blocks of a list
+
+  /// `count` blocks from one on, every deep_-th.
+  void some(size_t block, size_t count) {
     const uint8_t* in[kSlots] = {};
     uint8_t* out[Rows::kOutputs];
-    const uint32_t depth = static_cast<uint32_t>(block % deep);
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-      const bool pattern = (fixed >> i & 1) != 0;
-      if (pattern && depth != held) fill_depth(patterns[i], inputs[i], output, depth * kBlockDepth, Rows::kStep);
-      in[i] = pattern ? patterns[i] : static_cast<const uint8_t*>(inputs[i].blocks[block]);
+    hvx::Path paths[kOperands] = {};
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      const bool pattern = i < Rows::kInputs && (fixed_ >> i & 1) != 0;
+      if (!pattern) paths[i] = path(i, block, count);
     }
-    held = depth;
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = static_cast<uint8_t*>(outputs[i].blocks[block]);
-    call(inputs, outputs, in, out, elements);
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+      in[i] = (fixed_ >> i & 1) != 0 ? patterns_[i] : static_cast<const uint8_t*>(paths[i].blocks[0]);
+    }
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
+      out[i] = static_cast<uint8_t*>(const_cast<void*>(paths[Rows::kInputs + i].blocks[0]));
+    }
+    call_(inputs_, outputs_, in, out, count * kBlockBytes / outputs_[0].bytes, hvx::Walk::blocks, paths);
   }
-}
+
+  hvx::Path path(uint32_t operand, size_t block, size_t count) {
+    const void* const* blocks = tables_[operand] + block;
+    if (deep_ != 1) {
+      for (size_t k = 0; k < count; ++k) lists_[operand][k] = tables_[operand][block + k * deep_];
+      blocks = lists_[operand];
+    }
+    return {blocks, -reinterpret_cast<intptr_t>(blocks[0]), 0};
+  }
+
+  const Operand* inputs_;
+  const Operand* outputs_;
+  void* const* const* tables_;
+  uint32_t fixed_;
+  uint32_t deep_ = 1;  ///< blocks after which patterns come again
+  RowCall<Rows> call_;
+  const void* lists_[kOperands][kMost];
+  alignas(kAlignment) uint8_t patterns_[kSlots][Rows::kStep * 8];
+};
 
 /// Any mixture of layouts: elements are gathered in the order of the logical output, computed, and scattered.
 template <typename Rows>
@@ -118,7 +163,7 @@ void by_coordinates(const Rows& rows, bool vectors, const Operand* inputs, const
   for (size_t begin = slice.begin(outputs[0].size(), kChunk); begin < last; begin += kChunk) {
     const size_t count = last - begin < kChunk ? last - begin : kChunk;
     for (size_t e = 0; e < 2 * count; ++e) {  // first all that is read, then all that is written
-      if (e == count) call(inputs, outputs, in, out, count);
+      if (e == count) call.whole(inputs, outputs, in, out, count);
       const size_t k = e % count;
       uint32_t at[4];
       size_t index = begin + k;
@@ -150,7 +195,11 @@ Status croutons(const Rows& rows, bool vectors, const Operand* inputs, const Ope
   if (outputs[0].size() == 0) return Status::ok;
   uint32_t fixed = 0;
   if (by_blocks<Rows>(inputs, outputs, &fixed)) {
-    blocks(rows, vectors, inputs, outputs, fixed, slice);
+    void* const* tables[RowCall<Rows>::kOperands];
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) tables[i] = inputs[i].blocks;
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) tables[Rows::kInputs + i] = outputs[i].blocks;
+    const size_t blocks = outputs[0].num_blocks;
+    BlockRows<Rows>(rows, vectors, inputs, outputs, fixed, tables).run(slice.begin(blocks), slice.end(blocks));
   } else {
     by_coordinates(rows, vectors, inputs, outputs, slice);
   }

@@ -21,6 +21,8 @@ class KeptElementwise : public KeptCall {
     for (const Operand& o : inputs) operands_[count++] = o;
     for (const Operand& o : outputs) operands_[count++] = o;
     single_ = status_ == Status::ok && !crouton_ && vectors_ && plan_.first == 0 && plan_.buffered == 0 && plan_.fixed == 0;
+    uint32_t fixed = 0;
+    blocks_ = status_ == Status::ok && crouton_ && rowwise::by_blocks<Rows>(operands_, operands_ + kInputs, &fixed) && fixed == 0;
     KeptCall::run = &KeptElementwise::run_kept;
   }
 
@@ -43,12 +45,14 @@ class KeptElementwise : public KeptCall {
       domain_.size = 0;
       domain_.extents[domain_.rank++] = 1;
     }
-    return rowwise::make_plan<Rows>(domain_);
+    return rowwise::make_plan<Rows>(domain_, inputs.begin());
   }
 
   static Status run_kept(const KeptCall& call, const Memory& memory, Slice slice) {
     const auto& self = static_cast<const KeptElementwise&>(call);
-    return self.single_ ? self.single(memory, slice) : self.several(memory, slice);
+    if (self.single_) return self.single(memory, slice);
+    if (self.blocks_) return self.blocks(memory, slice);
+    return self.crouton_ ? self.croutons(memory, slice) : self.flat(memory, slice);
   }
 
   /// Everything is one row.
@@ -65,16 +69,32 @@ class KeptElementwise : public KeptCall {
       const Operand& o = operands_[kInputs + i];
       out[i] = static_cast<uint8_t*>(memory.data(o.data)) + first * o.bytes;
     }
-    rowwise::RowCall<Rows>(rows_, true, 0)(operands_, operands_ + kInputs, in, out, last - first);
+    rowwise::RowCall<Rows>(rows_, true, 0).whole(operands_, operands_ + kInputs, in, out, last - first);
     return Status::ok;
   }
 
-  Status several(const Memory& memory, Slice slice) const {
+  /// Several rows, or patterns.
+  Status flat(const Memory& memory, Slice slice) const {
+    if (status_ != Status::ok) return status_;
+    uint8_t* data[kOperands];
+    for (uint32_t i = 0; i < kOperands; ++i) data[i] = static_cast<uint8_t*>(memory.data(operands_[i].data));
+    return rowwise::flat_rows(rows_, vectors_, domain_, plan_, operands_, operands_ + kInputs, data, slice);
+  }
+
+  /// All operands have the same blocks.
+  Status blocks(const Memory& memory, Slice slice) const {
+    void* const* tables[kOperands];
+    for (uint32_t i = 0; i < kOperands; ++i) tables[i] = memory.blocks(operands_[i].blocks);
+    const size_t count = operands_[kInputs].num_blocks;
+    rowwise::BlockRows<Rows>(rows_, vectors_, operands_, operands_ + kInputs, 0, tables).run(slice.begin(count), slice.end(count));
+    return Status::ok;
+  }
+
+  Status croutons(const Memory& memory, Slice slice) const {
     if (status_ != Status::ok) return status_;
     Operand now[kOperands];
     for (uint32_t i = 0; i < kOperands; ++i) now[i] = opkg::now(operands_[i], memory);
-    if (crouton_) return rowwise::croutons(rows_, vectors_, now, now + kInputs, slice);
-    return rowwise::flat_rows(rows_, vectors_, domain_, plan_, now, now + kInputs, slice);
+    return rowwise::croutons(rows_, vectors_, now, now + kInputs, slice);
   }
 
   Rows rows_;
@@ -83,6 +103,7 @@ class KeptElementwise : public KeptCall {
   bool crouton_ = false;
   bool vectors_;
   bool single_ = false;
+  bool blocks_ = false;
   rowwise::Domain<kInputs> domain_;
   rowwise::Plan<Rows> plan_;
 };

@@ -6,9 +6,12 @@
 
 namespace opkg::rowwise {
 
+constexpr size_t kLongCycle = 4096;    // bytes from which cycles need not be whole vectors
+constexpr size_t kArenaBytes = 10240;  // of patterns and copies of inputs, on the stack
+
 enum class Part : uint8_t {
   whole,    ///< the elements of the row, one after another
-  pattern,  ///< repeats, and the vector code holds one step of it in registers
+  pattern,  ///< repeats, and the vector code holds one step of it in registers, or goes around it
   repeat,   ///< repeats, and is copied to a buffer
   walk,     ///< anything else: is copied to a buffer
 };
@@ -22,24 +25,54 @@ struct Plan {
   size_t length = 1;   ///< elements
   Part parts[DomainOf::kSlots] = {};
   size_t periods[DomainOf::kSlots] = {};  ///< of patterns and repeats, in elements
+  size_t cycles[DomainOf::kSlots] = {};   ///< of patterns: bytes after which the vector code begins again
   uint32_t fixed = 0;                     ///< the set of patterns
   uint32_t buffered = 0;                  ///< the set of repeats and walks
+  bool goes_around = false;               ///< some pattern is no part of a step
 
-  Plan(const DomainOf& domain, uint32_t dims) : first(domain.rank - dims) {
+  Plan(const DomainOf& domain, uint32_t dims, const Operand* inputs) : first(domain.rank - dims) {
     for (uint32_t k = first; k < domain.rank; ++k) length *= domain.extents[k];
     uint32_t wanted = 0;
+    size_t room = Rows::kInputs * least_room();
     for (uint32_t i = 0; i < Rows::kInputs; ++i) {
       parts[i] = part(domain, i);
-      if (parts[i] == Part::repeat && Rows::kStep % periods[i] == 0) wanted |= 1u << i;
+      if (parts[i] != Part::repeat || (Rows::kMayBroadcast >> i & 1) == 0 || (Rows::kOutputs > 1 && !inside(i))) continue;
+      cycles[i] = cycle(periods[i] * inputs[i].bytes, turn(inputs[i]));
+      if (room + pattern_room(i, inputs[i]) > kArenaBytes) continue;
+      room += pattern_room(i, inputs[i]);
+      wanted |= 1u << i;
     }
-    fixed = Instances<Rows::kMayBroadcast>::best(wanted & Rows::kMayBroadcast);
+    fixed = Instances<Rows::kMayBroadcast>::best(wanted);
     for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-      if ((fixed >> i & 1) != 0) parts[i] = Part::pattern;
+      if ((fixed >> i & 1) != 0) {
+        parts[i] = Part::pattern;
+        goes_around |= !inside(i);
+      }
       if (parts[i] == Part::repeat || parts[i] == Part::walk) buffered |= 1u << i;
     }
   }
 
+  /// Bytes of a pattern: the vector code reads a turn from any place of the cycle on.
+  size_t pattern_bytes(uint32_t input, const Operand& operand) const { return cycles[input] + turn(operand); }
+
+  /// Bytes of the buffer of a pattern.
+  size_t pattern_room(uint32_t input, const Operand& operand) const {
+    return (pattern_bytes(input, operand) + 2 * kAlignment - 1) / kAlignment * kAlignment;
+  }
+
  private:
+  static constexpr size_t least_room() { return Rows::kStep * 8 + kAlignment; }  // a step of the widest elements
+  static size_t turn(const Operand& operand) { return hvx::kTurn * Rows::kStep * operand.bytes; }
+  bool inside(uint32_t input) const { return Rows::kStep % periods[input] == 0; }
+
+  /// The least number of periods (in bytes) that is no less than a turn; one of whole vectors if that is not long.
+  static size_t cycle(size_t period, size_t turn) {
+    size_t whole = period;
+    while (whole % kAlignment != 0) whole *= 2;
+    if (whole > kLongCycle) whole = period;
+    return (turn + whole - 1) / whole * whole;
+  }
+
   Part part(const DomainOf& domain, uint32_t input) {
     uint32_t k = first;
     while (k < domain.rank && (domain.broadcast[k] >> input & 1) != 0) ++k;
@@ -60,19 +93,32 @@ struct Plan {
 
 /// Long rows that need no copies if there are any, else everything as one row.
 template <typename Rows>
-Plan<Rows> make_plan(const Domain<Rows::kInputs>& domain) {
-  constexpr size_t kLong = 1024;              // elements from which a longer row gains nothing
+Plan<Rows> make_plan(const Domain<Rows::kInputs>& domain, const Operand* inputs) {
+  constexpr size_t kLong = 16384;             // elements from which a longer row gains nothing
   constexpr size_t kShort = 4 * Rows::kStep;  // up to which copying costs less than many short rows
-  Plan<Rows> best(domain, 1);
+  Plan<Rows> best(domain, 1, inputs);
   for (uint32_t dims = 2; dims <= domain.rank && best.length < kLong; ++dims) {
-    const Plan<Rows> longer(domain, dims);
+    const Plan<Rows> longer(domain, dims, inputs);
     if (longer.buffered != 0) break;
     best = longer;
   }
-  return best.length >= kShort || best.first == 0 ? best : Plan<Rows>(domain, domain.rank);
+  return best.length >= kShort || best.first == 0 ? best : Plan<Rows>(domain, domain.rank, inputs);
 }
 
-/// Fills `count` elements with a run of `period` elements again and again, from element `phase` of it on.
+/// Copies bytes, and up to a vector behind them.
+inline void copy_over(uint8_t* to, const uint8_t* from, size_t bytes) {
+#if OPKG_HVX
+  for (; bytes > kAlignment; to += kAlignment, from += kAlignment, bytes -= kAlignment) {
+    hvx::store_unaligned(to, hvx::load_unaligned(from));
+  }
+  if (bytes != 0) hvx::store_unaligned(to, hvx::load_some(from, bytes));
+#else
+  memcpy(to, from, bytes);
+#endif
+}
+
+/// Fills `count` elements, and up to a vector behind them, with a run of `period` elements again and again, from element
+/// `phase` of it on.
 inline void fill_repeated(uint8_t* to, const uint8_t* run, size_t bytes, size_t period, size_t phase, size_t count) {
   const size_t total = count * bytes;
   if (period == 1 && bytes == 1) {
@@ -81,15 +127,15 @@ inline void fill_repeated(uint8_t* to, const uint8_t* run, size_t bytes, size_t 
   }
   size_t done = (period - phase) * bytes;
   if (done > total) done = total;
-  memcpy(to, run + phase * bytes, done);
+  copy_over(to, run + phase * bytes, done);
   if (phase != 0 && done < total) {
     const size_t rest = phase * bytes < total - done ? phase * bytes : total - done;
-    memcpy(to + done, run, rest);
+    copy_over(to + done, run, rest);
     done += rest;
   }
   while (done < total) {  // what is there is whole periods: it doubles
     const size_t more = done < total - done ? done : total - done;
-    memcpy(to + done, to, more);
+    copy_over(to + done, to, more);
     done += more;
   }
 }
@@ -109,7 +155,7 @@ void fill_walk(uint8_t* to, const Plan<Rows>& plan, const Domain<Rows::kInputs>&
     if (one) {
       fill_repeated(to, from, bytes, 1, 0, now);
     } else {
-      memcpy(to, from + inside * bytes, now * bytes);
+      copy_over(to, from + inside * bytes, now * bytes);
     }
     to += now * bytes;
     count -= now;

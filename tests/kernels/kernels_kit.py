@@ -246,7 +246,7 @@ def _run(command: list[str]) -> None:
 
 def program_text(units: Sequence[Unit]) -> str:
     """The whole C++ program."""
-    headers = dict.fromkeys(["opkg/kernel.h", "opkg/hvx.h", "opkg/exact.h"])
+    headers = dict.fromkeys(["opkg/kernel.h", "opkg/hvx_walk.h", "opkg/exact.h"])
     for unit in units:
         headers |= dict.fromkeys(unit.lowered.headers if unit.lowered else ())
     parts = [f'#include "{name}"' for name in headers]

@@ -39,6 +39,7 @@ static uint32_t vector_calls, portable_calls;
 
 using opkg::hvx::In;
 using opkg::hvx::Out;
+using opkg::hvx::Path;
 
 /// y = f(inputs) on elements of one type T. Base: count, sets of inputs, f on one element and on a vector.
 template <typename Base>
@@ -55,32 +56,33 @@ struct Same : Base {
       static_cast<T*>(out[0])[i] = Base::one(x);
     }
   }
-  template <uint32_t kFixed, bool kAligned>
-  bool vector(const void* const* in, void* const* out, size_t n) const {
+  template <uint32_t kFixed, uint32_t kWalk>
+  bool vector(const void* const* in, void* const* out, size_t n, const Path* path) const {
     ++vector_calls;
-    const Out<T, kStep, kAligned> y(out[0], n);
-    bool redo = false;
-    for (size_t i = 0; i <= n / kStep; ++i) {
-      const bool tail = i == n / kStep;
-      if (tail && n % kStep == 0) break;
-      HVX_Vector x[8] = {};
-      read<kFixed, kAligned, 0>(x, in, i, tail, n);
-      const HVX_Vector v = Base::many(x);
-      if (Base::kTrap != 0) redo |= opkg::hvx::any(Q6_Q_vcmp_eq_VbVb(x[0], Q6_V_vsplat_R(Base::kTrap * 0x01010101)));
-      if (tail) {
-        y.put_tail(0, v);
-      } else {
-        y.put(i, 0, v);
-      }
-    }
-    return !redo;
+    return row<kFixed, kWalk>(in, Out<T, kStep, kWalk>(out[0], n, path + Base::kInputs), n, path);
   }
-  template <uint32_t kFixed, bool kAligned, uint32_t kIndex>
-  static void read(HVX_Vector* x, const void* const* in, size_t i, bool tail, size_t n) {
+  template <uint32_t kFixed, uint32_t kWalk, typename... Inputs>  // those that are there, one more with each call
+  bool row(const void* const* in, Out<T, kStep, kWalk> y, size_t n, const Path* path, Inputs... inputs) const {
+    constexpr uint32_t kIndex = sizeof...(Inputs);  // of the next input
     if constexpr (kIndex < Base::kInputs) {
-      const In<T, kStep, kAligned, (kFixed >> kIndex & 1) != 0> a(in[kIndex], n);
-      x[kIndex] = tail ? a.tail(0) : a.at(i, 0);
-      read<kFixed, kAligned, kIndex + 1>(x, in, i, tail, n);
+      const In<T, kStep, kWalk, (kFixed >> kIndex & 1) != 0> input(in[kIndex], n, path + kIndex);
+      return row<kFixed, kWalk>(in, y, n, path, inputs..., input);
+    } else {
+      bool redo = false;
+      const auto one = [&](const HVX_Vector* x) {
+        if (Base::kTrap != 0) redo |= opkg::hvx::any(Q6_Q_vcmp_eq_VbVb(x[0], Q6_V_vsplat_R(Base::kTrap * 0x01010101)));
+        return Base::many(x);
+      };
+      const auto step = [&](size_t i) {
+        const HVX_Vector x[8] = {inputs.at(i, 0)...};
+        y.put(i, 0, one(x));
+      };
+      opkg::hvx::each_step<kWalk, 2>(n / kStep, step, y, inputs...);
+      if (n % kStep != 0) {
+        const HVX_Vector x[8] = {inputs.tail(0)...};
+        y.put_tail(0, one(x));
+      }
+      return !redo;
     }
   }
 };
@@ -140,20 +142,21 @@ struct Mixed {
       static_cast<uint8_t*>(out[1])[i] = static_cast<uint8_t>(~a);
     }
   }
-  template <uint32_t kFixed, bool kAligned>
-  bool vector(const void* const* in, void* const* out, size_t n) const {
+  template <uint32_t kFixed, uint32_t kWalk>
+  bool vector(const void* const* in, void* const* out, size_t n, const Path* path) const {
     ++vector_calls;
-    const In<uint8_t, kStep, kAligned, (kFixed & 1) != 0> a(in[0], n);
-    const In<uint16_t, kStep, kAligned, (kFixed & 2) != 0> b(in[1], n);
-    const Out<uint16_t, kStep, kAligned> y(out[0], n);
-    const Out<uint8_t, kStep, kAligned> z(out[1], n);
-    for (size_t i = 0; i < n / kStep; ++i) {
+    In<uint8_t, kStep, kWalk, (kFixed & 1) != 0> a(in[0], n, path);
+    In<uint16_t, kStep, kWalk, (kFixed & 2) != 0> b(in[1], n, path + 1);
+    Out<uint16_t, kStep, kWalk> y(out[0], n, path + 2);
+    Out<uint8_t, kStep, kWalk> z(out[1], n, path + 3);
+    const auto step = [&](size_t i) {
       const HVX_Vector a0 = a.at(i, 0), b0 = b.at(i, 0), b1 = b.at(i, 1);
       const HVX_VectorPair wide = Q6_Wuh_vunpack_Vub(a0);
       y.put(i, 0, Q6_Vh_vadd_VhVh(Q6_V_lo_W(wide), b0));
       y.put(i, 1, Q6_Vh_vadd_VhVh(Q6_V_hi_W(wide), b1));
       z.put(i, 0, Q6_V_vnot_V(a0));
-    }
+    };
+    opkg::hvx::each_step<kWalk, 2>(n / kStep, step, y, z, a, b);
     if (n % kStep != 0) {
       const HVX_Vector a0 = a.tail(0), b0 = b.tail(0), b1 = b.tail(1);
       const HVX_VectorPair wide = Q6_Wuh_vunpack_Vub(a0);

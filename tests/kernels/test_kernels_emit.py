@@ -124,8 +124,8 @@ def test_tuning_decides_how_loops_are_unrolled(tmp_path: Path) -> None:
     assert len(rows) > 1
     assert _project(tmp_path, Tuning(tuple(rows)).text()) == []
     made = (tmp_path / "kernels.cpp").read_text()
-    assert made.count("OPKG_UNROLL(16)") == 1
-    assert f"struct {rows[0].kernel}" in made[: made.index("OPKG_UNROLL(16)")]
+    assert made.count("each_step<kWalk, 16>") == 1
+    assert f"struct {rows[0].kernel}" in made[: made.index("each_step<kWalk, 16>")]
 
 
 def test_a_broken_tuning_is_a_finding(tmp_path: Path) -> None:

@@ -116,6 +116,27 @@ def test_all_forms_of_broadcasting_on_hexagon(hexagon: Program) -> None:
     hexagon.check(list(all_forms()))
 
 
+def channels() -> Iterator[Case]:
+    """One or two inputs with a number for each channel, few rows of them and more, all tensors at any place."""
+    for kernel, of_bytes in ((THREE, 1), (HALF, 2), (WORD, 4)):
+        for number, c in enumerate((1, 3, 7, 17, 32, 96, 100, 200, 256, 1000, 1001, 1280, 4100)):
+            for rows in (1, 5, 3000 // c + 2):
+                shape, places = (rows, c), tuple([of_bytes * (7 * number + 5 * i) % 128 for i in range(4)])
+                for shapes in ((shape, (c,), shape, shape), ((1, c), shape, (c,), shape)):
+                    for shift in ((), places, (*places[:3], 0), (16, 16, 0, 16)):
+                        yield Case(kernel, (*shapes,), shift=shift, slices=1 + number % 2)
+
+
+def test_channels(host: Program) -> None:
+    found = host.check(list(channels()))
+    assert not any(got.portable_calls for got in found)
+
+
+def test_channels_on_hexagon(hexagon: Program) -> None:
+    found = hexagon.check(list(channels()))
+    assert not any(got.portable_calls for got in found)
+
+
 @pytest.mark.parametrize(
     ("shapes", "calls"),
     [
@@ -123,8 +144,10 @@ def test_all_forms_of_broadcasting_on_hexagon(hexagon: Program) -> None:
         (((8, 8, 8, 32), (32,), (1, 1, 1, 32), (8, 8, 8, 32)), 1),  # a run of channels is a pattern
         (((64, 512), (64, 1), (512,), (64, 512)), 64),  # long rows as they are
         (((100, 3), (3,), (1,), (100, 3)), 1),  # three channels: copied
-        (((4, 600), (4, 1), (4, 1), (4, 600)), 4),
-        (((500, 4), (500, 1), (500, 4), (500, 4)), 2),  # short rows: copied, in two parts
+        (((9, 1000), (1000,), (1,), (9, 1000)), 1),  # a thousand channels go around
+        (((4, 640), (4, 1), (4, 1), (4, 640)), 4),
+        (((4, 600), (4, 1), (4, 1), (4, 600)), 7),  # three rows have elements in front of a vector
+        (((5000, 4), (5000, 1), (5000, 4), (5000, 4)), 2),  # short rows: copied, in two parts
     ],
 )
 def test_number_of_calls(host: Program, shapes: tuple[tuple[int, ...], ...], calls: int) -> None:
@@ -217,7 +240,8 @@ def test_croutons_on_hexagon(hexagon: Program) -> None:
 
 
 def test_croutons_are_computed_block_by_block(host: Program) -> None:
+    """All blocks take one call, or one for each depth where numbers differ by channel."""
     shape = (1, 16, 16, 64)
-    for b in (shape, (1, 1, 1, 64), (1, 1, 1, 1)):
+    for b, calls in ((shape, 1), ((1, 1, 1, 64), 2), ((1, 1, 1, 1), 1)):
         (got,) = host.check([Case(THREE, (shape, b, shape, shape), crouton=(True,) * 4)])
-        assert (got.vector_calls, got.portable_calls) == (8, 0)
+        assert (got.vector_calls, got.portable_calls) == (calls, 0)

@@ -119,10 +119,10 @@ def test_command_line(
     assert run(["generate"]) == 0
     code = tmp_path / "generated" / "t_tune" / "classic" / "src" / "low_kernels.cpp"
     best = load(tmp_path).rows[0].unroll
-    assert f"OPKG_UNROLL({best})" in code.read_text()
+    assert f"each_step<kWalk, {best}>" in code.read_text()
     file.write_text(text.replace(f'"unroll": {best}', '"unroll": 3'))
     assert run(["generate"]) == 0
-    assert "OPKG_UNROLL(3)" in code.read_text()
+    assert "each_step<kWalk, 3>" in code.read_text()
     file.write_text("{")
     assert run(["kernel", "tune", "--arch", arch]) == 1
     assert "OPK612" in capsys.readouterr().out

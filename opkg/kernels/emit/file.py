@@ -78,7 +78,8 @@ def kernel_file(
                 way = rows[-1].way
                 headers[f"opkg/{way.lower()}.h" if way else _REDUCE if reduces(snippet) else _ROWS] = None
                 headers |= dict.fromkeys([_EXACT] if rows[-1].decides else [])
-                headers |= dict.fromkeys(("opkg/hvx.h", *lowered.headers) if lowered is not None else ())
+                walk = ("opkg/hvx_walk.h",) if isinstance(lowered, Lowered) else ()
+                headers |= dict.fromkeys(("opkg/hvx.h", *walk, *lowered.headers) if lowered is not None else ())
             cases.append((_condition(op, snippets[0]), tuple(rows)))
         cases[-1] = ("", cases[-1][1])
         functions[name] = FunctionCode(name, source.args, tuple(cases), name in kept, name in lenders.values())

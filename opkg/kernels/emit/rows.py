@@ -39,16 +39,16 @@ def vector_lines(snippet: Snippet, lowered: Lowered) -> list[str]:
     places = [f"in[{index}]" for index in used] + [f"out[{index}]" for index in range(len(snippet.outputs))]
     body = _streams(snippet, lowered) + [_line(inst) for inst in lowered.setup]
     body += _step(snippet, lowered)
-    body += [*_loop(snippet, lowered), "return true;"]
+    body += [*_loop(used, snippet, lowered), "return true;"]
     source = "const void* const* in" if used else "const void* const*"
     return [
-        "template <uint32_t kFixed, bool kAligned>",
-        f"bool vector({source}, void* const* out, size_t n) const {{",
-        f"  return row<kFixed, kAligned>({', '.join(places)}, n);",
+        "template <uint32_t kFixed, uint32_t kWalk>",
+        f"bool vector({source}, void* const* out, size_t n, const opkg::hvx::Path* path = nullptr) const {{",
+        f"  return row<kFixed, kWalk>({', '.join(places)}, n, path);",
         "}",
         "",
-        "template <uint32_t kFixed, bool kAligned>",
-        f"bool row({', '.join(pointers)}, size_t n) const {{",
+        "template <uint32_t kFixed, uint32_t kWalk>",
+        f"bool row({', '.join(pointers)}, size_t n, const opkg::hvx::Path* path) const {{",
         *(f"  {line}" if line else "" for line in body),
         "}",
     ]
@@ -64,11 +64,11 @@ def _streams(snippet: Snippet, lowered: Lowered) -> list[str]:
     lines = []
     for index, operand in _used(snippet, lowered).items():
         fixed = f"(kFixed >> {index} & 1) != 0" if operand.may_broadcast else "false"
-        kind = f"opkg::hvx::In<{LANES[operand.storage]}, kStep, kAligned, {fixed}>"
-        lines.append(f"const {kind} {operand.name}_in({operand.name}_row, n);")
-    for operand in snippet.outputs:
-        kind = f"opkg::hvx::Out<{LANES[operand.storage]}, kStep, kAligned>"
-        lines.append(f"const {kind} {operand.name}_out({operand.name}_row, n);")
+        kind = f"opkg::hvx::In<{LANES[operand.storage]}, kStep, kWalk, {fixed}>"
+        lines.append(f"{kind} {operand.name}_in({operand.name}_row, n, path + {index});")
+    for index, operand in enumerate(snippet.outputs, len(snippet.inputs)):
+        kind = f"opkg::hvx::Out<{LANES[operand.storage]}, kStep, kWalk>"
+        lines.append(f"{kind} {operand.name}_out({operand.name}_row, n, path + {index});")
     return lines
 
 
@@ -105,7 +105,7 @@ def _line(inst: Inst) -> str:
     return f"const {CPP[inst.kind]} {inst.dest} = {inst.op}({', '.join(inst.args)});{note}"
 
 
-def _loop(snippet: Snippet, lowered: Lowered) -> list[str]:
+def _loop(used: dict[int, Operand], snippet: Snippet, lowered: Lowered) -> list[str]:
     results = [_result(store) for store in _stores(lowered)]
     turn = [f"HVX_Vector {', '.join(results)};"]
     loads = [f"{load.args[0]}_in.at(i, {load.args[1]})" for load in _loads(lowered)]
@@ -115,16 +115,19 @@ def _loop(snippet: Snippet, lowered: Lowered) -> list[str]:
     loads = [f"{load.args[0]}_in.tail({load.args[1]})" for load in _loads(lowered)]
     last.append(f"step({', '.join(loads + results)});")
     last += [f"{s.args[0]}_out.put_tail({s.args[1]}, {_result(s)});" for s in _stores(lowered)]
+    operands = [*(f"{o.name}_out" for o in snippet.outputs), *(f"{o.name}_in" for o in used.values())]
     loop = [
-        f"OPKG_UNROLL({lowered.unroll if lowered.depth == 1 else 1})",
-        "for (size_t i = 0; i < steps; ++i) {",
-        *(f"  {line}" for line in turn),
-        "}",
+        f"opkg::hvx::each_step<kWalk, {lowered.unroll if lowered.depth == 1 else 1}>(",
+        "    steps,",
+        "    [&](size_t i) OPKG_INLINE_LAMBDA {",
+        *(f"      {line}" for line in turn),
+        "    },",
+        f"    {', '.join(operands)});",
     ]
     if lowered.depth > 1:
         staged = Loop(lowered, _line, _result)
         note = f"  // {staged.ahead + 1} steps in flight: one is stored, the others are loaded or half done"
-        head = f"if (steps >= {staged.least}) {{{note}"
+        head = f"if (kWalk <= opkg::hvx::Walk::aligned && steps >= {staged.least}) {{{note}"
         loop = [head, *_indented(staged.loop_lines(turn)), "} else {", *_indented(loop), "}"]
     return [
         "const size_t steps = n / kStep;",

@@ -1,0 +1,212 @@
+// Loops of generated kernels over operands that are not one aligned row: inputs that begin anywhere, cycles, blocks. C++17.
+//
+// Such a loop makes turns of some steps: within a turn every operand is in one piece. at() and put() count steps from where
+// the operand is now; begin() comes before a turn, next() after some steps. What follows the last whole turn goes step by
+// step. As in hvx.h the pointers come as `__restrict` parameters of the function with the loop.
+#ifndef OPKG_HVX_WALK_H_
+#define OPKG_HVX_WALK_H_
+
+#include "opkg/hvx.h"
+
+namespace opkg::hvx {
+
+constexpr uint32_t kTurn = 4;       ///< steps of a turn; with as many as 8 clang runs out of registers
+constexpr uint32_t kBlockTurn = 8;  ///< in blocks, where every turn looks addresses up
+constexpr size_t kBlockBytes = 2048;
+
+}  // namespace opkg::hvx
+
+#if OPKG_HVX
+
+namespace opkg::hvx {
+
+/// The vectors of a turn, from where a row is now. kAnywhere: it begins at any address, and each vector has a pointer of its
+/// own, whose distance from the others the compiler does not know: it would make aligned loads of neighbours and turn them,
+/// which takes more packets.
+template <uint32_t kVectors, bool kAnywhere>
+class Vectors {
+ public:
+  OPKG_INLINE explicit Vectors(const void* data) {
+    size_t distance = kBytes;
+#if defined(__hexagon__)
+    __asm__("" : "+r"(distance));
+#endif
+    OPKG_UNROLL_WHOLE
+    for (uint32_t k = 0; k < kVectors; ++k) at_[k] = static_cast<const uint8_t*>(data) + k * distance;
+  }
+  OPKG_INLINE const uint8_t* now() const { return at_[0]; }
+  OPKG_INLINE HVX_Vector vector(size_t index, size_t offset = 0) const { return load_unaligned(at_[index] + offset); }
+  OPKG_INLINE void move(size_t bytes) {
+    OPKG_UNROLL_WHOLE
+    for (uint32_t k = 0; k < kVectors; ++k) at_[k] += bytes;
+  }
+
+ private:
+  const uint8_t* at_[kVectors];
+};
+
+template <uint32_t kVectors>
+class Vectors<kVectors, false> {
+ public:
+  OPKG_INLINE explicit Vectors(const void* data) : at_(static_cast<const uint8_t*>(data)) {}
+  OPKG_INLINE const uint8_t* now() const { return at_; }
+  OPKG_INLINE HVX_Vector vector(size_t index, size_t offset = 0) const { return load(at_ + offset + index * kBytes); }
+  OPKG_INLINE void move(size_t bytes) { at_ += bytes; }
+
+ private:
+  const uint8_t* at_;
+};
+
+/// An input that moves on. kCycle: it begins again after some bytes.
+template <typename T, uint32_t kStep, bool kAnywhere, bool kCycle>
+class MovingIn : Row<T, kStep> {
+  using Shape = Row<T, kStep>;
+
+ public:
+  static constexpr uint32_t kSteps = kTurn;
+
+  OPKG_INLINE MovingIn(const void* data, size_t n, const Path* path)
+      : vectors_(data), left_(n), cycle_(kCycle ? path->cycle : 0) {}
+  OPKG_INLINE void begin(size_t) const {}
+  OPKG_INLINE void next(size_t steps) {
+    left_ -= steps * kStep;
+    if (!kCycle) return vectors_.move(steps * Shape::kStepBytes);
+    phase_ += steps * Shape::kStepBytes;
+    phase_ = phase_ < phase_ - cycle_ ? phase_ : phase_ - cycle_;  // below 0 is far above
+  }
+  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const {
+    return vectors_.vector(step * Shape::kParts + part, phase_);
+  }
+  OPKG_INLINE HVX_Vector tail(uint32_t part) const {
+    return In<T, kStep, kAnywhere ? Walk::anywhere : Walk::aligned>(vectors_.now() + phase_, left_).tail(part);
+  }
+
+ private:
+  Vectors<kTurn * Shape::kParts, kAnywhere> vectors_;
+  size_t left_;
+  size_t cycle_;
+  size_t phase_ = 0;
+};
+
+/// An output that moves on, at multiples of 128. kAnywhere: unless it is shorter than a step.
+template <typename T, uint32_t kStep, bool kAnywhere>
+class MovingOut : Row<T, kStep> {
+  using Shape = Row<T, kStep>;
+
+ public:
+  static constexpr uint32_t kSteps = kTurn;
+
+  OPKG_INLINE MovingOut(void* data, size_t n, const Path*) : at_(static_cast<uint8_t*>(data)), left_(n) {}
+  OPKG_INLINE void begin(size_t) const {}
+  OPKG_INLINE void next(size_t steps) { at_ += steps * Shape::kStepBytes, left_ -= steps * kStep; }
+  OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const {
+    store(at_ + step * Shape::kStepBytes + part * kBytes, v);
+  }
+  OPKG_INLINE void put_tail(uint32_t part, HVX_Vector v) const {
+    Out<T, kStep, kAnywhere ? Walk::anywhere : Walk::aligned>(at_, left_).put_tail(part, v);
+  }
+
+ private:
+  uint8_t* at_;
+  size_t left_;
+};
+
+/// An operand in whole blocks: Byte* is where the turn is. Addresses are distances from the first block, so that the
+/// compiler sees that no input lies where the output does.
+template <typename Byte, typename T, uint32_t kStep>
+class Blocks : protected Row<T, kStep> {
+ protected:
+  using Shape = Row<T, kStep>;
+
+ public:
+  static constexpr uint32_t kSteps = kBlockBytes / Shape::kStepBytes < kBlockTurn ? kBlockBytes / Shape::kStepBytes : kBlockTurn;
+
+  OPKG_INLINE Blocks(Byte* data, const Path* path) : data_(data), at_(data), blocks_(path->blocks), origin_(path->origin) {}
+  OPKG_INLINE void begin(size_t turn) {
+    constexpr size_t kTurns = kBlockBytes / Shape::kStepBytes / kSteps;  // of a block
+    const size_t inside = turn % kTurns * kSteps * Shape::kStepBytes;
+    at_ = data_ + (reinterpret_cast<intptr_t>(blocks_[turn / kTurns]) + origin_ + static_cast<intptr_t>(inside));
+  }
+  OPKG_INLINE void next(size_t) const {}
+
+ protected:
+  OPKG_INLINE Byte* now(size_t step, uint32_t part) const { return at_ + step * Shape::kStepBytes + part * kBytes; }
+
+ private:
+  Byte* data_;
+  Byte* at_;
+  const void* const* __restrict blocks_;
+  intptr_t origin_;
+};
+
+template <typename T, uint32_t kStep>
+class In<T, kStep, Walk::shifted, false> : public MovingIn<T, kStep, true, false> {
+  using MovingIn<T, kStep, true, false>::MovingIn;
+};
+template <typename T, uint32_t kStep>
+class In<T, kStep, Walk::shifted, true> : public MovingIn<T, kStep, true, true> {
+  using MovingIn<T, kStep, true, true>::MovingIn;
+};
+template <typename T, uint32_t kStep>
+class In<T, kStep, Walk::cycles, false> : public MovingIn<T, kStep, false, false> {
+  using MovingIn<T, kStep, false, false>::MovingIn;
+};
+template <typename T, uint32_t kStep>
+class In<T, kStep, Walk::cycles, true> : public MovingIn<T, kStep, false, true> {
+  using MovingIn<T, kStep, false, true>::MovingIn;
+};
+template <typename T, uint32_t kStep>
+class In<T, kStep, Walk::blocks, false> : public Blocks<const uint8_t, T, kStep> {
+ public:
+  OPKG_INLINE In(const void* data, size_t, const Path* path)
+      : Blocks<const uint8_t, T, kStep>(static_cast<const uint8_t*>(data), path) {}
+  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const { return load(this->now(step, part)); }
+  OPKG_INLINE HVX_Vector tail(uint32_t part) const { return at(0, part); }  // there is none
+};
+
+template <typename T, uint32_t kStep>
+class Out<T, kStep, Walk::shifted> : public MovingOut<T, kStep, true> {
+  using MovingOut<T, kStep, true>::MovingOut;
+};
+template <typename T, uint32_t kStep>
+class Out<T, kStep, Walk::cycles> : public MovingOut<T, kStep, false> {
+  using MovingOut<T, kStep, false>::MovingOut;
+};
+template <typename T, uint32_t kStep>
+class Out<T, kStep, Walk::blocks> : public Blocks<uint8_t, T, kStep> {
+ public:
+  OPKG_INLINE Out(void* data, size_t, const Path* path) : Blocks<uint8_t, T, kStep>(static_cast<uint8_t*>(data), path) {}
+  OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const { store(this->now(step, part), v); }
+  OPKG_INLINE void put_tail(uint32_t, HVX_Vector) const {}
+};
+
+/// Calls one(k) for each of `steps` whole steps, the k-th from where the operands are. kUnroll: steps of a turn in one
+/// aligned row. An output comes first.
+template <uint32_t kWalk, uint32_t kUnroll, typename One, typename First, typename... Rest>
+OPKG_INLINE void each_step(size_t steps, const One& one, First& first, Rest&... rest) {
+  if constexpr (kWalk == Walk::aligned || kWalk == Walk::anywhere) {
+    OPKG_UNROLL(kUnroll)
+    for (size_t i = 0; i < steps; ++i) one(i);
+  } else {
+    const size_t turns = steps / First::kSteps;
+    OPKG_UNROLL(1)
+    for (size_t turn = 0; turn < turns; ++turn) {
+      first.begin(turn), (rest.begin(turn), ...);
+      OPKG_UNROLL_WHOLE
+      for (uint32_t k = 0; k < First::kSteps; ++k) one(k);
+      first.next(First::kSteps), (rest.next(First::kSteps), ...);
+    }
+    if constexpr (kWalk != Walk::blocks) {
+      OPKG_UNROLL(1)
+      for (size_t left = steps % First::kSteps; left != 0; --left) {
+        one(0);
+        first.next(1), (rest.next(1), ...);
+      }
+    }
+  }
+}
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX
+#endif  // OPKG_HVX_WALK_H_
