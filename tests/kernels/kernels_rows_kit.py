@@ -141,7 +141,12 @@ class Program:
         self.arch = arch
         include = folder / "include" / "opkg"
         include.mkdir(parents=True)
-        for header in (*TEMPLATES.glob("rows*.h"), TEMPLATES / "hvx.h", TEMPLATES / "hvx_walk.h", TEMPLATES / "paths.h"):
+        for header in (
+            *TEMPLATES.glob("rows*.h"),
+            TEMPLATES / "hvx.h",
+            TEMPLATES / "hvx_walk.h",
+            TEMPLATES / "paths.h",
+        ):
             (include / header.name).write_bytes(header.read_bytes())
         (include / "kernel.h").write_text(render("qnn/kernel.h.j2", sfixed8="int8_t", sfixed16="int16_t"))
         self.program = folder / "rows"
