@@ -24,7 +24,7 @@ from opkg.verify.hexagon import toolchain
 from opkg.verify.runners import cache_folder
 
 _LABEL = re.compile(r"^[0-9a-f]+ <([^>]+)>:$", re.MULTILINE)
-_ROW = re.compile(r"Rows(?:3row|6vector)ILj\d+ELb1E")  # row<kFixed, true>, and what calls it
+_ROW = re.compile(r"Rows(?:3row|6vector)ILj\d+EL[bj]1E")  # row<kFixed, aligned>, and what calls it
 _ADDRESS = re.compile(r"^\s*([0-9a-f]+):")
 _BEGIN = re.compile(r"\b(?:sp[123])?loop0\((?:##)?(?:0x)?([0-9a-f]+)\b")
 

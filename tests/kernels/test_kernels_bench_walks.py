@@ -1,0 +1,65 @@
+"""opkg bench --call: what rows cost that are not one aligned piece: blocks, tensors at any address, numbers per channel."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from kernels_kit import absent
+
+from opkg.cli.main import run
+from opkg.verify.bench.measure import objdump
+from opkg.verify.hexagon import toolchain
+
+SPEC = """\
+opkg: 1
+package: {name: t.walks, targets: [qnn-htp-qhpi]}
+ops:
+  Add:
+    inputs: {a: {dtype: ufixed8, rank: 1..4}, b: {dtype: ufixed8, shape: a.shape}}
+    outputs: {y: {dtype: ufixed8, shape: a.shape}}
+    compute: y = a + b
+    kernels:
+      - {layout: flat}
+      - {layout: crouton, function: add_blocks}
+  Shift:
+    inputs: {x: {dtype: ufixed8, shape: "[rows..., C]", rank: 1..4}, s: {dtype: ufixed8, shape: "[C]"}}
+    outputs: {y: {dtype: ufixed8, shape: x.shape}}
+    compute: y = x + s
+"""
+
+
+def _rows(op: str, shapes: str, capsys: pytest.CaptureFixture[str]) -> dict[tuple[str, str, bool], float]:
+    """Packets and stalls of rows and tail per 128 bytes, by kernel, shape, and whether tensors are aligned."""
+    arguments = [part for shape in shapes.split() for part in ("--shape", shape)]
+    assert run(["bench", op, "--call", "--arch", toolchain.runnable()[-1], *arguments, "--format", "json"]) == 0
+    found = {}
+    for record in json.loads(capsys.readouterr().out):
+        shape = "x".join(map(str, record["shape"]))
+        work = record["parts"]["rows"] + record["parts"]["tail"] + record["stalls"]
+        found[record["kernel"], shape, record["aligned"]] = work * 128 / math.prod(record["shape"])
+    return found
+
+
+def test_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Careful code takes 3.3 in blocks and 3.6 at any address; numbers per channel are to take 3.6 (multiples of 32) and 6."""
+    if toolchain.missing():
+        absent(f"no {toolchain.missing()}")
+    if objdump() is None:
+        absent("no llvm-objdump")
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "s.yaml").write_text(SPEC)
+    monkeypatch.chdir(tmp_path)
+    shape = "1x56x56x64"
+    add = _rows("Add", shape, capsys)
+    assert add["add", shape, True] <= 3.5
+    assert add["add_blocks", shape, True] <= 3.5
+    assert add["add", shape, False] <= 4.1
+    most = {"1x56x56x32": 3.6, "1x56x56x96": 3.6, "1x28x28x256": 3.6, "1x14x14x1280": 3.6}
+    most |= {"1x112x112x3": 6, "1x56x56x17": 6, "1x56x56x100": 6, "1x28x28x200": 6, "1x14x14x1000": 6}
+    shift = _rows("Shift", " ".join(most), capsys)
+    for where, bar in most.items():
+        assert shift["shift", where, True] <= bar, where
+        assert shift["shift", where, False] <= 6, where
