@@ -111,6 +111,15 @@ class MovingOut : Row<T, kStep> {
   size_t left_;
 };
 
+// Blocks begin at multiples of 2048 on the device; a simulation may have them anywhere.
+#if defined(__hexagon__)
+OPKG_INLINE HVX_Vector load_in_block(const void* at) { return load(at); }
+OPKG_INLINE void store_in_block(void* at, HVX_Vector v) { store(at, v); }
+#else
+OPKG_INLINE HVX_Vector load_in_block(const void* at) { return load_unaligned(at); }
+OPKG_INLINE void store_in_block(void* at, HVX_Vector v) { store_unaligned(at, v); }
+#endif
+
 /// An operand in whole blocks: Byte* is where the turn is. Addresses are distances from the first block, so that the
 /// compiler sees that no input lies where the output does.
 template <typename Byte, typename T, uint32_t kStep>
@@ -160,7 +169,7 @@ class In<T, kStep, Walk::blocks, false> : public Blocks<const uint8_t, T, kStep>
  public:
   OPKG_INLINE In(const void* data, size_t, const Path* path)
       : Blocks<const uint8_t, T, kStep>(static_cast<const uint8_t*>(data), path) {}
-  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const { return load(this->now(step, part)); }
+  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const { return load_in_block(this->now(step, part)); }
   OPKG_INLINE HVX_Vector tail(uint32_t part) const { return at(0, part); }  // there is none
 };
 
@@ -176,7 +185,7 @@ template <typename T, uint32_t kStep>
 class Out<T, kStep, Walk::blocks> : public Blocks<uint8_t, T, kStep> {
  public:
   OPKG_INLINE Out(void* data, size_t, const Path* path) : Blocks<uint8_t, T, kStep>(static_cast<uint8_t*>(data), path) {}
-  OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const { store(this->now(step, part), v); }
+  OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const { store_in_block(this->now(step, part), v); }
   OPKG_INLINE void put_tail(uint32_t, HVX_Vector) const {}
 };
 
