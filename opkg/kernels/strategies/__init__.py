@@ -9,6 +9,7 @@ from __future__ import annotations
 # name -> module and function; the modules are loaded when a kernel is made.
 STRATEGIES: dict[str, str] = {
     "table8": "opkg.kernels.strategies.table8:lower",
+    "curves": "opkg.kernels.strategies.curves:lower",
     "integer": "opkg.kernels.strategies.integer.strategy:lower",
     "fixed": "opkg.kernels.strategies.fixed.strategy:lower",
     "floating": "opkg.kernels.strategies.floating.strategy:lower",

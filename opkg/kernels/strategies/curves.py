@@ -1,0 +1,150 @@
+"""Smooth functions of one quantized input of 16 bits as cubics of 128 pieces (templates/qnn/hvx_curve.h).
+
+sigmoid, tanh or erf of a linear function, once, and sums and products with it: between the points where `prepare`
+looks such a function has nothing that does not show there.
+"""
+
+from __future__ import annotations
+
+from opkg.kernels.block import Block
+from opkg.kernels.graphs.graph import Graph
+from opkg.kernels.lowered import Lowered, Member
+from opkg.kernels.portable.expressions import CPP, Names, Writer
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.kernels.strategies.fixed.cache import HEADERS as CACHE_HEADERS
+from opkg.kernels.strategies.fixed.cache import kept_lines
+from opkg.spec.compute.types import Type
+
+HEADERS = ("opkg/hvx_curve.h", *CACHE_HEADERS, "opkg/scalar.h")
+_SMOOTH = frozenset(("sigmoid", "tanh", "erf"))  # exp is too steep for 16-bit coefficients at the end of its range
+_PARTS = ("value", "slope", "bend", "twist")
+
+
+def lower(snippet: Snippet) -> Lowered | str:
+    """The kernel, or why there is none."""
+    why = _refusal(snippet)
+    if why:
+        return why
+    (source,), (output,) = [snippet.operand(name) for name in snippet.graph.inputs], snippet.outputs
+    setup = Block()
+    body = Block(setup)
+    for part, vector in enumerate(_results(setup, body, source, output)):
+        body.store(output.name, vector, part)
+    members = (Member("opkg::fixed::Curve", "curve_", "the function in 128 pieces"),)
+    return Lowered(
+        strategy="curves",
+        title="cubics of 128 pieces in fixed point",
+        error="within 1 step of the correctly rounded result",
+        step=128,
+        members=members,
+        prepare=kept_lines(snippet, members, _fit(snippet, source, output)),
+        setup=tuple(setup.insts),
+        body=tuple(body.insts),
+        headers=HEADERS,
+        arch=62,
+        unroll=1,
+    )
+
+
+def _refusal(snippet: Snippet) -> str:
+    graph = snippet.graph
+    if graph.reductions:
+        return "a reduction"
+    if len(graph.inputs) != 1 or len(snippet.outputs) != 1:
+        return "several inputs or outputs"
+    for operand in (snippet.operand(graph.inputs[0]), *snippet.outputs):
+        if not operand.quantized or operand.storage.bits != 16:
+            return f"{operand.name} is {operand.dtype.name}, not quantized of 16 bits"
+    if any(o.is_param for o in snippet.inputs):
+        return "a tensor param"
+    return "" if _smooth(graph) else "it is not sigmoid, tanh or erf of a linear function, with sums and products"
+
+
+def _smooth(graph: Graph) -> bool:
+    degrees: list[int | None] = []
+    functions = 0
+    for node in graph.nodes:
+        args = [degrees[arg] for arg in node.args]
+        known = [d for d in args if d is not None]
+        linear = len(known) == len(args)
+        if node.type is not Type.REAL and node.op != "const":
+            return False
+        if node.op in ("input", "const", "param"):
+            degrees.append(1 if node.op == "input" else 0)
+        elif node.op in ("add", "sub", "neg"):
+            degrees.append(max(known) if linear else None)
+        elif node.op == "mul":
+            degrees.append(sum(known) if linear else None)
+        elif node.op == "div" and args[1] == 0:
+            degrees.append(args[0])
+        elif node.op in _SMOOTH and linear and known[0] <= 1:
+            functions += 1
+            degrees.append(None if known[0] else 0)
+        else:
+            return False
+    return functions == 1
+
+
+def _fit(snippet: Snippet, source: Operand, output: Operand) -> list[str]:
+    """Statements of `prepare` that make the pieces."""
+    graph = snippet.graph
+    (result,) = graph.results
+    nodes = list(enumerate(graph.nodes))
+    given = {i: "x" for i, n in nodes if n.op == "input"}
+    given |= {i: f"static_cast<{CPP[n.type]}>(op.{n.name})" for i, n in nodes if n.op == "param"}
+    numbers = ", ".join(f"op.{o.name}.scale, op.{o.name}.zero" for o in (source, output))
+    lines = [
+        f"if (!opkg::fixed::legal<{o.element}>(op.{o.name}.scale, op.{o.name}.zero)) return false;"
+        for o in (source, output)
+    ]
+    (inner,) = [n.args[0] for n in graph.nodes if n.op in _SMOOTH]
+    for name, node in (("function", result.node), ("argument", inner)):
+        writer = Writer(graph, given, Names(("x",)), {})
+        writer.write([node])
+        made = [*writer.lines, f"return {writer.value(node, Type.REAL)};"]
+        lines += [f"const auto {name} = [&](double x) {{", *(f"  {line}" for line in made), "};"]
+    call = f"curve_.fit<{source.element}, {output.element}>(function, argument, {numbers})"
+    return [*lines, f"if (!{call}) return false;"]
+
+
+def _results(setup: Block, body: Block, source: Operand, output: Operand) -> list[str]:
+    def splat(value: str) -> str:
+        return setup.q6("Q6_V_vsplat_R", value, to=f"all_{value.rpartition('.')[2].removeprefix('0x')}")
+
+    tables = {
+        part: [setup.call("opkg::hvx::load", f"curve_.{part}{more}", to=f"{part}s") for more in ("", " + 64")]
+        for part in _PARTS
+    }
+    places, along = [], []
+    for part in range(2):
+        x = body.load(source.name, part)
+        if source.storage.signed:
+            x = body.q6("Q6_V_vxor_VV", x, splat("0x80008000"), to=f"{source.name}_u")
+        above = body.q6("Q6_Vuh_vsub_VuhVuh_sat", x, splat("curve_.low"), to="above")
+        inside = body.q6("Q6_Vuh_vmin_VuhVuh", above, splat("curve_.span"), to="inside")
+        inside = body.q6("Q6_Vh_vadd_VhVh", inside, splat("curve_.before"), to="inside")
+        places.append(body.q6("Q6_Vh_vmpyi_VhVh", inside, splat("curve_.zoom"), to="place"))
+        fraction = body.q6("Q6_Vh_vmpyi_VhVh", inside, splat("curve_.along"), to="fraction")
+        along.append(body.q6("Q6_V_vxor_VV", fraction, splat("0x80008000"), to="along"))
+    index = body.q6("Q6_Vub_vlsr_VubR", body.q6("Q6_Vb_vshuffo_VbVb", places[1], places[0], to="high"), "1", to="piece")
+    found = {part: _lookup(body, tables[part], index, part) for part in reversed(_PARTS)}
+    stored = []
+    for part, t in enumerate(along):
+        total = found["twist"][part]
+        for name in ("bend", "slope"):
+            product = body.q6("Q6_Vh_vmpy_VhVh_s1_rnd_sat", total, t, to="product")
+            total = body.q6("Q6_Vh_vadd_VhVh_sat", found[name][part], product, to="sum")
+        rise = body.q6("Q6_Vh_vmpy_VhVh_s1_rnd_sat", total, t, to="rise")
+        rounded = body.q6("Q6_Vh_vadd_VhVh_sat", rise, splat("curve_.half"), to="rise")
+        steps = body.q6("Q6_Vh_vasr_VhR", rounded, "curve_.shift", to="steps")
+        y = body.q6("Q6_Vh_vadd_VhVh_sat", found["value"][part], steps, to=output.name)
+        stored.append(y if output.storage.signed else body.q6("Q6_V_vxor_VV", y, splat("0x80008000"), to=output.name))
+    return stored
+
+
+def _lookup(body: Block, values: list[str], index: str, name: str) -> tuple[str, str]:
+    """Entries of 16 bits of 128: those of even and of odd places."""
+    found = body.q6("Q6_Wh_vlut16_VbVhI", index, values[0], 0, to=name)
+    for part in range(1, 8):
+        found = body.q6("Q6_Wh_vlut16or_WhVbVhI", found, index, values[part // 4], part, to=name)
+    return body.lo(found), body.hi(found)

@@ -1,0 +1,149 @@
+// Smooth functions of one 16-bit element: cubics of 128 pieces, in fixed point.
+#ifndef OPKG_HVX_CURVE_H_
+#define OPKG_HVX_CURVE_H_
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "opkg/hvx_fixed.h"
+#include "opkg/hvx_table.h"
+
+namespace opkg {
+namespace fixed {
+
+/// value + t * (slope + t * (bend + t * twist)) for t from -1 to 1 along each piece; all but the value have `shift`
+/// fraction bits. Elements count from the least one, results from the middle of their range.
+struct Curve {
+  static constexpr size_t kPieces = 128;
+  static constexpr int32_t kPlaces = 512;  ///< of a piece
+  static constexpr double kLongest = 2.0;  ///< half a piece, in what the argument changes: the checks are an eighth of it apart
+
+  alignas(128) uint16_t value[kPieces];
+  alignas(128) uint16_t slope[kPieces];
+  alignas(128) uint16_t bend[kPieces];
+  alignas(128) uint16_t twist[kPieces];
+  int32_t low;     ///< the first element that the pieces are for
+  int32_t span;    ///< how many more there are; elements outside have the results of the ends
+  int32_t before;  ///< elements of the first piece that are before `low`
+  int32_t zoom;    ///< places of an element
+  int32_t along;   ///< makes t of an element
+  int32_t shift;
+  int32_t half;  ///< of the last bit that the shift leaves
+
+  /// Sets all numbers. `argument`: what the function takes sigmoid, tanh or erf of. False: some result may be more than
+  /// one step off, pieces are too long to show all of the function, or it is not finite.
+  template <typename In, typename Out, typename Function, typename Argument>
+  bool fit(const Function& function, const Argument& argument, float in_scale, int32_t in_zero, float out_scale,
+           int32_t out_zero) {
+    const double first = static_cast<double>(std::numeric_limits<In>::min()) - in_zero;
+    const double middle = std::numeric_limits<Out>::min() + 32768.0;
+    const auto result = [&](double element) {
+      return function((first + element) * static_cast<double>(in_scale)) / static_cast<double>(out_scale) + out_zero - middle;
+    };
+    const int32_t bits = window(result);
+    low_ = low - before;
+    step_ = std::ldexp(256.0, -bits);
+    if (!(std::fabs(argument(step_ * in_scale) - argument(0.0)) <= kLongest)) return false;
+    double rise = 0.0;
+    for (size_t piece = 0; piece < kPieces; ++piece) {
+      const Piece made(result, center(piece), step_);
+      if (!made.flat) rise = larger(rise, std::fabs(made.slope) + std::fabs(made.bend) + std::fabs(made.twist));
+    }
+    if (!std::isfinite(rise)) return false;
+    int32_t fraction = 12;
+    while (fraction >= 0 && !(std::ldexp(rise, fraction) < 32700.0)) --fraction;
+    if (fraction < 0) return false;
+    for (size_t piece = 0; piece < kPieces; ++piece) {
+      if (!put(piece, Piece(result, center(piece), step_), result, fraction)) return false;
+    }
+    low = both_halves(low);
+    span = both_halves(span);
+    before = both_halves(before);
+    zoom = both_halves(1 << bits);
+    along = both_halves(1 << (bits + 7));
+    shift = fraction;
+    half = both_halves(fraction > 0 ? 1 << (fraction - 1) : 0);
+    return true;
+  }
+
+ private:
+  double low_ = 0.0;
+  double step_ = 0.0;  // elements of half a piece
+
+  double center(size_t piece) const { return low_ + (2.0 * static_cast<double>(piece) + 1.0) * step_; }
+
+  static double limited(double result) { return smaller(larger(result, -32768.0), 32767.0); }
+
+  /// The cubic through the results at -1, -1/2, 1/2 and 1, less the whole number in its middle.
+  struct Piece {
+    double value, slope = 0.0, bend = 0.0, twist = 0.0;
+    bool flat;  // all results saturate to one number
+
+    template <typename Result>
+    Piece(const Result& result, double center, double step) {
+      const double at = result(center);
+      const double left = result(center - step), right = result(center + step);
+      const double near_left = result(center - step / 2), near_right = result(center + step / 2);
+      value = std::floor(limited(at) + 0.5);
+      flat = value == std::floor(limited(left) + 0.5) && value == std::floor(limited(right) + 0.5) && at != limited(at);
+      if (flat) return;
+      const double odd = (right - left) / 2, near_odd = (near_right - near_left) / 2;
+      slope = (8 * near_odd - odd) / 3;
+      twist = odd - slope;
+      bend = ((right + left) / 2 - at + ((near_right + near_left) / 2 - at) / 4) / 1.0625;
+    }
+  };
+
+  /// Where the results are not those of the ends, half of what the pieces are too long for before it: so the middle of no
+  /// piece lies where results saturate. The bits of a shift that makes places of elements there.
+  template <typename Result>
+  int32_t window(const Result& result) {
+    const auto stored = [&](int32_t element) { return std::floor(limited(result(element)) + 0.5); };
+    const auto edge = [&](int32_t from, int32_t to) {  // the last element from there on that has the first one's result
+      const double ends = stored(from);
+      const int32_t way = to > from ? 1 : -1;
+      for (int32_t apart = 256; apart > 0; apart /= 2) {
+        while ((to - from) * way >= apart && stored(from + apart * way) == ends) from += apart * way;
+      }
+      return from;
+    };
+    low = edge(0, 65535);
+    span = edge(65535, low) - low;
+    int32_t bits = 0;
+    while (bits < 8 && ((span + 1) << (bits + 1)) <= 65536) ++bits;
+    const int32_t length = kPlaces >> bits;
+    before = (length - (span + 1) % length) % length / 2;
+    return bits;
+  }
+
+  /// Whether all results of a piece are within a step of the correctly rounded ones: so they are when they are less than
+  /// 1.5 away from the exact ones. Each product's rounding adds 0.5 of the last bit, the shift half a step; between two
+  /// of the places here the coefficients' rounding adds 0.05 at most.
+  template <typename Result>
+  bool put(size_t piece, const Piece& made, const Result& result, int32_t fraction) {
+    const auto fixed = [&](double number) { return std::floor(std::ldexp(number, fraction) + 0.5); };
+    const double s = fixed(made.slope), b = fixed(made.bend), w = fixed(made.twist);
+    for (int32_t place = -8; place <= 8 && !made.flat; ++place) {
+      const double t = place / 8.0;
+      const double element = center(piece) + t * step_;
+      if (element < low || element > low + span) continue;
+      const double found = limited(made.value + std::ldexp(t * (s + t * (b + t * w)), -fraction));
+      const double rounding = 0.5 + std::ldexp(0.5 + (std::fabs(t) + t * t) / 2, -fraction);
+      if (!(std::fabs(found - limited(result(element))) + rounding < 1.45)) return false;
+    }
+    const auto entry = [](double number) { return static_cast<uint16_t>(static_cast<int32_t>(number)); };
+    const size_t at = hvx::table_place<uint16_t>(piece);
+    value[at] = entry(made.value);
+    slope[at] = entry(s);
+    bend[at] = entry(b);
+    twist[at] = entry(w);
+    return true;
+  }
+};
+
+}  // namespace fixed
+}  // namespace opkg
+
+#endif  // OPKG_HVX_CURVE_H_

@@ -1,0 +1,112 @@
+"""Smooth functions of 16-bit elements in pieces: within 1 step of the correctly rounded result, for all elements."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from kernels_fixed import Case, distances, exact, spec_of
+from kernels_kit import NUMPY, Call, Kit, Unit, snippets_of
+
+from opkg.kernels.choose import choose
+from opkg.kernels.lowered import Lowered
+from opkg.kernels.strategies.curves import lower
+
+TEXTS = {
+    "sigmoid": "y = sigmoid(x)",
+    "tanh": "y = 0.5 * tanh(2 * x - 1) + 0.25",
+    "silu": "y = x * sigmoid(x)",
+    "gelu": "y = 0.5 * x * (1 + erf(0.7071067811865476 * x))",
+    "param": "y = p * sigmoid(x / p)",
+}
+TYPES = [("x:u16", "y:u16"), ("x:s16", "y:s16")]
+
+
+def case_of(text: str, tensors: str, outputs: str) -> Case:
+    spec = spec_of(text, tensors, outputs, "p" if "p *" in text else "")
+    snippet = snippets_of(spec)[0]
+    lowered = lower(snippet)
+    assert isinstance(lowered, Lowered), lowered
+    return Case(Unit(snippet, lowered), spec)
+
+
+NAMES = [(name, types) for name in TEXTS for types in TYPES]
+CASES = [case_of(TEXTS[name], *types) for name, types in NAMES]
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory: pytest.TempPathFactory) -> Kit:
+    return Kit(tmp_path_factory.mktemp("curves"), [case.unit for case in CASES])
+
+
+def call_of(case: Case, number: int, width: float, zero: float, fits: float, n: int = 65536) -> Call:
+    """All elements, or some; `width`: of the real inputs; `zero`: where 0 is among them, 0 to 1."""
+    x, y = case.unit.snippet.inputs[0], case.unit.snippet.outputs[0]
+    low, high = x.storage.limits
+    stored = np.linspace(low, high, n).round().astype(NUMPY[x.storage])
+    scales = {"x": (float(np.float32(width / 65536)), round(low + zero * 65535))}
+    params = {p.name: 0.75 for p in case.unit.snippet.params}
+    call = Call(number, {"x": stored}, -1, scales, params)
+    with np.errstate(over="ignore"):
+        values = exact(case, call)["y"]
+    least, most = min(float(values.min()), 0.0), max(float(values.max()), 1e-30)
+    scale = float(np.float32((most - least) / 65535 * fits))
+    scales["y"] = (scale, int(np.clip(round(y.storage.limits[0] - least / scale), *y.storage.limits)))
+    return call
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=lambda n: f"{NAMES[n][0]}-{NAMES[n][1][0][2:]}")
+def test_all_elements(kit: Kit, number: int) -> None:
+    """Of usual widths nearly all calls are taken, results that the range of the output cuts off included."""
+    case = CASES[number]
+    calls = [call_of(case, number, width, 0.5, fits) for width in (0.1, 4, 12, 20, 40) for fits in (1.0, 1.001, 1.7)]
+    taken = 0
+    for call, got in zip(calls, kit.run(calls), strict=True):
+        taken += got is not None
+
+        if got is not None:
+            assert distances(case, call, got)["y"].max() <= 1, call.scales
+    assert taken == 15, taken
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=lambda n: f"{NAMES[n][0]}-{NAMES[n][1][0][2:]}")
+def test_extreme_scales(kit: Kit, number: int) -> None:
+    """Widths over twelve orders of magnitude, zero points at the ends, results far beyond the output: refused or right."""
+    case = CASES[number]
+    calls = [
+        call_of(case, number, width, zero, fits)
+        for width in (1e-6, 1.0, 90.0, 500.0, 1e4, 1e6)
+        for zero in (0.0, 0.31, 1.0)
+        for fits in (0.05, 0.7, 1.0, 1e4)
+    ]
+    for call, got in zip(calls, kit.run(calls), strict=True):
+        if got is not None:
+            assert distances(case, call, got)["y"].max() <= 1, call.scales
+
+
+@pytest.mark.parametrize("n", [1, 127, 129, 1000])
+def test_sizes_and_misaligned_rows(kit: Kit, n: int) -> None:
+    for shift in (0, 2, 126):
+        call = call_of(CASES[0], 0, 16.0, 0.5, 1.0, n)
+        (got,) = kit.run([Call(0, call.inputs, -1, call.scales, call.params, shift=shift)])
+        assert got is not None
+        assert distances(CASES[0], call, got)["y"].max() <= 1
+
+
+def test_which_kernel_is_chosen() -> None:
+    found = choose(CASES[0].unit.snippet)
+    assert found is not None
+    assert found.strategy == "curves"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("y = exp(-x)", "linear"),
+        ("y = tanh(x * x)", "linear"),
+        ("y = sigmoid(x) * tanh(x)", "linear"),
+        ("y = x * 3", "linear"),
+        ("y = sigmoid(floor(x))", "linear"),
+    ],
+)
+def test_what_it_leaves_to_others(text: str, why: str) -> None:
+    assert why in str(lower(snippets_of(spec_of(text, "x:u16", "y:u16"))[0]))
