@@ -62,7 +62,6 @@ def test_all_elements(kit: Kit, number: int) -> None:
     taken = 0
     for call, got in zip(calls, kit.run(calls), strict=True):
         taken += got is not None
-
         if got is not None:
             assert distances(case, call, got)["y"].max() <= 1, call.scales
     assert taken == 15, taken
