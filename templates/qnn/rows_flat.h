@@ -27,7 +27,7 @@ class FlatRows {
       chunk_ = plan.length;
       return;
     }
-    const size_t left = static_cast<size_t>(arena_ + kArenaBytes - place);
+    const size_t left = static_cast<size_t>(arena_ + Plan<Rows>::kArena - place);
     const size_t room = left / count_bits(plan.buffered) / kAlignment * kAlignment;
     for (uint32_t i = 0; i < kInputs; ++i) {
       if ((plan.buffered >> i & 1) == 0) continue;
@@ -144,7 +144,7 @@ class FlatRows {
   Held held_[kSlots];
   hvx::Path paths_[RowCall<Rows>::kOperands] = {};
   uint8_t* places_[kSlots] = {};  ///< of patterns and copies
-  alignas(kAlignment) uint8_t arena_[kArenaBytes];
+  alignas(kAlignment) uint8_t arena_[Plan<Rows>::kArena];
 };
 
 /// Portable code: one call per run of the innermost dimension.

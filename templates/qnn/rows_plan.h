@@ -7,7 +7,7 @@
 namespace opkg::rowwise {
 
 constexpr size_t kLongCycle = 4096;    // bytes from which cycles need not be whole vectors
-constexpr size_t kArenaBytes = 10240;  // of patterns and copies of inputs, on the stack
+constexpr size_t kArenaBytes = 10240;  // of patterns and copies of inputs, on the stack; more for many inputs
 
 enum class Part : uint8_t {
   whole,    ///< the elements of the row, one after another
@@ -20,6 +20,8 @@ enum class Part : uint8_t {
 template <typename Rows>
 struct Plan {
   using DomainOf = Domain<Rows::kInputs>;
+  static constexpr size_t kLeastRoom = Rows::kStep * 8 + 2 * kAlignment;  ///< of a buffer: a step of the widest elements
+  static constexpr size_t kArena = kArenaBytes > Rows::kInputs * kLeastRoom ? kArenaBytes : Rows::kInputs * kLeastRoom;
 
   uint32_t first = 0;  ///< the row's first dimension
   size_t length = 1;   ///< elements
@@ -33,14 +35,18 @@ struct Plan {
   Plan(const DomainOf& domain, uint32_t dims, const Operand* inputs) : first(domain.rank - dims) {
     for (uint32_t k = first; k < domain.rank; ++k) length *= domain.extents[k];
     uint32_t wanted = 0;
-    size_t room = Rows::kInputs * least_room();
+    size_t left = kArena - Rows::kInputs * kLeastRoom;  // beyond the least room of every input
     for (uint32_t i = 0; i < Rows::kInputs; ++i) {
       parts[i] = part(domain, i);
       if (parts[i] != Part::repeat || (Rows::kMayBroadcast >> i & 1) == 0 || (Rows::kOutputs > 1 && !inside(i))) continue;
-      cycles[i] = cycle(periods[i] * inputs[i].bytes, turn(inputs[i]));
-      if (room + pattern_room(i, inputs[i]) > kArenaBytes) continue;
-      room += pattern_room(i, inputs[i]);
-      wanted |= 1u << i;
+      for (const size_t longest : {kLongCycle, size_t{0}}) {
+        cycles[i] = cycle(periods[i] * inputs[i].bytes, turn(inputs[i]), longest);
+        const size_t more = pattern_room(i, inputs[i]) > kLeastRoom ? pattern_room(i, inputs[i]) - kLeastRoom : 0;
+        if (more > left) continue;
+        left -= more;
+        wanted |= 1u << i;
+        break;
+      }
     }
     fixed = Instances<Rows::kMayBroadcast>::best(wanted);
     for (uint32_t i = 0; i < Rows::kInputs; ++i) {
@@ -61,15 +67,14 @@ struct Plan {
   }
 
  private:
-  static constexpr size_t least_room() { return Rows::kStep * 8 + kAlignment; }  // a step of the widest elements
   static size_t turn(const Operand& operand) { return hvx::kTurn * Rows::kStep * operand.bytes; }
   bool inside(uint32_t input) const { return Rows::kStep % periods[input] == 0; }
 
-  /// The least number of periods (in bytes) that is no less than a turn; one of whole vectors if that is not long.
-  static size_t cycle(size_t period, size_t turn) {
+  /// The least number of periods (in bytes) that is no less than a turn; of whole vectors if those take no more than `longest`.
+  static size_t cycle(size_t period, size_t turn, size_t longest) {
     size_t whole = period;
     while (whole % kAlignment != 0) whole *= 2;
-    if (whole > kLongCycle) whole = period;
+    if (whole > longest) whole = period;
     return (turn + whole - 1) / whole * whole;
   }
 
