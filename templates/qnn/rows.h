@@ -26,7 +26,10 @@ Status elementwise(const Rows& rows, bool vectors, std::initializer_list<Operand
     if (!rowwise::same_dims(o, *outputs.begin())) return Status::unsupported;
     crouton |= o.crouton();
   }
-  if (crouton) return rowwise::croutons(rows, vectors, inputs.begin(), outputs.begin(), slice);
+  if constexpr (rowwise::TakesBlocks<Rows>::value) {
+    if (crouton) return rowwise::croutons(rows, vectors, inputs.begin(), outputs.begin(), slice);
+  }
+  if (crouton) return Status::unsupported;
   return rowwise::flat(rows, vectors, inputs.begin(), outputs.begin(), slice);
 }
 

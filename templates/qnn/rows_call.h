@@ -25,6 +25,12 @@ template <typename Rows>
 struct HasVector<Rows, std::void_t<decltype(&Rows::template vector<0u, hvx::Walk::aligned>)>> : std::true_type {};
 #endif
 
+/// Whether tensors in blocks may come to a struct: unless it says `kBlocks = false`.
+template <typename Rows, typename = void>
+struct TakesBlocks : std::true_type {};
+template <typename Rows>
+struct TakesBlocks<Rows, std::void_t<decltype(Rows::kBlocks)>> : std::bool_constant<Rows::kBlocks> {};
+
 constexpr uint32_t count_bits(uint32_t mask) { return mask == 0 ? 0 : 1 + count_bits(mask & (mask - 1)); }
 
 /// Which sets of inputs `vector` is instantiated for as patterns: all sets of up to three inputs that may broadcast;
@@ -81,7 +87,9 @@ VectorFunction<Rows> instance(uint32_t mask) {
 template <typename Rows>
 VectorFunction<Rows> walking(uint32_t walk, uint32_t fixed) {
   using hvx::Walk;
-  if (walk == Walk::blocks) return instance<Rows, Walk::blocks>(fixed);
+  if constexpr (TakesBlocks<Rows>::value) {
+    if (walk == Walk::blocks) return instance<Rows, Walk::blocks>(fixed);
+  }
   if constexpr (kTellsAlignment) {
     if (walk == Walk::aligned) return instance<Rows, Walk::aligned>(fixed);
     if constexpr (Rows::kMayBroadcast != 0) {

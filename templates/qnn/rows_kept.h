@@ -21,6 +21,7 @@ class KeptElementwise : public KeptCall {
     for (const Operand& o : inputs) operands_[count++] = o;
     for (const Operand& o : outputs) operands_[count++] = o;
     single_ = status_ == Status::ok && !crouton_ && vectors_ && plan_.first == 0 && plan_.buffered == 0 && plan_.fixed == 0;
+    if (crouton_ && !kBlocks) status_ = Status::unsupported;
     uint32_t fixed = 0;
     blocks_ = status_ == Status::ok && crouton_ && rowwise::by_blocks<Rows>(operands_, operands_ + kInputs, &fixed) && fixed == 0;
     KeptCall::run = &KeptElementwise::run_kept;
@@ -30,6 +31,7 @@ class KeptElementwise : public KeptCall {
   static constexpr uint32_t kInputs = Rows::kInputs;
   static constexpr uint32_t kOperands = kInputs + Rows::kOutputs;
   static constexpr uint32_t kSlots = rowwise::Domain<kInputs>::kSlots;
+  static constexpr bool kBlocks = rowwise::TakesBlocks<Rows>::value;
 
   rowwise::Plan<Rows> planned(const std::initializer_list<Operand>& inputs, const std::initializer_list<Operand>& outputs) {
     if (inputs.size() != kInputs || outputs.size() != Rows::kOutputs) status_ = Status::error;
@@ -51,8 +53,11 @@ class KeptElementwise : public KeptCall {
   static Status run_kept(const KeptCall& call, const Memory& memory, Slice slice) {
     const auto& self = static_cast<const KeptElementwise&>(call);
     if (self.single_) return self.single(memory, slice);
-    if (self.blocks_) return self.blocks(memory, slice);
-    return self.crouton_ ? self.croutons(memory, slice) : self.flat(memory, slice);
+    if constexpr (kBlocks) {
+      if (self.blocks_) return self.blocks(memory, slice);
+      if (self.crouton_) return self.croutons(memory, slice);
+    }
+    return self.flat(memory, slice);
   }
 
   /// Everything is one row.

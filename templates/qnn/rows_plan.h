@@ -21,7 +21,8 @@ template <typename Rows>
 struct Plan {
   using DomainOf = Domain<Rows::kInputs>;
   static constexpr size_t kLeastRoom = Rows::kStep * 8 + 2 * kAlignment;  ///< of a buffer: a step of the widest elements
-  static constexpr size_t kArena = kArenaBytes > Rows::kInputs * kLeastRoom ? kArenaBytes : Rows::kInputs * kLeastRoom;
+  static constexpr size_t kLeastArena = Rows::kInputs * kLeastRoom;
+  static constexpr size_t kArena = kArenaBytes > kLeastArena ? kArenaBytes : kLeastArena;
 
   uint32_t first = 0;  ///< the row's first dimension
   size_t length = 1;   ///< elements

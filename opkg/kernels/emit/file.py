@@ -33,13 +33,15 @@ class KernelFile:
 class FunctionCode:
     """One kernel function. `cases`: (condition, rows) in order; the last condition is empty. Rows run one after another.
 
-    `shared`: another function has the rows, too, with arguments of another type; `defines`: the rows stand with this one.
+    `shared`: another function has the rows, too, with arguments of another type; `defines`: the rows stand with this one;
+    `blocks`: its tensors are in blocks.
     """
 
     name: str
     args: str
     cases: tuple[tuple[str, tuple[RowsCode, ...]], ...]
     kept: bool = False
+    blocks: bool = False
     shared: bool = False
     defines: bool = True
 
@@ -82,7 +84,8 @@ def kernel_file(
                 headers |= dict.fromkeys(("opkg/hvx.h", *walk, *lowered.headers) if lowered is not None else ())
             cases.append((_condition(op, snippets[0]), tuple(rows)))
         cases[-1] = ("", cases[-1][1])
-        functions[name] = FunctionCode(name, source.args, tuple(cases), name in kept, name in lenders.values())
+        blocks = source.kernel.layout is not Layout.FLAT
+        functions[name] = FunctionCode(name, source.args, tuple(cases), name in kept, blocks, name in lenders.values())
         if name in kept:
             made = [rows for _, several in cases for rows in several]
             headers |= dict.fromkeys(rows.kept_header for rows in made)
