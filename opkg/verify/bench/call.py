@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 import struct
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from opkg.spec.model import Kernel, Op, OpPackage
 from opkg.spec.names import snake
 from opkg.verify.bench.call_data import Called, case_at, encoded, is_crouton
 from opkg.verify.bench.call_parts import PARTS, counted, frames
-from opkg.verify.bench.measure import TIMEOUT, disassembly, first_error
+from opkg.verify.bench.measure import TIMEOUT, disassembly, first_error, keep, scratch_folder
 from opkg.verify.bench.stalls import addresses, along, packets_of
 from opkg.verify.bench.subject import subjects
 from opkg.verify.hexagon import driver, runtime, steady, toolchain
@@ -28,7 +27,7 @@ SHAPES = ((1, 8, 8, 32), (1, 56, 56, 64), (1, 1, 1000), (1, 197, 768))
 CALLS = 3  # the last one is the "later" call
 MOST_TRACED = 3_000_000  # packets of all calls: a trace takes a line for each
 _REPORT = struct.Struct("<10I")
-_VERSION = 3  # of what the cache holds
+_VERSION = 4  # of what the cache holds
 _LABEL = re.compile(r"^([0-9a-f]+) <([^>]+)>:", re.MULTILINE)
 _OURS = frozenset(
     ("main", "opkg_begin", "opkg_end", "(anonymous namespace)::call", "(anonymous namespace)::packets", "")
@@ -89,7 +88,7 @@ def _of_arch(sources: Sources, arch: str, shapes: Sequence[tuple[int, ...]]) -> 
     folder = cache_folder(sources.root) / "opkg-bench"
     folder.mkdir(parents=True, exist_ok=True)
     found = []
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".call-") as scratch:
+    with scratch_folder() as scratch:
         built = _Program(sources, arch, Path(scratch), folder)
         for kernel in driver.called_kernels(sources.op, "qhpi"):
             problem = _unmeasurable(sources.op, kernel)
@@ -172,9 +171,7 @@ class _Program:
         if self.program is None:
             return replace(blank, problem=self.problem)
         found = self._measured(self.program, replace(blank, bytes=called.output_bytes), data)
-        fresh = self.folder / "found.json"
-        fresh.write_text(json.dumps(asdict(found)))
-        fresh.replace(kept)
+        keep(kept, json.dumps(asdict(found)))
         return found
 
     def _measured(self, program: Path, blank: CallRecord, data: bytes) -> CallRecord:

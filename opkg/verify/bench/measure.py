@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import struct
@@ -24,7 +25,7 @@ FLAGS = ("-O3", "-ffunction-sections")
 OBJDUMPS = ("llvm-objdump-19", "llvm-objdump-20", "llvm-objdump-21", "llvm-objdump")
 TIMEOUT = 60.0
 _REPORT = struct.Struct("<6I")
-_VERSION = 2  # of what the cache holds
+_VERSION = 3  # of what the cache holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +70,29 @@ def measure(
     runtime.require()
     folder = cache_folder(root) / "opkg-bench"
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".bench-") as scratch:
+    with scratch_folder() as scratch:
         source = write_program(subject, Path(scratch), unroll, against.function if against is not None else "")
         kept = folder / f"{_key(Path(scratch), arch, sizes, against)}.json"
         if kept.is_file():
             return [Measured(**row) for row in json.loads(kept.read_text("utf-8"))]
         program = _build(source, arch, root, against)
         found = [_run(program, arch, n) for n in sizes]
-        fresh = Path(scratch) / "found.json"
-        fresh.write_text(json.dumps([asdict(row) for row in found]))
-        fresh.replace(kept)
+        keep(kept, json.dumps([asdict(row) for row in found]))
     return found
+
+
+def scratch_folder() -> tempfile.TemporaryDirectory[str]:
+    """Where programs are compiled that are measured: not in the project, for clang makes other code of files whose paths are
+    longer (24 or 27 packets for the loop of `add_q`)."""
+    return tempfile.TemporaryDirectory(prefix="opkg-bench-")
+
+
+def keep(path: Path, text: str) -> None:
+    """Writes a file of the cache in one step: other runs may read it."""
+    fd, fresh = tempfile.mkstemp(dir=path.parent, prefix=".found-")
+    with os.fdopen(fd, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(fresh, path)
 
 
 @dataclass(frozen=True, slots=True)

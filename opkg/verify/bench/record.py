@@ -114,7 +114,7 @@ def _records(
 ) -> list[Record]:
     unroll = _unroll(subject, package, options.tuning)
     if against is None and subject.lowered is not None and subject.lowered.float_unit:
-        return [_scheduled(subject, arch, unroll, root)]
+        return [_scheduled(subject, arch, unroll)]
     problem = _unmeasurable(subject) if against is None or subject.lowered is None else ""
     floor = floor_of(subject, arch) if against is None else None
     if not problem:
@@ -128,14 +128,14 @@ def _records(
     return [replace(blank, n=n) for n in options.sizes]
 
 
-def _scheduled(subject: Subject, arch: str, unroll: int, root: Path) -> Record:
+def _scheduled(subject: Subject, arch: str, unroll: int) -> Record:
     """A kernel that no emulator runs, by the schedule of its loop."""
     assert subject.lowered is not None
     blank = Record(subject.name, arch, 0, subject.lowered.strategy, NO_EMULATOR, unroll)
     if architecture(arch) < subject.lowered.arch:
         return replace(blank, problem=f"{NO_FLOATS}: v{subject.lowered.arch} and later have it")
     try:
-        found = schedule(subject, arch, root, unroll)
+        found = schedule(subject, arch, unroll)
     except ToolFailed as failed:
         return replace(blank, problem=f"the compiler fails: {first_error(failed)}")
     if found is None:

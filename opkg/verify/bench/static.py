@@ -8,7 +8,6 @@ the longest: what remains of a row is computed once, without a loop. Kernels of 
 from __future__ import annotations
 
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,12 +15,11 @@ from pathlib import Path
 
 from opkg.kernels.cost import of_units
 from opkg.kernels.lowered import Lowered
-from opkg.verify.bench.measure import FLAGS, disassembly
+from opkg.verify.bench.measure import FLAGS, disassembly, scratch_folder
 from opkg.verify.bench.program import MEASURED, write_program
 from opkg.verify.bench.stalls import Packet, packets_of
 from opkg.verify.bench.subject import Subject
 from opkg.verify.hexagon import toolchain
-from opkg.verify.runners import cache_folder
 
 _LABEL = re.compile(r"^[0-9a-f]+ <([^>]+)>:$", re.MULTILINE)
 _ROW = re.compile(r"Rows(?:3row|6vector)ILj\d+EL[bj]1E")  # row<kFixed, aligned>, and what calls it
@@ -45,15 +43,13 @@ class Scheduled:
         return self.packets + self.stalls
 
 
-def schedule(subject: Subject, arch: str, root: Path, turns: int) -> Scheduled | None:
+def schedule(subject: Subject, arch: str, turns: int) -> Scheduled | None:
     """The loop of a kernel with so many steps a turn; None where there is none, or several, or no disassembler.
 
     Raises MissingTool (OPK430) without a compiler, ToolFailed when it fails."""
     if not isinstance(subject.lowered, Lowered):
         return None
-    folder = cache_folder(root) / "opkg-bench"
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".static-") as scratch:
+    with scratch_folder() as scratch:
         source = write_program(subject, Path(scratch), turns)
         # The schedule hangs on the words of the command line: code that the emulator runs is compiled as for it.
         floats = ["-UOPKG_HVX_FLOAT"] if subject.lowered.float_unit else []

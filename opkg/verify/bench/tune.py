@@ -76,7 +76,7 @@ def _tuned(subject: Subject, archs: Sequence[str], root: Path) -> Tuned:
     if not isinstance(lowered, Lowered):
         return Tuned(subject, (), 1, "its loops are not unrolled" if lowered is not None else "portable code only")
     if lowered.float_unit:
-        return _scheduled(subject, lowered, archs, root)
+        return _scheduled(subject, lowered, archs)
     costs = []
     for turns in _turns(lowered):
         try:
@@ -91,12 +91,12 @@ def _tuned(subject: Subject, archs: Sequence[str], root: Path) -> Tuned:
     return Tuned(subject, tuple(costs), _best(costs))
 
 
-def _scheduled(subject: Subject, lowered: Lowered, archs: Sequence[str], root: Path) -> Tuned:
+def _scheduled(subject: Subject, lowered: Lowered, archs: Sequence[str]) -> Tuned:
     """By the schedule of the loop: no emulator has floating point on HVX."""
     costs = []
     for turns in _turns(lowered):
         try:
-            found = [schedule(subject, arch, root, turns) for arch in archs if architecture(arch) >= lowered.arch]
+            found = [schedule(subject, arch, turns) for arch in archs if architecture(arch) >= lowered.arch]
         except ToolFailed:
             continue
         seen = [turn.cost for turn in found if turn is not None]
