@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, nearest, warning
@@ -22,6 +22,7 @@ from opkg.verify.reference import References
 from opkg.verify.runners import runner
 from opkg.verify.work import CORE_MACHINE, RULE_MACHINES, RULES_INTERFACE, Kind, Run, Work, fitting, kind_of, ops_of
 
+_LOOK_UP = 0.5  # seconds
 CORE_PACKAGE = "qti.aisw"  # describes ops of the backend: no kernels, no library
 
 
@@ -74,9 +75,20 @@ def _stages(run: Run, packages: Sequence[OpPackage], pool: ThreadPoolExecutor) -
         for state in states
         for interface in interfaces_of(state.machine, part.package)
     ]
-    finished = list(pool.map(lambda task: task(), tasks))
+    finished = _finished([pool.submit(task) for task in tasks])
     run.findings += [f for w in work for b in w.builds.values() if b.exception() is None for f in b.result().findings]
     return [cell for cells in finished for cell in cells]
+
+
+def _finished(columns: Sequence[Future[list[Cell]]]) -> list[list[Cell]]:
+    """The results of all columns, or the first exception. Looks up now and then: a signal that comes just before a wait
+    without end is only seen after it."""
+    waiting = set(columns)
+    while waiting:
+        done, waiting = wait(waiting, _LOOK_UP, FIRST_EXCEPTION)
+        for column in done:
+            column.result()
+    return [column.result() for column in columns]
 
 
 def _cases(run: Run, work: list[Work], references: References) -> None:

@@ -122,7 +122,7 @@ def test_a_failing_reference_does_not_stop_the_others(tmp_path: Path) -> None:
 
 
 SCRIPT = """
-import sys
+import signal, sys, threading
 from pathlib import Path
 from opkg.spec.reader import read_file
 from opkg.verify.api import Progress, VerifyOptions, verify
@@ -131,20 +131,24 @@ package, _ = read_file(root / "specs" / "test.yaml", "specs/test.yaml")
 def report(progress):
     if progress.phase == "run":
         print("running", flush=True)
+        if SIGNAL:  # to this thread: the one that waits is not woken by it
+            signal.pthread_kill(threading.get_ident(), signal.SIGINT)
 verify(root, [package], VerifyOptions(on=("host",), cases=8, timeout=60, check_current=False), report)
 """
 
 
-def test_an_interrupt_ends_the_runner_at_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("inside", [False, True])
+def test_an_interrupt_ends_the_runner_at_once(tmp_path: Path, inside: bool) -> None:
+    """Also one that comes just before the main thread begins to wait, and so does not wake it."""
     hang = "if (op.y.size() == 1) for (volatile int i = 0;; i = i + 1) {}"
     relu_project(tmp_path, relu_kernel(extra=hang))
-    process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    words = [sys.executable, "-c", f"SIGNAL = {inside}\n{SCRIPT}", str(tmp_path)]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "running\n"
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=45)  # a case may take 60
+    if not inside:
+        process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
     assert "KeyboardInterrupt" in errors
     library = str(tmp_path / "build")
     commands = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.is_file()]
