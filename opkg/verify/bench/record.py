@@ -15,7 +15,7 @@ from opkg.kernels.sequence import Columns
 from opkg.kernels.tuning import Tuning
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Op
-from opkg.verify.bench.measure import Against, Measured, first_error, measure
+from opkg.verify.bench.measure import Against, Measured, first_error, measure, objdump
 from opkg.verify.bench.static import schedule
 from opkg.verify.bench.subject import Subject, subjects
 from opkg.verify.hexagon.toolchain import ToolFailed
@@ -24,6 +24,7 @@ SIZES = (8192, 8192 + 37)
 NO_TUNING = Tuning()
 NO_FLOATS = "floating point on HVX"
 NO_EMULATOR = f"{NO_FLOATS} does not run in the emulator, and the compiled code is not one loop"
+NO_DISASSEMBLER = f"{NO_FLOATS} does not run in the emulator, and there is no llvm-objdump to read the loop"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ def _scheduled(subject: Subject, arch: str, unroll: int) -> Record:
     except ToolFailed as failed:
         return replace(blank, problem=f"the compiler fails: {first_error(failed)}")
     if found is None:
-        return blank
+        return blank if objdump() is not None else replace(blank, problem=NO_DISASSEMBLER)
     return replace(
         blank, problem="", packets_per_128=found.packets, stalls_per_128=found.stalls, floor=found.floor,
         limit=found.limit, static=True,
