@@ -16,16 +16,19 @@ ALLOWED: dict[str, set[str]] = {
     "resources": set(),
     "spec": {"__init__", "resources"},
     "rules": {"__init__", "spec", "resources"},
-    "targets": {"__init__", "spec", "rules", "kernels", "resources"},
+    "targets": {"__init__", "spec", "rules", "kernels", "trees", "resources"},
+    "trees": {"__init__", "spec", "project", "resources"},
     "project": {"__init__", "spec", "rules", "kernels", "targets", "resources"},
     "verify": {"__init__", "spec", "rules", "kernels", "project", "device", "resources"},
     "kernels": {"__init__", "spec", "resources"},
     "device": {"__init__", "spec"},
     "report": {"__init__", "spec", "rules", "kernels", "verify", "resources"},
-    "cli": {"__init__", "spec", "rules", "kernels", "targets", "project", "verify", "report", "resources"},
+    "cli": {"__init__", "spec", "rules", "kernels", "targets", "trees", "project", "verify", "report", "resources"},
 }
 # What `project` may know of targets: the value type and the list of names, never one of them.
 TARGET_DOORS = {"opkg.targets.artifact", "opkg.targets.registry"}
+# What `targets` may know of trees: the value type alone.
+TREE_DOOR = "opkg.trees.edit"
 # Modules a target may share with others.
 SHARED_TARGETS = {"artifact", "registry", "qnn_common", "catalog", "__init__"}
 
@@ -69,6 +72,8 @@ def test_imports_flow_one_way(path: Path) -> None:
         if own != "targets" and room == "targets" and own != "cli":
             door = any(name == d or name.startswith(d + ".") for d in TARGET_DOORS) or name == "opkg.targets"
             assert door, f"{_name(path)} imports {name}: only {sorted(TARGET_DOORS)} are open to '{own}'"
+        if own == "targets" and room == "trees":
+            assert name == TREE_DOOR or name.startswith(TREE_DOOR + "."), f"{_name(path)} imports {name}"
 
 
 def _in_targets() -> list[Path]:
