@@ -13,11 +13,13 @@ from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error, 
 from opkg.verify.executorch.packages import has_builders, no_builders
 
 if TYPE_CHECKING:
-    from opkg.project.intree import Changing, Checkout
-    from opkg.project.intree_record import Record
     from opkg.project.read import ReadProject
     from opkg.spec.model import OpPackage
     from opkg.targets.executorch_builder.intree import Tree
+    from opkg.trees.checkout import Changing, Checkout
+    from opkg.trees.record import Record
+
+KNOWS = "this opkg knows the lists of ExecuTorch 1.5"
 
 
 @click.command("intree")
@@ -34,8 +36,8 @@ def command(checkout: str, paths: tuple[str, ...], remove: bool, diff: bool, che
     project remembers it, and --remove (without PATHS: all packages) restores the files. What somebody edited since
     is reported and never lost.
     """
-    from opkg.project import intree
     from opkg.project.read import read
+    from opkg.trees import checkout as checkouts
 
     projects = read(paths)
     if len(projects) > 1:
@@ -43,15 +45,15 @@ def command(checkout: str, paths: tuple[str, ...], remove: bool, diff: bool, che
         raise click.UsageError(f"PATHS are of several projects ({names}); one at a time.")
     project = projects[0].project
     root = os.path.abspath(checkout)
-    tree = intree.Checkout(root, "" if root == os.getcwd() else checkout.rstrip("/") + "/")
+    tree = checkouts.Checkout(root, "" if root == os.getcwd() else checkout.rstrip("/") + "/", KNOWS)
     with ExitStack() as stack:
-        intree.hold(stack, [(root, tree.prefix), (project.root, project.prefix)])
+        checkouts.hold(stack, [(root, tree.prefix), (project.root, project.prefix)])
         record, findings = _plan(tree, projects[0], remove, everything=not paths)
         changes = tree.changes()
         if check and not exit_code(findings):
             findings += [_stale(tree, each) for each in changes]
         if not (check or diff or exit_code(findings)):
-            intree.apply(tree, project.root, project.prefix, record)
+            checkouts.apply(tree, project.root, project.prefix, record)
     show_findings(findings, format)
     if diff and not exit_code(tree.findings):
         for each in changes:
@@ -64,22 +66,23 @@ def command(checkout: str, paths: tuple[str, ...], remove: bool, diff: bool, che
 
 def _plan(tree: Checkout, read: ReadProject, remove: bool, everything: bool) -> tuple[Record, list[Diagnostic]]:
     """The checkout as it is going to be, in `tree`; the project's record then, and all findings."""
-    from opkg.project import intree, intree_record
+    from opkg.trees import checkout as checkouts
+    from opkg.trees import record as records
 
     project = read.project
-    record = intree_record.load(project.root, project.prefix)
+    record = records.load(project.root, project.prefix)
     key = os.path.relpath(tree.root, project.root)
     known = record.get(key, {})
     if remove:
         names = list(known) if everything else [package.name for package in read.packages]
-        return {**record, key: intree.plan(tree, known, (), names)}, tree.findings
+        return {**record, key: checkouts.plan(tree, known, (), names)}, tree.findings
     findings = [found for found in read.findings if found.severity is not Severity.INFO]
     trees = _trees(tree, read, findings)
     if exit_code(findings):
         return record, findings
-    wanted = [intree.Package(name, _files(read, each), each.insertions) for name, each in trees.items()]
+    wanted = [checkouts.Package(name, _files(read, each), each.insertions) for name, each in trees.items()]
     gone = [name for name in known if everything and name not in trees]
-    laid = intree.plan(tree, known, wanted, gone)
+    laid = checkouts.plan(tree, known, wanted, gone)
     ours = [*known.values(), *laid.values()]
     _conflicts(
         tree, list(trees.values()), {name for each in ours for name in (*each.files, *(p.key for p in each.entries))}

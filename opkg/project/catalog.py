@@ -1,13 +1,11 @@
-"""Catalog of OPK300 to OPK369: the user's tree, generated files, targets as plugins, and `opkg new`."""
+"""Catalog of OPK300 to OPK359: the user's tree, generated files, targets as plugins, and `opkg new`."""
 
 from __future__ import annotations
 
-from opkg.project.catalog_intree import ENTRIES as INTREE
 from opkg.project.catalog_migrate import ENTRIES as MIGRATE
 from opkg.spec.catalog import Entry
 
 ENTRIES = (
-    *INTREE,
     *MIGRATE,
     Entry(
         "OPK300",

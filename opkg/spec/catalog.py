@@ -29,6 +29,7 @@ ROOMS = (
     "opkg.spec.catalog_pattern",
     "opkg.targets.catalog",
     "opkg.project.catalog",
+    "opkg.trees.catalog",
     "opkg.verify.catalog",
     "opkg.device.catalog",
     "opkg.rules.catalog",

@@ -1,4 +1,4 @@
-"""What a target wants to have inserted into a foreign tree: a value that names a place, never a path."""
+"""What targets say of foreign trees: entries of lists, insertions, and the era of a tree, all of them values."""
 
 from __future__ import annotations
 
@@ -13,3 +13,69 @@ class TreeEdit:
     place: str
     key: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Era:
+    """How a tree of onert wants its code, as far as that changed over the years. The defaults are of its last commits.
+
+    `opkg.trees.onert.eras` has the dates, and reads an era from a tree.
+
+    - `operation_lst`: backends have an `Operation.lst`, and the file of a layer has the visits of Validator and
+      KernelGenerator (else KernelGenerator.h and .cc have them, and there is no Validator).
+    - `nested_namespaces`: `namespace onert::ir` (else one line each).
+    - `layout`: shape helpers and kernel generators know a layout.
+    - `unused_release`: `UNUSED_RELEASE` is there, and used.
+    - `circle_custom`: `CircleLoader::loadCustom` is there (else `BaseLoader::loadCustom` maps names of custom operations).
+    - `specific_loader`: `BaseLoader` has a second template parameter, `SpecificLoader`.
+    - `own_operands`: `StaticShapeInferer` has `_operands` (else the operands of `_lowered_subg->graph()`).
+    """
+
+    operation_lst: bool = True
+    nested_namespaces: bool = True
+    layout: bool = False
+    unused_release: bool = False
+    circle_custom: bool = True
+    specific_loader: bool = False
+    own_operands: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A sorted list in a file that is somebody else's; `opkg.trees.entries` finds it by structure.
+
+    | kind | `name` | entries |
+    | --- | --- | --- |
+    | `classes` | - | the top-level classes of a Python module, two blank lines apart |
+    | `imports` | - | its top-level `from MODULE import NAMES` |
+    | `names` | `.` or a module | the names of one `from MODULE import (...)` |
+    | `list` | `__all__`, `Class.attribute`, `function.variable` | elements of a list, tuple or set, one a line |
+    | `call` | a function | elements of the list that is the first argument of its first call |
+    | `guards` | a function | `if` statements of its body, before the return that it ends with |
+    | `lines` | a line | the lines from after that one up to the line `until` |
+    | `table` | how its head begins | rows of a Markdown table, one of which is ticked and counted |
+    | `onert` | a row of `opkg.trees.onert.places` | entries at anchors in C++ files and X-macro lists of onert |
+
+    `prefix`: only entries that begin so are compared with a new one.
+    """
+
+    kind: str
+    name: str = ""
+    prefix: str = ""
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """An entry for a list in a foreign tree. `key`: what it is sorted and found by; `text`: its lines, each with its end.
+
+    `optional`: nothing is inserted where the tree has no such file. `shared`: an entry that is there already and has
+    all lines of this one is left alone, because it does not matter whose it is.
+    """
+
+    path: str
+    place: Place
+    key: str
+    text: str
+    optional: bool = False
+    shared: bool = False

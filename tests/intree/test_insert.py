@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opkg.project.insert import Entry, Taken, Unexpected, find, insert, remove
-from opkg.project.insert_table import Absent
-from opkg.targets.artifact import Place
+from opkg.trees.edit import Place
+from opkg.trees.entries import Entry, Taken, Unexpected, find, insert, remove
+from opkg.trees.table import Absent
 
 CLASSES, LIST = Place("classes"), Place("list", "__all__")
 NAMES, IMPORTS, LINES = Place("names", "."), Place("imports"), Place("lines", "// begin", until="// end")

@@ -10,7 +10,6 @@ from opkg.resources import render
 from opkg.spec.diagnostics import Span
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
-from opkg.targets.artifact import Insertion, Place
 from opkg.targets.executorch_builder.builder import class_name, constants_name
 from opkg.targets.executorch_builder.layout import import_lines
 from opkg.targets.executorch_builder.names import doc, module, quoted, torch_op
@@ -18,6 +17,7 @@ from opkg.targets.executorch_builder.profiles import DEFAULT
 from opkg.targets.executorch_builder.target import constant, modules
 from opkg.targets.executorch_builder.torch_mapping import mapped_ops
 from opkg.targets.executorch_builder.torch_ops import is_elementwise
+from opkg.trees.edit import Insertion, Place
 
 QUALCOMM = "backends/qualcomm"
 BUILDERS = f"{QUALCOMM}/builders"

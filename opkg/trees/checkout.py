@@ -9,13 +9,16 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from opkg.project import files, insert, insert_table, intree_record, lock
-from opkg.project.intree_record import Laid, Put, Record
+from opkg.project import files, lock
 from opkg.project.recovery import recover_locked, unfinished
 from opkg.project.state import Signature
 from opkg.project.transaction import Change, Changed, Transaction
 from opkg.spec.diagnostics import Diagnostic, Span, error
-from opkg.targets.artifact import Insertion
+from opkg.trees import entries, table
+from opkg.trees import record as records
+from opkg.trees.edit import Insertion
+from opkg.trees.found import Taken, Unexpected
+from opkg.trees.record import Laid, Put, Record
 
 
 class Package(NamedTuple):
@@ -36,10 +39,14 @@ class Changing(NamedTuple):
 
 @dataclass(slots=True)
 class Checkout:
-    """The files of a checkout as they are and as they are going to be, and what is wrong with them."""
+    """The files of a checkout as they are and as they are going to be, and what is wrong with them.
+
+    `root`: absolute; `prefix` + a path is the path as people see it; `knows`: a hint on what this opkg expects to find.
+    """
 
     root: str
     prefix: str
+    knows: str = ""
     before: dict[str, str | None] = field(default_factory=dict)
     after: dict[str, str | None] = field(default_factory=dict)
     signatures: dict[str, Signature] = field(default_factory=dict)
@@ -61,6 +68,9 @@ class Checkout:
         if not stat.S_ISREG(found.st_mode):
             self.fault("OPK361", "is no file of its own (a link or a folder)", path)
             return None
+        if not self._inside(place):
+            self.fault("OPK361", "is in a folder that a link leads to, outside of the checkout", path)
+            return None
         try:
             return files.read(place, follow=False).decode()
         except UnicodeDecodeError:
@@ -69,13 +79,18 @@ class Checkout:
             self.fault("OPK361", f"cannot be read: {failure.strerror}", path)
         return None
 
+    def _inside(self, place: str) -> bool:
+        """Whether the folder of a file is the checkout's own, wherever links lead."""
+        root, folder = os.path.realpath(self.root), os.path.realpath(os.path.dirname(place))
+        return folder == root or folder.startswith(root.rstrip("/") + "/")
+
     def as_it_is(self, path: str) -> str | None:
         """The text before anything was changed."""
         self.read(path)
         return self.before[path]
 
-    def fault(self, id: str, message: str, path: str, line: int = 1, hint: str = "") -> None:
-        finding = error(id, message, Span(self.prefix + path, line, 1, line, 1), hint)
+    def fault(self, id: str, message: str, path: str, line: int = 1, hint: str = "", column: int = 1) -> None:
+        finding = error(id, message, Span(self.prefix + path, line, column, line, column), hint)
         if finding not in self.findings:
             self.findings.append(finding)
 
@@ -115,14 +130,14 @@ def _take_out(checkout: Checkout, laid: Laid, new: Package) -> None:
         if text is None:
             continue
         try:
-            found = insert.find(text, put.place, put.key)
+            found = entries.find(text, put.place, put.key)
             if found is None:
                 continue
             if found.text not in (put.text, texts.get((put.path, put.place, put.key))):
                 _edited(checkout, put.path, _line(checkout, put, found.line), f"entry '{put.key}'")
                 continue
-            checkout.after[put.path] = insert.remove(text, put.place, put.key)
-        except insert.Unexpected as reason:
+            checkout.after[put.path] = entries.remove(text, put.place, put.key)
+        except Unexpected as reason:
             _unexpected(checkout, put.path, reason)
     for path, checksum in laid.files.items():
         text = checkout.read(path)
@@ -136,7 +151,7 @@ def _take_out(checkout: Checkout, laid: Laid, new: Package) -> None:
 
 def _line(checkout: Checkout, entry: Put | Insertion, otherwise: int) -> int:
     """The line of an entry in the file as it is, which others of ours have moved by now."""
-    found = insert.find(checkout.before[entry.path] or "", entry.place, entry.key)
+    found = entries.find(checkout.before[entry.path] or "", entry.place, entry.key)
     return otherwise if found is None else found.line
 
 
@@ -145,9 +160,9 @@ def _edited(checkout: Checkout, path: str, line: int, what: str) -> None:
     checkout.fault("OPK363", f"the {what} that opkg put in here was edited", path, line, hint)
 
 
-def _unexpected(checkout: Checkout, path: str, reason: insert.Unexpected) -> None:
-    hint = "this opkg knows the lists of ExecuTorch 1.5"
-    checkout.fault("OPK361", f"does not look as expected: {reason.message}", path, reason.line, hint)
+def _unexpected(checkout: Checkout, path: str, reason: Unexpected) -> None:
+    message = f"does not look as expected: {reason.message}"
+    checkout.fault("OPK361", message, path, reason.line, checkout.knows, reason.column)
 
 
 def _put_in(checkout: Checkout, package: Package) -> Laid:
@@ -171,16 +186,16 @@ def _insert(checkout: Checkout, wanted: Insertion) -> Put | None:
             checkout.fault("OPK361", "is missing: the checkout is not as expected", wanted.path, 1, "see its version")
         return None
     try:
-        checkout.after[wanted.path] = insert.insert(text, wanted.place, wanted.key, wanted.text)
-    except insert.Taken as there:
+        checkout.after[wanted.path] = entries.insert(text, wanted.place, wanted.key, wanted.text)
+    except Taken as there:
         if wanted.shared and {*wanted.text.split("\n")} <= {*there.text.split("\n")}:
             return None
         if there.text != wanted.text:
             _taken(checkout, wanted.path, _line(checkout, wanted, there.line), f"'{wanted.key}'")
             return None
-    except insert_table.Absent:
+    except table.Absent:
         return None
-    except insert.Unexpected as reason:
+    except Unexpected as reason:
         _unexpected(checkout, wanted.path, reason)
         return None
     return Put(wanted.path, wanted.place, wanted.key, wanted.text)
@@ -199,7 +214,7 @@ def apply(checkout: Checkout, project: str, shown: str, record: Record) -> None:
     from opkg.spec.diagnostics import OpkgError
 
     changes = [Change(each.path, _maker(each.after), checkout.signatures.get(each.path)) for each in checkout.changes()]
-    remembered = _record_change(project, intree_record.text(record))
+    remembered = _record_change(project, records.text(record))
     begun = [(Transaction(checkout.root), changes, checkout.prefix), (Transaction(project), remembered, shown)]
     finding = _write([each for each in begun if each[1]])
     if finding is not None:
@@ -212,15 +227,15 @@ def _maker(text: str | None) -> Callable[[], bytes] | None:
 
 
 def _record_change(project: str, data: bytes) -> list[Change]:
-    place = f"{project}/{intree_record.PATH}"
+    place = f"{project}/{records.PATH}"
     try:
         found = os.lstat(place)
     except OSError:
-        return [Change(intree_record.PATH, lambda: data)] if data else []
+        return [Change(records.PATH, lambda: data)] if data else []
     if files.read(place) == data:
         return []
     signature = (found.st_ino, found.st_size, found.st_mtime_ns)
-    return [Change(intree_record.PATH, (lambda: data) if data else None, signature)]
+    return [Change(records.PATH, (lambda: data) if data else None, signature)]
 
 
 def _write(begun: Sequence[tuple[Transaction, list[Change], str]]) -> Diagnostic | None:

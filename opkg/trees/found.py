@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 
 class Unexpected(Exception):
-    """A file does not look as it must for a list in it to be changed safely. `line` counts from 1."""
+    """A file does not look as it must for a list in it to be changed safely. `line` and `column` count from 1."""
 
-    def __init__(self, message: str, line: int = 1) -> None:
+    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
         super().__init__(message)
-        self.message, self.line = message, line
+        self.message, self.line, self.column = message, line, column
 
 
 class Taken(Exception):

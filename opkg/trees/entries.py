@@ -6,10 +6,10 @@ inserted makes no difference: a new one goes before the first entry that is grea
 
 from __future__ import annotations
 
-from opkg.project import insert_table
-from opkg.project.insert_places import locate
-from opkg.project.insert_types import Entry, Item, Taken, Unexpected, split_lines
-from opkg.targets.artifact import Place
+from opkg.trees import table
+from opkg.trees.edit import Place
+from opkg.trees.found import Entry, Item, Taken, Unexpected, split_lines
+from opkg.trees.python_lists import locate
 
 __all__ = ["Entry", "Taken", "Unexpected", "find", "insert", "order", "remove"]
 
@@ -22,7 +22,7 @@ def order(key: str) -> tuple[str, str]:
 def find(text: str, place: Place, key: str) -> Entry | None:
     """The entry of that key, or None. Raises Unexpected when the list cannot be found."""
     if place.kind == "table":
-        return insert_table.find(text, place, key)
+        return table.find(text, place, key)
     lines = split_lines(text)
     item = next((item for item in locate(lines, place).items if item.key == key), None)
     return None if item is None else _entry(lines, item)
@@ -31,10 +31,10 @@ def find(text: str, place: Place, key: str) -> Entry | None:
 def insert(text: str, place: Place, key: str, entry: str) -> str:
     """The text with an entry more. Raises Taken, or Unexpected when the list is not as expected.
 
-    Of a table: `insert_table.Absent` when it has no such row.
+    Of a table: `table.Absent` when it has no such row.
     """
     if place.kind == "table":
-        return insert_table.insert(text, place, key)
+        return table.insert(text, place, key)
     lines = split_lines(text)
     region = locate(lines, place)
     for item in region.items:
@@ -63,7 +63,7 @@ def insert(text: str, place: Place, key: str, entry: str) -> str:
 def remove(text: str, place: Place, key: str) -> str:
     """The text without the entry of that key, which must be there: KeyError. Raises Unexpected as `insert` does."""
     if place.kind == "table":
-        return insert_table.remove(text, place, key)
+        return table.remove(text, place, key)
     lines = split_lines(text)
     region = locate(lines, place)
     at = next((at for at, item in enumerate(region.items) if item.key == key), None)

@@ -8,7 +8,7 @@ from typing import Any
 
 from opkg.project import files
 from opkg.spec.diagnostics import OpkgError, Span, error
-from opkg.targets.artifact import Place
+from opkg.trees.edit import Place
 
 KINDS = frozenset({"classes", "imports", "names", "list", "call", "guards", "lines", "table"})
 PATH = "intree.json"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from opkg.project.insert_types import Item, Region, Unexpected
-from opkg.targets.artifact import Place
+from opkg.trees.edit import Place
+from opkg.trees.found import Item, Region, Unexpected
 
 
 def locate(lines: list[str], place: Place) -> Region:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from opkg.project.insert_types import Entry, Taken, Unexpected, split_lines
-from opkg.targets.artifact import Place
+from opkg.trees.edit import Place
+from opkg.trees.found import Entry, Taken, Unexpected, split_lines
 
 _HEAD = re.compile(r"\|.*\b(\d+)/\d+ Enabled *\|\s*")
 YES, NO = "&check;", "&cross;"
