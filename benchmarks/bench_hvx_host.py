@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from opkg.verify import toolchain
+from opkg.verify.machines import toolchain
 
 LOOPS = {
     "saturating add u8": "vy[i] = Q6_Vub_vadd_VubVub_sat(va[i], vb[i]);",

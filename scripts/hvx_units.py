@@ -15,8 +15,8 @@ from pathlib import Path
 
 from opkg.kernels.hvx.names import Intrinsic, intrinsics
 from opkg.kernels.hvx.units import syntax
-from opkg.verify.hexagon import steady
-from opkg.verify.hexagon.toolchain import FREESTANDING
+from opkg.verify.machines.hexagon import steady
+from opkg.verify.machines.hexagon.toolchain import FREESTANDING
 
 OUT = Path(__file__).resolve().parents[1] / "opkg" / "kernels" / "hvx" / "units.tsv"
 ARCHITECTURES = (66, 68, 69, 73)

@@ -1,4 +1,4 @@
-"""Records what ExecuTorch's own builders make of its operator tests: opkg/verify/executorch/upstream_tests.tsv.
+"""Records what ExecuTorch's own builders make of its operator tests: opkg/verify/machines/executorch/upstream_tests.tsv.
 
 Options: -k WORD keeps tests whose names have it (several: any), --skip WORD leaves tests out, --missing runs those that are
 not recorded yet, or unknown. The table is written after each test. See docs/judged.md.
@@ -11,8 +11,8 @@ import ast
 import sys
 from pathlib import Path
 
-from opkg.verify.executorch import judge
-from opkg.verify.executorch.environment import Missing, find
+from opkg.verify.machines.executorch import judge
+from opkg.verify.machines.executorch.environment import Missing, find
 
 CLASSES = ("TestQNNFloatingPointOperator", "TestQNNQuantizedOperator")
 

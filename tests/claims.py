@@ -9,7 +9,7 @@ from opkg.kernels.choose import choose
 from opkg.kernels.emit.parts import parts
 from opkg.spec.model import Kernel, Op, OpPackage
 from opkg.targets.qnn_common.generated import sources_of
-from opkg.verify.paths import BY_HAND, Paths
+from opkg.verify.judge.paths import BY_HAND, Paths
 
 # Of the cases of a cell, large and small alike, those that vector code computes. Kernels in fixed point turn down quantized
 # operands whose products or sums may be several times as large as what the output holds: 16 bits have no fraction left then.

@@ -25,6 +25,9 @@ ALLOWED: dict[str, set[str]] = {
     "report": {"__init__", "spec", "rules", "kernels", "verify", "resources"},
     "cli": {"__init__", "spec", "rules", "kernels", "targets", "trees", "project", "verify", "report", "resources"},
 }
+# The floors of `verify`: each may know those before it; `options` and `catalog` are open to all, what stands beside them
+# (`bench`, `graphs`, `rules`) knows all but `run`.
+FLOORS = ("meaning", "cases", "judge", "machines", "run")
 # What `project` may know of targets: the value type and the list of names, never one of them.
 TARGET_DOORS = {"opkg.targets.artifact", "opkg.targets.registry"}
 # What `targets` may know of trees: the value type alone.
@@ -74,6 +77,24 @@ def test_imports_flow_one_way(path: Path) -> None:
             assert door, f"{_name(path)} imports {name}: only {sorted(TARGET_DOORS)} are open to '{own}'"
         if own == "targets" and room == "trees":
             assert name == TREE_DOOR or name.startswith(TREE_DOOR + "."), f"{_name(path)} imports {name}"
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_the_floors_of_verify_know_only_those_below(floor: str) -> None:
+    above = FLOORS[FLOORS.index(floor) + 1 :]
+    modules = [path for path in _modules() if path.relative_to(ROOT).parts[:2] == ("verify", floor)]
+    assert modules
+    for path in modules:
+        for name in _imports(path):
+            assert not name.startswith(tuple(f"opkg.verify.{other}" for other in above)), (
+                f"{_name(path)} imports {name}"
+            )
+
+
+def test_what_stands_beside_the_floors_of_verify_does_not_run_them() -> None:
+    for path in _modules():
+        if path.relative_to(ROOT).parts[:2] in (("verify", "bench"), ("verify", "graphs"), ("verify", "rules")):
+            assert not any(name.startswith("opkg.verify.run") for name in _imports(path)), _name(path)
 
 
 def _in_targets() -> list[Path]:

@@ -124,7 +124,7 @@ def runnable(archs: tuple[str, ...], usual: tuple[str, ...] = ARCHS) -> tuple[st
     """The architectures to measure: those asked for, else the usual ones that the emulator runs. Raises MissingTool
     (OPK430) when one cannot run here."""
     from opkg.spec.diagnostics import MissingTool, Span, error
-    from opkg.verify.hexagon import runtime, steady, toolchain
+    from opkg.verify.machines.hexagon import runtime, steady, toolchain
 
     runtime.require()
     if (unsteady := steady.warning()) is not None:

@@ -10,14 +10,14 @@ import click
 from opkg.cli.files import Source
 from opkg.cli.output import exit_code, log, paint, show_findings, words, write_file
 from opkg.spec.diagnostics import Diagnostic, Severity, Span
-from opkg.verify.executorch.packages import TARGET, has_builders, no_builders
+from opkg.verify.machines.executorch.packages import TARGET, has_builders, no_builders
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from opkg.project.read import ReadProject
     from opkg.spec.model import OpPackage
-    from opkg.verify.executorch.compare import Comparison, Package
+    from opkg.verify.machines.executorch.compare import Comparison, Package
 
 MODES = ("float", "8a8w", "16a8w")
 
@@ -50,7 +50,7 @@ def command(
     """
     from opkg.cli.executorch_env import found_environment, generated_packages
     from opkg.project.read import read
-    from opkg.verify.executorch.compare_findings import findings as judged
+    from opkg.verify.machines.executorch.compare_findings import findings as judged
 
     projects = read(paths)
     findings = [found for project in projects for found in project.findings if found.severity is not Severity.INFO]
@@ -82,8 +82,8 @@ def _built(project: ReadProject, package: OpPackage, findings: list[Diagnostic])
     """The package with its library built; adds to the findings what stands against it."""
     from pathlib import Path
 
-    from opkg.verify import build, current
-    from opkg.verify.executorch.compare import CORE, Package
+    from opkg.verify.machines import build, current
+    from opkg.verify.machines.executorch.compare import CORE, Package
 
     root = Path(project.project.root)
     found = list(current.findings(root, [package], (TARGET,)))
@@ -102,8 +102,8 @@ def _compared(
 ) -> Comparison:  # fmt: skip
     from pathlib import Path
 
-    from opkg.verify.executorch import compare, observer
-    from opkg.verify.executorch.environment import Environment
+    from opkg.verify.machines.executorch import compare, observer
+    from opkg.verify.machines.executorch.environment import Environment
 
     assert isinstance(environment, Environment)
     root = Path(projects[0].project.root).resolve()

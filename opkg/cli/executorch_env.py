@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from opkg.project.read import ReadProject
-    from opkg.verify.executorch.environment import Environment
+    from opkg.verify.machines.executorch.environment import Environment
 
 
 @click.command("env")
@@ -40,7 +40,7 @@ def found_environment(projects: list[ReadProject]) -> Environment:
     from pathlib import Path
 
     from opkg.spec.diagnostics import MissingTool, Span, error
-    from opkg.verify.executorch.environment import Missing, find
+    from opkg.verify.machines.executorch.environment import Missing, find
 
     found = find(Path(projects[0].project.root) if projects else Path())
     if isinstance(found, Missing):
@@ -53,7 +53,7 @@ def generated_packages(project: ReadProject) -> list[Path]:
     """Folders to put on PYTHONPATH: those of the packages that have Python builders."""
     from pathlib import Path
 
-    from opkg.verify.executorch.packages import package_folder
+    from opkg.verify.machines.executorch.packages import package_folder
 
     root = Path(project.project.root).resolve()
     folders = [package_folder(root, package) for package in project.packages]

@@ -10,7 +10,7 @@ import click
 
 from opkg.cli.output import exit_code, format_option, log, plural, show_diff, show_findings
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error, sort_key, warning
-from opkg.verify.executorch.packages import has_builders, no_builders
+from opkg.verify.machines.executorch.packages import has_builders, no_builders
 
 if TYPE_CHECKING:
     from opkg.project.read import ReadProject

@@ -9,13 +9,13 @@ import click
 
 from opkg.cli.output import exit_code, log, paint, paths_argument, plural, show_findings
 from opkg.spec.diagnostics import Diagnostic, MissingTool, Severity, Span, error
-from opkg.verify.executorch.packages import has_builders, module_name, no_builders, package_folder
+from opkg.verify.machines.executorch.packages import has_builders, module_name, no_builders, package_folder
 
 if TYPE_CHECKING:
     from opkg.project.read import ReadProject
     from opkg.spec.model import OpPackage
-    from opkg.verify.executorch.environment import Environment
-    from opkg.verify.executorch.judge import Ran, Stock, Verdict
+    from opkg.verify.machines.executorch.environment import Environment
+    from opkg.verify.machines.executorch.judge import Ran, Stock, Verdict
 
 
 @click.command("judge")
@@ -34,7 +34,7 @@ def command(paths: tuple[str, ...], expression: str, baseline: bool, format: str
     from opkg.cli.executorch_env import found_environment, generated_packages
     from opkg.project.read import read
     from opkg.report.executorch_judge import as_json, table
-    from opkg.verify.executorch import judge
+    from opkg.verify.machines.executorch import judge
 
     projects = read(paths)
     findings, packages = _packages(projects)
@@ -82,7 +82,7 @@ def _packages(projects: list[ReadProject]) -> tuple[list[Diagnostic], list[OpPac
 
 def _measured(environment: Environment, tests: list[str], expression: str, known: dict[str, Stock]) -> dict[str, Stock]:
     """What ExecuTorch's own builders make of the tests here and now."""
-    from opkg.verify.executorch import judge
+    from opkg.verify.machines.executorch import judge
 
     log("with ExecuTorch's own builders")
     ran, _ = judge.run(environment, (), (), tests, expression, _told)

@@ -50,8 +50,8 @@ def command(
 
     from opkg.cli.kernel_load import find_any
     from opkg.report import graph_json, graph_text
-    from opkg.verify import current
     from opkg.verify.graphs.measure import PAIRS, SHAPE, measure
+    from opkg.verify.machines import current
 
     found = find_any(op, paths, package)
     root = Path(found.project.root).resolve()

@@ -103,7 +103,7 @@ def _compilers() -> list[Tool]:
 
 def _hexagon() -> list[Tool]:
     """Compiler, linker and emulator of `--on hexagon`, and the architectures that they run."""
-    from opkg.verify.hexagon import steady, toolchain
+    from opkg.verify.machines.hexagon import steady, toolchain
 
     use = "verify --on hexagon"
     parts = {"clang++-19": toolchain.clang(), "ld.lld-19": toolchain.lld(), "qemu-hexagon": toolchain.qemu()}
@@ -179,7 +179,7 @@ def _executorch() -> list[Tool]:
     """The interpreter with ExecuTorch, and the libraries of QNN that it can use."""
     from pathlib import Path
 
-    from opkg.verify.executorch.environment import Missing, find
+    from opkg.verify.machines.executorch.environment import Missing, find
 
     use = "verify --on executorch"
     found = find(Path())

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from opkg.project.read import ReadProject
     from opkg.verify.api import VerifyOptions
-    from opkg.verify.outcome import VerifyResult
+    from opkg.verify.judge.outcome import VerifyResult
 
 
 class _Size(click.ParamType[int]):
@@ -114,7 +114,7 @@ def _verified(projects: Sequence[ReadProject], options: VerifyOptions) -> Verify
 
     from opkg.report.verify_progress import progress_bar
     from opkg.verify.api import verify
-    from opkg.verify.outcome import merged
+    from opkg.verify.judge.outcome import merged
 
     results = []
     for project, packages, _ in projects:

@@ -10,7 +10,7 @@ import opkg
 from opkg.report import compare_rows as rows
 from opkg.resources import data_folder
 from opkg.spec.diagnostics import Diagnostic
-from opkg.verify.executorch.compare import Comparison, Run
+from opkg.verify.machines.executorch.compare import Comparison, Run
 
 
 @cache

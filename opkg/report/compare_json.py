@@ -9,7 +9,7 @@ from typing import Any
 
 from opkg.report.compare_rows import counted
 from opkg.spec.diagnostics import Diagnostic
-from opkg.verify.executorch.compare import Comparison, Pair, Run
+from opkg.verify.machines.executorch.compare import Comparison, Pair, Run
 
 VERSION = 1
 

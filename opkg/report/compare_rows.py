@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from opkg.report.verify_words import plural
-from opkg.verify.executorch.compare import CORE, Comparison, Figures, Pair, Replacement, Run
+from opkg.verify.machines.executorch.compare import CORE, Comparison, Figures, Pair, Replacement, Run
 
 Cell = Callable[[Run], str]
 NONE = "-"

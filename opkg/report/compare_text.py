@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from opkg.report import compare_rows as rows
 from opkg.report.paint import Paint, plain
 from opkg.report.verify_words import clean, plural
-from opkg.verify.executorch.compare import Comparison
+from opkg.verify.machines.executorch.compare import Comparison
 
 GAP = "   "
 WIDEST = 48  # column of names; longer ones push the rest of their line

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from opkg.report import verify_html, verify_json, verify_junit
-from opkg.verify.outcome import VerifyResult
+from opkg.verify.judge.outcome import VerifyResult
 
 NAMES = {"html": "verify.html", "json": "verify.json", "junit": "verify.xml"}
 

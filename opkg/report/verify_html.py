@@ -10,7 +10,7 @@ import opkg
 from opkg.report.verify_svg import Chart, chart
 from opkg.report.verify_words import plural
 from opkg.resources import data_folder
-from opkg.verify.outcome import CaseOutcome, Cell, Column, VerifyResult, amount
+from opkg.verify.judge.outcome import CaseOutcome, Cell, Column, VerifyResult, amount
 
 MOST_CASES = 40  # failing cases in full, per op and column
 MOST_ELEMENTS = 8

@@ -7,9 +7,9 @@ import math
 from typing import Any
 
 from opkg.spec.diagnostics import Diagnostic, error
-from opkg.verify.compare import BINS, OutputStats
-from opkg.verify.outcome import CaseOutcome, Cell, VerifyResult
-from opkg.verify.paths import Paths
+from opkg.verify.judge.compare import BINS, OutputStats
+from opkg.verify.judge.outcome import CaseOutcome, Cell, VerifyResult
+from opkg.verify.judge.paths import Paths
 
 VERSION = 1
 

@@ -6,7 +6,7 @@ import re
 from xml.etree import ElementTree
 
 from opkg.report.verify_text import failure
-from opkg.verify.outcome import CaseOutcome, Cell, VerifyResult
+from opkg.verify.judge.outcome import CaseOutcome, Cell, VerifyResult
 
 # Characters that XML 1.0 cannot hold, even escaped.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

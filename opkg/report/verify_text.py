@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opkg.report.paint import Paint, plain
 from opkg.report.verify_words import clean, plural
-from opkg.verify.outcome import CaseOutcome, Cell, Column, VerifyResult, amount
+from opkg.verify.judge.outcome import CaseOutcome, Cell, Column, VerifyResult, amount
 
 MOST_FAILURES = 10  # shown in full; the report files hold all
 MOST_LOG_LINES = 4

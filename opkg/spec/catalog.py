@@ -35,8 +35,8 @@ ROOMS = (
     "opkg.rules.catalog",
     "opkg.kernels.catalog",
     "opkg.verify.bench.catalog",
-    "opkg.verify.executorch.catalog_compare",
-    "opkg.verify.executorch.catalog_judge",
+    "opkg.verify.machines.executorch.catalog_compare",
+    "opkg.verify.machines.executorch.catalog_judge",
 )
 _entries: dict[str, Entry] = {}
 _loaded: set[str] = set()

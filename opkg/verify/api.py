@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from opkg.spec.diagnostics import Diagnostic, Span, sort_key
 from opkg.spec.model import OpPackage
-from opkg.verify import build as builder
-from opkg.verify import current
-from opkg.verify.build import Built
+from opkg.verify.machines import build as builder
+from opkg.verify.machines import current
 from opkg.verify.options import (
     BUILD_DEFAULTS,
     VERIFY_DEFAULTS,
     BuildOptions,
     BuildResult,
+    Built,
     Progress,
     Report,
     VerifyOptions,
@@ -25,7 +25,7 @@ from opkg.verify.options import (
 )
 
 if TYPE_CHECKING:
-    from opkg.verify.outcome import Cell, VerifyResult
+    from opkg.verify.judge.outcome import Cell, VerifyResult
 
 __all__ = ["BuildOptions", "BuildResult", "Progress", "Report", "VerifyOptions", "build", "verify"]
 
@@ -66,10 +66,10 @@ def verify(
     Raises MissingTool when a machine of `options.on` is not here, OpkgError for names that do not exist. Everything
     else that goes wrong is in the result.
     """
-    from opkg.verify.machines import choose
-    from opkg.verify.outcome import VerifyResult
-    from opkg.verify.run import check_ops, verified  # numpy comes with it
-    from opkg.verify.work import Run
+    from opkg.verify.judge.outcome import VerifyResult
+    from opkg.verify.machines.table import choose
+    from opkg.verify.run.verification import check_ops, verified  # numpy comes with it
+    from opkg.verify.run.work import Run
 
     begun = time.monotonic()
     run = Run(root.resolve(), options, choose(options.on, root.resolve(), options.sanitize), report)

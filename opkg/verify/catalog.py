@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opkg.verify import catalog_rules
+from opkg.verify.rules import catalog as catalog_rules
 
 # id: (title, explanation). Joined to the catalog of all findings by `opkg/spec/catalog.py`.
 ENTRIES: dict[str, tuple[str, str]] = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from opkg.spec.diagnostics import Diagnostic
-from opkg.verify.build import Built
+from opkg.spec.model import OpPackage
 
 DEFAULT_CASES = 24  # per op and combination of element types
 DEFAULT_TIMEOUT = 20.0
@@ -62,6 +62,20 @@ class BuildOptions:
     interfaces: tuple[str, ...] = ()
     check_current: bool = True
     prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The outcome of one build. `library` is None when it failed; findings are then never empty."""
+
+    package: OpPackage
+    interface: str
+    library: Path | None
+    findings: tuple[Diagnostic, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return self.library is not None and not any(f.is_error for f in self.findings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from targetlib import PROJECTS
 
 from opkg.spec.model import OpPackage
 from opkg.verify.api import VerifyOptions, verify
-from opkg.verify.outcome import CaseOutcome
+from opkg.verify.judge.outcome import CaseOutcome
 
 Projects = Callable[..., tuple[Path, OpPackage]]
 

@@ -17,7 +17,7 @@ from hexprojects import EXAMPLES
 from opkg.spec.model import OpPackage
 from opkg.spec.reader import read_file
 from opkg.targets.qnn_htp_qhpi.plan import make_plan
-from opkg.verify.hexagon import toolchain
+from opkg.verify.machines.hexagon import toolchain
 
 
 @dataclass(frozen=True)

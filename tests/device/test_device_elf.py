@@ -14,8 +14,8 @@ import pytest
 
 from opkg.device import checks, finish, swiv
 from opkg.device.elf import AARCH64, X86_64, Elf, ElfError
-from opkg.verify.hexagon import runtime, toolchain
-from opkg.verify.hexagon.loadable import TABLES, tables
+from opkg.verify.machines.hexagon import runtime, toolchain
+from opkg.verify.machines.hexagon.loadable import TABLES, tables
 
 
 def tool(*names: str) -> str:

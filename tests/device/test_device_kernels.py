@@ -15,7 +15,7 @@ from hexprojects import doubled, run
 from opkg.device import checks
 from opkg.device.elf import Elf
 from opkg.spec.catalog import entries
-from opkg.verify.hexagon import toolchain
+from opkg.verify.machines.hexagon import toolchain
 
 pytestmark = pytest.mark.hexagon
 TABLE = """

@@ -16,8 +16,8 @@ import pytest
 from opkg.device import checks, swiv
 from opkg.device.elf import HEXAGON, WEAK, Elf
 from opkg.spec.catalog import entries
-from opkg.verify.hexagon import loading, toolchain
-from opkg.verify.hexagon.loadable import tables
+from opkg.verify.machines.hexagon import loading, toolchain
+from opkg.verify.machines.hexagon.loadable import tables
 
 pytestmark = pytest.mark.hexagon
 ARCHS = ("v68", "v73")

@@ -15,7 +15,7 @@ import torch
 from test_random_executorch import torch_math as tm
 
 from opkg.spec.reader import read_file
-from opkg.verify.compute import evaluate
+from opkg.verify.meaning.compute import evaluate
 
 SPECIAL = np.array([0.0, -0.0, 0.5, 1.5, -2.5, 3.0, np.nan, np.inf, -np.inf, 1e-30, 1e30])
 

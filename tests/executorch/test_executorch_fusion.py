@@ -16,7 +16,7 @@ from opkg.targets.executorch_builder import TARGET
 from opkg.targets.executorch_builder.fusion import fused_ops
 from opkg.targets.executorch_builder.fusion_samples import samples
 from opkg.targets.executorch_builder.profiles import DEFAULT
-from opkg.verify.executorch import environment, observer
+from opkg.verify.machines.executorch import environment, observer
 
 SPEC = HERE / "specs/fused.yaml"
 

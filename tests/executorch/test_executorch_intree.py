@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from executorch_lib import HERE, ROOT
 
-from opkg.verify.executorch import environment
+from opkg.verify.machines.executorch import environment
 
 pytestmark = [pytest.mark.executorch, pytest.mark.xdist_group("executorch")]
 

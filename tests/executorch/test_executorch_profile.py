@@ -21,7 +21,7 @@ from executorch_lib import HERE, ROOT, SPECS, load, write
 from opkg.spec.model import OpPackage
 from opkg.targets.executorch_builder import TARGET
 from opkg.targets.executorch_builder.profiles import DEFAULT, KNOWN, PROFILES, profile_of
-from opkg.verify.executorch import environment
+from opkg.verify.machines.executorch import environment
 
 QUALCOMM = "executorch.backends.qualcomm."
 TABLE: dict[str, dict[str, dict[str, list[str] | None]]] = json.loads((HERE / "executorch_api.json").read_text())

@@ -1,6 +1,6 @@
 """Runs in the interpreter that has the wheel: the torch custom ops of generated packages against the spec's meaning.
 
-PYTHONPATH has the packages and opkg, whose `opkg.verify.compute.evaluate` is the meaning. Argument: the folder with the
+PYTHONPATH has the packages and opkg, whose `opkg.verify.meaning.compute.evaluate` is the meaning. Argument: the folder with the
 references of nn.layout. Prints one line of JSON.
 """
 
@@ -20,7 +20,7 @@ from test_computed_executorch import torch_math as tm
 from opkg.spec.model import Op
 from opkg.spec.names import snake
 from opkg.spec.reader import read_file
-from opkg.verify.compute import evaluate
+from opkg.verify.meaning.compute import evaluate
 
 HERE = Path(__file__).resolve().parent
 SPECIAL = [0.0, -0.5, 0.5, 1.5, 2.5, np.nan, np.inf, -np.inf, 1e-30, 65504.0, 3e38]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from opkg.verify.executorch.environment import Environment, Missing, find
+from opkg.verify.machines.executorch.environment import Environment, Missing, find
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from opkg.verify.executorch.environment import Environment
+from opkg.verify.machines.executorch.environment import Environment
 
 pytestmark = pytest.mark.xdist_group("executorch")
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,9 +11,9 @@ from typing import Any
 from opkg.report import compare_html, compare_json, compare_text
 from opkg.spec import catalog
 from opkg.spec.diagnostics import Severity
-from opkg.verify.executorch.compare import Comparison, Figures, Node, Package, Pair, Run, compare
-from opkg.verify.executorch.compare_findings import findings
-from opkg.verify.executorch.environment import Environment
+from opkg.verify.machines.executorch.compare import Comparison, Figures, Node, Package, Pair, Run, compare
+from opkg.verify.machines.executorch.compare_findings import findings
+from opkg.verify.machines.executorch.environment import Environment
 
 ENVIRONMENT = Environment(Path(sys.executable), Path("/sdk"), "1.5.1", "2.13.0", "2.49.40")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from opkg.verify.executorch import environment
-from opkg.verify.executorch.environment import Environment, Missing
+from opkg.verify.machines.executorch import environment
+from opkg.verify.machines.executorch.environment import Environment, Missing
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from opkg.verify.executorch.environment import Missing, find
+from opkg.verify.machines.executorch.environment import Missing, find
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "tutorial-executorch.md"

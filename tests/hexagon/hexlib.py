@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from opkg.verify.hexagon import runtime, toolchain
+from opkg.verify.machines.hexagon import runtime, toolchain
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,7 +9,7 @@ from opkg.spec.model import OpPackage
 from opkg.spec.reader import read_file
 from opkg.targets.qnn_htp_qhpi import TARGET
 from opkg.verify.api import VerifyOptions, verify
-from opkg.verify.outcome import VerifyResult
+from opkg.verify.judge.outcome import VerifyResult
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"

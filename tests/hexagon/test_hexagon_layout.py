@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opkg.spec.dtypes import DTYPES
-from opkg.verify.hexagon.layout import BLOCK, from_blocks, moved, padded_dims, shifted, to_blocks
+from opkg.verify.machines.hexagon.layout import BLOCK, from_blocks, moved, padded_dims, shifted, to_blocks
 
 SHAPES = st.tuples(*(st.integers(1, most) for most in (3, 20, 11, 70)))
 

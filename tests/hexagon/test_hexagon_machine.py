@@ -17,9 +17,9 @@ from opkg.report import verify_json
 from opkg.spec.diagnostics import MissingTool, OpkgError
 from opkg.spec.model import OpPackage
 from opkg.targets.qnn_htp_qhpi.plan import distinct_kernels
-from opkg.verify.hexagon import scan, steady, toolchain
-from opkg.verify.machines import choose
-from opkg.verify.outcome import VerifyResult
+from opkg.verify.judge.outcome import VerifyResult
+from opkg.verify.machines.hexagon import scan, steady, toolchain
+from opkg.verify.machines.table import choose
 
 pytestmark = pytest.mark.hexagon
 OLD_CPU = "v66"

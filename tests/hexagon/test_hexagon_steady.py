@@ -12,7 +12,7 @@ import hexlib
 import pytest
 from hexprojects import EXAMPLES
 
-from opkg.verify.hexagon import steady, toolchain
+from opkg.verify.machines.hexagon import steady, toolchain
 
 pytestmark = pytest.mark.hexagon
 # Gave 3 objects in 6 compiles with address space layout randomization (clang-19, v68, -O1 and -O2).

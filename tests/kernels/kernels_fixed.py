@@ -13,7 +13,7 @@ from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.fixed import strategy as fixed
 from opkg.spec.reader import read
-from opkg.verify.compute import evaluate
+from opkg.verify.meaning.compute import evaluate
 
 Array = np.ndarray
 DTYPES = {"u8": "ufixed8", "s8": "sfixed8", "u16": "ufixed16", "s16": "sfixed16", "s32": "sfixed32", "f32": "float32"}

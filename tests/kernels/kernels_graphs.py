@@ -17,7 +17,7 @@ from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Op
 from opkg.spec.reader import read
-from opkg.verify.compute import cast
+from opkg.verify.meaning.compute import cast
 
 Array = Any
 NUMPY = {Type.REAL: np.float64, Type.INTEGER: np.int64, Type.BOOL: np.bool_}

@@ -16,7 +16,7 @@ from opkg.kernels.portable.rows import portable
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.spec.dtypes import DTYPES, Kind
 from opkg.spec.model import Op
-from opkg.verify.compute import evaluate
+from opkg.verify.meaning.compute import evaluate
 
 SIZES = (1, 127, 128, 129, 4096 + 37)
 Lower = Callable[[Snippet], "Lowered | str"]

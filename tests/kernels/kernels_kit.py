@@ -141,7 +141,7 @@ class Kit:
             ]
             _run([*command, str(source), "-o", str(self.program)])
             return
-        from opkg.verify.hexagon import runtime, toolchain
+        from opkg.verify.machines.hexagon import runtime, toolchain
 
         need_arch(self.arch)
         objects = toolchain.compile([source], self.arch, ["-O3", *warnings, include], self.folder)
@@ -185,7 +185,7 @@ class Kit:
 
     def _execute(self, data: bytes) -> bytes:
         if self.arch:
-            from opkg.verify.hexagon import toolchain
+            from opkg.verify.machines.hexagon import toolchain
 
             done = toolchain.run(self.program, stdin=data, timeout=300)
             assert done.status == 0, f"status {done.status}: {done.stderr.decode()[-2000:]}"
@@ -228,7 +228,7 @@ def absent(why: str) -> None:
 
 def need_arch(arch: str) -> None:
     """Skips without the tools. An emulator that is too old for an architecture is no failure in CI either."""
-    from opkg.verify.hexagon import toolchain
+    from opkg.verify.machines.hexagon import toolchain
 
     if toolchain.missing():
         absent(f"no {toolchain.missing()}")

@@ -14,7 +14,7 @@ from opkg.spec.reader import read
 from opkg.targets.qnn_htp_classic import TARGET as CLASSIC
 from opkg.targets.qnn_htp_qhpi import TARGET as QHPI
 from opkg.verify.api import VerifyOptions, verify
-from opkg.verify.outcome import VerifyResult
+from opkg.verify.judge.outcome import VerifyResult
 
 TARGETS = {"qnn-htp-qhpi": QHPI, "qnn-htp-classic": CLASSIC}
 

@@ -165,7 +165,7 @@ class Program:
             done = subprocess.run([*command, str(PROGRAM), "-o", str(self.program)], capture_output=True, text=True)
             assert done.returncode == 0, done.stderr[:4000]
             return
-        from opkg.verify.hexagon import runtime, toolchain
+        from opkg.verify.machines.hexagon import runtime, toolchain
 
         need_arch(arch)
         objects = toolchain.compile([PROGRAM], arch, ["-O1", *warnings, f"-I{folder / 'include'}"], folder)
@@ -174,7 +174,7 @@ class Program:
     def run(self, cases: Sequence[Case]) -> list[Got]:
         data = b"".join([pack(case) for case in cases])
         if self.arch:
-            from opkg.verify.hexagon import toolchain
+            from opkg.verify.machines.hexagon import toolchain
 
             done = toolchain.run(self.program, stdin=data, timeout=120)
             assert done.status == 0, f"status {done.status}: {done.stderr.decode()[-2000:]}"

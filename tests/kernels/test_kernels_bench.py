@@ -21,7 +21,7 @@ from opkg.verify.bench.stalls import executed, functions, packets_of
 from opkg.verify.bench.static import schedule
 from opkg.verify.bench.subject import subjects
 from opkg.verify.bench.suite import KNOWN, Suite, judged, package
-from opkg.verify.hexagon import toolchain
+from opkg.verify.machines.hexagon import toolchain
 
 # Stalls ---------------------------------------------------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ def test_trace_has_every_packet(arch: str, tmp_path: Path) -> None:
 
     from opkg.verify.bench.program import MEASURED, write_program
     from opkg.verify.bench.subject import subjects
-    from opkg.verify.hexagon import runtime
+    from opkg.verify.machines.hexagon import runtime
 
     tool, qemu = objdump(), toolchain.qemu()
     if tool is None or qemu is None:

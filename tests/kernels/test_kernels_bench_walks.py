@@ -11,7 +11,7 @@ from kernels_kit import absent
 
 from opkg.cli.main import run
 from opkg.verify.bench.measure import objdump
-from opkg.verify.hexagon import toolchain
+from opkg.verify.machines.hexagon import toolchain
 
 SPEC = """\
 opkg: 1

@@ -41,7 +41,7 @@ from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Kernel, Op
 from opkg.spec.reader import read
-from opkg.verify.compute import evaluate as reference
+from opkg.verify.meaning.compute import evaluate as reference
 
 
 def test_operations_in_the_order_of_the_text() -> None:

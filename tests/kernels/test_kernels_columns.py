@@ -12,7 +12,7 @@ from kernels_product import failures, generated
 from opkg.cli.main import run
 from opkg.verify.api import VerifyOptions, verify
 from opkg.verify.bench.measure import objdump
-from opkg.verify.hexagon import toolchain
+from opkg.verify.machines.hexagon import toolchain
 
 # Widths that fill vectors and that do not, joined rows, more rows than 16 bits hold, more elements than 32 bits hold.
 OPS = """\

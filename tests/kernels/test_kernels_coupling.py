@@ -8,8 +8,8 @@ from opkg.kernels.coupling import Coupling, Uncut
 from opkg.kernels.tileable import LARGEST, cut_places, find_coupling
 from opkg.spec.model import Op
 from opkg.spec.reader import read
-from opkg.verify.cases import Plan, large_cases
-from opkg.verify.computed import Computed
+from opkg.verify.cases.computed import Computed
+from opkg.verify.cases.generate import Plan, large_cases
 
 SPEC = """\
 opkg: 1

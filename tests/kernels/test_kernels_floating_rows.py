@@ -17,7 +17,7 @@ from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.floating.halves import suits
 from opkg.kernels.strategies.floating.strategy import lower
-from opkg.verify.bounds import Given, of_graph, stored
+from opkg.verify.meaning.bounds import Given, of_graph, stored
 
 SPEC = """
   Op:

@@ -48,7 +48,7 @@ def test_whole_numbers_on_the_instruction_set(arch: str, tmp_path: Path) -> None
     """The functions without qfloat instructions, compiled by clang, in qemu."""
     from kernels_kit import need_arch
 
-    from opkg.verify.hexagon import runtime, toolchain
+    from opkg.verify.machines.hexagon import runtime, toolchain
 
     need_arch(arch)
     source = folder_with_header(tmp_path) / "whole.cpp"

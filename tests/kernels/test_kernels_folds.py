@@ -12,7 +12,7 @@ from kernels_product import failures, generated
 from opkg.cli.main import run
 from opkg.verify.api import VerifyOptions, verify
 from opkg.verify.bench.measure import objdump
-from opkg.verify.hexagon import toolchain
+from opkg.verify.machines.hexagon import toolchain
 
 # Rows that fill slots and that do not, of one and of several vectors, fewer and more of them than a vector has lanes.
 OPS = """\

@@ -31,7 +31,7 @@ def _host(folder: Path, source: Path, *flags: str) -> bytes:
 
 @pytest.mark.parametrize("arch", ["v66", "v73"])
 def test_cost_of_a_row(tmp_path: Path, arch: str) -> None:
-    from opkg.verify.hexagon import runtime, toolchain
+    from opkg.verify.machines.hexagon import runtime, toolchain
 
     need_arch(arch)
     flags = ["-O3", "-Wall", "-Wextra", "-Werror", _include(tmp_path)]

@@ -11,7 +11,7 @@ from kernels_sequence_cases import CASES, expected, lowered, of_case, snippet_of
 from kernels_sequence_kit import Row, RowKit
 
 from opkg.kernels.strategies.rows.strategy import lower
-from opkg.verify.hexagon import toolchain
+from opkg.verify.machines.hexagon import toolchain
 
 LENGTHS = (1, 31, 32, 33, 64, 127, 1000, 4096 + 37)
 HALVES = ("max", "softmax", "layer_norm")

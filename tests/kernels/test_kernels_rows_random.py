@@ -15,7 +15,7 @@ from opkg.kernels.sequence import Sequence
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.rows.strategy import lower
 from opkg.spec.model import Op
-from opkg.verify.compute import evaluate
+from opkg.verify.meaning.compute import evaluate
 
 TYPES = ("ufixed8", "ufixed8", "sfixed8", "ufixed16", "float32", "int8", "uint8", "int32")
 FUNCTIONS = ("abs", "exp", "tanh", "sqrt", "-", "sigmoid", "floor", "sign", "log")

@@ -12,7 +12,7 @@ from kernels_product import failures, generated
 from opkg.cli.main import run
 from opkg.verify.api import VerifyOptions, verify
 from opkg.verify.bench.measure import objdump
-from opkg.verify.hexagon import toolchain
+from opkg.verify.machines.hexagon import toolchain
 
 # More elements than 32-bit sums hold, rows of one element, rows that fill no vector.
 OPS = """\

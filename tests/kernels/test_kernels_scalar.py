@@ -9,8 +9,8 @@ import pytest
 
 from opkg.resources import plain, render
 from opkg.spec.dtypes import DTYPES
-from opkg.verify.compute import cast
-from opkg.verify.numbers import Array
+from opkg.verify.meaning.compute import cast
+from opkg.verify.meaning.numbers import Array
 
 PROGRAM = r"""
 #include <unistd.h>

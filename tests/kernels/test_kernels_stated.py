@@ -23,8 +23,8 @@ from opkg.kernels.strategies.floating.halves import suits
 from opkg.kernels.strategies.floating.strategy import lower
 from opkg.kernels.strategies.rows.strategy import lower as lower_rows
 from opkg.spec.reader import read_file
-from opkg.verify.bounds import Given, Unbounded, of_graph, stored
-from opkg.verify.interval import Interval, hull, point
+from opkg.verify.meaning.bounds import Given, Unbounded, of_graph, stored
+from opkg.verify.meaning.interval import Interval, hull, point
 
 ROOT = Path(__file__).resolve().parents[2]
 LENGTHS = (1, 3, 17, 100, 1000)

@@ -18,7 +18,7 @@ from opkg.kernels.tuning import MOST, Row, Tuning, TuningError, digest, parse
 from opkg.verify.bench.measure import objdump
 from opkg.verify.bench.suite import package
 from opkg.verify.bench.tune import load, tune
-from opkg.verify.hexagon import toolchain
+from opkg.verify.machines.hexagon import toolchain
 
 words = st.text(min_size=1, max_size=12)
 

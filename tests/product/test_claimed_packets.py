@@ -9,7 +9,7 @@ import pytest
 from opkg.spec.model import Op
 from opkg.spec.reader import read_file
 from opkg.verify.bench.record import Options, Record, bench
-from opkg.verify.hexagon import toolchain
+from opkg.verify.machines.hexagon import toolchain
 
 ROOT = Path(__file__).parent.parent.parent
 SPECS = sorted(path for path in (ROOT / "examples").glob("*/specs/*.yaml") if path.parts[-3] != "qnn")

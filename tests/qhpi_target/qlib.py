@@ -19,11 +19,11 @@ from opkg.spec.dtypes import DType, Kind
 from opkg.spec.model import OpPackage
 from opkg.spec.reader import read, read_file
 from opkg.targets.qnn_htp_qhpi import TARGET
-from opkg.verify import execute, toolchain
-from opkg.verify.machines import MACHINES
+from opkg.verify.judge.results import RawResult
+from opkg.verify.machines import execute, toolchain
 from opkg.verify.machines.base import RunFiles
-from opkg.verify.results import RawResult
-from opkg.verify.runners import runner
+from opkg.verify.machines.runners import runner
+from opkg.verify.machines.table import MACHINES
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent

@@ -11,8 +11,8 @@ import qlib
 
 from opkg.rules.check import check_package
 from opkg.rules.sim import Settings, apply, read_text
-from opkg.verify.machines import MACHINES
-from opkg.verify.runners import runner
+from opkg.verify.machines.runners import runner
+from opkg.verify.machines.table import MACHINES
 
 sys.path.append(str(qlib.ROOT / "tests" / "sim_qhpi"))
 import simlib

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import classiclib
 from classiclib import Machine
 
-from opkg.verify import runners
+from opkg.verify.machines import runners
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from opkg.verify.executorch.environment import Environment, find
+from opkg.verify.machines.executorch.environment import Environment, find
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent

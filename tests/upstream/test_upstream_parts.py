@@ -14,9 +14,9 @@ import pytest
 from opkg.report.executorch_judge import as_json, short, summary, table
 from opkg.spec.reader import read, read_file
 from opkg.targets.executorch_builder import TARGET
-from opkg.verify.executorch import judge
-from opkg.verify.executorch.environment import INSIDE, Environment
-from opkg.verify.executorch.judge import Ran, Stock
+from opkg.verify.machines.executorch import judge
+from opkg.verify.machines.executorch.environment import INSIDE, Environment
+from opkg.verify.machines.executorch.judge import Ran, Stock
 
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = {

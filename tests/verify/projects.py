@@ -7,9 +7,9 @@ from pathlib import Path
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.reader import read_file
 from opkg.targets.qnn_htp_qhpi import TARGET
-from opkg.verify.case import Case
-from opkg.verify.cases import Plan, generate
-from opkg.verify.reference import References
+from opkg.verify.cases.case import Case
+from opkg.verify.cases.generate import Plan, generate
+from opkg.verify.cases.reference import References
 
 HEAD = """\
 opkg: 1

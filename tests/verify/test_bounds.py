@@ -10,13 +10,13 @@ import pytest
 
 from opkg.report.verify_text import bounds as bounds_line
 from opkg.verify.api import VerifyOptions, verify
-from opkg.verify.case import Case, CaseTensor
-from opkg.verify.complete import of_case
-from opkg.verify.interval import Interval
-from opkg.verify.judge import judge
-from opkg.verify.outcome import CaseOutcome
-from opkg.verify.reference import References
-from opkg.verify.results import RawOutput, RawResult
+from opkg.verify.cases.case import Case, CaseTensor
+from opkg.verify.cases.complete import of_case
+from opkg.verify.cases.reference import References
+from opkg.verify.judge.outcome import CaseOutcome
+from opkg.verify.judge.results import RawOutput, RawResult
+from opkg.verify.judge.verdict import judge
+from opkg.verify.meaning.interval import Interval
 
 from .projects import cases_of, op_of, relu_kernel, relu_project
 
@@ -209,7 +209,7 @@ def test_halves_are_judged_as_halves(tmp_path: Path) -> None:
 
 
 def test_the_line_below_the_table(tmp_path: Path) -> None:
-    from opkg.verify.outcome import Cell, Column, VerifyResult
+    from opkg.verify.judge.outcome import Cell, Column, VerifyResult
 
     case = case_of(tmp_path, "x * x - x * z", np.array([1e30, 1.0, 3.3], np.float32), np.full(3, 1e30, np.float32))
     outcome = judged(case, case.expected[0].astype(np.float32))

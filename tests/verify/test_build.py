@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from opkg.spec.diagnostics import MissingTool, Severity
-from opkg.verify import build as builder
 from opkg.verify.api import BuildOptions, build
-from opkg.verify.build import compiler_findings
+from opkg.verify.machines import build as builder
+from opkg.verify.machines.build import compiler_findings
 
 from .projects import RELU, RELU_REFERENCE, generated, read, relu_kernel, relu_project
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from opkg.spec.model import Op
 from opkg.targets.qnn_common.arrangements import arrangements
 from opkg.targets.qnn_htp_qhpi import plan
-from opkg.verify.calls import possible_calls
-from opkg.verify.casefile import render
+from opkg.verify.cases.calls import possible_calls
+from opkg.verify.cases.casefile import render
 
 from .projects import cases_of, op_of
 

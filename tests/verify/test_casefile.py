@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from opkg.spec.dtypes import DTYPES
-from opkg.verify.casefile import ALIGNMENT, render, scalar_bits
+from opkg.verify.cases.casefile import ALIGNMENT, render, scalar_bits
 
 from .projects import cases_of, op_of
 from .test_cases import MANY, MANY_REFERENCE

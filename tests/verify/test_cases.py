@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from opkg.verify.calls import possible_calls
-from opkg.verify.case import Case
-from opkg.verify.casefile import render
-from opkg.verify.cases import Plan, generate
-from opkg.verify.reference import References
+from opkg.verify.cases.calls import possible_calls
+from opkg.verify.cases.case import Case
+from opkg.verify.cases.casefile import render
+from opkg.verify.cases.generate import Plan, generate
+from opkg.verify.cases.reference import References
 
 from .projects import RELU, RELU_REFERENCE, cases_of, op_of
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Tolerance
-from opkg.verify.compare import BINS, compare, histogram
-from opkg.verify.numbers import Quant, decode, encode, float32, storage
+from opkg.verify.judge.compare import BINS, compare, histogram
+from opkg.verify.meaning.numbers import Quant, decode, encode, float32, storage
 
 F32, F16, U8, S16, I32 = (DTYPES[n] for n in ("float32", "float16", "ufixed8", "sfixed16", "int32"))
 EXACT = Tolerance()

@@ -20,10 +20,10 @@ from opkg.spec.model import Op
 from opkg.spec.reader import read as read_spec
 from opkg.spec.source_text import SourceText
 from opkg.verify.api import VerifyOptions, verify
-from opkg.verify.cases import Plan, generate
-from opkg.verify.compute import Stuck, cast, evaluate
-from opkg.verify.numbers import Array
-from opkg.verify.reference import References
+from opkg.verify.cases.generate import Plan, generate
+from opkg.verify.cases.reference import References
+from opkg.verify.meaning.compute import Stuck, cast, evaluate
+from opkg.verify.meaning.numbers import Array
 
 from .projects import RELU, cases_of, generated, op_of, read, relu_kernel
 

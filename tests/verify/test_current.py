@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from opkg.project.generate import generate
-from opkg.verify import current
 from opkg.verify.api import build
+from opkg.verify.machines import current
 
 from .projects import RELU, RELU_REFERENCE, read, relu_kernel, write_spec
 

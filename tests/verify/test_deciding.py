@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from opkg.spec.diagnostics import OpkgError
-from opkg.verify.case import Case
-from opkg.verify.compute import evaluate
-from opkg.verify.computed import Computed
-from opkg.verify.judge import judge
-from opkg.verify.numbers import Array, Quant
-from opkg.verify.reference import References
-from opkg.verify.results import RawOutput, RawResult
+from opkg.verify.cases.case import Case
+from opkg.verify.cases.computed import Computed
+from opkg.verify.cases.reference import References
+from opkg.verify.judge.results import RawOutput, RawResult
+from opkg.verify.judge.verdict import judge
+from opkg.verify.meaning.compute import evaluate
+from opkg.verify.meaning.numbers import Array, Quant
 
 from .projects import cases_of, op_of
 

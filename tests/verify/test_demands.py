@@ -8,10 +8,10 @@ import numpy as np
 
 from opkg.spec.model import Op
 from opkg.spec.reader import read
-from opkg.verify.case import Case
-from opkg.verify.cases import Plan, generate
-from opkg.verify.computed import Computed
-from opkg.verify.demands import LENGTHS, demands
+from opkg.verify.cases.case import Case
+from opkg.verify.cases.computed import Computed
+from opkg.verify.cases.demands import LENGTHS, demands
+from opkg.verify.cases.generate import Plan, generate
 
 SPEC = b"""\
 opkg: 1

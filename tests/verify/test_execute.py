@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from opkg.verify.execute import MOST_RESTARTS, Job, run
-from opkg.verify.results import RawResult
+from opkg.verify.judge.results import RawResult
+from opkg.verify.machines.execute import MOST_RESTARTS, Job, run
 
 FAKE = Path(__file__).with_name("fake_runner.py")
 

@@ -18,10 +18,10 @@ import pytest
 
 from opkg.report import verify_html, verify_json, verify_junit, verify_text
 from opkg.verify.api import VerifyOptions, verify
-from opkg.verify.hexagon import toolchain as hexagon
+from opkg.verify.judge.outcome import CaseOutcome, VerifyResult
+from opkg.verify.machines.hexagon import toolchain as hexagon
 from opkg.verify.machines.htp import HtpMachine
-from opkg.verify.outcome import CaseOutcome, VerifyResult
-from opkg.verify.sanitizers import Checker, checker
+from opkg.verify.machines.sanitizers import Checker, checker
 
 from . import faultlib
 

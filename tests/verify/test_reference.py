@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from opkg.spec.diagnostics import Diagnostic, OpkgError
-from opkg.verify.cases import Plan, generate
-from opkg.verify.reference import References
+from opkg.verify.cases.generate import Plan, generate
+from opkg.verify.cases.reference import References
 
 from .projects import RELU, op_of
 

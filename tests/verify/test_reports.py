@@ -19,11 +19,11 @@ from opkg.spec.diagnostics import Span, error
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Tolerance
 from opkg.verify.api import Progress
-from opkg.verify.compare import OutputStats, compare
-from opkg.verify.numbers import Array, Quant
-from opkg.verify.outcome import CaseOutcome, Cell, Column, VerifyResult, merged
-from opkg.verify.paths import Paths
-from opkg.verify.results import LogLine
+from opkg.verify.judge.compare import OutputStats, compare
+from opkg.verify.judge.outcome import CaseOutcome, Cell, Column, VerifyResult, merged
+from opkg.verify.judge.paths import Paths
+from opkg.verify.judge.results import LogLine
+from opkg.verify.meaning.numbers import Array, Quant
 
 EVIL = "<script>alert('x')</script> & \"quotes\" \x1b[31m \x00 \N{SNOWMAN}"
 HOST = Column("host", "host", "qhpi")

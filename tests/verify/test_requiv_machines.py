@@ -14,10 +14,10 @@ from opkg.rules.sim import Graph, Output
 from opkg.rules.sim.data import Listed
 from opkg.spec.diagnostics import Severity
 from opkg.verify.api import VerifyOptions, verify
-from opkg.verify.casefile import Data
-from opkg.verify.machines import htp
-from opkg.verify.outcome import VerifyResult
-from opkg.verify.results import RawOutput, RawResult
+from opkg.verify.cases.casefile import Data
+from opkg.verify.judge.outcome import VerifyResult
+from opkg.verify.judge.results import RawOutput, RawResult
+from opkg.verify.machines.table import htp
 from opkg.verify.rules import machine_cases
 from opkg.verify.rules.execute import run
 from opkg.verify.rules.machine_file import GraphCase, NotCarried

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from opkg.rules.core import HtpType
 from opkg.rules.sim import Output, Settings
-from opkg.verify.numbers import Array
-from opkg.verify.rng import Rng
+from opkg.verify.cases.rng import Rng
+from opkg.verify.meaning.numbers import Array
 from opkg.verify.rules.equivalence import check
 from opkg.verify.rules.meaning import Arg, Call, Unfit
 from opkg.verify.rules.meanings import bare, meaning_of, table

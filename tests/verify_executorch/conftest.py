@@ -10,7 +10,7 @@ import pytest
 from modelprojects import SPEC, make
 
 from opkg.spec.model import OpPackage
-from opkg.verify.executorch.environment import Environment, Missing, find
+from opkg.verify.machines.executorch.environment import Environment, Missing, find
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -10,10 +10,10 @@ from modelprojects import SPEC
 
 from opkg.spec.model import Op
 from opkg.spec.reader import read_file
-from opkg.verify.case import Case
-from opkg.verify.cases import Plan, generate
-from opkg.verify.executorch.plan import AROUND, modes, select
-from opkg.verify.reference import References
+from opkg.verify.cases.case import Case
+from opkg.verify.cases.generate import Plan, generate
+from opkg.verify.cases.reference import References
+from opkg.verify.machines.executorch.plan import AROUND, modes, select
 
 HEAD = SPEC.partition("ops:\n")[0] + "ops:\n"
 ODD = """\

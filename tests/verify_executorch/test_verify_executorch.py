@@ -10,9 +10,9 @@ import pytest
 from opkg.report import verify_json, verify_junit, verify_text
 from opkg.spec.model import OpPackage
 from opkg.verify.api import verify
-from opkg.verify.executorch.environment import Environment
+from opkg.verify.judge.outcome import VerifyResult
+from opkg.verify.machines.executorch.environment import Environment
 from opkg.verify.options import VerifyOptions
-from opkg.verify.outcome import VerifyResult
 
 pytestmark = pytest.mark.xdist_group("executorch")
 

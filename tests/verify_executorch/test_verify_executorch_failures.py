@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from opkg.spec.model import OpPackage
-from opkg.verify import build, execute
-from opkg.verify.executorch import column, messages, observer
-from opkg.verify.executorch import environment as env
-from opkg.verify.executorch.environment import Environment
-from opkg.verify.results import RawResult
+from opkg.verify.judge.results import RawResult
+from opkg.verify.machines import build, execute
+from opkg.verify.machines.executorch import column, messages, observer
+from opkg.verify.machines.executorch import environment as env
+from opkg.verify.machines.executorch.environment import Environment
 
 pytestmark = pytest.mark.xdist_group("executorch")
 

@@ -11,8 +11,8 @@ from modelprojects import SPEC, make
 from opkg.spec.diagnostics import MissingTool
 from opkg.spec.model import OpPackage
 from opkg.verify.api import verify
-from opkg.verify.executorch.environment import Environment
-from opkg.verify.machines import choose
+from opkg.verify.machines.executorch.environment import Environment
+from opkg.verify.machines.table import choose
 from opkg.verify.options import VerifyOptions
 
 ON = VerifyOptions(on=("executorch",))

@@ -18,8 +18,8 @@ from opkg.verify.bench.call_parts import PARTS, counted, frames
 from opkg.verify.bench.measure import TIMEOUT, disassembly, first_error, keep, scratch_folder
 from opkg.verify.bench.stalls import addresses, along, packets_of
 from opkg.verify.bench.subject import subjects
-from opkg.verify.hexagon import driver, runtime, steady, toolchain
-from opkg.verify.runners import cache_folder
+from opkg.verify.machines.hexagon import driver, runtime, steady, toolchain
+from opkg.verify.machines.runners import cache_folder
 
 FRAME = Path(__file__).with_name("call_frame.cpp")
 FLAGS = ("-O2", "-g", "-ffunction-sections")  # -O2 -g: those of the generated Makefile

@@ -11,11 +11,11 @@ import numpy as np
 from opkg.spec.diagnostics import OpkgError
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.model import Combination, Kernel, Layout, Op, TensorCase, TestCase
-from opkg.verify.case import Case, CaseParam, CaseTensor
-from opkg.verify.cases import make_case
-from opkg.verify.hexagon.layout import FLAT, in_blocks, moved, padded_dims, shifted, single_rank, to_blocks
-from opkg.verify.numbers import encode, storage
-from opkg.verify.reference import References
+from opkg.verify.cases.case import Case, CaseParam, CaseTensor
+from opkg.verify.cases.generate import make_case
+from opkg.verify.cases.reference import References
+from opkg.verify.machines.hexagon.layout import FLAT, in_blocks, moved, padded_dims, shifted, single_rank, to_blocks
+from opkg.verify.meaning.numbers import encode, storage
 
 # QHPI's numbers (docs/measured-qhpi.md).
 _TYPES = {
@@ -84,7 +84,7 @@ def _wanted(
 
 def _free(op: Op, place: int) -> bool:
     """Whether an input's shape is a run without a name, as those that broadcast are."""
-    from opkg.verify.draft import anonymous_rest
+    from opkg.verify.cases.draft import anonymous_rest
 
     return anonymous_rest(op.inputs[place])
 

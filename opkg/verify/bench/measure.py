@@ -18,8 +18,8 @@ from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.verify.bench.program import MEASURED, write_program
 from opkg.verify.bench.stalls import executed, functions, packets_of
 from opkg.verify.bench.subject import Subject
-from opkg.verify.hexagon import runtime, steady, toolchain
-from opkg.verify.runners import cache_folder
+from opkg.verify.machines.hexagon import runtime, steady, toolchain
+from opkg.verify.machines.runners import cache_folder
 
 FLAGS = ("-O3", "-ffunction-sections")
 OBJDUMPS = ("llvm-objdump-19", "llvm-objdump-20", "llvm-objdump-21", "llvm-objdump")

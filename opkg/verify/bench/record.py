@@ -18,7 +18,7 @@ from opkg.spec.model import Op
 from opkg.verify.bench.measure import Against, Measured, first_error, measure, objdump
 from opkg.verify.bench.static import schedule
 from opkg.verify.bench.subject import Subject, subjects
-from opkg.verify.hexagon.toolchain import ToolFailed
+from opkg.verify.machines.hexagon.toolchain import ToolFailed
 
 SIZES = (8192, 8192 + 37)
 NO_TUNING = Tuning()

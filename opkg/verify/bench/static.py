@@ -19,7 +19,7 @@ from opkg.verify.bench.measure import FLAGS, disassembly, scratch_folder
 from opkg.verify.bench.program import MEASURED, write_program
 from opkg.verify.bench.stalls import Packet, packets_of
 from opkg.verify.bench.subject import Subject
-from opkg.verify.hexagon import toolchain
+from opkg.verify.machines.hexagon import toolchain
 
 _LABEL = re.compile(r"^[0-9a-f]+ <([^>]+)>:$", re.MULTILINE)
 _ROW = re.compile(r"Rows(?:3row|6vector)ILj\d+EL[bj]1E")  # row<kFixed, aligned>, and what calls it

@@ -17,7 +17,7 @@ from opkg.spec.reader import read
 from opkg.verify.bench.record import Options, Record, bench
 from opkg.verify.bench.subject import Subject, subjects
 from opkg.verify.bench.tune import TUNED_ON, tune
-from opkg.verify.hexagon import toolchain
+from opkg.verify.machines.hexagon import toolchain
 
 HERE = Path(__file__).parent
 SPEC = HERE / "suite.yaml"

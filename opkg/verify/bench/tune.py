@@ -16,7 +16,7 @@ from opkg.spec.model import Op
 from opkg.verify.bench.measure import Measured, measure
 from opkg.verify.bench.static import schedule
 from opkg.verify.bench.subject import Subject, forms, subjects
-from opkg.verify.hexagon.toolchain import ToolFailed
+from opkg.verify.machines.hexagon.toolchain import ToolFailed
 
 TURNS = (1, 2, 4, 8)
 TUNED_ON = ("v66", "v73")

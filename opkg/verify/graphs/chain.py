@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from opkg.spec.dtypes import DTYPES, DType
-from opkg.verify.case import Case, CaseTensor
-from opkg.verify.casefile import Data, param_text, quant_text
-from opkg.verify.numbers import Quant, storage
+from opkg.verify.cases.case import Case, CaseTensor
+from opkg.verify.cases.casefile import Data, param_text, quant_text
+from opkg.verify.meaning.numbers import Quant, storage
 
 CORE = "qti.aisw"
 # Element types of tensors that Conv2d takes, with the quantization that all tensors of a graph get.

@@ -10,16 +10,16 @@ from pathlib import Path
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Combination, Op, OpPackage
 from opkg.spec.model_tests import TensorCase, TestCase
-from opkg.verify import build, execute
-from opkg.verify.case import Case
-from opkg.verify.casefile import Data
-from opkg.verify.cases import make_case
+from opkg.verify.cases.case import Case
+from opkg.verify.cases.casefile import Data
+from opkg.verify.cases.generate import make_case
+from opkg.verify.cases.reference import References
 from opkg.verify.graphs import chain, context
-from opkg.verify.machines import RunFiles, choose
-from opkg.verify.reference import References
-from opkg.verify.results import RawResult
-from opkg.verify.runners import runner
-from opkg.verify.toolchain import locked
+from opkg.verify.judge.results import RawResult
+from opkg.verify.machines import build, execute
+from opkg.verify.machines.runners import runner
+from opkg.verify.machines.table import RunFiles, choose
+from opkg.verify.machines.toolchain import locked
 
 INTERFACE = "qhpi"
 SHAPE = (1, 32, 32, 32)

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from opkg.verify import toolchain
+from opkg.verify.machines import toolchain
 from opkg.verify.machines.base import Availability, RunFiles
-from opkg.verify.runners import HOST_CLASSIC, HOST_QHPI
-from opkg.verify.sanitizers import MEMORY, THREADS, Checker, checker
+from opkg.verify.machines.runners import HOST_CLASSIC, HOST_QHPI
+from opkg.verify.machines.sanitizers import MEMORY, THREADS, Checker, checker
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from opkg.verify import toolchain
+from opkg.verify.machines import toolchain
 from opkg.verify.machines.base import Availability, RunFiles
-from opkg.verify.runners import HTP
+from opkg.verify.machines.runners import HTP
 
 LIBRARY = "libQnnHtp.so"
 INSTALL = "pip install 'opkg[htp]'  (PyPI's onnxruntime-qnn, which holds libQnnHtp.so), or set OPKG_QNN_HTP_LIB"

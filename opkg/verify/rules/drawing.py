@@ -9,8 +9,8 @@ import numpy as np
 
 from opkg.rules.core import HtpType, Match, MatchOp
 from opkg.rules.sim.model import CONST, INPUT, SHAPE, Output
-from opkg.verify import sizes
-from opkg.verify.rng import Rng
+from opkg.verify.cases import sizes
+from opkg.verify.cases.rng import Rng
 from opkg.verify.rules import leaves
 from opkg.verify.rules.leaves import Leaf, wished_quant, wished_type
 from opkg.verify.rules.meaning import Call, Meaning, Shape, Typing, Unfit, Want, operands

@@ -12,10 +12,10 @@ from opkg.rules.sim.model import CONST, Output
 from opkg.spec.diagnostics import OpkgError
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.model import Combination, ParamSpec, TensorCase, TensorSpec, TestCase
-from opkg.verify.calls import Giving, possible_calls
-from opkg.verify.case import Case, CaseTensor
-from opkg.verify.cases import make_case
-from opkg.verify.numbers import Quant, decode
+from opkg.verify.cases.calls import Giving, possible_calls
+from opkg.verify.cases.case import Case, CaseTensor
+from opkg.verify.cases.generate import make_case
+from opkg.verify.meaning.numbers import Quant, decode
 from opkg.verify.rules import leaves
 from opkg.verify.rules.drawing import Slots, apply_dims, begun, core_node, dims_of, same_shape, slot_tag
 from opkg.verify.rules.leaves import Leaf, wished_quant, wished_type

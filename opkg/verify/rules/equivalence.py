@@ -12,9 +12,9 @@ from opkg.rules.sim import Graph, Settings, Verdict, attempt, write_text
 from opkg.rules.sim.model import CONST, INPUT, QUANTIZED, SHAPE, Node
 from opkg.rules.sim.text_write import output_text
 from opkg.spec.diagnostics import OpkgError, Span
-from opkg.verify.compare import OutputStats, compare
-from opkg.verify.numbers import Array
-from opkg.verify.outcome import amount
+from opkg.verify.judge.compare import OutputStats, compare
+from opkg.verify.judge.outcome import amount
+from opkg.verify.meaning.numbers import Array
 from opkg.verify.rules.execute import NodeUnfit, Rounding, run
 from opkg.verify.rules.outcome import RULE_DEFAULTS, Counterexample, Fault, RuleOptions, RuleVerdict, Status, Worst
 from opkg.verify.rules.sampler import Sample

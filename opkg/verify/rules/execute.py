@@ -8,7 +8,7 @@ from enum import StrEnum
 import numpy as np
 
 from opkg.rules.sim.model import CONST, INPUT, OUT, SHAPE, Graph, Node
-from opkg.verify.numbers import Array
+from opkg.verify.meaning.numbers import Array
 from opkg.verify.rules.meaning import Arg, Call, Unfit
 from opkg.verify.rules.tensors import Value, rounded, unsaturated
 from opkg.verify.rules.world import World

@@ -9,9 +9,9 @@ import numpy as np
 
 from opkg.rules.core import HtpType
 from opkg.rules.sim.model import Output
-from opkg.verify import values
-from opkg.verify.numbers import Array
-from opkg.verify.rng import Rng
+from opkg.verify.cases import values
+from opkg.verify.cases.rng import Rng
+from opkg.verify.meaning.numbers import Array
 from opkg.verify.rules.meaning import Shape
 from opkg.verify.rules.tensors import FLOATS, WHOLE, dtype_of, real_of, rounded
 from opkg.verify.rules.wishes import Key, Wish

@@ -13,11 +13,11 @@ from opkg.rules.sim.model import CONST, INPUT, OUT, SHAPE
 from opkg.rules.sim.text_write import output_text
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity
 from opkg.spec.model import OpPackage, Tolerance
-from opkg.verify.casefile import Data
-from opkg.verify.compare import OutputStats, compare
-from opkg.verify.numbers import Array, storage
-from opkg.verify.outcome import CaseOutcome
-from opkg.verify.results import RawResult
+from opkg.verify.cases.casefile import Data
+from opkg.verify.judge.compare import OutputStats, compare
+from opkg.verify.judge.outcome import CaseOutcome
+from opkg.verify.judge.results import RawResult
+from opkg.verify.meaning.numbers import Array, storage
 from opkg.verify.rules.equivalence import nearest, ops_of, span_of
 from opkg.verify.rules.execute import NodeUnfit, Rounding, run
 from opkg.verify.rules.machine_file import GraphCase, NotCarried

@@ -9,8 +9,8 @@ import numpy as np
 from opkg.rules.core import HtpType
 from opkg.rules.sim.model import CONST, INPUT, OUT, SHAPE, Graph, Node, Output
 from opkg.spec.model import OpPackage
-from opkg.verify.casefile import Data, param_text, quant_text, scalar_bits
-from opkg.verify.numbers import Array, encode
+from opkg.verify.cases.casefile import Data, param_text, quant_text, scalar_bits
+from opkg.verify.meaning.numbers import Array, encode
 from opkg.verify.rules.execute import leaf_value
 from opkg.verify.rules.machine_ops import CORE_PACKAGE, CoreParam, split_operands
 from opkg.verify.rules.meaning import Arg, Call, Shape, Unfit

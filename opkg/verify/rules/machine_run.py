@@ -8,10 +8,10 @@ from pathlib import Path
 
 from opkg.rules.core import TypedRule
 from opkg.spec.model import OpPackage
-from opkg.verify import execute
-from opkg.verify.build import interface_folder
-from opkg.verify.outcome import CaseOutcome, Cell, Column
-from opkg.verify.results import RawResult
+from opkg.verify.judge.outcome import CaseOutcome, Cell, Column
+from opkg.verify.judge.results import RawResult
+from opkg.verify.machines import execute
+from opkg.verify.machines.build import interface_folder
 from opkg.verify.rules import machine_cases
 from opkg.verify.rules.equivalence import span_of
 from opkg.verify.rules.machine_cases import RuleCase, RuleCases

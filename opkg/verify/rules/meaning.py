@@ -9,8 +9,8 @@ from enum import StrEnum
 
 from opkg.rules.core import HtpType
 from opkg.rules.sim.model import Output
-from opkg.verify.numbers import Array
-from opkg.verify.rng import Rng
+from opkg.verify.cases.rng import Rng
+from opkg.verify.meaning.numbers import Array
 from opkg.verify.rules.tensors import Value
 
 Shape = tuple[int, ...]

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from opkg.rules.core import HtpType
-from opkg.verify.numbers import Array
-from opkg.verify.rng import Rng
+from opkg.verify.cases.rng import Rng
+from opkg.verify.meaning.numbers import Array
 from opkg.verify.rules.meaning import Arg, Call, Meaning, Shape, Typing, Unfit, Want, const
 from opkg.verify.rules.meanings_elementwise import one, scalar
 

@@ -14,11 +14,11 @@ from opkg.spec.evaluate import Env, EvaluationError, TensorInfo, Unknown, evalua
 from opkg.spec.infer import Call as SpecCall
 from opkg.spec.infer import check_call
 from opkg.spec.model import Combination, Op, OpPackage, ParamSpec, TensorSpec, Tolerance, Value
-from opkg.verify.calls import Giving, possible_calls
-from opkg.verify.case import Case, CaseParam, CaseTensor
-from opkg.verify.compare import tolerance_for
-from opkg.verify.numbers import Array, Quant, encode, steps
-from opkg.verify.reference import Meaning
+from opkg.verify.cases.calls import Giving, possible_calls
+from opkg.verify.cases.case import Case, CaseParam, CaseTensor
+from opkg.verify.cases.reference import Meaning
+from opkg.verify.judge.compare import tolerance_for
+from opkg.verify.meaning.numbers import Array, Quant, encode, steps
 from opkg.verify.rules.meaning import Arg, Call, Shape, Unfit
 from opkg.verify.rules.tensors import Value as NodeValue
 from opkg.verify.rules.tensors import quant_of

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from opkg.rules.core import HtpType, MatchOp, MatchTag, TypedRule
 from opkg.rules.sim.data import Array as ArrayData
 from opkg.rules.sim.model import CONST, INPUT, OUT, SHAPE, Graph, Output
-from opkg.verify import values
-from opkg.verify.numbers import Array
-from opkg.verify.rng import Rng
+from opkg.verify.cases import values
+from opkg.verify.cases.rng import Rng
+from opkg.verify.meaning.numbers import Array
 from opkg.verify.rules import leaves
 from opkg.verify.rules.leaves import Leaf
 from opkg.verify.rules.meaning import Arg, Call, Unfit

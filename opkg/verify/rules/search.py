@@ -12,7 +12,7 @@ from opkg.rules.sim.arithmetic import Fault
 from opkg.rules.sim.evaluate import evaluate
 from opkg.rules.sim.frame import Frame
 from opkg.rules.sim.match import match, why_not
-from opkg.verify.rng import Rng
+from opkg.verify.cases.rng import Rng
 from opkg.verify.rules.drawing_own import any_node
 from opkg.verify.rules.leaves import THEMES
 from opkg.verify.rules.meaning import Unfit

@@ -7,7 +7,7 @@ import numpy as np
 from opkg.rules.core import HtpType
 from opkg.rules.sim.model import Output
 from opkg.spec.dtypes import DTYPES, DType
-from opkg.verify.numbers import Array, Quant, decode, encode, float32
+from opkg.verify.meaning.numbers import Array, Quant, decode, encode, float32
 
 Value = Array | tuple[Array, ...]  # of a node of one output, or of several
 

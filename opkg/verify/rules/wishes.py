@@ -11,7 +11,7 @@ from opkg.rules.sim.arithmetic import Fault, Scalar
 from opkg.rules.sim.evaluate import evaluate
 from opkg.rules.sim.frame import Frame
 from opkg.rules.walk import below
-from opkg.verify.rng import Rng
+from opkg.verify.cases.rng import Rng
 from opkg.verify.rules.inverses import INVERSES
 
 # (operand, property): "dtype", "step", "zero", "rank", "dim3", "value0", "const", "producer", "consumer", "alias", "shape"

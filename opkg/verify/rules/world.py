@@ -13,9 +13,9 @@ from opkg.rules.sim.model import CONST, INPUT, OUT, SHAPE
 from opkg.spec.diagnostics import OpkgError
 from opkg.spec.dtypes import DType
 from opkg.spec.model import OpPackage, Tolerance
-from opkg.verify.compare import default_tolerance
-from opkg.verify.numbers import Array
-from opkg.verify.reference import References
+from opkg.verify.cases.reference import References
+from opkg.verify.judge.compare import default_tolerance
+from opkg.verify.meaning.numbers import Array
 from opkg.verify.rules.meaning import Call, Meaning, Unfit
 from opkg.verify.rules.meanings import meaning_of
 from opkg.verify.rules.own_ops import OwnOp

@@ -1,7 +1,7 @@
 """How far results in single precision may be off: a bound that holds for all operands, where there is one.
 
 Relative errors are carried from part to part in units of 2^-23 of the value. A sum of rounded numbers of different sign, or a
-decision on a rounded number, has no such bound; what each element may be off then is said by `opkg.verify.bounds`.
+decision on a rounded number, has no such bound; what each element may be off then is said by `opkg.verify.meaning.bounds`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""What is tried: sizes, values, params and seeds of calls, and what their outputs are expected to be."""

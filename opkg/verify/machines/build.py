@@ -1,0 +1,177 @@
+"""Builds generated packages with make and maps what the compiler says to diagnostics at the user's files."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from opkg.spec.diagnostics import Diagnostic, MissingTool, Severity, Span, error
+from opkg.spec.model import OpPackage
+from opkg.verify.machines import toolchain
+from opkg.verify.machines.base import TARGETS, targets_of
+from opkg.verify.machines.sanitizers import Checker, checker
+from opkg.verify.options import Built
+
+_MESSAGE = re.compile(
+    r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<kind>fatal error|error|warning): (?P<text>.*)$"
+)
+_GENERATED = "generated"
+MOST_ERRORS = 20  # of one build; the rest follows from the first ones
+
+
+def interface_folder(root: Path, package: OpPackage, interface: str) -> Path:
+    """Where a target wrote the package's sources for an interface."""
+    return root / _GENERATED / package.cpp_namespace / interface
+
+
+def build_folder(root: Path, package: OpPackage, interface: str, machine: str) -> Path:
+    """Where a build goes: `build/acme_vision/qhpi-x86`."""
+    return root / "build" / package.cpp_namespace / f"{interface}-{machine}"
+
+
+def interfaces(package: OpPackage) -> tuple[str, ...]:
+    """The interfaces that the package's targets generate."""
+    targets = targets_of(package)
+    return tuple(name for name, target in TARGETS.items() if target in targets)
+
+
+def build(root: Path, package: OpPackage, interface: str, checks: str = "", model: str = "") -> Built:
+    """Builds one interface of a package for this machine. Raises MissingTool without a compiler or make.
+
+    `checks`: what a sanitizer is to look for, as MEMORY; `model`: the floating point of an architecture, as "v79". Such
+    builds have folders of their own.
+    """
+    root = root.resolve()
+    compiler = toolchain.compiler()
+    if compiler is None or toolchain.missing():
+        message = f"no {toolchain.missing()} found"
+        raise MissingTool([error("OPK430", message, Span(""), toolchain.INSTALL)])
+    findings = prepared(root, package, interface)
+    if findings:
+        return Built(package, interface, None, tuple(findings))
+    found = checker(checks) if checks else None
+    variables = found.make() if isinstance(found, Checker) else ()
+    kind = [found.name] if isinstance(found, Checker) else []
+    if model:
+        variables = (*variables, f"OPKG_HVX_QFLOAT={model.removeprefix('v')}")
+        kind.append(model)
+    out = build_folder(root, package, interface, "-".join(("x86", *kind)))
+    out.mkdir(parents=True, exist_ok=True)
+    folder = interface_folder(root, package, interface)
+    command = [
+        "make", "-s", "-k", f"-j{max(2, os.cpu_count() or 2)}", "-C", str(folder), f"OUT={os.path.relpath(out, folder)}",
+        f"OPKG_SIM_INCLUDE={toolchain.INCLUDE}", "OPKG_COUNT_PATHS=1", f"CXX={compiler.path}", *variables, "x86",
+    ]  # fmt: skip
+    with toolchain.locked(out / ".lock"):
+        environment = {**os.environ, "LC_ALL": "C", "MAKEFLAGS": ""}
+        done = toolchain.BUILDS.run(command, environment)
+    (out / "make.log").write_text(done.stdout + done.stderr, encoding="utf-8")
+    findings = compiler_findings(done.stderr, folder, root)
+    library = out / package.library
+    if done.returncode != 0 or not library.is_file():
+        if not any(f.is_error for f in findings):
+            findings.append(_make_failed(package, command, done.stdout + done.stderr, library))
+        return Built(package, interface, None, tuple(findings))
+    findings += undefined_kernels(library, package, folder, root)
+    return Built(package, interface, library, tuple(findings))
+
+
+def prepared(root: Path, package: OpPackage, interface: str) -> list[Diagnostic]:
+    """What must be there before make can run: the generated Makefile and the kernel files."""
+    makefile = interface_folder(root, package, interface) / "Makefile"
+    if not makefile.is_file():
+        shown = makefile.relative_to(root).as_posix()
+        span = package.spans.get("", Span(package.path))
+        return [error("OPK403", f"{shown} is missing", span, "run: opkg generate")]
+    findings: dict[str, Diagnostic] = {}
+    for op in package.ops:
+        for kernel in op.kernels:
+            if kernel.body and not (root / kernel.body).is_file():
+                span = kernel.spans.get("body", kernel.spans.get("", op.span))
+                message = f"the kernel file {kernel.body} does not exist"
+                hint = f"it must define {kernel.function}; `opkg generate` writes a first one"
+                findings.setdefault(kernel.body, error("OPK404", message, span, hint))
+    return list(findings.values())
+
+
+def _make_failed(package: OpPackage, command: Sequence[str], output: str, library: Path) -> Diagnostic:
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    last = "; ".join(lines[-3:]) if lines else f"{library.name} was not built"
+    span = package.spans.get("", Span(package.path))
+    return error("OPK402", f"building {package.name} failed: {last[:600]}", span, "run: " + " ".join(command))
+
+
+def _inside(path: str, folder: Path, root: Path) -> str:
+    """A compiler's path relative to the project's root where it lies inside, else whole."""
+    whole = Path(os.path.normpath(folder / path))
+    return whole.relative_to(root).as_posix() if whole.is_relative_to(root) else str(whole)
+
+
+def compiler_findings(output: str, folder: Path, root: Path) -> list[Diagnostic]:
+    """Errors, and warnings about files that are not generated; each once, in the compiler's order.
+
+    Paths within the project are relative to its root.
+    """
+    found: dict[tuple[str, int, int, str], Diagnostic] = {}
+    for match in _matches(output):
+        path = _inside(match["path"], folder, root)
+        generated = path.startswith(_GENERATED + "/")
+        is_error = match["kind"] != "warning"
+        if not is_error and (generated or path.startswith("/")):
+            continue
+        line, column = int(match["line"]), int(match["column"] or 1)
+        span = Span(path, line, column, line, column + 1)
+        hint = "compare the kernel's definition with this declaration" if generated else ""
+        severity = Severity.ERROR if is_error else Severity.WARNING
+        finding = Diagnostic("OPK400" if is_error else "OPK405", match["text"], span, hint, severity)
+        found.setdefault((path, line, column, match["text"]), finding)
+    errors = [f for f in found.values() if f.is_error]
+    return errors[:MOST_ERRORS] + [f for f in found.values() if not f.is_error][:MOST_ERRORS]
+
+
+def _matches(output: str) -> Iterator[re.Match[str]]:
+    for line in output.splitlines():
+        match = _MESSAGE.match(line)
+        if match is not None:
+            yield match
+
+
+def undefined_kernels(library: Path, package: OpPackage, folder: Path, root: Path) -> list[Diagnostic]:
+    """Kernel functions that the library wants and does not define; none without nm."""
+    nm = shutil.which("nm")
+    if nm is None:
+        return []
+    command = [nm, "-D", "-C", "--undefined-only", str(library)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    names = {base_name(line) for line in done.stdout.splitlines()}
+    findings: dict[str, Diagnostic] = {}
+    for op in package.ops:
+        for kernel in op.kernels:
+            if kernel.function in names:
+                span = kernel.spans.get("function", kernel.spans.get("", op.span))
+                place = kernel.body or "the generated code"
+                message = f"{place} does not define {kernel.function}"
+                hint = signature_hint(kernel.function, folder, root)
+                findings.setdefault(kernel.function, error("OPK401", message, span, hint))
+    return list(findings.values())
+
+
+def base_name(line: str) -> str:
+    """`   U acme::relu_u8(float const*)` -> `relu_u8`."""
+    symbol = line.strip().partition(" ")[2].strip()
+    return symbol.partition("(")[0].partition("<")[0].rpartition("::")[2].rpartition(" ")[2]
+
+
+def signature_hint(function: str, folder: Path, root: Path) -> str:
+    """Where the function is declared, with the declaration."""
+    word = re.compile(rf"\b{re.escape(function)}\b")
+    for path in sorted(folder.rglob("*.h")) + sorted(folder.parent.glob("*.h")):
+        for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+            if word.search(line):
+                shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+                return f"declared in {shown}:{number}: {line.strip()}"
+    return "define it with the signature that the generated header declares"

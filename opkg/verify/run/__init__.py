@@ -1,0 +1,1 @@
+"""Order and progress: what runs beside what, large cases last, interrupts."""
