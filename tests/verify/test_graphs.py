@@ -11,7 +11,7 @@ import pytest
 
 from opkg.cli.main import run
 from opkg.verify.graphs.context import NotUnderstood, conversions, records
-from opkg.verify.machines.table import htp
+from opkg.verify.machines import htp
 
 SPEC = """\
 opkg: 1

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from opkg.spec.diagnostics import MissingTool, OpkgError
-from opkg.verify.machines import runners, toolchain
-from opkg.verify.machines.table import choose, htp
+from opkg.verify.machines import htp, runners, toolchain
+from opkg.verify.machines.table import choose
 
 
 def test_by_default_all_machines_are_listed() -> None:

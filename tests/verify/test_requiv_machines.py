@@ -17,7 +17,7 @@ from opkg.verify.api import VerifyOptions, verify
 from opkg.verify.cases.casefile import Data
 from opkg.verify.judge.outcome import VerifyResult
 from opkg.verify.judge.results import RawOutput, RawResult
-from opkg.verify.machines.table import htp
+from opkg.verify.machines import htp
 from opkg.verify.rules import machine_cases
 from opkg.verify.rules.execute import run
 from opkg.verify.rules.machine_file import GraphCase, NotCarried

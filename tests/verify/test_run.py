@@ -13,8 +13,8 @@ import pytest
 from opkg.spec.diagnostics import OpkgError
 from opkg.verify.api import Progress, VerifyOptions, verify
 from opkg.verify.judge.outcome import VerifyResult
+from opkg.verify.machines import htp
 from opkg.verify.machines.base import MOST_RANKS
-from opkg.verify.machines.table import htp
 
 from .projects import relu_kernel, relu_project
 
