@@ -22,6 +22,7 @@ BUILT_IN = {
     "qnn-htp-qhpi": "opkg.targets.qnn_htp_qhpi:TARGET",
     "qnn-htp-classic": "opkg.targets.qnn_htp_classic:TARGET",
     "executorch-builder": "opkg.targets.executorch_builder:TARGET",
+    "onert": "opkg.targets.onert:TARGET",
 }
 
 

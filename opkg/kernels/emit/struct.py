@@ -8,10 +8,9 @@ from opkg.kernels.emit.columns import LINE_MEMBER, column_lines, found_lines, li
 from opkg.kernels.emit.parts import reduces
 from opkg.kernels.emit.rows import aligned, member_lines, vector_lines
 from opkg.kernels.emit.sequence import sequence_lines
-from opkg.kernels.graphs.graph import LEAVES
 from opkg.kernels.lowered import Lowered
-from opkg.kernels.portable.axes import Axes, Frame, axes_of
-from opkg.kernels.portable.reduce import portable_rows
+from opkg.kernels.portable.axes import Axes, axes_of
+from opkg.kernels.portable.reduce import axes_arguments, portable_rows
 from opkg.kernels.portable.rows import moved, portable
 from opkg.kernels.sequence import Columns, Folds
 from opkg.kernels.sequence import Sequence as Loops
@@ -107,7 +106,9 @@ def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> Rows
         _guard(lowered),
         tuple(aligned(vector)),
         _run(snippet) if axes is None else _reduce(snippet, axes, _way(lowered)),
-        f"op, {_operands(snippet)}" if axes is None else f"op, {_axes(snippet, axes)}, {_operands(snippet)}",
+        f"op, {_operands(snippet)}"
+        if axes is None
+        else f"op, {', '.join(axes_arguments(snippet, axes))}, {_operands(snippet)}",
         _way(lowered),
         axes is not None,
     )
@@ -152,20 +153,7 @@ def _reduce(snippet: Snippet, axes: Axes, way: str) -> str:
     """The call for rows or columns of reduced dimensions."""
     function = f"reduce_{way.lower()}" if way else "reduce"
     slice_ = f", op.{snippet.slice_field}" if snippet.slice_field else ""
-    return f"opkg::{function}(rows, rows.prepare(op), {_axes(snippet, axes)}, {_operands(snippet)}{slice_})"
-
-
-def _axes(snippet: Snippet, axes: Axes) -> str:
-    """Bits of the reduced dimensions, and of the operands that are without them."""
-    inputs = read_inputs(snippet)
-    frames = {snippet.graph[i].name: frame for i, frame in enumerate(axes.frames) if snippet.graph[i].op in LEAVES}
-    frames |= {result.name: axes.frames[result.node] for result in snippet.graph.results}
-    dropped, maybe = 0, 0
-    for place, operand in enumerate((*inputs, *snippet.outputs)):
-        dropped |= (frames[operand.name] is Frame.DROPPED) << place
-        maybe |= (frames[operand.name] is Frame.MAYBE) << place
-    bits = f"0x{dropped:x}" if not maybe else f"op.{axes.keep} ? 0x{dropped:x} : 0x{dropped | maybe:x}"
-    return f"{axes.bits}, {bits}"
+    return f"opkg::{function}(rows, rows.prepare(op), {', '.join(axes_arguments(snippet, axes))}, {_operands(snippet)}{slice_})"
 
 
 def _elements(snippet: Snippet) -> list[str]:

@@ -15,7 +15,6 @@ from opkg.spec.dtypes import DTYPES, Kind
 CPP = {Type.REAL: "double", Type.INTEGER: "int64_t", Type.BOOL: "bool"}
 # How tight an expression binds, weakest first.
 _SELECT, _OR, _AND, _BIT, _EQUAL, _LESS, _SUM, _PRODUCT, _UNARY, _ATOM = range(10)
-_LONGEST = 56  # characters of an expression that is written inside another one
 
 _INFIX = {
     "add": ("+", _SUM), "sub": ("-", _SUM), "mul": ("*", _PRODUCT), "div": ("/", _PRODUCT), "and": ("&&", _AND),
@@ -67,6 +66,7 @@ class Writer:
 
     calls = _REAL_CALLS
     types: Mapping[Type, str] = CPP
+    longest = 56  # characters of an expression that is written inside another one
 
     def __init__(
         self, graph: Graph, given: Mapping[int, str], names: Names, bounds: Mapping[str, tuple[int, int]]
@@ -101,7 +101,7 @@ class Writer:
     def _made(self, index: int, named: bool) -> tuple[str, int]:
         node = self.graph[index]
         text, level = self._express(index, node)
-        if node.op == "const" or (not named and self._uses[index] <= 1 and len(text) <= _LONGEST):
+        if node.op == "const" or (not named and self._uses[index] <= 1 and len(text) <= self.longest):
             return text, level
         if level == _ATOM and re.fullmatch(r"\w+", text):
             return text, level

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from opkg.kernels.graphs.graph import REDUCE, Graph, Node
+from opkg.kernels.graphs.graph import LEAVES, REDUCE, Graph, Node
 from opkg.kernels.portable.axes import Axes, Frame
-from opkg.kernels.portable.expressions import CPP, Writer
+from opkg.kernels.portable.expressions import CPP, Names, Writer
 from opkg.kernels.portable.rows import Portable, Shared, load, store
-from opkg.kernels.snippet import Snippet
+from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.spec.compute.types import Type, value_type
 
@@ -33,15 +33,31 @@ class _Loop:
 
 def portable_rows(snippet: Snippet, axes: Axes) -> Portable:
     """The portable part of a kernel with reductions; `element` has the member function `row`."""
-    return _Rows(snippet, axes).portable()
+    return Rows(snippet, axes).portable()
 
 
-class _Rows:
-    def __init__(self, snippet: Snippet, axes: Axes) -> None:
+def axes_arguments(snippet: Snippet, axes: Axes) -> tuple[str, str]:
+    """C++ of the bits of the reduced dimensions, and of those of the operands that are without them."""
+    inputs = read_inputs(snippet)
+    frames = {snippet.graph[i].name: frame for i, frame in enumerate(axes.frames) if snippet.graph[i].op in LEAVES}
+    frames |= {result.name: axes.frames[result.node] for result in snippet.graph.results}
+    dropped, maybe = 0, 0
+    for place, operand in enumerate((*inputs, *snippet.outputs)):
+        dropped |= (frames[operand.name] is Frame.DROPPED) << place
+        maybe |= (frames[operand.name] is Frame.MAYBE) << place
+    bits = f"0x{dropped:x}" if not maybe else f"op.{axes.keep} ? 0x{dropped:x} : 0x{dropped | maybe:x}"
+    return axes.bits, bits
+
+
+class Rows:
+    """Writes the code of one row. `shared`: names of what all rows share; the methods from `loaded` to `stored` say how
+    elements are reached."""
+
+    def __init__(self, snippet: Snippet, axes: Axes, shared: Shared | None = None) -> None:
         self.snippet = snippet
         self.graph: Graph = snippet.graph
         self.axes = axes
-        self.shared = Shared(snippet)
+        self.shared = shared or Shared(snippet)
         self.inputs = read_inputs(snippet)
         self.places = {o.name: i for i, o in enumerate((*self.inputs, *snippet.outputs))}
         self.rows = _row_values(self.graph, axes)
@@ -51,15 +67,44 @@ class _Rows:
         self.shared.names.take("run")
 
     def portable(self) -> Portable:
+        """The member `row` with what it shares."""
         head = "void row(const opkg::Run<kInputs + kOutputs>& run) const {"
+        lines = (head, *(f"  {line}" for line in self.body()), "}")
+        return Portable(tuple(self.shared.members), tuple(self.shared.prepare), lines)
+
+    def body(self) -> list[str]:
+        """The statements of one row."""
         waves = self._waves()
         self._loads([n for n, node in enumerate(self.graph.nodes) if n in self.rows and _is_leaf(node)])
         for loops in waves:
             for loop in loops:
                 self._reduce(loop)
         self._results()
-        lines = (head, *(f"  {line}" for line in self.lines), "}")
-        return Portable(tuple(self.shared.members), tuple(self.shared.prepare), lines)
+        return self.lines
+
+    def loaded(self, operand: Operand, row: bool = False) -> str:
+        """The value of an input's element in a loop, or of the one that it has for the `row`."""
+        place = self.places[operand.name]
+        stored = f"at.get<const {operand.element}>({place})"
+        if row:
+            stored = f"*reinterpret_cast<const {operand.element}*>(run.start[{place}])"
+        return load(operand, self.shared, stored)
+
+    def stored(self, operand: Operand, value: str) -> str:
+        """The statement that stores an element of an output in a loop."""
+        return f"at.get<{operand.element}>({self.places[operand.name]}) = {store(operand, self.shared, value)};"
+
+    def walk(self, bits: int) -> list[str]:
+        """The head of a loop over the elements that some operands (bits) have in the row."""
+        return [f"for (opkg::Walk at(run, 0x{bits:x}); at; ++at) {{"]
+
+    def count(self, bits: int) -> str:
+        """How many elements that loop has."""
+        return f"run.count(0x{bits:x})"
+
+    def writer(self, given: dict[int, str], names: Names) -> Writer:
+        """What writes expressions."""
+        return self.shared.writing(self.graph, given, names, self.shared.bounds())
 
     def _waves(self) -> list[list[_Loop]]:
         """The reductions in passes: those of a wave need only values of earlier ones; one pass serves the same inputs."""
@@ -95,13 +140,14 @@ class _Rows:
         for index in leaves:
             node, operand = self.graph[index], self.snippet.operand(self.graph[index].name)
             name = self.shared.names.take(f"{node.name}_value")
-            stored = f"*reinterpret_cast<const {operand.element}*>(run.start[{self.places[node.name]}])"
-            self.lines.append(f"const {CPP[node.type]} {name} = {load(operand, self.shared, stored)};")
+            self.lines.append(f"const {CPP[node.type]} {name} = {self.loaded(operand, True)};")
             self.known[index] = name
 
-    def _walk(self, names: Iterable[str], outputs: Iterable[str] = ()) -> str:
-        bits = sum(1 << self.places[name] for name in (*names, *outputs))
-        return f"for (opkg::Walk at(run, 0x{bits:x}); at; ++at) {{"
+    def _bits(self, names: Iterable[str]) -> int:
+        return sum(1 << self.places[name] for name in names)
+
+    def _loop(self, bits: int, lines: Iterable[str]) -> list[str]:
+        return [*self.walk(bits), *(f"  {line}" for line in lines), "}"]
 
     def _body(self, names: tuple[str, ...], wanted: Iterable[int]) -> tuple[Writer, list[str]]:
         """A writer inside a loop, with the loads of the loop's inputs."""
@@ -110,16 +156,15 @@ class _Rows:
             if _is_leaf(node) and node.name in names:
                 operand = self.snippet.operand(node.name)
                 name = local.take(f"{node.name}_{'real' if node.type is Type.REAL else 'value'}")
-                stored = f"at.get<const {operand.element}>({self.places[node.name]})"
-                lines.append(f"const {CPP[node.type]} {name} = {load(operand, self.shared, stored)};")
+                lines.append(f"const {CPP[node.type]} {name} = {self.loaded(operand)};")
                 given[index] = name
-        writer = Writer(self.graph, given, local, self.shared.bounds())
+        writer = self.writer(given, local)
         writer.write(wanted)
         return writer, lines + writer.lines
 
     def _known_rows(self, wanted: Sequence[int]) -> None:
         """Values of the row that `wanted` need, written outside of loops."""
-        writer = Writer(self.graph, dict(self.known), self.shared.names, self.shared.bounds())
+        writer = self.writer(dict(self.known), self.shared.names)
         needed = [i for i in _below(writer.needs, wanted, self.known) if i in self.rows and self.graph[i].args]
         outside = {arg for i, args in enumerate(writer.needs) if i not in self.rows for arg in args}
         last = [i for i in needed if i in set(wanted) or i in outside]
@@ -141,12 +186,12 @@ class _Rows:
         for index, operand in zip(loop.nodes, operands, strict=True):
             node = self.graph[index]
             lines.append(_step(node, names[index], writer.value(operand, node.type)))
-        self.lines += [self._walk(loop.inputs), *(f"  {line}" for line in lines), "}"]
-        bits = sum(1 << self.places[name] for name in loop.inputs)
+        bits = self._bits(loop.inputs)
+        self.lines += self._loop(bits, lines)
         for index in loop.nodes:
             self.known[index] = names[index]
             if self.graph[index].op == "reduce_mean":
-                self.lines.append(f"{names[index]} /= static_cast<double>(run.count(0x{bits:x}));")
+                self.lines.append(f"{names[index]} /= static_cast<double>({self.count(bits)});")
 
     def _results(self) -> None:
         """Outputs with the same inputs, in one loop each; of the whole row in any case: its shape may be filled."""
@@ -164,9 +209,8 @@ class _Rows:
         writer, lines = self._body(names, [nodes[name] for name in outputs])
         for name in outputs:
             operand = self.snippet.operand(name)
-            value = store(operand, self.shared, writer.value(nodes[name], value_type(operand.dtype)))
-            lines.append(f"at.get<{operand.element}>({self.places[name]}) = {value};")
-        self.lines += [self._walk(names, outputs), *(f"  {line}" for line in lines), "}"]
+            lines.append(self.stored(operand, writer.value(nodes[name], value_type(operand.dtype))))
+        self.lines += self._loop(self._bits((*names, *outputs)), lines)
 
 
 def _is_leaf(node: Node) -> bool:

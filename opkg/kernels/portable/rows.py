@@ -6,6 +6,7 @@ those of the last operation: to the output's element type, half to even.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from opkg.kernels.graphs.graph import Graph
@@ -41,14 +42,19 @@ def moved(operand: Operand) -> bool:
 
 
 class Shared:
-    """Names of what all elements share: members for scales, params and numbers computed from them."""
+    """Names of what all elements share: members for scales, params and numbers computed from them. `args`: what params are
+    members of; `writing`: the writer of expressions."""
+
+    args = "op"
+    taken: tuple[str, ...] = TAKEN
+    writing: type[Writer] = Writer
 
     def __init__(self, snippet: Snippet) -> None:
         self.snippet = snippet
         self.graph: Graph = snippet.graph
         tensors = (*snippet.inputs, *snippet.outputs)
-        self.names = Names((*TAKEN, *(o.name for o in tensors), *(p.name for p in snippet.params)))
-        self.steps = {o.name: self.names.take(f"{o.name}_steps") for o in tensors if has_steps(o)}
+        self.names = Names((*self.taken, *(o.name for o in tensors), *(p.name for p in snippet.params)))
+        self.steps = {o.name: self.names.take(f"{o.name}_steps") for o in self.stepped(tensors)}
         self.params = {p.name: self.names.take(f"{p.name}_value") for p in snippet.params}
         self.members: list[Member] = []
         self.prepare: list[str] = []
@@ -69,6 +75,10 @@ class Shared:
                 found[param.name] = param.dtype.limits
         return found
 
+    def stepped(self, tensors: Iterable[Operand]) -> list[Operand]:
+        """The tensors that need a member for their scale and zero point."""
+        return [operand for operand in tensors if has_steps(operand)]
+
     def _scales(self) -> None:
         for name, member in self.steps.items():
             self.members.append(Member("opkg::Steps", member))
@@ -84,12 +94,12 @@ class Shared:
             if param.name in read:
                 type_ = CPP[value_type(param.dtype)]
                 self.members.append(Member(type_, self.params[param.name]))
-                self.prepare.append(f"{self.params[param.name]} = {_number(param)};")
+                self.prepare.append(f"{self.params[param.name]} = {self._number(param)};")
         for index, node in enumerate(graph.nodes):
             if node.op == "param" and node.uniform:
                 self.given[index] = self.params[node.name]
         wanted = [i for i, n in enumerate(graph.nodes) if i in asked and n.uniform and n.args]
-        writer = Writer(graph, dict(self.given), self.names, self.bounds())
+        writer = self.writing(graph, dict(self.given), self.names, self.bounds())
         writer.write(wanted)
         self.prepare += writer.lines
         for index in wanted:
@@ -98,10 +108,9 @@ class Shared:
             self.prepare.append(f"{member} = {writer.value(index)};")
             self.given[index] = member
 
-
-def _number(param: Scalar) -> str:
-    type_ = value_type(param.dtype)
-    return f"op.{param.name}" if type_ is Type.BOOL else f"static_cast<{CPP[type_]}>(op.{param.name})"
+    def _number(self, param: Scalar) -> str:
+        type_, value = value_type(param.dtype), f"{self.args}.{param.name}"
+        return value if type_ is Type.BOOL else f"static_cast<{CPP[type_]}>({value})"
 
 
 def load(operand: Operand, shared: Shared, stored: str) -> str:

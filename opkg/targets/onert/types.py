@@ -1,0 +1,34 @@
+"""Element types as onert's IR and its cpu backend know them (ir/DataType.h of 1.31.0)."""
+
+from __future__ import annotations
+
+from opkg.spec.dtypes import DType
+from opkg.spec.model import Combination, Op, ParamSpec
+
+# Element type of the spec -> ir::DataType. Plain int8, int16, uint16 and 64-bit unsigned tensors do not exist there.
+DATA_TYPES = {
+    "float32": "FLOAT32",
+    "int32": "INT32",
+    "int64": "INT64",
+    "uint32": "UINT32",
+    "uint8": "UINT8",
+    "bool8": "BOOL8",
+    "ufixed8": "QUANT_UINT8_ASYMM",
+    "sfixed8": "QUANT_INT8_ASYMM",
+    "sfixed16": "QUANT_INT16_SYMM",
+}
+
+
+def data_type(dtype: DType) -> str:
+    """The name in ir::DataType; empty where onert has none that its cpu backend computes with."""
+    return DATA_TYPES.get(dtype.name, "")
+
+
+def usable(op: Op) -> tuple[Combination, ...]:
+    """The combinations all of whose element types onert has."""
+    return tuple(c for c in op.combinations if all(data_type(t.dtype.of(c)) for t in op.tensors))
+
+
+def param_cpp(param: ParamSpec) -> str:
+    """The C++ type of a scalar param or of an element of a tensor param."""
+    return {"float16": "float", "bool8": "bool"}.get(param.dtype.name, param.dtype.cpp)
