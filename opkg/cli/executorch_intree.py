@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from opkg.cli.output import exit_code, format_option, log, plural, show_diff, show_findings
+from opkg.cli.output import exit_code, format_option, show_findings
+from opkg.cli.trees import log_changes, opened, show_changes, stale
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error, sort_key, warning
 from opkg.verify.machines.executorch.packages import has_builders, no_builders
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from opkg.project.read import ReadProject
     from opkg.spec.model import OpPackage
     from opkg.targets.executorch_builder.intree import Tree
-    from opkg.trees.checkout import Changing, Checkout
+    from opkg.trees.checkout import Checkout
     from opkg.trees.record import Record
 
 KNOWS = "this opkg knows the lists of ExecuTorch 1.5"
@@ -44,23 +45,21 @@ def command(checkout: str, paths: tuple[str, ...], remove: bool, diff: bool, che
         names = ", ".join(project.project.prefix or "." for project in projects)
         raise click.UsageError(f"PATHS are of several projects ({names}); one at a time.")
     project = projects[0].project
-    root = os.path.abspath(checkout)
-    tree = checkouts.Checkout(root, "" if root == os.getcwd() else checkout.rstrip("/") + "/", KNOWS)
+    tree = opened(checkout, KNOWS)
     with ExitStack() as stack:
-        checkouts.hold(stack, [(root, tree.prefix), (project.root, project.prefix)])
+        checkouts.hold(stack, [(tree.root, tree.prefix), (project.root, project.prefix)])
         record, findings = _plan(tree, projects[0], remove, everything=not paths)
         changes = tree.changes()
         if check and not exit_code(findings):
-            findings += [_stale(tree, each) for each in changes]
+            findings += [stale(tree, each) for each in changes]
         if not (check or diff or exit_code(findings)):
             checkouts.apply(tree, project.root, project.prefix, record)
     show_findings(findings, format)
     if diff and not exit_code(tree.findings):
-        for each in changes:
-            show_diff(_diff(tree.prefix, each))
+        show_changes(tree, changes)
     if exit_code(findings):
         return 1
-    _log(changes, diff)
+    log_changes(changes, diff)
     return 0
 
 
@@ -155,36 +154,3 @@ def _conflicts(tree: Checkout, trees: list[Tree], ours: set[str]) -> None:
     modules = sorted({*os.listdir(f"{tree.root}/{BUILDERS}")})
     for found in conflicts(trees, modules, tree.as_it_is, ours):
         tree.fault(found.id, found.message, found.span.path, found.span.line, found.hint)
-
-
-def _stale(tree: Checkout, change: Changing) -> Diagnostic:
-    what = "is missing" if change.before is None else "is left over" if change.after is None else "is out of date"
-    return error(
-        "OPK364",
-        f"the checkout is not what the specs say: {what}",
-        Span(tree.prefix + change.path),
-        "run it without --check",
-    )
-
-
-def _diff(prefix: str, change: Changing) -> list[str]:
-    from difflib import unified_diff
-
-    old = f"a/{prefix}{change.path}" if change.before is not None else "/dev/null"
-    new = f"b/{prefix}{change.path}" if change.after is not None else "/dev/null"
-    before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
-    return list(unified_diff(before, after, old, new, lineterm=""))
-
-
-def _log(changes: list[Changing], dry: bool) -> None:
-    if not changes:
-        log("nothing to do")
-        return
-    kinds = [("wrote", "before"), ("removed", "after"), ("changed", "")]
-    counts = {"wrote": 0, "removed": 0, "changed": 0}
-    for each in changes:
-        kind = next(name for name, side in kinds if not side or getattr(each, side) is None)
-        counts[kind] += 1
-        log(f"{kind} {each.path}", 1)
-    words = ", ".join(f"{kind} {plural(number, 'file')}" for kind, number in counts.items() if number)
-    log(f"would have {words}" if dry else words)

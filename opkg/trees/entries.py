@@ -6,26 +6,25 @@ inserted makes no difference: a new one goes before the first entry that is grea
 
 from __future__ import annotations
 
-from opkg.trees import table
+from opkg.trees import anchors, table
 from opkg.trees.edit import Place
-from opkg.trees.found import Entry, Item, Taken, Unexpected, split_lines
+from opkg.trees.found import Entry, Taken, Unexpected, line_end, order, split_lines
+from opkg.trees.found import entry as entry_of
+from opkg.trees.onert.places import ROWS
 from opkg.trees.python_lists import locate
 
 __all__ = ["Entry", "Taken", "Unexpected", "find", "insert", "order", "remove"]
-
-
-def order(key: str) -> tuple[str, str]:
-    """What entries are sorted by: alphabetically, capitals like small letters."""
-    return key.lower(), key
 
 
 def find(text: str, place: Place, key: str) -> Entry | None:
     """The entry of that key, or None. Raises Unexpected when the list cannot be found."""
     if place.kind == "table":
         return table.find(text, place, key)
+    if place.kind == "onert":
+        return anchors.find(text, ROWS[place.name], key)
     lines = split_lines(text)
     item = next((item for item in locate(lines, place).items if item.key == key), None)
-    return None if item is None else _entry(lines, item)
+    return None if item is None else entry_of(lines, item)
 
 
 def insert(text: str, place: Place, key: str, entry: str) -> str:
@@ -35,11 +34,13 @@ def insert(text: str, place: Place, key: str, entry: str) -> str:
     """
     if place.kind == "table":
         return table.insert(text, place, key)
+    if place.kind == "onert":
+        return anchors.insert(text, ROWS[place.name], key, entry)
     lines = split_lines(text)
     region = locate(lines, place)
     for item in region.items:
         if item.key == key:
-            raise Taken(item.first + 1, _entry(lines, item).text)
+            raise Taken(item.first + 1, entry_of(lines, item).text)
     following = next((item for item in region.items if order(item.key) > order(key)), None)
     if following is not None:
         at, beside = following.first, following.first
@@ -64,6 +65,8 @@ def remove(text: str, place: Place, key: str) -> str:
     """The text without the entry of that key, which must be there: KeyError. Raises Unexpected as `insert` does."""
     if place.kind == "table":
         return table.remove(text, place, key)
+    if place.kind == "onert":
+        return anchors.remove(text, ROWS[place.name], key)
     lines = split_lines(text)
     region = locate(lines, place)
     at = next((at for at, item in enumerate(region.items) if item.key == key), None)
@@ -81,15 +84,10 @@ def remove(text: str, place: Place, key: str) -> str:
     return "".join([*lines[:first], *lines[last:]])
 
 
-def _entry(lines: list[str], item: Item) -> Entry:
-    text = "".join(lines[item.first : item.last])
-    return Entry(item.first + 1, text.replace("\r\n", "\n").replace("\r", "\n"))
-
-
 def _line_end(lines: list[str], number: int) -> str:
     """The line end that a new line takes over from its neighbour."""
     line = lines[number] if 0 <= number < len(lines) else "\n"
-    end = line[len(line.rstrip("\r\n")) :]
+    end = line_end(line)
     if not end:
         raise Unexpected("the last line has no line end", number + 1)
     return end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -33,11 +34,15 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A list as found. `start`: the line where the first entry would stand; `gap`: blank lines between two entries."""
+    """A list as found. `start`: the line where the first entry would stand; `gap`: blank lines between two entries.
+
+    `others`: entries that are there, but no neighbours for a new one.
+    """
 
     items: tuple[Item, ...]
     start: int
     gap: int = 0
+    others: tuple[Item, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,22 @@ class Entry:
 
     line: int
     text: str
+
+
+def order(key: str) -> tuple[str, str]:
+    """What entries are sorted by: alphabetically, capitals like small letters."""
+    return key.lower(), key
+
+
+def entry(lines: Sequence[str], item: Item) -> Entry:
+    """An item's text, with unix line ends."""
+    text = "".join(lines[item.first : item.last])
+    return Entry(item.first + 1, text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def line_end(line: str) -> str:
+    """The line end of a line, "" when it has none."""
+    return line[len(line.rstrip("\r\n")) :]
 
 
 def split_lines(text: str) -> list[str]:

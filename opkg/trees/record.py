@@ -9,8 +9,9 @@ from typing import Any
 from opkg.project import files
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.trees.edit import Place
+from opkg.trees.onert.places import ROWS
 
-KINDS = frozenset({"classes", "imports", "names", "list", "call", "guards", "lines", "table"})
+KINDS = frozenset({"classes", "imports", "names", "list", "call", "guards", "lines", "table", "onert"})
 PATH = "intree.json"
 FORMAT = 1
 
@@ -69,6 +70,8 @@ def _laid(value: Any) -> Laid:
 def _place(words: list[str]) -> Place:
     if words[0] not in KINDS:
         raise ValueError(f"'{words[0]}' is no kind of list")
+    if words[0] == "onert" and words[1] not in ROWS:
+        raise ValueError(f"'{words[1]}' is no place in a tree of onert")
     return Place(*(str(word) for word in words))
 
 

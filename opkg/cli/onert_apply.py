@@ -1,0 +1,45 @@
+"""`opkg onert apply`: puts operations into a source tree of onert."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+import click
+
+from opkg.cli.onert_tree import planned, project_of, tree_of
+from opkg.cli.output import exit_code, format_option, show_findings
+from opkg.cli.trees import log_changes, show_changes, stale
+
+
+@click.command("apply")
+@click.argument("tree", type=click.Path(exists=True, file_okay=False))
+@click.argument("paths", nargs=-1, type=click.Path(exists=True))
+@click.option("--diff", is_flag=True, help="Print what would change as a unified diff; write nothing.")
+@click.option("--check", is_flag=True, help="Exit with 1 if something would change; write nothing.")
+@format_option
+def command(tree: str, paths: tuple[str, ...], diff: bool, check: bool, format: str) -> int:
+    """Put the operations of the specs in PATHS (default: as for generate) into TREE, a source tree of onert.
+
+    New files, and entries in the lists, classes and switches of the tree: all of them or nothing. What is there is not
+    put in twice; intree.json of the project remembers it. What somebody edited since is reported and never lost.
+    """
+    from opkg.trees import checkout as trees
+
+    project = project_of(paths)
+    opened = tree_of(tree)
+    root = project.project
+    with ExitStack() as stack:
+        trees.hold(stack, [(opened.root, opened.prefix), (root.root, root.prefix)])
+        record, findings = planned(opened, project, remove=False, everything=not paths)
+        changes = opened.changes()
+        if check and not exit_code(findings):
+            findings += [stale(opened, each) for each in changes]
+        if not (check or diff or exit_code(findings)):
+            trees.apply(opened, root.root, root.prefix, record)
+    show_findings(findings, format)
+    if diff and not exit_code(opened.findings):
+        show_changes(opened, changes)
+    if exit_code(findings):
+        return 1
+    log_changes(changes, diff)
+    return 0

@@ -1,0 +1,111 @@
+"""What the verbs of `opkg onert` share: the tree that a user named, and what specs want in it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from opkg.cli.output import exit_code, log
+from opkg.cli.trees import opened
+from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, sort_key
+
+if TYPE_CHECKING:
+    from opkg.project.read import ReadProject
+    from opkg.spec.model import OpPackage
+    from opkg.trees.checkout import Checkout, Package
+    from opkg.trees.edit import Era, TreeEdit
+    from opkg.trees.record import Laid, Record
+
+TARGET = "onert"
+_BELOW = "/onert/tree/"  # of a generated file: what follows is its path in a tree of de7f4736
+
+
+def tree_of(path: str) -> Checkout:
+    """The tree in a folder. UsageError when it is none of onert."""
+    from opkg.trees.onert.eras import MARK
+    from opkg.trees.onert.plan import KNOWS
+
+    tree = opened(path, KNOWS)
+    if not os.path.isfile(f"{tree.root}/{MARK}"):
+        above = os.path.abspath(path)
+        while above != os.path.dirname(above) and not os.path.isfile(f"{above}/{MARK}"):
+            above = os.path.dirname(above)
+        inside = os.path.isfile(f"{above}/{MARK}")
+        hint = f"Its top is {above}." if inside else "Name the top folder of a clone of Samsung/ONE, above runtime/."
+        raise click.UsageError(f"{path} is no source tree of onert: it has no {MARK}. {hint}")
+    return tree
+
+
+def project_of(paths: tuple[str, ...]) -> ReadProject:
+    """The one project that paths are of. UsageError when they are of several."""
+    from opkg.project.read import read
+
+    projects = read(paths)
+    if len(projects) > 1:
+        names = ", ".join(project.project.prefix or "." for project in projects)
+        raise click.UsageError(f"PATHS are of several projects ({names}); one at a time.")
+    return projects[0]
+
+
+def wanted(tree: Checkout, read: ReadProject, findings: list[Diagnostic]) -> list[Package]:
+    """What the packages with target onert want in the tree; adds to the findings what stands against it."""
+    from opkg.trees.onert.eras import detect, words
+    from opkg.trees.onert.plan import package as placed
+
+    packages = [p for p in read.packages if any(target.text == TARGET for target in p.targets)]
+    if not packages and not exit_code(findings):
+        where = Span(f"{read.project.prefix}{read.project.specs[0]}")
+        findings.append(error("OPK370", "no spec here has the target onert", where, "add it: targets: [onert]"))
+    if exit_code(findings):
+        return []
+    era = detect(tree.as_it_is)
+    log(f"this tree: {words(era)}", 1)
+    return [placed(tree, each.name, *_texts(each, era)) for each in packages]
+
+
+def _texts(package: OpPackage, era: Era) -> tuple[dict[str, str], list[TreeEdit]]:
+    """New files by their paths at de7f4736, and edits."""
+    from importlib import import_module
+
+    from opkg.targets.registry import load
+
+    edits = import_module("opkg.targets.onert.edits").edits
+
+    files = {
+        artifact.path.partition(_BELOW)[2]: artifact.text
+        for artifact in load(TARGET, package.ops[0].span).target.render(package)
+        if _BELOW in artifact.path
+    }
+    return files, [edit for op in package.ops for edit in edits(package, op, era)]
+
+
+def planned(tree: Checkout, read: ReadProject, remove: bool, everything: bool) -> tuple[Record, list[Diagnostic]]:
+    """The tree as it is going to be, in `tree`; the project's record then, and all findings.
+
+    `everything`: the run is about all packages that were ever put in, not about those of named specs.
+    """
+    from opkg.trees import record as records
+    from opkg.trees.checkout import plan
+    from opkg.trees.onert.plan import laid_by
+
+    project = read.project
+    record = records.load(project.root, project.prefix)
+    key = os.path.relpath(tree.root, project.root)
+    known = dict(record.get(key, {}))
+    findings = [found for found in read.findings if found.severity is not Severity.INFO]
+    if remove and everything and known:
+        return {**record, key: plan(tree, known, (), list(known))}, tree.findings
+    packages = wanted(tree, read, findings)
+    if exit_code(findings):
+        return record, findings
+    if remove:
+        for each in packages:
+            known.setdefault(each.name, laid_by(tree, each))
+        tree.findings.clear()
+        laid: dict[str, Laid] = plan(tree, known, (), [each.name for each in packages])
+    else:
+        names = {each.name for each in packages}
+        laid = plan(tree, known, packages, [name for name in known if everything and name not in names])
+    return {**record, key: laid}, [*findings, *sorted(tree.findings, key=sort_key)]

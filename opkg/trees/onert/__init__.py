@@ -1,0 +1,1 @@
+"""Source trees of onert (Samsung ONE): where an operation goes, over the years, and which operation lacks what."""
