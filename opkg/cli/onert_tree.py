@@ -28,6 +28,7 @@ def tree_of(path: str) -> Checkout:
     from opkg.trees.onert.plan import KNOWS
 
     tree = opened(path, KNOWS)
+    tree.adopts = False
     if not os.path.isfile(f"{tree.root}/{MARK}"):
         above = os.path.abspath(path)
         while above != os.path.dirname(above) and not os.path.isfile(f"{above}/{MARK}"):
@@ -100,9 +101,9 @@ def planned(tree: Checkout, read: ReadProject, remove: bool, everything: bool) -
     packages = wanted(tree, read, findings)
     if exit_code(findings):
         return record, findings
+    for each in packages:
+        known.setdefault(each.name, laid_by(tree, each))
     if remove:
-        for each in packages:
-            known.setdefault(each.name, laid_by(tree, each))
         tree.findings.clear()
         laid: dict[str, Laid] = plan(tree, known, (), [each.name for each in packages])
     else:

@@ -81,7 +81,7 @@ def insert(text: str, row: Row, key: str, entry: str) -> str:
         new[-1] = new[-1][: -len(end)]
     result = "".join([*lines[:at], *new, *lines[at:]])
     found = find(result, row, key)
-    if found is None or found.text.rstrip("\n") != entry.rstrip("\n"):
+    if found is None or found.text != entry:
         raise Unexpected(f"there is no place for '{key}' that keeps it apart from what stands around it", at + 1)
     return result
 
@@ -173,7 +173,7 @@ def _words(head: str) -> str:
 
 
 def _column(source: Source, line: int) -> int:
-    text = source.lines[line] if line < len(source.lines) else ""
+    text = source.lines[line].rstrip() if line < len(source.lines) else ""
     return len(text) - len(text.lstrip()) + 1
 
 

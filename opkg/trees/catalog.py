@@ -1,4 +1,4 @@
-"""What `opkg explain` says of findings on checkouts: `opkg executorch intree`."""
+"""What `opkg explain` says of findings on foreign source trees: `opkg executorch intree`, `opkg onert`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ ENTRIES = (
         "name taken in the checkout",
         "A file or an entry of a list has a name that the package would use, and opkg did not put it there: it is in the "
         "checkout's own code, or another project put it in. Ops of a package have the package's name in front of theirs; "
-        "ops of qti.aisw have QNN's own names, as upstream's have. Nothing is written.",
+        "ops of qti.aisw have QNN's own names, as upstream's have. In a tree of onert an operation has the name of the op; "
+        "another one of that name is the tree's own, or of another project. Nothing is written.",
         "package: {name: qti.aisw}\nops:\n  Elu: ...      # upstream has op_elu.py",
         "package: {name: acme.nn}\nops:\n  Elu: ...      # becomes op_acme_nn_elu.py",
     ),
@@ -19,7 +20,7 @@ ENTRIES = (
         "checkout is not as expected",
         "Lists are found by the structure of the file: a class, a function, a variable of a certain name, one entry a "
         "line. The file named is missing or looks different, so that nothing can be put into it safely. Another version "
-        "of ExecuTorch than 1.5 may be the reason. Nothing is written.",
+        "than this opkg knows may be the reason: ExecuTorch 1.5; onert from 2020-10 to 2026-04. Nothing is written.",
         "opkg executorch intree pytorch/",
         "opkg executorch intree pytorch/executorch/",
     ),
@@ -71,5 +72,19 @@ ENTRIES = (
         "not in this ExecuTorch",
         "The release that `executorch` names has no pipeline of passes that fusions could be put into: the op is generated "
         "without its pattern.",
+    ),
+    Entry(
+        "OPK370",
+        "no operations for onert",
+        "`opkg onert apply` and `remove` are about the ops of packages that have the target onert.",
+        "package: {name: acme.nn, targets: [qnn-htp-qhpi]}",
+        "package: {name: acme.nn, targets: [qnn-htp-qhpi, onert]}",
+    ),
+    Entry(
+        "OPK371",
+        "operation that lacks something",
+        "With --require: an operation of the tree is not handled everywhere. A visitor of onert does nothing for operations "
+        "that it has no visit for, so that a forgotten validator or shape inferer compiles; its absence shows at run time, or "
+        "never. docs/onert.md says what each touch point does.",
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from opkg.project.transaction import Change, Changed, Transaction
 from opkg.spec.diagnostics import Diagnostic, Span, error
 from opkg.trees import entries, table
 from opkg.trees import record as records
-from opkg.trees.edit import Insertion
+from opkg.trees.edit import Insertion, Place
 from opkg.trees.found import Taken, Unexpected
 from opkg.trees.record import Laid, Put, Record
 
@@ -41,12 +41,14 @@ class Changing(NamedTuple):
 class Checkout:
     """The files of a checkout as they are and as they are going to be, and what is wrong with them.
 
-    `root`: absolute; `prefix` + a path is the path as people see it; `knows`: a hint on what this opkg expects to find.
+    `root`: absolute; `prefix` + a path is the path as people see it; `knows`: a hint on what this opkg expects to find;
+    `adopts`: what is there just as it is wanted counts as put in, even if nobody remembers it.
     """
 
     root: str
     prefix: str
     knows: str = ""
+    adopts: bool = True
     before: dict[str, str | None] = field(default_factory=dict)
     after: dict[str, str | None] = field(default_factory=dict)
     signatures: dict[str, Signature] = field(default_factory=dict)
@@ -110,8 +112,8 @@ def plan(
 ) -> dict[str, Laid]:
     """Changes the texts of `checkout`; returns what is known of it afterwards.
 
-    What was put in before goes out first, in the packages that are laid out anew and in those to `remove`; as taking
-    out and putting in are inverse, what has not changed stays byte for byte. What somebody edited is a finding.
+    What was put in before and is not wanted any more goes out first, in the packages that are laid out anew and in those
+    to `remove`. What is there as it is wanted stays where it is. What somebody edited is a finding.
     """
     then = {name: laid for name, laid in known.items() if name not in remove}
     for name in dict.fromkeys([*(p.name for p in wanted), *remove]):
@@ -119,7 +121,7 @@ def plan(
             new = next((package for package in wanted if package.name == name), Package(name, {}, ()))
             _take_out(checkout, known[name], new)
     for package in wanted:
-        then[package.name] = _put_in(checkout, package)
+        then[package.name] = _put_in(checkout, package, known.get(package.name, Laid()))
     return then
 
 
@@ -131,9 +133,9 @@ def _take_out(checkout: Checkout, laid: Laid, new: Package) -> None:
             continue
         try:
             found = entries.find(text, put.place, put.key)
-            if found is None:
+            if found is None or found.text == texts.get((put.path, put.place, put.key)):
                 continue
-            if found.text not in (put.text, texts.get((put.path, put.place, put.key))):
+            if found.text != put.text:
                 _edited(checkout, put.path, _line(checkout, put, found.line), f"entry '{put.key}'")
                 continue
             checkout.after[put.path] = entries.remove(text, put.place, put.key)
@@ -143,7 +145,9 @@ def _take_out(checkout: Checkout, laid: Laid, new: Package) -> None:
         text = checkout.read(path)
         if text is None:
             continue
-        if files.digest(text.encode()) != checksum and text != new.files.get(path):
+        if text == new.files.get(path):
+            continue
+        if files.digest(text.encode()) != checksum:
             _edited(checkout, path, 1, "file")
             continue
         checkout.after[path] = None
@@ -165,20 +169,22 @@ def _unexpected(checkout: Checkout, path: str, reason: Unexpected) -> None:
     checkout.fault("OPK361", message, path, reason.line, checkout.knows, reason.column)
 
 
-def _put_in(checkout: Checkout, package: Package) -> Laid:
+def _put_in(checkout: Checkout, package: Package, known: Laid) -> Laid:
     made: dict[str, str] = {}
     for path, text in package.files.items():
         there = checkout.read(path)
         if there is not None and there != text:
             _taken(checkout, path, 1, "a file of this name")
             continue
+        if there is None or checkout.adopts or path in known.files:
+            made[path] = files.digest(text.encode())
         checkout.after[path] = text
-        made[path] = files.digest(text.encode())
-    found = [put for each in package.insertions if (put := _insert(checkout, each)) is not None]
+    ours = {(put.path, put.place, put.key) for put in known.entries}
+    found = [put for each in package.insertions if (put := _insert(checkout, each, ours)) is not None]
     return Laid(made, tuple(found))
 
 
-def _insert(checkout: Checkout, wanted: Insertion) -> Put | None:
+def _insert(checkout: Checkout, wanted: Insertion, ours: Container[tuple[str, Place, str]]) -> Put | None:
     """Puts one entry in; None when that is not ours to do, or cannot be done (then there is a finding)."""
     text = checkout.read(wanted.path)
     if text is None:
@@ -188,10 +194,12 @@ def _insert(checkout: Checkout, wanted: Insertion) -> Put | None:
     try:
         checkout.after[wanted.path] = entries.insert(text, wanted.place, wanted.key, wanted.text)
     except Taken as there:
-        if wanted.shared and {*wanted.text.split("\n")} <= {*there.text.split("\n")}:
+        same, mine = there.text == wanted.text, (wanted.path, wanted.place, wanted.key) in ours
+        if wanted.shared and not mine and {*wanted.text.split("\n")} <= {*there.text.split("\n")}:
             return None
-        if there.text != wanted.text:
+        if not same:
             _taken(checkout, wanted.path, _line(checkout, wanted, there.line), f"'{wanted.key}'")
+        if not same or not (mine or checkout.adopts):
             return None
     except table.Absent:
         return None

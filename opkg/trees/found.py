@@ -59,9 +59,9 @@ def order(key: str) -> tuple[str, str]:
 
 
 def entry(lines: Sequence[str], item: Item) -> Entry:
-    """An item's text, with unix line ends."""
-    text = "".join(lines[item.first : item.last])
-    return Entry(item.first + 1, text.replace("\r\n", "\n").replace("\r", "\n"))
+    """An item's text, with unix line ends; with one at its end, too, where the file has none."""
+    text = "".join(lines[item.first : item.last]).replace("\r\n", "\n").replace("\r", "\n")
+    return Entry(item.first + 1, text if text.endswith("\n") else text + "\n")
 
 
 def line_end(line: str) -> str:

@@ -104,8 +104,13 @@ def path_of(checkout: Checkout, row: Row) -> str:
 
 
 def laid_by(checkout: Checkout, wanted: Package) -> Laid:
-    """What of a package is in the tree just as it wants it: what was put in, for who has no record of it."""
+    """What of a package is in the tree just as it wants it: what was put in, for who has no record of it.
+
+    A tree may have lines of its own that are the same; they count only where a file of ours is there, too.
+    """
     files = {path: digest(text.encode()) for path, text in wanted.files.items() if checkout.read(path) == text}
+    if not files:
+        return Laid()
     puts = [Put(each.path, each.place, each.key, each.text) for each in wanted.insertions if _there(checkout, each)]
     return Laid(files, tuple(puts))
 
