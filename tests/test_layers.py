@@ -22,7 +22,7 @@ ALLOWED: dict[str, set[str]] = {
     "verify": {"__init__", "spec", "rules", "kernels", "project", "device", "resources"},
     "kernels": {"__init__", "spec", "resources"},
     "device": {"__init__", "spec"},
-    "report": {"__init__", "spec", "rules", "kernels", "verify", "resources"},
+    "report": {"__init__", "spec", "rules", "kernels", "trees", "verify", "resources"},
     "cli": {"__init__", "spec", "rules", "kernels", "targets", "trees", "project", "verify", "report", "resources"},
 }
 # The floors of `verify`: each may know those before it; `options` and `catalog` are open to all, what stands beside them

@@ -25,7 +25,7 @@ VERBS = {
     "verify": ("opkg.cli.verify", "Run generated cases and compare with the reference."),
     "kernel": ("opkg.cli.kernel", "Show kernels that are generated from what an op computes."),
     "executorch": ("opkg.cli.executorch", "Models in ExecuTorch: environment, comparison, upstream's tests, in-tree."),
-    "onert": ("opkg.cli.onert", "Source trees of onert: put operations in, take them out."),
+    "onert": ("opkg.cli.onert", "Source trees of onert: put operations in, take them out, audit."),
     "bench": ("opkg.cli.bench", "Count what generated kernels cost on Hexagon."),
     "graph": ("opkg.cli.graph", "Count what HTP puts around an op among convolutions."),
     "rules": ("opkg.cli.rules", "Check, format, explain, apply, test and migrate optimization rules."),

@@ -9,6 +9,7 @@ from opkg.cli.lazy import LazyGroup
 VERBS = {
     "apply": ("opkg.cli.onert_apply", "Put the operations of specs into a tree."),
     "remove": ("opkg.cli.onert_remove", "Take them out again."),
+    "audit": ("opkg.cli.onert_audit", "Say which operation of a tree lacks what."),
 }
 
 
