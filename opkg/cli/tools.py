@@ -49,6 +49,7 @@ def survey() -> list[Tool]:
         _backend,
         _onnx,
         _executorch,
+        _onert,
     ]
     with ThreadPoolExecutor(len(jobs)) as pool:
         return [tool for tools in pool.map(lambda job: job(), jobs) for tool in tools]
@@ -187,3 +188,18 @@ def _executorch() -> list[Tool]:
         return [Tool("ExecuTorch", use, False, install=f"{found.reason}: {found.install}".rstrip(": "))]
     version = f"{found.executorch}, torch {found.torch}" + (f", QNN {found.qnn}" if found.qnn else "")
     return [Tool("ExecuTorch", use, True, version, str(found.python))]
+
+
+def _onert() -> list[Tool]:
+    """onert's library, found without importing anything of it, and what writes models for it."""
+    from opkg.verify.machines.onert import library as onert
+
+    use = "verify --on onert"
+    path = onert.library()
+    if path is None:
+        named = onert.wanted()
+        return [Tool("onert", use, False, install=f"{onert.VARIABLE}={named} is no file" if named else onert.INSTALL)]
+    tools = [Tool("onert", use, True, onert.version(), str(path))]
+    if onert.lacks_writer():
+        tools.append(Tool("flatbuffers", use, False, install=onert.WRITER))
+    return tools

@@ -41,7 +41,7 @@ SIZE = _Size()
     multiple=True,
     callback=words,
     metavar="MACHINES",
-    help="host, htp, executorch, hexagon; default: host and htp.",
+    help="host, htp, executorch, hexagon, onert; default: host and htp.",
 )
 @click.option("--op", "ops", multiple=True, callback=words, metavar="OPS", help="Only these ops.")
 @click.option("--cases", type=click.IntRange(1, 100_000), default=None, help="Cases per op and element types. [24]")
@@ -73,7 +73,8 @@ def command(
 
     Machines: host (our simulation of the HTP interfaces), htp (Qualcomm's own HTP backend for x86), executorch (a
     model around each op, quantized, lowered with the package's builders and run on the same backend), hexagon (the kernels
-    in qemu-hexagon, on every architecture that it runs; one alone: hexagon-v66).
+    in qemu-hexagon, on every architecture that it runs; one alone: hexagon-v66), onert (custom kernels inside Samsung's
+    runtime, PyPI's onert).
 
     --sanitize builds the kernels so that they look for faults themselves: on host (the default then) for stray accesses,
     leaks, undefined behaviour and data races, on hexagon for misaligned accesses.

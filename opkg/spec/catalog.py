@@ -37,6 +37,7 @@ ROOMS = (
     "opkg.verify.bench.catalog",
     "opkg.verify.machines.executorch.catalog_compare",
     "opkg.verify.machines.executorch.catalog_judge",
+    "opkg.verify.machines.onert.catalog",
 )
 _entries: dict[str, Entry] = {}
 _loaded: set[str] = set()

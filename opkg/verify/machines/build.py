@@ -20,12 +20,19 @@ _MESSAGE = re.compile(
     r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<kind>fatal error|error|warning): (?P<text>.*)$"
 )
 _GENERATED = "generated"
+ONERT = "onert"  # the interface of custom kernels in onert
+_FOLDERS = {ONERT: "onert/custom"}  # where an interface's Makefile is, where that is not its name
 MOST_ERRORS = 20  # of one build; the rest follows from the first ones
 
 
 def interface_folder(root: Path, package: OpPackage, interface: str) -> Path:
     """Where a target wrote the package's sources for an interface."""
-    return root / _GENERATED / package.cpp_namespace / interface
+    return root / _GENERATED / package.cpp_namespace / _FOLDERS.get(interface, interface)
+
+
+def library_name(package: OpPackage, interface: str) -> str:
+    """File name of the library that an interface's Makefile builds."""
+    return package.library if interface != ONERT else f"lib{package.cpp_namespace}_onert.so"
 
 
 def build_folder(root: Path, package: OpPackage, interface: str, machine: str) -> Path:
@@ -71,7 +78,7 @@ def build(root: Path, package: OpPackage, interface: str, checks: str = "", mode
         done = toolchain.BUILDS.run(command, environment)
     (out / "make.log").write_text(done.stdout + done.stderr, encoding="utf-8")
     findings = compiler_findings(done.stderr, folder, root)
-    library = out / package.library
+    library = out / library_name(package, interface)
     if done.returncode != 0 or not library.is_file():
         if not any(f.is_error for f in findings):
             findings.append(_make_failed(package, command, done.stdout + done.stderr, library))

@@ -12,12 +12,14 @@ from opkg.verify.machines.hexagon.machine import ALIGNMENT, GROUP, HexagonMachin
 from opkg.verify.machines.hexagon.toolchain import ARCHITECTURES
 from opkg.verify.machines.host import SANITIZED, V79, HostMachine
 from opkg.verify.machines.htp import HtpMachine
+from opkg.verify.machines.onert.machine import OnertMachine
 
 _TABLE: tuple[Machine, ...] = (
     HostMachine(),
     V79,
     HtpMachine(),
     ExecutorchMachine(),
+    OnertMachine(),
     *(HexagonMachine(arch) for arch in ARCHITECTURES),
 )
 MACHINES: dict[str, Machine] = {m.name: m for m in _TABLE}

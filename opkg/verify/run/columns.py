@@ -21,7 +21,7 @@ from opkg.verify.machines.sanitize import explained
 from opkg.verify.machines.sanitizers import slower
 from opkg.verify.machines.table import MachineState, RunFiles
 from opkg.verify.run import large as run_large
-from opkg.verify.run.work import MODELS, Run, Work, fitting, kind_of, ops_of
+from opkg.verify.run.work import MODELS, ONERT, Run, Work, fitting, kind_of, ops_of
 
 
 def column_task(
@@ -63,7 +63,7 @@ def _job(
     timeout = max(run.options.timeout * slower(state.machine.checks), least)
     files = RunFiles(
         library,
-        work.package.interface_provider,
+        _provider(work.package, column),
         column.interface,
         *paths,
         timeout,
@@ -78,6 +78,15 @@ def _job(
     return job, *paths
 
 
+def _provider(package: OpPackage, column: Column) -> str:
+    """The symbol of the library through which a machine finds the kernels."""
+    if column.machine != ONERT:
+        return package.interface_provider
+    from opkg.verify.machines.onert.column import symbol
+
+    return symbol(package)
+
+
 def _run_column(run: Run, work: Work, state: MachineState, column: Column, program: Path, library: Path) -> list[Cell]:
     """Runs all cases of a package on one column and compares the results."""
     package, cases = work.package, fitting(work, column.interface)
@@ -86,6 +95,8 @@ def _run_column(run: Run, work: Work, state: MachineState, column: Column, progr
     with toolchain.locked(job.folder / ".lock"):
         if state.machine.name == MODELS:
             return _run_models(run, package, cases, column, job, library)
+        if state.machine.name == ONERT:
+            return _run_onert(run, package, cases, column, job, (text, data))
         if state.machine.arch:
             outcomes = _run_kernels(run, package, cases, column, job, data)
         else:
@@ -155,6 +166,21 @@ def _run_models(
     outcomes = models.run(planned, package, run.root, library, job, report, run.options.fail_fast)
     run.advance(key, len(cases), key)
     return _cells(package, column, [each.case for each in planned], outcomes)
+
+
+def _run_onert(
+    run: Run, package: OpPackage, cases: list[Case], column: Column, job: execute.Job, files: tuple[Path, Path]
+) -> list[Cell]:
+    """Runs the custom kernels inside onert, with the cases that it can hold."""
+    from opkg.verify.machines.onert import column as onert
+
+    run.findings += onert.findings(ops_of(package, run.options), cases)
+    held = onert.held(cases)
+    key = f"{package.name} {column.label}"
+    job = replace(job, timeout=run.options.timeout)
+    outcomes = onert.run(held, job, files, lambda done: run.advance(key, done, key), run.options.fail_fast)
+    run.advance(key, len(cases), key)
+    return [replace(cell, by_hand=False) for cell in _cells(package, column, held, outcomes)]
 
 
 def _run_kernels(

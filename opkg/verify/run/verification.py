@@ -14,7 +14,7 @@ from opkg.verify.cases.reference import References
 from opkg.verify.judge.outcome import Cell
 from opkg.verify.machines import build as builder
 from opkg.verify.machines import toolchain
-from opkg.verify.machines.base import targets_of
+from opkg.verify.machines.base import TARGETS, targets_of
 from opkg.verify.machines.runners import runner
 from opkg.verify.machines.table import MachineState, interfaces_of
 from opkg.verify.options import Built, Progress
@@ -134,7 +134,7 @@ def _not_run(package: OpPackage, states: list[MachineState], some: bool) -> list
     if package.name == CORE_PACKAGE:
         hint = "`opkg executorch judge` runs upstream's tests with its builders"
         return [error("OPK406", f"{package.name} has no library to run: its ops are QNN's own", span, hint)]
-    targets = ["qnn-htp-qhpi", *sorted({s.machine.also for s in states} - {""})]
+    targets = dict.fromkeys(name for s in states for name in (TARGETS[s.machine.interfaces[0]], s.machine.also) if name)
     hint = f"add {' and '.join(targets)} to its targets"
     return [error("OPK406", f"{package.name} has no target that a machine runs", span, hint)]
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 RULES_INTERFACE = "qhpi"  # whose packages have their rules as callbacks
 RULE_MACHINES = ("host", "htp")  # load packages; the others run kernels only
+ONERT = "onert"  # runs custom kernels in Samsung's runtime
 MODELS = "executorch"  # runs models around the ops, lowered with the package's builders
 CORE_MACHINE = "htp"  # has the core's ops, too
 
@@ -64,7 +65,9 @@ class Run:
         for state in self.machines:
             lacking = state.availability
             for interface in state.machine.interfaces if lacking.ok else state.machine.interfaces[:1]:
-                label = state.label if interface == "qhpi" else f"{state.machine.title} {interface}"
+                label = (
+                    state.label if interface == state.machine.interfaces[0] else f"{state.machine.title} {interface}"
+                )
                 checks = state.machine.checks
                 name = state.machine.name.removesuffix(f"-{checks}")
                 found.append(Column(label, name, interface, lacking.reason, lacking.install, checks))

@@ -1,0 +1,57 @@
+"""Runs the cases of a package inside onert and judges them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from opkg.spec.diagnostics import Diagnostic
+from opkg.spec.model import Op, OpPackage
+from opkg.verify.cases.case import Case
+from opkg.verify.judge.outcome import CaseOutcome
+from opkg.verify.judge.paths import Paths
+from opkg.verify.judge.results import RawResult
+from opkg.verify.judge.verdict import judge
+from opkg.verify.machines import execute
+from opkg.verify.machines.onert import calls, holding
+
+START = 10.0  # seconds that Python and the runtime may take to load on a busy machine
+
+
+def symbol(package: OpPackage) -> str:
+    """The function of the package's library that gives its table of kernels."""
+    return f"{package.cpp_namespace}_onert_ops"
+
+
+def findings(ops: Sequence[Op], cases: Sequence[Case]) -> list[Diagnostic]:
+    """One note per op about the cases that the runtime cannot hold."""
+    notes = (holding.finding(op, [case for case in cases if case.op.name == op.name]) for op in ops)
+    return [note for note in notes if note is not None]
+
+
+def held(cases: Sequence[Case]) -> list[Case]:
+    """The cases that can be run."""
+    return [case for case in cases if not holding.reason(case)]
+
+
+def run(
+    cases: Sequence[Case], job: execute.Job, files: tuple[Path, Path], report: Callable[[int], None], fail_fast: bool
+) -> list[CaseOutcome]:
+    """Runs all cases, or up to the first that fails; `files`: the list of calls and the data that the job's command names."""
+    packages = job.folder / "nnpackages"
+    shutil.rmtree(packages, ignore_errors=True)
+    calls.write(cases, packages, *files)
+    job = replace(job, cases=len(cases), timeout=job.timeout + START)
+    if fail_fast:
+        job = replace(job, fails=lambda result: not judged(cases[result.case], result).ok)
+    results = execute.run(job, report)
+    return [judged(case, result) for case, result in zip(cases, results, strict=True)]
+
+
+def judged(case: Case, result: RawResult) -> CaseOutcome:
+    """The outcome of a case. What ran is the package's portable C++: all its elements count as such."""
+    if result.status == "ok":
+        result = replace(result, paths=Paths(0, sum(tensor.elements for tensor in case.outputs)))
+    return judge(case, result)

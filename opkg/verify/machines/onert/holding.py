@@ -1,0 +1,59 @@
+"""What onert's custom kernels can be given, and why a case is not run there.
+
+Measured with PyPI's onert 0.1.0: the structure that a kernel gets knows four element types (others end the run with
+`Unsupported tensor datatype` or do not get through the API) and six dimensions; the loader refuses optional inputs of CUSTOM
+operators that are left out, unless they are the last ones, which then are not listed at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from opkg.spec.diagnostics import Diagnostic, Severity, error
+from opkg.spec.model import Combination, Op
+from opkg.verify.cases.case import Case
+
+# Element type -> NNFW_TYPE. Whole numbers of 8 bits arrive as quantized ones do.
+TYPES = {"float32": 0, "int32": 1, "ufixed8": 2, "uint8": 2, "bool8": 3}
+MOST_RANK = 6
+RANK = f"tensors of more than {MOST_RANK} dimensions"
+GAP = "an optional input is left out before one that is given, which the loader refuses for CUSTOM"
+PER_AXIS = "scales per channel have no place in what a kernel gets"
+
+
+def reason(case: Case) -> str:
+    """Why a case cannot be run; empty when it can."""
+    for tensor in case.tensors:
+        if not tensor.absent and tensor.dtype.name not in TYPES:
+            return f"the runtime gives custom kernels no {tensor.dtype.name}"
+        if len(tensor.shape) > MOST_RANK:
+            return RANK
+        if tensor.quant is not None and tensor.quant.axis is not None:
+            return PER_AXIS
+    absent = [tensor.absent for tensor in case.inputs]
+    return GAP if any(gone and not all(absent[place:]) for place, gone in enumerate(absent)) else ""
+
+
+def finding(op: Op, cases: Sequence[Case]) -> Diagnostic | None:
+    """A note about the cases of an op that are not run, by element types and reason; None when all are."""
+    lost: dict[tuple[Combination, str], int] = {}
+    total: dict[Combination, int] = {}
+    for case in cases:
+        total[case.combination] = total.get(case.combination, 0) + 1
+        why = reason(case)
+        if why:
+            lost[case.combination, why] = lost.get((case.combination, why), 0) + 1
+    if not lost:
+        return None
+    whole: dict[str, list[str]] = {}
+    parts = []
+    for (combination, why), count in lost.items():
+        name = combination.suffix or "any"
+        if count == total[combination]:
+            whole.setdefault(why, []).append(name)
+        else:
+            parts.append(f"{count} of {total[combination]} cases of {name}: {why}")
+    text = "; ".join([f"{', '.join(names)}: {why}" for why, names in whole.items()] + parts)
+    note = error("OPK460", f"{op.name} is not run through onert in all cases ({text})", op.span)
+    return replace(note, severity=Severity.INFO)

@@ -1,0 +1,233 @@
+"""Runs cases inside onert: a process of its own, with nothing but Python's library.
+
+Reads what opkg/verify/machines/onert/calls.py writes, and writes results as docs/design/case-format.md has them. A case is a
+session: load the nnpackage, register the package's kernels, prepare, and run three times: with the case's data, with
+other data, with the case's again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+MOST_RANK = 6
+_POINTER, _SIZE = ctypes.c_void_p, ctypes.c_size_t
+
+
+class TensorInfo(ctypes.Structure):
+    """nnfw_tensorinfo."""
+
+    _fields_ = (("dtype", ctypes.c_int32), ("rank", ctypes.c_int32), ("dims", ctypes.c_int32 * MOST_RANK))
+
+
+class Registration(ctypes.Structure):
+    """custom_kernel_registration_info."""
+
+    _fields_ = (("eval", _POINTER),)
+
+
+class TableRow(ctypes.Structure):
+    """A row of the kernels' table: an operator's name and its function."""
+
+    _fields_ = (("name", ctypes.c_char_p), ("eval", _POINTER))
+
+
+class Failed(Exception):
+    """A stage of a case failed."""
+
+    def __init__(self, stage: str, code: int, message: str) -> None:
+        super().__init__(message)
+        self.stage, self.code, self.message = stage, code, message
+
+
+class Said:
+    """What was written to stderr since the last time, where that is a file."""
+
+    def __init__(self) -> None:
+        try:
+            self._file: BinaryIO | None = open("/proc/self/fd/2", "rb")  # noqa: SIM115
+            self._file.seek(0, 2)
+        except OSError:
+            self._file = None
+
+    def lines(self) -> list[str]:
+        sys.stderr.flush()
+        text = self._file.read().decode("utf-8", "replace") if self._file is not None else ""
+        return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _runtime(path: str) -> ctypes.CDLL:
+    """onert's library with the types of what is called."""
+    found = ctypes.CDLL(path)
+    word = ctypes.c_uint32
+    for name, types in {
+        "nnfw_create_session": (_POINTER,),
+        "nnfw_close_session": (_POINTER,),
+        "nnfw_load_model_from_file": (_POINTER, ctypes.c_char_p),
+        "nnfw_register_custom_op_info": (_POINTER, ctypes.c_char_p, _POINTER),
+        "nnfw_prepare": (_POINTER,),
+        "nnfw_run": (_POINTER,),
+        "nnfw_set_input": (_POINTER, word, ctypes.c_int, _POINTER, _SIZE),
+        "nnfw_set_output": (_POINTER, word, ctypes.c_int, _POINTER, _SIZE),
+        "nnfw_input_tensorinfo": (_POINTER, word, _POINTER),
+        "nnfw_output_tensorinfo": (_POINTER, word, _POINTER),
+        "nnfw_input_size": (_POINTER, _POINTER),
+        "nnfw_output_size": (_POINTER, _POINTER),
+    }.items():
+        getattr(found, name).argtypes = types
+    return found
+
+
+def _table(path: str, symbol: str) -> dict[str, int]:
+    """The kernels of a package's library by operator."""
+    kernels = ctypes.CDLL(path)
+    rows = ctypes.POINTER(TableRow)()
+    function = getattr(kernels, symbol)
+    function.restype, function.argtypes = _SIZE, (_POINTER,)
+    count = function(ctypes.byref(rows))
+    return {rows[i].name.decode(): rows[i].eval for i in range(count)}
+
+
+class Session:
+    """One nnfw_session; every call that fails raises Failed with what the runtime said."""
+
+    def __init__(self, runtime: ctypes.CDLL, said: Said) -> None:
+        self._runtime, self._said = runtime, said
+        self._handle = _POINTER()
+        self.log: list[str] = []
+        self._check("create", runtime.nnfw_create_session(ctypes.byref(self._handle)))
+
+    def call(self, stage: str, name: str, *arguments: object) -> None:
+        self._check(stage, getattr(self._runtime, name)(self._handle, *arguments))
+
+    def close(self) -> None:
+        self._runtime.nnfw_close_session(self._handle)
+
+    def _check(self, stage: str, code: int) -> None:
+        lines = self._said.lines()
+        self.log += lines
+        if code:
+            message = lines[-1] if lines else "the runtime did not say why"
+            raise Failed(stage, code, message.rpartition("nnfw_session::run : ")[2])
+
+
+def _sides(session: Session, case: dict[str, Any]) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """Every input and output, after the runtime's idea of it was compared with the case's."""
+    for side in ("input", "output"):
+        count = ctypes.c_uint32()
+        session.call("prepare", f"nnfw_{side}_size", ctypes.byref(count))
+        wanted = case[f"{side}s"]
+        if count.value != len(wanted):
+            raise Failed("prepare", 0, f"the model has {count.value} {side}s, the case {len(wanted)}")
+        for place, tensor in enumerate(wanted):
+            info = TensorInfo()
+            session.call("prepare", f"nnfw_{side}_tensorinfo", place, ctypes.byref(info))
+            dims = list(info.dims[: min(info.rank, MOST_RANK)])
+            if (info.dtype, dims) != (tensor["type"], tensor["dims"]):
+                asked = f"type {tensor['type']}, dimensions {tensor['dims']}"
+                raise Failed(
+                    "prepare", 0, f"{tensor['name']} has type {info.dtype}, dimensions {dims}; asked for {asked}"
+                )
+            yield side, place, tensor
+
+
+def _execute(session: Session, case: dict[str, Any], data: bytes) -> tuple[list[bytes], list[bytes], int]:
+    """Outputs of the first and of the third call, and the microseconds of the first."""
+    inputs: list[ctypes.Array[ctypes.c_char]] = []
+    outputs: list[ctypes.Array[ctypes.c_char]] = []
+    for side, place, tensor in _sides(session, case):
+        memory = ctypes.create_string_buffer(max(tensor["size"], 1))
+        (inputs if side == "input" else outputs).append(memory)
+        session.call("prepare", f"nnfw_set_{side}", place, tensor["type"], memory, tensor["size"])
+    found = []
+    took = 0
+    for turn, key in enumerate(("offset", "other", "offset")):
+        for tensor, memory in zip(case["inputs"], inputs, strict=True):
+            memory[: tensor["size"]] = data[tensor[key] : tensor[key] + tensor["size"]]
+        for memory in outputs:
+            ctypes.memset(memory, 0xA5, len(memory))
+        begun = time.perf_counter_ns()
+        session.call("execute", "nnfw_run")
+        took = took if turn else (time.perf_counter_ns() - begun) // 1000
+        found.append([m.raw[: t["size"]] for m, t in zip(outputs, case["outputs"], strict=True)])
+    return found[0], found[2], took
+
+
+def _run(runtime: ctypes.CDLL, table: dict[str, int], case: dict[str, Any], data: bytes, said: Said) -> dict[str, Any]:
+    """The record of a case, with its outputs as bytes."""
+    session = None
+    record: dict[str, Any] = {"status": "ok", "stage": "execute", "code": 0, "message": ""}
+    try:
+        session = Session(runtime, said)
+        session.call("load", "nnfw_load_model_from_file", case["package"].encode())
+        for name, function in table.items():
+            registration = Registration(function)
+            session.call("register", "nnfw_register_custom_op_info", name.encode(), ctypes.byref(registration))
+        session.call("prepare", "nnfw_prepare")
+        first, third, took = _execute(session, case, data)
+        record |= {"first": first, "third": third, "us": took}
+    except Failed as failed:
+        record |= {"status": "error", "stage": failed.stage, "code": failed.code, "message": failed.message}
+    finally:
+        if session is not None:
+            session.close()
+    record["log"] = [{"level": "info", "text": text} for text in (session.log if session is not None else [])]
+    return record
+
+
+def _written(case: dict[str, Any], found: list[bytes], out: BinaryIO) -> list[dict[str, Any]]:
+    records = []
+    for tensor, raw in zip(case["outputs"], found, strict=True):
+        place = {"offset": out.tell(), "size": len(raw)}
+        records.append({"name": tensor["name"], "dtype": str(tensor["type"]), "dims": tensor["dims"], **place})
+        out.write(raw)
+    out.flush()
+    return records
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    for name in ("library", "kernels", "symbol", "cases", "data", "results", "out"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--from", dest="start", type=int, default=0)
+    return parser.parse_args()
+
+
+def _loaded(load: Callable[[str, str], Any], results: str, *arguments: str) -> Any:
+    """What a library gives; a library that cannot be loaded is the result of every case."""
+    try:
+        return load(*arguments)
+    except (OSError, AttributeError) as failure:
+        record = {"case": -1, "status": "error", "stage": "load", "message": str(failure)}
+        with open(results, "w", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+        sys.exit(3)
+
+
+def main() -> None:
+    given = _arguments()
+    said = Said()
+    runtime = _loaded(lambda path, _: _runtime(path), given.results, given.library, "")
+    table = _loaded(_table, given.results, given.kernels, given.symbol)
+    with open(given.cases, encoding="utf-8") as file:
+        cases = json.load(file)
+    with open(given.data, "rb") as file:
+        data = file.read()
+    with open(given.results, "w", encoding="utf-8") as results, open(given.out, "wb") as out:
+        for index, case in list(enumerate(cases))[given.start :]:
+            record = _run(runtime, table, case, data, said)
+            first, third = record.pop("first", []), record.pop("third", [])
+            record |= {"case": index, "name": case["name"], "outputs": _written(case, first, out)}
+            if first != third:
+                record["again"] = _written(case, third, out)
+            results.write(json.dumps(record) + "\n")
+            results.flush()
+
+
+if __name__ == "__main__":
+    main()

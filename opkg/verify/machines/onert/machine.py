@@ -1,0 +1,67 @@
+"""The onert machine: the package's custom kernels inside Samsung's runtime, PyPI's `onert`, through its C API."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from opkg.verify.machines import toolchain
+from opkg.verify.machines.base import Availability, RunFiles
+from opkg.verify.machines.onert import library as runtime
+
+NAME = INTERFACE = "onert"
+INSIDE = Path(__file__).resolve().parent / "inside" / "run_cases.py"
+
+
+@dataclass(frozen=True, slots=True)
+class OnertMachine:
+    """Needs libonert.so, `flatbuffers` to write models, a C++ compiler and make.
+
+    What runs the cases is a process of its own (inside/run_cases.py), which a kernel may end without harm.
+    """
+
+    name: str = NAME
+    title: str = NAME
+    arch: str = ""
+    checks: str = ""
+    model: str = ""
+    interfaces: tuple[str, ...] = (INTERFACE,)
+    asked: bool = True
+    also: str = INTERFACE  # a target of this name
+    make_target: str = "x86"
+
+    def available(self, root: Path = Path()) -> Availability:
+        if runtime.library() is None:
+            wanted = runtime.wanted()
+            reason = f"{runtime.VARIABLE}={wanted} is no file" if wanted else f"no {runtime.LIBRARY} found"
+            if not wanted and platform.machine() not in ("x86_64", "AMD64"):
+                reason += f"; PyPI's is for x86-64, this machine is {platform.machine()}"
+            return Availability(False, reason=reason, install=runtime.INSTALL)
+        if runtime.lacks_writer():
+            return Availability(False, reason="no flatbuffers, with which models are written", install=runtime.WRITER)
+        lacking = toolchain.missing()
+        if lacking:
+            return Availability(False, reason=f"no {lacking}", install=toolchain.INSTALL)
+        return Availability(True, version=runtime.version())
+
+    def runner(self, interface: str) -> str:
+        return ""
+
+    def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
+        """`runner` is the package's library."""
+        found = (
+            sys.executable,
+            "-I",
+            str(INSIDE),
+            "--library",
+            str(runtime.library()),
+            "--kernels",
+            str(files.library),
+        )
+        return (*found, "--symbol", files.provider, "--cases", str(files.cases), "--data", str(files.data))
+
+    def variables(self, files: RunFiles) -> Mapping[str, str] | None:
+        return None
