@@ -180,7 +180,8 @@ def _run_onert(
     job = replace(job, timeout=run.options.timeout)
     outcomes = onert.run(held, job, files, lambda done: run.advance(key, done, key), run.options.fail_fast)
     run.advance(key, len(cases), key)
-    return [replace(cell, by_hand=False) for cell in _cells(package, column, held, outcomes)]
+    computed = {op.name for op in package.ops if op.compute is not None}
+    return [replace(c, by_hand=c.op not in computed) for c in _cells(package, column, held, outcomes)]
 
 
 def _run_kernels(

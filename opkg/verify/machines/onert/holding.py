@@ -19,11 +19,14 @@ TYPES = {"float32": 0, "int32": 1, "ufixed8": 2, "uint8": 2, "bool8": 3}
 MOST_RANK = 6
 RANK = f"tensors of more than {MOST_RANK} dimensions"
 GAP = "an optional input is left out before one that is given, which the loader refuses for CUSTOM"
+VARIADIC = "variadic tensors have no place in the generated entry"
 PER_AXIS = "scales per channel have no place in what a kernel gets"
 
 
 def reason(case: Case) -> str:
     """Why a case cannot be run; empty when it can."""
+    if any(tensor.variadic for tensor in case.op.tensors):
+        return VARIADIC
     for tensor in case.tensors:
         if not tensor.absent and tensor.dtype.name not in TYPES:
             return f"the runtime gives custom kernels no {tensor.dtype.name}"

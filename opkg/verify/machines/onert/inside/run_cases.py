@@ -148,7 +148,7 @@ def _execute(session: Session, case: dict[str, Any], data: bytes) -> tuple[list[
     took = 0
     for turn, key in enumerate(("offset", "other", "offset")):
         for tensor, memory in zip(case["inputs"], inputs, strict=True):
-            memory[: tensor["size"]] = data[tensor[key] : tensor[key] + tensor["size"]]
+            ctypes.memmove(memory, data[tensor[key] : tensor[key] + tensor["size"]], tensor["size"])
         for memory in outputs:
             ctypes.memset(memory, 0xA5, len(memory))
         begun = time.perf_counter_ns()
