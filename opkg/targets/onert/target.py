@@ -5,6 +5,7 @@ from __future__ import annotations
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import OpPackage
 from opkg.targets.artifact import Artifact
+from opkg.targets.onert.custom import custom_files
 from opkg.targets.onert.kernel import kernel_header
 from opkg.targets.onert.layout import Option
 
@@ -21,8 +22,9 @@ class OnertTarget:
     def render(self, package: OpPackage) -> list[Artifact]:
         base = f"generated/{package.cpp_namespace}/onert"
         options = Option()
-        return [
+        kernels = [
             Artifact(f"{base}/kernels/{op.name}Kernel.h", kernel_header(op, options))
             for op in package.ops
             if op.compute is not None
         ]
+        return [*kernels, *custom_files(package)]

@@ -23,11 +23,13 @@ class Validation(ParamLines):
 
     `orders`: the calls that a positional interface can tell apart; None when params go by name. `positional`: absent
     inputs at the end of the list are left out, not null. `highest`: the rank up to which the interface takes tensors.
+    `more`: statements that follow when nothing failed, which may read the params by their names.
     """
 
     orders: tuple[Order, ...] | None
     highest: int = MAX_RANK
     positional: bool = False
+    more: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
         """Everything between the braces."""
@@ -43,6 +45,8 @@ class Validation(ParamLines):
             out += self._each(tensor, "input", self._match_input)
         out += self._types()
         out += self._outputs() + self._constraints() + self._quantizations()
+        if self.more:
+            out += ["if (check_.failed()) return check_.result();", *self.more]
         out.append("return check_.result();")
         return _without_unused(out)
 

@@ -17,7 +17,8 @@ from opkg.verify.judge.verdict import judge
 from opkg.verify.machines import execute
 from opkg.verify.machines.onert import calls, holding
 
-START = 10.0  # seconds that Python and the runtime may take to load on a busy machine
+# Seconds beside a case's own, which its process keeps itself: Python and the runtime load, the last case is written.
+START = 20.0
 
 
 def symbol(package: OpPackage) -> str:

@@ -52,16 +52,16 @@ class OnertMachine:
 
     def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
         """`runner` is the package's library."""
-        found = (
-            sys.executable,
-            "-I",
-            str(INSIDE),
-            "--library",
-            str(runtime.library()),
-            "--kernels",
-            str(files.library),
-        )
-        return (*found, "--symbol", files.provider, "--cases", str(files.cases), "--data", str(files.data))
+        given = {
+            "library": runtime.library(),
+            "kernels": files.library,
+            "symbol": files.provider,
+            "cases": files.cases,
+            "data": files.data,
+            "timeout": f"{files.timeout:g}",
+        }
+        options = (word for name, value in given.items() for word in (f"--{name}", str(value)))
+        return (sys.executable, "-I", str(INSIDE), *options)
 
     def variables(self, files: RunFiles) -> Mapping[str, str] | None:
         return None

@@ -10,10 +10,12 @@ from __future__ import annotations
 import argparse
 import ctypes
 import json
+import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TextIO
 
 MOST_RANK = 6
 _POINTER, _SIZE = ctypes.c_void_p, ctypes.c_size_t
@@ -35,6 +37,37 @@ class TableRow(ctypes.Structure):
     """A row of the kernels' table: an operator's name and its function."""
 
     _fields_ = (("name", ctypes.c_char_p), ("eval", _POINTER))
+
+
+class Clock:
+    """Ends the process when a case takes too long; its record says so. What a kernel does cannot be stopped otherwise."""
+
+    def __init__(self, seconds: float, results: TextIO) -> None:
+        self._seconds, self._results = seconds, results
+        self._timer: threading.Timer | None = None
+        self._lock = threading.Lock()
+        self._waits = False
+
+    def start(self, case: int, name: str) -> None:
+        self._waits = True
+        self._timer = threading.Timer(self._seconds, self._end, (case, name))
+        self._timer.daemon = True
+        self._timer.start()
+
+    def stop(self) -> None:
+        with self._lock:
+            self._waits = False
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _end(self, case: int, name: str) -> None:
+        message = f"no result after {self._seconds:g} s"
+        record = {"case": case, "name": name, "status": "timeout", "stage": "execute", "message": message}
+        with self._lock:
+            if self._waits:
+                self._results.write(json.dumps(record) + "\n")
+                self._results.flush()
+                os._exit(1)
 
 
 class Failed(Exception):
@@ -182,7 +215,7 @@ def _run(runtime: ctypes.CDLL, table: dict[str, int], case: dict[str, Any], data
 
 def _written(case: dict[str, Any], found: list[bytes], out: BinaryIO) -> list[dict[str, Any]]:
     records = []
-    for tensor, raw in zip(case["outputs"], found, strict=True):
+    for tensor, raw in zip(case["outputs"], found, strict=bool(found)):
         place = {"offset": out.tell(), "size": len(raw)}
         records.append({"name": tensor["name"], "dtype": str(tensor["type"]), "dims": tensor["dims"], **place})
         out.write(raw)
@@ -194,6 +227,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     for name in ("library", "kernels", "symbol", "cases", "data", "results", "out"):
         parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--timeout", type=float, required=True)
     parser.add_argument("--from", dest="start", type=int, default=0)
     return parser.parse_args()
 
@@ -219,8 +253,11 @@ def main() -> None:
     with open(given.data, "rb") as file:
         data = file.read()
     with open(given.results, "w", encoding="utf-8") as results, open(given.out, "wb") as out:
+        clock = Clock(given.timeout, results)
         for index, case in list(enumerate(cases))[given.start :]:
+            clock.start(index, case["name"])
             record = _run(runtime, table, case, data, said)
+            clock.stop()
             first, third = record.pop("first", []), record.pop("third", [])
             record |= {"case": index, "name": case["name"], "outputs": _written(case, first, out)}
             if first != third:

@@ -1,0 +1,28 @@
+"""What the tests of the onert machine share: the runtime of PyPI's wheel, and a cache folder that stays."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from opkg.verify.machines.onert import library
+
+
+@pytest.fixture(scope="session")
+def runtime() -> Path:
+    """libonert.so; without it a skip here and a failure in CI."""
+    found = library.library()
+    if found is None or library.lacks_writer():
+        message = "PyPI's onert is not here: pip install 'opkg[onert]'"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.delenv("OPKG_ONERT_LIB", raising=False)
