@@ -7,6 +7,7 @@ import click
 from opkg.cli.lazy import LazyGroup
 
 VERBS = {
+    "new": ("opkg.cli.onert_new", "Make a spec of an operation for onert."),
     "apply": ("opkg.cli.onert_apply", "Put the operations of specs into a tree."),
     "remove": ("opkg.cli.onert_remove", "Take them out again."),
     "audit": ("opkg.cli.onert_audit", "Say which operation of a tree lacks what."),

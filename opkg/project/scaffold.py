@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 KINDS = ("elementwise", "reduction", "layout", "custom")
 COMPUTED = ("elementwise", "reduction")  # their specs have `compute:`
+TARGET = "qnn-htp-qhpi"  # of a new project, unless told otherwise
 _BESIDE = frozenset((".git", ".opkg-transaction", ".opkg-transaction-done"))  # what an "empty" folder may have
 
 
@@ -48,6 +49,7 @@ class _Answers:
     name: str
     kind: str
     package: str | None
+    target: str = TARGET
 
     @property
     def slug(self) -> str:
@@ -75,13 +77,14 @@ class _Answers:
         }  # fmt: skip
 
 
-def new_op(name: str, kind: str, package: str | None, directory: str | None) -> NewOp:
+def new_op(name: str, kind: str, package: str | None, directory: str | None, target: str = TARGET) -> NewOp:
     """Adds op `name` to the project in `directory` (default: here), or makes a project for it.
 
-    A new project goes to `directory`, or to a folder named after the package. Raises OpkgError when an answer does not
-    do, the op exists, the spec to extend is not clear, or a file of the user's is in the way; nothing is written then.
+    A new project is for `target`, and goes to `directory`, or to a folder named after the package. Raises OpkgError when
+    an answer does not do, the op exists, the spec to extend is not clear, or a file of the user's is in the way; nothing is
+    written then.
     """
-    answers = _checked(name, kind, package)
+    answers = replace(_checked(name, kind, package), target=target)
     base = directory or "."
     target = directory or answers.slug
     while True:
@@ -186,7 +189,7 @@ def _new_project(target: str, answers: _Answers) -> Plan:
     """All files of the project to be."""
     from opkg.project.scaffold_text import project_files
 
-    files = project_files(answers.slug, answers.new_package)
+    files = project_files(answers.slug, answers.new_package, answers.target)
     spec = f"specs/{answers.slug}.yaml"
     for path, data in _op_files(files, spec, answers).items():
         files[path] = data

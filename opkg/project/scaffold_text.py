@@ -15,8 +15,8 @@ _EMPTY_REFERENCES = (
 SCHEMA = "opspec.schema.json"
 
 
-def project_files(slug: str, package: str) -> dict[str, bytes]:
-    """The files of a new project from the cookiecutter template, by path; both answers have been checked.
+def project_files(slug: str, package: str, target: str) -> dict[str, bytes]:
+    """The files of a new project from the cookiecutter template, by path; all answers have been checked.
 
     Rendered here and not by cookiecutter's own generator: that one also takes the answers, and the path of the folder
     it writes to, for templates, writes to the home folder, and changes the current folder.
@@ -28,7 +28,7 @@ def project_files(slug: str, package: str) -> dict[str, bytes]:
 
     top = data_folder("templates") / "project"
     context = json.loads((top / "cookiecutter.json").read_text("utf-8"))
-    context |= {"slug": slug, "package": package, "opkg_version": __version__}
+    context |= {"slug": slug, "package": package, "target": target, "opkg_version": __version__}
     environment: Any = StrictEnvironment(context={"cookiecutter": context}, keep_trailing_newline=True)
 
     def rendered(text: str) -> str:
