@@ -69,8 +69,10 @@ struct Instances {
 template <typename Rows>
 using VectorFunction = bool (*)(const Rows&, const void* const*, void* const*, size_t, const hvx::Path*);
 
+/// A function of its own: within another one the compiler no longer sees that the loop's pointers lead to different places.
 template <typename Rows, uint32_t kFixed, uint32_t kWalk>
-bool run_vector(const Rows& rows, const void* const* in, void* const* out, size_t n, const hvx::Path* path) {
+__attribute__((noinline)) bool run_vector(const Rows& rows, const void* const* in, void* const* out, size_t n,
+                                          const hvx::Path* path) {
   return rows.template vector<kFixed, kWalk>(in, out, n, path);
 }
 

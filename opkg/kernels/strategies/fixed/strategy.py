@@ -7,6 +7,7 @@ docs/design/fixed-point.md has the error analysis; templates/qnn/hvx_fixed.h the
 
 from __future__ import annotations
 
+from opkg.kernels.cost import body_packets
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.fixed.atoms import ATOMS
@@ -21,6 +22,8 @@ from opkg.kernels.strategies.fixed.results import Results
 from opkg.spec.dtypes import Kind
 
 HEADERS = ("opkg/hvx_fixed.h", "opkg/hvx_fixed_sum.h", "opkg/hvx_fixed_parts.h")
+_SHORT_WIDE = 10  # instructions of a step with results of 16 bits up to which eight steps a turn cost less than four
+_FULL = 7  # packets of a step
 _FREE = frozenset(("load", "store", "Q6_V_lo_W", "Q6_V_hi_W", "Q6_W_vcombine_VV"))
 
 
@@ -74,11 +77,16 @@ def _lower(snippet: Snippet) -> Lowered:
         body=tuple(code.body.insts),
         headers=(*HEADERS, *decided, *CACHE_HEADERS, *(("opkg/scalar.h",) if code.tables or forms.scalars else ())),
         arch=65,
-        unroll=4 if results.byte_decisions.used else _unroll(code),
+        unroll=_deciding(code) if results.byte_decisions.used else _unroll(code, _narrow(snippet)),
     )
 
 
-def _unroll(code: Code) -> int:
+def _deciding(code: Code) -> int:
+    """The same of decisions about bytes: those that fill many packets have no registers for four."""
+    return 4 if body_packets(code.body.insts).packets < _FULL else 2
+
+
+def _unroll(code: Code, narrow: bool) -> int:
     """Turns at once: what was fastest for kernels of this size (docs/design/fixed-point.md)."""
     made = {inst.dest for inst in code.body.insts}
     patterns: set[str] = set()
@@ -93,6 +101,8 @@ def _unroll(code: Code) -> int:
             work += 1
     if work > 14:
         return 2
+    if not narrow:
+        return 8 if work <= _SHORT_WIDE else 4
     several = any(o.may_broadcast for o in code.operands.values())  # a loop for every set of inputs that repeat
     if several:
         return 4

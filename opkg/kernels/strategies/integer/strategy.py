@@ -28,6 +28,8 @@ _TAKEN = (
     "element",
 )  # fmt: skip
 
+_LONG = 12  # instructions of a step from which the compiler mixes four steps better than it pipelines one
+
 
 def lower(snippet: Snippet) -> Lowered | str:
     """The kernel in integer lanes; a text says why that cannot be."""
@@ -74,8 +76,9 @@ class _Code:
             arch=max([62, *(known[inst.op].since for inst in insts if inst.op in known)]),
         )
         if DIVIDE in found.headers or S64 in {way.gives for way in self.plan.ways if way is not None}:
-            return replace(found, unroll=4)  # long chains: the compiler mixes four steps better than stages do
-        return replace(found, depth=good_depth(found))
+            return replace(found, unroll=4)  # long chains
+        depth = good_depth(found)
+        return replace(found, depth=depth, unroll=4 if depth == 1 and len(found.body) > _LONG else 1)
 
     def _headers(self, insts: list[Inst]) -> tuple[str, ...]:
         divides = any(inst.op.startswith(FUNCTIONS) for inst in insts)
