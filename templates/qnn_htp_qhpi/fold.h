@@ -4,13 +4,10 @@
 #ifndef OPKG_FOLD_H_
 #define OPKG_FOLD_H_
 
+#include "opkg/signed_inputs.h"
 #include "opkg/tiling.h"
 
 namespace opkg {
-
-inline QHPI_OpRef reshaped(const QHPI_Op* root, QHPI_OpRef x, const QHPI_OutputDef& to) {
-  return {qhpi_op_create(root, "q::QNN_Reshape", 1, &x, 1, &to), 0};
-}
 
 /// The largest number of columns that a row of `elements` can be laid out in: whole vectors if possible.
 inline uint32_t columns_for(uint32_t elements) {
@@ -143,10 +140,10 @@ class Fold {
 constexpr uint32_t kMostImages = 32;
 
 /// For `early_rewrite`: an op on tensors too large for TCM that have five dimensions, many images, or a last dimension that
-/// alone is too long for a tile, in other dimensions; any other op as it is.
+/// alone is too long for a tile, in other dimensions; any other op on unsigned inputs.
 inline const QHPI_Op* fold(const QHPI_Op* op, const Tiling& tiling) {
   const QHPI_Shape output = qhpi_op_output(op, 0).shape;
-  if (tiling.coupled == kEveryPlace || tile_bytes(op, tiling, output) <= tcm_bytes(op)) return op;
+  if (tiling.coupled == kEveryPlace || tile_bytes(op, tiling, output) <= tcm_bytes(op)) return unsigned_inputs(op);
   bool five = output.rank > 4, converted = false;
   for (uint32_t i = 0; i < qhpi_op_num_inputs(op); ++i) {
     const QHPI_OutputDef input = definition(qhpi_op_input(op, i));

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opkg.kernels.tileable import converted_whole
 from opkg.resources import plain, render, sim_header
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.expr import Expression
@@ -14,7 +15,7 @@ from opkg.targets.qnn_common import files
 from opkg.targets.qnn_common.generated import findings, generated, priced
 from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
-from opkg.targets.qnn_common.validation import Validation
+from opkg.targets.qnn_common.validation import MAX_RANK, Validation
 from opkg.targets.qnn_htp_qhpi.blocks import lint_blocks, with_blocks
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.plan import Record, distinct_kernels, make_plan
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _KEPT_HEADER = "opkg/qhpi_kept.h"
 LAYOUT_HEADER = "layouts.h"
-TILING_HEADERS = ("fold.h", "tiling.h", "tiling_params.h")
+TILING_HEADERS = ("fold.h", "signed_inputs.h", "tiling.h", "tiling_params.h")
 
 
 class QhpiTarget:
@@ -123,6 +124,10 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
     headers = {"opkg/op_config.h", "opkg/qhpi_tensor.h", *(["opkg/rewrite_build.h"] if own else [])}
     headers |= {_KEPT_HEADER} if any(keeps(op, kernel) for kernel in plan.kernels) else set()
     headers |= {f"opkg/{LAYOUT_HEADER}"} if plan.flat else set()
+    prepared = f"opkg::fold(op, {tiling.value})" if tiling and tiling.folds else ""
+    if not prepared and _takes_signed(op):
+        prepared = "opkg::unsigned_inputs(op)"
+        headers |= {"opkg/signed_inputs.h"}
     return render(
         "qnn_htp_qhpi/op.cpp.j2",
         op=op,
@@ -139,10 +144,17 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         kept_namespace=KEPT,
         flat=[_record(op, record) for record in plan.flat],
         tiling=tiling,
+        prepared=prepared,
         headers=sorted(headers | set(tiling.headers if tiling else ())),
         rewrites=own,
         early=own is not None and any(moment.name == "early_rewrite" for moment in own.moments),
     )
+
+
+def _takes_signed(op: Op) -> bool:
+    """Whether inputs may be signed, of 16 bits and have five dimensions."""
+    wide = [tensor for tensor in op.inputs if tensor.ranks.high >= MAX_RANK]
+    return any(converted_whole(t.dtype.of(kernel.combination)) for kernel in op.kernels for t in wide)
 
 
 def _record(op: Op, record: Record) -> dict[str, str]:
