@@ -2,7 +2,7 @@
 
 A page shows runs in blocks fenced as `console`: lines that begin with `$ ` are commands, what follows is their output
 (stdout, then stderr). Commands run in the folder that the page's comment `<!-- runs in: FOLDER -->` names, one after
-the other, in a copy of it. Known commands: `opkg ...`, `cat FILE`, `echo $?`.
+the other, in a copy of it without what is generated or built (`FOLDER with generated`: without what is built). Known commands: `opkg ...`, `cat FILE`, `echo $?`.
 
 A page with `<!-- runs in a shell -->` begins in an empty folder; its commands are what bash takes, in one shell. There,
 a block fenced as `yaml FILE` or `python FILE` is a file that its reader writes, before what follows.
@@ -25,7 +25,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-_FOLDER = re.compile(r"<!-- runs in: (\S+) -->")
+_FOLDER = re.compile(r"<!-- runs in: (\S+)( with generated)? -->")
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 _SHELL = "<!-- runs in a shell -->"
 _STEP = re.compile(r"^```(console|yaml \S+|python \S+)\n(.*?)^```$", re.M | re.S)
@@ -42,7 +42,8 @@ def renewed(page: str) -> str:
         raise ValueError("the page does not say in which folder its commands run")
     with tempfile.TemporaryDirectory() as temporary:
         copy = Path(temporary) / "copy"
-        shutil.copytree(ROOT / folder[1], copy, ignore=shutil.ignore_patterns("build", "generated"))
+        left_out = ("build",) if folder[2] else ("build", "generated")
+        shutil.copytree(ROOT / folder[1], copy, ignore=shutil.ignore_patterns(*left_out))
         last = [0]
         return _BLOCK.sub(lambda block: f"```console\n{_block(block[1], copy, last)}```", page)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import onertprojects as projects
 import pytest
 
+from opkg.spec.model import OpPackage
 from opkg.verify.machines.onert import library
 
 
@@ -20,6 +22,13 @@ def runtime() -> Path:
             pytest.fail(message)
         pytest.skip(message)
     return found
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, OpPackage]:
+    """A project of two ops by hand, built once: what goes wrong is chosen when it runs."""
+    root = tmp_path_factory.mktemp("both")
+    return root, projects.both(root)
 
 
 @pytest.fixture(autouse=True)

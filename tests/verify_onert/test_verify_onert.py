@@ -18,13 +18,6 @@ Run = Callable[..., VerifyResult]
 pytestmark = [pytest.mark.usefixtures("runtime"), pytest.mark.xdist_group("onert")]
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, OpPackage]:
-    """A project of two ops by hand, built once: what goes wrong is chosen when it runs."""
-    root = tmp_path_factory.mktemp("both")
-    return root, projects.both(root)
-
-
 @pytest.fixture
 def pair(project: tuple[Path, OpPackage], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Verifies Pair, with a fault."""
