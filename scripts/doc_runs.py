@@ -2,7 +2,8 @@
 
 A page shows runs in blocks fenced as `console`: lines that begin with `$ ` are commands, what follows is their output
 (stdout, then stderr). Commands run in the folder that the page's comment `<!-- runs in: FOLDER -->` names, one after
-the other, in a copy of it without what is generated or built (`FOLDER with generated`: without what is built). Known commands: `opkg ...`, `cat FILE`, `echo $?`.
+the other, in a copy of it without what is generated or built (`FOLDER with generated`: without what is built). Known
+commands: `opkg ...`, `cat FILE`, `echo $?`.
 
 A page with `<!-- runs in a shell -->` begins in an empty folder; its commands are what bash takes, in one shell. There,
 a block fenced as `yaml FILE` or `python FILE` is a file that its reader writes, before what follows.
