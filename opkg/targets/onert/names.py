@@ -7,7 +7,7 @@ from opkg.spec.expr import Expression
 from opkg.spec.model import ParamSpec
 from opkg.spec.names import snake as snake
 from opkg.targets.qnn_common.names import comment as comment
-from opkg.targets.qnn_common.validation_params import literal
+from opkg.targets.qnn_common.validation_params import float_literal, literal, wide
 
 
 def guard(place: str, name: str) -> str:
@@ -26,3 +26,10 @@ def default_text(param: ParamSpec) -> str:
     if param.default is None or isinstance(param.default, Expression):
         return {Kind.FLOAT: "0.0f", Kind.BOOL: "false"}.get(param.dtype.kind, "0")
     return literal(param, param.default)
+
+
+def number(value: int | float, param: ParamSpec | None = None) -> str:
+    """A number of a condition: as the param's type has it, or float32."""
+    if param is None or param.dtype.kind is Kind.FLOAT:
+        return float_literal(value)
+    return wide(int(value))

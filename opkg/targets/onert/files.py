@@ -1,0 +1,131 @@
+"""The new files of an operation in a tree of onert: class, layer, kernel, tests; paths are those of de7f4736."""
+
+from __future__ import annotations
+
+from opkg.resources import render
+from opkg.spec.model import Op
+from opkg.targets.artifact import Artifact
+from opkg.targets.onert.kernel import kernel_header, namespace
+from opkg.targets.onert.layer import configure_parameters, generator_lines, run_lines
+from opkg.targets.onert.layout import Option, brackets
+from opkg.targets.onert.names import comment, default_text, guard
+from opkg.targets.onert.operation import Operation
+from opkg.targets.onert.types import param_cpp
+from opkg.targets.onert.visits import definition
+from opkg.trees.edit import Era
+
+CORE = "runtime/onert/core"
+CPU = "runtime/onert/backend/cpu"
+
+
+def files(op: Op, era: Era, options: Option) -> tuple[Artifact, ...]:
+    """The files that an op adds to a tree, by their paths in it."""
+    operation = Operation(op)
+    return (
+        Artifact(f"{CORE}/include/ir/operation/{op.name}.h", _class_header(operation, era, options)),
+        Artifact(f"{CORE}/src/ir/operation/{op.name}.cc", _class_source(operation, era, options)),
+        Artifact(f"{CPU}/ops/{op.name}Kernel.h", kernel_header(op, options)),
+        Artifact(f"{CPU}/ops/{op.name}Layer.h", _layer_header(operation, era, options)),
+        Artifact(f"{CPU}/ops/{op.name}Layer.cc", _layer_source(operation, era, options)),
+    )
+
+
+def _open(era: Era, *names: str) -> str:
+    if era.nested_namespaces:
+        return f"namespace {'::'.join(names)}\n{{"
+    return "\n".join(f"namespace {name}\n{{" for name in names)
+
+
+def _close(era: Era, *names: str) -> str:
+    if era.nested_namespaces:
+        return f"}} // namespace {'::'.join(names)}"
+    return "\n".join(f"}} // namespace {name}" for name in reversed(names))
+
+
+_IR = ("onert", "ir", "operation")
+_OPS = ("onert", "backend", "cpu", "ops")
+
+
+def _constructor(operation: Operation, head: str, tail: str) -> list[str]:
+    parameters = ["const OperandIndexSequence &inputs", "const OperandIndexSequence &outputs"]
+    parameters += ["const Param &param"] if operation.op.params else []
+    return brackets(head, parameters, tail)
+
+
+def _class_header(operation: Operation, era: Era, options: Option) -> str:
+    op = operation.op
+    params = []
+    for param in op.params:
+        type_ = param_cpp(param)
+        params.append((f"std::vector<{type_}>" if param.shape else type_, param.name, default_text(param)))
+    return render(
+        "onert/operation.h.j2",
+        name=op.name,
+        licence=options.licence_lines(),
+        guard=guard("IR_OPERATION", op.name),
+        summary=comment(op.summary),
+        open=_open(era, *_IR),
+        close=_close(era, *_IR),
+        vectors=any(p.shape is not None for p in op.params),
+        inputs=[operation.enumerators[t.name] for t in op.inputs],
+        outputs=[operation.enumerators[t.name] for t in op.outputs],
+        params=params,
+        constructor=_constructor(operation, f"  {op.name}(", ");"),
+    )
+
+
+def _class_source(operation: Operation, era: Era, options: Option) -> str:
+    op, least, most = operation.op, operation.least, len(operation.op.inputs)
+    inputs = f"createExact({most}u)" if least == most else f"createInRange({least}u, {most}u)"
+    parts = [f"OperandConstraint::{inputs}", "inputs", "outputs"]
+    if len(op.outputs) != 1:
+        parts.append(f"OperandConstraint::createExact({len(op.outputs)}u)")
+    tail = "}, _param{param}" if op.params else "}"
+    return render(
+        "onert/operation.cc.j2",
+        name=op.name,
+        licence=options.licence_lines(),
+        open=_open(era, *_IR),
+        close=_close(era, *_IR),
+        constructor=_constructor(operation, f"{op.name}::{op.name}(", ")"),
+        initializers=brackets("  : Operation{", parts, tail),
+    )
+
+
+def _layer_header(operation: Operation, era: Era, options: Option) -> str:
+    op = operation.op
+    return render(
+        "onert/layer.h.j2",
+        name=op.name,
+        licence=options.licence_lines(),
+        guard=guard("BACKEND_CPU_OPS", f"{op.name}Layer"),
+        summary=comment(op.summary),
+        open=_open(era, *_OPS),
+        close=_close(era, *_OPS),
+        configure=brackets("  void configure(", configure_parameters(operation), ");"),
+        kernel=namespace(op),
+        inputs=[t.name for t in op.inputs],
+        outputs=[t.name for t in op.outputs],
+        params=bool(op.params),
+    )
+
+
+def _layer_source(operation: Operation, era: Era, options: Option) -> str:
+    op = operation.op
+    generator = definition("KernelGenerator", operation, generator_lines(operation)) if era.operation_lst else ""
+    return render(
+        "onert/layer.cc.j2",
+        name=op.name,
+        licence=options.licence_lines(),
+        open=_open(era, *_OPS),
+        close=_close(era, *_OPS),
+        generator=generator,
+        kernel=namespace(op),
+        optional=any(t.optional for t in op.inputs),
+        configure=brackets(f"void {op.name}Layer::configure(", configure_parameters(operation), ")"),
+        asserted=[t.name for t in op.tensors if not t.optional],
+        inputs=[t.name for t in op.inputs],
+        outputs=[t.name for t in op.outputs],
+        params=bool(op.params),
+        run=run_lines(operation),
+    )
