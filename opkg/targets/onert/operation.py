@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from opkg.spec.expr import Call, ShapeList, Tree
-from opkg.spec.model import Op, TensorSpec
+from opkg.spec.model import Op, ParamSpec, TensorSpec
 from opkg.targets.onert.shapes import Shapes, Unprintable, tensor_of
+from opkg.targets.onert.types import param_cpp
 
 
 @dataclass(frozen=True)
@@ -95,9 +96,11 @@ class Operation:
         return tuple(t for t in self.op.inputs if f"{t.name}_shape" in _words(text))
 
     @cached_property
-    def reads_params(self) -> bool:
-        """Whether shapes hang on params. Raises Unprintable."""
-        return "param." in " ".join(self.infer_lines)
+    def read_params(self) -> tuple[ParamSpec, ...]:
+        """The params that shapes hang on: arguments of their own, as util/ShapeInference.h knows no new class. Raises
+        Unprintable."""
+        text = " ".join(self._made)
+        return tuple(p for p in self.op.params if re.search(rf"\bparam\.{p.name}\b", text))
 
     @cached_property
     def distinct(self) -> tuple[Tree, ...]:
@@ -116,6 +119,10 @@ class Operation:
     @cached_property
     def infer_lines(self) -> list[str]:
         """Statements of `infer<Name>Shape`. Raises Unprintable."""
+        return [re.sub(r"\bparam\.(\w+)", lambda m: _argument(m[1]), line) for line in self._made]
+
+    @cached_property
+    def _made(self) -> list[str]:
         shapes = Shapes(self.op)
         lines: list[str] = []
         for number, tree in enumerate(self.distinct):
@@ -139,15 +146,24 @@ class Operation:
     def infer_call(self, shape_of: dict[str, str], param: str, output: TensorSpec) -> str:
         """The call of `infer<Name>Shape` for an output. `shape_of`: C++ of the inputs' shapes."""
         args = [shape_of[t.name] for t in self.read]
-        args += [param] if self.reads_params else []
+        args += [f"{param}.{p.name}" for p in self.read_params]
         args += [str(self.which(output))] if len(self.distinct) > 1 else []
         return f"shape_inference::infer{self.name}Shape({', '.join(args)})"
 
     def parameters(self) -> list[str]:
         """The parameters of `infer<Name>Shape`."""
         found = [f"const ir::Shape &{t.name}_shape" for t in self.read]
-        found += [f"const {self.type}::Param &param"] if self.reads_params else []
+        for p in self.read_params:
+            type_ = param_cpp(p)
+            found.append(
+                f"const std::vector<{type_}> &{_argument(p.name)}" if p.shape else f"{type_} {_argument(p.name)}"
+            )
         return found + (["int output"] if len(self.distinct) > 1 else [])
+
+
+def _argument(param: str) -> str:
+    """The argument of a helper that is a param."""
+    return f"{param}_" if param in ("shape", "output", "i", "reduced", "axis_") else param
 
 
 def _words(text: str) -> frozenset[str]:

@@ -214,8 +214,8 @@ class Shapes:
         if param is not None:
             lines += [
                 "  bool reduced = false;",
-                f"  for (const auto axis : {self.param}.{param.name})",
-                f"    reduced |= i == {_wrapped('axis', shape, not _unsigned(param))};",
+                f"  for (const auto axis_ : {self.param}.{param.name})",
+                f"    reduced |= i == {_wrapped('axis_', shape, not _unsigned(param))};",
             ]
             test = "reduced"
         kept = self.text(keep, 2)
