@@ -24,10 +24,10 @@ from opkg.verify.judge.results import RawOutput, RawResult
 from opkg.verify.meaning.numbers import storage
 
 SIM = Path(__file__).resolve().parents[2] / "opkg" / "sim" / "include" / "onert"
-TYPES = (
-    "FLOAT32 INT32 UINT32 QUANT_UINT8_ASYMM BOOL8 UINT8 QUANT_INT8_SYMM FLOAT16 INT64 QUANT_INT8_ASYMM QUANT_INT16_ASYMM "
-    "QUANT_INT8_SYMM_PER_CHANNEL QUANT_INT16_SYMM"
-).split()
+TYPES = [
+    *("FLOAT32", "INT32", "UINT32", "QUANT_UINT8_ASYMM", "BOOL8", "UINT8", "QUANT_INT8_SYMM", "FLOAT16", "INT64"),
+    *("QUANT_INT8_ASYMM", "QUANT_INT16_ASYMM", "QUANT_INT8_SYMM_PER_CHANNEL", "QUANT_INT16_SYMM"),
+]
 # Headers that generated files include -> the part of the stand-in that has what they declare.
 HEADERS = {
     "ir/Operation.h": "ir", "ir/OperationVisitor.h": "ir", "ir/Graph.h": "ir", "backend/IPortableTensor.h": "tensors",

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from onert_kit import Kernels, package_of
 
-from opkg.resources import plain
-from opkg.targets.onert.kernel import kernel_header
-from opkg.targets.onert.layout import Option
 from opkg.targets.onert.types import usable
 from opkg.verify.cases.computed import Computed
 from opkg.verify.cases.generate import Plan, generate
@@ -36,14 +30,3 @@ def test_agrees_with_the_computation(kernels: Kernels, op) -> None:  # type: ign
     for case in cases:
         outcome = judge(case, kernels.run(case))
         assert outcome.status == "passed", f"{case.id} {case.describe()}: {outcome.message} {outcome.outputs}"
-
-
-def test_formatted(tmp_path: Path) -> None:
-    """In the style of onert's tree."""
-    tool = shutil.which("clang-format") or str(Path(sys.executable).parent / "clang-format")
-    (tmp_path / ".clang-format").write_text(plain("onert/clang-format"))
-    for op in PACKAGE.ops:
-        (tmp_path / f"{op.name}Kernel.h").write_text(kernel_header(op, Option("2026 Acme")))
-    files = sorted(tmp_path.glob("*.h"))
-    done = subprocess.run([tool, "--dry-run", "-Werror", *files], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr

@@ -49,14 +49,19 @@ def plain_code(op: Op, combinations: Iterable[Combination]) -> list[Code]:
     """The code of every combination of an op that has a `compute:`, each text once. Raises Refused and AbsentInput."""
     found: dict[tuple[str, ...], Code] = {}
     for combination in combinations:
-        elements = {t.name: t.dtype.of(combination).cpp for t in op.tensors}
-        elements |= {p.name: "float" if p.dtype.kind is Kind.FLOAT else p.dtype.cpp for p in op.params}
-        lines = tuple(_function(op, Source(Kernel(combination, "compute", ""), "", elements)))
+        lines = tuple(_function(op, source_of(op, combination)))
         uses = frozenset(word for line in lines for word in _CALLED.findall(line))
         lines = tuple(_FUNCTION.sub("", line) for line in lines)
         before = found.get(lines, Code((), lines, frozenset()))
         found[lines] = Code((*before.combinations, combination), lines, before.uses | uses)
     return list(found.values())
+
+
+def source_of(op: Op, combination: Combination) -> Source:
+    """The kernel of one combination."""
+    elements = {t.name: t.dtype.of(combination).cpp for t in op.tensors}
+    elements |= {p.name: "float" if p.dtype.kind is Kind.FLOAT else p.dtype.cpp for p in op.params}
+    return Source(Kernel(combination, "compute", ""), "", elements)
 
 
 def _function(op: Op, source: Source) -> Iterator[str]:

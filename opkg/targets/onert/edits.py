@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.onert.layer import generator_lines
 from opkg.targets.onert.layout import brackets, fold
+from opkg.targets.onert.lint import in_tree
 from opkg.targets.onert.loader import circle_gen, circle_gen_parameters
 from opkg.targets.onert.loader import definition as load_definition
 from opkg.targets.onert.names import snake
@@ -22,7 +23,10 @@ from opkg.trees.edit import Era, TreeEdit
 
 
 def edits(package: OpPackage, op: Op, era: Era) -> tuple[TreeEdit, ...]:
-    """All insertions of an op; `place` names a row of `opkg.trees.onert.places`, `key` is the op's name."""
+    """All insertions of an op; `place` names a row of `opkg.trees.onert.places`, `key` is the op's name.
+    None for an op that has no files for a tree (OPK280, 281, 284)."""
+    if not in_tree(op):
+        return ()
     operation = Operation(op)
     texts = {
         **_lists(operation),

@@ -7,7 +7,7 @@ from opkg.spec.model import Op
 from opkg.targets.artifact import Artifact
 from opkg.targets.onert.kernel import kernel_header, namespace
 from opkg.targets.onert.layer import configure_parameters, generator_lines, run_lines
-from opkg.targets.onert.layout import Option, brackets
+from opkg.targets.onert.layout import WIDTH, Option, brackets
 from opkg.targets.onert.names import comment, default_text, guard
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.types import param_cpp
@@ -80,7 +80,11 @@ def _class_source(operation: Operation, era: Era, options: Option) -> str:
     parts = [f"OperandConstraint::{inputs}", "inputs", "outputs"]
     if len(op.outputs) != 1:
         parts.append(f"OperandConstraint::createExact({len(op.outputs)}u)")
-    tail = "}, _param{param}" if op.params else "}"
+    made = brackets("  : Operation{", parts, "}")
+    if op.params and len(made) == 1 and len(made[0]) + len(", _param{param}") <= WIDTH:
+        made = [f"{made[0]}, _param{{param}}"]
+    elif op.params:
+        made = [*made[:-1], f"{made[-1]},", "    _param{param}"]
     return render(
         "onert/operation.cc.j2",
         name=op.name,
@@ -88,7 +92,7 @@ def _class_source(operation: Operation, era: Era, options: Option) -> str:
         open=_open(era, *_IR),
         close=_close(era, *_IR),
         constructor=_constructor(operation, f"{op.name}::{op.name}(", ")"),
-        initializers=brackets("  : Operation{", parts, tail),
+        initializers=made,
     )
 
 

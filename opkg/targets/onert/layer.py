@@ -25,9 +25,12 @@ def generator_lines(operation: Operation) -> list[str]:
         lines += operation.index_lines(tensor)
     lines.append("")
     for tensor in op.tensors:
-        found = f"_tensor_reg->getPortableTensor({tensor.name}_index)"
-        found = f"{tensor.name}_index.undefined() ? nullptr : {found}" if tensor.optional else found
-        lines.append(f"auto {tensor.name}_tensor = {found};")
+        found = f"{tensor.name}_tensor = _tensor_reg->getPortableTensor({tensor.name}_index);"
+        if not tensor.optional:
+            lines.append(f"auto {found}")
+            continue
+        lines += [f"IPortableTensor *{tensor.name}_tensor = nullptr;", f"if (!{tensor.name}_index.undefined())"]
+        lines.append(f"  {found}")
     if op.params:
         lines += ["", f"{namespace(op)}::Params params;"]
         lines += [f"params.{p.name} = node.param().{p.name};" for p in op.params]

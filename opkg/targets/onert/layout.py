@@ -37,18 +37,26 @@ _LICENCE = (
 
 
 def brackets(head: str, items: Sequence[str], tail: str) -> list[str]:
-    """`head` with its open bracket, items with commas, `tail`: on one line, or packed to the width behind the bracket."""
+    """`head` with its open bracket, items with commas, `tail`: on one line, packed to the width behind the bracket, or
+    below it where that takes fewer lines."""
     line = head + ", ".join(items) + tail
     if len(line) <= WIDTH or not items:
         return [line]
-    lines, current = [], head
+    behind = _packed(head, " " * len(head), items, tail)
+    below = " " * (len(head) - len(head.lstrip()) + 2)
+    under = [head, *_packed(below, below, items, tail)]
+    return under if len(under) < len(behind) or max(map(len, behind)) > WIDTH else behind
+
+
+def _packed(head: str, indent: str, items: Sequence[str], tail: str) -> list[str]:
+    lines, current, fresh = [], head, True
     for number, item in enumerate(items):
         text = item + (tail if number == len(items) - 1 else ",")
-        gap = "" if current == head or not current.strip() else " "
-        if current.strip() and current != head and len(current) + len(gap) + len(text) > WIDTH:
+        if not fresh and len(current) + 1 + len(text) > WIDTH:
             lines.append(current)
-            current, gap = " " * len(head), ""
-        current += gap + text
+            current, fresh = indent, True
+        current += text if fresh else f" {text}"
+        fresh = False
     return [*lines, current]
 
 
@@ -68,6 +76,10 @@ def fold(line: str) -> list[str]:
     if best is None:
         return [line]
     items = _items(line[best[0] + 1 : best[1]])
+    before, sign, after = line.partition(" = ")
+    if sign and len(items) == 1:
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        return [f"{before} =", *fold(indent + after)]
     return brackets(line[: best[0] + 1], items, line[best[1] :])
 
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from opkg.kernels.portable.check import check as kernel_check
+from opkg.resources import plain
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.onert.custom import custom_files
+from opkg.targets.onert.files import files
 from opkg.targets.onert.kernel import kernel_header
 from opkg.targets.onert.layout import Option
+from opkg.targets.onert.lint import in_tree, lint
+from opkg.targets.onert.types import usable
+from opkg.trees.edit import Era
 
 
 class OnertTarget:
@@ -17,14 +25,22 @@ class OnertTarget:
     summary = "Samsung ONE's runtime: a new operation in its tree, and as a custom kernel of its API"
 
     def check(self, package: OpPackage) -> list[Diagnostic]:
-        return []
+        return [
+            found
+            for op in package.ops
+            for found in (*lint(op), *(kernel_check(op) if op.compute is not None and usable(op) else ()))
+        ]
 
     def render(self, package: OpPackage) -> list[Artifact]:
         base = f"generated/{package.cpp_namespace}/onert"
         options = Option()
-        kernels = [
-            Artifact(f"{base}/kernels/{op.name}Kernel.h", kernel_header(op, options))
-            for op in package.ops
-            if op.compute is not None
+        made = [op for op in package.ops if op.compute is not None and usable(op)]
+        kernels = [Artifact(f"{base}/kernels/{op.name}Kernel.h", kernel_header(op, options)) for op in made]
+        tree = [
+            replace(artifact, path=f"{base}/tree/{artifact.path}")
+            for op in made
+            if in_tree(op)
+            for artifact in files(op, Era(), options)
         ]
-        return [*kernels, *custom_files(package)]
+        style = Artifact(f"{base}/.clang-format", plain("onert/clang-format"), comment="#")
+        return [*kernels, *tree, *([style] if made else []), *custom_files(package)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.expr import Expression, Name, Num, Rest, ShapeList, Tree
@@ -76,12 +76,19 @@ class OperationChecks:
             if var is not None and var in seen:
                 found += self._when(tensor, f"isSameType({tensor.name}_index, {seen[var].name}_index)")
                 continue
-            listed = ", ".join(f"{self.prefix}DataType::{t}" for t in types)
-            one = f"isValidType({tensor.name}_index, {listed if len(types) == 1 else '{' + listed + '}'})"
-            found += self._when(tensor, one)
+            found += self._when(tensor, self._one_of(tensor, types))
             if var is not None and not tensor.optional:
                 seen[var] = tensor
         return found + self._together(seen)
+
+    def _one_of(self, tensor: TensorSpec, types: Sequence[str]) -> str:
+        """A test of an element type; lists of at most two, so that it breaks between them."""
+        tests = []
+        for start in range(0, len(types), 2):
+            part = [f"{self.prefix}DataType::{t}" for t in types[start : start + 2]]
+            listed = part[0] if len(part) == 1 else "{" + ", ".join(part) + "}"
+            tests.append(f"isValidType({tensor.name}_index, {listed})")
+        return " || ".join(tests)
 
     def _together(self, seen: dict[str, TensorSpec]) -> list[str]:
         """Which types of several variables go together."""
@@ -123,9 +130,8 @@ class OperationChecks:
             if not others:
                 found += tests
                 continue
-            listed = ", ".join(f"{self.prefix}DataType::{data_type(t)}" for t in quantized)
-            listed = listed if len(quantized) == 1 else "{" + listed + "}"
-            found += [f"if (isValidType({tensor.name}_index, {listed}))", "{", *(f"  {test}" for test in tests), "}"]
+            test = self._one_of(tensor, [data_type(t) for t in quantized])
+            found += [f"if ({test})", "{", *(f"  {test}" for test in tests), "}"]
         return found
 
     def _asked(self, tensor: TensorSpec, wanted: Quantization, quantized: list[DType]) -> list[str]:
