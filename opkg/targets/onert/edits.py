@@ -12,13 +12,9 @@ from opkg.targets.onert.loader import circle_gen, circle_gen_parameters
 from opkg.targets.onert.loader import definition as load_definition
 from opkg.targets.onert.names import snake
 from opkg.targets.onert.operation import Operation
-from opkg.targets.onert.visits import (
-    OperationChecks,
-    ShapeChecks,
-    definition,
-    dynamic_lines,
-    static_lines,
-)
+from opkg.targets.onert.operation_checks import OperationChecks
+from opkg.targets.onert.shape_checks import ShapeChecks
+from opkg.targets.onert.visits import definition, dynamic_lines, static_lines
 from opkg.trees.edit import Era, TreeEdit
 
 

@@ -11,8 +11,8 @@ from opkg.kernels.portable.plain import source_of
 from opkg.spec.diagnostics import Diagnostic, Severity, error
 from opkg.spec.model import Op
 from opkg.targets.onert.operation import Operation, refusal
+from opkg.targets.onert.shape_checks import ShapeChecks
 from opkg.targets.onert.types import DATA_TYPES, data_type, usable
-from opkg.targets.onert.visits import ShapeChecks
 
 
 def lint(op: Op) -> list[Diagnostic]:
