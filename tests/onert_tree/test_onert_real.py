@@ -59,7 +59,7 @@ def test_every_place(copy: Path) -> None:
                 continue
             key = anchors.key_of(row, edit.text) or ""
             result = anchors.insert(text, row, key, edit.text)
-            keys = [each for each in anchors.keys(result, row)]
+            keys = list(anchors.keys(result, row))
             at = keys.index(key)
             if not row.tail and at:
                 assert order(keys[at - 1]) < order(key), (row.name, keys[at - 1], key)
