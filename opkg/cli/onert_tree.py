@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from opkg.trees.record import Laid, Record
 
 TARGET = "onert"
-_BELOW = "/onert/tree/"  # of a generated file: what follows is its path in a tree of de7f4736
 
 
 def tree_of(path: str) -> Checkout:
@@ -50,8 +49,11 @@ def project_of(paths: tuple[str, ...]) -> ReadProject:
     return projects[0]
 
 
-def wanted(tree: Checkout, read: ReadProject, findings: list[Diagnostic]) -> list[Package]:
-    """What the packages with target onert want in the tree; adds to the findings what stands against it."""
+def wanted(tree: Checkout, read: ReadProject, findings: list[Diagnostic], copyright: str) -> list[Package]:
+    """What the packages with target onert want in the tree; adds to the findings what stands against it.
+
+    `copyright`: who is named at the head of new files, "" for no licence text.
+    """
     from opkg.trees.onert.eras import detect, words
     from opkg.trees.onert.plan import package as placed
 
@@ -63,26 +65,22 @@ def wanted(tree: Checkout, read: ReadProject, findings: list[Diagnostic]) -> lis
         return []
     era = detect(tree.as_it_is)
     log(f"this tree: {words(era)}", 1)
-    return [placed(tree, each.name, *_texts(each, era)) for each in packages]
+    return [placed(tree, each.name, *_texts(each, era, copyright)) for each in packages]
 
 
-def _texts(package: OpPackage, era: Era) -> tuple[dict[str, str], list[TreeEdit]]:
+def _texts(package: OpPackage, era: Era, copyright: str) -> tuple[dict[str, str], list[TreeEdit]]:
     """New files by their paths at de7f4736, and edits."""
-    from importlib import import_module
+    from opkg.targets.onert.edits import edits
+    from opkg.targets.onert.files import files
+    from opkg.targets.onert.layout import Option
 
-    from opkg.targets.registry import load
-
-    edits = import_module("opkg.targets.onert.edits").edits
-
-    files = {
-        artifact.path.partition(_BELOW)[2]: artifact.text
-        for artifact in load(TARGET, package.ops[0].span).target.render(package)
-        if _BELOW in artifact.path
-    }
-    return files, [edit for op in package.ops for edit in edits(package, op, era)]
+    made = {each.path: each.text for op in package.ops for each in files(op, era, Option(copyright))}
+    return made, [edit for op in package.ops for edit in edits(package, op, era)]
 
 
-def planned(tree: Checkout, read: ReadProject, remove: bool, everything: bool) -> tuple[Record, list[Diagnostic]]:
+def planned(
+    tree: Checkout, read: ReadProject, remove: bool, everything: bool, copyright: str = ""
+) -> tuple[Record, list[Diagnostic]]:
     """The tree as it is going to be, in `tree`; the project's record then, and all findings.
 
     `everything`: the run is about all packages that were ever put in, not about those of named specs.
@@ -98,7 +96,7 @@ def planned(tree: Checkout, read: ReadProject, remove: bool, everything: bool) -
     findings = [found for found in read.findings if found.severity is not Severity.INFO]
     if remove and everything and known:
         return {**record, key: plan(tree, known, (), list(known))}, tree.findings
-    packages = wanted(tree, read, findings)
+    packages = wanted(tree, read, findings, copyright)
     if exit_code(findings):
         return record, findings
     for each in packages:

@@ -18,7 +18,7 @@ from opkg.trees.edit import Era, TreeEdit
 def by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the target wants, written by hand."""
 
-    def texts(package: OpPackage, era: Era) -> tuple[dict[str, str], list[TreeEdit]]:
+    def texts(package: OpPackage, era: Era, copyright: str) -> tuple[dict[str, str], list[TreeEdit]]:
         names = [op.name for op in package.ops]
         files = {path: text for name in names for path, text in onert_edits.files(name).items()}
         return files, [edit for name in names for edit in onert_edits.edits(name, era)]
