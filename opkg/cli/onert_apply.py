@@ -16,7 +16,9 @@ from opkg.cli.trees import log_changes, show_changes, stale
 @click.argument("paths", nargs=-1, type=click.Path(exists=True))
 @click.option("--diff", is_flag=True, help="Print what would change as a unified diff; write nothing.")
 @click.option("--check", is_flag=True, help="Exit with 1 if something would change; write nothing.")
-@click.option("--copyright", metavar="TEXT", default="", help="Who is named in new files: 2026 A Company. [no licence text]")
+@click.option(
+    "--copyright", metavar="TEXT", default="", help="Who is named in new files: 2026 A Company. [no licence text]"
+)
 @format_option
 def command(tree: str, paths: tuple[str, ...], diff: bool, check: bool, copyright: str, format: str) -> int:
     """Put the operations of the specs in PATHS (default: as for generate) into TREE, a source tree of onert.

@@ -9,7 +9,7 @@ import click
 
 from opkg.cli.output import exit_code, log
 from opkg.cli.trees import opened
-from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, sort_key
+from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, sort_key, warning
 
 if TYPE_CHECKING:
     from opkg.project.read import ReadProject
@@ -63,9 +63,19 @@ def wanted(tree: Checkout, read: ReadProject, findings: list[Diagnostic], copyri
         findings.append(error("OPK370", "no spec here has the target onert", where, "add it: targets: [onert]"))
     if exit_code(findings):
         return []
+    findings += read.project.shown([found for each in packages for found in _left_out(each)])
     era = detect(tree.as_it_is)
     log(f"this tree: {words(era)}", 1)
     return [placed(tree, each.name, *_texts(each, era, copyright)) for each in packages]
+
+
+def _left_out(package: OpPackage) -> list[Diagnostic]:
+    """What of a package is not put in: there is no kernel for it."""
+    return [
+        warning("OPK372", f"{op.name} says nothing that it computes (compute:), and is not put in", op.span)
+        for op in package.ops
+        if op.compute is None
+    ]
 
 
 def _texts(package: OpPackage, era: Era, copyright: str) -> tuple[dict[str, str], list[TreeEdit]]:
@@ -74,8 +84,9 @@ def _texts(package: OpPackage, era: Era, copyright: str) -> tuple[dict[str, str]
     from opkg.targets.onert.files import files
     from opkg.targets.onert.layout import Option
 
-    made = {each.path: each.text for op in package.ops for each in files(op, era, Option(copyright))}
-    return made, [edit for op in package.ops for edit in edits(package, op, era)]
+    ops = [op for op in package.ops if op.compute is not None]
+    made = {each.path: each.text for op in ops for each in files(op, era, Option(copyright))}
+    return made, [edit for op in ops for edit in edits(package, op, era)]
 
 
 def planned(

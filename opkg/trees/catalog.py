@@ -87,4 +87,12 @@ ENTRIES = (
         "that it has no visit for, so that a forgotten validator or shape inferer compiles; its absence shows at run time, or "
         "never. docs/onert.md says what each touch point does.",
     ),
+    Entry(
+        "OPK372",
+        "operation without a computation",
+        "The kernel of an operation of onert is generated from `compute:`. An op that has none, because its kernels are "
+        "written by hand for another target, is left out of the tree; the others are put in.",
+        "ops:\n  Shuffle: {inputs: ..., outputs: ..., reference: references:shuffle}",
+        "ops:\n  Double: {inputs: ..., outputs: ..., compute: y = 2 * x}",
+    ),
 )
