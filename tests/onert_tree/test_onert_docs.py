@@ -46,9 +46,9 @@ def _run(block: str, folder: Path) -> str:
 
 
 def _shortened(output: str) -> str:
-    """At most 16 lines of an output: its first ones and its last two."""
+    """At most 12 lines of an output: its first ones and its last two."""
     lines = output.splitlines(keepends=True)
-    return "".join([*lines[:13], "...\n", *lines[-2:]] if len(lines) > 16 else lines)
+    return "".join([*lines[:9], "...\n", *lines[-2:]] if len(lines) > 12 else lines)
 
 
 def test_runs(tmp_path: Path) -> None:
