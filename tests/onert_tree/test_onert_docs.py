@@ -54,7 +54,12 @@ def _shortened(output: str) -> str:
 def test_runs(tmp_path: Path) -> None:
     page = PAGE.read_text()
     assert len(_BLOCK.findall(page)) >= 3
-    assert renewed(page, tmp_path) == page
+    assert _counted(renewed(page, tmp_path)) == _counted(page)
+
+
+def _counted(page: str) -> str:
+    """Without how many files it was: that is the target's to say."""
+    return re.sub(r"\d+ files?", "N files", page)
 
 
 if __name__ == "__main__":
