@@ -27,6 +27,9 @@ class Loop:
     numbers that the loop finds, before it. `finish`: C++ after it, from the carried vectors; with `block`, after every
     `block` steps, for accumulators that hold no more; `last` at the very end. `when`: C++ of a condition for all of it;
     `usual`: whether it holds for most long rows, so that the loop counts where costs are told.
+
+    Of several rows at a time (`Slots`): `spread` has vectors of the body that are numbers of rows, with C++ of their words;
+    `joined` carried vectors, how their lanes are joined (a type of opkg/hvx_slots.h), and the name of what is found.
     """
 
     title: str
@@ -40,6 +43,8 @@ class Loop:
     usual: bool = True
     block: int = 0
     unroll: int = 1
+    spread: tuple[tuple[str, str], ...] = ()
+    joined: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +91,16 @@ class Folds:
 
 
 @dataclass(frozen=True, slots=True)
+class Slots:
+    """How up to 32 rows at a time are computed (opkg/slots.h): stages over all of them, numbers being vectors with a word for
+    each row. `patterns`: inputs that are the same for all rows. `most`: elements of a row."""
+
+    stages: tuple[Loop | Numbers, ...]
+    patterns: frozenset[str]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sequence:
     """A kernel with reductions: stages over one row of n elements, in order. Other fields as in `Lowered`.
 
@@ -106,6 +121,7 @@ class Sequence:
     arch: int = 62
     float_unit: bool = False
     folds: Folds | None = None  # several rows at a time, where these loops are not needed
+    slots: Slots | None = None  # the same, for full results
 
     @property
     def loops(self) -> tuple[Loop, ...]:

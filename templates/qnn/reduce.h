@@ -175,33 +175,74 @@ bool vector_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] const Run<Ro
   return false;
 }
 
-/// reduce() of operands in one array: inputs, then outputs.
+/// The rows of operands in one array: inputs, then outputs.
+template <typename Rows>
+struct AllRows {
+  static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
+
+  const Operand* const* operands = nullptr;
+  uint32_t axes = 0;
+  size_t total = 1;
+  Frame<kOperands> frame;
+  Run<kOperands> run;  ///< without its start
+
+  Status set(const Operand* const* all, uint32_t reduced, uint32_t dropped) {
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      if (all[i]->crouton()) return Status::unsupported;
+    }
+    if (!frame.set(all, reduced, dropped)) return Status::unsupported;
+    operands = all;
+    axes = reduced;
+    run = run_of(frame, axes);
+    for (uint32_t k = 0; k < frame.rank; ++k) {
+      if ((axes >> k & 1) == 0) total *= frame.extents[k];
+    }
+    return Status::ok;
+  }
+
+  /// Whether the rows of an operand are `step` bytes from each other.
+  bool in_one_piece(uint32_t operand, size_t step) const {
+    for (uint32_t k = 0; k < frame.rank; ++k) {
+      if ((axes >> k & 1) != 0 || frame.extents[k] == 1) continue;
+      if (frame.steps[operand][k] != step) return false;
+      step *= frame.extents[k];
+    }
+    return true;
+  }
+
+  /// Computes rows [first, last).
+  void some(const Rows& rows, bool vectors, size_t first, size_t last) const {
+    Run<kOperands> now = run;
+    for (size_t index = first; index < last; ++index) {
+      size_t rest = index;
+      for (uint32_t i = 0; i < kOperands; ++i) now.start[i] = operands[i]->data;
+      for (uint32_t k = 0; k < frame.rank; ++k) {
+        if ((axes >> k & 1) != 0) continue;
+        for (uint32_t i = 0; i < kOperands; ++i) now.start[i] += rest % frame.extents[k] * frame.steps[i][k];
+        rest /= frame.extents[k];
+      }
+      if (counted_row(vectors && vector_row(rows, now), now)) continue;
+      rows.row(now);
+    }
+  }
+};
+
+/// reduce() of operands in one array.
 template <typename Rows>
 Status reduce_rows(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, Slice slice) {
-  constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
-  for (uint32_t i = 0; i < kOperands; ++i) {
-    if (operands[i]->crouton()) return Status::unsupported;
-  }
-  Frame<kOperands> frame;
-  if (!frame.set(operands, axes, dropped)) return Status::unsupported;
-  Run<kOperands> run = run_of(frame, axes);
-  size_t total = 1;
-  for (uint32_t k = 0; k < frame.rank; ++k) {
-    if ((axes >> k & 1) == 0) total *= frame.extents[k];
-  }
-  const size_t end = slice.end(total);
-  for (size_t index = slice.begin(total); index < end; ++index) {
-    size_t rest = index;
-    for (uint32_t i = 0; i < kOperands; ++i) run.start[i] = operands[i]->data;
-    for (uint32_t k = 0; k < frame.rank; ++k) {
-      if ((axes >> k & 1) != 0) continue;
-      for (uint32_t i = 0; i < kOperands; ++i) run.start[i] += rest % frame.extents[k] * frame.steps[i][k];
-      rest /= frame.extents[k];
-    }
-    if (counted_row(vectors && vector_row(rows, run), run)) continue;
-    rows.row(run);
-  }
-  return Status::ok;
+  AllRows<Rows> all;
+  const Status status = all.set(operands, axes, dropped);
+  if (status == Status::ok) all.some(rows, vectors, slice.begin(all.total), slice.end(all.total));
+  return status;
+}
+
+/// Operands in one array. False: not as many as the rows have.
+template <typename Rows>
+bool in_one_array(const std::initializer_list<Operand>& inputs, const std::initializer_list<Operand>& outputs, const Operand** operands) {
+  if (inputs.size() != Rows::kInputs || outputs.size() != Rows::kOutputs) return false;
+  for (const Operand& o : inputs) *operands++ = &o;
+  for (const Operand& o : outputs) *operands++ = &o;
+  return true;
 }
 
 }  // namespace rowwise
@@ -210,11 +251,8 @@ Status reduce_rows(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropp
 /// outputs) whose shapes are without them.
 template <typename Rows>
 Status reduce(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs, std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
-  if (inputs.size() != Rows::kInputs || outputs.size() != Rows::kOutputs) return Status::error;
   const Operand* operands[Rows::kInputs + Rows::kOutputs];
-  uint32_t count = 0;
-  for (const Operand& o : inputs) operands[count++] = &o;
-  for (const Operand& o : outputs) operands[count++] = &o;
+  if (!rowwise::in_one_array<Rows>(inputs, outputs, operands)) return Status::error;
   return rowwise::reduce_rows(rows, vectors, axes, dropped, operands, slice);
 }
 

@@ -61,7 +61,7 @@ def _streams(snippet: Snippet, sequence: Sequence) -> list[str]:
 
 
 def _loop(loop: Loop, kept: frozenset[str]) -> list[str]:
-    inner = [_line(inst) for inst in loop.setup]
+    inner = [line_text(inst) for inst in loop.setup]
     inner += _step(loop)
     start = [f"{CPP[carry.kind]} {carry.name} = {carry.start};" for carry in loop.carried]
     if loop.block:
@@ -87,7 +87,7 @@ def _result(store: Inst) -> str:
     return f"{store.args[0]}_{store.args[1]}_"
 
 
-def _loads(loop: Loop) -> list[Inst]:
+def loads_of(loop: Loop) -> list[Inst]:
     return [inst for inst in loop.body if inst.op == "load"]
 
 
@@ -101,7 +101,7 @@ def _masks(loop: Loop) -> bool:
 
 def _step(loop: Loop) -> list[str]:
     takes = ["const auto& lanes"] if _masks(loop) else []
-    takes += [f"HVX_Vector {load.dest}" for load in _loads(loop)]
+    takes += [f"HVX_Vector {load.dest}" for load in loads_of(loop)]
     takes += [f"{CPP[carry.kind]}& {carry.name}" for carry in loop.carried]
     takes += [f"HVX_Vector& {_result(store)}" for store in _stores(loop)]
     lines = [f"const auto step = [&]({', '.join(takes)}) OPKG_INLINE_LAMBDA {{"]
@@ -109,12 +109,12 @@ def _step(loop: Loop) -> list[str]:
         if inst.op == "store":
             lines.append(f"  {_result(inst)} = {inst.args[2]};")
         elif inst.op != "load":
-            lines.append("  " + _line(inst))
+            lines.append("  " + line_text(inst))
     lines += [f"  {carry.name} = {carry.after};" for carry in loop.carried]
     return [*lines, "};"]
 
 
-def _line(inst: Inst) -> str:
+def line_text(inst: Inst) -> str:
     note = f"  // {inst.note}" if inst.note else ""
     return f"const {CPP[inst.kind]} {inst.dest} = {inst.op}({', '.join(inst.args)});{note}"
 
@@ -129,7 +129,7 @@ def _turns(loop: Loop, kept: frozenset[str], head: str, rest: str) -> list[str]:
         """A step; `step` is empty for the last one, which buffers have room for as a whole."""
         first = [lanes] if _masks(loop) else []
         loads = []
-        for load in _loads(loop):
+        for load in loads_of(loop):
             name, part = load.args
             access = f"at({step or 'steps'}, {part})" if step or name in kept else f"tail({part})"
             loads.append(f"{name}_in.{access}")

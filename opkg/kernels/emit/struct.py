@@ -8,6 +8,7 @@ from opkg.kernels.emit.columns import LINE_MEMBER, column_lines, found_lines, li
 from opkg.kernels.emit.parts import reduces
 from opkg.kernels.emit.rows import aligned, member_lines, vector_lines
 from opkg.kernels.emit.sequence import sequence_lines
+from opkg.kernels.emit.slots import slot_lines
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.axes import Axes, axes_of
 from opkg.kernels.portable.reduce import axes_arguments, portable_rows
@@ -40,7 +41,7 @@ class RowsCode:
     vector: tuple[str, ...]
     run: str  # the call that computes the op
     keep: str  # what a prepared graph keeps of it: the arguments of its constructor
-    way: str  # Columns or Folds: the vector code takes columns, or folds rows; empty: neither
+    way: str  # Columns, Folds or Slots: the vector code takes columns, folds rows or takes several; empty: none of them
     by_rows: bool  # reduces dimensions
 
     @property
@@ -121,6 +122,8 @@ def _vector(snippet: Snippet, lowered: Lowered | Loops) -> list[str]:
     if isinstance(lowered, Lowered):
         return vector_lines(snippet, lowered)
     loops = sequence_lines(snippet, lowered)
+    if lowered.slots is not None:
+        return [*slot_lines(snippet, lowered, lowered.slots), "", *loops]
     return loops if lowered.folds is None else [*found_lines(snippet, lowered.folds), "", *loops]
 
 
@@ -132,7 +135,9 @@ def _lanes(lowered: Lowered | Loops) -> Columns | Folds | None:
 
 
 def _way(lowered: Lowered | Loops | None) -> str:
-    """What opkg::By and opkg::reduce_ are followed by: Columns, Folds or nothing."""
+    """What opkg::By and opkg::reduce_ are followed by: Columns, Folds, Slots or nothing."""
+    if isinstance(lowered, Loops) and lowered.slots is not None:
+        return "Slots"
     lanes = _lanes(lowered) if lowered is not None else None
     return type(lanes).__name__ if lanes is not None else ""
 

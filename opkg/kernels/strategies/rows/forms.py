@@ -126,7 +126,7 @@ class FormText:
             f"const opkg::hvx::{kind}<{len(terms)}> {self.form.linear}({', '.join(given)});",
             f"if (!{self.form.linear}.ok) return false;",
         ]
-        return self.lines + self._limits()
+        return self.lines + limit_lines(self.plan, self.form)
 
     def _factor(self, atoms: tuple[str, ...]) -> str:
         """The factor of a product of atoms, as a local number; "0.0" when there is none."""
@@ -153,7 +153,7 @@ class FormText:
             )
             self._constant = f"{center}.d"
             return [f"{{{numbers[0]}, 1 << 30, 15}}", f"{{{center}.b, 32768}}", f"{{{center}.c, 32768}}"]
-        lows = [_lowest(self.plan, atom) for atom in self.form.product]
+        lows = [lowest(self.plan, atom) for atom in self.form.product]
         self.lines.append(f"const opkg::hvx::Centered {center}({', '.join(numbers)}, {', '.join(lows)});")
         self._constant = f"{center}.d"
         return [
@@ -184,20 +184,18 @@ class FormText:
         self._constant = f"{base} + {factor} * static_cast<double>({center})"
         return f"{{{factor}, opkg::hvx::reach_of({factor}, {high - low})}}"
 
-    def _limits(self) -> list[str]:
-        """The stored numbers that a result is clamped with."""
-        lines = []
-        for number, (op, node) in enumerate(self.form.clamps):
-            given = self.plan.shared.given.get(node)
-            constant = self.plan.graph[node].value
-            value = given or repr(float(constant or 0))
-            if given and self.plan.graph[node].type is not Type.REAL:
-                value = f"static_cast<double>({given})"
-            lines.append(
-                f"const int32_t {limit(self.form, number)} = {store(self.form.output, self.plan.shared, value)};"
-                f"  // {op}"
-            )
-        return lines
+
+def limit_lines(plan: Plan, form: Form) -> list[str]:
+    """The stored numbers that a result is clamped with."""
+    lines = []
+    for number, (op, node) in enumerate(form.clamps):
+        given = plan.shared.given.get(node)
+        constant = plan.graph[node].value
+        value = given or repr(float(constant or 0))
+        if given and plan.graph[node].type is not Type.REAL:
+            value = f"static_cast<double>({given})"
+        lines.append(f"const int32_t {limit(form, number)} = {store(form.output, plan.shared, value)};  // {op}")
+    return lines
 
 
 def per_unit(form: Form) -> str:
@@ -224,7 +222,7 @@ def _middle(plan: Plan, atom: str) -> str:
     return f"{0 if operand.storage.signed else 32768}{f' - static_cast<int32_t>({zero})' if zero else ''}"
 
 
-def _lowest(plan: Plan, atom: str) -> str:
+def lowest(plan: Plan, atom: str) -> str:
     """The smallest value of an element."""
     operand = plan.elements[atom]
     assert isinstance(operand, Operand)

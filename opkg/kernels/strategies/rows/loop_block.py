@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from opkg.kernels.block import Block
 from opkg.kernels.sequence import Carry
@@ -10,12 +10,24 @@ from opkg.kernels.snippet import Operand
 
 
 class LoopBlock(Block):
-    """The body of a loop; `carry` declares a vector that goes from step to step."""
+    """The body of a loop; `carry` declares a vector that goes from step to step. `several`: of several rows at a time, whose
+    numbers differ from word to word (`spread`)."""
 
-    def __init__(self, setup: Block) -> None:
+    def __init__(self, setup: Block, several: bool = False) -> None:
         super().__init__(setup)
         self.setup = setup
+        self.several = several
         self.carried: list[Carry] = []
+        self.spread: dict[str, str] = {}
+
+    def number(self, splat: str, text: str, to: str, words: str = "") -> str:
+        """A number of the row in all lanes: the intrinsic `splat` of a scalar; of several rows, `words` (C++ of a vector)."""
+        if not self.several:
+            return self.setup.q6(splat, text, to=to)
+        self.spread[to] = words or text
+        self._taken.add(to)
+        self._kinds[to] = "V"
+        return to
 
     def carry(self, wish: str, kind: str, start: str) -> str:
         """A new carried value; `keep` gives it its value after the step."""
@@ -39,11 +51,12 @@ class LoopBlock(Block):
 
 @dataclass(slots=True)
 class Gathered:
-    """C++ of what a loop finds, and how many steps its accumulators hold."""
+    """C++ of what a loop finds, and how many steps its accumulators hold. `joined`: as in `Loop`."""
 
     declare: list[str]
     finish: list[str]
     block: int = 0
+    joined: list[tuple[str, str, str]] = field(default_factory=list)
 
     def limit(self, steps: int) -> None:
         self.block = min(self.block or steps, steps)

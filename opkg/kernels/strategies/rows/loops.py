@@ -40,6 +40,7 @@ def first_loop(plan: Plan, totals: list[Total], extremes: list[Extreme], step: i
         declare=tuple(found.declare),
         finish=tuple(found.finish),
         block=found.block,
+        joined=tuple(found.joined),
     )
 
 
@@ -57,6 +58,7 @@ def _extreme(plan: Plan, body: LoopBlock, found: Gathered, extreme: Extreme, ste
         live = body.masked(value, start, storage.bits, part)
         after = body.q6(f"Q6_V{letter}_{verb}_V{letter}V{letter}", after, live, to=name)
     body.keep(name, after)
+    found.joined.append((name, f"{'Largest' if extreme.largest else 'Smallest'}Of<{_LANE[storage]}>", extreme.name))
     text = f"opkg::hvx::{'largest' if extreme.largest else 'smallest'}<{_LANE[storage]}>({name})"
     moved = storage is Storage.U32
     # Long rows are summed in blocks, so that this runs several times.
@@ -107,6 +109,7 @@ def _sum8(body: LoopBlock, found: Gathered, operand: Operand, member: str, step:
         found.finish.append(f"{member} += opkg::hvx::total<int32_t>({sums});")
         found.limit(power_below((1 << 31) // (128 * step)))
     body.keep(sums, after)
+    found.joined.append((sums, "SumOf", member))
 
 
 def _sum16(body: LoopBlock, found: Gathered, operand: Operand, member: str, step: int) -> None:
@@ -156,7 +159,8 @@ def table_index(plan: Plan, body: LoopBlock, index: Index) -> str:
     value = body.load(index.operand)
     if index.extreme is None:
         return value
-    most = body.setup.q6("Q6_Vb_vsplat_R", index.extreme.stored, to=f"all_{index.extreme.name}")
+    words = f"opkg::hvx::in_all_bytes({index.extreme.name})"
+    most = body.number("Q6_Vb_vsplat_R", index.extreme.stored, f"all_{index.extreme.name}", words)
     far = (most, value) if index.extreme.largest else (value, most)
     return body.q6("Q6_Vb_vsub_VbVb", *far, to="distance")
 
@@ -172,14 +176,14 @@ def kept(table: Table) -> str:
 def table_loops(plan: Plan, tables: list[Table], step: int, skippable: bool, keep: frozenset[str]) -> list[Loop]:
     """Sums of tables: of the entries, and of what they miss, which `skippable` leaves out where it does not matter.
     `keep`: names of the tables whose entries are kept where the row is short."""
-    whole = [_table_loop(plan, tables, step, False, keep)]
+    whole = [table_loop(plan, tables, step, False, keep)]
     if keep:
-        longer = replace(_table_loop(plan, tables, step, False, frozenset()), declare=(), when=f"n > {KEPT}")
+        longer = replace(table_loop(plan, tables, step, False, frozenset()), declare=(), when=f"n > {KEPT}")
         whole = [replace(whole[0], when=f"n <= {KEPT}", usual=False), longer]
     when = ""
     if skippable:
         when = " || ".join([f"{sum_of(table)} < static_cast<int64_t>(n) << {ENTRIES_DO}" for table in tables])
-    return [*whole, replace(_table_loop(plan, tables, step, True, frozenset()), when=when, usual=not when)]
+    return [*whole, replace(table_loop(plan, tables, step, True, frozenset()), when=when, usual=not when)]
 
 
 def sum_of(table: Table) -> str:
@@ -187,10 +191,12 @@ def sum_of(table: Table) -> str:
     return Total((table.atom,)).name
 
 
-def _table_loop(plan: Plan, tables: list[Table], step: int, fractions: bool, keep: frozenset[str]) -> Loop:
+def table_loop(
+    plan: Plan, tables: list[Table], step: int, fractions: bool, keep: frozenset[str], several: bool = False
+) -> Loop:
     """Lanes without element count the first entry, which is taken off again."""
     setup = Block()
-    body = LoopBlock(setup)
+    body = LoopBlock(setup, several)
     found = Gathered([], [])
     found.declare = [f"int64_t {sum_of(table)} = 0;" for table in tables if not fractions]
     for table in tables:
@@ -206,6 +212,7 @@ def _table_loop(plan: Plan, tables: list[Table], step: int, fractions: bool, kee
         sums = body.carry(f"{name}_sums", "W", none)
         add = "Q6_Ww_vaddacc_WwVhVh" if fractions else "Q6_Ww_vaddacc_WwVuhVuh"
         body.keep(sums, body.q6(add, sums, even, odd, to="sums"))
+        found.joined.append((sums, "SumOf", f"{name}_words"))
         text = f"opkg::hvx::total<{'int32_t' if fractions else 'uint32_t'}>({sums})"
         found.finish.append(f"{sum_of(table)} += {text if fractions else f'int64_t{{{text}}} * 65536'};")
     first = "first_fraction" if fractions else "first"
@@ -219,4 +226,6 @@ def _table_loop(plan: Plan, tables: list[Table], step: int, fractions: bool, kee
         finish=tuple(found.finish),
         last=tuple([f"{sum_of(table)} -= {missing} * {table.name}_spread.{first};" for table in tables]),
         block=power_below((1 << 32) // (65536 * step)),
+        spread=tuple(body.spread.items()),
+        joined=tuple(found.joined),
     )

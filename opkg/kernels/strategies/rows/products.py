@@ -20,6 +20,7 @@ def products(body: LoopBlock, found: Gathered, pair: tuple[Operand, Operand], me
     }
     name, lane, most = forms[left.storage.signed, right.storage.signed]
     body.keep(sums, body.q6(name, sums, live, other, to="sums"))
+    found.joined.append((sums, "SumOf", member))
     found.finish.append(f"{member} += opkg::hvx::total<{lane}>({sums});")
     found.limit(power_below(most))
 

@@ -16,10 +16,10 @@ from opkg.kernels.strategies.rows.loops import kept, table_index
 from opkg.kernels.strategies.rows.plan import Plan, Table
 
 
-def result_loop(plan: Plan, forms: list[Form], step: int, keep: frozenset[str]) -> Loop:
+def result_loop(plan: Plan, forms: list[Form], step: int, keep: frozenset[str], several: bool = False) -> Loop:
     """The pass that computes all full outputs. `keep`: tables whose entries an earlier pass kept."""
     setup = Block()
-    body = LoopBlock(setup)
+    body = LoopBlock(setup, several)
     for form in forms:
         writer = _Writer(plan, body, form, step, keep)
         if form.wide:
@@ -32,6 +32,7 @@ def result_loop(plan: Plan, forms: list[Form], step: int, keep: frozenset[str]) 
         carried=(),
         body=tuple(body.insts),
         unroll=2,  # a fifth faster than 1; with 4, no more than that
+        spread=tuple(body.spread.items()),
     )
 
 
@@ -41,7 +42,7 @@ class _Writer:
     def __init__(self, plan: Plan, body: LoopBlock, form: Form, step: int, keep: frozenset[str]) -> None:
         self.plan, self.body, self.setup, self.form, self.step = plan, body, body.setup, form, step
         self.keep = keep
-        self.bias = self.setup.q6("Q6_V_vsplat_R", f"{form.linear}.bias", to=f"{form.name}_bias")
+        self.bias = body.number("Q6_V_vsplat_R", f"{form.linear}.bias", to=f"{form.name}_bias")
 
     def narrow(self) -> None:
         """8-bit results: two vectors of sums for the even elements and two for the odd ones."""
@@ -101,23 +102,36 @@ class _Writer:
         return result
 
     def _factor(self, number: int, which: str = "factor") -> str:
-        """A factor in both halves of a scalar register."""
+        """A factor in both halves of a scalar register; of several rows, in those of each word of a vector."""
         text = f"{self.form.linear}.{which}[{number}]"
+        if self.body.several:
+            return self.body.number("", text, to=f"{self.form.name}_{which}{number}")
         return self.setup.call("opkg::hvx::both_halves", text, kind="R", to=f"{self.form.name}_{which}{number}")
 
     def _every(self, number: int, which: str) -> str:
         factor = self._factor(number, which)
+        if self.body.several:
+            return factor
         return self.setup.q6("Q6_V_vsplat_R", factor, to=f"all_{factor}")
 
     def _product(self, x: str, y: str) -> str:
         both = self.body.q6("Q6_Ww_vmpy_VhVh", x, y, to="product")
         by = self._factor(0)
-        low = self.body.q6("Q6_Vw_vmpyiacc_VwVwRh", self.bias, self.body.lo(both), by, to="sum")
-        high = self.body.q6("Q6_Vw_vmpyiacc_VwVwRh", self.bias, self.body.hi(both), by, to="sum")
+        low, high = (self._scaled(end, by) for end in (self.body.lo(both), self.body.hi(both)))
         sums = self.body.pair(high, low, to="sums")
         for number, value in ((1, x), (2, y)):
-            sums = self.body.q6("Q6_Ww_vmpyacc_WwVhRh", sums, value, self._factor(number), to="sums")
+            sums = self._times(sums, value, number)
         return sums
+
+    def _scaled(self, product: str, by: str) -> str:
+        """A product in 32 bits times its factor, and the start value."""
+        if not self.body.several:
+            return self.body.q6("Q6_Vw_vmpyiacc_VwVwRh", self.bias, product, by, to="sum")
+        return self.body.q6("Q6_Vw_vadd_VwVw", self.bias, self.body.q6("Q6_Vw_vmpyio_VwVh", product, by, to="scaled"), to="sum")
+
+    def _times(self, sums: str, lanes: str, number: int) -> str:
+        operation = "Q6_Ww_vmpyacc_WwVhVh" if self.body.several else "Q6_Ww_vmpyacc_WwVhRh"
+        return self.body.q6(operation, sums, lanes, self._factor(number), to="sums")
 
     def _wide_product(self, sums: str, x: str, y: str) -> str:
         """The product of two elements less their middles, times a fraction of 31 bits; then each element by itself."""
@@ -149,7 +163,7 @@ class _Writer:
     def _add(self, sums: str, operand: Operand | Table, lanes: str, number: int) -> str:
         if _unsigned(operand) and not self.form.centered:
             return self.body.q6("Q6_Ww_vmpyacc_WwVhVuh", sums, self._every(number, "factor"), lanes, to="sums")
-        return self.body.q6("Q6_Ww_vmpyacc_WwVhRh", sums, lanes, self._factor(number), to="sums")
+        return self._times(sums, lanes, number)
 
     def _add_wide(self, sums: str, operand: Operand | Table, lanes: str, number: int) -> str:
         if not _unsigned(operand):
@@ -204,14 +218,16 @@ class _Writer:
     def _center(self, atom: str, operand: Operand) -> str:
         """The stored number that is taken off an element before it is multiplied, in all lanes; empty for none."""
         if self.form.centered and operand.storage.bits == 8:
-            place = self.form.center
+            place, words = self.form.center, self.form.center
         elif atom in self.form.product and not self.form.wide:
             zero = self.plan.zero(operand.name)
-            place = f"{self.form.center}.{'xy'[self.form.product.index(atom)]}0"
+            place = words = f"{self.form.center}.{'xy'[self.form.product.index(atom)]}0"
             place += f" + static_cast<int32_t>({zero})" if zero else ""
+            words = f"opkg::hvx::plus({words}, static_cast<int32_t>({zero}))" if zero else words
         else:
             return ""
-        return self.setup.q6("Q6_Vh_vsplat_R", place, to=f"{self.form.name}_{operand.name}_center")
+        words = f"opkg::hvx::in_both_halves({words})"
+        return self.body.number("Q6_Vh_vsplat_R", place, f"{self.form.name}_{operand.name}_center", words)
 
 
 def _unsigned(operand: Operand | Table) -> bool:

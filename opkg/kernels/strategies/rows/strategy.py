@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from opkg.kernels.lowered import Member
-from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence
+from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence, Slots
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows.analysis import plan
@@ -22,6 +22,8 @@ from opkg.kernels.strategies.rows.loops import KEPT, first_loop, table_loops
 from opkg.kernels.strategies.rows.numbers import number_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, passes
 from opkg.kernels.strategies.rows.results import result_loop
+from opkg.kernels.strategies.rows.several import HEADERS as SLOT_HEADERS
+from opkg.kernels.strategies.rows.several import slots_of
 from opkg.kernels.strategies.rows.tables import table_members, table_prepare
 
 HEADERS = ("opkg/hvx_rows.h",)
@@ -55,6 +57,7 @@ def _sequence(found: Plan) -> Sequence:
     used = _used_tables(found, forms)
     kept = frozenset([table.name for table in used if _is_summed(found, table) and _in_forms(table, forms)])
     step = _step(found, forms)
+    slots = _slots(found, forms, reduced, used, kept, step)
     stages = _stages(found, forms, reduced, used, kept, step)
     members, prepare = prepared(found, forms, reduced, used)
     folds = None if forms else folds_of(found, used_extremes(found, used, number_lines(found, forms, reduced)), reduced)
@@ -69,10 +72,25 @@ def _sequence(found: Plan) -> Sequence:
         stages=tuple(stages),
         reduced=frozenset(operand.name for operand, _ in reduced),
         buffers=tuple([Buffer(f"{name}_kept", "uint16_t", KEPT, "entries of a short row") for name in sorted(kept)]),
-        headers=HEADERS,
+        headers=HEADERS + (SLOT_HEADERS if slots else ()),
         arch=65,
         folds=folds,
+        slots=slots,
     )
+
+
+def _slots(
+    found: Plan, forms: list[Form], reduced: list[Reduced], used: list[Table], kept: frozenset[str], step: int
+) -> Slots | None:
+    """How several rows are computed at a time."""
+    if len(forms) != 1 or reduced:
+        return None
+    sums = [total for total in found.totals.values() if total not in table_sums(found)]
+    return slots_of(found, forms[0], (sums, [e for e in found.extremes.values() if _indexes(e, used)], used), kept, step)
+
+
+def _indexes(extreme: Extreme, tables: list[Table]) -> bool:
+    return any(table.index.extreme == extreme for table in tables)
 
 
 def _stages(

@@ -1,0 +1,94 @@
+"""The member function `several` of a rows struct: up to 32 rows at a time, one loop over their units after another."""
+
+from __future__ import annotations
+
+import re
+
+from opkg.kernels.emit.sequence import line_text, loads_of
+from opkg.kernels.lowered import CPP
+from opkg.kernels.sequence import Loop, Numbers, Sequence, Slots
+from opkg.kernels.snippet import Snippet
+from opkg.kernels.snippets import read_inputs
+
+_OF = "opkg::hvx::"
+_KEPT_VECTORS = 32  # opkg/hvx_slots.h
+
+
+def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots) -> list[str]:
+    """`several`, as lines without indentation of the struct."""
+    inputs = read_inputs(snippet)
+    patterns = sum(1 << i for i, operand in enumerate(inputs) if operand.name in slots.patterns)
+    kept = {buffer.name for buffer in sequence.buffers}
+    lines = [
+        f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",
+        f"static constexpr size_t kMostCount = {slots.most};",
+        f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
+        "",
+        "/// Some rows of n elements. False: row by row.",
+        "template <bool kShared>",
+        f"bool several(const {_OF}Slots& slots, const void* const* in, void* const* out, size_t n) const {{",
+    ]
+    body = []
+    loops = [stage for stage in slots.stages if isinstance(stage, Loop)]
+    loaded = {load.args[0] for loop in loops for load in loads_of(loop)}
+    for i, operand in enumerate(inputs):
+        if operand.name in loaded:
+            kind = "SlotsPattern" if operand.name in slots.patterns else "SlotsIn"
+            body.append(f"const {_OF}{kind}<kShared> {operand.name}_in(slots, in[{i}]);")
+    body += [f"const {_OF}SlotsOut<kShared> {o.name}_out(slots, out[{i}]);" for i, o in enumerate(snippet.outputs)]
+    for buffer in sequence.buffers:
+        body.append(f"{_OF}SlotsKept<kShared, 2> {buffer.name}_all(slots);")
+    body.append(f"const {_OF}LiveLanes last(slots);")
+    depth = 0
+    given = {name for stage in slots.stages if isinstance(stage, Numbers) for name in _declared(stage)}
+    for stage in slots.stages:
+        if isinstance(stage, Loop):
+            body += ["  " * depth + line for line in _loop(stage, kept, given)]
+            continue
+        for line in stage.lines:
+            depth -= line == "}"
+            body.append("  " * depth + line)
+            depth += line.endswith("{")
+    body += [*(f"{o.name}_out.finish(slots);" for o in snippet.outputs), "return true;"]
+    return [*lines, *(f"  {line}" for line in body), "}"]
+
+
+def _declared(numbers: Numbers) -> list[str]:
+    return [found[1] for line in numbers.lines if (found := re.match(r"HVX_Vector (\w+) = ", line))]
+
+
+def _loop(loop: Loop, kept: set[str], given: set[str]) -> list[str]:
+    """A loop over units. `given`: numbers that are declared in front of it."""
+    lines = [f"// {loop.title.replace('row', 'rows', 1)}"]
+    lines += [f"{_OF}Units<{_OF}{kind}> {name}_units;" for _, kind, name in loop.joined]
+    lines.append("{")
+    lines += [f"  {line_text(inst)}" for inst in loop.setup]
+    lines += [f"  const {_OF}Spread32<kShared> {name}_of(slots, {words});" for name, words in loop.spread]
+    lines.append("  for (size_t unit = 0; unit < slots.units(); ++unit) {")
+    lines += [f"    const HVX_Vector {name} = {name}_of.at(unit);" for name, _ in loop.spread]
+    lines += [f"    {CPP[carry.kind]} {carry.name} = {carry.start};" for carry in loop.carried]
+    lines.append(f"    {_OF}each_vector<kShared>(slots, last, [&](const auto& lanes, size_t i) OPKG_INLINE_LAMBDA {{")
+    lines += [f"      {line}" for line in _step(loop, kept)]
+    lines.append("    });")
+    lines += [f"    {name}_units.put(unit, {carry});" for carry, _, name in loop.joined]
+    lines += ["  }", "}"]
+    for _, _, name in loop.joined:
+        lines.append(f"{'' if name in given else 'HVX_Vector '}{name} = {name}_units.rows(slots);")
+    return lines
+
+
+def _step(loop: Loop, kept: set[str]) -> list[str]:
+    """What is done with vector i of a unit."""
+    lines = []
+    for inst in loop.body:
+        if inst.op == "load":
+            name, part = inst.args
+            at = f"_all.get(unit, i, {part})" if name in kept else "_in.at(lanes, unit, i)"
+            lines.append(f"const HVX_Vector {inst.dest} = {name}{at};")
+        elif inst.op == "store":
+            name, part, value = inst.args
+            at = f"_all.put(unit, i, {part}" if name in kept else "_out.put(lanes, unit, i"
+            lines.append(f"{name}{at}, {value});")
+        else:
+            lines.append(line_text(inst))
+    return lines + [f"{carry.name} = {carry.after};" for carry in loop.carried]

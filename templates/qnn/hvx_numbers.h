@@ -1,0 +1,148 @@
+// Numbers of 32 rows at a time, one in each word: mantissa and exponent in whole numbers, within 2^-29 per operation. C++17.
+#ifndef OPKG_HVX_NUMBERS_H_
+#define OPKG_HVX_NUMBERS_H_
+
+#include <cstdint>
+#include <cstring>
+
+#include "opkg/hvx.h"
+
+#if OPKG_HVX
+
+namespace opkg::hvx {
+
+OPKG_INLINE HVX_Vector at_least(HVX_Vector a, int32_t low) { return Q6_Vw_vmax_VwVw(a, Q6_V_vsplat_R(low)); }
+OPKG_INLINE HVX_Vector at_most(HVX_Vector a, int32_t high) { return Q6_Vw_vmin_VwVw(a, Q6_V_vsplat_R(high)); }
+OPKG_INLINE HVX_Vector plus(HVX_Vector a, int32_t b) { return Q6_Vw_vadd_VwVw(a, Q6_V_vsplat_R(b)); }
+OPKG_INLINE HVX_Vector from(int32_t a, HVX_Vector b) { return Q6_Vw_vsub_VwVw(Q6_V_vsplat_R(a), b); }
+
+/// a * b / 2^31, rounded.
+OPKG_INLINE HVX_Vector product31(HVX_Vector a, HVX_Vector b) {
+  return Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift(Q6_Vw_vmpye_VwVuh(a, b), a, b);
+}
+
+/// a * b in 32 bits, b being in the upper halves of its words.
+OPKG_INLINE HVX_Vector times_upper(HVX_Vector a, HVX_Vector b) { return Q6_Vw_vmpyio_VwVh(a, b); }
+
+/// The lower half of each word in both halves.
+OPKG_INLINE HVX_Vector in_both_halves(HVX_Vector v) { return Q6_Vh_vshuffe_VhVh(v, v); }
+
+/// mantissa * 2^exponent. The mantissa has 31 bits and a sign; that of zero is zero, with a very small exponent.
+struct Numbers {
+  static constexpr int32_t kNothing = -(1 << 20);  ///< exponent of zero
+  static constexpr int32_t kBeyond = 1 << 19;      ///< exponent of what is no number: its results are turned down
+
+  HVX_Vector mantissa, exponent;
+
+  Numbers() = default;
+  OPKG_INLINE Numbers(HVX_Vector m, HVX_Vector e) {
+    const HVX_Vector room = Q6_Vw_vnormamt_Vw(m);
+    mantissa = Q6_Vw_vasl_VwVw(m, room);
+    exponent = Q6_V_vmux_QVV(Q6_Q_vcmp_eq_VwVw(m, Q6_V_vzero()), Q6_V_vsplat_R(kNothing), Q6_Vw_vsub_VwVw(e, room));
+  }
+  /// Whole numbers.
+  OPKG_INLINE explicit Numbers(HVX_Vector whole) : Numbers(whole, Q6_V_vzero()) {}
+  /// One number for all rows.
+  OPKG_INLINE explicit Numbers(double value) {
+    uint64_t word;
+    memcpy(&word, &value, sizeof word);
+    word += uint64_t{1} << 21;
+    const int32_t field = static_cast<int32_t>(word >> 52 & 0x7ff);
+    const int32_t size = static_cast<int32_t>(word >> 22 & 0x3fffffff) | 1 << 30;
+    mantissa = Q6_V_vsplat_R(field == 0 ? 0 : word >> 63 != 0 ? -size
+                                                              : size);
+    exponent = Q6_V_vsplat_R(field == 0 ? kNothing : field - 1053);
+  }
+
+  /// The smallest e with |number| <= 2^e.
+  OPKG_INLINE HVX_Vector size() const { return plus(exponent, 31); }
+
+  /// number * 2^bits, rounded to whole numbers, which 31 bits hold.
+  OPKG_INLINE HVX_Vector whole(HVX_Vector bits) const {
+    const HVX_Vector shift = at_most(at_least(from(-1, Q6_Vw_vadd_VwVw(exponent, bits)), 0), 31);
+    return Q6_Vw_vasr_VwR(plus(Q6_Vw_vasr_VwVw(mantissa, shift), 1), 1);
+  }
+};
+
+OPKG_INLINE Numbers operator-(const Numbers& a) {
+  Numbers found;
+  found.mantissa = Q6_Vw_vsub_VwVw_sat(Q6_V_vzero(), a.mantissa);
+  found.exponent = a.exponent;
+  return found;
+}
+
+OPKG_INLINE Numbers operator*(const Numbers& a, const Numbers& b) {
+  return Numbers(product31(a.mantissa, b.mantissa), plus(Q6_Vw_vadd_VwVw(a.exponent, b.exponent), 31));
+}
+
+OPKG_INLINE Numbers operator+(const Numbers& a, const Numbers& b) {
+  const HVX_Vector top = plus(Q6_Vw_vmax_VwVw(a.exponent, b.exponent), 1);
+  const HVX_Vector x = Q6_Vw_vasr_VwVw(a.mantissa, at_most(Q6_Vw_vsub_VwVw(top, a.exponent), 31));
+  const HVX_Vector y = Q6_Vw_vasr_VwVw(b.mantissa, at_most(Q6_Vw_vsub_VwVw(top, b.exponent), 31));
+  return Numbers(Q6_Vw_vadd_VwVw(x, y), top);
+}
+
+OPKG_INLINE Numbers operator-(const Numbers& a, const Numbers& b) { return a + -b; }
+
+/// Whether a > b.
+OPKG_INLINE HVX_VectorPred larger(const Numbers& a, const Numbers& b) { return Q6_Q_vcmp_gt_VwVw((a - b).mantissa, Q6_V_vzero()); }
+
+/// a + b, and by how many bits at most the sum is smaller than its larger part: what that part is off is as much more of it.
+OPKG_INLINE Numbers sum_of(const Numbers& a, const Numbers& b, HVX_Vector& lost) {
+  const Numbers found = a + b;
+  lost = Q6_Vw_vmax_VwVw(lost, Q6_Vw_vsub_VwVw(Q6_Vw_vmax_VwVw(a.exponent, b.exponent), found.exponent));
+  return found;
+}
+
+/// 1 / x within 2^-26 of itself, by three of Newton's steps.
+OPKG_INLINE Numbers inverse(const Numbers& x) {
+  const HVX_Vector half = Q6_Vw_vabs_Vw_sat(x.mantissa);                                       // 0.5 to 1 in units of 2^-31
+  HVX_Vector found = from(1515870810, product31(half, Q6_V_vsplat_R(1010580540)));             // 48 / 17 - 32 / 17 x in units of 2^-29
+  for (int32_t i = 0; i < 3; ++i) {
+    const HVX_Vector rest = from(INT32_MIN, Q6_Vw_vasl_VwR(product31(half, found), 1));        // 2 - x found in units of 2^-30
+    found = Q6_Vw_vasl_VwR(product31(found, rest), 1);
+  }
+  const HVX_Vector below = Q6_Vw_vasr_VwR(x.mantissa, 31), none = Q6_V_vzero();
+  const HVX_Vector power = Q6_V_vmux_QVV(Q6_Q_vcmp_eq_VwVw(x.mantissa, none), Q6_V_vsplat_R(Numbers::kBeyond), from(-60, x.exponent));
+  return Numbers(Q6_Vw_vsub_VwVw(Q6_V_vxor_VV(found, below), below), power);
+}
+
+/// 1 / sqrt(x) within 2^-25 of itself.
+OPKG_INLINE Numbers inverse_root(const Numbers& x) {
+  const HVX_Vector one = Q6_V_vsplat_R(1), odd = Q6_V_vand_VV(plus(x.exponent, 1), one);
+  const HVX_Vector quarter = Q6_Vw_vasr_VwVw(x.mantissa, odd);                                 // 0.25 to 1 in units of 2^-31
+  const HVX_Vector power = Q6_Vw_vadd_VwVw(plus(x.exponent, 31), odd);                         // x / 2^power
+  HVX_Vector found = from(1181116006, product31(quarter, Q6_V_vsplat_R(665719930)));           // a line, in units of 2^-29
+  for (int32_t i = 0; i < 4; ++i) {
+    const HVX_Vector square = product31(product31(found, found), quarter);                     // x found^2 in units of 2^-27
+    found = Q6_Vw_vasl_VwR(product31(found, Q6_Vw_vasl_VwR(from(3 << 27, square), 2)), 1);     // found (3 - x found^2) / 2
+  }
+  const HVX_VectorPred positive = Q6_Q_vcmp_gt_VwVw(x.mantissa, Q6_V_vzero());
+  return Numbers(found, Q6_V_vmux_QVV(positive, from(-29, Q6_Vw_vasr_VwR(power, 1)), Q6_V_vsplat_R(Numbers::kBeyond)));
+}
+
+/// The variance of n (up to 32767) whole numbers from their sums and the sums of their squares, exact but for its last bits:
+/// taken about the whole number next to the mean, so that little cancels.
+OPKG_INLINE Numbers variance(HVX_Vector total, HVX_Vector squares, size_t n, const Numbers& share) {
+  const HVX_Vector count = Q6_V_vsplat_R(static_cast<int32_t>(n) << 16);
+  const HVX_Vector middle = (Numbers(total) * share).whole(Q6_V_vzero());
+  const HVX_Vector all = times_upper(middle, count), upper = Q6_Vw_vasl_VwR(middle, 16);
+  const HVX_Vector twice = Q6_Vw_vsub_VwVw(Q6_Vw_vadd_VwVw(total, total), all);
+  const Numbers about = Numbers(Q6_Vw_vsub_VwVw(squares, times_upper(twice, upper)));
+  const Numbers mean = Numbers(Q6_Vw_vsub_VwVw(total, all)) * share;
+  return about * share - mean * mean;
+}
+
+/// Sums of numbers less `zero`, and of their squares, from those of the numbers. `zero` has 16 bits, n up to 32767.
+OPKG_INLINE HVX_Vector less_zeros(HVX_Vector total, int64_t zero, size_t n) {
+  return plus(total, -static_cast<int32_t>(zero) * static_cast<int32_t>(n));
+}
+OPKG_INLINE HVX_Vector squares_less_zeros(HVX_Vector squares, HVX_Vector total, int64_t zero, size_t n) {
+  const HVX_Vector twice = from(static_cast<int32_t>(zero) * static_cast<int32_t>(n), Q6_Vw_vadd_VwVw(total, total));
+  return Q6_Vw_vadd_VwVw(squares, times_upper(twice, Q6_V_vsplat_R(static_cast<int32_t>(zero) << 16)));
+}
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX
+#endif  // OPKG_HVX_NUMBERS_H_

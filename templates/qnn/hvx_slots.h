@@ -1,0 +1,299 @@
+// Rows of any length, up to 32 at a time: where their elements are, and their numbers, one in each word of a vector. C++17.
+//
+// A row takes a slot: its bytes, rounded up to a power of two, of at least a word; a row of more than 64 bytes takes vectors
+// of its own. A unit is what is walked at a time: one vector of several slots, or one row. What loops find of a unit is
+// folded until each word is a row (Units); numbers of rows go back to all words of their slots (Spread32). As a slot has
+// whole words, that is the right place in lanes of any width.
+#ifndef OPKG_HVX_SLOTS_H_
+#define OPKG_HVX_SLOTS_H_
+
+#include <type_traits>
+
+#include "opkg/hvx_rows.h"
+
+#if OPKG_HVX
+
+namespace opkg::hvx {
+
+constexpr size_t kSlotRows = 32;  ///< at a time, at most
+
+/// Some rows of `bytes` bytes.
+class Slots {
+ public:
+  Slots(size_t bytes, size_t rows) : bytes_(bytes), rows_(rows) {
+    while (slot_ < bytes && slot_ < kBytes) slot_ *= 2, ++levels_;
+    if (slot_ < kBytes) {
+      dense_ = bytes == slot_ && rows * slot_ % kBytes == 0;
+      units_ = (rows * slot_ + kBytes - 1) / kBytes;
+      rest_ = bytes == slot_ ? 0 : bytes;
+      whole_ = rest_ == 0 ? 1 : 0;
+    } else {
+      units_ = rows;
+      whole_ = bytes / kBytes;
+      rest_ = bytes % kBytes;
+    }
+    live_ = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(rest_)), Q6_V_vsplat_R(-1), Q6_V_vzero());
+    for (size_t turn = slot_; turn < kBytes; turn *= 2) live_ = Q6_V_vor_VV(live_, Q6_V_vror_VR(live_, static_cast<int32_t>(kBytes - turn)));
+  }
+
+  /// How many rows at a time, where a unit may have `most` vectors and all units together 32, or any number if that is 0.
+  static size_t rows_for(size_t bytes, size_t most) {
+    const size_t vectors = (bytes + kBytes - 1) / kBytes;
+    size_t rows = kSlotRows;
+    while (most != 0 && rows > 1 && rows * vectors > most) rows /= 2;
+    return most != 0 && vectors > most ? 0 : rows;
+  }
+
+  size_t bytes() const { return bytes_; }
+  size_t rows() const { return rows_; }
+  size_t units() const { return units_; }
+  size_t slot() const { return slot_; }
+  uint32_t levels() const { return levels_; }       ///< a slot has 2^levels words
+  size_t whole() const { return whole_; }           ///< vectors of a unit without lanes that have no element
+  bool rest() const { return rest_ != 0; }          ///< whether one with such lanes follows
+  size_t rest_bytes() const { return rest_; }       ///< of a row in it
+  size_t vectors() const { return whole_ + (rest() ? 1 : 0); }
+  bool shared() const { return slot_ < kBytes; }    ///< whether a unit has several rows
+  bool dense() const { return dense_; }             ///< whether rows fill their slots and units as they lie in memory
+  size_t missing(size_t size) const { return (vectors() * (shared() ? slot_ : kBytes) - bytes_) / size; }  ///< lanes of a row that have no element
+
+  HVX_Vector live() const { return live_; }  ///< -1 in bytes of the last vector that rows have
+
+ private:
+  size_t bytes_, rows_, units_;
+  size_t slot_ = 4;
+  uint32_t levels_ = 0;
+  size_t whole_ = 0, rest_ = 0;
+  bool dense_ = false;
+  HVX_Vector live_;
+};
+
+/// Lanes of a vector that is not whole: others take a number that changes nothing.
+class LiveLanes {
+ public:
+  OPKG_INLINE explicit LiveLanes(const Slots& slots) : live_(slots.live()) {}
+  OPKG_INLINE HVX_Vector keep8(HVX_Vector v, HVX_Vector other, uint32_t) const { return Q6_V_vmux_QVV(Q6_Q_vand_VR(live_, -1), v, other); }
+  OPKG_INLINE HVX_Vector keep16(HVX_Vector v, HVX_Vector other, uint32_t) const { return keep8(v, other, 0); }
+
+ private:
+  HVX_Vector live_;
+};
+
+/// Calls `turn(lanes, i)` for each vector i of a unit. kShared: units have several rows, and one vector.
+template <bool kShared, typename Turn>
+OPKG_INLINE void each_vector(const Slots& slots, const LiveLanes& last, const Turn& turn) {
+  if constexpr (kShared) {
+    turn(last, 0);
+  } else {
+    for (size_t i = 0; i < slots.whole(); ++i) turn(AllLanes(), i);
+    if (slots.rest()) turn(last, slots.whole());
+  }
+}
+
+/// An operand whose rows lie one after another.
+template <bool kShared>
+class SlotsIn {
+ public:
+  OPKG_INLINE SlotsIn(const Slots& slots, const void* data) : data_(static_cast<const uint8_t*>(data)), bytes_(slots.bytes()), rest_(slots.rest_bytes()) {
+    if (kShared && !slots.dense()) gather(slots);
+  }
+  SlotsIn(const SlotsIn&) = delete;
+  SlotsIn& operator=(const SlotsIn&) = delete;
+
+  /// Vector i of a unit.
+  OPKG_INLINE HVX_Vector at(const AllLanes&, size_t unit, size_t i) const { return load_unaligned(data_ + unit * bytes_ + i * kBytes); }
+  OPKG_INLINE HVX_Vector at(const LiveLanes&, size_t unit, size_t i) const {
+    return kShared ? load_unaligned(data_ + unit * kBytes) : load_some(data_ + unit * bytes_ + i * kBytes, rest_);
+  }
+
+ private:
+  __attribute__((noinline)) void gather(const Slots& slots) {
+    const uint8_t* at = data_;
+    for (size_t row = 0; row < slots.rows(); ++row, at += slots.bytes()) {
+      store_unaligned(held_ + row * slots.slot(), load_some(at, slots.bytes()));
+    }
+    data_ = held_;
+  }
+
+  const uint8_t* data_;
+  size_t bytes_, rest_;
+  alignas(128) uint8_t held_[kShared ? 17 * kBytes : 1];
+};
+
+/// An operand that is the same for all rows.
+template <bool kShared>
+class SlotsPattern {
+ public:
+  OPKG_INLINE SlotsPattern(const Slots& slots, const void* data) : data_(static_cast<const uint8_t*>(data)), rest_(slots.rest_bytes()) {
+    if (!kShared) return;
+    HVX_Vector v = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(slots.bytes())), load_some(data, slots.bytes()), Q6_V_vzero());
+    for (size_t turn = slots.slot(); turn < kBytes; turn *= 2) v = Q6_V_vor_VV(v, Q6_V_vror_VR(v, static_cast<int32_t>(kBytes - turn)));
+    held_ = v;
+  }
+
+  OPKG_INLINE HVX_Vector at(const AllLanes&, size_t, size_t i) const { return load_unaligned(data_ + i * kBytes); }
+  OPKG_INLINE HVX_Vector at(const LiveLanes&, size_t, size_t i) const { return kShared ? held_ : load_some(data_ + i * kBytes, rest_); }
+
+ private:
+  const uint8_t* data_;
+  size_t rest_;
+  HVX_Vector held_;
+};
+
+/// A result whose rows lie one after another.
+template <bool kShared>
+class SlotsOut {
+ public:
+  OPKG_INLINE SlotsOut(const Slots& slots, void* data) : data_(static_cast<uint8_t*>(data)), bytes_(slots.bytes()), rest_(slots.rest_bytes()) {
+    if (kShared && !slots.dense()) to_ = data_, data_ = held_;
+  }
+  SlotsOut(const SlotsOut&) = delete;
+  SlotsOut& operator=(const SlotsOut&) = delete;
+
+  OPKG_INLINE void put(const AllLanes&, size_t unit, size_t i, HVX_Vector v) const { store_unaligned(data_ + unit * bytes_ + i * kBytes, v); }
+  OPKG_INLINE void put(const LiveLanes&, size_t unit, size_t i, HVX_Vector v) const {
+    if (kShared) return store_unaligned(data_ + unit * kBytes, v);
+    store_some(data_ + unit * bytes_ + i * kBytes, rest_, v);
+  }
+
+  /// Brings rows that do not fill their slots to their places.
+  OPKG_INLINE void finish(const Slots& slots) const {
+    if (kShared && to_ != nullptr) spread(slots);
+  }
+
+ private:
+  /// What a whole vector writes behind a row, the next row writes over.
+  __attribute__((noinline)) void spread(const Slots& slots) const {
+    const size_t all = slots.rows() * slots.bytes(), free = all < kBytes ? 0 : all - kBytes + 1;
+    const uint8_t* from = held_;
+    size_t at = 0;
+    for (; at < free; at += slots.bytes(), from += slots.slot()) store_unaligned(to_ + at, load_unaligned(from));
+    for (; at < all; at += slots.bytes(), from += slots.slot()) store_some(to_ + at, slots.bytes(), load_unaligned(from));
+  }
+
+  uint8_t* data_;
+  size_t bytes_, rest_;
+  uint8_t* to_ = nullptr;
+  alignas(128) mutable uint8_t held_[kShared ? 17 * kBytes : 1];
+};
+
+/// What loops find of a unit in lanes of several widths, joined.
+template <typename T>
+struct LargestOf {
+  static constexpr size_t kLane = sizeof(T);
+  static OPKG_INLINE HVX_Vector join(HVX_Vector a, HVX_Vector b) { return larger(T{}, a, b); }
+};
+template <typename T>
+struct SmallestOf {
+  static constexpr size_t kLane = sizeof(T);
+  static OPKG_INLINE HVX_Vector join(HVX_Vector a, HVX_Vector b) { return smaller(T{}, a, b); }
+};
+struct SumOf {
+  static constexpr size_t kLane = 4;
+  static OPKG_INLINE HVX_Vector join(HVX_Vector a, HVX_Vector b) { return Q6_Vw_vadd_VwVw(a, b); }
+};
+
+/// What was found of each unit.
+template <typename Joined>
+class Units {
+ public:
+  OPKG_INLINE void put(size_t unit, HVX_Vector v) { found_[unit] = in_words(v); }
+  OPKG_INLINE void put(size_t unit, HVX_VectorPair v) { found_[unit] = Joined::join(Q6_V_lo_W(v), Q6_V_hi_W(v)); }
+
+  /// A word for each row. Extremes are in its lowest lane. What units find that have no rows is not defined.
+  __attribute__((noinline)) HVX_Vector rows(const Slots& slots) const {
+    uint32_t level = 0;
+    while ((size_t{1} << level) < slots.units()) ++level;
+    HVX_Vector v = level == 0 ? tree<0>(found_) : level == 1 ? tree<1>(found_) : level == 2 ? tree<2>(found_) : level == 3 ? tree<3>(found_) : level == 4 ? tree<4>(found_) : tree<5>(found_);
+    for (; level < slots.levels(); ++level) v = folded(v, v);
+    return v;
+  }
+
+ private:
+  static OPKG_INLINE HVX_Vector in_words(HVX_Vector v) {
+    if (Joined::kLane == 1) v = Joined::join(v, Q6_Vuh_vlsr_VuhR(v, 8));
+    return Joined::kLane == 4 ? v : Joined::join(v, Q6_Vuw_vlsr_VuwR(v, 16));
+  }
+  static OPKG_INLINE HVX_Vector folded(HVX_Vector a, HVX_Vector b) {
+    const HVX_VectorPair apart = Q6_W_vdeal_VVR(b, a, -4);
+    return Joined::join(Q6_V_lo_W(apart), Q6_V_hi_W(apart));
+  }
+  /// 2^kLevels units.
+  template <uint32_t kLevels>
+  static OPKG_INLINE HVX_Vector tree(const HVX_Vector* at) {
+    if constexpr (kLevels == 0) {
+      return *at;
+    } else {
+      return folded(tree<kLevels - 1>(at), tree<kLevels - 1>(at + (1 << (kLevels - 1))));
+    }
+  }
+
+  HVX_Vector found_[kSlotRows];
+};
+
+/// Each word of a vector 2^kLevels times in as many vectors.
+template <uint32_t kLevels>
+OPKG_INLINE void repeat_words(HVX_Vector v, HVX_Vector* to) {
+  if constexpr (kLevels == 0) {
+    *to = v;
+  } else {
+    const HVX_VectorPair twice = Q6_W_vshuff_VVR(v, v, -4);
+    repeat_words<kLevels - 1>(Q6_V_lo_W(twice), to);
+    repeat_words<kLevels - 1>(Q6_V_hi_W(twice), to + (1 << (kLevels - 1)));
+  }
+}
+__attribute__((noinline)) inline void repeat_words(HVX_Vector v, uint32_t levels, HVX_Vector* to) {
+  levels == 0 ? repeat_words<0>(v, to) : levels == 1 ? repeat_words<1>(v, to) : levels == 2 ? repeat_words<2>(v, to) : levels == 3 ? repeat_words<3>(v, to) : repeat_words<4>(v, to);
+}
+
+/// A word of each row in all words of its slot.
+template <bool kShared>
+class Spread32 {
+ public:
+  OPKG_INLINE Spread32(const Slots& slots, HVX_Vector words) {
+    if (kShared) {
+      repeat_words(words, slots.levels(), held_);
+    } else {
+      held_[0] = words;
+    }
+  }
+
+  OPKG_INLINE HVX_Vector at(size_t unit) const {
+    return kShared ? held_[unit] : Q6_V_vsplat_R(reinterpret_cast<const int32_t*>(held_)[unit]);
+  }
+
+ private:
+  HVX_Vector held_[kShared ? 16 : 1];
+};
+
+/// The lowest byte of each word in all of its bytes.
+OPKG_INLINE HVX_Vector in_all_bytes(HVX_Vector v) {
+  v = Q6_V_vand_VV(v, Q6_V_vsplat_R(0xff));
+  v = Q6_V_vor_VV(v, Q6_Vw_vasl_VwR(v, 8));
+  return Q6_V_vor_VV(v, Q6_Vw_vasl_VwR(v, 16));
+}
+
+/// Whether a predicate of words holds for all rows.
+OPKG_INLINE bool for_all(const Slots& slots, HVX_VectorPred q) {
+  return !any(Q6_Q_and_QQn(Q6_Q_vsetq2_R(static_cast<int32_t>(4 * slots.rows())), q));
+}
+
+/// What loops keep of each vector for a later one: some vectors for each of 32.
+template <bool kShared, uint32_t kParts>
+class SlotsKept {
+ public:
+  OPKG_INLINE explicit SlotsKept(const Slots& slots) : vectors_(slots.vectors()) {}
+  OPKG_INLINE void put(size_t unit, size_t i, uint32_t part, HVX_Vector v) { held_[place(unit, i) + part] = v; }
+  OPKG_INLINE HVX_Vector get(size_t unit, size_t i, uint32_t part) const { return held_[place(unit, i) + part]; }
+
+ private:
+  OPKG_INLINE size_t place(size_t unit, size_t i) const { return (kShared ? unit : unit * vectors_ + i) * kParts; }
+
+  size_t vectors_;
+  HVX_Vector held_[(kShared ? 16 : 32) * kParts];
+};
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX
+#endif  // OPKG_HVX_SLOTS_H_
