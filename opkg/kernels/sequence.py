@@ -29,7 +29,7 @@ class Loop:
     `usual`: whether it holds for most long rows, so that the loop counts where costs are told.
 
     Of several rows at a time (`Slots`): `spread` has vectors of the body that are numbers of rows, with C++ of their words;
-    `joined` carried vectors, how their lanes are joined (a type of opkg/hvx_slots.h), and the name of what is found.
+    `joined` carried vectors, how their lanes are joined (a type of opkg/hvx_units.h), and the name of what is found.
     """
 
     title: str

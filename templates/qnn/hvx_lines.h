@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "opkg/hvx_numbers.h"
-#include "opkg/hvx_slots.h"
+#include "opkg/hvx_units.h"
 
 #if OPKG_HVX
 

@@ -1,4 +1,4 @@
-// Numbers of 32 rows at a time, one in each word: mantissa and exponent in whole numbers, within 2^-29 per operation. C++17.
+// Numbers of 32 rows at a time, one in each word: mantissa and exponent in whole numbers, within 2^-28 per operation. C++17.
 #ifndef OPKG_HVX_NUMBERS_H_
 #define OPKG_HVX_NUMBERS_H_
 
@@ -94,12 +94,12 @@ OPKG_INLINE Numbers sum_of(const Numbers& a, const Numbers& b, HVX_Vector& lost)
   return found;
 }
 
-/// 1 / x within 2^-26 of itself, by three of Newton's steps.
+/// 1 / x within 2^-28 of itself, by three of Newton's steps.
 OPKG_INLINE Numbers inverse(const Numbers& x) {
-  const HVX_Vector half = Q6_Vw_vabs_Vw_sat(x.mantissa);                                       // 0.5 to 1 in units of 2^-31
-  HVX_Vector found = from(1515870810, product31(half, Q6_V_vsplat_R(1010580540)));             // 48 / 17 - 32 / 17 x in units of 2^-29
+  const HVX_Vector half = Q6_Vw_vabs_Vw_sat(x.mantissa);                            // 0.5 to 1 in units of 2^-31
+  HVX_Vector found = from(1515870810, product31(half, Q6_V_vsplat_R(1010580540)));  // 48 / 17 - 32 / 17 x in units of 2^-29
   for (int32_t i = 0; i < 3; ++i) {
-    const HVX_Vector rest = from(INT32_MIN, Q6_Vw_vasl_VwR(product31(half, found), 1));        // 2 - x found in units of 2^-30
+    const HVX_Vector rest = from(INT32_MIN, Q6_Vw_vasl_VwR(product31(half, found), 1));  // 2 - x found in units of 2^-30
     found = Q6_Vw_vasl_VwR(product31(found, rest), 1);
   }
   const HVX_Vector below = Q6_Vw_vasr_VwR(x.mantissa, 31), none = Q6_V_vzero();
@@ -107,21 +107,21 @@ OPKG_INLINE Numbers inverse(const Numbers& x) {
   return Numbers(Q6_Vw_vsub_VwVw(Q6_V_vxor_VV(found, below), below), power);
 }
 
-/// 1 / sqrt(x) within 2^-25 of itself.
+/// 1 / sqrt(x) within 2^-27 of itself.
 OPKG_INLINE Numbers inverse_root(const Numbers& x) {
   const HVX_Vector one = Q6_V_vsplat_R(1), odd = Q6_V_vand_VV(plus(x.exponent, 1), one);
-  const HVX_Vector quarter = Q6_Vw_vasr_VwVw(x.mantissa, odd);                                 // 0.25 to 1 in units of 2^-31
-  const HVX_Vector power = Q6_Vw_vadd_VwVw(plus(x.exponent, 31), odd);                         // x / 2^power
-  HVX_Vector found = from(1181116006, product31(quarter, Q6_V_vsplat_R(665719930)));           // a line, in units of 2^-29
+  const HVX_Vector quarter = Q6_Vw_vasr_VwVw(x.mantissa, odd);                        // 0.25 to 1 in units of 2^-31
+  const HVX_Vector power = Q6_Vw_vadd_VwVw(plus(x.exponent, 31), odd);                // x / 2^power
+  HVX_Vector found = from(1181116006, product31(quarter, Q6_V_vsplat_R(665719930)));  // a line, in units of 2^-29
   for (int32_t i = 0; i < 4; ++i) {
-    const HVX_Vector square = product31(product31(found, found), quarter);                     // x found^2 in units of 2^-27
-    found = Q6_Vw_vasl_VwR(product31(found, Q6_Vw_vasl_VwR(from(3 << 27, square), 2)), 1);     // found (3 - x found^2) / 2
+    const HVX_Vector square = product31(product31(found, found), quarter);                  // x found^2 in units of 2^-27
+    found = Q6_Vw_vasl_VwR(product31(found, Q6_Vw_vasl_VwR(from(3 << 27, square), 2)), 1);  // found (3 - x found^2) / 2
   }
   const HVX_VectorPred positive = Q6_Q_vcmp_gt_VwVw(x.mantissa, Q6_V_vzero());
   return Numbers(found, Q6_V_vmux_QVV(positive, from(-29, Q6_Vw_vasr_VwR(power, 1)), Q6_V_vsplat_R(Numbers::kBeyond)));
 }
 
-/// The variance of n (up to 32767) whole numbers from their sums and the sums of their squares, exact but for its last bits:
+/// The variance of n (up to 32767) whole numbers from their sums and the sums of their squares, within 2^-27 of itself:
 /// taken about the whole number next to the mean, so that little cancels.
 OPKG_INLINE Numbers variance(HVX_Vector total, HVX_Vector squares, size_t n, const Numbers& share) {
   const HVX_Vector count = Q6_V_vsplat_R(static_cast<int32_t>(n) << 16);

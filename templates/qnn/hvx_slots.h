@@ -36,7 +36,7 @@ class Slots {
     for (size_t turn = slot_; turn < kBytes; turn *= 2) live_ = Q6_V_vor_VV(live_, Q6_V_vror_VR(live_, static_cast<int32_t>(kBytes - turn)));
   }
 
-  /// How many rows at a time, where a unit may have `most` vectors and all units together 32, or any number if that is 0.
+  /// How many rows at a time, where all of them may have `most` vectors together, or any number if that is 0.
   static size_t rows_for(size_t bytes, size_t most) {
     const size_t vectors = (bytes + kBytes - 1) / kBytes;
     size_t rows = kSlotRows;
@@ -48,13 +48,13 @@ class Slots {
   size_t rows() const { return rows_; }
   size_t units() const { return units_; }
   size_t slot() const { return slot_; }
-  uint32_t levels() const { return levels_; }       ///< a slot has 2^levels words
-  size_t whole() const { return whole_; }           ///< vectors of a unit without lanes that have no element
-  bool rest() const { return rest_ != 0; }          ///< whether one with such lanes follows
-  size_t rest_bytes() const { return rest_; }       ///< of a row in it
+  uint32_t levels() const { return levels_; }  ///< a slot has 2^levels words
+  size_t whole() const { return whole_; }      ///< vectors of a unit without lanes that have no element
+  bool rest() const { return rest_ != 0; }     ///< whether one with such lanes follows
+  size_t rest_bytes() const { return rest_; }  ///< of a row in it
   size_t vectors() const { return whole_ + (rest() ? 1 : 0); }
-  bool shared() const { return slot_ < kBytes; }    ///< whether a unit has several rows
-  bool dense() const { return dense_; }             ///< whether rows fill their slots and units as they lie in memory
+  bool shared() const { return slot_ < kBytes; }                                                           ///< whether a unit has several rows
+  bool dense() const { return dense_; }                                                                    ///< whether rows fill their slots and units as they lie in memory
   size_t missing(size_t size) const { return (vectors() * (shared() ? slot_ : kBytes) - bytes_) / size; }  ///< lanes of a row that have no element
 
   HVX_Vector live() const { return live_; }  ///< -1 in bytes of the last vector that rows have
@@ -175,122 +175,6 @@ class SlotsOut {
   size_t bytes_, rest_;
   uint8_t* to_ = nullptr;
   alignas(128) mutable uint8_t held_[kShared ? 17 * kBytes : 1];
-};
-
-/// What loops find of a unit in lanes of several widths, joined.
-template <typename T>
-struct LargestOf {
-  static constexpr size_t kLane = sizeof(T);
-  static OPKG_INLINE HVX_Vector join(HVX_Vector a, HVX_Vector b) { return larger(T{}, a, b); }
-};
-template <typename T>
-struct SmallestOf {
-  static constexpr size_t kLane = sizeof(T);
-  static OPKG_INLINE HVX_Vector join(HVX_Vector a, HVX_Vector b) { return smaller(T{}, a, b); }
-};
-struct SumOf {
-  static constexpr size_t kLane = 4;
-  static OPKG_INLINE HVX_Vector join(HVX_Vector a, HVX_Vector b) { return Q6_Vw_vadd_VwVw(a, b); }
-};
-
-/// What was found of each unit.
-template <typename Joined>
-class Units {
- public:
-  OPKG_INLINE void put(size_t unit, HVX_Vector v) { found_[unit] = in_words(v); }
-  OPKG_INLINE void put(size_t unit, HVX_VectorPair v) { found_[unit] = Joined::join(Q6_V_lo_W(v), Q6_V_hi_W(v)); }
-
-  /// A word for each row. Extremes are in its lowest lane. What units find that have no rows is not defined.
-  __attribute__((noinline)) HVX_Vector rows(const Slots& slots) const {
-    uint32_t level = 0;
-    while ((size_t{1} << level) < slots.units()) ++level;
-    HVX_Vector v = level == 0 ? tree<0>(found_) : level == 1 ? tree<1>(found_) : level == 2 ? tree<2>(found_) : level == 3 ? tree<3>(found_) : level == 4 ? tree<4>(found_) : tree<5>(found_);
-    for (; level < slots.levels(); ++level) v = folded(v, v);
-    return v;
-  }
-
- private:
-  static OPKG_INLINE HVX_Vector in_words(HVX_Vector v) {
-    if (Joined::kLane == 1) v = Joined::join(v, Q6_Vuh_vlsr_VuhR(v, 8));
-    return Joined::kLane == 4 ? v : Joined::join(v, Q6_Vuw_vlsr_VuwR(v, 16));
-  }
-  static OPKG_INLINE HVX_Vector folded(HVX_Vector a, HVX_Vector b) {
-    const HVX_VectorPair apart = Q6_W_vdeal_VVR(b, a, -4);
-    return Joined::join(Q6_V_lo_W(apart), Q6_V_hi_W(apart));
-  }
-  /// 2^kLevels units.
-  template <uint32_t kLevels>
-  static OPKG_INLINE HVX_Vector tree(const HVX_Vector* at) {
-    if constexpr (kLevels == 0) {
-      return *at;
-    } else {
-      return folded(tree<kLevels - 1>(at), tree<kLevels - 1>(at + (1 << (kLevels - 1))));
-    }
-  }
-
-  HVX_Vector found_[kSlotRows];
-};
-
-/// Each word of a vector 2^kLevels times in as many vectors.
-template <uint32_t kLevels>
-OPKG_INLINE void repeat_words(HVX_Vector v, HVX_Vector* to) {
-  if constexpr (kLevels == 0) {
-    *to = v;
-  } else {
-    const HVX_VectorPair twice = Q6_W_vshuff_VVR(v, v, -4);
-    repeat_words<kLevels - 1>(Q6_V_lo_W(twice), to);
-    repeat_words<kLevels - 1>(Q6_V_hi_W(twice), to + (1 << (kLevels - 1)));
-  }
-}
-__attribute__((noinline)) inline void repeat_words(HVX_Vector v, uint32_t levels, HVX_Vector* to) {
-  levels == 0 ? repeat_words<0>(v, to) : levels == 1 ? repeat_words<1>(v, to) : levels == 2 ? repeat_words<2>(v, to) : levels == 3 ? repeat_words<3>(v, to) : repeat_words<4>(v, to);
-}
-
-/// A word of each row in all words of its slot.
-template <bool kShared>
-class Spread32 {
- public:
-  OPKG_INLINE Spread32(const Slots& slots, HVX_Vector words) {
-    if (kShared) {
-      repeat_words(words, slots.levels(), held_);
-    } else {
-      held_[0] = words;
-    }
-  }
-
-  OPKG_INLINE HVX_Vector at(size_t unit) const {
-    return kShared ? held_[unit] : Q6_V_vsplat_R(reinterpret_cast<const int32_t*>(held_)[unit]);
-  }
-
- private:
-  HVX_Vector held_[kShared ? 16 : 1];
-};
-
-/// The lowest byte of each word in all of its bytes.
-OPKG_INLINE HVX_Vector in_all_bytes(HVX_Vector v) {
-  v = Q6_V_vand_VV(v, Q6_V_vsplat_R(0xff));
-  v = Q6_V_vor_VV(v, Q6_Vw_vasl_VwR(v, 8));
-  return Q6_V_vor_VV(v, Q6_Vw_vasl_VwR(v, 16));
-}
-
-/// Whether a predicate of words holds for all rows.
-OPKG_INLINE bool for_all(const Slots& slots, HVX_VectorPred q) {
-  return !any(Q6_Q_and_QQn(Q6_Q_vsetq2_R(static_cast<int32_t>(4 * slots.rows())), q));
-}
-
-/// What loops keep of each vector for a later one: some vectors for each of 32.
-template <bool kShared, uint32_t kParts>
-class SlotsKept {
- public:
-  OPKG_INLINE explicit SlotsKept(const Slots& slots) : vectors_(slots.vectors()) {}
-  OPKG_INLINE void put(size_t unit, size_t i, uint32_t part, HVX_Vector v) { held_[place(unit, i) + part] = v; }
-  OPKG_INLINE HVX_Vector get(size_t unit, size_t i, uint32_t part) const { return held_[place(unit, i) + part]; }
-
- private:
-  OPKG_INLINE size_t place(size_t unit, size_t i) const { return (kShared ? unit : unit * vectors_ + i) * kParts; }
-
-  size_t vectors_;
-  HVX_Vector held_[(kShared ? 16 : 32) * kParts];
 };
 
 }  // namespace opkg::hvx

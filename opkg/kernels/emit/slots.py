@@ -11,7 +11,7 @@ from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
 
 _OF = "opkg::hvx::"
-_KEPT_VECTORS = 32  # opkg/hvx_slots.h
+_KEPT_VECTORS = 64  # opkg/hvx_units.h
 
 
 def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots) -> list[str]:
@@ -60,8 +60,9 @@ def _declared(numbers: Numbers) -> list[str]:
 def _loop(loop: Loop, kept: set[str], given: set[str]) -> list[str]:
     """A loop over units. `given`: numbers that are declared in front of it."""
     lines = [f"// {loop.title.replace('row', 'rows', 1)}"]
-    lines += [f"{_OF}Units<{_OF}{kind}> {name}_units;" for _, kind, name in loop.joined]
+    lines += [f"HVX_Vector {name};" for _, _, name in loop.joined if name not in given]
     lines.append("{")
+    lines += [f"  {_OF}Units<kShared, {_OF}{kind}> {name}_units;" for _, kind, name in loop.joined]
     lines += [f"  {line_text(inst)}" for inst in loop.setup]
     lines += [f"  const {_OF}Spread32<kShared> {name}_of(slots, {words});" for name, words in loop.spread]
     lines.append("  for (size_t unit = 0; unit < slots.units(); ++unit) {")
@@ -71,10 +72,9 @@ def _loop(loop: Loop, kept: set[str], given: set[str]) -> list[str]:
     lines += [f"      {line}" for line in _step(loop, kept)]
     lines.append("    });")
     lines += [f"    {name}_units.put(unit, {carry});" for carry, _, name in loop.joined]
-    lines += ["  }", "}"]
-    for _, _, name in loop.joined:
-        lines.append(f"{'' if name in given else 'HVX_Vector '}{name} = {name}_units.rows(slots);")
-    return lines
+    lines.append("  }")
+    lines += [f"  {name} = {name}_units.rows(slots);" for _, _, name in loop.joined]
+    return [*lines, "}"]
 
 
 def _step(loop: Loop, kept: set[str]) -> list[str]:

@@ -172,7 +172,8 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
     vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))
     spilled = sum(len(allocation.spills) for allocation in found)
     numbers = isinstance(lowered, Loops) and any(isinstance(stage, Numbers) for stage in lowered.stages)
-    scalar = numbers and not (isinstance(lowered, Loops) and lowered.folds)
+    several = isinstance(lowered, Loops) and lowered.slots is not None
+    scalar = numbers and not (several or (isinstance(lowered, Loops) and lowered.folds))
     return [
         ("step", f"{lowered.step} elements, {estimate.instructions} instructions, "
                  f"{_many(estimate.loads, 'load')}, {_many(estimate.stores, 'store')}"),
@@ -180,6 +181,9 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
                       + (f", {spilled} values spilled" if spilled else "")),
         ("packets", f"{estimate.per_128:.2f} per 128 bytes of output {bound}"),
         *([("", "and, in each row, its numbers in double precision (up to 2,000 packets)")] if scalar else []),
+        *([("", "and, for up to 32 rows together, their numbers (about 400 packets); where these are not exact enough, or there")]
+          if several else []),
+        *([("", "is one row only, in each row in double precision (up to 2,000 packets)")] if several else []),
     ]  # fmt: skip
 
 

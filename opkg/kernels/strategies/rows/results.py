@@ -127,7 +127,9 @@ class _Writer:
         """A product in 32 bits times its factor, and the start value."""
         if not self.body.several:
             return self.body.q6("Q6_Vw_vmpyiacc_VwVwRh", self.bias, product, by, to="sum")
-        return self.body.q6("Q6_Vw_vadd_VwVw", self.bias, self.body.q6("Q6_Vw_vmpyio_VwVh", product, by, to="scaled"), to="sum")
+        return self.body.q6(
+            "Q6_Vw_vadd_VwVw", self.bias, self.body.q6("Q6_Vw_vmpyio_VwVh", product, by, to="scaled"), to="sum"
+        )
 
     def _times(self, sums: str, lanes: str, number: int) -> str:
         operation = "Q6_Ww_vmpyacc_WwVhVh" if self.body.several else "Q6_Ww_vmpyacc_WwVhRh"

@@ -38,7 +38,12 @@ def slots_of(
 
 class _Several:
     def __init__(
-        self, plan: Plan, form: Form, loops: tuple[list[Total], list[Extreme], list[Table]], kept: frozenset[str], step: int
+        self,
+        plan: Plan,
+        form: Form,
+        loops: tuple[list[Total], list[Extreme], list[Table]],
+        kept: frozenset[str],
+        step: int,
     ) -> None:
         self.plan, self.form, self.kept, self.step = plan, form, kept, step
         self.sums, self.extremes, self.tables = loops
@@ -54,7 +59,9 @@ class _Several:
         stages += self._table_stages()
         stages.append(Numbers(tuple(self._numbers())))
         stages.append(result_loop(self.plan, [self.form], self.step, self.kept, several=True))
-        walked = {inst.args[0] for stage in stages[:-1] if isinstance(stage, Loop) for inst in stage.body if inst.op == "load"}
+        walked = {
+            inst.args[0] for stage in stages[:-1] if isinstance(stage, Loop) for inst in stage.body if inst.op == "load"
+        }
         patterns = frozenset([operand.name for operand in read_inputs(self.plan.snippet)]) - walked
         return Slots(tuple(stages), patterns, MOST)
 
@@ -124,12 +131,13 @@ class _Several:
         out += self._found()
         out.append("HVX_Vector lost = Q6_V_vzero();")
         rows = frozenset(plan.row)
-        for name, node in plan.inverses.items():
-            if node not in rows:
-                raise Cannot("the inverse of a number of the call")
+        if any(node not in rows for node in plan.inverses.values()):
+            raise Cannot("the inverse of a number of the call")
         for at in plan.row:
             out += self._node(at)
-            out += [self._named(name, f"inverse({self._value(at)})") for name, node in plan.inverses.items() if node == at]
+            out += [
+                self._named(name, f"inverse({self._value(at)})") for name, node in plan.inverses.items() if node == at
+            ]
         out += form_lines(plan, self.form, self.known, self.names)
         held = f"{self.form.linear}.held"
         if any("sum_of(" in line for line in out):

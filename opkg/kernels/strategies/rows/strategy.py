@@ -64,7 +64,7 @@ def _sequence(found: Plan) -> Sequence:
     exact = not forms and not table_sums(found) and not (folds and folds.line)
     return Sequence(
         strategy="rows",
-        title="many rows at a time, lanes being results" if folds else _title(stages),
+        title="many rows at a time, lanes being results" if folds else _title(stages, slots is not None),
         error="correctly rounded" if exact else "within 1 step of the correctly rounded result",
         step=step,
         members=tuple(members),
@@ -86,7 +86,9 @@ def _slots(
     if len(forms) != 1 or reduced:
         return None
     sums = [total for total in found.totals.values() if total not in table_sums(found)]
-    return slots_of(found, forms[0], (sums, [e for e in found.extremes.values() if _indexes(e, used)], used), kept, step)
+    return slots_of(
+        found, forms[0], (sums, [e for e in found.extremes.values() if _indexes(e, used)], used), kept, step
+    )
 
 
 def _indexes(extreme: Extreme, tables: list[Table]) -> bool:
@@ -155,8 +157,10 @@ def _in_forms(table: Table, forms: list[Form]) -> bool:
     return any(table.atom in key for form in forms for key in form.factors)
 
 
-def _title(stages: list[Loop | Numbers]) -> str:
+def _title(stages: list[Loop | Numbers], several: bool) -> str:
     loops = {stage.title for stage in stages if isinstance(stage, Loop) and " < " not in stage.when}
+    if several:
+        return f"{passes(len(loops))} over up to 32 rows, numbers between them in vectors"
     return f"{passes(len(loops))} over a row, numbers between them in double"
 
 

@@ -1,0 +1,137 @@
+// Numbers of rows in slots: found in loops over units, a word for each row, and back in all words of the slots. C++17.
+#ifndef OPKG_HVX_UNITS_H_
+#define OPKG_HVX_UNITS_H_
+
+#include "opkg/hvx_slots.h"
+
+#if OPKG_HVX
+
+namespace opkg::hvx {
+
+/// What loops find of a unit in lanes of several widths, joined.
+template <typename T>
+struct LargestOf {
+  static constexpr size_t kLane = sizeof(T);
+  static OPKG_INLINE HVX_Vector join(HVX_Vector a, HVX_Vector b) { return larger(T{}, a, b); }
+};
+template <typename T>
+struct SmallestOf {
+  static constexpr size_t kLane = sizeof(T);
+  static OPKG_INLINE HVX_Vector join(HVX_Vector a, HVX_Vector b) { return smaller(T{}, a, b); }
+};
+struct SumOf {
+  static constexpr size_t kLane = 4;
+  static OPKG_INLINE HVX_Vector join(HVX_Vector a, HVX_Vector b) { return Q6_Vw_vadd_VwVw(a, b); }
+};
+
+/// What was found of each unit.
+template <bool kShared, typename Joined>
+class Units {
+ public:
+  OPKG_INLINE void put(size_t unit, HVX_Vector v) { found_[unit] = in_words(v); }
+  OPKG_INLINE void put(size_t unit, HVX_VectorPair v) { found_[unit] = Joined::join(Q6_V_lo_W(v), Q6_V_hi_W(v)); }
+
+  /// A word for each row. Extremes are in its lowest lane. What units find that have no rows is not defined.
+  __attribute__((noinline)) HVX_Vector rows(const Slots& slots) const {
+    uint32_t level = 0;
+    while ((size_t{1} << level) < slots.units()) ++level;
+    HVX_Vector v = level == 0 ? tree<0>(found_) : level == 1 ? tree<1>(found_)
+                                              : level == 2   ? tree<2>(found_)
+                                              : level == 3   ? tree<3>(found_)
+                                              : level == 4   ? tree<4>(found_)
+                                                             : tree<kShared ? 4 : 5>(found_);
+    for (; level < slots.levels(); ++level) v = folded(v, v);
+    return v;
+  }
+
+ private:
+  static OPKG_INLINE HVX_Vector in_words(HVX_Vector v) {
+    if (Joined::kLane == 1) v = Joined::join(v, Q6_Vuh_vlsr_VuhR(v, 8));
+    return Joined::kLane == 4 ? v : Joined::join(v, Q6_Vuw_vlsr_VuwR(v, 16));
+  }
+  static OPKG_INLINE HVX_Vector folded(HVX_Vector a, HVX_Vector b) {
+    const HVX_VectorPair apart = Q6_W_vdeal_VVR(b, a, -4);
+    return Joined::join(Q6_V_lo_W(apart), Q6_V_hi_W(apart));
+  }
+  /// 2^kLevels units.
+  template <uint32_t kLevels>
+  static OPKG_INLINE HVX_Vector tree(const HVX_Vector* at) {
+    if constexpr (kLevels == 0) {
+      return *at;
+    } else {
+      return folded(tree<kLevels - 1>(at), tree<kLevels - 1>(at + (1 << (kLevels - 1))));
+    }
+  }
+
+  HVX_Vector found_[kShared ? 16 : kSlotRows];
+};
+
+/// Each word of a vector 2^kLevels times in as many vectors.
+template <uint32_t kLevels>
+OPKG_INLINE void repeat_words(HVX_Vector v, HVX_Vector* to) {
+  if constexpr (kLevels == 0) {
+    *to = v;
+  } else {
+    const HVX_VectorPair twice = Q6_W_vshuff_VVR(v, v, -4);
+    repeat_words<kLevels - 1>(Q6_V_lo_W(twice), to);
+    repeat_words<kLevels - 1>(Q6_V_hi_W(twice), to + (1 << (kLevels - 1)));
+  }
+}
+__attribute__((noinline)) inline void repeat_words(HVX_Vector v, uint32_t levels, HVX_Vector* to) {
+  levels == 0 ? repeat_words<0>(v, to) : levels == 1 ? repeat_words<1>(v, to)
+                                     : levels == 2   ? repeat_words<2>(v, to)
+                                     : levels == 3   ? repeat_words<3>(v, to)
+                                                     : repeat_words<4>(v, to);
+}
+
+/// A word of each row in all words of its slot.
+template <bool kShared>
+class Spread32 {
+ public:
+  OPKG_INLINE Spread32(const Slots& slots, HVX_Vector words) {
+    if (kShared) {
+      repeat_words(words, slots.levels(), held_);
+    } else {
+      held_[0] = words;
+    }
+  }
+
+  OPKG_INLINE HVX_Vector at(size_t unit) const {
+    return kShared ? held_[unit] : Q6_V_vsplat_R(reinterpret_cast<const int32_t*>(held_)[unit]);
+  }
+
+ private:
+  HVX_Vector held_[kShared ? 16 : 1];
+};
+
+/// The lowest byte of each word in all of its bytes.
+OPKG_INLINE HVX_Vector in_all_bytes(HVX_Vector v) {
+  v = Q6_V_vand_VV(v, Q6_V_vsplat_R(0xff));
+  v = Q6_V_vor_VV(v, Q6_Vw_vasl_VwR(v, 8));
+  return Q6_V_vor_VV(v, Q6_Vw_vasl_VwR(v, 16));
+}
+
+/// Whether a predicate of words holds for all rows.
+OPKG_INLINE bool for_all(const Slots& slots, HVX_VectorPred q) {
+  return !any(Q6_Q_and_QQn(Q6_Q_vsetq2_R(static_cast<int32_t>(4 * slots.rows())), q));
+}
+
+/// What loops keep of each vector for a later one: some vectors for each of 64.
+template <bool kShared, uint32_t kParts>
+class SlotsKept {
+ public:
+  OPKG_INLINE explicit SlotsKept(const Slots& slots) : vectors_(slots.vectors()) {}
+  OPKG_INLINE void put(size_t unit, size_t i, uint32_t part, HVX_Vector v) { held_[place(unit, i) + part] = v; }
+  OPKG_INLINE HVX_Vector get(size_t unit, size_t i, uint32_t part) const { return held_[place(unit, i) + part]; }
+
+ private:
+  OPKG_INLINE size_t place(size_t unit, size_t i) const { return (kShared ? unit : unit * vectors_ + i) * kParts; }
+
+  size_t vectors_;
+  HVX_Vector held_[(kShared ? 16 : 64) * kParts];
+};
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX
+#endif  // OPKG_HVX_UNITS_H_

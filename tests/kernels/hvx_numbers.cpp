@@ -1,0 +1,90 @@
+// Numbers of 32 rows (opkg/hvx_numbers.h) beside double: how far inverses, roots, sums, products and variances are off.
+#include <cmath>
+#include <cstdio>
+#include <random>
+#include <vector>
+
+#include "opkg/hvx_numbers.h"
+
+using opkg::hvx::Numbers;
+
+namespace {
+
+std::vector<double> values(const Numbers& numbers) {
+  int32_t mantissa[32], exponent[32];
+  memcpy(mantissa, &numbers.mantissa, sizeof mantissa);
+  memcpy(exponent, &numbers.exponent, sizeof exponent);
+  std::vector<double> found;
+  for (int i = 0; i < 32; ++i) found.push_back(std::ldexp(static_cast<double>(mantissa[i]), exponent[i]));
+  return found;
+}
+
+HVX_Vector vector(const std::vector<int32_t>& words) {
+  HVX_Vector v;
+  memcpy(&v, words.data(), sizeof v);
+  return v;
+}
+
+double worst[6] = {};  // inverse, root, product, sum (of the larger part), variance, whole numbers and numbers of a call
+
+void put(int place, double found, double exact, double unit) {
+  const double off = std::fabs(found - exact) / unit;
+  if (off > worst[place] || off != off) worst[place] = off;
+}
+
+}  // namespace
+
+int main() {
+  std::mt19937_64 random(5);
+  for (int turn = 0; turn < 20000; ++turn) {
+    std::vector<int32_t> words(32), powers(32), others(32);
+    for (int i = 0; i < 32; ++i) {
+      const int size = static_cast<int>(random() % 31) + 1;
+      words[i] = static_cast<int32_t>(random() & 0x7fffffff) >> (31 - size) | 1;
+      others[i] = static_cast<int32_t>(random()) >> (random() % 31);
+      powers[i] = static_cast<int32_t>(random() % 400) - 200;
+      if (turn < 32) words[i] = i == 31 ? INT32_MAX : (1 << i) - (i == 0 ? 0 : turn % 2);
+    }
+    const Numbers x(vector(words), vector(powers)), y(vector(others));
+    const auto in = values(x), other = values(y), inverse = values(opkg::hvx::inverse(x)), below = values(opkg::hvx::inverse(-x)), root = values(opkg::hvx::inverse_root(x)),
+               product = values(x * y), sum = values(x + y), less = values(x - y);
+    for (int i = 0; i < 32; ++i) {
+      put(0, inverse[i], 1.0 / in[i], 1.0 / in[i]);
+      put(0, below[i], -1.0 / in[i], 1.0 / in[i]);
+      put(1, root[i], 1.0 / std::sqrt(in[i]), 1.0 / std::sqrt(in[i]));
+      if (others[i] != 0) put(2, product[i], in[i] * other[i], in[i] * std::fabs(other[i]));
+      if (others[i] == 0 && product[i] != 0.0) return 2;
+      const double larger = std::fmax(in[i], std::fabs(other[i]));
+      put(3, sum[i], in[i] + other[i], larger);
+      put(3, less[i], in[i] - other[i], larger);
+      put(5, other[i], others[i], others[i] == 0 ? 1.0 : std::fabs(static_cast<double>(others[i])));
+    }
+    const double any = std::ldexp(static_cast<double>(random() | 1), static_cast<int>(random() % 600) - 300) * (random() % 2 == 0 ? 1 : -1);
+    put(5, values(Numbers(any))[0], any, std::fabs(any));
+  }
+  for (int turn = 0; turn < 600; ++turn) {
+    const size_t n = turn < 40 ? static_cast<size_t>(turn) + 1 : 1 + random() % 32767;
+    std::vector<int32_t> total(32), squares(32);
+    std::vector<double> exact(32);
+    for (int i = 0; i < 32; ++i) {
+      const int64_t base = static_cast<int64_t>(random() % 384) - 128, width = int64_t{1} << random() % 8;
+      int64_t sum = 0, square = 0;
+      for (size_t k = 0; k < n; ++k) {
+        const int64_t q = std::min<int64_t>(std::max<int64_t>(base + static_cast<int64_t>(random()) % width, base < 0 ? -128 : 0), base < 0 ? 127 : 255);
+        sum += q, square += q * q;
+      }
+      total[i] = static_cast<int32_t>(sum), squares[i] = static_cast<int32_t>(square);
+      const __int128 whole = static_cast<__int128>(square) * static_cast<int64_t>(n) - static_cast<__int128>(sum) * sum;
+      exact[i] = static_cast<double>(whole) / (static_cast<double>(n) * static_cast<double>(n));
+    }
+    const Numbers share = opkg::hvx::inverse(Numbers(static_cast<double>(n)));
+    const auto found = values(opkg::hvx::variance(vector(total), vector(squares), n, share));
+    for (int i = 0; i < 32; ++i) put(4, found[i], exact[i], exact[i] == 0.0 ? 1.0 : exact[i]);
+  }
+  for (const double off : worst) std::printf("%.2f ", std::log2(off));
+  const double most[6] = {-28, -27, -29, -28, -27, -30};
+  for (int i = 0; i < 6; ++i) {
+    if (!(worst[i] <= std::ldexp(1.0, static_cast<int>(most[i])))) return 1;
+  }
+  return 0;
+}

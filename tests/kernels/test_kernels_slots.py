@@ -1,0 +1,141 @@
+"""Several rows at a time (opkg/slots.h): their numbers against double, whole packages against their references, and cost."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from kernels_kit import SIM, TEMPLATES, absent, snippets_of
+from kernels_product import failures, generated
+
+from opkg.cli.main import run
+from opkg.kernels.strategies.rows.strategy import lower
+from opkg.verify.api import VerifyOptions, verify
+from opkg.verify.bench.measure import objdump
+from opkg.verify.hexagon import toolchain
+
+HERE = Path(__file__).parent
+SHAPES = "[300, 16], [70, 1], [300, 3], [129, 17], [130, 64], [41, 100], [40, 128], [33, 197], [9, 1000], [2, 9000]"
+CASES = "".join(f"\n        - {{x: {{shape: [{shape}]}}}}" for shape in re.findall(r"\[(.*?)\]", SHAPES))
+SOFTMAX = """
+      e = exp(x - max(x, axis=-1, keepdims=True))
+      y = e / sum(e, axis=-1, keepdims=True)
+"""
+NORM = """
+      d = x - mean(x, axis=-1, keepdims=True)
+      y = d * rsqrt(mean(d * d, axis=-1, keepdims=True) + 1.0e-5)
+"""
+WEIGHTS = "gamma: {dtype: T, shape: [C], static: true}, beta: {dtype: T, shape: [C], static: true}"
+
+
+WITH_WEIGHTS = "".join(
+    f"\n        - {{x: {{shape: [{rows}, {n}]}}, gamma: {{shape: [{n}]}}, beta: {{shape: [{n}]}}}}"
+    for rows, n in ((300, 16), (45, 3), (129, 17), (41, 100), (33, 768))
+)
+BOTH = ("ufixed8", "sfixed8")
+OPS = {
+    "Softmax": (SOFTMAX, CASES),
+    "Softmin": (SOFTMAX.replace("x - max(x, axis=-1, keepdims=True)", "min(x, axis=-1, keepdims=True) - x"), CASES),
+    "Norm": (NORM, CASES),
+    "Rms": ("\n      y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 1.0e-5)\n", CASES),
+    "Weighted": (NORM.rstrip() + " * gamma + beta\n", WITH_WEIGHTS),
+}
+
+
+def op(name: str, types: tuple[str, ...]) -> str:
+    compute, cases = OPS[name]
+    more = f", {WEIGHTS}" if name == "Weighted" else ""
+    return f"""\
+  {name}:
+    types: {{T: [{", ".join(types)}]}}
+    inputs: {{x: {{dtype: T, shape: [A, C]}}{more}}}
+    outputs: {{y: {{dtype: T, shape: [A, C]}}}}
+    compute: |{compute}
+    tests:
+      tolerance: {{{", ".join(f"{dtype}: 1 lsb" for dtype in types)}}}
+      cases:{cases}
+"""
+
+
+def test_numbers_of_rows(tmp_path: Path) -> None:
+    (tmp_path / "opkg").symlink_to(TEMPLATES)
+    command = ["g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-psabi", f"-I{tmp_path}"]
+    command += ["-isystem", str(SIM / "include"), str(HERE / "hvx_numbers.cpp"), "-o", str(tmp_path / "numbers")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[:4000]
+    ran = subprocess.run([str(tmp_path / "numbers")], capture_output=True, text=True, check=False, timeout=60)
+    assert ran.returncode == 0, ran.stdout
+
+
+def check(tmp_path: Path, ops: str, machines: tuple[str, ...], cases: int) -> None:
+    package = generated(tmp_path, ops, "qnn-htp-qhpi")
+    result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=cases, check_current=False))
+    assert failures(result) == ""
+
+
+def test_several_rows_are_those_of_the_reference(tmp_path: Path) -> None:
+    runnable = () if toolchain.missing() else toolchain.runnable()
+    ops = "".join(op(name, BOTH[i % 2 : i % 2 + 1]) for i, name in enumerate(OPS))
+    check(tmp_path, ops, (f"hexagon-{runnable[-1]}",) if runnable else ("host",), 2)
+
+
+@pytest.mark.sweep
+def test_several_rows_on_all_machines(tmp_path: Path) -> None:
+    check(tmp_path, "".join(op(name, BOTH) for name in OPS), ("host", "hexagon"), 24)
+
+
+def of(compute: str, dtype: str = "ufixed8", inputs: str = "") -> str:
+    return (
+        f"  Made: {{inputs: {{x: {{dtype: {dtype}, shape: [A, C]}}{inputs}}}, outputs: {{y: {{dtype: {dtype}, shape: [A, C]}}}}, "
+        f"compute: {compute!r}}}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("compute", "several"),
+    [
+        ("y = x - mean(x, axis=-1, keepdims=True)", True),
+        ("y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 0.1)", True),
+        # What cancels in a sum is not right in 31 bits.
+        ("y = x * rsqrt(mean(x * x - x, axis=-1, keepdims=True) + 1)", False),
+        ("y = x / max(x, axis=-1, keepdims=True)", False),
+    ],
+)
+def test_which_rows(compute: str, several: bool) -> None:
+    (snippet,) = snippets_of(of(compute))
+    made = lower(snippet)
+    assert not isinstance(made, str), made
+    assert (made.slots is not None) is several
+
+
+@pytest.mark.parametrize(
+    ("name", "bars"),
+    [
+        ("Softmax", {"256x16": 230, "128x64": 100, "32x1000": 52}),
+        ("Norm", {"128x64": 75, "64x768": 24}),
+        ("Weighted", {"128x64": 110, "64x768": 37}),
+    ],
+)
+def test_packets_of_several_rows(
+    name: str, bars: dict[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a whole call, per 128 results."""
+    if toolchain.missing() or "v73" not in toolchain.runnable():
+        absent("no Hexagon toolchain for v73")
+    if objdump() is None:
+        absent("no llvm-objdump")
+    (tmp_path / "specs").mkdir()
+    text = f"opkg: 1\npackage: {{name: t.s, targets: [qnn-htp-qhpi]}}\nops:\n{op(name, BOTH[:1])}"
+    (tmp_path / "specs" / "s.yaml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    shapes = [word for shape in bars for word in ("--shape", shape)]
+    assert run(["bench", name, "--call", "--arch", "v73", *shapes, "--format", "json"]) == 0
+    records = [record for record in json.loads(capsys.readouterr().out) if record["aligned"]]
+    assert len(records) == len(bars)
+    for record, (shape, bar) in zip(records, bars.items(), strict=True):
+        results = math.prod(int(extent) for extent in shape.split("x"))
+        assert (record["later"] + record["stalls"]) * 128 / results <= bar, record
