@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from kernels_kit import SIM, TEMPLATES, absent, snippets_of
 from kernels_product import failures, generated
-from opkg.verify.hexagon import toolchain
 
 from opkg.cli.main import run
 from opkg.kernels.strategies.rows.strategy import lower
 from opkg.verify.api import VerifyOptions, verify
 from opkg.verify.bench.measure import objdump
+from opkg.verify.machines.hexagon import toolchain
 
 HERE = Path(__file__).parent
 SHAPES = "[300, 16], [70, 1], [300, 3], [129, 17], [130, 64], [41, 100], [40, 128], [33, 197], [9, 1000], [2, 9000]"
