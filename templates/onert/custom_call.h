@@ -50,7 +50,7 @@ class CustomCall {
  public:
   CustomCall(const char* op, const NnfwCall& call, const char* options, size_t size, std::initializer_list<TensorRow> inputs,
              std::initializer_list<TensorRow> outputs, std::initializer_list<ParamRow> params)
-      : op_(op), call_(call), options_(Option::map(options, size)), keys_(options_.count()), known_(keys_.size()) {
+      : op_(op), call_(call), size_(size), options_(Option::map(options, size)), keys_(options_.count()), known_(keys_.size()) {
     for (size_t i = 0; i < keys_.size(); ++i) keys_[i] = options_.key(i);
     inputs_ = tensors(call.inputs, call.input_count, inputs);
     outputs_ = tensors(call.outputs, call.output_count, outputs);
@@ -187,6 +187,7 @@ class CustomCall {
     const size_t count = option.count();
     if (depth == dims.size()) dims.push_back(static_cast<uint32_t>(count));
     if (depth > 3 || dims[depth] != count) fail(row.name, "is no regular list");
+    if (bytes.size() > 8 * size_) fail(row.name, "holds itself");
     for (size_t i = 0; i < count; ++i) add(row, option.element(i), depth + 1, dims, bytes);
   }
   void add_number(const ParamRow& row, const Option& option, std::vector<uint8_t>& bytes) {
@@ -247,6 +248,7 @@ class CustomCall {
 
   const char* op_;
   const NnfwCall& call_;
+  size_t size_;  // of the options
   Option options_;
   std::vector<std::string> keys_;
   std::vector<bool> known_;
