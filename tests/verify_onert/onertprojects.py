@@ -104,9 +104,14 @@ opkg::Status pair(const Args& op) {
     op.left.store(i, op.a.load(i));
     op.right.store(i, op.b ? op.b.load(i) : op.a.load(i));
   }
+  using Element = typename decltype(op.left)::Element;
+  if (fault("behind")) op.left[op.a.size()] = Element{1};
+  if (fault("before")) op.right[static_cast<size_t>(-1)] = Element{1};
+  if (fault("far")) op.left[0] = op.a[op.a.size()];
+  if (fault("input")) const_cast<Element&>(op.a[op.a.size() - 1]) = static_cast<Element>(!op.a[op.a.size() - 1]);
   static int calls = 0;
-  if (fault("state") && ++calls % 3 == 0) op.left[0] = static_cast<typename decltype(op.left)::Element>(!op.left[0]);
-  if (fault("numbers") && op.a.size() > 1) op.right[1] = static_cast<typename decltype(op.right)::Element>(!op.right[1]);
+  if (fault("state") && ++calls % 3 == 0) op.left[0] = static_cast<Element>(!op.left[0]);
+  if (fault("numbers") && op.a.size() > 1) op.right[1] = static_cast<Element>(!op.right[1]);
   return opkg::Status::ok;
 }
 }  // namespace

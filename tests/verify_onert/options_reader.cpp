@@ -1,4 +1,5 @@
-// Reads custom_options from stdin, each with its length in front, and prints a line for each: its entries, or what is wrong.
+// Reads custom_options from stdin, each with its length in front, and prints a line for each: its entries, or what is
+// wrong.
 #include <cinttypes>
 #include <cstdio>
 

@@ -11,8 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from opkg.verify.machines import runners
 from opkg.verify.machines.onert import circle, holding, options
 from opkg.verify.machines.onert.calls import write_package
+from opkg.verify.machines.onert.column import GUARD
 from opkg.verify.machines.onert.machine import INSIDE
 
 pytestmark = [pytest.mark.xdist_group("onert")]
@@ -47,6 +49,10 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "libhand.so"
 
 
+def guard() -> Path:
+    return runners.shared("opkg-onert-guard", GUARD, (), Path())
+
+
 def model(dtype: str, shape: tuple[int, ...], missing: bool = False) -> circle.Graph:
     tensors = (circle.Tensor("x", dtype, shape), circle.Tensor("y", dtype, shape))
     inputs = (0, circle.ABSENT) if missing else (0,)
@@ -60,12 +66,12 @@ def run(runtime: Path, kernel: Path, folder: Path, graph: circle.Graph) -> dict[
     described = {"type": NUMBERS.get(given.dtype, 0), "dims": list(given.shape), "size": len(data)}
     write_package(folder / "package", circle.model(graph))
     call = {
-        "name": "one", "op": "Copy", "package": str(folder / "package"),
+        "name": "one", "op": "Copy", "package": str(folder / "package"), "operands": [{"name": "x"}],
         "inputs": [{"name": "x", "offset": 0, "other": 0, **described}], "outputs": [{"name": "y", **described}],
     }  # fmt: skip
     (folder / "cases").write_text(json.dumps([call]))
     (folder / "data").write_bytes(data)
-    places = {"library": runtime, "kernels": kernel, "symbol": "hand_onert_ops", "timeout": 20}
+    places = {"library": runtime, "kernels": kernel, "symbol": "hand_onert_ops", "guard": guard(), "timeout": 20}
     places |= {name: folder / name for name in ("cases", "data", "results", "out")}
     words = [word for name, value in places.items() for word in (f"--{name}", str(value))]
     done = subprocess.run([sys.executable, "-I", str(INSIDE), *words], stderr=(folder / "said").open("wb"), check=False)
@@ -108,7 +114,7 @@ def test_a_library_that_is_none_is_a_result(runtime: Path, tmp_path: Path) -> No
         ctypes.CDLL(str(bad))
     (tmp_path / "cases").write_text("[]")
     (tmp_path / "data").write_bytes(b"")
-    places = {"library": runtime, "kernels": bad, "symbol": "x", "timeout": 20}
+    places = {"library": runtime, "kernels": bad, "symbol": "x", "guard": guard(), "timeout": 20}
     places |= {name: tmp_path / name for name in ("cases", "data", "results", "out")}
     words = [word for name, value in places.items() for word in (f"--{name}", str(value))]
     done = subprocess.run([sys.executable, "-I", str(INSIDE), *words], stderr=subprocess.DEVNULL, check=False)

@@ -94,6 +94,24 @@ def test_what_a_kernel_keeps_is_caught(pair: Run) -> None:
     assert "the kernel keeps something from call to call" in failures(pair("state", cases=3))
 
 
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("behind", "write to byte "),
+        ("before", "write to byte -"),
+        ("far", "read of byte "),
+        ("input", "write to an input, byte "),
+    ],
+)
+def test_memory_that_is_not_the_kernels_is_guarded(pair: Run, fault: str, said: str) -> None:
+    result = pair(fault, cases=2)
+    assert statuses(result) == {"guard"}
+    named = {"behind": "left", "before": "right", "far": "a", "input": "a"}[fault]
+    for _, outcome in result.failures:
+        assert said in outcome.message, outcome.message
+        assert f"of '{named}', which has " in outcome.message
+
+
 def test_a_kernel_that_refuses_says_so(pair: Run) -> None:
     result = pair("unsupported", cases=2)
     assert statuses(result) == {"error"}

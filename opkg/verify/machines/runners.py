@@ -15,6 +15,7 @@ from opkg.verify.machines.sanitizers import link_flags
 HOST, HOST_QHPI, HOST_CLASSIC, HTP = "opkg-host", "opkg-host-qhpi", "opkg-host-classic", "opkg-htp"
 # Not optimized: it compiles in two thirds of the time, and what takes long, the kernels, is compiled with the package.
 FLAGS = ("-std=c++17", "-O0", "-g0", "-fPIC")
+SHARED = ("-std=c++17", "-O1", "-fPIC", "-shared", "-fvisibility=hidden")
 LINK = ("-rdynamic", "-ldl", "-lpthread", "-lm")
 # A runner of one interface compiles in half the time of the one that has both.
 UNITS = {
@@ -101,3 +102,27 @@ def _run(name: str, command: list[str]) -> None:
         return
     first = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr.strip()[:300])
     raise OpkgError([error("OPK432", f"{name} does not compile: {first}", Span(""), " ".join(command))])
+
+
+def shared(name: str, source: Path, includes: tuple[Path, ...], root: Path) -> Path:
+    """Path of a library that is compiled from one file when it is not in the cache. `includes`: the headers it reads below
+    opkg/sim/include. Raises as `runner` does."""
+    compiler = toolchain.compiler()
+    if compiler is None:
+        raise MissingTool([error("OPK430", f"no {toolchain.missing()} found", Span(""), toolchain.INSTALL)])
+    digest = hashlib.sha256(f"{compiler.path}\0{compiler.version}\0{SHARED}".encode())
+    for path in (source, *includes):
+        digest.update(path.read_bytes())
+    binary = cache_folder(root).absolute() / f"{name}-{digest.hexdigest()[:16]}.so"
+    if binary.is_file():
+        return binary
+    binary.parent.mkdir(parents=True, exist_ok=True)
+    with toolchain.locked(binary.parent / f".{name}.lock"):
+        if not binary.is_file():
+            fresh = binary.with_name(f"{binary.name}.{os.getpid()}")
+            try:
+                _run(name, [compiler.path, *SHARED, f"-I{toolchain.INCLUDE}", str(source), "-o", str(fresh), "-ldl"])
+                fresh.replace(binary)
+            finally:
+                fresh.unlink(missing_ok=True)
+    return binary

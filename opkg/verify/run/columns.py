@@ -178,7 +178,7 @@ def _run_onert(
     held = onert.held(cases)
     key = f"{package.name} {column.label}"
     job = replace(job, timeout=run.options.timeout)
-    outcomes = onert.run(held, job, files, lambda done: run.advance(key, done, key), run.options.fail_fast)
+    outcomes = onert.run(run.root, held, job, files, lambda done: run.advance(key, done, key), run.options.fail_fast)
     run.advance(key, len(cases), key)
     computed = {op.name for op in package.ops if op.compute is not None}
     return [replace(c, by_hand=c.op not in computed) for c in _cells(package, column, held, outcomes)]

@@ -63,7 +63,9 @@ def write(cases: Sequence[Case], packages: Path, calls: Path, data: Path) -> Non
                 file.write(np.ascontiguousarray(tensor.stored.ravel()[::-1]).tobytes())
                 inputs.append(record)
             outputs = [_described(tensor) for tensor in case.outputs]
-            record = {"name": case.id, "op": case.op.name, "package": str(folder), "inputs": inputs, "outputs": outputs}
+            operands = [{"name": tensor.name} for tensor in case.inputs if not tensor.absent]
+            record = {"name": case.id, "op": case.op.name, "package": str(folder)}
+            record |= {"operands": operands, "inputs": inputs, "outputs": outputs}
             records.append(record)
     calls.write_text(json.dumps(records), encoding="utf-8")
 

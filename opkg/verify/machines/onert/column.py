@@ -14,11 +14,12 @@ from opkg.verify.judge.outcome import CaseOutcome
 from opkg.verify.judge.paths import Paths
 from opkg.verify.judge.results import RawResult
 from opkg.verify.judge.verdict import judge
-from opkg.verify.machines import execute
+from opkg.verify.machines import execute, runners, toolchain
 from opkg.verify.machines.onert import calls, holding
 
 # Seconds beside a case's own, which its process keeps itself: Python and the runtime load, the last case is written.
 START = 20.0
+GUARD = toolchain.SIM / "onert" / "guard.cpp"
 
 
 def symbol(package: OpPackage) -> str:
@@ -38,13 +39,19 @@ def held(cases: Sequence[Case]) -> list[Case]:
 
 
 def run(
-    cases: Sequence[Case], job: execute.Job, files: tuple[Path, Path], report: Callable[[int], None], fail_fast: bool
+    root: Path,
+    cases: Sequence[Case],
+    job: execute.Job,
+    files: tuple[Path, Path],
+    report: Callable[[int], None],
+    fail_fast: bool,
 ) -> list[CaseOutcome]:
     """Runs all cases, or up to the first that fails; `files`: the list of calls and the data that the job's command names."""
     packages = job.folder / "nnpackages"
     shutil.rmtree(packages, ignore_errors=True)
     calls.write(cases, packages, *files)
-    job = replace(job, cases=len(cases), timeout=job.timeout + START)
+    guard = ("--guard", str(runners.shared("opkg-onert-guard", GUARD, (), root)))
+    job = replace(job, command=(*job.command, *guard), cases=len(cases), timeout=job.timeout + START)
     if fail_fast:
         job = replace(job, fails=lambda result: not judged(cases[result.case], result).ok)
     results = execute.run(job, report)

@@ -2,7 +2,7 @@
 
 Reads what opkg/verify/machines/onert/calls.py writes, and writes results as docs/design/case-format.md has them. A case is a
 session: load the nnpackage, register the package's kernels, prepare, and run three times: with the case's data, with
-other data, with the case's again.
+other data, with the case's again. In the last two the kernel sees copies between guards (opkg/sim/onert/guard.cpp).
 """
 
 from __future__ import annotations
@@ -73,9 +73,45 @@ class Clock:
 class Failed(Exception):
     """A stage of a case failed."""
 
-    def __init__(self, stage: str, code: int, message: str) -> None:
+    def __init__(self, stage: str, code: int, message: str, status: str = "error") -> None:
         super().__init__(message)
-        self.stage, self.code, self.message = stage, code, message
+        self.stage, self.code, self.message, self.status = stage, code, message, status
+
+
+class Guard:
+    """The library between the runtime and the kernels."""
+
+    def __init__(self, path: str, table: dict[str, int], results: TextIO) -> None:
+        self._library = ctypes.CDLL(path)
+        self._library.opkg_guard_fault.restype = ctypes.c_char_p
+        self._library.opkg_guard_call.argtypes = (_POINTER, ctypes.c_int)
+        self._table, self._results = table, results
+        self._kernel = 0
+        self.eval = ctypes.cast(self._library.opkg_guard_eval, _POINTER).value
+
+    def case(self, index: int, case: dict[str, Any]) -> None:
+        """Before a case; Failed when there is no kernel for it."""
+        record = {"case": index, "name": case["name"], "status": "guard", "stage": "execute", "message": "@"}
+        head, tail = (json.dumps(record) + "\n").rsplit("@", 1)
+        names = [tensor["name"].encode() for tensor in (*case["operands"], *case["outputs"])]
+        listed = (ctypes.c_char_p * len(names))(*names)
+        count = _SIZE(len(names))
+        self._library.opkg_guard_case(self._results.fileno(), head.encode(), tail.encode(), listed, count)
+        if case["op"] not in self._table:
+            raise Failed("register", 0, f"the library has no kernel for {case['op']}")
+        self._kernel = self._table[case["op"]]
+
+    def call(self, turn: int) -> None:
+        """Before a run of the case."""
+        self._library.opkg_guard_call(self._kernel, turn)
+
+    def check(self) -> None:
+        """After a run that went well."""
+        fault = self._library.opkg_guard_fault().decode("utf-8", "replace")
+        if fault:
+            raise Failed("execute", 0, fault, "guard")
+        if self._library.opkg_guard_calls() != 1:
+            raise Failed("execute", 0, f"the runtime called the kernel {self._library.opkg_guard_calls()} times")
 
 
 class Said:
@@ -169,7 +205,7 @@ def _sides(session: Session, case: dict[str, Any]) -> Iterator[tuple[str, int, d
             yield side, place, tensor
 
 
-def _execute(session: Session, case: dict[str, Any], data: bytes) -> tuple[list[bytes], list[bytes], int]:
+def _execute(session: Session, guard: Guard, case: dict[str, Any], data: bytes) -> tuple[list[bytes], list[bytes], int]:
     """Outputs of the first and of the third call, and the microseconds of the first."""
     inputs: list[ctypes.Array[ctypes.c_char]] = []
     outputs: list[ctypes.Array[ctypes.c_char]] = []
@@ -184,28 +220,33 @@ def _execute(session: Session, case: dict[str, Any], data: bytes) -> tuple[list[
             ctypes.memmove(memory, data[tensor[key] : tensor[key] + tensor["size"]], tensor["size"])
         for memory in outputs:
             ctypes.memset(memory, 0xA5, len(memory))
+        guard.call(turn)
         begun = time.perf_counter_ns()
         session.call("execute", "nnfw_run")
+        guard.check()
         took = took if turn else (time.perf_counter_ns() - begun) // 1000
         found.append([m.raw[: t["size"]] for m, t in zip(outputs, case["outputs"], strict=True)])
     return found[0], found[2], took
 
 
-def _run(runtime: ctypes.CDLL, table: dict[str, int], case: dict[str, Any], data: bytes, said: Said) -> dict[str, Any]:
+def _run(
+    runtime: ctypes.CDLL, table: dict[str, int], guard: Guard, index: int, case: dict[str, Any], data: bytes, said: Said
+) -> dict[str, Any]:
     """The record of a case, with its outputs as bytes."""
     session = None
     record: dict[str, Any] = {"status": "ok", "stage": "execute", "code": 0, "message": ""}
     try:
+        guard.case(index, case)
         session = Session(runtime, said)
         session.call("load", "nnfw_load_model_from_file", case["package"].encode())
-        for name, function in table.items():
-            registration = Registration(function)
+        for name in table:
+            registration = Registration(guard.eval)
             session.call("register", "nnfw_register_custom_op_info", name.encode(), ctypes.byref(registration))
         session.call("prepare", "nnfw_prepare")
-        first, third, took = _execute(session, case, data)
+        first, third, took = _execute(session, guard, case, data)
         record |= {"first": first, "third": third, "us": took}
     except Failed as failed:
-        record |= {"status": "error", "stage": failed.stage, "code": failed.code, "message": failed.message}
+        record |= {"status": failed.status, "stage": failed.stage, "code": failed.code, "message": failed.message}
     finally:
         if session is not None:
             session.close()
@@ -225,7 +266,7 @@ def _written(case: dict[str, Any], found: list[bytes], out: BinaryIO) -> list[di
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    for name in ("library", "kernels", "symbol", "cases", "data", "results", "out"):
+    for name in ("library", "kernels", "symbol", "guard", "cases", "data", "results", "out"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--timeout", type=float, required=True)
     parser.add_argument("--from", dest="start", type=int, default=0)
@@ -254,9 +295,10 @@ def main() -> None:
         data = file.read()
     with open(given.results, "w", encoding="utf-8") as results, open(given.out, "wb") as out:
         clock = Clock(given.timeout, results)
+        guard = Guard(given.guard, table, results)
         for index, case in list(enumerate(cases))[given.start :]:
             clock.start(index, case["name"])
-            record = _run(runtime, table, case, data, said)
+            record = _run(runtime, table, guard, index, case, data, said)
             clock.stop()
             first, third = record.pop("first", []), record.pop("third", [])
             record |= {"case": index, "name": case["name"], "outputs": _written(case, first, out)}
