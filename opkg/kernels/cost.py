@@ -8,6 +8,7 @@ are measured (`opkg bench`), not estimated.
 
 from __future__ import annotations
 
+import math
 from collections import ChainMap, Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -64,6 +65,16 @@ def body_packets(insts: Sequence[Inst], arch: str | int = "v66") -> Estimate:
     count = sum(kinds.values()) - kinds["none"] - kinds["memory"]
     vectors = kinds["store"] or kinds["load"] or 1
     return Estimate(floor, limit, count, kinds["load"], kinds["store"], floor / vectors)
+
+
+def call_packets(lowered: Lowered | Loops, rows: int, row: int, arch: str | int = "v66") -> int:
+    """What a call's loops take at least over `rows` of `row` elements, in packets; what is around the loops is not in it.
+
+    Rows that are reduced take whole steps each, unless several are done at once; others run into one another.
+    """
+    apart = isinstance(lowered, Loops) and not lowered.folds
+    steps = rows * math.ceil(row / lowered.step) if apart else math.ceil(rows * row / lowered.step)
+    return math.ceil(steps * packets(lowered, arch).packets)
 
 
 def cycles_per_element(lowered: Lowered | Loops, arch: str | int = "v68") -> float:

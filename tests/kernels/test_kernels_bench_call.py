@@ -108,7 +108,10 @@ def test_calls_of_all_kernels(arch: str, project: Path, capsys: pytest.CaptureFi
             assert record["first"] >= record["later"] > record["parts"]["rows"] > 0
             assert min(record["parts"]["wrapper"], record["parts"]["driver"]) > 0
             assert record["parts"]["prepare"] == 0  # precomputation makes numbers
-    assert flat["parts"]["rows"] >= 16 * 3
+    shown = ["kernel", "show", "Sum", "--when", "T=ufixed8", "--arch", arch, "--format", "json"]
+    assert run([*shown, "--shape", "a=1,8,8,32", "--shape", "b=1,8,8,32"]) == 0
+    least = json.loads(capsys.readouterr().out.splitlines()[0])["call"]
+    assert 16 * 3 <= least <= flat["parts"]["rows"] <= 1.1 * least + 24  # entering and leaving the loop
     assert max(flat["overhead"], ragged["overhead"]) <= 60
     assert flat["parts"]["tail"] <= 2 < ragged["parts"]["tail"]
     assert found["sum_u8", (1, 8, 8, 32), False]["parts"]["rows"] > flat["parts"]["rows"]

@@ -152,6 +152,30 @@ def test_one_line_of_json_per_kernel(capsys: pytest.CaptureFixture[str]) -> None
     assert "without --stage" in show(capsys, "Gelu --format json --stage graph", 2)
 
 
+@pytest.mark.parametrize(
+    ("words", "steps", "elements"),
+    [
+        ("Gelu --shape x=3,1000", 24, 128),  # rows run into one another
+        ("Gelu --shape x=1", 1, 128),
+        ("Scale --when T=ufixed8 --shape x=7,100", 6, 128),
+        ("Sum --shape a=5,1,33 --shape b=17,1", 88, 32),
+        ("Softmax --shape x=7,100", 7 * 4, 32),  # each of seven rows takes four steps
+    ],
+)
+def test_a_call_of_a_shape(capsys: pytest.CaptureFixture[str], words: str, steps: int, elements: int) -> None:
+    line = json.loads(show(capsys, f"{words} --arch v73 --format json").splitlines()[0])
+    (chosen,) = [s for s in line["strategies"] if s["name"] == line["chosen"]]
+    assert chosen["step"] == elements
+    per_step = chosen["packets"] * (chosen["stores"] or chosen["loads"])
+    assert line["call"] == pytest.approx(steps * per_step, abs=1)
+    assert f"{line['call']:,} packets in loops" in show(capsys, f"{words} --arch v73")
+
+
+def test_no_call_without_shapes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert json.loads(show(capsys, "Gelu --format json"))["call"] is None
+    assert "in loops" not in show(capsys, "Gelu")
+
+
 def test_what_cannot_be_generated(capsys: pytest.CaptureFixture[str], project: Path) -> None:
     text = SPEC.replace("max(x, -1, keepdims=True)", "max(x, 0, keepdims=True)")
     (project / "specs" / "show.yaml").write_text(text)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from opkg.kernels.choose import Candidate, best, candidates
-from opkg.kernels.cost import architecture, packets
+from opkg.kernels.cost import architecture, call_packets, packets
 from opkg.kernels.graphs.build import build
 from opkg.kernels.graphs.classify import Verdict, classify, classify_nodes
 from opkg.kernels.graphs.graph import LEAVES, Graph
@@ -147,6 +148,28 @@ def _bytes(shown: Shown) -> list[tuple[str, str]]:
     return [("bytes", f"{before} one operation at a time, {after} in one kernel")]
 
 
+def loops_at_a_shape(shown: Shown) -> int | None:
+    """Packets of the chosen kernel's loops in a call of the given shapes; None where they are not all known, or none runs."""
+    chosen = best(candidates(shown.snippet))
+    if chosen is None or chosen.lowered is None or not shown.given:
+        return None
+    loops = schedule(linear_of(shown.op, shown.snippet, shown.given)[0], _lanes(shown.snippet))
+    sizes = [size for size in (*loops.outer, loops.inner.length) if isinstance(size, int)]
+    if len(sizes) != len(loops.outer) + 1:
+        return None
+    return call_packets(chosen.lowered, math.prod(sizes[:-1]), sizes[-1], shown.arch)
+
+
+def _call(shown: Shown, bound: str) -> list[tuple[str, str]]:
+    """A call of the given shapes. `bound`: what kind of figure it is."""
+    count = loops_at_a_shape(shown)
+    if count is None:
+        return []
+    return [
+        ("call", f"{count:,} packets in loops {bound}, and what is around them (opkg bench {shown.op.name} --call)")
+    ]
+
+
 def _lanes(snippet: Snippet) -> int:
     """Elements of a step: a whole vector of the narrowest tensor."""
     return 1024 // min(operand.storage.bits for operand in (*read_inputs(snippet), *snippet.outputs))
@@ -165,9 +188,11 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
     lowered = chosen.lowered
     assert lowered is not None
     estimate = packets(lowered, shown.arch)
-    bound = f"at least on {shown.arch}, bound by {estimate.limit}"
+    on = f"at least on {shown.arch}"
+    bound = f"{on}, bound by {estimate.limit}"
     if lowered.float_unit:  # its functions count as they were measured alone, which is no floor
-        bound = f"or so on v{max(architecture(shown.arch), lowered.arch)} (of the compiled loop: opkg bench)"
+        on = f"or so on v{max(architecture(shown.arch), lowered.arch)}"
+        bound = f"{on} (of the compiled loop: opkg bench)"
     found = [allocation for _, _, allocation in allocations(lowered)]
     vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))
     spilled = sum(len(allocation.spills) for allocation in found)
@@ -180,6 +205,7 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
         ("registers", f"{vectors} of {VECTORS} vectors, {predicates} of {PREDICATES} predicates"
                       + (f", {spilled} values spilled" if spilled else "")),
         ("packets", f"{estimate.per_128:.2f} per 128 bytes of output {bound}"),
+        *_call(shown, on),
         *([("", "and, in each row, its numbers in double precision (up to 2,000 packets)")] if scalar else []),
         *([("", "and, for up to 32 rows together, their numbers (about 400 packets); where these are not exact enough, or there")]
           if several else []),
