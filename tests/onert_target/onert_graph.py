@@ -16,6 +16,7 @@ from onert_kit import WARNINGS
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.onert.edits import edits
 from opkg.targets.onert.files import CPU, files
+from opkg.targets.onert.gtests import CORE_TEST
 from opkg.targets.onert.layout import Option
 from opkg.targets.onert.types import data_type, param_cpp
 from opkg.trees.edit import Era
@@ -32,7 +33,8 @@ TYPES = [
 HEADERS = {
     "ir/Operation.h": "ir", "ir/OperationVisitor.h": "ir", "ir/Graph.h": "ir", "backend/IPortableTensor.h": "tensors",
     "exec/IFunction.h": "tensors", "OperationUtils.h": "tensors", "exec/Execution.h": "runtime",
-    "compiler/CompilerFactory.h": "runtime", "util/ShapeInference.h": "core",
+    "compiler/Compiler.h": "runtime", "compiler/CompilerFactory.h": "runtime", "util/ShapeInference.h": "core",
+    "gtest/gtest.h": "gtest",
 }  # fmt: skip
 CORE_INCLUDE = "runtime/onert/core/include"
 
@@ -131,11 +133,16 @@ class Graphs:
             assert done.returncode == 0, done.stderr[:4000]
             return object_
 
+        tests = [folder / CORE_TEST / f"{op.name}.test.cc" for op in package.ops]
+        tests.append(folder / "include" / "onert" / "gtest_main.cc")
         with ThreadPoolExecutor(2) as pool:
             objects = list(pool.map(compiled, sources))
+            tested = list(pool.map(compiled, tests))
         library = folder / "graphs.so"
         subprocess.run(["g++", "-shared", "-o", library, *objects], check=True)
         self.library = ctypes.CDLL(str(library))
+        self.tests = folder / "core_tests"
+        subprocess.run(["g++", "-o", self.tests, *objects, *tested], check=True)
 
     def run(self, case: Case, dynamic: bool = False, changed: dict[str, dict[str, object]] | None = None) -> Outcome:
         """One case. `changed`: other values of fields of a tensor's operand, by the tensor's name."""

@@ -30,7 +30,7 @@ def test_formatted(tmp_path: Path, era: Era) -> None:
     (tmp_path / ".clang-format").write_text(plain("onert/clang-format"))
     for op in PACKAGE.ops:
         for artifact in files(op, era, Option("2026 Acme")):
-            (tmp_path / artifact.path.rpartition("/")[2]).write_text(artifact.text)
+            (tmp_path / artifact.path.replace("/", "-")).write_text(artifact.text)
         for edit in edits(PACKAGE, op, era):
             if edit.place.endswith(("_cc", "_definition", "_generate")):
                 (tmp_path / f"{op.name}-{edit.place}.cc").write_text(edit.text)

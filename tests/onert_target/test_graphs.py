@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,12 @@ def test_other_ranks_are_refused(graphs: Graphs, op: Op) -> None:
         if not tensor.absent:
             got = graphs.run(case, changed={tensor.name: {"dims": (1,) * (tensor.spec.ranks.high + 1)}})
             assert got.stage == 2, f"{tensor.name}: {got.stage} {got.message}"
+
+
+def test_generated_tests(graphs: Graphs) -> None:
+    """Those of the core: static and dynamic shapes, refusals."""
+    done = subprocess.run([graphs.tests], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    for op in PACKAGE.ops:
+        for name in ("static_shape", "dynamic_shape", "neg_type", "neg_rank"):
+            assert f"ok {op.name}.{name}\n" in done.stdout

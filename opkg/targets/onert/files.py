@@ -5,6 +5,7 @@ from __future__ import annotations
 from opkg.resources import render
 from opkg.spec.model import Op
 from opkg.targets.artifact import Artifact
+from opkg.targets.onert.gtests import test_files
 from opkg.targets.onert.kernel import kernel_header, namespace
 from opkg.targets.onert.layer import configure_parameters, generator_lines, run_lines
 from opkg.targets.onert.layout import WIDTH, Option, brackets
@@ -19,7 +20,8 @@ CPU = "runtime/onert/backend/cpu"
 
 
 def files(op: Op, era: Era, options: Option) -> tuple[Artifact, ...]:
-    """The files that an op adds to a tree, by their paths in it."""
+    """The files that an op adds to a tree, by their paths in it. Tests are for trees since 2025-02: older ones compile and
+    execute models in other ways."""
     operation = Operation(op)
     return (
         Artifact(f"{CORE}/include/ir/operation/{op.name}.h", _class_header(operation, era, options)),
@@ -27,6 +29,7 @@ def files(op: Op, era: Era, options: Option) -> tuple[Artifact, ...]:
         Artifact(f"{CPU}/ops/{op.name}Kernel.h", kernel_header(op, options)),
         Artifact(f"{CPU}/ops/{op.name}Layer.h", _layer_header(operation, era, options)),
         Artifact(f"{CPU}/ops/{op.name}Layer.cc", _layer_source(operation, era, options)),
+        *(test_files(op, options) if era.nested_namespaces else ()),
     )
 
 

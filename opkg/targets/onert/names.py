@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opkg.spec.dtypes import Kind
 from opkg.spec.expr import Expression
-from opkg.spec.model import ParamSpec
+from opkg.spec.model import ParamSpec, Value
 from opkg.spec.names import snake as snake
 from opkg.targets.qnn_common.names import comment as comment
 from opkg.targets.qnn_common.validation_params import float_literal, literal, wide
@@ -33,3 +33,10 @@ def number(value: int | float, param: ParamSpec | None = None) -> str:
     if param is None or param.dtype.kind is Kind.FLOAT:
         return float_literal(value)
     return wide(int(value))
+
+
+def literal_of(param: ParamSpec, value: Value) -> str:
+    """A value of a param as C++ initialises it."""
+    values = value if isinstance(value, tuple) else (value,)
+    texts = [literal(param, item) for item in values]
+    return "{" + ", ".join(texts) + "}" if param.shape is not None else texts[0]
