@@ -117,7 +117,7 @@ def locate(source: Source, row: Row) -> Region:
     found = [
         (at, match[1])
         for at in range(start, end)
-        if (match := re.match(row.anchor, source.lines[at])) and source.code_of(at).strip()
+        if (match := re.match(row.anchor, source.lines[at])) and source.code_of(at).strip() and not source.macros[at]
     ]
     inside = [(at, key) for at, key in found if _stands(source, at, scope) and at < stop]
     if not row.scope and inside:  # of several namespaces the one with most entries

@@ -14,6 +14,7 @@ _TEXT = re.compile(
     re.DOTALL,
 )
 _DIRECTIVE = re.compile(r"\s*#\s*(\w+)")
+_MARKS = re.compile(r"[(){};]")
 _NAMESPACE = re.compile(r'(?:\binline\s+)?\bnamespace\b[^;{}()=]*$|\bextern\s+"[^"]*"\s*$')
 
 
@@ -29,10 +30,13 @@ class Brace:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text: its lines (with their ends), the same with comments and strings blanked, and what is around each line.
+    """A text: its lines (with their ends), the same as code, and what is around each line.
+
+    `code`: comments and strings are blanked, and so are brackets and semicolons of the preprocessor.
 
     `starts`: position of each line. `around`: number of the innermost pair of braces that is open at its start (0: none;
-    `braces[0]` is the file). `conditions`: how many `#if` stand around it, include guards apart.
+    `braces[0]` is the file). `conditions`: how many `#if` stand around it, include guards apart. `macros`: whether it goes
+    on with the preprocessor's line above it.
     """
 
     lines: tuple[str, ...]
@@ -41,6 +45,7 @@ class Source:
     braces: tuple[Brace, ...]
     around: tuple[int, ...]
     conditions: tuple[int, ...]
+    macros: tuple[bool, ...]
 
     def code_of(self, line: int) -> str:
         end = self.starts[line + 1] if line + 1 < len(self.starts) else len(self.code)
@@ -68,9 +73,11 @@ def scan(text: str) -> Source:
         starts.append(at)
         at += len(line)
     reader = _Reader(code)
+    parts = []
     for start, line in zip(starts, lines, strict=True):
-        reader.line(start, code[start : start + len(line)])
-    return Source(lines, code, tuple(starts), *reader.done())
+        part = code[start : start + len(line)]
+        parts.append(_MARKS.sub(" ", part) if reader.line(start, part) else part)
+    return Source(lines, "".join(parts), tuple(starts), *reader.done())
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -93,11 +100,14 @@ class _Reader:
         self.conditions: list[tuple[int, list[int]]] = []  # line of an #if, what was open there
         self.guards: list[tuple[int, int]] = []  # lines of a whole #if ... #endif
         self.continued = False
+        self.macros: list[bool] = []
         self.last = 0  # position after the last ; { or }
 
-    def line(self, start: int, code: str) -> None:
+    def line(self, start: int, code: str) -> bool:
+        """Takes the next line; whether it is one of the preprocessor."""
         self.around.append(self.open[-1])
         self.depths.append(len(self.conditions))
+        self.macros.append(self.continued)
         directive = None if self.continued else _DIRECTIVE.match(code)
         inside = self.continued or directive is not None
         self.continued = inside and code.rstrip().endswith("\\")
@@ -105,9 +115,10 @@ class _Reader:
             self._directive(directive[1])
         if inside:
             self.last = start + len(code)
-            return
+            return True
         for match in re.finditer(r"[{};]", code):
             self._mark(match[0], start + match.start())
+        return False
 
     def _mark(self, mark: str, at: int) -> None:
         if mark == "{":
@@ -129,13 +140,13 @@ class _Reader:
         elif word == "endif" and self.conditions:
             self.guards.append((self.conditions.pop()[0], line))
 
-    def done(self) -> tuple[tuple[Brace, ...], tuple[int, ...], tuple[int, ...]]:
+    def done(self) -> tuple[tuple[Brace, ...], tuple[int, ...], tuple[int, ...], tuple[bool, ...]]:
         depths = list(self.depths)
         for first, last in self.guards:
             if self._whole(first, last):
                 for line in range(first + 1, last + 1):
                     depths[line] -= 1
-        return tuple(self.braces), tuple(self.around), tuple(depths)
+        return tuple(self.braces), tuple(self.around), tuple(depths), tuple(self.macros)
 
     def _whole(self, first: int, last: int) -> bool:
         """Whether there is no code before and after these lines: the guard of a header."""

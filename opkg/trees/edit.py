@@ -23,6 +23,7 @@ class Era:
 
     - `operation_lst`: backends have an `Operation.lst`, and the file of a layer has the visits of Validator and
       KernelGenerator (else KernelGenerator.h and .cc have them, and there is no Validator).
+    - `validator_visits`: the Validator of a backend has the visits in its header.
     - `nested_namespaces`: `namespace onert::ir` (else one line each).
     - `layout`: shape helpers and kernel generators know a layout.
     - `unused_release`: `UNUSED_RELEASE` is there, and used.
@@ -38,6 +39,7 @@ class Era:
     circle_custom: bool = True
     specific_loader: bool = False
     own_operands: bool = False
+    validator_visits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

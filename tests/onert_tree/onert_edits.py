@@ -84,7 +84,11 @@ def edits(op: str, era: Era) -> list[TreeEdit]:
     if era.operation_lst:
         return [*made, TreeEdit("cpu_operation_lst", op, f"OP({op})\n")]
     include = TreeEdit("cpu_kernel_generator_include", op, f'#include "ops/{op}Layer.h"\n')
-    return [*made, *visits("cpu_kernel_generator", op), include]
+    made += [*visits("cpu_kernel_generator", op), include]
+    if era.validator_visits:
+        text = f"  void visit(const ir::operation::{op} &) override {{ _supported = true; }}\n"
+        made.append(TreeEdit("cpu_validator_h", op, text))
+    return made
 
 
 def files(op: str) -> dict[str, str]:

@@ -250,8 +250,8 @@ def _untrainable(ops: list[str]) -> str:
 
 
 def files(era: str) -> dict[str, str]:
-    """All files of a tree: `oplist` (as at the end of 2025) or `classic` (as in 2020)."""
-    new = era == "oplist"
+    """All files of a tree: `oplist` (as at the end of 2025), `classic` (as in 2020), or `between` (October 2025)."""
+    new = era != "classic"
     include = f"{CORE}/include"
     inferer = "Inferer" if new else "Inference"
     validator = f"{CORE}/src/{'ir' if new else 'compiler'}/OperationValidator"
@@ -298,16 +298,25 @@ def files(era: str) -> dict[str, str]:
         f"{gen}.cc": _circle_gen_cc(TESTED),
         f"{CPU}/ops/OperationUtils.h": _guarded("OPERATION_UTILS", ""),
     }
-    if new:
+    if era == "oplist":
         made[f"{CPU}/Operation.lst"] = _lst(CPU_OPS)
+        macro = '#define OP(Name) \\\n  void visit(const ir::operation::Name &) override;\n#include "Operation.lst"\n#undef OP\n'
+        made[f"{CPU}/Validator.h"] = _guarded("VALIDATOR", f"class Validator\n{{\n{macro}}};\n")
+    if era == "between":
+        lines = "".join(
+            f"  void visit(const ir::operation::{op} &) override {{ _supported = true; }}\n" for op in CPU_OPS
+        )
+        made[f"{CPU}/Validator.h"] = _guarded("VALIDATOR", f"class Validator : public Base\n{{\nprivate:\n{lines}}};\n")
+    if new:
         made[f"{CORE}/src/ir/train/operation/UntrainableOperation.test.cc"] = _untrainable(UNTRAINED)
         made[f"{CORE}/src/util/ShapeInference.test.cc"] = f"{HEAD}TEST(ShapeInference, Elementwise)\n{{\n}}\n"
     else:
         made["runtime/onert/test/core/util/ShapeInference.cc"] = f"{HEAD}TEST(ShapeInference, Elementwise)\n{{\n}}\n"
+    if era != "oplist":
         order = [*CPU_OPS[7:], *CPU_OPS[:7]]
-        made[f"{CPU}/KernelGenerator.h"] = _visitor_h(False, "KernelGenerator", order)
+        made[f"{CPU}/KernelGenerator.h"] = _visitor_h(new, "KernelGenerator", order)
         includes = "".join(f'#include "ops/{op}Layer.h"\n' for op in CPU_OPS)
-        text = _visitor_cc(False, "KernelGenerator", order)
+        text = _visitor_cc(new, "KernelGenerator", order)
         made[f"{CPU}/KernelGenerator.cc"] = text.replace(
             '#include "KernelGenerator.h"\n', f'#include "KernelGenerator.h"\n\n{includes}'
         )

@@ -100,11 +100,14 @@ def _case(name: str, indent: str) -> str:
 def _cpu(operation: Operation, era: Era) -> dict[str, str]:
     if era.operation_lst:
         return {"cpu_operation_lst": f"OP({operation.name})\n"}
-    return {
+    found = {
         "cpu_kernel_generator_h": f"  void visit(const {operation.type} &) override;\n",
         "cpu_kernel_generator_cc": definition("KernelGenerator", operation, generator_lines(operation)),
         "cpu_kernel_generator_include": f'#include "ops/{operation.name}Layer.h"\n',
     }
+    if era.validator_visits:
+        found["cpu_validator_h"] = f"  void visit(const {operation.type} &) override {{ _supported = true; }}\n"
+    return found
 
 
 def _tests(operation: Operation) -> dict[str, str]:

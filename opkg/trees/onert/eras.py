@@ -25,11 +25,12 @@ class Trait:
 
 TRAITS = (
     Trait("operation_lst", "since 2025-10-31", (f"{CPU}/Operation.lst",)),
+    Trait("validator_visits", "2025-10", (f"{CPU}/Validator.h",), r"\bvisit\(const ir::operation::\w+ &\) override \{"),
     Trait("nested_namespaces", "since 2025-02", (f"{CORE}/src/compiler/StaticShapeInferer.cc",), "namespace onert::"),
     Trait("layout", "until 2024-08", (f"{CORE}/include/util/ShapeInference.h",), r"\bir::Layout\b"),
     Trait("unused_release", "until 2024-11", (f"{CORE}/include/util/Utils.h",), r"define UNUSED_RELEASE"),
-    Trait("circle_custom", "since 2025-09", CIRCLE_LOADER, r"CircleLoader::loadCustom\("),
-    Trait("specific_loader", "until 2021-03", BASE_LOADER, r"\bSpecificLoader\b"),
+    Trait("circle_custom", "since 2025", CIRCLE_LOADER, r"CircleLoader::loadCustom\("),
+    Trait("specific_loader", "until 2021", BASE_LOADER, r"\bSpecificLoader\b"),
     Trait(
         "own_operands",
         "until 2022",

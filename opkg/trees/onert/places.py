@@ -208,6 +208,14 @@ def _cpu() -> list[Row]:
         Row("cpu_operation_lst", (f"{CPU}/Operation.lst",), r"OP\((\w+)\)", "OP(Name)"),
         *_visits("cpu_kernel_generator", "KernelGenerator", header, source),
         Row(
+            "cpu_validator_h",  # between 2025-10-15 and Operation.lst
+            (f"{CPU}/Validator.h",),
+            _DECLARED,
+            "void visit(const ... &) override { ... }",
+            "statement",
+            (r"\bclass Validator\b",),
+        ),
+        Row(
             "cpu_kernel_generator_include",
             source,
             r'#include "ops/(\w+?)(?:Layer)?\.h"',
