@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_VALUES = 1024  # of a constant, in a graph that is printed; a file holds all
 
 
-def _sizes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
+def sizes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
     """`--dim name=size`, repeated."""
     found = {}
     for value in values:
@@ -43,7 +43,7 @@ def _sizes(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 @click.option("--html", metavar="FILE", help="Write a page that steps through the run.")
 @graph_options
 @click.option(
-    "--dim", "dims", metavar="NAME=SIZE", multiple=True, callback=_sizes, help="Size of a named dimension (ONNX)."
+    "--dim", "dims", metavar="NAME=SIZE", multiple=True, callback=sizes, help="Size of a named dimension (ONNX)."
 )
 @click.option("--max-steps", type=click.IntRange(0), metavar="N", help="Take the first N steps only.")
 @reading_options

@@ -168,12 +168,12 @@ def _onnx() -> list[Tool]:
 
     found = find_spec("onnx")
     if found is None or found.origin is None:
-        return [Tool("onnx", "ONNX graphs in opkg rules apply", False, install="pip install 'opkg[onnx]'")]
+        return [Tool("onnx", "ONNX files in opkg rules apply, opkg fuse", False, install="pip install 'opkg[onnx]'")]
     try:
         number = version("onnx")
     except PackageNotFoundError:
         number = ""
-    return [Tool("onnx", "ONNX graphs in opkg rules apply", True, number, os.path.dirname(found.origin))]
+    return [Tool("onnx", "ONNX files in opkg rules apply, opkg fuse", True, number, os.path.dirname(found.origin))]
 
 
 def _executorch() -> list[Tool]:

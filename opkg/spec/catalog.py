@@ -18,7 +18,7 @@ class Entry(NamedTuple):
 
 
 # Modules with ENTRIES, a tuple of Entry or a dict of id -> (title, explanation[, wrong, right]), by the ids they hold:
-# OPK1xx spec, 2xx targets, 3xx project, 4xx verify, 5xx rules, 6xx kernels.
+# OPK1xx spec, 2xx targets, 3xx project, 4xx verify, 5xx rules, 6xx kernels, 7xx models.
 # A room that has no such module (yet) has no entries.
 ROOMS = (
     "opkg.spec.catalog_reading",
@@ -34,6 +34,7 @@ ROOMS = (
     "opkg.device.catalog",
     "opkg.rules.catalog",
     "opkg.kernels.catalog",
+    "opkg.models.catalog",
     "opkg.verify.bench.catalog",
     "opkg.verify.machines.executorch.catalog_compare",
     "opkg.verify.machines.executorch.catalog_judge",

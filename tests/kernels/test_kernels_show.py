@@ -279,11 +279,3 @@ def test_the_page_shows_what_is_printed() -> None:
     place.loader.exec_module(doc_runs)
     page = (ROOT / "docs" / "kernels.md").read_text("utf-8")
     assert doc_runs.renewed(page) == page
-
-
-def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (ROOT / "docs" / "kernels.md").read_text("utf-8")
-    (example,) = re.findall(r"```python\n(.*?)```", page, re.S)
-    exec(compile(example, "kernels.md", "exec"), {})
-    (comment,) = re.findall(r"# (\[\('.*)", example)
-    assert capsys.readouterr().out.strip() == comment

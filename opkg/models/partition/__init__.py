@@ -1,0 +1,1 @@
+"""Which nodes of a model become one kernel."""

@@ -1,0 +1,74 @@
+"""What a kernel of several ops may be on a target: numbers and lists, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from opkg.models.model import Model, Node
+from opkg.models.ops import OPS, Group
+from opkg.models.partition.moved import is_number
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`tensors`: inputs and outputs of one kernel together. `dtypes`: element types of tensors; `rank`: most dimensions."""
+
+    name: str
+    ops: frozenset[str]
+    dtypes: frozenset[str]
+    rank: int
+    tensors: int
+
+
+_POINTWISE = frozenset(row.name for row in OPS.values() if row.group is Group.POINTWISE)
+# The tokenization of OpenVINO 2026.4.1's CPU plugin; booleans only stand between ops there.
+_TAKEN = """
+Abs Add And Ceil Clip Div Elu Equal Erf Exp Floor Gelu Greater GreaterOrEqual HardSwish Less LessOrEqual Max Min Mod Mul Neg
+Not NotEqual Or PRelu Pow Relu Round Sigmoid Sqrt SquaredDifference Sub Swish Tanh Where Xor
+"""
+OPENVINO = Limits(
+    name="openvino",
+    ops=frozenset(_TAKEN.split()),
+    dtypes=frozenset(("float32", "bfloat16", "float16", "int8", "uint8", "bool8")),
+    rank=6,
+    tensors=11,
+)
+# Kernels of opkg on HTP: QHPI takes tensors of up to five dimensions.
+HTP = Limits(
+    name="htp",
+    ops=_POINTWISE,
+    dtypes=frozenset(("float32", "float16", "int8", "uint8", "int16", "uint16", "int32", "bool8")),
+    rank=5,
+    tensors=11,
+)
+TARGETS: Mapping[str, Limits] = {"htp": HTP, "openvino": OPENVINO}
+
+
+def why_not(model: Model, node: Node, limits: Limits) -> str:
+    """Why a node cannot stand in a kernel of several ops; "" when it can."""
+    row = OPS.get(node.op)
+    if row is None:
+        return "no op that opkg knows"
+    if node.op not in limits.ops:
+        return f"{row.group.value} op" if row.group is not Group.POINTWISE else f"not taken for {limits.name}"
+    if len(node.outputs) != 1:
+        return "several results"
+    if all(name in model.constants for name in node.reads):
+        return "constant"
+    return _tensors(model, [*node.reads, *node.outputs], limits)
+
+
+def _tensors(model: Model, names: Sequence[str], limits: Limits) -> str:
+    """What is wrong with the tensors of a node."""
+    for name in dict.fromkeys(names):
+        tensor = model.tensor(name)
+        if tensor.fixed is None:
+            return f"{name} has no fixed shape"
+        if len(tensor.fixed) > limits.rank:
+            return f"{name} has {len(tensor.fixed)} dimensions, more than {limits.rank}"
+        if tensor.dtype not in limits.dtypes and not is_number(model, name):
+            return f"{name} is {tensor.dtype or 'of no known type'}"
+        if tensor.bytes == 0:
+            return f"{name} is empty"
+    return ""
