@@ -50,10 +50,10 @@ class CustomCall {
  public:
   CustomCall(const char* op, const NnfwCall& call, const char* options, size_t size, std::initializer_list<TensorRow> inputs,
              std::initializer_list<TensorRow> outputs, std::initializer_list<ParamRow> params)
-      : op_(op), call_(call), size_(size), options_(Option::map(options, size)), keys_(options_.count()), known_(keys_.size()) {
+      : op_(op), size_(size), options_(Option::map(options, size)), keys_(options_.count()), known_(keys_.size()) {
     for (size_t i = 0; i < keys_.size(); ++i) keys_[i] = options_.key(i);
-    inputs_ = tensors(call.inputs, call.input_count, inputs);
-    outputs_ = tensors(call.outputs, call.output_count, outputs);
+    inputs_ = tensors(call.inputs, call.input_count, inputs, given_inputs_);
+    outputs_ = tensors(call.outputs, call.output_count, outputs, given_outputs_);
     bytes_.reserve(params.size());
     for (const ParamRow& row : params) add_param(row);
     for (size_t i = 0; i < keys_.size(); ++i) {
@@ -87,11 +87,11 @@ class CustomCall {
   /// A tensor as a kernel sees it: a struct that begins with data, dims, rank, scale and zero point.
   template <typename View>
   View input(size_t index) const {
-    return index < inputs_.size() ? view<View>(call_.inputs[index], inputs_[index]) : absent<View>();
+    return view<View>(index, given_inputs_, inputs_);
   }
   template <typename View>
   View output(size_t index) const {
-    return index < outputs_.size() ? view<View>(call_.outputs[index], outputs_[index]) : absent<View>();
+    return view<View>(index, given_outputs_, outputs_);
   }
 
  private:
@@ -108,23 +108,35 @@ class CustomCall {
     return nullptr;
   }
 
-  std::vector<Qnn_Tensor_t> tensors(const NnfwOperand* operands, size_t count, std::initializer_list<TensorRow> rows) {
-    std::vector<Qnn_Tensor_t> found(count);
-    for (size_t i = 0; i < count; ++i) {
-      const NnfwOperand& operand = operands[i];
-      if (operand.rank < 0 || operand.rank > 6) throw std::invalid_argument(std::string(op_) + ": a tensor of rank " + std::to_string(operand.rank));
-      const TensorRow row = i < rows.size() ? rows.begin()[i] : TensorRow{"", false};
-      Qnn_Tensor_t& tensor = found[i];
-      tensor = Qnn_Tensor_t{};
+  /// The tensors in the spec's order; `given` gets their operands, null for those that the options call absent.
+  std::vector<Qnn_Tensor_t> tensors(const NnfwOperand* operands, size_t count, std::initializer_list<TensorRow> rows, std::vector<const NnfwOperand*>& given) {
+    std::vector<Qnn_Tensor_t> found;
+    for (size_t i = 0; i < count;) {
+      const TensorRow row = found.size() < rows.size() ? rows.begin()[found.size()] : TensorRow{"", false};
+      Qnn_Tensor_t tensor{};
       tensor.version = QNN_TENSOR_VERSION_1;
       tensor.v1.name = row.name;
-      tensor.v1.type = row.is_static ? QNN_TENSOR_TYPE_STATIC : QNN_TENSOR_TYPE_NATIVE;
-      tensor.v1.rank = static_cast<uint32_t>(operand.rank);
-      dims_.emplace_back(operand.dims, operand.dims + operand.rank);
-      tensor.v1.dimensions = dims_.back().data();
-      tensor.v1.dataType = dtype(operand, row.name, tensor.v1.quantizeParams);
+      tensor.v1.type = QNN_TENSOR_TYPE_NULL;
+      given.push_back(nullptr);
+      if (!is_absent(row.name)) {
+        const NnfwOperand& operand = operands[i++];
+        if (operand.rank < 0 || operand.rank > 6) throw std::invalid_argument(std::string(op_) + ": a tensor of rank " + std::to_string(operand.rank));
+        given.back() = &operand;
+        tensor.v1.type = row.is_static ? QNN_TENSOR_TYPE_STATIC : QNN_TENSOR_TYPE_NATIVE;
+        tensor.v1.rank = static_cast<uint32_t>(operand.rank);
+        dims_.emplace_back(operand.dims, operand.dims + operand.rank);
+        tensor.v1.dimensions = dims_.back().data();
+        tensor.v1.dataType = dtype(operand, row.name, tensor.v1.quantizeParams);
+      }
+      found.push_back(tensor);
     }
     return found;
+  }
+  bool is_absent(const std::string& name) {
+    Option option;
+    if (name.empty() || find(name + ".absent", option) == nullptr) return false;
+    if (!option.is_integer()) fail(name + ".absent", "is no bool");
+    return option.integer() != 0;
   }
 
   /// Numbers of 8 bits are quantized when the options say how.
@@ -229,31 +241,31 @@ class CustomCall {
 
   static bool matches(const std::vector<Qnn_Tensor_t>& tensors, std::initializer_list<Qnn_DataType_t> types) {
     for (size_t i = 0; i < tensors.size() && i < types.size(); ++i) {
-      if (tensors[i].v1.dataType != types.begin()[i]) return false;
+      if (tensors[i].v1.type != QNN_TENSOR_TYPE_NULL && tensors[i].v1.dataType != types.begin()[i]) return false;
     }
     return true;
   }
 
   template <typename View>
-  static View view(const NnfwOperand& operand, const Qnn_Tensor_t& tensor) {
+  static View view(size_t index, const std::vector<const NnfwOperand*>& given, const std::vector<Qnn_Tensor_t>& tensors) {
+    static constexpr int32_t kNone[] = {0};
+    if (index >= given.size() || given[index] == nullptr) return View{nullptr, kNone, 0, 1.0f, 0};
+    const NnfwOperand& operand = *given[index];
+    const Qnn_Tensor_t& tensor = tensors[index];
     const bool quantized = tensor.v1.quantizeParams.encodingDefinition == QNN_DEFINITION_DEFINED;
     const Qnn_ScaleOffset_t& how = tensor.v1.quantizeParams.scaleOffsetEncoding;
     return View{static_cast<decltype(View::data)>(operand.data), operand.dims, operand.rank, quantized ? how.scale : 1.0f, quantized ? -how.offset : 0};
   }
-  template <typename View>
-  static View absent() {
-    static constexpr int32_t kNone[] = {0};
-    return View{nullptr, kNone, 0, 1.0f, 0};
-  }
 
   const char* op_;
-  const NnfwCall& call_;
   size_t size_;  // of the options
   Option options_;
   std::vector<std::string> keys_;
   std::vector<bool> known_;
   std::vector<std::vector<uint32_t>> dims_;  // vectors keep their memory when this one grows
   std::vector<std::vector<uint8_t>> bytes_;
+  std::vector<const NnfwOperand*> given_inputs_;
+  std::vector<const NnfwOperand*> given_outputs_;
   std::vector<Qnn_Tensor_t> inputs_;
   std::vector<Qnn_Tensor_t> outputs_;
   std::vector<Qnn_Param_t> params_;

@@ -35,3 +35,4 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, OpPackage]:
 def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CXX", raising=False)
     monkeypatch.delenv("OPKG_ONERT_LIB", raising=False)
+    monkeypatch.setenv("CXXFLAGS", "-O1 -Werror")  # generated files have no warnings

@@ -79,6 +79,21 @@ import numpy as np
 def pair(a, b):
     return a.copy(), np.asarray(a if b is None else b).copy()
 """
+AFFINE = """\
+  Affine:
+    summary: x times a scale, plus a shift, both of which may be left out
+    types: {T: [float32, ufixed8]}
+    inputs:
+      x: {dtype: T, shape: [batch..., C], rank: 1..4}
+      scale: {dtype: T, shape: [C], optional: true, static: true}
+      shift: {dtype: T, shape: [C], optional: true}
+    outputs:
+      y: {dtype: T, shape: x.shape}
+    compute: |
+      scaled = x * scale if present(scale) else x
+      y = scaled + shift if present(shift) else scaled
+"""
+
 # What $ONERT_FAULT names goes wrong.
 PAIR_KERNEL = """\
 #include "acme_edge/pair.h"
@@ -140,10 +155,10 @@ def write(root: Path, ops: str, reference: str = "", kernels: dict[str, str] | N
 
 
 def both(root: Path) -> OpPackage:
-    """The project of both ops."""
+    """The project of all three ops, one of which is computed."""
     kernels = {"kernels/pair.cpp": PAIR_KERNEL, "kernels/mixed.cpp": EVERY_KERNEL}
     return write(
-        root, EVERY_PARAM + PAIR, EVERY_REFERENCE + PAIR_REFERENCE.replace("import numpy as np\n", ""), kernels
+        root, EVERY_PARAM + PAIR + AFFINE, EVERY_REFERENCE + PAIR_REFERENCE.replace("import numpy as np\n", ""), kernels
     )
 
 

@@ -7,7 +7,6 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "cases that onert cannot hold",
         "`opkg verify --on onert` runs kernels as custom operators of onert. What such a kernel can be given is less than what "
         "a spec can say: float32, int32, bool8 and unsigned numbers of 8 bits (ufixed8, uint8), up to six dimensions, one scale "
-        "for a tensor, no variadic tensors, and optional inputs that are left out only at the end. The message says which cases "
-        "were not run and why; the other machines run them.",
+        "for a tensor, no variadic tensors. The message says which cases were not run and why; the other machines run them.",
     ),
 }

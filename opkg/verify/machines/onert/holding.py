@@ -1,8 +1,8 @@
 """What onert's custom kernels can be given, and why a case is not run there.
 
 Measured with PyPI's onert 0.1.0: the structure that a kernel gets knows four element types (others end the run with
-`Unsupported tensor datatype` or do not get through the API) and six dimensions; the loader refuses optional inputs of CUSTOM
-operators that are left out, unless they are the last ones, which then are not listed at all.
+`Unsupported tensor datatype` or do not get through the API) and six dimensions. The loader refuses operators of CUSTOM that
+list an input as left out: such inputs are not listed, and custom_options say which they are (options.py).
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from opkg.verify.cases.case import Case
 TYPES = {"float32": 0, "int32": 1, "ufixed8": 2, "uint8": 2, "bool8": 3}
 MOST_RANK = 6
 RANK = f"tensors of more than {MOST_RANK} dimensions"
-GAP = "an optional input is left out before one that is given, which the loader refuses for CUSTOM"
 VARIADIC = "variadic tensors have no place in the generated entry"
 PER_AXIS = "scales per channel have no place in what a kernel gets"
 
@@ -34,8 +33,7 @@ def reason(case: Case) -> str:
             return RANK
         if tensor.quant is not None and tensor.quant.axis is not None:
             return PER_AXIS
-    absent = [tensor.absent for tensor in case.inputs]
-    return GAP if any(gone and not all(absent[place:]) for place, gone in enumerate(absent)) else ""
+    return ""
 
 
 def finding(op: Op, cases: Sequence[Case]) -> Diagnostic | None:

@@ -3,6 +3,7 @@
 | key | value |
 | --- | --- |
 | a param's name | a number, a bool, or a vector of numbers (row-major) for a param with a shape; not there: the default |
+| `TENSOR.absent` | true of an optional input that is left out before one that is given: the operator does not list it |
 | `TENSOR.scale`, `TENSOR.zero_point` | of each quantized tensor: real = (stored - zero point) * scale |
 
 The runtime does not tell custom kernels how their tensors are quantized. Tensors of a variadic input are numbered: `x.0.scale`.
@@ -22,7 +23,10 @@ Value = bool | int | float | list[bool] | list[int] | list[float]
 def entries(params: Iterable[CaseParam], tensors: Iterable[CaseTensor]) -> dict[str, Value]:
     """What the map of a call holds, by key."""
     found: dict[str, Value] = {p.spec.name: _value(p) for p in params if p.given}
-    for tensor in tensors:
+    listed = list(tensors)
+    for place, tensor in enumerate(listed):
+        if tensor.absent and any(not later.absent and later.stored is not None for later in listed[place:]):
+            found[f"{tensor.name}.absent"] = True
         if tensor.quant is not None and not tensor.absent:
             found[f"{tensor.name}.scale"] = float(tensor.quant.scale)
             found[f"{tensor.name}.zero_point"] = -tensor.quant.offset
