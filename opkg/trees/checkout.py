@@ -62,6 +62,9 @@ class Checkout:
 
     def _load(self, path: str) -> str | None:
         place = f"{self.root}/{path}"
+        if not self._inside(place):
+            self.fault("OPK361", "is in a folder that a link leads to, outside of the checkout", path)
+            return None
         try:
             found = os.lstat(place)
         except OSError:
@@ -69,9 +72,6 @@ class Checkout:
         self.signatures[path] = (found.st_ino, found.st_size, found.st_mtime_ns)
         if not stat.S_ISREG(found.st_mode):
             self.fault("OPK361", "is no file of its own (a link or a folder)", path)
-            return None
-        if not self._inside(place):
-            self.fault("OPK361", "is in a folder that a link leads to, outside of the checkout", path)
             return None
         try:
             return files.read(place, follow=False).decode()

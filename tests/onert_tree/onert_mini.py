@@ -249,6 +249,31 @@ def _untrainable(ops: list[str]) -> str:
     )
 
 
+BACKENDS = {
+    "acl_cl": OPS[:46],
+    "acl_neon": OPS[-40:],
+    "ruy": ["Conv2D", "FullyConnected"],
+    "ggml": ["FullyConnected", "Gather"],
+}
+FACTORY = OPS[::-1][:53]
+
+
+def _backends(lists: bool) -> dict[str, str]:
+    """Other backends, and the factory of NNAPI: nothing is put in there, but an audit looks at them."""
+    calls = "".join(
+        f"  _map[{shout(op)}] = [] {{ return new operation::{op}{{}}; }}; // operation::None\n" for op in FACTORY
+    )
+    factory = "runtime/tests/nnapi/bridge/wrapper" if lists else "runtime/onert/frontend/nnapi/wrapper"
+    made = {f"{factory}/OperationFactory.cc": f"{HEAD}OperationFactory::OperationFactory()\n{{\n{calls}}}\n"}
+    for name, ops in BACKENDS.items():
+        folder = f"runtime/onert/backend/{name}"
+        if lists:
+            made[f"{folder}/Operation.lst"] = _lst(ops)
+        else:
+            made[f"{folder}/KernelGenerator.h"] = _visitor_h(False, "KernelGenerator", ops)
+    return made
+
+
 def files(era: str) -> dict[str, str]:
     """All files of a tree: `oplist` (as at the end of 2025), `classic` (as in 2020), or `between` (October 2025)."""
     new = era != "classic"
@@ -320,6 +345,7 @@ def files(era: str) -> dict[str, str]:
         made[f"{CPU}/KernelGenerator.cc"] = text.replace(
             '#include "KernelGenerator.h"\n', f'#include "KernelGenerator.h"\n\n{includes}'
         )
+    made |= _backends(era == "oplist")
     for op in OPS:
         made[f"{include}/ir/operation/{op}.h"] = _guarded(op.upper(), f"class {op};\n")
         made[f"{CORE}/src/ir/operation/{op}.cc"] = f'{HEAD}#include "ir/operation/{op}.h"\n'

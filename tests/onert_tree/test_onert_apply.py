@@ -258,6 +258,14 @@ def test_links_and_read_only_files(tmp_path: Path, by_hand: None) -> None:
     assert f"{STATIC}: error: is in a folder that a link leads to, outside of the checkout [OPK361]" in output
     (root / CORE / "src/compiler").unlink()
     shutil.move(tmp_path / "compiler", root / CORE / "src/compiler")
+    shutil.move(root / CPU / "ops", tmp_path / "ops")
+    (root / CPU / "ops").symlink_to(tmp_path / "ops")
+    there = tree(tmp_path / "ops")
+    output = refused(own, "apply", root)
+    assert f"{CPU}/ops/ClampLayer.cc: error: is in a folder that a link leads to" in output
+    assert tree(tmp_path / "ops") == there
+    (root / CPU / "ops").unlink()
+    shutil.move(tmp_path / "ops", root / CPU / "ops")
     assert tree(root) == before
     link = tmp_path / "link"
     link.symlink_to(root)
