@@ -5,16 +5,22 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from onert_graph import TYPES, Graphs
 from onert_kit import package_of
 
-from opkg.spec.model import Op
+from opkg.spec.evaluate import TensorInfo
+from opkg.spec.infer import Call, check_call
+from opkg.spec.model import Op, Value
 from opkg.targets.onert.types import usable
-from opkg.verify.cases.case import Case
+from opkg.verify.cases.case import Case, CaseParam, CaseTensor
 from opkg.verify.cases.computed import Computed
 from opkg.verify.cases.generate import Plan, generate
 from opkg.verify.judge.verdict import judge
+from opkg.verify.meaning.numbers import Quant, storage
 
 PACKAGE = package_of(Path(__file__).with_name("ops.yaml").read_text())
 
@@ -68,3 +74,65 @@ def test_generated_tests(graphs: Graphs) -> None:
     for op in PACKAGE.ops:
         for name in ("static_shape", "dynamic_shape", "neg_type", "neg_rank"):
             assert f"ok {op.name}.{name}\n" in done.stdout
+
+
+def test_quantization_is_asked(graphs: Graphs) -> None:
+    """`same as x` where elements are quantized."""
+    op = next(op for op in PACKAGE.ops if op.name == "Shifted")
+    case = next(case for case in _cases(op, 4) if case.combination.suffix == "u8_i32")
+    assert graphs.run(case).stage == 0
+    assert graphs.run(case, changed={"y": {"scale": 0.75}}).stage == 1
+    assert graphs.run(case, changed={"y": {"zero_point": 77}}).stage == 1
+
+
+SHAPES = st.lists(st.integers(1, 3), min_size=0, max_size=5).map(tuple)
+
+
+def _random_case(op: Op, data: st.DataObject) -> tuple[Case, Call]:
+    """A call with random shapes and params, and what the spec says of it. Dimensions are small, so that many fit."""
+    combination = data.draw(st.sampled_from(usable(op)))
+    shapes = {t.name: data.draw(SHAPES) for t in op.inputs}
+    if data.draw(st.booleans()):  # alike more often than chance would have it
+        shapes = dict.fromkeys(shapes, data.draw(SHAPES))
+    absent = {t.name for t in op.inputs if t.optional and data.draw(st.booleans())}
+    params: dict[str, Value] = {}
+    for param in op.params:
+        count = data.draw(st.integers(1, 3))
+        number = st.integers(-3, 3) if param.dtype.integral and param.dtype.signed else st.integers(0, 3)
+        value = data.draw(st.booleans() if param.dtype.name == "bool8" else number)
+        value = value if param.dtype.integral else float(value)
+        params[param.name] = (value,) * count if param.shape is not None else value
+    infos = {
+        t.name: None if t.name in absent else TensorInfo(shapes[t.name], t.dtype.of(combination), 0.5, 0)
+        for t in op.inputs
+    }
+    call = check_call(op, combination, infos, params)
+    tensors = []
+    for tensor in op.tensors:
+        dtype = tensor.dtype.of(combination)
+        quant = Quant((0.5,), (0,)) if dtype.quantized else None
+        found = call.outputs.get(tensor.name)
+        shape = shapes.get(tensor.name) or (found if isinstance(found, tuple) else ())
+        stored = np.ones(shape, storage(dtype)) if tensor in op.inputs else None
+        tensors.append(CaseTensor(tensor.name, tensor, dtype, shape, quant, stored, tensor.name in absent))
+    count = len(op.inputs)
+    given = tuple(CaseParam(p, params[p.name], (1,) if p.shape is not None else None, True) for p in op.params)
+    case = Case(op, combination, "random", op.span, tuple(tensors[:count]), given, tuple(tensors[count:]))
+    return case, call
+
+
+@pytest.mark.parametrize("op", PACKAGE.ops, ids=lambda op: op.name)
+@pytest.mark.parametrize("dynamic", [False, True], ids=["static", "dynamic"])
+@settings(max_examples=60, derandomize=True)
+@given(data=st.data())
+def test_random_calls(graphs: Graphs, op: Op, dynamic: bool, data: st.DataObject) -> None:
+    """What the spec allows runs, with the spec's shapes; what it does not allow is refused when shapes are known."""
+    case, call = _random_case(op, data)
+    if call.violations and dynamic:
+        return
+    got = graphs.run(case, dynamic)
+    if call.violations:
+        assert got.stage in (1, 2), f"{case.describe()}: {call.violations}"
+    else:
+        assert got.stage == 0, f"{case.describe()}: {got.stage} {got.message}"
+        assert got.shapes == tuple(tensor.shape for tensor in case.outputs), case.describe()

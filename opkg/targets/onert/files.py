@@ -8,7 +8,7 @@ from opkg.targets.artifact import Artifact
 from opkg.targets.onert.gtests import test_files
 from opkg.targets.onert.kernel import kernel_header, namespace
 from opkg.targets.onert.layer import configure_parameters, generator_lines, run_lines
-from opkg.targets.onert.layout import WIDTH, Option, brackets
+from opkg.targets.onert.layout import WIDTH, Option, brackets, fold
 from opkg.targets.onert.names import comment, default_text, guard
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.types import param_cpp
@@ -134,5 +134,5 @@ def _layer_source(operation: Operation, era: Era, options: Option) -> str:
         inputs=[t.name for t in op.inputs],
         outputs=[t.name for t in op.outputs],
         params=bool(op.params),
-        run=run_lines(operation),
+        run=[part for line in run_lines(operation) for part in fold(f"  {line}" if line else "")],
     )

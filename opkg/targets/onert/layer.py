@@ -63,7 +63,7 @@ def run_lines(operation: Operation) -> list[str]:
         return lines
     for number, combination in enumerate(combinations):
         tests = [f"_{t.name}->data_type() == OperandType::{data_type(combination.dtype(v))}" for v, t in owners.items()]
-        lines += [*brackets("else if (" if number else "if (", [" && ".join(tests)], ")"), "{"]
+        lines += [f"{'else if' if number else 'if'} ({' && '.join(tests)})", "{"]
         lines += [*_call(op, combination, "  "), "}"]
     return [*lines, "else", "{", f'  throw std::runtime_error{{"{op.name}: unsupported data types"}};', "}"]
 

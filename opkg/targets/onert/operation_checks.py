@@ -8,7 +8,6 @@ from opkg.spec.dtypes import DType, Kind
 from opkg.spec.expr import Expression, Num, Tree
 from opkg.spec.model import ParamSpec, Quantization, TensorSpec
 from opkg.spec.requirements import requirements
-from opkg.targets.onert.layout import WIDTH
 from opkg.targets.onert.names import number
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.shapes import Shapes
@@ -16,23 +15,8 @@ from opkg.targets.onert.types import data_type, usable
 
 
 def require(text: str) -> list[str]:
-    """OP_REQUIRES, broken at its && and || where it is too long."""
-    line = f"OP_REQUIRES({text});"
-    if len(line) <= WIDTH - 2:
-        return [line]
-    for sign in (" || ", " && "):
-        parts = text.split(sign)
-        if len(parts) > 1:
-            lines, current = [], "OP_REQUIRES("
-            for place, part in enumerate(parts):
-                item = part + (");" if place == len(parts) - 1 else sign.rstrip())
-                fresh = current.strip() in ("", "OP_REQUIRES(")
-                if not fresh and len(current) + 1 + len(item) > WIDTH - 2:
-                    lines.append(current)
-                    current, fresh = " " * len("OP_REQUIRES("), True
-                current += item if fresh else f" {item}"
-            return [*lines, current]
-    return [line]
+    """What both validators say: the model is refused unless this holds."""
+    return [f"OP_REQUIRES({text});"]
 
 
 class OperationChecks:
