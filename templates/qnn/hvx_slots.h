@@ -1,7 +1,7 @@
 // Rows of any length, up to 32 at a time: where their elements are, and their numbers, one in each word of a vector. C++17.
 //
-// A row takes a slot: its bytes, rounded up to a power of two, of at least a word; a row of more than 64 bytes takes vectors
-// of its own. A unit is what is walked at a time: one vector of several slots, or one row. What loops find of a unit is
+// A row takes a slot: its bytes, rounded up to a power of two, of at least a word; a row of more than 128 bytes takes
+// vectors of its own. A unit is what is walked at a time: one vector of slots, or one row. What loops find of a unit is
 // folded until each word is a row (Units); numbers of rows go back to all words of their slots (Spread32). As a slot has
 // whole words, that is the right place in lanes of any width.
 #ifndef OPKG_HVX_SLOTS_H_
@@ -22,7 +22,7 @@ class Slots {
  public:
   Slots(size_t bytes, size_t rows) : bytes_(bytes), rows_(rows) {
     while (slot_ < bytes && slot_ < kBytes) slot_ *= 2, ++levels_;
-    if (slot_ < kBytes) {
+    if (one_vector()) {
       dense_ = bytes == slot_ && rows * slot_ % kBytes == 0;
       units_ = (rows * slot_ + kBytes - 1) / kBytes;
       rest_ = bytes == slot_ ? 0 : bytes;
@@ -32,14 +32,15 @@ class Slots {
       whole_ = bytes / kBytes;
       rest_ = bytes % kBytes;
     }
-    live_ = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(rest_)), Q6_V_vsplat_R(-1), Q6_V_vzero());
+    live_ = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(rest_ == 0 ? kBytes : rest_)), Q6_V_vsplat_R(-1), Q6_V_vzero());
     for (size_t turn = slot_; turn < kBytes; turn *= 2) live_ = Q6_V_vor_VV(live_, Q6_V_vror_VR(live_, static_cast<int32_t>(kBytes - turn)));
   }
 
-  /// How many rows at a time, where all of them may have `most` vectors together, or any number if that is 0.
-  static size_t rows_for(size_t bytes, size_t most) {
+  /// How many rows at a time, where all of them may have `most` vectors together, or any number if that is 0, and there may
+  /// be so many units of one vector.
+  static size_t rows_for(size_t bytes, size_t most, size_t units) {
     const size_t vectors = (bytes + kBytes - 1) / kBytes;
-    size_t rows = kSlotRows;
+    size_t rows = vectors == 1 && bytes > kBytes / 2 ? units : kSlotRows;
     while (most != 0 && rows > 1 && rows * vectors > most) rows /= 2;
     return most != 0 && vectors > most ? 0 : rows;
   }
@@ -53,9 +54,9 @@ class Slots {
   bool rest() const { return rest_ != 0; }     ///< whether one with such lanes follows
   size_t rest_bytes() const { return rest_; }  ///< of a row in it
   size_t vectors() const { return whole_ + (rest() ? 1 : 0); }
-  bool shared() const { return slot_ < kBytes; }                                                           ///< whether a unit has several rows
-  bool dense() const { return dense_; }                                                                    ///< whether rows fill their slots and units as they lie in memory
-  size_t missing(size_t size) const { return (vectors() * (shared() ? slot_ : kBytes) - bytes_) / size; }  ///< lanes of a row that have no element
+  bool one_vector() const { return bytes_ <= kBytes; }                               ///< whether a unit is one vector
+  bool dense() const { return dense_; }                                              ///< whether rows fill their slots and units as they lie in memory
+  size_t missing(size_t size) const { return (vectors() * slot_ - bytes_) / size; }  ///< lanes of a row that have no element
 
   HVX_Vector live() const { return live_; }  ///< -1 in bytes of the last vector that rows have
 
@@ -79,23 +80,24 @@ class LiveLanes {
   HVX_Vector live_;
 };
 
-/// Calls `turn(lanes, i)` for each vector i of a unit. kShared: units have several rows, and one vector.
-template <bool kShared, typename Turn>
+/// Calls `turn(lanes, i)` for each vector i of a unit. kOne: units are one vector; kUnroll: turns of the loop that become one.
+template <bool kOne, uint32_t kUnroll, typename Turn>
 OPKG_INLINE void each_vector(const Slots& slots, const LiveLanes& last, const Turn& turn) {
-  if constexpr (kShared) {
+  if constexpr (kOne) {
     turn(last, 0);
   } else {
+    OPKG_UNROLL(kUnroll)
     for (size_t i = 0; i < slots.whole(); ++i) turn(AllLanes(), i);
     if (slots.rest()) turn(last, slots.whole());
   }
 }
 
 /// An operand whose rows lie one after another.
-template <bool kShared>
+template <bool kOne>
 class SlotsIn {
  public:
   OPKG_INLINE SlotsIn(const Slots& slots, const void* data) : data_(static_cast<const uint8_t*>(data)), bytes_(slots.bytes()), rest_(slots.rest_bytes()) {
-    if (kShared && !slots.dense()) gather(slots);
+    if (kOne && !slots.dense()) gather(slots);
   }
   SlotsIn(const SlotsIn&) = delete;
   SlotsIn& operator=(const SlotsIn&) = delete;
@@ -103,7 +105,7 @@ class SlotsIn {
   /// Vector i of a unit.
   OPKG_INLINE HVX_Vector at(const AllLanes&, size_t unit, size_t i) const { return load_unaligned(data_ + unit * bytes_ + i * kBytes); }
   OPKG_INLINE HVX_Vector at(const LiveLanes&, size_t unit, size_t i) const {
-    return kShared ? load_unaligned(data_ + unit * kBytes) : load_some(data_ + unit * bytes_ + i * kBytes, rest_);
+    return kOne ? load_unaligned(data_ + unit * kBytes) : load_some(data_ + unit * bytes_ + i * kBytes, rest_);
   }
 
  private:
@@ -117,22 +119,22 @@ class SlotsIn {
 
   const uint8_t* data_;
   size_t bytes_, rest_;
-  alignas(128) uint8_t held_[kShared ? 17 * kBytes : 1];
+  alignas(128) uint8_t held_[kOne ? 33 * kBytes : 1];
 };
 
 /// An operand that is the same for all rows.
-template <bool kShared>
+template <bool kOne>
 class SlotsPattern {
  public:
   OPKG_INLINE SlotsPattern(const Slots& slots, const void* data) : data_(static_cast<const uint8_t*>(data)), rest_(slots.rest_bytes()) {
-    if (!kShared) return;
+    if (!kOne) return;
     HVX_Vector v = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(slots.bytes())), load_some(data, slots.bytes()), Q6_V_vzero());
     for (size_t turn = slots.slot(); turn < kBytes; turn *= 2) v = Q6_V_vor_VV(v, Q6_V_vror_VR(v, static_cast<int32_t>(kBytes - turn)));
     held_ = v;
   }
 
   OPKG_INLINE HVX_Vector at(const AllLanes&, size_t, size_t i) const { return load_unaligned(data_ + i * kBytes); }
-  OPKG_INLINE HVX_Vector at(const LiveLanes&, size_t, size_t i) const { return kShared ? held_ : load_some(data_ + i * kBytes, rest_); }
+  OPKG_INLINE HVX_Vector at(const LiveLanes&, size_t, size_t i) const { return kOne ? held_ : load_some(data_ + i * kBytes, rest_); }
 
  private:
   const uint8_t* data_;
@@ -141,24 +143,24 @@ class SlotsPattern {
 };
 
 /// A result whose rows lie one after another.
-template <bool kShared>
+template <bool kOne>
 class SlotsOut {
  public:
   OPKG_INLINE SlotsOut(const Slots& slots, void* data) : data_(static_cast<uint8_t*>(data)), bytes_(slots.bytes()), rest_(slots.rest_bytes()) {
-    if (kShared && !slots.dense()) to_ = data_, data_ = held_;
+    if (kOne && !slots.dense()) to_ = data_, data_ = held_;
   }
   SlotsOut(const SlotsOut&) = delete;
   SlotsOut& operator=(const SlotsOut&) = delete;
 
   OPKG_INLINE void put(const AllLanes&, size_t unit, size_t i, HVX_Vector v) const { store_unaligned(data_ + unit * bytes_ + i * kBytes, v); }
   OPKG_INLINE void put(const LiveLanes&, size_t unit, size_t i, HVX_Vector v) const {
-    if (kShared) return store_unaligned(data_ + unit * kBytes, v);
+    if (kOne) return store_unaligned(data_ + unit * kBytes, v);
     store_some(data_ + unit * bytes_ + i * kBytes, rest_, v);
   }
 
   /// Brings rows that do not fill their slots to their places.
   OPKG_INLINE void finish(const Slots& slots) const {
-    if (kShared && to_ != nullptr) spread(slots);
+    if (kOne && to_ != nullptr) spread(slots);
   }
 
  private:
@@ -174,7 +176,7 @@ class SlotsOut {
   uint8_t* data_;
   size_t bytes_, rest_;
   uint8_t* to_ = nullptr;
-  alignas(128) mutable uint8_t held_[kShared ? 17 * kBytes : 1];
+  alignas(128) mutable uint8_t held_[kOne ? 33 * kBytes : 1];
 };
 
 }  // namespace opkg::hvx

@@ -25,7 +25,7 @@ struct SumOf {
 };
 
 /// What was found of each unit.
-template <bool kShared, typename Joined>
+template <typename Joined>
 class Units {
  public:
   OPKG_INLINE void put(size_t unit, HVX_Vector v) { found_[unit] = in_words(v); }
@@ -39,7 +39,7 @@ class Units {
                                               : level == 2   ? tree<2>(found_)
                                               : level == 3   ? tree<3>(found_)
                                               : level == 4   ? tree<4>(found_)
-                                                             : tree<kShared ? 4 : 5>(found_);
+                                                             : tree<5>(found_);
     for (; level < slots.levels(); ++level) v = folded(v, v);
     return v;
   }
@@ -63,7 +63,7 @@ class Units {
     }
   }
 
-  HVX_Vector found_[kShared ? 16 : kSlotRows];
+  HVX_Vector found_[kSlotRows];
 };
 
 /// Each word of a vector 2^kLevels times in as many vectors.
@@ -81,15 +81,16 @@ __attribute__((noinline)) inline void repeat_words(HVX_Vector v, uint32_t levels
   levels == 0 ? repeat_words<0>(v, to) : levels == 1 ? repeat_words<1>(v, to)
                                      : levels == 2   ? repeat_words<2>(v, to)
                                      : levels == 3   ? repeat_words<3>(v, to)
-                                                     : repeat_words<4>(v, to);
+                                     : levels == 4   ? repeat_words<4>(v, to)
+                                                     : repeat_words<5>(v, to);
 }
 
-/// A word of each row in all words of its slot.
-template <bool kShared>
+/// A word of each row in all words of its slot. kUnits: how many there are at most, where they are one vector.
+template <bool kOne, size_t kUnits>
 class Spread32 {
  public:
   OPKG_INLINE Spread32(const Slots& slots, HVX_Vector words) {
-    if (kShared) {
+    if (kOne) {
       repeat_words(words, slots.levels(), held_);
     } else {
       held_[0] = words;
@@ -97,11 +98,11 @@ class Spread32 {
   }
 
   OPKG_INLINE HVX_Vector at(size_t unit) const {
-    return kShared ? held_[unit] : Q6_V_vsplat_R(reinterpret_cast<const int32_t*>(held_)[unit]);
+    return kOne ? held_[unit] : Q6_V_vsplat_R(reinterpret_cast<const int32_t*>(held_)[unit]);
   }
 
  private:
-  HVX_Vector held_[kShared ? 16 : 1];
+  HVX_Vector held_[kOne ? kUnits : 1];
 };
 
 /// The lowest byte of each word in all of its bytes.
@@ -117,7 +118,7 @@ OPKG_INLINE bool for_all(const Slots& slots, HVX_VectorPred q) {
 }
 
 /// What loops keep of each vector for a later one: some vectors for each of 64.
-template <bool kShared, uint32_t kParts>
+template <bool kOne, uint32_t kParts>
 class SlotsKept {
  public:
   OPKG_INLINE explicit SlotsKept(const Slots& slots) : vectors_(slots.vectors()) {}
@@ -125,10 +126,10 @@ class SlotsKept {
   OPKG_INLINE HVX_Vector get(size_t unit, size_t i, uint32_t part) const { return held_[place(unit, i) + part]; }
 
  private:
-  OPKG_INLINE size_t place(size_t unit, size_t i) const { return (kShared ? unit : unit * vectors_ + i) * kParts; }
+  OPKG_INLINE size_t place(size_t unit, size_t i) const { return (kOne ? unit : unit * vectors_ + i) * kParts; }
 
   size_t vectors_;
-  HVX_Vector held_[(kShared ? 16 : 64) * kParts];
+  HVX_Vector held_[(kOne ? 32 : 64) * kParts];
 };
 
 }  // namespace opkg::hvx

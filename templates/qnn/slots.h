@@ -22,7 +22,7 @@ class Call {
   Call(const Rows& rows, const rowwise::AllRows<Rows>& all) : rows_(rows), all_(all) {
     const Run<kOperands>& run = all.run;
     count_ = run.rank == 0 ? 1 : run.extents[0];
-    at_once_ = hvx::Slots::rows_for(count_ * Rows::kOutputBytes[0], Rows::kVectorsKept);
+    at_once_ = hvx::Slots::rows_for(count_ * Rows::kOutputBytes[0], Rows::kVectorsKept, Rows::kUnits);
     fits_ = run.rank <= 1 && count_ != 0 && count_ <= Rows::kMostCount && at_once_ != 0 && all.total > 1;
     for (uint32_t i = 0; i < kOperands && fits_; ++i) {
       const uint32_t bytes = i < Rows::kInputs ? Rows::kInputBytes[i] : Rows::kOutputBytes[i - Rows::kInputs];
@@ -60,7 +60,7 @@ class Call {
       }
     }
     const hvx::Slots slots(count_ * Rows::kOutputBytes[0], rows);
-    return slots.shared() ? rows_.template several<true>(slots, in, out, count_) : rows_.template several<false>(slots, in, out, count_);
+    return slots.one_vector() ? rows_.template several<true>(slots, in, out, count_) : rows_.template several<false>(slots, in, out, count_);
   }
 
   const Rows& rows_;

@@ -11,6 +11,7 @@ from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
 
 _OF = "opkg::hvx::"
+_FEW = 3
 _KEPT_VECTORS = 64  # opkg/hvx_units.h
 
 
@@ -23,9 +24,10 @@ def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots) -> list[str]:
         f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
+        f"static constexpr size_t kUnits = {_units(slots)};  // of one vector, at a time",
         "",
         "/// Some rows of n elements. False: row by row.",
-        "template <bool kShared>",
+        "template <bool kOne>",
         f"bool several(const {_OF}Slots& slots, const void* const* in, void* const* out, size_t n) const {{",
     ]
     body = []
@@ -34,10 +36,10 @@ def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots) -> list[str]:
     for i, operand in enumerate(inputs):
         if operand.name in loaded:
             kind = "SlotsPattern" if operand.name in slots.patterns else "SlotsIn"
-            body.append(f"const {_OF}{kind}<kShared> {operand.name}_in(slots, in[{i}]);")
-    body += [f"const {_OF}SlotsOut<kShared> {o.name}_out(slots, out[{i}]);" for i, o in enumerate(snippet.outputs)]
+            body.append(f"const {_OF}{kind}<kOne> {operand.name}_in(slots, in[{i}]);")
+    body += [f"const {_OF}SlotsOut<kOne> {o.name}_out(slots, out[{i}]);" for i, o in enumerate(snippet.outputs)]
     for buffer in sequence.buffers:
-        body.append(f"{_OF}SlotsKept<kShared, 2> {buffer.name}_all(slots);")
+        body.append(f"{_OF}SlotsKept<kOne, 2> {buffer.name}_all(slots);")
     body.append(f"const {_OF}LiveLanes last(slots);")
     depth = 0
     given = {name for stage in slots.stages if isinstance(stage, Numbers) for name in _declared(stage)}
@@ -53,6 +55,11 @@ def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots) -> list[str]:
     return [*lines, *(f"  {line}" for line in body), "}"]
 
 
+def _units(slots: Slots) -> int:
+    """Units at a time: many numbers of rows, a vector for each unit, are too much for the stack."""
+    return 32 if all(len(stage.spread) <= _FEW for stage in slots.stages if isinstance(stage, Loop)) else 16
+
+
 def _declared(numbers: Numbers) -> list[str]:
     return [found[1] for line in numbers.lines if (found := re.match(r"HVX_Vector (\w+) = ", line))]
 
@@ -62,13 +69,13 @@ def _loop(loop: Loop, kept: set[str], given: set[str]) -> list[str]:
     lines = [f"// {loop.title.replace('row', 'rows', 1)}"]
     lines += [f"HVX_Vector {name};" for _, _, name in loop.joined if name not in given]
     lines.append("{")
-    lines += [f"  {_OF}Units<kShared, {_OF}{kind}> {name}_units;" for _, kind, name in loop.joined]
+    lines += [f"  {_OF}Units<{_OF}{kind}> {name}_units;" for _, kind, name in loop.joined]
     lines += [f"  {line_text(inst)}" for inst in loop.setup]
-    lines += [f"  const {_OF}Spread32<kShared> {name}_of(slots, {words});" for name, words in loop.spread]
+    lines += [f"  const {_OF}Spread32<kOne, kUnits> {name}_of(slots, {words});" for name, words in loop.spread]
     lines.append("  for (size_t unit = 0; unit < slots.units(); ++unit) {")
     lines += [f"    const HVX_Vector {name} = {name}_of.at(unit);" for name, _ in loop.spread]
     lines += [f"    {CPP[carry.kind]} {carry.name} = {carry.start};" for carry in loop.carried]
-    lines.append(f"    {_OF}each_vector<kShared>(slots, last, [&](const auto& lanes, size_t i) OPKG_INLINE_LAMBDA {{")
+    lines.append(f"    {_OF}each_vector<kOne, {loop.unroll}>(slots, last, [&](const auto& lanes, size_t i) OPKG_INLINE_LAMBDA {{")
     lines += [f"      {line}" for line in _step(loop, kept)]
     lines.append("    });")
     lines += [f"    {name}_units.put(unit, {carry});" for carry, _, name in loop.joined]

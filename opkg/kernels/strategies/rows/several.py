@@ -145,6 +145,8 @@ class _Several:
             held = f"Q6_Q_and_QQ({held}, near)"
         else:
             out.remove("HVX_Vector lost = Q6_V_vzero();")
+        if any("enough = " in line for line in out):
+            held = f"Q6_Q_and_QQ({held}, enough)"
         out = _needed([*out, f"if (!opkg::hvx::for_all(slots, {held})) return false;"])
         using = [] if table_sums(plan) else ["using opkg::hvx::Numbers;"]
         return [*using, *out, *limit_lines(plan, self.form)]
@@ -162,7 +164,7 @@ class _Several:
                 name = elements[0].name
                 words = f"Numbers({name}_words, Q6_V_vsplat_R(16)) + Numbers({name}_fraction_words)"
                 low = f"Q6_Q_vcmp_gt_VwVw({name}_words, Q6_V_vsplat_R((static_cast<int32_t>(n) >> {16 - demand(plan)}) + 1))"
-                lines += [f"if (!opkg::hvx::for_all(slots, {low})) return false;  // not exact enough"]
+                lines.append(f"const HVX_VectorPred enough = {low};")
                 lines.append(self._named(total.name, words))
                 continue
             zeros = [plan.zero(element.name) for element in elements if isinstance(element, Operand)]
