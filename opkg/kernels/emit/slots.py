@@ -75,7 +75,9 @@ def _loop(loop: Loop, kept: set[str], given: set[str]) -> list[str]:
     lines.append("  for (size_t unit = 0; unit < slots.units(); ++unit) {")
     lines += [f"    const HVX_Vector {name} = {name}_of.at(unit);" for name, _ in loop.spread]
     lines += [f"    {CPP[carry.kind]} {carry.name} = {carry.start};" for carry in loop.carried]
-    lines.append(f"    {_OF}each_vector<kOne, {loop.unroll}>(slots, last, [&](const auto& lanes, size_t i) OPKG_INLINE_LAMBDA {{")
+    lines.append(
+        f"    {_OF}each_vector<kOne, {loop.unroll}>(slots, last, [&](const auto& lanes, size_t i) OPKG_INLINE_LAMBDA {{"
+    )
     lines += [f"      {line}" for line in _step(loop, kept)]
     lines.append("    });")
     lines += [f"    {name}_units.put(unit, {carry});" for carry, _, name in loop.joined]
