@@ -91,7 +91,9 @@ class Spread32 {
  public:
   OPKG_INLINE Spread32(const Slots& slots, HVX_Vector words) {
     if (kOne) {
-      repeat_words(words, slots.levels(), held_);
+      uint32_t levels = slots.levels();
+      if ((size_t{1} << levels) > kUnits) words = Q6_V_lo_W(Q6_W_vshuff_VVR(words, words, -4)), --levels;  // as many rows as units
+      repeat_words(words, levels, held_);
     } else {
       held_[0] = words;
     }

@@ -7,16 +7,27 @@
 
 namespace opkg {
 
-/// An operand with its memory in place of its handle.
-inline Operand now(const Operand& kept, const Memory& memory) {
-  Operand found = kept;
+/// Puts an operand's memory in the place of its handle.
+inline void place(Operand& kept, const Memory& memory) {
   if (kept.crouton()) {
-    found.blocks = memory.blocks(kept.blocks);
+    kept.blocks = memory.blocks(kept.blocks);
   } else {
-    found.data = static_cast<uint8_t*>(memory.data(kept.data));
+    kept.data = static_cast<uint8_t*>(memory.data(kept.data));
   }
-  return found;
 }
+
+/// Operands of a call. They are copied all together: each copy is a call of memcpy.
+template <uint32_t kCount>
+struct KeptOperands {
+  Operand each[kCount];
+
+  /// With their memory in place of their handles.
+  KeptOperands now(const Memory& memory) const {
+    KeptOperands found = *this;
+    for (Operand& o : found.each) place(o, memory);
+    return found;
+  }
+};
 
 }  // namespace opkg
 

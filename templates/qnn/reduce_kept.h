@@ -29,23 +29,22 @@ class KeptReduction : public KeptCall {
       : axes_(axes), dropped_(dropped) {
     vectors_ = rows_.prepare(op);
     uint32_t count = 0;
-    for (const Operand& o : inputs) operands_[count++] = o;
-    for (const Operand& o : outputs) operands_[count++] = o;
+    for (const Operand& o : inputs) operands_.each[count++] = o;
+    for (const Operand& o : outputs) operands_.each[count++] = o;
     KeptCall::run = &KeptReduction::run_kept;
   }
 
  private:
   static Status run_kept(const KeptCall& call, const Memory& memory, Slice slice) {
     const auto& self = static_cast<const KeptReduction&>(call);
-    Operand now[kOperands];
-    for (uint32_t i = 0; i < kOperands; ++i) now[i] = opkg::now(self.operands_[i], memory);
-    return Way::run(self.rows_, self.vectors_, self.axes_, self.dropped_, now, slice);
+    const KeptOperands<kOperands> now = self.operands_.now(memory);
+    return Way::run(self.rows_, self.vectors_, self.axes_, self.dropped_, now.each, slice);
   }
 
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
 
   Rows rows_;
-  Operand operands_[kOperands];
+  KeptOperands<kOperands> operands_;
   uint32_t axes_;
   uint32_t dropped_;
   bool vectors_;

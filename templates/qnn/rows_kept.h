@@ -98,7 +98,10 @@ class KeptElementwise : public KeptCall {
   Status croutons(const Memory& memory, Slice slice) const {
     if (status_ != Status::ok) return status_;
     Operand now[kOperands];
-    for (uint32_t i = 0; i < kOperands; ++i) now[i] = opkg::now(operands_[i], memory);
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      now[i] = operands_[i];
+      place(now[i], memory);
+    }
     return rowwise::croutons(rows_, vectors_, now, now + kInputs, slice);
   }
 
