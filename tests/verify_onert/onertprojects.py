@@ -143,7 +143,12 @@ def write(root: Path, ops: str, reference: str = "", kernels: dict[str, str] | N
     for name, text in {"specs/edge.yaml": HEAD + ops, "references.py": reference, **(kernels or {})}.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
-    package, findings = read_file(root / "specs" / "edge.yaml", "specs/edge.yaml")
+    return generated(root, root / "specs" / "edge.yaml")
+
+
+def generated(root: Path, spec: Path) -> OpPackage:
+    """The package of a spec, with what `opkg generate` would write."""
+    package, findings = read_file(spec, spec.relative_to(root).as_posix())
     assert package is not None, findings
     assert not any(f.is_error for f in findings), findings
     for artifact in TARGET.render(package):

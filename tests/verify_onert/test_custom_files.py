@@ -50,3 +50,26 @@ void register_all(void *session) {
 def test_rendered_twice_it_is_the_same(tmp_path: Path) -> None:
     first = projects.TARGET.render(projects.both(tmp_path / "one"))
     assert first == projects.TARGET.render(projects.both(tmp_path / "two"))
+
+
+SPREAD = """\
+  Spread:
+    summary: largest along an axis that a param names
+    types: {T: [float32]}
+    inputs:
+      x: {dtype: T, rank: 4}
+    params:
+      axis: {dtype: int32, default: -1, axis_of: x}
+    outputs:
+      y: {dtype: T, shape: "reduce(x, axis, true)"}
+    reference: references:spread
+"""
+
+
+def test_a_scalar_axis_is_a_list_of_one(tmp_path: Path) -> None:
+    """In the checks of a shape rule; with and without a bracket the spec says the same."""
+    projects.write(tmp_path, SPREAD, "", {"kernels/spread.cpp": ""})
+    source = tmp_path / FOLDER / "src" / "spread.cpp"
+    assert "check_.reduce(x.shape(), opkg::Integers{axis}, true)" in source.read_text()
+    command = ["g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-Iinclude", "-Isrc", "-I.."]
+    subprocess.run([*command, str(source)], cwd=tmp_path / FOLDER, check=True)

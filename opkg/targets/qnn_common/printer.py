@@ -188,10 +188,8 @@ def _folded(function: str, args: list[Printed]) -> Printed:
 def _axes(tree: Tree, frame: Frame) -> str:
     if isinstance(tree, ShapeList) and not any(isinstance(item, Rest) for item in tree.items):
         return "opkg::Integers{" + ", ".join(show(item, frame).text for item in tree.items) + "}"
-    if isinstance(tree, Name):
-        return show(tree, frame).text
     printed = show(tree, frame)
-    return printed.text if printed.type is Type.SHAPE else f"opkg::Integers{{{printed.text}}}"
+    return f"opkg::Integers{{{printed.text}}}" if printed.type is Type.INT else printed.text
 
 
 def show_shape(tree: Tree, frame: Frame) -> str:
