@@ -30,7 +30,7 @@ _OPERAND = r"const (?:onert::)?(?:ir::)?operation::(\w+) &"
 _DECLARED = rf"\s+void visit\({_OPERAND}"
 _CUSTOM = r"(?:CircleLoader|BaseLoader\s*<[^>]*>)::(?:BaseLoader::)?loadCustom\("
 _HAS_CUSTOM = r"::loadCustom\(const (?:typename )?\w*Operator"
-_NOT_OPS = "(?!Operation|From|Model|Strides|Pool2DOptions|Subgraph)"
+_NOT_OPS = r"(?!(?:Operation|OperationIO|OperationTo|FromFile|FromBuffer|Model|StridesAndPaddings|Pool2DOptions)\()"
 
 
 def _suffixed(stems: tuple[str, ...], suffix: str) -> tuple[str, ...]:
@@ -225,7 +225,7 @@ def _cpu() -> list[Row]:
 
 
 def _tests() -> list[Row]:
-    add = r"addOperator(?!WithOptions|Code)(\w+)\("
+    add = r"addOperator(?!(?:WithOptions|Code)\()(\w+)\("
     end = "Add Operator methods end"
     return [
         Row(
