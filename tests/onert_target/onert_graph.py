@@ -16,7 +16,7 @@ from onert_kit import WARNINGS
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.onert.edits import edits
 from opkg.targets.onert.files import CPU, files
-from opkg.targets.onert.gtests import CORE_TEST
+from opkg.targets.onert.gtests import CORE_TEST, ONE_OP
 from opkg.targets.onert.layout import Option
 from opkg.targets.onert.types import data_type, param_cpp
 from opkg.trees.edit import Era
@@ -34,7 +34,7 @@ HEADERS = {
     "ir/Operation.h": "ir", "ir/OperationVisitor.h": "ir", "ir/Graph.h": "ir", "backend/IPortableTensor.h": "tensors",
     "exec/IFunction.h": "tensors", "OperationUtils.h": "tensors", "exec/Execution.h": "runtime",
     "compiler/Compiler.h": "runtime", "compiler/CompilerFactory.h": "runtime", "util/ShapeInference.h": "core",
-    "gtest/gtest.h": "gtest",
+    "gtest/gtest.h": "gtest", "GenModelTest.h": "GenModelTest",
 }  # fmt: skip
 CORE_INCLUDE = "runtime/onert/core/include"
 
@@ -88,7 +88,9 @@ def stand_in(folder: Path, package: OpPackage, era: Era = Era()) -> list[Path]: 
     _write(folder / "make.cc", _factory(package.ops))
     found = [include / "onert" / "core.cc", include / "onert" / "call.cc", folder / "make.cc"]
     found += [folder / CPU / "ops" / f"{op.name}Layer.cc" for op in package.ops]
-    return found + [folder / f"runtime/onert/core/src/ir/operation/{op.name}.cc" for op in package.ops]
+    classes = [f'#include "{folder}/{CORE_TEST}/{op.name}.cc"' for op in package.ops]
+    _write(folder / "classes.cc", "\n".join([*classes, ""]))
+    return [*found, folder / "classes.cc"]
 
 
 def _write(path: Path, text: str) -> None:
@@ -124,6 +126,10 @@ class Graphs:
         sources = stand_in(folder, package)
         places = [folder / "include", folder / CORE_INCLUDE, folder / CPU]
         flags = ["-std=c++17", "-O0", "-fPIC", *WARNINGS, *(f"-I{place}" for place in places)]
+        first = folder / "first.h"  # what every source reads, compiled once
+        first.write_text('#include "GenModelTest.h"\n#include <cmath>\n#include <cstring>\n')
+        subprocess.run(["g++", *flags, "-x", "c++-header", first, "-o", folder / "first.h.gch"], check=True)
+        flags += ["-include", str(first)]
 
         def compiled(source: Path) -> Path:
             object_ = folder / f"{source.stem}-{source.parent.name}.o"
@@ -134,7 +140,9 @@ class Graphs:
             return object_
 
         tests = [folder / CORE_TEST / f"{op.name}.test.cc" for op in package.ops]
-        tests.append(folder / "include" / "onert" / "gtest_main.cc")
+        models = [folder / ONE_OP / f"{op.name}.test.cc" for op in package.ops]
+        tests += [model for model in models if model.exists()]
+        tests += [folder / "include" / "onert" / name for name in ("gtest_main.cc", "loader.cc")]
         with ThreadPoolExecutor(2) as pool:
             objects = list(pool.map(compiled, sources))
             tested = list(pool.map(compiled, tests))

@@ -68,12 +68,15 @@ def test_other_ranks_are_refused(graphs: Graphs, op: Op) -> None:
 
 
 def test_generated_tests(graphs: Graphs) -> None:
-    """Those of the core: static and dynamic shapes, refusals."""
+    """Those of the core: static and dynamic shapes, refusals. Those of the API: a model that is written, loaded and run."""
     done = subprocess.run([graphs.tests], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     for op in PACKAGE.ops:
         for name in ("static_shape", "dynamic_shape", "neg_type", "neg_rank"):
             assert f"ok {op.name}.{name}\n" in done.stdout
+        if op.name != "Bits":  # Circle has no plain uint8
+            assert f"ok GenModelTest.OneOp_{op.name}\n" in done.stdout
+            assert f"ok GenModelTest.neg_OneOp_{op.name}_type\n" in done.stdout
 
 
 def test_quantization_is_asked(graphs: Graphs) -> None:

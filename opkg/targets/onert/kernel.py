@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from opkg.kernels.portable.plain import Code, plain_code, variable
@@ -71,21 +73,24 @@ def _functions(op: Op, code: Code) -> list[Function]:
     """One function with the code, or a template with it and the functions that call it."""
     if len(code.combinations) == 1:
         (combination,) = code.combinations
-        return [Function(_head(op, function_name(combination), _types(op, combination)), _indented(code.lines))]
+        head = _head(op, function_name(combination), _types(op, combination), code.lines)
+        return [Function(head, _indented(code.lines))]
     variables = [v.name for v in op.type_vars if len({c.dtype(v.name).cpp for c in code.combinations}) > 1]
     if not variables:
         first = code.combinations[0]
-        shared = Function(_head(op, "run", _types(op, first)), _indented(code.lines))
+        shared = Function(_head(op, "run", _types(op, first), code.lines), _indented(code.lines))
     else:
         types = {
             t.name: t.dtype.var if t.dtype.var in variables else t.dtype.of(code.combinations[0]).cpp
             for t in op.tensors
         }
         template = f"template <{', '.join(f'typename {v}' for v in variables)}> "
-        shared = Function(_head(op, "run", {n: t or "" for n, t in types.items()}, template), _indented(code.lines))
+        shared = Function(
+            _head(op, "run", {n: t or "" for n, t in types.items()}, code.lines, template), _indented(code.lines)
+        )
     names = [*(["params"] if op.params else []), *(variable(t.name) for t in op.tensors)]
     call = brackets("  run(", names, ");")
-    heads = [_head(op, function_name(c), _types(op, c)) for c in code.combinations]
+    heads = [_head(op, function_name(c), _types(op, c), call) for c in code.combinations]
     return [shared, *(Function(head, tuple(call)) for head in heads)]
 
 
@@ -97,11 +102,16 @@ def _types(op: Op, combination: Combination) -> dict[str, str]:
     return {t.name: t.dtype.of(combination).cpp for t in op.tensors}
 
 
-def _head(op: Op, name: str, types: dict[str, str], before: str = "inline ") -> tuple[str, ...]:
-    parameters = ["const Params &params"] if op.params else []
+def _head(op: Op, name: str, types: dict[str, str], body: Iterable[str], before: str = "inline ") -> tuple[str, ...]:
+    words = frozenset(word for line in body for word in re.findall(r"\w+", line))
+
+    def named(name: str) -> str:  # what is not read has no name
+        return name if name in words else ""
+
+    parameters = [f"const Params &{named('params')}"] if op.params else []
     for tensor in op.tensors:
         const = "const " if tensor in op.inputs else ""
-        parameters.append(f"const Tensor<{const}{types[tensor.name]}> &{variable(tensor.name)}")
+        parameters.append(f"const Tensor<{const}{types[tensor.name]}> &{named(variable(tensor.name))}")
     plain = f"void {name}({', '.join(parameters)})"
     if before.startswith("template") and len(plain) <= WIDTH < len(before + plain):
         return before.rstrip(), plain
