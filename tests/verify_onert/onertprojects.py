@@ -98,6 +98,8 @@ AFFINE = """\
 PAIR_KERNEL = """\
 #include "acme_edge/pair.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <cstring>
 
@@ -113,7 +115,10 @@ opkg::Status pair(const Args& op) {
   if (fault("crash") && op.a.size() % 2 == 0) *static_cast<volatile int*>(nullptr) = 1;
   for (volatile bool go = true; go && fault("hang") && op.a.size() == 1;) {}
   if (fault("unsupported")) return opkg::Status::unsupported;
-  if (fault("error")) return opkg::Status::error;
+  if (fault("error")) {
+    usleep(30000);  // the run is to be looked at before its end
+    return opkg::Status::error;
+  }
   if (fault("unwritten") && op.a.size() > 2) return opkg::Status::ok;
   for (size_t i = 0; i < op.a.size(); ++i) {
     op.left.store(i, op.a.load(i));
@@ -169,5 +174,5 @@ def both(root: Path) -> OpPackage:
 
 def run(root: Path, package: OpPackage, **options: object) -> VerifyResult:
     """Verifies a project on onert."""
-    chosen = {"cases": 6, "timeout": 5.0, **options}
+    chosen = {"cases": 6, "timeout": 20.0, **options}
     return verify(root, [package], VerifyOptions(on=("onert",), check_current=False, **chosen))  # type: ignore[arg-type]
