@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from opkg.models.model import Links, Model, Node, Tensor, links
+from opkg.models.ops import OPS
 from opkg.models.partition.greedy import Subgraph, greedy
 
 DATA = Path(__file__).parent / "data" / "partitions.json.xz"
 OUTSIDE = {"MaxPool", "Sin", "Log"}  # ops that OpenVINO's snippets do not take
+NAMES = {row.openvino: row.name for row in OPS.values() if row.openvino}
 SHAPE = (1, 8, 16)
 
 
@@ -33,7 +35,7 @@ def graphs() -> list[dict[str, Any]]:
 def model_of(graph: dict[str, Any]) -> Model:
     shapes = {name: tuple(shape) for name, shape in graph["inputs"]}
     shapes |= {name: tuple(shape) for name, _, _, shape in graph["ops"]}
-    nodes = tuple(Node(name, op, tuple(args), (name,)) for name, op, args, _ in graph["ops"])
+    nodes = tuple(Node(name, NAMES.get(op, op), tuple(args), (name,)) for name, op, args, _ in graph["ops"])
     tensors = {name: Tensor(name, "float32", shape) for name, shape in shapes.items()}
     return Model(graph["id"], tuple(name for name, _ in graph["inputs"]), tuple(graph["results"]), nodes, tensors)
 

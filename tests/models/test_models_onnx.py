@@ -217,7 +217,7 @@ def test_what_a_branch_reads_counts_as_read(tmp_path: Path) -> None:
     found = good(proto, tmp_path)
     assert found.nodes[2].within == ("a",)
     (kernel,) = plan(found, HTP).kernels
-    assert (kernel.nodes, kernel.outputs) == ((0, 1), ("a", "b"))
+    assert (kernel.nodes, kernel.inputs) == ((1, 3), ("a", "d"))  # a is read by the branches too: it cannot vanish
     assert links(found).used("a") == (1, 2)
 
 

@@ -8,7 +8,8 @@ Every visit costs what its own operands and the borders of their subgraphs cost,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import heapq
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from opkg.models.model import Links, Model
@@ -26,10 +27,18 @@ class Subgraph:
     outputs: tuple[str, ...]
 
 
-def greedy(model: Model, edges: Links, fits: Sequence[bool], most_tensors: int) -> tuple[Subgraph, ...]:
-    """The subgraphs of a model; `fits`: of every node, whether a kernel can be made of it. Others stay outside of all."""
+Allowed = Callable[[Sequence[int], Sequence[str], Sequence[str]], bool]
+
+
+def greedy(
+    model: Model, edges: Links, fits: Sequence[bool], most_tensors: int, allowed: Allowed | None = None
+) -> tuple[Subgraph, ...]:
+    """The subgraphs of a model; `fits`: of every node, whether a kernel can be made of it. Others stay outside of all.
+
+    `allowed`: whether several nodes with these inputs and outputs may be one kernel, beside OpenVINO's own rules.
+    """
     order = [at for at in visiting_order(model, edges) if isinstance(at, int)]
-    state = _State(model, edges, order, most_tensors)
+    state = _State(model, edges, order, most_tensors, allowed)
     for number in order:
         if fits[number]:
             state.visit(number)
@@ -50,14 +59,17 @@ class _Part:
 
 
 class _State:
-    def __init__(self, model: Model, edges: Links, order: Sequence[int], most_tensors: int) -> None:
-        self.model, self.edges, self.most_tensors = model, edges, most_tensors
+    def __init__(
+        self, model: Model, edges: Links, order: Sequence[int], most_tensors: int, allowed: Allowed | None
+    ) -> None:
+        self.model, self.edges, self.most_tensors, self.allowed = model, edges, most_tensors, allowed
         self.number = {number: place for place, number in enumerate(order)}
         self.parts: dict[int, _Part] = {}
         self.users = {
             name: sorted((user for user in users if user in self.number), key=self.number.__getitem__)
             for name, users in edges.users.items()
         }
+        self.places = {name: [(self.number[user], user) for user in users] for name, users in self.users.items()}
         self.seen: dict[str, int] = {}  # tensor -> how many of its first users are in one part with its maker
 
     def owner(self, number: int) -> _Part | None:
@@ -108,21 +120,27 @@ class _State:
         return max((self._place(number) for number in makers if number is not None), default=-1)
 
     def _high(self, tensors: Sequence[str], part: _Part | None, but: int) -> int:
-        """The first place of what reads tensors, a subgraph and a node left out."""
+        """The first place of what reads tensors, a subgraph and a node left out. Places only grow: one that has grown is
+        put right when it comes up."""
         high = len(self.number) + 1
         for name in tensors:
-            users = self.users.get(name, [])
-            for at in range(self.seen.get(name, 0), len(users)):
-                user = users[at]
-                if user == but:
-                    continue
+            heap = self.places.get(name, [])
+            aside = None
+            while heap:
+                place, user = heap[0]
                 owner = self.owner(user)
-                if owner is None:  # not visited yet, or fits no kernel: those after it come later still, unless merged
-                    high = min(high, self.number[user])
-                    if self.number[user] > self.number[but]:
-                        break
-                elif owner is not part:
-                    high = min(high, owner.number)
+                now = self.number[user] if owner is None else owner.number
+                if owner is not None and owner is part:  # both stay in it
+                    heapq.heappop(heap)
+                elif user == but:
+                    aside = heapq.heappop(heap)
+                elif now > place:
+                    heapq.heapreplace(heap, (now, user))
+                else:
+                    high = min(high, place)
+                    break
+            if aside is not None:
+                heapq.heappush(heap, aside)
         return high
 
     def _merged(self, number: int, parts: list[_Part]) -> _Part | None:
@@ -137,6 +155,8 @@ class _State:
         try:
             broadcast([self.model.tensor(name).fixed or () for name in merged.outputs])
         except EvaluationError:
+            return None
+        if self.allowed is not None and not self.allowed(merged.nodes, merged.inputs, merged.outputs):
             return None
         return merged
 

@@ -9,16 +9,25 @@ from opkg.models.model import Model, Node
 from opkg.models.ops import OPS, Group
 from opkg.models.partition.moved import is_number
 
+NONE = 1 << 30  # no limit
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`tensors`: inputs and outputs of one kernel together. `dtypes`: element types of tensors; `rank`: most dimensions."""
+    """`dtypes`: element types of tensors; `rank`: most dimensions. Of one kernel at most: `tensors`: inputs and outputs
+    together; `nodes`; `registers`: vectors that are alive at once (0: not looked at); `tile`: bytes of all its tensors in fast
+    memory."""
 
     name: str
     ops: frozenset[str]
     dtypes: frozenset[str]
     rank: int
     tensors: int
+    inputs: int = NONE
+    outputs: int = NONE
+    nodes: int = NONE
+    registers: int = 0
+    tile: int = NONE
 
 
 _POINTWISE = frozenset(row.name for row in OPS.values() if row.group is Group.POINTWISE)
@@ -34,13 +43,19 @@ OPENVINO = Limits(
     rank=6,
     tensors=11,
 )
-# Kernels of opkg on HTP: QHPI takes tensors of up to five dimensions.
+# Kernels of opkg on HTP: QHPI takes tensors of up to five dimensions; of HVX's 32 vector registers some hold constants of the
+# code; a tile of a generated kernel takes 512 KiB of the TCM (docs/spec.md).
 HTP = Limits(
     name="htp",
     ops=_POINTWISE,
     dtypes=frozenset(("float32", "float16", "int8", "uint8", "int16", "uint16", "int32", "bool8")),
     rank=5,
-    tensors=11,
+    tensors=16,
+    inputs=12,
+    outputs=4,
+    nodes=64,
+    registers=28,
+    tile=512 << 10,
 )
 TARGETS: Mapping[str, Limits] = {"htp": HTP, "openvino": OPENVINO}
 

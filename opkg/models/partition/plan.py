@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from opkg.models.model import Model, links
-from opkg.models.partition.greedy import greedy
+from opkg.models.partition.best import best
 from opkg.models.partition.limits import Limits, why_not
 from opkg.models.partition.moved import alone, borders, together
 
@@ -45,7 +45,7 @@ def plan(model: Model, limits: Limits) -> Plan:
     """The subgraphs that limits allow."""
     edges = links(model)
     reasons = [why_not(model, node, limits) for node in model.nodes]
-    found = greedy(model, edges, [not reason for reason in reasons], limits.tensors)
+    found = best(model, edges, [not reason for reason in reasons], limits)
     kernels = []
     for part in found:
         if len(part.nodes) > 1:
