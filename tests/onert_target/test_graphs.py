@@ -23,6 +23,7 @@ from opkg.verify.judge.verdict import judge
 from opkg.verify.meaning.numbers import Quant, storage
 
 PACKAGE = package_of(Path(__file__).with_name("ops.yaml").read_text())
+pytestmark = pytest.mark.xdist_group("onert_graphs")  # compiled once
 
 
 @pytest.fixture(scope="module")

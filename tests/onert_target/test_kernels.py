@@ -14,6 +14,7 @@ from opkg.verify.judge.verdict import judge
 
 SPEC = Path(__file__).with_name("ops.yaml").read_text()
 PACKAGE = package_of(SPEC)
+pytestmark = pytest.mark.xdist_group("onert_kernels")  # compiled once
 
 
 @pytest.fixture(scope="module")
