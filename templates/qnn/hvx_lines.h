@@ -29,6 +29,12 @@ OPKG_INLINE Terms entries(const Numbers& factors) {
   return found;
 }
 
+/// The least word of all rows.
+OPKG_INLINE int32_t least(const Slots& slots, HVX_Vector v) {
+  const HVX_VectorPred rows = Q6_Q_vsetq2_R(static_cast<int32_t>(4 * slots.rows()));
+  return smallest<int32_t>(Q6_V_vmux_QVV(rows, v, Q6_V_vsplat_R(INT32_MAX)));
+}
+
 /// sum(factor[i] * (value[i] << lift[i])) + bias, in units of 2^-(shift + kFraction) steps of an 8-bit result. Shifts are the
 /// same for all rows: the least that some row asks for.
 template <uint32_t kTerms>
@@ -67,13 +73,45 @@ struct Lines {
     const int32_t most = ((228 - 2 * blur) << bits) >> 8;  // 0.45 steps, less half a unit of those lanes
     held = Q6_Q_and_QQ(fine, Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(most), span));
   }
+};
+
+/// As opkg::hvx::Wide: for 16-bit results, factors of 32 bits.
+template <uint32_t kTerms>
+struct WideLines {
+  HVX_Vector factor[kTerms];  ///< the upper 16 bits, in both halves of a word
+  HVX_Vector low[kTerms];     ///< the lower ones
+  HVX_Vector bias;
+  int32_t shift;        ///< of the 32-bit sum to 16-bit lanes
+  HVX_VectorPred held;  ///< as in Lines
+
+  OPKG_INLINE WideLines(const Slots& slots, const Terms (&terms)[kTerms], const Numbers& constant, int32_t) {
+    HVX_Vector most_bits = Q6_V_vsplat_R(12), reach = constant.size(), span = Q6_V_vzero();
+    for (const Terms& term : terms) {
+      const HVX_Vector size = term.factor.size();
+      most_bits = Q6_Vw_vmin_VwVw(most_bits, from(14 + term.lift, size));
+      reach = Q6_Vw_vmax_VwVw(reach, Q6_Vw_vsub_VwVw(plus(size, 32), Q6_Vuw_vcl0_Vuw(term.most)));
+      span = Q6_Vw_vadd_VwVw(span, Q6_Vw_vasr_VwR(term.most, 11 + term.lift));
+    }
+    int32_t more = 30;
+    for (uint32_t i = 0; (1u << i) < kTerms + 1; ++i) --more;
+    most_bits = Q6_Vw_vmin_VwVw(most_bits, from(more, reach));
+    shift = std::max(least(slots, most_bits), 1);
+    for (uint32_t i = 0; i < kTerms; ++i) {
+      whole_[i] = terms[i].factor.whole(Q6_V_vsplat_R(shift + 16 + terms[i].lift));
+      factor[i] = Q6_Vh_vshuffo_VhVh(whole_[i], whole_[i]);
+      low[i] = in_both_halves(whole_[i]);
+    }
+    bias = constant.whole(Q6_V_vsplat_R(shift));
+    // In 1/64 of a unit: half a unit of 2^-16 for each rounded factor, a unit for each sum of the low halves that is cut off.
+    const HVX_Vector off = plus(span, 64 * static_cast<int32_t>(kTerms) + 32 + static_cast<int32_t>(kTerms));
+    held = Q6_Q_and_QQ(Q6_Q_vcmp_gt_VwVw(most_bits, Q6_V_vzero()), Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(60 << shift), off));
+  }
+
+  /// The 32 bits of the factors.
+  OPKG_INLINE HVX_Vector whole(uint32_t i) const { return whole_[i]; }
 
  private:
-  /// The least word of all rows.
-  static OPKG_INLINE int32_t least(const Slots& slots, HVX_Vector v) {
-    const HVX_VectorPred rows = Q6_Q_vsetq2_R(static_cast<int32_t>(4 * slots.rows()));
-    return smallest<int32_t>(Q6_V_vmux_QVV(rows, v, Q6_V_vsplat_R(INT32_MAX)));
-  }
+  HVX_Vector whole_[kTerms];
 };
 
 /// As opkg::hvx::center: the stored numbers where factor * x + constant passes `level`, nearly.
@@ -99,12 +137,22 @@ struct Centers {
   OPKG_INLINE Centers(const Numbers& a, const Numbers& of_x, const Numbers& of_y, const Numbers& rest, int32_t x_low, int32_t y_low)
       : x0(centers(a, of_y, 0, x_low, x_low + 255)), y0(centers(a, of_x, 0, y_low, y_low + 255)), x_most(farthest(x0, x_low)), y_most(farthest(y0, y_low)) {
     const Numbers x = Numbers(x0), y = Numbers(y0);
+    set(a, of_x, of_y, rest, x, y);
+  }
+
+  /// 16 bits.
+  OPKG_INLINE Centers(const Numbers& a, const Numbers& of_x, const Numbers& of_y, const Numbers& rest, const Middle& at)
+      : x0(Q6_V_vsplat_R(at.x0)), y0(Q6_V_vsplat_R(at.y0)), x_most(Q6_V_vzero()), y_most(Q6_V_vzero()) {
+    set(a, of_x, of_y, rest, Numbers(x0), Numbers(y0));
+  }
+
+ private:
+  OPKG_INLINE void set(const Numbers& a, const Numbers& of_x, const Numbers& of_y, const Numbers& rest, const Numbers& x, const Numbers& y) {
     b = of_x + a * y;
     c = of_y + a * x;
     d = rest + b * x + of_y * y;
   }
 
- private:
   static OPKG_INLINE HVX_Vector farthest(HVX_Vector at, int32_t low) {
     return Q6_Vw_vmax_VwVw(plus(at, -low), from(255 + low, at));
   }

@@ -142,6 +142,17 @@ OPKG_INLINE HVX_Vector squares_less_zeros(HVX_Vector squares, HVX_Vector total, 
   return Q6_Vw_vadd_VwVw(squares, times_upper(twice, Q6_V_vsplat_R(static_cast<int32_t>(zero) << 16)));
 }
 
+/// The same of 16 bits without sign, n up to 8191: squares are high * 2^16 + low, `total` is the sum of the numbers less 32768.
+OPKG_INLINE Numbers squares_less_zeros(HVX_Vector high, HVX_Vector low, HVX_Vector total, int64_t zero, size_t n) {
+  const int32_t at = static_cast<int32_t>(zero), count = static_cast<int32_t>(n);
+  const HVX_Vector rest = from((at - 65536) * count, Q6_Vw_vadd_VwVw(total, total));  // zero n less twice the sum
+  const HVX_Vector every = Q6_V_vsplat_R(at), bits = Q6_V_vsplat_R(0xffff);
+  const HVX_Vector lower = Q6_V_lo_W(Q6_Wuw_vmpy_VuhVuh(Q6_V_vand_VV(rest, bits), every));
+  high = Q6_Vw_vadd_VwVw(high, times_upper(every, Q6_V_vxor_VV(rest, Q6_V_vand_VV(rest, bits))));
+  high = Q6_Vw_vadd_VwVw(high, Q6_Vuw_vlsr_VuwR(lower, 16));
+  return Numbers(high, Q6_V_vsplat_R(16)) + Numbers(Q6_Vw_vadd_VwVw(low, Q6_V_vand_VV(lower, bits)));
+}
+
 }  // namespace opkg::hvx
 
 #endif  // OPKG_HVX

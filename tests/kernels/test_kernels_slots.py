@@ -36,19 +36,30 @@ WITH_WEIGHTS = "".join(
     f"\n        - {{x: {{shape: [{rows}, {n}]}}, gamma: {{shape: [{n}]}}, beta: {{shape: [{n}]}}}}"
     for rows, n in ((300, 16), (45, 3), (129, 17), (41, 100), (33, 768))
 )
-BOTH = ("ufixed8", "sfixed8")
+BOTH, WIDE = ("ufixed8", "sfixed8"), ("ufixed16",)
+RMS = "\n      y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 1.0e-5)"
 OPS = {
     "Softmax": (SOFTMAX, CASES),
     "Softmin": (SOFTMAX.replace("x - max(x, axis=-1, keepdims=True)", "min(x, axis=-1, keepdims=True) - x"), CASES),
     "Norm": (NORM, CASES),
-    "Rms": ("\n      y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 1.0e-5)\n", CASES),
+    "Rms": (RMS + "\n", CASES),
+    "WideRms": (RMS + "\n", CASES),
     "Weighted": (NORM.rstrip() + " * gamma + beta\n", WITH_WEIGHTS),
+    "WideWeighted": (RMS + " * gamma\n", re.sub(r", beta: {.*?}", "", WITH_WEIGHTS)),
 }
+
+
+def types(name: str, several: bool = True) -> tuple[str, ...]:
+    """Element types of an op: of bytes both, or one of them."""
+    if name.startswith("Wide"):
+        return WIDE
+    return BOTH if several else BOTH[len(name) % 2 :][:1]
 
 
 def op(name: str, types: tuple[str, ...]) -> str:
     compute, cases = OPS[name]
-    more = f", {WEIGHTS}" if name == "Weighted" else ""
+    weights = WEIGHTS.partition(", beta")[0] if name.startswith("Wide") else WEIGHTS
+    more = f", {weights}" if name.endswith("Weighted") else ""
     return f"""\
   {name}:
     types: {{T: [{", ".join(types)}]}}
@@ -79,13 +90,13 @@ def check(tmp_path: Path, ops: str, machines: tuple[str, ...], cases: int) -> No
 
 def test_several_rows_are_those_of_the_reference(tmp_path: Path) -> None:
     runnable = () if toolchain.missing() else toolchain.runnable()
-    ops = "".join(op(name, BOTH if name == "Weighted" else BOTH[i % 2 : i % 2 + 1]) for i, name in enumerate(OPS))
+    ops = "".join(op(name, types(name, several=name == "Weighted")) for name in OPS)
     check(tmp_path, ops, (f"hexagon-{runnable[-1]}",) if runnable else ("host",), 2)
 
 
 @pytest.mark.sweep
 def test_several_rows_on_all_machines(tmp_path: Path) -> None:
-    check(tmp_path, "".join(op(name, BOTH) for name in OPS), ("host", "hexagon"), 24)
+    check(tmp_path, "".join(op(name, types(name)) for name in OPS), ("host", "hexagon"), 24)
 
 
 def of(compute: str, dtype: str = "ufixed8", inputs: str = "") -> str:
@@ -118,6 +129,7 @@ def test_which_rows(compute: str, several: bool) -> None:
         ("Softmax", {"256x16": 230, "128x64": 100, "128x128": 75, "32x1000": 50}),
         ("Norm", {"128x64": 75, "64x768": 24}),
         ("Weighted", {"128x64": 110, "64x768": 37}),
+        ("WideRms", {"64x100": 62, "128x17": 185}),
     ],
 )
 def test_packets_of_several_rows(
@@ -129,7 +141,7 @@ def test_packets_of_several_rows(
     if objdump() is None:
         absent("no llvm-objdump")
     (tmp_path / "specs").mkdir()
-    text = f"opkg: 1\npackage: {{name: t.s, targets: [qnn-htp-qhpi]}}\nops:\n{op(name, BOTH[:1])}"
+    text = f"opkg: 1\npackage: {{name: t.s, targets: [qnn-htp-qhpi]}}\nops:\n{op(name, types(name)[:1])}"
     (tmp_path / "specs" / "s.yaml").write_text(text)
     monkeypatch.chdir(tmp_path)
     shapes = [word for shape in bars for word in ("--shape", shape)]

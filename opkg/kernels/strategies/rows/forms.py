@@ -147,7 +147,7 @@ class FormText:
         numbers = [self._factor((x, y)), self._factor((x,)), self._factor((y,)), self._constant]
         center = self.form.center
         if self.form.wide:
-            middles = [_middle(self.plan, atom) for atom in self.form.product]
+            middles = [middle(self.plan, atom) for atom in self.form.product]
             self.lines.append(
                 f"const opkg::hvx::Centered {center}({', '.join(numbers)}, opkg::hvx::Middle{{{', '.join(middles)}}});"
             )
@@ -214,7 +214,7 @@ def limit(form: Form, number: int) -> str:
     return f"{form.name}_limit{number}"
 
 
-def _middle(plan: Plan, atom: str) -> str:
+def middle(plan: Plan, atom: str) -> str:
     """The value of a 16-bit element in the middle of its range."""
     operand = plan.elements[atom]
     assert isinstance(operand, Operand)

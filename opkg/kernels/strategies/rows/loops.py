@@ -124,6 +124,7 @@ def _sum16(body: LoopBlock, found: Gathered, operand: Operand, member: str, step
         live = body.masked(value, zero, 16, part)
         after = body.q6("Q6_Vw_vdmpyacc_VwVhRb", after, live, _ONES, to="sums")
     body.keep(sums, after)
+    found.joined.append((sums, "SumOf", member))
     found.finish.append(f"{member} += opkg::hvx::total<int32_t>({sums});")
     if not signed:  # its elements were summed up with 32768 taken off; the row's n of them are put back once
         found.declare[-1] = f"int64_t {member} = static_cast<int64_t>(n) << 15;"

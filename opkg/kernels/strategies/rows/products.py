@@ -46,6 +46,10 @@ def products16(body: LoopBlock, found: Gathered, pair: tuple[Operand, Operand], 
             ends = [body.q6("Q6_V_vxor_VV", end, top, to="moved") for end in ends]
         after = body.q6("Q6_Ww_vaddacc_WwVuhVuh", after, *ends, to="sums")
     body.keep(sums, after)
+    if not moved:
+        found.joined += [
+            (f"Q6_V_{end}_W({sums})", "SumOf", f"{member}_{word}") for end, word in (("hi", "high"), ("lo", "low"))
+        ]
     high, low = (f"opkg::hvx::total<uint32_t>(Q6_V_{end}_W({sums}))" for end in ("hi", "lo"))
     found.finish.append(f"{member} += int64_t{{{high}}} * 65536 + {low};")
     if moved:

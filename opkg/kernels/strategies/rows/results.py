@@ -139,7 +139,7 @@ class _Writer:
         """The product of two elements less their middles, times a fraction of 31 bits; then each element by itself."""
         body = self.body
         both = body.q6("Q6_Ww_vmpy_VhVh", x, y, to="product")
-        by = self.setup.q6("Q6_V_vsplat_R", f"{self.form.linear}.whole(0)", to=f"all_{self.form.name}_whole0")
+        by = body.number("Q6_V_vsplat_R", f"{self.form.linear}.whole(0)", to=f"all_{self.form.name}_whole0")
 
         def scaled(end: str) -> str:
             low = body.q6("Q6_Vw_vmpye_VwVuh", end, by, to="scaled")

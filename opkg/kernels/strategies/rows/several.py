@@ -6,7 +6,7 @@ import re
 
 from opkg.kernels.graphs.graph import Node
 from opkg.kernels.sequence import Loop, Numbers, Slots
-from opkg.kernels.snippet import Operand
+from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.errors import demand, only_divides, table_sums
@@ -22,6 +22,7 @@ HEADERS = ("opkg/hvx_lines.h",)
 VECTORS_KEPT = 32  # whose table entries stay on the stack: of all rows together
 MOST = 32767  # elements of a row: sums of squares of bytes have 31 bits
 BITS = 9  # n << these bits is the least sum of n entries whose results are that exact, whatever they are
+MOST_WIDE = 8191  # of 16 bits
 LOST = 12  # bits that sums of a row's numbers may cancel: of 27 that are right
 _LINE = re.compile(r"const (?:Numbers|HVX_Vector) (\w+) = ")
 
@@ -63,17 +64,22 @@ class _Several:
             inst.args[0] for stage in stages[:-1] if isinstance(stage, Loop) for inst in stage.body if inst.op == "load"
         }
         patterns = frozenset([operand.name for operand in read_inputs(self.plan.snippet)]) - walked
-        return Slots(tuple(stages), patterns, MOST)
+        return Slots(tuple(stages), patterns, MOST_WIDE if self.form.wide else MOST)
 
     def _check(self) -> None:
         operands = [*read_inputs(self.plan.snippet), self.form.output]
-        if any(operand.storage.bits != 8 for operand in operands) or len(self.plan.snippet.outputs) != 1:
-            raise Cannot("several rows at a time have bytes")
+        storages = {operand.storage for operand in operands}
+        if (
+            not (storages <= {Storage.U8, Storage.S8} or storages == {Storage.U16})
+            or len(self.plan.snippet.outputs) != 1
+        ):
+            raise Cannot("several rows at a time have bytes, or 16 bits without sign")
         if table_sums(self.plan) and not only_divides(self.plan):
             raise Cannot("what tables' sums are used for")
 
     def _joined(self, loop: Loop) -> Loop:
-        if len(loop.joined) != len(loop.carried):
+        carried = {word for carry, _, _ in loop.joined for word in re.findall(r"\w+", carry)}
+        if not {carry.name for carry in loop.carried} <= carried:
             raise Cannot("what is found of a row has more than 32 bits")
         return loop
 
@@ -170,7 +176,19 @@ class _Several:
             zeros = [plan.zero(element.name) for element in elements if isinstance(element, Operand)]
             if not all(zeros) or len(set(total.atoms)) > 1:
                 raise Cannot("sums of products of two inputs")
+            low, high = plan.snippet.operand(elements[0].name).storage.limits
+            held = f"if ({zeros[0]} < {low} || {zeros[0]} > {high}) return false;"
+            lines += [held] if held not in lines else []
             less = f"less_zeros({total.name}, {zeros[0]}, n)"
+            if self.form.wide:  # sums of elements are those of their distances from 32768
+                single = Total(total.atoms[:1]).name
+                words = f"less_zeros({single}, {zeros[0]} - 32768, n)"
+                if len(total.atoms) == 2:
+                    words = f"squares_less_zeros({total.name}_high, {total.name}_low, {single}, {zeros[0]}, n)"
+                    lines.append(self._named(f"{total.name}_real", f"opkg::hvx::{words}"))
+                else:
+                    lines.append(self._named(f"{total.name}_real", f"Numbers(opkg::hvx::{words})"))
+                continue
             if len(total.atoms) == 2:
                 less = f"squares_less_zeros({total.name}, {Total(total.atoms[:1]).name}, {zeros[0]}, n)"
             lines.append(self._named(f"{total.name}_real", f"Numbers(opkg::hvx::{less})"))
@@ -216,6 +234,8 @@ class _Several:
             (atoms,) = varying
             text = polynomial(_times(parts[atoms], f"{plan.totals[atoms].name}_real"), self.known)
             return f"{text} * {self.share}" if mean else text
+        if self.form.wide:
+            raise Cannot("a variance of 16 bits")
         scale = self._about_mean(parts)
         (element,) = {name for atoms in varying for name in atoms}
         given = f"{Total((element,)).name}, {Total((element, element)).name}, n, {self.share}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opkg.kernels.portable.expressions import Names
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows.errors import only_divides, table_sums
-from opkg.kernels.strategies.rows.forms import LIFT, MOST, Form, lifted, lowest, per_unit
+from opkg.kernels.strategies.rows.forms import LIFT, MOST, Form, lifted, lowest, middle, per_unit
 from opkg.kernels.strategies.rows.plan import Plan, Table
 from opkg.kernels.strategies.rows.several_text import polynomial
 
@@ -29,7 +29,7 @@ class _Lines:
         terms = self._product() if self.form.product else []
         terms += [self._single(atom) for atom in self.form.single]
         blur = BLUR if table_sums(self.plan) and only_divides(self.plan) else 0
-        kind = f"opkg::hvx::Lines<{len(terms)}>"
+        kind = f"opkg::hvx::{'WideLines' if self.form.wide else 'Lines'}<{len(terms)}>"
         self.lines.append(f"const {kind} {self.form.linear}(slots, {{{', '.join(terms)}}}, {self.constant}, {blur});")
         return self.lines
 
@@ -47,8 +47,15 @@ class _Lines:
     def _product(self) -> list[str]:
         x, y = self.form.product
         numbers = [self._factor(atoms) or "Numbers(0.0)" for atoms in ((x, y), (x,), (y,))]
-        lows = [lowest(self.plan, atom) for atom in (x, y)]
         center = self.form.center
+        if self.form.wide:
+            middles = ", ".join([middle(self.plan, atom) for atom in (x, y)])
+            self.lines.append(
+                f"const opkg::hvx::Centers {center}({', '.join([*numbers, self.constant])}, {{{middles}}});"
+            )
+            self.constant = f"{center}.d"
+            return [f"{{{numbers[0]}, 1 << 30, 15}}", f"{{{center}.b, 32768}}", f"{{{center}.c, 32768}}"]
+        lows = [lowest(self.plan, atom) for atom in (x, y)]
         self.lines.append(f"const opkg::hvx::Centers {center}({', '.join([*numbers, self.constant, *lows])});")
         self.constant = f"{center}.d"
         both = f"opkg::hvx::times_upper({center}.x_most, Q6_Vw_vasl_VwR({center}.y_most, 16))"
