@@ -176,8 +176,8 @@ class _Several:
             zeros = [plan.zero(element.name) for element in elements if isinstance(element, Operand)]
             if not all(zeros) or len(set(total.atoms)) > 1:
                 raise Cannot("sums of products of two inputs")
-            low, high = plan.snippet.operand(elements[0].name).storage.limits
-            held = f"if ({zeros[0]} < {low} || {zeros[0]} > {high}) return false;"
+            least, most = plan.snippet.operand(elements[0].name).storage.limits
+            held = f"if ({zeros[0]} < {least} || {zeros[0]} > {most}) return false;"
             lines += [held] if held not in lines else []
             less = f"less_zeros({total.name}, {zeros[0]}, n)"
             if self.form.wide:  # sums of elements are those of their distances from 32768
