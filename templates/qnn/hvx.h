@@ -61,7 +61,10 @@ struct Path {
   const void* const* blocks;  ///< of Walk::blocks: addresses
   intptr_t origin;            ///< minus the address of the first block
   size_t cycle;               ///< of a fixed input: bytes after which it begins again; a turn's bytes follow them once more
+  size_t period;              ///< the same in an aligned row: a power of two less than a step, 0 where a whole step is there
 };
+
+constexpr Path kNoPaths[64] = {};  // of one row: as many as operands
 
 }  // namespace opkg::hvx
 
@@ -164,8 +167,24 @@ OPKG_INLINE HVX_Vector splat(const void* at) {
   return Q6_V_vsplat_R(static_cast<int32_t>(bits));
 }
 
-/// An input of n elements at `data`. kFixed: `data` has kStep elements, aligned, that every step sees; they stay in
-/// registers.
+alignas(kBytes) constexpr uint8_t kInOrder[kBytes] = {
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+    26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51,
+    52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77,
+    78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 102, 103,
+    104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122, 123, 124, 125, 126, 127};
+
+/// Vector `part` of a run of `period` bytes again and again, which is anywhere; 0: of a step at a multiple of 128.
+OPKG_INLINE HVX_Vector repeated(const void* run, size_t period, uint32_t part) {
+  const size_t last = period - 1;  // all bits where there is no period
+  const size_t most = last < kBytes - 1 ? last : kBytes - 1;
+  const HVX_Vector once = load_some(static_cast<const uint8_t*>(run) + (part * kBytes & last), most + 1);
+  const HVX_Vector beyond = Q6_V_vsplat_R(static_cast<int32_t>((kBytes - 1 - most) * 0x01010101u));
+  return Q6_V_vdelta_VV(once, Q6_V_vand_VV(load(kInOrder), beyond));  // a byte comes from where its high bits are 0
+}
+
+/// An input of n elements at `data`. kFixed: every step sees the same elements, which stay in registers: kStep of them at a
+/// multiple of 128, or in an aligned row a period of them anywhere.
 template <typename T, uint32_t kStep, uint32_t kWalk, bool kFixed = false>
 class In : Row<T, kStep> {
   using Shape = Row<T, kStep>;
@@ -203,9 +222,13 @@ class In<T, kStep, kWalk, true> : Row<T, kStep> {
   using Shape = Row<T, kStep>;
 
  public:
-  OPKG_INLINE In(const void* data, size_t, const Path* = nullptr) {
+  OPKG_INLINE In(const void* data, size_t, [[maybe_unused]] const Path* path) {
     for (uint32_t part = 0; part < Shape::kParts; ++part) {
-      held_[part] = load(static_cast<const uint8_t*>(data) + part * kBytes);
+      if constexpr (kWalk == Walk::aligned) {
+        held_[part] = repeated(data, path->period, part);
+      } else {
+        held_[part] = load(static_cast<const uint8_t*>(data) + part * kBytes);
+      }
     }
   }
   OPKG_INLINE HVX_Vector at(size_t, uint32_t part) const { return held_[part]; }

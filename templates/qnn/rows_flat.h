@@ -82,9 +82,16 @@ class FlatRows {
     }
     for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] += head * outputs_[i].bytes;
     const uint32_t walk = call_.walk(in, out, paths_, plan_.goes_around);
+    const bool in_place = walk == hvx::Walk::aligned && plan_.in_place() && head == 0;
     for (uint32_t i = 0; i < kInputs; ++i) {
       if ((plan_.buffered >> i & 1) != 0) fill(i, bases[i], at, count);
-      if ((plan_.fixed >> i & 1) != 0) fill(i, bases[i], at + head, pattern(i, walk, count - head, head));
+      if ((plan_.fixed >> i & 1) == 0) continue;
+      paths_[i].period = in_place ? plan_.periods[i] * inputs_[i].bytes : 0;
+      if (in_place) {
+        in[i] = bases[i];
+      } else {
+        fill(i, bases[i], at + head, pattern(i, walk, count - head, head));
+      }
     }
     if (head != 0) {
       const uint8_t* first[kSlots] = {};

@@ -20,10 +20,19 @@ class KeptElementwise : public KeptCall {
     uint32_t count = 0;
     for (const Operand& o : inputs) operands_[count++] = o;
     for (const Operand& o : outputs) operands_[count++] = o;
-    single_ = status_ == Status::ok && !crouton_ && vectors_ && plan_.first == 0 && plan_.buffered == 0 && plan_.fixed == 0;
+    one_row_ = status_ == Status::ok && !crouton_ && vectors_ && plan_.first == 0 && plan_.buffered == 0 &&
+               (plan_.fixed == 0 || (plan_.in_place() && rowwise::kTellsAlignment));
+    for (uint32_t i = 0; i < kInputs; ++i) paths_[i].period = plan_.periods[i] * operands_[i].bytes;
     if (crouton_ && !kBlocks) status_ = Status::unsupported;
     uint32_t fixed = 0;
     blocks_ = status_ == Status::ok && crouton_ && rowwise::by_blocks<Rows>(operands_, operands_ + kInputs, &fixed) && fixed == 0;
+#if OPKG_HVX
+    if constexpr (rowwise::HasVector<Rows>::value) {
+      aligned_ = rowwise::walking<Rows>(hvx::Walk::aligned, plan_.fixed);
+      anywhere_ = rowwise::walking<Rows>(Rows::kOutputs > 1 ? hvx::Walk::anywhere : hvx::Walk::shifted, plan_.fixed);
+      if constexpr (kBlocks) in_blocks_ = rowwise::walking<Rows>(hvx::Walk::blocks, 0);
+    }
+#endif
     KeptCall::run = &KeptElementwise::run_kept;
   }
 
@@ -52,7 +61,7 @@ class KeptElementwise : public KeptCall {
 
   static Status run_kept(const KeptCall& call, const Memory& memory, Slice slice) {
     const auto& self = static_cast<const KeptElementwise&>(call);
-    if (self.single_) return self.single(memory, slice);
+    if (self.one_row_) return self.one_row(memory, slice);
     if constexpr (kBlocks) {
       if (self.blocks_) return self.blocks(memory, slice);
       if (self.crouton_) return self.croutons(memory, slice);
@@ -60,22 +69,54 @@ class KeptElementwise : public KeptCall {
     return self.flat(memory, slice);
   }
 
-  /// Everything is one row.
-  Status single(const Memory& memory, Slice slice) const {
+  /// Everything is one row; patterns are read where they are if it is aligned.
+  Status one_row(const Memory& memory, Slice slice) const {
     const size_t first = slice.begin(domain_.size, Rows::kStep);
     const size_t last = slice.end(domain_.size, Rows::kStep);
     if (first >= last) return Status::ok;
-    const uint8_t* in[kSlots] = {};
-    uint8_t* out[Rows::kOutputs];
+    const void* in[kSlots] = {};
+    void* out[Rows::kOutputs];
+    for (uint32_t i = 0; i < kInputs; ++i) in[i] = memory.data(operands_[i].data);
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = memory.data(operands_[kInputs + i].data);
+    if (!rows_at(in, out, first, last - first)) return flat(memory, slice);
+    return Status::ok;
+  }
+
+  /// `n` elements from the element `first` on: those in front of a vector of results, then the others. False: not done.
+  bool rows_at([[maybe_unused]] const void** in, [[maybe_unused]] void** out, [[maybe_unused]] size_t first,
+               [[maybe_unused]] size_t n) const {
+#if OPKG_HVX
+    if constexpr (rowwise::HasVector<Rows>::value) {
+      bool aligned = on(in, out, first);
+      if (!aligned && plan_.fixed != 0) return false;
+      rowwise::counted(true, n);
+      if (!aligned && Rows::kOutputs == 1) {
+        size_t head = (0 - reinterpret_cast<uintptr_t>(out[0])) % rowwise::kAlignment >> __builtin_ctz(operands_[kInputs].bytes);
+        if (head > n) head = n;
+        if (head != 0) anywhere_(rows_, in, out, head, paths_);
+        aligned = on(in, out, head);
+        n -= head;
+      }
+      if (n != 0) (aligned ? aligned_ : anywhere_)(rows_, in, out, n, paths_);
+      return true;
+    }
+#endif
+    return false;
+  }
+
+  /// Moves the pointers on by some elements, patterns excepted. Whether they lead to multiples of 128 then.
+  bool on(const void** in, void** out, size_t elements) const {
+    uintptr_t places = 0;
     for (uint32_t i = 0; i < kInputs; ++i) {
-      in[i] = static_cast<const uint8_t*>(memory.data(operands_[i].data)) + first * operands_[i].bytes;
+      if ((plan_.fixed >> i & 1) != 0) continue;
+      in[i] = static_cast<const uint8_t*>(in[i]) + elements * operands_[i].bytes;
+      places |= reinterpret_cast<uintptr_t>(in[i]);
     }
     for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
-      const Operand& o = operands_[kInputs + i];
-      out[i] = static_cast<uint8_t*>(memory.data(o.data)) + first * o.bytes;
+      out[i] = static_cast<uint8_t*>(out[i]) + elements * operands_[kInputs + i].bytes;
+      places |= reinterpret_cast<uintptr_t>(out[i]);
     }
-    rowwise::RowCall<Rows>(rows_, true, 0).whole(operands_, operands_ + kInputs, in, out, last - first);
-    return Status::ok;
+    return rowwise::kTellsAlignment && places % rowwise::kAlignment == 0;
   }
 
   /// Several rows, or patterns.
@@ -88,11 +129,37 @@ class KeptElementwise : public KeptCall {
 
   /// All operands have the same blocks.
   Status blocks(const Memory& memory, Slice slice) const {
+    const size_t count = operands_[kInputs].num_blocks;
+    const size_t first = slice.begin(count);
+    const size_t last = slice.end(count);
+    if (first >= last) return Status::ok;
     void* const* tables[kOperands];
     for (uint32_t i = 0; i < kOperands; ++i) tables[i] = memory.blocks(operands_[i].blocks);
-    const size_t count = operands_[kInputs].num_blocks;
-    rowwise::BlockRows<Rows>(rows_, vectors_, operands_, operands_ + kInputs, 0, tables).run(slice.begin(count), slice.end(count));
+    if (vectors_) {
+      blocks_at(tables, first, last - first);
+    } else {
+      rowwise::BlockRows<Rows>(rows_, vectors_, operands_, operands_ + kInputs, 0, tables).run(first, last);
+    }
     return Status::ok;
+  }
+
+  void blocks_at([[maybe_unused]] void* const* const* tables, [[maybe_unused]] size_t first, [[maybe_unused]] size_t count) const {
+#if OPKG_HVX
+    if constexpr (rowwise::HasVector<Rows>::value) {
+      hvx::Path paths[kOperands];
+      const void* in[kSlots] = {};
+      void* out[Rows::kOutputs];
+      for (uint32_t i = 0; i < kOperands; ++i) {
+        void* const* const blocks = tables[i] + first;
+        paths[i] = {blocks, -reinterpret_cast<intptr_t>(blocks[0]), 0, 0};
+        if (i < kInputs) in[i] = blocks[0];
+        if (i >= kInputs) out[i - kInputs] = blocks[0];
+      }
+      const size_t n = (count * rowwise::kBlockBytes) >> __builtin_ctz(operands_[kInputs].bytes);
+      rowwise::counted(true, n);
+      in_blocks_(rows_, in, out, n, paths);
+    }
+#endif
   }
 
   Status croutons(const Memory& memory, Slice slice) const {
@@ -110,8 +177,14 @@ class KeptElementwise : public KeptCall {
   Status status_ = Status::ok;
   bool crouton_ = false;
   bool vectors_;
-  bool single_ = false;
+  bool one_row_ = false;
   bool blocks_ = false;
+#if OPKG_HVX
+  rowwise::VectorFunction<Rows> aligned_ = nullptr;
+  rowwise::VectorFunction<Rows> anywhere_ = nullptr;
+  rowwise::VectorFunction<Rows> in_blocks_ = nullptr;
+#endif
+  hvx::Path paths_[kOperands] = {};  ///< of patterns in place
   rowwise::Domain<kInputs> domain_;
   rowwise::Plan<Rows> plan_;
 };

@@ -59,6 +59,9 @@ struct Plan {
     }
   }
 
+  /// Whether an aligned row reads a pattern where it is: all of them have periods that divide a step.
+  bool in_place() const { return fixed != 0 && !goes_around; }
+
   /// Bytes of a pattern: the vector code reads a turn from any place of the cycle on.
   size_t pattern_bytes(uint32_t input, const Operand& operand) const { return cycles[input] + turn(operand); }
 

@@ -43,7 +43,8 @@ def vector_lines(snippet: Snippet, lowered: Lowered) -> list[str]:
     source = "const void* const* in" if used else "const void* const*"
     return [
         "template <uint32_t kFixed, uint32_t kWalk>",
-        f"bool vector({source}, void* const* out, size_t n, const opkg::hvx::Path* path = nullptr) const {{",
+        f"bool vector({source}, void* const* out, size_t n,",
+        "            const opkg::hvx::Path* path = opkg::hvx::kNoPaths) const {",
         f"  return row<kFixed, kWalk>({', '.join(places)}, n, path);",
         "}",
         "",
