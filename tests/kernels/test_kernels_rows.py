@@ -119,11 +119,12 @@ def test_all_forms_of_broadcasting_on_hexagon(hexagon: Program) -> None:
 def channels() -> Iterator[Case]:
     """One or two inputs with a number for each channel, few rows of them and more, all tensors at any place."""
     for kernel, of_bytes in ((THREE, 1), (HALF, 2), (WORD, 4)):
-        for number, c in enumerate((1, 3, 7, 17, 32, 96, 100, 200, 256, 1000, 1001, 1280, 4100)):
+        for number, c in enumerate((1, 2, 3, 4, 7, 8, 16, 17, 32, 64, 96, 100, 128, 200, 256, 1000, 1001, 1280, 4100)):
             for rows in (1, 5, 3000 // c + 2):
                 shape, places = (rows, c), tuple([of_bytes * (7 * number + 5 * i) % 128 for i in range(4)])
                 for shapes in ((shape, (c,), shape, shape), ((1, c), shape, (c,), shape)):
-                    for shift in ((), places, (*places[:3], 0), (16, 16, 0, 16)):
+                    alone = tuple([0 if of == shape else place for of, place in zip(shapes, places, strict=True)])
+                    for shift in ((), places, (*places[:3], 0), (16, 16, 0, 16), alone):
                         yield Case(kernel, (*shapes,), shift=shift, slices=1 + number % 2)
 
 
