@@ -60,8 +60,8 @@ struct Walk {
 struct Path {
   const void* const* blocks;  ///< of Walk::blocks: addresses
   intptr_t origin;            ///< minus the address of the first block
-  size_t cycle;               ///< of a fixed input: bytes after which it begins again; a turn's bytes follow them once more
-  size_t period;              ///< the same in an aligned row: a power of two less than a step, 0 where a whole step is there
+  size_t cycle;               ///< of a fixed input: bytes after which it begins again; a turn's bytes follow them once more.
+                              ///< Walk::aligned: a power of two, the part of a step that is there, or 0: a whole step
 };
 
 constexpr Path kNoPaths[64] = {};  // of one row: as many as operands
@@ -225,7 +225,7 @@ class In<T, kStep, kWalk, true> : Row<T, kStep> {
   OPKG_INLINE In(const void* data, size_t, [[maybe_unused]] const Path* path) {
     for (uint32_t part = 0; part < Shape::kParts; ++part) {
       if constexpr (kWalk == Walk::aligned) {
-        held_[part] = repeated(data, path->period, part);
+        held_[part] = repeated(data, path->cycle, part);
       } else {
         held_[part] = load(static_cast<const uint8_t*>(data) + part * kBytes);
       }

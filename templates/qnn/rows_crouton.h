@@ -134,7 +134,7 @@ class BlockRows {
       for (size_t k = 0; k < count; ++k) lists_[operand][k] = tables_[operand][block + k * deep_];
       blocks = lists_[operand];
     }
-    return {blocks, -reinterpret_cast<intptr_t>(blocks[0]), 0, 0};
+    return {blocks, -reinterpret_cast<intptr_t>(blocks[0]), 0};
   }
 
   const Operand* inputs_;

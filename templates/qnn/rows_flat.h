@@ -86,7 +86,7 @@ class FlatRows {
     for (uint32_t i = 0; i < kInputs; ++i) {
       if ((plan_.buffered >> i & 1) != 0) fill(i, bases[i], at, count);
       if ((plan_.fixed >> i & 1) == 0) continue;
-      paths_[i].period = in_place ? plan_.periods[i] * inputs_[i].bytes : 0;
+      paths_[i].cycle = plan_.cycles[i];
       if (in_place) {
         in[i] = bases[i];
       } else {
@@ -101,6 +101,9 @@ class FlatRows {
       }
       for (uint32_t i = 0; i < Rows::kOutputs; ++i) to[i] = out[i] - head * outputs_[i].bytes;
       call_(inputs_, outputs_, first, to, head, hvx::Walk::shifted, paths_);
+    }
+    for (uint32_t i = 0; i < kInputs && walk == hvx::Walk::aligned; ++i) {
+      paths_[i].cycle = in_place ? plan_.periods[i] * inputs_[i].bytes : 0;
     }
     call_(inputs_, outputs_, in, out, count - head, walk, paths_);
   }

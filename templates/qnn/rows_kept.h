@@ -22,7 +22,7 @@ class KeptElementwise : public KeptCall {
     for (const Operand& o : outputs) operands_[count++] = o;
     one_row_ = status_ == Status::ok && !crouton_ && vectors_ && plan_.first == 0 && plan_.buffered == 0 &&
                (plan_.fixed == 0 || (plan_.in_place() && rowwise::kTellsAlignment));
-    for (uint32_t i = 0; i < kInputs; ++i) paths_[i].period = plan_.periods[i] * operands_[i].bytes;
+    for (uint32_t i = 0; i < kInputs; ++i) paths_[i].cycle = plan_.periods[i] * operands_[i].bytes;
     if (crouton_ && !kBlocks) status_ = Status::unsupported;
     uint32_t fixed = 0;
     blocks_ = status_ == Status::ok && crouton_ && rowwise::by_blocks<Rows>(operands_, operands_ + kInputs, &fixed) && fixed == 0;
@@ -151,7 +151,7 @@ class KeptElementwise : public KeptCall {
       void* out[Rows::kOutputs];
       for (uint32_t i = 0; i < kOperands; ++i) {
         void* const* const blocks = tables[i] + first;
-        paths[i] = {blocks, -reinterpret_cast<intptr_t>(blocks[0]), 0, 0};
+        paths[i] = {blocks, -reinterpret_cast<intptr_t>(blocks[0]), 0};
         if (i < kInputs) in[i] = blocks[0];
         if (i >= kInputs) out[i - kInputs] = blocks[0];
       }

@@ -27,7 +27,7 @@ SHAPES = ((1, 8, 8, 32), (1, 56, 56, 64), (1, 1, 1000), (1, 197, 768))
 CALLS = 3  # the last one is the "later" call
 MOST_TRACED = 3_000_000  # packets of all calls: a trace takes a line for each
 _REPORT = struct.Struct("<10I")
-_VERSION = 4  # of what the cache holds
+_VERSION = 6  # of what the cache holds
 _LABEL = re.compile(r"^([0-9a-f]+) <([^>]+)>:", re.MULTILINE)
 _OURS = frozenset(
     ("main", "opkg_begin", "opkg_end", "(anonymous namespace)::call", "(anonymous namespace)::packets", "")
@@ -149,6 +149,7 @@ class _Program:
         wanted += [self.kernels] if self.kernels.is_file() else []
         flags = [*FLAGS, "-Iinclude", "-Isrc"]
         try:
+            toolchain.own_headers(self.folder)
             objects = toolchain.compile([*wanted, *self.sources.bodies], self.arch, flags, self.folder)
             program = self.folder / "program"
             linked = [*objects, *runtime.objects(self.arch, self.sources.root)]

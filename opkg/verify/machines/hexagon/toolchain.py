@@ -37,6 +37,7 @@ NEWER_QEMU = (
 TARGET = "--target=hexagon-unknown-none-elf"
 WRAPPED = ("malloc", "calloc", "realloc", "free", "memalign")  # which the DSP exports with `__wrap_` before them
 _BASE = (TARGET, "-G0", "-fno-pic", "-nostdlibinc", f"-isystem{FREESTANDING}")
+_HEADERS = ".std"  # FREESTANDING in the folder of a compile
 _CXX = ("-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-nostdinc++")
 _VERSION = re.compile(r"(?:version|LLD) (\d+)((?:\.\d+)*)")
 
@@ -178,15 +179,23 @@ def compile(sources: Sequence[Path], arch: str, extra: Sequence[str], folder: Pa
     """Compiles sources (`.c`, else C++17) side by side into `folder`; the objects, in the order of the sources.
 
     `extra`: further flags, such as -O2 and -I. Raises ToolFailed with the compiler's words. File names must differ. The
-    compiler runs in `folder`, and files there are named from there: its code depends on the length of names.
+    compiler runs in `folder`, and files there are named from there, our own headers too if they are there (own_headers):
+    its code depends on the length of names.
     """
     folder.mkdir(parents=True, exist_ok=True)
     objects = [Path(f"{source.stem}.o") for source in sources]
     named = [s.relative_to(folder) if s.is_relative_to(folder) else s.absolute() for s in sources]
-    jobs = [compile_command(s, arch, extra, o) for s, o in zip(named, objects, strict=True)]
+    commands = [compile_command(s, arch, extra, o) for s, o in zip(named, objects, strict=True)]
+    short = {f"-isystem{FREESTANDING}": f"-isystem{_HEADERS}"} if (folder / _HEADERS).is_dir() else {}
+    jobs = [[short.get(word, word) for word in command] for command in commands]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         list(pool.map(functools.partial(checked, cwd=folder), jobs))
     return [folder / path for path in objects]
+
+
+def own_headers(folder: Path) -> None:
+    """Puts our headers into a folder of compiles that are measured: the length of their paths tells in the code."""
+    shutil.copytree(FREESTANDING, folder / _HEADERS, dirs_exist_ok=True)
 
 
 def link(objects: Sequence[Path], out: Path, extra: Sequence[str] = ()) -> None:
