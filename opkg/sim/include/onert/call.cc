@@ -63,7 +63,7 @@ static void call(int32_t number, CallOperand* operands, int32_t inputs, int32_t 
     }
   };
   report();
-  execution.execute(onert::exec::ExecutionOptions{});
+  execution.execute();
   report();
   stage = 0;
 }

@@ -132,7 +132,7 @@ const ir::OperandInfo& Execution::outputInfo(const ir::IOIndex& index) {
   return tensors_->getPortableTensor(executors_->graph->getOutputs().at(index))->get_info();
 }
 
-void Execution::execute(const ExecutionOptions&) {
+void Execution::execute() {
   const auto& graph = *executors_->graph;
   DynamicShapeInferer inferer(tensors_);
   for (const auto& operation : graph.operations()) {

@@ -73,7 +73,7 @@ void GenModelTestContext::run() const {
     for (const auto& bytes : data.outputs) results.emplace_back(bytes.size());
     place = 0;
     for (auto& bytes : results) execution.setOutput(ir::IOIndex(place++), bytes.data(), bytes.size());
-    execution.execute(onert::exec::ExecutionOptions{});
+    execution.execute();
     EXPECT_EQ(results, data.outputs);
   }
 }

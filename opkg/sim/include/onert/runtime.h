@@ -10,15 +10,13 @@ struct Executors {
   std::shared_ptr<ir::Graph> graph;
 };
 
-struct ExecutionOptions {};
-
 class Execution {
  public:
   explicit Execution(const std::shared_ptr<Executors>& executors);
   void changeInputShape(const ir::IOIndex& index, const ir::Shape& shape);
   void setInput(const ir::IOIndex& index, const void* buffer, size_t length);
   void setOutput(const ir::IOIndex& index, void* buffer, size_t length);
-  void execute(const ExecutionOptions&);
+  void execute();
   const ir::OperandInfo& outputInfo(const ir::IOIndex& index);
 
  private:
