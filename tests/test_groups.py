@@ -1,6 +1,9 @@
-"""Tests of a group share builds: they run in one worker, or the same things are built twice."""
+"""How the tests are arranged: those of a group, which share builds, run in one worker; each file has a name of its own."""
 
 from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -10,3 +13,10 @@ def test_a_group_is_part_of_the_name(request: pytest.FixtureRequest) -> None:
     """pytest-xdist schedules by it; some versions of pytest do not let it write there (9.2 with 3.8)."""
     if getattr(request.config.option, "loadgroup", False):
         assert request.node.nodeid.endswith("@groups")
+
+
+def test_every_file_has_a_name_of_its_own() -> None:
+    """Folders without an __init__.py are no packages: of two files of one name pytest collects the first."""
+    files = [path for path in Path(__file__).parent.rglob("test_*.py") if not (path.parent / "__init__.py").exists()]
+    assert len(files) > 100
+    assert [name for name, count in Counter(path.name for path in files).items() if count > 1] == []
