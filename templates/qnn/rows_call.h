@@ -164,19 +164,26 @@ class RowCall {
   /// The same without vectors.
   __attribute__((noinline)) void portable(const Operand* inputs, const Operand* outputs, const uint8_t* const* in,
                                           uint8_t* const* out, size_t n, uint32_t walk, const hvx::Path* path) const {
-    // A pattern serves the portable code as a row of one step, and so does a part of a block.
-    const size_t most = fixed_ == 0 && walk != hvx::Walk::blocks ? n : Rows::kStep;
+    // A pattern serves the portable code as a row of one step, one that is read where it is as a row of its period, and
+    // a part of a block as a row.
+    size_t most = fixed_ == 0 && walk != hvx::Walk::blocks ? n : Rows::kStep;
     const void* from[kSlots] = {};
     void* to[Rows::kOutputs];
     uint32_t steps[kSlots];
-    for (uint32_t& step : steps) step = 1;
+    for (uint32_t i = 0; i < kSlots; ++i) {
+      steps[i] = 1;
+      if (i >= Rows::kInputs || walk != hvx::Walk::aligned || !begins_again(i, walk, path)) continue;
+      const size_t period = path[i].cycle / inputs[i].bytes;
+      if (period == 1) steps[i] = 0;
+      if (period != 1 && period < most) most = period;
+    }
     for (size_t at = 0; at < n; at += most) {
       for (uint32_t i = 0; i < Rows::kInputs; ++i) {
         const size_t bytes = at * inputs[i].bytes;
         if ((fixed_ >> i & 1) == 0) {
           from[i] = place(in[i], bytes, walk, path[i]);
         } else {
-          from[i] = in[i] + (goes_around(walk) ? bytes % path[i].cycle : 0);
+          from[i] = in[i] + (begins_again(i, walk, path) ? bytes % path[i].cycle : 0);
         }
       }
       for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
@@ -186,7 +193,11 @@ class RowCall {
     }
   }
 
-  static bool goes_around(uint32_t walk) { return walk == hvx::Walk::shifted || walk == hvx::Walk::cycles; }
+  /// Whether a fixed input is a cycle: in an aligned row one of a power of two that is a part of a step.
+  bool begins_again(uint32_t input, uint32_t walk, const hvx::Path* path) const {
+    if ((fixed_ >> input & 1) == 0 || walk == hvx::Walk::blocks || walk == hvx::Walk::anywhere) return false;
+    return walk != hvx::Walk::aligned || path[input].cycle != 0;
+  }
 
   /// Where a byte of an operand is.
   template <typename Byte>

@@ -92,6 +92,20 @@ def test_broadcasting(host: Program, cases: list[Case]) -> None:
     host.check(cases)
 
 
+def test_patterns_that_stay_where_they_are_without_vectors(hexagon: Program) -> None:
+    """Patterns of a power of two are read from their tensors in an aligned row: also when it is done again, or not by
+    vector code at all."""
+    cases = [
+        Case(kernel, ((rows, period), (period,), own, (rows, period)), vectors=vectors, seed=1, slices=slices)
+        for kernel in (THREE, TRAPPED, HALF, WORD)
+        for period, rows in ((1, 2), (1, 300), (2, 7), (32, 9), (64, 33), (128, 3))
+        for own in ((1,), (rows, period), (period,))
+        for vectors in (True, False)
+        for slices in (1, 3)
+    ]
+    hexagon.check(cases)
+
+
 @settings(deadline=None, max_examples=3, suppress_health_check=list(HealthCheck))
 @given(cases=st.lists(broadcasts(), min_size=20, max_size=60))
 def test_broadcasting_on_hexagon(hexagon: Program, cases: list[Case]) -> None:
