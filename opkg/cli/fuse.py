@@ -19,7 +19,7 @@ from opkg.cli.rules_apply import sizes
 @click.option("--top", type=click.IntRange(1), metavar="N", help="Show the N kernels that save most.")
 @click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
 def command(path: str, dry_run: bool, target: str, dims: dict[str, int], top: int | None, format: str) -> int:
-    """Find the subgraphs of MODEL (.onnx) that can be computed as one kernel, what they save, and why others cannot."""
+    """Find the subgraphs of MODEL (.onnx, .xml) that can be computed as one kernel, what they save, and why others cannot."""
     from opkg.models.partition.limits import TARGETS
     from opkg.models.partition.plan import plan
     from opkg.models.read import read_model

@@ -47,7 +47,8 @@ def survey() -> list[Tool]:
         _hexagon,
         _sdk,
         _backend,
-        _onnx,
+        lambda: _package("onnx", "ONNX files in opkg rules apply, opkg fuse"),
+        lambda: _package("openvino", "OpenVINO files in opkg fuse"),
         _executorch,
         _onert,
     ]
@@ -161,19 +162,19 @@ def build_id(path: str) -> str:
         return ""
 
 
-def _onnx() -> list[Tool]:
-    """The package that reads ONNX files; it is looked for, not imported."""
+def _package(name: str, use: str) -> list[Tool]:
+    """A package of Python's that is also the name of an extra; it is looked for, not imported."""
     from importlib.metadata import PackageNotFoundError, version
     from importlib.util import find_spec
 
-    found = find_spec("onnx")
+    found = find_spec(name)
     if found is None or found.origin is None:
-        return [Tool("onnx", "ONNX files in opkg rules apply, opkg fuse", False, install="pip install 'opkg[onnx]'")]
+        return [Tool(name, use, False, install=f"pip install 'opkg[{name}]'")]
     try:
-        number = version("onnx")
+        number = version(name)
     except PackageNotFoundError:
         number = ""
-    return [Tool("onnx", "ONNX files in opkg rules apply, opkg fuse", True, number, os.path.dirname(found.origin))]
+    return [Tool(name, use, True, number, os.path.dirname(found.origin))]
 
 
 def _executorch() -> list[Tool]:

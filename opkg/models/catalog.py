@@ -6,7 +6,7 @@ ENTRIES = (
     Entry(
         "OPK700",
         "no model file",
-        "The file is none that opkg reads as a model: its name ends neither in .onnx nor in another suffix that the message "
+        "The file is none that opkg reads as a model: its name ends in none of the suffixes that the message "
         "lists, or it is a folder, or empty.",
         "opkg fuse model.pt",
         "opkg fuse model.onnx",
@@ -36,5 +36,11 @@ ENTRIES = (
         "OPK704",
         "data of a model is missing",
         "A constant of the model lies in another file, which is not there, is too short, or lies outside of the model's folder.",
+    ),
+    Entry(
+        "OPK705",
+        "OpenVINO model cannot be read",
+        "The file is no IR of OpenVINO (net.xml beside net.bin), is cut off, or has what OpenVINO itself refuses, such as an op "
+        "of an extension. A package that is missing is installed with pip install 'opkg[openvino]'.",
     ),
 )

@@ -49,11 +49,14 @@ def _rows() -> tuple[Op, ...]:
         Op("Equal", g.POINTWISE, "Equal", ("eq",), p["eq_sf"]),
         Op("Erf", g.POINTWISE, "Erf", ("erf",), p["erf_sf"]),
         Op("Exp", g.POINTWISE, "Exp", ("exp",), p["exp_sf"]),
+        Op("Fmod", g.POINTWISE, "", ("fmod",), p["div_sf"] + p["trunc_sf"] + 1.5),
+        Op("FakeQuantize", g.QUANTIZING, "FakeQuantize", (), p["round_sf"] + p["min_sf"] + p["max_sf"] + 2 * p["mul_sf"]),
         Op("Floor", g.POINTWISE, "Floor", ("floor",), p["floor_sf"]),
         Op("Gelu", g.POINTWISE, "Gelu", ("gelu",), p["erf_sf"] + 3.0),
         Op("Greater", g.POINTWISE, "Greater", ("gt",), p["gt_sf"]),
         Op("GreaterOrEqual", g.POINTWISE, "GreaterEqual", ("ge",), p["ge_sf"]),
         Op("HardSigmoid", g.POINTWISE, "HardSigmoid", ("hardsigmoid",), 2.5),
+        Op("HSigmoid", g.POINTWISE, "HSigmoid", (), 2.5),
         Op("HardSwish", g.POINTWISE, "HSwish", ("hardswish",), 3.5),
         Op("LeakyRelu", g.POINTWISE, "", ("leaky_relu",), 2.5),
         Op("Less", g.POINTWISE, "Less", ("lt",), p["gt_sf"]),
@@ -77,6 +80,7 @@ def _rows() -> tuple[Op, ...]:
         Op("Sigmoid", g.POINTWISE, "Sigmoid", ("sigmoid",), p["sigmoid_sf"]),
         Op("Sign", g.POINTWISE, "Sign", ("sign",), p["sign_sf"]),
         Op("Softplus", g.POINTWISE, "SoftPlus", ("softplus",), p["exp_sf"] + p["log_sf"]),
+        Op("Softsign", g.POINTWISE, "SoftSign", ("softsign",), p["div_sf"] + 0.75),
         Op("Sqrt", g.POINTWISE, "Sqrt", ("sqrt",), p["sqrt_sf"]),
         Op("SquaredDifference", g.POINTWISE, "SquaredDifference", (), p["sub_sf"] + p["mul_sf"]),
         Op("Sub", g.POINTWISE, "Subtract", ("sub",), p["sub_sf"]),
@@ -101,3 +105,18 @@ def _rows() -> tuple[Op, ...]:
 
 
 OPS: dict[str, Op] = {row.name: row for row in _rows()}
+# OpenVINO's ops that are no row's own name there: several to a row, or spelled otherwise.
+_OPENVINO = {
+    "Convolution": "Conv", "GroupConvolution": "Conv", "ConvolutionBackpropData": "ConvTranspose", "MatMul": "MatMul",
+    "MaxPool": "MaxPool", "AvgPool": "AveragePool", "Softmax": "Softmax", "SoftMax": "Softmax", "LogSoftmax": "LogSoftmax",
+    "MVN": "MeanVarianceNormalization", "NormalizeL2": "LpNormalization", "RMS": "RMSNormalization",
+    "BatchNormInference": "BatchNormalization", "GroupNormalization": "GroupNormalization", "LRN": "LRN",
+    "Transpose": "Transpose", "Concat": "Concat", "Split": "Split", "VariadicSplit": "Split", "Slice": "Slice",
+    "StridedSlice": "Slice", "Gather": "Gather", "Pad": "Pad", "Tile": "Tile", "Broadcast": "Expand",
+    "DepthToSpace": "DepthToSpace", "SpaceToDepth": "SpaceToDepth", "Interpolate": "Resize", "Reshape": "Reshape",
+    "Squeeze": "Squeeze", "Unsqueeze": "Unsqueeze", "Convert": "Cast", "ConvertLike": "CastLike",
+    "FakeQuantize": "FakeQuantize", "ScaledDotProductAttention": "Attention", "Mod": "Fmod", "ReduceL1": "ReduceL1",
+    "ReduceL2": "ReduceL2", "ReduceMax": "ReduceMax", "ReduceMean": "ReduceMean", "ReduceMin": "ReduceMin",
+    "ReduceProd": "ReduceProd", "ReduceSum": "ReduceSum",
+}  # fmt: skip
+OPENVINO_NAMES: dict[str, str] = {row.openvino: row.name for row in OPS.values() if row.openvino} | _OPENVINO

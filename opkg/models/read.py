@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from opkg.models.model import Model
 from opkg.spec.diagnostics import Diagnostic, Span, error
 
-SUFFIXES = {".onnx": "ONNX"}
+SUFFIXES = {".onnx": "ONNX", ".xml": "OpenVINO's IR"}
 
 
 def read_model(path: str, dims: Mapping[str, int]) -> tuple[Model | None, tuple[Diagnostic, ...]]:
@@ -23,6 +23,10 @@ def read_model(path: str, dims: Mapping[str, int]) -> tuple[Model | None, tuple[
             return None, (error("OPK700", "this is a folder, and no model file", Span(path)),)
         if os.path.getsize(path) == 0:
             return None, (error("OPK700", "the file is empty", Span(path)),)
+        if suffix == ".xml":
+            from opkg.models.openvino_reader import read_openvino
+
+            return read_openvino(path)
         from opkg.models.onnx_reader import read_onnx
 
         return read_onnx(path, dims)

@@ -16,7 +16,7 @@ NONE = 1 << 30  # no limit
 class Limits:
     """`dtypes`: element types of tensors; `rank`: most dimensions. Of one kernel at most: `tensors`: inputs and outputs
     together; `nodes`; `registers`: vectors that are alive at once (0: not looked at); `tile`: bytes of all its tensors in fast
-    memory."""
+    memory. `claims`: whether convolutions and the like take what follows them (opkg.models.partition.claimed)."""
 
     name: str
     ops: frozenset[str]
@@ -28,13 +28,15 @@ class Limits:
     nodes: int = NONE
     registers: int = 0
     tile: int = NONE
+    claims: bool = False
 
 
 _POINTWISE = frozenset(row.name for row in OPS.values() if row.group is Group.POINTWISE)
 # The tokenization of OpenVINO 2026.4.1's CPU plugin; booleans only stand between ops there.
 _TAKEN = """
-Abs Add And Ceil Clip Div Elu Equal Erf Exp Floor Gelu Greater GreaterOrEqual HardSwish Less LessOrEqual Max Min Mod Mul Neg
-Not NotEqual Or PRelu Pow Relu Round Sigmoid Sqrt SquaredDifference Sub Swish Tanh Where Xor
+Abs Add And Ceil Clip Div Elu Equal Erf Exp FakeQuantize Floor Fmod Gelu Greater GreaterOrEqual HSigmoid HardSwish Less
+LessOrEqual Max Min Mod Mul Neg Not NotEqual Or PRelu Pow Relu Round Sigmoid Softsign Sqrt SquaredDifference Sub Swish Tanh
+Where Xor
 """
 OPENVINO = Limits(
     name="openvino",
@@ -42,6 +44,7 @@ OPENVINO = Limits(
     dtypes=frozenset(("float32", "bfloat16", "float16", "int8", "uint8", "bool8")),
     rank=6,
     tensors=11,
+    claims=True,
 )
 # Kernels of opkg on HTP: QHPI takes tensors of up to five dimensions; of HVX's 32 vector registers some hold constants of the
 # code; a tile of a generated kernel takes 512 KiB of the TCM (docs/spec.md).

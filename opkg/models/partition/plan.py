@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from opkg.models.model import Model, links
 from opkg.models.partition.best import best
+from opkg.models.partition.claimed import claimed
 from opkg.models.partition.limits import Limits, why_not
 from opkg.models.partition.moved import alone, borders, together
 
@@ -45,6 +46,8 @@ def plan(model: Model, limits: Limits) -> Plan:
     """The subgraphs that limits allow."""
     edges = links(model)
     reasons = [why_not(model, node, limits) for node in model.nodes]
+    for number, first in (claimed(model, edges) if limits.claims else {}).items():
+        reasons[number] = reasons[number] or f"computed with {first}"
     found = best(model, edges, [not reason for reason in reasons], limits)
     kernels = []
     for part in found:
