@@ -43,4 +43,11 @@ ENTRIES = (
         "The file is no IR of OpenVINO (net.xml beside net.bin), is cut off, or has what OpenVINO itself refuses, such as an op "
         "of an extension. A package that is missing is installed with pip install 'opkg[openvino]'.",
     ),
+    Entry(
+        "OPK706",
+        "torch model cannot be read",
+        "A model file is a Python file that defines `model()`, which returns a torch.nn.Module, and `inputs()`, which returns a "
+        "tuple of tensors. One is missing or raised an exception, torch.export does not take the model, or the process that "
+        "exports it died. The place is the line of the file that the exception came from.",
+    ),
 )

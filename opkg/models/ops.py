@@ -120,3 +120,23 @@ _OPENVINO = {
     "ReduceProd": "ReduceProd", "ReduceSum": "ReduceSum",
 }  # fmt: skip
 OPENVINO_NAMES: dict[str, str] = {row.openvino: row.name for row in OPS.values() if row.openvino} | _OPENVINO
+# Names of torch's that are no row's own there.
+_TORCH = {
+    "conv1d": "Conv", "conv2d": "Conv", "convolution": "Conv", "conv_transpose2d": "ConvTranspose", "linear": "Gemm",
+    "addmm": "Gemm", "mm": "MatMul", "bmm": "MatMul", "matmul": "MatMul", "max_pool2d": "MaxPool", "avg_pool2d": "AveragePool",
+    "adaptive_avg_pool2d": "AveragePool", "softmax": "Softmax", "log_softmax": "LogSoftmax", "layer_norm": "LayerNormalization",
+    "native_layer_norm": "LayerNormalization", "rms_norm": "RMSNormalization", "batch_norm": "BatchNormalization",
+    "group_norm": "GroupNormalization", "native_group_norm": "GroupNormalization", "instance_norm": "InstanceNormalization",
+    "mean": "ReduceMean", "sum": "ReduceSum", "amax": "ReduceMax", "amin": "ReduceMin", "argmax": "ArgMax", "argmin": "ArgMin",
+    "permute": "Transpose", "transpose": "Transpose", "t": "Transpose", "cat": "Concat", "chunk": "Split", "split": "Split",
+    "split_with_sizes": "Split", "slice": "Slice", "select": "Slice", "expand": "Expand", "repeat": "Tile", "pad": "Pad",
+    "constant_pad_nd": "Pad", "embedding": "Gather", "gather": "GatherElements", "pixel_shuffle": "DepthToSpace",
+    "pixel_unshuffle": "SpaceToDepth", "upsample_nearest2d": "Resize", "upsample_bilinear2d": "Resize", "view": "Reshape",
+    "reshape": "Reshape", "flatten": "Reshape", "unflatten": "Reshape", "squeeze": "Squeeze", "unsqueeze": "Unsqueeze",
+    "clone": "Identity", "contiguous": "Identity", "detach": "Identity", "alias": "Identity", "lift_fresh_copy": "Identity",
+    "dropout": "Dropout", "to": "Cast", "_to_copy": "Cast", "scaled_dot_product_attention": "Attention",
+    "quantize_per_tensor": "QuantizeLinear", "dequantize_per_tensor": "DequantizeLinear",
+    "quantize_per_channel": "QuantizeLinear", "dequantize_per_channel": "DequantizeLinear", "clip": "Clip",
+    "clamp_min": "Clip", "clamp_max": "Clip",
+}  # fmt: skip
+TORCH_NAMES: dict[str, str] = {name: row.name for row in OPS.values() for name in row.torch} | _TORCH

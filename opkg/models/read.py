@@ -14,7 +14,7 @@ SUFFIXES = {".onnx": "ONNX", ".xml": "OpenVINO's IR"}
 def read_model(path: str, dims: Mapping[str, int]) -> tuple[Model | None, tuple[Diagnostic, ...]]:
     """The model of a file, None with what is wrong with it. Raises MissingTool without the package that reads it."""
     suffix = os.path.splitext(path)[1].lower()
-    known = ", ".join(f"{name} ({what})" for name, what in SUFFIXES.items())
+    known = ", ".join(f"{name} ({what})" for name, what in {**SUFFIXES, ".py": "torch"}.items())
     if suffix not in SUFFIXES:
         message = f"the name of a model file ends in {known}; this one ends in '{suffix}'"
         return None, (error("OPK700", message, Span(path)),)
