@@ -87,17 +87,24 @@ def test_opsets(tmp_path: Path, opset: int) -> None:
 
 
 def test_the_plan_of_a_gate(tmp_path: Path) -> None:
-    for limits in (HTP, OPENVINO):
-        found = plan(good(gated(), tmp_path), limits)
-        (kernel,) = found.kernels
-        assert [found.model.nodes[number].name for number in kernel.nodes] == ["bias", "gate", "silu", "scale"]
-        assert (kernel.inputs, kernel.outputs) == (("m", "b0"), ("k",))
-        row = 8 * 256 * 4
-        assert kernel.after == 2 * row + 256 * 4
-        assert kernel.before == (2 * row + 256 * 4) + 2 * row + 3 * row + (2 * row + 4)
-        assert {found.model.nodes[number].name for number in found.left} == {"first", "second"}
-        assert [found.model.nodes[number].name for number in found.singles] == ["residual"]
-        assert found.before - found.after == kernel.before - kernel.after
+    found = plan(good(gated(), tmp_path), HTP)
+    names = [node.name for node in found.model.nodes]
+    (kernel,) = found.kernels
+    assert [names[number] for number in kernel.nodes] == ["bias", "gate", "silu", "scale"]
+    assert (kernel.inputs, kernel.outputs) == (("m", "b0"), ("k",))
+    row = 8 * 256 * 4
+    assert kernel.after == 2 * row + 256 * 4
+    assert kernel.before == (2 * row + 256 * 4) + 2 * row + 3 * row + (2 * row + 4)
+    assert {names[number] for number in found.left} == {"first", "second"}
+    assert [names[number] for number in found.singles] == ["residual"]
+    assert found.before - found.after == kernel.before - kernel.after
+
+
+def test_a_target_whose_products_take_what_follows(tmp_path: Path) -> None:
+    found = plan(good(gated(), tmp_path), OPENVINO)
+    (kernel,) = found.kernels
+    assert [found.model.nodes[number].name for number in kernel.nodes] == ["gate", "silu", "scale"]
+    assert found.left[1] == "computed with first"
 
 
 def test_old_opsets_and_sizes(tmp_path: Path) -> None:

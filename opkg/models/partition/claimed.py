@@ -11,6 +11,7 @@ from __future__ import annotations
 from opkg.models.model import Links, Model, Node
 from opkg.models.ops import OPS, Group
 from opkg.models.partition.moved import is_number
+from opkg.models.partition.rms import rms_norms
 
 _CONVOLUTIONS = frozenset(("Conv", "ConvTranspose"))
 _PRODUCTS = frozenset(("MatMul", "Gemm"))
@@ -23,8 +24,14 @@ _SCALINGS = frozenset(["Add", "Div", "Mul", "PRelu", "Sub"])
 def claimed(model: Model, edges: Links) -> dict[int, str]:
     """The numbers of such nodes, and the name of the node with which each is computed."""
     found: dict[int, str] = {}
+    for nodes in rms_norms(model, edges):
+        found.update(dict.fromkeys(nodes, f"{model.nodes[nodes[-1]].name}, as one normalization"))
     for number, node in enumerate(model.nodes):
-        if begins_chain(node):
+        if number in found:
+            continue
+        if _in_rows(model, node):
+            _weight(model, edges, number, found)
+        elif begins_chain(node):
             _follow(model, edges, number, found)
     return found
 
@@ -33,6 +40,24 @@ def begins_chain(node: Node) -> bool:
     """Whether what follows a node can be computed with it."""
     row = OPS.get(node.op)
     return node.op in _CONVOLUTIONS | _PRODUCTS | _OTHERS or (row is not None and row.group is Group.REDUCTION)
+
+
+def _in_rows(model: Model, node: Node) -> bool:
+    """A normalization of the last dimension alone of four: the plugin makes a mean, a difference and an RMS norm of it."""
+    shape = model.tensor(node.outputs[0]).fixed if node.outputs else None
+    if node.op != "MeanVarianceNormalization" or shape is None or len(shape) < 4:
+        return False
+    axes = model.constants[node.inputs[1]].read().reshape(-1).tolist() if node.inputs[1] in model.constants else None
+    return axes in ([-1], [len(shape) - 1])
+
+
+def _weight(model: Model, edges: Links, number: int, found: dict[int, str]) -> None:
+    """The product with a weight per element of the row, which an RMS norm takes."""
+    reader = _only_reader(edges, model.nodes[number])
+    if reader is None or model.nodes[reader].op != "Mul":
+        return
+    if _scaling(model, edges, model.nodes[reader], model.nodes[number], -1):
+        found[reader] = model.nodes[number].name
 
 
 def _follow(model: Model, edges: Links, start: int, found: dict[int, str]) -> None:
@@ -61,6 +86,8 @@ def _scaling(model: Model, edges: Links, node: Node, before: Node, axis: int) ->
     """Whether a node adds, multiplies, ... a constant per channel, or one for all, to what is before it."""
     others = [name for name in node.inputs if name not in before.outputs]
     if node.op not in _SCALINGS or len(others) != 1 or others[0] not in model.constants:
+        return False
+    if node.op == "Div" and node.inputs[0] == others[0]:
         return False
     if is_number(model, others[0]):
         return True
