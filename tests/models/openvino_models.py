@@ -144,15 +144,15 @@ UNARY = {"Exp": ops.exp, "Tanh": ops.tanh, "Sigmoid": ops.sigmoid, "Erf": ops.er
 BINARY = {"Maximum": ops.maximum, "Minimum": ops.minimum, "Multiply": ops.multiply, "Square": ops.squared_difference}
 
 
-def drawn(seed: int, count: int) -> Any:
-    """A random model of elementwise ops, splits in halves and concats of them; no op twice with the same operands."""
+def drawn(seed: int, count: int, moves: bool = True) -> Any:
+    """A random model of elementwise ops, with `moves` splits in halves and concats too; no op twice with the same operands."""
     choose = random.Random(seed)
     x, y = (ops.parameter([1, 8, 16], np.float32, name=name) for name in "xy")
     wide, narrow, done = [x.output(0), y.output(0)], [], set()
     while len(done) < count:
         pool = narrow if len(narrow) > 1 and choose.random() < 0.5 else wide
-        kind = choose.choice([*UNARY, *BINARY, *["Concat" if pool is narrow else "Split"] * 3])
-        reads = choose.sample(pool[-12:], 2 if kind in BINARY or kind == "Concat" else 1)
+        kind = choose.choice([*UNARY, *BINARY, *["Concat" if pool is narrow else "Split"] * (3 if moves else 0)])
+        reads = choose.sample(pool[-12 if moves else -20 :], 2 if kind in BINARY or kind == "Concat" else 1)
         key = (kind, tuple(sorted(str(read.get_node().get_name()) + str(read.get_index()) for read in reads)))
         same = len({read.get_node().get_name() for read in reads}) < len(reads)
         if key in done or (same and kind == "Concat"):

@@ -26,6 +26,7 @@ if importlib.util.find_spec("openvino") is None:
     pytest.skip("the package openvino is missing", allow_module_level=True)
 import openvino as ov
 import openvino.opset13 as ops
+from models_kit import acyclic
 from openvino._offline_transformations import apply_moc_transformations
 from openvino_models import BLOCKS, block, drawn, layers
 
@@ -71,11 +72,38 @@ def test_random_models_with_splits_and_concats(seed: int) -> None:
     assert ours == theirs
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_dense_models(seed: int) -> None:
+    """Subgraphs take each other's results, and change their names as they grow."""
+    theirs, ours = beside(drawn(seed, 150, moves=False))
+    assert ours == theirs
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(10, 100))
 def test_many_random_models(seed: int) -> None:
-    theirs, ours = beside(drawn(seed, 60))
-    assert ours == theirs
+    for moves in (True, False):
+        theirs, ours = beside(drawn(seed, 60, moves))
+        assert ours == theirs
+
+
+@pytest.mark.sweep
+def test_where_the_greedy_partition_has_a_cycle_openvino_stops() -> None:
+    cycles = 0
+    for seed in range(40):
+        model = drawn(seed, 500, moves=False)
+        found = form(model)
+        edges = links(found)
+        fits = [not why_not(found, node, OPENVINO) for node in found.nodes]
+        parts = [part.nodes for part in greedy(found, edges, fits, OPENVINO.tensors)]
+        if acyclic(found, edges, parts):
+            theirs, ours = beside(model)
+            assert ours == theirs, seed
+        else:
+            cycles += 1
+            with pytest.raises(RuntimeError, match="Loop detected"):
+                layers(model)
+    assert cycles
 
 
 def activation(x: Any, kind: str) -> Any:

@@ -48,11 +48,14 @@ def greedy(
 
 @dataclass(slots=True, eq=False)
 class _Part:
-    """A subgraph as it grows. `number`: its place in the order of visits; `into`: what it became a part of."""
+    """A subgraph as it grows. `number`: its place in the order of visits; `labels`: of every input, what its source was called
+    when it came in; `into`: what it became a part of."""
 
     number: int
+    name: str
     nodes: list[int]
     inputs: list[str]
+    labels: list[str]
     outputs: list[str]
     is_result: bool
     into: _Part | None = field(default=None)
@@ -161,26 +164,43 @@ class _State:
         return merged
 
     def _joined(self, number: int, parts: list[_Part]) -> _Part:
-        """Inputs in the order of the node's operands. Those of a part that are there already are not listed again."""
+        """Inputs in the order of the node's operands. One that is there already is listed again where it is not labelled
+        with what its source is called now: subgraphs change their names as they grow."""
         node = self.model.nodes[number]
-        inputs: list[str] = []
-        nodes: list[int] = []
-        outputs: list[str] = []
+        found = _Part(self.number[number], node.name, [], [], [], [], False)
         taken: list[_Part] = []
+        outputs: list[str] = []
         for name in node.reads:
             part = self.maker(name)
             if part is None or part not in parts:
                 if not self._moves_inside(name):
-                    inputs.append(name)
+                    found.inputs.append(name)
+                    found.labels.append(self._called(name))
             elif part not in taken:
                 taken.append(part)
-                nodes += part.nodes
+                found.nodes += part.nodes
                 outputs += part.outputs
-                inputs += [each for each in dict.fromkeys(part.inputs) if each not in inputs]
-        inputs = [name for name in inputs if self.maker(name) is None or self.maker(name) not in parts]
-        outputs = [name for name in [*outputs, *node.outputs] if self._used_outside(name, parts, number)]
-        is_result = any(part.is_result for part in parts) or any(name in self.edges.results for name in node.outputs)
-        return _Part(self.number[number], [*nodes, number], inputs, outputs, is_result)
+                self._take_inputs(found, part)
+                found.name = part.name if part.is_result else found.name
+        kept = [at for at, name in enumerate(found.inputs) if (part := self.maker(name)) is None or part not in parts]
+        found.inputs, found.labels = [found.inputs[at] for at in kept], [found.labels[at] for at in kept]
+        found.outputs = [name for name in [*outputs, *node.outputs] if self._used_outside(name, parts, number)]
+        found.is_result = any(part.is_result for part in parts) or not self.edges.results.isdisjoint(node.outputs)
+        found.nodes.append(number)
+        return found
+
+    def _take_inputs(self, found: _Part, part: _Part) -> None:
+        for name, label in zip(part.inputs, part.labels, strict=True):
+            if (name, self._called(name)) not in zip(found.inputs, found.labels, strict=True):
+                found.inputs.append(name)
+                found.labels.append(label)
+
+    def _called(self, tensor: str) -> str:
+        """What the source of a tensor is called now."""
+        part, number = self.maker(tensor), self.edges.maker.get(tensor)
+        if part is not None:
+            return part.name
+        return tensor if number is None else self.model.nodes[number].name
 
     def _used_outside(self, tensor: str, parts: list[_Part], number: int) -> bool:
         """Whether anything reads a tensor that is neither the node nor in one of the parts."""
