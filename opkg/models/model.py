@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Protocol
 
 from opkg.spec.dtypes import DTYPES
@@ -28,6 +29,28 @@ class Values(Protocol):
         """A numpy array of the tensor's shape. OSError when a file is gone."""
 
 
+Sizes = tuple[int | str, ...]
+
+
+# A model asks for these often, and has few shapes.
+@lru_cache(maxsize=4096)
+def _fixed(shape: Sizes) -> Shape | None:
+    sizes = tuple(size for size in shape if isinstance(size, int))
+    return sizes if len(sizes) == len(shape) else None
+
+
+@lru_cache(maxsize=256)
+def _bits(dtype: str) -> int:
+    row = DTYPES.get(dtype)
+    return row.bits if row is not None else OTHER_BITS.get(dtype, 0)
+
+
+@lru_cache(maxsize=4096)
+def _bytes(shape: Sizes, dtype: str) -> int:
+    fixed = _fixed(shape)
+    return 0 if fixed is None else (product(fixed) * _bits(dtype) + 7) // 8
+
+
 @dataclass(frozen=True, slots=True)
 class Quantization:
     """real = scale * (stored - zero); several of them along `axis`, else one."""
@@ -44,28 +67,23 @@ class Tensor:
 
     name: str
     dtype: str = "float32"
-    shape: tuple[int | str, ...] | None = ()
+    shape: Sizes | None = ()
     quantization: Quantization | None = None
 
     @property
     def fixed(self) -> Shape | None:
         """The shape, None when a size is open."""
-        if self.shape is None:
-            return None
-        sizes = tuple(size for size in self.shape if isinstance(size, int))
-        return sizes if len(sizes) == len(self.shape) else None
+        return None if self.shape is None else _fixed(self.shape)
 
     @property
     def bits(self) -> int:
         """Of one element; 0 when the type is not known."""
-        row = DTYPES.get(self.dtype)
-        return row.bits if row is not None else OTHER_BITS.get(self.dtype, 0)
+        return _bits(self.dtype)
 
     @property
     def bytes(self) -> int:
         """Of all elements; 0 when type or shape is not known."""
-        shape = self.fixed
-        return 0 if shape is None else (product(shape) * self.bits + 7) // 8
+        return 0 if self.shape is None else _bytes(self.shape, self.dtype)
 
 
 @dataclass(frozen=True, slots=True)
