@@ -37,6 +37,8 @@ def command(path: str, dry_run: bool, target: str, dims: dict[str, int], top: in
     from opkg.report import fuse_json, fuse_text
     from opkg.spec.diagnostics import Severity
 
+    if dims and not path.lower().endswith(".onnx"):
+        raise click.UsageError("--dim is for ONNX files: others have no named dimensions.")
     model, findings = _exported(path) if path.endswith(".py") else read_model(path, dims)
     if model is None:
         show_findings(findings, format)

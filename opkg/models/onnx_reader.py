@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from opkg.models.model import Model, Node, Quantization, Tensor, Values, unique
-from opkg.models.onnx_values import EXTERNAL, InFile, InModel, dtype_of, lacking, value_of
+from opkg.models.onnx_values import EXTERNAL, InFile, InModel, dtype_of, is_text, lacking, value_of
 from opkg.models.ops import OPS
-from opkg.spec.diagnostics import Diagnostic, MissingTool, Span, error, warning
+from opkg.spec.diagnostics import Diagnostic, MissingTool, Span, error, nearest, warning
 
 LEAST_OPSET, NEWEST_OPSET = 13, 22
 _GRAPH, _GRAPHS = 5, 10  # AttributeProto
@@ -42,6 +42,8 @@ def read_onnx(path: str, dims: Mapping[str, int]) -> tuple[Model | None, tuple[D
 def of_proto(proto: Any, path: str, dims: Mapping[str, int]) -> tuple[Model | None, tuple[Diagnostic, ...]]:
     """The model of an onnx ModelProto, which is not changed. `path`: whose external data lies beside it."""
     reader = _Reader(path, dims)
+    if not is_text(proto.graph):
+        return None, (error("OPK701", "the model is damaged: it has names that are no text", Span(path)),)
     model = reader.model(proto)
     broken = any(finding.is_error for finding in reader.findings)
     return (None if broken else model), tuple(reader.findings)
@@ -72,6 +74,7 @@ class _Reader:
             return None
         if opset > NEWEST_OPSET:
             self._aside("OPK701", f"opset {opset}; {NEWEST_OPSET} is the newest that is tested")
+        self._sizes(proto.graph.input)
         graph = self._inferred(proto).graph
         if graph.sparse_initializer:
             self._wrong("OPK701", f"{graph.sparse_initializer[0].values.name}: sparse initialisers are not read")
@@ -123,6 +126,15 @@ class _Reader:
                 for dim in type_.shape.dim
             )
         self._tensors[value.name] = Tensor(value.name, dtype_of(type_.elem_type), shape)
+
+    def _sizes(self, inputs: Iterable[Any]) -> None:
+        """Sizes that nothing asked for: a name that was mistyped."""
+        named = [dim.dim_param for value in inputs for dim in value.type.tensor_type.shape.dim if dim.dim_param]
+        for name in self._dims:
+            if name not in named:
+                near = nearest(name, named)
+                hint = f"did you mean '{near}'?" if near else f"there are {', '.join(dict.fromkeys(named)) or 'none'}"
+                self._wrong("OPK702", f"no input has a dimension named {name}", hint)
 
     def _inputs(self, names: Iterable[str]) -> None:
         for name in names:
@@ -180,25 +192,30 @@ class _Reader:
             self._quantization(made)
 
     def _constant_node(self, name: str, attributes: Mapping[str, Any]) -> None:
-        from onnx import helper, numpy_helper
+        from onnx import numpy_helper
 
         if "value" in attributes:
             self._constant(name, attributes["value"].t)
             return
-        values = [helper.get_attribute_value(attribute) for attribute in attributes.values()]
-        if not values or "sparse_value" in attributes:
-            self._wrong("OPK701", f"the constant {name} has no value that can be read")
+        key, attribute = next(iter(attributes.items()), ("", None))
+        kind = {"value_int": "int64", "value_ints": "int64", "value_float": "float32", "value_floats": "float32"}.get(
+            key
+        )
+        value = value_of(attribute) if attribute is not None and kind is not None else None
+        numbers = value if isinstance(value, tuple) else (value,)
+        if value is None or not all(isinstance(number, (int, float)) for number in numbers):
             self._known.add(name)
+            if key not in ("value_string", "value_strings"):
+                self._wrong("OPK701", f"the constant {name} has no value that can be read")
             return
         import numpy as np
 
-        kinds = {"value_int": "int64", "value_ints": "int64", "value_float": "float32", "value_floats": "float32"}
-        kind = kinds.get(next(iter(attributes)))
-        array = np.array(values[0], dtype=kind if kind is not None else object)
-        self._constant(name, numpy_helper.from_array(array, name))
+        self._constant(name, numpy_helper.from_array(np.array(value, kind), name))
 
     def _quantization(self, node: Node) -> None:
         """Notes scale and zero point at the quantized tensor."""
+        if not node.inputs or not node.outputs:
+            return
         scales = self._numbers(node.inputs[1]) if len(node.inputs) > 1 else None
         zeros = self._numbers(node.inputs[2]) if len(node.inputs) > 2 else (0.0,)
         name = node.outputs[0] if node.op == "QuantizeLinear" else node.inputs[0]

@@ -78,3 +78,13 @@ def lacking(folder: str, facts: Mapping[str, str], size: int) -> str:
     except ValueError:
         return f"{name}: offset or length is no number"
     return f"{name} has {there} bytes, {end} are needed" if end > there else ""
+
+
+def is_text(graph: Any) -> bool:
+    """Whether all names are text: protobuf gives bytes where they are not."""
+    values = (*graph.input, *graph.output, *graph.value_info, *graph.initializer)
+    names = [graph.name, *(value.name for value in values)]
+    for node in graph.node:
+        names += (node.name, node.op_type, node.domain, *node.input, *node.output)
+        names += (attribute.name for attribute in node.attribute)
+    return all(isinstance(name, str) for name in names)

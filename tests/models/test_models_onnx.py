@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import random
 import sys
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,15 @@ def test_old_opsets_and_sizes(tmp_path: Path) -> None:
     assert finding.id == "OPK702"
     assert "--dim n=1" in finding.hint
     assert good(gated(batch="n"), tmp_path, n=3).tensor("y").fixed == (3, 64)
+    _, findings = read(gated(batch="batch"), tmp_path, batches=3)
+    assert findings[0].message == "no input has a dimension named batches"
+    assert "'batch'" in findings[0].hint
+
+
+def test_dimensions_of_other_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "m.xml").write_text("<net/>")
+    assert run(["fuse", str(tmp_path / "m.xml"), "--dry-run", "--dim", "n=1"]) == 2
+    assert "--dim is for ONNX files" in capfd.readouterr().err
 
 
 def test_a_file_cut_off_anywhere(tmp_path: Path) -> None:
@@ -125,6 +135,31 @@ def test_a_file_cut_off_anywhere(tmp_path: Path) -> None:
         assert found is None, end
         assert {finding.id for finding in findings if finding.is_error} <= {"OPK700", "OPK701", "OPK702"}
         assert findings, end
+
+
+def test_damaged_files(tmp_path: Path) -> None:
+    """Bytes changed, lost and added: a model or a finding, never an exception."""
+    choose = random.Random(1)
+    nodes = [
+        helper.make_node("Constant", [], ["two"], value_float=2.0),
+        helper.make_node("Constant", [], ["sizes"], value_ints=[3, 5]),
+        helper.make_node("Split", ["x", "sizes"], ["a", "b"], "split", axis=1),
+        helper.make_node("QuantizeLinear", ["a", "two"], ["q"]),
+        helper.make_node("Concat", ["q", "b"], ["y"], axis=1),
+    ]
+    whole = model(nodes, {"x": (2, 8)}, {"y": (2, 8)}).SerializeToString()
+    path = tmp_path / "m.onnx"
+    read_well = 0
+    for _ in range(400):
+        data, at = bytearray(whole), choose.randrange(len(whole))
+        data[at : at + choose.randrange(2)] = bytes(choose.randrange(256) for _ in range(choose.randrange(2)))
+        path.write_bytes(data)
+        found, findings = read_model(str(path), {})
+        assert found is not None or any(finding.is_error for finding in findings)
+        if found is not None:
+            plan(found, HTP)
+            read_well += 1
+    assert 0 < read_well < 400
 
 
 @pytest.mark.parametrize(
