@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from opkg.cli.output import exit_code, format_option, show_findings
-from opkg.cli.trees import log_changes, opened, show_changes, stale
+from opkg.cli.trees import log_changes, opened, project_of, show_changes, stale
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error, sort_key, warning
 from opkg.verify.machines.executorch.packages import has_builders, no_builders
 
@@ -37,18 +37,14 @@ def command(checkout: str, paths: tuple[str, ...], remove: bool, diff: bool, che
     project remembers it, and --remove (without PATHS: all packages) restores the files. What somebody edited since
     is reported and never lost.
     """
-    from opkg.project.read import read
     from opkg.trees import checkout as checkouts
 
-    projects = read(paths)
-    if len(projects) > 1:
-        names = ", ".join(project.project.prefix or "." for project in projects)
-        raise click.UsageError(f"PATHS are of several projects ({names}); one at a time.")
-    project = projects[0].project
+    read = project_of(paths)
+    project = read.project
     tree = opened(checkout, KNOWS)
     with ExitStack() as stack:
         checkouts.hold(stack, [(tree.root, tree.prefix), (project.root, project.prefix)])
-        record, findings = _plan(tree, projects[0], remove, everything=not paths)
+        record, findings = _plan(tree, read, remove, everything=not paths)
         changes = tree.changes()
         if check and not exit_code(findings):
             findings += [stale(tree, each) for each in changes]

@@ -6,9 +6,9 @@ from contextlib import ExitStack
 
 import click
 
-from opkg.cli.onert_tree import planned, project_of, tree_of
+from opkg.cli.onert_tree import planned, tree_of
 from opkg.cli.output import exit_code, format_option, show_findings
-from opkg.cli.trees import log_changes, show_changes, stale
+from opkg.cli.trees import log_changes, project_of, show_changes, stale
 
 
 @click.command("apply")

@@ -14,8 +14,8 @@ from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, sort_key, w
 if TYPE_CHECKING:
     from opkg.project.read import ReadProject
     from opkg.spec.model import OpPackage
+    from opkg.targets.foreign import Era, TreeEdit
     from opkg.trees.checkout import Checkout, Package
-    from opkg.trees.edit import Era, TreeEdit
     from opkg.trees.record import Laid, Record
 
 TARGET = "onert"
@@ -36,17 +36,6 @@ def tree_of(path: str) -> Checkout:
         hint = f"Its top is {above}." if inside else "Name the top folder of a clone of Samsung/ONE, above runtime/."
         raise click.UsageError(f"{path} is no source tree of onert: it has no {MARK}. {hint}")
     return tree
-
-
-def project_of(paths: tuple[str, ...]) -> ReadProject:
-    """The one project that paths are of. UsageError when they are of several."""
-    from opkg.project.read import read
-
-    projects = read(paths)
-    if len(projects) > 1:
-        names = ", ".join(project.project.prefix or "." for project in projects)
-        raise click.UsageError(f"PATHS are of several projects ({names}); one at a time.")
-    return projects[0]
 
 
 def wanted(tree: Checkout, read: ReadProject, findings: list[Diagnostic], copyright: str) -> list[Package]:

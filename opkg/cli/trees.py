@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 from opkg.cli.output import log, plural, show_diff
 from opkg.spec.diagnostics import Diagnostic, Span, error
 
 if TYPE_CHECKING:
+    from opkg.project.read import ReadProject
     from opkg.trees.checkout import Changing, Checkout
+
+
+def project_of(paths: tuple[str, ...]) -> ReadProject:
+    """The one project that paths are of. UsageError when they are of several."""
+    from opkg.project.read import read
+
+    projects = read(paths)
+    if len(projects) > 1:
+        names = ", ".join(project.project.prefix or "." for project in projects)
+        raise click.UsageError(f"PATHS are of several projects ({names}); one at a time.")
+    return projects[0]
 
 
 def opened(path: str, knows: str) -> Checkout:

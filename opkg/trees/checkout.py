@@ -14,9 +14,9 @@ from opkg.project.recovery import recover_locked, unfinished
 from opkg.project.state import Signature
 from opkg.project.transaction import Change, Changed, Transaction
 from opkg.spec.diagnostics import Diagnostic, Span, error
+from opkg.targets.foreign import Insertion, Place
 from opkg.trees import entries, table
 from opkg.trees import record as records
-from opkg.trees.edit import Insertion, Place
 from opkg.trees.found import Taken, Unexpected
 from opkg.trees.record import Laid, Put, Record
 

@@ -6,8 +6,8 @@ inserted makes no difference: a new one goes before the first entry that is grea
 
 from __future__ import annotations
 
+from opkg.targets.foreign import Place
 from opkg.trees import anchors, table
-from opkg.trees.edit import Place
 from opkg.trees.found import Entry, Taken, Unexpected, line_end, order, split_lines
 from opkg.trees.found import entry as entry_of
 from opkg.trees.onert.places import ROWS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from opkg.trees.edit import Place
+from opkg.targets.foreign import Place
 from opkg.trees.found import Item, Region, Unexpected
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from opkg.project import files
 from opkg.spec.diagnostics import OpkgError, Span, error
-from opkg.trees.edit import Place
+from opkg.targets.foreign import Place
 from opkg.trees.onert.places import ROWS
 
 KINDS = frozenset({"classes", "imports", "names", "list", "call", "guards", "lines", "table", "onert"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opkg.trees.edit import Place
+from opkg.targets.foreign import Place
 from opkg.trees.found import Entry, Taken, Unexpected, split_lines
 
 _HEAD = re.compile(r"\|.*\b(\d+)/\d+ Enabled *\|\s*")

@@ -113,6 +113,7 @@ class RowCall {
  public:
   static constexpr uint32_t kSlots = Domain<Rows::kInputs>::kSlots;
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
+  static_assert(kOperands <= sizeof(hvx::kNoPaths) / sizeof(hvx::Path), "as many as kNoPaths has");
 
   RowCall(const Rows& rows, bool vectors, uint32_t fixed) : rows_(rows), vectors_(vectors), fixed_(fixed) {}
 
@@ -145,8 +146,8 @@ class RowCall {
 
   /// A row of which no input is a pattern. The pointers move over what is in front of the first whole vector.
   void whole(const Operand* inputs, const Operand* outputs, const uint8_t** in, uint8_t** out, size_t n) const {
-    if (walk(in, out, kNoPaths, false) != hvx::Walk::aligned) return with_head(inputs, outputs, in, out, n);
-    (*this)(inputs, outputs, in, out, n, hvx::Walk::aligned, kNoPaths);
+    if (walk(in, out, hvx::kNoPaths, false) != hvx::Walk::aligned) return with_head(inputs, outputs, in, out, n);
+    (*this)(inputs, outputs, in, out, n, hvx::Walk::aligned, hvx::kNoPaths);
   }
 
  private:
@@ -154,11 +155,11 @@ class RowCall {
                                            uint8_t** out, size_t n) const {
     const size_t first = head(outputs, out, n);
     if (first != 0) {
-      (*this)(inputs, outputs, in, out, first, hvx::Walk::shifted, kNoPaths);
+      (*this)(inputs, outputs, in, out, first, hvx::Walk::shifted, hvx::kNoPaths);
       for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] += first * inputs[i].bytes;
       for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] += first * outputs[i].bytes;
     }
-    (*this)(inputs, outputs, in, out, n - first, walk(in, out, kNoPaths, false), kNoPaths);
+    (*this)(inputs, outputs, in, out, n - first, walk(in, out, hvx::kNoPaths, false), hvx::kNoPaths);
   }
 
   /// The same without vectors.
@@ -219,8 +220,6 @@ class RowCall {
 #endif
     return false;
   }
-
-  static constexpr hvx::Path kNoPaths[kOperands] = {};
 
   const Rows& rows_;
   bool vectors_;

@@ -83,6 +83,7 @@ class KeptElementwise : public KeptCall {
   }
 
   /// `n` elements from the element `first` on: those in front of a vector of results, then the others. False: not done.
+  /// What vector code of elementwise kernels returns is not asked for: it refuses operands in prepare() only.
   bool rows_at([[maybe_unused]] const void** in, [[maybe_unused]] void** out, [[maybe_unused]] size_t first,
                [[maybe_unused]] size_t n) const {
 #if OPKG_HVX

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 from pathlib import Path
 
 import pytest
+from doc_pages import renewed
 
 from opkg.verify.machines.executorch.environment import Missing, find
 
@@ -31,15 +31,8 @@ def test_the_tutorial_runs() -> None:
         if os.environ.get("CI"):
             pytest.fail(environment.reason)
         pytest.skip(environment.reason)
-    place = importlib.util.spec_from_file_location("doc_runs", ROOT / "scripts" / "doc_runs.py")
-    assert place is not None
-    assert place.loader is not None
-    doc_runs = importlib.util.module_from_spec(place)
-    place.loader.exec_module(doc_runs)
     page = PAGE.read_text("utf-8")
-    assert plain(doc_runs.renewed(page)) == plain(page), (
-        "python scripts/doc_runs.py --write docs/tutorial-executorch.md"
-    )
+    assert plain(renewed(page)) == plain(page), "python scripts/doc_runs.py --write docs/tutorial-executorch.md"
     passed = re.findall(r"(\d+) cases, 0 failures", page)
     assert len(passed) == 2
     assert "operators: executorch_call_delegate, getitem\n" in page

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opkg.trees.edit import Place
+from opkg.targets.foreign import Place
 from opkg.trees.entries import Entry, Taken, Unexpected, find, insert, remove
 from opkg.trees.table import Absent
 

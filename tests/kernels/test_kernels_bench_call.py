@@ -30,6 +30,14 @@ ops:
     inputs: {x: {dtype: ufixed8, shape: "[*n, c]"}}
     outputs: {y: {dtype: ufixed8, shape: x.shape}}
     compute: y = x - mean(x, axis=-1, keepdims=True)
+  Top:
+    inputs: {x: {dtype: ufixed8, shape: "[*n, c]"}}
+    outputs: {y: {dtype: ufixed8, shape: "[*n, 1]"}}
+    compute: y = max(x, axis=-1, keepdims=True)
+  Pool:
+    inputs: {x: {dtype: ufixed8, shape: "[b, h, w, c]"}}
+    outputs: {y: {dtype: ufixed8, shape: "[b, 1, 1, c]"}}
+    compute: y = mean(x, axis=(1, 2), keepdims=True)
 """
 SOURCE = """\
 bool row(size_t n) const {
@@ -122,23 +130,35 @@ def test_calls_of_all_kernels(arch: str, project: Path, capsys: pytest.CaptureFi
     assert (run(arguments), capsys.readouterr().out) == (0, text)  # from the cache
 
 
+def least_of(op: str, arch: str, shape: str, capsys: pytest.CaptureFixture[str]) -> int:
+    """What `kernel show` says that the loops of a call take at least."""
+    assert (
+        run(["kernel", "show", op, "--arch", arch, "--format", "json", "--shape", f"x={shape.replace('x', ',')}"]) == 0
+    )
+    return int(json.loads(capsys.readouterr().out.splitlines()[0])["call"])
+
+
 def test_rows_that_are_reduced_and_the_table(arch: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    least = least_of("Mean", arch, "5x64", capsys)
     assert run(["bench", "Mean", "--call", "--arch", arch, "--shape", "5x64"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split()[:9] == [
-        "kernel",
-        "arch",
-        "shape",
-        "layout",
-        "first",
-        "later",
-        "overhead",
-        "wrapper",
-        "prepare",
-    ]
+    head = ["kernel", "arch", "shape", "layout", "first", "later", "overhead", "wrapper", "prepare", "driver", "rows"]
+    assert lines[0].split()[: len(head)] == head
     words = lines[1].split()
     assert words[:4] == ["mean", arch, "5x64", "flat"]
     assert min(map(int, words[4:8])) > 0
+    assert 0 < least <= int(words[10].replace(",", ""))
+
+
+@pytest.mark.parametrize(("op", "shape"), [("Top", "256x32"), ("Pool", "1x28x28x16")])
+def test_what_is_told_is_a_floor(
+    op: str, shape: str, arch: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also of rows and columns of which a vector holds several."""
+    least = least_of(op, arch, shape, capsys)
+    assert run(["bench", op, "--call", "--arch", arch, "--shape", shape, "--format", "json"]) == 0
+    rows = [record["parts"]["rows"] for record in json.loads(capsys.readouterr().out)]
+    assert 0 < least <= min(rows)
 
 
 def test_arguments(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

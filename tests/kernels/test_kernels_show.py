@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 from pathlib import Path
 
 import pytest
+from doc_pages import renewed
 
 from opkg.cli.main import run
 
@@ -272,10 +272,5 @@ def test_the_finding_can_be_explained(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_the_page_shows_what_is_printed() -> None:
     """Its runs are renewed by `python scripts/doc_runs.py --write docs/kernels.md`."""
-    place = importlib.util.spec_from_file_location("doc_runs", ROOT / "scripts" / "doc_runs.py")
-    assert place is not None
-    assert place.loader is not None
-    doc_runs = importlib.util.module_from_spec(place)
-    place.loader.exec_module(doc_runs)
     page = (ROOT / "docs" / "kernels.md").read_text("utf-8")
-    assert doc_runs.renewed(page) == page
+    assert renewed(page) == page

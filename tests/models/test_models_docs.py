@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from doc_pages import renewed
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "fuse.md").read_text("utf-8")
@@ -18,12 +19,7 @@ pytestmark = pytest.mark.skipif(
 
 def test_the_page_shows_what_is_printed() -> None:
     """Its runs are renewed by `python scripts/doc_runs.py --write docs/fuse.md`."""
-    place = importlib.util.spec_from_file_location("doc_runs", ROOT / "scripts" / "doc_runs.py")
-    assert place is not None
-    assert place.loader is not None
-    doc_runs = importlib.util.module_from_spec(place)
-    place.loader.exec_module(doc_runs)
-    assert doc_runs.renewed(PAGE) == PAGE
+    assert renewed(PAGE) == PAGE
 
 
 def test_the_program_of_the_page(

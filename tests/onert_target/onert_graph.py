@@ -14,12 +14,12 @@ import numpy as np
 from onert_kit import WARNINGS
 
 from opkg.spec.model import Op, OpPackage
+from opkg.targets.foreign import Era
 from opkg.targets.onert.edits import edits
 from opkg.targets.onert.files import CPU, files
 from opkg.targets.onert.gtests import CORE_TEST, ONE_OP
 from opkg.targets.onert.layout import Option
 from opkg.targets.onert.types import data_type, param_cpp
-from opkg.trees.edit import Era
 from opkg.verify.cases.case import Case
 from opkg.verify.judge.results import RawOutput, RawResult
 from opkg.verify.meaning.numbers import storage

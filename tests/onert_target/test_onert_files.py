@@ -12,11 +12,11 @@ from onert_kit import package_of
 
 from opkg.resources import plain
 from opkg.spec.model import OpPackage
+from opkg.targets.foreign import Era
 from opkg.targets.onert import TARGET
 from opkg.targets.onert.edits import edits
 from opkg.targets.onert.files import files
 from opkg.targets.onert.layout import Option
-from opkg.trees.edit import Era
 
 PACKAGE = package_of(Path(__file__).with_name("ops.yaml").read_text())
 CLASSIC = Era(operation_lst=False, nested_namespaces=False, layout=True, circle_custom=False, own_operands=True)

@@ -11,7 +11,7 @@ from onert_mini import mini
 
 from opkg.cli import onert_tree
 from opkg.spec.model import OpPackage
-from opkg.trees.edit import Era, TreeEdit
+from opkg.targets.foreign import Era, TreeEdit
 
 
 @pytest.fixture

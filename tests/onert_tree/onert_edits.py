@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from onert_mini import shout
 
-from opkg.trees.edit import Era, TreeEdit
+from opkg.targets.foreign import Era, TreeEdit
 
 OWNERS = {
     "operation_validator": "OperationValidator",

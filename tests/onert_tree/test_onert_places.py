@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from onert_edits import edits
 from onert_mini import OPS, files, shout
 
+from opkg.targets.foreign import Era
 from opkg.trees import anchors
-from opkg.trees.edit import Era
 from opkg.trees.found import Taken, Unexpected
 from opkg.trees.onert.eras import detect
 from opkg.trees.onert.places import ROWS

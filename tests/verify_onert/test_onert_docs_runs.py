@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import onertprojects as projects
 import pytest
+from doc_pages import renewed
 
 from opkg.spec.model import OpPackage
 
@@ -25,15 +25,8 @@ def without_times(page: str) -> str:
 @pytest.mark.xdist_group("onert")
 @pytest.mark.usefixtures("runtime")
 def test_the_runs_of_the_page() -> None:
-    place = importlib.util.spec_from_file_location("doc_runs", ROOT / "scripts" / "doc_runs.py")
-    assert place is not None
-    assert place.loader is not None
-    doc_runs = importlib.util.module_from_spec(place)
-    place.loader.exec_module(doc_runs)
     page = PAGE.read_text("utf-8")
-    assert without_times(doc_runs.renewed(page)) == without_times(page), (
-        "python scripts/doc_runs.py --write docs/onert.md"
-    )
+    assert without_times(renewed(page)) == without_times(page), "python scripts/doc_runs.py --write docs/onert.md"
     assert re.search(r"\n5 ops, 10 kernels, \d+ cases, 0 failures", page)
     rows = {line.split()[0] for line in page.splitlines() if " f32 " in line or " u8 " in line}
     assert rows >= OPS

@@ -148,21 +148,20 @@ def _bytes(shown: Shown) -> list[tuple[str, str]]:
     return [("bytes", f"{before} one operation at a time, {after} in one kernel")]
 
 
-def loops_at_a_shape(shown: Shown) -> int | None:
-    """Packets of the chosen kernel's loops in a call of the given shapes; None where they are not all known, or none runs."""
-    chosen = best(candidates(shown.snippet))
-    if chosen is None or chosen.lowered is None or not shown.given:
+def loops_at_a_shape(shown: Shown, lowered: Lowered | Loops | None) -> int | None:
+    """Packets of a kernel's loops in a call of the given shapes; None where they are not all known, or none runs."""
+    if lowered is None or not shown.given:
         return None
     loops = schedule(linear_of(shown.op, shown.snippet, shown.given)[0], _lanes(shown.snippet))
     sizes = [size for size in (*loops.outer, loops.inner.length) if isinstance(size, int)]
     if len(sizes) != len(loops.outer) + 1:
         return None
-    return call_packets(chosen.lowered, math.prod(sizes[:-1]), sizes[-1], shown.arch)
+    return call_packets(lowered, math.prod(sizes[:-1]), sizes[-1], shown.arch)
 
 
-def _call(shown: Shown, bound: str) -> list[tuple[str, str]]:
+def _call(shown: Shown, lowered: Lowered | Loops, bound: str) -> list[tuple[str, str]]:
     """A call of the given shapes. `bound`: what kind of figure it is."""
-    count = loops_at_a_shape(shown)
+    count = loops_at_a_shape(shown, lowered)
     if count is None:
         return []
     return [
@@ -205,7 +204,7 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
         ("registers", f"{vectors} of {VECTORS} vectors, {predicates} of {PREDICATES} predicates"
                       + (f", {spilled} values spilled" if spilled else "")),
         ("packets", f"{estimate.per_128:.2f} per 128 bytes of output {bound}"),
-        *_call(shown, on),
+        *_call(shown, lowered, on),
         *([("", "and, in each row, its numbers in double precision (up to 2,000 packets)")] if scalar else []),
         *([("", "and, for up to 32 rows together, their numbers (about 400 packets); where these are not exact enough, or there")]
           if several else []),

@@ -37,7 +37,7 @@ def kernel_object(shown: Shown, package: str) -> Object:
         "arch": shown.arch,
         "strategies": [_strategy(candidate, shown.arch) for candidate in found],
         "chosen": chosen.strategy if chosen is not None else None,
-        "call": loops_at_a_shape(shown),
+        "call": loops_at_a_shape(shown, chosen.lowered if chosen is not None else None),
         "condition": snippet.condition or None,
         "refused": shown.refused or None,
         "registers": _registers(chosen),

@@ -17,7 +17,7 @@ from opkg.targets.executorch_builder.profiles import DEFAULT
 from opkg.targets.executorch_builder.target import constant, modules
 from opkg.targets.executorch_builder.torch_mapping import mapped_ops
 from opkg.targets.executorch_builder.torch_ops import is_elementwise
-from opkg.trees.edit import Insertion, Place
+from opkg.targets.foreign import Insertion, Place
 
 QUALCOMM = "backends/qualcomm"
 BUILDERS = f"{QUALCOMM}/builders"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opkg.spec.model import Op, OpPackage
+from opkg.targets.foreign import Era, TreeEdit
 from opkg.targets.onert.layer import generator_lines
 from opkg.targets.onert.layout import brackets, fold
 from opkg.targets.onert.lint import in_tree
@@ -15,7 +16,6 @@ from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.operation_checks import OperationChecks
 from opkg.targets.onert.shape_checks import ShapeChecks
 from opkg.targets.onert.visits import definition, dynamic_lines, static_lines
-from opkg.trees.edit import Era, TreeEdit
 
 
 def edits(package: OpPackage, op: Op, era: Era) -> tuple[TreeEdit, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from opkg.resources import render
 from opkg.spec.model import Op
 from opkg.targets.artifact import Artifact
+from opkg.targets.foreign import Era
 from opkg.targets.onert.gtests import test_files
 from opkg.targets.onert.kernel import kernel_header, namespace
 from opkg.targets.onert.layer import configure_parameters, generator_lines, run_lines
@@ -13,7 +14,6 @@ from opkg.targets.onert.names import comment, default_text, guard
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.types import param_cpp
 from opkg.targets.onert.visits import definition
-from opkg.trees.edit import Era
 
 CORE = "runtime/onert/core"
 CPU = "runtime/onert/backend/cpu"

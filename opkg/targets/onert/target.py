@@ -9,13 +9,13 @@ from opkg.resources import plain
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import OpPackage
 from opkg.targets.artifact import Artifact
+from opkg.targets.foreign import Era
 from opkg.targets.onert.custom import custom_files
 from opkg.targets.onert.files import files
 from opkg.targets.onert.kernel import kernel_header
 from opkg.targets.onert.layout import Option
 from opkg.targets.onert.lint import in_tree, lint
 from opkg.targets.onert.types import usable
-from opkg.trees.edit import Era
 
 
 class OnertTarget:

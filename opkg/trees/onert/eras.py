@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from opkg.trees.edit import Era
+from opkg.targets.foreign import Era
 from opkg.trees.onert.places import BASE_LOADER, CIRCLE_LOADER, CORE, CPU, STATIC
 
 MARK = f"{CORE}/include/ir/Operations.lst"

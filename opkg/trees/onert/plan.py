@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from opkg.project.files import digest
+from opkg.targets.foreign import Insertion, Place, TreeEdit
 from opkg.trees import entries
 from opkg.trees.anchors import Row, key_of
 from opkg.trees.checkout import Checkout, Package
-from opkg.trees.edit import Insertion, Place, TreeEdit
 from opkg.trees.found import Unexpected
 from opkg.trees.onert.places import CORE, CPU, ROWS
 from opkg.trees.record import Laid, Put

@@ -19,7 +19,6 @@ from opkg.kernels.strategies.rows.several_forms import BLUR, form_lines
 from opkg.kernels.strategies.rows.several_text import polynomial, uniform
 
 HEADERS = ("opkg/hvx_lines.h",)
-VECTORS_KEPT = 32  # whose table entries stay on the stack: of all rows together
 MOST = 32767  # elements of a row: sums of squares of bytes have 31 bits
 BITS = 9  # n << these bits is the least sum of n entries whose results are that exact, whatever they are
 MOST_WIDE = 8191  # of 16 bits
