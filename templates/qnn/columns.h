@@ -15,6 +15,27 @@ namespace columns {
 
 #if OPKG_HVX
 
+/// What calls on tensors of the same shapes share. `operands`: the input, then the outputs.
+template <typename Rows>
+struct Shared {
+  Plan plan;
+  bool taken;     ///< whether vectors can take these columns
+  bool in_steps;  ///< whether rows of vectors are multiples of 128 bytes apart
+  size_t turns;   ///< places around
+  size_t count;   ///< elements of a column
+  size_t size;    ///< panels
+
+  Shared(const Operand* operands, uint32_t axes)
+      : plan(operands[0], axes), turns(plan.around.size()), count(plan.count()), size(plan.panels.size()) {
+    bool flat = true;
+    for (uint32_t i = 0; i <= Rows::kOutputs; ++i) flat = flat && !operands[i].crouton();
+    taken = flat && count != 0 && plan.width != 0 && size != 0 && plan.template join<Rows::Found::kLanes>(Rows::Found::kHeld);
+    size_t steps = plan.row_bytes();
+    for (uint32_t k = 0; k < plan.around.rank; ++k) steps |= plan.around.steps[k];
+    in_steps = steps % hvx::kBytes == 0;
+  }
+};
+
 /// One call: the columns of a tensor, and the outputs. Vectors of columns are taken two at a time where there are two.
 template <typename Rows>
 class Call {
@@ -23,22 +44,15 @@ class Call {
   static constexpr size_t kMost = 4 * kLanes;  ///< joined columns
 
  public:
-  Call(const Rows& rows, const Operand& in, const Operand* outputs, uint32_t axes)
-      : in_(in.data), plan_(in, axes), finish_(rows, plan_.count()) {
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out_[i] = outputs[i].data;
-  }
+  Call(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out)
+      : in_(in), out_(out), shared_(shared), plan_(shared.plan), stride_(plan_.row_bytes()), finish_(rows, shared.count) {}
 
-  /// False: not for vectors.
-  bool run(Slice slice) {
-    if (plan_.count() == 0 || plan_.width == 0 || plan_.panels.size() == 0) return false;
-    if (!plan_.template join<kLanes>(Found::kHeld)) return false;
-    stride_ = plan_.row_bytes();
-    turns_ = plan_.around.size();
-    const size_t panels = plan_.panels.size();
+  void run(Slice slice) const {
+    const size_t panels = shared_.size;
     if (plan_.joined != 1 || plan_.width < kLanes) {
       const size_t end = slice.end(panels);
       for (size_t panel = slice.begin(panels); panel < end; ++panel) joined(panel);
-      return true;
+      return;
     }
     const size_t blocks = (plan_.width + kLanes - 1) / kLanes, end = slice.end(panels * blocks);
     size_t i = slice.begin(panels * blocks);
@@ -47,16 +61,15 @@ class Call {
       panel_part(panel, block, block + now);
       i += now;
     }
-    return true;
   }
 
  private:
   /// Some vectors of columns of a panel.
-  void panel_part(size_t panel, size_t block, size_t end) {
+  void panel_part(size_t panel, size_t block, size_t end) const {
     const uint8_t* const at = in_ + plan_.panels.offset(panel);
     const size_t first = panel * plan_.width, columns = (end * kLanes < plan_.width ? end * kLanes : plan_.width) - block * kLanes;
     const bool aligned = is_aligned(at);
-    count_elements(columns * plan_.count());
+    count_elements(columns * shared_.count);
     for (; (block + 2) * kLanes <= plan_.width && block + 2 <= end; block += 2) {
       if (aligned) {
         single<kTells, 2>(at + block * hvx::kBytes, first + block * kLanes, 0);
@@ -72,14 +85,14 @@ class Call {
 
   /// Vectors of columns side by side, from result `first` on; `back` columns are left out.
   template <bool kAligned, uint32_t kSide>
-  void single(const uint8_t* at, size_t first, size_t back) {
+  void single(const uint8_t* at, size_t first, size_t back) const {
     Found found[kSide];
     down<kAligned>(found, at, plan_.rows, 0, 0);
     hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { finish_.lanes(found[side], out_, first + side * kLanes, back); });
   }
 
   /// A panel whose rows are joined: all lanes are kept, then folded.
-  void joined(size_t panel) {
+  void joined(size_t panel) const {
     alignas(128) int32_t kept[Found::kParts][kMost + 128];
     const size_t lanes = plan_.joined * plan_.width;
     const size_t whole = lanes < kLanes ? 0 : plan_.deep - (plan_.deep * plan_.joined == plan_.rows ? 0 : 1);
@@ -96,7 +109,7 @@ class Call {
     for (; first < lanes; first += kLanes) {
       keep<false, 1>(kept, at, first + kLanes <= lanes || lanes < kLanes ? first : lanes - kLanes, whole, rest);
     }
-    count_elements(plan_.width * plan_.count());
+    count_elements(plan_.width * shared_.count);
     finish_.folded(kept, plan_.joined, plan_.width, out_, panel * plan_.width);
   }
 
@@ -146,26 +159,22 @@ class Call {
         });
         ++held;
       }
-      if (turn == turns_) return;
+      if (turn == shared_.turns) return;
     }
   }
 
   static constexpr bool kTells = rowwise::kTellsAlignment;
 
   /// Whether all rows of vectors from an address on are multiples of 128.
-  bool is_aligned(const uint8_t* at) const {
-    uintptr_t places = reinterpret_cast<uintptr_t>(at) | stride_;
-    for (uint32_t k = 0; k < plan_.around.rank; ++k) places |= plan_.around.steps[k];
-    return (places & (hvx::kBytes - 1)) == 0;
-  }
+  bool is_aligned(const uint8_t* at) const { return shared_.in_steps && reinterpret_cast<uintptr_t>(at) % hvx::kBytes == 0; }
 
   static void count_elements(size_t n) { rowwise::counted(true, n); }
 
   const uint8_t* in_;
-  uint8_t* out_[Rows::kOutputs];
-  Plan plan_;
-  size_t stride_ = 0;  ///< bytes from one row to the next
-  size_t turns_ = 1;   ///< places around
+  uint8_t* const* out_;
+  const Shared<Rows>& shared_;
+  const Plan& plan_;
+  size_t stride_;  ///< bytes from one row to the next
   hvx::Finish<Rows> finish_;
 };
 
@@ -179,20 +188,6 @@ template <typename Rows>
 struct HasColumns<Rows, std::void_t<typename Rows::Found>> : std::true_type {};
 #endif
 
-/// Whether vector code computed the columns of a slice.
-template <typename Rows>
-bool in_vectors([[maybe_unused]] const Rows& rows, [[maybe_unused]] uint32_t axes, [[maybe_unused]] const Operand& input,
-                [[maybe_unused]] const Operand* outputs, [[maybe_unused]] Slice slice) {
-#if OPKG_HVX
-  if constexpr (HasColumns<Rows>::value) {
-    bool flat = !input.crouton();
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) flat = flat && !outputs[i].crouton();
-    return flat && Call<Rows>(rows, input, outputs, axes).run(slice);
-  }
-#endif
-  return false;
-}
-
 }  // namespace columns
 
 /// As opkg::reduce, in vectors of columns where they can be.
@@ -201,7 +196,18 @@ Status reduce_columns(const Rows& rows, bool vectors, uint32_t axes, uint32_t dr
                       std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
   static_assert(Rows::kInputs == 1, "columns are those of one tensor");
   if (inputs.size() != 1 || outputs.size() != Rows::kOutputs) return Status::error;
-  if (vectors && columns::in_vectors(rows, axes, *inputs.begin(), outputs.begin(), slice)) return Status::ok;
+#if OPKG_HVX
+  if constexpr (columns::HasColumns<Rows>::value) {
+    Operand operands[1 + Rows::kOutputs] = {*inputs.begin()};
+    uint8_t* out[Rows::kOutputs];
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = (operands[1 + i] = outputs.begin()[i]).data;
+    const columns::Shared<Rows> shared(operands, axes);
+    if (vectors && shared.taken) {
+      columns::Call<Rows>(rows, shared, operands[0].data, out).run(slice);
+      return Status::ok;
+    }
+  }
+#endif
   return reduce(rows, vectors, axes, dropped, inputs, outputs, slice);
 }
 

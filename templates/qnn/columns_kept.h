@@ -8,12 +8,30 @@
 namespace opkg {
 
 /// Columns in vectors where that goes, else rows.
-struct ByColumns {
+struct ByColumns : ByRows {
+#if OPKG_HVX
+  template <typename Rows, bool = columns::HasColumns<Rows>::value>
+  class Made : public ByRows::Made<Rows> {
+   public:
+    using ByRows::Made<Rows>::Made;
+  };
   template <typename Rows>
-  static Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* now, Slice slice) {
-    if (vectors && columns::in_vectors(rows, axes, now[0], now + 1, slice)) return Status::ok;
-    return ByRows::run(rows, vectors, axes, dropped, now, slice);
-  }
+  class Made<Rows, true> {
+   public:
+    Made(const Operand* operands, uint32_t axes) : shared_(operands, axes) {}
+
+    bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
+      if (!shared_.taken) return false;
+      uint8_t* places[1 + Rows::kOutputs];
+      for (uint32_t i = 0; i <= Rows::kOutputs; ++i) places[i] = static_cast<uint8_t*>(memory.data(operands[i].data));
+      columns::Call<Rows>(rows, shared_, places[0], places + 1).run(slice);
+      return true;
+    }
+
+   private:
+    columns::Shared<Rows> shared_;
+  };
+#endif
 };
 
 }  // namespace opkg

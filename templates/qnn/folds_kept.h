@@ -8,7 +8,7 @@
 namespace opkg {
 
 /// Rows many at a time where that goes, else one after another.
-struct ByFolds {
+struct ByFolds : ByRows {
   template <typename Rows>
   static Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* now, Slice slice) {
     if (vectors && folds::in_vectors(rows, axes, now[0], now[1], slice)) return Status::ok;

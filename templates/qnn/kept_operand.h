@@ -2,6 +2,8 @@
 #ifndef OPKG_KEPT_OPERAND_H_
 #define OPKG_KEPT_OPERAND_H_
 
+#include <initializer_list>
+
 #include "opkg/kept.h"
 #include "opkg/rows_operand.h"
 
@@ -20,6 +22,12 @@ inline void place(Operand& kept, const Memory& memory) {
 template <uint32_t kCount>
 struct KeptOperands {
   Operand each[kCount];
+
+  KeptOperands(const std::initializer_list<Operand>& inputs, const std::initializer_list<Operand>& outputs) {
+    uint32_t count = 0;
+    for (const Operand& o : inputs) each[count++] = o;
+    for (const Operand& o : outputs) each[count++] = o;
+  }
 
   /// With their memory in place of their handles.
   KeptOperands now(const Memory& memory) const {

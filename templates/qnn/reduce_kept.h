@@ -11,6 +11,14 @@ namespace opkg {
 
 /// How the rows of kept operands (inputs, then outputs) are computed.
 struct ByRows {
+  /// What is made of the shapes of kept operands once. `run`: whether a call was computed with it.
+  template <typename Rows>
+  class Made {
+   public:
+    Made(const Operand*, uint32_t) {}
+    bool run(const Rows&, const Operand*, const Memory&, Slice) const { return false; }
+  };
+
   template <typename Rows>
   static Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* now, Slice slice) {
     const Operand* operands[Rows::kInputs + Rows::kOutputs];
@@ -26,17 +34,15 @@ class KeptReduction : public KeptCall {
   template <typename Args>
   KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const std::initializer_list<Operand>& inputs,
                 const std::initializer_list<Operand>& outputs)
-      : axes_(axes), dropped_(dropped) {
+      : operands_(inputs, outputs), made_(operands_.each, axes), axes_(axes), dropped_(dropped) {
     vectors_ = rows_.prepare(op);
-    uint32_t count = 0;
-    for (const Operand& o : inputs) operands_.each[count++] = o;
-    for (const Operand& o : outputs) operands_.each[count++] = o;
     KeptCall::run = &KeptReduction::run_kept;
   }
 
  private:
   static Status run_kept(const KeptCall& call, const Memory& memory, Slice slice) {
     const auto& self = static_cast<const KeptReduction&>(call);
+    if (self.vectors_ && self.made_.run(self.rows_, self.operands_.each, memory, slice)) return Status::ok;
     const KeptOperands<kOperands> now = self.operands_.now(memory);
     return Way::run(self.rows_, self.vectors_, self.axes_, self.dropped_, now.each, slice);
   }
@@ -45,6 +51,7 @@ class KeptReduction : public KeptCall {
 
   Rows rows_;
   KeptOperands<kOperands> operands_;
+  typename Way::template Made<Rows> made_;
   uint32_t axes_;
   uint32_t dropped_;
   bool vectors_;

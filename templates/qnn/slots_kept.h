@@ -8,7 +8,7 @@
 namespace opkg {
 
 /// Up to 32 rows at a time where that goes, else one after another.
-struct BySlots {
+struct BySlots : ByRows {
   template <typename Rows>
   static Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* now, Slice slice) {
     const Operand* operands[Rows::kInputs + Rows::kOutputs];
