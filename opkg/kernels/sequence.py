@@ -138,10 +138,12 @@ class Columns(Sequence):
 
     Its one loop is what two rows of a vector of columns take. `parts`: what is found of each column. `column`: C++ that
     stores the results of one column. `line`: C++ that returns the value of the only output, where it is a line of the only
-    number: fixed point then. `results`: how they come of the numbers (opkg/hvx_finish.h); `bias`: of a stored number."""
+    number: fixed point then. `vectors`: C++ that makes words of all outputs of words of the numbers. `results`: how they
+    come of the numbers (opkg/hvx_finish.h); `bias`: of a stored number."""
 
     parts: tuple[Part, ...] = ()
     column: tuple[str, ...] = ()
     line: tuple[str, ...] = ()
+    vectors: tuple[str, ...] = ()
     results: str = "single"
     bias: int = 0

@@ -126,18 +126,24 @@ OPKG_INLINE void write(T* to, const HVX_Vector (&words)[kWords], size_t n, size_
   store_columns(to, packed, n, back);
 }
 
-/// How results come of numbers: a ColumnLine of the only one, the only one itself in 32 bits, or the sums of low and of high
-/// halves together, saturated. Anything else is computed column by column.
+/// How results come of numbers: a ColumnLine of the only one, the only one itself in 32 bits, the sums of low and of high
+/// halves together, saturated, or `Rows::results` of words of all of them. Anything else is computed column by column.
 enum class Results { line,
                      whole,
                      halves,
+                     numbers,
                      single };
+
+/// Element types of all outputs.
+template <typename... T>
+struct Types {};
 
 /// Makes the results of a call of columns.
 template <typename Rows>
 class Finish {
   using Found = typename Rows::Found;
   static constexpr uint32_t kLanes = Found::kLanes, kWords = kLanes / 32, kParts = Found::kParts;
+  static constexpr size_t kMostCount = 32767;  ///< of which opkg/hvx_numbers.h makes variances
 
  public:
   /// `count`: elements of a column.
@@ -158,10 +164,7 @@ class Finish {
     }
     HVX_Vector words[kParts][kWords];
     found.words(words);
-    if (in_vectors(words)) {
-      write(result(out, first), words[0], kLanes, back);
-      return;
-    }
+    if (in_vectors(words, out, first, kLanes, back)) return;
     alignas(128) int32_t kept[kParts][kLanes];
     for (uint32_t part = 0; part < kParts; ++part) {
       for (uint32_t i = 0; i < kWords; ++i) store(kept[part] + 32 * i, words[part][i]);
@@ -171,7 +174,7 @@ class Finish {
 
   /// Results of `n` numbers in the order of memory, from number `first` on, where they are for vectors.
   OPKG_INLINE void words(HVX_Vector (&numbers)[kParts][kWords], uint8_t* const* out, size_t first, size_t n) const {
-    if (in_vectors(numbers)) write(result(out, first), numbers[0], n);
+    in_vectors(numbers, out, first, n, 0);
   }
 
   /// The same of one part's numbers of 8 bits. False: results need more bits.
@@ -208,8 +211,9 @@ class Finish {
       for (uint32_t part = 0; part < kParts; ++part) {
         for (uint32_t k = 0; k < kWords; ++k) words[part][k] = load_unaligned(kept[part] + i + 32 * k);
       }
-      if (!in_vectors(words)) return one_by_one(kept, 0, width, out, first);
-      write(result(out, first + i), words[0], width - i < kLanes ? width - i : kLanes);
+      if (!in_vectors(words, out, first + i, width - i < kLanes ? width - i : kLanes, 0)) {
+        return one_by_one(kept, 0, width, out, first);
+      }
     }
   }
 
@@ -218,8 +222,12 @@ class Finish {
 
   static typename Rows::Result* result(uint8_t* const* out, size_t at) { return reinterpret_cast<typename Rows::Result*>(out[0]) + at; }
 
-  /// Puts results in the place of the first numbers. False: they are not for vectors.
-  OPKG_INLINE bool in_vectors(HVX_Vector (&words)[kParts][kWords]) const {
+  /// Writes results of n columns but the first `back` ones. False: they are not for vectors.
+  OPKG_INLINE bool in_vectors(HVX_Vector (&words)[kParts][kWords], uint8_t* const* out, size_t first, size_t n, size_t back) const {
+    if constexpr (Rows::kResults == Results::single) return false;
+    if constexpr (Rows::kResults == Results::numbers) {
+      return count_ <= kMostCount && numbers(words, out, first, n, back, typename Rows::Outputs());
+    }
     for (uint32_t k = 0; k < kWords; ++k) {
       if constexpr (Rows::kResults == Results::line) {
         if (!rows_.line.is_line) return false;
@@ -230,7 +238,23 @@ class Finish {
         words[0][k] = of_halves(words[1][k], words[0][k]);
       }
     }
-    return Rows::kResults != Results::single;
+    write(result(out, first), words[0], n, back);
+    return true;
+  }
+
+  /// The same of `Rows::results`.
+  template <typename... T>
+  OPKG_INLINE bool numbers(const HVX_Vector (&words)[kParts][kWords], uint8_t* const* out, size_t first, size_t n, size_t back, Types<T...>) const {
+    HVX_Vector made[Rows::kOutputs][kWords];
+    for (uint32_t k = 0; k < kWords && 32 * k < n; ++k) {
+      HVX_Vector found[kParts], to[Rows::kOutputs];
+      for (uint32_t part = 0; part < kParts; ++part) found[part] = words[part][k];
+      if (!rows_.results(found, count_, n - 32 * k, to)) return false;
+      for (uint32_t i = 0; i < Rows::kOutputs; ++i) made[i][k] = to[i];
+    }
+    uint32_t i = 0;
+    ((write(reinterpret_cast<T*>(out[i]) + first, made[i], n, back), ++i), ...);
+    return true;
   }
 
   /// (high - taken_) * 65536 + low, saturated.

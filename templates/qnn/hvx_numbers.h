@@ -27,6 +27,11 @@ OPKG_INLINE HVX_Vector times_upper(HVX_Vector a, HVX_Vector b) { return Q6_Vw_vm
 /// The lower half of each word in both halves.
 OPKG_INLINE HVX_Vector in_both_halves(HVX_Vector v) { return Q6_Vh_vshuffe_VhVh(v, v); }
 
+/// Whether a condition holds for the first words of a vector.
+OPKG_INLINE bool all_words(HVX_VectorPred q, size_t words) {
+  return !any(Q6_Q_and_QQn(Q6_Q_vsetq2_R(static_cast<int32_t>(words < 32 ? 4 * words : kBytes)), q));
+}
+
 /// mantissa * 2^exponent. The mantissa has 31 bits and a sign; that of zero is zero, with a very small exponent.
 struct Numbers {
   static constexpr int32_t kNothing = -(1 << 20);  ///< exponent of zero

@@ -22,7 +22,22 @@ def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
     body += [
         f"void* const {o.name}_row = out[{i}] + at * sizeof({LANES[o.storage]});" for i, o in enumerate(snippet.outputs)
     ]
-    return [*lines, *(f"  {line}" for line in (*body, *columns.column)), "}"]
+    lines += [*(f"  {line}" for line in (*body, *columns.column)), "}"]
+    return [*lines, *_result_lines(snippet, columns)] if columns.vectors else lines
+
+
+def _result_lines(snippet: Snippet, columns: Columns) -> list[str]:
+    """`results`: words of every output from words of what was found."""
+    types = ", ".join(LANES[output.storage] for output in snippet.outputs)
+    return [
+        "",
+        f"using Outputs = opkg::hvx::Types<{types}>;",
+        "",
+        "/// Results of 32 columns of n elements, before they are saturated. False: some of the `live` first may be too far off.",
+        "OPKG_INLINE bool results(const HVX_Vector* found, [[maybe_unused]] size_t n, size_t live, HVX_Vector* to) const {",
+        *(f"  {line}" for line in columns.vectors),
+        "}",
+    ]
 
 
 def found_lines(snippet: Snippet, made: Columns | Folds) -> list[str]:

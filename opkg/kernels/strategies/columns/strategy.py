@@ -1,16 +1,19 @@
 """Reductions over dimensions that are not the last ones: lanes are results, rows are added or compared as vectors.
 
 What is found of a column are the sums and extremes of its stored numbers, exactly. A single 8-bit or 16-bit result that is
-a line of one of them is made in fixed point, a vector at a time; everything else column by column, in double.
+a line of one of them is made in fixed point, a vector at a time; other results of up to 16 bits of mantissas and exponents
+of 32 columns; everything else column by column, in double.
 """
 
 from __future__ import annotations
 
+from opkg.kernels.lowered import Member
 from opkg.kernels.sequence import Columns, Numbers
-from opkg.kernels.snippet import Snippet
+from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.columns.found import ROWS, Number, joined, parts_of, turn
 from opkg.kernels.strategies.columns.lines import is_line, whole
+from opkg.kernels.strategies.columns.vectors import HEADERS, per_step, vector_lines
 from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.numbers import number_lines, value_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Plan
@@ -47,22 +50,38 @@ def _columns(found: Plan) -> Columns:
     results = "line" if line else whole(found, *reduced[0]) if single else "single"
     lines = [*joined(numbers, operand), *lines]
     members, prepare = prepared(found, [], reduced, [])
+    vectors = _in_vectors(found, operand, numbers, reduced) if results == "single" else []
+    if vectors:
+        results = "numbers"
+        steps = [(per_step(output), found.shared.steps[output.name]) for output, _ in reduced if output.quantized]
+        members += [Member("double", name) for name, _ in steps]
+        prepare += [f"{name} = 1.0 / {step}.scale;" for name, step in steps]
     return Columns(
         strategy="columns",
         title=f"1 pass down the columns{', then one after another in double' if results == 'single' else ''}",
-        error="within 1 step of the correctly rounded result" if line else "correctly rounded",
+        error="within 1 step of the correctly rounded result" if line or vectors else "correctly rounded",
         step=ROWS * 1024 // operand.storage.bits,
         members=tuple(members),
         prepare=tuple(prepare),
         stages=(turn(operand, numbers), *(() if results != "single" else (Numbers(tuple(lines)),))),
         reduced=frozenset([output.name for output, _ in reduced]),
+        headers=HEADERS if vectors else (),
         arch=65,
         parts=tuple(parts),
         column=tuple(lines),
         line=tuple(value_lines(found, reduced[0][1])) if line else (),
+        vectors=tuple(vectors),
         results=results,
         bias=0 if operand.quantized else operand.bias,
     )
+
+
+def _in_vectors(found: Plan, operand: Operand, numbers: list[Number], reduced: list[Reduced]) -> list[str]:
+    """C++ of all results of 32 columns at a time; empty where there is none."""
+    try:
+        return vector_lines(found, operand, numbers, reduced)
+    except Cannot:
+        return []
 
 
 def _reduced(found: Plan) -> list[Reduced]:

@@ -1,0 +1,185 @@
+"""C++ of what several rows, or columns, have found: sums, means, variances as `opkg::hvx::Numbers`, a word for each."""
+
+from __future__ import annotations
+
+import re
+
+from opkg.kernels.graphs.graph import Node
+from opkg.kernels.snippet import Operand
+from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.errors import demand
+from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table, Total
+from opkg.kernels.strategies.rows.poly import Poly
+from opkg.kernels.strategies.rows.several_text import polynomial, uniform
+
+LOST = 12  # bits that sums of a row's numbers may cancel: of 27 that are right
+_LINE = re.compile(r"const (?:Numbers|HVX_Vector) (\w+) = ")
+
+
+class RowNumbers:
+    """Numbers of rows. `known`: names that are Numbers. `wide`: sums of 16-bit elements are of their distances from 32768.
+    `extremes`: whether extremes were found for results; else they are indices of tables."""
+
+    def __init__(self, plan: Plan, wide: bool, extremes: bool = False) -> None:
+        self.plan, self.wide, self.extremes = plan, wide, extremes
+        self.names = plan.shared.names.inside()
+        self.known: set[str] = set()
+        self.share = self.names.take(f"{plan.count}_inverse")
+
+    def named(self, name: str, value: str) -> str:
+        self.known.add(name)
+        return f"const Numbers {name} = {value};"
+
+    def numbers(self) -> list[str]:
+        """All numbers of the row, in order; `lost` is what sums of them cancel."""
+        plan, out = self.plan, [f"const Numbers {self.share} = inverse(Numbers(static_cast<double>(n)));"]
+        self.known |= {self.share}
+        out += [*self.found(), "HVX_Vector lost = Q6_V_vzero();"]
+        rows = frozenset(plan.row)
+        if any(node not in rows for node in plan.inverses.values()):
+            raise Cannot("the inverse of a number of the call")
+        for at in plan.row:
+            out += self.node(at)
+            out += [
+                self.named(name, f"inverse({self.value(at)})") for name, node in plan.inverses.items() if node == at
+            ]
+        return out
+
+    def checked(self, lines: list[str], held: str) -> tuple[list[str], str]:
+        """The lines with their own conditions, and the conjunction of those with `held`."""
+        if any("sum_of(" in line for line in lines):
+            lines = [*lines, f"const HVX_VectorPred near = Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({LOST}), lost);"]
+            held = f"Q6_Q_and_QQ({held}, near)"
+        else:
+            lines = [line for line in lines if line != "HVX_Vector lost = Q6_V_vzero();"]
+        if any("enough = " in line for line in lines):
+            held = f"Q6_Q_and_QQ({held}, enough)"
+        return lines, held
+
+    def found(self) -> list[str]:
+        """What loops found: sums without zero points, sums of tables in units of 2^-16 entries."""
+        plan, lines = self.plan, []
+        for total in plan.totals.values():
+            elements = [plan.elements[name] for name in total.atoms]
+            if isinstance(elements[0], Table):
+                name = elements[0].name
+                words = f"Numbers({name}_words, Q6_V_vsplat_R(16)) + Numbers({name}_fraction_words)"
+                low = f"Q6_Q_vcmp_gt_VwVw({name}_words, Q6_V_vsplat_R((static_cast<int32_t>(n) >> {16 - demand(plan)}) + 1))"
+                lines.append(f"const HVX_VectorPred enough = {low};")
+                lines.append(self.named(total.name, words))
+                continue
+            zeros = [plan.zero(element.name) for element in elements if isinstance(element, Operand)]
+            if self.extremes:  # of columns: plain integers, too
+                zeros = [zero or "0" for zero in zeros]
+            if not all(zeros) or len(set(total.atoms)) > 1:
+                raise Cannot("sums of products of two inputs")
+            least, most = plan.snippet.operand(elements[0].name).storage.limits
+            held = f"if ({zeros[0]} < {least} || {zeros[0]} > {most}) return false;"
+            lines += [held] if held not in lines and zeros[0] != "0" else []
+            less = f"less_zeros({total.name}, {zeros[0]}, n)"
+            if self.wide:  # sums of elements are those of their distances from 32768
+                single = Total(total.atoms[:1]).name
+                words = f"less_zeros({single}, {zeros[0]} - 32768, n)"
+                if len(total.atoms) == 2:
+                    words = f"squares_less_zeros({total.name}_high, {total.name}_low, {single}, {zeros[0]}, n)"
+                    lines.append(self.named(f"{total.name}_real", f"opkg::hvx::{words}"))
+                else:
+                    lines.append(self.named(f"{total.name}_real", f"Numbers(opkg::hvx::{words})"))
+                continue
+            if len(total.atoms) == 2:
+                less = f"squares_less_zeros({total.name}, {Total(total.atoms[:1]).name}, {zeros[0]}, n)"
+            lines.append(self.named(f"{total.name}_real", f"Numbers(opkg::hvx::{less})"))
+        return lines
+
+    def value(self, at: int) -> str:
+        """A node, as Numbers."""
+        local = self.plan.locals.get(at)
+        if local is not None:
+            if local not in self.known:
+                raise Cannot("what a row's number is made of")
+            return local
+        return uniform(self.plan, at)
+
+    def node(self, at: int) -> list[str]:
+        node, name = self.plan.graph[at], self.plan.locals[at]
+        if node.op in ("reduce_max", "reduce_min"):
+            return self._extreme(at)
+        text = self._sum(node) if node.op in ("reduce_sum", "reduce_mean") else self._computed(node)
+        return [self.named(name, text)]
+
+    def _computed(self, node: Node) -> str:
+        values = [self.value(arg) for arg in node.args]
+        if node.op in ("add", "sub"):
+            return f"sum_of({values[0]}, {'-' if node.op == 'sub' else ''}{values[1]}, lost)"
+        forms = {"mul": "{0} * {1}", "neg": "-{0}", "div": "{0} * inverse({1})", "rsqrt": "inverse_root({0})"}
+        if node.op not in forms:
+            raise Cannot(f"'{node.op}' of a row's number")
+        return forms[node.op].format(*values)
+
+    def _sum(self, node: Node) -> str:
+        """A sum of elements over the row, or of squares about their mean. Sums of several terms could cancel."""
+        plan, mean = self.plan, node.op == "reduce_mean"
+        parts = poly.split(plan.polys[node.args[0]], plan.is_element)
+        varying = [atoms for atoms in parts if atoms]
+        if len(varying) == 1 and isinstance(plan.elements[varying[0][0]], Table):
+            (atoms,) = varying
+            text = polynomial({**_times(parts[atoms], plan.totals[atoms].name, 1 / 65536)}, self.known)
+            if parts.get((), {}):
+                text += f" + {polynomial(parts[()], self.known)} * Numbers(static_cast<double>(n))"
+            return f"({text}) * {self.share}" if mean else text
+        if len(parts) == 1 and varying:
+            (atoms,) = varying
+            text = polynomial(_times(parts[atoms], f"{plan.totals[atoms].name}_real"), self.known)
+            return f"{text} * {self.share}" if mean else text
+        if self.wide:
+            raise Cannot("a variance of 16 bits")
+        scale = self._about_mean(parts)
+        (element,) = {name for atoms in varying for name in atoms}
+        given = f"{Total((element,)).name}, {Total((element, element)).name}, n, {self.share}"
+        text = f"{polynomial(scale, self.known)} * opkg::hvx::variance({given})"
+        return text if mean else f"{text} * Numbers(static_cast<double>(n))"
+
+    def _about_mean(self, parts: dict[poly.Monomial, Poly]) -> Poly:
+        """The factor of (x - mean(x))^2 that the parts of a polynomial of elements are. Raises Cannot."""
+        squares = [atoms for atoms in parts if len(atoms) == 2]
+        if len(squares) != 1 or len(set(squares[0])) != 1:
+            raise Cannot("a sum that could cancel")
+        element = squares[0][0]
+        for at in self.plan.row:
+            node, name = self.plan.graph[at], self.plan.locals[at]
+            if node.op != "reduce_mean":
+                continue
+            inner = poly.split(self.plan.polys[node.args[0]], self.plan.is_element)
+            if set(inner) != {(element,)}:
+                continue
+            factor, mean = inner[element,], poly.atom(name)
+            whole = {
+                (element, element): poly.mul(factor, factor),
+                (element,): poly.mul(poly.mul(factor, mean) or {}, poly.number(-2)),
+                (): poly.mul(mean, mean),
+            }
+            if parts == whole:
+                return parts[squares[0]]
+        raise Cannot("a sum that could cancel")
+
+    def _extreme(self, at: int) -> list[str]:
+        if not self.extremes:
+            return []
+        return [self.named(self.plan.locals[at], polynomial(self.plan.polys[at], self.known))]
+
+
+def _times(value: Poly, name: str, by: float = 1) -> Poly:
+    """A polynomial times a name."""
+    return {tuple(sorted((*key, name))): by * factor for key, factor in value.items()}
+
+
+def needed(lines: list[str]) -> list[str]:
+    """The lines without numbers that nothing asks for."""
+    kept: list[str] = []
+    words: set[str] = set()
+    for line in reversed(lines):
+        found = _LINE.match(line)
+        if found is None or found[1] in words:
+            kept.append(line)
+            words |= set(re.findall(r"\w+", line))
+    return kept[::-1]
