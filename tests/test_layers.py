@@ -15,7 +15,7 @@ ALLOWED: dict[str, set[str]] = {
     "__main__": {"cli"},
     "resources": set(),
     "spec": {"__init__", "resources"},
-    "rules": {"__init__", "spec", "resources"},
+    "rules": {"__init__", "spec", "models", "resources"},
     "targets": {"__init__", "spec", "rules", "kernels", "resources"},
     "trees": {"__init__", "spec", "targets", "project", "resources"},
     "project": {"__init__", "spec", "rules", "kernels", "targets", "resources"},

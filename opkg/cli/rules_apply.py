@@ -53,7 +53,7 @@ def command(
     html: str | None, options: dict[str, OptionValue], external: str | None, dims: dict[str, int], max_steps: int | None,
     format: str, **how: Any,
 ) -> int:  # fmt: skip
-    """Run the rules of RULES (specs, C++ files) on GRAPH (.txt, .json, .onnx) and print the graph that comes out.
+    """Run the rules of RULES (specs, C++ files) on GRAPH (.txt, .json, .onnx, .xml) and print the graph that comes out.
 
     Passes run in order of their priority, each until no rule applies any more. An endless rule set is stopped and
     explained; the exit code is 1 then.

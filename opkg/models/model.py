@@ -88,8 +88,8 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One op. `inputs`: names of tensors, "" where an optional one is left out; `within`: tensors that graphs inside of
-    the node (branches, loop bodies) read."""
+    """One op. `inputs`: names of tensors, "" where an optional one is left out; `nested`: there are graphs inside of the
+    node (branches, loop bodies); `within`: tensors that these read."""
 
     name: str
     op: str
@@ -97,6 +97,7 @@ class Node:
     outputs: tuple[str, ...]
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     within: tuple[str, ...] = ()
+    nested: bool = False
 
     @property
     def reads(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from opkg.models.model import Model, Node, Quantization, Tensor, Values, unique
-from opkg.models.onnx_values import EXTERNAL, InFile, InModel, dtype_of, is_text, lacking, value_of
+from opkg.models.onnx_values import EXTERNAL, InFile, InModel, dtype_of, first_line, is_text, lacking, value_of
 from opkg.models.ops import OPS
 from opkg.spec.diagnostics import Diagnostic, MissingTool, Span, error, nearest, warning
 
@@ -33,7 +33,7 @@ def read_onnx(path: str, dims: Mapping[str, int]) -> tuple[Model | None, tuple[D
     try:
         proto = onnx.load_model_from_string(data)
     except Exception as failure:  # protobuf's own kinds of errors
-        return None, (error("OPK701", f"not an ONNX model, or cut off: {_first_line(failure)}", Span(path)),)
+        return None, (error("OPK701", f"not an ONNX model, or cut off: {first_line(failure)}", Span(path)),)
     if not proto.HasField("graph") or not proto.opset_import:
         return None, (error("OPK701", "not an ONNX model: there is no graph in it", Span(path)),)
     return of_proto(proto, path, dims)
@@ -47,10 +47,6 @@ def of_proto(proto: Any, path: str, dims: Mapping[str, int]) -> tuple[Model | No
     model = reader.model(proto)
     broken = any(finding.is_error for finding in reader.findings)
     return (None if broken else model), tuple(reader.findings)
-
-
-def _first_line(failure: Exception) -> str:
-    return (str(failure).strip().splitlines() or [type(failure).__name__])[0][:200]
 
 
 class _Reader:
@@ -110,7 +106,7 @@ class _Reader:
                 proto = _sized(proto, self._dims)
             return onnx.shape_inference.infer_shapes(proto, data_prop=True)
         except Exception as failure:  # the package's own kinds of errors
-            self._aside("OPK701", f"shapes cannot be inferred: {_first_line(failure)}")
+            self._aside("OPK701", f"shapes cannot be inferred: {first_line(failure)}")
             return proto
 
     # ---- tensors
@@ -186,7 +182,9 @@ class _Reader:
         op = node.op_type if standard else f"{node.domain}::{node.op_type}"
         inputs, outputs = _trimmed(node.input), _trimmed(node.output)
         name = node.name or (outputs[0] if outputs else node.op_type)
-        made = Node(name, op, inputs, outputs, {key: value_of(each) for key, each in attributes.items()}, within)
+        nested = any(attribute.type in (_GRAPH, _GRAPHS) for attribute in node.attribute)
+        values = {key: value_of(each) for key, each in attributes.items()}
+        made = Node(name, op, inputs, outputs, values, within, nested)
         self._nodes.append(made)
         if standard and node.op_type in ("QuantizeLinear", "DequantizeLinear"):
             self._quantization(made)

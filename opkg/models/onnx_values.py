@@ -38,6 +38,11 @@ class InFile:
         return numpy_helper.to_array(self.tensor, self.folder)
 
 
+def first_line(failure: Exception) -> str:
+    """What an exception of another package says, in short."""
+    return (str(failure).strip().splitlines() or [type(failure).__name__])[0][:200]
+
+
 def dtype_of(number: int) -> str:
     """opkg's name of an element type; "" for none."""
     from onnx import TensorProto

@@ -29,6 +29,7 @@ _TYPES |= {
     "f8e5m2": "float8e5m2",
 }
 _EDGES = ("Parameter", "Constant", "Result")
+_NESTED = ("If", "Loop", "TensorIterator")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,8 @@ class _Reader:
         inputs = self._read(node)
         if kind == "FakeQuantize":
             self._quantization(node, inputs, outputs[0])
-        return Node(name, OPENVINO_NAMES.get(kind, f"openvino::{kind}"), inputs, tuple(outputs), attributes)
+        op = OPENVINO_NAMES.get(kind, f"openvino::{kind}")
+        return Node(name, op, inputs, tuple(outputs), attributes, nested=kind in _NESTED)
 
     def _read(self, node: Any) -> tuple[str, ...]:
         sources = [value.get_source_output() for value in node.inputs()]

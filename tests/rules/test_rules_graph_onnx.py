@@ -1,4 +1,4 @@
-"""ONNX models as graphs."""
+"""Models as graphs of rules."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 from rules_sim_kit import body, check_books, rules
 
+from opkg.models.onnx_reader import of_proto
 from opkg.rules.core import HtpType
 from opkg.rules.sim import Graph, apply, read_graph, write_text
-from opkg.rules.sim.onnx_form import of_model
-from opkg.spec.diagnostics import MissingTool
+from opkg.rules.sim.model_form import graph_of
+from opkg.spec.diagnostics import Diagnostic, MissingTool
 
 FLOAT = TensorProto.FLOAT
 
@@ -31,6 +32,16 @@ def model(
         [numpy_helper.from_array(np.asarray(value), name) for name, value in consts.items()],
     )
     return helper.make_model(made, opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid("com.x", 1)])
+
+
+def of_model(
+    made: Any, path: str = "<model>", dims: dict[str, int] | None = None
+) -> tuple[Graph | None, tuple[Diagnostic, ...]]:
+    found, findings = of_proto(made, path, dims or {})
+    if found is None:
+        return None, findings
+    graph, more = graph_of(found, path)
+    return graph, (*(each for each in findings if each.id != "OPK703"), *more)
 
 
 def read(*args: Any, **more: Any) -> Graph:
@@ -159,7 +170,7 @@ def test_constant_nodes_and_types() -> None:
     [
         (
             model([helper.make_node("Relu", ["x"], ["y"])], {"x": ["N", 3]}, ["y"], {}),
-            "x has no fixed shape (dimension N)",
+            "the input x has no fixed shape (dimension N)",
         ),
         (
             model([helper.make_node("Relu", ["x"], ["y"])], {"x": [3]}, ["y"], {}, opset=12),
@@ -167,7 +178,7 @@ def test_constant_nodes_and_types() -> None:
         ),
         (
             model([helper.make_node("Relu", ["q"], ["y"])], {"x": [3]}, ["y"], {}),
-            "Relu y reads q, which nothing gives before",
+            "Relu(q) reads q, which nothing before it gives",
         ),
         (model([helper.make_node("Relu", ["x"], ["y"])], {"x": [3]}, ["z"], {}), "no node gives the output z"),
     ],
@@ -175,7 +186,9 @@ def test_constant_nodes_and_types() -> None:
 def test_what_cannot_be_read(made: Any, message: str) -> None:
     found, findings = of_model(made, "m.onnx")
     assert found is None
-    assert any(f.id == "OPK586" and f.message.startswith(message) and f.span.path == "m.onnx" for f in findings)
+    assert any(
+        f.id in ("OPK701", "OPK702") and f.message.startswith(message) and f.span.path == "m.onnx" for f in findings
+    )
 
 
 def test_named_dimensions_can_be_given() -> None:
@@ -214,7 +227,7 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bad.onnx").write_bytes(b"no protobuf at all")
     found, findings = read_graph(tmp_path / "bad.onnx")
     assert found is None
-    assert [f.id for f in findings] == ["OPK586"]
+    assert [f.id for f in findings] == ["OPK701"]
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(MissingTool, match="needs the package onnx"):
         read_graph(tmp_path / "m.onnx")
@@ -225,4 +238,33 @@ def test_an_empty_file_is_no_model(tmp_path: Path) -> None:
     file.write_bytes(b"")
     graph, findings = read_graph(file)
     assert graph is None
-    assert [(f.id, f.message) for f in findings] == [("OPK586", "not an ONNX model: there is no graph in it")]
+    assert [(f.id, f.message) for f in findings] == [("OPK700", "the file is empty")]
+
+
+def test_an_ir_of_openvino(tmp_path: Path) -> None:
+    """The same graph as of ONNX; ops that ONNX has not keep OpenVINO's name; what has a graph of its own is refused."""
+    import openvino as ov
+    from openvino import opset13 as ops
+
+    x = ops.parameter([1, 4], np.float32, name="x")
+    doubled = ops.add(ops.relu(x, name="r"), ops.constant(np.full((1, 4), 2, np.float32), name="two"), name="y")
+    ov.save_model(ov.Model([ops.grn(doubled, 0.5, name="s")], [x], "m"), tmp_path / "m.xml", compress_to_fp16=False)
+    found, findings = read_graph(tmp_path / "m.xml")
+    assert findings == ()
+    assert found is not None
+    check_books(found)
+    assert [line.split(" = ")[1].split("(")[0] for line in body(found) if " = q::" in line] == [
+        "q::Relu",
+        "q::ElementWiseAdd",
+    ]
+    assert any("= openvino::GRN(y, " in line for line in body(found))
+    chosen = ops.if_op(ops.constant(np.array(True)))
+    chosen.set_friendly_name("choice")
+    branch = ov.Model([ops.constant(np.zeros((1, 4), np.float32))], [])
+    chosen.set_then_body(branch)
+    chosen.set_else_body(branch.clone())
+    out = chosen.set_output(branch.results[0], chosen.get_function(1).results[0])
+    ov.save_model(ov.Model([ops.add(out, x)], [x], "n"), tmp_path / "n.xml", compress_to_fp16=False)
+    found, findings = read_graph(tmp_path / "n.xml")
+    assert found is None
+    assert [f.message for f in findings] == ["openvino::If choice has a subgraph, which rules cannot see"]

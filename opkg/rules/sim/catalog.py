@@ -52,10 +52,9 @@ ENTRIES = (
     ),
     Entry(
         "OPK586",
-        "ONNX model cannot be read",
-        "The file is no ONNX model, or has what a graph of rules cannot have: subgraphs (If, Loop), inputs without fixed "
-        "shapes, an opset older than 13, sparse initialisers. As a warning: a tensor in between has no known shape, so "
-        "that rules see it as empty.",
+        "no graph of rules",
+        "The model has what a graph of rules cannot have: subgraphs (If, Loop), or a constant whose values cannot be read. As a "
+        "warning: a tensor in between has no known shape, so that rules see it as empty.",
     ),
     Entry(
         "OPK587",

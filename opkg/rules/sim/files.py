@@ -1,10 +1,11 @@
-"""Graph files by their suffix: `.json`, `.onnx`, all others text."""
+"""Graph files by their suffix: `.json`, those of models (`.onnx`, `.xml`), all others text."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 
+from opkg.models.read import SUFFIXES
 from opkg.rules.sim.json_read import read_json
 from opkg.rules.sim.json_write import write_json
 from opkg.rules.sim.model import Graph
@@ -16,9 +17,9 @@ MAX_BYTES = 256 * 1024 * 1024  # of a text or JSON file
 
 
 def read_graph(path: Path | str, dims: Mapping[str, int] | None = None) -> tuple[Graph | None, tuple[Diagnostic, ...]]:
-    """The graph of a file, None when it has errors. `dims`: sizes of an ONNX file's named dimensions.
+    """The graph of a file, None when it has errors. `dims`: sizes of a model's named dimensions.
 
-    Raises MissingTool for an ONNX file without the `onnx` package. A file that cannot be read gives a finding.
+    Raises MissingTool for a model without the package that reads it. A file that cannot be read gives a finding.
     """
     graph, findings = _read(Path(path), path, dims)
     if graph is not None:
@@ -31,10 +32,10 @@ def _read(file: Path, path: Path | str, dims: Mapping[str, int] | None) -> tuple
         if not file.is_file():
             reason = "it is a folder" if file.is_dir() else "it is no file" if file.exists() else "no such file"
             return None, (error("OPK591", f"cannot read the graph: {reason}", Span(str(path))),)
-        if file.suffix.lower() == ".onnx":
-            from opkg.rules.sim.onnx_form import read_onnx
+        if file.suffix.lower() in SUFFIXES:
+            from opkg.rules.sim.model_form import graph_of_file
 
-            return read_onnx(str(path), dims)
+            return graph_of_file(str(path), dims or {})
         if file.stat().st_size > MAX_BYTES:
             return None, (error("OPK591", f"the file has more than {MAX_BYTES >> 20} MiB", Span(str(path))),)
         text = file.read_bytes().decode("utf-8-sig")

@@ -1,4 +1,4 @@
-"""ONNX ops that have a counterpart among the core ops of QNN: name, and which attributes become constant inputs, in order.
+"""Ops of models that have a counterpart among the core ops of QNN: name, and which attributes become constant inputs, in order.
 
 Tensors keep the layout of the file (NCHW); the names are those of QNN's operation definitions.
 """
