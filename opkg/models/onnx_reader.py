@@ -103,7 +103,7 @@ class _Reader:
             if proto.functions:
                 proto = inliner.inline_local_functions(proto)
             if self._dims:
-                proto = _sized(proto, self._dims)
+                proto = sized(proto, self._dims)
             return onnx.shape_inference.infer_shapes(proto, data_prop=True)
         except Exception as failure:  # the package's own kinds of errors
             self._aside("OPK701", f"shapes cannot be inferred: {first_line(failure)}")
@@ -163,7 +163,7 @@ class _Reader:
 
     def _node(self, node: Any) -> None:
         label = node.name or f"{node.op_type}({', '.join(node.input)})"
-        within = tuple(dict.fromkeys(_read_within(node)))
+        within = tuple(dict.fromkeys(read_within(node)))
         missing = [name for name in (*node.input, *within) if name not in self._known]
         if missing:
             if not any(finding.id == "OPK701" and finding.is_error for finding in self.findings):
@@ -255,7 +255,7 @@ def _trimmed(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _read_within(node: Any) -> Iterable[str]:
+def read_within(node: Any) -> Iterable[str]:
     """Tensors from outside that the graphs of a node's attributes read."""
     for attribute in node.attribute:
         graphs = [attribute.g] if attribute.type == _GRAPH else attribute.graphs if attribute.type == _GRAPHS else []
@@ -263,11 +263,11 @@ def _read_within(node: Any) -> Iterable[str]:
             own = {value.name for value in (*graph.input, *graph.initializer)}
             own |= {name for each in graph.node for name in each.output}
             for each in graph.node:
-                yield from (name for name in (*each.input, *_read_within(each)) if name and name not in own)
+                yield from (name for name in (*each.input, *read_within(each)) if name and name not in own)
             yield from (value.name for value in graph.output if value.name not in own)
 
 
-def _sized(proto: Any, dims: Mapping[str, int]) -> Any:
+def sized(proto: Any, dims: Mapping[str, int]) -> Any:
     """A copy whose inputs have sizes for named dimensions."""
     import onnx
 

@@ -88,9 +88,9 @@ def new_op(name: str, kind: str, package: str | None, directory: str | None, tar
     base = directory or "."
     target = directory or answers.slug
     while True:
-        specs = _specs(base)
+        specs = specs_in(base)
         if specs:
-            made = _extend(base, *_choose(specs, answers.package), answers)
+            made = _extend(base, *choose(specs, answers.package), answers)
         else:
             made = _create(target, answers, given=directory is not None)
         if made is not None:  # else the folder is not any more what it was
@@ -106,11 +106,11 @@ def _checked(name: str, kind: str, package: str | None) -> _Answers:
     return _Answers(name, kind, package)
 
 
-def _fail(id: str, message: str, path: str, hint: str = "") -> OpkgError:
+def failure_at(id: str, message: str, path: str, hint: str = "") -> OpkgError:
     return OpkgError([error(id, message, Span(path), hint)])
 
 
-def _specs(base: str) -> list[tuple[Project, str]]:
+def specs_in(base: str) -> list[tuple[Project, str]]:
     """The specs of the project in a folder; none where there is no project."""
     folder = os.path.join(base, "specs")
     if not os.path.isdir(folder):
@@ -123,7 +123,7 @@ def _specs(base: str) -> list[tuple[Project, str]]:
         raise
 
 
-def _choose(specs: list[tuple[Project, str]], package: str | None) -> tuple[Project, str]:
+def choose(specs: list[tuple[Project, str]], package: str | None) -> tuple[Project, str]:
     from opkg.project.scaffold_text import names_in
 
     names = {}
@@ -135,10 +135,10 @@ def _choose(specs: list[tuple[Project, str]], package: str | None) -> tuple[Proj
     known = ", ".join(sorted(names))
     folder = specs[0][0].prefix + "specs"
     if package is None:
-        raise _fail("OPK340", f"this project has several packages: {known}", folder, "name one: --package P")
+        raise failure_at("OPK340", f"this project has several packages: {known}", folder, "name one: --package P")
     if package not in names:
         hint = f"this project has {known}; for a new package use another folder (--dir)"
-        raise _fail("OPK340", f"no package '{package}' in this project", folder, hint)
+        raise failure_at("OPK340", f"no package '{package}' in this project", folder, hint)
     return names[package]
 
 
@@ -146,14 +146,14 @@ def _create(target: str, answers: _Answers, given: bool) -> NewOp | None:
     """A new project with its first op; None when somebody else made one there meanwhile."""
     from opkg.project.staging import place
 
-    if not _is_free(target, given, recover):
+    if not is_free(target, given, recover):
         return None
     if os.path.isdir(target):
         with lock.locked(target, target, exclusive=True):
-            if not _is_free(target, given, recover_locked):
+            if not is_free(target, given, recover_locked):
                 return None
             plan = _new_project(target, answers)
-            _write(plan)
+            write_plan(plan)
     else:
         try:
             plan = _new_project(target, answers)
@@ -167,22 +167,24 @@ def _create(target: str, answers: _Answers, given: bool) -> NewOp | None:
     return NewOp(str(Path(target)), str(Path(spec)), tuple(sorted(c.path for c in plan.changes)), True, answers.yours)
 
 
-def _is_free(target: str, given: bool, recover: Callable[[str, str], object]) -> bool:
+def is_free(target: str, given: bool, recover: Callable[[str, str], object]) -> bool:
     """Whether a project can be made there, after what a killed run left half done is taken back; False: it is a project by
     now, which the user gave. A folder that has only a repository in it is as good as an empty one."""
     if os.path.isdir(target):
         recover(target, shown_prefix(os.path.abspath(target), os.path.isabs(target)))
         if set(os.listdir(target)) <= _BESIDE:
             return True
-        if _specs(target):
+        if specs_in(target):
             if given:
                 return False
-            raise _fail("OPK341", f"'{target}' is a project already", target, "to add an op to it: --dir " + target)
+            raise failure_at(
+                "OPK341", f"'{target}' is a project already", target, "to add an op to it: --dir " + target
+            )
     elif not os.path.lexists(target):
         return True
     elif os.path.islink(target):
-        raise _fail("OPK341", f"'{target}' is a link to nothing", target, "choose another folder: --dir")
-    raise _fail("OPK341", f"'{target}' exists and is not an opkg project", target, "choose an empty folder: --dir")
+        raise failure_at("OPK341", f"'{target}' is a link to nothing", target, "choose another folder: --dir")
+    raise failure_at("OPK341", f"'{target}' exists and is not an opkg project", target, "choose an empty folder: --dir")
 
 
 def _new_project(target: str, answers: _Answers) -> Plan:
@@ -196,7 +198,7 @@ def _new_project(target: str, answers: _Answers) -> Plan:
     root = os.path.abspath(target)
     project = Project(root, shown_prefix(root, os.path.isabs(target)), (spec,), ("",), {spec: files[spec]})
     try:
-        return _planned(project, [Change(path, partial(bytes, data)) for path, data in files.items()])
+        return planned_with(project, [Change(path, partial(bytes, data)) for path, data in files.items()])
     except OpkgError as failure:  # nothing is there of the files that it speaks of
         raise OpkgError([replace(d, span=Span("")) for d in failure.diagnostics if d.is_error]) from None
 
@@ -208,31 +210,31 @@ def _op_files(before: Mapping[str, bytes], spec: str, answers: _Answers, prefix:
     package, ops = names_in(before[spec], prefix + spec)
     if answers.name in ops:
         message = f"op '{answers.name}' exists already in package '{package}'"
-        raise _fail("OPK342", message, prefix + spec, "choose another name")
+        raise failure_at("OPK342", message, prefix + spec, "choose another name")
     context = answers.context(package)
     made: dict[str, str] = {}
     if answers.kind not in COMPUTED:
         if answers.body in before:
             kernel = prefix + answers.body
-            raise _fail("OPK343", f"'{kernel}' is in the way", kernel, "move it, or choose another op name")
+            raise failure_at("OPK343", f"'{kernel}' is in the way", kernel, "move it, or choose another op name")
         made[answers.body] = snippet(answers.kind, "kernel.cpp.j2", context)
-        references = _text(before.get("references.py", b""), prefix + "references.py")
+        references = text_of(before.get("references.py", b""), prefix + "references.py")
         made["references.py"] = with_reference(references, answers.kind, context, prefix + "references.py")
     lines = snippet(answers.kind, "op.yaml.j2", context)
-    made[spec] = with_op(_text(before[spec], prefix + spec), lines, prefix + spec)
-    result = {path: _like(before.get(path, b""), text) for path, text in made.items()}
+    made[spec] = with_op(text_of(before[spec], prefix + spec), lines, prefix + spec)
+    result = {path: like(before.get(path, b""), text) for path, text in made.items()}
     names_in(result[spec], prefix + spec)
     return result
 
 
-def _text(data: bytes, path: str) -> str:
+def text_of(data: bytes, path: str) -> str:
     try:
         return data.decode().replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise _fail("OPK343", "the file is not UTF-8, so that nothing can be added to it", path) from None
+        raise failure_at("OPK343", "the file is not UTF-8, so that nothing can be added to it", path) from None
 
 
-def _like(before: bytes, text: str) -> bytes:
+def like(before: bytes, text: str) -> bytes:
     """With the line ends that the file has."""
     return re.sub(r"\r?\n", "\r\n", text).encode() if b"\r\n" in before else text.encode()
 
@@ -257,13 +259,13 @@ def _extend(base: str, project: Project, spec: str, answers: _Answers) -> NewOp 
         before = {path: read(f"{project.root}/{path}") for path in wanted if seen[path].signature is not None}
         made = _op_files(before, spec, answers, project.prefix)
         changed = project._replace(specs=(spec,), scope=(spec,), texts={spec: made[spec]})
-        plan = _planned(changed, [Change(p, partial(bytes, data), seen[p].signature) for p, data in made.items()])
-        _write(plan)
+        plan = planned_with(changed, [Change(p, partial(bytes, data), seen[p].signature) for p, data in made.items()])
+        write_plan(plan)
     wrote = tuple(action.path.removeprefix(project.prefix) for action in plan.actions)
     return NewOp(str(Path(base)), project.prefix + spec, wrote, False, answers.yours)
 
 
-def _planned(project: Project, own: Sequence[Change]) -> Plan:
+def planned_with(project: Project, own: Sequence[Change]) -> Plan:
     """Those changes and everything that the specs then ask for, so that the new op builds and verifies at once."""
     from opkg.project.generate import planned
 
@@ -273,7 +275,7 @@ def _planned(project: Project, own: Sequence[Change]) -> Plan:
     return plan
 
 
-def _write(plan: Plan) -> None:
+def write_plan(plan: Plan) -> None:
     from opkg.project.generate import write
 
     failed = write([plan])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opkg.spec.diagnostics import Diagnostic, Span, sort_key
-from opkg.spec.model import OpPackage
+from opkg.spec.model import Op, OpPackage
 from opkg.verify.machines import build as builder
 from opkg.verify.machines import current
 from opkg.verify.options import (
@@ -25,6 +25,7 @@ from opkg.verify.options import (
 )
 
 if TYPE_CHECKING:
+    from opkg.verify.cases.case import Case
     from opkg.verify.judge.outcome import Cell, VerifyResult
 
 __all__ = ["BuildOptions", "BuildResult", "Progress", "Report", "VerifyOptions", "build", "verify"]
@@ -59,9 +60,13 @@ def _prefixed(span: Span, prefix: str) -> Span:
 
 
 def verify(
-    root: Path, packages: Sequence[OpPackage], options: VerifyOptions = VERIFY_DEFAULTS, report: Report = silent
+    root: Path,
+    packages: Sequence[OpPackage],
+    options: VerifyOptions = VERIFY_DEFAULTS,
+    report: Report = silent,
+    more: Callable[[Op], Sequence[Case]] | None = None,
 ) -> VerifyResult:
-    """Verifies packages of one project. Paths in the packages are relative to `root`.
+    """Verifies packages of one project. Paths in the packages are relative to `root`. `more`: further cases of an op.
 
     Raises MissingTool when a machine of `options.on` is not here, OpkgError for names that do not exist. Everything
     else that goes wrong is in the result.
@@ -73,6 +78,7 @@ def verify(
 
     begun = time.monotonic()
     run = Run(root.resolve(), options, choose(options.on, root.resolve(), options.sanitize), report)
+    run.more = more
     check_ops(packages, options.ops)
     if options.check_current:
         also = {state.machine.also for state in run.machines if state.availability.ok} - {""}

@@ -166,13 +166,13 @@ def test_a_project_that_appears_meanwhile_gets_the_op(tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     new_op("First", "elementwise", "a.b", "p")
     looks: list[str] = []
-    look = scaffold._specs
+    look = scaffold.specs_in
 
     def too_early(base: str) -> list[tuple[Project, str]]:
         looks.append(base)
         return look(base) if len(looks) > 1 else []
 
-    monkeypatch.setattr(scaffold, "_specs", too_early)
+    monkeypatch.setattr(scaffold, "specs_in", too_early)
     new_op("Second", "elementwise", "a.b", "p")
     text = (tmp_path / "p" / "specs" / "b.yaml").read_text()
     assert "  First:" in text

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from opkg.models.model import Model, links
+from opkg.models.model import Model, Node, links
 from opkg.models.partition.best import best
 from opkg.models.partition.claimed import claimed
 from opkg.models.partition.limits import Limits, why_not
@@ -42,10 +43,10 @@ class Plan:
         return len(self.model.nodes) - sum(len(kernel.nodes) - 1 for kernel in self.kernels)
 
 
-def plan(model: Model, limits: Limits) -> Plan:
-    """The subgraphs that limits allow."""
+def plan(model: Model, limits: Limits, also: Callable[[Model, Node], str] = lambda model, node: "") -> Plan:
+    """The subgraphs that limits allow. `also`: a further reason why a node cannot be taken, "" for none."""
     edges = links(model)
-    reasons = [why_not(model, node, limits) for node in model.nodes]
+    reasons = [why_not(model, node, limits) or also(model, node) for node in model.nodes]
     for number, first in (claimed(model, edges) if limits.claims else {}).items():
         reasons[number] = reasons[number] or f"computed with {first}"
     found = best(model, edges, [not reason for reason in reasons], limits)

@@ -160,7 +160,7 @@ def _generate(run: Run, work: Work, references: References) -> None:
         except OpkgError as failed:
             run.findings += failed.diagnostics
             continue
-        work.cases += cases
+        work.cases += [*cases, *(run.more(op) if run.more is not None else ())]
         run.findings += findings
         of_rule = work.rules is not None and any(case.id == plan.only for case in work.rules.cases)
         if plan.only and not cases and not findings and not of_rule and not large:

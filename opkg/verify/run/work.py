@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,6 +59,7 @@ class Run:
     lock: Lock = field(default_factory=Lock)
     stop: Event = field(default_factory=Event)
     enough: Event = field(default_factory=Event)  # a case failed, and that is to end the run
+    more: Callable[[Op], Sequence[Case]] | None = None  # further cases of an op
 
     def columns(self) -> list[Column]:
         """Every column of the table, those that are skipped included."""

@@ -1,0 +1,153 @@
+"""What `opkg fuse` does with a model: fused ops into a project, their proof, the model with them. Prints nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opkg.fuse.find import Found, without
+from opkg.fuse.fused import FusedOp
+from opkg.fuse.spec_text import op_lines
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
+from opkg.verify.options import Report, VerifyOptions, silent
+
+if TYPE_CHECKING:
+    from opkg.fuse.proof import Against
+    from opkg.fuse.values import Runtime, Values
+    from opkg.project.scaffold import NewOp
+    from opkg.spec.model import Op, OpPackage
+    from opkg.verify.cases.case import Case
+    from opkg.verify.judge.outcome import VerifyResult
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """`against`: what the ops compute beside the runtime's values, one per place and result; `verified`: the kernels."""
+
+    runtime: str
+    against: tuple[Against, ...]
+    verified: VerifyResult
+    findings: tuple[Diagnostic, ...]
+
+    @property
+    def ok(self) -> bool:
+        return not self.findings and self.verified.ok
+
+
+@dataclass(frozen=True, slots=True)
+class EndToEnd:
+    """The rewritten model: its file, nodes before and after, and per output the largest difference from the model as it was
+    and the largest value."""
+
+    file: str
+    nodes: tuple[int, int]
+    outputs: tuple[tuple[str, float, float], ...]
+
+
+def source_name(path: str) -> str:
+    return os.path.basename(path)
+
+
+def lines_of(found: Found, path: str) -> list[tuple[str, str]]:
+    """Names and texts of the ops."""
+    return [(op.name, op_lines(found.model, op, source_name(path))) for op in found.ops]
+
+
+def usable(found: Found, path: str) -> Found:
+    """Without the ops for which no kernel can be generated; what stands in the way is their nodes' reason."""
+    refused = {op.name: why for op in found.ops if (why := _refused(found, op, path))}
+    return without(found, refused) if refused else found
+
+
+def _refused(found: Found, op: FusedOp, path: str) -> str:
+    from opkg.kernels.portable.check import check
+    from opkg.spec.reader import read
+
+    lines = "".join(f"  {line}\n" for line in op_lines(found.model, op, source_name(path)).splitlines())
+    text = f"opkg: 1\npackage: {{name: fused.model}}\nops:\n{lines}"
+    package, findings = read(text.encode(), "fused.yaml")
+    wrong = [finding for finding in findings if finding.is_error]
+    if package is not None and not wrong:
+        wrong = [finding for each in package.ops for finding in check(each) if finding.is_error]
+    return f"{op.name}: {wrong[0].message}" if wrong else ""
+
+
+def write_project(found: Found, path: str, directory: str, package: str | None, default: str) -> NewOp:
+    """The ops into the project in a folder, new or there already; all of it or nothing."""
+    from opkg.project.add import add_ops
+
+    return add_ops(lines_of(found, path), directory, package, default)
+
+
+def prove(
+    found: Found,
+    spec: str,
+    runtime: Runtime,
+    values: Values,
+    options: VerifyOptions,
+    path: str,
+    report: Report = silent,
+) -> Proof:
+    """Holds the ops of a project's spec against the values of a run of the model."""
+    from opkg.fuse.proof import cases, wrong
+    from opkg.project.read import read
+    from opkg.verify.api import verify
+
+    (project,) = read((spec,))
+    fused = {op.name: op for op in found.ops}
+    against: list[Against] = []
+    made: dict[str, list[Case]] = {}
+    for op in _ops(project.packages):
+        if op.name in fused:
+            made[op.name], seen = cases(found.model, fused[op.name], op, values)
+            against += seen
+    wanted = replace(options, ops=tuple(fused), prefix=project.project.prefix)
+    result = verify(Path(project.project.root), project.packages, wanted, report, lambda op: made.get(op.name, []))
+    return Proof(runtime.name, tuple(against), result, tuple(wrong(against, runtime.name, path)))
+
+
+def _ops(packages: Sequence[OpPackage]) -> list[Op]:
+    return [op for package in packages for op in package.ops]
+
+
+def bordering(found: Found) -> list[str]:
+    """The tensors that go into and out of all places."""
+    return list(dict.fromkeys(n for op in found.ops for place in op.places for n in (*place.inputs, *place.outputs)))
+
+
+def domain_of(spec: str) -> str:
+    """The name of the package of a spec, which its ops have in models."""
+    from opkg.project.read import read
+
+    return read((spec,))[0].packages[0].name
+
+
+def rewrite_onnx(
+    found: Found, path: str, dims: Mapping[str, int], domain: str, inputs: Values
+) -> tuple[bytes, EndToEnd]:
+    """The ONNX model with the ops in place, run beside the model as it was."""
+    import numpy as np
+
+    from opkg.fuse import onnx_run, onnx_write
+
+    before = onnx_write.prepared(path, dict(dims))
+    after = onnx_write.rewritten(before, found.model, found.ops, domain, path)
+    was, now = onnx_run.run(before, path, inputs), onnx_run.run(after, path, inputs)
+    outputs = []
+    for name, value in was.items():
+        old, new = np.asarray(value, np.float64), np.asarray(now[name], np.float64)
+        same = (old == new) | (np.isnan(old) & np.isnan(new))
+        with np.errstate(invalid="ignore"):
+            off = np.where(same, 0.0, np.abs(old - new))
+        outputs.append((name, float(np.max(off, initial=0.0)), float(np.max(np.abs(old), initial=0.0))))
+    data: bytes = after.SerializeToString()
+    return data, EndToEnd("", (len(before.graph.node), len(after.graph.node)), tuple(outputs))
+
+
+def in_the_way(path: str) -> OpkgError:
+    """A file that would be overwritten."""
+    hint = "choose another folder (--dir), or move it"
+    return OpkgError([error("OPK761", f"{path} exists, and is not overwritten", Span(path), hint)])

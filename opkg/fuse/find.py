@@ -1,0 +1,156 @@
+"""From a model to its fused ops: kernels, one op per distinct pattern, what each gains, and why other nodes are not fused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from opkg.fuse import canonical, language, naming
+from opkg.fuse.fused import FusedOp, Writer
+from opkg.fuse.grow import grown
+from opkg.models.model import Links, Model, Node, links
+from opkg.models.partition.border import Border, domain, op_packets, packets
+from opkg.models.partition.limits import Limits, why_not
+from opkg.models.partition.moved import alone, borders, together
+from opkg.models.partition.plan import Plan, plan
+
+_BEFORE = frozenset(("Conv", "ConvTranspose", "Gemm", "MatMul"))
+REDUCTION_PACKETS = 1.0  # per vector and reduction, of one accumulation
+_COSTS = {"Softmax": 12.0, "LayerNormalization": 6.0, "RMSNormalization": 4.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`ops`: those that save most first. `left`: why a node is in none, by its number. `before`, `after`: bytes that the whole
+    model moves, with all ops in place."""
+
+    model: Model
+    plan: Plan
+    ops: tuple[FusedOp, ...]
+    left: dict[int, str]
+    before: int
+    after: int
+
+
+def find(model: Model, limits: Limits) -> Found:
+    """The fused ops of a model."""
+    edges = links(model)
+    conv = _with_convolutions(model, edges)
+    planned = plan(model, limits, lambda model, node: language.lacks(model, node) or conv.get(node.name, ""))
+    left = dict(planned.left)
+    rows = [number for number, node in enumerate(model.nodes) if _is_row(model, node, limits)]
+    parts: list[Sequence[int]] = [kernel.nodes for kernel in planned.kernels]
+    parts += [(number,) for number in planned.singles]
+    kept: list[tuple[int, ...]] = []
+    for nodes in grown(model, edges, parts, rows, limits):
+        listed = tuple(sorted(nodes))
+        why = _refused(model, edges, listed)
+        for number in listed:
+            left.pop(number, None)
+            if why:
+                left[number] = why
+        if not why:
+            kept.append(listed)
+    ops = _ops(model, edges, kept)
+    before = alone(model, range(len(model.nodes)))
+    return Found(model, planned, ops, dict(sorted(left.items())), before, before - sum(op.saved for op in ops))
+
+
+def _with_convolutions(model: Model, edges: Links) -> dict[str, str]:
+    """Nodes that HTP computes with the convolution or product before them: a bound (Relu, Clip) that alone reads it."""
+    found = {}
+    for node in model.nodes:
+        if node.op in ("Relu", "Clip") and node.inputs and node.inputs[0] in edges.maker:
+            first = model.nodes[edges.maker[node.inputs[0]]]
+            if first.op in _BEFORE and len(edges.used(node.inputs[0])) == 1:
+                found[node.name] = f"computed with {first.name}, which fuses it already"
+    return found
+
+
+def _is_row(model: Model, node: Node, limits: Limits) -> bool:
+    """Whether a node is a reduction or normalization that a kernel can have."""
+    if node.op not in language.REDUCING or language.lacks(model, node):
+        return False
+    return not why_not(model, node, replace(limits, ops=limits.ops | {node.op}))
+
+
+def _refused(model: Model, edges: Links, nodes: Sequence[int]) -> str:
+    """Why nodes become no op."""
+    if len(nodes) == 1:
+        return "no neighbour to join"
+    if why := canonical.refused(model, edges, nodes):
+        return why
+    saved = alone(model, nodes) - together(model, edges, nodes)
+    return "" if saved > 0 else "not profitable: as one kernel it moves as many bytes"
+
+
+def _ops(model: Model, edges: Links, kept: Sequence[tuple[int, ...]]) -> tuple[FusedOp, ...]:
+    groups: dict[canonical.Pattern, list[canonical.Occurrence]] = {}
+    for nodes in kept:
+        pattern, place = canonical.canonical(model, edges, nodes)
+        groups.setdefault(pattern, []).append(place)
+    taken: set[str] = set()
+    made = []
+    for pattern, places in groups.items():
+        scopes = [[model.nodes[number].name for number in place.nodes] for place in places]
+        name = naming.op_name(scopes, [step.op for step in pattern.steps], taken)
+        taken.add(name)
+        made.append(_op(model, edges, name, pattern, places))
+    return tuple(sorted(made, key=lambda op: -op.saved))
+
+
+def _op(
+    model: Model, edges: Links, name: str, pattern: canonical.Pattern, places: list[canonical.Occurrence]
+) -> FusedOp:
+    writer = Writer(model, pattern, places)
+    static = tuple(all(place.inputs[at] in model.constants for place in places) for at in range(len(pattern.inputs)))
+    before = sum(alone(model, place.nodes) for place in places)
+    after = sum(together(model, edges, sorted(place.nodes)) for place in places)
+    pairs = list(_packets(model, edges, places))
+    params = tuple((name, at) for at, name in writer.params.items())
+    return FusedOp(
+        name, pattern, tuple(places), writer.inputs, static, writer.outputs, params, writer.compute(), before, after,
+        (sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)),
+    )  # fmt: skip
+
+
+def _packets(model: Model, edges: Links, places: Sequence[canonical.Occurrence]) -> Iterator[tuple[float, float]]:
+    """Floors of the loops, op by op and as one, of every place."""
+    for place in places:
+        single = 0.0
+        for number in place.nodes:
+            inputs, outputs = borders(model, edges, (number,))
+            single += packets(_cost(model, (number,)), Border(inputs, outputs, _space(model, number)))
+        inputs, outputs = borders(model, edges, sorted(place.nodes))
+        yield single, packets(_cost(model, place.nodes), Border(inputs, outputs, place.space))
+
+
+def _space(model: Model, number: int) -> tuple[int, ...] | None:
+    node = model.nodes[number]
+    return domain(model, (*canonical.operands(node), *node.outputs))
+
+
+def _cost(model: Model, nodes: Sequence[int]) -> float:
+    """Packets of ops for one vector."""
+    rows = [number for number in nodes if model.nodes[number].op in language.REDUCING]
+    others = [number for number in nodes if number not in rows]
+    return op_packets(model, others) + sum(_COSTS.get(model.nodes[n].op, REDUCTION_PACKETS) for n in rows)
+
+
+def best(found: Found, most: int) -> Found:
+    """The ops that save most bytes, `most` of them (0: all)."""
+    return (
+        without(found, {op.name: f"{op.name} saves less than the first {most}" for op in found.ops[most:]})
+        if most
+        else found
+    )
+
+
+def without(found: Found, refused: Mapping[str, str]) -> Found:
+    """Without ops, by name and the reason that their nodes get."""
+    gone = [op for op in found.ops if op.name in refused]
+    left = dict(found.left)
+    for op in gone:
+        left |= {number: refused[op.name] for place in op.places for number in place.nodes}
+    ops = tuple(op for op in found.ops if op.name not in refused)
+    return replace(found, ops=ops, left=dict(sorted(left.items())), after=found.before - sum(op.saved for op in ops))

@@ -1,0 +1,134 @@
+"""Fused ops: the patterns of a model with all of their places, named, written in the language of `compute:`, and what they gain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from opkg.fuse import language, naming
+from opkg.fuse.canonical import Occurrence, Pattern, Ref, Step
+from opkg.models.model import Model
+from opkg.spec.compute import tree
+from opkg.spec.compute.printing import text_of
+from opkg.spec.compute.tree import Assign, Assigned, Call, Compute, Const, Function, Input, Param
+
+MOST_INLINE = 6  # operations of an expression that becomes an operand of another one
+
+
+@dataclass(frozen=True, slots=True)
+class FusedOp:
+    """One op. `inputs`, `outputs`: names in the pattern's order; `params`: names and the numbers of the pattern that they stand
+    for; `before`, `after`: bytes moved by all places; `packets`: of all places, op by op and as one kernel."""
+
+    name: str
+    pattern: Pattern
+    places: tuple[Occurrence, ...]
+    inputs: tuple[str, ...]
+    static: tuple[bool, ...]
+    outputs: tuple[str, ...]
+    params: tuple[tuple[str, int], ...]
+    compute: str
+    before: int
+    after: int
+    packets: tuple[float, float]
+
+    @property
+    def saved(self) -> int:
+        """Bytes."""
+        return self.before - self.after
+
+    @property
+    def ops(self) -> tuple[str, ...]:
+        return tuple(step.op for step in self.pattern.steps)
+
+
+def number(value: float) -> float | int:
+    """A number as a spec has it: whole ones without a point, others with as many digits as single precision needs."""
+    import numpy as np
+
+    if value == round(value) and abs(value) < 1e6:
+        return int(value)
+    return float(str(np.float32(value)))
+
+
+class Writer:
+    """Names and statements of one pattern."""
+
+    def __init__(self, model: Model, pattern: Pattern, places: Sequence[Occurrence]) -> None:
+        self.model, self.pattern, self.places = model, pattern, places
+        self.first = places[0]
+        self.taken: set[str] = set()
+        self.inputs = tuple(self._own(name, f"x{at + 1}" if at else "x") for at, name in enumerate(self.first.inputs))
+        self.outputs = tuple(self._own(name, f"y{at + 1}" if at else "y") for at, name in enumerate(self.first.outputs))
+        self.params: dict[int, str] = {}
+        for at in range(pattern.numbers):
+            if len({number(place.numbers[at]) for place in places}) > 1:
+                self.params[at] = self._own(self.first.labels[at], "c")
+        self.uses = self._count()
+        self.statements: list[Assign] = []
+        self.values: list[tree.Node] = []
+
+    def _own(self, name: str, otherwise: str) -> str:
+        made = naming.identifier(name, self.taken, otherwise)
+        self.taken.add(made)
+        return made
+
+    def _count(self) -> list[int]:
+        found = [0] * len(self.pattern.steps)
+        for step in self.pattern.steps:
+            twice = 1 + (step.op in _TWICE)
+            for at, arg in enumerate(step.args):
+                if arg.kind == "step":
+                    found[arg.at] += twice if at == 0 else 1
+        return found
+
+    def compute(self) -> str:
+        """The text."""
+        results = {at: name for (at, _), name in zip(self.pattern.outputs, self.outputs, strict=True)}
+        for at, step in enumerate(self.pattern.steps):
+            value = self._value(step)
+            if at in results:
+                self.statements.append(Assign(results[at], value))
+                value = Assigned(results[at])
+            elif self.uses[at] > 1 or _size(value) > MOST_INLINE:
+                name = naming.distinct(_SHORT.get(step.op, step.op.lower()[:8]), self.taken)
+                self.taken.add(name)
+                self.statements.append(Assign(name, value))
+                value = Assigned(name)
+            self.values.append(value)
+        return text_of(Compute(tuple(self.statements)))
+
+    def _value(self, step: Step) -> tree.Node:
+        args = [self._ref(arg) for arg in step.args]
+        numbers = {key: self._ref(ref) for key, ref in step.numbers}
+        value = language.expression(step.op, args, numbers, step.axes, step.words)
+        if step.clips is not None:
+            value = Call(Function.CLIP, (value, self._ref(step.clips[0]), self._ref(step.clips[1])))
+        return value
+
+    def _ref(self, ref: Ref) -> tree.Node:
+        if ref.kind == "input":
+            return Input(self.inputs[ref.at])
+        if ref.kind == "step":
+            return self.values[ref.at]
+        if ref.literal is not None:
+            return Const(number(ref.literal))
+        if ref.at in self.params:
+            return Param(self.params[ref.at])
+        return Const(number(self.first.numbers[ref.at]))
+
+
+_TWICE = frozenset(
+    "SquaredDifference Softsign Softplus Mish Swish Gelu HardSwish LeakyRelu PRelu Elu ReduceSumSquare ReduceL2 Softmax "
+    "LayerNormalization RMSNormalization".split()
+)  # these name their operand more than once
+_SHORT = {"ReduceMean": "average", "ReduceSum": "total", "ReduceMax": "largest", "ReduceMin": "smallest", "Sub": "d",
+          "Sigmoid": "gate", "Add": "s", "Mul": "p", "Div": "q", "Exp": "e", "Sqrt": "root", "Pow": "power"}  # fmt: skip
+
+
+def _size(value: tree.Node) -> int:
+    """Operations of an expression."""
+    return sum(_size(child) for child in tree.children(value)) + (not isinstance(value, _LEAVES))
+
+
+_LEAVES = (Assigned, Const, Input, Param)

@@ -1,0 +1,235 @@
+"""An ONNX model with fused ops in place: one node each, of a domain of its own, whose body is a function in the model.
+
+A runtime that has the op takes it, every other one computes the body, which is what was there before: the numbers stay the same.
+Numbers that differ from place to place are attributes of the node and of the function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from opkg.fuse.canonical import Occurrence, Ref, Step
+from opkg.fuse.fused import FusedOp
+from opkg.models.model import Model
+from opkg.spec.diagnostics import OpkgError, Span, error
+
+FUNCTIONS_IR = 8  # the first version of the format with functions in models
+
+
+def prepared(path: str, dims: dict[str, int]) -> Any:
+    """The ModelProto of a file, with its data, functions in place, and sizes for named dimensions."""
+    import onnx
+    from onnx import inliner
+
+    from opkg.models.onnx_reader import sized
+
+    proto = onnx.load(path)
+    if proto.functions:
+        proto = inliner.inline_local_functions(proto)
+    return sized(proto, dims) if dims else proto
+
+
+def rewritten(proto: Any, model: Model, ops: Sequence[FusedOp], domain: str, path: str) -> Any:
+    """A copy with the ops in place. Raises OpkgError (OPK764) when onnx's checker has something against it."""
+    import onnx
+
+    made = onnx.ModelProto()
+    made.CopyFrom(proto)
+    opset = next(each.version for each in proto.opset_import if each.domain in ("", "ai.onnx"))
+    made.ir_version = max(made.ir_version, FUNCTIONS_IR)
+    made.opset_import.append(onnx.helper.make_opsetid(domain, 1))
+    for op in ops:
+        made.functions.append(_function(proto, model, op, domain, opset))
+    _replace(made.graph, model, ops, domain)
+    _without_dead(made.graph)
+    try:
+        onnx.checker.check_model(made, full_check=True)
+    except Exception as failure:  # the package's own kinds of errors
+        said = (str(failure).strip().splitlines() or ["?"])[0][:300]
+        raise OpkgError([error("OPK764", f"the model with fused ops is not valid: {said}", Span(path))]) from None
+    return made
+
+
+def _replace(graph: Any, model: Model, ops: Sequence[FusedOp], domain: str) -> None:
+    """Nodes of places go; the new ones stand behind what they need."""
+    from onnx import helper
+
+    places = [(op, place) for op in ops for place in op.places]
+    gone = {name for _, place in places for number in place.nodes for name in model.nodes[number].outputs}
+    fresh = [
+        helper.make_node(op.name, [*place.inputs], [*place.outputs], _label(op, place, model), domain=domain,
+                         **{name: float(place.numbers[at]) for name, at in op.params})
+        for op, place in places
+    ]  # fmt: skip
+    kept = [node for node in graph.node if not any(name in gone for name in node.output)]
+    ordered = _ordered([*kept, *fresh], {name for node in [*kept, *fresh] for name in node.output})
+    del graph.node[:]
+    graph.node.extend(ordered)
+    inner = gone - {name for _, place in places for name in place.outputs}
+    values = [value for value in graph.value_info if value.name not in inner]
+    del graph.value_info[:]
+    graph.value_info.extend(values)
+
+
+def _label(op: FusedOp, place: Occurrence, model: Model) -> str:
+    return f"{model.nodes[place.nodes[-1]].name}/{op.name}"
+
+
+def _ordered(nodes: Sequence[Any], made: set[str]) -> list[Any]:
+    """Nodes behind those that give what they read, else as they stand."""
+    from opkg.models.onnx_reader import read_within
+
+    needs = [{n for n in (*node.input, *read_within(node)) if n in made} for node in nodes]
+    readers: dict[str, list[int]] = {}
+    for at, names in enumerate(needs):
+        for name in names:
+            readers.setdefault(name, []).append(at)
+    import heapq
+
+    ready = [at for at, names in enumerate(needs) if not names]
+    heapq.heapify(ready)
+    found = []
+    while ready:
+        at = heapq.heappop(ready)
+        found.append(nodes[at])
+        for name in nodes[at].output:
+            for reader in readers.get(name, ()):
+                needs[reader].discard(name)
+                if not needs[reader]:
+                    heapq.heappush(ready, reader)
+    return found
+
+
+def _without_dead(graph: Any) -> None:
+    """Without nodes, and initializers, that nobody needs."""
+    from opkg.models.onnx_reader import read_within
+
+    needed = {value.name for value in graph.output}
+    kept = []
+    for node in reversed(graph.node):
+        if any(name in needed for name in node.output):
+            kept.append(node)
+            needed.update(name for name in (*node.input, *read_within(node)) if name)
+    kept.reverse()
+    del graph.node[:]
+    graph.node.extend(kept)
+    constants = [tensor for tensor in graph.initializer if tensor.name in needed]
+    del graph.initializer[:]
+    graph.initializer.extend(constants)
+
+
+class _Body:
+    """The nodes of a function."""
+
+    def __init__(self, model: Model, op: FusedOp) -> None:
+        self.model, self.op, self.place = model, op, op.places[0]
+        self.params = {at: name for name, at in op.params}
+        self.nodes: list[Any] = []
+        self.values = [f"v{at}" for at in range(len(op.pattern.steps))]
+        for (at, _), name in zip(op.pattern.outputs, op.outputs, strict=True):
+            self.values[at] = name
+
+    def constant(self, ref: Ref, tensor: str) -> str:
+        """The name of a number, of the type and shape that the first place's constant has."""
+        import onnx
+        from onnx import helper, numpy_helper
+
+        name = f"c{len(self.nodes)}"
+        value = self.model.constants[tensor].read()
+        if ref.at not in self.params:
+            self.nodes.append(helper.make_node("Constant", [], [name], value=numpy_helper.from_array(value, name)))
+            return name
+        node = helper.make_node("Constant", [], [name])
+        node.attribute.append(_reference("value_float", self.params[ref.at]))
+        self.nodes.append(node)
+        kind = helper.np_dtype_to_tensor_dtype(value.dtype)
+        if kind != onnx.TensorProto.FLOAT:
+            self.nodes.append(helper.make_node("Cast", [name], [f"{name}t"], to=kind))
+            name = f"{name}t"
+        return name
+
+    def step(self, at: int, step: Step, original: Any, named: Sequence[str]) -> None:
+        """The node of a step: that of the first place with other names."""
+        import onnx
+
+        node = onnx.NodeProto()
+        node.CopyFrom(original)
+        node.name = ""
+        del node.input[:]
+        node.input.extend(named)
+        del node.output[:]
+        node.output.append(self.values[at])
+        for key, ref in step.numbers:
+            if ref.at in self.params:
+                kept = [attribute for attribute in node.attribute if attribute.name != key]
+                del node.attribute[:]
+                node.attribute.extend([*kept, _reference(key, self.params[ref.at])])
+        self.nodes.append(node)
+
+
+def _reference(name: str, param: str) -> Any:
+    import onnx
+
+    made = onnx.AttributeProto()
+    made.name, made.ref_attr_name, made.type = name, param, onnx.AttributeProto.FLOAT
+    return made
+
+
+def _function(proto: Any, model: Model, op: FusedOp, domain: str, opset: int) -> Any:
+    from onnx import helper
+
+    body = _Body(model, op)
+    place = op.places[0]
+    makers = {name: node for node in proto.graph.node for name in node.output}
+    inner = {model.nodes[number].outputs[0]: at for at, number in enumerate(place.nodes)}
+    given = dict(zip(place.inputs, op.inputs, strict=True))
+    for at, (number, step) in enumerate(zip(place.nodes, op.pattern.steps, strict=True)):
+        node = model.nodes[number]
+        refs = dict(zip(_sorted_like(model, node, step, place, inner), step.args, strict=True))
+        named = [_operand(body, model, name, given, inner, refs) for name in node.inputs]
+        body.step(at, step, makers[node.outputs[0]], named)
+    made = helper.make_function(
+        domain, op.name, [*op.inputs], [*op.outputs], body.nodes, [helper.make_opsetid("", opset)], []
+    )
+    made.attribute_proto.extend(helper.make_attribute(name, float(place.numbers[at])) for name, at in op.params)
+    return made
+
+
+def _sorted_like(model: Model, node: Any, step: Step, place: Occurrence, inner: dict[str, int]) -> list[str]:
+    """The operands of a node in the order of the step's references."""
+    from opkg.fuse.canonical import operands
+
+    left = list(operands(node))
+    found = []
+    for ref in step.args:
+        name = next(each for each in left if _is(model, each, ref, place, inner))
+        left.remove(name)
+        found.append(name)
+    return found
+
+
+def _is(model: Model, name: str, ref: Ref, place: Occurrence, inner: dict[str, int]) -> bool:
+    if ref.kind == "input":
+        return place.inputs[ref.at] == name
+    if ref.kind == "step":
+        return inner.get(name) == ref.at
+    wanted = ref.literal if ref.literal is not None else place.numbers[ref.at]
+    return name in model.constants and name not in place.inputs and _first(model, name) == wanted
+
+
+def _first(model: Model, name: str) -> float | None:
+    value = model.constants[name].read().reshape(-1)
+    return float(value[0]) if value.size == 1 else None
+
+
+def _operand(
+    body: _Body, model: Model, name: str, given: dict[str, str], inner: dict[str, int], refs: dict[str, Ref]
+) -> str:
+    if not name:
+        return ""
+    if name in given:
+        return given[name]
+    if name in inner:
+        return body.values[inner[name]]
+    return body.constant(refs.get(name, Ref("number")), name)

@@ -1,0 +1,149 @@
+"""The proof of fused ops: their kernels get what the model's own tensors hold, and must give what the runtime computed.
+
+For each place whose shapes, numbers or quantization differ there is a case with the values of a run of the whole model. Two things
+are held: what the op's `compute:` says is what the runtime computed (here, in numbers of double precision), and what the kernels
+compute is what `compute:` says, within the bounds and tolerances of every verification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from opkg.fuse.canonical import Occurrence
+from opkg.fuse.fused import FusedOp, number
+from opkg.fuse.values import Values
+from opkg.models.model import Model
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
+from opkg.spec.dtypes import DTYPES
+from opkg.spec.model import Op, TensorCase, TestCase
+from opkg.verify.cases.bounded import of_case
+from opkg.verify.cases.case import Case, CaseTensor
+from opkg.verify.cases.computed import Computed
+from opkg.verify.cases.generate import make_case
+from opkg.verify.meaning.numbers import Array, Quant, float32, storage
+
+# How far a runtime's own rounding in single (half) precision may take a result from the exact one: of the tensor's largest value.
+ROUNDING = {"float32": 2e-5, "float16": 1e-2}
+MOST_ELEMENTS = 1 << 22  # of a tensor in a case
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """How far the runtime's values of one place are from what `compute:` says: in steps of a quantized result, else of the
+    largest value. `allowed`: how far they may be."""
+
+    op: str
+    place: str
+    output: str
+    error: float
+    allowed: float
+    unit: str
+
+    @property
+    def ok(self) -> bool:
+        return self.error <= self.allowed
+
+
+def distinct(model: Model, op: FusedOp) -> tuple[Occurrence, ...]:
+    """The places that differ in more than names."""
+    seen: dict[object, Occurrence] = {}
+    for place in op.places:
+        tensors = [model.tensor(name) for name in (*place.inputs, *place.outputs)]
+        seen.setdefault((tuple((t.fixed, t.dtype, t.quantization) for t in tensors), place.numbers), place)
+    return tuple(seen.values())
+
+
+def cases(model: Model, fused: FusedOp, op: Op, values: Values) -> tuple[list[Case], list[Against]]:
+    """The cases of an op, and how near its computation is to the runtime."""
+    found: list[Case] = []
+    against: list[Against] = []
+    for at, place in enumerate(distinct(model, fused)):
+        if any(name not in values for name in (*place.inputs, *place.outputs)):
+            continue
+        if any(values[name].size > MOST_ELEMENTS for name in (*place.inputs, *place.outputs)):
+            continue
+        case = _case(model, fused, op, place, values, f"model{at}")
+        found.append(case)
+        against += _against(model, fused, place, case, values)
+    return found, against
+
+
+def _case(model: Model, fused: FusedOp, op: Op, place: Occurrence, values: Values, label: str) -> Case:
+    """A case whose inputs are the values of a place's tensors; expected is what the computation says."""
+    names = dict(zip(fused.inputs, place.inputs, strict=True)) | dict(zip(fused.outputs, place.outputs, strict=True))
+    tensors = []
+    for name, tensor in names.items():
+        quantization = model.tensor(tensor).quantization
+        scale = float32(quantization.scales[0]) if quantization else None
+        offset = -quantization.zeros[0] if quantization else None
+        shape = tuple(values[tensor].shape) if name in fused.inputs else None
+        tensors.append((name, (TensorCase(shape=shape, values=None, scale=scale, offset=offset, absent=False),)))
+    params = tuple((name, number(place.numbers[at])) for name, at in fused.params)
+    own = TestCase(name=label, when=(), tensors=tuple(tensors), params=params, span=op.span)
+    meaning = Computed(op, op.compute) if op.compute is not None else None
+    assert meaning is not None
+    drafted = make_case(op, op.combinations[0], meaning, 0, label, 0, own)
+    inputs = tuple(_filled(tensor, values[names[tensor.name]]) for tensor in drafted.inputs)
+    case = replace(drafted, inputs=inputs, others=(), bounds=())
+    case = replace(case, expected=meaning(case))
+    case = replace(case, others=meaning.others(case))
+    return replace(case, bounds=of_case(case))
+
+
+def _filled(tensor: CaseTensor, value: Any) -> CaseTensor:
+    return replace(tensor, stored=np.ascontiguousarray(value).astype(storage(tensor.dtype)).reshape(tensor.shape))
+
+
+def _against(model: Model, fused: FusedOp, place: Occurrence, case: Case, values: Values) -> list[Against]:
+    found = []
+    for tensor, name, exact in zip(case.outputs, place.outputs, case.expected, strict=True):
+        got = np.asarray(values[name]).astype(np.float64)
+        label = model.nodes[place.nodes[-1]].name
+        quantization = model.tensor(name).quantization
+        if quantization is not None:
+            quant = Quant((float32(quantization.scales[0]),), (-quantization.zeros[0],))
+            low, high = DTYPES[tensor.dtype.name].limits
+            wanted = np.clip(exact / quant.scale - quant.offset, low, high)
+            off = float(np.max(np.abs(wanted - got), initial=0.0)) - 0.5
+            found.append(Against(fused.name, label, tensor.name, max(off, 0.0), _steps(fused, place), "lsb"))
+        else:
+            found.append(Against(fused.name, label, tensor.name, _share(exact, got), _room(tensor), ""))
+    return found
+
+
+def _share(exact: Array, got: Array) -> float:
+    """The largest difference, of the largest value; what is no number must be none on both sides."""
+    exact = np.broadcast_to(np.asarray(exact, np.float64), got.shape)
+    odd = ~np.isfinite(exact) | ~np.isfinite(got)
+    same = (exact == got) | (np.isnan(exact) & np.isnan(got))
+    if np.any(odd & ~same):
+        return float("inf")
+    largest = float(np.max(np.abs(exact[~odd]), initial=0.0))
+    return float(np.max(np.abs(exact - got)[~odd], initial=0.0)) / (largest or 1.0)
+
+
+def _room(tensor: CaseTensor) -> float:
+    return ROUNDING.get(tensor.dtype.name, 0.0)
+
+
+def _steps(fused: FusedOp, place: Occurrence) -> float:
+    """Steps that a quantized result may be off: one of its own, where the runtime rounds nothing in between."""
+    return 1.0
+
+
+def wrong(against: Sequence[Against], runtime: str, path: str) -> list[Diagnostic]:
+    """Findings where a computation is not what the runtime computes."""
+    found = []
+    for each in against:
+        if not each.ok:
+            amount = f"{each.error:.3g} {each.unit or 'of the largest value'}"
+            message = f"{each.op} is not what {runtime} computes at {each.place}: {each.output} is off by {amount}"
+            found.append(error("OPK763", message, Span(path), f"at most {each.allowed:g} is allowed"))
+    return found
+
+
+__all__ = ["Against", "OpkgError", "cases", "distinct", "wrong"]

@@ -1,0 +1,90 @@
+"""Fused ops of a model, on a terminal: a table of patterns, why other nodes are not fused, and how the proof went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from opkg.fuse.api import EndToEnd, Proof
+from opkg.fuse.find import Found
+from opkg.fuse.fused import FusedOp
+from opkg.report.bench_text import table
+from opkg.report.findings_text import visible
+from opkg.report.paint import Paint, plain
+from opkg.report.verify_words import plural
+
+HEAD = ("op", "places", "ops", "bytes before", "after", "times", "packets before", "after", "computes")
+MOST_OPS = 12
+MOST_NAMES = 4
+
+
+def render(found: Found, paint: Paint = plain) -> str:
+    """The table of ops, why other nodes are not fused, and totals."""
+    parts = []
+    if found.ops:
+        parts.append(table([HEAD, *map(_line, found.ops)], paint, left=(0, 8)))
+    if left := _left(found):
+        parts.append("not fused:\n" + "\n".join(f"  {line}" for line in left))
+    places = sum(len(op.places) for op in found.ops)
+    fused = sum(len(op.places) * len(op.ops) for op in found.ops)
+    parts.append(
+        f"{plural(len(found.model.nodes), 'node')}: {fused} become {plural(places, 'node')} of "
+        f"{plural(len(found.ops), 'fused op')}, {len(found.model.nodes) - fused + places} are left; "
+        f"{found.before:,} bytes moved, {found.after:,} after" + _times(found.before, found.after, ": {} times fewer")
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def _times(before: float, after: float, text: str) -> str:
+    return text.format(f"{before / after:.2f}") if 0 < after < before else ""
+
+
+def words(op: FusedOp) -> str:
+    """The ops that it takes in."""
+    more = f" ... ({len(op.ops)})" if len(op.ops) > MOST_OPS else ""
+    return visible(" ".join(op.ops[:MOST_OPS]) + more)
+
+
+def _line(op: FusedOp) -> tuple[str, ...]:
+    moved = (f"{op.before:,}", f"{op.after:,}", f"{op.before / op.after:.2f}")
+    packets = tuple(f"{round(count):,}" for count in op.packets)
+    return (op.name, str(len(op.places)), str(len(op.ops)), *moved, *packets, words(op))
+
+
+def reasons(found: Found) -> dict[tuple[str, str], list[str]]:
+    """The names of nodes that are not fused, by op and reason."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for number, reason in found.left.items():
+        node = found.model.nodes[number]
+        groups.setdefault((node.op, reason), []).append(node.name)
+    return groups
+
+
+def _left(found: Found) -> Iterator[str]:
+    for (op, reason), names in reasons(found).items():
+        more = f", {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        yield visible(f"{op} ({', '.join(names[:MOST_NAMES])}{more}): {reason}")
+
+
+def proved(proof: Proof) -> str:
+    """How near the computations are to the runtime, and what kernels gave for the values of the model."""
+    lines = []
+    for name in dict.fromkeys(each.op for each in proof.against):
+        mine = [each for each in proof.against if each.op == name]
+        worst = max(mine, key=lambda each: each.error / (each.allowed or 1.0))
+        amount = f"{worst.error:.2g} lsb" if worst.unit else f"{worst.error:.1e} of the largest value"
+        verdict = "" if worst.ok else "  FAILS"
+        lines.append(f"{name} beside {proof.runtime}: {plural(len(mine), 'result')}, off by {amount} at most{verdict}")
+    return "\n".join(lines)
+
+
+def ended(end: EndToEnd, runtime: str) -> str:
+    """The rewritten model."""
+    lines = [f"{end.file}: {end.nodes[0]} nodes before, {end.nodes[1]} after"]
+    for name, off, largest in end.outputs:
+        lines.append(f"  {visible(name)} in {runtime}: differs by {off:.3g} at most, largest value {largest:.3g}")
+    return "\n".join(lines)
+
+
+def lines(parts: Iterable[str]) -> str:
+    """Parts with a line between."""
+    return "\n\n".join(part for part in parts if part) + "\n"
