@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from opkg.cli.output import log, paint, replace_file, show_findings, write_file
+from opkg.spec.diagnostics import OpkgError, Span, error
 
 if TYPE_CHECKING:
     from opkg.fuse.api import EndToEnd, Proof
@@ -61,6 +62,9 @@ def fuse(model: Model, wish: Wish) -> int:
     found = find.best(api.usable(find.find(model, HTP), wish.path), wish.top)
     if wish.dry_run or not found.ops:
         return _shown(found, wish, None, None)
+    if not wish.path.lower().endswith(".onnx"):
+        hint = "--dry-run shows what would be fused"
+        raise OpkgError([error("OPK760", "fused ops are written from ONNX files", Span(wish.path), hint)])
     if wish.format == "text":
         click.echo(fuse_ops.render(found, paint()))
     if os.path.lexists(wish.rewritten):
@@ -125,5 +129,7 @@ def _show_proof(proof: Proof) -> None:
 
     if findings := [*proof.findings, *proof.verified.diagnostics]:
         show_findings(findings)
-    click.echo(fuse_ops.proved(proof) + "\n")
-    click.echo(verify_text.render(proof.verified, paint(), ""))
+    click.echo(fuse_ops.proved(proof))
+    click.echo(fuse_ops.kernels(proof))
+    if not proof.verified.ok:
+        click.echo("\n" + verify_text.render(proof.verified, paint(), ""))

@@ -28,7 +28,7 @@ VERBS = {
     "onert": ("opkg.cli.onert", "Source trees of onert: put operations in, take them out, audit."),
     "bench": ("opkg.cli.bench", "Count what generated kernels cost on Hexagon."),
     "graph": ("opkg.cli.graph", "Count what HTP puts around an op among convolutions."),
-    "fuse": ("opkg.cli.fuse", "Find the ops of a model that can become one kernel."),
+    "fuse": ("opkg.cli.fuse", "Make fused ops of what repeats and pays in a model."),
     "rules": ("opkg.cli.rules", "Check, format, explain, apply, test and migrate optimization rules."),
     "explain": ("opkg.cli.explain", "Say more about a finding's id."),
     "schema": ("opkg.cli.schema", "Print the JSON Schema of specs."),

@@ -169,7 +169,11 @@ class _Walk:
         names = operands(node)
         if node.op not in language.COMMUTATIVE:
             return names
-        return tuple(sorted(names, key=lambda name: (is_number(self.model, name), self.label(name))))
+        return tuple(sorted(names, key=self._rank))
+
+    def _rank(self, name: str) -> tuple[bool, bool, str]:
+        """Numbers stand last, what is broadcast before them."""
+        return is_number(self.model, name), self.model.tensor(name).fixed != self.space, self.label(name)
 
     def value(self, name: str) -> float:
         return float(self.model.constants[name].read().reshape(-1)[0])

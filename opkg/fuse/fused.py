@@ -1,4 +1,4 @@
-"""Fused ops: the patterns of a model with all of their places, named, written in the language of `compute:`, and what they gain."""
+"""Fused ops: the patterns of a model with all of their places, named, in the language of `compute:`, and what they gain."""
 
 from __future__ import annotations
 
@@ -119,8 +119,21 @@ class Writer:
 
 
 _TWICE = frozenset(
-    "SquaredDifference Softsign Softplus Mish Swish Gelu HardSwish LeakyRelu PRelu Elu ReduceSumSquare ReduceL2 Softmax "
-    "LayerNormalization RMSNormalization".split()
+    (
+        *(
+            "SquaredDifference",
+            "Softsign",
+            "Softplus",
+            "Mish",
+            "Swish",
+            "Gelu",
+            "HardSwish",
+            "LeakyRelu",
+            "PRelu",
+            "Elu",
+        ),
+        *("ReduceSumSquare", "ReduceL2", "Softmax", "LayerNormalization", "RMSNormalization"),
+    )
 )  # these name their operand more than once
 _SHORT = {"ReduceMean": "average", "ReduceSum": "total", "ReduceMax": "largest", "ReduceMin": "smallest", "Sub": "d",
           "Sigmoid": "gate", "Add": "s", "Mul": "p", "Div": "q", "Exp": "e", "Sqrt": "root", "Pow": "power"}  # fmt: skip

@@ -39,7 +39,7 @@ class _Parts:
         for row in sorted(self.rows):
             while (other := self._partner(self.owner[row])) is not None:
                 self._join(self.owner[row], other)
-        return [nodes for nodes in self.parts.values()]
+        return list(self.parts.values())
 
     def _partner(self, number: int) -> int | None:
         """The part with which most bytes are saved."""

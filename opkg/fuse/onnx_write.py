@@ -6,6 +6,7 @@ Numbers that differ from place to place are attributes of the node and of the fu
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,15 +54,9 @@ def rewritten(proto: Any, model: Model, ops: Sequence[FusedOp], domain: str, pat
 
 def _replace(graph: Any, model: Model, ops: Sequence[FusedOp], domain: str) -> None:
     """Nodes of places go; the new ones stand behind what they need."""
-    from onnx import helper
-
     places = [(op, place) for op in ops for place in op.places]
     gone = {name for _, place in places for number in place.nodes for name in model.nodes[number].outputs}
-    fresh = [
-        helper.make_node(op.name, [*place.inputs], [*place.outputs], _label(op, place, model), domain=domain,
-                         **{name: float(place.numbers[at]) for name, at in op.params})
-        for op, place in places
-    ]  # fmt: skip
+    fresh = [_node(model, op, place, domain) for op, place in places]
     kept = [node for node in graph.node if not any(name in gone for name in node.output)]
     ordered = _ordered([*kept, *fresh], {name for node in [*kept, *fresh] for name in node.output})
     del graph.node[:]
@@ -72,8 +67,14 @@ def _replace(graph: Any, model: Model, ops: Sequence[FusedOp], domain: str) -> N
     graph.value_info.extend(values)
 
 
-def _label(op: FusedOp, place: Occurrence, model: Model) -> str:
-    return f"{model.nodes[place.nodes[-1]].name}/{op.name}"
+def _node(model: Model, op: FusedOp, place: Occurrence, domain: str) -> Any:
+    """The node of one place."""
+    from onnx import helper
+
+    label = f"{model.nodes[place.nodes[-1]].name}/{op.name}"
+    made = helper.make_node(op.name, [*place.inputs], [*place.outputs], label, domain=domain)
+    made.attribute.extend(helper.make_attribute(name, float(place.numbers[at])) for name, at in op.params)
+    return made
 
 
 def _ordered(nodes: Sequence[Any], made: set[str]) -> list[Any]:
@@ -85,8 +86,6 @@ def _ordered(nodes: Sequence[Any], made: set[str]) -> list[Any]:
     for at, names in enumerate(needs):
         for name in names:
             readers.setdefault(name, []).append(at)
-    import heapq
-
     ready = [at for at, names in enumerate(needs) if not names]
     heapq.heapify(ready)
     found = []

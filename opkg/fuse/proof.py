@@ -1,8 +1,8 @@
 """The proof of fused ops: their kernels get what the model's own tensors hold, and must give what the runtime computed.
 
-For each place whose shapes, numbers or quantization differ there is a case with the values of a run of the whole model. Two things
-are held: what the op's `compute:` says is what the runtime computed (here, in numbers of double precision), and what the kernels
-compute is what `compute:` says, within the bounds and tolerances of every verification.
+Two things are held: what an op's `compute:` says is what the runtime computed, at every place (here, in numbers of double
+precision); and what the kernels compute is what `compute:` says, within the bounds and tolerances of every verification: for the
+values of each place whose shapes, numbers or quantization differ.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from opkg.fuse.canonical import Occurrence
 from opkg.fuse.fused import FusedOp, number
 from opkg.fuse.values import Values
 from opkg.models.model import Model
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
+from opkg.spec.diagnostics import Diagnostic, Span, error
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Op, TensorCase, TestCase
 from opkg.verify.cases.bounded import of_case
@@ -61,13 +61,14 @@ def cases(model: Model, fused: FusedOp, op: Op, values: Values) -> tuple[list[Ca
     """The cases of an op, and how near its computation is to the runtime."""
     found: list[Case] = []
     against: list[Against] = []
-    for at, place in enumerate(distinct(model, fused)):
-        if any(name not in values for name in (*place.inputs, *place.outputs)):
-            continue
-        if any(values[name].size > MOST_ELEMENTS for name in (*place.inputs, *place.outputs)):
+    different = distinct(model, fused)
+    for at, place in enumerate(fused.places):
+        names = (*place.inputs, *place.outputs)
+        if any(name not in values or values[name].size > MOST_ELEMENTS for name in names):
             continue
         case = _case(model, fused, op, place, values, f"model{at}")
-        found.append(case)
+        if place in different:
+            found.append(case)
         against += _against(model, fused, place, case, values)
     return found, against
 
@@ -144,6 +145,3 @@ def wrong(against: Sequence[Against], runtime: str, path: str) -> list[Diagnosti
             message = f"{each.op} is not what {runtime} computes at {each.place}: {each.output} is off by {amount}"
             found.append(error("OPK763", message, Span(path), f"at most {each.allowed:g} is allowed"))
     return found
-
-
-__all__ = ["Against", "OpkgError", "cases", "distinct", "wrong"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from opkg.fuse.api import EndToEnd, Proof
 from opkg.fuse.find import Found
@@ -77,14 +77,20 @@ def proved(proof: Proof) -> str:
     return "\n".join(lines)
 
 
+def kernels(proof: Proof) -> str:
+    """What the kernels gave on each machine, one line per op."""
+    lines = []
+    for cell in proof.verified.cells:
+        verdict = plural(len(cell.failures), "failure")
+        counted = f"{plural(len(cell.outcomes), 'case')}, {verdict}"
+        lines.append(f"{cell.op} ({cell.types}) on {cell.column.label}: {counted}, off by {cell.text()}, {cell.code}")
+    skipped = (f"{column.label}: not run, {column.reason}" for column in proof.verified.columns if not column.ran)
+    return "\n".join([*lines, *skipped])
+
+
 def ended(end: EndToEnd, runtime: str) -> str:
     """The rewritten model."""
     lines = [f"{end.file}: {end.nodes[0]} nodes before, {end.nodes[1]} after"]
     for name, off, largest in end.outputs:
         lines.append(f"  {visible(name)} in {runtime}: differs by {off:.3g} at most, largest value {largest:.3g}")
     return "\n".join(lines)
-
-
-def lines(parts: Iterable[str]) -> str:
-    """Parts with a line between."""
-    return "\n\n".join(part for part in parts if part) + "\n"

@@ -35,6 +35,7 @@ ROOMS = (
     "opkg.rules.catalog",
     "opkg.kernels.catalog",
     "opkg.models.catalog",
+    "opkg.fuse.catalog",
     "opkg.verify.bench.catalog",
     "opkg.verify.machines.executorch.catalog_compare",
     "opkg.verify.machines.executorch.catalog_judge",

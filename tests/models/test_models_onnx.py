@@ -300,12 +300,12 @@ def test_fuse(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out = capfd.readouterr().out
     assert "Add Sigmoid Mul Mul" in out
     assert "MatMul (first, second): heavy op" in out
-    assert "7 ops, 4 with 1 kernel of several" in out
+    assert "7 nodes: 4 become 1 node of 1 fused op, 4 are left" in out
     assert run(["fuse", str(path), "--dry-run", "--format", "json"]) == 0
     found = json.loads(capfd.readouterr().out)
-    assert found["kernels"][0]["nodes"] == ["bias", "gate", "silu", "scale"]
-    assert found["left"] == {"first": "heavy op", "second": "heavy op"}
-    assert run(["fuse", str(path)]) == 2
+    assert found["ops"][0]["places"][0]["nodes"] == ["bias", "gate", "silu", "scale"]
+    assert found["left"] == {"first": "heavy op", "second": "heavy op", "residual": "no neighbour to join"}
+    assert run(["fuse", str(path), "--target", "openvino"]) == 2
     assert "--dry-run" in capfd.readouterr().err
     path.write_bytes(b"no model")
     assert run(["fuse", str(path), "--dry-run"]) == 1

@@ -1,0 +1,37 @@
+"""Catalog of OPK760 to OPK779: fused ops of models."""
+
+from opkg.spec.catalog import Entry
+
+ENTRIES = (
+    Entry(
+        "OPK760",
+        "ops of this model are not written",
+        "Of this kind of model file opkg shows the fused ops (--dry-run), and does not write them.",
+        "opkg fuse net.xml",
+        "opkg fuse net.xml --dry-run",
+    ),
+    Entry(
+        "OPK761",
+        "file would be overwritten",
+        "`opkg fuse` writes a model with the fused ops in place beside their project. A file of that name is there already, and "
+        "nothing that exists is overwritten: choose another folder with --dir, or move it.",
+    ),
+    Entry(
+        "OPK762",
+        "runtime does not run the model",
+        "Fused ops are held against what the model's own runtime computes. It refused the model, or is not installed: "
+        "pip install 'opkg[onnx]' has onnxruntime.",
+    ),
+    Entry(
+        "OPK763",
+        "fused op computes something else than the model",
+        "For the values of a run of the model, the computation of a fused op is not what the runtime has computed at a place "
+        "of it: further off than rounding explains. The op must not be used there. Please report it with the model.",
+    ),
+    Entry(
+        "OPK764",
+        "model with fused ops is not valid",
+        "onnx's checker has something against the model with the fused ops in place, and it was not written. Check the "
+        "model itself first: onnx.checker.check_model(path, full_check=True).",
+    ),
+)

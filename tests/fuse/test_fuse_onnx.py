@@ -1,0 +1,140 @@
+"""`opkg fuse` on ONNX files: from a chain of ops that repeats to a spec, kernels, their proof, and the model with them."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from opkg.cli.main import run
+
+if importlib.util.find_spec("onnx") is None or importlib.util.find_spec("onnxruntime") is None:
+    if os.environ.get("CI"):
+        raise RuntimeError("the package onnx or onnxruntime is missing")
+    pytest.skip("the package onnx or onnxruntime is missing", allow_module_level=True)
+import onnx
+import onnxruntime
+from fuse_models import mlp
+
+from opkg.fuse import api
+from opkg.fuse.find import Found, find
+from opkg.models.onnx_reader import of_proto
+from opkg.models.partition.limits import HTP
+
+pytestmark = pytest.mark.xdist_group("fuse")
+
+
+def found_in(proto: Any) -> Found:
+    model, findings = of_proto(proto, "m.onnx", {})
+    assert model is not None, findings
+    return api.usable(find(model, HTP), "m.onnx")
+
+
+def outputs(path: Path, x: Any) -> Any:
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    return session.run(None, {"x": x})[0]
+
+
+@pytest.fixture(scope="module")
+def fused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """The model with three GELUs, one of which has another factor, after `opkg fuse`; and what it says."""
+    folder = tmp_path_factory.mktemp("fuse")
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        onnx.save(mlp(scales=(0.5, 0.5, 0.25)), "mlp.onnx")
+        with open("said.json", "w") as file, pytest.MonkeyPatch.context() as patch:
+            patch.setattr("click.echo", lambda text, nl=True: file.write(text))
+            assert run(["fuse", "mlp.onnx", "--on", "host", "--format", "json"]) == 0
+        yield folder, json.loads((folder / "said.json").read_text())
+    finally:
+        os.chdir(before)
+
+
+def test_one_op_of_three_places(fused: tuple[Path, dict[str, Any]]) -> None:
+    folder, said = fused
+    (op,) = said["ops"]
+    assert (op["name"], len(op["places"])) == ("Act", 3)
+    assert op["computes"] == ["Div", "Erf", "Add", "Mul", "Mul"]
+    elements = 17 * 128
+    assert op["bytes"] == {"before": 3 * 4 * (11 * elements + 3), "after": 3 * 4 * 2 * elements}
+    assert op["packets"]["after"] < op["packets"]["before"]
+    assert [place["params"] for place in op["places"]] == [{"factor": 0.5}, {"factor": 0.5}, {"factor": 0.25}]
+    text = (folder / "mlp-ops" / "specs" / "mlp.yaml").read_text()
+    assert "factor: {dtype: float32, default: 0.5}" in text
+    assert "(erf(x / 1.4142135) + 1)" in text
+    assert "shape: [1, 17, 128]}, factor: 0.25}" in text
+
+
+def test_it_is_proved_beside_the_runtime(fused: tuple[Path, dict[str, Any]]) -> None:
+    _, said = fused
+    proof = said["proof"]
+    assert (proof["runtime"], proof["ok"]) == ("onnxruntime", True)
+    assert len(proof["against"]) == 3
+    assert all(0 < each["error"] < each["allowed"] for each in proof["against"])
+    (kernel,) = proof["kernels"]
+    assert kernel["failures"] == 0
+    assert kernel["cases"] >= 10
+    assert kernel["code"].startswith("vector")
+
+
+def test_the_rewritten_model_runs_everywhere(fused: tuple[Path, dict[str, Any]]) -> None:
+    folder, said = fused
+    path = folder / "mlp-ops" / "mlp.fused.onnx"
+    proto = onnx.load(path)
+    onnx.checker.check_model(proto, full_check=True)
+    kinds = [node.op_type for node in proto.graph.node]
+    assert kinds == ["MatMul", "Act", "MatMul"] * 3
+    assert {function.name for function in proto.functions} == {"Act"}
+    assert said["rewritten"]["nodes"] == {"before": 21, "after": 9}
+    x = np.random.default_rng(5).standard_normal((1, 17, 64)).astype("float32")
+    was, now = outputs(folder / "mlp.onnx", x), outputs(path, x)
+    assert np.abs(was).max() > 0.01
+    np.testing.assert_allclose(now, was, rtol=1e-5, atol=1e-7)
+
+
+def test_a_page_with_both_pictures(fused: tuple[Path, dict[str, Any]]) -> None:
+    page = (fused[0] / "mlp-ops" / "build" / "fuse.html").read_text()
+    assert page.count("<svg") == 2
+    assert page.count('class="fused"') == 15 + 3
+    assert "://" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert "proved" in page
+
+
+def test_nothing_is_overwritten(fused: tuple[Path, dict[str, Any]], capfd: pytest.CaptureFixture[str]) -> None:
+    folder, _ = fused
+    before = {path: path.read_bytes() for path in (folder / "mlp-ops").rglob("*") if path.is_file()}
+    assert run(["fuse", "mlp.onnx", "--on", "host"]) == 1
+    assert "[OPK761]" in capfd.readouterr().out
+    (folder / "mlp-ops" / "mlp.fused.onnx").rename(folder / "moved.onnx")
+    try:
+        assert run(["fuse", "mlp.onnx", "--on", "host"]) == 1
+        assert "op 'Act' exists already" in capfd.readouterr().out
+    finally:
+        (folder / "moved.onnx").rename(folder / "mlp-ops" / "mlp.fused.onnx")
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_a_wrong_computation_is_found(tmp_path: Path) -> None:
+    """The runtime's values are held against the computation: one of another op is not taken for it."""
+    from opkg.fuse.onnx_run import OnnxRuntime
+    from opkg.fuse.proof import cases, wrong
+    from opkg.fuse.values import drawn
+    from opkg.spec.reader import read
+
+    proto = mlp(1)
+    found = found_in(proto)
+    values = OnnxRuntime(proto, "m.onnx").values(drawn(found.model, 0), api.bordering(found))
+    for compute, good in (("erf(x / 1.4142135) + 1", True), ("erf(x / 1.4142) + 1.0001", False)):
+        text = api.lines_of(found, "m.onnx")[0][1].replace("erf(x / 1.4142135) + 1", compute)
+        lines = "".join(f"  {line}\n" for line in text.splitlines())
+        package, findings = read(f"opkg: 1\npackage: {{name: a.b}}\nops:\n{lines}".encode(), "m.yaml")
+        assert package is not None, findings
+        _, against = cases(found.model, found.ops[0], package.ops[0], values)
+        assert [finding.id for finding in wrong(against, "onnxruntime", "m.onnx")] == ([] if good else ["OPK763"])
