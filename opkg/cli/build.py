@@ -10,7 +10,11 @@ from opkg.cli.output import exit_code, format_option, log, paths_argument, plura
 @click.command("build")
 @paths_argument
 @click.option(
-    "--interface", "interfaces", type=click.Choice(("qhpi", "classic", "onert")), multiple=True, help="Only this one."
+    "--interface",
+    "interfaces",
+    type=click.Choice(("qhpi", "classic", "onert", "openvino")),
+    multiple=True,
+    help="Only this one.",
 )
 @format_option
 def command(paths: tuple[str, ...], interfaces: tuple[str, ...], format: str) -> int:

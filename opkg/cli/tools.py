@@ -51,6 +51,7 @@ def survey() -> list[Tool]:
         lambda: _package("openvino", "OpenVINO files in opkg fuse"),
         _executorch,
         _onert,
+        _openvino,
     ]
     with ThreadPoolExecutor(len(jobs)) as pool:
         return [tool for tools in pool.map(lambda job: job(), jobs) for tool in tools]
@@ -189,6 +190,17 @@ def _executorch() -> list[Tool]:
         return [Tool("ExecuTorch", use, False, install=f"{found.reason}: {found.install}".rstrip(": "))]
     version = f"{found.executorch}, torch {found.torch}" + (f", QNN {found.qnn}" if found.qnn else "")
     return [Tool("ExecuTorch", use, True, version, str(found.python))]
+
+
+def _openvino() -> list[Tool]:
+    """OpenVINO's wheel, found without importing it."""
+    from opkg.verify.machines.openvino import library as openvino
+
+    use = "verify --on openvino"
+    path = openvino.folder()
+    if path is None:
+        return [Tool("OpenVINO", use, False, install=openvino.INSTALL)]
+    return [Tool("OpenVINO", use, True, openvino.version(), str(path))]
 
 
 def _onert() -> list[Tool]:

@@ -40,6 +40,7 @@ ROOMS = (
     "opkg.verify.machines.executorch.catalog_compare",
     "opkg.verify.machines.executorch.catalog_judge",
     "opkg.verify.machines.onert.catalog",
+    "opkg.verify.machines.openvino.catalog",
 )
 _entries: dict[str, Entry] = {}
 _loaded: set[str] = set()

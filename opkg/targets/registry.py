@@ -23,6 +23,7 @@ BUILT_IN = {
     "qnn-htp-classic": "opkg.targets.qnn_htp_classic:TARGET",
     "executorch-builder": "opkg.targets.executorch_builder:TARGET",
     "onert": "opkg.targets.onert:TARGET",
+    "openvino-extension": "opkg.targets.openvino_extension:TARGET",
 }
 
 

@@ -120,8 +120,8 @@ ENTRIES: dict[str, tuple[str, str]] = {
     ),
     "OPK431": (
         "unknown machine",
-        "`--on` takes machines separated by commas: host, htp, executorch, onert, hexagon (all architectures that the emulator "
-        "here runs), hexagon-v66, hexagon-v68, hexagon-v73.",
+        "`--on` takes machines separated by commas: host, htp, executorch, onert, openvino, hexagon (all architectures that "
+        "the emulator here runs), hexagon-v66, hexagon-v68, hexagon-v73.",
     ),
     "OPK432": (
         "runner cannot be built",

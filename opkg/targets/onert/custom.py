@@ -15,7 +15,8 @@ from opkg.spec.model import Combination, Kernel, Layout, Op, OpPackage, ParamSpe
 from opkg.spec.names import snake
 from opkg.targets.artifact import Artifact
 from opkg.targets.onert.kernel import function_name, namespace
-from opkg.targets.onert.types import param_cpp, usable
+from opkg.targets.onert.types import usable
+from opkg.targets.portable_kernel.params import param_cpp
 from opkg.targets.qnn_common.files import bodies, kernel_stubs, op_header, shared_headers
 from opkg.targets.qnn_common.kernel_api import (
     KernelFunction,

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.foreign import Era, TreeEdit
 from opkg.targets.onert.layer import generator_lines
-from opkg.targets.onert.layout import brackets, fold
 from opkg.targets.onert.lint import in_tree
 from opkg.targets.onert.loader import circle_gen, circle_gen_parameters
 from opkg.targets.onert.loader import definition as load_definition
@@ -16,6 +15,7 @@ from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.operation_checks import OperationChecks
 from opkg.targets.onert.shape_checks import ShapeChecks
 from opkg.targets.onert.visits import definition, dynamic_lines, static_lines
+from opkg.targets.portable_kernel.lines import brackets, fold
 
 
 def edits(package: OpPackage, op: Op, era: Era) -> tuple[TreeEdit, ...]:

@@ -9,11 +9,12 @@ from opkg.targets.foreign import Era
 from opkg.targets.onert.gtests import test_files
 from opkg.targets.onert.kernel import kernel_header, namespace
 from opkg.targets.onert.layer import configure_parameters, generator_lines, run_lines
-from opkg.targets.onert.layout import WIDTH, Option, brackets, fold
-from opkg.targets.onert.names import comment, default_text, guard
+from opkg.targets.onert.layout import Option
+from opkg.targets.onert.names import comment, guard
 from opkg.targets.onert.operation import Operation
-from opkg.targets.onert.types import param_cpp
 from opkg.targets.onert.visits import definition
+from opkg.targets.portable_kernel.lines import WIDTH, brackets, fold
+from opkg.targets.portable_kernel.params import default_text, param_cpp
 
 CORE = "runtime/onert/core"
 CPU = "runtime/onert/backend/cpu"

@@ -10,11 +10,12 @@ from opkg.spec.dtypes import DType, Kind
 from opkg.spec.model import Op, TensorSpec, Value
 from opkg.targets.artifact import Artifact
 from opkg.targets.onert.kernel import function_name, namespace
-from opkg.targets.onert.layout import WIDTH, Option, brackets, fold
+from opkg.targets.onert.layout import Option
 from opkg.targets.onert.names import literal_of
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.samples import Sample, Shape, samples
 from opkg.targets.onert.types import data_type, usable
+from opkg.targets.portable_kernel.lines import WIDTH, brackets, fold
 
 CORE_TEST = "runtime/onert/core/src/ir/operation"
 ONE_OP = "runtime/tests/nnfw_api/src/GenModelTests/one_op_tests"

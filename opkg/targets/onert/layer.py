@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from opkg.spec.model import Combination, Op, TensorSpec
 from opkg.targets.onert.kernel import function_name, namespace
-from opkg.targets.onert.layout import brackets
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.types import data_type, usable
+from opkg.targets.portable_kernel.lines import brackets
 
 
 def configure_parameters(operation: Operation) -> list[str]:

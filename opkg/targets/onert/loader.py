@@ -7,10 +7,10 @@ from opkg.spec.expr import Expression
 from opkg.spec.model import ParamSpec
 from opkg.spec.requirements import requirements
 from opkg.targets.foreign import Era
-from opkg.targets.onert.layout import brackets, fold
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.shapes import Shapes, Unprintable
-from opkg.targets.onert.types import param_cpp
+from opkg.targets.portable_kernel.lines import brackets, fold
+from opkg.targets.portable_kernel.params import param_cpp
 
 
 def _as(param: ParamSpec) -> str:

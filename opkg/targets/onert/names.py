@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from opkg.spec.dtypes import Kind
-from opkg.spec.expr import Expression
 from opkg.spec.model import ParamSpec, Value
 from opkg.spec.names import snake as snake
 from opkg.targets.qnn_common.names import comment as comment
@@ -13,19 +12,6 @@ from opkg.targets.qnn_common.validation_params import float_literal, literal, wi
 def guard(place: str, name: str) -> str:
     """The include guard of a header, as onert's are: `__ONERT_IR_OPERATION_SCALED_ADD_H__`."""
     return f"__ONERT_{place}_{snake(name).upper()}_H__"
-
-
-def default_text(param: ParamSpec) -> str:
-    """What a param's member starts with: its default where that is a value, else nothing but zero."""
-    if param.shape is not None:
-        values = param.default
-        if values is None or isinstance(values, Expression):
-            return ""
-        listed = values if isinstance(values, tuple) else (values,)
-        return "{" + ", ".join(literal(param, value) for value in listed) + "}"
-    if param.default is None or isinstance(param.default, Expression):
-        return {Kind.FLOAT: "0.0f", Kind.BOOL: "false"}.get(param.dtype.kind, "0")
-    return literal(param, param.default)
 
 
 def number(value: int | float, param: ParamSpec | None = None) -> str:

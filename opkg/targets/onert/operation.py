@@ -9,7 +9,7 @@ from functools import cached_property
 from opkg.spec.expr import Call, ShapeList, Tree
 from opkg.spec.model import Op, ParamSpec, TensorSpec
 from opkg.targets.onert.shapes import Shapes, Unprintable, tensor_of
-from opkg.targets.onert.types import param_cpp
+from opkg.targets.portable_kernel.params import param_cpp
 
 
 @dataclass(frozen=True)

@@ -42,5 +42,5 @@ class OnertTarget:
             if in_tree(op)
             for artifact in files(op, Era(), options)
         ]
-        style = Artifact(f"{base}/.clang-format", plain("onert/clang-format"), comment="#")
+        style = Artifact(f"{base}/.clang-format", plain("portable_kernel/clang-format"), comment="#")
         return [*kernels, *tree, *([style] if made else []), *custom_files(package)]

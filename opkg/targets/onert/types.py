@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opkg.spec.dtypes import DType
-from opkg.spec.model import Combination, Op, ParamSpec
+from opkg.spec.model import Combination, Op
 
 # Element type of the spec -> ir::DataType. Plain int8, int16, uint16 and 64-bit unsigned tensors do not exist there.
 DATA_TYPES = {
@@ -27,8 +27,3 @@ def data_type(dtype: DType) -> str:
 def usable(op: Op) -> tuple[Combination, ...]:
     """The combinations all of whose element types onert has."""
     return tuple(c for c in op.combinations if all(data_type(t.dtype.of(c)) for t in op.tensors))
-
-
-def param_cpp(param: ParamSpec) -> str:
-    """The C++ type of a scalar param or of an element of a tensor param."""
-    return {"float16": "float", "bool8": "bool"}.get(param.dtype.name, param.dtype.cpp)

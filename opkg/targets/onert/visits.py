@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from opkg.targets.onert.layout import WIDTH, brackets, fold
 from opkg.targets.onert.operation import Operation
+from opkg.targets.portable_kernel.lines import WIDTH, brackets, fold
 
 
 def definition(

@@ -13,11 +13,12 @@ TARGETS = {
     "qhpi": "qnn-htp-qhpi",
     "classic": "qnn-htp-classic",
     "onert": "onert",
+    "openvino": "openvino-extension",
 }  # interface: the target that generates it
 
 # The highest rank of a tensor; the classic interface's tensors have four dimensions (facts/htp-op-package.md). What onert
-# cannot hold is said case by case (opkg/verify/machines/onert/holding.py).
-MOST_RANKS = {"qhpi": 5, "classic": 4, "onert": 99}
+# and OpenVINO cannot hold is said case by case (holding.py of their machines).
+MOST_RANKS = {"qhpi": 5, "classic": 4, "onert": 99, "openvino": 99}
 
 
 def targets_of(package: OpPackage) -> frozenset[str]:

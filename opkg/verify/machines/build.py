@@ -21,6 +21,7 @@ _MESSAGE = re.compile(
 )
 _GENERATED = "generated"
 ONERT = "onert"  # the interface of custom kernels in onert
+OPENVINO = "openvino"  # the interface of extension ops of OpenVINO
 _FOLDERS = {ONERT: "onert/custom"}  # where an interface's Makefile is, where that is not its name
 MOST_ERRORS = 20  # of one build; the rest follows from the first ones
 
@@ -32,7 +33,7 @@ def interface_folder(root: Path, package: OpPackage, interface: str) -> Path:
 
 def library_name(package: OpPackage, interface: str) -> str:
     """File name of the library that an interface's Makefile builds."""
-    return package.library if interface != ONERT else f"lib{package.cpp_namespace}_onert.so"
+    return f"lib{package.cpp_namespace}_{interface}.so" if interface in (ONERT, OPENVINO) else package.library
 
 
 def build_folder(root: Path, package: OpPackage, interface: str, machine: str) -> Path:
@@ -61,7 +62,7 @@ def build(root: Path, package: OpPackage, interface: str, checks: str = "", mode
     if findings:
         return Built(package, interface, None, tuple(findings))
     found = checker(checks) if checks else None
-    variables = found.make() if isinstance(found, Checker) else ()
+    variables = found.make() if isinstance(found, Checker) else _openvino() if interface == OPENVINO else ()
     kind = [found.name] if isinstance(found, Checker) else []
     if model:
         variables = (*variables, f"OPKG_HVX_QFLOAT={model.removeprefix('v')}")
@@ -85,6 +86,16 @@ def build(root: Path, package: OpPackage, interface: str, checks: str = "", mode
         return Built(package, interface, None, tuple(findings))
     findings += undefined_kernels(library, package, folder, root)
     return Built(package, interface, library, tuple(findings))
+
+
+def _openvino() -> tuple[str, ...]:
+    """What make must know of OpenVINO. Raises MissingTool without it."""
+    from opkg.verify.machines.openvino import library
+
+    place = library.folder()
+    if place is None:
+        raise MissingTool([error("OPK430", "no openvino with its headers found", Span(""), library.INSTALL)])
+    return (f"OPENVINO={place}",)
 
 
 def prepared(root: Path, package: OpPackage, interface: str) -> list[Diagnostic]:

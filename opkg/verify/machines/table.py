@@ -13,6 +13,7 @@ from opkg.verify.machines.hexagon.toolchain import ARCHITECTURES
 from opkg.verify.machines.host import SANITIZED, V79, HostMachine
 from opkg.verify.machines.htp import HtpMachine
 from opkg.verify.machines.onert.machine import OnertMachine
+from opkg.verify.machines.openvino.machine import OpenvinoMachine
 
 _TABLE: tuple[Machine, ...] = (
     HostMachine(),
@@ -20,6 +21,7 @@ _TABLE: tuple[Machine, ...] = (
     HtpMachine(),
     ExecutorchMachine(),
     OnertMachine(),
+    OpenvinoMachine(),
     *(HexagonMachine(arch) for arch in ARCHITECTURES),
 )
 MACHINES: dict[str, Machine] = {m.name: m for m in _TABLE}

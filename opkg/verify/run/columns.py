@@ -21,7 +21,7 @@ from opkg.verify.machines.sanitize import explained
 from opkg.verify.machines.sanitizers import slower
 from opkg.verify.machines.table import MachineState, RunFiles
 from opkg.verify.run import large as run_large
-from opkg.verify.run.work import MODELS, ONERT, Run, Work, fitting, kind_of, ops_of
+from opkg.verify.run.work import MODELS, ONERT, OPENVINO, Run, Work, fitting, kind_of, ops_of
 
 
 def column_task(
@@ -97,6 +97,8 @@ def _run_column(run: Run, work: Work, state: MachineState, column: Column, progr
             return _run_models(run, package, cases, column, job, library)
         if state.machine.name == ONERT:
             return _run_onert(run, package, cases, column, job, (text, data))
+        if state.machine.name == OPENVINO:
+            return _run_openvino(run, package, cases, column, job, (text, data))
         if state.machine.arch:
             outcomes = _run_kernels(run, package, cases, column, job, data)
         else:
@@ -182,6 +184,22 @@ def _run_onert(
     run.advance(key, len(cases), key)
     computed = {op.name for op in package.ops if op.compute is not None}
     return [replace(c, by_hand=c.op not in computed) for c in _cells(package, column, held, outcomes)]
+
+
+def _run_openvino(
+    run: Run, package: OpPackage, cases: list[Case], column: Column, job: execute.Job, files: tuple[Path, Path]
+) -> list[Cell]:
+    """Runs the extension ops inside OpenVINO, with the cases that it can hold."""
+    from opkg.verify.machines.openvino import column as openvino
+
+    run.findings += openvino.findings(ops_of(package, run.options), cases)
+    held = openvino.held(cases)
+    key = f"{package.name} {column.label}"
+    job = replace(job, timeout=run.options.timeout)
+    report = lambda done: run.advance(key, done, key)  # noqa: E731
+    outcomes = openvino.run(package, run.root, held, job, files, report, run.options.fail_fast)
+    run.advance(key, len(cases), key)
+    return [replace(cell, by_hand=False) for cell in _cells(package, column, held, outcomes)]
 
 
 def _run_kernels(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 RULES_INTERFACE = "qhpi"  # whose packages have their rules as callbacks
 RULE_MACHINES = ("host", "htp")  # load packages; the others run kernels only
 ONERT = "onert"  # runs custom kernels in Samsung's runtime
+OPENVINO = "openvino"  # runs extension ops in OpenVINO
 MODELS = "executorch"  # runs models around the ops, lowered with the package's builders
 CORE_MACHINE = "htp"  # has the core's ops, too
 

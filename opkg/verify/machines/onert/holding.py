@@ -8,11 +8,11 @@ list an input as left out: such inputs are not listed, and custom_options say wh
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from opkg.spec.diagnostics import Diagnostic, Severity, error
-from opkg.spec.model import Combination, Op
+from opkg.spec.diagnostics import Diagnostic
+from opkg.spec.model import Op
 from opkg.verify.cases.case import Case
+from opkg.verify.machines.notes import left_out
 
 # Element type -> NNFW_TYPE. Whole numbers of 8 bits arrive as quantized ones do.
 TYPES = {"float32": 0, "int32": 1, "ufixed8": 2, "uint8": 2, "bool8": 3}
@@ -38,23 +38,4 @@ def reason(case: Case) -> str:
 
 def finding(op: Op, cases: Sequence[Case]) -> Diagnostic | None:
     """A note about the cases of an op that are not run, by element types and reason; None when all are."""
-    lost: dict[tuple[Combination, str], int] = {}
-    total: dict[Combination, int] = {}
-    for case in cases:
-        total[case.combination] = total.get(case.combination, 0) + 1
-        why = reason(case)
-        if why:
-            lost[case.combination, why] = lost.get((case.combination, why), 0) + 1
-    if not lost:
-        return None
-    whole: dict[str, list[str]] = {}
-    parts = []
-    for (combination, why), count in lost.items():
-        name = combination.suffix or "any"
-        if count == total[combination]:
-            whole.setdefault(why, []).append(name)
-        else:
-            parts.append(f"{count} of {total[combination]} cases of {name}: {why}")
-    text = "; ".join([f"{', '.join(names)}: {why}" for why, names in whole.items()] + parts)
-    note = error("OPK460", f"{op.name} is not run through onert in all cases ({text})", op.span)
-    return replace(note, severity=Severity.INFO)
+    return left_out("OPK460", "onert", op, cases, reason)

@@ -7,15 +7,17 @@ other data, with the case's again. In the last two the kernel sees copies betwee
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import json
-import os
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, BinaryIO, TextIO
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[5]))  # isolated: Python does not look there itself
+
+from opkg.verify.machines.inside.records import Failed, arguments, loaded, run_all
 
 MOST_RANK = 6
 _POINTER, _SIZE = ctypes.c_void_p, ctypes.c_size_t
@@ -37,45 +39,6 @@ class TableRow(ctypes.Structure):
     """A row of the kernels' table: an operator's name and its function."""
 
     _fields_ = (("name", ctypes.c_char_p), ("eval", _POINTER))
-
-
-class Clock:
-    """Ends the process when a case takes too long; its record says so. What a kernel does cannot be stopped otherwise."""
-
-    def __init__(self, seconds: float, results: TextIO) -> None:
-        self._seconds, self._results = seconds, results
-        self._timer: threading.Timer | None = None
-        self._lock = threading.Lock()
-        self._waits = False
-
-    def start(self, case: int, name: str) -> None:
-        self._waits = True
-        self._timer = threading.Timer(self._seconds, self._end, (case, name))
-        self._timer.daemon = True
-        self._timer.start()
-
-    def stop(self) -> None:
-        with self._lock:
-            self._waits = False
-        if self._timer is not None:
-            self._timer.cancel()
-
-    def _end(self, case: int, name: str) -> None:
-        message = f"no result after {self._seconds:g} s"
-        record = {"case": case, "name": name, "status": "timeout", "stage": "execute", "message": message}
-        with self._lock:
-            if self._waits:
-                self._results.write(json.dumps(record) + "\n")
-                self._results.flush()
-                os._exit(1)
-
-
-class Failed(Exception):
-    """A stage of a case failed."""
-
-    def __init__(self, stage: str, code: int, message: str, status: str = "error") -> None:
-        super().__init__(message)
-        self.stage, self.code, self.message, self.status = stage, code, message, status
 
 
 class Guard:
@@ -254,58 +217,17 @@ def _run(
     return record
 
 
-def _written(case: dict[str, Any], found: list[bytes], out: BinaryIO) -> list[dict[str, Any]]:
-    records = []
-    for tensor, raw in zip(case["outputs"], found, strict=bool(found)):
-        place = {"offset": out.tell(), "size": len(raw)}
-        records.append({"name": tensor["name"], "dtype": str(tensor["type"]), "dims": tensor["dims"], **place})
-        out.write(raw)
-    out.flush()
-    return records
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    for name in ("library", "kernels", "symbol", "guard", "cases", "data", "results", "out"):
-        parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--timeout", type=float, required=True)
-    parser.add_argument("--from", dest="start", type=int, default=0)
-    return parser.parse_args()
-
-
-def _loaded(load: Callable[[str, str], Any], results: str, *arguments: str) -> Any:
-    """What a library gives; a library that cannot be loaded is the result of every case."""
-    try:
-        return load(*arguments)
-    except (OSError, AttributeError) as failure:
-        record = {"case": -1, "status": "error", "stage": "load", "message": str(failure)}
-        with open(results, "w", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
-        sys.exit(3)
-
-
 def main() -> None:
-    given = _arguments()
+    given = arguments(("library", "kernels", "symbol", "guard"))
     said = Said()
-    runtime = _loaded(lambda path, _: _runtime(path), given.results, given.library, "")
-    table = _loaded(_table, given.results, given.kernels, given.symbol)
-    with open(given.cases, encoding="utf-8") as file:
-        cases = json.load(file)
-    with open(given.data, "rb") as file:
-        data = file.read()
-    with open(given.results, "w", encoding="utf-8") as results, open(given.out, "wb") as out:
-        clock = Clock(given.timeout, results)
+    runtime = loaded(_runtime, given.results, given.library)
+    table = loaded(_table, given.results, given.kernels, given.symbol)
+
+    def prepare(results: TextIO) -> Callable[[int, dict[str, Any], bytes], dict[str, Any]]:
         guard = Guard(given.guard, table, results)
-        for index, case in list(enumerate(cases))[given.start :]:
-            clock.start(index, case["name"])
-            record = _run(runtime, table, guard, index, case, data, said)
-            clock.stop()
-            first, third = record.pop("first", []), record.pop("third", [])
-            record |= {"case": index, "name": case["name"], "outputs": _written(case, first, out)}
-            if first != third:
-                record["again"] = _written(case, third, out)
-            results.write(json.dumps(record) + "\n")
-            results.flush()
+        return lambda index, case, data: _run(runtime, table, guard, index, case, data, said)
+
+    run_all(given, prepare)
 
 
 if __name__ == "__main__":

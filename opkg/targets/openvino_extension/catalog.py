@@ -1,0 +1,30 @@
+"""What `opkg explain` says of the findings of the target openvino-extension."""
+
+from __future__ import annotations
+
+from opkg.spec.catalog import Entry
+
+ENTRIES = (
+    Entry(
+        "OPK740",
+        "an op that cannot be an extension op of OpenVINO",
+        "An extension op has inputs of which the last may be missing, outputs that are always there, and attributes that are "
+        "numbers, truth values or lists of numbers. Variadic tensors and scales per channel have no place in what is generated.",
+        "inputs: {bias: {dtype: T, optional: true}, x: {dtype: T}}",
+        "inputs: {x: {dtype: T}, bias: {dtype: T, optional: true}}",
+    ),
+    Entry(
+        "OPK741",
+        "element types that OpenVINO has not, or cannot tell apart",
+        "ov::element has no quantized types: ufixed8 is u8 there, with scale and zero point as attributes. So uint8 and ufixed8 "
+        "look the same, and of two combinations that look the same the first is generated. Types below 8 bits are left out.",
+        "types: {T: [ufixed4]}",
+        "types: {T: [ufixed8]}",
+    ),
+    Entry(
+        "OPK742",
+        "kernels by hand are no extension op",
+        "evaluate() of an extension op calls portable C++, which is made from the op's computation. An op whose kernels are "
+        "files of the package's own is left out.",
+    ),
+)

@@ -1,0 +1,64 @@
+"""Findings that only openvino-extension has: what an extension op cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opkg.spec.diagnostics import Diagnostic, Severity, error
+from opkg.spec.dtypes import Kind
+from opkg.spec.model import Op
+from opkg.targets.openvino_extension.types import HELD, usable
+
+MOST_RANK = 6  # of the portable kernel
+
+
+def lint(op: Op) -> Iterator[Diagnostic]:
+    """All findings of one op."""
+    why = refusal(op)
+    if why:
+        yield error(
+            "OPK740", f"{op.name} is no extension op of OpenVINO: {why}", op.span, "leave the target out for it"
+        )
+        return
+    if op.compute is None:
+        message = f"{op.name} has kernels by hand: no extension op is generated, evaluate() would have nothing to call"
+        yield Diagnostic("OPK742", message, op.span, "give it a compute:", Severity.INFO)
+        return
+    held = usable(op)
+    lost = [c for c in op.combinations if c not in held]
+    if lost:
+        names = ", ".join(c.suffix or "any" for c in lost)
+        message = f"OpenVINO has no such element types, or cannot tell them from others of {op.name}: {names}"
+        finding = error(
+            "OPK741", message, op.span, "it has whole numbers and floats of 8 bits and more; quantized ones are these"
+        )
+        yield finding if not held else Diagnostic("OPK741", message, op.span, finding.hint, Severity.INFO)
+
+
+def fits(op: Op) -> bool:
+    """Whether an extension op is generated."""
+    return op.compute is not None and bool(usable(op)) and not refusal(op)
+
+
+def refusal(op: Op) -> str:
+    """Why OpenVINO cannot have the op; empty when it can."""
+    given = True
+    for tensor in op.inputs:
+        if tensor.variadic is not None:
+            return f"'{tensor.name}' stands for several tensors"
+        if given < (not tensor.optional):
+            return f"'{tensor.name}' comes after an input that may be absent"
+        given = not tensor.optional
+    for tensor in op.outputs:
+        if tensor.optional or tensor.variadic is not None:
+            return f"output '{tensor.name}' need not be one tensor"
+    for tensor in op.tensors:
+        if tensor.quantization is not None and tensor.quantization.axis is not None:
+            return f"'{tensor.name}' has scales per channel"
+    for param in op.params:
+        if param.shape is not None and param.dtype.kind is Kind.BOOL:
+            return f"param '{param.name}' is a list of truth values, which attributes cannot be"
+    return ""
+
+
+__all__ = ["HELD", "fits", "lint", "refusal"]

@@ -1,0 +1,1 @@
+"""For the processes that run cases inside other runtimes."""
