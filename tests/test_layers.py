@@ -46,8 +46,7 @@ FLOORS = ("meaning", "cases", "judge", "machines", "run")
 # What other rooms may know of targets: the value types and the list of names, never one of them.
 TARGET_DOORS = {"opkg.targets.artifact", "opkg.targets.foreign", "opkg.targets.registry"}
 # Modules a target may share with others.
-SHARED_TARGETS = {"artifact", "foreign", "registry", "qnn_common", "catalog", "__init__"}
-SHARED_TARGETS = {"artifact", "registry", "qnn_common", "portable_kernel", "catalog", "__init__"}
+SHARED_TARGETS = {"artifact", "foreign", "registry", "qnn_common", "portable_kernel", "catalog", "__init__"}
 
 
 def _modules() -> list[Path]:

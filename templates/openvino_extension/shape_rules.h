@@ -73,7 +73,8 @@ inline Truth operator!=(Truth a, Truth b) { return negated(a == b); }
 
 inline Number least(Number a, Number b) { return {std::min(a.low, b.low), std::min(a.high, b.high)}; }
 inline Number most(Number a, Number b) { return {std::max(a.low, b.low), std::max(a.high, b.high)}; }
-inline Number magnitude(Number a) { return a.low >= 0.0 ? a : a.high <= 0.0 ? -a : Number{0.0, std::max(-a.low, a.high)}; }
+inline Number magnitude(Number a) { return a.low >= 0.0 ? a : a.high <= 0.0 ? -a
+                                                                            : Number{0.0, std::max(-a.low, a.high)}; }
 inline Number select(Truth test, Number a, Number b) {
   if (!test.maybe_not) return a;
   return test.maybe ? Number{std::min(a.low, b.low), std::max(a.high, b.high)} : b;
@@ -182,8 +183,10 @@ inline Shape reduce(const Shape& shape, const Numbers& axes, Truth keep) {
   }
   Numbers dims;
   for (size_t i = 0; i < reduced.size(); ++i) {
-    if (!reduced[i]) dims.push_back(shape.dims[i]);
-    else if (keep.maybe) dims.emplace_back(1);
+    if (!reduced[i])
+      dims.push_back(shape.dims[i]);
+    else if (keep.maybe)
+      dims.emplace_back(1);
   }
   return Shape(dims);
 }
@@ -224,8 +227,10 @@ inline Shape joined(std::initializer_list<Item> items) {
   result.ranked = true;
   for (const Item& item : items) {
     if (item.is_run && (item.run == nullptr || !item.run->ranked)) return {};
-    if (item.is_run) result.dims.insert(result.dims.end(), item.run->dims.begin(), item.run->dims.end());
-    else result.dims.push_back(item.value);
+    if (item.is_run)
+      result.dims.insert(result.dims.end(), item.run->dims.begin(), item.run->dims.end());
+    else
+      result.dims.push_back(item.value);
   }
   return result;
 }

@@ -19,7 +19,8 @@ from opkg.targets.onert.edits import edits
 from opkg.targets.onert.files import CPU, files
 from opkg.targets.onert.gtests import CORE_TEST, ONE_OP
 from opkg.targets.onert.layout import Option
-from opkg.targets.onert.types import data_type, param_cpp
+from opkg.targets.onert.types import data_type
+from opkg.targets.portable_kernel.params import param_cpp
 from opkg.verify.cases.case import Case
 from opkg.verify.judge.results import RawOutput, RawResult
 from opkg.verify.meaning.numbers import storage

@@ -13,7 +13,8 @@ from opkg.spec.model import Combination, Op, OpPackage
 from opkg.spec.reader import read
 from opkg.targets.onert.kernel import function_name, kernel_header, namespace
 from opkg.targets.onert.layout import Option
-from opkg.targets.onert.types import param_cpp, usable
+from opkg.targets.onert.types import usable
+from opkg.targets.portable_kernel.params import param_cpp
 from opkg.verify.cases.case import Case
 from opkg.verify.judge.results import RawOutput, RawResult
 from opkg.verify.meaning.numbers import Array, storage

@@ -27,7 +27,7 @@ OLDEST = Era(operation_lst=False, nested_namespaces=False, layout=True, circle_c
 def test_formatted(tmp_path: Path, era: Era) -> None:
     """In the style of onert's tree."""
     tool = shutil.which("clang-format") or str(Path(sys.executable).parent / "clang-format")
-    (tmp_path / ".clang-format").write_text(plain("onert/clang-format"))
+    (tmp_path / ".clang-format").write_text(plain("portable_kernel/clang-format"))
     for op in PACKAGE.ops:
         for artifact in files(op, era, Option("2026 Acme")):
             (tmp_path / artifact.path.replace("/", "-")).write_text(artifact.text)

@@ -12,7 +12,7 @@ from opkg.verify.bench.record import Options, Record, bench
 from opkg.verify.machines.hexagon import toolchain
 
 ROOT = Path(__file__).parent.parent.parent
-SPECS = sorted(path for path in (ROOT / "examples").glob("*/specs/*.yaml") if path.parts[-3] != "qnn")
+SPECS = sorted(path for path in (ROOT / "examples").glob("*/specs/*.yaml") if path.parts[-3] not in ("qnn", "openvino"))
 ARCH, ELEMENTS = "v66", 8192
 ABOVE = 1.6  # of the claim, which is the least that a schedule can reach
 ROW = 2000  # packets of a row for its numbers in double precision, which the claim leaves out

@@ -27,6 +27,8 @@ def cpp_files(package: OpPackage, ops: list[Op]) -> list[Artifact]:
     sources = [f"{snake(op.name)}.cpp" for op in ops] + ["extension.cpp"]
     context = {"package": package, "namespace": space, "library": library(package), "sources": sources}
     stems, names = sorted(snake(op.name) for op in ops), [op.name for op in ops]
+    first = space < "openvino"  # as clang-format sorts
+    places = {"before": stems if first else [], "behind": [] if first else stems}
     return [
         Artifact(f"{base}/CMakeLists.txt", render("openvino_extension/cmake.j2", **context), comment="#"),
         Artifact(f"{base}/Makefile", render("openvino_extension/makefile.j2", **context), comment="#"),
@@ -38,7 +40,7 @@ def cpp_files(package: OpPackage, ops: list[Op]) -> list[Artifact]:
         *(Artifact(f"{base}/src/{snake(op.name)}.cpp", _source(package, op)) for op in ops),
         Artifact(
             f"{base}/src/extension.cpp",
-            render("openvino_extension/extension.cpp.j2", stems=stems, names=names, **context),
+            render("openvino_extension/extension.cpp.j2", names=names, **places, **context),
         ),
     ]
 
@@ -94,6 +96,7 @@ def _source(package: OpPackage, op: Op) -> str:
         types=[", ".join(f"ov::element::{element(t.dtype.of(c))}" for t in op.tensors) for c in usable(op)],
         rules=RuleLines.of(op).lines(),
         views=_views(op),
+        written=[_view(t) for t in op.outputs],
         ways=[_call(op, c) for c in usable(op)],
         **_context(package, op),
     )
@@ -106,7 +109,9 @@ def _views(op: Op) -> list[str]:
     for side, tensors in (("inputs", op.inputs), ("outputs", op.outputs)):
         for place, tensor in enumerate(tensors):
             scale = f", scales_.{tensor.name}" if tensor.name in scaled else ""
-            found.append(f"const opkg::View {_view(tensor)}({side}, {place}{scale});")
+            const = "const " if tensors is op.inputs else ""
+            column = place if tensors is op.inputs else len(op.inputs) + place
+            found.append(f"{const}opkg::View {_view(tensor)}({side}, {place}, kTypes[row][{column}]{scale});")
     return found
 
 

@@ -33,6 +33,14 @@ class Function:
     head: tuple[str, ...]
     body: tuple[str, ...]
 
+    @property
+    def line(self) -> str:
+        """The whole function, where it is short enough for a line; else empty."""
+        if len(self.head) != 1 or len(self.body) != 1 or self.body[0].lstrip().startswith(("for", "if", "while")):
+            return ""
+        line = f"{self.head[0]} {{ {self.body[0].strip()} }}"
+        return line if len(line) <= WIDTH else ""
+
 
 def function_name(combination: Combination) -> str:
     """`compute_u8`; `compute` for an op without type variables."""

@@ -12,7 +12,6 @@ from opkg.spec.dtypes import Kind
 from opkg.verify.cases.case import Case, CaseParam, CaseTensor
 from opkg.verify.machines.openvino import ir
 from opkg.verify.machines.openvino.holding import TYPES
-from opkg.verify.meaning.numbers import storage
 
 DYNAMIC = 3  # every third case is run with unknown dimensions, too
 
@@ -82,4 +81,4 @@ def write(cases: Sequence[Case], opset: str, models: Path, calls: Path, data: Pa
 
 
 def _described(tensor: CaseTensor) -> dict[str, object]:
-    return {"name": tensor.name, "type": storage(tensor.dtype).name, "dims": list(tensor.shape)}
+    return {"name": tensor.name, "type": tensor.dtype.numpy, "dims": list(tensor.shape)}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import Op
-from opkg.verify.cases.case import Case
+from opkg.verify.cases.case import Case, CaseTensor
 from opkg.verify.machines.notes import left_out
 
 # Element type -> as models name it (precision of a port).
@@ -37,7 +37,16 @@ def reason(case: Case) -> str:
             return f"tensors of more than {MOST_RANK} dimensions"
         if tensor.quant is not None and tensor.quant.axis is not None:
             return "scales per channel"
-    return "" if _first(case) else "looks like another combination of element types"
+    if not _first(case):
+        return "looks like another combination of element types"
+    return "numbers beyond int32, with which the CPU device computes" if any(map(_beyond, case.inputs)) else ""
+
+
+def _beyond(tensor: CaseTensor) -> bool:
+    """Whether a tensor holds what the CPU device cannot: it computes with int32 in place of wider whole numbers."""
+    if tensor.stored is None or tensor.dtype.name not in ("int64", "uint32", "uint64", "ufixed32"):
+        return False
+    return bool(tensor.stored.size) and not (int(tensor.stored.min()) >= -(2**31) and int(tensor.stored.max()) < 2**31)
 
 
 def _first(case: Case) -> bool:
