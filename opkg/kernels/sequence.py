@@ -133,6 +133,20 @@ class Sequence:
 
 
 @dataclass(frozen=True, slots=True)
+class FloatNumbers:
+    """What is found of columns of floats (opkg/hvx_columns_float.h): `count` numbers, two for a sum. `parts`: of the first
+    pass; `again`: squares about the mean in a second one. `direct`: results are numbers themselves: which one, whether it is
+    a sum, and whether it is divided by the number of elements."""
+
+    element: str
+    parts: tuple[str, ...]
+    again: bool
+    direct: bool
+    results: tuple[tuple[int, bool, bool], ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Columns(Sequence):
     """A kernel whose results lie one after another, in lanes: opkg/columns.h goes down the columns of its one input.
 
@@ -145,5 +159,6 @@ class Columns(Sequence):
     column: tuple[str, ...] = ()
     line: tuple[str, ...] = ()
     vectors: tuple[str, ...] = ()
+    floats: FloatNumbers | None = None
     results: str = "single"
     bias: int = 0

@@ -15,6 +15,14 @@ namespace columns {
 
 #if OPKG_HVX
 
+constexpr size_t kExactCount = 256;  ///< elements of a column of floats from which on they are summed up in blocks
+
+/// Whether the columns are those of floats.
+template <typename Rows, typename = void>
+struct IsFloat : std::false_type {};
+template <typename Rows>
+struct IsFloat<Rows, std::void_t<decltype(Rows::kAgain)>> : std::true_type {};
+
 /// What calls on tensors of the same shapes share. `operands`: the input, then the outputs.
 template <typename Rows>
 struct Shared {
@@ -36,22 +44,18 @@ struct Shared {
   }
 };
 
-/// One call: the columns of a tensor, and the outputs. Vectors of columns are taken two at a time where there are two.
-template <typename Rows>
-class Call {
-  using Found = typename Rows::Found;
-  static constexpr size_t kLanes = Found::kLanes;
-  static constexpr size_t kMost = 4 * kLanes;  ///< joined columns
-
+/// The columns of a tensor, panel by panel. `Self` takes vectors of them: `single` and `joined`, as in Call.
+template <typename Self, typename Rows>
+class Panels {
  public:
-  Call(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out)
-      : in_(in), out_(out), shared_(shared), plan_(shared.plan), stride_(plan_.row_bytes()), finish_(rows, shared.count) {}
-
   void run(Slice slice) const {
     const size_t panels = shared_.size;
     if (plan_.joined != 1 || plan_.width < kLanes) {
       const size_t end = slice.end(panels);
-      for (size_t panel = slice.begin(panels); panel < end; ++panel) joined(panel);
+      for (size_t panel = slice.begin(panels); panel < end; ++panel) {
+        count_elements(plan_.width * shared_.count);
+        self().joined(in_ + plan_.panels.offset(panel), panel * plan_.width);
+      }
       return;
     }
     const size_t blocks = (plan_.width + kLanes - 1) / kLanes, end = slice.end(panels * blocks);
@@ -63,62 +67,44 @@ class Call {
     }
   }
 
- private:
-  /// Some vectors of columns of a panel.
-  void panel_part(size_t panel, size_t block, size_t end) const {
-    const uint8_t* const at = in_ + plan_.panels.offset(panel);
-    const size_t first = panel * plan_.width, columns = (end * kLanes < plan_.width ? end * kLanes : plan_.width) - block * kLanes;
-    const bool aligned = is_aligned(at);
-    count_elements(columns * shared_.count);
-    for (; (block + 2) * kLanes <= plan_.width && block + 2 <= end; block += 2) {
-      if (aligned) {
-        single<kTells, 2>(at + block * hvx::kBytes, first + block * kLanes, 0);
-      } else {
-        single<false, 2>(at + block * hvx::kBytes, first + block * kLanes, 0);
-      }
-    }
-    for (; block < end; ++block) {  // the last vector of a panel may begin earlier
-      const size_t left = plan_.width - block * kLanes, back = left < kLanes ? kLanes - left : 0;
-      single<false, 1>(at + block * hvx::kBytes - back * plan_.bytes, first + block * kLanes, back);
-    }
-  }
+ protected:
+  static constexpr size_t kLanes = Rows::Found::kLanes;
+  static constexpr size_t kMost = 4 * kLanes;  ///< joined columns
 
-  /// Vectors of columns side by side, from result `first` on; `back` columns are left out.
-  template <bool kAligned, uint32_t kSide>
-  void single(const uint8_t* at, size_t first, size_t back) const {
-    Found found[kSide];
-    down<kAligned>(found, at, plan_.rows, 0, 0);
-    hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { finish_.lanes(found[side], out_, first + side * kLanes, back); });
-  }
+  Panels(const Shared<Rows>& shared, const uint8_t* in) : in_(in), shared_(shared), plan_(shared.plan), stride_(plan_.row_bytes()) {}
 
-  /// A panel whose rows are joined: all lanes are kept, then folded.
-  void joined(size_t panel) const {
-    alignas(128) int32_t kept[Found::kParts][kMost + 128];
+  /// Calls `take(aligned, side, first)` for vectors of joined columns from number `first` on, `side` of them side by side.
+  template <typename Take>
+  OPKG_INLINE void each_joined(const uint8_t* at, const Take& take) const {
     const size_t lanes = plan_.joined * plan_.width;
-    const size_t whole = lanes < kLanes ? 0 : plan_.deep - (plan_.deep * plan_.joined == plan_.rows ? 0 : 1);
-    const size_t rest = (plan_.rows - whole * plan_.joined) * plan_.width;  // elements of the last row
-    const uint8_t* const at = in_ + plan_.panels.offset(panel);
+    const std::integral_constant<bool, kTells> aligned;
+    const std::false_type anywhere;
     size_t first = 0;
     for (; first + 2 * kLanes <= lanes; first += 2 * kLanes) {
       if (is_aligned(at)) {
-        keep<kTells, 2>(kept, at, first, whole, rest);
+        take(aligned, std::integral_constant<uint32_t, 2>(), first);
       } else {
-        keep<false, 2>(kept, at, first, whole, rest);
+        take(anywhere, std::integral_constant<uint32_t, 2>(), first);
       }
     }
     for (; first < lanes; first += kLanes) {
-      keep<false, 1>(kept, at, first + kLanes <= lanes || lanes < kLanes ? first : lanes - kLanes, whole, rest);
+      take(anywhere, std::integral_constant<uint32_t, 1>(), first + kLanes <= lanes || lanes < kLanes ? first : lanes - kLanes);
     }
-    count_elements(plan_.width * shared_.count);
-    finish_.folded(kept, plan_.joined, plan_.width, out_, panel * plan_.width);
   }
 
-  /// What is found of joined columns from number `first` on, as 32-bit numbers in the order of memory.
-  template <bool kAligned, uint32_t kSide>
-  void keep(int32_t (*kept)[kMost + 128], const uint8_t* at, size_t first, size_t whole, size_t rest) const {
-    Found found[kSide];
+  /// All elements below joined columns from number `first` on.
+  template <bool kAligned, typename Found, uint32_t kSide>
+  OPKG_INLINE void down_joined(Found (&found)[kSide], const uint8_t* at, size_t first, size_t block = Found::kBlock) const {
+    const size_t lanes = plan_.joined * plan_.width;
+    const size_t whole = lanes < kLanes ? 0 : plan_.deep - (plan_.deep * plan_.joined == plan_.rows ? 0 : 1);
+    const size_t rest = (plan_.rows - whole * plan_.joined) * plan_.width;  // elements of the last row
     const size_t live = rest > first ? rest - first : 0;
-    down<kAligned>(found, at + first * plan_.bytes, whole, whole * stride_, live * plan_.bytes);
+    down<kAligned>(found, at + first * plan_.bytes, whole, whole * stride_, live * plan_.bytes, block);
+  }
+
+  /// The words of joined columns in the order of memory.
+  template <typename Found, uint32_t kSide>
+  OPKG_INLINE static void keep(int32_t (*kept)[kMost + 128], Found (&found)[kSide], size_t first) {
     hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
       HVX_Vector words[Found::kParts][kLanes / 32];
       found[side].words(words);
@@ -130,15 +116,16 @@ class Call {
   }
 
   /// All elements below vectors side by side: `rows` whole rows, then, `last` bytes on, one whose first `live` bytes count.
-  template <bool kAligned, uint32_t kSide>
-  OPKG_INLINE void down(Found (&found)[kSide], const uint8_t* at, size_t rows, size_t last, size_t live) const {
+  /// `block`: rows between two calls of empty().
+  template <bool kAligned, typename Found, uint32_t kSide>
+  OPKG_INLINE void down(Found (&found)[kSide], const uint8_t* at, size_t rows, size_t last, size_t live, size_t block = Found::kBlock) const {
     size_t held = 0;
     const auto room = [&]() OPKG_INLINE_LAMBDA {
-      if (held == Found::kBlock) {
+      if (held == block) {
         hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].empty(); });
         held = 0;
       }
-      return Found::kBlock - held;
+      return block - held;
     };
     Walk around(plan_.around);
     for (size_t turn = 1;; ++turn, around.next()) {
@@ -163,20 +150,95 @@ class Call {
     }
   }
 
+  const uint8_t* in_;
+  const Shared<Rows>& shared_;
+  const Plan& plan_;
+  size_t stride_;  ///< bytes from one row to the next
+
+ private:
   static constexpr bool kTells = rowwise::kTellsAlignment;
+
+  const Self& self() const { return static_cast<const Self&>(*this); }
+
+  /// Some vectors of columns of a panel, two at a time where there are two.
+  void panel_part(size_t panel, size_t block, size_t end) const {
+    const uint8_t* const at = in_ + plan_.panels.offset(panel);
+    const size_t first = panel * plan_.width, columns = (end * kLanes < plan_.width ? end * kLanes : plan_.width) - block * kLanes;
+    const bool aligned = is_aligned(at);
+    count_elements(columns * shared_.count);
+    for (; (block + 2) * kLanes <= plan_.width && block + 2 <= end; block += 2) {
+      if (aligned) {
+        self().template single<kTells, 2>(at + block * hvx::kBytes, first + block * kLanes, 0);
+      } else {
+        self().template single<false, 2>(at + block * hvx::kBytes, first + block * kLanes, 0);
+      }
+    }
+    for (; block < end; ++block) {  // the last vector of a panel may begin earlier
+      const size_t left = plan_.width - block * kLanes, back = left < kLanes ? kLanes - left : 0;
+      self().template single<false, 1>(at + block * hvx::kBytes - back * plan_.bytes, first + block * kLanes, back);
+    }
+  }
 
   /// Whether all rows of vectors from an address on are multiples of 128.
   bool is_aligned(const uint8_t* at) const { return shared_.in_steps && reinterpret_cast<uintptr_t>(at) % hvx::kBytes == 0; }
 
   static void count_elements(size_t n) { rowwise::counted(true, n); }
+};
 
-  const uint8_t* in_;
+/// One call: the columns of a tensor of integers, and the outputs.
+template <typename Rows>
+class Call : public Panels<Call<Rows>, Rows> {
+  using Base = Panels<Call<Rows>, Rows>;
+  using Found = typename Rows::Found;
+
+ public:
+  Call(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out)
+      : Base(shared, in), out_(out), finish_(rows, shared.count) {}
+
+  /// Vectors of columns side by side, from result `first` on; `back` columns are left out.
+  template <bool kAligned, uint32_t kSide>
+  void single(const uint8_t* at, size_t first, size_t back) const {
+    Found found[kSide];
+    this->template down<kAligned>(found, at, this->plan_.rows, 0, 0);
+    hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { finish_.lanes(found[side], out_, first + side * Base::kLanes, back); });
+  }
+
+  /// A panel whose rows are joined: all lanes are kept, then folded.
+  void joined(const uint8_t* at, size_t first) const {
+    alignas(128) int32_t kept[Found::kParts][Base::kMost + 128];
+    this->each_joined(at, [&](auto aligned, auto side, size_t from) {
+      Found found[side];
+      this->template down_joined<aligned>(found, at, from);
+      Base::keep(kept, found, from);
+    });
+    finish_.folded(kept, this->plan_.joined, this->plan_.width, out_, first);
+  }
+
+  bool held() const { return true; }
+
+ private:
   uint8_t* const* out_;
-  const Shared<Rows>& shared_;
-  const Plan& plan_;
-  size_t stride_;  ///< bytes from one row to the next
   hvx::Finish<Rows> finish_;
 };
+
+template <typename Rows, bool kExact>
+class FloatCall;  // opkg/columns_float.h
+
+/// Whether the columns of a slice were computed in vectors.
+template <typename Rows>
+bool run(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out, Slice slice) {
+  const auto taken = [&](const auto& call) {
+    call.run(slice);
+    return call.held();
+  };
+  if (!shared.taken) return false;
+  if constexpr (IsFloat<Rows>::value) {
+    const bool exact = shared.count < kExactCount;
+    return exact ? taken(FloatCall<Rows, true>(rows, shared, in, out)) : taken(FloatCall<Rows, false>(rows, shared, in, out));
+  } else {
+    return taken(Call<Rows>(rows, shared, in, out));
+  }
+}
 
 #endif  // OPKG_HVX
 
@@ -202,10 +264,7 @@ Status reduce_columns(const Rows& rows, bool vectors, uint32_t axes, uint32_t dr
     uint8_t* out[Rows::kOutputs];
     for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = (operands[1 + i] = outputs.begin()[i]).data;
     const columns::Shared<Rows> shared(operands, axes);
-    if (vectors && shared.taken) {
-      columns::Call<Rows>(rows, shared, operands[0].data, out).run(slice);
-      return Status::ok;
-    }
+    if (vectors && columns::run(rows, shared, operands[0].data, out, slice)) return Status::ok;
   }
 #endif
   return reduce(rows, vectors, axes, dropped, inputs, outputs, slice);

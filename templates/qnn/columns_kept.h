@@ -24,8 +24,7 @@ struct ByColumns : ByRows {
       if (!shared_.taken) return false;
       uint8_t* places[1 + Rows::kOutputs];
       for (uint32_t i = 0; i <= Rows::kOutputs; ++i) places[i] = static_cast<uint8_t*>(memory.data(operands[i].data));
-      columns::Call<Rows>(rows, shared_, places[0], places + 1).run(slice);
-      return true;
+      return columns::run(rows, shared_, places[0], places + 1, slice);
     }
 
    private:

@@ -58,6 +58,33 @@ OPS = """\
     compute: y = mean((x - mean(x, axis=(1, 2), keepdims=True)) ** 2, axis=(1, 2))
     tests: {cases: [{x: {shape: [1, 3, 7, 256]}}, {x: {shape: [2, 9, 31, 17]}}, {x: {shape: [1, 30, 300, 3]}}]}
 """
+# Of floats: sums of few and of many rows, extremes, squares about the mean; joined rows, the last one short.
+FLOATS = """\
+  Mean:
+    types: {T: [float16, float32]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [N, C]}}
+    compute: y = mean(x, axis=(1, 2))
+    tests:
+      cases:
+        - {x: {shape: [1, 3, 7, 256]}}
+        - {x: {shape: [2, 9, 31, 17]}}
+        - {x: {shape: [1, 30, 300, 3]}}
+        - {x: {shape: [1, 5, 5, 1000]}}
+        - {x: {shape: [2, 5, 3, 1]}}
+  Several:
+    types: {T: [float16, float32]}
+    inputs: {x: {dtype: T, shape: [A, B, C, D]}}
+    outputs: {y: {dtype: T, shape: [B]}, z: {dtype: T, shape: [B]}}
+    compute: y = max(x, axis=(0, 2, 3)); z = min(x, axis=(0, 2, 3)) + sum(x, axis=(0, 2, 3))
+    tests: {cases: [{x: {shape: [4, 2, 300, 3]}}, {x: {shape: [3, 2, 11, 40]}}]}
+  Variance:
+    types: {T: [float16, float32]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [N, C]}}
+    compute: y = mean((x - mean(x, axis=(1, 2), keepdims=True)) ** 2, axis=(1, 2))
+    tests: {cases: [{x: {shape: [1, 3, 7, 256]}}, {x: {shape: [2, 9, 31, 17]}}, {x: {shape: [1, 30, 40, 100]}}]}
+"""
 POOL = """\
 opkg: 1
 package: {name: t.pool, targets: [qnn-htp-qhpi]}
@@ -77,6 +104,15 @@ def test_columns_are_those_of_the_reference(tmp_path: Path) -> None:
     for cell in result.cells:
         assert cell.paths.portable == 0, (cell.op, str(cell.types), cell.paths)
         assert cell.paths.vector > 0
+
+
+def test_columns_of_floats(tmp_path: Path) -> None:
+    """Vectors take all but what is not finite."""
+    package = generated(tmp_path, FLOATS, "qnn-htp-qhpi")
+    result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=6, check_current=False))
+    assert failures(result) == ""
+    for cell in result.cells:
+        assert cell.paths.vector > 5 * cell.paths.portable, (cell.op, str(cell.types), cell.paths)
 
 
 @pytest.mark.parametrize(("shape", "bar"), [("1x7x7x1280", 1.8), ("1x56x56x16", 1.8)])

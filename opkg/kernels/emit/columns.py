@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opkg.kernels.emit.rows import LANES
-from opkg.kernels.sequence import Columns, Folds
+from opkg.kernels.sequence import Columns, FloatNumbers, Folds
 from opkg.kernels.snippet import Operand, Snippet
 
 LINE_MEMBER = "opkg::hvx::ColumnLine line;  // of what is found of a column, to steps"
@@ -11,6 +11,8 @@ LINE_MEMBER = "opkg::hvx::ColumnLine line;  // of what is found of a column, to 
 
 def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
     """`Found` and `column`, as lines without indentation of the struct."""
+    if columns.floats is not None:
+        return _float_lines(snippet, columns, columns.floats)
     count = " n" if _asks(columns.column) else ""
     lines = [
         *found_lines(snippet, columns),
@@ -24,6 +26,33 @@ def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
     ]
     lines += [*(f"  {line}" for line in (*body, *columns.column)), "}"]
     return [*lines, *_result_lines(snippet, columns)] if columns.vectors else lines
+
+
+def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> list[str]:
+    """The same of floats."""
+    extra = {"FloatSum": ", kExact"}
+    parts = ", ".join(f"opkg::hvx::{part}<{floats.element}{extra.get(part, '')}>" for part in floats.parts)
+    results = ", ".join(f"{{{at}, {str(adds).lower()}, {str(mean).lower()}}}" for at, adds, mean in floats.results)
+    types = ", ".join(LANES[output.storage] for output in snippet.outputs)
+    rows = [
+        f"void* const {o.name}_row = out[{i}] + at * sizeof({LANES[o.storage]});" for i, o in enumerate(snippet.outputs)
+    ]
+    count = " n" if _asks_double(columns.column) else ""
+    return [
+        f"using Element = {floats.element};",
+        "template <bool kExact>",
+        f"using FoundOf = opkg::hvx::FloatFound<Element, {parts}>;",
+        "using Found = FoundOf<true>;",
+        f"using Outputs = opkg::hvx::Types<{types}>;",
+        f"static constexpr bool kAgain = {str(floats.again).lower()};    // squares about the mean, in a second pass",
+        f"static constexpr bool kDirect = {str(floats.direct).lower()};  // whether results are what kFloats says",
+        f"static constexpr opkg::hvx::FloatResult kFloats[] = {{{results or '{0, false, false}'}}};",
+        "",
+        "/// The results of a column of n elements, number `at` of the call. False: it is for the portable code.",
+        f"bool column(const double (&found)[{floats.count}], size_t{count}, uint8_t* const* out, size_t at) const {{",
+        *(f"  {line}" for line in (*rows, *columns.column)),
+        "}",
+    ]
 
 
 def _result_lines(snippet: Snippet, columns: Columns) -> list[str]:
@@ -48,6 +77,10 @@ def found_lines(snippet: Snippet, made: Columns | Folds) -> list[str]:
         f"static constexpr auto kResults = opkg::hvx::Results::{made.results};",
         f"static constexpr int32_t kBias = {made.bias};",
     ]
+
+
+def _asks_double(lines: tuple[str, ...]) -> bool:
+    return any("static_cast<double>(n)" in line for line in lines)
 
 
 def _asks(lines: tuple[str, ...]) -> bool:

@@ -11,6 +11,7 @@ from opkg.kernels.lowered import Member
 from opkg.kernels.sequence import Columns, Numbers
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.columns.floats import float_columns
 from opkg.kernels.strategies.columns.found import ROWS, Number, joined, parts_of, turn
 from opkg.kernels.strategies.columns.lines import is_line, whole
 from opkg.kernels.strategies.columns.vectors import HEADERS, per_step, vector_lines
@@ -24,9 +25,9 @@ def lower(snippet: Snippet) -> Columns | str:
     """The columns of a snippet whose rows are scattered; a text says why it has none."""
     if not snippet.scattered:
         return "its rows are in one piece" if snippet.graph.reductions else "it reduces nothing"
-    if any(operand.is_float for operand in read_inputs(snippet)):
-        return "it has floats"
     try:
+        if any(operand.is_float for operand in read_inputs(snippet)):
+            return float_columns(snippet)
         return _columns(plan(snippet))
     except Cannot as reason:
         return str(reason)

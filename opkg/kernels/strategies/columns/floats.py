@@ -1,0 +1,177 @@
+"""Columns of floats: sums, extremes and squares about means, in lanes of twice the digits of single precision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from opkg.kernels.block import Block
+from opkg.kernels.graphs.graph import REDUCE, Graph, Node
+from opkg.kernels.portable.expressions import CPP, Writer
+from opkg.kernels.portable.rows import Shared, store
+from opkg.kernels.sequence import Columns, FloatNumbers, Loop, Numbers
+from opkg.kernels.snippet import Operand, Snippet, Storage
+from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.floating.ops import PREFIX
+from opkg.kernels.strategies.rows.loop_block import LoopBlock
+from opkg.kernels.strategies.rows.plan import Cannot, passes
+from opkg.spec.compute.types import Type, value_type
+
+_ELEMENTS = {Storage.F16: "uint16_t", Storage.F32: "float"}
+_PARTS = {"reduce_max": "FloatLargest", "reduce_min": "FloatSmallest", "sum": "FloatSum"}
+_SUMS = ("reduce_sum", "reduce_mean")
+
+
+def float_columns(snippet: Snippet) -> Columns:
+    """The columns of a snippet with a float input. Raises Cannot."""
+    inputs = read_inputs(snippet)
+    if len(inputs) != 1:
+        raise Cannot("columns of more than one tensor")
+    if inputs[0].storage not in _ELEMENTS:
+        raise Cannot(f"'{inputs[0].name}' is {inputs[0].dtype}")
+    if len({snippet.graph[at].axes for at in snippet.graph.reductions}) > 1:
+        raise Cannot("its reductions are over different dimensions")
+    return _Columns(snippet, inputs[0]).made()
+
+
+class _Columns:
+    """`kinds`: what is found for each reduction: reduce_max, reduce_min, sum, squares."""
+
+    def __init__(self, snippet: Snippet, operand: Operand) -> None:
+        self.snippet, self.graph, self.operand = snippet, snippet.graph, operand
+        self.shared = Shared(snippet)
+        self.kinds = {at: self._kind(self.graph[at]) for at in self.graph.reductions}
+        first = dict.fromkeys(kind for kind in self.kinds.values() if kind != "squares")
+        self.again = "squares" in self.kinds.values()
+        if self.again:  # its mean is the first number
+            first = {"sum": None, **first}
+        self.place: dict[str, int] = {}  # of the first number of a kind
+        count = 0
+        for kind in (*first, *(("squares",) if self.again else ())):
+            self.place[kind] = count
+            count += 1 if kind.startswith("reduce") else 2
+        self.count = count
+
+    def _kind(self, node: Node) -> str:
+        graph, (arg,) = self.graph, node.args
+        if node.type is not Type.REAL or node.op not in (*_SUMS, "reduce_max", "reduce_min"):
+            raise Cannot(f"'{node.op.removeprefix('reduce_')}' of {node.type} numbers down columns")
+        if graph[arg].op == "input":
+            return "sum" if node.op in _SUMS else node.op
+        if node.op in _SUMS and _is_distance_squared(graph, graph[arg]):
+            return "squares"
+        raise Cannot("columns of floats that are no sums or extremes of elements, nor variances")
+
+    def made(self) -> Columns:
+        results = []
+        for result in self.graph.results:
+            if self.graph[result.node].uniform or not _by_columns(self.graph, result.node):
+                raise Cannot(f"'{result.name}' is not reduced")
+            results.append((self.snippet.operand(result.name), result.node))
+        lines = self._column(results)
+        direct = all(node in self.kinds and operand.storage in _ELEMENTS for operand, node in results)
+        title = f"{passes(1 + self.again)} down the columns in single precision"
+        return Columns(
+            strategy="columns",
+            title=title if direct else f"{title}, then one after another in double",
+            error="correctly rounded but for sums of at most 64 numbers, and differences, in single precision",
+            step=2 * 1024 // self.operand.storage.bits,
+            members=tuple(self.shared.members),
+            prepare=tuple(self.shared.prepare),
+            stages=(*self._loops(), *(() if direct else (Numbers(tuple(lines)),))),
+            reduced=frozenset(operand.name for operand, _ in results),
+            headers=("opkg/columns_float.h",),
+            arch=68,
+            float_unit=True,
+            column=tuple(lines),
+            floats=FloatNumbers(
+                element=_ELEMENTS[self.operand.storage],
+                parts=tuple(_PARTS[kind] for kind in self.place if kind != "squares"),
+                again=self.again,
+                direct=direct,
+                results=tuple(self._result(node) for _, node in results) if direct else (),
+                count=self.count,
+            ),
+        )
+
+    def _result(self, node: int) -> tuple[int, bool, bool]:
+        kind = self.kinds[node]
+        return self.place[kind], kind in ("sum", "squares"), self.graph[node].op == "reduce_mean"
+
+    def _column(self, results: Iterable[tuple[Operand, int]]) -> list[str]:
+        """C++ of the results of one column."""
+        lines: list[str] = []
+        given = dict(self.shared.given)
+        for at, node in enumerate(self.graph.nodes):
+            if at in self.kinds:
+                given[at] = name = self.shared.names.take(f"{node.origin or node.op.removeprefix('reduce_')}_of_column")
+                lines += self._found(at, node, name)
+        for operand, result in results:
+            writer = Writer(self.graph, given, self.shared.names, self.shared.bounds())
+            writer.write([result])
+            value = store(operand, self.shared, writer.value(result, value_type(operand.dtype)))
+            lines += writer.lines
+            lines.append(f"*static_cast<{operand.element}*>({operand.name}_row) = {value};")
+        return [*lines, "return true;"]
+
+    def _found(self, at: int, node: Node, name: str) -> list[str]:
+        place = self.place[self.kinds[at]]
+        if self.kinds[at] not in ("sum", "squares"):
+            return [f"const {CPP[Type.REAL]} {name} = found[{place}];"]
+        by = " / static_cast<double>(n)" if node.op == "reduce_mean" else ""
+        total = f"found[{place}] + found[{place + 1}]"
+        value = f"({total}){by}" if by else total
+        return [f"const double {name} = {value};", f"if (!(std::fabs({name}) <= 3.4e38)) return false;"]
+
+    def _loops(self) -> list[Loop]:
+        """What two rows take in each pass: for estimates."""
+        names = {kind: "".join((self.operand.name, "_", kind.removeprefix("reduce_"))) for kind in self.place}
+        passes_of = [[kind for kind in self.place if kind != "squares"], ["squares"] if self.again else []]
+        return [self._loop(kinds, names) for kinds in passes_of if kinds]
+
+    def _loop(self, kinds: list[str], names: dict[str, str]) -> Loop:
+        setup = Block()
+        body = LoopBlock(setup)
+        zero = setup.q6("Q6_V_vzero", to="zero")
+        groups = 32 // self.operand.storage.bits
+        for kind in kinds:
+            for row in range(2):
+                loaded = body.load(self.operand.name, row)
+                if kind.startswith("reduce"):
+                    carried = body.carry(f"{names[kind]}_lanes", "V", zero)
+                    body.keep(carried, body.call(PREFIX + "max_sf", carried, loaded, to="extreme"))
+                    continue
+                values = [loaded]
+                if groups == 2:
+                    pair = body.call(PREFIX + "sf_from_hf", loaded, kind="W", to="wide")
+                    values = [body.lo(pair), body.hi(pair)]
+                for value in values:
+                    carried = body.carry(f"{names[kind]}_lanes", "V", zero)
+                    if kind == "squares":
+                        away = body.call(PREFIX + "sub_sf", value, zero, to="distance")
+                        value = body.call(PREFIX + "mul_sf", away, away, to="square")
+                    body.keep(carried, body.call(PREFIX + "add_sf", carried, value, to="sums"))
+        return Loop(
+            title=f"Down the columns: {', '.join(names[kind] for kind in kinds)}.",
+            setup=tuple(setup.insts),
+            carried=tuple(body.carried),
+            body=tuple(body.insts),
+        )
+
+
+def _is_distance_squared(graph: Graph, node: Node) -> bool:
+    """Whether a node is (x - mean(x)) ** 2 of an input x."""
+    if node.op != "mul" or node.args[0] != node.args[1]:
+        return False
+    distance = graph[node.args[0]]
+    if distance.op != "sub":
+        return False
+    element, mean = (graph[arg] for arg in distance.args)
+    return element.op == "input" and mean.op == "reduce_mean" and mean.args == distance.args[:1]
+
+
+def _by_columns(graph: Graph, at: int) -> bool:
+    """Whether a node has one value a column."""
+    node = graph[at]
+    if node.uniform or node.op == "const" or node.op in REDUCE:
+        return True
+    return bool(node.args) and all(_by_columns(graph, arg) for arg in node.args)

@@ -1,0 +1,115 @@
+// Runs generated kernels that reduce dimensions of floats and whose results lie one after another. C++17.
+#ifndef OPKG_COLUMNS_FLOAT_H_
+#define OPKG_COLUMNS_FLOAT_H_
+
+#include "opkg/columns.h"
+#include "opkg/hvx_columns_float.h"
+
+#if OPKG_HVX && OPKG_HVX_FLOAT
+
+namespace opkg {
+namespace columns {
+
+/// One call. Squares about means take a second pass.
+template <typename Rows, bool kExact>
+class FloatCall : public Panels<FloatCall<Rows, kExact>, Rows> {
+  using Base = Panels<FloatCall<Rows, kExact>, Rows>;
+  using Found = typename Rows::template FoundOf<kExact>;
+  using Again = hvx::FloatFound<typename Rows::Element, hvx::SquaresAbout<typename Rows::Element, kExact>>;
+  static constexpr size_t kWords = Base::kLanes / 32, kRoom = Base::kMost + 128;
+
+ public:
+  FloatCall(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out)
+      : Base(shared, in), out_(out), block_(block(shared.count)), finish_(rows, shared.count) {}
+
+  bool held() const { return finish_.held(); }
+
+  template <bool kAligned, uint32_t kSide>
+  void single(const uint8_t* at, size_t first, size_t back) const {
+    Found found[kSide];
+    this->template down<kAligned>(found, at, this->plan_.rows, 0, 0, block_);
+    HVX_Vector words[kSide][Found::kParts][kWords], about[kSide][Again::kParts][kWords];
+    hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].words(words[side]); });
+    if constexpr (Rows::kAgain) {
+      Again again[kSide];
+      hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
+        HVX_Vector means[kWords];
+        finish_.means(words[side], means);
+        again[side].set(means);
+      });
+      this->template down<kAligned>(again, at, this->plan_.rows, 0, 0, block_);
+      hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { again[side].words(about[side]); });
+    }
+    for (uint32_t side = 0; side < kSide; ++side) {
+      finish_.write_all(words[side], about[side], out_, first + side * Base::kLanes, Base::kLanes, back);
+    }
+  }
+
+  void joined(const uint8_t* at, size_t first) const {
+    alignas(128) int32_t kept[Found::kParts][kRoom], about[Again::kParts][kRoom];
+    const size_t pieces = this->plan_.joined, width = this->plan_.width;
+    this->each_joined(at, [&](auto aligned, auto side, size_t from) {
+      Found found[side];
+      this->template down_joined<aligned>(found, at, from, block_);
+      Base::keep(kept, found, from);
+    });
+    finish_.template fold<Found>(kept, pieces, width);
+    if constexpr (Rows::kAgain) {
+      alignas(128) int32_t means[kRoom];
+      repeat_means(kept, means);
+      this->each_joined(at, [&](auto aligned, auto side, size_t from) {
+        Again again[side];
+        for (uint32_t i = 0; i < side; ++i) {
+          HVX_Vector of[kWords];
+          load_words(means + from + i * Base::kLanes, of);
+          again[i].set(of);
+        }
+        this->template down_joined<aligned>(again, at, from, block_);
+        Base::keep(about, again, from);
+      });
+      finish_.template fold<Again>(about, pieces, width);
+    }
+    for (size_t i = 0; i < width; i += Base::kLanes) {
+      HVX_Vector words[Found::kParts][kWords], squares[Again::kParts][kWords];
+      for (uint32_t part = 0; part < Found::kParts; ++part) load_words(kept[part] + i, words[part]);
+      for (uint32_t part = 0; part < Again::kParts; ++part) load_words(about[part] + i, squares[part]);
+      finish_.write_all(words, squares, out_, first + i, width - i < Base::kLanes ? width - i : Base::kLanes, 0);
+    }
+  }
+
+ private:
+  /// Rows that are added up in single precision: a 32nd of a column, an even number.
+  static size_t block(size_t count) {
+    if (kExact) return hvx::kNoBlock;
+    return count < 64 * 32 ? count / 64 * 2 : 64;
+  }
+
+  static OPKG_INLINE void load_words(const int32_t* at, HVX_Vector* to) {
+    for (size_t k = 0; k < kWords; ++k) to[k] = hvx::load_unaligned(at + 32 * k);
+  }
+
+  /// The means of all columns, one after another and again, for all joined ones.
+  void repeat_means(int32_t (&kept)[Found::kParts][kRoom], int32_t (&means)[kRoom]) const {
+    const size_t width = this->plan_.width, lanes = width * this->plan_.joined;
+    for (size_t i = 0; i < width; i += Base::kLanes) {
+      HVX_Vector words[Found::kParts][kWords], made[kWords];
+      for (uint32_t part = 0; part < Found::kParts; ++part) load_words(kept[part] + i, words[part]);
+      finish_.means(words, made);
+      for (size_t k = 0; k < kWords; ++k) hvx::store_unaligned(means + i + 32 * k, made[k]);
+    }
+    for (size_t i = width; i < lanes; i += width) {
+      const size_t left = lanes - i;
+      memcpy(means + i, means, (left < width ? left : width) * sizeof(int32_t));
+    }
+  }
+
+  uint8_t* const* out_;
+  size_t block_;
+  hvx::FloatFinish<Rows, Found> finish_;
+};
+
+}  // namespace columns
+}  // namespace opkg
+
+#endif  // OPKG_HVX && OPKG_HVX_FLOAT
+#endif  // OPKG_COLUMNS_FLOAT_H_
