@@ -39,6 +39,7 @@ add_backports() {
 packages=(g++:g++ make:make nm:binutils)
 if [ "$what" = test ]; then
   packages+=(cmake:cmake git:git clang++-19:clang-19 ld.lld-19:lld-19 llvm-nm-19:llvm-19 qemu-hexagon:qemu-user)
+  packages+=(aarch64-linux-gnu-g++-12:g++-12-aarch64-linux-gnu)
 fi
 sudo=$([ "$(id -u)" = 0 ] || echo sudo)
 missing=()

@@ -36,6 +36,7 @@ ALLOWED: dict[str, set[str]] = {
         "trees",
         "project",
         "verify",
+        "device",
         "report",
         "resources",
     },

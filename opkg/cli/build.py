@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from opkg.cli.output import exit_code, format_option, log, paths_argument, plural, show_findings
+from opkg.cli.output import exit_code, format_option, log, paths_argument, plural, show_findings, words
 
 
 @click.command("build")
@@ -16,11 +16,16 @@ from opkg.cli.output import exit_code, format_option, log, paths_argument, plura
     multiple=True,
     help="Only this one.",
 )
+@click.option(
+    "--device", "devices", metavar="KIND", multiple=True, callback=words,
+    help="For a device in place of this machine: v68, v69, v73, v75, v79, v81 (kernels), aarch64-linux (the other half).",
+)  # fmt: skip
 @format_option
-def command(paths: tuple[str, ...], interfaces: tuple[str, ...], format: str) -> int:
+def command(paths: tuple[str, ...], interfaces: tuple[str, ...], devices: tuple[str, ...], format: str) -> int:
     """Compile the packages of the specs in PATHS (default: specs/, else the current folder) for this machine.
 
-    The compiler is $CXX, else g++, else clang++; libraries go to build/ in the project.
+    The compiler is $CXX, else g++, else clang++; libraries go to build/ in the project. For a device, QHPI packages
+    are built in two halves, and judged as `opkg device check` does.
     """
     from pathlib import Path
 
@@ -28,6 +33,7 @@ def command(paths: tuple[str, ...], interfaces: tuple[str, ...], format: str) ->
     from opkg.report.verify_progress import progress_bar
     from opkg.verify.api import BuildOptions, build
 
+    _known(devices, interfaces)
     projects = read(paths)
     findings = [finding for project in projects for finding in project.findings]
     if exit_code(findings):
@@ -36,7 +42,9 @@ def command(paths: tuple[str, ...], interfaces: tuple[str, ...], format: str) ->
     done = 0
     for _, (project, packages, _) in enumerate(projects):
         with progress_bar() as report:
-            result = build(Path(project.root), packages, BuildOptions(interfaces, prefix=project.prefix), report)
+            result = build(
+                Path(project.root), packages, BuildOptions(interfaces, devices, prefix=project.prefix), report
+            )
         findings += result.diagnostics
         done += len(result.libraries)
         for library in result.libraries:
@@ -44,3 +52,20 @@ def command(paths: tuple[str, ...], interfaces: tuple[str, ...], format: str) ->
     show_findings(findings, format)
     log(f"{plural(done, 'library')} built".replace("librarys", "libraries"))
     return exit_code(findings)
+
+
+def _known(devices: tuple[str, ...], interfaces: tuple[str, ...]) -> None:
+    """UsageError for a device that nothing is built for."""
+    if not devices:
+        return
+    from opkg.spec.diagnostics import nearest
+    from opkg.verify.machines.device import KINDS
+
+    for kind in devices:
+        if kind not in KINDS:
+            near = nearest(kind, KINDS)
+            hint = f"Did you mean {near}?" if near else f"There are {', '.join(KINDS)}."
+            raise click.UsageError(f"--device: nothing is built for '{kind}'. {hint}")
+    if interfaces and "qhpi" not in interfaces:
+        hint = "The classic interface needs the SDK's compiler: make hexagon HEXAGON_SDK_ROOT=... QNN_SDK_ROOT=..."
+        raise click.UsageError(f"--device builds the qhpi interface. {hint}")

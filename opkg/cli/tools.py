@@ -45,6 +45,7 @@ def survey() -> list[Tool]:
         _compilers,
         *(_asker(p) for p in _PROGRAMS),
         _hexagon,
+        _device,
         _sdk,
         _backend,
         lambda: _package("onnx", "ONNX files in opkg rules apply, opkg fuse"),
@@ -127,6 +128,19 @@ def _hexagon() -> list[Tool]:
         if (unsteady := steady.warning()) is not None:
             tools.append(Tool("setarch -R", "the same code from run to run", False, install=unsteady.hint))
     return tools
+
+
+def _device() -> list[Tool]:
+    """Compilers of `build --device` that are no one else's."""
+    from opkg.verify.machines import device
+
+    found = []
+    for name, kind in (("clang++-22", device.NEW[0]), ("aarch64 g++", device.LINUX)):
+        lacking = device.missing(kind)
+        path = "" if lacking else device.program(kind)
+        use = f"build --device {', '.join(device.NEW) if kind in device.NEW else kind}"
+        found.append(Tool(name, "optional", not lacking, "", path, f"{use}: {device.INSTALL[kind]}"))
+    return found
 
 
 def _sdk() -> list[Tool]:

@@ -1,4 +1,4 @@
-"""Catalog of OPK470 to OPK479: what a loader on the DSP would refuse or leave out."""
+"""Catalog of OPK470 to OPK489: what a loader on the DSP would refuse or leave out."""
 
 from __future__ import annotations
 
@@ -37,5 +37,49 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "A kernel file has a `thread_local` variable. QNN's own DSP libraries have such data, so a device should load it: "
         "the build warns. The emulated machine has no threads and cannot run the kernel: `opkg verify --on hexagon` refuses "
         "it. Mind that threads of a backend come and go between two calls.",
+    ),
+    "OPK475": (
+        "no library for a device",
+        "`opkg device check` judges shared libraries for Hexagon (the half of a package that holds the kernels) and for "
+        "ARM of 64 bits (the half that QNN asks when it prepares a graph). The file is neither: no ELF file, damaged, an "
+        "object file, or a library for another machine, such as the x86-64 one that `opkg build` makes without --device.",
+    ),
+    "OPK476": (
+        "library of another architecture",
+        "A Hexagon library says in its header for which architecture it was built. A DSP runs code of older architectures, "
+        "not of newer ones. For an architecture without a public shell no names can be looked up.",
+    ),
+    "OPK477": (
+        "SWIV record",
+        'Firmware of automotive and recent SoCs refuses unsigned libraries without a SWIV record ("ELF verification: '
+        'section header for CRC segment not found", 0x80000406), or with one whose checksum is not that of the library. '
+        "All of QNN's own DSP libraries carry one. The generated build writes it last; what changes the library after "
+        "that, strip for one, makes it wrong. A library that is to be signed must not have it.",
+    ),
+    "OPK478": (
+        "function of a newer QNN",
+        "The library uses functions of QHPI that the QNN named with --qnn does not have: it would not load there.",
+    ),
+    "OPK480": (
+        "other libraries that it needs",
+        "A library names others that are loaded with it. On ARM, QHPI is in libQnnHtpPrepare.so, which QNN loads for itself "
+        "alone: a package that does not name it cannot be registered. C++ libraries that are not of the system have to be "
+        "put beside the package; for v81 QNN brings none for the DSP.",
+    ),
+    "OPK481": (
+        "no interface provider",
+        "QNN looks a function up by the name that backendRegisterOpPackage is given; those of all known packages end in "
+        "InterfaceProvider. The library has none that others can see.",
+    ),
+    "OPK482": (
+        "C++ names of QNN's library",
+        "Packages of the classic interface use C++ functions of QNN's DSP library. They change with each release, and are in "
+        "no table here: whether the library loads depends on the QNN on the device.",
+    ),
+    "OPK483": (
+        "refused by the strict loader",
+        "`opkg device check --load` loads the library in the emulator with a loader of opkg's own: it maps two segments, runs "
+        "no constructors, gives it the names that the shells of its architecture export and nothing else, and calls the "
+        "provider. The message is the loader's.",
     ),
 }

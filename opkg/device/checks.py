@@ -163,32 +163,47 @@ def check_imports(where: str, library: Elf, objects: Mapping[str, Elf], arch: st
     return found
 
 
+class Fault(NamedTuple):
+    """In what a library differs from those of the DSP. `binds`: all public ones agree in it; `runs_by_init`: no fault where
+    start-up code of the library runs constructors."""
+
+    text: str
+    remedy: str
+    binds: bool = True
+    runs_by_init: bool = False
+
+
 def check_form(where: str, library: Elf) -> list[Finding]:
     """Segments and dynamic entries as all public DSP libraries have them (OPK473), thread-local data (OPK474)."""
-    faults = _faults(library)
     found = []
-    if faults:
+    wrong = [fault.text for fault in faults(library)]
+    if wrong:
         hint = f"link it with {' '.join(LINK)} and a -soname"
-        found.append(Finding("OPK473", where, "", f"not the form of a DSP library: {'; '.join(faults)}", hint))
+        found.append(Finding("OPK473", where, "", f"not the form of a DSP library: {'; '.join(wrong)}", hint))
     if any(s.type == TLS for s in library.segments):
         hint = "QNN's own DSP libraries have such data; `opkg verify --on hexagon` cannot run it"
         found.append(Finding("OPK474", where, "", "it has thread-local data", hint, is_error=False))
     return found
 
 
-def _faults(library: Elf) -> list[str]:
+def faults(library: Elf) -> list[Fault]:
     """In what a library differs from what the DSP's loaders are known to take."""
     load = [s for s in library.segments if s.type == LOAD]
-    unlike = {
-        f"{len(load)} LOAD segments, not one RX and one RW": [s.flags for s in load] != [READ_EXECUTE, READ_WRITE],
-        "segments that do not lie on pages of 4 KiB": any(
-            s.align != PAGE or (s.offset | s.address) % PAGE for s in load
-        ),
-        "a segment GNU_RELRO or GNU_STACK": any(s.type in (RELRO, STACK) for s in library.segments),
-        "another hash table than DT_HASH": library.tag(HASH) is None or library.tag(GNU_HASH) is not None,
-        "text relocations": library.tag(TEXTREL) is not None,
-        "no SONAME": not library.soname,
-        "an .init_array or .fini_array": any(library.tag(t) is not None for t in (INIT_ARRAY, FINI_ARRAY)),
-        "constructors that nobody runs": any(SECTIONS.match(s.name) and s.size for s in library.sections),
-    }
-    return [text for text, is_so in unlike.items() if is_so]
+    pages = any(s.align != PAGE or (s.offset | s.address) % PAGE for s in load)
+    stray = any(s.type in (RELRO, STACK) for s in library.segments)
+    hashes = library.tag(HASH) is None or library.tag(GNU_HASH) is not None
+    arrays = any(library.tag(t) is not None for t in (INIT_ARRAY, FINI_ARRAY))
+    left = any(SECTIONS.match(s.name) and s.size for s in library.sections)
+    constant = "make variables constexpr, or fill them at their first use"
+    segments = f"{len(load)} LOAD segments, not one RX and one RW"
+    told = [
+        (Fault(segments, "link it with --no-rosegment"), [s.flags for s in load] != [READ_EXECUTE, READ_WRITE]),
+        (Fault("segments that do not lie on pages of 4 KiB", f"link it with {' '.join(LINK[1:5])}"), pages),
+        (Fault("a segment GNU_RELRO or GNU_STACK", "link it with -z norelro -z nognustack"), stray),
+        (Fault("another hash table than DT_HASH", "link it with --hash-style=sysv"), hashes),
+        (Fault("text relocations", "compile its parts with -fPIC"), library.tag(TEXTREL) is not None),
+        (Fault("no SONAME", "link it with -soname", binds=False), not library.soname),
+        (Fault("an .init_array or .fini_array", constant), arrays),
+        (Fault("constructors that nobody runs", constant, runs_by_init=True), left),
+    ]
+    return [fault for fault, is_so in told if is_so]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from opkg.spec.diagnostics import Diagnostic, Span, sort_key
 from opkg.spec.model import Op, OpPackage
 from opkg.verify.machines import build as builder
-from opkg.verify.machines import current
+from opkg.verify.machines import current, device
 from opkg.verify.options import (
     BUILD_DEFAULTS,
     VERIFY_DEFAULTS,
@@ -34,17 +34,21 @@ __all__ = ["BuildOptions", "BuildResult", "Progress", "Report", "VerifyOptions",
 def build(
     root: Path, packages: Sequence[OpPackage], options: BuildOptions = BUILD_DEFAULTS, report: Report = silent
 ) -> BuildResult:
-    """Builds every interface of the packages. Raises MissingTool without compiler or make."""
+    """Builds every interface of the packages, or their halves for devices. Raises MissingTool without compiler or make."""
     begun = time.monotonic()
     findings = current.findings(root, packages) if options.check_current else []
     wanted = options.interfaces
     jobs = [(p, i) for p in packages for i in builder.interfaces(p) if not wanted or i in wanted]
+    if options.devices:
+        device.need(options.devices)
+        jobs = [(p, kind) for p, i in jobs if i == "qhpi" for kind in options.devices]
     if any(d.is_error for d in findings):
         return BuildResult((), _shown(findings, options.prefix), time.monotonic() - begun)
     built: list[Built] = []
     for number, (package, interface) in enumerate(jobs):
         report(Progress("build", f"{package.name} ({interface})", number, len(jobs)))
-        built.append(builder.build(root, package, interface))
+        run = device.build if options.devices else builder.build
+        built.append(run(root, package, interface))
     findings += [f for b in built for f in b.findings]
     return BuildResult(tuple(built), _shown(findings, options.prefix), time.monotonic() - begun)
 

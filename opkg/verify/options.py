@@ -57,9 +57,11 @@ class VerifyOptions:
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """`interfaces` empty: all that the packages' targets generate. `prefix` as in VerifyOptions."""
+    """`interfaces` empty: all that the packages' targets generate. `devices`: kinds of `machines.device` to build for, in
+    place of this machine. `prefix` as in VerifyOptions."""
 
     interfaces: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
     check_current: bool = True
     prefix: str = ""
 

@@ -68,23 +68,31 @@ def build(root: Path, package: OpPackage, interface: str, checks: str = "", mode
         variables = (*variables, f"OPKG_HVX_QFLOAT={model.removeprefix('v')}")
         kind.append(model)
     out = build_folder(root, package, interface, "-".join(("x86", *kind)))
+    library = out / library_name(package, interface)
+    include = f"OPKG_SIM_INCLUDE={toolchain.INCLUDE}"
+    words = (include, "OPKG_COUNT_PATHS=1", f"CXX={compiler.path}", *variables, "x86")
+    built = run_make(root, package, interface, out, library, words)
+    if built.library is None:
+        return built
+    undefined = undefined_kernels(library, package, interface_folder(root, package, interface), root)
+    return Built(package, interface, library, (*built.findings, *undefined))
+
+
+def run_make(root: Path, package: OpPackage, interface: str, out: Path, library: Path, words: Sequence[str]) -> Built:
+    """Runs an interface's Makefile: `words` are variables and goals, `library` is what it makes, under `out`."""
     out.mkdir(parents=True, exist_ok=True)
     folder = interface_folder(root, package, interface)
-    command = [
-        "make", "-s", "-k", f"-j{max(2, os.cpu_count() or 2)}", "-C", str(folder), f"OUT={os.path.relpath(out, folder)}",
-        f"OPKG_SIM_INCLUDE={toolchain.INCLUDE}", "OPKG_COUNT_PATHS=1", f"CXX={compiler.path}", *variables, "x86",
-    ]  # fmt: skip
+    jobs = f"-j{max(2, os.cpu_count() or 2)}"
+    command = ["make", "-s", "-k", jobs, "-C", str(folder), f"OUT={os.path.relpath(out, folder)}", *words]
     with toolchain.locked(out / ".lock"):
         environment = {**os.environ, "LC_ALL": "C", "MAKEFLAGS": ""}
         done = toolchain.BUILDS.run(command, environment)
     (out / "make.log").write_text(done.stdout + done.stderr, encoding="utf-8")
     findings = compiler_findings(done.stderr, folder, root)
-    library = out / library_name(package, interface)
     if done.returncode != 0 or not library.is_file():
         if not any(f.is_error for f in findings):
             findings.append(_make_failed(package, command, done.stdout + done.stderr, library))
         return Built(package, interface, None, tuple(findings))
-    findings += undefined_kernels(library, package, folder, root)
     return Built(package, interface, library, tuple(findings))
 
 

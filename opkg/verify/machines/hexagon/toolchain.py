@@ -100,7 +100,7 @@ def zig() -> str | None:
     return next((str(path) for path in paths if path.is_file()), None)
 
 
-def _find(variable: str, names: Sequence[str], inside_zig: str = "") -> Tool | None:
+def find(variable: str, names: Sequence[str], inside_zig: str = "") -> Tool | None:
     """The program that an environment variable names, and no other; else the first of `names` on the path, else zig's."""
     wanted = os.environ.get(variable)
     for name in (wanted,) if wanted else names:
@@ -116,18 +116,18 @@ def _find(variable: str, names: Sequence[str], inside_zig: str = "") -> Tool | N
 def clang() -> Tool | None:
     """A clang that compiles C++ for Hexagon: $OPKG_HEXAGON_CXX (a clang++ or a zig), else clang++-19 and newer, else
     clang++, else that of PyPI's `ziglang`."""
-    tool = _find("OPKG_HEXAGON_CXX", CLANGS, "clang")
+    tool = find("OPKG_HEXAGON_CXX", CLANGS, "clang")
     return tool if tool is not None and tool.major >= OLDEST_CLANG else None
 
 
 def lld() -> Tool | None:
     """The linker: $OPKG_HEXAGON_LD (an ld.lld or a zig), else ld.lld-19 and newer, else ld.lld, else `ziglang`'s."""
-    return _find("OPKG_HEXAGON_LD", LINKERS, "ld.lld")
+    return find("OPKG_HEXAGON_LD", LINKERS, "ld.lld")
 
 
 def qemu() -> Tool | None:
     """The emulator: $OPKG_QEMU_HEXAGON, else qemu-hexagon."""
-    return _find("OPKG_QEMU_HEXAGON", EMULATORS)
+    return find("OPKG_QEMU_HEXAGON", EMULATORS)
 
 
 def missing() -> str:

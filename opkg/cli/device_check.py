@@ -1,0 +1,98 @@
+"""`opkg device check`: says of a library what a device would refuse, and why."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import click
+
+from opkg.cli.files import Source
+from opkg.cli.output import exit_code, show_findings, words
+from opkg.spec.diagnostics import Diagnostic, Span, error, nearest
+
+if TYPE_CHECKING:
+    from opkg.device.library import Judged
+    from opkg.device.socs import Soc
+
+OLDEST_QNN = 47  # 2.47
+_FORMATS = ("text", "json", "sarif", "github")
+
+
+@click.command("check")
+@click.argument("libraries", nargs=-1, required=True, type=Source(), metavar="LIBRARY...")
+@click.option("--soc", "names", metavar="NAME", multiple=True, callback=words, help="For these SoCs (SM8650, ...).")
+@click.option("--qnn", metavar="VERSION", default="", help="The oldest QNN that it has to run with (2.47).")
+@click.option(
+    "--load", is_flag=True, help="Load it in the emulator, too, as the DSP would, and list what it registers."
+)
+@click.option("--format", "format", type=click.Choice(_FORMATS), default="text", show_default=True)
+def command(libraries: tuple[str, ...], names: tuple[str, ...], qnn: str, load: bool, format: str) -> int:
+    """Judge each LIBRARY: the Hexagon half of a package, or the ARM half.
+
+    Form, names that it imports against those that DSPs and QNN export, QNN versions, the SWIV record, constructors, the
+    provider. Exit code 1 when a device would refuse one.
+    """
+    from opkg.device.checks import load_tables
+    from opkg.device.library import Wanted, judge
+    from opkg.device.socs import TABLES
+
+    if qnn and (not re.fullmatch(r"2\.\d{1,3}", qnn) or int(qnn[2:]) < OLDEST_QNN):
+        raise click.UsageError(f"--qnn wants a version from 2.{OLDEST_QNN} on, where the tables begin, not '{qnn}'.")
+    wanted, tables = Wanted(_socs(names), qnn), load_tables(TABLES)
+    findings: list[Diagnostic] = []
+    for path in libraries:
+        with open(path, "rb") as file:
+            judged = judge(path, file.read(), wanted, tables)
+        more, lines = _loaded(path, judged) if load and not exit_code(judged.findings) else ([], [])
+        findings += [*judged.findings, *more]
+        if format == "text" and judged.summary:
+            print("\n".join((f"{path}: {judged.summary}", *lines)))
+        elif format == "json":
+            facts = {"arch": judged.arch, "qnn": judged.needs, "providers": judged.providers}
+            print(json.dumps({"path": path, **facts, "ok": not exit_code([*judged.findings, *more])}))
+    show_findings(findings, format)
+    return exit_code(findings)
+
+
+def _socs(names: tuple[str, ...]) -> tuple[Soc, ...]:
+    """SoCs by name. UsageError for one that is not known."""
+    from opkg.device.socs import socs
+
+    known = socs()
+    for name in names:
+        if name.upper() not in known:
+            near = nearest(name.upper(), list(known))
+            hint = f"Did you mean {near}?" if near else f"There are {', '.join(known)}."
+            raise click.UsageError(f"--soc: no SoC '{name}' is known. {hint}")
+    return tuple(known[name.upper()] for name in names)
+
+
+def _loaded(path: str, judged: Judged) -> tuple[list[Diagnostic], list[str]]:
+    """What a strict loader in the emulator says of a Hexagon library: findings, and lines of what it registers.
+
+    Raises MissingTool.
+    """
+    import tempfile
+    from pathlib import Path
+
+    from opkg.spec.diagnostics import MissingTool
+    from opkg.verify.machines.hexagon import loading, toolchain
+
+    lacking = toolchain.missing()
+    if lacking:
+        raise MissingTool([error("OPK430", f"--load needs {lacking}", Span(path), "opkg doctor says how to get them")])
+    if judged.arch == "aarch64":
+        return [], ["  not loaded: the loader is the DSP's"]
+    if judged.arch not in toolchain.runnable():
+        return [], [f"  not loaded: no emulator here runs {judged.arch}"]
+    with tempfile.TemporaryDirectory() as folder:
+        program = loading.build(judged.arch, Path(folder), Path(folder))
+        got = loading.load(program, Path(path), judged.providers[0])
+    if got.refused:
+        return [error("OPK483", f"a strict loader refuses it: {got.refused}", Span(path))], []
+    lines = [f"  loaded: package {got.package}, {len(got.operations)} ops"]
+    for op, kernels in (got.kernels or {}).items():
+        lines.append(f"  {op}: {', '.join(kernels)}")
+    return [], lines

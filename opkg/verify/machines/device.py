@@ -1,0 +1,145 @@
+"""Builds what a device loads: the Hexagon half of a package for an architecture, and the ARM half for glibc Linux.
+
+The generated Makefile compiles both. On ARM, QHPI is in libQnnHtpPrepare.so, which a package has to name: it is linked
+against a stub of that library, made from the table of names that QNN exports.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from opkg.device.library import PREPARE, Wanted, judge
+from opkg.spec.diagnostics import MissingTool, Span, error
+from opkg.spec.model import OpPackage
+from opkg.verify.machines import build as builder
+from opkg.verify.machines import toolchain as host
+from opkg.verify.machines.hexagon import toolchain
+from opkg.verify.machines.hexagon.loadable import TABLES, tables
+from opkg.verify.options import Built
+
+LINUX = "aarch64-linux"
+OLD = ("v68", "v69", "v73")  # what clang 19 knows
+NEW = ("v75", "v79", "v81")
+KINDS = (*OLD, *NEW, LINUX)
+_NEW_CLANGS, _NEW_LINKERS = ("clang++-22", "clang++-23"), ("ld.lld-22", "ld.lld-23")
+_OLDEST_NEW = 22
+_CROSS = ("aarch64-linux-gnu-g++", "aarch64-linux-gnu-g++-12", "aarch64-linux-gnu-g++-13", "aarch64-linux-gnu-g++-14")
+INSTALL = {
+    **dict.fromkeys(OLD, "apt-get install clang-19 lld-19"),
+    **dict.fromkeys(NEW, "apt-get install clang-22 lld-22 (Debian 12: from its security suite)"),
+    LINUX: "apt-get install g++-aarch64-linux-gnu",
+}
+
+
+def missing(kind: str) -> str:
+    """What is not here to build for a kind, in words; empty when all is."""
+    if os.environ.get("HEXAGON_SDK_ROOT") and kind != LINUX:
+        return ""
+    needed = {"make": shutil.which("make") or ""}
+    if kind == LINUX:
+        needed[_CROSS[0]] = cross()
+    else:
+        compiler, linker = tools(kind)
+        names = (_NEW_CLANGS[0], _NEW_LINKERS[0]) if kind in NEW else (toolchain.CLANGS[0], toolchain.LINKERS[0])
+        needed |= {names[0]: compiler.path if compiler else "", names[1]: linker.path if linker else ""}
+    return ", ".join(name for name, path in needed.items() if not path)
+
+
+def need(kinds: Iterable[str]) -> None:
+    """Raises MissingTool with all that is not here to build for some kinds."""
+    found = [
+        error("OPK430", f"to build for {kind} there is no {lacking}", Span(""), INSTALL[kind])
+        for kind in kinds
+        if (lacking := missing(kind))
+    ]
+    if found:
+        raise MissingTool(found)
+
+
+def cross() -> str:
+    """The C++ compiler for ARM: $OPKG_AARCH64_CXX, else Debian's; empty without."""
+    wanted = os.environ.get("OPKG_AARCH64_CXX")
+    return next((path for name in ((wanted,) if wanted else _CROSS) if (path := shutil.which(name))), "")
+
+
+def program(kind: str) -> str:
+    """The compiler for a kind; empty without."""
+    compiler = None if kind == LINUX else tools(kind)[0]
+    return cross() if kind == LINUX else compiler.path if compiler is not None else ""
+
+
+def tools(arch: str) -> tuple[toolchain.Tool | None, toolchain.Tool | None]:
+    """clang and lld for an architecture: those of `--on hexagon`, for v75 and later newer ones."""
+    if arch not in NEW:
+        return toolchain.clang(), toolchain.lld()
+    compiler = toolchain.find("OPKG_HEXAGON_CXX", _NEW_CLANGS)
+    new = compiler if compiler is not None and compiler.major >= _OLDEST_NEW else None
+    return new, toolchain.find("OPKG_HEXAGON_LD", _NEW_LINKERS)
+
+
+def build(root: Path, package: OpPackage, kind: str) -> Built:
+    """Builds the half of a package that a kind (of KINDS) names, and judges it as `opkg device check` does.
+
+    Raises MissingTool.
+    """
+    root = root.resolve()
+    need((kind,))
+    findings = builder.prepared(root, package, "qhpi")
+    if findings:
+        return Built(package, "qhpi", None, tuple(findings))
+    out = builder.build_folder(root, package, "qhpi", kind)
+    library = out / package.library if kind == LINUX else out / "hexagon" / package.library
+    try:
+        variables = _arm(out) if kind == LINUX else _hexagon(kind)
+    except toolchain.ToolFailed as failure:
+        finding = error("OPK402", str(failure)[:600], Span(""), "run: " + " ".join(failure.command))
+        return Built(package, "qhpi", None, (finding,))
+    made = builder.run_make(root, package, "qhpi", out, library, variables)
+    return made if made.library is None else _judged(made, root)
+
+
+def _judged(made: Built, root: Path) -> Built:
+    """The build with what a device would say of it."""
+    assert made.library is not None
+    shown = made.library.relative_to(root).as_posix()
+    found = [*made.findings, *judge(shown, made.library.read_bytes(), Wanted(), tables()).findings]
+    broken = any(finding.is_error for finding in found)
+    return Built(made.package, made.interface, None if broken else made.library, tuple(found))
+
+
+def _hexagon(arch: str) -> tuple[str, ...]:
+    """Make's words for the half with the kernels."""
+    words = (f"HEXAGON_ARCH={arch}", f"HEXAGON_TABLES={TABLES}", f"PYTHON={sys.executable} -S -E")
+    if os.environ.get("HEXAGON_SDK_ROOT"):
+        return (*words, "hexagon")
+    compiler, linker = tools(arch)
+    assert compiler is not None
+    assert linker is not None
+    programs = (f"HEXAGON_CXX={' '.join(compiler.command)}", f"HEXAGON_LD={' '.join(linker.command)}")
+    return (*words, *programs, f"HEXAGON_INCLUDE={toolchain.FREESTANDING}", "hexagon")
+
+
+def _arm(out: Path) -> tuple[str, ...]:
+    """Make's words for the half that prepares graphs."""
+    stub = _stub(out)
+    link = f"LDFLAGS=-L{stub.parent} -l:{PREPARE} -Wl,-z,defs -static-libstdc++ -static-libgcc"
+    return (f"OPKG_SIM_INCLUDE={host.INCLUDE}", f"CXX={cross()}", link, "x86")
+
+
+def _stub(out: Path) -> Path:
+    """A library of libQnnHtpPrepare.so's name with QHPI's functions, to be linked against and nothing else."""
+    folder = out / "stub"
+    folder.mkdir(parents=True, exist_ok=True)
+    source, library = folder / "qhpi.c", folder / PREPARE
+    text = "".join(f"void {name}(void) {{}}\n" for name in sorted(tables().qhpi))
+    if not library.is_file() or not source.is_file() or source.read_text("utf-8") != text:
+        source.write_text(text, encoding="utf-8")
+        command = [cross(), "-x", "c", "-shared", "-fPIC", "-nostdlib", f"-Wl,-soname,{PREPARE}", "-o", str(library)]
+        done = host.BUILDS.run([*command, str(source)], {**os.environ, "LC_ALL": "C"})
+        if done.returncode != 0:
+            raise toolchain.ToolFailed([*command, str(source)], done.stderr)
+    return library
