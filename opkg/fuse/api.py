@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from opkg.fuse.find import Found, without
 from opkg.fuse.fused import FusedOp
@@ -39,12 +39,12 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class EndToEnd:
-    """The rewritten model: its file, nodes before and after, and per output the largest difference from the model as it was
-    and the largest value."""
+    """The rewritten model: its file, nodes before and after, and per output the largest difference from the model as it was, the
+    same where the ops round nothing in between (as fused kernels do), and the largest value."""
 
     file: str
     nodes: tuple[int, int]
-    outputs: tuple[tuple[str, float, float], ...]
+    outputs: tuple[tuple[str, float, float, float], ...]
 
 
 def source_name(path: str) -> str:
@@ -134,17 +134,25 @@ def rewrite_onnx(
     from opkg.fuse import onnx_run, onnx_write
 
     before = onnx_write.prepared(path, dict(dims))
-    after = onnx_write.rewritten(before, found.model, found.ops, domain, path)
-    was, now = onnx_run.run(before, path, inputs), onnx_run.run(after, path, inputs)
+    after = onnx_write.rewritten(before, found.model, found.fold, found.ops, domain, path)
+    kernels = onnx_write.rewritten(before, found.model, found.fold, found.ops, domain, path, as_it_was=False)
+    was, now, fused = (onnx_run.run(proto, path, inputs) for proto in (before, after, kernels))
     outputs = []
     for name, value in was.items():
-        old, new = np.asarray(value, np.float64), np.asarray(now[name], np.float64)
-        same = (old == new) | (np.isnan(old) & np.isnan(new))
-        with np.errstate(invalid="ignore"):
-            off = np.where(same, 0.0, np.abs(old - new))
-        outputs.append((name, float(np.max(off, initial=0.0)), float(np.max(np.abs(old), initial=0.0))))
+        largest = float(np.max(np.abs(np.asarray(value, np.float64)), initial=0.0))
+        outputs.append((name, _off(value, now[name]), _off(value, fused[name]), largest))
     data: bytes = after.SerializeToString()
     return data, EndToEnd("", (len(before.graph.node), len(after.graph.node)), tuple(outputs))
+
+
+def _off(old: Any, new: Any) -> float:
+    """The largest difference."""
+    import numpy as np
+
+    old, new = np.asarray(old, np.float64), np.asarray(new, np.float64)
+    same = (old == new) | (np.isnan(old) & np.isnan(new))
+    with np.errstate(invalid="ignore"):
+        return float(np.max(np.where(same, 0.0, np.abs(old - new)), initial=0.0))
 
 
 def in_the_way(path: str) -> OpkgError:

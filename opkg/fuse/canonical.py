@@ -182,6 +182,7 @@ class _Walk:
         results = sorted(self.results, key=self.label)
         for name in results:
             self.visit(self.maker[name])
+        results.sort(key=lambda name: self.at[self.maker[name]])
         outputs = tuple((self.at[self.maker[name]], self.operand(name)) for name in results)
         inputs = tuple(self.operand(name) for name in self.inputs)
         rank = len(self.space) if self.named == len(self.space) or self._reduces_first() else None
@@ -218,9 +219,9 @@ class _Walk:
         self.steps.append(Step(node.op, args, attributes, axes, language.words_of(node), clips))
 
     def _clips(self, name: str) -> tuple[Ref, Ref] | None:
-        """What a quantized tensor in between can hold, which saturates beyond it."""
+        """What a quantized tensor can hold that ops of the kernel read, and which saturates beyond it."""
         tensor = self.model.tensor(name)
-        if name in self.results or tensor.quantization is None:
+        if tensor.quantization is None or not any(name in node.inputs for node in self.inside.values()):
             return None
         dtype = DTYPES[QUANTIZED[tensor.dtype]]
         scale, zero = tensor.quantization.scales[0], tensor.quantization.zeros[0]

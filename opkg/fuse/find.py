@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from opkg.fuse import canonical, language, naming
 from opkg.fuse.fused import FusedOp, Writer
 from opkg.fuse.grow import grown
+from opkg.models.fold import Fold, fold
 from opkg.models.model import Links, Model, Node, links
-from opkg.models.partition.border import Border, domain, op_packets, packets
+from opkg.models.partition.border import LANES, Border, domain, op_packets, packets
 from opkg.models.partition.limits import Limits, why_not
 from opkg.models.partition.moved import alone, borders, together
 from opkg.models.partition.plan import Plan, plan
+from opkg.spec.shapes import product
 
 _BEFORE = frozenset(("Conv", "ConvTranspose", "Gemm", "MatMul"))
 REDUCTION_PACKETS = 1.0  # per vector and reduction, of one accumulation
@@ -21,10 +23,11 @@ _COSTS = {"Softmax": 12.0, "LayerNormalization": 6.0, "RMSNormalization": 4.0}
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`ops`: those that save most first. `left`: why a node is in none, by its number. `before`, `after`: bytes that the whole
-    model moves, with all ops in place."""
+    """`model`: with quantized tensors where it was in QDQ form (`fold`). `ops`: those that save most first. `left`: why a node
+    is in none, by its number. `before`, `after`: bytes that the whole model moves, with all ops in place."""
 
     model: Model
+    fold: Fold
     plan: Plan
     ops: tuple[FusedOp, ...]
     left: dict[int, str]
@@ -33,7 +36,8 @@ class Found:
 
 
 def find(model: Model, limits: Limits) -> Found:
-    """The fused ops of a model."""
+    """The fused ops of a model; of one in QDQ form, quantized ones."""
+    model, folded = fold(model)
     edges = links(model)
     conv = _with_convolutions(model, edges)
     planned = plan(model, limits, lambda model, node: language.lacks(model, node) or conv.get(node.name, ""))
@@ -53,7 +57,7 @@ def find(model: Model, limits: Limits) -> Found:
             kept.append(listed)
     ops = _ops(model, edges, kept)
     before = alone(model, range(len(model.nodes)))
-    return Found(model, planned, ops, dict(sorted(left.items())), before, before - sum(op.saved for op in ops))
+    return Found(model, folded, planned, ops, dict(sorted(left.items())), before, before - sum(op.saved for op in ops))
 
 
 def _with_convolutions(model: Model, edges: Links) -> dict[str, str]:
@@ -115,14 +119,21 @@ def _op(
 
 
 def _packets(model: Model, edges: Links, places: Sequence[canonical.Occurrence]) -> Iterator[tuple[float, float]]:
-    """Floors of the loops, op by op and as one, of every place."""
+    """Floors of the loops, op by op and as one, of every place. Within a kernel, an op on fewer elements than the space has is
+    computed once for each of its own, which fills a vector then."""
     for place in places:
-        single = 0.0
+        single = narrow = 0.0
+        whole: list[int] = []
         for number in place.nodes:
             inputs, outputs = borders(model, edges, (number,))
-            single += packets(_cost(model, (number,)), Border(inputs, outputs, _space(model, number)))
+            space = _space(model, number)
+            single += packets(_cost(model, (number,)), Border(inputs, outputs, space))
+            if product(space or ()) * LANES < product(place.space):
+                narrow += _cost(model, (number,)) * product(space or ())
+            else:
+                whole.append(number)
         inputs, outputs = borders(model, edges, sorted(place.nodes))
-        yield single, packets(_cost(model, place.nodes), Border(inputs, outputs, place.space))
+        yield single, narrow + packets(_cost(model, whole), Border(inputs, outputs, place.space))
 
 
 def _space(model: Model, number: int) -> tuple[int, ...] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from opkg.fuse import language, naming
@@ -10,7 +10,7 @@ from opkg.fuse.canonical import Occurrence, Pattern, Ref, Step
 from opkg.models.model import Model
 from opkg.spec.compute import tree
 from opkg.spec.compute.printing import text_of
-from opkg.spec.compute.tree import Assign, Assigned, Call, Compute, Const, Function, Input, Param
+from opkg.spec.compute.tree import Assign, Assigned, Binary, BinaryOp, Call, Compute, Const, Function, Input, Param
 
 MOST_INLINE = 6  # operations of an expression that becomes an operand of another one
 
@@ -54,7 +54,12 @@ def number(value: float) -> float | int:
 class Writer:
     """Names and statements of one pattern."""
 
-    def __init__(self, model: Model, pattern: Pattern, places: Sequence[Occurrence]) -> None:
+    def __init__(
+        self, model: Model, pattern: Pattern, places: Sequence[Occurrence], steps: Mapping[int, float] | None = None
+    ) -> None:
+        """`steps`: scales of quantized tensors in between, by the numbers of their steps, to whole multiples of which the
+        computation then rounds, as the model does."""
+        self.scales = steps or {}
         self.model, self.pattern, self.places = model, pattern, places
         self.first = places[0]
         self.taken: set[str] = set()
@@ -86,22 +91,39 @@ class Writer:
         """The text."""
         results = {at: name for (at, _), name in zip(self.pattern.outputs, self.outputs, strict=True)}
         for at, step in enumerate(self.pattern.steps):
-            value = self._value(step)
+            value: tree.Node = self._value(at, step)
             if at in results:
                 self.statements.append(Assign(results[at], value))
                 value = Assigned(results[at])
+            value = self._held(at, step, value)
+            if isinstance(value, Assigned):
+                pass
             elif self.uses[at] > 1 or _size(value) > MOST_INLINE:
-                name = naming.distinct(_SHORT.get(step.op, step.op.lower()[:8]), self.taken)
-                self.taken.add(name)
-                self.statements.append(Assign(name, value))
-                value = Assigned(name)
+                value = self._apart(value, step.op)
             self.values.append(value)
         return text_of(Compute(tuple(self.statements)))
 
-    def _value(self, step: Step) -> tree.Node:
+    def _apart(self, value: tree.Node, kind: str) -> tree.Node:
+        """A statement of its own for a value, and its name."""
+        name = naming.distinct(_SHORT.get(kind, kind.lower()[:8]), self.taken)
+        self.taken.add(name)
+        self.statements.append(Assign(name, value))
+        return Assigned(name)
+
+    def _value(self, at: int, step: Step) -> tree.Node:
         args = [self._ref(arg) for arg in step.args]
+        if step.op == "Softmax":
+            args = [self._apart(language.softmax_top(args[0], step.axes), "Exp")]
+        if step.op == "LayerNormalization":
+            args[0] = self._apart(language.centred(args[0], step.axes), "Sub")
         numbers = {key: self._ref(ref) for key, ref in step.numbers}
-        value = language.expression(step.op, args, numbers, step.axes, step.words)
+        return language.expression(step.op, args, numbers, step.axes, step.words)
+
+    def _held(self, at: int, step: Step, value: tree.Node) -> tree.Node:
+        """What a quantized tensor holds of a value, for the ops that read it."""
+        if at in self.scales:
+            scale = Const(self.scales[at])
+            value = Binary(BinaryOp.MUL, Call(Function.ROUND, (Binary(BinaryOp.DIV, value, scale),)), scale)
         if step.clips is not None:
             value = Call(Function.CLIP, (value, self._ref(step.clips[0]), self._ref(step.clips[1])))
         return value

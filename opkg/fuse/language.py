@@ -149,13 +149,22 @@ def _reduced(op: Reduction, x: Value, axes: Axes) -> Value:
     return Reduce(op, x, axes, True)
 
 
+def softmax_top(x: Value, axes: Axes) -> Value:
+    """The exponentials, of which Softmax is then computed."""
+    return call(F.EXP, _sub(x, _reduced(Reduction.MAX, x, axes)))
+
+
+def centred(x: Value, axes: Axes) -> Value:
+    """The differences from the mean, of which LayerNormalization is then computed."""
+    return _sub(x, _reduced(Reduction.MEAN, x, axes))
+
+
 def _softmax(args: Sequence[Value], _: Numbers, axes: Axes) -> Value:
-    e = call(F.EXP, _sub(args[0], _reduced(Reduction.MAX, args[0], axes)))
-    return _div(e, _reduced(Reduction.SUM, e, axes))
+    return _div(args[0], _reduced(Reduction.SUM, args[0], axes))
 
 
 def _layer_norm(args: Sequence[Value], numbers: Numbers, axes: Axes) -> Value:
-    d = _sub(args[0], _reduced(Reduction.MEAN, args[0], axes))
+    d = args[0]
     n = _mul(d, call(F.RSQRT, _add(_reduced(Reduction.MEAN, _mul(d, d), axes), numbers["epsilon"])))
     scaled = _mul(n, args[1]) if len(args) > 1 else n
     return _add(scaled, args[2]) if len(args) > 2 else scaled

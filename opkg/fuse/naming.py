@@ -12,8 +12,28 @@ from opkg.spec.names import MAX_NAME, name_fault, snake
 
 _TAKEN = {*Function, *Reduction, "cast", "pow", "where", "present", "mean", "inf", "nan", "batch", "T", "torch", "F"}
 _OPS = {name.lower() for name in OPS}
+_GENERAL = frozenset(
+    (
+        "model",
+        "main",
+        "graph",
+        "block",
+        "blocks",
+        "layer",
+        "layers",
+        "stage",
+        "encoder",
+        "decoder",
+        "features",
+        "op",
+        "",
+    )
+)
 _LONG = 24
-_NOISE = re.compile(r"(_?(output|out|result|tensor|onnx)(_?\d+)?|\d+)$", re.IGNORECASE)
+_NOISE = re.compile(
+    r"(_?(output|out|result|tensor|onnx)(_?\d+)?|_(q|dq|d|quantized|dequantized)|_?(De)?QuantizeLinear|_?\d+)$",
+    re.IGNORECASE,
+)
 
 
 def words(name: str) -> list[str]:
@@ -24,7 +44,9 @@ def words(name: str) -> list[str]:
 def identifier(name: str, taken: Iterable[str], otherwise: str) -> str:
     """A name for a tensor, param or temporary that a spec can have and nothing else has."""
     parts = words(name)
-    base = _NOISE.sub("", parts[-1]) if parts else ""
+    base = parts[-1] if parts else ""
+    while (shorter := _NOISE.sub("", base)) != base:
+        base = shorter
     base = re.sub(r"[^A-Za-z0-9]+", "_", base).strip("_").lower()
     base = re.sub(r"_+", "_", base)
     if re.sub(r"_?\d*$", "", base) in _OPS:
@@ -57,12 +79,13 @@ def camel(text: str) -> str:
 
 
 def op_name(scopes: Sequence[Sequence[str]], ops: Sequence[str], taken: Iterable[str]) -> str:
-    """A name for a fused op: the last part of a path that all of its nodes have in common (`scopes`: paths of the nodes of each
+    """A name for a fused op: the last part of the path that most of its nodes have (`scopes`: names of the nodes of each
     place), else its ops."""
-    found = Counter(_scope(names) for names in scopes)
+    names = [name for place in scopes for name in place]
+    found = Counter(_scope(name) for name in names)
     word, count = found.most_common(1)[0]
-    base = camel(word) if word and count == len(scopes) else ""
-    if not base or base.lower() in ("model", "main", "graph"):
+    base = camel(word) if 2 * count >= len(names) else ""
+    if not base or base.lower() in _GENERAL:
         listed = [camel(op) for op in ops]
         base = "".join(listed) if len(listed) <= 4 else f"{''.join(listed[:2])}To{listed[-1]}{len(listed)}"
     known = {snake(name) for name in taken}
@@ -72,17 +95,10 @@ def op_name(scopes: Sequence[Sequence[str]], ops: Sequence[str], taken: Iterable
     return name
 
 
-def _scope(names: Sequence[str]) -> str:
-    """The last part of the path that names have in common, without what counts: "act" of /layers/0/act/Mul."""
-    paths = [words(name)[:-1] for name in names]
-    if not paths or not all(paths):
-        return ""
-    shared = []
-    for parts in zip(*paths, strict=False):
-        if len(set(parts)) > 1:
-            break
-        shared.append(re.sub(r"[_\d]+$", "", parts[0]))
-    return next((part for part in reversed(shared) if part and camel(part)), "")
+def _scope(name: str) -> str:
+    """The last part of the path of a name, without what counts: "act" of /layers/0/act/Mul."""
+    parts = (re.sub(r"[_\d]+$", "", part) for part in reversed(words(name)[:-1]))
+    return next((part for part in parts if part and camel(part)), "")
 
 
 def label(name: str, taken: Iterable[str]) -> str:

@@ -7,11 +7,12 @@ Numbers that differ from place to place are attributes of the node and of the fu
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from opkg.fuse.canonical import Occurrence, Ref, Step
 from opkg.fuse.fused import FusedOp
+from opkg.models.fold import Fold
 from opkg.models.model import Model
 from opkg.spec.diagnostics import OpkgError, Span, error
 
@@ -31,8 +32,11 @@ def prepared(path: str, dims: dict[str, int]) -> Any:
     return sized(proto, dims) if dims else proto
 
 
-def rewritten(proto: Any, model: Model, ops: Sequence[FusedOp], domain: str, path: str) -> Any:
-    """A copy with the ops in place. Raises OpkgError (OPK764) when onnx's checker has something against it."""
+def rewritten(
+    proto: Any, model: Model, fold: Fold, ops: Sequence[FusedOp], domain: str, path: str, as_it_was: bool = True
+) -> Any:
+    """A copy with the ops in place. `as_it_was`: tensors in between are rounded as in the model; else they only saturate, as
+    fused kernels compute them. Raises OpkgError (OPK764) when onnx's checker has something against it."""
     import onnx
 
     made = onnx.ModelProto()
@@ -41,8 +45,8 @@ def rewritten(proto: Any, model: Model, ops: Sequence[FusedOp], domain: str, pat
     made.ir_version = max(made.ir_version, FUNCTIONS_IR)
     made.opset_import.append(onnx.helper.make_opsetid(domain, 1))
     for op in ops:
-        made.functions.append(_function(proto, model, op, domain, opset))
-    _replace(made.graph, model, ops, domain)
+        made.functions.append(_function(proto, model, fold, op, domain, opset, as_it_was))
+    _replace(made.graph, model, fold, ops, domain)
     _without_dead(made.graph)
     try:
         onnx.checker.check_model(made, full_check=True)
@@ -52,29 +56,54 @@ def rewritten(proto: Any, model: Model, ops: Sequence[FusedOp], domain: str, pat
     return made
 
 
-def _replace(graph: Any, model: Model, ops: Sequence[FusedOp], domain: str) -> None:
+def _replace(graph: Any, model: Model, fold: Fold, ops: Sequence[FusedOp], domain: str) -> None:
     """Nodes of places go; the new ones stand behind what they need."""
     places = [(op, place) for op in ops for place in op.places]
     gone = {name for _, place in places for number in place.nodes for name in model.nodes[number].outputs}
-    fresh = [_node(model, op, place, domain) for op, place in places]
+    gone = {fold.quantized.get(name, name) for name in gone}
+    reads = {name: node for node in graph.node for name in node.output}
+    fresh = [_node(model, fold, reads, op, place, domain) for op, place in places]
     kept = [node for node in graph.node if not any(name in gone for name in node.output)]
     ordered = _ordered([*kept, *fresh], {name for node in [*kept, *fresh] for name in node.output})
     del graph.node[:]
     graph.node.extend(ordered)
-    inner = gone - {name for _, place in places for name in place.outputs}
+    inner = gone - {fold.quantized.get(name, name) for _, place in places for name in place.outputs}
     values = [value for value in graph.value_info if value.name not in inner]
     del graph.value_info[:]
     graph.value_info.extend(values)
 
 
-def _node(model: Model, op: FusedOp, place: Occurrence, domain: str) -> Any:
-    """The node of one place."""
+def _node(model: Model, fold: Fold, makers: Mapping[str, Any], op: FusedOp, place: Occurrence, domain: str) -> Any:
+    """The node of one place; it reads and gives floats, as all nodes of models in QDQ form do."""
     from onnx import helper
 
     label = f"{model.nodes[place.nodes[-1]].name}/{op.name}"
-    made = helper.make_node(op.name, [*place.inputs], [*place.outputs], label, domain=domain)
+    outputs = [fold.quantized.get(name, name) for name in place.outputs]
+    real = {}
+    for number in place.nodes:
+        for name in makers[fold.quantized.get(model.nodes[number].outputs[0], model.nodes[number].outputs[0])].input:
+            real[fold.floats.get(name, name)] = name
+    made = helper.make_node(op.name, [real[name] for name in place.inputs], outputs, label, domain=domain)
     made.attribute.extend(helper.make_attribute(name, float(place.numbers[at])) for name, at in op.params)
+    made.attribute.extend(helper.make_attribute(name, value) for name, value in _rounding(model, op, place).items())
     return made
+
+
+def _rounding(model: Model, op: FusedOp, place: Occurrence) -> dict[str, float | int]:
+    """Scales and zero points of quantized tensors in between, where places differ in them: attributes by name."""
+    found: dict[str, float | int] = {}
+    for at in range(len(op.pattern.steps)):
+        known = {_quantization(model, each, at) for each in op.places}
+        if op.pattern.steps[at].clips is not None and len(known) > 1:
+            scale, zero = _quantization(model, place, at)
+            found |= {f"scale_{at}": scale, f"zero_{at}": zero}
+    return found
+
+
+def _quantization(model: Model, place: Occurrence, at: int) -> tuple[float, int]:
+    """Scale and zero point of the result of a step; 0 when it has none."""
+    found = model.tensor(model.nodes[place.nodes[at]].outputs[0]).quantization
+    return (found.scales[0], found.zeros[0]) if found is not None else (0.0, 0)
 
 
 def _ordered(nodes: Sequence[Any], made: set[str]) -> list[Any]:
@@ -121,7 +150,8 @@ def _without_dead(graph: Any) -> None:
 class _Body:
     """The nodes of a function."""
 
-    def __init__(self, model: Model, op: FusedOp) -> None:
+    def __init__(self, model: Model, op: FusedOp, as_it_was: bool) -> None:
+        self.as_it_was = as_it_was
         self.model, self.op, self.place = model, op, op.places[0]
         self.params = {at: name for name, at in op.params}
         self.nodes: list[Any] = []
@@ -165,20 +195,67 @@ class _Body:
                 del node.attribute[:]
                 node.attribute.extend([*kept, _reference(key, self.params[ref.at])])
         self.nodes.append(node)
+        if step.clips is not None and self.as_it_was:
+            self._rounded(at)
+        elif step.clips is not None:
+            self._bounded(at, step.clips)
+
+    def _bounded(self, at: int, ends: tuple[Ref, Ref]) -> None:
+        """What a quantized tensor in between can hold."""
+        import numpy as np
+        from onnx import helper, numpy_helper
+
+        for ref, name in zip(ends, (f"l{at}", f"h{at}"), strict=True):
+            node = helper.make_node("Constant", [], [name])
+            if ref.at in self.params:
+                node.attribute.append(_reference("value_float", self.params[ref.at]))
+            else:
+                value = numpy_helper.from_array(np.asarray(np.float32(self.place.numbers[ref.at])), name)
+                node.attribute.append(helper.make_attribute("value", value))
+            self.nodes.append(node)
+        self.nodes.append(helper.make_node("Clip", [self.values[at], f"l{at}", f"h{at}"], [f"b{at}"]))
+        self.values[at] = f"b{at}"
+
+    def _rounded(self, at: int) -> None:
+        """The steps that a quantized tensor in between has in the model."""
+        import numpy as np
+        from onnx import helper, numpy_helper
+
+        scale, zero = _quantization(self.model, self.place, at)
+        kind = np.dtype(self.model.tensor(self.model.nodes[self.place.nodes[at]].outputs[0]).dtype)
+        names = f"scale_{at}", f"zero_{at}"
+        tensor = helper.np_dtype_to_tensor_dtype(kind)
+        if names[0] in _rounding(self.model, self.op, self.place):
+            for name, key, type_ in ((f"s{at}", "value_float", _FLOAT), (f"i{at}", "value_int", _INT)):
+                constant = helper.make_node("Constant", [], [name])
+                constant.attribute.append(_reference(key, names[int(type_ == _INT)], type_))
+                self.nodes.append(constant)
+            self.nodes.append(helper.make_node("Cast", [f"i{at}"], [f"z{at}"], to=tensor))
+        else:
+            for name, value in ((f"s{at}", np.float32(scale)), (f"z{at}", np.array(zero, kind))):
+                stored = numpy_helper.from_array(np.asarray(value), name)
+                self.nodes.append(helper.make_node("Constant", [], [name], value=stored))
+        self.nodes.append(helper.make_node("QuantizeLinear", [self.values[at], f"s{at}", f"z{at}"], [f"q{at}"]))
+        self.nodes.append(helper.make_node("DequantizeLinear", [f"q{at}", f"s{at}", f"z{at}"], [f"d{at}"]))
+        self.values[at] = f"d{at}"
 
 
-def _reference(name: str, param: str) -> Any:
+_FLOAT, _INT = 1, 2  # AttributeProto's
+
+
+def _reference(name: str, param: str, kind: int = _FLOAT) -> Any:
     import onnx
 
     made = onnx.AttributeProto()
-    made.name, made.ref_attr_name, made.type = name, param, onnx.AttributeProto.FLOAT
+    made.name, made.ref_attr_name = name, param
+    made.type = onnx.AttributeProto.INT if kind == _INT else onnx.AttributeProto.FLOAT
     return made
 
 
-def _function(proto: Any, model: Model, op: FusedOp, domain: str, opset: int) -> Any:
+def _function(proto: Any, model: Model, fold: Fold, op: FusedOp, domain: str, opset: int, as_it_was: bool) -> Any:
     from onnx import helper
 
-    body = _Body(model, op)
+    body = _Body(model, op, as_it_was)
     place = op.places[0]
     makers = {name: node for node in proto.graph.node for name in node.output}
     inner = {model.nodes[number].outputs[0]: at for at, number in enumerate(place.nodes)}
@@ -187,11 +264,12 @@ def _function(proto: Any, model: Model, op: FusedOp, domain: str, opset: int) ->
         node = model.nodes[number]
         refs = dict(zip(_sorted_like(model, node, step, place, inner), step.args, strict=True))
         named = [_operand(body, model, name, given, inner, refs) for name in node.inputs]
-        body.step(at, step, makers[node.outputs[0]], named)
+        body.step(at, step, makers[fold.quantized.get(node.outputs[0], node.outputs[0])], named)
     made = helper.make_function(
         domain, op.name, [*op.inputs], [*op.outputs], body.nodes, [helper.make_opsetid("", opset)], []
     )
     made.attribute_proto.extend(helper.make_attribute(name, float(place.numbers[at])) for name, at in op.params)
+    made.attribute_proto.extend(helper.make_attribute(name, each) for name, each in _rounding(model, op, place).items())
     return made
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from opkg.spec.shapes import EvaluationError, Shape, broadcast
 
-_NAMES = {4: "NCHW", 3: "NTC", 2: "TC", 1: "C", 5: "NDCHW"}
+_NAMES = {4: "NCHW", 3: "NLC", 2: "LC", 1: "C", 5: "NDCHW"}
 
 
 @dataclass(frozen=True, slots=True)

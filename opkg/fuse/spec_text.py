@@ -28,7 +28,7 @@ def op_lines(model: Model, op: FusedOp, source: str) -> str:
     if op.params:
         lines.append("  params:")
         for name, at in op.params:
-            lines.append(f"    {name}: {{dtype: float32, default: {number(op.places[0].numbers[at])}}}")
+            lines.append(f"    {name}: {{dtype: float32, default: {number(op.places[0].numbers[at])}{_sign(op, at)}}}")
     lines.append("  outputs:")
     for name, (_, operand) in zip(op.outputs, op.pattern.outputs, strict=True):
         lines.append(f"    {name}: {{{_facts(op, operand, common, '')}}}")
@@ -40,6 +40,14 @@ def op_lines(model: Model, op: FusedOp, source: str) -> str:
         lines += ["  compute: |", *(f"    {line}" for line in text)]
     lines += ["  tests:", "    cases:", *(f"      - {{{case}}}" for case in _cases(model, op))]
     return "\n".join(lines) + "\n"
+
+
+def _sign(op: FusedOp, at: int) -> str:
+    """The range of a param: numbers of one sign in all places, such as an epsilon, are meant to have it."""
+    values = [place.numbers[at] for place in op.places]
+    if all(value > 0 for value in values):
+        return ', range: "> 0"'
+    return ', range: "< 0"' if all(value < 0 for value in values) else ""
 
 
 def _operands(op: FusedOp) -> list[Operand]:

@@ -73,6 +73,8 @@ def proved(proof: Proof) -> str:
         worst = max(mine, key=lambda each: each.error / (each.allowed or 1.0))
         amount = f"{worst.error:.2g} lsb" if worst.unit else f"{worst.error:.1e} of the largest value"
         verdict = "" if worst.ok else "  FAILS"
+        if apart := max(each.apart for each in mine):
+            amount += f" when it rounds in between as the model does, by {apart:.0f} lsb as it is,"
         lines.append(f"{name} beside {proof.runtime}: {plural(len(mine), 'result')}, off by {amount} at most{verdict}")
     return "\n".join(lines)
 
@@ -91,6 +93,9 @@ def kernels(proof: Proof) -> str:
 def ended(end: EndToEnd, runtime: str) -> str:
     """The rewritten model."""
     lines = [f"{end.file}: {end.nodes[0]} nodes before, {end.nodes[1]} after"]
-    for name, off, largest in end.outputs:
-        lines.append(f"  {visible(name)} in {runtime}: differs by {off:.3g} at most, largest value {largest:.3g}")
+    for name, off, fused, largest in end.outputs:
+        apart = f", by {fused:.3g} without the rounding in between" if fused != off else ""
+        lines.append(
+            f"  {visible(name)} in {runtime}: differs by {off:.3g} at most{apart}, largest value {largest:.3g}"
+        )
     return "\n".join(lines)

@@ -25,7 +25,9 @@ def render(found: Found, proof: Proof | None = None, end: EndToEnd | None = None
     if proof is not None:
         made["proof"] = _proof(proof)
     if end is not None:
-        outputs = {name: {"difference": off, "largest": most} for name, off, most in end.outputs}
+        outputs = {
+            name: {"difference": off, "kernels": fused, "largest": most} for name, off, fused, most in end.outputs
+        }
         counts = {"before": end.nodes[0], "after": end.nodes[1]}
         made["rewritten"] = {"file": end.file, "nodes": counts, "outputs": outputs}
     return json.dumps(made, indent=1) + "\n"
@@ -57,7 +59,8 @@ def _proof(proof: Proof) -> dict[str, Any]:
         "runtime": proof.runtime,
         "ok": proof.ok,
         "against": [
-            {"op": a.op, "place": a.place, "output": a.output, "error": a.error, "allowed": a.allowed, "unit": a.unit}
+            {"op": a.op, "place": a.place, "output": a.output, "error": a.error, "allowed": a.allowed,
+             "apart": a.apart, "unit": a.unit}
             for a in proof.against
         ],
         "kernels": [

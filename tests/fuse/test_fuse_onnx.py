@@ -67,7 +67,7 @@ def test_one_op_of_three_places(fused: tuple[Path, dict[str, Any]]) -> None:
     assert op["packets"]["after"] < op["packets"]["before"]
     assert [place["params"] for place in op["places"]] == [{"factor": 0.5}, {"factor": 0.5}, {"factor": 0.25}]
     text = (folder / "mlp-ops" / "specs" / "mlp.yaml").read_text()
-    assert "factor: {dtype: float32, default: 0.5}" in text
+    assert 'factor: {dtype: float32, default: 0.5, range: "> 0"}' in text
     assert "(erf(x / 1.4142135) + 1)" in text
     assert "shape: [1, 17, 128]}, factor: 0.25}" in text
 

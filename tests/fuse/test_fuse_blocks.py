@@ -1,0 +1,112 @@
+"""Fused ops of blocks of real networks, floats and QDQ: what they are, what they save, what they compute."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from typing import Any
+
+import pytest
+
+if importlib.util.find_spec("onnx") is None or importlib.util.find_spec("onnxruntime") is None:
+    if os.environ.get("CI"):
+        raise RuntimeError("the package onnx or onnxruntime is missing")
+    pytest.skip("the package onnx or onnxruntime is missing", allow_module_level=True)
+import onnx
+from fuse_models import BLOCKS, quantized
+
+from opkg.cli.main import run
+from opkg.fuse import api
+from opkg.fuse.find import Found, find
+from opkg.fuse.onnx_run import OnnxRuntime
+from opkg.fuse.onnx_write import rewritten
+from opkg.fuse.proof import cases, read_op, wrong
+from opkg.fuse.values import drawn
+from opkg.models.onnx_reader import of_proto
+from opkg.models.partition.limits import HTP
+
+# Ops of each block: name, places, nodes of one place.
+OPS = {
+    "mobilenet_v3": [("Hswish2", 1, 5), ("Hswish", 1, 4), ("Se", 1, 2)],
+    "resnet_se": [("Se", 1, 4)],
+    "convnext": [("Act", 1, 6), ("Norm", 1, 9), ("Down", 1, 2)],
+    "transformer": [("Rope", 2, 6), ("Swiglu", 2, 3), ("Norm2", 3, 7), ("Norm", 1, 6), ("Attn", 2, 2)],
+}
+SAVED = {"mobilenet_v3": 2.2, "resnet_se": 1.3, "convnext": 2.7, "transformer": 1.35}  # times fewer bytes, at least
+
+
+def of_block(name: str, form: str) -> tuple[Any, Found]:
+    proto = BLOCKS[name]()
+    proto = quantized(proto) if form == "qdq" else proto
+    model, findings = of_proto(proto, "m.onnx", {})
+    assert model is not None, findings
+    return proto, api.usable(find(model, HTP), "m.onnx")
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("transformer", "float"),
+        ("transformer", "qdq"),
+        ("mobilenet_v3", "qdq"),
+        ("resnet_se", "qdq"),
+        *(pytest.param(name, "float", marks=pytest.mark.sweep) for name in ("mobilenet_v3", "resnet_se", "convnext")),
+        pytest.param("convnext", "qdq", marks=pytest.mark.sweep),
+    ],
+)
+def test_blocks(name: str, form: str) -> None:
+    """Every place is computed as onnxruntime does, and the model with the ops gives the same numbers."""
+    proto, found = of_block(name, form)
+    ops = [(op.name, len(op.places), len(op.ops)) for op in found.ops]
+    assert sorted(each[1:] for each in ops) == sorted(each[1:] for each in OPS[name])
+    if form == "float":
+        assert ops == OPS[name]
+        assert found.before > SAVED[name] * found.after
+    inputs = drawn(found.model, 3)
+    values = OnnxRuntime(proto, "m.onnx").values(inputs, api.bordering(found))
+    for op in found.ops:
+        made, against = cases(found.model, op, read_op(found.model, op, "m.onnx"), values)
+        assert made
+        assert len(against) == len(op.places) * len(op.outputs)
+        assert wrong(against, "onnxruntime", "m.onnx") == []
+    after = rewritten(proto, found.model, found.fold, found.ops, "a.b", "m.onnx")
+    assert len(after.functions) == len(found.ops)
+    was = OnnxRuntime(proto, "m.onnx").values(inputs, [])
+    now = OnnxRuntime(after, "m.onnx").values(inputs, [])
+    for output in proto.graph.output:
+        assert abs(was[output.name]).max() > 0.1
+        assert (was[output.name] == now[output.name]).all()
+
+
+def test_what_a_quantized_tensor_in_between_cannot_hold() -> None:
+    """Scales of both places differ: the ends are params, and the runtime's own rounding is told from ours."""
+    _, found = of_block("transformer", "qdq")
+    (norm,) = (op for op in found.ops if len(op.ops) == 7)
+    assert norm.compute.splitlines()[1] == "s = clip(y, low, high)"
+    text = api.lines_of(found, "m.onnx")[found.ops.index(norm)][1]
+    assert 'range: "< 0"' in text
+    assert text.count("      - {name: ") == 3
+    assert all(operand.dtype == "ufixed8" for operand in norm.pattern.inputs)
+
+
+def test_a_cycle_is_not_made() -> None:
+    """A reduction does not join the sum behind it when a convolution stands between them."""
+    _, found = of_block("resnet_se", "float")
+    assert found.left[2] == "heavy op"
+    (op,) = found.ops
+    pool = next(n for n, node in enumerate(found.model.nodes) if node.op == "GlobalAveragePool")
+    assert found.left[pool] == "no neighbour to join"
+    assert pool not in op.places[0].nodes
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("form", ["float", "qdq"])
+@pytest.mark.parametrize("name", BLOCKS)
+def test_kernels_of_blocks(
+    name: str, form: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """All of it, on every machine that is here."""
+    monkeypatch.chdir(tmp_path)
+    proto, _ = of_block(name, form)
+    onnx.save(proto, "m.onnx")
+    assert run(["fuse", "m.onnx"]) == 0, capfd.readouterr().out
