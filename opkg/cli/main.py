@@ -27,6 +27,7 @@ VERBS = {
     "executorch": ("opkg.cli.executorch", "Models in ExecuTorch: environment, comparison, upstream's tests, in-tree."),
     "onert": ("opkg.cli.onert", "Source trees of onert: put operations in, take them out, audit."),
     "device": ("opkg.cli.device", "Judge libraries before a device does."),
+    "compat": ("opkg.cli.compat", "Say what a change of specs breaks for those who use a package."),
     "bench": ("opkg.cli.bench", "Count what generated kernels cost on Hexagon."),
     "graph": ("opkg.cli.graph", "Count what HTP puts around an op among convolutions."),
     "fuse": ("opkg.cli.fuse", "Make fused ops of what repeats and pays in a model."),

@@ -82,4 +82,29 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "no constructors, gives it the names that the shells of its architecture export and nothing else, and calls the "
         "provider. The message is the loader's.",
     ),
+    "OPK484": (
+        "package or op is gone",
+        "`opkg compat`: graphs, models and stored contexts name packages and ops. One that has another name now, or none, is not "
+        "found any more.",
+    ),
+    "OPK485": (
+        "input or output changed",
+        "`opkg compat`: graphs know inputs and outputs by their positions, with their types and ranks. What is new at the "
+        "end and optional breaks nothing.",
+    ),
+    "OPK486": (
+        "param changed",
+        "`opkg compat`: graphs give params by name, enum values as numbers, and leave out what has a default: a default that "
+        "changes makes graphs compute something else.",
+    ),
+    "OPK487": (
+        "kernel is gone",
+        "`opkg compat`: a stored context names each kernel (`package::kernel`); with a library that has no such kernel it ends "
+        "in 5005 on the device. Contexts have to be prepared again with the new package, and shipped together with it.",
+    ),
+    "OPK488": (
+        "revision cannot be compared",
+        "`opkg compat` needs git, a revision that it knows, and specs in it that this opkg reads. Without generated sources in "
+        "that revision the names of kernels cannot be compared, which is a warning.",
+    ),
 }
