@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from opkg.spec.dtypes import DTYPES, Kind
 from opkg.spec.expr import Binary, Call, Item, Member, Name, Num, Rest, Select, ShapeList, Tree, Truth, Unary
 from opkg.spec.model import Op, ParamSpec
+from opkg.targets.openvino_extension.languages import Cpp, Python
 from opkg.targets.openvino_extension.types import element
 from opkg.targets.qnn_common.names import local
-from opkg.targets.qnn_common.validation_params import float_literal
 
 _ATOM = 9
 _PRECEDENCE = {"==": 1, "!=": 1, "<": 2, "<=": 2, ">": 2, ">=": 2, "+": 3, "-": 3, "*": 4}
@@ -17,25 +17,8 @@ _CALLS = {"/": "floor_div", "//": "floor_div", "%": "floor_mod", "and": "both", 
 _FUNCTIONS = {"min": "least", "max": "most", "abs": "magnitude"}
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
-    """How one of the two languages spells things."""
-
-    prefix: str
-    brackets: tuple[str, str]
-    truths: tuple[str, str]
-    types: str
-    single: str  # a number, rounded to single precision
-
-    def call(self, function: str, *arguments: str) -> str:
-        return f"{self.prefix}{function}({', '.join(arguments)})"
-
-    def listed(self, items: list[str]) -> str:
-        return f"{self.brackets[0]}{', '.join(items)}{self.brackets[1]}"
-
-
-CPP = Language("opkg::", ("{", "}"), ("true", "false"), "ov::element::", "{}f")
-PYTHON = Language("rules.", ("[", "]"), ("True", "False"), "Type.", "np.float32({})")
+Language = Cpp | Python
+CPP, PYTHON = Cpp(), Python()
 
 
 @dataclass(frozen=True)
@@ -181,17 +164,11 @@ class Printer:
     def item(self, tree: Tree) -> str:
         """An item of a shape list."""
         if isinstance(tree, Rest):
-            return (
-                local(tree.name)
-                if tree.name is not None
-                else f"{self.language.prefix}{'kAny' if self.language is CPP else 'ANY'}"
-            )
+            return local(tree.name) if tree.name is not None else self.language.any_run
         return self.text(tree)
 
     def bound(self, param: ParamSpec, tree: Tree) -> str:
         """An end of a range, in the precision of the param: 0.1 means the float32 next to it."""
         if param.dtype.kind is Kind.FLOAT and isinstance(tree, Num):
-            if self.language is CPP:
-                return float_literal(tree.value)
-            return f"rules.single({tree.value!r})"
+            return self.language.float(tree.value)
         return self.text(tree, 3)

@@ -6,6 +6,7 @@ from opkg.kernels.portable.plain import variable
 from opkg.resources import plain, render
 from opkg.spec.model import Combination, Op, OpPackage, TensorSpec
 from opkg.targets.artifact import Artifact
+from opkg.targets.openvino_extension.expressions import CPP
 from opkg.targets.openvino_extension.rules import RuleLines
 from opkg.targets.openvino_extension.types import computed, cpp, element, marked, quantized, unset, usable
 from opkg.targets.portable_kernel.kernel import Style, function_name, kernel_header, namespace
@@ -94,7 +95,7 @@ def _source(package: OpPackage, op: Op) -> str:
         copied=", ".join(["inputs", *(f"{name}_" for name in held)]),
         attributes=attributes,
         types=[", ".join(f"ov::element::{element(t.dtype.of(c))}" for t in op.tensors) for c in usable(op)],
-        rules=RuleLines.of(op).lines(),
+        rules=RuleLines(op, CPP).lines(),
         views=_views(op),
         written=[_view(t) for t in op.outputs],
         ways=[_call(op, c) for c in usable(op)],

@@ -3,47 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from opkg.spec.dtypes import Kind
-from opkg.spec.expr import Binary, Call, Item, Member, Rest, Select, ShapeList, Tree, Unary
+from opkg.spec.expr import Expression, Member, Rest, ShapeList
 from opkg.spec.model import Op, ParamSpec, TensorSpec
-from opkg.targets.openvino_extension.expressions import CPP, Printer
-from opkg.targets.openvino_extension.types import computed, marked, quantized, unset
-from opkg.targets.qnn_common.names import local, string
-from opkg.targets.qnn_common.validation_params import ends_of, float_literal
-
-
-def nodes(tree: Tree) -> Iterator[Tree]:
-    """The tree and all below it."""
-    yield tree
-    match tree:
-        case Item(a, b) | Binary(_, a, b):
-            below: tuple[Tree, ...] = (a, b)
-        case Unary(_, a):
-            below = (a,)
-        case Select(a, b, c):
-            below = (a, b, c)
-        case Call(_, items) | ShapeList(items):
-            below = items
-        case _:
-            below = ()
-    for each in below:
-        yield from nodes(each)
-
+from opkg.targets.openvino_extension.expressions import Language, Printer
+from opkg.targets.openvino_extension.types import computed, marked, quantized
+from opkg.targets.qnn_common.names import local
+from opkg.targets.qnn_common.validation_params import ends_of
 
 _TOLD = re.compile(r'"(?:[^"\\]|\\.)*"')  # messages may name a value without reading it
-VALUE = re.compile(r"const (?:opkg::\w+|bool) (\w+) = ")
+_VALUE = re.compile(r"(?:const (?:[\w:]+) )?(\w+) = ")
 
 
-def without_unused(lines: list[str], value: re.Pattern[str]) -> list[str]:
-    """The lines without values that nothing reads, until none is left. `value`: how a line makes one."""
+def without_unused(lines: list[str]) -> list[str]:
+    """The lines without values that nothing reads, until none is left."""
     while True:
         text = _TOLD.sub("", "\n".join(lines))
         kept = []
         for line in lines:
-            made = value.match(line)
+            made = _VALUE.match(line)
             if made is None or len(re.findall(rf"(?<![.\w]){made[1]}\b", text)) > 1:
                 kept.append(line)
         if kept == lines:
@@ -53,159 +33,154 @@ def without_unused(lines: list[str], value: re.Pattern[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class RuleLines:
-    """The rules of one op in C++: lines of a function that has `rules_`, the params and the scales as members."""
+    """The rules of one op: lines of a function that has `rules_` and the attributes."""
 
     op: Op
-    printer: Printer
+    language: Language
 
-    @classmethod
-    def of(cls, op: Op) -> RuleLines:
-        return cls(op, Printer(op, CPP))
+    @property
+    def printer(self) -> Printer:
+        return Printer(self.op, self.language)
 
     def lines(self) -> list[str]:
-        """The whole body."""
-        bodies = [*self._inputs(), *self._params(), *self._constraints(), *self._quantization()]
-        outputs = self._outputs()
-        text = "\n".join([*bodies, *outputs])
-        settled = [f"opkg::settle(settled_.{p.name}, {local(p.name)});" for p in self.op.params if computed(p)]
-        results = f"return {{{', '.join(f'{local(t.name)}.partial()' for t in self.op.outputs)}}};"
+        """The whole body, which ends with the shapes of the outputs."""
+        bodies = [*self._inputs(), *self._params(), *self._constraints(), *self._quantization(), *self._outputs()]
+        settled = [self.language.settle(p.name, local(p.name)) for p in self.op.params if computed(p)]
+        results = self.language.returned([f"{local(t.name)}.partial()" for t in self.op.outputs])
+        text = "\n".join(bodies)
         heads = [*self._names(), *self._types(text), *self._scales(text)]
-        return without_unused([*heads, *bodies, *outputs, *settled, results], VALUE)
+        return without_unused([*heads, *bodies, *settled, results])
 
     def _names(self) -> list[str]:
-        dims = [f"opkg::Dim {local(name)}({string(name)});" for name in self.op.dims]
-        return dims + [f"opkg::Run {local(name)}({string(name)});" for name in self.op.rests]
+        dims = [self.language.bound("Dim", local(name), name) for name in self.op.dims]
+        return dims + [self.language.bound("Run", local(name), name) for name in self.op.rests]
 
     def _types(self, text: str) -> list[str]:
-        found = []
-        for place, tensor in enumerate(self.op.inputs):
-            if f"{tensor.name}_dtype_" in text:
-                given = f"get_input_element_type({place})"
-                value = f"rules_.given({place}) ? {given} : ov::element::dynamic" if tensor.optional else given
-                found.append(f"const ov::element::Type {tensor.name}_dtype_ = {value};")
-        return found
+        return [
+            self.language.input_type(f"{tensor.name}_dtype_", place, tensor.optional)
+            for place, tensor in enumerate(self.op.inputs)
+            if f"{tensor.name}_dtype_" in text
+        ]
 
     def _scales(self, text: str) -> list[str]:
         found = []
         for tensor in self.op.tensors:
+            number = self.language.number(self.language.scale(tensor.name, "scale"))
             if f"{tensor.name}_scale_" in text:
-                found.append(f"const opkg::Number {tensor.name}_scale_ = scales_.{tensor.name}.scale;")
+                found.append(self.language.value("Number", f"{tensor.name}_scale_", number))
             if f"{tensor.name}_offset_" in text:
-                found.append(
-                    f"const opkg::Number {tensor.name}_offset_ = -opkg::Number(scales_.{tensor.name}.zero_point);"
-                )
+                zero = self.language.number(self.language.scale(tensor.name, "zero_point"))
+                found.append(self.language.value("Number", f"{tensor.name}_offset_", f"-{zero}"))
         return found
 
+    def _rule(self, function: str, *arguments: str) -> str:
+        return self.language.statement(f"rules_.{function}({', '.join(arguments)})")
+
+    def _require(self, condition: str, message: str) -> str:
+        return self._rule("require", condition, self.language.string(message))
+
     def _inputs(self) -> list[str]:
-        inputs = self.op.inputs
+        inputs, string = self.op.inputs, self.language.string
         least = max((i + 1 for i, t in enumerate(inputs) if not t.optional), default=0)
-        lines = [f"rules_.count({least}, {len(inputs)});"]
+        lines = [self._rule("count", str(least), str(len(inputs)))]
         for place, tensor in enumerate(inputs):
-            low, high = tensor.ranks.low, tensor.ranks.high
-            lines.append(
-                f"const opkg::Shape {local(tensor.name)} = rules_.input({string(tensor.name)}, {place}, {low}, {high});"
-            )
+            given = f"rules_.input({string(tensor.name)}, {place}, {tensor.ranks.low}, {tensor.ranks.high})"
+            lines.append(self.language.value("Shape", local(tensor.name), given))
         for tensor in sorted(inputs, key=lambda t: t.optional):
             tree, name = tensor.shape.tree, local(tensor.name)
             if isinstance(tree, ShapeList) and tree.items == (Rest(),):
                 continue
             if isinstance(tree, ShapeList):
-                listed = ", ".join(self.printer.item(item) for item in tree.items)
-                lines.append(f"rules_.match({string(tensor.name)}, {name}, {{{listed}}});")
+                listed = self.language.listed([self.printer.item(item) for item in tree.items])
+                lines.append(self._rule("match", string(tensor.name), name, listed))
             elif not (isinstance(tree, Member) and tree.tensor == tensor.name):
-                lines.append(f"rules_.same_shape({string(tensor.name)}, {name}, {self.printer.shape(tree)});")
+                lines.append(self._rule("same_shape", string(tensor.name), name, self.printer.shape(tree)))
         return lines
 
     def _params(self) -> list[str]:
         return [line for param in self.op.params for line in (*self._value(param), *self._checks(param))]
 
     def _value(self, param: ParamSpec) -> list[str]:
-        name, member = local(param.name), f"params_.{param.name}"
+        name, language = local(param.name), self.language
+        member = language.attribute(param.name)
         if param.shape is not None:
-            given = f"opkg::numbers({member})"
-            if computed(param):
-                default = self._default(param)
-                return [
-                    f"const bool has_{param.name}_ = !{member}.empty();",
-                    f"const opkg::Numbers {name} = has_{param.name}_ ? {given} : {default};",
-                ]
-            lines = [f"const opkg::Numbers {name} = {given};"]
-            return [*self._length(param), *lines]
+            given = language.call("numbers", member)
+            if not computed(param):
+                return [*self._length(param), language.value("Numbers", name, given)]
+            has = language.value("bool", f"has_{param.name}_", language.filled(member))
+            chosen = language.choice(f"has_{param.name}_", given, self._default(param))
+            return [has, language.value("Numbers", name, chosen)]
         if computed(param):
+            has = language.value("bool", f"has_{param.name}_", f"{member} != {language.unset(param)}")
+            default = language.number(self._default(param))
             return [
-                f"const bool has_{param.name}_ = {member} != {unset(param)};",
-                f"const opkg::Number {name} = has_{param.name}_ ? opkg::Number({member}) : opkg::Number({self._default(param)});",
+                has,
+                language.value("Number", name, language.choice(f"has_{param.name}_", language.number(member), default)),
             ]
-        kind = "opkg::Truth" if param.dtype.kind is Kind.BOOL else "opkg::Number"
-        missing = string(f"attribute '{param.name}' is missing")
-        asked = [f"rules_.require({member} != {unset(param)}, {missing});"] if marked(param) else []
-        return [*asked, f"const {kind} {name} = {member};"]
+        asked = []
+        if marked(param):
+            asked = [self._require(f"{member} != {language.unset(param)}", f"attribute '{param.name}' is missing")]
+        kind = "Truth" if param.dtype.kind is Kind.BOOL else "Number"
+        return [*asked, language.value(kind, name, language.call(kind, member))]
 
     def _default(self, param: ParamSpec) -> str:
-        tree = param.default.tree  # type: ignore[union-attr]
+        assert isinstance(param.default, Expression)
+        tree = param.default.tree
         if param.shape is None:
             return self.printer.text(tree)
-        if isinstance(tree, ShapeList) and not any(isinstance(i, Rest) for i in tree.items):
-            return f"opkg::Numbers{{{', '.join(self.printer.text(item) for item in tree.items)}}}"
         return f"{self.printer.text(tree)}.dims"
 
     def _length(self, param: ParamSpec) -> list[str]:
         """The dimensions of a tensor param, as far as its number of elements tells."""
         assert param.shape is not None
-        tree = param.shape.tree
-        count = f"opkg::Number(params_.{param.name}.size())"
+        tree, language = param.shape.tree, self.language
+        count = language.number(language.length(language.attribute(param.name)))
         if isinstance(tree, ShapeList) and len(tree.items) == 1:
-            listed = self.printer.item(tree.items[0])
-            return [f"rules_.match({string(param.name)}, opkg::Shape(opkg::Numbers{{{count}}}), {{{listed}}});"]
-        message = string(f"param '{param.name}' has a wrong number of elements")
-        return [f"rules_.require({count} == opkg::product({self.printer.shape(tree)}), {message});"]
+            listed = language.listed([self.printer.item(tree.items[0])])
+            return [self._rule("match", language.string(param.name), language.shape([count]), listed)]
+        wanted = language.call("product", self.printer.shape(tree))
+        return [self._require(f"{count} == {wanted}", f"param '{param.name}' has a wrong number of elements")]
 
     def _checks(self, param: ParamSpec) -> list[str]:
         value = local(param.name) if param.shape is None else "value_"
-        lines = []
+        language, lines = self.language, []
         if param.enum:
             test = f"{value} == {param.enum[0][1]}"
             for _, number in param.enum[1:]:
-                test = f"opkg::either({test}, {value} == {number})"
-            lines.append(f"rules_.require({test}, {string(f'param {param.name!r} is none of its values')});")
+                test = language.call("either", test, f"{value} == {number}")
+            lines.append(self._require(test, f"param '{param.name}' is none of its values"))
         for end, sign in ends_of(param):
-            text = string(f"param '{param.name}' must be {sign} {end.text}")
-            lines.append(f"rules_.require({value} {sign} {self.printer.bound(param, end.tree)}, {text});")
+            condition = f"{value} {sign} {self.printer.bound(param, end.tree)}"
+            lines.append(self._require(condition, f"param '{param.name}' must be {sign} {end.text}"))
         if param.axis_of is not None:
-            from_end = "true" if param.dtype.signed else "false"
-            lines.append(f"rules_.axis({string(param.name)}, {value}, {local(param.axis_of)}, {from_end});")
+            from_end = language.truths[0 if param.dtype.signed else 1]
+            lines.append(self._rule("axis", language.string(param.name), value, local(param.axis_of), from_end))
         if param.shape is None or not lines:
             return lines
-        head = f"for (const opkg::Number value_ : {local(param.name)}) {{"
-        return [head, *(f"  {line}" for line in lines), "}"]
+        return language.loop(value, local(param.name), lines)
 
     def _constraints(self) -> list[str]:
-        return [
-            f"rules_.require({self.printer.text(c.require.tree)}, {string(c.message)});" for c in self.op.constraints
-        ]
+        return [self._require(self.printer.text(c.require.tree), c.message) for c in self.op.constraints]
 
     def _quantization(self) -> list[str]:
         return [line for tensor in quantized(self.op) for line in self._scale(tensor)]
 
     def _scale(self, tensor: TensorSpec) -> list[str]:
-        name, rule = tensor.name, tensor.quantization
-        found = [f"rules_.require(scales_.{name}.scale > 0.0f, {string(f'the scale of {name!r} must be positive')});"]
+        name, rule, of = tensor.name, tensor.quantization, self.language.scale
+        found = [self._require(f"{of(name, 'scale')} > 0", f"the scale of '{name}' must be positive")]
         if rule is None:
             return found
         if rule.same_as is not None:
-            other = rule.same_as
-            same = " && ".join(f"scales_.{name}.{part} == scales_.{other}.{part}" for part in ("scale", "zero_point"))
-            found.append(f"rules_.require({same}, {string(f'{name!r} must have the scale of {other!r}')});")
+            for part in ("scale", "zero_point"):
+                same = f"{of(name, part)} == {of(rule.same_as, part)}"
+                found.append(self._require(same, f"'{name}' must have the {part} of '{rule.same_as}'"))
         if rule.scale is not None:
-            test = f"scales_.{name}.scale == {float_literal(rule.scale)}"
-            found.append(f"rules_.require({test}, {string(f'{name!r} must have scale {rule.scale!r}')});")
+            test = f"{of(name, 'scale')} == {self.language.float(rule.scale)}"
+            found.append(self._require(test, f"'{name}' must have scale {rule.scale!r}"))
         if rule.offset is not None:
-            test = f"scales_.{name}.zero_point == {-rule.offset}"
-            found.append(f"rules_.require({test}, {string(f'{name!r} must have zero point {-rule.offset}')});")
+            test = f"{of(name, 'zero_point')} == {-rule.offset}"
+            found.append(self._require(test, f"'{name}' must have zero point {-rule.offset}"))
         return found
 
     def _outputs(self) -> list[str]:
-        return [
-            f"const opkg::Shape {local(tensor.name)} = {self.printer.shape(tensor.shape.tree)};"
-            for tensor in self.op.outputs
-        ]
+        return [self.language.value("Shape", local(t.name), self.printer.shape(t.shape.tree)) for t in self.op.outputs]

@@ -49,3 +49,11 @@ def unset(param: ParamSpec) -> str:
     """C++ of the number that stands for a scalar param which was not given."""
     held = "float" if param.dtype.kind is Kind.FLOAT else param.dtype.cpp
     return f"std::numeric_limits<{held}>::{'max' if param.dtype.kind is Kind.UINT else 'lowest'}()"
+
+
+def lowest(param: ParamSpec) -> int | float:
+    """The same number in Python."""
+    if param.dtype.kind is Kind.FLOAT:
+        return -3.4028234663852886e38
+    low, high = param.dtype.limits
+    return high if param.dtype.kind is Kind.UINT else low
