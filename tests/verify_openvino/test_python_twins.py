@@ -53,9 +53,7 @@ def test_they_compute_what_the_library_computes(project: Project, core: Any) -> 
         ]
         if case["op"] not in seen:  # through the device, which computes with other types
             seen.add(case["op"])
-            found = [
-                value for value in core.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(given).values()
-            ]
+            found = list(core.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})(given).values())
         else:
             made = [ov.Tensor(port.get_element_type(), port.get_shape()) for port in model.outputs]
             assert model.evaluate(made, [ov.Tensor(np.ascontiguousarray(array)) for array in given])
