@@ -27,9 +27,6 @@ class Call {
   /// False: not for vectors, whatever the slice.
   bool run(Slice slice) const {
     if (!ok_) return false;
-    for (uint32_t i = 0; i < Found::kParts; ++i) {
-      if (Found::kAdds[i] && count_ > static_cast<size_t>(INT32_MAX / Found::kHigh[i])) return false;
-    }
     const size_t bytes = count_ * kElement, blocks = (total_ + kLanes - 1) / kLanes, end = slice.end(blocks);
     const hvx::AllSlots<Found> slots(bytes, in_ + total_ * bytes);
     for (size_t block = slice.begin(blocks); block < end; ++block) {
@@ -76,21 +73,32 @@ inline bool in_rows(const Operand& in, uint32_t axes) {
   return true;
 }
 
+#if OPKG_HVX
+
+/// What calls on tensors of the same shapes share. `operands`: the input and the output.
+template <typename Rows>
+struct Shared {
+  size_t count;      ///< elements of a row
+  size_t total = 1;  ///< rows
+  bool taken;        ///< whether vectors can take them
+
+  Shared(const Operand* operands, uint32_t axes) : count(columns::count(operands[0], axes)) {
+    const Operand& in = operands[0];
+    for (uint32_t k = 0; k < in.rank; ++k) total *= (axes >> k & 1) != 0 ? 1 : in.extent(k);
+    taken = !in.crouton() && !operands[1].crouton() && in_rows(in, axes) && count != 0 && total != 0;
+    for (uint32_t i = 0; i < Rows::Found::kParts; ++i) {
+      taken = taken && !(Rows::Found::kAdds[i] && count > static_cast<size_t>(INT32_MAX / Rows::Found::kHigh[i]));
+    }
+  }
+};
+
 /// Whether vector code computed the rows of a slice.
 template <typename Rows>
-bool in_vectors([[maybe_unused]] const Rows& rows, [[maybe_unused]] uint32_t axes, [[maybe_unused]] const Operand& input,
-                [[maybe_unused]] const Operand& output, [[maybe_unused]] Slice slice) {
-#if OPKG_HVX
-  if constexpr (columns::HasColumns<Rows>::value) {
-    if (input.crouton() || output.crouton() || !in_rows(input, axes)) return false;
-    size_t total = 1;
-    for (uint32_t k = 0; k < input.rank; ++k) total *= (axes >> k & 1) != 0 ? 1 : input.extent(k);
-    const size_t count = columns::count(input, axes);
-    return count != 0 && total != 0 && Call<Rows>(rows, input.data, output.data, count, total).run(slice);
-  }
-#endif
-  return false;
+bool run(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* out, Slice slice) {
+  return shared.taken && Call<Rows>(rows, in, out, shared.count, shared.total).run(slice);
 }
+
+#endif  // OPKG_HVX
 
 }  // namespace folds
 
@@ -100,7 +108,13 @@ Status reduce_folds(const Rows& rows, bool vectors, uint32_t axes, uint32_t drop
                     std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
   static_assert(Rows::kInputs == 1 && Rows::kOutputs == 1, "rows of one tensor, one result for each");
   if (inputs.size() != 1 || outputs.size() != 1) return Status::error;
-  if (vectors && folds::in_vectors(rows, axes, *inputs.begin(), *outputs.begin(), slice)) return Status::ok;
+#if OPKG_HVX
+  if constexpr (columns::HasColumns<Rows>::value) {
+    const Operand operands[] = {*inputs.begin(), *outputs.begin()};
+    const folds::Shared<Rows> shared(operands, axes);
+    if (vectors && folds::run(rows, shared, operands[0].data, operands[1].data, slice)) return Status::ok;
+  }
+#endif
   return reduce(rows, vectors, axes, dropped, inputs, outputs, slice);
 }
 

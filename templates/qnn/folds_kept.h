@@ -9,11 +9,27 @@ namespace opkg {
 
 /// Rows many at a time where that goes, else one after another.
 struct ByFolds : ByRows {
+#if OPKG_HVX
+  template <typename Rows, bool = columns::HasColumns<Rows>::value>
+  class Made : public ByRows::Made<Rows> {
+   public:
+    using ByRows::Made<Rows>::Made;
+  };
   template <typename Rows>
-  static Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* now, Slice slice) {
-    if (vectors && folds::in_vectors(rows, axes, now[0], now[1], slice)) return Status::ok;
-    return ByRows::run(rows, vectors, axes, dropped, now, slice);
-  }
+  class Made<Rows, true> {
+   public:
+    Made(const Operand* operands, uint32_t axes) : shared_(operands, axes) {}
+
+    bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
+      if (!shared_.taken) return false;
+      const auto* const in = static_cast<const uint8_t*>(memory.data(operands[0].data));
+      return folds::run(rows, shared_, in, static_cast<uint8_t*>(memory.data(operands[1].data)), slice);
+    }
+
+   private:
+    folds::Shared<Rows> shared_;
+  };
+#endif
 };
 
 }  // namespace opkg

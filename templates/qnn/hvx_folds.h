@@ -31,11 +31,46 @@ OPKG_INLINE HVX_Vector fold_two(HVX_Vector a, HVX_Vector b) {
   return join_of<Part>(Q6_V_lo_W(apart), Q6_V_hi_W(apart));
 }
 
+/// Neighbouring elements of words joined: 4 / size vectors, `apart` bytes from one another, whose results lie side by side in
+/// words. Unlike vdeal that takes any unit.
+template <typename Part, bool kAligned>
+OPKG_INLINE HVX_Vector fold_into_words(const uint8_t* at, size_t apart) {
+  const auto vector = [&](size_t i) OPKG_INLINE_LAMBDA { return Part::begin(kAligned ? load(at + i * apart) : load_unaligned(at + i * apart)); };
+  const auto halves = [](HVX_Vector a, HVX_Vector b) OPKG_INLINE_LAMBDA {
+    return join_of<Part>(Q6_Vh_vshuffe_VhVh(b, a), Q6_Vh_vshuffo_VhVh(b, a));
+  };
+  const auto bytes = [](HVX_Vector a, HVX_Vector b) OPKG_INLINE_LAMBDA {
+    return join_of<Part>(Q6_Vb_vshuffe_VbVb(b, a), Q6_Vb_vshuffo_VbVb(b, a));
+  };
+  if constexpr (kFoldLane<Part> == 1) {
+    return halves(bytes(vector(0), vector(1)), bytes(vector(2), vector(3)));
+  } else {
+    return halves(vector(0), vector(1));
+  }
+}
+
+/// 2^kLevels such words.
+template <typename Part, uint32_t kLevels, bool kAligned>
+OPKG_INLINE HVX_Vector fold_words(const uint8_t* at, size_t apart) {
+  if constexpr (kLevels == 0) {
+    return fold_into_words<Part, kAligned>(at, apart);
+  } else {
+    const HVX_Vector a = fold_words<Part, kLevels - 1, kAligned>(at, apart);
+    const HVX_Vector b = fold_words<Part, kLevels - 1, kAligned>(at + (kBytes << (kLevels - 1)), apart);
+    const HVX_VectorPair both = Q6_W_vdeal_VVR(b, a, -4);
+    return join_of<Part>(Q6_V_lo_W(both), Q6_V_hi_W(both));
+  }
+}
+
 /// 2^kLevels vectors folded into one.
 template <typename Part, uint32_t kLevels, bool kAligned>
 OPKG_INLINE HVX_Vector fold_many(const uint8_t* at) {
+  constexpr uint32_t kInWords = kFoldLane<Part> == 1 ? 2 : 1;  // levels until words are whole
   if constexpr (kLevels == 0) {
     return Part::begin(kAligned ? load(at) : load_unaligned(at));
+  } else if constexpr (kFoldLane<Part> != 4 && kLevels >= kInWords) {
+    const HVX_Vector found = fold_words<Part, kLevels - kInWords, kAligned>(at, kBytes << (kLevels - kInWords));
+    return kInWords == 2 ? Q6_Vb_vdeal_Vb(Q6_Vb_vdeal_Vb(found)) : Q6_Vh_vdeal_Vh(found);
   } else {
     return fold_two<Part>(fold_many<Part, kLevels - 1, kAligned>(at),
                           fold_many<Part, kLevels - 1, kAligned>(at + (kBytes << (kLevels - 1))));
