@@ -17,10 +17,12 @@ template <typename Rows>
 class Call {
   using Found = typename Rows::Found;
   static constexpr size_t kLanes = Found::kLanes, kElement = hvx::kBytes / kLanes;
+  /// Whether bytes are made of an extreme of bytes.
+  static constexpr bool kBytes = Rows::kResults == hvx::Results::line && Found::kShort && !Found::kAdds[0] && sizeof(typename Rows::Result) == 1;
 
  public:
   Call(const Rows& rows, const uint8_t* in, uint8_t* out, size_t count, size_t total)
-      : in_(in), out_{out}, count_(count), total_(total), finish_(rows, count) {
+      : rows_(rows), in_(in), out_{out}, count_(count), total_(total), finish_(rows, count) {
     if constexpr (Rows::kResults == hvx::Results::line) ok_ = rows.line.is_line;
   }
 
@@ -29,7 +31,12 @@ class Call {
     if (!ok_) return false;
     const size_t bytes = count_ * kElement, blocks = (total_ + kLanes - 1) / kLanes, end = slice.end(blocks);
     const hvx::AllSlots<Found> slots(bytes, in_ + total_ * bytes);
-    for (size_t block = slice.begin(blocks); block < end; ++block) {
+    size_t block = slice.begin(blocks);
+    if constexpr (kBytes) {
+      const bool aligned = rowwise::kTellsAlignment && reinterpret_cast<uintptr_t>(in_) % hvx::kBytes == 0;
+      if (slots.is_many()) block = aligned ? many<rowwise::kTellsAlignment>(slots, block, end) : many<false>(slots, block, end);
+    }
+    for (; block < end; ++block) {
       const size_t first = block * kLanes, rows = total_ - first < kLanes ? total_ - first : kLanes;
       some(slots, first, rows);
     }
@@ -37,6 +44,34 @@ class Call {
   }
 
  private:
+  /// Extremes of bytes, rows being a fourth of a vector, kLanes of them at a time: results of a block while the next one is
+  /// folded. Which block follows.
+  template <bool kAligned>
+  size_t many(const hvx::AllSlots<Found>& slots, size_t block, size_t end) const {
+    const size_t whole = total_ / kLanes < end ? total_ / kLanes : end;
+    if (block >= whole || !rows_.line.is_short) return block;
+    const size_t bytes = kLanes * count_;
+    const uint8_t* at = in_ + block * bytes;
+    uint8_t* to = out_[0] + block * kLanes;
+    rowwise::counted(true, (whole - block) * bytes);
+    HVX_Vector now = slots.template many<kAligned>(at);
+    for (; ++block < whole; to += kLanes) {
+      at += bytes;
+      const HVX_Vector next = slots.template many<kAligned>(at);
+      hvx::store_unaligned(to, result(rows_.line, now));
+      now = next;
+    }
+    hvx::store_unaligned(to, result(rows_.line, now));
+    return block;
+  }
+
+  template <typename Line>
+  static OPKG_INLINE HVX_Vector result(const Line& line, HVX_Vector extremes) {
+    Found found;
+    found.one(extremes);
+    return line.template of_shorts<typename Rows::Result>(found.shorts());
+  }
+
   /// Results of up to kLanes rows, of which `slots` are.
   void some(const hvx::AllSlots<Found>& slots, size_t first, size_t rows) const {
     HVX_Vector numbers[Found::kParts][kLanes / 32];
@@ -51,6 +86,7 @@ class Call {
     finish_.words(numbers, out_, first, rows);
   }
 
+  const Rows& rows_;
   const uint8_t* in_;
   uint8_t* out_[1];
   size_t count_;

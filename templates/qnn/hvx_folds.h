@@ -93,6 +93,15 @@ class Slots {
     }
   }
 
+  /// Whether many() is for rows of this length.
+  bool is_many() const { return bytes_ == slot_ && levels_ == kMany; }
+
+  /// What is found of Part::kLanes rows that are 2^kMany lanes long.
+  template <bool kAligned>
+  OPKG_INLINE HVX_Vector many(const uint8_t* at) const {
+    return fold_many<Part, kMany, kAligned>(at);
+  }
+
   /// What is found of Part::kLanes rows, or of fewer: one lane for each.
   void fold(const uint8_t* at, size_t rows, HVX_Vector* to) const {
     if (bytes_ == slot_ && rows == Part::kLanes && levels_ >= kSome) {
