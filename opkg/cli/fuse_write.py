@@ -62,9 +62,9 @@ def fuse(model: Model, wish: Wish) -> int:
     found = find.best(api.usable(find.find(model, HTP), wish.path), wish.top)
     if wish.dry_run or not found.ops:
         return _shown(found, wish, None, None)
-    if not wish.path.lower().endswith(".onnx"):
+    if wish.path.endswith(".py"):
         hint = "--dry-run shows what would be fused"
-        raise OpkgError([error("OPK760", "fused ops are written from ONNX files", Span(wish.path), hint)])
+        raise OpkgError([error("OPK760", "fused ops of torch models are not written", Span(wish.path), hint)])
     if wish.format == "text":
         click.echo(fuse_ops.render(found, paint()))
     if os.path.lexists(wish.rewritten):
@@ -86,8 +86,11 @@ def _runtime(found: Found, wish: Wish) -> tuple[Values, Runtime]:
     """Inputs, and the runtime that the model is for."""
     from opkg.fuse.onnx_run import OnnxRuntime
     from opkg.fuse.onnx_write import prepared
+    from opkg.fuse.openvino_run import OpenvinoRuntime
     from opkg.fuse.values import drawn
 
+    if wish.path.lower().endswith(".xml"):
+        return drawn(found.model, 0), OpenvinoRuntime(wish.path, found.model.constants)
     return drawn(found.model, 0), OnnxRuntime(prepared(wish.path, wish.dims), wish.path)
 
 

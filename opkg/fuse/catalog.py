@@ -6,9 +6,9 @@ ENTRIES = (
     Entry(
         "OPK760",
         "ops of this model are not written",
-        "Of this kind of model file opkg shows the fused ops (--dry-run), and does not write them.",
-        "opkg fuse net.xml",
-        "opkg fuse net.xml --dry-run",
+        "Of torch's model files opkg shows the fused ops (--dry-run), and does not write them.",
+        "opkg fuse net.py",
+        "opkg fuse net.py --dry-run",
     ),
     Entry(
         "OPK761",
@@ -20,7 +20,7 @@ ENTRIES = (
         "OPK762",
         "runtime does not run the model",
         "Fused ops are held against what the model's own runtime computes. It refused the model, or is not installed: "
-        "pip install 'opkg[onnx]' has onnxruntime.",
+        "pip install 'opkg[onnx]' has onnxruntime, pip install 'opkg[openvino]' OpenVINO.",
     ),
     Entry(
         "OPK763",

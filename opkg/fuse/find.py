@@ -61,14 +61,31 @@ def find(model: Model, limits: Limits) -> Found:
 
 
 def _with_convolutions(model: Model, edges: Links) -> dict[str, str]:
-    """Nodes that HTP computes with the convolution or product before them: a bound (Relu, Clip) that alone reads it."""
-    found = {}
+    """Nodes that are computed with the convolution or product before them, by name: the bias of a convolution that has none
+    yet, and behind it a bound (Relu, Clip), as long as nothing else reads what is in between."""
+    found: dict[str, str] = {}
+    firsts: dict[str, str] = {}
     for node in model.nodes:
-        if node.op in ("Relu", "Clip") and node.inputs and node.inputs[0] in edges.maker:
-            first = model.nodes[edges.maker[node.inputs[0]]]
-            if first.op in _BEFORE and len(edges.used(node.inputs[0])) == 1:
-                found[node.name] = f"computed with {first.name}, which fuses it already"
+        for name in node.inputs:
+            before = model.nodes[edges.maker[name]] if name in edges.maker else None
+            if before is None or len(edges.used(name)) != 1 or name in edges.results:
+                continue
+            first = firsts.get(before.name, before.name if before.op in _BEFORE else "")
+            bound = node.op in ("Relu", "Clip") and name == node.inputs[0]
+            if first and (bound or (before.name == first and _is_bias(model, before, node))):
+                firsts[node.name] = first
+                found[node.name] = f"computed with {first}, which fuses it already"
     return found
+
+
+def _is_bias(model: Model, conv: Node, node: Node) -> bool:
+    """Whether a sum adds one constant per channel to a convolution without a bias."""
+    shape = model.tensor(conv.outputs[0]).fixed
+    if node.op != "Add" or conv.op not in ("Conv", "ConvTranspose") or len(conv.inputs) > 2 or shape is None:
+        return False
+    others = [model.tensor(name).fixed or () for name in node.inputs if name in model.constants]
+    channels = (shape[1], *(1,) * (len(shape) - 2)) if len(shape) > 2 else ()
+    return len(others) == 1 and others[0][-len(channels) :] == channels and product(others[0]) == shape[1]
 
 
 def _is_row(model: Model, node: Node, limits: Limits) -> bool:

@@ -127,7 +127,9 @@ POINTWISE: dict[str, Rule] = {
     "Swish": _swish, "Gelu": _gelu,
     "HardSwish": lambda a, _: _div(_mul(a[0], _clip(_add(a[0], Const(3.0)), Const(0.0), Const(6.0))), Const(6.0)),
     "HSigmoid": lambda a, _: _div(_clip(_add(a[0], Const(3.0)), Const(0.0), Const(6.0)), Const(6.0)),
-    "HardSigmoid": lambda a, n: _clip(_add(_mul(n["alpha"], a[0]), n["beta"]), Const(0.0), Const(1.0)),
+    "HardSigmoid": lambda a, n: _clip(
+        _add(_mul(a[1] if len(a) > 1 else n["alpha"], a[0]), a[2] if len(a) > 2 else n["beta"]), Const(0.0), Const(1.0)
+    ),
     "LeakyRelu": lambda a, n: _select(CompareOp.GT, a[0], 0.0, a[0], _mul(n["alpha"], a[0])),
     "PRelu": lambda a, _: _select(CompareOp.GT, a[0], 0.0, a[0], _mul(a[1], a[0])),
     "Elu": lambda a, n: _select(
@@ -195,6 +197,10 @@ def lacks(model: Model, node: Node) -> str:
     """Why a node cannot be written in the language of `compute:`; "" when it can."""
     if node.op not in POINTWISE and node.op not in REDUCING:
         return f"{node.op} is not in the language of compute:"
+    if node.op == "Round" and "away" in str(node.attributes.get("mode", "")).lower():
+        return "it rounds halves away from zero, which is not in the language of compute:"
+    if node.op == "PRelu" and not _in_place(model, node):
+        return "its slopes are not where numpy broadcasts them"
     if "" in node.inputs:
         return "an operand in the middle is left out"
     kinds = {model.tensor(name).dtype for name in node.reads} - {"bool8"}
@@ -203,9 +209,15 @@ def lacks(model: Model, node: Node) -> str:
     if node.op in REDUCING:
         if not axes_of(model, node):
             return "its axes are not known"
-        if node.attributes.get("keepdims", 1) != 1:
+        if not node.attributes.get("keepdims", node.attributes.get("keep_dims", 1)):
             return "it drops the dimensions that it reduces"
     return ""
+
+
+def _in_place(model: Model, node: Node) -> bool:
+    """Whether the slopes of a PRelu have all dimensions, or are one number: others are per channel, or as numpy has them."""
+    x, slopes = (model.tensor(name).fixed or () for name in node.inputs[:2])
+    return len(slopes) == len(x) or all(size == 1 for size in slopes)
 
 
 def _real(model: Model, node: Node, kind: str) -> bool:
@@ -249,7 +261,8 @@ def _given_axes(model: Model, node: Node, rank: int) -> tuple[int, ...]:
 def numbers_of(node: Node) -> dict[str, float]:
     """The attributes of a node that are numbers of its computation."""
     found: dict[str, float] = {}
-    for name, value in NUMBERS.get(node.op, {}).items():
+    wanted = {} if node.op == "HardSigmoid" and len(node.inputs) > 1 else NUMBERS.get(node.op, {})
+    for name, value in wanted.items():
         given = node.attributes.get(name, value)
         found[name] = float(given) if isinstance(given, (int, float)) else value
     if node.op == "Clip":
@@ -262,7 +275,8 @@ def numbers_of(node: Node) -> dict[str, float]:
 def words_of(node: Node) -> tuple[tuple[str, Attribute], ...]:
     """The attributes that say which function a node is."""
     if node.op == "Gelu":
-        return (("approximate", node.attributes.get("approximate", "none")),)
+        given = node.attributes.get("approximate", node.attributes.get("approximation_mode", "none"))
+        return (("approximate", str(given).lower()),)
     return ()
 
 

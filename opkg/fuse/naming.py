@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from opkg.models.ops import OPS
+from opkg.models.ops import OPENVINO_NAMES, OPS, TORCH_NAMES
 from opkg.spec.compute.tree import Function, Reduction
 from opkg.spec.names import MAX_NAME, name_fault, snake
 
 _TAKEN = {*Function, *Reduction, "cast", "pow", "where", "present", "mean", "inf", "nan", "batch", "T", "torch", "F"}
-_OPS = {name.lower() for name in OPS}
+_OPS = {name.lower() for name in (*OPS, *OPENVINO_NAMES, *TORCH_NAMES, "constant", "parameter", "initializer")}
 _GENERAL = frozenset(
     (
         "model",

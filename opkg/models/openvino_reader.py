@@ -59,6 +59,17 @@ def read_openvino(path: str) -> tuple[Model | None, tuple[Diagnostic, ...]]:
     return of_openvino(found, path)
 
 
+def outputs_of(found: Any) -> dict[str, Any]:
+    """The outputs of the nodes of an ov.Model by the names that `of_openvino` gives to their tensors."""
+    listed = list(found.get_ordered_ops())
+    names = unique([node.get_friendly_name() for node in listed])
+    return {
+        name if node.get_output_size() == 1 else f"{name}.{number}": node.output(number)
+        for node, name in zip(listed, names, strict=True)
+        for number in range(node.get_output_size())
+    }
+
+
 def of_openvino(found: Any, path: str = "<model>") -> tuple[Model | None, tuple[Diagnostic, ...]]:
     """The model of an ov.Model, which is not changed."""
     reader = _Reader(path)

@@ -245,3 +245,25 @@ def quantized(proto: Any, kind: str = "uint8") -> Any:
             if name in floats and name not in last:
                 steps(name)
     return onnx.shape_inference.infer_shapes(made)
+
+
+def statements() -> Any:
+    """What the guide of OpenVINO's snippets says of kernels, one subgraph each, between matrix products."""
+    m = Maker(17)
+    x = m.input("x", 2, 17, 64)
+
+    def product(name: str, y: str) -> str:
+        return m.op("MatMul", f"/{name}/MatMul", y, m.weight(f"{name}.weight", 64, 64))
+
+    g = product("a", x)
+    e = m.op("Erf", "/gelu/Erf", m.op("Div", "/gelu/Div", g, m.constant("root", np.sqrt(2.0))))
+    p = m.op("Mul", "/gelu/Mul", g, m.op("Add", "/gelu/Add", e, m.constant("one", 1.0)))
+    y = product("b", m.op("Mul", "/gelu/Mul_1", p, m.constant("half", 0.5)))
+    s = m.op("Add", "/diamond/Add", y, g)
+    bent = m.op("Max", "/diamond/Max", m.op("Add", "/diamond/Add_1", s, m.op("Abs", "/diamond/Abs", s)), s)
+    y = product("c", m.op("Mul", "/diamond/Mul", s, bent))
+    row = m.op("ReduceMax", "/row", product("d", y), axes=[-1], keepdims=1)
+    joined = m.op("Concat", "/joined", row, row, axis=2)
+    first = m.op("Slice", "/first", joined, *(m.constant(f"at{n}", [v], "int64") for n, v in enumerate((0, 1, 2))))
+    y = m.op("Mul", "/narrow/Mul", m.op("Add", "/narrow/Add", y, first), first)
+    return m.model("statements", [product("e", y)])
