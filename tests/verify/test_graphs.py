@@ -63,14 +63,16 @@ ops:
 """
 
 
-def section(names: list[str], calls: list[int], first: int = 0x1303EE71) -> bytes:
-    """A binary with these names, and records that call them."""
+def section(names: list[str], calls: list[int], first: int = 0x1303EE71, sliced: tuple[int, ...] = ()) -> bytes:
+    """A binary with these names, and records that call them; those of `sliced` in four slices."""
     text = b"".join(name.encode() + b"\0" for name in names)
     text += b"\0" * (-len(text) % 4)
     words = 2 + len(text) // 4
     found = b"head" + struct.pack("<IIII", 0x6F4390BC, words, len(names), len(text) // 4) + text
     for number, call in enumerate(calls):
-        found += struct.pack("<IIII", first ^ number, 0x10000000 | call, 0x14, number)
+        slices = struct.pack("<I", 0x01000004) if number in sliced else b""
+        found += struct.pack("<I", first ^ number | (0x40000000 if slices else 0)) + slices
+        found += struct.pack("<III", 0x10000000 | call, 0x14, number)
     return found
 
 
@@ -78,6 +80,12 @@ def test_records_are_counted_by_the_names_that_they_call() -> None:
     found = records(section(["Const", "ForceFormat_Flat_c2f@FB.CB", "a.b::relu_u8"], [0, 1, 2, 1, 0, 0]))
     assert found == {"Const": 3, "ForceFormat_Flat_c2f@FB.CB": 2, "a.b::relu_u8": 1}
     assert conversions(found) == 2
+
+
+def test_records_of_kernels_in_slices_are_counted() -> None:
+    names, calls = ["Const", "ForceFormat_Flat_c2f@FB.CB", "a.b::relu_u8"], [0, 1, 2, 1, 0, 2]
+    found = records(section(names, calls, sliced=(2, 5)))
+    assert found == {"Const": 2, "ForceFormat_Flat_c2f@FB.CB": 2, "a.b::relu_u8": 2}
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,17 @@
 
 Measured with QNN 2.49 and 2.51 (docs/measured-qhpi.md, "Context binaries"): a section holds the names of all ops that run,
 and behind it stand the records, one per op instance. A record begins with its number, combined with a constant, and a word
-whose lower half is the place of its op's name.
+whose lower half is the place of its op's name; between the two of a multithreaded kernel stands a word with its slices.
 """
 
 from __future__ import annotations
 
 import struct
 from collections import Counter
-from itertools import pairwise
 
 _NAMES = 0x6F4390BC  # first word of the section with the names; then its length in words, their number, their length
 _RECORD = 0x1303EE71  # first word of record 0; of record n: exclusive or with n
+_SLICED = 0x40000000  # bit of a record's first word: a word with the number of slices follows
 _CONVERSION = "ForceFormat_"
 
 
@@ -40,10 +40,13 @@ def _names_of(rest: bytes, names: list[str]) -> list[str]:
     """The names that the records call, in their order."""
     found: list[str] = []
     words = struct.unpack(f"<{len(rest) // 4}I", rest[: len(rest) // 4 * 4])
-    for word, after in pairwise(words):
-        if word != _RECORD ^ len(found):
+    for at, word in enumerate(words):
+        if word & ~_SLICED != _RECORD ^ len(found):
             continue
-        place = after & 0xFFFF
+        name = at + (2 if word & _SLICED else 1)
+        if name >= len(words):
+            break
+        place = words[name] & 0xFFFF
         if place >= len(names):
             raise NotUnderstood(f"record {len(found)} calls op {place} of {len(names)}")
         found.append(names[place])
