@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from opkg import SHARED_FOLDER
 from opkg.cli.files import Source
 from opkg.cli.output import log, paint, write_file
 
@@ -109,7 +110,9 @@ def _calls(
     files = {}
     for artifact in target.render(found.package):
         _, cut, inside = artifact.path.partition("/qhpi/")
-        if cut and artifact.path.startswith("generated/"):
+        if artifact.path.startswith(SHARED_FOLDER):
+            files[f"include/opkg/{artifact.path[len(SHARED_FOLDER) :]}"] = artifact.text
+        elif cut and artifact.path.startswith("generated/"):
             files[inside] = artifact.text
     root = Path(found.project.root)
     bodies = dict.fromkeys(root / kernel.body for kernel in found.op.kernels if kernel.body)

@@ -21,6 +21,7 @@ VERBS = {
     "validate": ("opkg.cli.validate", "Report everything that is wrong with specs."),
     "generate": ("opkg.cli.generate", "Write what the specs ask for, all or nothing."),
     "check": ("opkg.cli.check", "Check that generated files match their specs."),
+    "export": ("opkg.cli.export", "Copy a package to a folder that needs no other."),
     "build": ("opkg.cli.build", "Compile the generated packages."),
     "verify": ("opkg.cli.verify", "Run generated cases and compare with the reference."),
     "kernel": ("opkg.cli.kernel", "Show kernels that are generated from what an op computes."),

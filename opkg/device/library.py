@@ -200,7 +200,7 @@ class _Hexagon(_Library):
 
     def _check_record(self, arch: str) -> None:
         record = swiv_of(self.library)
-        hint = "the last step of the generated build writes it: hexagon/finish.py LIBRARY"
+        hint = "the last step of the generated build writes it: opkg/hexagon/finish.py LIBRARY"
         if record is not None and record[1] != checksum(self.library):
             self.wrong(
                 "OPK477", "its SWIV record is not that of its content: it was changed afterwards (strip, objcopy)", hint

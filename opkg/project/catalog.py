@@ -118,6 +118,15 @@ ENTRIES = (
         "be taken for a left-over as soon as the manifest is lost.",
     ),
     Entry(
+        "OPK319",
+        "shared file of another run",
+        "Files in generated/opkg/ are shared by all packages of a project. A run for one spec or one target would change one "
+        "that others need, which another version of opkg generated. Generate for the whole project, so that all of it fits "
+        "together.",
+        "opkg generate specs/a.yaml",
+        "opkg generate",
+    ),
+    Entry(
         "OPK320",
         "edit would be lost",
         "`opkg generate` never overwrites or removes a generated file that was edited, and writes nothing at all as "
@@ -169,6 +178,14 @@ ENTRIES = (
         "A file or folder that the command needs cannot be read, written or started: no permission, a read-only or full disk, "
         "a link that leads nowhere, a name that is too long, the current folder deleted. The message has the system's words; "
         "OPKG_DEBUG=1 shows where it happened.",
+    ),
+    Entry(
+        "OPK329",
+        "export in the way of a file",
+        "`opkg export` writes to a folder of its own and updates there what an earlier export wrote. A file that somebody "
+        "put or changed where the export has one is never overwritten or removed; nothing is written as long as it is there.",
+        "opkg export acme.vision -o generated/",
+        "opkg export acme.vision -o ../handed-over",
     ),
     Entry(
         "OPK340",

@@ -94,7 +94,7 @@ def _of_manifest(project: Project, before: manifest.Manifest, now: State) -> lis
     if before.fault:
         return [findings.manifest_fault(project, before.fault)]
     plain = [_without_makers(specs) for specs in (before.specs, now.specs)]
-    if now.changed or plain[0] == plain[1]:
+    if now.changed or (plain[0] == plain[1] and before.shared == now.shared):
         return []
     return [findings.manifest_fault(project, "does not match the specs")]
 
@@ -108,5 +108,6 @@ def _without_makers(specs: manifest.Specs) -> manifest.Specs:
         }
         for record in made.values():
             record["yours"] = sorted(record["yours"])
+            record["shared"] = sorted(record["shared"])
         without[spec] = manifest.SpecEntry(package=entry["package"], targets=entry["targets"], made=made)
     return without

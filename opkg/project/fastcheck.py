@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection
 from hashlib import sha256
 
+from opkg import SHARED_FOLDER
 from opkg.project import files, identity, manifest
 from opkg.project.discover import Project
 from opkg.project.manifest import Made, SpecEntry, Specs
@@ -27,9 +28,10 @@ def is_current(project: Project, targets: Collection[str] = ()) -> int:
         return 0
     if not _specs_same(project.root, made) or not _files_same(project.root, made):
         return 0
-    if not targets and _has_unknown(project, found.specs):
+    shared = {name for _, record in made for name in record["shared"]}
+    if not _shared_same(project.root, found, shared) or (not targets and _has_unknown(project, found)):
         return 0
-    return sum(len(record["files"]) for _, record in made)
+    return sum(len(record["files"]) for _, record in made) + len(shared)
 
 
 def _chosen(specs: Specs, covered: set[str], targets: Collection[str]) -> list[tuple[str, Made]] | None:
@@ -94,9 +96,22 @@ def _files_same(root: str, made: list[tuple[str, Made]]) -> bool:
     return True
 
 
-def _has_unknown(project: Project, specs: Specs) -> bool:
+def _shared_same(root: str, found: manifest.Manifest, names: set[str]) -> bool:
+    """Whether the shared files that the run is about are as the manifest says, and every one it lists is needed."""
+    needed = {n for entry in found.specs.values() for made in entry["made"].values() for n in made["shared"]}
+    try:
+        same = all(
+            files.digest(files.read(f"{root}/{SHARED_FOLDER}{name}", False)) == found.shared.get(name) for name in names
+        )
+    except OSError:
+        return False
+    return same and needed == found.shared.keys()
+
+
+def _has_unknown(project: Project, found: manifest.Manifest) -> bool:
     """Whether a file that carries our line lies under generated/ and is not in the manifest."""
-    known = {path for entry in specs.values() for made in entry["made"].values() for path in made["files"]}
+    known = {path for entry in found.specs.values() for made in entry["made"].values() for path in made["files"]}
+    known.update(SHARED_FOLDER + name for name in found.shared)
     known.add(manifest.PATH)
     return any(is_ours(project.root, path) for path in files.unknown_files(project.root, "generated", known))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opkg import SHARED_FOLDER
 from opkg.project.discover import Project
 from opkg.project.manifest import PATH
 from opkg.project.state import FileState, Status
@@ -88,6 +89,15 @@ def refused(project: Project, file: FileState) -> Diagnostic:
     would = "removed: " + _nothing(file) if file.status is Status.ORPHAN_EDITED else "overwritten"
     hint = f"{_KEEP} and run: {run} (keeps a copy: {_first_copy(file)})"
     return error("OPK320", f"edited generated file would be {would}", Span(file.path), hint)
+
+
+def shared_changes(project: Project, names: list[str], spec: str, by: str) -> Diagnostic:
+    """A run for a part of a project would change files that the rest of it needs as they are."""
+    others = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    maker = by.partition(" (")[0]
+    message = f"shared with {spec}, for which another opkg ({maker}) wrote it{others}; this run is not about that spec"
+    hint = f"generate for the whole project: {command(project)}"
+    return error("OPK319", message, Span(SHARED_FOLDER + names[0]), hint)
 
 
 def manifest_fault(project: Project, fault: str) -> Diagnostic:

@@ -125,10 +125,21 @@ def _plan(project: Project, options: Options) -> Plan:
         return Plan(project, None, [], [], rendering.findings, 0)
     now = state.compare(rendering, before, options.targets)
     plan = Plan(project, now, [], [], rendering.findings, len(rendering.wanted))
+    plan.findings.extend(_of_others(project, before, now, options.targets))
     for file in now.changed:
         _plan_file(plan, file, options)
     _plan_manifest(plan, now)
     return plan
+
+
+def _of_others(project: Project, before: manifest.Manifest, now: State, targets: Sequence[str]) -> list[Diagnostic]:
+    """Shared files that would change under specs and targets that the run is not about."""
+    from opkg.project import findings
+    from opkg.project.state import needed_elsewhere
+
+    elsewhere = needed_elsewhere(project, before, targets)
+    changing = sorted(name for name in elsewhere if name in before.shared and now.shared[name] != before.shared[name])
+    return [findings.shared_changes(project, changing, *elsewhere[changing[0]])] if changing else []
 
 
 def _plan_file(plan: Plan, file: FileState, options: Options) -> None:
@@ -162,7 +173,7 @@ def _plan_manifest(plan: Plan, now: State) -> None:
     from opkg.project.state import look
     from opkg.project.transaction import Change
 
-    data = manifest.text(now.specs)
+    data = manifest.text(now.specs, now.shared)
     seen = look(plan.project.root, manifest.PATH, {})
     if seen.data != data or seen.signature is None:
         plan.changes.append(Change(manifest.PATH, lambda: data, seen.signature))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypedDict
 
 from opkg.project import files
 
 PATH = "generated/manifest.json"
-FORMAT = 1
+FORMAT = 2
+_WITHOUT_SHARED = 1  # the format of when every package had headers of its own
 _HEAD = '{\n"checksum": "sha256:'
 
 
@@ -19,6 +22,7 @@ class Made(TypedDict):
     by: str
     spec: str
     files: dict[str, str]  # generated files and their checksums (with unix line ends)
+    shared: list[str]  # files it needs that other specs and targets may need, too: names in generated/opkg/
     yours: list[str]  # files that are the user's: only that they exist is of interest
 
 
@@ -34,18 +38,12 @@ Specs = dict[str, SpecEntry]
 
 
 class Manifest(NamedTuple):
-    """The manifest as found. `fault`: why it cannot be trusted ("" when it can); `specs` is then empty."""
+    """The manifest as found. `shared`: checksums of shared files by their names in generated/opkg/. `fault`: why it
+    cannot be trusted ("" when it can); the rest is then empty."""
 
     specs: Specs
+    shared: Mapping[str, str] = MappingProxyType({})
     fault: str = ""
-
-    def owner(self, path: str) -> tuple[str, str] | None:
-        """Spec and target that made a generated file."""
-        for spec, entry in self.specs.items():
-            for target, made in entry["made"].items():
-                if path in made["files"]:
-                    return spec, target
-        return None
 
 
 def load(root: str) -> Manifest:
@@ -53,9 +51,9 @@ def load(root: str) -> Manifest:
     try:
         data = files.read(f"{root}/{PATH}", follow=False)
     except FileNotFoundError:
-        return Manifest({}, "is missing")
+        return Manifest({}, fault="is missing")
     except OSError as failure:
-        return Manifest({}, f"cannot be read ({failure.strerror})")
+        return Manifest({}, fault=f"cannot be read ({failure.strerror})")
     return parse(data)
 
 
@@ -65,16 +63,31 @@ def parse(data: bytes) -> Manifest:
         text = files.unix(data).decode()
         head, _, rest = text.removeprefix(_HEAD).partition('",\n')
         if sha256(rest.encode()).hexdigest() != head:
-            return Manifest({}, "has merge conflicts" if "<<<<<<<" in text else "was edited")
+            return Manifest({}, fault="has merge conflicts" if "<<<<<<<" in text else "was edited")
         value = json.loads(text)
-        if value["format"] != FORMAT:
-            return Manifest({}, "is of another opkg version")
+        if value["format"] not in (FORMAT, _WITHOUT_SHARED):
+            return Manifest({}, fault="is of another opkg version")
         specs: Specs = value["specs"]
-        if not all(_well_formed(entry) for entry in specs.values()):
-            return Manifest({}, "is damaged")
-        return Manifest(specs)
+        shared: dict[str, str] = value["shared"] if value["format"] == FORMAT else _unshared(specs)
+        names = all(_is_name(name) and isinstance(checksum, str) for name, checksum in shared.items())
+        if not names or not all(_well_formed(entry) for entry in specs.values()):
+            return Manifest({}, fault="is damaged")
+        return Manifest(specs, shared)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return Manifest({}, "is damaged")
+        return Manifest({}, fault="is damaged")
+
+
+def _unshared(specs: Specs) -> dict[str, str]:
+    """Completes what an opkg wrote that shared nothing; the shared files it has."""
+    for entry in specs.values():
+        for made in entry["made"].values():
+            made["shared"] = []
+    return {}
+
+
+def _is_name(name: str) -> bool:
+    """Whether a shared file's name stays below generated/opkg/."""
+    return not any(part in ("", ".", "..") for part in name.split("/"))
 
 
 def _well_formed(entry: Any) -> bool:
@@ -84,6 +97,8 @@ def _well_formed(entry: Any) -> bool:
     for made in entry["made"].values():
         if not isinstance(made["by"], str) or not isinstance(made["spec"], str) or not isinstance(made["yours"], list):
             return False
+        if not isinstance(made["shared"], list) or not all(map(_is_name, made["shared"])):
+            return False
         for path, checksum in made["files"].items():
             if not path.startswith("generated/") or ".." in path.split("/") or not isinstance(checksum, str):
                 return False
@@ -92,10 +107,12 @@ def _well_formed(entry: Any) -> bool:
     return True
 
 
-def text(specs: Specs) -> bytes:
+def text(specs: Specs, shared: Mapping[str, str] = MappingProxyType({})) -> bytes:
     """The bytes of the manifest: a line per file, in order, the same on every machine."""
     quote = json.dumps
-    lines = [f'"format": {FORMAT},', '"specs": {']
+    lines = [f'"format": {FORMAT},', '"shared": {']
+    lines += _separated([f' {quote(name)}: "{shared[name]}"' for name in sorted(shared)])
+    lines += ["},", '"specs": {']
     for spec, entry in sorted(specs.items()):
         lines.append(f"{quote(spec)}: {{")
         lines.append(f' "package": {quote(entry["package"])}, "targets": {quote(entry["targets"])}, "made": {{')
@@ -105,7 +122,7 @@ def text(specs: Specs) -> bytes:
             lines.append(f'   "spec": {quote(made["spec"])},')
             lines.append('   "files": {')
             lines += _separated([f'    {quote(path)}: "{made["files"][path]}"' for path in sorted(made["files"])])
-            lines.append(f'   }}, "yours": {quote(sorted(made["yours"]))}')
+            lines.append(f'   }}, "shared": {quote(sorted(made["shared"]))}, "yours": {quote(sorted(made["yours"]))}')
             lines.append("  },")
         _close(lines)
         lines.append(" }")

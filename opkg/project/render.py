@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 import opkg
+from opkg import SHARED_FOLDER
 from opkg.project import files, identity, provenance
 from opkg.project.discover import Project
 from opkg.project.manifest import Made, Manifest, SpecEntry
@@ -19,7 +20,7 @@ from opkg.targets.registry import OURS, Loaded
 
 
 class Wanted(NamedTuple):
-    """A file that should be there."""
+    """A file that should be there. `spec`, `target`: the first to ask for it."""
 
     artifact: Artifact
     spec: str
@@ -29,11 +30,16 @@ class Wanted(NamedTuple):
     def yours(self) -> bool:
         return self.artifact.ownership is Ownership.YOURS
 
+    @property
+    def shared(self) -> bool:
+        return self.artifact.ownership is Ownership.SHARED
+
     def data(self) -> bytes:
         """The bytes to write; a file of the user's gets no provenance line."""
         if self.yours:
             return files.unix(self.artifact.text.encode())
-        return provenance.stamp(self.artifact.text, self.artifact.comment, self.spec, opkg.__version__)
+        source = provenance.SHARED if self.shared else self.spec
+        return provenance.stamp(self.artifact.text, self.artifact.comment, source, opkg.__version__)
 
 
 class Rendering:
@@ -53,6 +59,11 @@ class Rendering:
     def add(self, package: OpPackage, loaded: Loaded, artifact: Artifact) -> None:
         """One file of a target, unless its path does not do."""
         name = loaded.name
+        made = self.entries[package.path]["made"][name]
+        other = self.wanted.get(artifact.path)
+        if other is not None and other.artifact == artifact and artifact.ownership is Ownership.SHARED:
+            made["shared"].append(artifact.path[len(SHARED_FOLDER) :])
+            return
         span = next((t.span for t in package.targets if t.text == name), Span(package.path))
         fault = path_fault(artifact)
         if fault:
@@ -61,7 +72,6 @@ class Rendering:
             return
         path = artifact.path
         wanted = Wanted(artifact, package.path, name)
-        other = self.wanted.get(path)
         if other is None:
             folded = self._folded.setdefault(path.lower(), path)
             if folded != path:
@@ -71,15 +81,19 @@ class Rendering:
         elif not (wanted.yours and other.yours):
             self.findings.append(_claimed(wanted, other, span))
             return
-        made = self.entries[package.path]["made"][name]
         if wanted.yours:
             made["yours"].append(path)
+        elif wanted.shared:
+            made["shared"].append(path[len(SHARED_FOLDER) :])
         else:
             made["files"][path] = ""
 
 
 def _claimed(wanted: Wanted, other: Wanted, span: Span) -> Diagnostic:
     who = f"target '{other.target}'" if other.spec == wanted.spec else other.spec
+    if wanted.shared and other.shared:
+        message = f"'{wanted.artifact.path}' (target '{wanted.target}') is shared with {who}, whose text differs"
+        return error("OPK304", message, span, "report it to the authors of the two targets")
     message = f"'{wanted.artifact.path}' (target '{wanted.target}') is also a file of {who}"
     hint = "rename the package, or the op" if other.spec != wanted.spec else "drop one of the two targets"
     return error("OPK304", message, span, hint)
@@ -93,9 +107,12 @@ def path_fault(artifact: Artifact) -> str:
         return "which is no plain path below the project's root"
     if not path.isprintable():
         return "which has control characters in it"
-    inside = parts[0] == "generated" and len(parts) > 2
+    shared = path.startswith(SHARED_FOLDER)
+    inside = parts[0] == "generated" and len(parts) > 2 and not shared
     if artifact.ownership is Ownership.GENERATED and not inside:
         return "which is not below generated/<package>/"
+    if artifact.ownership is Ownership.SHARED and not shared:
+        return f"which is not below {SHARED_FOLDER}"
     if artifact.ownership is Ownership.YOURS and (parts[0] in ("generated", "build") or parts[0].startswith(".")):
         return "where no file of yours may lie"
     return ""
@@ -133,7 +150,7 @@ def _render_spec(result: Rendering, spec: str, targets: Collection[str]) -> OpPa
         return _without_ops(package)
     for target in loaded:
         by = identity.ours() if target.maker == OURS else f"{target.maker}, {identity.ours()}"
-        made[target.name] = Made(by=by, spec=checksum, files={}, yours=[])
+        made[target.name] = Made(by=by, spec=checksum, files={}, shared=[], yours=[])
         found = check(target, package)
         result.findings += [finding for finding in found if finding not in result.findings]
         if not any(finding.is_error for finding in found):

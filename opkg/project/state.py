@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from hashlib import sha256
 from typing import NamedTuple
 
 import opkg
+from opkg import SHARED_FOLDER
 from opkg.project import files, provenance
 from opkg.project.discover import Project
 from opkg.project.fastcheck import is_ours
@@ -81,6 +82,7 @@ class State(NamedTuple):
 
     files: list[FileState]
     specs: Specs
+    shared: dict[str, str]
 
     @property
     def changed(self) -> list[FileState]:
@@ -93,17 +95,24 @@ def compare(rendering: Rendering, manifest: Manifest, targets: Collection[str] =
     known = _known(project, manifest, targets)
     outside: dict[str, str] = {}
     found: list[FileState | None] = []
+    shared = manifest.shared
+    kept = needed_elsewhere(project, manifest, targets)
+    sums = {name: shared[name] for name in kept if name in shared}  # of shared files, as they will be
     for path, wanted in rendering.wanted.items():
+        if wanted.shared:
+            found.append(_compare_shared(project.root, wanted, shared, sums, outside))
+            continue
         record, _ = known.get(path, (None, ""))
         found.append(_compare(project.root, wanted, record, rendering, outside))
+    for name in shared.keys() - sums.keys():
+        found.append(_left_over(project.root, SHARED_FOLDER + name, "", shared[name], outside))
     for path, (record, spec) in known.items():
         if path not in rendering.wanted:
             found.append(_left_over(project.root, path, spec, record["files"][path], outside))
     if not targets:
         found += _unknown(rendering, manifest)
-    return State(
-        sorted((f for f in found if f is not None), key=lambda f: f.path), _merged(rendering, manifest, targets)
-    )
+    in_order = sorted((f for f in found if f is not None), key=lambda f: f.path)
+    return State(in_order, _merged(rendering, manifest, targets), sums)
 
 
 def _known(project: Project, manifest: Manifest, targets: Collection[str]) -> dict[str, tuple[Made, str]]:
@@ -136,6 +145,43 @@ def _compare(
         return FileState(path, Status.SAME, spec, wanted, seen.signature)
     status, note = _difference(seen.data, record, path, made)
     return FileState(path, status, spec, wanted, seen.signature, note)
+
+
+def _compare_shared(
+    root: str, wanted: Wanted, recorded: Mapping[str, str], sums: dict[str, str], outside: dict[str, str]
+) -> FileState:
+    """A file that any number of specs need. `recorded`, `sums`: checksums as they were and as they will be."""
+    path = wanted.artifact.path
+    name = path[len(SHARED_FOLDER) :]
+    expected = wanted.data()
+    sums[name] = sha256(expected).hexdigest()
+    seen = look(root, path, outside)
+    if seen.fault:
+        return FileState(path, Status.BLOCKED, wanted.spec, wanted, seen.signature, seen.fault)
+    if seen.signature is None:
+        return FileState(path, Status.MISSING, wanted.spec, wanted)
+    if seen.data == expected:
+        return FileState(path, Status.SAME, wanted.spec, wanted, seen.signature)
+    line = provenance.find(seen.data)
+    note = ""
+    if sha256(seen.data).hexdigest() != recorded.get(name) and (line is None or not line.intact):
+        status = Status.EDITED if name in recorded or line is not None else Status.FOREIGN
+    elif line is not None and line.version != opkg.__version__:
+        status, note = Status.OTHER_VERSION, f"opkg {line.version}; this is {opkg.__version__}"
+    else:
+        status, note = Status.STALE, "opkg"
+    return FileState(path, status, wanted.spec, wanted, seen.signature, note)
+
+
+def needed_elsewhere(project: Project, manifest: Manifest, targets: Collection[str]) -> dict[str, tuple[str, str]]:
+    """The shared files that specs and targets need which the run is not about: name -> (spec, who generated its files)."""
+    found: dict[str, tuple[str, str]] = {}
+    for spec, entry in manifest.specs.items():
+        covered = project.covers(spec)
+        for target, made in entry["made"].items():
+            if not covered or (targets and target not in targets):
+                found.update(dict.fromkeys(made["shared"], (spec, made["by"])))
+    return found
 
 
 def _yours(root: str, wanted: Wanted, outside: dict[str, str]) -> FileState:
@@ -193,6 +239,7 @@ def _unknown(rendering: Rendering, manifest: Manifest) -> list[FileState]:
     """
     project = rendering.project
     listed = {path for entry in manifest.specs.values() for made in entry["made"].values() for path in made["files"]}
+    listed.update(SHARED_FOLDER + name for name in manifest.shared)
     listed.update(rendering.wanted)
     listed.add(PATH)
     found = []
@@ -202,13 +249,28 @@ def _unknown(rendering: Rendering, manifest: Manifest) -> list[FileState]:
         seen = look(project.root, path, {})
         line = provenance.find(seen.data)
         spec = line.spec if line is not None else ""
+        if path.startswith(SHARED_FOLDER):
+            if manifest.fault and project.scope not in (("",), ("specs/",)):
+                continue  # other specs may need it
+            spec = ""
         if spec and not project.covers(spec) and os.path.exists(f"{project.root}/{spec}"):
             continue
-        status = Status.ORPHAN if line is not None and line.intact else Status.ORPHAN_EDITED
-        if not manifest.fault:
+        intact = line is not None and line.intact
+        status = Status.ORPHAN if intact else Status.ORPHAN_EDITED
+        if not manifest.fault and not (intact and _moved(path, rendering)):
             status = Status.COPY
         found.append(FileState(path, status, spec, None, seen.signature))
     return found
+
+
+def _moved(path: str, rendering: Rendering) -> bool:
+    """Whether a file is where packages had headers and scripts of their own before they shared them: merging a branch of
+    that time brings some back."""
+    parts = path.split("/")
+    if len(parts) < 4 or path.startswith(SHARED_FOLDER):
+        return False
+    name = path.partition("/include/opkg/")[2] or "/".join(parts[3:])
+    return SHARED_FOLDER + name in rendering.wanted
 
 
 def _merged(rendering: Rendering, manifest: Manifest, targets: Collection[str]) -> Specs:

@@ -11,9 +11,13 @@ from opkg.spec.model import OpPackage
 
 
 class Ownership(StrEnum):
-    """GENERATED files carry a checksum and are never edited; YOURS are written once and never overwritten."""
+    """GENERATED files carry a checksum and are never edited; YOURS are written once and never overwritten.
+
+    SHARED are generated ones below `generated/opkg/` that any number of packages and targets need, all with the same text.
+    """
 
     GENERATED = "generated"
+    SHARED = "shared"
     YOURS = "yours"
 
 

@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <limits>
 
-#include "opkg/qnn_abi.h"
+#include "opkg/qnn_types.h"
 
 namespace opkg {
 

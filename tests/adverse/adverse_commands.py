@@ -102,6 +102,7 @@ QUICK: tuple[tuple[str, ...], ...] = (
     ("generate", "--discard-edits", "stale"),
     ("check",),
     ("check", "--format", "github"),
+    ("export", "a.mini", "-o", "handed-over"),
     ("kernel", "show", "Gated"),
     ("rules", "check", "cpp/fuse.cpp", "--package", "nn.fused"),
     ("rules", "check", "specs"),
@@ -123,6 +124,7 @@ QUICK: tuple[tuple[str, ...], ...] = (
 OPTIONS: tuple[tuple[str, ...], ...] = (
     ("generate", "stale", "--target", "qnn-htp-qhpi", "--dry-run", "--format", "json"),
     ("check", "stale", "--target", "qnn-htp-qhpi", "--full"),
+    ("export", "a.mini", "--target", "qnn-htp-qhpi", "--format", "json"),
     ("kernel", "show", "Gated", "--package", "a.mini", "--stage", "graph", "--dot"),
     ("kernel", "show", "Gated", "--when", "T=float32", "--shape", "a=2,8", "--arch", "v73", "--target", "qnn-htp-classic",
      "--format", "json"),

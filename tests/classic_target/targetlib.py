@@ -80,7 +80,16 @@ def compile_all(root: Path, made: OpPackage, compiler: str, flags: str) -> str:
 def preprocessed(root: Path, made: OpPackage, source: str, *flags: str) -> str:
     """A source file after -E."""
     folder = interface(root, made)
-    command = [need("g++"), "-E", "-P", "-std=c++17", *flags, f"-I{folder}/include", f"-I{folder}/src"]
+    command = [
+        need("g++"),
+        "-E",
+        "-P",
+        "-std=c++17",
+        *flags,
+        f"-I{folder}/include",
+        f"-I{folder}/src",
+        f"-I{root}/generated",
+    ]
     command += [f"-DTHIS_PKG_NAME={made.name}", f"-isystem{INCLUDE}", str(folder / "src" / source)]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 

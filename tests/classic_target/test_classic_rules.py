@@ -94,7 +94,10 @@ def test_the_preprocessor_gives_the_rules_back(made: OpPackage, tmp_path: Path) 
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(artifact.text)
     folder = targetlib.interface(tmp_path, made)
-    text = preprocess(str(folder / "src" / "op1.cpp"), [f"-I{folder}/include", f"-I{folder}/src"])
+    text = preprocess(
+        str(folder / "src" / "op1.cpp"),
+        [f"-I{place}" for place in (folder / "include", folder / "src", folder.parents[1])],
+    )
     document, findings = parse_expanded(text, "op1.cpp")
     assert findings == []
     assert [parts(rule) for rule in document.rules] == [parts(rule) for rule in document_of(made)[0].rules]

@@ -14,7 +14,7 @@ from opkg.targets.qnn_htp_classic.profiles import nearest_profile, profile_of
 def files(made: OpPackage) -> dict[str, str]:
     """The generated files by their path below the interface's folder."""
     base = f"generated/{made.cpp_namespace}/classic/"
-    return {a.path.removeprefix(base): a.text for a in TARGET.render(made)}
+    return {a.path.removeprefix(base).removeprefix("generated/"): a.text for a in TARGET.render(made)}
 
 
 def source(body: str) -> str:
@@ -29,13 +29,10 @@ def source(body: str) -> str:
 def test_files() -> None:
     found = files(package("odd"))
     files_of_the_build = [path for path in found if "/" not in path]
-    assert [path for path in found if not path.startswith(("kernels/", "hexagon/"))] == [
-        "include/opkg/kernel.h",
-        "include/opkg/op_config.h",
-        "include/opkg/op_info.h",
-        "include/opkg/op_values.h",
+    assert [path for path in found if not path.startswith(("kernels/", "opkg/"))] == [
+        "include/opkg/signed.h",
+        "include/opkg/qnn_types.h",
         "include/opkg/htp_tensor.h",
-        "include/opkg/param_default.h",
         *(f"include/odd_ops/{op}.h" for op in ("blocks", "in_tcm", "join", "scale", "turn", "fold")),
         *(f"src/{op}.cpp" for op in ("blocks", "in_tcm", "join", "scale", "turn", "fold")),
         "src/package.h",
@@ -43,10 +40,11 @@ def test_files() -> None:
         *files_of_the_build,
     ]
     assert {"Makefile", "CMakeLists.txt", ".clang-format"} <= set(files_of_the_build)
-    assert "hexagon/finish.py" in found
+    shared = {path.removeprefix("opkg/") for path in found if path.startswith("opkg/")}
+    assert {"kernel.h", "op_config.h", "op_info.h", "op_values.h", "param_default.h", "hexagon/finish.py"} <= shared
     assert not any("qnn_abi.h" in text for text in found.values())
-    assert '#include "QnnOpPackage.h"' in found["include/opkg/op_info.h"]
-    assert "using SFixed8 = int8_t;" in found["include/opkg/kernel.h"]
+    assert '#include "QnnOpPackage.h"' in found["include/opkg/qnn_types.h"]
+    assert "using SFixed8 = int8_t;" in found["include/opkg/signed.h"]
 
 
 def test_headers_stand_in_the_order_that_compiles() -> None:

@@ -153,8 +153,9 @@ def test_finish_says_what_it_cannot_read(tmp_path: Path, host: Path, capsys: pyt
         said = capsys.readouterr()
         assert says in said.err
         assert said.out == ""
+    scripts = devicelib.examples()["nn_layout"].folder.parents[1] / "opkg" / "hexagon"
     done = subprocess.run(
-        [sys.executable, "-S", "-E", str(devicelib.examples()["nn_layout"].folder / "hexagon" / "finish.py"), "--help"],
+        [sys.executable, "-S", "-E", str(scripts / "finish.py"), "--help"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert "--tables" in done.stdout, done.stderr

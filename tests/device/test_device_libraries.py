@@ -171,7 +171,7 @@ def test_the_page_about_devices_is_true(tmp_path: Path) -> None:
     assert re.search(form, done.stdout)
     assert f"`{' '.join(checks.LINK)}`" in page
     makefile = (devicelib.examples()[SMALL].folder / "Makefile").read_text("utf-8")
-    cmake = (devicelib.examples()[SMALL].folder / "hexagon.cmake").read_text("utf-8")
+    cmake = (devicelib.examples()[SMALL].folder.parents[1] / "opkg" / "hexagon.cmake").read_text("utf-8")
     assert " ".join(checks.LINK) in makefile
     assert " ".join(checks.LINK) in cmake
     assert set(re.findall(r"OPK\d+", page)) <= set(entries())
@@ -182,7 +182,7 @@ def test_cmake_builds_the_same_form(tmp_path: Path) -> None:
     if shutil.which("cmake") is None:
         hexlib.absent("no cmake")
     folder = devicelib.examples()[SMALL].folder
-    configure = ["cmake", "-S", str(folder), "-B", str(tmp_path), "-DCMAKE_TOOLCHAIN_FILE=hexagon.cmake"]
+    configure = ["cmake", "-S", str(folder), "-B", str(tmp_path), "-DCMAKE_TOOLCHAIN_FILE=../../opkg/hexagon.cmake"]
     configure += [f"-DHEXAGON_INCLUDE={toolchain.FREESTANDING}", "-DHEXAGON_ARCH=v73", "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
     subprocess.run([*configure, "-DCMAKE_BUILD_TYPE=Release"], check=True, capture_output=True)
     built = subprocess.run(["cmake", "--build", str(tmp_path), "-j2"], check=True, capture_output=True, text=True)

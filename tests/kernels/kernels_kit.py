@@ -21,9 +21,10 @@ from opkg.kernels.emit.rows import member_lines, vector_lines
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Operand, Snippet, Storage
 from opkg.kernels.snippets import make_snippet
-from opkg.resources import plain, render
+from opkg.resources import plain
 from opkg.spec.model import Kernel, Layout, Op
 from opkg.spec.reader import read
+from opkg.targets.qnn_common.shared import signed_header
 
 SIM = Path(__file__).resolve().parents[2] / "opkg" / "sim"
 TEMPLATES = SIM.parents[1] / "templates" / "qnn"
@@ -118,8 +119,8 @@ class Kit:
         include.mkdir(parents=True, exist_ok=True)
         for name in HEADERS:
             (include / name).write_text(plain(f"qnn/{name}"))
-        signed = ("uint8_t", "uint16_t") if unsigned else ("int8_t", "int16_t")
-        (include / "kernel.h").write_text(render("qnn/kernel.h.j2", sfixed8=signed[0], sfixed16=signed[1]))
+        (include / "kernel.h").write_text(plain("qnn/kernel.h"))
+        (include / "signed.h").write_text(signed_header("a test", unsigned))
         source = self.folder / "kit.cpp"
         source.write_text(program_text(self.units))
         self.program = self.folder / "kit"

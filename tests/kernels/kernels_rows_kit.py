@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 from kernels_kit import SIM, need_arch
 
-from opkg.resources import render
+from opkg.resources import plain
+from opkg.targets.qnn_common.shared import signed_header
 
 TEMPLATES = SIM.parents[1] / "templates" / "qnn"
 PROGRAM = Path(__file__).with_name("rows_program.cpp")
@@ -148,7 +149,8 @@ class Program:
             TEMPLATES / "paths.h",
         ):
             (include / header.name).write_bytes(header.read_bytes())
-        (include / "kernel.h").write_text(render("qnn/kernel.h.j2", sfixed8="int8_t", sfixed16="int16_t"))
+        (include / "kernel.h").write_text(plain("qnn/kernel.h"))
+        (include / "signed.h").write_text(signed_header("a test", unsigned=False))
         self.program = folder / "rows"
         warnings = ["-Wall", "-Wextra", "-Werror", "-Wno-psabi"]
         if not arch:

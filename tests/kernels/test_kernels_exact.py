@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from opkg.resources import plain, render
+from opkg.resources import plain
+from opkg.targets.qnn_common.shared import signed_header
 
 # C++ of what is decided on, and the same in fractions.
 QUESTIONS: list[tuple[str, Callable[[Fraction, Fraction, Fraction, Fraction], int | Fraction]]] = [
@@ -88,9 +89,9 @@ def _numbers(seed: int, count: int) -> np.ndarray:
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("exact")
     (folder / "opkg").mkdir()
-    for name in ("scalar.h", "exact.h"):
+    for name in ("scalar.h", "exact.h", "kernel.h"):
         (folder / "opkg" / name).write_text(plain(f"qnn/{name}"))
-    (folder / "opkg/kernel.h").write_text(render("qnn/kernel.h.j2", sfixed8="int8_t", sfixed16="int16_t"))
+    (folder / "opkg/signed.h").write_text(signed_header("a test", unsigned=False))
     lambda_ = "[]([[maybe_unused]] auto a, [[maybe_unused]] auto b, [[maybe_unused]] auto c, [[maybe_unused]] auto d)"
     calls = [f"opkg::decide({lambda_} {{ return {text}; }}, x[0], x[1], x[2], x[3])," for text, _ in QUESTIONS]
     source = folder / "exact.cpp"

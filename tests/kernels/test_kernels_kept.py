@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from kernels_kit import absent
 
-from opkg.resources import plain, render
+from opkg.resources import plain
 from opkg.spec.kept import keeps
 from opkg.spec.model import OpPackage
 from opkg.spec.reader import read
+from opkg.targets.qnn_common.shared import signed_header
 
 PROGRAM = """\
 #include "opkg/kept.h"
@@ -96,7 +97,8 @@ def test_buffers(tmp_path: Path) -> None:
     folder = tmp_path / "opkg"
     folder.mkdir()
     (folder / "kept.h").write_text(plain("qnn/kept.h"))
-    (folder / "kernel.h").write_text(render("qnn/kernel.h.j2", sfixed8="int8_t", sfixed16="int16_t"))
+    (folder / "kernel.h").write_text(plain("qnn/kernel.h"))
+    (folder / "signed.h").write_text(signed_header("a test", unsigned=False))
     (tmp_path / "main.cpp").write_text(PROGRAM)
     command = [cxx, "-std=c++17", "-Wall", "-Wextra", "-Werror", f"-I{tmp_path}", "main.cpp", "-o", "main"]
     subprocess.run(command, cwd=tmp_path, check=True)

@@ -7,8 +7,9 @@ import subprocess
 import numpy as np
 import pytest
 
-from opkg.resources import plain, render
+from opkg.resources import plain
 from opkg.spec.dtypes import DTYPES
+from opkg.targets.qnn_common.shared import signed_header
 from opkg.verify.meaning.compute import cast
 from opkg.verify.meaning.numbers import Array
 
@@ -108,7 +109,8 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     folder = tmp_path_factory.mktemp("scalar")
     (folder / "opkg").mkdir()
     (folder / "opkg" / "scalar.h").write_text(plain("qnn/scalar.h"))
-    (folder / "opkg" / "kernel.h").write_text(render("qnn/kernel.h.j2", sfixed8="int8_t", sfixed16="int16_t"))
+    (folder / "opkg" / "kernel.h").write_text(plain("qnn/kernel.h"))
+    (folder / "opkg" / "signed.h").write_text(signed_header("a test", unsigned=False))
     source = folder / "scalar.cpp"
     source.write_text(PROGRAM)
     command = [

@@ -298,7 +298,8 @@ def test_qhpi_has_the_rules_it_can_carry_and_the_report_says_which_it_cannot(mad
     assert "gate_26" not in text
     include = HERE.parents[1] / "opkg" / "sim" / "include"
     for source in ("norm", "gate"):
-        command = ["g++", "-std=c++17", "-fsyntax-only", f"-I{folder}/include", f"-I{folder}/src", f"-isystem{include}"]
+        command = ["g++", "-std=c++17", "-fsyntax-only", f"-isystem{include}"]
+        command += [f"-I{place}" for place in (folder / "include", folder / "src", folder.parents[1])]
         command += ["-DTHIS_PKG_NAME=examples.norm_ops", str(folder / "src" / f"{source}.cpp")]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr

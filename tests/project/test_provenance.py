@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,13 +48,17 @@ def test_line_ends_are_unix() -> None:
     assert provenance.stamp("a\r\nb\rc\n", "#", "a.yaml", "1").endswith(b"\na\nb\nc\n")
 
 
+NAME = st.sampled_from(["a.h", "deep/b.h", "c d.h"])
 ENTRY = st.builds(
     lambda made: SpecEntry(package="p", targets=["t"], made=made),
     st.dictionaries(
         st.text(max_size=8),
         st.builds(
-            lambda files, yours: Made(by="opkg 1", spec="0" * 64, files=files, yours=sorted(yours)),
+            lambda files, shared, yours: Made(
+                by="opkg 1", spec="0" * 64, files=files, shared=shared, yours=sorted(yours)
+            ),
             st.dictionaries(st.text(max_size=8).map(lambda t: "generated/" + t.replace("..", "")), st.just("a" * 64)),
+            st.lists(NAME).map(sorted),
             st.lists(st.text(max_size=8)),
         ),
         max_size=3,
@@ -60,12 +66,29 @@ ENTRY = st.builds(
 )
 
 
-@given(st.dictionaries(st.text(max_size=8), ENTRY, max_size=3))
-def test_manifest_comes_back(specs: dict[str, SpecEntry]) -> None:
-    data = manifest.text(specs)
-    assert manifest.parse(data) == manifest.Manifest(specs)
-    assert manifest.parse(data.replace(b"\n", b"\r\n")) == manifest.Manifest(specs)
-    assert manifest.text(dict(reversed(specs.items()))) == data
+@given(st.dictionaries(st.text(max_size=8), ENTRY, max_size=3), st.dictionaries(NAME, st.just("b" * 64), max_size=3))
+def test_manifest_comes_back(specs: dict[str, SpecEntry], shared: dict[str, str]) -> None:
+    data = manifest.text(specs, shared)
+    assert manifest.parse(data) == manifest.Manifest(specs, shared)
+    assert manifest.parse(data.replace(b"\n", b"\r\n")) == manifest.Manifest(specs, shared)
+    assert manifest.text(dict(reversed(specs.items())), dict(reversed(shared.items()))) == data
+
+
+def test_manifest_of_before_there_were_shared_files() -> None:
+    """That of opkg 0.1 as it was: the packages need nothing shared."""
+    rest = (
+        '"format": 1,\n"specs": {\n"specs/a.yaml": {\n "package": "acme.a", "targets": ["toy"], "made": {\n  "toy": {\n'
+        '   "by": "opkg 0.1.0 (0)",\n   "spec": "1",\n   "files": {\n    "generated/acme_a/a.h": "2"\n   }, "yours": []\n'
+        "  }\n }\n}\n}\n}\n"
+    )
+    found = manifest.parse(f'{{\n"checksum": "sha256:{sha256(rest.encode()).hexdigest()}",\n{rest}'.encode())
+    assert (found.fault, found.shared) == ("", {})
+    assert found.specs["specs/a.yaml"]["made"]["toy"]["shared"] == []
+
+
+@pytest.mark.parametrize("name", ["../a", "a//b", "", "/etc/passwd", "a/.."])
+def test_a_shared_file_outside_of_its_folder_is_damage(name: str) -> None:
+    assert manifest.parse(manifest.text({}, {name: "0"})).fault == "is damaged"
 
 
 @given(st.binary(max_size=200))

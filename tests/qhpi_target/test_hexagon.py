@@ -110,7 +110,7 @@ def test_sdk(tmp_path: Path) -> None:
 def test_cmake_toolchain_file(tmp_path: Path) -> None:
     package, kernels = packages()["layout"]
     project = qlib.write(tmp_path / "ops", package, kernels)
-    toolchain = f"-DCMAKE_TOOLCHAIN_FILE={project.folder / 'hexagon.cmake'}"
+    toolchain = f"-DCMAKE_TOOLCHAIN_FILE={project.root / 'generated/opkg/hexagon.cmake'}"
     cmake(project.folder, tmp_path / "open", toolchain, f"-DHEXAGON_INCLUDE={FREESTANDING}", "-DHEXAGON_ARCH=v73")
     check_library(tmp_path / "open" / package.library, package.interface_provider)
     sdk = fake_sdk(tmp_path / "sdk")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from opkg.resources import plain, render
+from opkg.resources import render
 from opkg.spec.dtypes import DType
 from opkg.spec.model import Combination, Kernel, Layout, Op, OpPackage, ParamSpec, TensorSpec
 from opkg.spec.names import snake
@@ -17,7 +17,7 @@ from opkg.targets.artifact import Artifact
 from opkg.targets.onert.kernel import function_name, namespace
 from opkg.targets.onert.types import usable
 from opkg.targets.portable_kernel.params import param_cpp
-from opkg.targets.qnn_common.files import bodies, kernel_stubs, op_header, shared_headers
+from opkg.targets.qnn_common.files import bodies, kernel_stubs, op_header
 from opkg.targets.qnn_common.kernel_api import (
     KernelFunction,
     element,
@@ -27,6 +27,7 @@ from opkg.targets.qnn_common.kernel_api import (
     param_element,
 )
 from opkg.targets.qnn_common.names import local, string
+from opkg.targets.qnn_common.shared import common_headers, header
 from opkg.targets.qnn_common.validation import Validation
 
 MOST_RANK = 6  # of nnfw_tensorinfo
@@ -53,9 +54,9 @@ def custom_files(package: OpPackage) -> list[Artifact]:
     rows = [{"name": op.name, "stem": snake(op.name)} for op in ops]
     context = {"package": package, "namespace": space, "ops": rows}
     by_hand = [op for op in ops if is_by_hand(op)]
-    headers = [Artifact(f"{base}/include/opkg/{name}", plain(f"onert/{name}")) for name in _HEADERS]
+    headers = [header(f"onert/{name}") for name in _HEADERS]
     if by_hand:
-        headers.append(Artifact(f"{base}/include/opkg/custom_kernel.h", plain("onert/custom_kernel.h")))
+        headers.append(header("onert/custom_kernel.h"))
         headers += [
             Artifact(f"{base}/include/{header_path(package, op)}", op_header(package, op, kernel_api(op)))
             for op in by_hand
@@ -77,7 +78,7 @@ def custom_files(package: OpPackage) -> list[Artifact]:
         Artifact(f"{base}/src/table.cpp", table),
         Artifact(f"{base}/src/ops.h", declared),
         *(Artifact(f"{base}/src/{snake(op.name)}.cpp", _source(package, op)) for op in ops),
-        *shared_headers(base, signed_as_unsigned=False),
+        *common_headers(base, "onert"),
         *headers,
         *([] if not by_hand else kernel_stubs(package)),
     ]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from opkg.resources import device_script, plain, render, sim_header
+from opkg.resources import device_script, plain, render
 from opkg.spec.kept import KEPT, keeps
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact, Ownership
 from opkg.targets.qnn_common.generated import source_paths
 from opkg.targets.qnn_common.kernel_api import KernelApi, KernelFunction, header_path, kernel_api
 from opkg.targets.qnn_common.names import comment, snake
+from opkg.targets.qnn_common.shared import STYLE, shared
 
 TO_ROOT = "../../.."
-QNN_ABI = "opkg/qnn_abi.h"
 DEVICE_SCRIPTS = ("finish.py", "checks.py", "constructors.py", "swiv.py", "elf.py")  # of a Hexagon build
 
 
@@ -48,27 +48,6 @@ def op_header(package: OpPackage, op: Op, api: KernelApi, keeping: bool = False)
     )
 
 
-def shared_headers(base: str, signed_as_unsigned: bool, qnn_header: str = QNN_ABI) -> list[Artifact]:
-    """The kernel API and the op-config checks, the same for every package.
-
-    `qnn_header`: what declares QNN's types, our own header (which then comes along) or the SDK's.
-    """
-    kernel = render(
-        "qnn/kernel.h.j2",
-        sfixed8="uint8_t" if signed_as_unsigned else "int8_t",
-        sfixed16="uint16_t" if signed_as_unsigned else "int16_t",
-    )
-    info = plain("qnn/op_info.h").replace(f'#include "{QNN_ABI}"', f'#include "{qnn_header}"')
-    own = [Artifact(f"{base}/include/{QNN_ABI}", sim_header(QNN_ABI))] if qnn_header == QNN_ABI else []
-    return [
-        Artifact(f"{base}/include/opkg/kernel.h", kernel),
-        Artifact(f"{base}/include/opkg/op_config.h", plain("qnn/op_config.h")),
-        Artifact(f"{base}/include/opkg/op_info.h", info),
-        Artifact(f"{base}/include/opkg/op_values.h", plain("qnn/op_values.h")),
-        *own,
-    ]
-
-
 def op_headers(package: OpPackage, base: str, keeping: bool = False) -> list[Artifact]:
     """One header an op."""
     return [
@@ -97,9 +76,9 @@ def build_files(
     return [
         Artifact(f"{base}/Makefile", render("qnn/Makefile.j2", **context), comment="#"),
         Artifact(f"{base}/CMakeLists.txt", render("qnn/CMakeLists.txt.j2", **context), comment="#"),
-        Artifact(f"{base}/hexagon.cmake", plain("qnn/hexagon.cmake"), comment="#"),
-        *(Artifact(f"{base}/hexagon/{name}", device_script(name), comment="#") for name in DEVICE_SCRIPTS),
-        Artifact(f"{base}/.clang-format", "BasedOnStyle: Google\nColumnLimit: 0\n", comment="#"),
+        shared("hexagon.cmake", plain("qnn/hexagon.cmake"), comment="#"),
+        *(shared(f"hexagon/{name}", device_script(name), comment="#") for name in DEVICE_SCRIPTS),
+        Artifact(f"{base}/.clang-format", STYLE, comment="#"),
     ]
 
 

@@ -17,12 +17,13 @@ from opkg.spec.print_expr import to_text
 from opkg.targets.artifact import Artifact
 from opkg.targets.qnn_common.kernel_api import element, header_path, kernel_api, param_element
 from opkg.targets.qnn_common.names import snake
+from opkg.targets.qnn_common.shared import header
 
 if TYPE_CHECKING:  # loaded only for packages with computations
     from opkg.kernels.emit.parts import Source
 
-_INCLUDE = re.compile(r'^#include "(opkg/\w+\.h)"', re.MULTILINE)
-_OURS = frozenset(("opkg/kernel.h",))  # rendered for every package (qnn_common.files)
+_INCLUDE = re.compile(r'^#include "opkg/(\w+\.h)"', re.MULTILINE)
+_OURS = frozenset(("kernel.h",))  # every package has it (qnn_common.files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,7 @@ def generated(
         file = kernel_file(op, header_path(package, op), package.cpp_namespace, sources, unsigned, {}, tuned, kept)
         artifacts.append(Artifact(f"{base}/{paths[op.name]}", file.text))
         headers += file.headers
-    found = _closure(headers)
-    artifacts += [Artifact(f"{base}/include/{name}", text) for name, text in sorted(found.items())]
+    artifacts += [header(f"qnn/{name}") for name in sorted(_closure(headers))]
     return Generated(tuple(artifacts), tuple(paths[op.name] for op, _ in made))
 
 
@@ -135,14 +135,13 @@ def sources_of(op: Op, kernels: Sequence[Kernel]) -> list[Source]:
     ]
 
 
-def _closure(headers: Sequence[str]) -> dict[str, str]:
-    """The texts of headers of ours by name, with those that they include."""
-    found: dict[str, str] = {}
-    todo = list(headers)
+def _closure(headers: Sequence[str]) -> set[str]:
+    """The names of headers of ours, with those that they include."""
+    found: set[str] = set()
+    todo = [name.removeprefix("opkg/") for name in headers]
     while todo:
         name = todo.pop()
-        if name in found or name in _OURS:
-            continue
-        found[name] = plain(f"qnn/{name.removeprefix('opkg/')}")
-        todo += _INCLUDE.findall(found[name])
+        if name not in found and name not in _OURS:
+            found.add(name)
+            todo += _INCLUDE.findall(plain(f"qnn/{name}"))
     return found

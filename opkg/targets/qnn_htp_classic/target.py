@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opkg.resources import plain, render
+from opkg.resources import render
 from opkg.spec.diagnostics import Diagnostic, error
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
@@ -10,6 +10,7 @@ from opkg.targets.qnn_common import files
 from opkg.targets.qnn_common.generated import findings, generated, priced
 from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
+from opkg.targets.qnn_common.shared import common_headers, header
 from opkg.targets.qnn_common.validation import Validation
 from opkg.targets.qnn_htp_classic import externals
 from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK, distinct
@@ -43,9 +44,9 @@ class ClassicTarget:
         made = generated(package, base, distinct, unsigned=False)
         has_defaults = any(param.optional for op in package.ops for param in op.params)
         return [
-            *files.shared_headers(base, signed_as_unsigned=False, qnn_header="QnnOpPackage.h"),
+            *common_headers(base, "HTP's C++ interface", qnn_header="QnnOpPackage.h"),
             Artifact(f"{base}/include/opkg/htp_tensor.h", tensor_header),
-            *([Artifact(f"{base}/include/opkg/param_default.h", plain(_DEFAULTS))] if has_defaults else []),
+            *([header("qnn_htp_classic/param_default.h")] if has_defaults else []),
             *files.op_headers(package, base),
             *(Artifact(f"{base}/src/{stems[op.name]}.cpp", op_source(package, op, profile)) for op in package.ops),
             Artifact(f"{base}/src/package.h", _package("package.h.j2", package, profile)),
@@ -55,9 +56,6 @@ class ClassicTarget:
             *files.kernel_stubs(package),
             *externals.headers(package),
         ]
-
-
-_DEFAULTS = "qnn_htp_classic/param_default.h"
 
 
 def _profile_findings(package: OpPackage) -> list[Diagnostic]:

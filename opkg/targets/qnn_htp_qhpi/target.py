@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opkg.kernels.tileable import converted_whole
-from opkg.resources import plain, render, sim_header
+from opkg.resources import render, sim_header
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.expr import Expression
 from opkg.spec.kept import KEPT, keeps
@@ -15,6 +15,7 @@ from opkg.targets.qnn_common import files
 from opkg.targets.qnn_common.generated import findings, generated, priced
 from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
+from opkg.targets.qnn_common.shared import common_headers, header, shared
 from opkg.targets.qnn_common.validation import MAX_RANK, Validation
 from opkg.targets.qnn_htp_qhpi.blocks import lint_blocks, with_blocks
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
@@ -50,13 +51,9 @@ class QhpiTarget:
         kept = any(keeps(op, kernel) for op in package.ops for kernel in distinct_kernels(op))
         made = generated(package, base, distinct_kernels, unsigned=True, keeping=True)
         return [
-            *files.shared_headers(base, signed_as_unsigned=True),
-            Artifact(f"{base}/include/opkg/qhpi_abi.h", sim_header("opkg/qhpi_abi.h")),
-            Artifact(f"{base}/include/opkg/qhpi_tensor.h", plain("qnn_htp_qhpi/qhpi_tensor.h")),
-            *([Artifact(f"{base}/include/{_KEPT_HEADER}", plain("qnn_htp_qhpi/qhpi_kept.h"))] if kept else []),
-            *(Artifact(f"{base}/include/opkg/{n}", plain(f"qnn_htp_qhpi/{n}")) for n in TILING_HEADERS),
-            *_layout_header(package, base),
-            *(_rule_headers(base) if own or core else ()),
+            *common_headers(base, "QHPI", unsigned=True),
+            shared("qhpi_abi.h", sim_header("opkg/qhpi_abi.h")),
+            *(header(f"qnn_htp_qhpi/{name}") for name in _headers(package, kept, bool(own or core))),
             *files.op_headers(package, base, keeping=True),
             *(
                 Artifact(f"{base}/src/{stems[op.name]}.cpp", op_source(package, op, own.get(op.name)))
@@ -93,16 +90,16 @@ def _rewrites(package: OpPackage) -> tuple[dict[str, Rewrites], tuple[Rewrites, 
     return rewrites(package)
 
 
-def _layout_header(package: OpPackage, base: str) -> list[Artifact]:
-    """Of packages with ops that have kernels for both layouts."""
-    if not any(kernel.also_blocks for op in package.ops for kernel in op.kernels):
-        return []
-    return [Artifact(f"{base}/include/opkg/{LAYOUT_HEADER}", plain(f"qnn_htp_qhpi/{LAYOUT_HEADER}"))]
-
-
-def _rule_headers(base: str) -> list[Artifact]:
-    names = ("rewrite.h", "rewrite_build.h")
-    return [Artifact(f"{base}/include/opkg/{name}", plain(f"qnn_htp_qhpi/{name}")) for name in names]
+def _headers(package: OpPackage, kept: bool, rewrites: bool) -> list[str]:
+    """Names of the headers that only this interface has."""
+    layouts = any(kernel.also_blocks for op in package.ops for kernel in op.kernels)
+    return [
+        "qhpi_tensor.h",
+        *(["qhpi_kept.h"] if kept else []),
+        *TILING_HEADERS,
+        *([LAYOUT_HEADER] if layouts else []),
+        *(["rewrite.h", "rewrite_build.h"] if rewrites else []),
+    ]
 
 
 def _package(template: str, package: OpPackage, core: tuple[Rewrites, ...], has_rules: bool = False) -> str:

@@ -27,9 +27,11 @@ def write_program(subject: Subject, folder: Path, unroll: int | None = None, aga
     text = kernel_text(subject, unroll)
     (include / HEADER).write_text(header_text(subject))
     (include / "frame.h").write_bytes(FRAME.read_bytes())
-    (include / "opkg" / "kernel.h").write_text(render("qnn/kernel.h.j2", sfixed8="int8_t", sfixed16="int16_t"))
-    todo = _INCLUDE.findall(text)
-    done = {"kernel.h"}
+    (include / "opkg" / "signed.h").write_text(
+        render("qnn/signed.h.j2", interface="a program that measures it", kind="int")
+    )
+    todo = ["kernel.h", *_INCLUDE.findall(text)]
+    done = {"signed.h"}
     while todo:
         name = todo.pop()
         if name not in done:

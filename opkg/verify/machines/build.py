@@ -19,7 +19,7 @@ from opkg.verify.options import Built
 _MESSAGE = re.compile(
     r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<kind>fatal error|error|warning): (?P<text>.*)$"
 )
-_GENERATED = "generated"
+GENERATED = "generated"
 ONERT = "onert"  # the interface of custom kernels in onert
 OPENVINO = "openvino"  # the interface of extension ops of OpenVINO
 _FOLDERS = {ONERT: "onert/custom"}  # where an interface's Makefile is, where that is not its name
@@ -28,7 +28,7 @@ MOST_ERRORS = 20  # of one build; the rest follows from the first ones
 
 def interface_folder(root: Path, package: OpPackage, interface: str) -> Path:
     """Where a target wrote the package's sources for an interface."""
-    return root / _GENERATED / package.cpp_namespace / _FOLDERS.get(interface, interface)
+    return root / GENERATED / package.cpp_namespace / _FOLDERS.get(interface, interface)
 
 
 def library_name(package: OpPackage, interface: str) -> str:
@@ -145,7 +145,7 @@ def compiler_findings(output: str, folder: Path, root: Path) -> list[Diagnostic]
     found: dict[tuple[str, int, int, str], Diagnostic] = {}
     for match in _matches(output):
         path = _inside(match["path"], folder, root)
-        generated = path.startswith(_GENERATED + "/")
+        generated = path.startswith(GENERATED + "/")
         is_error = match["kind"] != "warning"
         if not is_error and (generated or path.startswith("/")):
             continue

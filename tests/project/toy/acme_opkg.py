@@ -23,6 +23,7 @@ class Toy:
             raise RuntimeError("render is broken")
         base = f"generated/{package.cpp_namespace}/toy"
         out = [Artifact(os.environ["TOY_PATH"], "x\n")] if os.environ.get("TOY_PATH") else []
+        out += shared(package, self.name)
         for op in package.ops:
             stem = op.name.lower()
             out.append(Artifact(f"{base}/{stem}.h", f"// {op.name}: {op.summary}\nvoid {stem}();\n"))
@@ -42,7 +43,21 @@ class Second(Toy):
         return []
 
     def render(self, package):
-        return [Artifact(f"generated/{package.cpp_namespace}/two/all.txt", "two\n", comment="#")]
+        return [
+            Artifact(f"generated/{package.cpp_namespace}/two/all.txt", "two\n", comment="#"),
+            *shared(package, self.name),
+        ]
+
+
+def shared(package, target):
+    """What packages share: a header that all need, and one that ops called Wide need. TOY_SHARED: its text, also of one
+    target alone (`toy-two:text`)."""
+    if "TOY_SHARED" not in os.environ:
+        return []
+    whose, _, text = os.environ["TOY_SHARED"].rpartition(":")
+    names = ["toy.h", *(["deep/wide.h"] if any(op.name == "Wide" for op in package.ops) else [])]
+    text = text if whose in ("", target) else "other"
+    return [Artifact(f"generated/opkg/{name}", f"// {text}\n", Ownership.SHARED) for name in names]
 
 
 TARGET = Toy()

@@ -94,7 +94,8 @@ class _Work:
     def _compiled(self, source: Path, object_file: Path, flags: Sequence[str]) -> bool:
         """Compiles unless the object was made by the same command from the same files."""
         depends = object_file.with_suffix(".d")
-        include = [f"-I{self.folder / 'include'}", f"-I{self.folder / 'src'}", f"-I{toolchain.RUNTIME}"]
+        include = [f"-I{self.folder / 'include'}", f"-I{self.folder / 'src'}", f"-I{self.root / builder.GENERATED}"]
+        include.append(f"-I{toolchain.RUNTIME}")
         extra = [*flags, *include, "-MD", "-MF", str(depends)]
         command = toolchain.compile_command(source, self.arch, extra, object_file)
         stamp = object_file.with_suffix(".stamp")
