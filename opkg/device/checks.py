@@ -65,10 +65,18 @@ class Tables(NamedTuple):
     cxx: frozenset[str]
 
     def lacking(self, name: str, arch: str) -> tuple[str, ...]:
-        """The SoCs of an architecture that do not export a name; of an architecture without a known one, all are asked."""
-        mine = [soc for soc, of in self.archs.items() if of == arch] or list(self.archs)
+        """The SoCs of an architecture that do not export a name; of one without a public shell (v69), those of its neighbours
+        are asked, the next older and the next newer architecture."""
+        mine = [soc for soc, of in self.archs.items() if of in self._like(arch)]
         have = self.shells.get(name, frozenset())
         return tuple(soc for soc in mine if soc not in have)
+
+    def _like(self, arch: str) -> set[str]:
+        known = set(self.archs.values())
+        if arch in known:
+            return {arch}
+        older, newer = {a for a in known if a < arch}, {a for a in known if a > arch}
+        return {*([max(older)] if older else []), *([min(newer)] if newer else [])}
 
 
 def load_tables(folder: Path) -> Tables:
@@ -164,7 +172,8 @@ def check_imports(where: str, library: Elf, objects: Mapping[str, Elf], arch: st
 
 
 class Fault(NamedTuple):
-    """In what a library differs from those of the DSP. `binds`: all public ones agree in it; `runs_by_init`: no fault where
+    """In what a library differs from those of the DSP. `binds`: all public ones, QNN's own included, agree in it (those have
+    GNU_RELRO, and one for v75 a GNU hash table: QNN 2.51); `runs_by_init`: no fault where
     start-up code of the library runs constructors."""
 
     text: str
@@ -199,8 +208,8 @@ def faults(library: Elf) -> list[Fault]:
     told = [
         (Fault(segments, "link it with --no-rosegment"), [s.flags for s in load] != [READ_EXECUTE, READ_WRITE]),
         (Fault("segments that do not lie on pages of 4 KiB", f"link it with {' '.join(LINK[1:5])}"), pages),
-        (Fault("a segment GNU_RELRO or GNU_STACK", "link it with -z norelro -z nognustack"), stray),
-        (Fault("another hash table than DT_HASH", "link it with --hash-style=sysv"), hashes),
+        (Fault("a segment GNU_RELRO or GNU_STACK", "link it with -z norelro -z nognustack", binds=False), stray),
+        (Fault("another hash table than DT_HASH", "link it with --hash-style=sysv", binds=False), hashes),
         (Fault("text relocations", "compile its parts with -fPIC"), library.tag(TEXTREL) is not None),
         (Fault("no SONAME", "link it with -soname", binds=False), not library.soname),
         (Fault("an .init_array or .fini_array", constant), arrays),

@@ -111,7 +111,9 @@ class _Library:
         """Functions for others that give the package's interface."""
         own = [s for s in self.library.dynamic_symbols if not s.undefined and s.type == FUNCTION and s.binding != LOCAL]
         found = tuple(s.name for s in own if s.name.endswith(_PROVIDER))
-        if not found:
+        if not found and not any(s.name.startswith("qhpi_") for s in self.imports):
+            self.aside("OPK481", f"it has no function ...{_PROVIDER} for others: no op package, or one that hides it")
+        elif not found:
             names = ", ".join(sorted(s.name for s in own if not s.name.startswith("_"))[:3]) or "nothing"
             hint = "give the provider default visibility; its name is what backendRegisterOpPackage is told"
             self.wrong("OPK481", f"it has no function ...{_PROVIDER} for others (it exports {names})", hint)
@@ -170,7 +172,8 @@ class _Hexagon(_Library):
             hint = "it has to lie in a folder of ADSP_LIBRARY_PATH on the device; some have no libgcc.so"
             self.aside("OPK480", f"it needs {name}, which not every device has", hint)
         foreign = needed - _WITH_SKELS
-        classic = []
+        classic: list[Symbol] = []
+        weak: list[str] = []
         for symbol in self.imports:
             fault = self._fault(symbol.name, arch)
             if fault is None or (has_cxx and symbol.name in self.tables.cxx):
@@ -179,9 +182,14 @@ class _Hexagon(_Library):
             if symbol.name.startswith("_Z") and symbol.name not in self.tables.cxx:
                 classic.append(symbol)
                 continue
-            unsure = symbol.binding == WEAK or bool(foreign)
-            reason = " (a weak name: the loader may take it)" if symbol.binding == WEAK else ""
-            (self.aside if unsure else self.wrong)(id, f"{demangled(symbol.name)} {why}{reason}", hint)
+            if symbol.binding == WEAK:
+                weak.append(symbol.name)
+                continue
+            (self.aside if foreign else self.wrong)(id, f"{demangled(symbol.name)} {why}", hint)
+        if weak:
+            some = ", ".join(sorted(weak)[:3]) + (", ..." if len(weak) > 3 else "")
+            hint = "QNN's own libraries have such names, too; one report says that a device refused one"
+            self.aside("OPK471", f"weak names that not every {arch} DSP has: {some} ({len(weak)})", hint)
         if classic:
             some = ", ".join(sorted({demangled(s.name) for s in classic})[:3])
             hint = "QNN's releases drop 10 to 27 of them each: build it with the SDK of the runtime that is shipped, or use QHPI"

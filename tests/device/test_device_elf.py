@@ -171,7 +171,9 @@ def test_tables() -> None:
     assert sum(socs == frozenset(known.archs) for socs in known.shells.values()) == 1640
     assert known.lacking("memcpy", "v68") == ()
     assert known.lacking("malloc", "v73") == ("x1e80100", "sa8775p")
-    assert known.lacking("compute_resource_attr_init_v2", "v69") != ()  # no shell of v69 is public: all are asked
+    assert (
+        known.lacking("compute_resource_attr_init_v2", "v69") != ()
+    )  # no shell of v69 is public: its neighbours are asked
     assert known.lacking("aligned_alloc", "v68") == ("qcm6490",)
 
 
