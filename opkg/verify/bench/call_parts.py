@@ -20,7 +20,7 @@ _RULES = (
     (re.compile(r"Rows::(prepare|steps_of)\("), "prepare"),
     (
         re.compile(
-            r"\bopkg::(columns::Call<.*>::(run|single|keep|joined|panel_part)|folds::Call<.*>::some|hvx::Slots<)\b"
+            r"\bopkg::(columns::(Panels|Call|FloatCall)<.*>::\w|folds::Call<.*>::(some|many|result)|hvx::Slots<)"
         ),
         "rows",
     ),
