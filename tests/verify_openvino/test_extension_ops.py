@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Project
+from openvinoprojects import Project
 
 from opkg.verify.machines.openvino import ir
 

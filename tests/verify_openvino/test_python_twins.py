@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import Project
+from openvinoprojects import Project
 
 pytestmark = pytest.mark.xdist_group("openvino")
 

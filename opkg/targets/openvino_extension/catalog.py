@@ -27,4 +27,10 @@ ENTRIES = (
         "evaluate() of an extension op calls portable C++, which is made from the op's computation. An op whose kernels are "
         "files of the package's own is left out.",
     ),
+    Entry(
+        "OPK744",
+        "a pattern for which models of OpenVINO are not searched",
+        "fuse() looks for graphs of OpenVINO's elementwise ops. A pattern with other functions of torch, with keyword "
+        "arguments, or of an op with several outputs is left out.",
+    ),
 )

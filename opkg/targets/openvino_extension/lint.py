@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opkg.spec.diagnostics import Diagnostic, Severity, error
 from opkg.spec.dtypes import Kind
 from opkg.spec.model import Op
+from opkg.targets.openvino_extension.patterns import Unknown, graph_pattern
 from opkg.targets.openvino_extension.types import HELD, usable
 
 MOST_RANK = 6  # of the portable kernel
@@ -24,6 +25,7 @@ def lint(op: Op) -> Iterator[Diagnostic]:
         message = f"{op.name} has kernels by hand: no extension op is generated, evaluate() would have nothing to call"
         yield Diagnostic("OPK742", message, op.span, "give it a compute:", Severity.INFO)
         return
+    yield from _pattern(op)
     held = usable(op)
     lost = [c for c in op.combinations if c not in held]
     if lost:
@@ -33,6 +35,16 @@ def lint(op: Op) -> Iterator[Diagnostic]:
             "OPK741", message, op.span, "it has whole numbers and floats of 8 bits and more; quantized ones are these"
         )
         yield finding if not held else Diagnostic("OPK741", message, op.span, finding.hint, Severity.INFO)
+
+
+def _pattern(op: Op) -> Iterator[Diagnostic]:
+    if op.pattern is None:
+        return
+    try:
+        graph_pattern(op)
+    except Unknown as part:
+        message = f"models of OpenVINO are not searched for the pattern of {op.name}: {part}"
+        yield Diagnostic("OPK744", message, op.pattern.span, "", Severity.INFO)
 
 
 def fits(op: Op) -> bool:

@@ -8,6 +8,7 @@ from opkg.spec.model import Op, OpPackage, ParamSpec
 from opkg.targets.artifact import Artifact
 from opkg.targets.openvino_extension.expressions import PYTHON
 from opkg.targets.openvino_extension.numpy_compute import numpy_code
+from opkg.targets.openvino_extension.patterns import Unknown, graph_pattern
 from opkg.targets.openvino_extension.rules import RuleLines
 from opkg.targets.openvino_extension.types import computed, element, lowest, marked, quantized, usable
 from opkg.targets.qnn_common.names import comment, local
@@ -24,7 +25,24 @@ def python_files(package: OpPackage, ops: list[Op]) -> list[Artifact]:
     text = render("openvino_extension/ops.py.j2", package=package, ops=[_op(op) for op in ops])
     init = f'"""The ops of {package.name} for OpenVINO."""\n\nfrom .ops import OPS as OPS\n'
     init += "".join(f"from .ops import {op.name} as {op.name}\n" for op in ops)
-    return [Artifact(f"{base}/__init__.py", init, comment="#"), Artifact(f"{base}/ops.py", text, comment="#"), *plains]
+    made = [Artifact(f"{base}/ops.py", text, comment="#"), *plains]
+    patterns = [(op.name, graph_pattern(op)) for op in ops if has_pattern(op)]
+    if patterns:
+        init += "from .fusions import PATTERNS as PATTERNS\nfrom .fusions import fuse as fuse\n"
+        fusions = render("openvino_extension/fusions.py.j2", package=package, patterns=patterns, names=_names)
+        made += [
+            Artifact(f"{base}/fusions.py", fusions, comment="#"),
+            Artifact(f"{base}/fusing.py", plain("openvino_extension/fusing.py"), comment="#"),
+        ]
+    return [Artifact(f"{base}/__init__.py", init, comment="#"), *made]
+
+
+def has_pattern(op: Op) -> bool:
+    """Whether models can be searched for the op's pattern."""
+    try:
+        return op.pattern is not None and bool(graph_pattern(op).text)
+    except Unknown:
+        return False
 
 
 def _op(op: Op) -> dict[str, object]:
