@@ -1,0 +1,266 @@
+"""The body of a function: a `compute:` tree in ONNX's own ops, on float32, int64 and bool tensors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from opkg.models.onnx_nodes import ONNX_TYPES, OWN, Held, Nodes, Unfit
+from opkg.models.onnx_text import Kind, Ref, Value
+from opkg.spec.compute.tree import (
+    Assign,
+    Assigned,
+    Binary,
+    BinaryOp,
+    Call,
+    Cast,
+    Compare,
+    CompareOp,
+    Const,
+    Function,
+    Input,
+    Node,
+    Param,
+    Present,
+    Reduce,
+    Reduction,
+    Select,
+    Unary,
+    UnaryOp,
+)
+from opkg.spec.compute.types import Type, cast_type, is_whole_power
+from opkg.spec.dtypes import Kind as Family
+
+_PLAIN = {
+    Function.ABS: "Abs", Function.FLOOR: "Floor", Function.CEIL: "Ceil", Function.ROUND: "Round",
+    Function.SIGN: "Sign", Function.EXP: "Exp", Function.LOG: "Log", Function.SQRT: "Sqrt", Function.ERF: "Erf",
+    Function.TANH: "Tanh", Function.SIGMOID: "Sigmoid", Function.MIN: "Min", Function.MAX: "Max",
+}  # fmt: skip
+_REAL = frozenset(
+    (Function.EXP, Function.LOG, Function.SQRT, Function.RSQRT, Function.ERF, Function.TANH, Function.SIGMOID)
+)
+_WHOLE = frozenset((Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC))
+_BINARY = {
+    BinaryOp.ADD: "Add", BinaryOp.SUB: "Sub", BinaryOp.MUL: "Mul", BinaryOp.DIV: "Div", BinaryOp.AND: "And",
+    BinaryOp.OR: "Or", BinaryOp.BIT_AND: "BitwiseAnd", BinaryOp.BIT_OR: "BitwiseOr", BinaryOp.BIT_XOR: "BitwiseXor",
+}  # fmt: skip
+_COMPARE = {
+    CompareOp.EQ: "Equal", CompareOp.LT: "Less", CompareOp.LE: "LessOrEqual", CompareOp.GT: "Greater",
+    CompareOp.GE: "GreaterOrEqual",
+}  # fmt: skip
+_REDUCE = {
+    Reduction.SUM: "ReduceSum", Reduction.MEAN: "ReduceMean", Reduction.PROD: "ReduceProd",
+    Reduction.MIN: "ReduceMin", Reduction.MAX: "ReduceMax",
+}  # fmt: skip
+BITS_OPSET = AXES_OPSET = 18  # Bitwise ops; axes of all reductions as inputs
+
+
+class Body(Nodes):
+    """The nodes of one function, from the statements of a computation."""
+
+    def assign(self, statement: Assign) -> None:
+        """A statement; what its last node computes gets its name, where that is free."""
+        count = len(self.nodes)
+        held, name = self.of(statement.expr), statement.name
+        if len(self.nodes) > count and self.nodes[-1].output == held.name and name not in self.taken:
+            self.made = {key: name if made == held.name else made for key, made in self.made.items()}
+            self.nodes[-1], held = replace(self.nodes[-1], output=name), replace(held, name=name)
+            self.taken[name] = None
+        self.values["assigned", name] = held
+
+    def of(self, node: Node, wanted: Type | None = None) -> Held:
+        """The value of a node; `wanted`: real, where that is what the others are."""
+        type_ = self.types[node]
+        if isinstance(node, Const):
+            type_ = Type.REAL if wanted is Type.REAL and type_ is Type.INTEGER else type_
+            return Held(self.number(node.value, type_), type_)
+        held = self._of(node, type_)
+        return Held(self.real(held), Type.REAL) if wanted is Type.REAL else held
+
+    def _of(self, node: Node, type_: Type) -> Held:
+        match node:
+            case Input():
+                return self.values["input", node.name]
+            case Param():
+                return self.values["param", node.name]
+            case Assigned():
+                return self.values["assigned", node.name]
+            case Select():
+                return self._select(node, type_)
+            case Binary(BinaryOp.AND | BinaryOp.OR) if (known := self._known(node.left)) is not None:
+                decided = known is (node.op is BinaryOp.OR)
+                return Held(self.number(known, Type.BOOL), Type.BOOL) if decided else self.of(node.right)
+            case Present():
+                return Held(self.number(node.name in self.given, Type.BOOL), Type.BOOL)
+            case _:
+                return Held(self._name(node, type_), type_)
+
+    def _name(self, node: Node, type_: Type) -> str:
+        match node:
+            case Unary():
+                return self._unary(node)
+            case Binary():
+                return self._binary(node, type_)
+            case Compare():
+                return self._compare(node)
+            case Call():
+                return self._call(node, type_)
+            case Cast():
+                return self._cast(node)
+            case Reduce():
+                return self._reduce(node)
+            case _:
+                raise AssertionError(node)
+
+    def _known(self, node: Node) -> bool | None:
+        """The value of a test that presence decides in this function; None: of any other."""
+        match node:
+            case Present():
+                return node.name in self.given
+            case Unary(UnaryOp.NOT, operand):
+                known = self._known(operand)
+                return None if known is None else not known
+            case Binary(BinaryOp.AND | BinaryOp.OR):
+                left, right = self._known(node.left), self._known(node.right)
+                short = node.op is BinaryOp.OR
+                if left is short or (left is not None and right is short):
+                    return short
+                return None if left is None else right
+            case _:
+                return None
+
+    def _select(self, node: Select, type_: Type) -> Held:
+        known = self._known(node.test)
+        if known is not None:
+            return self.of(node.then if known else node.other)
+        test = self.of(node.test).name
+        then, other = (self.of(branch, type_).name for branch in (node.then, node.other))
+        return Held(self.emit("Where", test, then, other), type_)
+
+    def _unary(self, node: Unary) -> str:
+        operand = self.of(node.operand).name
+        if node.op is UnaryOp.INVERT:
+            return self.emit("Sub", self.number(-1, Type.INTEGER), operand)
+        return self.emit("Not" if node.op is UnaryOp.NOT else "Neg", operand)
+
+    def _binary(self, node: Binary, type_: Type) -> str:
+        match node.op:
+            case BinaryOp.POW:
+                return self._power(node, type_)
+            case BinaryOp.SHIFT_LEFT | BinaryOp.SHIFT_RIGHT:
+                return self._shift(node)
+            case BinaryOp.FLOOR_DIV | BinaryOp.MOD:
+                return self._divided(node, type_)
+            case _:
+                left, right = (self.of(side, type_).name for side in (node.left, node.right))
+                if _BINARY[node.op].startswith("Bitwise"):
+                    self.needs(BITS_OPSET, f"'{node.op}'")
+                return self.emit(_BINARY[node.op], left, right)
+
+    def _power(self, node: Binary, type_: Type) -> str:
+        base = self.of(node.left, type_).name
+        if isinstance(node.right, Const) and node.right.value == 2:
+            return self.emit("Mul", base, base)
+        whole = type_ is Type.INTEGER and is_whole_power(node.right)
+        return self.emit("Pow", base, self.of(node.right, Type.INTEGER if whole else Type.REAL).name)
+
+    def _divided(self, node: Binary, type_: Type) -> str:
+        """`//` and `%` round down; of integers they are 0 where the divisor is."""
+        left, right = (self.of(side, type_).name for side in (node.left, node.right))
+        if type_ is Type.REAL:
+            whole = self.emit("Floor", self.emit("Div", left, right))
+            return whole if node.op is BinaryOp.FLOOR_DIV else self.emit("Sub", left, self.emit("Mul", whole, right))
+        zero, one = self.number(0, Type.INTEGER), self.number(1, Type.INTEGER)
+        none = "" if isinstance(node.right, Const) else self.emit("Equal", right, zero)
+        divisor = self.emit("Where", none, one, right) if none else right
+        rest = self.emit("Mod", left, divisor)
+        value = rest if node.op is BinaryOp.MOD else self.emit("Div", self.emit("Sub", left, rest), divisor)
+        return self.emit("Where", none, zero, value) if none else value
+
+    def _shift(self, node: Binary) -> str:
+        """By less than 0 as by 0; ONNX shifts unsigned numbers only."""
+        value = self.of(node.left).name
+        bounds = [self.number(end, Type.INTEGER) for end in (0, 63)]
+        count = self.of(node.right).name
+        clipped = self.cast(self.emit("Clip", count, *bounds), ONNX_TYPES["uint64"])
+
+        def shifted(number: str, direction: str) -> str:
+            unsigned = self.cast(number, ONNX_TYPES["uint64"])
+            moved = self.emit("BitShift", unsigned, clipped, direction=(Kind.STRING, direction))
+            return self.cast(moved, ONNX_TYPES["int64"])
+
+        zero, minus = self.number(0, Type.INTEGER), self.number(-1, Type.INTEGER)
+        if node.op is BinaryOp.SHIFT_LEFT:
+            return self.emit("Where", self.emit("Greater", count, bounds[1]), zero, shifted(value, "LEFT"))
+        negative = self.emit("Less", value, zero)
+        mirrored = self.emit("Where", negative, self.emit("Sub", minus, value), value)
+        moved = shifted(mirrored, "RIGHT")
+        return self.emit("Where", negative, self.emit("Sub", minus, moved), moved)
+
+    def _compare(self, node: Compare) -> str:
+        joined = Type.REAL if Type.REAL in (self.types[node.left], self.types[node.right]) else None
+        left, right = (self.of(side, joined) for side in (node.left, node.right))
+        if node.op is CompareOp.NE:
+            return self.emit("Not", self.emit("Equal", left.name, right.name))
+        if left.type is Type.BOOL and node.op is not CompareOp.EQ:
+            left, right = (Held(self.cast(side.name, OWN[Type.INTEGER]), Type.INTEGER) for side in (left, right))
+        return self.emit(_COMPARE[node.op], left.name, right.name)
+
+    def _call(self, node: Call, type_: Type) -> str:
+        args = [self.of(arg, Type.REAL if node.function in _REAL else type_).name for arg in node.args]
+        if node.function in _WHOLE and type_ is not Type.REAL:
+            return args[0]
+        match node.function:
+            case Function.CLIP if all(self._is_number(arg) for arg in node.args[1:]):
+                return self.emit("Clip", *args)
+            case Function.CLIP:
+                return self.emit("Min", self.emit("Max", args[0], args[1]), args[2])
+            case Function.RSQRT:
+                return self.emit("Reciprocal", self.emit("Sqrt", args[0]))
+            case Function.TRUNC:
+                return self.emit("Mul", self.emit("Sign", args[0]), self.emit("Floor", self.emit("Abs", args[0])))
+            case _:
+                return self.emit(_PLAIN[node.function], *args)
+
+    def _is_number(self, node: Node) -> bool:
+        """Whether a value is one number, of rank 0, which is what Clip takes."""
+        return isinstance(node, Const) or (isinstance(node, Param) and self.params[node.name].shape is None)
+
+    def _cast(self, node: Cast) -> str:
+        held, dtype = self.of(node.operand), cast_type(node, self.combinations[0])
+        if dtype.kind is Family.BOOL:
+            return self.cast(held.name, OWN[Type.BOOL]) if held.type is not Type.BOOL else held.name
+        if dtype.kind is Family.FLOAT:
+            value = self.real(held)
+            single = all(cast_type(node, c).name == dtype.name for c in self.combinations)
+            narrow = dtype.name == "float16" and single
+            return self.cast(self.cast(value, ONNX_TYPES["float16"]), OWN[Type.REAL]) if narrow else value
+        if held.type is not Type.REAL:
+            return self.saturated(self.cast(held.name, 7) if held.type is Type.BOOL else held.name, dtype)
+        known = self.emit("Where", self.emit("IsNaN", held.name), self.number(0.0, Type.REAL), held.name)
+        ends = (max(dtype.limits[0], -(2**63)), min(dtype.limits[1], 2**63 - 2**39))  # float32 below int64's end
+        low, high = (self.number(float(end), Type.REAL) for end in ends)
+        return self.saturated(self.cast(self.emit("Clip", known, low, high), OWN[Type.INTEGER]), dtype)
+
+    def _reduce(self, node: Reduce) -> str:
+        operand = self.of(node.operand, Type.REAL if node.op is Reduction.MEAN else None).name
+        keep: tuple[Kind, Value] = (Kind.INT, int(node.keepdims is True))
+        if isinstance(node.keepdims, str):
+            if node.keepdims in self.from_inputs:
+                raise Unfit(f"'{node.keepdims}' decides about dimensions, so it must be an attribute")
+            keep = (Kind.INT, Ref(node.keepdims))
+        op_type = _REDUCE[node.op]
+        if node.axes is None:
+            return self.emit(op_type, operand, keepdims=keep)
+        if self.opset < AXES_OPSET and op_type != "ReduceSum":
+            if isinstance(node.axes, str):
+                raise Unfit(f"{op_type} with axes from a param needs opset {AXES_OPSET}")
+            return self.emit(op_type, operand, axes=(Kind.INTS, node.axes), keepdims=keep)
+        if op_type != "ReduceSum":
+            self.needs(AXES_OPSET, op_type)
+        return self.emit(op_type, operand, self._axes(node.axes), keepdims=keep)
+
+    def _axes(self, axes: tuple[int, ...] | str) -> str:
+        if isinstance(axes, tuple):
+            return self.emit("Constant", value_ints=(Kind.INTS, axes))
+        line = self.emit("Constant", value_ints=(Kind.INTS, (-1,)))
+        return self.emit("Reshape", self.values["param", axes].name, line)
