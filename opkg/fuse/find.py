@@ -39,10 +39,12 @@ def find(model: Model, limits: Limits) -> Found:
     """The fused ops of a model; of one in QDQ form, quantized ones."""
     model, folded = fold(model)
     edges = links(model)
-    conv = _with_convolutions(model, edges)
-    planned = plan(model, limits, lambda model, node: language.lacks(model, node) or conv.get(node.name, ""))
+    others = _with_convolutions(model, edges) | _unread(model, edges)
+    planned = plan(model, limits, lambda model, node: others.get(node.name, "") or language.lacks(model, node))
     left = dict(planned.left)
-    rows = [number for number, node in enumerate(model.nodes) if _is_row(model, node, limits)]
+    rows = [
+        number for number, node in enumerate(model.nodes) if node.name not in others and _is_row(model, node, limits)
+    ]
     parts: list[Sequence[int]] = [kernel.nodes for kernel in planned.kernels]
     parts += [(number,) for number in planned.singles]
     kept: list[tuple[int, ...]] = []
@@ -76,6 +78,18 @@ def _with_convolutions(model: Model, edges: Links) -> dict[str, str]:
                 firsts[node.name] = first
                 found[node.name] = f"computed with {first}, which fuses it already"
     return found
+
+
+def _unread(model: Model, edges: Links) -> dict[str, str]:
+    """Nodes of which no result of the model comes, by name."""
+    needed: set[int] = set()
+    waiting = [edges.maker[name] for name in model.outputs if name in edges.maker]
+    while waiting:
+        number = waiting.pop()
+        if number not in needed:
+            needed.add(number)
+            waiting += [edges.maker[name] for name in model.nodes[number].reads if name in edges.maker]
+    return {node.name: "nothing needs its result" for number, node in enumerate(model.nodes) if number not in needed}
 
 
 def _is_bias(model: Model, conv: Node, node: Node) -> bool:

@@ -7,6 +7,7 @@ of the same space. Two parts are joined when no path leaves one and comes back t
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import accumulate
 
 from opkg.fuse import language
 from opkg.models.model import Links, Model
@@ -31,6 +32,7 @@ class _Parts:
         self.model, self.edges, self.limits = model, edges, limits
         self.rows = frozenset(rows)
         self.parts: dict[int, Nodes] = {}
+        self.reach: list[int] = []  # of each node, the last one that it and those before it share a part with
         for number, nodes in enumerate([*parts, *([row] for row in self.rows)]):
             self.parts[number] = frozenset(nodes)
         self.owner = {node: number for number, nodes in self.parts.items() for node in nodes}
@@ -95,7 +97,7 @@ class _Parts:
     def _comes_back(self, nodes: Collection[int]) -> bool:
         """Whether a path leaves the nodes and comes back, through other parts as wholes."""
         inside = frozenset(nodes)
-        last = max(inside)
+        last = self._bound(max(inside))
         waiting = [user for each in inside for user in self._users(each) if user not in inside]
         seen: set[int] = set()
         while waiting:
@@ -104,8 +106,8 @@ class _Parts:
                 continue
             seen.add(at)
             whole = self.parts[self.owner[at]] if at in self.owner else frozenset((at,))
-            if at > last and max(whole) == at and min(whole) == at:
-                continue  # nothing behind it is one of the nodes, for they stand in an order of computation
+            if at > last:
+                continue
             for each in whole - inside:
                 seen.add(each)
                 for user in self._users(each):
@@ -115,10 +117,24 @@ class _Parts:
                         waiting.append(user)
         return False
 
+    def _bound(self, last: int) -> int:
+        """The node behind which no part has anything to do with `last` and those before it."""
+        if not self.reach:
+            high = list(range(len(self.model.nodes)))
+            for nodes in self.parts.values():
+                top = max(nodes)
+                for number in nodes:
+                    high[number] = top
+            self.reach = list(accumulate(high, max))
+        while self.reach[last] != last:
+            last = self.reach[last]
+        return last
+
     def _users(self, number: int) -> list[int]:
         return [user for name in self.model.nodes[number].outputs for user in self.edges.used(name)]
 
     def _join(self, number: int, other: int) -> None:
+        self.reach = []
         gone = self.parts.pop(other)
         self.parts[number] |= gone
         self.owner.update(dict.fromkeys(gone, number))

@@ -133,7 +133,7 @@ def _share(exact: Array, got: Array) -> float:
     if np.any(odd & ~same):
         return float("inf")
     largest = float(np.max(np.abs(exact[~odd]), initial=0.0))
-    return float(np.max(np.abs(exact - got)[~odd], initial=0.0)) / (largest or 1.0)
+    return float(np.max(np.abs(exact[~odd] - got[~odd]), initial=0.0)) / (largest or 1.0)
 
 
 def _room(tensor: CaseTensor) -> float:

@@ -13,7 +13,7 @@ if importlib.util.find_spec("onnx") is None or importlib.util.find_spec("onnxrun
         raise RuntimeError("the package onnx or onnxruntime is missing")
     pytest.skip("the package onnx or onnxruntime is missing", allow_module_level=True)
 import onnx
-from fuse_models import BLOCKS, quantized
+from fuse_models import BLOCKS, Maker, quantized
 
 from opkg.cli.main import run
 from opkg.fuse import api
@@ -98,6 +98,24 @@ def test_a_cycle_is_not_made() -> None:
     pool = next(n for n, node in enumerate(found.model.nodes) if node.op == "GlobalAveragePool")
     assert found.left[pool] == "no neighbour to join"
     assert pool not in op.places[0].nodes
+
+
+def test_a_sum_between_reductions_that_go_through_a_convolution() -> None:
+    """x joins neither the mean of what a product makes of it, for that would be a cycle, nor what nothing needs."""
+    m = Maker()
+    axes = m.constant("axes", [-1], "int64")
+    a = m.op("Exp", "a", m.input("x", 1, 8, 64))
+    b = m.op("Sub", "b", a, m.op("ReduceMax", "top", a, axes))
+    c = m.op("MatMul", "c", b, m.weight("w", 64, 64))
+    m.op("Tanh", "dead", m.op("Abs", "dead_too", c))
+    d = m.op("Mul", "d", m.op("ReduceMean", "mean", c, axes), a)
+    model, findings = of_proto(m.model("cycle", [m.op("Add", "e", d, b)]), "m.onnx", {})
+    assert model is not None, findings
+    found = api.usable(find(model, HTP), "m.onnx")
+    places = sorted(sorted(model.nodes[n].name for n in place.nodes) for op in found.ops for place in op.places)
+    assert places == [["a", "b", "top"], ["d", "e", "mean"]]
+    reasons = {model.nodes[number].name: why for number, why in found.left.items()}
+    assert reasons == {"c": "heavy op", "dead": "nothing needs its result", "dead_too": "nothing needs its result"}
 
 
 @pytest.mark.sweep
