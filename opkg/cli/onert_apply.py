@@ -17,10 +17,10 @@ from opkg.cli.trees import log_changes, project_of, show_changes, stale
 @click.option("--diff", is_flag=True, help="Print what would change as a unified diff; write nothing.")
 @click.option("--check", is_flag=True, help="Exit with 1 if something would change; write nothing.")
 @click.option(
-    "--copyright", metavar="TEXT", default="", help="Who is named in new files: 2026 A Company. [no licence text]"
+    "--copyright", metavar="TEXT", help="Who is named in new files: 2026 A Company; empty: no licence text. [as before]"
 )
 @format_option
-def command(tree: str, paths: tuple[str, ...], diff: bool, check: bool, copyright: str, format: str) -> int:
+def command(tree: str, paths: tuple[str, ...], diff: bool, check: bool, copyright: str | None, format: str) -> int:
     """Put the operations of the specs in PATHS (default: as for generate) into TREE, a source tree of onert.
 
     New files, and entries in the lists, classes and switches of the tree: all of them or nothing. What is there is not

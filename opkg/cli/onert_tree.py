@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -38,32 +40,73 @@ def tree_of(path: str) -> Checkout:
     return tree
 
 
-def wanted(tree: Checkout, read: ReadProject, findings: list[Diagnostic], copyright: str) -> list[Package]:
+def wanted(tree: Checkout, read: ReadProject, findings: list[Diagnostic], named: Mapping[str, str]) -> list[Package]:
     """What the packages with target onert want in the tree; adds to the findings what stands against it.
 
-    `copyright`: who is named at the head of new files, "" for no licence text.
+    `named`: who is named at the head of new files, by package; "" for no licence text.
     """
+    from opkg.cli.onert_bodies import carried
     from opkg.trees.onert.eras import detect, words
     from opkg.trees.onert.plan import package as placed
 
-    packages = [p for p in read.packages if any(target.text == TARGET for target in p.targets)]
+    packages = with_target(read)
     if not packages and not exit_code(findings):
         where = Span(f"{read.project.prefix}{read.project.specs[0]}")
         findings.append(error("OPK370", "no spec here has the target onert", where, "add it: targets: [onert]"))
     if exit_code(findings):
         return []
     findings += read.project.shown([found for each in packages for found in _left_out(each)])
+    if not _known(tree):
+        return []
     era = detect(tree.as_it_is)
     log(f"this tree: {words(era)}", 1)
-    return [placed(tree, each.name, *_texts(each, era, copyright)) for each in packages]
+    findings += read.project.shown([found for each in packages for found in _unknown(tree, each)])
+    made = []
+    for each in packages:
+        files, edits = _texts(each, era, named.get(each.name, ""))
+        made.append(placed(tree, each.name, {**files, **carried(read.project, each, era, findings)}, edits))
+    return made
+
+
+def with_target(read: ReadProject) -> list[OpPackage]:
+    """The packages of specs that have the target onert."""
+    return [p for p in read.packages if any(target.text == TARGET for target in p.targets)]
+
+
+def _known(tree: Checkout) -> bool:
+    """Whether a tree has what generated code needs; else there are findings."""
+    from opkg.trees.onert.eras import unmet
+
+    lacking = unmet(tree.as_it_is)
+    for need, line in lacking:
+        hint = "what is put into trees compiles in those since the beginning of 2021"
+        tree.fault("OPK375", f"{need.words}: the tree is too old", need.path, line, hint)
+    return not lacking
+
+
+def _unknown(tree: Checkout, package: OpPackage) -> list[Diagnostic]:
+    """Operators of the schema that the tree's schema does not have."""
+    from opkg.trees.onert.plan import unknown_to_schema
+
+    found = []
+    for op in package.ops:
+        if op.builtin is not None:
+            what, path = unknown_to_schema(tree, op.builtin.operator, op.builtin.options)
+            if what:
+                message = f"Circle's schema of this tree has no {what}"
+                hint = f"put it into {path}, or leave onert: out and the op is a CUSTOM operator"
+                found.append(error("OPK373", message, op.builtin.span, hint))
+    return found
 
 
 def _left_out(package: OpPackage) -> list[Diagnostic]:
     """What of a package is not put in: there is no kernel for it."""
+    from opkg.targets.onert.lint import in_tree
+
     return [
-        warning("OPK372", f"{op.name} says nothing that it computes (compute:), and is not put in", op.span)
+        warning("OPK372", f"{op.name} has no kernel that a tree of onert could call, and is not put in", op.span)
         for op in package.ops
-        if op.compute is None
+        if not in_tree(op)
     ]
 
 
@@ -72,18 +115,33 @@ def _texts(package: OpPackage, era: Era, copyright: str) -> tuple[dict[str, str]
     from opkg.targets.onert.edits import edits
     from opkg.targets.onert.files import files
     from opkg.targets.onert.layout import Option
+    from opkg.targets.onert.lint import in_tree
 
-    ops = [op for op in package.ops if op.compute is not None]
-    made = {each.path: each.text for op in ops for each in files(op, era, Option(copyright))}
+    ops = [op for op in package.ops if in_tree(op)]
+    made = {each.path: each.text for op in ops for each in files(package, op, era, Option(copyright))}
     return made, [edit for op in ops for edit in edits(package, op, era)]
 
 
+def _names(tree: Checkout, read: ReadProject, known: Mapping[str, Laid], copyright: str | None) -> dict[str, str]:
+    """Who is named at the head of new files, by package: as asked, else as before in this tree."""
+    from opkg.trees.onert.plan import named_in
+
+    names = {}
+    for package in with_target(read):
+        before = known[package.name].copyright if package.name in known else ""
+        before = before or named_in(tree, [op.name for op in package.ops])
+        before = before or next((laid.copyright for laid in known.values() if laid.copyright), "")
+        names[package.name] = copyright if copyright is not None else before
+    return names
+
+
 def planned(
-    tree: Checkout, read: ReadProject, remove: bool, everything: bool, copyright: str = ""
+    tree: Checkout, read: ReadProject, remove: bool, everything: bool, copyright: str | None = None
 ) -> tuple[Record, list[Diagnostic]]:
     """The tree as it is going to be, in `tree`; the project's record then, and all findings.
 
-    `everything`: the run is about all packages that were ever put in, not about those of named specs.
+    `everything`: the run is about all packages that were ever put in, not about those of named specs. `copyright`: who
+    is named at the head of new files, None: who was before.
     """
     from opkg.trees import record as records
     from opkg.trees.checkout import plan
@@ -96,15 +154,19 @@ def planned(
     findings = [found for found in read.findings if found.severity is not Severity.INFO]
     if remove and everything and known:
         return {**record, key: plan(tree, known, (), list(known))}, tree.findings
-    packages = wanted(tree, read, findings, copyright)
+    names = _names(tree, read, known, copyright)
+    packages = wanted(tree, read, findings, names)
+    if remove:  # whatever stands against putting it in
+        findings = [found for found in findings if found.id not in ("OPK373", "OPK374")]
     if exit_code(findings):
         return record, findings
     for each in packages:
         known.setdefault(each.name, laid_by(tree, each))
     if remove:
         tree.findings.clear()
-        laid: dict[str, Laid] = plan(tree, known, (), [each.name for each in packages])
+        laid: dict[str, Laid] = plan(tree, known, (), [each.name for each in with_target(read)])
     else:
-        names = {each.name for each in packages}
-        laid = plan(tree, known, packages, [name for name in known if everything and name not in names])
+        mine = {each.name for each in packages}
+        laid = plan(tree, known, packages, [name for name in known if everything and name not in mine])
+        laid |= {name: replace(laid[name], copyright=names[name]) for name in mine}
     return {**record, key: laid}, [*findings, *sorted(tree.findings, key=sort_key)]

@@ -199,4 +199,19 @@ ENTRIES = (
         "when: input.dim() == 4",
         "when: rank(input) == 4",
     ),
+    Entry(
+        "OPK285",
+        "no name of the schema",
+        "`onert:` names an operator of Circle's schema, as BuiltinOperator has it, and the table of its options.",
+        "onert: {builtin: CumSum, options: CumsumOptions}",
+        "onert: {builtin: CUMSUM, options: CumsumOptions}",
+    ),
+    Entry(
+        "OPK286",
+        "params and the schema's options",
+        "The params of an op that the schema has are fields of one table, `options`. `fields` names those that have another "
+        "name there.",
+        "onert: {builtin: CUMSUM}     # params: exclusive, reverse",
+        "onert: {builtin: CUMSUM, options: CumsumOptions}",
+    ),
 )

@@ -180,6 +180,8 @@ _TORCH: Schema = {"anyOf": [_OVERLOAD, ref("torch")]}
 TORCH = Kind(
     "torch op, record or list of them", "node", {"anyOf": [*_TORCH["anyOf"], {"type": "array", "items": _TORCH}]}
 )
+BUILTIN = Kind("operator of the schema", "node", {"type": "string", "pattern": "^[A-Z][A-Z0-9_]*$", "maxLength": 64})
+OPTIONS = Kind("table of the schema", "node", {"type": "string", "pattern": "^[A-Z][A-Za-z0-9]*$", "maxLength": 64})
 CONSTRAINT = Kind(
     "condition, or condition and message", "node", {"anyOf": [{"type": "string", "minLength": 1}, ref("constraint")]}
 )

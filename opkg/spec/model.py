@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from opkg.spec.diagnostics import Span
 from opkg.spec.dtypes import DType
 from opkg.spec.expr import Expression
+from opkg.spec.model_builtin import Builtin as Builtin
 from opkg.spec.model_tests import Reference as Reference
 from opkg.spec.model_tests import TensorCase as TensorCase
 from opkg.spec.model_tests import TestCase as TestCase
@@ -278,6 +279,7 @@ class Op:
     compute: Compute | None = None
     torch: tuple[TorchCall, ...] = ()
     pattern: TorchPattern | None = None
+    builtin: Builtin | None = None
 
     @property
     def tensors(self) -> tuple[TensorSpec, ...]:

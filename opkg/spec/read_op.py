@@ -10,7 +10,7 @@ from opkg.spec.check_op import check_op
 from opkg.spec.dtypes import DType
 from opkg.spec.expr import Type
 from opkg.spec.fields import Fields, read_record
-from opkg.spec.model import Combination, Constraint, Op, ParamSpec, Reference, TensorSpec
+from opkg.spec.model import Builtin, Combination, Constraint, Op, ParamSpec, Reference, TensorSpec
 from opkg.spec.names import PYTHON_KEYWORDS, name_fault, snake
 from opkg.spec.nodes import Mapping, Node, Scalar
 from opkg.spec.parse_expr import parse
@@ -188,7 +188,15 @@ class OpReader:
             tests.read(fields.node("tests")),
             fields.spans,
             torch=self.torch(fields.node("torch"), inputs, params),
+            builtin=self.builtin(fields.node("onert"), params),
         )
+
+    def builtin(self, node: Node | None, params: tuple[ParamSpec, ...]) -> Builtin | None:
+        if node is None:
+            return None
+        from opkg.spec.read_builtin import read  # few specs name operators of a schema
+
+        return read(node, params, self.findings)
 
     def torch(
         self, node: Node | None, inputs: tuple[TensorSpec, ...], params: tuple[ParamSpec, ...]

@@ -177,6 +177,22 @@ TORCH = Record(
     ),
 )
 
+ONERT = Record(
+    "onert",
+    "The operator of Circle's schema that stands for the op in models of onert (docs/onert.md).",
+    (
+        Key("builtin", k.BUILTIN, "`CUMSUM`: its name in BuiltinOperator.", required=True),
+        Key("options", k.OPTIONS, "`CumsumOptions`: the table that has the params."),
+        Key(
+            "fields",
+            k.Kind("mapping to fields", "node", map_of(IDENTIFIER, k.IDENT).schema),
+            "Param: the table's field, where it has another name.",
+            default="none",
+        ),
+        Key("circle", k.BOOL, "Only Circle's schema has it, not that of TFLite.", default="false"),
+    ),
+)
+
 TESTS = Record(
     "tests",
     "How the op is verified.",
@@ -226,6 +242,12 @@ OP = Record(
         Key("compute", k.COMPUTE, "What the op computes, as assignments (Computations, above); its reference."),
         Key("torch", k.TORCH, "Torch ops that this op implements, for ExecuTorch (docs/executorch.md)."),
         Key(
+            "onert",
+            record_kind("onert"),
+            "The schema's operator that models of onert have for the op (docs/onert.md).",
+            default="a CUSTOM operator of the op's name",
+        ),
+        Key(
             "pattern",
             k.PATTERN,
             "The torch function that the op fuses, over its inputs and params (Patterns of torch, above).",
@@ -256,6 +278,7 @@ RECORDS: tuple[Record, ...] = (
     KERNEL,
     RULE,
     TORCH,
+    ONERT,
     TESTS,
     CASE_TENSOR,
 )

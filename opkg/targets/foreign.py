@@ -30,6 +30,13 @@ class Era:
     - `circle_custom`: `CircleLoader::loadCustom` is there (else `BaseLoader::loadCustom` maps names of custom operations).
     - `specific_loader`: `BaseLoader` has a second template parameter, `SpecificLoader`.
     - `own_operands`: `StaticShapeInferer` has `_operands` (else the operands of `_lowered_subg->graph()`).
+    - `zero_point`: tensors and types have a zero point (else it is called their offset).
+    - `output_constraint`: `Operation` takes a constraint of its outputs.
+    - `attr_map`: `BaseLoader` has `getCustomOpAttrMap`.
+    - `same_quant`: `OperationValidator` has `isSameQuantParam`.
+    - `custom_gen`: `CircleGen` of the tests has `addCustomOperatorWithOptions`.
+    - `cxx17`: it is compiled as C++17.
+    - `validator_operands`: `OperationValidator` has `_operands` (else they are called `_ctx`).
     """
 
     operation_lst: bool = True
@@ -40,6 +47,13 @@ class Era:
     specific_loader: bool = False
     own_operands: bool = False
     validator_visits: bool = False
+    zero_point: bool = True
+    output_constraint: bool = True
+    attr_map: bool = True
+    same_quant: bool = True
+    custom_gen: bool = True
+    cxx17: bool = True
+    validator_operands: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ ENTRIES = (
         "checkout is not as expected",
         "Lists are found by the structure of the file: a class, a function, a variable of a certain name, one entry a "
         "line. The file named is missing or looks different, so that nothing can be put into it safely. Another version "
-        "than this opkg knows may be the reason: ExecuTorch 1.5; onert from 2020-10 to 2026-04. Nothing is written.",
+        "than this opkg knows may be the reason: ExecuTorch 1.5; onert from 2021 to 2026-04. Nothing is written.",
         "opkg executorch intree pytorch/",
         "opkg executorch intree pytorch/executorch/",
     ),
@@ -89,10 +89,34 @@ ENTRIES = (
     ),
     Entry(
         "OPK372",
-        "operation without a computation",
-        "The kernel of an operation of onert is generated from `compute:`. An op that has none, because its kernels are "
-        "written by hand for another target, is left out of the tree; the others are put in.",
-        "ops:\n  Shuffle: {inputs: ..., outputs: ..., reference: references:shuffle}",
-        "ops:\n  Double: {inputs: ..., outputs: ..., compute: y = 2 * x}",
+        "operation without a kernel for onert",
+        "The kernel of an operation of onert is generated from `compute:`, or is a flat one by hand. An op that has neither for "
+        "any element types of onert is left out of the tree; the others are put in.",
+        "kernels:\n  - {layout: crouton}",
+        "kernels:\n  - {layout: crouton}\n  - {layout: flat}",
+    ),
+    Entry(
+        "OPK373",
+        "operator that the tree's schema does not have",
+        "Loaders read an operator that `onert:` names by what flatc makes of Circle's schema, which opkg does not change: "
+        "a new operator needs a number that models keep. Nothing is written.",
+        "onert: {builtin: CUMSUMS, options: CumsumOptions}",
+        "onert: {builtin: CUMSUM, options: CumsumOptions}",
+    ),
+    Entry(
+        "OPK374",
+        "kernel file that cannot go into a tree",
+        "A kernel by hand goes into a tree of onert as one file: it is there, it includes the op's header and headers in "
+        "angle brackets only, and the tree is compiled as C++17. Nothing is written.",
+        '#include "nn_edge/shuffle.h"\n#include "helpers.h"',
+        '#include "nn_edge/shuffle.h"\n#include <algorithm>',
+    ),
+    Entry(
+        "OPK375",
+        "tree of onert that is too old",
+        "What is put into a tree uses what onert has had since the beginning of 2021: OperationValidator in the IR, "
+        "ITensor::applyShape, dumpOpGeneric. The finding names what this tree lacks. Nothing is written.",
+        "opkg onert apply ONE-1.9/",
+        "opkg onert apply ONE-1.12/",
     ),
 )

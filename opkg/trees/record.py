@@ -28,10 +28,12 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """What one package has in one checkout. `files`: SHA-256 of each (unix line ends)."""
+    """What one package has in one checkout. `files`: SHA-256 of each (unix line ends); `copyright`: who is named at their
+    head, empty for no licence text."""
 
     files: dict[str, str] = field(default_factory=dict)
     entries: tuple[Put, ...] = ()
+    copyright: str = ""
 
 
 Record = dict[str, dict[str, Laid]]
@@ -64,7 +66,7 @@ def _laid(value: Any) -> Laid:
         Put(_inside(each["path"]), _place(each["place"]), str(each["key"]), str(each["text"]))
         for each in value["entries"]
     ]
-    return Laid(made, tuple(entries))
+    return Laid(made, tuple(entries), str(value.get("copyright", "")))
 
 
 def _place(words: list[str]) -> Place:
@@ -86,6 +88,7 @@ def text(record: Record) -> bytes:
     checkouts = {
         checkout: {
             name: {
+                **({"copyright": laid.copyright} if laid.copyright else {}),
                 "files": dict(sorted(laid.files.items())),
                 "entries": [
                     {"path": p.path, "place": _words(p.place), "key": p.key, "text": p.text} for p in laid.entries

@@ -5,19 +5,21 @@ from __future__ import annotations
 import ctypes
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from onert_kit import WARNINGS
 
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.foreign import Era
+from opkg.targets.onert.by_hand import carried, owned
 from opkg.targets.onert.edits import edits
 from opkg.targets.onert.files import CPU, files
-from opkg.targets.onert.gtests import CORE_TEST, ONE_OP
+from opkg.targets.onert.gtests import CORE_TEST, ONE_OP, test_files
 from opkg.targets.onert.layout import Option
 from opkg.targets.onert.types import data_type
 from opkg.targets.portable_kernel.params import param_cpp
@@ -71,18 +73,27 @@ def stand_in(folder: Path, package: OpPackage, era: Era = Era()) -> list[Path]: 
     for op in package.ops:
         for edit in edits(package, op, era):
             by_place.setdefault(edit.place, []).append(edit.text)
-        for artifact in files(op, era, Option("2026 Acme Inc.")):
+        for artifact in files(package, op, era, Option("2026 Acme Inc.")):
             (folder / artifact.path).parent.mkdir(parents=True, exist_ok=True)
             (folder / artifact.path).write_text(artifact.text)
     include = folder / "include"
+    by_place |= schema(package) | loaders(era)
+    if not era.circle_custom:  # BaseLoader names custom operators
+        for place in ("enum", "map", "switch"):
+            by_place[f"base_custom_{place}"] = by_place.pop(f"circle_custom_{place}", [])
+        for place in ("declaration", "definition"):
+            more = by_place.pop(f"circle_custom_{place}", [])
+            by_place[f"base_loader_{place}"] = by_place.get(f"base_loader_{place}", []) + more
     for path in SIM.iterdir():
-        text = re.sub(r" *//@ (\w+)", lambda m: "\n".join(by_place.get(m[1], [])), path.read_text())
-        _write(include / "onert" / path.name, text)
+        text = re.sub(
+            r" *//@ (\w+)|/\*@ (\w+) \*/", lambda m: "\n".join(by_place.get(m[1] or m[2], [])), path.read_text()
+        )
+        _write(include / "onert" / path.name, of_era(text, era))
     for name, part in HEADERS.items():
         _write(include / name, f'#include "onert/{part}.h"\n')
     _write(include / "ir/Operations.lst", "".join(by_place["operations_lst"]))
     _write(include / "ir/Operations.Include.h", "#pragma once\n" + "".join(by_place["operations_include"]))
-    _write(include / "Operation.lst", "".join(by_place["cpu_operation_lst"]))
+    _write(include / "Operation.lst", "".join(by_place.get("cpu_operation_lst", [])))
     operations = "\n".join(f'#include "ir/operation/{op.name}.h"' for op in package.ops)
     for name in ("KernelGenerator.h", "Validator.h"):
         _write(folder / CPU / name, f'#pragma once\n#include "onert/tensors.h"\n{operations}\n')
@@ -92,6 +103,68 @@ def stand_in(folder: Path, package: OpPackage, era: Era = Era()) -> list[Path]: 
     classes = [f'#include "{folder}/{CORE_TEST}/{op.name}.cc"' for op in package.ops]
     _write(folder / "classes.cc", "\n".join([*classes, ""]))
     return [*found, folder / "classes.cc"]
+
+
+def of_era(text: str, era: Era) -> str:
+    """The stand-in's text with the names of an older era."""
+    if not (era.operation_lst or era.validator_visits):
+        text = text.replace("_supported = false", "_supported = true")
+    if not era.zero_point:
+        text = text.replace("data_zero_point()", "data_offset()").replace("zero_point()", "offset()")
+    if not era.output_constraint:
+        text = text.replace(", OperandConstraint output_constr = OperandConstraint::createExact(1u)", "")
+        text = re.sub(
+            r".*!output_constr\.check.*\n", "", re.sub(r",\s+OperandConstraint output_constr[^)]*\)\)", ")", text)
+        )
+    if not era.attr_map:
+        text = re.sub(r".*getCustomOpAttrMap.*\n", "", text)
+    if not era.same_quant:
+        text = text.replace("isSameQuantParam(", "hasSameQuantParam(")
+    if not era.validator_operands:
+        text = re.sub(
+            r"class OperationValidator .*?\n};", lambda m: m[0].replace("_operands", "_ctx"), text, flags=re.S
+        )
+    return text
+
+
+def loaders(era: Era) -> dict[str, list[str]]:
+    """How the classes of the loaders are declared."""
+    more = ", typename SpecificLoader" if era.specific_loader else ""
+    own = ", CircleLoader" if more else ""
+    return {
+        "base_loader_template": [f"template <typename LoaderDomain{more}>"],
+        "base_loader_more": [", SpecificLoader" if more else ""],
+        "base_loader_derived": [f"class CircleLoader : public BaseLoader<LoaderDomain{own}>"],
+    }
+
+
+def schema(package: OpPackage) -> dict[str, list[str]]:
+    """What flatc makes of the schema, for the operators that ops name."""
+    operators, options, tables, accessors = [], [], [], []
+    for op in package.ops:
+        if op.builtin is None:
+            continue
+        operators.append(f"  BuiltinOperator_{op.builtin.operator},")
+        name = op.builtin.options
+        if not name:
+            continue
+        options.append(f"  BuiltinOptions_{name},")
+        accessors.append(
+            f"  const {name}* builtin_options_as_{name}() const {{ return kind == BuiltinOptions_{name} ? "
+            f"static_cast<const {name}*>(table.get()) : nullptr; }}"
+        )
+        members, adders = [], []
+        for param in op.params:
+            field, type_ = op.builtin.field(param.name), param_cpp(param)
+            type_ = f"const std::vector<{type_}>*" if param.shape is not None else type_
+            members += [f"  {type_} {field}() const {{ return {field}_; }}", f"  {type_} {field}_{{}};"]
+            adders.append(f"  void add_{field}({type_} value) {{ made->{field}_ = value; }}")
+        tables += [f"struct {name} {{", *members, "};", f"struct {name}Builder {{"]
+        tables += [f"  explicit {name}Builder(flatbuffers::FlatBufferBuilder&) {{}}", *adders]
+        tables += [f"  flatbuffers::Offset<{name}> Finish() {{ return flatbuffers::Offset<{name}>(made); }}"]
+        tables += [f"  std::shared_ptr<{name}> made = std::make_shared<{name}>();", "};"]
+    found = {"operators": operators, "options": options, "tables": tables, "accessors": accessors}
+    return {f"schema_{place}": ["\n".join(lines)] for place, lines in found.items()}
 
 
 def _write(path: Path, text: str) -> None:
@@ -122,9 +195,19 @@ def _factory(ops: Sequence[Op]) -> str:
 class Graphs:
     """A library of the stand-in with the operations of a package."""
 
-    def __init__(self, folder: Path, package: OpPackage) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        package: OpPackage,
+        era: Era = Era(),  # noqa: B008
+        by_hand: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """`by_hand`: the user's kernel files."""
         self.package = package
-        sources = stand_in(folder, package)
+        sources = stand_in(folder, package, era)
+        for op in package.ops if by_hand else ():
+            for body, name in owned(package, op):
+                _write(folder / CPU / "ops" / name, carried(package, by_hand[body]))
         places = [folder / "include", folder / CORE_INCLUDE, folder / CPU]
         flags = ["-std=c++17", "-O0", "-fPIC", *WARNINGS, *(f"-I{place}" for place in places)]
         first = folder / "first.h"  # what every source reads, compiled once
@@ -140,18 +223,31 @@ class Graphs:
             assert done.returncode == 0, done.stderr[:4000]
             return object_
 
-        tests = [folder / CORE_TEST / f"{op.name}.test.cc" for op in package.ops]
+        if not era.nested_namespaces:  # such trees get no tests; those of models are the same
+            for artifact in (each for op in package.ops for each in test_files(package, op, Option())):
+                _write(folder / artifact.path, artifact.text)
+        tests = [folder / CORE_TEST / f"{op.name}.test.cc" for op in package.ops if era.nested_namespaces]
         models = [folder / ONE_OP / f"{op.name}.test.cc" for op in package.ops]
-        tests += [model for model in models if model.exists()]
-        tests += [folder / "include" / "onert" / name for name in ("gtest_main.cc", "loader.cc")]
+        models = [model for model in models if model.exists()] + [folder / "include" / "onert" / "loader.cc"]
+        main = folder / "include" / "onert" / "gtest_main.cc"
         with ThreadPoolExecutor(2) as pool:
             objects = list(pool.map(compiled, sources))
-            tested = list(pool.map(compiled, tests))
+            core, api = list(pool.map(compiled, [main, *tests])), list(pool.map(compiled, models))
         library = folder / "graphs.so"
         subprocess.run(["g++", "-shared", "-o", library, *objects], check=True)
         self.library = ctypes.CDLL(str(library))
-        self.tests = folder / "core_tests"
-        subprocess.run(["g++", "-o", self.tests, *objects, *tested], check=True)
+        self.programs = (folder / "core_tests", folder / "model_tests")  # as onert has them
+        for program, parts in zip(self.programs, (core, [core[0], *api]), strict=True):
+            subprocess.run(["g++", "-o", program, *parts, library, f"-Wl,-rpath,{folder}"], check=True)
+
+    def tests(self) -> str:
+        """What the generated tests print; they pass."""
+        shown = ""
+        for program in self.programs:
+            done = subprocess.run([program], capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout
+            shown += done.stdout
+        return shown
 
     def run(self, case: Case, dynamic: bool = False, changed: dict[str, dict[str, object]] | None = None) -> Outcome:
         """One case. `changed`: other values of fields of a tensor's operand, by the tensor's name."""

@@ -29,7 +29,7 @@ def test_formatted(tmp_path: Path, era: Era) -> None:
     tool = shutil.which("clang-format") or str(Path(sys.executable).parent / "clang-format")
     (tmp_path / ".clang-format").write_text(plain("portable_kernel/clang-format"))
     for op in PACKAGE.ops:
-        for artifact in files(op, era, Option("2026 Acme")):
+        for artifact in files(PACKAGE, op, era, Option("2026 Acme")):
             (tmp_path / artifact.path.replace("/", "-")).write_text(artifact.text)
         for edit in edits(PACKAGE, op, era):
             if edit.place.endswith(("_cc", "_definition", "_generate")):
@@ -43,12 +43,12 @@ def test_formatted(tmp_path: Path, era: Era) -> None:
 def test_licence() -> None:
     """At the head of every file, when somebody is named."""
     for op in PACKAGE.ops:
-        for artifact in files(op, Era(), Option("2026 Acme Inc. All Rights Reserved")):
+        for artifact in files(PACKAGE, op, Era(), Option("2026 Acme Inc. All Rights Reserved")):
             head = artifact.text.split("\n")[:5]
             assert head[0] == "/*"
             assert head[1] == " * Copyright (c) 2026 Acme Inc. All Rights Reserved"
             assert "Licensed under the Apache License, Version 2.0" in head[3]
-        assert not any("Copyright" in artifact.text for artifact in files(op, Era(), Option()))
+        assert not any("Copyright" in artifact.text for artifact in files(PACKAGE, op, Era(), Option()))
 
 
 def test_places_of_each_era() -> None:
@@ -104,7 +104,7 @@ _OP = """
         ("float16, float32", "", "x.shape", "compute: y = exp(x)", [("OPK281", "info"), ("OPK282", "info")]),
         ("float32", ", variadic: 1..3", "[4]", "reference: r:f", [("OPK280", "error")]),
         ("float32", "", "[4, ...]", "reference: r:f", [("OPK280", "error")]),
-        ("float32", "", "x.shape", "reference: r:f", [("OPK284", "info")]),
+        ("float32", "", "x.shape", "reference: r:f", []),
     ],
 )
 def test_findings(types: str, more: str, shape: str, rest: str, wanted: list[tuple[str, str]]) -> None:

@@ -63,6 +63,14 @@ def edits(op: str, era: Era) -> list[TreeEdit]:
         ),
         TreeEdit("base_loader_declaration", op, f"  void loadBuiltin{op}({load};\n"),
         TreeEdit("base_loader_definition", op, f"{base_template}\nvoid {base}::loadBuiltin{op}({load}\n{body}"),
+        TreeEdit(
+            "circle_builtin_case",
+            shouted,
+            f"      case circle::BuiltinOperator::BuiltinOperator_{shouted}:\n        loadCircle{op}(op, subg);\n"
+            "        return;\n",
+        ),
+        TreeEdit("circle_builtin_declaration", op, f"  void loadCircle{op}({load};\n"),
+        TreeEdit("circle_builtin_definition", op, f"void CircleLoader::loadCircle{op}({load}\n{body}"),
         TreeEdit("circle_custom_enum", op, f"    {op},\n"),
         TreeEdit("circle_custom_map", op, f'    {{"acme.{op}", BuiltinOP::{op}}},\n'),
         TreeEdit("circle_custom_switch", op, f"    case BuiltinOP::{op}:\n      load{op}(op, subg);\n      break;\n"),

@@ -167,6 +167,7 @@ def _base_loader(nested: bool, specific: bool, custom: bool) -> str:
     return _guarded(
         "BASE_LOADER",
         f"{opened}template <{words}> class BaseLoader\n{{\nprotected:\n  void loadFromFile(const std::string &path);\n"
+        f"{'' if specific else '  flexbuffers::Map getCustomOpAttrMap(const Operator *op);' + chr(10)}"
         f"  void loadOperation(const Operator *op, ir::Graph &subg);\n\nprivate:\n{declared}\n"
         f"  int _fd{{-1}};\n}};\n\n{defined}\n{custom_text}"
         f"template <{words}>\nvoid BaseLoader<{used}>::loadOperation(const Operator *op, ir::Graph &subg)\n{{\n"
@@ -207,15 +208,16 @@ def _circle_loader(nested: bool, custom: bool) -> str:
     )
 
 
-def _circle_gen_h(ops: list[str]) -> str:
+def _circle_gen_h(ops: list[str], custom: bool) -> str:
     calls = "".join(
         f"  uint32_t addOperator{op}(const OperatorParams &params,\n                 int version = 1);\n" for op in ops
     )
+    custom = "  uint32_t addCustomOperatorWithOptions(const OperatorParams &params);\n" if custom else ""
     return (
         f"{HEAD}class CircleGen\n{{\npublic:\n  CircleGen();\n  uint32_t addTensor(const TensorParams &params);\n\n"
         f"  // ===== Add Operator methods begin =====\n\n  /**\n   * @brief the first one\n   */\n{calls}\n"
         "  // NOTE new ones go above\n  // ===== Add Operator methods end =====\n\nprivate:\n"
-        "  uint32_t addOperatorWithOptions(const OperatorParams &params);\n  uint32_t addOperatorCode(int code);\n};\n"
+        f"  uint32_t addOperatorWithOptions(const OperatorParams &params);\n{custom}  uint32_t addOperatorCode(int code);\n}};\n"
     )
 
 
@@ -258,6 +260,14 @@ BACKENDS = {
 FACTORY = OPS[::-1][:53]
 
 
+def _tensor(era: str) -> str:
+    """What a tensor can be asked, over the years."""
+    zero = "data_offset" if era in ("classic", "oldest") else "data_zero_point"
+    shape = "" if era == "oldest" else "  virtual bool applyShape(const ir::Shape &) { return false; }\n"
+    asked = f"  virtual int32_t {zero}() const = 0;\n  virtual ir::Shape getShape() const = 0;\n"
+    return _guarded("TENSOR", f"class ITensor\n{{\npublic:\n{asked}{shape}}};\n")
+
+
 def _backends(lists: bool) -> dict[str, str]:
     """Other backends, and the factory of NNAPI: nothing is put in there, but an audit looks at them."""
     calls = "".join(
@@ -275,11 +285,12 @@ def _backends(lists: bool) -> dict[str, str]:
 
 
 def files(era: str) -> dict[str, str]:
-    """All files of a tree: `oplist` (as at the end of 2025), `classic` (as in 2020), or `between` (October 2025)."""
-    new = era != "classic"
+    """All files of a tree: `oplist` (as at the end of 2025), `between` (October 2025), `classic` (as at the beginning of
+    2021), or `oldest` (as in 2020)."""
+    new = era not in ("classic", "oldest")
     include = f"{CORE}/include"
     inferer = "Inferer" if new else "Inference"
-    validator = f"{CORE}/src/{'ir' if new else 'compiler'}/OperationValidator"
+    validator = f"{CORE}/src/{'compiler' if era == 'oldest' else 'ir'}/OperationValidator"
     loader, circle = (
         (f"{CORE}/src/loader/BaseLoader.h", f"{CORE}/src/loader/CircleLoader.cc")
         if new
@@ -297,7 +308,15 @@ def files(era: str) -> dict[str, str]:
         f"{include}/ir/Operations.Include.h": HEAD
         + "// No guard, on purpose\n\n"
         + "".join(f'#include "ir/operation/{op}.h"\n' for op in [*OPS, *TRAINING]),
-        f"{validator}.h": _visitor_h(new, "OperationValidator", VALIDATED, "" if new else "ir::"),
+        f"{validator}.h": _visitor_h(
+            new,
+            "OperationValidator",
+            VALIDATED,
+            "" if new else "ir::",
+            "  bool isSameQuantParam(int a, int b);\n  const Operands &_operands;\n\n"
+            if new
+            else "  const Operands &_ctx;\n\n",
+        ),
         f"{validator}.cc": _visitor_cc(
             new, "OperationValidator", VALIDATED, lambda op: "operation::" if new else "ir::operation::"
         ),
@@ -313,13 +332,21 @@ def files(era: str) -> dict[str, str]:
         f"{include}/exec/DynamicShape{inferer}.h": _visitor_h(new, "DynamicShapeInferer", DYNAMIC),
         f"{CORE}/src/exec/DynamicShape{inferer}.cc": _visitor_cc(new, "DynamicShapeInferer", DYNAMIC),
         f"{CORE}/src/ir/OperationDumper.h": _visitor_h(new, "OperationDumper", DUMPED, ""),
-        f"{CORE}/src/ir/OperationDumper.cc": _visitor_cc(new, "OperationDumper", DUMPED, _dumper_prefix),
+        f"{CORE}/src/ir/OperationDumper.cc": _visitor_cc(new, "OperationDumper", DUMPED, _dumper_prefix).replace(
+            "generic(", "dumpOpGeneric("
+        ),
+        f"{include}/backend/ITensor.h": _tensor(era),
+        f"{include}/ir/Operation.h": _guarded(
+            "OPERATION",
+            "class Operation\n{\npublic:\n  Operation(OperandConstraint input_constr"
+            f"{', OperandConstraint output_constr' if new else ''});\n}};\n",
+        ),
         f"{include}/util/ShapeInference.h": _shapes_h(new, layout=not new),
         f"{CORE}/src/util/ShapeInference.cc": _shapes_cc(new, layout=not new),
         f"{include}/util/Utils.h": _guarded("UTILS", "" if new else "#define UNUSED_RELEASE(a) (void)(a)\n"),
         loader: _base_loader(new, specific=not new, custom=not new),
         circle: _circle_loader(new, custom=new),
-        f"{gen}.h": _circle_gen_h(TESTED),
+        f"{gen}.h": _circle_gen_h(TESTED, new),
         f"{gen}.cc": _circle_gen_cc(TESTED),
         f"{CPU}/ops/OperationUtils.h": _guarded("OPERATION_UTILS", ""),
     }

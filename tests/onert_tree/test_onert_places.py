@@ -61,8 +61,22 @@ def test_every_row_has_a_place() -> None:
 
 def test_eras() -> None:
     assert era_of("oplist") == Era()
-    classic = Era(False, False, True, True, False, True, True)
-    assert era_of("classic") == classic
+    assert era_of("classic") == Era(
+        operation_lst=False,
+        nested_namespaces=False,
+        layout=True,
+        unused_release=True,
+        circle_custom=False,
+        specific_loader=True,
+        own_operands=True,
+        zero_point=False,
+        output_constraint=False,
+        attr_map=False,
+        same_quant=False,
+        custom_gen=False,
+        validator_operands=False,
+    )
+    assert detect({}.get) == Era(False, False, circle_custom=False)  # nothing is known of a tree without files
     assert era_of("between") == Era(operation_lst=False, validator_visits=True)
 
 

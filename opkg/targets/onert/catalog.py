@@ -36,8 +36,10 @@ ENTRIES = (
     ),
     Entry(
         "OPK284",
-        "kernels by hand are not put into a tree",
-        "What goes into a tree of onert is made from the op's computation. A kernel file of the package's own is used by the "
-        "custom kernel only.",
+        "no kernel by hand for plain tensors",
+        "A tree of onert has tensors in rows only. Kernels by hand that take blocks are not put into it; the op needs a flat "
+        "one for each combination of element types.",
+        "kernels:\n  - {layout: crouton}",
+        "kernels:\n  - {layout: crouton}\n  - {layout: flat}",
     ),
 )

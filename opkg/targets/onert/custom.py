@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from opkg.resources import render
 from opkg.spec.dtypes import DType
-from opkg.spec.model import Combination, Kernel, Layout, Op, OpPackage, ParamSpec, TensorSpec
+from opkg.spec.model import Combination, Kernel, Op, OpPackage, ParamSpec, TensorSpec
 from opkg.spec.names import snake
 from opkg.targets.artifact import Artifact
+from opkg.targets.onert.by_hand import is_by_hand
 from opkg.targets.onert.kernel import function_name, namespace
-from opkg.targets.onert.types import usable
+from opkg.targets.onert.types import flat_kernel, usable
 from opkg.targets.portable_kernel.params import param_cpp
 from opkg.targets.qnn_common.files import bodies, kernel_stubs, op_header
 from opkg.targets.qnn_common.kernel_api import (
@@ -84,11 +85,6 @@ def custom_files(package: OpPackage) -> list[Artifact]:
     ]
 
 
-def is_by_hand(op: Op) -> bool:
-    """Whether the op's kernels are the user's: nothing is computed by the spec."""
-    return op.compute is None
-
-
 def ways(op: Op) -> list[Way]:
     """The calls that an op can take as a custom kernel: none when its tensors have no place in one."""
     if any(tensor.variadic for tensor in op.tensors):
@@ -100,16 +96,10 @@ def ways(op: Op) -> list[Way]:
     functions = dict(zip(map(id, op.kernels), kernel_api(op).functions, strict=True))
     found = []
     for combination in held:
-        kernel = _flat(op, combination)
+        kernel = flat_kernel(op, combination)
         if kernel is not None:
             found.append(_way(op, combination, _called(op, kernel, functions[id(kernel)])))
     return found
-
-
-def _flat(op: Op, combination: Combination) -> Kernel | None:
-    """The kernel of a combination that takes plain tensors."""
-    flat = (k for k in op.kernels if k.combination == combination and k.layout is Layout.FLAT and k.body)
-    return next(flat, None)
 
 
 def _way(op: Op, combination: Combination, lines: list[str]) -> Way:

@@ -8,8 +8,7 @@ from opkg.spec.model import Op, OpPackage
 from opkg.targets.foreign import Era, TreeEdit
 from opkg.targets.onert.layer import generator_lines
 from opkg.targets.onert.lint import in_tree
-from opkg.targets.onert.loader import circle_gen, circle_gen_parameters
-from opkg.targets.onert.loader import definition as load_definition
+from opkg.targets.onert.loader import circle_gen, circle_gen_parameters, entries
 from opkg.targets.onert.names import snake
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.operation_checks import OperationChecks
@@ -27,9 +26,9 @@ def edits(package: OpPackage, op: Op, era: Era) -> tuple[TreeEdit, ...]:
     texts = {
         **_lists(operation),
         **_core(operation, era),
-        **_loader(operation, era),
+        **entries(operation, era),
         **_cpu(operation, era),
-        **_tests(operation),
+        **_tests(operation, era),
     }
     return tuple(TreeEdit(place, op.name, text) for place, text in texts.items())
 
@@ -46,12 +45,12 @@ def _declared(operation: Operation, variable: str, prefix: str = "ir::") -> str:
 
 
 def _core(operation: Operation, era: Era) -> dict[str, str]:
-    checks = OperationChecks(operation).lines()
+    checks = OperationChecks(operation, era).lines()
     found = {
         "operation_validator_h": _declared(operation, "node", ""),
         "operation_validator_cc": definition("OperationValidator", operation, checks, prefix=""),
         "shape_validator_h": _declared(operation, "node"),
-        "shape_validator_cc": definition("ShapeValidator", operation, ShapeChecks(operation).lines()),
+        "shape_validator_cc": definition("ShapeValidator", operation, ShapeChecks(operation, era).lines()),
         "static_shape_inferer_h": _declared(operation, "op"),
         "static_shape_inferer_cc": definition(
             "StaticShapeInferer", operation, static_lines(operation, era.own_operands), "op"
@@ -81,22 +80,6 @@ def dumper_lines(operation: Operation) -> list[str]:
     return [*lines, "dumpOpGeneric(node, params);"]
 
 
-def _loader(operation: Operation, era: Era) -> dict[str, str]:
-    name = operation.name
-    return {
-        "circle_custom_enum": f"    {name},\n",
-        "circle_custom_map": f'    {{"{name}", BuiltinOP::{name}}},\n',
-        "circle_custom_switch": _case(name, "    " if era.circle_custom else "      "),
-        "circle_custom_declaration": f"  void load{name}(const Operator *op, ir::Graph &subg);\n",
-        "circle_custom_definition": load_definition(operation, era),
-    }
-
-
-def _case(name: str, indent: str) -> str:
-    lines = (f"case BuiltinOP::{name}:", f"  load{name}(op, subg);", "  break;")
-    return "".join(f"{indent}{line}\n" for line in lines)
-
-
 def _cpu(operation: Operation, era: Era) -> dict[str, str]:
     if era.operation_lst:
         return {"cpu_operation_lst": f"OP({operation.name})\n"}
@@ -110,13 +93,13 @@ def _cpu(operation: Operation, era: Era) -> dict[str, str]:
     return found
 
 
-def _tests(operation: Operation) -> dict[str, str]:
+def _tests(operation: Operation, era: Era) -> dict[str, str]:
     name = operation.name
     head = brackets(f"  uint32_t addOperator{name}(", circle_gen_parameters(operation), ");")
     variable = snake(name) + "_op"
+    found = {"circle_gen_h": "\n".join(head) + "\n", "circle_gen_cc": circle_gen(operation)}
     return {
-        "circle_gen_h": "\n".join(head) + "\n",
-        "circle_gen_cc": circle_gen(operation),
+        **(found if era.custom_gen or operation.op.builtin is not None else {}),
         "untrainable_generate": _generate(operation),
         "untrainable_use": f"  const auto {variable} = generate{name}();\n  verifyOp({variable});\n",
     }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from opkg.resources import render
-from opkg.spec.model import Op
+from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.foreign import Era
+from opkg.targets.onert.by_hand import api_header, api_name, hand_header, is_by_hand, owned
 from opkg.targets.onert.gtests import test_files
 from opkg.targets.onert.kernel import kernel_header, namespace
 from opkg.targets.onert.layer import configure_parameters, generator_lines, run_lines
@@ -20,17 +21,21 @@ CORE = "runtime/onert/core"
 CPU = "runtime/onert/backend/cpu"
 
 
-def files(op: Op, era: Era, options: Option) -> tuple[Artifact, ...]:
-    """The files that an op adds to a tree, by their paths in it. Tests are for trees since 2025-02: older ones compile and
-    execute models in other ways."""
+def files(package: OpPackage, op: Op, era: Era, options: Option) -> tuple[Artifact, ...]:
+    """The files that an op adds to a tree, by their paths in it; the user's own kernel files are not among them. Tests are
+    for trees since 2025-02: older ones compile and execute models in other ways."""
     operation = Operation(op)
+    hand = is_by_hand(op)
     return (
         Artifact(f"{CORE}/include/ir/operation/{op.name}.h", _class_header(operation, era, options)),
         Artifact(f"{CORE}/src/ir/operation/{op.name}.cc", _class_source(operation, era, options)),
-        Artifact(f"{CPU}/ops/{op.name}Kernel.h", kernel_header(op, options)),
+        Artifact(
+            f"{CPU}/ops/{op.name}Kernel.h", (hand_header(package, op, options) if hand else kernel_header(op, options))
+        ),
+        *([Artifact(f"{CPU}/ops/{api_name(package)}", api_header(options))] if hand else []),
         Artifact(f"{CPU}/ops/{op.name}Layer.h", _layer_header(operation, era, options)),
-        Artifact(f"{CPU}/ops/{op.name}Layer.cc", _layer_source(operation, era, options)),
-        *(test_files(op, options) if era.nested_namespaces else ()),
+        Artifact(f"{CPU}/ops/{op.name}Layer.cc", _layer_source(package, operation, era, options)),
+        *(test_files(package, op, options) if era.nested_namespaces else ()),
     )
 
 
@@ -82,7 +87,7 @@ def _class_source(operation: Operation, era: Era, options: Option) -> str:
     op, least, most = operation.op, operation.least, len(operation.op.inputs)
     inputs = f"createExact({most}u)" if least == most else f"createInRange({least}u, {most}u)"
     parts = [f"OperandConstraint::{inputs}", "inputs", "outputs"]
-    if len(op.outputs) != 1:
+    if len(op.outputs) != 1 and era.output_constraint:
         parts.append(f"OperandConstraint::createExact({len(op.outputs)}u)")
     made = brackets("  : Operation{", parts, "}")
     if op.params and len(made) == 1 and len(made[0]) + len(", _param{param}") <= WIDTH:
@@ -118,7 +123,7 @@ def _layer_header(operation: Operation, era: Era, options: Option) -> str:
     )
 
 
-def _layer_source(operation: Operation, era: Era, options: Option) -> str:
+def _layer_source(package: OpPackage, operation: Operation, era: Era, options: Option) -> str:
     op = operation.op
     generator = definition("KernelGenerator", operation, generator_lines(operation)) if era.operation_lst else ""
     return render(
@@ -135,5 +140,7 @@ def _layer_source(operation: Operation, era: Era, options: Option) -> str:
         inputs=[t.name for t in op.inputs],
         outputs=[t.name for t in op.outputs],
         params=bool(op.params),
+        bodies=[name for _, name in owned(package, op)] if is_by_hand(op) else [],
+        zero="data_zero_point()" if era.zero_point else "data_offset()",
         run=[part for line in run_lines(operation) for part in fold(f"  {line}" if line else "")],
     )

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from opkg.resources import render
 from opkg.spec.dtypes import DType, Kind
-from opkg.spec.model import Op, TensorSpec, Value
+from opkg.spec.model import Op, OpPackage, TensorSpec, Value
 from opkg.targets.artifact import Artifact
+from opkg.targets.onert.by_hand import is_by_hand, owned
 from opkg.targets.onert.kernel import function_name, namespace
 from opkg.targets.onert.layout import Option
 from opkg.targets.onert.names import literal_of
@@ -23,16 +24,15 @@ _FROM_CORE = "../../../../backend/cpu/ops"
 _FROM_ONE_OP = "../../../../../onert/backend/cpu/ops"
 _SCALE, _ZERO = "0.125f", {Kind.UFIXED: "128", Kind.SFIXED: "0"}
 _NOT_QUANTIZED = ("float scale = 1.0f", "int32_t zero_point = 0")
-# Circle's types of elements; a loader makes quantized ones of its 8 and 16 bits.
+# Circle's types of elements, of which a loader makes quantized ones of 8 bits. The API has no tensors of UINT32 and INT16.
 _CIRCLE = {
-    "float32": "FLOAT32", "int32": "INT32", "int64": "INT64", "uint32": "UINT32", "bool8": "BOOL", "ufixed8": "UINT8",
-    "sfixed8": "INT8", "sfixed16": "INT16",
+    "float32": "FLOAT32", "int32": "INT32", "int64": "INT64", "bool8": "BOOL", "ufixed8": "UINT8", "sfixed8": "INT8",
 }  # fmt: skip
 
 
-def test_files(op: Op, options: Option) -> tuple[Artifact, ...]:
+def test_files(package: OpPackage, op: Op, options: Option) -> tuple[Artifact, ...]:
     """The test files of an op; none where no call of it was found."""
-    made = _Tests(Operation(op), options)
+    made = _Tests(Operation(op), options, [name for _, name in owned(package, op, True)] if is_by_hand(op) else [])
     if not made.samples:
         return ()
     found = [Artifact(f"{CORE_TEST}/{op.name}.test.cc", made.core())]
@@ -46,10 +46,14 @@ def shape_text(shape: Shape) -> str:
 
 
 class _Tests:
-    def __init__(self, operation: Operation, options: Option) -> None:
+    def __init__(self, operation: Operation, options: Option, kernels: list[str]) -> None:
+        self.kernels = kernels  # files with kernels by hand
         self.operation, self.options, self.op = operation, options, operation.op
         self.samples = samples(self.op, usable(self.op)[0])
         self.kernel = namespace(self.op)
+
+    def _included(self, folder: str) -> list[str]:
+        return [f"{folder}/{name}" for name in (f"{self.op.name}Kernel.h", *self.kernels)]
 
     @property
     def _modulus(self) -> str:
@@ -79,7 +83,7 @@ class _Tests:
             licence=self.options.licence_lines(),
             name=op.name,
             view=self._view(),
-            kernel_path=f"{_FROM_CORE}/{op.name}Kernel.h",
+            kernel_paths=self._included(_FROM_CORE),
             first_type=data_type(self.dtype(first)),
             build=self._build(),
             modulus=self._modulus,
@@ -197,7 +201,7 @@ class _Tests:
             name=op.name,
             view=self._view(),
             modulus=self._modulus,
-            kernel_path=f"{_FROM_ONE_OP}/{op.name}Kernel.h",
+            kernel_paths=self._included(_FROM_ONE_OP),
             tensors=self._tensors({}),
             wrong_tensors=self._tensors({op.outputs[0].name: wrong}),
             add=[f"cgen.addOperator{op.name}({', '.join(arguments)});"],

@@ -12,7 +12,7 @@ from opkg.spec.diagnostics import Diagnostic, Severity, error
 from opkg.spec.model import Op
 from opkg.targets.onert.operation import Operation, refusal
 from opkg.targets.onert.shape_checks import ShapeChecks
-from opkg.targets.onert.types import DATA_TYPES, data_type, usable
+from opkg.targets.onert.types import DATA_TYPES, data_type, held, usable
 
 
 def lint(op: Op) -> list[Diagnostic]:
@@ -22,18 +22,18 @@ def lint(op: Op) -> list[Diagnostic]:
 
 def in_tree(op: Op) -> bool:
     """Whether the op's files and entries for a tree are generated."""
-    return op.compute is not None and bool(usable(op)) and not refusal(op)
+    return bool(usable(op)) and not refusal(op)
 
 
 def _types(op: Op) -> Iterator[Diagnostic]:
-    held = usable(op)
-    lost = [c for c in op.combinations if c not in held]
+    possible = held(op)
+    lost = [c for c in op.combinations if c not in possible]
     if not lost:
         return
     names = dict.fromkeys(t.dtype.of(c).name for c in lost for t in op.tensors if not data_type(t.dtype.of(c)))
     message = f"onert's cpu backend computes with no {' or '.join(names)}"
     hint = f"it has {', '.join(DATA_TYPES)}"
-    if not held:
+    if not possible:
         yield error("OPK281", f"{message}, and {op.name} has nothing else", op.span, hint)
         return
     yield Diagnostic("OPK281", f"{message}: {op.name} does without", op.span, hint, Severity.INFO)
@@ -73,6 +73,9 @@ def _elementwise(op: Op) -> Iterator[Diagnostic]:
 
 
 def _by_hand(op: Op) -> Iterator[Diagnostic]:
-    if op.compute is None and usable(op) and not refusal(op):
-        message = f"{op.name} has kernels by hand: nothing is generated for a tree of onert, its custom kernel is"
-        yield Diagnostic("OPK284", message, op.span, "give it a compute:", Severity.INFO)
+    left = [c for c in held(op) if c not in usable(op)]
+    if left and not refusal(op):
+        message = (
+            f"{op.name} has no kernel for plain tensors of {' or '.join(map(str, left))}: a tree of onert does without"
+        )
+        yield Diagnostic("OPK284", message, op.span, "add one with layout: flat", Severity.INFO)

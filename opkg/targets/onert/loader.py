@@ -1,14 +1,15 @@
-"""How a model's operator becomes the operation: the name of a custom one, its options, and the generator of test models."""
+"""How a model's operator becomes the operation: a custom name or the schema's, its options, and the generator of test models."""
 
 from __future__ import annotations
 
 from opkg.spec.dtypes import Kind
 from opkg.spec.expr import Expression
-from opkg.spec.model import ParamSpec
+from opkg.spec.model import Builtin, ParamSpec
 from opkg.spec.requirements import requirements
 from opkg.targets.foreign import Era
 from opkg.targets.onert.operation import Operation
-from opkg.targets.onert.shapes import Shapes, Unprintable
+from opkg.targets.onert.shape_trees import Unprintable
+from opkg.targets.onert.shapes import Shapes
 from opkg.targets.portable_kernel.lines import brackets, fold
 from opkg.targets.portable_kernel.params import param_cpp
 
@@ -29,9 +30,40 @@ def _value(param: ParamSpec, reference: str) -> str:
     return f"static_cast<{param_cpp(param)}>({text})" if narrow else text
 
 
+def entries(operation: Operation, era: Era) -> dict[str, str]:
+    """What goes into the loaders, place by place: a name of custom operators, or a case of the schema's."""
+    name, builtin = operation.name, operation.op.builtin
+    declared = f"  void load{name}(const Operator *op, ir::Graph &subg);\n"
+    if builtin is None:
+        indent = "    " if era.circle_custom else "      "
+        return {
+            "circle_custom_enum": f"    {name},\n",
+            "circle_custom_map": f'    {{"{name}", BuiltinOP::{name}}},\n',
+            "circle_custom_switch": _case(f"BuiltinOP::{name}", name, "break", indent),
+            "circle_custom_declaration": declared,
+            "circle_custom_definition": definition(operation, era),
+        }
+    place, scope, indent = (
+        ("circle_builtin", "circle::BuiltinOperator", "      ")
+        if builtin.circle
+        else ("base_loader", "BuiltinOperator", "    ")
+    )
+    return {
+        f"{place}_case": _case(f"{scope}::BuiltinOperator_{builtin.operator}", name, "return", indent),
+        f"{place}_declaration": declared,
+        f"{place}_definition": definition(operation, era),
+    }
+
+
+def _case(label: str, name: str, end: str, indent: str) -> str:
+    lines = (f"case {label}:", f"  load{name}(op, subg);", f"  {end};")
+    return "".join(f"{indent}{line}\n" for line in lines)
+
+
 def definition(operation: Operation, era: Era) -> str:
     """The text of `load<Name>`."""
-    if era.circle_custom:
+    builtin = operation.op.builtin
+    if era.circle_custom if builtin is None else builtin.circle:
         head = [f"void CircleLoader::load{operation.name}(const Operator *op, ir::Graph &subg)"]
     else:
         more = ", typename SpecificLoader" if era.specific_loader else ""
@@ -45,7 +77,7 @@ def definition(operation: Operation, era: Era) -> str:
         "",
         "loadOperationIO(op, inputs, outputs);",
         "",
-        *_params(operation),
+        *(_params(operation, era) if builtin is None else _options(operation, builtin)),
     ]
     arguments = ["inputs", "outputs", *(["param"] if operation.op.params else [])]
     lines += brackets(f"auto new_op = std::make_unique<{operation.type}>(", arguments, ");")
@@ -54,7 +86,25 @@ def definition(operation: Operation, era: Era) -> str:
     return "\n".join([*head, "{", *body, "}"]) + "\n"
 
 
-def _params(operation: Operation) -> list[str]:
+def _options(operation: Operation, builtin: Builtin) -> list[str]:
+    """The schema's table of options to params: a table that is missing leaves their defaults."""
+    params = operation.op.params
+    if not params:
+        return []
+    lines = [f"{operation.type}::Param param;"]
+    lines += [f"if (const auto *options = op->builtin_options_as_{builtin.options}())", "{"]
+    for param in params:
+        type_, value = param_cpp(param), f"options->{builtin.field(param.name)}()"
+        if param.shape is None:
+            lines.append(f"  param.{param.name} = static_cast<{type_}>({value});")
+            continue
+        lines += [f"  if (const auto *values = {value})", "  {", f"    param.{param.name}.clear();"]
+        lines += ["    for (const auto value : *values)"]
+        lines += [f"      param.{param.name}.push_back(static_cast<{type_}>(value));", "  }"]
+    return [*lines, "}", ""]
+
+
+def _params(operation: Operation, era: Era) -> list[str]:
     """Options to params: those that are missing keep their defaults."""
     params = operation.op.params
     if not params:
@@ -72,7 +122,9 @@ def _params(operation: Operation) -> list[str]:
             at = f"inputs.at({operation.type}::Input::{operation.enumerators[tensor.name]})"
             lines.append(f"const auto &{tensor.name}_shape = subg.operands().at({at}).shape();")
     lines.append("if (op->custom_options() != nullptr)")
-    lines += ["{", "  const auto attr_map = getCustomOpAttrMap(op);", *(f"  {line}" for line in text), "}"]
+    bytes_ = "op->custom_options()->Data(), op->custom_options()->size()"
+    attributes = "getCustomOpAttrMap(op)" if era.attr_map else f"flexbuffers::GetRoot({bytes_}).AsMap()"
+    lines += ["{", f"  const auto attr_map = {attributes};", *(f"  {line}" for line in text), "}"]
     for param in computed:
         lines += ["else", "{"] if param is computed[0] else []
         lines += [f"  {line}" for line in _default(operation, param)]
@@ -129,8 +181,32 @@ def circle_gen_parameters(operation: Operation) -> list[str]:
 
 
 def circle_gen(operation: Operation) -> str:
-    """The definition of `CircleGen::addOperator<Name>`: a custom operator with its options as a flexbuffer."""
+    """The definition of `CircleGen::addOperator<Name>`: a custom operator with its options as a flexbuffer, or the
+    schema's own."""
     head = brackets(f"uint32_t CircleGen::addOperator{operation.name}(", circle_gen_parameters(operation), ")")
+    builtin = operation.op.builtin
+    lines, call = _custom_gen(operation) if builtin is None else _builtin_gen(operation, builtin)
+    body = [part for line in lines for part in fold(f"  {line}" if line else "")]
+    return "\n".join([*head, "{", *body, *call, "}"]) + "\n"
+
+
+def _builtin_gen(operation: Operation, builtin: Builtin) -> tuple[list[str], list[str]]:
+    params = operation.op.params
+    lists = [p for p in params if p.shape is not None]
+    lines = [f"const auto {p.name}_list = _fbb.CreateVector({p.name});" for p in lists]
+    options = ["circle::BuiltinOptions_NONE", "0"]
+    if builtin.options:
+        lines.append(f"circle::{builtin.options}Builder options{{_fbb}};")
+        for param in params:
+            value = f"{param.name}_list" if param in lists else param.name
+            lines.append(f"options.add_{builtin.field(param.name)}({value});")
+        lines += ["const auto table = options.Finish().Union();", ""]
+        options = [f"circle::BuiltinOptions_{builtin.options}", "table"]
+    code = f"circle::BuiltinOperator_{builtin.operator}"
+    return lines, brackets("  return addOperatorWithOptions(", ["params", code, *options], ");")
+
+
+def _custom_gen(operation: Operation) -> tuple[list[str], list[str]]:
     lines = ["flexbuffers::Builder options;", "const size_t start = options.StartMap();"]
     for param in operation.op.params:
         if param.shape is not None:
@@ -149,6 +225,4 @@ def circle_gen(operation: Operation) -> str:
         "nullptr",
         "nullptr",
     ]
-    body = [part for line in lines for part in fold(f"  {line}" if line else "")]
-    call = brackets("  return addCustomOperatorWithOptions(", arguments, ");")
-    return "\n".join([*head, "{", *body, *call, "}"]) + "\n"
+    return lines, brackets("  return addCustomOperatorWithOptions(", arguments, ");")

@@ -8,7 +8,8 @@ from functools import cached_property
 
 from opkg.spec.expr import Call, ShapeList, Tree
 from opkg.spec.model import Op, ParamSpec, TensorSpec
-from opkg.targets.onert.shapes import Shapes, Unprintable, tensor_of
+from opkg.targets.onert.shape_trees import Unprintable, tensor_of
+from opkg.targets.onert.shapes import Shapes
 from opkg.targets.portable_kernel.params import param_cpp
 
 

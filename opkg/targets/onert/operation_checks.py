@@ -8,6 +8,7 @@ from opkg.spec.dtypes import DType, Kind
 from opkg.spec.expr import Expression, Num, Tree
 from opkg.spec.model import ParamSpec, Quantization, TensorSpec
 from opkg.spec.requirements import requirements
+from opkg.targets.foreign import Era
 from opkg.targets.onert.names import number
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.shapes import Shapes
@@ -22,8 +23,11 @@ def require(text: str) -> list[str]:
 class OperationChecks:
     """What OperationValidator asks: element types, quantization, params; nothing that hangs on shapes."""
 
-    def __init__(self, operation: Operation, prefix: str = "") -> None:
+    def __init__(self, operation: Operation, era: Era = Era(), prefix: str = "") -> None:  # noqa: B008
         self.operation = operation
+        self.era = era
+        self.info = f"{'_operands' if era.validator_operands else '_ctx'}.at({{index}}).typeInfo()"
+        self.zero = "zero_point()" if era.zero_point else "offset()"
         self.op = operation.op
         self.prefix = prefix
         self.combinations = usable(self.op)
@@ -105,18 +109,21 @@ class OperationChecks:
         return found
 
     def _asked(self, tensor: TensorSpec, wanted: Quantization, quantized: list[DType]) -> list[str]:
-        info = f"_operands.at({tensor.name}_index).typeInfo()"
+        info = self.info.format(index=f"{tensor.name}_index")
         found = []
-        if wanted.same_as is not None:
+        if wanted.same_as is not None and self.era.same_quant:
             found.append(f"isSameQuantParam({tensor.name}_index, {wanted.same_as}_index)")
+        elif wanted.same_as is not None:
+            other = self.info.format(index=f"{wanted.same_as}_index")
+            found += [f"{info}.{part} == {other}.{part}" for part in ("scale()", self.zero)]
         if wanted.scale is not None:
             found.append(f"{info}.scale() == {number(wanted.scale)}")
         if wanted.offset is not None:
-            found.append(f"{info}.zero_point() == {-wanted.offset}")
+            found.append(f"{info}.{self.zero} == {-wanted.offset}")
         if wanted.symmetric and wanted.axis is None:
             middles = {0 if t.kind is Kind.SFIXED else 1 << (t.bits - 1) for t in quantized}
             if len(middles) == 1:
-                found.append(f"{info}.zero_point() == {middles.pop()}")
+                found.append(f"{info}.{self.zero} == {middles.pop()}")
         return found
 
     def _param(self, param: ParamSpec) -> list[str]:
@@ -135,8 +142,7 @@ class OperationChecks:
         return [f"for (const auto value : node.param().{param.name})", "{", *(f"  {line}" for line in lines), "}"]
 
     def _ask(self, require_: Expression) -> list[str]:
-        info = "_operands.at({index}).typeInfo()"
-        return require(Shapes(self.op, "node.param()", info).text(require_.tree))
+        return require(Shapes(self.op, "node.param()", self.info, self.zero).text(require_.tree))
 
 
 def ends(param: ParamSpec) -> list[tuple[Expression, str]]:

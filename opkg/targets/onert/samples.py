@@ -9,7 +9,7 @@ from opkg.spec.evaluate import TensorInfo
 from opkg.spec.expr import Num, Rest, ShapeList
 from opkg.spec.infer import check_call
 from opkg.spec.model import Combination, Op, ParamSpec, TensorSpec, Value
-from opkg.targets.onert.shapes import tensor_of
+from opkg.targets.onert.shape_trees import tensor_of
 
 _TRIES = 400
 _DIMS = (2, 3, 4, 6, 8, 1)

@@ -8,18 +8,21 @@ from opkg.spec.dtypes import Kind
 from opkg.spec.expr import Name, Num, Rest, ShapeList, Tree
 from opkg.spec.model import ParamSpec, TensorSpec
 from opkg.spec.requirements import requirements
+from opkg.targets.foreign import Era
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.operation_checks import ends, on_params, require
-from opkg.targets.onert.shapes import Shapes, Unprintable, places, run_of, tensor_of
+from opkg.targets.onert.shape_trees import Unprintable, places, run_of, tensor_of
+from opkg.targets.onert.shapes import Shapes
 
 
 class ShapeChecks:
     """What ShapeValidator asks: ranks, dimensions, constraints and ranges that hang on them."""
 
-    def __init__(self, operation: Operation) -> None:
+    def __init__(self, operation: Operation, era: Era = Era()) -> None:  # noqa: B008
         self.operation = operation
         self.op = operation.op
-        self.shapes = Shapes(self.op, "node.param()", "operands.at({index}).typeInfo()")
+        zero = "zero_point()" if era.zero_point else "offset()"
+        self.shapes = Shapes(self.op, "node.param()", "operands.at({index}).typeInfo()", zero)
         self.left: list[str] = []  # texts that could not be said
 
     def lines(self) -> list[str]:

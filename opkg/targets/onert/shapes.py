@@ -6,13 +6,9 @@ from dataclasses import dataclass
 
 from opkg.spec.dtypes import DTYPES, Kind
 from opkg.spec.expr import Binary, Call, Item, Member, Name, Num, Rest, Select, ShapeList, Tree, Truth, Unary
-from opkg.spec.model import Op, ParamSpec, TensorSpec
+from opkg.spec.model import Op, ParamSpec
+from opkg.targets.onert.shape_trees import Unprintable, is_shape, places, run_of, tensor_of
 from opkg.targets.onert.types import data_type
-
-
-class Unprintable(Exception):
-    """Onert has no way to say this part; the message says which."""
-
 
 # How tight an expression binds: C++'s levels, the larger the tighter.
 _LEVEL = {
@@ -37,11 +33,12 @@ _ATOM = 16
 @dataclass(frozen=True, slots=True)
 class Shapes:
     """Expressions of one op. Shapes are variables `x_shape`, indices `x_index`; `param`: how the params are reached;
-    `types`: C++ of an operand's ir::TypeInfo by its index, empty where there is none."""
+    `types`: C++ of an operand's ir::TypeInfo by its index, empty where there is none; `zero`: its zero point."""
 
     op: Op
     param: str = "param"
     types: str = ""
+    zero: str = "zero_point()"
 
     def text(self, tree: Tree, level: int = 0) -> str:
         """A number or truth value; in brackets where it binds less than `level`. Raises Unprintable."""
@@ -99,7 +96,7 @@ class Shapes:
             return f"static_cast<int32_t>({tensor}_shape.num_elements())"
         if self.types and member in ("dtype", "scale", "offset"):
             info = self.types.format(index=f"{tensor}_index")
-            return {"dtype": f"{info}.type()", "scale": f"{info}.scale()", "offset": f"(-{info}.zero_point())"}[member]
+            return {"dtype": f"{info}.type()", "scale": f"{info}.scale()", "offset": f"(-{info}.{self.zero})"}[member]
         raise Unprintable(f"{tensor}.{member}")
 
     def _item(self, base: Tree, index: Tree) -> str:
@@ -119,7 +116,7 @@ class Shapes:
                 raise Unprintable("a quotient of numbers that may be negative")
             return f"{self.text(tree.left, 13)} {sign} {self.text(tree.right, 14)}", 13
         level = _LEVEL[tree.op]
-        if _is_shape(tree.left, self.op) and tree.op in ("==", "!="):
+        if is_shape(tree.left, self.op) and tree.op in ("==", "!="):
             return f"{self.shape(tree.left)} {tree.op} {self.shape(tree.right)}", level
         least = 8 if tree.op in ("and", "or") else 10 if level < 12 else level
         chained = isinstance(tree.left, Binary) and tree.left.op == tree.op and tree.op in ("and", "or")
@@ -261,45 +258,3 @@ def _counted(index: Tree, name: str, shapes: Shapes) -> str:
     if isinstance(index, Unary) and index.op == "-":
         return f"{name}_shape.rank() - {shapes.text(index.operand, 13)}"
     return shapes.text(index)
-
-
-def tensor_of(tree: Tree, op: Op) -> str | None:
-    """The tensor whose shape an expression is."""
-    name = (
-        tree.id
-        if isinstance(tree, Name)
-        else tree.tensor
-        if isinstance(tree, Member) and tree.member == "shape"
-        else ""
-    )
-    return name if any(t.name == name for t in op.tensors) else None
-
-
-def _is_shape(tree: Tree, op: Op) -> bool:
-    return isinstance(tree, ShapeList) or tensor_of(tree, op) is not None
-
-
-def places(tensor: TensorSpec) -> list[tuple[Tree, str]]:
-    """The items of a tensor's shape list but runs, with C++ of their places."""
-    tree = tensor.shape.tree
-    if not isinstance(tree, ShapeList):
-        return []
-    rest = next((i for i, item in enumerate(tree.items) if isinstance(item, Rest)), None)
-    found: list[tuple[Tree, str]] = []
-    for place, item in enumerate(tree.items):
-        if rest is None or place < rest:
-            found.append((item, str(place)))
-        elif place > rest:
-            found.append((item, f"{tensor.name}_shape.rank() - {len(tree.items) - place}"))
-    return found
-
-
-def run_of(op: Op, name: str | None) -> tuple[str, int, int]:
-    """Where a run of dimensions is read: tensor, items before it, items behind it. Raises Unprintable."""
-    for tensor in op.inputs:
-        tree = tensor.shape.tree
-        if name is not None and isinstance(tree, ShapeList) and not tensor.optional:
-            for place, item in enumerate(tree.items):
-                if isinstance(item, Rest) and item.name == name:
-                    return tensor.name, place, len(tree.items) - 1 - place
-    raise Unprintable("'...' that no input names")

@@ -34,13 +34,13 @@ class OnertTarget:
     def render(self, package: OpPackage) -> list[Artifact]:
         base = f"generated/{package.cpp_namespace}/onert"
         options = Option()
-        made = [op for op in package.ops if op.compute is not None and usable(op)]
-        kernels = [Artifact(f"{base}/kernels/{op.name}Kernel.h", kernel_header(op, options)) for op in made]
-        tree = [
-            replace(artifact, path=f"{base}/tree/{artifact.path}")
-            for op in made
+        computed = [op for op in package.ops if op.compute is not None and usable(op)]
+        kernels = [Artifact(f"{base}/kernels/{op.name}Kernel.h", kernel_header(op, options)) for op in computed]
+        made = {
+            artifact.path: replace(artifact, path=f"{base}/tree/{artifact.path}")
+            for op in package.ops
             if in_tree(op)
-            for artifact in files(op, Era(), options)
-        ]
+            for artifact in files(package, op, Era(), options)
+        }
         style = Artifact(f"{base}/.clang-format", plain("portable_kernel/clang-format"), comment="#")
-        return [*kernels, *tree, *([style] if made else []), *custom_files(package)]
+        return [*kernels, *made.values(), *([style] if made or computed else []), *custom_files(package)]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from opkg.targets.foreign import Era
-from opkg.trees.onert.places import BASE_LOADER, CIRCLE_LOADER, CORE, CPU, STATIC
+from opkg.trees.onert.places import BASE_LOADER, CIRCLE_GEN, CIRCLE_LOADER, CORE, CPU, STATIC, VALIDATOR, suffixed
 
 MARK = f"{CORE}/include/ir/Operations.lst"
 """The file that every tree of onert has."""
@@ -15,12 +15,24 @@ MARK = f"{CORE}/include/ir/Operations.lst"
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A field of `Era` and the trees in which it is set: those that have one of `paths`, with `pattern` in it."""
+    """A field of `Era` and the trees in which it is set: those that have one of `paths`, with `pattern` in it.
+    `without`: what trees are taken for that have none of the files."""
 
     field: str
     dates: str
     paths: tuple[str, ...]
     pattern: str = ""
+    without: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What generated code needs and trees of 2020 do not have: `pattern` in a file, or not (`never`)."""
+
+    path: str
+    words: str
+    pattern: str
+    never: bool = False
 
 
 TRAITS = (
@@ -37,7 +49,50 @@ TRAITS = (
         tuple(f"{CORE}/include/compiler/{name}.h" for name in STATIC),
         r"\bir::Operands &_operands\b",
     ),
+    Trait("zero_point", "since 2021", (f"{CORE}/include/backend/ITensor.h",), r"\bdata_zero_point\(", True),
+    Trait(
+        "output_constraint",
+        "since 2021",
+        (f"{CORE}/include/ir/Operation.h",),
+        r"\bOperandConstraint output_constr\b",
+        True,
+    ),
+    Trait("attr_map", "since 2021", BASE_LOADER, r"\bgetCustomOpAttrMap\(", True),
+    Trait("same_quant", "since 2021", suffixed(VALIDATOR, ".h"), r"\bisSameQuantParam\(", True),
+    Trait("custom_gen", "since 2021", suffixed(CIRCLE_GEN, "/CircleGen.h"), r"\baddCustomOperatorWithOptions\(", True),
+    Trait(
+        "cxx17", "since 2024", ("runtime/CMakeLists.txt", "infra/nnfw/CMakeLists.txt"), r"CXX_STANDARD (?:17|2\d)", True
+    ),
+    Trait("validator_operands", "since 2021", suffixed(VALIDATOR, ".h"), r"\b_operands\b", True),
 )
+
+
+NEEDS = (
+    Need(f"{CORE}/src/compiler/OperationValidator.h", "OperationValidator is one of the compiler", "", never=True),
+    Need(f"{CORE}/include/backend/ITensor.h", "ITensor has no getShape()", r"\bgetShape\(\) const"),
+    Need(f"{CORE}/include/backend/ITensor.h", "ITensor has no applyShape()", r"\bapplyShape\("),
+    Need(f"{CORE}/src/compiler/ShapeValidator.h", "ShapeValidator has no _graph", r"\b_graph\b"),
+    Need(f"{CORE}/src/ir/OperationDumper.cc", "there is no dumpOpGeneric()", r"\bdumpOpGeneric\("),
+    Need(
+        f"{CPU}/KernelGenerator.cc",
+        "getPortableTensor() gives a shared_ptr",
+        r"getPortableTensor\(\w+\)\.get\(\)",
+        True,
+    ),
+)
+"""What trees have since the beginning of 2021."""
+
+
+def unmet(read: Callable[[str], str | None]) -> list[tuple[Need, int]]:
+    """What a tree lacks that generated code needs, with the line (from 1) that shows it. A file that is not there is not
+    asked: that one is missing is found where something has to go into it."""
+    found = []
+    for need in NEEDS:
+        text = read(need.path)
+        match = re.search(need.pattern, text) if text is not None else None
+        if text is not None and (match is None) != need.never:
+            found.append((need, text[: match.start()].count("\n") + 1 if match is not None else 1))
+    return found
 
 
 def detect(read: Callable[[str], str | None]) -> Era:
@@ -46,7 +101,8 @@ def detect(read: Callable[[str], str | None]) -> Era:
 
 
 def _has(trait: Trait, read: Callable[[str], str | None]) -> bool:
-    return any(text is not None and re.search(trait.pattern, text) for text in map(read, trait.paths))
+    texts = [text for text in map(read, trait.paths) if text is not None]
+    return any(re.search(trait.pattern, text) for text in texts) if texts else trait.without
 
 
 def words(era: Era) -> str:

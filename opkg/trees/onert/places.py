@@ -33,7 +33,8 @@ _HAS_CUSTOM = r"::loadCustom\(const (?:typename )?\w*Operator"
 _NOT_OPS = r"(?!(?:Operation|OperationIO|OperationTo|FromFile|FromBuffer|Model|StridesAndPaddings|Pool2DOptions)\()"
 
 
-def _suffixed(stems: tuple[str, ...], suffix: str) -> tuple[str, ...]:
+def suffixed(stems: tuple[str, ...], suffix: str) -> tuple[str, ...]:
+    """The files of some stems."""
     return tuple(stem + suffix for stem in stems)
 
 
@@ -64,7 +65,7 @@ def _rows() -> tuple[Row, ...]:
             r'#include "ir/operation/(\w+)\.h"',
             '#include "ir/operation/Name.h"',
         ),
-        *_visits("operation_validator", "OperationValidator", _suffixed(VALIDATOR, ".h"), _suffixed(VALIDATOR, ".cc")),
+        *_visits("operation_validator", "OperationValidator", suffixed(VALIDATOR, ".h"), suffixed(VALIDATOR, ".cc")),
         *_visits(
             "shape_validator",
             "ShapeValidator",
@@ -101,6 +102,7 @@ def _rows() -> tuple[Row, ...]:
         ),
         *_shapes(include),
         *_base_loader(),
+        *_circle_builtin(),
         *_circle_loader(),
         *_cpu(),
         *_tests(),
@@ -140,6 +142,38 @@ def _base_loader() -> list[Row]:
             BASE_LOADER,
             rf"(?:template\s*<[^>]*>\s*)?void BaseLoader\s*<[^>]*>::(?:BaseLoader::)?load{_NOT_OPS}(\w+)\(",
             "void BaseLoader<...>::loadName(...)",
+            "statement",
+            gap=1,
+        ),
+    ]
+
+
+def _circle_builtin() -> list[Row]:
+    """Operators that only Circle's schema has."""
+    return [
+        Row(
+            "circle_builtin_case",
+            CIRCLE_LOADER,
+            r"\s+case (?:\w+::)*BuiltinOperator_(\w+):",
+            "case circle::BuiltinOperator::BuiltinOperator_NAME:",
+            "case",
+            (r"\bclass CircleLoader\b", r"\bloadOperation\(", r"\bswitch \("),
+            until=r"^\s*default:",
+            tail=True,
+        ),
+        Row(
+            "circle_builtin_declaration",
+            CIRCLE_LOADER,
+            rf"\s+void load{_NOT_OPS}(\w+)\(const (?:typename )?Operator \*",
+            "void loadName(const Operator *op, ir::Graph &subg);",
+            "statement",
+            (r"\bclass CircleLoader\b",),
+        ),
+        Row(
+            "circle_builtin_definition",
+            CIRCLE_LOADER,
+            rf"void CircleLoader::load{_NOT_OPS}(\w+)\(",
+            "void CircleLoader::loadName(...)",
             "statement",
             gap=1,
         ),

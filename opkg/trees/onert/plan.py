@@ -16,7 +16,8 @@ from opkg.trees.found import Unexpected
 from opkg.trees.onert.places import CORE, CPU, ROWS
 from opkg.trees.record import Laid, Put
 
-KNOWS = "this opkg knows trees of Samsung/ONE from 2020-10 to 2026-04 (de7f4736)"
+_COPYRIGHT = re.compile(r"/\*\r?\n \* Copyright \(c\) (.+?)\r?\n")
+KNOWS = "this opkg knows trees of Samsung/ONE from 2021 to 2026-04 (de7f4736)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,28 @@ def path_of(checkout: Checkout, row: Row) -> str:
         if not row.needs or (text is not None and re.search(row.needs, text)):
             return path
     return row.paths[0]
+
+
+SCHEMAS = ("runtime/libs/circle-schema/circle_schema.fbs", "nnpackage/schema/circle_schema.fbs")
+
+
+def unknown_to_schema(checkout: Checkout, operator: str, options: str) -> tuple[str, str]:
+    """What of an operator and the table of its options Circle's schema does not have in this tree, and the schema's path;
+    empty texts where it has both, or is not there."""
+    path = next((path for path in SCHEMAS if checkout.as_it_is(path) is not None), "")
+    text = checkout.as_it_is(path) or "" if path else ""
+    if path and not re.search(rf"^\s*{operator}\s*=", text, re.M):
+        return f"operator {operator}", path
+    if path and options and not re.search(rf"^\s*table\s+{options}\b", text, re.M):
+        return f"table {options}", path
+    return "", ""
+
+
+def named_in(checkout: Checkout, names: Iterable[str]) -> str:
+    """Who is named at the head of the first of these operations' classes that the tree has; "" without a licence text."""
+    texts = (checkout.as_it_is(f"{CORE}/include/ir/operation/{name}.h") for name in names)
+    found = (_COPYRIGHT.match(text) for text in texts if text is not None)
+    return next((match[1] for match in found if match is not None), "")
 
 
 def laid_by(checkout: Checkout, wanted: Package) -> Laid:

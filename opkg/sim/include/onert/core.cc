@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ir/Operations.Include.h"
+//@ cpu_kernel_generator_include
 #include "onert/runtime.h"
 
 #define OP_REQUIRES(EXP)                                                               \
@@ -172,3 +173,9 @@ std::unique_ptr<CompilerArtifact> ICompiler::compile() {
 }
 
 }  // namespace onert::compiler
+
+namespace onert::backend::cpu {
+
+//@ cpu_kernel_generator_cc
+
+}  // namespace onert::backend::cpu

@@ -65,7 +65,7 @@ struct LoweredGraph {
 
 class StaticShapeInferer : public ir::OperationVisitor {
  public:
-  explicit StaticShapeInferer(ir::Graph& graph) : lowered_{&graph}, _lowered_subg(&lowered_) {}
+  explicit StaticShapeInferer(ir::Graph& graph) : lowered_{&graph}, _lowered_subg(&lowered_), _operands(graph.operands()) {}
   void infer();
 
  private:
@@ -75,6 +75,7 @@ class StaticShapeInferer : public ir::OperationVisitor {
 
   LoweredGraph lowered_;
   LoweredGraph* _lowered_subg;
+  ir::Operands& _operands;
 };
 
 }  // namespace onert::compiler

@@ -162,10 +162,10 @@ struct OperationVisitor;
 class Operation {
  public:
   Operation(OperandConstraint wanted, const OperandIndexSequence& inputs, const OperandIndexSequence& outputs,
-            OperandConstraint results = OperandConstraint::createExact(1u))
+            OperandConstraint output_constr = OperandConstraint::createExact(1u))
       : inputs_(inputs), outputs_(outputs) {
     if (!wanted.check(inputs.size())) throw std::runtime_error("wrong number of inputs");
-    if (!results.check(outputs.size())) throw std::runtime_error("wrong number of outputs");
+    if (!output_constr.check(outputs.size())) throw std::runtime_error("wrong number of outputs");
   }
   virtual ~Operation() = default;
   virtual void accept(OperationVisitor& v) const = 0;

@@ -1,21 +1,57 @@
-// Stand-in for the sources that a custom operator's entries go into, and for running a generated model.
+// Stand-in for the sources that a loader's entries go into, and for running a generated model.
 #include "onert/loader.h"
 
 #include "onert/gtest.h"
 
 namespace onert::loader {
 
+//@ base_loader_definition
+
+//@ base_loader_template
+void BaseLoader<LoaderDomain /*@ base_loader_more */>::loadOperation(const Operator* op, ir::Graph& subg) {
+  switch (op->code) {
+    //@ base_loader_case
+    default:
+      loadCustom(op, subg);
+  }
+}
+
+//@ base_loader_template
+void BaseLoader<LoaderDomain /*@ base_loader_more */>::loadCustom(const Operator* op, ir::Graph& subg) {
+  enum class BuiltinOP {
+    None,
+    //@ base_custom_enum
+  };
+  const std::map<std::string, BuiltinOP> builtin_map = {
+    {"", BuiltinOP::None},
+    //@ base_custom_map
+  };
+  (void)subg;
+  switch (builtin_map.at(op->custom_code)) {
+      //@ base_custom_switch
+    default:
+      throw std::runtime_error("no such operator");
+  }
+}
+
+//@ circle_builtin_definition
+
 //@ circle_custom_definition
 
 void CircleLoader::loadCustom(const Operator* op, ir::Graph& subg) {
   enum class BuiltinOP {
+    None,
     //@ circle_custom_enum
   };
   const std::map<std::string, BuiltinOP> builtin_map = {
+    {"", BuiltinOP::None},
     //@ circle_custom_map
   };
-  switch (builtin_map.at(op->custom_code)) {
+  const auto found = builtin_map.find(op->custom_code);
+  switch (found == builtin_map.end() ? BuiltinOP::None : found->second) {
     //@ circle_custom_switch
+    default:
+      BaseLoader::loadCustom(op, subg);
   }
 }
 
@@ -51,7 +87,7 @@ static std::unique_ptr<ir::Graph> loaded(const CircleGen& model) {
   for (const int index : model.inputs) graph->addInput(ir::OperandIndex(static_cast<uint32_t>(index)));
   for (const int index : model.outputs) graph->addOutput(ir::OperandIndex(static_cast<uint32_t>(index)));
   onert::loader::CircleLoader loader;
-  for (const auto& op : model.operators) loader.loadCustom(&op, *graph);
+  for (const auto& op : model.operators) loader.loadOperation(&op, *graph);
   graph->verify();
   return graph;
 }

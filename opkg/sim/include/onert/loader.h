@@ -1,4 +1,4 @@
-// Stand-in for loading a custom operator: flexbuffers, the circle loader's list of names, and the generator of test models.
+// Stand-in for loading operators: flexbuffers, tables of options, both loaders, and the generator of test models.
 #ifndef OPKG_ONERT_LOADER_H_
 #define OPKG_ONERT_LOADER_H_
 
@@ -36,8 +36,12 @@ struct Map {
     const auto found = values.find(key);
     return found == values.end() ? null : found->second;
   }
+  const Map* Data() const { return this; }
+  size_t size() const { return values.size(); }
+  const Map& AsMap() const { return *this; }
   std::map<std::string, Reference> values;
 };
+inline const Map& GetRoot(const Map* data, size_t) { return *data; }
 
 struct Builder {
   size_t StartMap() { return 0; }
@@ -57,38 +61,102 @@ struct Builder {
 
 }  // namespace flexbuffers
 
+namespace flatbuffers {
+
+// A finished table of options, or none.
+template <typename T>
+struct Offset {
+  Offset(int = 0) {}
+  explicit Offset(std::shared_ptr<T> made) : table(std::move(made)) {}
+  Offset<void> Union() const { return Offset<void>(table); }
+  std::shared_ptr<T> table;
+};
+
+// Makes lists for tables of options.
+struct FlatBufferBuilder {
+  template <typename T>
+  const std::vector<T>* CreateVector(const std::vector<T>& list) {
+    return static_cast<const std::vector<T>*>(kept.emplace_back(std::make_shared<std::vector<T>>(list)).get());
+  }
+  std::vector<std::shared_ptr<void>> kept;
+};
+
+}  // namespace flatbuffers
+
 namespace circle {
 
-enum BuiltinOptions { BuiltinOptions_NONE };
+enum BuiltinOperator {
+  BuiltinOperator_CUSTOM,
+  //@ schema_operators
+};
+enum BuiltinOptions {
+  BuiltinOptions_NONE,
+  //@ schema_options
+};
 enum class CustomOptionsFormat { CustomOptionsFormat_FLEXBUFFERS };
 enum class TensorType {
   TensorType_FLOAT32, TensorType_INT32, TensorType_INT64, TensorType_UINT32, TensorType_BOOL, TensorType_UINT8, TensorType_INT8,
   TensorType_INT16
 };
 
+//@ schema_tables
+
 struct Operator {
   const flexbuffers::Map* custom_options() const { return &options; }
+  //@ schema_accessors
   std::string custom_code;
   std::vector<int32_t> inputs, outputs;
   flexbuffers::Map options;
+  BuiltinOperator code = BuiltinOperator_CUSTOM;
+  BuiltinOptions kind = BuiltinOptions_NONE;
+  std::shared_ptr<void> table;
 };
 
 }  // namespace circle
 
 namespace onert::loader {
 
-class CircleLoader {
+//@ base_loader_template
+class BaseLoader {
  public:
-  using Operator = circle::Operator;
+  using Operator = typename LoaderDomain::Operator;
+  using BuiltinOperator = typename LoaderDomain::BuiltinOperator;
+  void loadOperation(const Operator* op, ir::Graph& subg);
   void loadCustom(const Operator* op, ir::Graph& subg);
 
- private:
+ protected:
   void loadOperationIO(const Operator* op, ir::OperandIndexSequence& inputs, ir::OperandIndexSequence& outputs) {
     for (const int32_t index : op->inputs) inputs.append(index < 0 ? ir::OperandIndex() : ir::OperandIndex(static_cast<uint32_t>(index)));
     for (const int32_t index : op->outputs) outputs.append(ir::OperandIndex(static_cast<uint32_t>(index)));
   }
   const flexbuffers::Map& getCustomOpAttrMap(const Operator* op) { return op->options; }
+  //@ base_loader_declaration
+};
+
+struct LoaderDomain {
+  using Operator = circle::Operator;
+  using BuiltinOperator = circle::BuiltinOperator;
+};
+
+//@ base_loader_derived
+{
+ public:
+  void loadOperation(const circle::Operator* op, ir::Graph& subg) {
+    switch (op->code) {
+      //@ circle_builtin_case
+      case circle::BuiltinOperator::BuiltinOperator_CUSTOM:
+        loadCustom(op, subg);
+        return;
+      default:
+        BaseLoader::loadOperation(op, subg);
+        return;
+    }
+  }
+
+ private:
+  void loadCustom(const Operator* op, ir::Graph& subg);
   //@ circle_custom_declaration
+  //@ circle_builtin_declaration
 };
 
 }  // namespace onert::loader
@@ -133,12 +201,19 @@ class CircleGen {
   std::vector<int> inputs, outputs;
 
  private:
-  uint32_t addCustomOperatorWithOptions(const OperatorParams& params, std::string code, circle::BuiltinOptions, int,
-                                        const flexbuffers::Map* options, circle::CustomOptionsFormat,
-                                        const std::vector<uint8_t>*, const std::vector<int32_t>*) {
-    operators.push_back({std::move(code), params.inputs, params.outputs, *options});
+  uint32_t addOperatorWithOptions(const OperatorParams& params, circle::BuiltinOperator code, circle::BuiltinOptions kind,
+                                  flatbuffers::Offset<void> options) {
+    operators.push_back({"", params.inputs, params.outputs, {}, code, kind, options.table});
     return static_cast<uint32_t>(operators.size() - 1);
   }
+  uint32_t addCustomOperatorWithOptions(const OperatorParams& params, std::string code, circle::BuiltinOptions kind,
+                                        flatbuffers::Offset<void>, const flexbuffers::Map* options,
+                                        circle::CustomOptionsFormat, const std::vector<uint8_t>*, const std::vector<int32_t>*) {
+    operators.push_back({std::move(code), params.inputs, params.outputs, *options, circle::BuiltinOperator_CUSTOM, kind, nullptr});
+    return static_cast<uint32_t>(operators.size() - 1);
+  }
+
+  flatbuffers::FlatBufferBuilder _fbb;
 };
 
 struct TestCaseData {

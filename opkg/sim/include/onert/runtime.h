@@ -7,6 +7,9 @@
 namespace onert::exec {
 
 struct Executors {
+  const ir::OperandInfo& outputInfo(const ir::IOIndex& index) const {
+    return graph->operands().at(graph->getOutputs().at(index)).info();
+  }
   std::shared_ptr<ir::Graph> graph;
 };
 

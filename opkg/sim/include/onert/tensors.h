@@ -64,6 +64,7 @@ class Validator : public ir::OperationVisitor {
 #define OP(Name) void visit(const ir::operation::Name&) override;
 #include "Operation.lst"
 #undef OP
+  //@ cpu_validator_h
   bool _supported = false;
 };
 
@@ -72,6 +73,7 @@ class KernelGenerator : public ir::OperationVisitor {
 #define OP(Name) void visit(const ir::operation::Name&) override;
 #include "Operation.lst"
 #undef OP
+  //@ cpu_kernel_generator_h
   std::shared_ptr<ITensorRegistry> _tensor_reg;
   std::unique_ptr<exec::IFunction> _return_fn;
 };
