@@ -22,6 +22,7 @@ from opkg.targets.portable_kernel.params import default_text, param_cpp
 from opkg.targets.qnn_common.files import bodies, op_header
 from opkg.targets.qnn_common.kernel_api import fixed_rank, header_path, kernel_api, param_element
 from opkg.targets.qnn_common.names import string
+from opkg.targets.qnn_common.shared import signed_header
 
 _INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]*)"', re.M)
 _API = '#include "opkg/kernel.h"\n'
@@ -39,9 +40,9 @@ def api_name(package: OpPackage) -> str:
 
 def api_header(options: Option) -> str:
     """Its text: the same for every package."""
-    kernel = render("qnn/kernel.h.j2", sfixed8="int8_t", sfixed16="int16_t")
-    more = plain("onert/custom_kernel.h").replace(_API, "")
-    return f"{render('onert/licence.j2', licence=options.licence_lines())}// clang-format off\n{kernel}\n{more}"
+    texts = (signed_header("onert", unsigned=False), plain("qnn/kernel.h"), plain("onert/custom_kernel.h"))
+    parts = [text.replace('#include "opkg/signed.h"\n', "").replace(_API, "") for text in texts]
+    return f"{render('onert/licence.j2', licence=options.licence_lines())}// clang-format off\n" + "\n".join(parts)
 
 
 def owned(package: OpPackage, op: Op, tested: bool = False) -> list[tuple[str, str]]:
