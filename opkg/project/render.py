@@ -135,6 +135,7 @@ def render(project: Project, manifest: Manifest, targets: Collection[str] = ()) 
 
 def _render_spec(result: Rendering, spec: str, targets: Collection[str]) -> OpPackage | None:
     root = result.project.root
+    first = len(result.findings)  # of this spec
     package, findings, checksum = read_spec(root, spec, result.project.texts.get(spec))
     result.findings += findings
     if package is None:
@@ -152,7 +153,8 @@ def _render_spec(result: Rendering, spec: str, targets: Collection[str]) -> OpPa
         by = identity.ours() if target.maker == OURS else f"{target.maker}, {identity.ours()}"
         made[target.name] = Made(by=by, spec=checksum, files={}, shared=[], yours=[])
         found = check(target, package)
-        result.findings += [finding for finding in found if finding not in result.findings]
+        said = set(result.findings[first:])
+        result.findings += [finding for finding in found if finding not in said]
         if not any(finding.is_error for finding in found):
             for artifact in _artifacts(result, target, package):
                 result.add(package, target, artifact)
