@@ -16,7 +16,7 @@ ALLOWED: dict[str, set[str]] = {
     "resources": set(),
     "spec": {"__init__", "resources"},
     "rules": {"__init__", "spec", "models", "resources"},
-    "targets": {"__init__", "spec", "rules", "kernels", "resources"},
+    "targets": {"__init__", "spec", "rules", "kernels", "models", "resources"},
     "trees": {"__init__", "spec", "targets", "project", "resources"},
     "project": {"__init__", "spec", "rules", "kernels", "targets", "resources"},
     "verify": {"__init__", "spec", "rules", "kernels", "project", "device", "resources"},

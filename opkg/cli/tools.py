@@ -53,6 +53,7 @@ def survey() -> list[Tool]:
         _executorch,
         _onert,
         _openvino,
+        _onnxruntime,
     ]
     with ThreadPoolExecutor(len(jobs)) as pool:
         return [tool for tools in pool.map(lambda job: job(), jobs) for tool in tools]
@@ -230,3 +231,18 @@ def _onert() -> list[Tool]:
     if onert.lacks_writer():
         tools.append(Tool("flatbuffers", use, False, install=onert.WRITER))
     return tools
+
+
+def _onnxruntime() -> list[Tool]:
+    """ONNX Runtime and Qualcomm's provider for it, and what its release can do."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    from opkg.targets.onnxruntime.releases import features
+    from opkg.verify.machines.onnxruntime.machine import INSTALL
+
+    use = "verify --on onnxruntime"
+    try:
+        runtime, provider = version("onnxruntime"), version("onnxruntime-qnn")
+    except PackageNotFoundError:
+        return [Tool("onnxruntime", use, False, install=INSTALL)]
+    return [Tool("onnxruntime", use, True, f"{runtime}, onnxruntime-qnn {provider} ({features(provider)})")]

@@ -1,7 +1,7 @@
 """An op's `compute:` as a model-local ONNX function: what any runtime computes where there is no op package.
 
 One function per variant (element types that compute alike) and per number of inputs given, told apart by `overload`:
-onnxruntime's calls with fewer inputs than a function has end the process. float16 is computed in float32.
+onnxruntime's calls with fewer inputs than a function has end the process (docs/onnxruntime.md). float16 is computed in float32.
 """
 
 from __future__ import annotations

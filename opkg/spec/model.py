@@ -321,6 +321,11 @@ class OpPackage:
         return f"{self.cpp_namespace}InterfaceProvider"
 
     @property
+    def named_provider(self) -> str:
+        """The same under the symbol that ONNX Runtime's provider takes for the package's: its name with a suffix."""
+        return f"{self.name}InterfaceProvider"
+
+    @property
     def library(self) -> str:
         """File name of the built library."""
         return f"lib{self.cpp_namespace}.so"

@@ -24,6 +24,7 @@ BUILT_IN = {
     "executorch-builder": "opkg.targets.executorch_builder:TARGET",
     "onert": "opkg.targets.onert:TARGET",
     "openvino-extension": "opkg.targets.openvino_extension:TARGET",
+    "onnxruntime": "opkg.targets.onnxruntime:TARGET",
 }
 
 

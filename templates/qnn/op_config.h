@@ -42,24 +42,35 @@ class OpCheck : public Values {
     if (take_mark() != Mark::none) fail("%s: %s", what, why());
   }
 
-  void count_inputs(uint32_t least, uint32_t most) { count("input", config_.numOfInputs, least, most); }
+  /// Kernels see params as inputs behind the op's own, so a call may give them as such: all of `names`, in this order, as
+  /// static inputs, which is the form whose order every caller keeps. `needed`: some param has no default. Comes first.
+  template <uint32_t kNames>
+  void params_as_inputs(const char* const (&names)[kNames], uint32_t least, uint32_t most, bool needed) {
+    const uint32_t given = config_.numOfInputs;
+    if (config_.numOfParams != 0 || given < least + kNames || (given <= most && !needed)) return;
+    for (uint32_t i = given - kNames; i < given; ++i) {
+      if (!TensorInfo(config_.inputTensors[i]).is_static()) return;
+    }
+    inputs_ = given - kNames;
+    names_ = names;
+  }
+
+  void count_inputs(uint32_t least, uint32_t most) { count("input", inputs_, least, most); }
   void count_outputs(uint32_t least, uint32_t most) { count("output", config_.numOfOutputs, least, most); }
   /// Kernels see inputs by position: absent ones at the end are left out.
   void no_null_at_end() {
-    if (config_.numOfInputs != 0 && !input(config_.numOfInputs - 1)) {
+    if (inputs_ != 0 && !input(inputs_ - 1)) {
       fail("the last input is null; leave absent inputs at the end out");
     }
   }
   /// How many tensors a variadic input or output has, beside `others`.
-  uint32_t more_inputs(uint32_t others) const {
-    return config_.numOfInputs > others ? config_.numOfInputs - others : 0;
-  }
+  uint32_t more_inputs(uint32_t others) const { return inputs_ > others ? inputs_ - others : 0; }
   uint32_t more_outputs(uint32_t others) const {
     return config_.numOfOutputs > others ? config_.numOfOutputs - others : 0;
   }
 
   TensorInfo input(uint32_t index) const {
-    return index < config_.numOfInputs ? TensorInfo(config_.inputTensors[index]) : TensorInfo();
+    return index < inputs_ ? TensorInfo(config_.inputTensors[index]) : TensorInfo();
   }
   TensorInfo output(uint32_t index) const {
     return index < config_.numOfOutputs ? TensorInfo(config_.outputTensors[index]) : TensorInfo();
@@ -129,20 +140,37 @@ class OpCheck : public Values {
     expect_dim(name, tensor, index, expected);
   }
 
-  /// Finds a param by name and checks its type and kind. `shape` is null for a scalar.
+  /// ONNX has no bool attributes: kernels take int32 for all bools of a call, where it gives all params in the spec's order.
+  template <uint32_t kNames>
+  void bools_as_ints(const char* const (&names)[kNames]) {
+    int_bools_ = names_ != nullptr || config_.numOfParams == kNames;
+    for (uint32_t i = 0; i < config_.numOfParams && i < kNames; ++i) {
+      int_bools_ &= std::strcmp(config_.params[i].name, names[i]) == 0;
+    }
+  }
+
+  /// Finds a param by name and checks its type and kind. ONNX has no unsigned attributes: int32 stands for uint32.
   ParamInfo param(const char* name, Qnn_DataType_t type, bool mandatory, bool scalar) {
-    for (uint32_t i = 0; i < config_.numOfParams; ++i) {
-      if (std::strcmp(config_.params[i].name, name) != 0) continue;
-      const ParamInfo found(config_.params[i]);
-      if (found.is_scalar() != scalar) fail("param '%s' must be a %s", name, scalar ? "scalar" : "tensor");
-      if (found.dtype() != type) {
-        fail("param '%s' has element type 0x%03x, expected 0x%03x", name, unsigned(found.dtype()), unsigned(type));
-      }
-      if (!failed_ && type == QNN_DATATYPE_FLOAT_32) expect_finite(name, found);
+    const ParamInfo found = find(name);
+    if (!found) {
+      if (mandatory) fail("param '%s' is missing", name);
       return found;
     }
-    if (mandatory) fail("param '%s' is missing", name);
-    return ParamInfo();
+    const bool is_scalar = found.is_scalar() || (names_ != nullptr && scalar && found.size() == 1);
+    if (is_scalar != scalar) fail("param '%s' must be a %s", name, scalar ? "scalar" : "tensor");
+    const bool is_bool = type == QNN_DATATYPE_BOOL_8 && scalar;
+    const bool is_int = found.dtype() == QNN_DATATYPE_INT_32;
+    if (found.dtype() != type && !(is_int && (type == QNN_DATATYPE_UINT_32 || (is_bool && int_bools_)))) {
+      fail("param '%s' has element type 0x%03x, expected 0x%03x", name, unsigned(found.dtype()), unsigned(type));
+    } else if (found.dtype() != type && !failed_) {
+      expect_limits(name, found, 0, is_bool ? 1 : std::numeric_limits<int32_t>::max());
+    }
+    if (is_bool) bools_seen_ |= is_int ? 2 : 1;
+    if (bools_seen_ == 3 || (bools_seen_ == 1 && names_ != nullptr)) {
+      fail("param '%s': the bools of a call are all int32 or none is, and as inputs they are", name);
+    }
+    if (!failed_ && type == QNN_DATATYPE_FLOAT_32) expect_finite(name, found);
+    return found;
   }
 
   /// Whether a computed default fits the param's element type.
@@ -215,7 +243,7 @@ class OpCheck : public Values {
     join_params(given);
     const char* first = nullptr;
     for (const ParamOrder& order : orders) {
-      if (order.row != row || order.inputs != config_.numOfInputs || order.nulls != null_inputs()) continue;
+      if (order.row != row || order.inputs != inputs_ || order.nulls != null_inputs()) continue;
       if (std::strcmp(order.names, given) == 0) return;
       if (first == nullptr) first = order.names;
     }
@@ -296,14 +324,26 @@ class OpCheck : public Values {
   }
   uint64_t null_inputs() const {
     uint64_t nulls = 0;
-    for (uint32_t i = 0; i < config_.numOfInputs && i < 64; ++i) nulls |= uint64_t{!input(i)} << i;
+    for (uint32_t i = 0; i < inputs_ && i < 64; ++i) nulls |= uint64_t{!input(i)} << i;
     return nulls;
   }
+  ParamInfo find(const char* name) const {
+    for (uint32_t i = inputs_; i < config_.numOfInputs && names_ != nullptr; ++i) {
+      if (std::strcmp(names_[i - inputs_], name) == 0) return ParamInfo(config_.inputTensors[i]);
+    }
+    for (uint32_t i = 0; i < config_.numOfParams; ++i) {
+      if (std::strcmp(config_.params[i].name, name) == 0) return ParamInfo(config_.params[i]);
+    }
+    return ParamInfo();
+  }
+  /// The names of the params given, in the caller's order.
   template <size_t kSize>
   void join_params(char (&text)[kSize]) const {
     text[0] = 0;
-    for (size_t i = 0, used = 0; i < config_.numOfParams && used < kSize; ++i) {
-      used += std::snprintf(text + used, kSize - used, i == 0 ? "%s" : ",%s", config_.params[i].name);
+    const size_t given = config_.numOfParams + (config_.numOfInputs - inputs_);
+    for (size_t i = 0, used = 0; i < given && used < kSize; ++i) {
+      const char* name = names_ != nullptr ? names_[i] : config_.params[i].name;
+      used += std::snprintf(text + used, kSize - used, i == 0 ? "%s" : ",%s", name);
     }
   }
   void count(const char* what, uint32_t given, uint32_t least, uint32_t most) {
@@ -327,6 +367,10 @@ class OpCheck : public Values {
 
   const char* package_;
   const Qnn_OpConfigV1_t& config_;
+  uint32_t inputs_ = config_.numOfInputs;  // of the op itself
+  const char* const* names_ = nullptr;     // of params that come as inputs
+  bool int_bools_ = false;
+  int bools_seen_ = 0;  // 1: of their own type, 2: as int32
   bool failed_ = false;
 };
 

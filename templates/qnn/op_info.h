@@ -159,31 +159,32 @@ class TensorInfo {
   Shape shape_;
 };
 
-/// One param of an op config. Absent: converts to false.
+/// One param of an op config: a param or, behind the op's own inputs, a static input. Absent: converts to false.
 class ParamInfo {
  public:
   ParamInfo() = default;
-  explicit ParamInfo(const Qnn_Param_t& param) : param_(&param) {}
-  explicit operator bool() const { return param_ != nullptr; }
+  explicit ParamInfo(const Qnn_Param_t& param)
+      : scalar_(param.paramType == QNN_PARAMTYPE_SCALAR ? &param.scalarParam : nullptr),
+        tensor_(param.paramType == QNN_PARAMTYPE_SCALAR ? nullptr : &param.tensorParam) {}
+  explicit ParamInfo(const Qnn_Tensor_t& input) : tensor_(&input) {}
+  explicit operator bool() const { return scalar_ != nullptr || tensor_ != nullptr; }
   /// The same param with values to use when it is absent: row by row, alive as long as the param.
   ParamInfo or_default(const double* values, int64_t count) const {
     ParamInfo result = *this;
-    if (param_ == nullptr) result.default_ = values, result.default_size_ = count;
+    if (!*this) result.default_ = values, result.default_size_ = count;
     return result;
   }
   ParamInfo or_default(const Shape& values) const {
     ParamInfo result = *this;
-    if (param_ == nullptr) result.default_shape_ = values, result.default_size_ = values.rank;
+    if (!*this) result.default_shape_ = values, result.default_size_ = values.rank;
     return result;
   }
-  bool is_scalar() const { return param_ != nullptr && param_->paramType == QNN_PARAMTYPE_SCALAR; }
+  bool is_scalar() const { return scalar_ != nullptr; }
   Qnn_DataType_t dtype() const {
-    if (param_ == nullptr) return QNN_DATATYPE_UNDEFINED;
-    return is_scalar() ? param_->scalarParam.dataType : param_->tensorParam.v1.dataType;
+    if (scalar_ != nullptr) return scalar_->dataType;
+    return tensor_ != nullptr ? tensor_->v1.dataType : QNN_DATATYPE_UNDEFINED;
   }
-  Shape shape() const {
-    return param_ == nullptr || is_scalar() ? Shape{} : TensorInfo(param_->tensorParam).shape();
-  }
+  Shape shape() const { return tensor_ != nullptr ? TensorInfo(*tensor_).shape() : Shape{}; }
   int64_t size() const { return is_default() ? default_size_ : shape().product(); }
   /// Value of a scalar, or element `index` of a tensor param; 0 past the end.
   int64_t integer(int64_t index = 0) const {
@@ -205,16 +206,17 @@ class ParamInfo {
   }
 
  private:
-  bool is_default() const { return param_ == nullptr && default_size_ >= 0; }
+  bool is_default() const { return !*this && default_size_ >= 0; }
   bool readable(int64_t index) const {
     return (is_default() || data() != nullptr) && index >= 0 && index < size();
   }
   const void* data() const {
-    if (param_ == nullptr) return nullptr;
-    return is_scalar() ? &param_->scalarParam.uint64Value : param_->tensorParam.v1.clientBuf.data;
+    if (scalar_ != nullptr) return &scalar_->uint64Value;
+    return tensor_ != nullptr ? tensor_->v1.clientBuf.data : nullptr;
   }
 
-  const Qnn_Param_t* param_ = nullptr;
+  const Qnn_Scalar_t* scalar_ = nullptr;
+  const Qnn_Tensor_t* tensor_ = nullptr;
   const double* default_ = nullptr;
   Shape default_shape_;
   int64_t default_size_ = -1;

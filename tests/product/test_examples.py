@@ -19,8 +19,8 @@ from opkg.spec.reader import read_file
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = sorted(p.name for p in (ROOT / "examples").iterdir() if (p / "specs").is_dir())
-# `qnn` describes QNN's own operators; `onert` and `openvino` are verified by tests/verify_onert and tests/verify_openvino.
-WITH_KERNELS = [name for name in EXAMPLES if name not in ("qnn", "onert", "openvino")]
+# `qnn` describes QNN's own operators; `onert`, `openvino` and `onnxruntime` are verified by tests of their own.
+WITH_KERNELS = [name for name in EXAMPLES if name not in ("qnn", "onert", "openvino", "onnxruntime")]
 
 
 def opkg(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:

@@ -349,6 +349,15 @@ def _assigned(specs: tuple[TensorSpec, ...], tensors: tuple[T, ...]) -> dict[str
     return out
 
 
+def _may_be_int(op: Op, spec: ParamSpec, call: Call) -> bool:
+    """Attributes of ONNX are signed, and no bools; of bools kernels must have twins, which take all params in order."""
+    if spec.dtype.name != "bool8" or spec.shape is not None:
+        return spec.dtype.name == "uint32"
+    bools = [p.name for p in op.params if p.dtype.name == "bool8" and p.shape is None]
+    alike = all(p.dtype.name == "int32" for p in call.params if p.name in bools)
+    return alike and make_plan(op).bools_as_ints and [p.name for p in call.params] == [p.name for p in op.params]
+
+
 def verdict(op: Op, call: Call) -> str:
     """Why Python refuses a call; empty when it accepts."""
     inputs, outputs = _assigned(op.inputs, call.inputs), _assigned(op.outputs, call.outputs)
@@ -361,7 +370,9 @@ def verdict(op: Op, call: Call) -> str:
     if len(set(names)) < len(names) or not set(names) <= set(specs):
         return "params"
     for p in call.params:
-        if p.dtype is not specs[p.name].dtype or (p.shape is None) != (specs[p.name].shape is None):
+        wanted = specs[p.name].dtype
+        stands_for = p.dtype.name == "int32" and _may_be_int(op, specs[p.name], call)
+        if not (p.dtype is wanted or stands_for) or (p.shape is None) != (specs[p.name].shape is None):
             return "param type"
     for spec in op.inputs:
         if spec.static and any(not t.static and not t.null for t in inputs[spec.name]):

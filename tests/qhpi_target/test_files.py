@@ -102,6 +102,7 @@ def test_records() -> None:
     """Arrangements, rank classes, predicates, as the plan has them."""
     plans = {op.name: make_plan(op) for op in struct().ops}
     scale = [r for r in plans["Scale"].records if r.kernel.function == "scale_f32"]
+    scale = [r for r in scale if not r.name.endswith("__ints")]  # twins, of calls with all params
     assert len(scale) == 2 * len({r.slots for r in scale})  # each for rank 4 and 5
     names = [r.name for plan in plans.values() for r in plan.records]
     assert len(set(names)) == len(names)

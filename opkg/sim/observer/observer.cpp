@@ -70,9 +70,12 @@ size_t place_of(const QHPI_Kernel_v1& kernel, const char* op) {
   return place;
 }
 
-// The records that the backend keeps are never freed, as a package's own are static.
+// The records that the backend keeps are never freed, as a package's own are static. A package that is registered once more
+// (ONNX Runtime does so for each of its ops) gets the same ones: the backend takes others for duplicates.
 QHPI_Kernel_v1* watched_kernels(const QHPI_OpInfo_v1& op) {
-  auto* copies = new QHPI_Kernel_v1[op.num_kernels];
+  static std::map<std::pair<const void*, uint32_t>, QHPI_Kernel_v1*> made;
+  QHPI_Kernel_v1*& copies = made[{op.kernels, op.num_kernels}];
+  if (copies == nullptr) copies = new QHPI_Kernel_v1[op.num_kernels];
   for (uint32_t i = 0; i < op.num_kernels; ++i) {
     copies[i] = op.kernels[i];
     const size_t place = place_of(op.kernels[i], op.name);

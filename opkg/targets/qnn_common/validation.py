@@ -23,19 +23,21 @@ class Validation(ParamLines):
 
     `orders`: the calls that a positional interface can tell apart; None when params go by name. `positional`: absent
     inputs at the end of the list are left out, not null. `highest`: the rank up to which the interface takes tensors.
-    `more`: statements that follow when nothing failed, which may read the params by their names.
+    `more`: statements that follow when nothing failed, which may read the params by their names. `bools_as_ints`: kernels
+    take scalar bools as int32, too, all of a call that gives every param in order.
     """
 
     orders: tuple[Order, ...] | None
     highest: int = MAX_RANK
     positional: bool = False
     more: tuple[str, ...] = ()
+    bools_as_ints: bool = False
 
     def lines(self) -> list[str]:
         """Everything between the braces."""
-        out = self._counts() + self._tensors()
-        if self.op.params:
-            out.append(f"check_.known_params({{{', '.join(string(p.name) for p in self.op.params)}}});")
+        out = self._params_as_inputs() + self._counts() + self._tensors()
+        out.append(f"check_.known_params({{{', '.join(string(p.name) for p in self.op.params)}}});")
+        out += ["check_.bools_as_ints(params_);"] if self.bools_as_ints else []
         out += [self._param_declared(param) for param in self.op.params]
         out.append("if (check_.failed()) return check_.result();")
         out += self._bindings() + self._param_values()
@@ -51,6 +53,18 @@ class Validation(ParamLines):
         return _without_unused(out)
 
     # -- presence ------------------------------------------------------------------------------------
+
+    def _params_as_inputs(self) -> list[str]:
+        """Of a positional interface, where params stand behind the inputs anyway."""
+        if self.orders is None or not self.op.params:
+            return []
+        names = ", ".join(string(param.name) for param in self.op.params)
+        least, most = _bounds(self.op.inputs)
+        needed = "true" if any(not param.optional for param in self.op.params) else "false"
+        return [
+            f"static constexpr const char* params_[] = {{{names}}};",
+            f"check_.params_as_inputs(params_, {least}, {most}, {needed});",
+        ]
 
     def _counts(self) -> list[str]:
         out = [

@@ -90,6 +90,7 @@ class Plan:
     lists: tuple[SignatureList, ...]
     tiles: Tiles
     flat: tuple[Record, ...] = ()  # of the op that stands in this one's place where blocks do not pay
+    bools_as_ints: bool = False  # records with all params have twins that take scalar bools as Int32
 
     @property
     def block_types(self) -> tuple[tuple[str, ...], ...]:
@@ -123,6 +124,8 @@ def make_plan(op: Op) -> Plan:
             for ranks in classes if kernel.layout is Layout.FLAT else classes[:1]:
                 name = _record_name(kernel, arrangement, number, ranks, len(classes))
                 records.append(_record(op, kernel, arrangement, ranks, name, slots, lists))
+    twins = _with_ints(op, records, lists)
+    records += twins
     names = unique(record.name for record in records)
     records = _with_predicates([replace(r, name=name) for r, name in zip(records, names, strict=True)])
     signatures = {s.name: s for group in lists.values() for s in group.signatures}
@@ -133,8 +136,31 @@ def make_plan(op: Op) -> Plan:
     own += [replace(r, name=f"{r.name}__flat") for r in flat if set(r.output_ranks) == {FLAT}]
     return Plan(
         op, kernels, tuple(own), slots, per_kernel[0][1][0], _param_orders(op),
-        tuple(signatures.values()), tuple(lists.values()), tiles, tuple(flat),
+        tuple(signatures.values()), tuple(lists.values()), tiles, tuple(flat), bool(twins),
     )  # fmt: skip
+
+
+def _with_ints(op: Op, records: list[Record], lists: dict[tuple[Signature, ...], SignatureList]) -> list[Record]:
+    """Twins of the records with all params in the spec's order, which take scalar bools as Int32: ONNX's attributes and
+    constants are such. The first byte is 0 or 1 in both. None at all where one of them would look like another record.
+    """
+    bools = [p.name for p in op.params if p.dtype.kind is Kind.BOOL and p.shape is None]
+    seen = {(id(r.kernel), r.inputs.signatures, r.outputs.name) for r in records}
+    made: list[tuple[Record, tuple[Signature, ...]]] = []
+    for record in records if bools else ():
+        places = [record.positions[param.name] for param in op.params]
+        if places != sorted(places) or places[0] < 0:
+            continue
+        whole = {record.positions[name] for name in bools}
+        signatures = tuple(
+            replace(s, element="Int32") if at in whole else s for at, s in enumerate(record.inputs.signatures)
+        )
+        key = (id(record.kernel), signatures, record.outputs.name)
+        if key in seen:
+            return []
+        seen.add(key)
+        made.append((record, signatures))
+    return [replace(r, name=f"{r.name}__ints", inputs=_named(op, list(given), lists)) for r, given in made]
 
 
 def _with_folded(classes: list[dict[str, int]], tiles: Tiles) -> list[dict[str, int]]:

@@ -132,7 +132,7 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         namespace=package.cpp_namespace,
         stem=snake(op.name),
         header=header_path(package, op),
-        validation=Validation(op, plan.orders, positional=True).lines(),
+        validation=Validation(op, plan.orders, positional=True, bools_as_ints=plan.bools_as_ints).lines(),
         wrappers=[wrapper(plan, api, kernel) for kernel in plan.kernels],
         template=template_header(plan),
         costs=costs(plan, api),

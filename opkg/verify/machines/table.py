@@ -13,6 +13,7 @@ from opkg.verify.machines.hexagon.toolchain import ARCHITECTURES
 from opkg.verify.machines.host import SANITIZED, V79, HostMachine
 from opkg.verify.machines.htp import HtpMachine
 from opkg.verify.machines.onert.machine import OnertMachine
+from opkg.verify.machines.onnxruntime.machine import OnnxruntimeMachine
 from opkg.verify.machines.openvino.machine import OpenvinoMachine
 
 _TABLE: tuple[Machine, ...] = (
@@ -22,6 +23,7 @@ _TABLE: tuple[Machine, ...] = (
     ExecutorchMachine(),
     OnertMachine(),
     OpenvinoMachine(),
+    OnnxruntimeMachine(),
     *(HexagonMachine(arch) for arch in ARCHITECTURES),
 )
 MACHINES: dict[str, Machine] = {m.name: m for m in _TABLE}

@@ -21,7 +21,7 @@ from opkg.verify.machines.sanitize import explained
 from opkg.verify.machines.sanitizers import slower
 from opkg.verify.machines.table import MachineState, RunFiles
 from opkg.verify.run import large as run_large
-from opkg.verify.run.work import MODELS, ONERT, OPENVINO, Run, Work, fitting, kind_of, ops_of
+from opkg.verify.run.work import MODELS, ONERT, ONNX_MODELS, OPENVINO, Run, Work, fitting, kind_of, ops_of
 
 
 def column_task(
@@ -95,6 +95,8 @@ def _run_column(run: Run, work: Work, state: MachineState, column: Column, progr
     with toolchain.locked(job.folder / ".lock"):
         if state.machine.name == MODELS:
             return _run_models(run, package, cases, column, job, library)
+        if state.machine.name == ONNX_MODELS:
+            return _run_onnx(run, package, cases, column, job, library)
         if state.machine.name == ONERT:
             return _run_onert(run, package, cases, column, job, (text, data))
         if state.machine.name == OPENVINO:
@@ -168,6 +170,24 @@ def _run_models(
     outcomes = models.run(planned, package, run.root, library, job, report, run.options.fail_fast)
     run.advance(key, len(cases), key)
     return _cells(package, column, [each.case for each in planned], outcomes)
+
+
+def _run_onnx(
+    run: Run, package: OpPackage, cases: list[Case], column: Column, job: execute.Job, library: Path
+) -> list[Cell]:
+    """Runs ONNX models around the ops, of some of the cases."""
+    from opkg.verify.machines.onnxruntime import column as models
+    from opkg.verify.machines.onnxruntime import holding
+
+    run.findings += holding.findings(ops_of(package, run.options), cases)
+    chosen = holding.select(cases, run.options.cases, bool(run.options.case))
+    key = f"{package.name} {column.label}"
+    share = len(cases) / max(len(chosen), 1)
+    report = lambda done: run.advance(key, int(done * share), key)  # noqa: E731
+    job = replace(job, timeout=run.options.timeout)
+    outcomes = models.run(run.root, package, chosen, library, job, report, run.options.fail_fast)
+    run.advance(key, len(cases), key)
+    return _cells(package, column, chosen, outcomes)
 
 
 def _run_onert(

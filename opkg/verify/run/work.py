@@ -26,6 +26,7 @@ RULE_MACHINES = ("host", "htp")  # load packages; the others run kernels only
 ONERT = "onert"  # runs custom kernels in Samsung's runtime
 OPENVINO = "openvino"  # runs extension ops in OpenVINO
 MODELS = "executorch"  # runs models around the ops, lowered with the package's builders
+ONNX_MODELS = "onnxruntime"  # runs ONNX models around the ops, made with the package's generated helpers
 CORE_MACHINE = "htp"  # has the core's ops, too
 
 

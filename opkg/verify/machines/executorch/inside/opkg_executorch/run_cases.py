@@ -15,26 +15,11 @@ import traceback
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import Any
 
 from opkg_executorch import observe
 from opkg_executorch.capture import captured
-
-MOST_LOG = 40
-# Lines of the backend's log that are kept, and among them what every run says.
-TELLING = ("error", "warn", "missing", "not found", "fail")
-NOISE = (
-    "[INFO",
-    "deprecat",
-    "Failed to load",
-    "aliases output",
-    "LIBNATIVE",
-    "backend_opinfo",
-    "The `BackendOpInfo` API",
-    "No quant config is implemented",
-    "Qnn API version",
-    "Duplicate QHPI_",
-)
+from opkg_executorch.records import log_lines, one_line, write
 
 
 class Refused(Exception):
@@ -78,10 +63,10 @@ class Runner:
                 record = {
                     "status": "rejected" if own else "error",
                     "stage": stage[0],
-                    "message": own or _one_line(failure),
+                    "message": own or one_line(failure),
                 }
         said += [str(each.message) for each in caught]
-        record["log"] = _log(said, log)
+        record["log"] = log_lines(said, log)
         log.unlink()
         record["us"] = int((time.monotonic() - begun) * 1e6)
         return record
@@ -167,41 +152,6 @@ def _scales(output: str, grid: Any, own: float | None) -> list[tuple[str, Any]]:
     return [(name, np.asarray(each, dtype=np.float64)) for name, each in found if each is not None]
 
 
-def _one_line(failure: BaseException) -> str:
-    text = " ".join(str(failure).split())
-    return f"{type(failure).__name__}: {text}"[:600]
-
-
-def _log(said: Iterable[str], path: Path) -> list[dict[str, str]]:
-    """What builders warned of, then what the backend wrote of errors; without what every run says."""
-    found = [("warning", text) for text in said]
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-        if any(each in line.lower() for each in TELLING):
-            found.append(("error" if "error" in line.lower() else "log", line))
-    kept = {" ".join(text.split())[:400]: level for level, text in found if not any(each in text for each in NOISE)}
-    return [{"level": level, "text": text} for text, level in kept.items() if text][:MOST_LOG]
-
-
-def _write(record: dict[str, Any], results: TextIO, out: BinaryIO) -> None:
-    """One line, whose text is bytes of UTF-8 as the other runners write it, after the numbers that it names."""
-    described = []
-    for name, array in record.pop("outputs", ()):
-        described.append({"name": name, "dims": list(array.shape), "offset": out.tell(), "size": array.nbytes})
-        out.write(array.tobytes())
-    out.flush()
-    record["outputs"] = described
-    results.write(json.dumps(_latin(record)) + "\n")
-    results.flush()
-
-
-def _latin(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-8", errors="replace").decode("latin-1")
-    if isinstance(value, dict):
-        return {key: _latin(each) for key, each in value.items()}
-    return [_latin(each) for each in value] if isinstance(value, list) else value
-
-
 def main() -> int:
     parser = argparse.ArgumentParser()
     for name in ("--cases", "--results", "--out"):
@@ -214,11 +164,11 @@ def main() -> int:
             runner = Runner(described, options.results.parent)
         except Exception as failure:
             traceback.print_exc()
-            _write({"case": -1, "status": "error", "stage": "register", "message": _one_line(failure)}, results, out)
+            write({"case": -1, "status": "error", "stage": "register", "message": one_line(failure)}, results, out)
             return 2
         for number, case in enumerate(described["cases"][options.start :], options.start):
             record = {"case": number, **runner.run(number, case)}
-            _write(record, results, out)
+            write(record, results, out)
     return 0
 
 

@@ -1,0 +1,47 @@
+"""How a call in ONNX gives an op its params: as attributes, or as constants behind the inputs.
+
+ONNX Runtime's provider keeps no order of attributes, and kernels know params by their place alone (docs/onnxruntime.md). So
+attributes serve where every order can be told apart by element types: one param, or one real and one whole number. (Bools
+arrive like either.)
+"""
+
+from __future__ import annotations
+
+from opkg.models.onnx_function import attribute_kind
+from opkg.spec.compute.tree import Node, Reduce, children
+from opkg.spec.dtypes import Kind
+from opkg.spec.expr import ShapeList
+from opkg.spec.model import Op, ParamSpec
+
+
+def as_inputs(op: Op) -> bool:
+    """Whether the params of an op stand behind its inputs."""
+    if not op.params or any(tensor.variadic for tensor in op.inputs):
+        return False
+    if any(_rank(param) > 1 for param in op.params):
+        return True
+    if len(op.params) == 1:
+        return False
+    kinds = {param.dtype.kind for param in op.params}
+    return len(op.params) > 2 or Kind.BOOL in kinds or Kind.FLOAT not in kinds or len(kinds) == 1
+
+
+def _rank(param: ParamSpec) -> int:
+    """The rank of a tensor param; attributes have one dimension."""
+    tree = param.shape.tree if param.shape is not None else None
+    return len(tree.items) if isinstance(tree, ShapeList) else 0 if tree is None else 2
+
+
+def deciding_dimensions(op: Op) -> tuple[str, ...]:
+    """Params that say whether reduced dimensions stay: as inputs they would leave ONNX without the rank of the result."""
+    found: dict[str, None] = {}
+    stack: list[Node] = [statement.expr for statement in op.compute.statements] if op.compute else []
+    while stack:
+        node = stack.pop()
+        stack += children(node)
+        if isinstance(node, Reduce) and isinstance(node.keepdims, str):
+            found[node.keepdims] = None
+    return tuple(found)
+
+
+__all__ = ["as_inputs", "attribute_kind", "deciding_dimensions"]

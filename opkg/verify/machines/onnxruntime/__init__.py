@@ -1,0 +1,1 @@
+"""The machine that runs ONNX models around ops in ONNX Runtime, on Qualcomm's provider and on the CPU."""

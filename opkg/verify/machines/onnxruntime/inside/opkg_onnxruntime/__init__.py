@@ -1,0 +1,1 @@
+"""What runs beside a generated package in the process of the machine `onnxruntime`."""

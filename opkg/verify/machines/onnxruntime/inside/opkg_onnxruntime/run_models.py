@@ -1,0 +1,161 @@
+"""Runs the models of one package's cases in ONNX Runtime: on the HTP with the op package, on the CPU, and ahead of time.
+
+Options: --cases FILE --results FILE --out FILE [--from N]. The file of cases is JSON (opkg/verify/machines/onnxruntime/calls.py).
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import time
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime as ort
+from opkg_executorch import observe
+from opkg_executorch.capture import captured
+from opkg_executorch.records import log_lines, one_line, write
+
+from opkg_onnxruntime import models
+
+ERRORS, VERBOSE = 3, 0
+
+
+class Refused(Exception):
+    """A case that did not come to its end: `status` and `stage` of the record, and what is known."""
+
+    def __init__(self, status: str, stage: str, message: str) -> None:
+        super().__init__(message)
+        self.status, self.stage = status, stage
+
+
+class Runner:
+    """The cases of one file."""
+
+    def __init__(self, described: Mapping[str, Any], folder: Path) -> None:
+        observe.start(described["observer"])
+        self.folder = folder
+        self.data = Path(described["data"]).read_bytes()
+        self.package = importlib.import_module(described["module"])
+        self.sessions = importlib.import_module(f"{described['module']}.session")
+        self.name, self.library = described["package"], described["library"]
+
+    def run(self, place: int, case: Mapping[str, Any]) -> dict[str, Any]:
+        """The record of a case; `outputs` hold arrays. A case that ends the process leaves a log."""
+        begun = time.monotonic()
+        log = self.folder / f"case.{place}.log"
+        stage = ["model"]
+        record: dict[str, Any]
+        with captured(log):
+            try:
+                record = {"status": "ok", **self._result(case, stage)}
+            except Refused as refused:
+                record = {"status": refused.status, "stage": refused.stage, "message": str(refused)}
+            except Exception as failure:
+                traceback.print_exc()
+                record = {"status": "error", "stage": stage[0], "message": one_line(failure)}
+        record["log"] = log_lines([], log)
+        log.unlink()
+        record["us"] = int((time.monotonic() - begun) * 1e6)
+        return record
+
+    def _result(self, case: Mapping[str, Any], stage: list[str]) -> dict[str, Any]:
+        model = models.model(case, self.package, self.data)
+        given = {t["name"]: models.array(t, self.data) for t in case["inputs"] if not t["static"]}
+        stage[0] = "session"
+        session = self._session(model, ERRORS)
+        placed = self.sessions.placement(session, model)
+        if placed.elsewhere:
+            raise Refused("rejected", "placement", f"{placed}: {self._reason(model, case)}")
+        stage[0] = "execute"
+        before, elements = observe.counts(), observe.elements(self.library)
+        results = session.run(None, given)
+        called = [
+            name.removeprefix(case["kernels"]) for name in observe.since(before) if name.startswith(case["kernels"])
+        ]
+        vector, portable = (now - old for now, old in zip(observe.elements(self.library), elements, strict=True))
+        if not called:
+            raise Refused("error", "kernel", f"{placed}, but no kernel of {case['op']} was called")
+        names = [tensor["name"] for tensor in case["outputs"]]
+        arrays = list(zip(names, results, strict=True))
+        if self.package.OPS[case["op"]].functions:
+            stage[0] = "function"
+            arrays += [(f"{n} by function", each) for n, each in zip(names, self._on_cpu(model, given), strict=True)]
+        if case["context"]:
+            stage[0] = "context"
+            self._ahead_of_time(model, given, results)
+        kernels = [{"op": case["op"], "kernel": each} for each in called]
+        return {"kernels": kernels, "vector": vector, "portable": portable, "outputs": _bytes(arrays)}
+
+    def _session(self, model: Any, severity: int, **config: str) -> Any:
+        options = ort.SessionOptions()
+        options.log_severity_level = severity
+        ort.set_default_logger_severity(severity)
+        entries = {key.replace("__", "."): value for key, value in config.items()}
+        return self.sessions.create_session(
+            model, self.library, session_options=options, config=entries, required=False
+        )
+
+    def _on_cpu(self, model: Any, given: Mapping[str, Any]) -> list[Any]:
+        options = ort.SessionOptions()
+        options.log_severity_level = ERRORS
+        found = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        return list(found.run(None, given))
+
+    def _ahead_of_time(self, model: Any, given: Mapping[str, Any], expected: list[Any]) -> None:
+        """Prepares the model into a file and runs that."""
+        path = self.folder / "context.onnx"
+        for old in self.folder.glob("context*"):
+            old.unlink()
+        config = {"ep__context_enable": "1", "ep__context_file_path": str(path), "ep__context_embed_mode": "0"}
+        self._session(model, ERRORS, **config)
+        if not path.is_file():
+            raise Refused("error", "context", "no file was made")
+        again = self._session(str(path), ERRORS).run(None, given)
+        if not all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in zip(again, expected, strict=True)):
+            raise Refused("error", "context", "what was prepared ahead of time computes something else")
+
+    def _reason(self, model: Any, case: Mapping[str, Any]) -> str:
+        """Why the package refused a node: its own words, which show in the most verbose log only."""
+        log = self.folder / "reason.log"
+        with captured(log):
+            try:
+                self._session(model, VERBOSE)
+            except Exception:
+                traceback.print_exc()
+        text = log.read_text(encoding="utf-8", errors="replace")
+        log.unlink()
+        mark = f"{self.name}: {case['op']} '"
+        said = [line[line.index(mark) :].strip() for line in text.splitlines() if mark in line]
+        return said[0] if said else "the provider did not take it, and does not say why"
+
+
+def _bytes(arrays: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    return [(name, np.ascontiguousarray(each)) for name, each in arrays]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    for name in ("--cases", "--results", "--out"):
+        parser.add_argument(name, type=Path, required=True)
+    parser.add_argument("--from", type=int, default=0, dest="start")
+    options = parser.parse_args()
+    described = json.loads(options.cases.read_text(encoding="utf-8"))
+    with options.results.open("w", encoding="utf-8") as results, options.out.open("wb") as out:
+        try:
+            runner = Runner(described, options.results.parent)
+        except Exception as failure:
+            traceback.print_exc()
+            write({"case": -1, "status": "error", "stage": "register", "message": one_line(failure)}, results, out)
+            return 2
+        for place, case in enumerate(described["cases"][options.start :], options.start):
+            write({"case": place, **runner.run(place, case)}, results, out)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
