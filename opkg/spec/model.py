@@ -7,13 +7,18 @@ Names follow QNN and QHPI. Shapes are in the op's own rank, as QNN sees them (QH
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from opkg.spec.diagnostics import Span
 from opkg.spec.dtypes import DType
 from opkg.spec.expr import Expression
 from opkg.spec.model_builtin import Builtin as Builtin
+from opkg.spec.model_kernels import CostName as CostName
+from opkg.spec.model_kernels import Flag as Flag
+from opkg.spec.model_kernels import Layout as Layout
+from opkg.spec.model_kernels import Placement as Placement
+from opkg.spec.model_kernels import Resource as Resource
+from opkg.spec.model_kernels import Storage as Storage
 from opkg.spec.model_tests import Reference as Reference
 from opkg.spec.model_tests import TensorCase as TensorCase
 from opkg.spec.model_tests import TestCase as TestCase
@@ -33,40 +38,6 @@ Spans = dict[str, Span]
 
 def _spans() -> Spans:
     return {}
-
-
-class Layout(StrEnum):
-    FLAT = "flat"
-    CROUTON = "crouton"
-    EITHER = "either"  # in specs only: of a generated kernel, flat and `also_blocks`
-
-
-class Storage(StrEnum):
-    DIRECT = "direct"
-    INDIRECT = "indirect"
-
-
-class Placement(StrEnum):
-    DDR = "ddr"
-    TCM = "tcm"
-    EITHER = "either"
-
-
-class Resource(StrEnum):
-    HVX = "hvx"
-    HMX = "hmx"
-
-
-class CostName(StrEnum):
-    FREE = "free"
-    FAST = "fast"
-    SNAIL = "snail"
-    GLACIAL = "glacial"
-
-
-class Flag(StrEnum):
-    IS_CONST = "is_const"
-    INHIBIT_CONST_PROP = "inhibit_const_prop"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ import pytest
 import qlib
 from test_files import cmake, kernels_of, packages
 
+from opkg.spec.model import OpPackage
+
 FREESTANDING = qlib.ROOT / "opkg" / "sim" / "freestanding"
 HEXAGON = 164  # e_machine
 
@@ -22,8 +24,9 @@ def _tools() -> None:
         qlib.tool(name)
 
 
-def check_library(path: Path, provider: str) -> set[str]:
-    """A 32-bit Hexagon ELF that exports the two entry points; returns its undefined symbols."""
+def check_library(path: Path, package: OpPackage) -> set[str]:
+    """A 32-bit Hexagon ELF that exports the entry points, the provider's under its name with dots, too; returns its undefined
+    symbols."""
     head = path.read_bytes()[:20]
     assert head[:5] == b"\x7fELF\x01"
     assert int.from_bytes(head[18:20], "little") == HEXAGON
@@ -31,7 +34,11 @@ def check_library(path: Path, provider: str) -> set[str]:
     lines = [
         line.split() for line in subprocess.run(nm, capture_output=True, text=True, check=True).stdout.splitlines()
     ]
-    assert {line[-1] for line in lines if "T" in line} == {provider, "qhpi_init"}
+    assert {line[-1] for line in lines if "T" in line} == {
+        package.interface_provider,
+        f"{package.name}InterfaceProvider",
+        "qhpi_init",
+    }
     return {line[-1] for line in lines if "U" in line}
 
 
@@ -46,7 +53,7 @@ def test_open_clang(tmp_path: Path) -> None:
     done = qlib.make(project, "hexagon", f"HEXAGON_INCLUDE={opkg / 'sim' / 'freestanding'}", "CXXFLAGS=-O1 -Werror")
     assert "all known on v68" in done.stdout
     path = project.root / "build" / package.cpp_namespace / "qhpi" / "hexagon" / package.library
-    undefined = check_library(path, package.interface_provider)
+    undefined = check_library(path, package)
     assert {"qhpi_register_ops_v1", "qhpi_tensor_raw_data", "vsnprintf"} <= undefined
     assert not [name for name in undefined if name.startswith(("_Z", "__cxa", "stderr"))]
 
@@ -58,7 +65,7 @@ def test_every_package_compiles(tmp_path: Path) -> None:
         project = qlib.write(tmp_path / name, package, kernels)
         qlib.make(project, "hexagon", f"PYTHON={sys.executable}", "CXXFLAGS=-O0 -Werror")
         path = project.root / "build" / package.cpp_namespace / "qhpi" / "hexagon" / package.library
-        check_library(path, package.interface_provider)
+        check_library(path, package)
 
 
 def test_without_headers_says_what_to_set(tmp_path: Path) -> None:
@@ -98,7 +105,7 @@ def test_sdk(tmp_path: Path) -> None:
     done = qlib.make(project, "hexagon", f"HEXAGON_SDK_ROOT={sdk}", "HEXAGON_ARCH=v73")
     assert "; SWIV " in done.stdout  # the form that the SDK's linker gives is its own affair
     path = project.root / "build" / package.cpp_namespace / "qhpi" / "hexagon" / package.library
-    check_library(path, package.interface_provider)
+    check_library(path, package)
     calls = (sdk / "calls").read_text().splitlines()
     assert all(call.startswith("-mv73") for call in calls)
     (link,) = [c for c in calls if " -shared " in c]
@@ -112,10 +119,10 @@ def test_cmake_toolchain_file(tmp_path: Path) -> None:
     project = qlib.write(tmp_path / "ops", package, kernels)
     toolchain = f"-DCMAKE_TOOLCHAIN_FILE={project.root / 'generated/opkg/hexagon.cmake'}"
     cmake(project.folder, tmp_path / "open", toolchain, f"-DHEXAGON_INCLUDE={FREESTANDING}", "-DHEXAGON_ARCH=v73")
-    check_library(tmp_path / "open" / package.library, package.interface_provider)
+    check_library(tmp_path / "open" / package.library, package)
     sdk = fake_sdk(tmp_path / "sdk")
     cmake(project.folder, tmp_path / "with_sdk", toolchain, f"-DHEXAGON_SDK_ROOT={sdk}")
-    check_library(tmp_path / "with_sdk" / package.library, package.interface_provider)
+    check_library(tmp_path / "with_sdk" / package.library, package)
 
 
 def test_freestanding_headers_stand_alone(tmp_path: Path) -> None:
