@@ -77,18 +77,26 @@ def text_of(shape: Sequence[int]) -> str:
 # Tensors
 
 
-def match(combinations: Sequence[Mapping[str, str]], given: Mapping[str, Given]) -> Mapping[str, str]:
+def match(
+    combinations: Sequence[Mapping[str, str]], given: Mapping[str, Given]
+) -> Mapping[str, str]:
     """The first allowed combination of element types that fits the tensors that are there."""
     found = {name: tensors for name, given_ in given.items() if (tensors := several(given_))}
     for types in combinations:
-        if all(tensor.dtype == types[name] for name, tensors in found.items() for tensor in tensors):
+        if all(
+            tensor.dtype == types[name] for name, tensors in found.items() for tensor in tensors
+        ):
             return types
     for name, tensors in found.items():
         allowed = list(dict.fromkeys(types[name] for types in combinations))
         for tensor in tensors:
             if tensor.dtype not in allowed:
-                raise Rejected(f"'{name}' has element type {tensor.dtype}, not {' or '.join(allowed)}")
-    texts = ", ".join(f"{name}: {tensor.dtype}" for name, tensors in found.items() for tensor in tensors)
+                raise Rejected(
+                    f"'{name}' has element type {tensor.dtype}, not {' or '.join(allowed)}"
+                )
+    texts = ", ".join(
+        f"{name}: {tensor.dtype}" for name, tensors in found.items() for tensor in tensors
+    )
     raise Rejected(f"no kernel takes these element types together: {texts}")
 
 
@@ -105,7 +113,9 @@ def rank_within(name: str, given: Given, low: int, high: int) -> None:
             allowed = f"{low}" if low == high else f"{low} to {high}"
             raise Rejected(f"'{name}' has rank {tensor.rank}; allowed is {allowed}")
         if any(dim < 1 for dim in tensor.shape):
-            raise Rejected(f"'{name}' has shape {text_of(tensor.shape)}; every dimension must be at least 1")
+            raise Rejected(
+                f"'{name}' has shape {text_of(tensor.shape)}; every dimension must be at least 1"
+            )
 
 
 def bind(name: str, known: Dims | None, first: str, value: Dims, where: str) -> Dims:
@@ -113,7 +123,9 @@ def bind(name: str, known: Dims | None, first: str, value: Dims, where: str) -> 
     if known is None or known == value:
         return value
     if isinstance(value, tuple) and isinstance(known, tuple):
-        both = f"dimensions {name} are {text_of(known)} in '{first}' and {text_of(value)} in '{where}'"
+        both = (
+            f"dimensions {name} are {text_of(known)} in '{first}' and {text_of(value)} in '{where}'"
+        )
         raise Rejected(both)
     raise Rejected(f"dimension {name} is {known} in '{first}' and {value} in '{where}'")
 
@@ -261,7 +273,9 @@ def below(name: str, value: Number | Sequence[Number], limit: Number) -> None:
         require(each < limit, f"param '{name}' is {each}; it must be < {limit}")
 
 
-def axis_within(name: str, value: int | Sequence[int], tensor: str, rank: int, signed: bool) -> None:
+def axis_within(
+    name: str, value: int | Sequence[int], tensor: str, rank: int, signed: bool
+) -> None:
     """A param that numbers a dimension of a tensor."""
     low = -rank if signed else 0
     for each in each_of(value):

@@ -41,7 +41,9 @@ def concat(axis: int, tensors: Sequence[Tensor]) -> Shape:
     for tensor in tensors[1:]:
         shape = tensor.shape
         if len(shape) != len(first) or shape[:at] + shape[at + 1 :] != first[:at] + first[at + 1 :]:
-            raise Failed(f"shapes {text_of(first)} and {text_of(shape)} cannot be joined along axis {at}")
+            raise Failed(
+                f"shapes {text_of(first)} and {text_of(shape)} cannot be joined along axis {at}"
+            )
     return (*first[:at], sum(tensor.shape[at] for tensor in tensors), *first[at + 1 :])
 
 

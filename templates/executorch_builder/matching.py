@@ -80,7 +80,9 @@ class Template:
         return "\n".join([*lines, shown(self.outputs)])
 
 
-def template_of(inputs: Sequence[Node], outputs: Sequence[Any], value_of: ValueOf) -> Template | None:
+def template_of(
+    inputs: Sequence[Node], outputs: Sequence[Any], value_of: ValueOf
+) -> Template | None:
     """The graph behind `outputs`; None when it is no computation of all of the inputs."""
     if not all(isinstance(each, Node) and each.op == "call_function" for each in outputs):
         return None
@@ -160,7 +162,9 @@ class Matcher:
         if any(binding[each] in inside for each in template.inputs):
             return False
         hidden = {
-            binding[each] for each in template.parts if each not in template.outputs and each not in template.free
+            binding[each]
+            for each in template.parts
+            if each not in template.outputs and each not in template.free
         }
         return all(user in inside for node in hidden for user in node.users)
 
@@ -207,7 +211,7 @@ class Matcher:
     def _constant(self, wanted: torch.Tensor, given: torch.Tensor | None) -> bool:
         if given is None or given.dtype != wanted.dtype or given.shape != wanted.shape:
             return given is not None and not self.exact
-        return not self.exact or (given.numel() <= LARGEST and torch.equal(given, wanted))
+        return not self.exact or given.numel() <= LARGEST and torch.equal(given, wanted)
 
 
 def same(wanted: Any, given: Any) -> bool:

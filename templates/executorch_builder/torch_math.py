@@ -69,7 +69,9 @@ def floor_divide(left: Value, right: Value) -> torch.Tensor:
     a, b = _both(left, right)
     if a.dtype is torch.float64:
         return torch.floor_divide(a, b)
-    special = (b == 0) | (b == -1)  # torch raises for the one, and the processor for the lowest integer by the other
+    special = (b == 0) | (
+        b == -1
+    )  # torch raises for the one, and the processor for the lowest integer by the other
     quotient = torch.div(a, torch.where(special, 1, b), rounding_mode="floor")
     return torch.where(b == 0, 0, torch.where(b == -1, -a, quotient))
 
@@ -261,7 +263,9 @@ def _axes(x: torch.Tensor, axes: Axes) -> list[int]:
     return [axes] if isinstance(axes, int) else list(axes)
 
 
-def _reduced(function: Callable[..., torch.Tensor], value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
+def _reduced(
+    function: Callable[..., torch.Tensor], value: Value, axes: Axes, keepdims: bool
+) -> torch.Tensor:
     x = number(value)
     dims = _axes(x, axes)
     return function(x, dim=dims, keepdim=keepdims) if dims else x

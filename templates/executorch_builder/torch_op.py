@@ -112,10 +112,14 @@ class CustomOp:
         call, types = self.checked(given)
         shapes = self._shapes_of(call)
         if any(not isinstance(dim, int) for t in self._tensors(given) for dim in t.shape):
-            symbolic = self.shapes(**self._arguments(given, lambda name, t: Tensor(tuple(t.shape), types[name])))
+            symbolic = self.shapes(
+                **self._arguments(given, lambda name, t: Tensor(tuple(t.shape), types[name]))
+            )
             if self.outputs[0].variadic is not None:
                 symbolic = symbolic * len(shapes)
-            shapes = [shape if shape is not None else symbolic[at] for at, shape in enumerate(symbolic)]
+            shapes = [
+                shape if shape is not None else symbolic[at] for at, shape in enumerate(symbolic)
+            ]
         if any(shape is None for shape in shapes):
             shapes = self._open(given, call, types, shapes)
         like = next(iter(self._tensors(given)), None)
@@ -123,7 +127,9 @@ class CustomOp:
         made = zip(shapes, dtypes, strict=True)
         return self._packed(
             [
-                torch.empty(shape, dtype=dtype) if like is None else like.new_empty(shape, dtype=dtype)
+                torch.empty(shape, dtype=dtype)
+                if like is None
+                else like.new_empty(shape, dtype=dtype)
                 for shape, dtype in made
             ]
         )
@@ -161,7 +167,9 @@ class CustomOp:
     def checked(self, given: Given) -> tuple[Any, Types]:
         """The call checked under the first element types that allow it, and these; raises Rejected."""
         reason: Rejected | None = None
-        for types in [row for same in (True, False) for row in self.types if self._fit(given, row, same)]:
+        for types in [
+            row for same in (True, False) for row in self.types if self._fit(given, row, same)
+        ]:
 
             def view(name: str, tensor: torch.Tensor, types: Types = types) -> Tensor:
                 return Tensor(tuple(nominal(dim) for dim in tensor.shape), types[name])
@@ -222,7 +230,9 @@ class CustomOp:
         found = []
         for output in self.outputs:
             like = next(iter(_listed(given[output.like] if output.like else None)), None)
-            found.append(TORCH_TYPES.get(types[output.name], torch.float32) if like is None else like.dtype)
+            found.append(
+                TORCH_TYPES.get(types[output.name], torch.float32) if like is None else like.dtype
+            )
         return found * len(shapes) if self.outputs[0].variadic is not None else found
 
     def _param(self, call: Any, name: str) -> Any:
@@ -239,7 +249,9 @@ class CustomOp:
     ) -> Sequence[tm.Value]:
         values = [None if given[name] is None else tm.number(given[name]) for name in self.inputs]
         params = [self._param(call, name) for name in self.params]
-        tensors = [tm.number(torch.from_numpy(p) if isinstance(p, np.ndarray) else p) for p in params]
+        tensors = [
+            tm.number(torch.from_numpy(p) if isinstance(p, np.ndarray) else p) for p in params
+        ]
         return compute(*values, *tensors, types)
 
     def _referred(self, reference: Reference, given: Given, call: Any) -> Sequence[Any]:
@@ -248,13 +260,19 @@ class CustomOp:
         for name in self.inputs:
             value = given[name]
             found = [tm.number(t.detach().cpu()).numpy().copy() for t in _listed(value)]
-            arguments[name] = found if isinstance(value, list | tuple) else found[0] if found else None
+            arguments[name] = (
+                found if isinstance(value, list | tuple) else found[0] if found else None
+            )
         arguments |= {name: self._param(call, name) for name in self.params}
         with np.errstate(all="ignore"):
             result = reference(**arguments)
         if not isinstance(result, tuple | list):
             return [np.asarray(result)]
-        flat = [each for value in result for each in (value if isinstance(value, tuple | list) else [value])]
+        flat = [
+            each
+            for value in result
+            for each in (value if isinstance(value, tuple | list) else [value])
+        ]
         return [np.asarray(each) for each in flat]
 
     def _finished(self, value: Any, shape: Any, dtype: torch.dtype) -> torch.Tensor:
@@ -263,7 +281,9 @@ class CustomOp:
         if shape is not None and tensor.ndim == 0:
             tensor = tensor.expand(shape)
         if shape is not None and tuple(tensor.shape) != tuple(shape):
-            raise Rejected(f"{self.name}: a result has shape {list(tensor.shape)}, the spec says {list(shape)}")
+            raise Rejected(
+                f"{self.name}: a result has shape {list(tensor.shape)}, the spec says {list(shape)}"
+            )
         return tm.narrow(tensor, dtype).clone(memory_format=torch.contiguous_format)
 
     def _open(self, given: Given, call: Any, types: Types, shapes: Sequence[Any]) -> list[Any]:
