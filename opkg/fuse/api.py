@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from opkg.fuse.find import Found, without
 from opkg.fuse.fused import FusedOp
-from opkg.fuse.spec_text import op_lines
+from opkg.fuse.spec_text import op_lines, read_back
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
 from opkg.verify.options import Report, VerifyOptions, silent
 
 if TYPE_CHECKING:
-    from opkg.fuse.proof import Against
+    from opkg.fuse.proof import Against, LeftOut
     from opkg.fuse.values import Runtime, Values
     from opkg.project.scaffold import NewOp
     from opkg.spec.model import Op, OpPackage
@@ -25,16 +25,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """`against`: what the ops compute beside the runtime's values, one per place and result; `verified`: the kernels."""
+    """`against`: what the ops compute beside the runtime's values, one per place and result; `verified`: the kernels; `left`:
+    places of which nothing is held."""
 
     runtime: str
     against: tuple[Against, ...]
     verified: VerifyResult
     findings: tuple[Diagnostic, ...]
+    left: tuple[LeftOut, ...] = ()
 
     @property
     def ok(self) -> bool:
-        return not self.findings and self.verified.ok
+        return not any(finding.is_error for finding in self.findings) and self.verified.ok
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +66,10 @@ def usable(found: Found, path: str) -> Found:
 
 def _refused(found: Found, op: FusedOp, path: str) -> str:
     from opkg.kernels.portable.check import check
-    from opkg.spec.reader import read
 
-    lines = "".join(f"  {line}\n" for line in op_lines(found.model, op, source_name(path)).splitlines())
-    text = f"opkg: 1\npackage: {{name: fused.model}}\nops:\n{lines}"
-    package, findings = read(text.encode(), "fused.yaml")
-    wrong = [finding for finding in findings if finding.is_error]
-    if package is not None and not wrong:
-        wrong = [finding for each in package.ops for finding in check(each) if finding.is_error]
+    made, wrong = read_back(found.model, op, source_name(path))
+    if made is not None:
+        wrong = [finding for finding in check(made) if finding.is_error]
     return f"{op.name}: {wrong[0].message}" if wrong else ""
 
 
@@ -92,21 +90,25 @@ def prove(
     report: Report = silent,
 ) -> Proof:
     """Holds the ops of a project's spec against the values of a run of the model."""
-    from opkg.fuse.proof import cases, wrong
+    from opkg.fuse.proof import cases, unproved, wrong
     from opkg.project.read import read
     from opkg.verify.api import verify
 
     (project,) = read((spec,))
     fused = {op.name: op for op in found.ops}
     against: list[Against] = []
+    left: list[LeftOut] = []
     made: dict[str, list[Case]] = {}
     for op in _ops(project.packages):
         if op.name in fused:
-            made[op.name], seen = cases(found.model, fused[op.name], op, values)
-            against += seen
+            held = cases(found.model, fused[op.name], op, values)
+            made[op.name] = list(held.cases)
+            against += held.against
+            left += held.left
     wanted = replace(options, ops=tuple(fused), prefix=project.project.prefix)
     result = verify(Path(project.project.root), project.packages, wanted, report, lambda op: made.get(op.name, []))
-    return Proof(runtime.name, tuple(against), result, tuple(wrong(against, runtime.name, path)))
+    findings = (*wrong(against, runtime.name, path), *unproved(left, runtime.name, path))
+    return Proof(runtime.name, tuple(against), result, findings, tuple(left))
 
 
 def _ops(packages: Sequence[OpPackage]) -> list[Op]:

@@ -34,4 +34,11 @@ ENTRIES = (
         "onnx's checker has something against the model with the fused ops in place, and it was not written. Check the "
         "model itself first: onnx.checker.check_model(path, full_check=True).",
     ),
+    Entry(
+        "OPK765",
+        "fused op is not proved at a place",
+        "A fused op is held against what the runtime computes wherever it stands in the model, except where a tensor has more "
+        "than 4,194,304 elements or the runtime shows no value of it. There neither its computation nor its kernels were "
+        "tried with the model's own numbers; the same op at other places, and on generated ones, was.",
+    ),
 )

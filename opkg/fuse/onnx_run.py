@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from opkg.fuse.values import Values
+from opkg.models.onnx_values import first_line
 from opkg.spec.diagnostics import Diagnostic, MissingTool, OpkgError, Severity, Span, error
 
 
@@ -49,10 +50,8 @@ def run(proto: Any, path: str, inputs: Values) -> Values:
         names = [output.name for output in session.get_outputs()]
         return dict(zip(names, session.run(names, dict(inputs)), strict=True))
     except Exception as failure:  # the package's own kinds of errors
-        lines = str(failure).strip().splitlines() or [type(failure).__name__]
-        raise OpkgError(
-            [error("OPK762", f"onnxruntime does not run the model: {lines[0][:300]}", Span(path))]
-        ) from None
+        message = f"onnxruntime does not run the model: {first_line(failure)}"
+        raise OpkgError([error("OPK762", message, Span(path))]) from None
 
 
 def _onnxruntime() -> Any:

@@ -14,6 +14,7 @@ from opkg.fuse.canonical import Occurrence, Ref, Step
 from opkg.fuse.fused import FusedOp
 from opkg.models.fold import Fold
 from opkg.models.model import Model
+from opkg.models.onnx_values import first_line
 from opkg.spec.diagnostics import OpkgError, Span, error
 
 FUNCTIONS_IR = 8  # the first version of the format with functions in models
@@ -51,8 +52,8 @@ def rewritten(
     try:
         onnx.checker.check_model(made, full_check=True)
     except Exception as failure:  # the package's own kinds of errors
-        said = (str(failure).strip().splitlines() or ["?"])[0][:300]
-        raise OpkgError([error("OPK764", f"the model with fused ops is not valid: {said}", Span(path))]) from None
+        message = f"the model with fused ops is not valid: {first_line(failure)}"
+        raise OpkgError([error("OPK764", message, Span(path))]) from None
     return made
 
 

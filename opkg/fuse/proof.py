@@ -15,13 +15,12 @@ import numpy as np
 
 from opkg.fuse.canonical import Occurrence
 from opkg.fuse.fused import FusedOp, Writer, number
-from opkg.fuse.spec_text import op_lines
+from opkg.fuse.spec_text import read_back
 from opkg.fuse.values import Values
 from opkg.models.model import Model
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Op, TensorCase, TestCase
-from opkg.spec.reader import read
 from opkg.verify.cases.bounded import of_case
 from opkg.verify.cases.case import Case, CaseTensor
 from opkg.verify.cases.computed import Computed
@@ -54,6 +53,24 @@ class Against:
         return self.error <= self.allowed
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A place that is not proved, and why."""
+
+    op: str
+    place: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The cases of an op with the model's own values, how near its computation is to the runtime, and the places left out."""
+
+    cases: tuple[Case, ...]
+    against: tuple[Against, ...]
+    left: tuple[LeftOut, ...]
+
+
 def distinct(model: Model, op: FusedOp) -> tuple[Occurrence, ...]:
     """The places that differ in more than names."""
     seen: dict[object, Occurrence] = {}
@@ -63,20 +80,31 @@ def distinct(model: Model, op: FusedOp) -> tuple[Occurrence, ...]:
     return tuple(seen.values())
 
 
-def cases(model: Model, fused: FusedOp, op: Op, values: Values) -> tuple[list[Case], list[Against]]:
-    """The cases of an op, and how near its computation is to the runtime."""
+def cases(model: Model, fused: FusedOp, op: Op, values: Values) -> Held:
+    """What is held of an op: at every place, except where a tensor is too large or has no value."""
     found: list[Case] = []
     against: list[Against] = []
+    left: list[LeftOut] = []
     different = distinct(model, fused)
     for at, place in enumerate(fused.places):
-        names = (*place.inputs, *place.outputs)
-        if any(name not in values or values[name].size > MOST_ELEMENTS for name in names):
+        if why := _not_held((*place.inputs, *place.outputs), values):
+            left.append(LeftOut(fused.name, model.nodes[place.nodes[-1]].name, why))
             continue
         case = _case(model, fused, op, place, values, f"model{at}")
         if place in different:
             found.append(case)
         against += _against(model, fused, place, case, values)
-    return found, against
+    return Held(tuple(found), tuple(against), tuple(left))
+
+
+def _not_held(names: Sequence[str], values: Values) -> str:
+    """Why a place with these tensors is not proved; "" when it is."""
+    for name in names:
+        if name not in values:
+            return f"{name} has no value"
+        if values[name].size > MOST_ELEMENTS:
+            return f"{name} has {values[name].size:,} elements, more than {MOST_ELEMENTS:,}"
+    return ""
 
 
 def _case(model: Model, fused: FusedOp, op: Op, place: Occurrence, values: Values, label: str) -> Case:
@@ -157,13 +185,11 @@ def _like_the_runtime(model: Model, fused: FusedOp, place: Occurrence, case: Cas
 
 
 def read_op(model: Model, fused: FusedOp, source: str) -> Op:
-    """The op as its spec says it."""
-    lines = "".join(f"  {line}\n" for line in op_lines(model, fused, source).splitlines())
-    text = f"opkg: 1\npackage: {{name: fused.model}}\nops:\n{lines}"
-    package, findings = read(text.encode(), "fused.yaml")
-    if package is None:
-        raise OpkgError([finding for finding in findings if finding.is_error])
-    return package.ops[0]
+    """The op as its spec says it. Raises OpkgError when that is not valid."""
+    op, findings = read_back(model, fused, source)
+    if op is None:
+        raise OpkgError(findings)
+    return op
 
 
 def wrong(against: Sequence[Against], runtime: str, path: str) -> list[Diagnostic]:
@@ -175,3 +201,18 @@ def wrong(against: Sequence[Against], runtime: str, path: str) -> list[Diagnosti
             message = f"{each.op} is not what {runtime} computes at {each.place}: {each.output} is off by {amount}"
             found.append(error("OPK763", message, Span(path), f"at most {each.allowed:g} is allowed"))
     return found
+
+
+def unproved(left: Sequence[LeftOut], runtime: str, path: str) -> list[Diagnostic]:
+    """Warnings of the places that are not proved."""
+    hint = "opkg verify tries the op on generated values; what the model itself has there is not tried"
+    return [
+        Diagnostic(
+            "OPK765",
+            f"{each.op} is not held against {runtime} at {each.place}: {each.why}",
+            Span(path),
+            hint,
+            Severity.WARNING,
+        )
+        for each in left
+    ]

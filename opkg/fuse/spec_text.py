@@ -10,8 +10,20 @@ from opkg.fuse.canonical import Operand
 from opkg.fuse.fused import FusedOp, number
 from opkg.fuse.spaces import names_of
 from opkg.models.model import Model
+from opkg.spec.diagnostics import Diagnostic
+from opkg.spec.model import Op
 
 MOST_CASES = 12
+
+
+def read_back(model: Model, op: FusedOp, source: str) -> tuple[Op | None, list[Diagnostic]]:
+    """The op as its text says it, None when that is not valid; and what is wrong with it."""
+    from opkg.spec.reader import read
+
+    lines = "".join(f"  {line}\n" for line in op_lines(model, op, source).splitlines())
+    package, findings = read(f"opkg: 1\npackage: {{name: fused.model}}\nops:\n{lines}".encode(), "fused.yaml")
+    wrong = [finding for finding in findings if finding.is_error]
+    return None if package is None or wrong else package.ops[0], wrong
 
 
 def op_lines(model: Model, op: FusedOp, source: str) -> str:

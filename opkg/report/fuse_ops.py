@@ -76,6 +76,7 @@ def proved(proof: Proof) -> str:
         if apart := max(each.apart for each in mine):
             amount += f" when it rounds in between as the model does, by {apart:.0f} lsb as it is,"
         lines.append(f"{name} beside {proof.runtime}: {plural(len(mine), 'result')}, off by {amount} at most{verdict}")
+    lines += [visible(f"{each.op} at {each.place}: NOT PROVED, {each.why}") for each in proof.left]
     return "\n".join(lines)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from opkg.fuse.api import EndToEnd, Proof
 from opkg.fuse.find import Found
 from opkg.fuse.fused import FusedOp
+from opkg.report.findings_json import as_object
 
 
 def render(found: Found, proof: Proof | None = None, end: EndToEnd | None = None) -> str:
@@ -63,6 +64,7 @@ def _proof(proof: Proof) -> dict[str, Any]:
              "apart": a.apart, "unit": a.unit}
             for a in proof.against
         ],
+        "findings": [as_object(each) for each in proof.findings],
         "kernels": [
             {"op": cell.op, "types": cell.types, "on": cell.column.label, "cases": len(cell.outcomes),
              "failures": len(cell.failures), "error": cell.text(), "code": cell.code}

@@ -66,10 +66,10 @@ def test_blocks(name: str, form: str) -> None:
     inputs = drawn(found.model, 3)
     values = OnnxRuntime(proto, "m.onnx").values(inputs, api.bordering(found))
     for op in found.ops:
-        made, against = cases(found.model, op, read_op(found.model, op, "m.onnx"), values)
-        assert made
-        assert len(against) == len(op.places) * len(op.outputs)
-        assert wrong(against, "onnxruntime", "m.onnx") == []
+        held = cases(found.model, op, read_op(found.model, op, "m.onnx"), values)
+        assert held.cases
+        assert len(held.against) == len(op.places) * len(op.outputs)
+        assert wrong(held.against, "onnxruntime", "m.onnx") == []
     after = rewritten(proto, found.model, found.fold, found.ops, "a.b", "m.onnx")
     assert len(after.functions) == len(found.ops)
     was = OnnxRuntime(proto, "m.onnx").values(inputs, [])

@@ -20,12 +20,13 @@ if importlib.util.find_spec("onnx") is None or importlib.util.find_spec("onnxrun
     pytest.skip("the package onnx or onnxruntime is missing", allow_module_level=True)
 import onnx
 import onnxruntime
-from fuse_models import mlp
+from fuse_models import Maker, mlp
 
 from opkg.fuse import api
 from opkg.fuse.find import Found, find
 from opkg.models.onnx_reader import of_proto
 from opkg.models.partition.limits import HTP
+from opkg.verify.options import VerifyOptions
 
 pytestmark = pytest.mark.xdist_group("fuse")
 
@@ -136,5 +137,40 @@ def test_a_wrong_computation_is_found(tmp_path: Path) -> None:
         lines = "".join(f"  {line}\n" for line in text.splitlines())
         package, findings = read(f"opkg: 1\npackage: {{name: a.b}}\nops:\n{lines}".encode(), "m.yaml")
         assert package is not None, findings
-        _, against = cases(found.model, found.ops[0], package.ops[0], values)
-        assert [finding.id for finding in wrong(against, "onnxruntime", "m.onnx")] == ([] if good else ["OPK763"])
+        held = cases(found.model, found.ops[0], package.ops[0], values)
+        assert [finding.id for finding in wrong(held.against, "onnxruntime", "m.onnx")] == ([] if good else ["OPK763"])
+
+
+def test_a_place_left_out_of_the_proof_is_said(tmp_path: Path) -> None:
+    """A tensor of 16 MiB and a row more is not tried: a warning, and a word in the table, the JSON and the page."""
+    from opkg.fuse.onnx_run import OnnxRuntime
+    from opkg.fuse.values import drawn
+    from opkg.report import fuse_html, fuse_ops, fuse_ops_json
+
+    m = Maker()
+    results = []
+    for name, rows in (("large", 4097), ("small", 3)):
+        x = m.input(f"{name}_x", rows, 1024)
+        results.append(m.op("Add", f"/{name}/Add", m.op("Abs", f"/{name}/Abs", x), x))
+    proto = m.model("places", results)
+    found = found_in(proto)
+    runtime = OnnxRuntime(proto, "m.onnx")
+    values = runtime.values(drawn(found.model, 0), api.bordering(found))
+    made = api.write_project(found, "m.onnx", str(tmp_path), None, "fused.places")
+    options = VerifyOptions(on=("host",), cases=1, large=0)
+    proof = api.prove(found, made.spec, runtime, values, options, "m.onnx")
+    why = "large_x has 4,195,328 elements, more than 4,194,304"
+    assert proof.ok
+    assert [each.place for each in proof.against] == ["/small/Add"]
+    assert [(f.id, f.severity.value) for f in proof.findings] == [("OPK765", "warning")]
+    assert f"Large at /large/Add: NOT PROVED, {why}" in fuse_ops.proved(proof)
+    (said,) = json.loads(fuse_ops_json.render(found, proof))["proof"]["findings"]
+    assert said["message"].endswith(f"at /large/Add: {why}")
+    page = fuse_html.render(found, proof)
+    assert "proved, 1 left out" in page
+    assert f"NOT PROVED, {why}" in page
+    without = api.prove(found, made.spec, runtime, {}, options, "m.onnx")
+    assert [finding.message.split(": ")[-1] for finding in without.findings] == [
+        "large_x has no value",
+        "small_x has no value",
+    ]

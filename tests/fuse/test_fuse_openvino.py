@@ -46,10 +46,10 @@ def test_blocks(name: str, tmp_path: Path) -> None:
     runtime = OpenvinoRuntime(path, found.model.constants)
     values = runtime.values(drawn(found.model, 1), api.bordering(found))
     for op in found.ops:
-        made, against = cases(found.model, op, read_op(found.model, op, "m.xml"), values)
-        assert made
-        assert len(against) == len(op.outputs) * len(op.places)
-        assert wrong(against, runtime.name, path) == []
+        held = cases(found.model, op, read_op(found.model, op, "m.xml"), values)
+        assert held.cases
+        assert len(held.against) == len(op.outputs) * len(op.places)
+        assert wrong(held.against, runtime.name, path) == []
 
 
 def test_what_a_convolution_takes(tmp_path: Path) -> None:

@@ -24,6 +24,18 @@ NOISE = (
 )
 
 
+class Refused(Exception):
+    """A case that did not come to its end: `status` and `stage` of the record, and what is known."""
+
+    def __init__(self, status: str, stage: str, message: str) -> None:
+        super().__init__(message)
+        self.status, self.stage = status, stage
+
+    @property
+    def record(self) -> dict[str, Any]:
+        return {"status": self.status, "stage": self.stage, "message": str(self)}
+
+
 def one_line(failure: BaseException) -> str:
     text = " ".join(str(failure).split())
     return f"{type(failure).__name__}: {text}"[:600]

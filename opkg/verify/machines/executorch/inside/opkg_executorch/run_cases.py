@@ -19,15 +19,7 @@ from typing import Any
 
 from opkg_executorch import observe
 from opkg_executorch.capture import captured
-from opkg_executorch.records import log_lines, one_line, write
-
-
-class Refused(Exception):
-    """A case that did not come to its end: `status` and `stage` of the record, and what is known."""
-
-    def __init__(self, status: str, stage: str, message: str) -> None:
-        super().__init__(message)
-        self.status, self.stage = status, stage
+from opkg_executorch.records import Refused, log_lines, one_line, write
 
 
 class Runner:
@@ -55,7 +47,7 @@ class Runner:
                     warnings.simplefilter("always")
                     record = {"status": "ok", **self._result(case, stage, said)}
             except Refused as refused:
-                record = {"status": refused.status, "stage": refused.stage, "message": str(refused)}
+                record = refused.record
             except Exception as failure:
                 traceback.print_exc()
                 said += getattr(failure, "__notes__", ())

@@ -18,19 +18,11 @@ import numpy as np
 import onnxruntime as ort
 from opkg_executorch import observe
 from opkg_executorch.capture import captured
-from opkg_executorch.records import log_lines, one_line, write
+from opkg_executorch.records import Refused, log_lines, one_line, write
 
 from opkg_onnxruntime import models
 
 ERRORS, VERBOSE = 3, 0
-
-
-class Refused(Exception):
-    """A case that did not come to its end: `status` and `stage` of the record, and what is known."""
-
-    def __init__(self, status: str, stage: str, message: str) -> None:
-        super().__init__(message)
-        self.status, self.stage = status, stage
 
 
 class Runner:
@@ -54,7 +46,7 @@ class Runner:
             try:
                 record = {"status": "ok", **self._result(case, stage)}
             except Refused as refused:
-                record = {"status": refused.status, "stage": refused.stage, "message": str(refused)}
+                record = refused.record
             except Exception as failure:
                 traceback.print_exc()
                 record = {"status": "error", "stage": stage[0], "message": one_line(failure)}
