@@ -32,6 +32,7 @@ VERBS = {
     "bench": ("opkg.cli.bench", "Count what generated kernels cost on Hexagon."),
     "graph": ("opkg.cli.graph", "Count what HTP puts around an op among convolutions."),
     "fuse": ("opkg.cli.fuse", "Make fused ops of what repeats and pays in a model."),
+    "onnx": ("opkg.cli.onnx", "Put ops of a spec into ONNX models."),
     "rules": ("opkg.cli.rules", "Check, format, explain, apply, test and migrate optimization rules."),
     "explain": ("opkg.cli.explain", "Say more about a finding's id."),
     "schema": ("opkg.cli.schema", "Print the JSON Schema of specs."),

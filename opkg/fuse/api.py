@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opkg.fuse.find import Found, without
 from opkg.fuse.fused import FusedOp
@@ -142,19 +142,9 @@ def rewrite_onnx(
     outputs = []
     for name, value in was.items():
         largest = float(np.max(np.abs(np.asarray(value, np.float64)), initial=0.0))
-        outputs.append((name, _off(value, now[name]), _off(value, fused[name]), largest))
+        outputs.append((name, onnx_run.off(value, now[name]), onnx_run.off(value, fused[name]), largest))
     data: bytes = after.SerializeToString()
     return data, EndToEnd("", (len(before.graph.node), len(after.graph.node)), tuple(outputs))
-
-
-def _off(old: Any, new: Any) -> float:
-    """The largest difference."""
-    import numpy as np
-
-    old, new = np.asarray(old, np.float64), np.asarray(new, np.float64)
-    same = (old == new) | (np.isnan(old) & np.isnan(new))
-    with np.errstate(invalid="ignore"):
-        return float(np.max(np.where(same, 0.0, np.abs(old - new)), initial=0.0))
 
 
 def in_the_way(path: str) -> OpkgError:

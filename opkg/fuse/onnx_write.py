@@ -6,12 +6,12 @@ Numbers that differ from place to place are attributes of the node and of the fu
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from opkg.fuse.canonical import Occurrence, Ref, Step
 from opkg.fuse.fused import FusedOp
+from opkg.fuse.onnx_place import border, makers_of, put
 from opkg.models.fold import Fold
 from opkg.models.model import Model
 from opkg.models.onnx_values import first_line
@@ -47,8 +47,9 @@ def rewritten(
     made.opset_import.append(onnx.helper.make_opsetid(domain, 1))
     for op in ops:
         made.functions.append(_function(proto, model, fold, op, domain, opset, as_it_was))
-    _replace(made.graph, model, fold, ops, domain)
-    _without_dead(made.graph)
+    makers = makers_of(proto.graph)
+    places = [(place, [_node(makers, model, fold, op, place, domain)]) for op in ops for place in op.places]
+    put(made.graph, model, fold, places)
     try:
         onnx.checker.check_model(made, full_check=True)
     except Exception as failure:  # the package's own kinds of errors
@@ -57,34 +58,12 @@ def rewritten(
     return made
 
 
-def _replace(graph: Any, model: Model, fold: Fold, ops: Sequence[FusedOp], domain: str) -> None:
-    """Nodes of places go; the new ones stand behind what they need."""
-    places = [(op, place) for op in ops for place in op.places]
-    gone = {name for _, place in places for number in place.nodes for name in model.nodes[number].outputs}
-    gone = {fold.quantized.get(name, name) for name in gone}
-    reads = {name: node for node in graph.node for name in node.output}
-    fresh = [_node(model, fold, reads, op, place, domain) for op, place in places]
-    kept = [node for node in graph.node if not any(name in gone for name in node.output)]
-    ordered = _ordered([*kept, *fresh], {name for node in [*kept, *fresh] for name in node.output})
-    del graph.node[:]
-    graph.node.extend(ordered)
-    inner = gone - {fold.quantized.get(name, name) for _, place in places for name in place.outputs}
-    values = [value for value in graph.value_info if value.name not in inner]
-    del graph.value_info[:]
-    graph.value_info.extend(values)
-
-
-def _node(model: Model, fold: Fold, makers: Mapping[str, Any], op: FusedOp, place: Occurrence, domain: str) -> Any:
+def _node(makers: Mapping[str, Any], model: Model, fold: Fold, op: FusedOp, place: Occurrence, domain: str) -> Any:
     """The node of one place; it reads and gives floats, as all nodes of models in QDQ form do."""
     from onnx import helper
 
     label = f"{model.nodes[place.nodes[-1]].name}/{op.name}"
-    outputs = [fold.quantized.get(name, name) for name in place.outputs]
-    real = {}
-    for number in place.nodes:
-        for name in makers[fold.quantized.get(model.nodes[number].outputs[0], model.nodes[number].outputs[0])].input:
-            real[fold.floats.get(name, name)] = name
-    made = helper.make_node(op.name, [real[name] for name in place.inputs], outputs, label, domain=domain)
+    made = helper.make_node(op.name, *border(makers, model, fold, place), label, domain=domain)
     made.attribute.extend(helper.make_attribute(name, float(place.numbers[at])) for name, at in op.params)
     made.attribute.extend(helper.make_attribute(name, value) for name, value in _rounding(model, op, place).items())
     return made
@@ -105,47 +84,6 @@ def _quantization(model: Model, place: Occurrence, at: int) -> tuple[float, int]
     """Scale and zero point of the result of a step; 0 when it has none."""
     found = model.tensor(model.nodes[place.nodes[at]].outputs[0]).quantization
     return (found.scales[0], found.zeros[0]) if found is not None else (0.0, 0)
-
-
-def _ordered(nodes: Sequence[Any], made: set[str]) -> list[Any]:
-    """Nodes behind those that give what they read, else as they stand."""
-    from opkg.models.onnx_reader import read_within
-
-    needs = [{n for n in (*node.input, *read_within(node)) if n in made} for node in nodes]
-    readers: dict[str, list[int]] = {}
-    for at, names in enumerate(needs):
-        for name in names:
-            readers.setdefault(name, []).append(at)
-    ready = [at for at, names in enumerate(needs) if not names]
-    heapq.heapify(ready)
-    found = []
-    while ready:
-        at = heapq.heappop(ready)
-        found.append(nodes[at])
-        for name in nodes[at].output:
-            for reader in readers.get(name, ()):
-                needs[reader].discard(name)
-                if not needs[reader]:
-                    heapq.heappush(ready, reader)
-    return found
-
-
-def _without_dead(graph: Any) -> None:
-    """Without nodes, and initializers, that nobody needs."""
-    from opkg.models.onnx_reader import read_within
-
-    needed = {value.name for value in graph.output}
-    kept = []
-    for node in reversed(graph.node):
-        if any(name in needed for name in node.output):
-            kept.append(node)
-            needed.update(name for name in (*node.input, *read_within(node)) if name)
-    kept.reverse()
-    del graph.node[:]
-    graph.node.extend(kept)
-    constants = [tensor for tensor in graph.initializer if tensor.name in needed]
-    del graph.initializer[:]
-    graph.initializer.extend(constants)
 
 
 class _Body:
@@ -258,7 +196,7 @@ def _function(proto: Any, model: Model, fold: Fold, op: FusedOp, domain: str, op
 
     body = _Body(model, op, as_it_was)
     place = op.places[0]
-    makers = {name: node for node in proto.graph.node for name in node.output}
+    makers = makers_of(proto.graph)
     inner = {model.nodes[number].outputs[0]: at for at, number in enumerate(place.nodes)}
     given = dict(zip(place.inputs, op.inputs, strict=True))
     for at, (number, step) in enumerate(zip(place.nodes, op.pattern.steps, strict=True)):

@@ -20,7 +20,8 @@ class Runtime(Protocol):
 
 
 def drawn(model: Model, seed: int) -> Values:
-    """Inputs of a model: floats of a normal distribution, whole numbers 0 and 1; the same for the same seed."""
+    """Inputs of a model: floats of a normal distribution, whole numbers 0 and 1, quantized ones all that they can be; the
+    same for the same seed."""
     import numpy as np
 
     from opkg.spec.dtypes import DTYPES
@@ -34,6 +35,9 @@ def drawn(model: Model, seed: int) -> Values:
         kind = np.dtype("bool" if tensor.dtype == "bool8" else row.numpy if row is not None else "float64")
         if kind.kind == "f":
             found[name] = random.standard_normal(shape).astype(kind)
+        elif tensor.quantization is not None and row is not None:
+            low, high = row.limits
+            found[name] = random.integers(low, high + 1, shape).astype(kind)
         else:
             found[name] = random.integers(0, 2, shape).astype(kind)
     return found

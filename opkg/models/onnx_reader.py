@@ -15,7 +15,7 @@ from typing import Any
 from opkg.models.model import Model, Node, Quantization, Tensor, Values, unique
 from opkg.models.onnx_values import EXTERNAL, InFile, InModel, dtype_of, first_line, is_text, lacking, value_of
 from opkg.models.ops import OPS
-from opkg.spec.diagnostics import Diagnostic, MissingTool, Span, error, nearest, warning
+from opkg.spec.diagnostics import Diagnostic, MissingTool, OpkgError, Span, error, nearest, warning
 
 LEAST_OPSET, NEWEST_OPSET = 13, 22
 _GRAPH, _GRAPHS = 5, 10  # AttributeProto
@@ -24,6 +24,12 @@ INSTALL = "install it: pip install 'opkg[onnx]'"
 
 def read_onnx(path: str, dims: Mapping[str, int]) -> tuple[Model | None, tuple[Diagnostic, ...]]:
     """The model of a file; `dims`: sizes of named dimensions. Raises MissingTool without the `onnx` package, OSError."""
+    proto = _loaded(path)
+    return (None, (proto,)) if isinstance(proto, Diagnostic) else of_proto(proto, path, dims)
+
+
+def _loaded(path: str) -> Any:
+    """The ModelProto of a file without data that lie beside it, or the finding that it is none."""
     try:
         import onnx
     except ImportError:
@@ -33,15 +39,32 @@ def read_onnx(path: str, dims: Mapping[str, int]) -> tuple[Model | None, tuple[D
     try:
         proto = onnx.load_model_from_string(data)
     except Exception as failure:  # protobuf's own kinds of errors
-        return None, (error("OPK701", f"not an ONNX model, or cut off: {first_line(failure)}", Span(path)),)
+        return error("OPK701", f"not an ONNX model, or cut off: {first_line(failure)}", Span(path))
     if not proto.HasField("graph") or not proto.opset_import:
-        return None, (error("OPK701", "not an ONNX model: there is no graph in it", Span(path)),)
-    return of_proto(proto, path, dims)
+        return error("OPK701", "not an ONNX model: there is no graph in it", Span(path))
+    return proto
 
 
-def of_proto(proto: Any, path: str, dims: Mapping[str, int]) -> tuple[Model | None, tuple[Diagnostic, ...]]:
-    """The model of an onnx ModelProto, which is not changed. `path`: whose external data lies beside it."""
-    reader = _Reader(path, dims)
+def load(path: str) -> Any:
+    """The ModelProto of a file with its data. Raises OpkgError (OPK701) for what is none, MissingTool without `onnx`."""
+    proto = _loaded(path)
+    if isinstance(proto, Diagnostic):
+        raise OpkgError([proto])
+    import onnx
+
+    try:
+        onnx.load_external_data_for_model(proto, os.path.dirname(path))
+    except (OSError, ValueError, onnx.checker.ValidationError) as failure:
+        raise OpkgError([error("OPK704", f"data of the model: {first_line(failure)}", Span(path))]) from None
+    return proto
+
+
+def of_proto(
+    proto: Any, path: str, dims: Mapping[str, int], inlined: bool = True
+) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+    """The model of an onnx ModelProto, which is not changed. `path`: whose external data lies beside it. `inlined`: functions
+    of the file are put in the place of their calls."""
+    reader = _Reader(path, dims, inlined)
     if not is_text(proto.graph):
         return None, (error("OPK701", "the model is damaged: it has names that are no text", Span(path)),)
     model = reader.model(proto)
@@ -50,9 +73,9 @@ def of_proto(proto: Any, path: str, dims: Mapping[str, int]) -> tuple[Model | No
 
 
 class _Reader:
-    def __init__(self, path: str, dims: Mapping[str, int]) -> None:
+    def __init__(self, path: str, dims: Mapping[str, int], inlined: bool) -> None:
         self.findings: list[Diagnostic] = []
-        self._path, self._dims = path, dims
+        self._path, self._dims, self._inlined = path, dims, inlined
         self._tensors: dict[str, Tensor] = {}
         self._constants: dict[str, Values] = {}
         self._nodes: list[Node] = []
@@ -100,7 +123,7 @@ class _Reader:
         from onnx import inliner
 
         try:
-            if proto.functions:
+            if proto.functions and self._inlined:
                 proto = inliner.inline_local_functions(proto)
             if self._dims:
                 proto = sized(proto, self._dims)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from opkg.rules import from_pattern_when as when
-from opkg.rules.from_pattern_graph import graph_of, missing_name
-from opkg.rules.from_pattern_ops import Core, Input, Kind, Number, Part, core_name
+from opkg.rules.from_pattern_ops import FORMS, core_name
 from opkg.rules.syntax import Call, Name, Node, Rule, Str
 from opkg.rules.text.formatter_spec import scalar_of
 from opkg.rules.text.parse import parse_expression
@@ -16,6 +15,7 @@ from opkg.rules.text.printer import rule_text, to_text
 from opkg.spec.diagnostics import Diagnostic, error, warning
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.pattern import TorchPattern
+from opkg.spec.pattern_graph import Core, Input, Kind, Number, Part, graph_of, missing_name
 from opkg.spec.source_text import SourceText
 
 MOST = 16  # rules for one pattern: operands that may be exchanged double them
@@ -62,7 +62,7 @@ def offer(package: OpPackage, op: Op) -> Offer:
     if len(op.outputs) != 1:
         message = f"{op.name} has {len(op.outputs)} outputs; a rule replaces one"
         return Offer(op, (), (error("OPK571", message, pattern.span),))
-    root, missing, at = graph_of(pattern, op.outputs[0].name)
+    root, missing, at = graph_of(pattern, op.outputs[0].name, FORMS)
     if root is None:
         message = f"no core op of QNN computes {missing_name(missing)}"
         hint = "a rule matches core ops; ExecuTorch fuses the pattern all the same"

@@ -5,63 +5,9 @@ Core ops go by the short names that classic rules use, where QHPI's rewrites kno
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from enum import StrEnum
+from opkg.spec.pattern_graph import Build, Core, Form, Kind, NoForm, Number, Option, Part
 
 LAST = 3  # the last dimension, counted from the first, of a graph's tensors of rank 4
-
-
-class Kind(StrEnum):
-    """What a constant of a rule's pattern is."""
-
-    TENSOR = "tensor"  # of the element type of the tensors
-    FLOAT = "float"  # a float32 param of a core op
-    INDEX = "index"  # a whole number, 4 bytes
-    FLAG = "flag"  # 0 or 1
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Input:
-    """An input of the op."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Number:
-    """A literal: a constant in the graph."""
-
-    value: float
-    kind: Kind = Kind.TENSOR
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Core:
-    """A core op. `either`: the two operands may stand in any order."""
-
-    op: str
-    operands: tuple[Part, ...]
-    either: bool = False
-
-
-Part = Input | Number | Core
-Build = Callable[[tuple[Part, ...]], Part]
-Option = tuple[str, object, object]
-
-
-class NoCoreOp(Exception):
-    """No core op computes this; the text says what."""
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One function: its operands in order, then its options: name, the value that the core ops have, torch's default."""
-
-    operands: tuple[str, ...]
-    build: Build
-    options: tuple[Option, ...] = ()
 
 
 def _core(op: str, either: bool = False) -> Build:
@@ -90,7 +36,7 @@ def _times(a: Part, b: Part) -> Part:
 def _param(part: Part) -> Number:
     """An operand as the float32 param of a core op."""
     if not isinstance(part, Number):
-        raise NoCoreOp("with a limit or factor that is a tensor")
+        raise NoForm("with a limit or factor that is a tensor")
     return Number(part.value, Kind.FLOAT)
 
 
@@ -107,7 +53,7 @@ def _last(op: str, *params: tuple[float, Kind]) -> Build:
 
     def build(parts: tuple[Part, ...]) -> Part:
         if not isinstance(parts[1], Number) or parts[1].value != -1:
-            raise NoCoreOp("over another dimension than -1")
+            raise NoForm("over another dimension than -1")
         return Core(op, (parts[0], *(Number(value, kind) for value, kind in params)))
 
     return build
@@ -157,16 +103,6 @@ def _table() -> dict[str, Form]:
 
 
 FORMS = _table()
-DEFAULTS: dict[tuple[str, str], float] = {
-    ("elu", "alpha"): 1.0,
-    ("leaky_relu", "negative_slope"): 0.01,
-    ("hardtanh", "min_val"): -1.0,
-    ("hardtanh", "max_val"): 1.0,
-}
-_ALIASES = {
-    "negative": "neg", "absolute": "abs", "multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div",
-    "greater": "gt", "greater_equal": "ge", "less": "lt", "less_equal": "le", "not_equal": "ne", "clip": "clamp",
-}  # fmt: skip
 # Core ops that QHPI's rewrites know by the name that classic rules use; the others are seen as `QNN_` and their QNN name.
 _SEEN = frozenset(
     (
@@ -175,19 +111,6 @@ _SEEN = frozenset(
         *(f"ElementWise{name}" for name in ("Rsqrt", "Log", "Floor", "Ceil", "Sign", "Sin", "Cos", "Power")),
     )
 )
-CONSTANTS = {"pi": math.pi, "e": math.e}
-
-
-def known(function: str) -> str:
-    """The name in the table of a function of torch (`torch.nn.functional.relu`, `torch.ops.aten.add.Tensor`, `relu` of a
-    method). Raises NoCoreOp."""
-    words = function.split(".")
-    name = words[3] if words[:3] == ["torch", "ops", "aten"] else words[-1]
-    foreign = words[:2] == ["torch", "ops"] and words[2] != "aten"
-    name = _ALIASES.get(name, name)
-    if foreign or name not in FORMS:
-        raise NoCoreOp(function)
-    return name
 
 
 def core_name(op: str, qhpi: bool) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from opkg.rules.from_pattern_ops import Kind as ConstKind
-from opkg.rules.from_pattern_ops import Number
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.expr import Call, Member, Name, Num, Rest, ShapeList, Tree
 from opkg.spec.model import Combination, Op, Quantization, TensorSpec
+from opkg.spec.pattern_graph import Kind as ConstKind
+from opkg.spec.pattern_graph import Number
 
 RANK = 4  # of tensors in HTP's graphs, the first dimensions 1 where an op has fewer
 _BYTES = {

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from opkg.cli.main import run as main
 from opkg.spec.diagnostics import Severity
 from opkg.spec.reader import read
 from opkg.targets.onnxruntime import TARGET
@@ -70,6 +71,55 @@ def test_the_run_of_the_page(verified: str) -> None:
 def test_the_program_of_the_page(verified: str, project: Path) -> None:
     (program,) = re.findall(r"<!-- run by tests/onnxruntime -->\n```python\n(.*?)```", PAGE, re.S)
     run(project, program)
+
+
+def test_a_model_that_exists(verified: str, project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The page's model gets two ops, which run in the package; so do those of the same model in QDQ form."""
+    (program,) = re.findall(r"<!-- run by tests/onnxruntime: before -->\n```python\n(.*?)```", PAGE, re.S)
+    run(project, program)
+    (shown,) = re.findall(r"```\n\$ opkg onnx patch small.onnx .*?\n(.*?)```", PAGE, re.S)
+    patch = ["-C", str(project), "onnx", "patch", "--op", "Bounded,RootMean", "--spec", "specs"]
+    capfd.readouterr()
+    assert main([*patch, "small.onnx"]) == 0
+    printed = capfd.readouterr().out
+    assert printed == shown
+    run(project, _QUANTIZE)
+    assert main([*patch, "small.qdq.onnx"]) == 0
+    assert "Bounded   Clip                 u8" in capfd.readouterr().out
+    said = run(project, _PATCHED).splitlines()
+    assert [line for line in said if line.startswith("said")] == [
+        "said small: 2 of 2 nodes of nn.vision run in the op package, near",
+        "said small.qdq: 2 of 2 nodes of nn.vision run in the op package, near",
+    ]
+
+
+_QUANTIZE = """
+import numpy as np
+from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
+
+class Reader(CalibrationDataReader):
+    def __init__(self):
+        random = np.random.default_rng(3)
+        self.left = [{"x": random.standard_normal((1, 64, 32)).astype(np.float32)} for _ in range(4)]
+    def get_next(self):
+        return self.left.pop() if self.left else None
+
+quantize_static("small.onnx", "small.qdq.onnx", Reader(), activation_type=QuantType.QUInt8, weight_type=QuantType.QUInt8,
+                op_types_to_quantize=["MatMul", "Clip", "Pow", "ReduceMean", "Sqrt"],
+                extra_options={"QDQKeepRemovableActivations": True})
+"""
+_PATCHED = """
+import numpy as np, onnx, onnxruntime as ort
+from nn_vision_onnxruntime.session import create_session, placement
+
+x = np.random.default_rng(1).standard_normal((1, 64, 32)).astype(np.float32)
+for name, most in (("small", 1e-5), ("small.qdq", 0.03)):
+    before = ort.InferenceSession(f"{name}.onnx", providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
+    session = create_session(f"{name}.patched.onnx", LIBRARY)
+    found = placement(session, onnx.load(f"{name}.patched.onnx"))
+    off = np.abs(session.run(None, {"x": x})[0] - before).max()
+    print(f"said {name}: {found}, {'near' if 0 < off < most else off}")
+"""
 
 
 def test_what_goes_wrong_is_said(verified: str, project: Path) -> None:

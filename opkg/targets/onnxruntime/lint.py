@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from opkg.models.onnx_params import as_inputs, deciding_dimensions
 from opkg.spec.diagnostics import Diagnostic, Severity, error, place
 from opkg.spec.dtypes import Kind
 from opkg.spec.expr import Expression
 from opkg.spec.model import Op, OpPackage
-from opkg.targets.onnxruntime.params import as_inputs, deciding_dimensions
 from opkg.targets.onnxruntime.stock import STOCK
 from opkg.targets.onnxruntime.table import onnx_type, why_no_function
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from opkg.models.onnx_function import AXES_AS_INPUTS, LEAST_OPSET, Made, attribute_kind, functions
 from opkg.models.onnx_nodes import ONNX_TYPES, Unfit
+from opkg.models.onnx_params import as_inputs
 from opkg.spec.dtypes import DType
 from opkg.spec.expr import Expression
 from opkg.spec.model import Op, OpPackage, ParamSpec, TensorSpec
 from opkg.spec.names import snake
-from opkg.targets.onnxruntime.params import as_inputs
 
 WIDTH = 100
 _NAMES = {name: name.replace("bool8", "bool").replace("float32", "float") for name in ONNX_TYPES}

@@ -7,7 +7,6 @@ arrive like either.)
 
 from __future__ import annotations
 
-from opkg.models.onnx_function import attribute_kind
 from opkg.spec.compute.tree import Node, Reduce, children
 from opkg.spec.dtypes import Kind
 from opkg.spec.expr import ShapeList
@@ -42,6 +41,3 @@ def deciding_dimensions(op: Op) -> tuple[str, ...]:
         if isinstance(node, Reduce) and isinstance(node.keepdims, str):
             found[node.keepdims] = None
     return tuple(found)
-
-
-__all__ = ["as_inputs", "attribute_kind", "deciding_dimensions"]
