@@ -41,7 +41,7 @@ SIZE = _Size()
     multiple=True,
     callback=words,
     metavar="MACHINES",
-    help="host, htp, executorch, hexagon, onert, openvino; default: host and htp.",
+    help="host, htp, executorch, hexagon, onert, openvino, onnxruntime; default: host and htp.",
 )
 @click.option("--op", "ops", multiple=True, callback=words, metavar="OPS", help="Only these ops.")
 @click.option("--cases", type=click.IntRange(1, 100_000), default=None, help="Cases per op and element types. [24]")

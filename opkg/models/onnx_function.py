@@ -93,7 +93,7 @@ def _function(
     for tensor in op.outputs:
         body.write(tensor)
     attributes = () if as_inputs else tuple(_attribute(param) for param in op.params)
-    return Function(domain, op.name, "", inputs, outputs, attributes, body.used(outputs), body.least_opset)
+    return Function(domain, op.identifier, "", inputs, outputs, attributes, body.used(outputs), body.least_opset)
 
 
 def attribute_kind(param: ParamSpec) -> Kind:

@@ -56,7 +56,10 @@ class FunctionNode:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A model-local function. `opset`: the least version of ONNX's own ops with which its nodes are valid."""
+    """A model-local function. `opset`: the least version of ONNX's own ops with which its nodes are valid.
+
+    `name`: without the dots of an op's name, which ONNX's syntax does not take; whoever reads the text puts them back.
+    """
 
     domain: str
     name: str

@@ -17,7 +17,7 @@ from opkg.project.migrate_spec import MigratedOp, spec_text
 from opkg.rules.syntax import Document
 from opkg.rules.text.cpp import parse_cpp
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, sort_key, warning
-from opkg.spec.names import MAX_NAME, PACKAGE_NAME, RESERVED, name_fault, snake
+from opkg.spec.names import MAX_NAME, PACKAGE_NAME, RESERVED, name_fault, op_name_fault, snake
 
 SUFFIXES = (".cpp", ".cc", ".cxx", ".c", ".h", ".hpp", ".inc")
 _NAME = re.compile(r"#[ \t]*define[ \t]+THIS_PKG_NAME(?:_STR)?[ \t]+\"?([\w.-]+)")
@@ -204,7 +204,7 @@ def _usable(facts: Facts, sources: Sequence[Source]) -> tuple[Facts, list[Diagno
     for name, op in facts.ops.items():
         if registered and not op.registered:
             continue
-        fault = name_fault(name)
+        fault = op_name_fault(name)
         other = stems.setdefault(snake(name), name)
         if fault is None and other == name:
             kept.ops[name] = op

@@ -16,7 +16,7 @@ from opkg.project.files import read
 from opkg.project.recovery import recover, recover_locked
 from opkg.project.transaction import Change
 from opkg.spec.diagnostics import OpkgError, Span, error
-from opkg.spec.names import name_fault, package_faults, snake
+from opkg.spec.names import op_name_fault, package_faults, snake
 from opkg.spec.source import MAX_BYTES
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def new_op(name: str, kind: str, package: str | None, directory: str | None, tar
 
 def _checked(name: str, kind: str, package: str | None) -> _Answers:
     """The answers, each fit for file names, C++ and templates."""
-    fault = name_fault(name)
+    fault = op_name_fault(name)
     faults = [*([fault] if fault else []), *(package_faults(package) if package is not None else [])]
     if faults:
         raise OpkgError([error(id, message, Span(""), hint) for id, message, hint in faults])

@@ -258,6 +258,11 @@ class Op:
         return self.inputs + self.outputs
 
     @property
+    def identifier(self) -> str:
+        """The name as C++ and Python take it: `MaxPool_valid.tcm` is `MaxPool_valid_tcm`."""
+        return self.name.replace(".", "_")
+
+    @property
     def span(self) -> Span:
         return self.spans[""]
 

@@ -7,6 +7,7 @@ import re
 from opkg.spec.dtypes import DTYPES
 
 IDENTIFIER = r"[A-Za-z][A-Za-z0-9_]*"
+OP_NAME = rf"{IDENTIFIER}(\.[A-Za-z0-9_]+)*"
 PACKAGE_NAME = r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*"
 MAX_NAME = 64
 
@@ -42,6 +43,7 @@ RESERVED: dict[str, str] = {
 _PREFIXES = ("opkg_", "qhpi_", "qnn_", "QHPI_", "QNN_", "Qnn")
 
 _IDENTIFIER = re.compile(IDENTIFIER)
+_OP = re.compile(OP_NAME)
 _PACKAGE = re.compile(PACKAGE_NAME)
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+[0-9]*|[0-9]+")
 _SEGMENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
@@ -49,8 +51,8 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECA
 
 
 def snake(name: str) -> str:
-    """`SpaceToDepth` -> `space_to_depth`, `LSTMCell` -> `lstm_cell`, `Conv2d` -> `conv2d`: stem of generated names."""
-    return "_".join([part for piece in name.split("_") for part in _WORD.findall(piece)]).lower()
+    """`SpaceToDepth` -> `space_to_depth`, `LSTMCell` -> `lstm_cell`, `Pool.tcm` -> `pool_tcm`: stem of generated names."""
+    return "_".join([part for piece in name.replace(".", "_").split("_") for part in _WORD.findall(piece)]).lower()
 
 
 def name_fault(name: str) -> tuple[str, str, str] | None:
@@ -71,6 +73,18 @@ def name_fault(name: str) -> tuple[str, str, str] | None:
     if why is not None:
         return "OPK151", f"'{name}' is {why}", f"for example '{name.rstrip('_')}_value'"
     return None
+
+
+def op_name_fault(name: str) -> tuple[str, str, str] | None:
+    """Why `name` cannot name an op; like `name_fault`, but dots may join words: `wkv7.fp16.flat.tcm`."""
+    if "." not in name:
+        return name_fault(name)
+    if not _OP.fullmatch(name):
+        fixed = ".".join(part for part in re.sub(r"[^A-Za-z0-9_.]+", "_", name).split(".") if part.strip("_"))
+        hint = "letters, digits, _ and dots between them, a letter first"
+        return "OPK150", f"'{name}' is no name", f"{hint}: '{fixed}'" if _OP.fullmatch(fixed) else hint
+    fault = name_fault(name.replace(".", "_"))
+    return (fault[0], fault[1].replace(f"'{name.replace('.', '_')}'", f"'{name}'", 1), fault[2]) if fault else None
 
 
 def package_faults(name: str) -> list[tuple[str, str, str]]:

@@ -9,7 +9,7 @@ import re
 from opkg.spec.diagnostics import Diagnostic, Span, error, sort_key
 from opkg.spec.fields import Fields, read_record
 from opkg.spec.model import Kernel, Op, OpPackage, Text
-from opkg.spec.names import MAX_NAME, name_fault, package_faults, snake
+from opkg.spec.names import MAX_NAME, op_name_fault, package_faults, snake
 from opkg.spec.nodes import Mapping, Node
 from opkg.spec.read_op import OpReader
 from opkg.spec.records import PACKAGE, SPEC
@@ -72,7 +72,7 @@ def _read_spec(root: Node, findings: Findings) -> OpPackage | None:
         findings.error("OPK134", "this package has no ops", ops_node.span, "opkg new NAME adds one")
     stems: dict[str, str] = {}
     for name, (key, node) in entries.items():
-        fault = name_fault(name)
+        fault = op_name_fault(name)
         if fault is not None:
             findings.error(fault[0], fault[1], key.span, fault[2])
         other = stems.setdefault(snake(name), name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opkg.spec import kinds as k
 from opkg.spec.kinds import Key, Record, list_of, map_of, record_kind
-from opkg.spec.names import IDENTIFIER
+from opkg.spec.names import IDENTIFIER, OP_NAME
 
 PACKAGE = Record(
     "package",
@@ -263,7 +263,7 @@ SPEC = Record(
     (
         Key("opkg", k.FORMAT, "Version of this format: 1.", required=True),
         Key("package", record_kind("package"), "The package.", required=True),
-        Key("ops", map_of(IDENTIFIER, record_kind("op")), "The ops by name.", required=True),
+        Key("ops", map_of(OP_NAME, record_kind("op")), "The ops by name.", required=True),
     ),
 )
 

@@ -132,16 +132,17 @@ def add_functions(model: ModelProto) -> ModelProto:
             continue
         node.overload = chosen.overload
         if (DOMAIN, node.op_type, chosen.overload) not in present:
-            model.functions.append(function(chosen, opset))
+            model.functions.append(function(node.op_type, chosen, opset))
             present.add((DOMAIN, node.op_type, chosen.overload))
         if chosen.overload:
             model.ir_version = max(model.ir_version, OVERLOADS)
     return model
 
 
-def function(chosen: Function, opset: int) -> FunctionProto:
-    """The function for a model of an opset."""
+def function(name: str, chosen: Function, opset: int) -> FunctionProto:
+    """The function of the op `name` for a model of an opset."""
     made = onnx.parser.parse_function(chosen.text)
+    made.name = name  # texts have no dots in it
     for entry in made.opset_import:
         entry.version = max(opset, chosen.opset)
     return made

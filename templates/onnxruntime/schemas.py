@@ -97,7 +97,7 @@ def _infer(op: Op, context: Any) -> None:
         for param in op.params:
             given = context.get_attribute(param.name)
             attributes.append(given or helper.make_attribute(param.name, param.default))
-    body = function(chosen, max(18, chosen.opset))
+    body = function(op.name, chosen, max(18, chosen.opset))
     found = onnx.shape_inference.infer_function_output_types(body, types, attributes)
     for at, each in enumerate(found):
         context.set_output_type(at, each)

@@ -44,7 +44,7 @@ def translation(op: Op) -> Callable[..., Any]:
         attributes = {p.name: (float if p.is_float else int)(values[p.name]) for p in op.params}
         return getattr(opset, op.name)(*inputs, **attributes)
 
-    translate.__name__ = op.name
+    translate.__name__ = op.name.replace(".", "_")
     return translate
 
 

@@ -15,11 +15,11 @@ from opkg.targets.executorch_builder.torch_mapping import mapped_ops
 
 
 def class_name(op: Op) -> str:
-    return f"{op.name}Visitor"
+    return f"{op.identifier}Visitor"
 
 
 def constants_name(op: Op) -> str:
-    return f"Op{op.name}"
+    return f"Op{op.identifier}"
 
 
 def builder_module(package: OpPackage, op: Op) -> str:

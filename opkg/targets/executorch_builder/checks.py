@@ -32,7 +32,7 @@ def check_name(op: Op) -> str:
 
 
 def result_name(op: Op) -> str:
-    return f"{op.name}Call"
+    return f"{op.identifier}Call"
 
 
 def types_name(op: Op) -> str:

@@ -59,7 +59,7 @@ def fusion_modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "executorch_builder/fusion.py.j2",
         package=package,
         fusions=[_fusion(package, op) for op in ops],
-        passes=bracketed("PASSES = (", _trailing([f"Fuse{op.name}" for op in ops]), ")", 0),
+        passes=bracketed("PASSES = (", _trailing([f"Fuse{op.identifier}" for op in ops]), ")", 0),
     )
     return found
 
@@ -74,7 +74,7 @@ def _fusion(package: OpPackage, op: Op) -> dict[str, object]:
     lines = "; ".join(op.pattern.lines) if len(op.pattern.lines) > 1 else op.pattern.statements[0].text
     text = doc(f"`{lines}`, in one call of {package.cpp_namespace}.{snake(op.name)}.")
     return {
-        "class": f"Fuse{op.name}",
+        "class": f"Fuse{op.identifier}",
         "name": quoted(snake(op.name)),
         "summary": text if len(text) + 10 <= WIDTH else f"The pattern of {package.cpp_namespace}.{snake(op.name)}.",
         "samples": "\n".join(bracketed("samples = (", _trailing(shapes), ")", 1)),

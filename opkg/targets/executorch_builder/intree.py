@@ -69,7 +69,7 @@ class _Names:
 
     def camel(self, op: Op) -> str:
         """`NnActivationsHardSwish`"""
-        return "".join(part[:1].upper() + part[1:] for part in self._prefix.split("_")) + op.name
+        return "".join(part[:1].upper() + part[1:] for part in self._prefix.split("_")) + op.identifier
 
     def constants(self, op: Op) -> str:
         return f"Op{self.camel(op)}"

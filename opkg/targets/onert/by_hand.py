@@ -53,7 +53,7 @@ def owned(package: OpPackage, op: Op, tested: bool = False) -> list[tuple[str, s
         users = (each for each in package.ops if is_by_hand(each) and in_tree(each) and body in _bodies(each))
         first = next((each for each in users if not tested or samples(each, usable(each)[0])), None)
         if first is op:
-            found.append((body, f"{op.name}Kernel{number + 1 if number else ''}.cpp"))
+            found.append((body, f"{op.identifier}Kernel{number + 1 if number else ''}.cpp"))
     return found
 
 
@@ -80,7 +80,7 @@ def foreign(package: OpPackage, text: str) -> Iterator[tuple[str, int]]:
 def _headers(package: OpPackage) -> dict[str, str]:
     """Generated headers, as a user's file includes them, and their names in the tree."""
     ops = [op for op in package.ops if is_by_hand(op) and in_tree(op)]
-    return {"opkg/kernel.h": api_name(package), **{header_path(package, op): f"{op.name}Kernel.h" for op in ops}}
+    return {"opkg/kernel.h": api_name(package), **{header_path(package, op): f"{op.identifier}Kernel.h" for op in ops}}
 
 
 def hand_header(package: OpPackage, op: Op, options: Option) -> str:
@@ -89,7 +89,7 @@ def hand_header(package: OpPackage, op: Op, options: Option) -> str:
     return render(
         "onert/hand_kernel.h.j2",
         licence=options.licence_lines(),
-        guard=guard("BACKEND_CPU_OPS", f"{op.name}Kernel"),
+        guard=guard("BACKEND_CPU_OPS", f"{op.identifier}Kernel"),
         api=api_name(package),
         declared=declared.strip("\n").split("\n"),
         namespace=namespace(op),

@@ -152,7 +152,7 @@ def _source(package: OpPackage, op: Op) -> str:
     by_hand = is_by_hand(op)
     types = {p.name: _member(p, by_hand) for p in op.params}
     members = [(types[p.name], p.name) for p in op.params] if by_hand else []
-    header = header_path(package, op) if by_hand else f"kernels/{op.name}Kernel.h"
+    header = header_path(package, op) if by_hand else f"kernels/{op.identifier}Kernel.h"
     return render(
         "onert/custom_op.cpp.j2",
         package=package,

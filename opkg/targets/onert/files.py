@@ -27,14 +27,15 @@ def files(package: OpPackage, op: Op, era: Era, options: Option) -> tuple[Artifa
     operation = Operation(op)
     hand = is_by_hand(op)
     return (
-        Artifact(f"{CORE}/include/ir/operation/{op.name}.h", _class_header(operation, era, options)),
-        Artifact(f"{CORE}/src/ir/operation/{op.name}.cc", _class_source(operation, era, options)),
+        Artifact(f"{CORE}/include/ir/operation/{op.identifier}.h", _class_header(operation, era, options)),
+        Artifact(f"{CORE}/src/ir/operation/{op.identifier}.cc", _class_source(operation, era, options)),
         Artifact(
-            f"{CPU}/ops/{op.name}Kernel.h", (hand_header(package, op, options) if hand else kernel_header(op, options))
+            f"{CPU}/ops/{op.identifier}Kernel.h",
+            (hand_header(package, op, options) if hand else kernel_header(op, options)),
         ),
         *([Artifact(f"{CPU}/ops/{api_name(package)}", api_header(options))] if hand else []),
-        Artifact(f"{CPU}/ops/{op.name}Layer.h", _layer_header(operation, era, options)),
-        Artifact(f"{CPU}/ops/{op.name}Layer.cc", _layer_source(package, operation, era, options)),
+        Artifact(f"{CPU}/ops/{op.identifier}Layer.h", _layer_header(operation, era, options)),
+        Artifact(f"{CPU}/ops/{op.identifier}Layer.cc", _layer_source(package, operation, era, options)),
         *(test_files(package, op, options) if era.nested_namespaces else ()),
     )
 
@@ -69,9 +70,9 @@ def _class_header(operation: Operation, era: Era, options: Option) -> str:
         params.append((f"std::vector<{type_}>" if param.shape else type_, param.name, default_text(param)))
     return render(
         "onert/operation.h.j2",
-        name=op.name,
+        name=op.identifier,
         licence=options.licence_lines(),
-        guard=guard("IR_OPERATION", op.name),
+        guard=guard("IR_OPERATION", op.identifier),
         summary=comment(op.summary),
         open=_open(era, *_IR),
         close=_close(era, *_IR),
@@ -79,7 +80,7 @@ def _class_header(operation: Operation, era: Era, options: Option) -> str:
         inputs=[operation.enumerators[t.name] for t in op.inputs],
         outputs=[operation.enumerators[t.name] for t in op.outputs],
         params=params,
-        constructor=_constructor(operation, f"  {op.name}(", ");"),
+        constructor=_constructor(operation, f"  {op.identifier}(", ");"),
     )
 
 
@@ -96,11 +97,11 @@ def _class_source(operation: Operation, era: Era, options: Option) -> str:
         made = [*made[:-1], f"{made[-1]},", "    _param{param}"]
     return render(
         "onert/operation.cc.j2",
-        name=op.name,
+        name=op.identifier,
         licence=options.licence_lines(),
         open=_open(era, *_IR),
         close=_close(era, *_IR),
-        constructor=_constructor(operation, f"{op.name}::{op.name}(", ")"),
+        constructor=_constructor(operation, f"{op.identifier}::{op.identifier}(", ")"),
         initializers=made,
     )
 
@@ -109,9 +110,9 @@ def _layer_header(operation: Operation, era: Era, options: Option) -> str:
     op = operation.op
     return render(
         "onert/layer.h.j2",
-        name=op.name,
+        name=op.identifier,
         licence=options.licence_lines(),
-        guard=guard("BACKEND_CPU_OPS", f"{op.name}Layer"),
+        guard=guard("BACKEND_CPU_OPS", f"{op.identifier}Layer"),
         summary=comment(op.summary),
         open=_open(era, *_OPS),
         close=_close(era, *_OPS),
@@ -128,14 +129,14 @@ def _layer_source(package: OpPackage, operation: Operation, era: Era, options: O
     generator = definition("KernelGenerator", operation, generator_lines(operation)) if era.operation_lst else ""
     return render(
         "onert/layer.cc.j2",
-        name=op.name,
+        name=op.identifier,
         licence=options.licence_lines(),
         open=_open(era, *_OPS),
         close=_close(era, *_OPS),
         generator=generator,
         kernel=namespace(op),
         optional=any(t.optional for t in op.inputs),
-        configure=brackets(f"void {op.name}Layer::configure(", configure_parameters(operation), ")"),
+        configure=brackets(f"void {op.identifier}Layer::configure(", configure_parameters(operation), ")"),
         asserted=[t.name for t in op.tensors if not t.optional],
         inputs=[t.name for t in op.inputs],
         outputs=[t.name for t in op.outputs],

@@ -35,9 +35,9 @@ def test_files(package: OpPackage, op: Op, options: Option) -> tuple[Artifact, .
     made = _Tests(Operation(op), options, [name for _, name in owned(package, op, True)] if is_by_hand(op) else [])
     if not made.samples:
         return ()
-    found = [Artifact(f"{CORE_TEST}/{op.name}.test.cc", made.core())]
+    found = [Artifact(f"{CORE_TEST}/{op.identifier}.test.cc", made.core())]
     if all(t.dtype.of(made.samples[0].combination).name in _CIRCLE for t in op.tensors):
-        found.append(Artifact(f"{ONE_OP}/{op.name}.test.cc", made.one_op()))
+        found.append(Artifact(f"{ONE_OP}/{op.identifier}.test.cc", made.one_op()))
     return tuple(found)
 
 
@@ -53,7 +53,7 @@ class _Tests:
         self.kernel = namespace(self.op)
 
     def _included(self, folder: str) -> list[str]:
-        return [f"{folder}/{name}" for name in (f"{self.op.name}Kernel.h", *self.kernels)]
+        return [f"{folder}/{name}" for name in (f"{self.op.identifier}Kernel.h", *self.kernels)]
 
     @property
     def _modulus(self) -> str:
@@ -81,7 +81,7 @@ class _Tests:
         return render(
             "onert/operation.test.cc.j2",
             licence=self.options.licence_lines(),
-            name=op.name,
+            name=op.identifier,
             view=self._view(),
             kernel_paths=self._included(_FROM_CORE),
             first_type=data_type(self.dtype(first)),
@@ -108,7 +108,7 @@ class _Tests:
 
     def _throws(self, name: str, arguments: str) -> list[str]:
         """A test that the model is refused."""
-        head, body = f"TEST({self.op.name}, {name})", f"EXPECT_THROW(compile({arguments}), std::exception);"
+        head, body = f"TEST({self.op.identifier}, {name})", f"EXPECT_THROW(compile({arguments}), std::exception);"
         one = f"{head} {{ {body} }}"
         return [one] if len(one) <= WIDTH else [head, "{", *fold(f"  {body}"), "}"]
 
@@ -198,13 +198,13 @@ class _Tests:
         return render(
             "onert/one_op.test.cc.j2",
             licence=self.options.licence_lines(),
-            name=op.name,
+            name=op.identifier,
             view=self._view(),
             modulus=self._modulus,
             kernel_paths=self._included(_FROM_ONE_OP),
             tensors=self._tensors({}),
             wrong_tensors=self._tensors({op.outputs[0].name: wrong}),
-            add=[f"cgen.addOperator{op.name}({', '.join(arguments)});"],
+            add=[f"cgen.addOperator{op.identifier}({', '.join(arguments)});"],
             ins=graph_inputs,
             outs=outs,
             run=self._one_op_run(),

@@ -14,5 +14,5 @@ from opkg.targets.portable_kernel.kernel import namespace as namespace
 
 def kernel_header(op: Op, options: Option) -> str:
     """The text of `<Name>Kernel.h`."""
-    style = Style(guard("BACKEND_CPU_OPS", f"{op.name}Kernel"), tuple(options.licence_lines()))
+    style = Style(guard("BACKEND_CPU_OPS", f"{op.identifier}Kernel"), tuple(options.licence_lines()))
     return header(op, usable(op), style)

@@ -21,11 +21,11 @@ class Operation:
 
     @property
     def name(self) -> str:
-        return self.op.name
+        return self.op.identifier
 
     @property
     def type(self) -> str:
-        return f"ir::operation::{self.op.name}"
+        return f"ir::operation::{self.op.identifier}"
 
     @cached_property
     def enumerators(self) -> dict[str, str]:

@@ -35,7 +35,7 @@ class OnertTarget:
         base = f"generated/{package.cpp_namespace}/onert"
         options = Option()
         computed = [op for op in package.ops if op.compute is not None and usable(op)]
-        kernels = [Artifact(f"{base}/kernels/{op.name}Kernel.h", kernel_header(op, options)) for op in computed]
+        kernels = [Artifact(f"{base}/kernels/{op.identifier}Kernel.h", kernel_header(op, options)) for op in computed]
         made = {
             artifact.path: replace(artifact, path=f"{base}/tree/{artifact.path}")
             for op in package.ops

@@ -27,7 +27,7 @@ def cpp_files(package: OpPackage, ops: list[Op]) -> list[Artifact]:
     base = f"generated/{space}/openvino"
     sources = [f"{snake(op.name)}.cpp" for op in ops] + ["extension.cpp"]
     context = {"package": package, "namespace": space, "library": library(package), "sources": sources}
-    stems, names = sorted(snake(op.name) for op in ops), [op.name for op in ops]
+    stems, names = sorted(snake(op.name) for op in ops), [op.identifier for op in ops]
     first = space < "openvino"  # as clang-format sorts
     places = {"before": stems if first else [], "behind": [] if first else stems}
     return [
@@ -36,7 +36,7 @@ def cpp_files(package: OpPackage, ops: list[Op]) -> list[Artifact]:
         Artifact(f"{base}/.clang-format", _GOOGLE, comment="#"),
         Artifact(f"{base}/kernels/.clang-format", plain("portable_kernel/clang-format"), comment="#"),
         *(Artifact(f"{base}/include/opkg/{name}", plain(f"openvino_extension/{name}")) for name in _HEADERS),
-        *(Artifact(f"{base}/kernels/{op.name}Kernel.h", _kernel(package, op)) for op in ops),
+        *(Artifact(f"{base}/kernels/{op.identifier}Kernel.h", _kernel(package, op)) for op in ops),
         *(Artifact(f"{base}/include/{space}/{snake(op.name)}.h", _header(package, op)) for op in ops),
         *(Artifact(f"{base}/src/{snake(op.name)}.cpp", _source(package, op)) for op in ops),
         Artifact(

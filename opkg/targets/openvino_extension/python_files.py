@@ -24,9 +24,9 @@ def python_files(package: OpPackage, ops: list[Op]) -> list[Artifact]:
     ]
     text = render("openvino_extension/ops.py.j2", package=package, ops=[_op(op) for op in ops])
     init = f'"""The ops of {package.name} for OpenVINO."""\n\nfrom .ops import OPS as OPS\n'
-    init += "".join(f"from .ops import {op.name} as {op.name}\n" for op in ops)
+    init += "".join(f"from .ops import {op.identifier} as {op.identifier}\n" for op in ops)
     made = [Artifact(f"{base}/ops.py", text, comment="#"), *plains]
-    patterns = [(op.name, graph_pattern(op)) for op in ops if has_pattern(op)]
+    patterns = [(op.identifier, graph_pattern(op)) for op in ops if has_pattern(op)]
     if patterns:
         init += "from .fusions import PATTERNS as PATTERNS\nfrom .fusions import fuse as fuse\n"
         fusions = render("openvino_extension/fusions.py.j2", package=package, patterns=patterns, names=_names)
@@ -57,6 +57,7 @@ def _op(op: Op) -> dict[str, object]:
     names = ", ".join(local(t.name) for t in op.inputs)
     return {
         "name": op.name,
+        "identifier": op.identifier,
         "summary": comment(op.summary or op.name).replace('"', "'"),
         "defaults": ", ".join(defaults),
         "types": [", ".join(f"Type.{element(t.dtype.of(c))}" for t in op.tensors) for c in combinations],

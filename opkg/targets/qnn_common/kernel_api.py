@@ -123,7 +123,7 @@ def kernel_api(op: Op) -> KernelApi:
         parameters.append("template <typename> class View")
     templated = bool(parameters)
     return KernelApi(
-        struct=f"{op.name}ArgsOf" if templated else f"{op.name}Args",
+        struct=f"{op.identifier}ArgsOf" if templated else f"{op.identifier}Args",
         template=f"template <{', '.join(parameters)}>" if templated else "",
         enums=tuple(_enum(op, param) for param in op.params if param.enum),
         fields=_aligned(_fields(op, names, crouton)),
@@ -201,11 +201,11 @@ def _enum(op: Op, param: ParamSpec) -> EnumType:
 
 def _function(op: Op, kernel: Kernel, templated: bool, crouton: bool) -> KernelFunction:
     layout = kernel.layout if kernel.layout is not Layout.FLAT else ""
-    alias = f"{op.name}Args{camel(kernel.combination.suffix)}{camel(layout)}"
+    alias = f"{op.identifier}Args{camel(kernel.combination.suffix)}{camel(layout)}"
     arguments = [element(dtype) for _, dtype in kernel.combination.types]
     if crouton:
         arguments.append("opkg::Crouton" if kernel.layout is Layout.CROUTON else "opkg::Tensor")
     if not templated:
-        return KernelFunction(kernel.function, f"{op.name}Args", "", kernel.body, "")
-    instance = f"{op.name}ArgsOf<{', '.join(arguments)}>"
+        return KernelFunction(kernel.function, f"{op.identifier}Args", "", kernel.body, "")
+    instance = f"{op.identifier}ArgsOf<{', '.join(arguments)}>"
     return KernelFunction(kernel.function, alias, instance, kernel.body, str(kernel.combination))

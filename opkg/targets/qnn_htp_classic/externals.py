@@ -48,7 +48,7 @@ def functions(package: OpPackage, op: Op) -> list[Function]:
 
     out: dict[str, Function] = {}
     for rule in check_package(package).rules:
-        if rule.name.startswith(f"{op.name}."):
+        if rule.name.rpartition(".")[0] == op.name:
             for found in _called(rule):
                 if not found.name.startswith(_SDK):
                     out.setdefault(found.name, found)
@@ -59,7 +59,7 @@ def _called(rule: TypedRule) -> Iterator[Function]:
     from opkg.rules.core import ExternalRepl, ExternalScalar, Repl, ShapeFn
     from opkg.rules.walk import below
 
-    name = rule.name.partition(".")[2]
+    name = rule.name.rpartition(".")[2]
     for node in (*below(rule.when), *below(rule.replace)):
         match node:
             case ExternalScalar():

@@ -74,7 +74,7 @@ def _package(template: str, package: OpPackage, profile: Profile) -> str:
     return render(
         f"qnn_htp_classic/{template}",
         package=package,
-        ops=[{"name": op.name, "stem": snake(op.name)} for op in package.ops],
+        ops=[{"name": op.name, "identifier": op.identifier, "stem": snake(op.name)} for op in package.ops],
         namespace=package.cpp_namespace,
         guard=f"{package.cpp_namespace}_PACKAGE_H_".upper(),
         profile=profile,

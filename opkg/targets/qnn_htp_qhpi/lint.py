@@ -37,6 +37,25 @@ def lint(op: Op) -> list[Diagnostic]:
 
 def lint_package(package: OpPackage) -> list[Diagnostic]:
     """Findings of the package itself."""
+    return [*_namespace(package), *_flat_twins(package)]
+
+
+def _flat_twins(package: OpPackage) -> list[Diagnostic]:
+    """Ops with the name of another's twin for flat tensors."""
+    taken = {op.name for op in package.ops}
+    return [
+        error(
+            "OPK152",
+            f"'{op.name}.flat' is registered twice: HTP calls {op.name} so where its tensors are flat",
+            next(other.span for other in package.ops if other.name == f"{op.name}.flat"),
+            "rename it",
+        )
+        for op in package.ops
+        if f"{op.name}.flat" in taken and any(kernel.also_blocks for kernel in op.kernels)
+    ]
+
+
+def _namespace(package: OpPackage) -> list[Diagnostic]:
     if package.cpp_namespace not in C_FUNCTIONS:
         return []
     message = f"the generated namespace '{package.cpp_namespace}' would collide with the C function of that name"

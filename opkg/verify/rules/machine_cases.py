@@ -48,7 +48,7 @@ class RuleCase:
     @property
     def op(self) -> str:
         """The op of the spec that the rule stands under."""
-        return self.rule.name.partition(".")[0]
+        return self.rule.name.rpartition(".")[0]
 
     def describe(self) -> str:
         """One line: the inputs."""

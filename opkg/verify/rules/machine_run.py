@@ -35,7 +35,7 @@ def cases_of(package: OpPackage, root: Path, ops: tuple[str, ...], count: int, s
     if not any(op.rules for op in package.ops if not ops or op.name in ops):
         return RuleCases()
     rules = built_rules(package, root)
-    wanted = [rule for rule in rules if not ops or rule.name.partition(".")[0] in ops]
+    wanted = [rule for rule in rules if not ops or rule.name.rpartition(".")[0] in ops]
     world = World([package], root)
     return machine_cases.generate(package, wanted, rules, world, count, seed, only)
 
