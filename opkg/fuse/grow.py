@@ -32,10 +32,19 @@ class _Parts:
         self.model, self.edges, self.limits = model, edges, limits
         self.rows = frozenset(rows)
         self.parts: dict[int, Nodes] = {}
-        self.reach: list[int] = []  # of each node, the last one that it and those before it share a part with
         for number, nodes in enumerate([*parts, *([row] for row in self.rows)]):
             self.parts[number] = frozenset(nodes)
         self.owner = {node: number for number, nodes in self.parts.items() for node in nodes}
+        self.reach = self._reach()
+
+    def _reach(self) -> list[int]:
+        """Of each node, the last one that it and those before it share a part with."""
+        high = list(range(len(self.model.nodes)))
+        for nodes in self.parts.values():
+            top = max(nodes)
+            for number in nodes:
+                high[number] = top
+        return list(accumulate(high, max))
 
     def grown(self) -> list[Nodes]:
         for row in sorted(self.rows):
@@ -119,13 +128,6 @@ class _Parts:
 
     def _bound(self, last: int) -> int:
         """The node behind which no part has anything to do with `last` and those before it."""
-        if not self.reach:
-            high = list(range(len(self.model.nodes)))
-            for nodes in self.parts.values():
-                top = max(nodes)
-                for number in nodes:
-                    high[number] = top
-            self.reach = list(accumulate(high, max))
         while self.reach[last] != last:
             last = self.reach[last]
         return last
@@ -134,7 +136,9 @@ class _Parts:
         return [user for name in self.model.nodes[number].outputs for user in self.edges.used(name)]
 
     def _join(self, number: int, other: int) -> None:
-        self.reach = []
         gone = self.parts.pop(other)
-        self.parts[number] |= gone
+        whole = self.parts[number] = self.parts[number] | gone
         self.owner.update(dict.fromkeys(gone, number))
+        top = max(whole)
+        for at in range(min(whole), top):
+            self.reach[at] = max(self.reach[at], top)
