@@ -10,13 +10,12 @@ import click
 from opkg.cli.files import Source
 from opkg.cli.output import exit_code, log, paint, show_findings, words, write_file
 from opkg.spec.diagnostics import Diagnostic, Severity, Span
-from opkg.verify.machines.executorch.packages import TARGET, has_builders, no_builders
+from opkg.verify.machines.executorch.packages import no_builders
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from opkg.project.read import ReadProject
-    from opkg.spec.model import OpPackage
     from opkg.verify.machines.executorch.compare import Comparison, Package
 
 MODES = ("float", "8a8w", "16a8w")
@@ -48,8 +47,11 @@ def command(
     names the operators that were replaced, counts calls of the packages' kernels, and measures both programs against
     PyTorch. Exit 1 when the model cannot be used or a run with the packages fails.
     """
+    from pathlib import Path
+
     from opkg.cli.executorch_env import found_environment, generated_packages
     from opkg.project.read import read
+    from opkg.verify.machines.executorch.built import built
     from opkg.verify.machines.executorch.compare_findings import findings as judged
 
     projects = read(paths)
@@ -57,43 +59,25 @@ def command(
     if exit_code(findings):
         return _stopped(findings, format)
     environment = found_environment(projects)
-    packages = [_built(project, package, findings) for project in projects for package in _wanted(project)]
+    packages = []
+    for project in projects:
+        made, found = built(Path(project.project.root), project.packages)
+        packages += made
+        findings += project.project.shown(found)
     if not packages:
         findings.append(no_builders(Span("")))
     if exit_code(findings):
         return _stopped(findings, format)
     folders = [folder for project in projects for folder in generated_packages(project)]
-    found = _compared(environment, model, packages, folders, projects, modes, timeout)
-    findings += judged(found)
-    _show(found, findings, format, html)
+    compared = _compared(environment, model, packages, folders, projects, modes, timeout)
+    findings += judged(compared)
+    _show(compared, findings, format, html)
     return exit_code(findings)
 
 
 def _stopped(findings: list[Diagnostic], format: str) -> int:
     show_findings(findings, format)
     return 1
-
-
-def _wanted(project: ReadProject) -> list[OpPackage]:
-    return [package for package in project.packages if has_builders(package)]
-
-
-def _built(project: ReadProject, package: OpPackage, findings: list[Diagnostic]) -> Package:
-    """The package with its library built; adds to the findings what stands against it."""
-    from pathlib import Path
-
-    from opkg.verify.machines import build, current
-    from opkg.verify.machines.executorch.compare import CORE, Package
-
-    root = Path(project.project.root)
-    found = list(current.findings(root, [package], (TARGET,)))
-    library = None
-    if package.name != CORE and not exit_code(found):
-        built = build.build(root, package, "qhpi")
-        found += built.findings
-        library = built.library
-    findings += project.project.shown(found)
-    return Package(package.name, package.cpp_namespace, library)
 
 
 def _compared(

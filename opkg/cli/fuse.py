@@ -37,7 +37,8 @@ def command(
     """Find the subgraphs of MODEL that repeat or move many bytes, and make one op of each distinct one.
 
     Their spec goes to a project, is generated, and verified against what the model's own runtime computes; of an ONNX model,
-    one with the ops in place is written beside it. Nothing that exists is overwritten.
+    one with the ops in place is written beside it, a torch model gets them by `pattern:` in ExecuTorch. Nothing that exists is
+    overwritten.
 
     MODEL is an ONNX file, OpenVINO's IR (.xml), or a Python file that defines model(), a torch.nn.Module, and inputs(), a
     tuple of tensors.
@@ -76,14 +77,11 @@ def _partition(model: Model, top: int | None, format: str) -> int:
 
 def _exported(path: str) -> tuple[Model | None, tuple[Diagnostic, ...]]:
     """The model of a Python file, through the interpreter that has torch."""
-    import hashlib
     from pathlib import Path
 
     from opkg.cli.executorch_env import found_environment
+    from opkg.cli.fuse_end import torch_folder
     from opkg.models.torch_reader import read_exported
     from opkg.verify.machines.executorch.exported import export
-    from opkg.verify.machines.runners import cache_folder
 
-    place = Path(path).resolve()
-    folder = cache_folder(Path()).absolute() / f"model-{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"
-    return read_exported(export(found_environment([]), Path(path), folder), path)
+    return read_exported(export(found_environment([]), Path(path), torch_folder(path)), path)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from opkg.cli.output import log, paint, replace_file, show_findings, write_file
-from opkg.spec.diagnostics import OpkgError, Span, error
+from opkg.cli.fuse_end import ended, torch_folder
+from opkg.cli.output import exit_code, log, paint, show_findings, write_file
 
 if TYPE_CHECKING:
-    from opkg.fuse.api import EndToEnd, Proof
+    from opkg.fuse.api import Proof
+    from opkg.fuse.ends import EndToEnd
     from opkg.fuse.find import Found
     from opkg.fuse.values import Runtime, Values
     from opkg.models.model import Model
+    from opkg.spec.diagnostics import Diagnostic
 
 CASES = 8  # generated ones per op, beside those of the model
 
@@ -49,6 +52,11 @@ class Wish:
         return f"fused.{self.stem}" if self.stem[0].isalpha() else f"fused.m{self.stem}"
 
     @property
+    def on_htp(self) -> bool:
+        """Whether the whole model is to run on HTP, too."""
+        return not self.on or bool({"htp", "onnxruntime", "executorch"} & set(self.on))
+
+    @property
     def rewritten(self) -> str:
         return os.path.join(self.folder, f"{Path(self.path).stem}.fused.onnx")
 
@@ -62,9 +70,6 @@ def fuse(model: Model, wish: Wish) -> int:
     found = find.best(api.usable(find.find(model, HTP), wish.path), wish.top)
     if wish.dry_run or not found.ops:
         return _shown(found, wish, None, None)
-    if wish.path.endswith(".py"):
-        hint = "--dry-run shows what would be fused"
-        raise OpkgError([error("OPK760", "fused ops of torch models are not written", Span(wish.path), hint)])
     if wish.format == "text":
         click.echo(fuse_ops.render(found, paint()))
     if os.path.lexists(wish.rewritten):
@@ -74,12 +79,8 @@ def fuse(model: Model, wish: Wish) -> int:
     made = api.write_project(found, wish.path, wish.folder, wish.package, wish.default_package)
     log(f"wrote {made.spec} and what is generated from it", 1)
     proof = _proved(found, made.spec, runtime, values, wish)
-    end = None
-    if proof.ok and wish.path.lower().endswith(".onnx"):
-        data, end = api.rewrite_onnx(found, wish.path, wish.dims, api.domain_of(made.spec), inputs)
-        replace_file(wish.rewritten, data)
-        end = replace(end, file=wish.rewritten)
-    return _shown(found, wish, proof, end, made.spec)
+    end, findings = ended(found, made.spec, inputs, wish) if proof.ok else (None, [])
+    return _shown(found, wish, proof, end, made.spec, findings)
 
 
 def _runtime(found: Found, wish: Wish) -> tuple[Values, Runtime]:
@@ -89,6 +90,11 @@ def _runtime(found: Found, wish: Wish) -> tuple[Values, Runtime]:
     from opkg.fuse.openvino_run import OpenvinoRuntime
     from opkg.fuse.values import drawn
 
+    if wish.path.endswith(".py"):
+        from opkg.cli.executorch_env import found_environment
+        from opkg.fuse.torch_run import TorchRuntime
+
+        return {}, TorchRuntime(found_environment([]), wish.path, torch_folder(wish.path))
     if wish.path.lower().endswith(".xml"):
         return drawn(found.model, 0), OpenvinoRuntime(wish.path, found.model.constants)
     return drawn(found.model, 0), OnnxRuntime(prepared(wish.path, wish.dims), wish.path)
@@ -105,8 +111,15 @@ def _proved(found: Found, spec: str, runtime: Runtime, values: Values, wish: Wis
         return api.prove(found, spec, runtime, values, options, wish.path, report)
 
 
-def _shown(found: Found, wish: Wish, proof: Proof | None, end: EndToEnd | None, spec: str = "") -> int:
-    """The report, and the exit code."""
+def _shown(
+    found: Found,
+    wish: Wish,
+    proof: Proof | None,
+    end: EndToEnd | None,
+    spec: str = "",
+    findings: Sequence[Diagnostic] = (),
+) -> int:
+    """The report, and the exit code; `findings`: of the whole model."""
     from opkg.report import fuse_ops, fuse_ops_json
 
     page = wish.html or (os.path.join(wish.folder, "build", "fuse.html") if proof is not None else "")
@@ -115,16 +128,17 @@ def _shown(found: Found, wish: Wish, proof: Proof | None, end: EndToEnd | None, 
 
         write_file(page, fuse_html.render(found, proof, end))
     if wish.format == "json":
-        click.echo(fuse_ops_json.render(found, proof, end), nl=False)
-        return int(proof is not None and not proof.ok)
+        click.echo(fuse_ops_json.render(found, proof, end, findings), nl=False)
+        return int((proof is not None and not proof.ok) or exit_code(findings) != 0)
     if proof is None:
         click.echo(fuse_ops.render(found, paint()), nl=False)
         return 0
     _show_proof(proof)
     if end is not None:
         click.echo("\n" + fuse_ops.ended(end, proof.runtime))
+    show_findings(findings)
     log(f"the spec is {spec}, the page {page}; next: opkg -C {wish.folder} verify", 1)
-    return int(not proof.ok)
+    return int(not proof.ok or exit_code(findings) != 0)
 
 
 def _show_proof(proof: Proof) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opkg.fuse.ends import EndToEnd
 from opkg.fuse.find import Found, without
 from opkg.fuse.fused import FusedOp
 from opkg.fuse.spec_text import op_lines, read_back
@@ -39,16 +40,6 @@ class Proof:
         return not any(finding.is_error for finding in self.findings) and self.verified.ok
 
 
-@dataclass(frozen=True, slots=True)
-class EndToEnd:
-    """The rewritten model: its file, nodes before and after, and per output the largest difference from the model as it was, the
-    same where the ops round nothing in between (as fused kernels do), and the largest value."""
-
-    file: str
-    nodes: tuple[int, int]
-    outputs: tuple[tuple[str, float, float, float], ...]
-
-
 def source_name(path: str) -> str:
     return os.path.basename(path)
 
@@ -61,7 +52,15 @@ def lines_of(found: Found, path: str) -> list[tuple[str, str]]:
 def usable(found: Found, path: str) -> Found:
     """Without the ops for which no kernel can be generated; what stands in the way is their nodes' reason."""
     refused = {op.name: why for op in found.ops if (why := _refused(found, op, path))}
-    return without(found, refused) if refused else found
+    found = without(found, refused) if refused else found
+    return replace(found, ops=tuple(_quantizable(found, op, path) for op in found.ops)) if found.model.exact else found
+
+
+def _quantizable(found: Found, op: FusedOp, path: str) -> FusedOp:
+    """An op of a torch model, which is quantized only later, with kernels for that where they can be generated."""
+    types = {operand.dtype for operand in (*op.pattern.inputs, *(operand for _, operand in op.pattern.outputs))}
+    wider = replace(op, also=("ufixed8",))
+    return wider if types == {"float32"} and not _refused(found, wider, path) else op
 
 
 def _refused(found: Found, op: FusedOp, path: str) -> str:
@@ -77,7 +76,8 @@ def write_project(found: Found, path: str, directory: str, package: str | None, 
     """The ops into the project in a folder, new or there already; all of it or nothing."""
     from opkg.project.add import add_ops
 
-    return add_ops(lines_of(found, path), directory, package, default)
+    more = ("executorch-builder",) if found.model.exact else ()
+    return add_ops(lines_of(found, path), directory, package, default, more)
 
 
 def prove(

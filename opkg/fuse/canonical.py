@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha1
 
 from opkg.fuse import language
-from opkg.fuse.spaces import Extent, extent, named, space_of
+from opkg.fuse.spaces import Extent, extent, named, names_of, space_of
 from opkg.models.model import Links, Model, Node
 from opkg.models.partition.moved import borders, is_number
 from opkg.spec.dtypes import DTYPES
@@ -60,6 +60,12 @@ class Pattern:
     named: int
     rank: int | None  # of the space, where it matters
     numbers: int
+    sizes: Shape = ()  # of the last dimensions, where the text of a step has them
+
+    def names(self, rank: int) -> tuple[str, ...]:
+        """Of the last dimensions of a space of this rank: letters, and sizes where these may not differ."""
+        letters = names_of(self.named, rank)
+        return (*letters[: len(letters) - len(self.sizes)], *map(str, self.sizes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +130,9 @@ class _Walk:
         assert space is not None
         self.space = space
         border = [*inputs, *outputs]
-        self.named = named([model.tensor(name).fixed or () for name in border], len(inputs), space)
+        self.sizes = self._said_sizes()
+        count = named([model.tensor(name).fixed or () for name in border], len(inputs), space)
+        self.named = max(count, len(self.sizes))
         self.uses = self._uses(inputs)
         self.labels: dict[str, str] = {}
         self.steps: list[Step] = []
@@ -133,6 +141,12 @@ class _Walk:
         self.numbers: list[float] = []
         self.names: list[str] = []
         self.order: list[int] = []
+
+    def _said_sizes(self) -> Shape:
+        """The sizes that torch's calls name: those of the dimensions that a normalization goes over."""
+        normal = [node for node in self.inside.values() if node.op in ("LayerNormalization", "RMSNormalization")]
+        axes = [language.axes_of(self.model, node) for node in normal if self.model.exact]
+        return self.space[min(axis for each in axes for axis in each) :] if axes else ()
 
     def _uses(self, inputs: Sequence[str]) -> Mapping[str, str]:
         """Who reads an input and how: tells inputs apart that look alike."""
@@ -150,7 +164,7 @@ class _Walk:
     def label(self, name: str, literal: bool = False) -> str:
         """What a value is, without names and numbers."""
         if is_number(self.model, name):
-            return f"number {self.value(name)}" if literal else "number"
+            return f"number {self.value(name)}" if literal or self.model.exact else "number"
         if name not in self.labels:
             number = self.maker.get(name)
             if number is None:
@@ -163,7 +177,8 @@ class _Walk:
     def _said(self, node: Node) -> tuple[object, ...]:
         axes = language.axes_of(self.model, node) if node.op in language.REDUCING else ()
         parts = tuple(self.label(name, node.op in language.EXACT) for name in self.sorted(node))
-        return node.op, axes, language.words_of(node), tuple(language.numbers_of(node)), parts
+        numbers = language.numbers_of(node)
+        return node.op, axes, language.words_of(node), tuple(numbers.items() if self.model.exact else numbers), parts
 
     def sorted(self, node: Node) -> tuple[str, ...]:
         names = operands(node)
@@ -186,7 +201,7 @@ class _Walk:
         outputs = tuple((self.at[self.maker[name]], self.operand(name)) for name in results)
         inputs = tuple(self.operand(name) for name in self.inputs)
         rank = len(self.space) if self.named == len(self.space) or self._reduces_first() else None
-        pattern = Pattern(tuple(self.steps), inputs, outputs, self.named, rank, len(self.numbers))
+        pattern = Pattern(tuple(self.steps), inputs, outputs, self.named, rank, len(self.numbers), self.sizes)
         numbers, names = tuple(self.numbers), tuple(self.names)
         return pattern, Occurrence(tuple(self.order), tuple(self.inputs), tuple(results), numbers, names, self.space)
 
@@ -236,6 +251,8 @@ class _Walk:
         return Ref("input", self.inputs.setdefault(name, len(self.inputs)))
 
     def _number(self, value: float, label: str) -> Ref:
+        if self.model.exact:
+            return Ref("number", literal=value)
         self.numbers.append(value)
         self.names.append(label)
         return Ref("number", len(self.numbers) - 1)

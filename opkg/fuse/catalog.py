@@ -4,13 +4,6 @@ from opkg.spec.catalog import Entry
 
 ENTRIES = (
     Entry(
-        "OPK760",
-        "ops of this model are not written",
-        "Of torch's model files opkg shows the fused ops (--dry-run), and does not write them.",
-        "opkg fuse net.py",
-        "opkg fuse net.py --dry-run",
-    ),
-    Entry(
         "OPK761",
         "file would be overwritten",
         "`opkg fuse` writes a model with the fused ops in place beside their project. A file of that name is there already, and "

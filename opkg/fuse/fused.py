@@ -18,7 +18,8 @@ MOST_INLINE = 6  # operations of an expression that becomes an operand of anothe
 @dataclass(frozen=True, slots=True)
 class FusedOp:
     """One op. `inputs`, `outputs`: names in the pattern's order; `params`: names and the numbers of the pattern that they stand
-    for; `before`, `after`: bytes moved by all places; `packets`: of all places, op by op and as one kernel."""
+    for; `before`, `after`: bytes moved by all places; `packets`: of all places, op by op and as one kernel;
+    `also`: further element types in place of the model's float32, to which its users quantize it."""
 
     name: str
     pattern: Pattern
@@ -31,6 +32,7 @@ class FusedOp:
     before: int
     after: int
     packets: tuple[float, float]
+    also: tuple[str, ...] = ()
 
     @property
     def saved(self) -> int:

@@ -195,6 +195,10 @@ REDUCING: dict[str, Callable[[Sequence[Value], Numbers, Axes], Value]] = {
 
 def lacks(model: Model, node: Node) -> str:
     """Why a node cannot be written in the language of `compute:`; "" when it can."""
+    if why := node.attributes.get("lacks"):
+        return f"torch's call has what ONNX's {node.op} has not: {why!s}"
+    if model.exact and not node.attributes.get("torch"):
+        return "its call cannot be written as a pattern"
     if node.op not in POINTWISE and node.op not in REDUCING:
         return f"{node.op} is not in the language of compute:"
     if node.op == "Round" and "away" in str(node.attributes.get("mode", "")).lower():
@@ -273,7 +277,13 @@ def numbers_of(node: Node) -> dict[str, float]:
 
 
 def words_of(node: Node) -> tuple[tuple[str, Attribute], ...]:
-    """The attributes that say which function a node is."""
+    """The attributes that say which function a node is; of torch's, the call."""
+    if "torch" in node.attributes:
+        return (*_words(node), ("torch", node.attributes["torch"]))
+    return _words(node)
+
+
+def _words(node: Node) -> tuple[tuple[str, Attribute], ...]:
     if node.op == "Gelu":
         given = node.attributes.get("approximate", node.attributes.get("approximation_mode", "none"))
         return (("approximate", str(given).lower()),)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from opkg.fuse import naming
 from opkg.fuse.canonical import Operand
 from opkg.fuse.fused import FusedOp, number
-from opkg.fuse.spaces import names_of
+from opkg.fuse.torch_text import pattern_lines
 from opkg.models.model import Model
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import Op
@@ -33,7 +33,7 @@ def op_lines(model: Model, op: FusedOp, source: str) -> str:
     types = tuple(dict.fromkeys(o.dtype for o in _operands(op) if o.dtype != "bool8"))
     common = types[0] if len(types) == 1 else ""
     if common:
-        lines.append(f"  types: {{T: [{common}]}}")
+        lines.append(f"  types: {{T: [{', '.join((common, *op.also))}]}}")
     lines.append("  inputs:")
     for name, operand, static in zip(op.inputs, op.pattern.inputs, op.static, strict=True):
         lines.append(f"    {name}: {{{_facts(op, operand, common, name)}{', static: true' if static else ''}}}")
@@ -50,6 +50,8 @@ def op_lines(model: Model, op: FusedOp, source: str) -> str:
         lines.append(one)
     else:
         lines += ["  compute: |", *(f"    {line}" for line in text)]
+    if pattern := pattern_lines(model, op):
+        lines += ["  pattern: |", *(f"    {line}" for line in pattern)]
     lines += ["  tests:", "    cases:", *(f"      - {{{case}}}" for case in _cases(model, op))]
     return "\n".join(lines) + "\n"
 
@@ -77,7 +79,7 @@ def _quoted(text: str) -> str:
 def _facts(op: FusedOp, operand: Operand, common: str, own: str) -> str:
     """Element type and shape of a tensor; `own`: the input's name, "" of an output."""
     dtype = "T" if operand.dtype == common else operand.dtype
-    names = names_of(op.pattern.named, len(op.places[0].space))
+    names = op.pattern.names(len(op.places[0].space))
     if not names:
         first = op.inputs[0]
         shape = "" if own == first else f", shape: {first}.shape"

@@ -107,7 +107,11 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """`nodes` stand after those whose tensors they read; their names differ. `inputs`, `outputs`: names of tensors."""
+    """`nodes` stand after those whose tensors they read; their names differ. `inputs`, `outputs`: names of tensors.
+
+    `whole`: constants that stay tensors, also those of one element; `exact`: a number says which function a node is, as in the
+    `pattern:` of an op of torch.
+    """
 
     name: str
     inputs: tuple[str, ...]
@@ -115,6 +119,8 @@ class Model:
     nodes: tuple[Node, ...]
     tensors: Mapping[str, Tensor]
     constants: Mapping[str, Values] = field(default_factory=dict)
+    whole: frozenset[str] = frozenset()
+    exact: bool = False
 
     def tensor(self, name: str) -> Tensor:
         """What is known of a tensor; one of no known type and shape when nothing is."""

@@ -83,7 +83,7 @@ def _rows() -> tuple[Op, ...]:
         Op("Softsign", g.POINTWISE, "SoftSign", ("softsign",), p["div_sf"] + 0.75),
         Op("Sqrt", g.POINTWISE, "Sqrt", ("sqrt",), p["sqrt_sf"]),
         Op("SquaredDifference", g.POINTWISE, "SquaredDifference", (), p["sub_sf"] + p["mul_sf"]),
-        Op("Sub", g.POINTWISE, "Subtract", ("sub",), p["sub_sf"]),
+        Op("Sub", g.POINTWISE, "Subtract", ("sub", "rsub"), p["sub_sf"]),
         Op("Swish", g.POINTWISE, "Swish", ("silu",), p["sigmoid_sf"] + p["mul_sf"]),
         Op("Tanh", g.POINTWISE, "Tanh", ("tanh",), p["tanh_sf"]),
         Op("Where", g.POINTWISE, "Select", ("where",), 0.5),

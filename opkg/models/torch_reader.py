@@ -14,10 +14,11 @@ from typing import Any
 
 from opkg.models.model import Attribute, Model, Node, Quantization, Tensor, Values
 from opkg.models.ops import OPS, TORCH_NAMES, Group
-from opkg.spec.diagnostics import Diagnostic, Span, error
+from opkg.models.torch_ops import attributes_of, call_text, renumbered
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
 from opkg.spec.dtypes import DTYPES
 
-FORMAT = "opkg-model 1"
+FORMAT = "opkg-model 2"
 _TYPES = {row.torch: row.name for row in reversed(DTYPES.values()) if not row.quantized}
 _OPERANDS = ("self", "other", "exponent")  # names of operands that may be numbers
 
@@ -60,16 +61,33 @@ class Number:
 def read_exported(place: Path, path: str) -> tuple[Model | None, tuple[Diagnostic, ...]]:
     """The model in `place` (model.json, beside weights.bin); `path`: the model file that it was made of."""
     try:
-        found = json.loads(place.read_text("utf-8"))
-        if found["format"] != FORMAT:
-            raise ValueError(f"format {found['format']}")
-        if "fault" in found:
-            fault = found["fault"]
-            line = int(fault["line"])
-            return None, (error("OPK706", fault["message"], Span(path, line, 1, line, 1), fault["hint"]),)
-        return _model(found, place.parent / "weights.bin"), ()
-    except (ValueError, KeyError, TypeError, AttributeError) as failure:
+        return _model(_read(place, path), place.parent / "weights.bin"), ()
+    except OpkgError as failure:
+        return None, tuple(failure.diagnostics)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as failure:
         return None, (error("OPK706", f"the exported program cannot be read: {failure!r}", Span(path)),)
+
+
+def read_values(place: Path, path: str) -> dict[str, Any]:
+    """The tensors in `place` (values.json, beside values.bin) as arrays. Raises OpkgError (OPK706) for a fault of the file."""
+    found = _read(place, path)["tensors"]
+    tensors = {name: (_tensor(name, facts), facts) for name, facts in found.items()}
+    data = place.parent / "values.bin"
+    return {
+        name: InBytes(data, each, facts["offset"], facts["bytes"]).read() for name, (each, facts) in tensors.items()
+    }
+
+
+def _read(place: Path, path: str) -> dict[str, Any]:
+    """What a process with torch wrote. Raises OpkgError for a fault of the model file, ValueError for another format."""
+    found: dict[str, Any] = json.loads(place.read_text("utf-8"))
+    if found["format"] != FORMAT:
+        raise ValueError(f"format {found['format']}")
+    if "fault" in found:
+        fault = found["fault"]
+        line = int(fault["line"])
+        raise OpkgError([error("OPK706", fault["message"], Span(path, line, 1, line, 1), fault["hint"])])
+    return found
 
 
 def _model(found: Mapping[str, Any], weights: Path) -> Model:
@@ -79,7 +97,9 @@ def _model(found: Mapping[str, Any], weights: Path) -> Model:
         for name, each in found["constants"].items()
     }
     nodes = tuple(_node(each, tensors, constants) for each in found["nodes"])
-    return Model(found["name"], tuple(found["inputs"]), tuple(found["outputs"]), nodes, tensors, constants)
+    outputs = tuple(found["outputs"])
+    whole = frozenset(found["constants"])
+    return Model(found["name"], tuple(found["inputs"]), outputs, nodes, tensors, constants, whole, exact=True)
 
 
 def _tensor(name: str, facts: Mapping[str, Any]) -> Tensor:
@@ -92,10 +112,14 @@ def _node(facts: Mapping[str, Any], tensors: dict[str, Tensor], constants: dict[
     row = OPS.get(op)
     dtype = next((tensors[each["tensor"]].dtype for each in facts["operands"] if "tensor" in each), "float32")
     inputs: list[str] = []
+    places: list[int] = []  # of the tensors among the inputs
     attributes: dict[str, Attribute] = {}
     for each in facts["operands"]:
         if "tensor" in each:
+            places.append(len(inputs))
             inputs.append(each["tensor"])
+            if op == "Clip" and each["name"] != "self":
+                attributes["lacks"] = "its ends are tensors"
             continue
         key, value = each["name"], each["value"]
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -106,6 +130,12 @@ def _node(facts: Mapping[str, Any], tensors: dict[str, Tensor], constants: dict[
             inputs.append(name)
         else:
             attributes[key] = tuple(value) if isinstance(value, list) else value
+    attributes = attributes_of(op, facts["op"], attributes)
+    if text := call_text(facts["op"], facts["call"]):
+        attributes["torch"] = renumbered(text, places)
+    if facts["op"].startswith("aten.rsub."):
+        inputs.reverse()
+        attributes["torch"] = renumbered(str(attributes.get("torch", "")), (1, 0))
     node = Node(facts["name"], op, tuple(inputs), tuple(facts["outputs"]), attributes)
     _quantization(node, tensors)
     return node

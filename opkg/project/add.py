@@ -32,13 +32,16 @@ TARGET = "qnn-htp-qhpi"
 Ops = Sequence[tuple[str, str]]  # names, and their lines from the name on
 
 
-def add_ops(ops: Ops, directory: str, package: str | None, default: str) -> NewOp:
-    """Writes ops to the project in `directory`, or makes one there whose package is `package` (else `default`), and all that
-    the spec then asks for. Raises OpkgError when an op is there already, or its text has findings; nothing is written then."""
+def add_ops(ops: Ops, directory: str, package: str | None, default: str, more: Sequence[str] = ()) -> NewOp:
+    """Writes ops to the project in `directory`, or makes one there whose package is `package` (else `default`), with the targets
+    `more` besides, and all that the spec then asks for. Raises OpkgError when an op is there already, or its text has findings;
+    nothing is written then."""
     while True:
         specs = specs_in(directory)
         made = (
-            _extend(directory, *choose(specs, package), ops) if specs else _create(directory, package or default, ops)
+            _extend(directory, *choose(specs, package), ops)
+            if specs
+            else _create(directory, package or default, ops, more)
         )
         if made is not None:  # else the folder is not any more what it was
             return made
@@ -63,11 +66,11 @@ def _with_ops(before: Mapping[str, bytes], spec: str, ops: Ops, prefix: str = ""
     return like(before[spec], text)
 
 
-def _new_project(target: str, package: str, ops: Ops) -> Plan:
+def _new_project(target: str, package: str, ops: Ops, more: Sequence[str] = ()) -> Plan:
     from opkg.project.scaffold_text import project_files
 
     slug = package.split(".")[-1]
-    files = project_files(slug, package, TARGET)
+    files = project_files(slug, package, ", ".join((TARGET, *more)))
     spec = f"specs/{slug}.yaml"
     files[spec] = _with_ops(files, spec, ops)
     root = os.path.abspath(target)
@@ -75,7 +78,7 @@ def _new_project(target: str, package: str, ops: Ops) -> Plan:
     return planned_with(project, [Change(path, partial(bytes, data)) for path, data in files.items()])
 
 
-def _create(target: str, package: str, ops: Ops) -> NewOp | None:
+def _create(target: str, package: str, ops: Ops, more: Sequence[str]) -> NewOp | None:
     """A new project; None when somebody else made one there meanwhile."""
     from opkg.project.staging import place
 
@@ -85,10 +88,10 @@ def _create(target: str, package: str, ops: Ops) -> NewOp | None:
         with lock.locked(target, target, exclusive=True):
             if not is_free(target, True, recover_locked):
                 return None
-            plan = _new_project(target, package, ops)
+            plan = _new_project(target, package, ops, more)
             write_plan(plan)
     else:
-        plan = _new_project(target, package, ops)
+        plan = _new_project(target, package, ops, more)
         if not place(target, plan):
             return None
     spec = str(Path(target, plan.project.specs[0]))

@@ -6,7 +6,8 @@ from functools import cache
 from typing import Any
 
 import opkg
-from opkg.fuse.api import EndToEnd, Proof
+from opkg.fuse.api import Proof
+from opkg.fuse.ends import EndToEnd
 from opkg.fuse.find import Found
 from opkg.models.model import links
 from opkg.report import fuse_ops

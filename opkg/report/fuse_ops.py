@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opkg.fuse.api import EndToEnd, Proof
+from opkg.fuse.api import Proof
+from opkg.fuse.ends import EndToEnd, OnMachine
 from opkg.fuse.find import Found
 from opkg.fuse.fused import FusedOp
 from opkg.report.bench_text import table
@@ -93,10 +94,23 @@ def kernels(proof: Proof) -> str:
 
 def ended(end: EndToEnd, runtime: str) -> str:
     """The rewritten model."""
-    lines = [f"{end.file}: {end.nodes[0]} nodes before, {end.nodes[1]} after"]
+    lines = [f"{end.file}: {end.nodes[0]} nodes before, {end.nodes[1]} after"] if end.file else []
     for name, off, fused, largest in end.outputs:
         apart = f", by {fused:.3g} without the rounding in between" if fused != off else ""
         lines.append(
             f"  {visible(name)} in {runtime}: differs by {off:.3g} at most{apart}, largest value {largest:.3g}"
         )
-    return "\n".join(lines)
+    return "\n".join([*lines, *map(_machine, end.runs)])
+
+
+def _machine(run: OnMachine) -> str:
+    """The model on a machine, as it was and with the fused ops."""
+    before, after = (f"{count} operators" if count is not None else "not run" for count in run.operators)
+    errors = (f"off by {share:.2%} of the range" if share is not None else "" for share in run.errors)
+    sides = [", ".join(part for part in pair if part) for pair in zip((before, after), errors, strict=True)]
+    calls = f"{plural(sum(run.kernels.values()), 'call')} of their kernels"
+    lines = [
+        f"{run.machine}: as it was {sides[0]}; with fused ops {sides[1]}",
+        f"  {run.placed[0]} of {plural(run.placed[1], 'place')} there, {calls}",
+    ]
+    return "\n".join([*lines, f"  {visible(run.note)}"] if run.note else lines)

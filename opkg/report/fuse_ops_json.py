@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
-from opkg.fuse.api import EndToEnd, Proof
+from opkg.fuse.api import Proof
+from opkg.fuse.ends import EndToEnd
 from opkg.fuse.find import Found
 from opkg.fuse.fused import FusedOp
 from opkg.report.findings_json import as_object
+from opkg.spec.diagnostics import Diagnostic
 
 
-def render(found: Found, proof: Proof | None = None, end: EndToEnd | None = None) -> str:
-    """One object: `ops` (places, gain, computation), `left` (node -> reason), totals; `proof` and `rewritten` after a run."""
+def render(
+    found: Found, proof: Proof | None = None, end: EndToEnd | None = None, findings: Sequence[Diagnostic] = ()
+) -> str:
+    """One object: `ops` (places, gain, computation), `left` (node -> reason), totals; after a run `proof`, `rewritten`, whole
+    models on machines (`end_to_end`), and `findings` of these."""
     nodes = found.model.nodes
     fused = sum(len(op.places) * (len(op.ops) - 1) for op in found.ops)
     made: dict[str, Any] = {
@@ -31,6 +38,8 @@ def render(found: Found, proof: Proof | None = None, end: EndToEnd | None = None
         }
         counts = {"before": end.nodes[0], "after": end.nodes[1]}
         made["rewritten"] = {"file": end.file, "nodes": counts, "outputs": outputs}
+        made["end_to_end"] = [asdict(run) for run in end.runs]
+        made["findings"] = [as_object(each) for each in findings]
     return json.dumps(made, indent=1) + "\n"
 
 

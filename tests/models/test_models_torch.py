@@ -14,6 +14,7 @@ from opkg.cli.main import run
 from opkg.models.model import Model, Quantization
 from opkg.models.partition.limits import HTP
 from opkg.models.partition.plan import plan
+from opkg.models.torch_ops import call_text
 from opkg.models.torch_reader import FORMAT, op_of, read_exported
 from opkg.spec.diagnostics import OpkgError
 from opkg.verify.machines.executorch import exported
@@ -111,9 +112,10 @@ def test_texts_that_are_no_program(tmp_path: Path) -> None:
 
 def test_quantized_programs(tmp_path: Path) -> None:
     tensors = {"x": {"dtype": "float32", "shape": [4]}, "q": {"dtype": "uint8", "shape": [4]}}
-    operands = [{"tensor": "x"}, {"name": "scale", "value": 0.25}, {"name": "zero_point", "value": 7}]
+    operands = [{"tensor": "x", "name": "input"}, {"name": "scale", "value": 0.25}, {"name": "zero_point", "value": 7}]
     node = {
         "name": "q",
+        "call": [],
         "op": "quantized_decomposed.quantize_per_tensor.default",
         "operands": operands,
         "outputs": ["q"],
@@ -124,6 +126,65 @@ def test_quantized_programs(tmp_path: Path) -> None:
     assert found is not None
     assert found.nodes[0].op == "QuantizeLinear"
     assert found.tensor("q").quantization == Quantization((0.25,), (7,))
+
+
+@pytest.mark.parametrize(
+    ("target", "operands", "op", "attributes"),
+    [
+        ("aten.add.Tensor", {"self": "x", "other": "y", "alpha": 2}, "Add", {"lacks": "a factor alpha"}),
+        ("aten.div.Tensor_mode", {"self": "x", "other": "y", "rounding_mode": "floor"}, "Div",
+         {"lacks": "its result is rounded to whole numbers"}),
+        ("aten.clamp.default", {"self": "x", "max": 3}, "Clip", {"max": 3}),
+        ("aten.clamp.Tensor", {"self": "x", "max": "y"}, "Clip", {"lacks": "its ends are tensors"}),
+        ("aten.clamp.Tensor", {"self": "x", "min": "y", "max": 3}, "Clip", {"lacks": "its ends are tensors"}),
+        ("aten.relu6.default", {"self": "x"}, "Clip", {"min": 0.0, "max": 6.0}),
+        ("aten.hardtanh.default", {"self": "x", "max_val": 2}, "Clip", {"min": -1.0, "max": 2.0}),
+        ("aten.hardsigmoid.default", {"self": "x"}, "HardSigmoid", {"alpha": 1 / 6, "beta": 0.5}),
+        ("aten.leaky_relu.default", {"self": "x", "negative_slope": 0.2}, "LeakyRelu", {"alpha": 0.2}),
+        ("aten.elu.default", {"self": "x", "alpha": 0.5}, "Elu", {"alpha": 0.5}),
+        ("aten.elu.default", {"self": "x", "alpha": 0.5, "scale": 2}, "Elu", {"lacks": "a scale"}),
+        ("aten.gelu.default", {"self": "x", "approximate": "tanh"}, "Gelu", {"approximate": "tanh"}),
+        ("aten.softplus.default", {"self": "x", "beta": 2}, "Softplus", {"lacks": "another beta or threshold than torch's own"}),
+        ("aten.round.decimals", {"self": "x", "decimals": 2}, "Round", {"lacks": "it rounds to decimals"}),
+        ("aten.mean.dim", {"self": "x", "dim": [-1, 0], "keepdim": True}, "ReduceMean", {"axes": (-1, 0), "keepdims": 1}),
+        ("aten.sum.dim_IntList", {"self": "x", "dim": [1]}, "ReduceSum", {"axes": (1,), "keepdims": 0}),
+        ("aten.softmax.int", {"self": "x", "dim": 1}, "Softmax", {"axis": 1}),
+        ("aten.layer_norm.default", {"input": "x", "normalized_shape": [4, 8], "eps": 1e-6}, "LayerNormalization",
+         {"axis": -2, "epsilon": 1e-6}),
+        ("aten.rms_norm.default", {"input": "x", "normalized_shape": [8]}, "RMSNormalization",
+         {"axis": -1, "epsilon": 2.0**-23}),
+    ],
+)  # fmt: skip
+def test_attributes_are_those_of_onnx(
+    target: str, operands: dict[str, object], op: str, attributes: dict[str, object], tmp_path: Path
+) -> None:
+    """A tensor is named "x" or "y"; the call itself is kept beside the attributes."""
+    tensors = {name: {"dtype": "float32", "shape": [4, 8]} for name in ("x", "y", "z")}
+    listed = [{"name": k, **({"tensor": v} if v in ("x", "y") else {"value": v})} for k, v in operands.items()]
+    node = {"name": "z", "op": target, "operands": listed, "outputs": ["z"], "call": ["{0}"]}
+    made = {"format": FORMAT, "name": "m", "inputs": ["x", "y"], "outputs": ["z"], "tensors": tensors, "constants": {}}
+    (tmp_path / "model.json").write_text(json.dumps({**made, "nodes": [node]}))
+    found, findings = read_exported(tmp_path / "model.json", "m.py")
+    assert found is not None, findings
+    got = dict(found.nodes[0].attributes)
+    assert got.pop("torch", "").count("{0}") == 1
+    assert (found.nodes[0].op, got) == (op, attributes)
+
+
+@pytest.mark.parametrize(
+    ("target", "arguments", "text"),
+    [
+        ("aten.mul.Tensor", ["{0}", "0.5"], "{0} * 0.5"), ("aten.pow.Scalar", ["2.0", "{0}"], "2.0 ** {0}"),
+        ("aten.rsub.Scalar", ["{0}", "1"], "1 - {0}"), ("aten.neg.default", ["{0}"], "-{0}"),
+        ("aten.add.Tensor", ["{0}", "{1}", "alpha=2"], "torch.add({0}, {1}, alpha=2)"),
+        ("aten.silu.default", ["{0}"], "F.silu({0})"),
+        ("aten.sum.dim_IntList", ["{0}", "[-1]", "True"], "torch.sum({0}, [-1], True)"),
+        ("aten.elu.default", ["{0}", "1.0", "1.0"], "torch.ops.aten.elu.default({0}, 1.0, 1.0)"),
+        ("acme.mul.default", ["{0}"], ""), ("aten.mul.Tensor", [], ""),
+    ],
+)  # fmt: skip
+def test_calls_as_a_pattern_has_them(target: str, arguments: list[str], text: str) -> None:
+    assert call_text(target, arguments) == text
 
 
 @pytest.mark.parametrize(

@@ -41,4 +41,6 @@ def together(model: Model, edges: Links, nodes: Sequence[int]) -> int:
 def is_number(model: Model, name: str) -> bool:
     """Whether a tensor is a constant of one element, which becomes a number of the code."""
     shape = model.tensor(name).fixed
-    return name in model.constants and shape is not None and all(size == 1 for size in shape)
+    return (
+        name in model.constants and name not in model.whole and shape is not None and all(size == 1 for size in shape)
+    )

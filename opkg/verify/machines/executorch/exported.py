@@ -1,10 +1,12 @@
-"""The exported program of a model file, written by a process that has torch: where opkg.models.torch_reader finds it."""
+"""The exported program of a model file and what it computes, by a process that has torch: opkg.models.torch_reader reads it."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from opkg.spec.diagnostics import OpkgError, Span, error
@@ -18,10 +20,24 @@ def export(environment: Environment, model: Path, folder: Path, timeout: float =
 
     Faults of the model file are in model.json. OpkgError (OPK706) when the process dies or takes too long.
     """
+    return _run(environment, model, folder, "export_model", "model.json", timeout)
+
+
+def values(
+    environment: Environment, model: Path, folder: Path, wanted: Sequence[str], timeout: float = TIMEOUT
+) -> Path:
+    """Writes values.json and values.bin into a folder: the named tensors of the program, computed on the model's own inputs;
+    the former's place. Faults as for `export`."""
     folder.mkdir(parents=True, exist_ok=True)
-    place = folder / "model.json"
+    (folder / "wanted.json").write_text(json.dumps(list(wanted)), "utf-8")
+    return _run(environment, model, folder, "model_values", "values.json", timeout)
+
+
+def _run(environment: Environment, model: Path, folder: Path, module: str, result: str, timeout: float) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    place = folder / result
     place.unlink(missing_ok=True)
-    command = [str(environment.python), "-P", "-m", "opkg_executorch.export_model", str(model.resolve()), str(folder)]
+    command = [str(environment.python), "-P", "-m", f"opkg_executorch.{module}", str(model.resolve()), str(folder)]
     with (folder / "export.log").open("w+", encoding="utf-8", errors="replace") as log, subprocess.Popen(
         command, env=environment.variables(scratch=folder), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
         start_new_session=True,

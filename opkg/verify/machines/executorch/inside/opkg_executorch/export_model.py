@@ -6,16 +6,18 @@ usage: python -P -m opkg_executorch.export_model MODEL.py FOLDER. A fault of the
 from __future__ import annotations
 
 import json
+import math
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch.export.graph_signature import InputKind
 
-from opkg_executorch.compare_model import Fault, guarded, load
+from opkg_executorch.compare_model import Fault, Model, guarded, load
 
-FORMAT = "opkg-model 1"
+FORMAT = "opkg-model 2"
 _CONSTANT = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
 
 
@@ -60,9 +62,7 @@ class Writer:
         if spec.kind not in _CONSTANT:
             self.inputs.append(node.name)
             return
-        held = self.program.state_dict.get(spec.target)
-        held = self.program.constants.get(spec.target) if held is None else held
-        data = held.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
+        data = held(self.program, spec).detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
         self.constants[node.name] = {"offset": self.weights.tell(), "bytes": len(data)}
         self.weights.write(data)
 
@@ -81,7 +81,8 @@ class Writer:
             outputs = [self._tensor(name, value) if isinstance(value, torch.Tensor) else "" for name, value in pairs]
         else:
             outputs = []
-        return {"name": node.name, "op": target, "operands": self._operands(node), "outputs": outputs}
+        made = {"name": node.name, "op": target, "operands": self._operands(node), "outputs": outputs}
+        return {**made, "call": _call(node)}
 
     def _operands(self, node: Any) -> list[dict[str, Any]]:
         """In the order of the op's schema: tensors, and numbers, texts and lists of them with the name of the operand."""
@@ -93,10 +94,45 @@ class Writer:
             read: list[Any] = []
             torch.fx.map_arg(value, read.append)
             if read:
-                operands += [{"tensor": self.names[each]} for each in read if each in self.names]
+                operands += [{"tensor": self.names[each], "name": name} for each in read if each in self.names]
             elif value is not None:
                 operands.append({"name": name, "value": _plain(value)})
         return operands
+
+
+def held(program: Any, spec: Any) -> torch.Tensor:
+    """The parameter, buffer or constant of an input of a program."""
+    found = program.state_dict.get(spec.target)
+    return program.constants[spec.target] if found is None else found
+
+
+def _call(node: Any) -> list[str]:
+    """The call as Python: its arguments, in which {0}, {1} ... stand for the tensors in the order of `operands`; nothing where
+    a pattern cannot say one."""
+    count = iter(range(1 << 30))
+    try:
+        given = [_written(value, count) for value in node.args]
+        return given + [f"{name}={_written(value, count)}" for name, value in node.kwargs.items()]
+    except ValueError:
+        return []
+
+
+def _written(value: Any, count: Iterator[int]) -> str:
+    if isinstance(value, torch.fx.Node):
+        return f"{{{next(count)}}}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(_written(each, count) for each in value)}]"
+    if isinstance(value, float) and not math.isfinite(value):
+        return {math.inf: "torch.inf", -math.inf: "-torch.inf"}[value] if value == value else _unsaid(value)
+    if value is None or isinstance(value, (bool, int, float)):
+        return repr(value)
+    if isinstance(value, str) and value.isidentifier():
+        return repr(value)
+    return str(value) if isinstance(value, torch.dtype) else _unsaid(value)
+
+
+def _unsaid(value: Any) -> str:
+    raise ValueError(f"{value!r} in a pattern")
 
 
 def _plain(value: Any) -> Any:
@@ -107,13 +143,17 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
+def exported(path: Path) -> tuple[Any, Model]:
+    """The program of a model file, in which no tensor is changed in place. Raises Fault."""
+    model = load(path)
+    work = lambda: torch.export.export(model.module, model.inputs, strict=True).run_decompositions({})  # noqa: E731
+    return guarded(path, "cannot be exported", work), model
+
+
 def main(path: Path, folder: Path) -> None:
     """Exports the model of a file, and writes the form."""
     try:
-        model = load(path)
-        program = guarded(
-            path, "cannot be exported", lambda: torch.export.export(model.module, model.inputs, strict=True)
-        )
+        program, _ = exported(path)
         with (folder / "weights.bin").open("wb") as weights:
             found = Writer(program, weights).model(path.stem)
     except Fault as fault:

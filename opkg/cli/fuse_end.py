@@ -1,0 +1,51 @@
+"""The part of `opkg fuse` that runs whole models: the rewritten file, and both forms of the model on HTP."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opkg.cli.output import log, replace_file
+
+if TYPE_CHECKING:
+    from opkg.cli.fuse_write import Wish
+    from opkg.fuse.ends import EndToEnd
+    from opkg.fuse.find import Found
+    from opkg.fuse.values import Values
+    from opkg.spec.diagnostics import Diagnostic
+
+End = tuple["EndToEnd | None", "list[Diagnostic]"]
+
+
+def ended(found: Found, spec: str, inputs: Values, wish: Wish) -> End:
+    """The model with its fused ops, run; and what there is to say of that."""
+    if wish.path.endswith(".py"):
+        return _torch(found, spec, wish) if wish.on_htp else (None, [])
+    return _onnx(found, spec, inputs, wish) if wish.path.lower().endswith(".onnx") else (None, [])
+
+
+def _torch(found: Found, spec: str, wish: Wish) -> End:
+    from opkg.cli.executorch_env import found_environment
+    from opkg.fuse import torch_end
+
+    environment = found_environment([])
+    return torch_end.run(found, spec, environment, wish.path, lambda text: log(f"ExecuTorch: {text}", 1))
+
+
+def _onnx(found: Found, spec: str, inputs: Values, wish: Wish) -> End:
+    from opkg.fuse import api
+
+    data, end = api.rewrite_onnx(found, wish.path, wish.dims, api.domain_of(spec), inputs)
+    replace_file(wish.rewritten, data)
+    return replace(end, file=wish.rewritten), []
+
+
+def torch_folder(path: str) -> Path:
+    """Where what is made of a torch file goes: of its own, in the cache."""
+    import hashlib
+
+    from opkg.verify.machines.runners import cache_folder
+
+    name = hashlib.sha256(str(Path(path).resolve()).encode()).hexdigest()[:12]
+    return cache_folder(Path()).absolute() / f"model-{name}"
