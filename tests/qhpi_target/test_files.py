@@ -119,6 +119,18 @@ def test_records() -> None:
     ]  # fmt: skip
 
 
+def test_arrays_of_signatures_say_what_they_hold() -> None:
+    plans = {op.name: make_plan(op) for op in struct().ops}
+    assert [r.inputs.name for r in plans["Affine"].records] == [
+        "kThreeFloat32Flat4", "kFloat32Flat4AbsentFloat32Flat4", "kTwoFloat32Flat4", "kOneFloat32Flat4",
+    ]  # fmt: skip
+    for plan in plans.values():
+        held: dict[str, tuple[object, ...]] = {}
+        for group in plan.lists:
+            assert held.setdefault(group.name, group.signatures) == group.signatures
+        assert not set(held) & {s.name for s in plan.signatures}
+
+
 def test_names_and_strings() -> None:
     assert [local(n) for n in ("in", "out", "check_", "check", "int64_t")] == [
         "in_",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from opkg.spec.dtypes import Kind
 from opkg.spec.kept import keeps
@@ -15,6 +16,8 @@ from opkg.targets.qnn_htp_qhpi.blocks import twin_of
 from opkg.targets.qnn_htp_qhpi.facts import BYTES, CROUTONS, PLACEMENT, STORAGE, param_arrives_as
 from opkg.targets.qnn_htp_qhpi.tiles import Tiles, tiled_type, tiles_of
 
+_COUNTS = dict(enumerate(("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"), 1))
+_LONGEST = 80  # letters of an array's name
 RESOURCE_BITS = {Resource.HVX: "QHPI_RESOURCE_HVX", Resource.HMX: "QHPI_RESOURCE_HMX"}
 
 
@@ -29,7 +32,9 @@ class Signature:
 
     @property
     def name(self) -> str:
-        """Name of the C++ constant: `kQUInt8Flat4`, `kQUInt8Crouton8Tcm`."""
+        """Name of the C++ constant: `kQUInt8Flat4`, `kQUInt8Crouton8Tcm`, `kAbsent`."""
+        if self.element == NULL:
+            return "kAbsent"
         layout = camel(self.layout.removeprefix("QHPI_LAYOUT_").lower())
         place = "" if self.placement is Placement.EITHER else camel(self.placement)
         return f"k{self.element}{layout}{place}"
@@ -302,7 +307,14 @@ def _tensor_signature(tensor: TensorSpec, kernel: Kernel, rank_class: int) -> Si
 
 
 def _named(op: Op, signatures: list[Signature], lists: dict[tuple[Signature, ...], SignatureList]) -> SignatureList:
+    """The array of signatures, named by what it holds: `kOneQUInt8Flat4`, `kTwoQUInt8Flat4AbsentFloat32Flat4`; by the op
+    where that is long."""
     key = tuple(signatures)
     if key not in lists:
-        lists[key] = SignatureList(f"k{camel(op.name)}Signature{len(lists)}", key)
+        runs = [(s.name[1:], len(list(run))) for s, run in groupby(signatures)]
+        parts = [name if n == 1 and len(runs) > 1 else f"{_COUNTS.get(n, n)}{name}" for name, n in runs]
+        name, taken = "k" + "".join(parts), {group.name for group in lists.values()}
+        if not runs or len(name) > _LONGEST or name in taken:
+            name = f"k{camel(op.name)}{len(key)}Tensors{len(lists)}"
+        lists[key] = SignatureList(name, key)
     return lists[key]
