@@ -25,11 +25,13 @@ if TYPE_CHECKING:
 @click.option("--spec", "specs", type=click.Path(exists=True), multiple=True, help="Where the ops' specs are. [.]")
 @click.option("--package", default="", metavar="P", help="The package, if several have the op.")
 @click.option("--dim", "dims", metavar="NAME=SIZE", multiple=True, callback=sizes, help="Size of a named dimension.")
+@click.option("--layout", type=click.Choice(("NCHW", "NHWC")), default="NCHW", show_default=True,
+              help="Of the model: ops that mean NHWC then stand between transposes.")  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Do everything but write.")
 @click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
 def command(
     path: str, names: tuple[str, ...], out: str | None, specs: tuple[str, ...], package: str, dims: dict[str, int],
-    dry_run: bool, format: str,
+    layout: str, dry_run: bool, format: str,
 ) -> int:  # fmt: skip
     """Replace nodes and subgraphs of an ONNX model by ops of a spec, where the model computes what an op's pattern says.
 
@@ -48,7 +50,7 @@ def command(
     if refused:
         show_findings(refused, format)
         return 1
-    result = patch(path, dims, [(each.op, each.package.name) for each in found])
+    result = patch(path, dims, [(each.op, each.package.name) for each in found], layout == "NCHW")
     written = bool(result.data) and result.ok and not dry_run
     if written:
         replace_file(target, result.data)

@@ -39,5 +39,6 @@ def _place(model: Model, place: Place) -> dict[str, Any]:
         "inputs": dict(zip((tensor.name for tensor in place.op.inputs), place.inputs, strict=True)),
         "outputs": dict(zip((tensor.name for tensor in place.op.outputs), place.outputs, strict=True)),
         "params": dict(place.params),
+        "steps": dict(zip((tensor.name for tensor in place.op.tensors), map(str, place.steps), strict=True)),
         "bytes": {"before": place.before, "after": place.after},
     }

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from opkg.spec.diagnostics import Diagnostic, error
+from opkg.verify.judge.around import Around
 from opkg.verify.judge.compare import BINS, OutputStats
 from opkg.verify.judge.outcome import CaseOutcome, Cell, VerifyResult
 from opkg.verify.judge.paths import Paths
@@ -22,6 +23,13 @@ def _number(value: float) -> float | str:
 def _elements(paths: Paths) -> dict[str, int]:
     """How many elements vector code and portable code of generated kernels computed."""
     return {"vector": paths.vector, "portable": paths.portable}
+
+
+def _around(each: Around) -> dict[str, str | int]:
+    """What one op adds to two convolutions."""
+    if each.problem:
+        return {"form": each.form, "problem": each.problem}
+    return {"form": each.form, "layout_conversions": each.conversions, "transposes": each.transposes}
 
 
 def _output(stats: OutputStats) -> dict[str, Any]:
@@ -94,6 +102,7 @@ def as_object(result: VerifyResult) -> dict[str, Any]:
                 "package": cell.package, "op": cell.op, "rule": cell.rule, "combination": cell.combination,
                 "types": cell.types, "column": cell.column.label, "ok": cell.ok, "result": cell.text(),
                 "kernels": list(cell.kernels), "code": cell.code, "elements": _elements(cell.paths),
+                "between_convolutions": [_around(each) for each in cell.around],
                 "cases": [_case(result, cell, outcome) for outcome in cell.outcomes],
             }
             for cell in result.cells

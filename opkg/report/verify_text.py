@@ -18,6 +18,7 @@ def render(result: VerifyResult, paint: Paint = plain, report: str = "") -> str:
         skipped(result, paint),
         failures(result, paint),
         bounds(result),
+        layouts(result),
         summary(result, paint, report),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -121,6 +122,16 @@ def bounds(result: VerifyResult) -> str:
     text += f" ({cell.op} {cell.combination} on {cell.column.label})" if stats.share else ""
     unknown, elements = (sum(getattr(s, name) for s, _ in judged) for name in ("unknown", "elements"))
     return text + (f"; {unknown} of {elements} elements may be any number" if unknown else "")
+
+
+def layouts(result: VerifyResult) -> str:
+    """What the backend adds around ops between convolutions; empty where nobody counted it."""
+    counted = [(cell, each) for cell in result.cells for each in cell.around]
+    if not counted:
+        return ""
+    wide = max(len(cell.op) for cell, _ in counted), max(len(cell.combination) for cell, _ in counted)
+    lines = [f"  {cell.op:{wide[0]}} {cell.combination:{wide[1]}} {clean(str(each))}" for cell, each in counted]
+    return "\n".join(["between convolutions, in a model in NCHW, one op adds", *lines])
 
 
 def summary(result: VerifyResult, paint: Paint = plain, report: str = "") -> str:

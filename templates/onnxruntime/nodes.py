@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, 
 from .opdef import Function, Op, Param, Value
 from .ops import DOMAIN, OPS
 
+Grid = tuple[str, str]  # names of the scale and the zero point of a quantized tensor
 OVERLOADS = 10  # the version of ONNX's format from which functions of one name can differ
 
 
@@ -36,13 +37,16 @@ def make_node(
     *,
     name: str = "",
     layout: str = "",
+    grids: Mapping[str, Grid] | None = None,
     **params: Value,
 ) -> Call:
     """A call of an op: its node, with params as the op package takes them.
 
     Inputs that are absent are left out at the end. Params without a value have their default.
     `layout="NCHW"`: the model's layout; tensors that the op wants as NHWC are transposed before and behind it, which
-    the provider cancels against its own transposes.
+    the provider cancels against its own transposes. In a model in QDQ form, `grids` says for these tensors by which
+    scale and zero point they are quantized: without steps between transpose and op the provider leaves the op to its
+    function.
     """
     op = OPS[op_type]
     name = name or outputs[0]
@@ -58,8 +62,9 @@ def make_node(
     call = Call()
     given = list(inputs)
     made = list(outputs)
+    grids = grids or {}
     if layout == "NCHW":
-        given = [_before(call, op, at, value, name) for at, value in enumerate(inputs)]
+        given = [_before(call, op, at, value, name, grids.get(value)) for at, value in enumerate(inputs)]
         made = [f"{value}_nhwc" if _is_bound(op.outputs[at].layout) else value for at, value in enumerate(outputs)]
     attributes: dict[str, Any] = {}
     if op.as_inputs:
@@ -71,16 +76,26 @@ def make_node(
     call.nodes.append(helper.make_node(op_type, given, made, name=name, domain=DOMAIN, **attributes))
     for inner, outer in zip(made, outputs, strict=True):
         if inner != outer:
+            inner = _stepped(call, inner, grids.get(outer))
             call.nodes.append(helper.make_node("Transpose", [inner], [outer], perm=[0, 3, 1, 2]))
     return call
 
 
-def _before(call: Call, op: Op, at: int, value: str, name: str) -> str:
+def _before(call: Call, op: Op, at: int, value: str, name: str, grid: Grid | None) -> str:
     if at >= len(op.inputs) or not _is_bound(op.inputs[at].layout):
         return value
     result = f"{name}_{value}_nhwc"
     call.nodes.append(helper.make_node("Transpose", [value], [result], perm=[0, 2, 3, 1]))
-    return result
+    return _stepped(call, result, grid)
+
+
+def _stepped(call: Call, value: str, grid: Grid | None) -> str:
+    """A tensor behind QuantizeLinear and DequantizeLinear, where it has a grid."""
+    if grid is None:
+        return value
+    call.nodes.append(helper.make_node("QuantizeLinear", [value, *grid], [f"{value}_q"]))
+    call.nodes.append(helper.make_node("DequantizeLinear", [f"{value}_q", *grid], [f"{value}_dq"]))
+    return f"{value}_dq"
 
 
 def _is_bound(layout: str) -> bool:

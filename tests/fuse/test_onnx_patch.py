@@ -78,6 +78,18 @@ ops:
     outputs: {y: {dtype: T, shape: "broadcast(a, b)"}}
     pattern: torch.maximum(a, b) + a
     compute: y = max(a, b) + (a & b) + (a ^ b) - b - (a & b) - (a ^ b) + b + a
+  ChannelGate:
+    types: {T: [float32, ufixed8]}
+    inputs: {x: {dtype: T, shape: "[N, H, W, C]", layout: NHWC}, slope: {dtype: T, shape: "[C]"}}
+    outputs: {y: {dtype: T, shape: x.shape, layout: NHWC}}
+    pattern: x * torch.sigmoid(slope * x)
+    compute: y = x * sigmoid(slope * x)
+  ChannelNorm:
+    types: {T: [float32, ufixed8]}
+    inputs: {x: {dtype: T, shape: "[N, H, W, C]", layout: NHWC}}
+    outputs: {y: {dtype: T, shape: "[N, H, W, 1]", layout: NHWC}}
+    pattern: torch.sqrt(torch.sum(x * x, -1, keepdim=True))
+    compute: y = sqrt(sum(x * x, axis=-1, keepdims=True))
 """
 FLOAT, HALF, INT = 1, 10, 6
 
@@ -93,11 +105,11 @@ def package() -> OpPackage:
 def put(package: OpPackage, tmp_path: Path) -> Callable[..., Patched]:
     """Patches a model with ops by name."""
 
-    def patched(proto: Any, *names: str) -> Patched:
+    def patched(proto: Any, *names: str, **how: Any) -> Patched:
         path = tmp_path / "model.onnx"
         onnx.save(proto, path)
         ops = {op.name: op for op in package.ops}
-        return patch(str(path), {}, [(ops[name], package.name) for name in names])
+        return patch(str(path), {}, [(ops[name], package.name) for name in names], **how)
 
     return patched
 
@@ -323,6 +335,50 @@ def test_a_wrong_compute_is_found(put: Callable[..., Patched]) -> None:
     result = put(small(node("HardSwish", "x", "y")), "Wrong")
     assert not result.ok
     assert [finding.id for finding in result.findings] == ["OPK794"]
+
+
+def gated(slope: tuple[int, ...] = (5, 1, 1), axis: int = 1) -> Any:
+    """Convolution, gate per channel, norm along the channels: in NCHW, sizes 1, 5, 4, 5."""
+    m = Maker(18)
+    x = m.input("x", 1, 3, 4, 5)
+    y = m.op("Conv", "/conv", x, m.constant("w", m.random.standard_normal((5, 3, 1, 1))))
+    rows = m.constant("slope", np.linspace(-1, 2, 5).reshape(slope))
+    y = m.op("Mul", "/gate/Mul_1", y, m.op("Sigmoid", "/gate/Sigmoid", m.op("Mul", "/gate/Mul", y, rows)))
+    s = m.op("ReduceSum", "/norm/Sum", m.op("Mul", "/norm/Mul", y, y), m.constant("axes", [axis], "int64"))
+    return m.model("gated", [m.op("Sqrt", "/norm/Sqrt", s)])
+
+
+@pytest.mark.parametrize("slope", [(5, 1, 1), (1, 5, 1, 1)])
+def test_ops_in_nhwc_stand_between_transposes(put: Callable[..., Patched], slope: tuple[int, ...]) -> None:
+    """The numbers say that channels are channels; a constant per channel gets one dimension."""
+    result = put(gated(slope), "ChannelGate", "ChannelNorm")
+    assert result.ok
+    assert result.outputs[0].value > 1
+    turned = ["Transpose", "ChannelGate", "Transpose", "Transpose", "ChannelNorm", "Transpose"]
+    assert kinds(result) == ["Conv", *turned]
+    gate = result.found.places[0]
+    assert [str(step) for step in gate.steps] == ["transposed", "flattened", "transposed"]
+    assert gate.after == (2 * 100 + 5) * 4 + 2 * 2 * 100 * 4  # its own tensors, and what both transposes read and write
+
+
+def test_what_is_no_channel_of_an_op_in_nhwc(put: Callable[..., Patched]) -> None:
+    """Width and channels have one size: only the place of the dimension tells them apart."""
+    assert "slope goes along another dimension" in why(put(gated((5,)), "ChannelGate"))
+    assert not put(gated(axis=3), "ChannelNorm").data
+    assert kinds(put(gated(axis=3), "ChannelNorm", nchw=False))[-1] == "ChannelNorm"
+    assert kinds(put(gated((5,)), "ChannelGate", nchw=False))[1:2] == ["ChannelGate"]
+
+
+def test_transposes_of_qdq_models_have_steps(put: Callable[..., Patched]) -> None:
+    """Without these ONNX Runtime's provider leaves the op to its function."""
+    result = put(quantized(gated()), "ChannelGate")
+    made = onnx.load_model_from_string(result.data)
+    givers = {name: each for each in made.graph.node for name in each.output}
+    for each in (node for node in made.graph.node if node.domain == "acme.acts"):
+        assert {givers[name].op_type for name in each.input} == {"DequantizeLinear"}
+        assert [o.op_type for o in made.graph.node if each.output[0] in o.input] == ["QuantizeLinear"]
+    assert kinds(result).count("Transpose") == 2
+    assert 0 < result.outputs[0].largest < 0.05 * result.outputs[0].value
 
 
 @settings(max_examples=40, deadline=None)

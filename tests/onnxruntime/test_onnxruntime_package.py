@@ -68,6 +68,13 @@ def test_the_run_of_the_page(verified: str) -> None:
     assert re.search(r"\n4 ops, 11 kernels, 11 cases, 0 failures", verified)
 
 
+def test_conversions_of_the_page(verified: str) -> None:
+    """What HTP puts around each op is what the page says: by records of prepared graphs, which do not vary."""
+    head = "between convolutions, in a model in NCHW, one op adds"
+    counted = [text.split(head)[1].split("\n\n")[0].split() for text in (verified, PAGE)]
+    assert counted[0] == counted[1]
+
+
 def test_the_program_of_the_page(verified: str, project: Path) -> None:
     (program,) = re.findall(r"<!-- run by tests/onnxruntime -->\n```python\n(.*?)```", PAGE, re.S)
     run(project, program)
@@ -86,34 +93,47 @@ def test_a_model_that_exists(verified: str, project: Path, capfd: pytest.Capture
     run(project, _QUANTIZE)
     assert main([*patch, "small.qdq.onnx"]) == 0
     assert "Bounded   Clip                 u8" in capfd.readouterr().out
+    assert main(["-C", str(project), "onnx", "patch", "--op", "ChannelGate", "--spec", "specs", "gated.qdq.onnx"]) == 0
     said = run(project, _PATCHED).splitlines()
     assert [line for line in said if line.startswith("said")] == [
         "said small: 2 of 2 nodes of nn.vision run in the op package, near",
         "said small.qdq: 2 of 2 nodes of nn.vision run in the op package, near",
+        "said gated.qdq: 1 of 1 nodes of nn.vision run in the op package, near",
     ]
 
 
 _QUANTIZE = """
 import numpy as np
+import onnx
+from onnx import helper, numpy_helper
 from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
 
+random = np.random.default_rng(3)
+constants = {"w": random.standard_normal((8, 3, 1, 1)), "slope": np.linspace(-1, 2, 8).reshape(8, 1, 1)}
+nodes = [helper.make_node("Conv", ["x", "w"], ["c"], "/conv"), helper.make_node("Mul", ["slope", "c"], ["p"], "/gate/Mul"),
+         helper.make_node("Sigmoid", ["p"], ["s"], "/gate/Sigmoid"), helper.make_node("Mul", ["c", "s"], ["y"], "/gate/Mul_1")]
+graph = helper.make_graph(nodes, "gated", [helper.make_tensor_value_info("x", 1, [1, 3, 6, 10])],
+                          [helper.make_tensor_value_info("y", 1, [1, 8, 6, 10])],
+                          [numpy_helper.from_array(value.astype(np.float32), name) for name, value in constants.items()])
+onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8), "gated.onnx")
+
 class Reader(CalibrationDataReader):
-    def __init__(self):
-        random = np.random.default_rng(3)
-        self.left = [{"x": random.standard_normal((1, 64, 32)).astype(np.float32)} for _ in range(4)]
+    def __init__(self, shape):
+        self.left = [{"x": random.standard_normal(shape).astype(np.float32)} for _ in range(4)]
     def get_next(self):
         return self.left.pop() if self.left else None
 
-quantize_static("small.onnx", "small.qdq.onnx", Reader(), activation_type=QuantType.QUInt8, weight_type=QuantType.QUInt8,
-                op_types_to_quantize=["MatMul", "Clip", "Pow", "ReduceMean", "Sqrt"],
-                extra_options={"QDQKeepRemovableActivations": True})
+for name, shape in (("small", (1, 64, 32)), ("gated", (1, 3, 6, 10))):
+    quantize_static(f"{name}.onnx", f"{name}.qdq.onnx", Reader(shape), activation_type=QuantType.QUInt8,
+                    weight_type=QuantType.QUInt8, extra_options={"QDQKeepRemovableActivations": True},
+                    op_types_to_quantize=["MatMul", "Clip", "Pow", "ReduceMean", "Sqrt", "Conv", "Mul", "Sigmoid"])
 """
 _PATCHED = """
 import numpy as np, onnx, onnxruntime as ort
 from nn_vision_onnxruntime.session import create_session, placement
 
-x = np.random.default_rng(1).standard_normal((1, 64, 32)).astype(np.float32)
-for name, most in (("small", 1e-5), ("small.qdq", 0.03)):
+for name, most, shape in (("small", 1e-5, (1, 64, 32)), ("small.qdq", 0.03, (1, 64, 32)), ("gated.qdq", 0.1, (1, 3, 6, 10))):
+    x = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
     before = ort.InferenceSession(f"{name}.onnx", providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
     session = create_session(f"{name}.patched.onnx", LIBRARY)
     found = placement(session, onnx.load(f"{name}.patched.onnx"))

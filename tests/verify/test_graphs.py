@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from opkg.cli.main import run
-from opkg.verify.graphs.context import NotUnderstood, conversions, records
 from opkg.verify.machines import htp
+from opkg.verify.machines.context import NotUnderstood, conversions, records
 
 SPEC = """\
 opkg: 1

@@ -54,8 +54,9 @@ class Patched:
         return not any(finding.is_error for finding in self.findings)
 
 
-def patch(path: str, dims: Mapping[str, int], ops: Sequence[tuple[Op, str]]) -> Patched:
-    """The model of a file with ops in the places of their patterns. `ops`: with the names of their packages.
+def patch(path: str, dims: Mapping[str, int], ops: Sequence[tuple[Op, str]], nchw: bool = True) -> Patched:
+    """The model of a file with ops in the places of their patterns. `ops`: with the names of their packages; `nchw`: what the
+    model's tensors of rank 4 are, for ops that mean NHWC.
 
     Findings: OPK792 for an op that is put nowhere, OPK794 when the numbers are others. Raises OpkgError, MissingTool.
     """
@@ -70,7 +71,7 @@ def patch(path: str, dims: Mapping[str, int], ops: Sequence[tuple[Op, str]]) -> 
         raise OpkgError(findings)
     proto = sized(proto, dims) if dims else proto
     folded, steps = fold(model)
-    found = find(folded, [op for op, _ in ops])
+    found = find(folded, [op for op, _ in ops], nchw)
     findings += tuple(_nowhere(found, [op for op, _ in ops], path))
     before = alone(folded, range(len(folded.nodes)))
     after = before + sum(place.after - place.before for place in found.places)

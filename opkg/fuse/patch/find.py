@@ -6,26 +6,29 @@ element types of one combination, shapes, quantization, constraints, with the de
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from opkg.fuse.canonical import spec_type
 from opkg.fuse.patch.forms import FORMS
+from opkg.fuse.patch.layout import MIXING, NHWC_IN_NCHW, SAME, Step, bound, seen, step
 from opkg.fuse.patch.match import Match, Matcher
-from opkg.models.model import Links, Model, links
+from opkg.models.model import Links, Model, Tensor, links
 from opkg.models.partition.moved import alone
 from opkg.spec.diagnostics import Diagnostic, OpkgError, error
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.evaluate import TensorInfo
 from opkg.spec.infer import check_call
-from opkg.spec.model import Combination, Op, TensorSpec, Value
+from opkg.spec.model import Combination, Op, Value
 from opkg.spec.pattern_graph import Core, graph_of, missing_name
+from opkg.spec.shapes import product
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """One place of an op, tensors in the op's order. `nodes`: numbers of the model's, the last one gives the output.
-    `params`: all values of a call with the defaults. `before`, `after`: bytes moved by the nodes, and by the op."""
+    `params`: all values of a call with the defaults. `steps`: what is between the op and its tensors, inputs first.
+    `before`, `after`: bytes moved by the nodes, and by the op with these steps."""
 
     op: Op
     nodes: tuple[int, ...]
@@ -33,6 +36,7 @@ class Place:
     outputs: tuple[str, ...]
     combination: Combination
     params: Mapping[str, Value]
+    steps: tuple[Step, ...]
     before: int
     after: int
 
@@ -56,11 +60,12 @@ class Found:
     near: Mapping[str, str]
 
 
-def find(model: Model, ops: Sequence[Op]) -> Found:
+def find(model: Model, ops: Sequence[Op], nchw: bool = True) -> Found:
     """All places of ops that have a pattern, larger patterns first; a node belongs to one place. `model`: folded
-    (`opkg.models.fold`). Raises OpkgError (OPK791) for a pattern that no ONNX op computes."""
+    (`opkg.models.fold`); `nchw`: its tensors of rank 4 are NCHW, which ops in NHWC are told by transposes. Raises OpkgError
+    (OPK791) for a pattern that no ONNX op computes."""
     edges = links(model)
-    matchers = [(op, Matcher(model, edges, _root(op))) for op in ops]
+    matchers = [(op, Matcher(model, edges, _root(op), NHWC_IN_NCHW if nchw and bound(op) else SAME)) for op in ops]
     matched = {op.name: [m for at in range(len(model.nodes)) for m in matcher.at(at)] for op, matcher in matchers}
     by_name = {op.name: op for op in ops}
     every = [(name, match) for name, found in matched.items() for match in found]
@@ -71,7 +76,7 @@ def find(model: Model, ops: Sequence[Op]) -> Found:
     for name, match in every:
         if not taken.isdisjoint(match.nodes):
             continue
-        place = _place(model, edges, by_name[name], match)
+        place = _place(model, edges, by_name[name], match, nchw)
         if isinstance(place, Place):
             taken.update(match.nodes)
             places.append(place)
@@ -103,9 +108,11 @@ def _why(model: Model, matcher: Matcher) -> str:
     return f"its last node would be {names}, and the model has none"
 
 
-def _place(model: Model, edges: Links, op: Op, match: Match) -> Place | str:
+def _place(model: Model, edges: Links, op: Op, match: Match, nchw: bool) -> Place | str:
     """The place of a match, or why it is none."""
     inside = set(match.nodes)
+    if nchw and bound(op) and any(model.nodes[number].op in MIXING for number in match.nodes):
+        return "a matrix product means the last two dimensions, and the op NHWC"
     for number in match.nodes:
         (name,) = model.nodes[number].outputs
         if name != match.output and (name in edges.results or any(user not in inside for user in edges.used(name))):
@@ -114,44 +121,52 @@ def _place(model: Model, edges: Links, op: Op, match: Match) -> Place | str:
     for tensor, name in zip(op.inputs, inputs, strict=True):
         if tensor.static and name not in model.constants:
             return f"'{tensor.name}' must be constant, and {name} is not"
-    fitting = _fitting(model, op, inputs, match.output)
+    names = dict(zip((tensor.name for tensor in op.tensors), (*inputs, match.output), strict=True))
+    steps = tuple(
+        step(spec, model.tensor(name), name in model.constants) if nchw and bound(op) else Step.NONE
+        for spec, name in zip(op.tensors, names.values(), strict=True)
+    )
+    if nchw and bound(op):
+        for name, how in zip(inputs, steps, strict=False):
+            if how is Step.NONE and product(model.tensor(name).fixed or ()) > 1:
+                return f"{name} goes along another dimension than the op's, which means NHWC"
+    tensors = {name: seen(model.tensor(names[name]), how) for name, how in zip(names, steps, strict=True)}
+    fitting = _fitting(model, op, tensors)
     if isinstance(fitting, str):
         return fitting
-    combination, params = fitting
-    moved = sum(model.tensor(name).bytes for name in dict.fromkeys((*inputs, match.output)))
+    moved = sum({tensor.name: tensor.bytes for tensor in tensors.values()}.values())
+    moved += sum(2 * tensors[name].bytes for name, how in zip(tensors, steps, strict=True) if how is Step.TRANSPOSE)
     nodes = tuple(sorted(inside))
-    return Place(op, nodes, inputs, (match.output,), combination, params, alone(model, nodes), moved)
+    return Place(op, nodes, inputs, (match.output,), *fitting, steps, alone(model, nodes), moved)
 
 
-def _fitting(model: Model, op: Op, inputs: Sequence[str], output: str) -> tuple[Combination, Mapping[str, Value]] | str:
+def _fitting(model: Model, op: Op, tensors: Mapping[str, Tensor]) -> tuple[Combination, Mapping[str, Value]] | str:
     """The combination of element types under which the spec allows the call, or its complaint."""
-    names = dict(zip((tensor.name for tensor in op.tensors), (*inputs, output), strict=True))
-    for name in names.values():
-        tensor = model.tensor(name)
+    for tensor in tensors.values():
         if tensor.fixed is None:
-            return f"the shape of {name} is not known"
-        if spec_type(model, name) not in DTYPES:
-            return f"{name} is {tensor.dtype}, which a spec has not"
+            return f"the shape of {tensor.name} is not known"
+        if spec_type(model, tensor.name) not in DTYPES:
+            return f"{tensor.name} is {tensor.dtype}, which a spec has not"
         if tensor.quantization is not None and tensor.quantization.axis is not None:
-            return f"{name} is quantized per channel"
+            return f"{tensor.name} is quantized per channel"
+    types = {name: spec_type(model, tensor.name) for name, tensor in tensors.items()}
     complaint = ""
     for combination in op.combinations:
-        if any(tensor.dtype.of(combination).name != spec_type(model, names[tensor.name]) for tensor in op.tensors):
+        if any(tensor.dtype.of(combination).name != types[tensor.name] for tensor in op.tensors):
             continue
-        call = check_call(op, combination, dict(_infos(model, op.tensors, names)), {})
+        infos = {name: _info(tensor, types[name]) for name, tensor in tensors.items()}
+        call = check_call(op, combination, infos, {})
         if call.ok:
             return combination, call.params
         complaint = complaint or call.violations[0]
-    types = ", ".join(f"{tensor} {spec_type(model, name)}" for tensor, name in names.items())
-    return complaint or f"{op.name} has no combination of element types {types}"
+    shown = ", ".join(f"{name} {dtype}" for name, dtype in types.items())
+    return complaint or f"{op.name} has no combination of element types {shown}"
 
 
-def _infos(model: Model, tensors: Sequence[TensorSpec], names: Mapping[str, str]) -> Iterator[tuple[str, TensorInfo]]:
-    for spec in tensors:
-        tensor = model.tensor(names[spec.name])
-        dtype, quant = DTYPES[spec_type(model, names[spec.name])], tensor.quantization
-        scale, offset = (quant.scales[0], -quant.zeros[0]) if quant is not None else (None, None)
-        yield spec.name, TensorInfo(tensor.fixed, dtype, scale, offset)
+def _info(tensor: Tensor, dtype: str) -> TensorInfo:
+    quant = tensor.quantization
+    scale, offset = (quant.scales[0], -quant.zeros[0]) if quant is not None else (None, None)
+    return TensorInfo(tensor.fixed, DTYPES[dtype], scale, offset)
 
 
 def unfit(op: Op) -> Diagnostic | None:

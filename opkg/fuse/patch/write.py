@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from opkg.fuse.onnx_place import border, makers_of, put
+from opkg.fuse.patch.around import Around
 from opkg.fuse.patch.find import Place
 from opkg.models.fold import Fold
 from opkg.models.model import Model
@@ -33,7 +34,7 @@ def patched(proto: Any, model: Model, fold: Fold, places: Sequence[Place], domai
     opset = next(each.version for each in proto.opset_import if each.domain in ("", "ai.onnx"))
     known = {each.domain for each in proto.opset_import}
     writer = _Writer(proto, model, fold, opset, path)
-    nodes = [(place, [writer.node(place, domains[place.op.name])]) for place in places]
+    nodes = [(place, writer.nodes(place, domains[place.op.name])) for place in places]
     new = [name for name in dict.fromkeys(domains.values()) if name not in known]
     made.opset_import.extend(helper.make_opsetid(name, 1) for name in new)
     made.graph.initializer.extend(writer.constants)
@@ -62,22 +63,27 @@ class _Writer:
         self.functions: list[Any] = []
         self.overloaded = False
 
-    def node(self, place: Place, domain: str) -> Any:
+    def nodes(self, place: Place, domain: str) -> list[Any]:
+        """The op's node, and those that bring tensors into its layout."""
         from onnx import helper
 
         op = place.op
         function = self._function(place, domain).function
         inputs, outputs = border(self.makers, self.model, self.fold, place)
         label = f"{self.model.nodes[place.nodes[-1]].name}/{op.name}"
+        around = Around(self.model, place, label, self.makers, self._fresh)
+        inputs = [around.before(at, name) for at, name in enumerate(inputs)]
+        result = around.behind(outputs[0])
         attributes = {}
         if as_inputs(op):
             inputs += [self._constant(param, place.params[param.name], label) for param in op.params]
         else:
             attributes = {param.name: _attribute(param, place.params[param.name]) for param in op.params}
-        made = helper.make_node(op.name, inputs, outputs, label, domain=domain, **attributes)
+        made = helper.make_node(op.name, inputs, [result], label, domain=domain, **attributes)
         made.overload = function.overload
         self.overloaded |= bool(function.overload)
-        return made
+        self.constants += around.constants
+        return [*around.first, made, *around.last]
 
     def _function(self, place: Place, domain: str) -> Made:
         """The function for a place, which goes into the model when it is the first."""
@@ -112,12 +118,16 @@ class _Writer:
         import numpy as np
         from onnx import numpy_helper
 
-        name = f"{label}_{param.name}"
+        name = self._fresh(f"{label}_{param.name}")
+        array = np.asarray(value, dtype=np.float32 if _is_real(param) else np.int32)
+        self.constants.append(numpy_helper.from_array(array, name))
+        return name
+
+    def _fresh(self, name: str) -> str:
+        """A name that nothing in the model has."""
         while name in self.taken:
             name += "_"
         self.taken.add(name)
-        array = np.asarray(value, dtype=np.float32 if _is_real(param) else np.int32)
-        self.constants.append(numpy_helper.from_array(array, name))
         return name
 
 

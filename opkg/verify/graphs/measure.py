@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from opkg.spec.diagnostics import OpkgError, Span, error
-from opkg.spec.model import Combination, Op, OpPackage
-from opkg.spec.model_tests import TensorCase, TestCase
+from opkg.spec.model import Op, OpPackage
 from opkg.verify.cases.case import Case
 from opkg.verify.cases.casefile import Data
-from opkg.verify.cases.generate import make_case
 from opkg.verify.cases.reference import References
-from opkg.verify.graphs import chain, context
+from opkg.verify.cases.shaped import shaped
+from opkg.verify.graphs import chain
 from opkg.verify.judge.results import RawResult
-from opkg.verify.machines import build, execute
+from opkg.verify.machines import build, context, execute
 from opkg.verify.machines.runners import runner
 from opkg.verify.machines.table import RunFiles, choose
 from opkg.verify.machines.toolchain import locked
@@ -92,30 +91,14 @@ def _graphs(
     meaning = References(root).load(op, root / package.path)
     graphs, rows = [], []
     for combination in op.combinations:
-        case = None
-        for own in _calls(op, combination, shape):
-            try:
-                case = make_case(op, combination, meaning, 0, "graph", 0, own)
-                break
-            except OpkgError as failed:
-                problem = failed.diagnostics[0].message
-        if case is not None:
-            problem = chain.unfit(case)
-        if case is None or problem:
+        case = shaped(op, combination, meaning, shape)
+        problem = case if isinstance(case, str) else chain.unfit(case)
+        if isinstance(case, str) or problem:
             rows.append(Row(op.name, str(combination), shape, 0, problem=problem))
             continue
         for count in pairs if chain.repeats(case) else (1,):
             graphs += [_Graph(case, count, with_op) for with_op in (False, True)]
     return graphs, rows
-
-
-def _calls(op: Op, combination: Combination, shape: tuple[int, ...]) -> Iterator[TestCase]:
-    """What is asked of the call: the shape for all inputs that can have it, else for the first alone."""
-    able = [
-        t.name for t in op.inputs if not t.optional and t.variadic is None and len(shape) in t.ranks and not t.static
-    ]
-    for names in dict.fromkeys((tuple(able), tuple(able[:1]))):
-        yield TestCase("graph", combination.types, tuple((n, (TensorCase(shape),)) for n in names), (), op.span)
 
 
 def _records(result: RawResult, binary: Path, op: Op) -> Counter[str] | None:

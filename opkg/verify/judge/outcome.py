@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from opkg.spec.diagnostics import Diagnostic, Span
 from opkg.spec.dtypes import DType
+from opkg.verify.judge.around import Around
 from opkg.verify.judge.compare import BINS, Element, OutputStats
 from opkg.verify.judge.paths import BY_HAND, NOTHING, Paths, sum_of
 from opkg.verify.judge.results import LogLine
@@ -46,6 +47,7 @@ class CaseOutcome:
     trace: tuple[str, ...] = ()
     microseconds: int = 0
     paths: Paths = NOTHING
+    around: tuple[Around, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -117,6 +119,11 @@ class Cell:
     def paths(self) -> Paths:
         """What was counted over all cases."""
         return sum_of(outcome.paths for outcome in self.outcomes)
+
+    @property
+    def around(self) -> tuple[Around, ...]:
+        """What the backend adds around the op between convolutions; empty where no machine counted it."""
+        return next((outcome.around for outcome in self.outcomes if outcome.around), ())
 
     @property
     def code(self) -> str:

@@ -185,9 +185,27 @@ def _run_onnx(
     share = len(cases) / max(len(chosen), 1)
     report = lambda done: run.advance(key, int(done * share), key)  # noqa: E731
     job = replace(job, timeout=run.options.timeout)
-    outcomes = models.run(run.root, package, chosen, library, job, report, run.options.fail_fast)
+    standing = {} if run.options.case else _among_convolutions(run, package)
+    outcomes = models.run(run.root, package, chosen, library, job, report, run.options.fail_fast, standing)
     run.advance(key, len(cases), key)
     return _cells(package, column, chosen, outcomes)
+
+
+def _among_convolutions(run: Run, package: OpPackage) -> dict[tuple[str, str], Case]:
+    """Calls that can stand behind a convolution, by op and combination; a layout costs something in 8 and 16 bits only."""
+    from opkg.verify.cases.reference import References
+    from opkg.verify.cases.shaped import shaped
+    from opkg.verify.graphs import chain
+    from opkg.verify.graphs.measure import SHAPE
+
+    found: dict[tuple[str, str], Case] = {}
+    for op in ops_of(package, run.options):
+        meaning = References(run.root).load(op, run.root / package.path)
+        for combination in op.combinations:
+            case = shaped(op, combination, meaning, SHAPE)
+            if isinstance(case, Case) and not chain.unfit(case):
+                found[op.name, str(combination)] = case
+    return found
 
 
 def _run_onert(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,13 +14,20 @@ from opkg.verify.cases.case import Case, CaseTensor
 from opkg.verify.meaning.numbers import storage
 
 
-def write(cases: Sequence[Case], package: OpPackage, library: Path, observer: Path, calls: Path, data: Path) -> None:
-    """`calls`: what the process reads; the first case of each combination is also prepared ahead of time."""
+def write(
+    cases: Sequence[Case], package: OpPackage, library: Path, observer: Path, calls: Path, data: Path,
+    around: Mapping[tuple[str, str], Case],
+) -> None:  # fmt: skip
+    """`calls`: what the process reads; the first case of each combination is also prepared ahead of time. `around`: the calls
+    that stand between convolutions, by op and combination."""
     records, seen = [], set()
     with data.open("wb") as file:
         for case in cases:
             key = (case.op.name, str(case.combination))
-            records.append({**_described(case, file), "context": key not in seen, "kernels": _prefix(package, case)})
+            record = {**_described(case, file), "context": key not in seen, "kernels": _prefix(package, case)}
+            if key not in seen and key in around:
+                record["around"] = _described(around[key], file)
+            records.append(record)
             seen.add(key)
     described = {
         "module": f"{package.cpp_namespace}_onnxruntime",

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from opkg.spec.model import OpPackage, Tolerance
 from opkg.verify.cases.case import Case
+from opkg.verify.judge.around import Around
 from opkg.verify.judge.compare import OutputStats, compare, tolerance_for
 from opkg.verify.judge.outcome import CaseOutcome
 from opkg.verify.judge.results import LogLine, RawResult
 from opkg.verify.judge.verdict import judge, nearest
-from opkg.verify.machines import execute
+from opkg.verify.machines import context, execute
 from opkg.verify.machines.executorch import environment, observer
 from opkg.verify.machines.onnxruntime import calls
 from opkg.verify.machines.onnxruntime.machine import INSIDE, TARGET
@@ -34,20 +37,54 @@ def run(
     job: execute.Job,
     report: Callable[[int], None],
     fail_fast: bool,
+    around: Mapping[tuple[str, str], Case],
 ) -> list[CaseOutcome]:
-    """Runs all cases, or up to the first that fails."""
+    """Runs all cases, or up to the first that fails. `around`: calls that are also prepared between convolutions."""
     paths = job.folder / "cases.json", job.folder / "cases.data"
-    calls.write(cases, package, library, observer.library(root), *paths)
+    calls.write(cases, package, library, observer.library(root), *paths, around)
     command = (sys.executable, "-P", "-m", "opkg_onnxruntime.run_models", "--cases", str(paths[0]))
     job = replace(
         job, command=command, cases=len(cases), timeout=job.timeout + START, variables=variables(root, package)
     )
-    for old in job.folder.glob("case.*.log"):
+    for old in (*job.folder.glob("case.*.log"), *job.folder.glob("around.*")):
         old.unlink()
     if fail_fast:
         job = replace(job, fails=lambda result: not judged(cases[result.case], result).ok)
     results = execute.run(job, report)
-    return [judged(case, _with_log(result, job.folder)) for case, result in zip(cases, results, strict=True)]
+    outcomes = [judged(case, _with_log(result, job.folder)) for case, result in zip(cases, results, strict=True)]
+    return [replace(each, around=_around(job.folder, place)) for place, each in enumerate(outcomes)]
+
+
+def _around(folder: Path, place: int) -> tuple[Around, ...]:
+    """What was counted of a case between convolutions."""
+    report = folder / f"around.{place}.json"
+    if not report.is_file():
+        return ()
+    told = json.loads(report.read_text(encoding="utf-8"))
+    alone = _records(folder, told["alone"])
+    if isinstance(alone, str):
+        return (Around("convolutions alone", problem=alone),)
+    found = []
+    for form, given in told["forms"].items():
+        whole = _records(folder, given)
+        if isinstance(whole, str):
+            found.append(Around(form, problem=whole))
+            continue
+        conversions, transposes = (count(whole) - count(alone) for count in (context.conversions, context.transposes))
+        found.append(Around(form, conversions, transposes))
+    return tuple(found)
+
+
+def _records(folder: Path, given: Mapping[str, str]) -> Counter[str] | str:
+    """The records of a binary that the process made, or why there are none."""
+    if "problem" in given:
+        return given["problem"]
+    try:
+        return context.records((folder / given["file"]).read_bytes())
+    except context.NotUnderstood as reason:
+        return f"the context binary is not understood: {reason}"
+    finally:
+        (folder / given["file"]).unlink(missing_ok=True)
 
 
 def variables(root: Path, package: OpPackage) -> dict[str, str]:

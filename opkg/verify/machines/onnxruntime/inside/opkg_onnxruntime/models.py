@@ -39,7 +39,7 @@ def model(case: Described, package: Any, data: bytes) -> Any:
     package.make_node(case["op"], inner, outputs, name=f"node_{case['op']}", **params).add_to(graph)
     for tensor, output in zip(case["outputs"], outputs, strict=True):
         if "scale" in tensor:
-            _grid(graph, tensor)
+            grid(graph, tensor)
             nodes = [output, f"{tensor['name']}_scale", f"{tensor['name']}_zero"]
             graph.node.append(helper.make_node("QuantizeLinear", nodes, [tensor["name"]]))
             graph.value_info.append(helper.make_tensor_value_info(output, onnx.TensorProto.FLOAT, tensor["dims"]))
@@ -52,13 +52,14 @@ def model(case: Described, package: Any, data: bytes) -> Any:
 def _real(graph: Any, tensor: Described) -> str:
     """What a quantized input stands for."""
     name = str(tensor["name"])
-    _grid(graph, tensor)
+    grid(graph, tensor)
     made = helper.make_node("DequantizeLinear", [name, f"{name}_scale", f"{name}_zero"], [f"{name}_real"])
     graph.node.append(made)
     return f"{name}_real"
 
 
-def _grid(graph: Any, tensor: Described) -> None:
+def grid(graph: Any, tensor: Described) -> None:
+    """The scale and the zero point of a tensor as constants."""
     name = tensor["name"]
     graph.initializer.append(numpy_helper.from_array(np.asarray(tensor["scale"], np.float32), f"{name}_scale"))
     zero = np.asarray(tensor["zero"], np.dtype(tensor["numpy"]))

@@ -20,7 +20,7 @@ from opkg_executorch import observe
 from opkg_executorch.capture import captured
 from opkg_executorch.records import Refused, log_lines, one_line, write
 
-from opkg_onnxruntime import models
+from opkg_onnxruntime import among, models
 
 ERRORS, VERBOSE = 3, 0
 
@@ -44,7 +44,7 @@ class Runner:
         record: dict[str, Any]
         with captured(log):
             try:
-                record = {"status": "ok", **self._result(case, stage)}
+                record = {"status": "ok", **self._result(place, case, stage)}
             except Refused as refused:
                 record = refused.record
             except Exception as failure:
@@ -55,7 +55,7 @@ class Runner:
         record["us"] = int((time.monotonic() - begun) * 1e6)
         return record
 
-    def _result(self, case: Mapping[str, Any], stage: list[str]) -> dict[str, Any]:
+    def _result(self, place: int, case: Mapping[str, Any], stage: list[str]) -> dict[str, Any]:
         model = models.model(case, self.package, self.data)
         given = {t["name"]: models.array(t, self.data) for t in case["inputs"] if not t["static"]}
         stage[0] = "session"
@@ -80,6 +80,8 @@ class Runner:
         if case["context"]:
             stage[0] = "context"
             self._ahead_of_time(model, given, results)
+        if "around" in case:
+            self._between_convolutions(case["around"], place)
         kernels = [{"op": case["op"], "kernel": each} for each in called]
         return {"kernels": kernels, "vector": vector, "portable": portable, "outputs": _bytes(arrays)}
 
@@ -100,16 +102,43 @@ class Runner:
 
     def _ahead_of_time(self, model: Any, given: Mapping[str, Any], expected: list[Any]) -> None:
         """Prepares the model into a file and runs that."""
+        path = self._prepared(model)
+        again = self._session(str(path), ERRORS).run(None, given)
+        if not all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in zip(again, expected, strict=True)):
+            raise Refused("error", "context", "what was prepared ahead of time computes something else")
+
+    def _prepared(self, model: Any) -> Path:
+        """The file with the model prepared ahead of time; what was prepared before goes."""
         path = self.folder / "context.onnx"
         for old in self.folder.glob("context*"):
             old.unlink()
         config = {"ep__context_enable": "1", "ep__context_file_path": str(path), "ep__context_embed_mode": "0"}
-        self._session(model, ERRORS, **config)
+        session = self._session(model, ERRORS, **config)
+        placed = self.sessions.placement(session, model)
+        if placed.elsewhere:
+            raise Refused("error", "context", str(placed))
         if not path.is_file():
             raise Refused("error", "context", "no file was made")
-        again = self._session(str(path), ERRORS).run(None, given)
-        if not all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in zip(again, expected, strict=True)):
-            raise Refused("error", "context", "what was prepared ahead of time computes something else")
+        return path
+
+    def _between_convolutions(self, case: Mapping[str, Any], place: int) -> None:
+        """Prepares the call between convolutions, and these alone; the binaries stay in the folder, to be counted."""
+        told: dict[str, Any] = {"forms": {}}
+        for number, form in enumerate(["", *among.forms(case, self.package)]):
+            name = f"around.{place}.{number}.bin"
+            try:
+                self._prepared(among.model(case, self.package, self.data, form))
+                (binary,) = self.folder.glob("context*.bin")
+                binary.rename(self.folder / name)
+                given = {"file": name}
+            except Exception as failure:
+                traceback.print_exc()
+                given = {"problem": one_line(failure)}
+            if form:
+                told["forms"][form] = given
+            else:
+                told["alone"] = given
+        (self.folder / f"around.{place}.json").write_text(json.dumps(told), encoding="utf-8")
 
     def _reason(self, model: Any, case: Mapping[str, Any]) -> str:
         """Why the package refused a node: its own words, which show in the most verbose log only."""

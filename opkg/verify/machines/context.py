@@ -58,6 +58,11 @@ def conversions(found: Counter[str]) -> int:
     return sum(count for name, count in found.items() if name.startswith(_CONVERSION))
 
 
+def transposes(found: Counter[str]) -> int:
+    """The records that exchange dimensions."""
+    return sum(count for name, count in found.items() if name.startswith("Transpose"))
+
+
 def is_bookkeeping(name: str) -> bool:
     """Whether a record computes and moves nothing: constants, shapes, synchronization."""
     return name.startswith("@") or name in ("Const", "Shape")
