@@ -35,16 +35,21 @@ add_backports() {
   fi
 }
 
-# command -> Debian package that brings it
+# command, header -> Debian package that brings it
 packages=(g++:g++ make:make nm:binutils)
+headers=()
 if [ "$what" = test ]; then
   packages+=(cmake:cmake git:git clang++-19:clang-19 ld.lld-19:lld-19 llvm-nm-19:llvm-19 qemu-hexagon:qemu-user)
-  packages+=(aarch64-linux-gnu-g++-12:g++-12-aarch64-linux-gnu)
+  packages+=(aarch64-linux-gnu-g++-12:g++-12-aarch64-linux-gnu flatc:flatbuffers-compiler)
+  headers=(xbyak/xbyak.h:libxbyak-dev flatbuffers/flexbuffers.h:libflatbuffers-dev)
 fi
 sudo=$([ "$(id -u)" = 0 ] || echo sudo)
 missing=()
 for entry in "${packages[@]}"; do
   command -v "${entry%%:*}" >/dev/null 2>&1 || missing+=("${entry##*:}")
+done
+for entry in "${headers[@]}"; do
+  [ -e "/usr/include/${entry%%:*}" ] || missing+=("${entry##*:}")
 done
 "$python" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
 if [ ${#missing[@]} -gt 0 ]; then

@@ -61,6 +61,7 @@ def wanted(tree: Checkout, read: ReadProject, findings: list[Diagnostic], named:
     era = detect(tree.as_it_is)
     log(f"this tree: {words(era)}", 1)
     findings += read.project.shown([found for each in packages for found in _unknown(tree, each)])
+    findings += read.project.shown(_untested(packages, era))
     made = []
     for each in packages:
         files, edits = _texts(each, era, named.get(each.name, ""))
@@ -85,18 +86,12 @@ def _known(tree: Checkout) -> bool:
 
 
 def _unknown(tree: Checkout, package: OpPackage) -> list[Diagnostic]:
-    """Operators of the schema that the tree's schema does not have."""
-    from opkg.trees.onert.plan import unknown_to_schema
+    """What the tree's schema does not have, of that which ops name."""
+    from opkg.targets.onert.schema import faults
+    from opkg.trees.onert.plan import schema_of
 
-    found = []
-    for op in package.ops:
-        if op.builtin is not None:
-            what, path = unknown_to_schema(tree, op.builtin.operator, op.builtin.options)
-            if what:
-                message = f"Circle's schema of this tree has no {what}"
-                hint = f"put it into {path}, or leave onert: out and the op is a CUSTOM operator"
-                found.append(error("OPK373", message, op.builtin.span, hint))
-    return found
+    path, text = schema_of(tree)
+    return [found for op in package.ops for found in faults(op, path, text)] if path else []
 
 
 def _left_out(package: OpPackage) -> list[Diagnostic]:
@@ -108,6 +103,19 @@ def _left_out(package: OpPackage) -> list[Diagnostic]:
         for op in package.ops
         if not in_tree(op)
     ]
+
+
+def _untested(packages: list[OpPackage], era: Era) -> list[Diagnostic]:
+    """Which tests of the operations this tree cannot compile."""
+    lacks = [] if era.compiler_factory else ["the core (it has no CompilerFactory)"]
+    if not era.model_tests:
+        lacks.append("the API (it has no GenModelTest that a model may fail)")
+    elif not era.custom_gen and any(op.builtin is None for each in packages for op in each.ops):
+        lacks.append("the API for CUSTOM operators (CircleGen makes none)")
+    if not lacks:
+        return []
+    message = f"generated tests of {' and of '.join(lacks)} are left out: this tree is of another year"
+    return [warning("OPK377", message, packages[0].ops[0].span)]
 
 
 def _texts(package: OpPackage, era: Era, copyright: str) -> tuple[dict[str, str], list[TreeEdit]]:

@@ -37,6 +37,9 @@ class Era:
     - `custom_gen`: `CircleGen` of the tests has `addCustomOperatorWithOptions`.
     - `cxx17`: it is compiled as C++17.
     - `validator_operands`: `OperationValidator` has `_operands` (else they are called `_ctx`).
+    - `compiler_factory`: `CompilerFactory` makes compilers of packages of models, so that tests of the core compile.
+    - `options_list`: it takes options for each model of a package.
+    - `model_tests`: tests of the API can expect that a model is not loaded.
     """
 
     operation_lst: bool = True
@@ -54,6 +57,9 @@ class Era:
     custom_gen: bool = True
     cxx17: bool = True
     validator_operands: bool = True
+    compiler_factory: bool = True
+    options_list: bool = False
+    model_tests: bool = True
 
 
 @dataclass(frozen=True, slots=True)

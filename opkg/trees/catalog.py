@@ -119,4 +119,19 @@ ENTRIES = (
         "opkg onert apply ONE-1.9/",
         "opkg onert apply ONE-1.12/",
     ),
+    Entry(
+        "OPK376",
+        "param and field of the schema that differ",
+        "A loader reads a param from the field of the schema's table that has its name, or that `fields:` names: one value or "
+        "a list, a whole or a real number, an enum of the schema for a param with `enum:`, whose numbers it has. Nothing is "
+        "written.",
+        "params:\n  padding: {dtype: int32}\nonert: {builtin: CONV, options: ConvOptions}",
+        "params:\n  padding: {dtype: int32, enum: {SAME: 0, VALID: 1}}\nonert: {builtin: CONV, options: ConvOptions}",
+    ),
+    Entry(
+        "OPK377",
+        "tests that a tree cannot compile are left out",
+        "The tests of an operation use what trees have had since the end of 2022: CompilerFactory in the core, CircleGen and "
+        "GenModelTest in the tests of the API. In an older tree the operation itself is put in without those tests.",
+    ),
 )

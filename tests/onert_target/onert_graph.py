@@ -19,7 +19,7 @@ from opkg.targets.foreign import Era
 from opkg.targets.onert.by_hand import carried, owned
 from opkg.targets.onert.edits import edits
 from opkg.targets.onert.files import CPU, files
-from opkg.targets.onert.gtests import CORE_TEST, ONE_OP, test_files
+from opkg.targets.onert.gtests import CORE_TEST, ONE_OP
 from opkg.targets.onert.layout import Option
 from opkg.targets.onert.types import data_type
 from opkg.targets.portable_kernel.params import param_cpp
@@ -39,6 +39,8 @@ HEADERS = {
     "compiler/Compiler.h": "runtime", "compiler/CompilerFactory.h": "runtime", "util/ShapeInference.h": "core",
     "gtest/gtest.h": "gtest", "GenModelTest.h": "GenModelTest",
 }  # fmt: skip
+_PACKAGE = "const std::shared_ptr<ir::NNPkg>& package"
+_OPTIONS = "std::vector<std::unique_ptr<onert::compiler::CompilerOptions>>"
 CORE_INCLUDE = "runtime/onert/core/include"
 
 
@@ -120,6 +122,14 @@ def of_era(text: str, era: Era) -> str:
         text = re.sub(r".*getCustomOpAttrMap.*\n", "", text)
     if not era.same_quant:
         text = text.replace("isSameQuantParam(", "hasSameQuantParam(")
+    if era.options_list:
+        text = re.sub(
+            r"create\(std::unique_ptr<ir::NNPkg> package, .*\) \{", f"create({_PACKAGE}, {_OPTIONS}&) {{", text
+        )
+        text = text.replace("<ICompiler>(std::move(package))", "<ICompiler>(std::make_unique<ir::NNPkg>(*package))")
+        text = re.sub(r".*auto options = .*\n", "", text)
+        text = re.sub(r"( +auto compiler = .*), .*\);\n", rf"  {_OPTIONS} options;\n\1, options);\n", text)
+        text = text.replace("outputInfo(const ir::IOIndex& index) const", "outputInfo(const ir::IOIndex& index)")
     if not era.validator_operands:
         text = re.sub(
             r"class OperationValidator .*?\n};", lambda m: m[0].replace("_operands", "_ctx"), text, flags=re.S
@@ -157,6 +167,9 @@ def schema(package: OpPackage) -> dict[str, list[str]]:
         for param in op.params:
             field, type_ = op.builtin.field(param.name), param_cpp(param)
             type_ = f"const std::vector<{type_}>*" if param.shape is not None else type_
+            if param.enum:  # as flatc declares them
+                tables.append(f"enum {name}_{field} : int8_t {{ {name}_{field}_NONE = 0 }};")
+                type_ = f"{name}_{field}"
             members += [f"  {type_} {field}() const {{ return {field}_; }}", f"  {type_} {field}_{{}};"]
             adders.append(f"  void add_{field}({type_} value) {{ made->{field}_ = value; }}")
         tables += [f"struct {name} {{", *members, "};", f"struct {name}Builder {{"]
@@ -186,7 +199,7 @@ def _factory(ops: Sequence[Op]) -> str:
                 lines.append(f"    param.{param.name} = static_cast<{type_}>(*numbers++);")
                 continue
             lines.append(f"    param.{param.name}.resize(static_cast<size_t>(*numbers++));")
-            lines.append(f"    for (auto &value : param.{param.name}) value = static_cast<{type_}>(*numbers++);")
+            lines.append(f"    for (auto &&value : param.{param.name}) value = static_cast<{type_}>(*numbers++);")
         more = ", param" if op.params else ""
         lines += [f"    return std::make_unique<operation::{op.name}>(inputs, outputs{more});", "  }"]
     return "\n".join([*lines, "  return nullptr;", "}", ""])
@@ -223,10 +236,7 @@ class Graphs:
             assert done.returncode == 0, done.stderr[:4000]
             return object_
 
-        if not era.nested_namespaces:  # such trees get no tests; those of models are the same
-            for artifact in (each for op in package.ops for each in test_files(package, op, Option())):
-                _write(folder / artifact.path, artifact.text)
-        tests = [folder / CORE_TEST / f"{op.name}.test.cc" for op in package.ops if era.nested_namespaces]
+        tests = [folder / CORE_TEST / f"{op.name}.test.cc" for op in package.ops if era.compiler_factory]
         models = [folder / ONE_OP / f"{op.name}.test.cc" for op in package.ops]
         models = [model for model in models if model.exists()] + [folder / "include" / "onert" / "loader.cc"]
         main = folder / "include" / "onert" / "gtest_main.cc"

@@ -60,7 +60,7 @@ def _wrapper(op: Op, combination: Combination) -> str:
             lines.append(f"  params.{param.name} = static_cast<{type_}>(*numbers++);")
             continue
         lines.append(f"  params.{param.name}.resize(static_cast<size_t>(*numbers++));")
-        lines.append(f"  for (auto &value : params.{param.name}) value = static_cast<{type_}>(*numbers++);")
+        lines.append(f"  for (auto &&value : params.{param.name}) value = static_cast<{type_}>(*numbers++);")
     names = ["params"] if op.params else []
     for place, tensor in enumerate(op.tensors):
         const = "const " if tensor in op.inputs else ""

@@ -39,14 +39,21 @@ CLASSIC = Era(
     attr_map=False,
     same_quant=False,
     validator_operands=False,
+    compiler_factory=False,
 )
+IN_2023 = Era(
+    operation_lst=False, nested_namespaces=False, layout=True, unused_release=True, circle_custom=False, cxx17=False,
+    options_list=True,
+)  # fmt: skip
 
 
-def test_trees_of_2021(tmp_path: Path) -> None:
-    """Entries and files of an older tree compile, and its loaders load models: custom operators in BaseLoader, the
-    schema's own in both."""
-    ops = tuple(op for op in PACKAGE.ops if op.name in ("MinMaxRow", "Clipped", "SumOver", "Shifted"))
-    built = Graphs(tmp_path, replace(PACKAGE, ops=ops), CLASSIC)
+@pytest.mark.parametrize("era", [CLASSIC, IN_2023], ids=["2021", "2023"])
+def test_older_trees(tmp_path: Path, era: Era) -> None:
+    """Entries and files of an older tree compile, its loaders load models (custom operators in BaseLoader, the schema's
+    own in both), and the tests pass that it can compile."""
+    names = ("MinMaxRow", "Clipped", "SumOver", "Shifted") if era is CLASSIC else ("MinMaxRow", "Clipped", "ScaledNorm")
+    ops = tuple(op for op in PACKAGE.ops if op.name in names)
+    built = Graphs(tmp_path, replace(PACKAGE, ops=ops), era)
     for op in ops:
         for case in _cases(op, 4):
             got = built.run(case)
@@ -54,6 +61,8 @@ def test_trees_of_2021(tmp_path: Path) -> None:
             assert judge(case, got.result).status == "passed", case.describe()
     shown = built.tests()
     assert all(f"ok GenModelTest.OneOp_{op.name}\n" in shown for op in ops)
+    for name in ("static_shape", "dynamic_shape", "neg_type", "neg_rank"):
+        assert all((f"ok {op.name}.{name}\n" in shown) == era.compiler_factory for op in ops)
 
 
 @pytest.fixture(scope="module")

@@ -284,22 +284,34 @@ def _backends(lists: bool) -> dict[str, str]:
     return made
 
 
+# What the trees are like: as at a date.
+DATES = {
+    "oldest": "2020-06",
+    "classic": "2021-01",
+    "2023": "2023-06",
+    "2024": "2024-12",
+    "2025": "2025-06",
+    "between": "2025-10-20",
+    "oplist": "2026-04",
+}
+
+
 def files(era: str) -> dict[str, str]:
-    """All files of a tree: `oplist` (as at the end of 2025), `between` (October 2025), `classic` (as at the beginning of
-    2021), or `oldest` (as in 2020)."""
-    new = era not in ("classic", "oldest")
+    """All files of a tree, as at one of the `DATES`."""
+    date = DATES[era]
+    new, nested = date > "2021-06", date > "2025-02"
     include = f"{CORE}/include"
     inferer = "Inferer" if new else "Inference"
     validator = f"{CORE}/src/{'compiler' if era == 'oldest' else 'ir'}/OperationValidator"
     loader, circle = (
         (f"{CORE}/src/loader/BaseLoader.h", f"{CORE}/src/loader/CircleLoader.cc")
-        if new
+        if date > "2024-02"
         else (
             "runtime/onert/frontend/base_loader/include/base_loader.h",
             "runtime/onert/frontend/circle/src/circle_loader.cc",
         )
     )
-    tests = "runtime/tests/nnfw_api" if new else "tests/nnfw_api"
+    tests = "runtime/tests/nnfw_api" if nested else "tests/nnfw_api"
     gen = f"{tests}/lib/CircleGen" if new else f"{tests}/src/CircleGen"
     one_op = f"{tests}/src/GenModelTests/one_op_tests" if new else f"{tests}/src/one_op_tests"
     ends = ".test.cc" if new else ".cc"
@@ -309,7 +321,7 @@ def files(era: str) -> dict[str, str]:
         + "// No guard, on purpose\n\n"
         + "".join(f'#include "ir/operation/{op}.h"\n' for op in [*OPS, *TRAINING]),
         f"{validator}.h": _visitor_h(
-            new,
+            nested,
             "OperationValidator",
             VALIDATED,
             "" if new else "ir::",
@@ -318,21 +330,21 @@ def files(era: str) -> dict[str, str]:
             else "  const Operands &_ctx;\n\n",
         ),
         f"{validator}.cc": _visitor_cc(
-            new, "OperationValidator", VALIDATED, lambda op: "operation::" if new else "ir::operation::"
+            nested, "OperationValidator", VALIDATED, lambda op: "operation::" if new else "ir::operation::"
         ),
-        f"{CORE}/src/compiler/ShapeValidator.h": _visitor_h(new, "ShapeValidator", SHAPED),
-        f"{CORE}/src/compiler/ShapeValidator.cc": _visitor_cc(new, "ShapeValidator", SHAPED),
+        f"{CORE}/src/compiler/ShapeValidator.h": _visitor_h(nested, "ShapeValidator", SHAPED),
+        f"{CORE}/src/compiler/ShapeValidator.cc": _visitor_cc(nested, "ShapeValidator", SHAPED),
         f"{include}/compiler/StaticShapeInferer.h": _visitor_h(
-            new,
+            nested,
             "StaticShapeInferer",
             STATIC,
             private="" if new else "private:\n  ir::Operands &_operands;\n\nprivate:\n",
         ),
-        f"{CORE}/src/compiler/StaticShapeInferer.cc": _visitor_cc(new, "StaticShapeInferer", STATIC),
-        f"{include}/exec/DynamicShape{inferer}.h": _visitor_h(new, "DynamicShapeInferer", DYNAMIC),
-        f"{CORE}/src/exec/DynamicShape{inferer}.cc": _visitor_cc(new, "DynamicShapeInferer", DYNAMIC),
-        f"{CORE}/src/ir/OperationDumper.h": _visitor_h(new, "OperationDumper", DUMPED, ""),
-        f"{CORE}/src/ir/OperationDumper.cc": _visitor_cc(new, "OperationDumper", DUMPED, _dumper_prefix).replace(
+        f"{CORE}/src/compiler/StaticShapeInferer.cc": _visitor_cc(nested, "StaticShapeInferer", STATIC),
+        f"{include}/exec/DynamicShape{inferer}.h": _visitor_h(nested, "DynamicShapeInferer", DYNAMIC),
+        f"{CORE}/src/exec/DynamicShape{inferer}.cc": _visitor_cc(nested, "DynamicShapeInferer", DYNAMIC),
+        f"{CORE}/src/ir/OperationDumper.h": _visitor_h(nested, "OperationDumper", DUMPED, ""),
+        f"{CORE}/src/ir/OperationDumper.cc": _visitor_cc(nested, "OperationDumper", DUMPED, _dumper_prefix).replace(
             "generic(", "dumpOpGeneric("
         ),
         f"{include}/backend/ITensor.h": _tensor(era),
@@ -341,15 +353,24 @@ def files(era: str) -> dict[str, str]:
             "class Operation\n{\npublic:\n  Operation(OperandConstraint input_constr"
             f"{', OperandConstraint output_constr' if new else ''});\n}};\n",
         ),
-        f"{include}/util/ShapeInference.h": _shapes_h(new, layout=not new),
-        f"{CORE}/src/util/ShapeInference.cc": _shapes_cc(new, layout=not new),
-        f"{include}/util/Utils.h": _guarded("UTILS", "" if new else "#define UNUSED_RELEASE(a) (void)(a)\n"),
-        loader: _base_loader(new, specific=not new, custom=not new),
-        circle: _circle_loader(new, custom=new),
+        f"{include}/util/ShapeInference.h": _shapes_h(nested, layout=date < "2024-08"),
+        f"{CORE}/src/util/ShapeInference.cc": _shapes_cc(nested, layout=date < "2024-08"),
+        f"{include}/util/Utils.h": _guarded(
+            "UTILS", "" if date > "2024-11" else "#define UNUSED_RELEASE(a) (void)(a)\n"
+        ),
+        loader: _base_loader(nested, specific=not new, custom=not nested),
+        circle: _circle_loader(nested, custom=nested),
         f"{gen}.h": _circle_gen_h(TESTED, new),
         f"{gen}.cc": _circle_gen_cc(TESTED),
+        f"{gen.rpartition('/')[0]}/GenModelTest.h": f"{HEAD}void expectFailModelLoad() {{}}\n",
         f"{CPU}/ops/OperationUtils.h": _guarded("OPERATION_UTILS", ""),
     }
+    if date > "2022-11":
+        options = "CompilerOptions *" if date > "2024-06" else "std::vector<std::unique_ptr<CompilerOptions>> &"
+        made[f"{include}/compiler/CompilerFactory.h"] = _guarded(
+            "FACTORY",
+            f"class CompilerFactory\n{{\npublic:\n  Made create(const Package &package, {options}copts);\n}};\n",
+        )
     if era == "oplist":
         made[f"{CPU}/Operation.lst"] = _lst(CPU_OPS)
         macro = '#define OP(Name) \\\n  void visit(const ir::operation::Name &) override;\n#include "Operation.lst"\n#undef OP\n'
@@ -366,9 +387,9 @@ def files(era: str) -> dict[str, str]:
         made["runtime/onert/test/core/util/ShapeInference.cc"] = f"{HEAD}TEST(ShapeInference, Elementwise)\n{{\n}}\n"
     if era != "oplist":
         order = [*CPU_OPS[7:], *CPU_OPS[:7]]
-        made[f"{CPU}/KernelGenerator.h"] = _visitor_h(new, "KernelGenerator", order)
+        made[f"{CPU}/KernelGenerator.h"] = _visitor_h(nested, "KernelGenerator", order)
         includes = "".join(f'#include "ops/{op}Layer.h"\n' for op in CPU_OPS)
-        text = _visitor_cc(new, "KernelGenerator", order)
+        text = _visitor_cc(nested, "KernelGenerator", order)
         made[f"{CPU}/KernelGenerator.cc"] = text.replace(
             '#include "KernelGenerator.h"\n', f'#include "KernelGenerator.h"\n\n{includes}'
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -75,8 +76,15 @@ def test_eras() -> None:
         same_quant=False,
         custom_gen=False,
         validator_operands=False,
+        compiler_factory=False,
     )
-    assert detect({}.get) == Era(False, False, circle_custom=False)  # nothing is known of a tree without files
+    older = Era(operation_lst=False, nested_namespaces=False, circle_custom=False)
+    assert era_of("2023") == replace(older, layout=True, unused_release=True, options_list=True)
+    assert era_of("2024") == older
+    assert era_of("2025") == Era(operation_lst=False)
+    assert detect({}.get) == replace(
+        older, compiler_factory=False, model_tests=False
+    )  # nothing is known of a tree without files
     assert era_of("between") == Era(operation_lst=False, validator_visits=True)
 
 

@@ -11,7 +11,7 @@ from opkg.targets.onert.gtests import test_files
 from opkg.targets.onert.kernel import kernel_header, namespace
 from opkg.targets.onert.layer import configure_parameters, generator_lines, run_lines
 from opkg.targets.onert.layout import Option
-from opkg.targets.onert.names import comment, guard
+from opkg.targets.onert.names import comment, guard, variable
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.visits import definition
 from opkg.targets.portable_kernel.lines import WIDTH, brackets, fold
@@ -22,8 +22,7 @@ CPU = "runtime/onert/backend/cpu"
 
 
 def files(package: OpPackage, op: Op, era: Era, options: Option) -> tuple[Artifact, ...]:
-    """The files that an op adds to a tree, by their paths in it; the user's own kernel files are not among them. Tests are
-    for trees since 2025-02: older ones compile and execute models in other ways."""
+    """The files that an op adds to a tree, by their paths in it; the user's own kernel files are not among them."""
     operation = Operation(op)
     hand = is_by_hand(op)
     return (
@@ -36,7 +35,7 @@ def files(package: OpPackage, op: Op, era: Era, options: Option) -> tuple[Artifa
         *([Artifact(f"{CPU}/ops/{api_name(package)}", api_header(options))] if hand else []),
         Artifact(f"{CPU}/ops/{op.identifier}Layer.h", _layer_header(operation, era, options)),
         Artifact(f"{CPU}/ops/{op.identifier}Layer.cc", _layer_source(package, operation, era, options)),
-        *(test_files(package, op, options) if era.nested_namespaces else ()),
+        *test_files(package, op, era, options),
     )
 
 
@@ -118,8 +117,8 @@ def _layer_header(operation: Operation, era: Era, options: Option) -> str:
         close=_close(era, *_OPS),
         configure=brackets("  void configure(", configure_parameters(operation), ");"),
         kernel=namespace(op),
-        inputs=[t.name for t in op.inputs],
-        outputs=[t.name for t in op.outputs],
+        inputs=[variable(t.name) for t in op.inputs],
+        outputs=[variable(t.name) for t in op.outputs],
         params=bool(op.params),
     )
 
@@ -137,9 +136,9 @@ def _layer_source(package: OpPackage, operation: Operation, era: Era, options: O
         kernel=namespace(op),
         optional=any(t.optional for t in op.inputs),
         configure=brackets(f"void {op.identifier}Layer::configure(", configure_parameters(operation), ")"),
-        asserted=[t.name for t in op.tensors if not t.optional],
-        inputs=[t.name for t in op.inputs],
-        outputs=[t.name for t in op.outputs],
+        asserted=[variable(t.name) for t in op.tensors if not t.optional],
+        inputs=[variable(t.name) for t in op.inputs],
+        outputs=[variable(t.name) for t in op.outputs],
         params=bool(op.params),
         bodies=[name for _, name in owned(package, op)] if is_by_hand(op) else [],
         zero="data_zero_point()" if era.zero_point else "data_offset()",

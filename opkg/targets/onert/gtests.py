@@ -9,10 +9,11 @@ from opkg.resources import render
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.model import Op, OpPackage, TensorSpec, Value
 from opkg.targets.artifact import Artifact
+from opkg.targets.foreign import Era
 from opkg.targets.onert.by_hand import is_by_hand, owned
 from opkg.targets.onert.kernel import function_name, namespace
 from opkg.targets.onert.layout import Option
-from opkg.targets.onert.names import literal_of
+from opkg.targets.onert.names import literal_of, variable
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.samples import Sample, Shape, samples
 from opkg.targets.onert.types import data_type, usable
@@ -23,6 +24,12 @@ ONE_OP = "runtime/tests/nnfw_api/src/GenModelTests/one_op_tests"
 _FROM_CORE = "../../../../backend/cpu/ops"
 _FROM_ONE_OP = "../../../../../onert/backend/cpu/ops"
 _SCALE, _ZERO = "0.125f", {Kind.UFIXED: "128", Kind.SFIXED: "0"}
+# How options reach the factory of compilers: for the package, or (`options_list`) for each of its models.
+_ONE = ("auto options = compiler::CompilerOptions::fromGlobalConfig();",)
+_EACH = (
+    "std::vector<std::unique_ptr<compiler::CompilerOptions>> options;",
+    "options.push_back(compiler::CompilerOptions::fromGlobalConfig());",
+)
 _NOT_QUANTIZED = ("float scale = 1.0f", "int32_t zero_point = 0")
 # Circle's types of elements, of which a loader makes quantized ones of 8 bits. The API has no tensors of UINT32 and INT16.
 _CIRCLE = {
@@ -30,13 +37,16 @@ _CIRCLE = {
 }  # fmt: skip
 
 
-def test_files(package: OpPackage, op: Op, options: Option) -> tuple[Artifact, ...]:
-    """The test files of an op; none where no call of it was found."""
+def test_files(package: OpPackage, op: Op, era: Era, options: Option) -> tuple[Artifact, ...]:
+    """The test files of an op that trees of an era can compile; none where no call of it was found."""
     made = _Tests(Operation(op), options, [name for _, name in owned(package, op, True)] if is_by_hand(op) else [])
     if not made.samples:
         return ()
-    found = [Artifact(f"{CORE_TEST}/{op.identifier}.test.cc", made.core())]
-    if all(t.dtype.of(made.samples[0].combination).name in _CIRCLE for t in op.tensors):
+    found = []
+    if era.compiler_factory:
+        found.append(Artifact(f"{CORE_TEST}/{op.identifier}.test.cc", made.core(era)))
+    modelled = era.model_tests and (era.custom_gen or op.builtin is not None)
+    if modelled and all(t.dtype.of(made.samples[0].combination).name in _CIRCLE for t in op.tensors):
         found.append(Artifact(f"{ONE_OP}/{op.identifier}.test.cc", made.one_op()))
     return tuple(found)
 
@@ -72,7 +82,7 @@ class _Tests:
         dtype = self.dtype(tensor)
         return (_SCALE, _ZERO[dtype.kind]) if dtype.quantized else ()
 
-    def core(self) -> str:
+    def core(self, era: Era) -> str:
         op, small = self.op, self.small
         first = op.inputs[0]
         large = self.samples[1] if len(self.samples) > 1 else None
@@ -86,6 +96,8 @@ class _Tests:
             kernel_paths=self._included(_FROM_CORE),
             first_type=data_type(self.dtype(first)),
             build=self._build(),
+            options=_EACH if era.options_list else _ONE,
+            given_options="options" if era.options_list else "options.get()",
             modulus=self._modulus,
             run=self._run(),
             small=self._shapes(small.shapes, op.inputs),
@@ -131,24 +143,24 @@ class _Tests:
             type_ = "type" if place == 0 else f"ir::DataType::{data_type(self.dtype(tensor))}"
             info = ", ".join((type_, *self.info(tensor)))
             shape = f"shapes[{place}]" if is_input else "ir::Shape{}"
-            lines.append(f"const auto {tensor.name} = graph->addOperand({shape}, ir::TypeInfo{{{info}}});")
+            lines.append(f"const auto {variable(tensor.name)} = graph->addOperand({shape}, ir::TypeInfo{{{info}}});")
             if tensor.static:
                 cpp = self.dtype(tensor).cpp
                 values = f"filled<{cpp}>(shapes[{place}].num_elements(), {place})"
                 lines.append(f"const auto {tensor.name}_values = {values};")
                 data = f"reinterpret_cast<const uint8_t *>({tensor.name}_values.data())"
-                lines.append(f"graph->operands().at({tensor.name}).data(std::make_shared<ir::CachedData>(")
+                lines.append(f"graph->operands().at({variable(tensor.name)}).data(std::make_shared<ir::CachedData>(")
                 lines.append(f"  {data}, {tensor.name}_values.size() * sizeof({cpp})));")
-        ins = ", ".join(t.name for t in op.inputs)
-        outs = ", ".join(t.name for t in op.outputs)
+        ins = ", ".join(variable(t.name) for t in op.inputs)
+        outs = ", ".join(variable(t.name) for t in op.outputs)
         params = self._param_lines(f"{self.operation.type}::Param", "param")
         arguments = [f"ir::OperandIndexSequence{{{ins}}}", f"ir::OperandIndexSequence{{{outs}}}"]
         arguments += ["param"] if op.params else []
         made = brackets(f"  auto operation = std::make_unique<{self.operation.type}>(", arguments, ");")
         lines += [*params, *(line[2:] for line in made)]
         lines.append("graph->addOperation(std::move(operation));")
-        lines += [f"graph->addInput({t.name});" for t in op.inputs if not t.static]
-        return [*lines, *(f"graph->addOutput({t.name});" for t in op.outputs)]
+        lines += [f"graph->addInput({variable(t.name)});" for t in op.inputs if not t.static]
+        return [*lines, *(f"graph->addOutput({variable(t.name)});" for t in op.outputs)]
 
     def _kernel_call(self, shape_of: list[str]) -> list[str]:
         """The kernel on the data of `<name>_values`."""
@@ -190,9 +202,9 @@ class _Tests:
     def one_op(self) -> str:
         op = self.op
         literals = ", ".join(literal_of(p, self.small.params[p.name]) for p in op.params)
-        ins = "{" + ", ".join(t.name for t in op.inputs) + "}"
-        outs = "{" + ", ".join(t.name for t in op.outputs) + "}"
-        graph_inputs = "{" + ", ".join(t.name for t in op.inputs if not t.static) + "}"
+        ins = "{" + ", ".join(variable(t.name) for t in op.inputs) + "}"
+        outs = "{" + ", ".join(variable(t.name) for t in op.outputs) + "}"
+        graph_inputs = "{" + ", ".join(variable(t.name) for t in op.inputs if not t.static) + "}"
         arguments = [f"{{{ins}, {outs}}}", *([literals] if literals else [])]
         wrong = "INT32" if self.dtype(op.outputs[0]).name != "int32" else "FLOAT32"
         return render(
@@ -223,7 +235,9 @@ class _Tests:
                 lines.append(f"const auto {tensor.name}_buffer = cgen.addBuffer({self._values(tensor, place)});")
                 buffer = f", {tensor.name}_buffer"
             params = f"{{{shape_text(self.small.shapes[tensor.name])}, circle::TensorType::TensorType_{type_}{buffer}}}"
-            lines.append(f"const int {tensor.name} = cgen.addTensor({', '.join((params, *self.info(tensor)))});")
+            lines.append(
+                f"const int {variable(tensor.name)} = cgen.addTensor({', '.join((params, *self.info(tensor)))});"
+            )
         return lines
 
     def _values(self, tensor: TensorSpec, place: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opkg.spec.model import Combination, Op, TensorSpec
 from opkg.targets.onert.kernel import function_name, namespace
+from opkg.targets.onert.names import variable
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.types import data_type, usable
 from opkg.targets.portable_kernel.lines import brackets
@@ -12,9 +13,9 @@ from opkg.targets.portable_kernel.lines import brackets
 def configure_parameters(operation: Operation) -> list[str]:
     """The parameters of the layer's configure()."""
     op = operation.op
-    found = [f"const IPortableTensor *{t.name}" for t in op.inputs]
+    found = [f"const IPortableTensor *{variable(t.name)}" for t in op.inputs]
     found += [f"const {namespace(op)}::Params &params"] if op.params else []
-    return found + [f"IPortableTensor *{t.name}" for t in op.outputs]
+    return found + [f"IPortableTensor *{variable(t.name)}" for t in op.outputs]
 
 
 def generator_lines(operation: Operation) -> list[str]:
@@ -45,8 +46,9 @@ def run_lines(operation: Operation) -> list[str]:
     op = operation.op
     lines = []
     for tensor in op.tensors:
-        shape = f"_{tensor.name}->getShape()"
-        shape = f"_{tensor.name} != nullptr ? {shape} : ir::Shape{{}}" if tensor.optional else shape
+        member = f"_{variable(tensor.name)}"
+        shape = f"{member}->getShape()"
+        shape = f"{member} != nullptr ? {shape} : ir::Shape{{}}" if tensor.optional else shape
         lines.append(f"const auto {tensor.name}_shape = {shape};")
     lines.append("")
     owners = _owners(op)
@@ -55,14 +57,17 @@ def run_lines(operation: Operation) -> list[str]:
         return [*lines, *_call(op, combinations[0], "")]
     if len(owners) == 1:
         (var, tensor), *_ = owners.items()
-        lines += [f"switch (_{tensor.name}->data_type())", "{"]
+        lines += [f"switch (_{variable(tensor.name)}->data_type())", "{"]
         for combination in combinations:
             lines.append(f"  case OperandType::{data_type(combination.dtype(var))}:")
             lines += [*_call(op, combination, "    "), "    break;"]
         lines += ["  default:", f'    throw std::runtime_error{{"{op.name}: unsupported data type"}};', "}"]
         return lines
     for number, combination in enumerate(combinations):
-        tests = [f"_{t.name}->data_type() == OperandType::{data_type(combination.dtype(v))}" for v, t in owners.items()]
+        tests = [
+            f"_{variable(t.name)}->data_type() == OperandType::{data_type(combination.dtype(v))}"
+            for v, t in owners.items()
+        ]
         lines += [f"{'else if' if number else 'if'} ({' && '.join(tests)})", "{"]
         lines += [*_call(op, combination, "  "), "}"]
     return [*lines, "else", "{", f'  throw std::runtime_error{{"{op.name}: unsupported data types"}};', "}"]
@@ -82,7 +87,7 @@ def _call(op: Op, combination: Combination, indent: str) -> list[str]:
     for tensor in op.tensors:
         const = "const " if any(tensor is t for t in op.inputs) else ""
         type_ = f"{const}{tensor.dtype.of(combination).cpp}"
-        arguments.append(f"view<{type_}>(_{tensor.name}, {tensor.name}_shape)")
+        arguments.append(f"view<{type_}>(_{variable(tensor.name)}, {tensor.name}_shape)")
     # two blanks of the function's body come on top
     lines = brackets(f"  {indent}{namespace(op)}::{function_name(combination)}(", arguments, ");")
     return [line[2:] for line in lines]

@@ -7,6 +7,7 @@ from opkg.spec.expr import Expression
 from opkg.spec.model import Builtin, ParamSpec
 from opkg.spec.requirements import requirements
 from opkg.targets.foreign import Era
+from opkg.targets.onert.names import camel, variable
 from opkg.targets.onert.operation import Operation
 from opkg.targets.onert.shape_trees import Unprintable
 from opkg.targets.onert.shapes import Shapes
@@ -155,7 +156,7 @@ def _read(operation: Operation, param: ParamSpec) -> list[str]:
             "    for (size_t i = 0; i < values.size(); ++i)",
             f"      {store}",
             "  };",
-            f"  if ({option}.IsTypedVector())",
+            f"  if (flexbuffers::IsTypedVector({option}.GetType()))",
             f"    read({option}.AsTypedVector());",
             "  else",
             f"    read({option}.AsVector());",
@@ -174,9 +175,8 @@ def circle_gen_parameters(operation: Operation) -> list[str]:
     found = ["const OperatorParams &params"]
     for param in operation.op.params:
         type_ = param_cpp(param)
-        found.append(
-            f"const std::vector<{type_}> &{param.name}" if param.shape is not None else f"{type_} {param.name}"
-        )
+        name = variable(param.name)
+        found.append(f"const std::vector<{type_}> &{name}" if param.shape is not None else f"{type_} {name}")
     return found
 
 
@@ -193,27 +193,41 @@ def circle_gen(operation: Operation) -> str:
 def _builtin_gen(operation: Operation, builtin: Builtin) -> tuple[list[str], list[str]]:
     params = operation.op.params
     lists = [p for p in params if p.shape is not None]
-    lines = [f"const auto {p.name}_list = _fbb.CreateVector({p.name});" for p in lists]
+    lines = [f"const auto {p.name}_list = _fbb.CreateVector({variable(p.name)});" for p in lists]
     options = ["circle::BuiltinOptions_NONE", "0"]
     if builtin.options:
-        lines.append(f"circle::{builtin.options}Builder options{{_fbb}};")
+        table = f"circle::{builtin.options}"
+        lines.append(f"{table}Builder options{{_fbb}};")
         for param in params:
-            value = f"{param.name}_list" if param in lists else param.name
-            lines.append(f"options.add_{builtin.field(param.name)}({value});")
+            field, value = builtin.field(param.name), f"{param.name}_list" if param in lists else variable(param.name)
+            if param.enum and param not in lists:  # an enum of the schema
+                type_ = f"{camel(param.name)}Enum"
+                lines.append(f"using {type_} = decltype(std::declval<const {table} &>().{field}());")
+                value = f"static_cast<{type_}>({value})"
+            lines.append(f"options.add_{field}({value});")
         lines += ["const auto table = options.Finish().Union();", ""]
         options = [f"circle::BuiltinOptions_{builtin.options}", "table"]
     code = f"circle::BuiltinOperator_{builtin.operator}"
     return lines, brackets("  return addOperatorWithOptions(", ["params", code, *options], ");")
 
 
+def _vector(param: ParamSpec) -> list[str]:
+    """A list as an option; bools, which have no place in memory as a vector, as bytes."""
+    lines, name = [], variable(param.name)
+    if param.dtype.kind is Kind.BOOL:
+        lines.append(f"const std::vector<uint8_t> {param.name}_bytes({name}.begin(), {name}.end());")
+        name = f"{param.name}_bytes"
+    return [*lines, f'options.Vector("{param.name}", {name}.data(), {name}.size());']
+
+
 def _custom_gen(operation: Operation) -> tuple[list[str], list[str]]:
     lines = ["flexbuffers::Builder options;", "const size_t start = options.StartMap();"]
     for param in operation.op.params:
         if param.shape is not None:
-            lines.append(f'options.Vector("{param.name}", {param.name});')
+            lines += _vector(param)
             continue
         kind = {Kind.FLOAT: "Float", Kind.BOOL: "Bool", Kind.UINT: "UInt"}.get(param.dtype.kind, "Int")
-        lines.append(f'options.{kind}("{param.name}", {param.name});')
+        lines.append(f'options.{kind}("{param.name}", {variable(param.name)});')
     lines += ["options.EndMap(start);", "options.Finish();", ""]
     arguments = [
         "params",

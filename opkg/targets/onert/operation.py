@@ -8,6 +8,8 @@ from functools import cached_property
 
 from opkg.spec.expr import Call, ShapeList, Tree
 from opkg.spec.model import Op, ParamSpec, TensorSpec
+from opkg.spec.names import RESERVED
+from opkg.targets.onert.names import variable
 from opkg.targets.onert.shape_trees import Unprintable, tensor_of
 from opkg.targets.onert.shapes import Shapes
 from opkg.targets.portable_kernel.params import param_cpp
@@ -33,7 +35,7 @@ class Operation:
         found: dict[str, str] = {}
         for tensor in self.op.tensors:
             name = tensor.name.upper()
-            while name in found.values():
+            while name in found.values() or name in RESERVED:
                 name += "_"
             found[tensor.name] = name
         return found
@@ -120,7 +122,7 @@ class Operation:
     @cached_property
     def infer_lines(self) -> list[str]:
         """Statements of `infer<Name>Shape`. Raises Unprintable."""
-        return [re.sub(r"\bparam\.(\w+)", lambda m: _argument(m[1]), line) for line in self._made]
+        return [re.sub(r"\bparam\.(\w+)", lambda m: variable(m[1]), line) for line in self._made]
 
     @cached_property
     def _made(self) -> list[str]:
@@ -157,14 +159,9 @@ class Operation:
         for p in self.read_params:
             type_ = param_cpp(p)
             found.append(
-                f"const std::vector<{type_}> &{_argument(p.name)}" if p.shape else f"{type_} {_argument(p.name)}"
+                f"const std::vector<{type_}> &{variable(p.name)}" if p.shape else f"{type_} {variable(p.name)}"
             )
         return found + (["int output"] if len(self.distinct) > 1 else [])
-
-
-def _argument(param: str) -> str:
-    """The argument of a helper that is a param."""
-    return f"{param}_" if param in ("shape", "output", "i", "reduced", "axis_") else param
 
 
 def _words(text: str) -> frozenset[str]:
@@ -174,6 +171,8 @@ def _words(text: str) -> frozenset[str]:
 def refusal(op: Op) -> str:
     """Why onert cannot have the op as one operation; empty when it can."""
     operation = Operation(op)
+    if op.identifier in ("Input", "Output", "Param"):
+        return "each operation's class has something of that name"
     for tensor in op.tensors:
         if tensor.variadic is not None:
             return f"'{tensor.name}' stands for several tensors"

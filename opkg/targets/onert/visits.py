@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from opkg.targets.onert.names import variable
 from opkg.targets.onert.operation import Operation
 from opkg.targets.portable_kernel.lines import WIDTH, brackets, fold
 
@@ -34,10 +35,10 @@ def static_lines(operation: Operation, own_operands: bool) -> list[str]:
     lines = [] if own_operands else ["auto &operands = _lowered_subg->graph().operands();", ""]
     read = (operation.same,) if operation.same is not None else operation.read
     for tensor in read:
-        lines.append(f"const auto &{tensor.name} = {operands}.at({operation.index(tensor, 'op')});")
-    shape_of = {t.name: f"{t.name}.info().shape()" for t in read}
+        lines.append(f"const auto &{variable(tensor.name)} = {operands}.at({operation.index(tensor, 'op')});")
+    shape_of = {t.name: f"{variable(t.name)}.info().shape()" for t in read}
     for output in op.outputs:
-        lines.append(f"auto &{output.name} = {operands}.at({operation.index(output, 'op')});")
+        lines.append(f"auto &{variable(output.name)} = {operands}.at({operation.index(output, 'op')});")
     lines.append("")
     for output in op.outputs:
         text = (
@@ -45,7 +46,7 @@ def static_lines(operation: Operation, own_operands: bool) -> list[str]:
             if operation.same is not None
             else operation.infer_call(shape_of, "op.param()", output)
         )
-        lines.append(f"{output.name}.info().shape({text});")
+        lines.append(f"{variable(output.name)}.info().shape({text});")
     return lines
 
 
@@ -55,15 +56,17 @@ def dynamic_lines(operation: Operation) -> list[str]:
     if operation.binary is not None or (operation.same is not None and len(op.outputs) == 1):
         return static_lines(operation, False)
     read = (operation.same,) if operation.same is not None else operation.read
-    lines = [f"auto {t.name} = _tensor_registry->getITensor({operation.index(t, 'op')});" for t in (*read, *op.outputs)]
-    tests = [f"!{t.name}->is_dynamic()" for t in (*read, *op.outputs)]
+    tensors = {variable(t.name): t for t in (*read, *op.outputs)}
+    lines = [f"auto {name} = _tensor_registry->getITensor({operation.index(t, 'op')});" for name, t in tensors.items()]
+    tests = [f"!{name}->is_dynamic()" for name in tensors]
     lines += ["", f"if ({' && '.join(tests)})", "  return;", ""]
-    shape_of = {t.name: f"{t.name}->getShape()" for t in read}
+    shape_of = {t.name: f"{variable(t.name)}->getShape()" for t in read}
     for output in op.outputs:
         text = (
             shape_of[read[0].name]
             if operation.same is not None
             else operation.infer_call(shape_of, "op.param()", output)
         )
-        lines += [f"{output.name}->applyShape({text});", f"assert({output.name}->buffer() != nullptr);"]
+        name = variable(output.name)
+        lines += [f"{name}->applyShape({text});", f"assert({name}->buffer() != nullptr);"]
     return lines

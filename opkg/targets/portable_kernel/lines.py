@@ -19,6 +19,12 @@ def brackets(head: str, items: Sequence[str], tail: str) -> list[str]:
     behind = _packed(head, " " * len(head), items, tail)
     below = " " * (len(head) - len(head.lstrip()) + 2)
     under = [head, *_packed(below, below, items, tail)]
+    before, sign, after = head.partition(" = ")
+    if sign and len(under) > 2:
+        start = f"{below}{after}"
+        lines = [f"{before} =", *_packed(start, " " * len(start), items, tail)]
+        if len(lines) <= len(under) and max(map(len, lines)) <= WIDTH:
+            return lines
     return under if len(under) < len(behind) or max(map(len, behind)) > WIDTH else behind
 
 

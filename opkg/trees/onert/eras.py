@@ -35,6 +35,7 @@ class Need:
     never: bool = False
 
 
+_FACTORY = (f"{CORE}/include/compiler/CompilerFactory.h",)
 TRAITS = (
     Trait("operation_lst", "since 2025-10-31", (f"{CPU}/Operation.lst",)),
     Trait("validator_visits", "2025-10", (f"{CPU}/Validator.h",), r"\bvisit\(const ir::operation::\w+ &\) override \{"),
@@ -64,6 +65,9 @@ TRAITS = (
         "cxx17", "since 2024", ("runtime/CMakeLists.txt", "infra/nnfw/CMakeLists.txt"), r"CXX_STANDARD (?:17|2\d)", True
     ),
     Trait("validator_operands", "since 2021", suffixed(VALIDATOR, ".h"), r"\b_operands\b", True),
+    Trait("compiler_factory", "since 2022", _FACTORY, r"\bclass CompilerFactory\b"),
+    Trait("options_list", "until 2024", _FACTORY, r"\bvector<std::unique_ptr<CompilerOptions>> &"),
+    Trait("model_tests", "since 2021", suffixed(CIRCLE_GEN, "/GenModelTest.h"), r"\bexpectFailModelLoad\("),
 )
 
 

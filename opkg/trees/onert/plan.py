@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -39,7 +40,6 @@ FOLDERS = (
         (
             (f"runtime/tests/{_ONE_OP}", ".test.cc", ""),  # since 2025-02
             (f"tests/{_ONE_OP}", ".test.cc", ""),
-            (f"tests/{_ONE_OP}", ".cc", ""),
             ("tests/nnfw_api/src/one_op_tests", ".cc", ""),  # until 2022
         ),
         ".test.cc",
@@ -69,7 +69,7 @@ def package(checkout: Checkout, name: str, files: Mapping[str, str], edits: Iter
     for path, text in files.items():
         place = _file(checkout, path)
         if place:
-            placed[place] = text
+            placed[place] = _moved(text, path, place)
     return Package(name, placed, [_insertion(checkout, edit) for edit in edits])
 
 
@@ -85,6 +85,16 @@ def _file(checkout: Checkout, path: str) -> str:
     if not folder.optional:
         checkout.fault("OPK361", "is missing: the tree is not as expected", folder.today, 1, checkout.knows)
     return ""
+
+
+def _moved(text: str, before: str, after: str) -> str:
+    """A file that goes elsewhere than today: the headers that it names by their way from it are where they were."""
+
+    def named(match: re.Match[str]) -> str:
+        whole = posixpath.join(posixpath.dirname(before), match[1])
+        return f'#include "{posixpath.relpath(whole, posixpath.dirname(after))}"'
+
+    return text if before == after else re.sub(r'^#include "(\.\./[^"\n]+)"', named, text, flags=re.M)
 
 
 def _insertion(checkout: Checkout, edit: TreeEdit) -> Insertion:
@@ -107,16 +117,10 @@ def path_of(checkout: Checkout, row: Row) -> str:
 SCHEMAS = ("runtime/libs/circle-schema/circle_schema.fbs", "nnpackage/schema/circle_schema.fbs")
 
 
-def unknown_to_schema(checkout: Checkout, operator: str, options: str) -> tuple[str, str]:
-    """What of an operator and the table of its options Circle's schema does not have in this tree, and the schema's path;
-    empty texts where it has both, or is not there."""
+def schema_of(checkout: Checkout) -> tuple[str, str]:
+    """The path and the text of Circle's schema in this tree; empty texts without one."""
     path = next((path for path in SCHEMAS if checkout.as_it_is(path) is not None), "")
-    text = checkout.as_it_is(path) or "" if path else ""
-    if path and not re.search(rf"^\s*{operator}\s*=", text, re.M):
-        return f"operator {operator}", path
-    if path and options and not re.search(rf"^\s*table\s+{options}\b", text, re.M):
-        return f"table {options}", path
-    return "", ""
+    return path, (checkout.as_it_is(path) or "" if path else "")
 
 
 def named_in(checkout: Checkout, names: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ namespace flexbuffers {
 // A value: null, numbers of one kind, or a list of them.
 struct Reference {
   bool IsNull() const { return numbers.empty(); }
-  bool IsTypedVector() const { return list; }
+  bool GetType() const { return list; }
   float AsFloat() const { return static_cast<float>(numbers.at(0)); }
   int32_t AsInt32() const { return static_cast<int32_t>(numbers.at(0)); }
   uint32_t AsUInt32() const { return static_cast<uint32_t>(numbers.at(0)); }
@@ -29,6 +29,8 @@ struct Reference {
   std::vector<double> numbers;
   bool list = false;
 };
+
+inline bool IsTypedVector(bool list) { return list; }
 
 struct Map {
   const Reference& operator[](const char* key) const {
@@ -52,8 +54,8 @@ struct Builder {
   void UInt(const char* key, uint64_t value) { map.values[key] = {{static_cast<double>(value)}, false}; }
   void Bool(const char* key, bool value) { map.values[key] = {{value ? 1.0 : 0.0}, false}; }
   template <typename T>
-  void Vector(const char* key, const std::vector<T>& list) {
-    map.values[key] = {std::vector<double>(list.begin(), list.end()), true};
+  void Vector(const char* key, const T* list, size_t size) {
+    map.values[key] = {std::vector<double>(list, list + size), true};
   }
   const Map& GetBuffer() const { return map; }
   Map map;
