@@ -11,7 +11,7 @@ from opkg.project import files
 from opkg.project.migrate_facts import Facts, gather
 from opkg.project.migrate_place import place_rules
 from opkg.project.migrate_report import PROPERTIES, Key, Source, of_facts, of_rules, of_text
-from opkg.project.migrate_rewrite import constants_of, rewritten
+from opkg.project.migrate_rewrite import constants_of, macros_of, rewritten, without_macros
 from opkg.project.migrate_source import branches, without_comments
 from opkg.project.migrate_spec import MigratedOp, spec_text
 from opkg.rules.syntax import Document
@@ -52,6 +52,9 @@ def migrate(
     known; MissingTool when `expand` is given and there is no compiler.
     """
     sources = _ordered([_source(path, expand) for path in _listed(paths)])
+    constants = constants_of([s.code for s in sources])
+    macros = macros_of([s.text for s in sources], constants)
+    sources = [replace(s, document=without_macros(s.document, macros)) for s in sources]
     old = next((named[1] for s in sources if (named := _NAME.search(s.code))), "")
     name, findings = _package(package, old, sources)
     prefixes = tuple(dict.fromkeys(p for p in (old, name) if p))
@@ -67,7 +70,6 @@ def migrate(
         raise OpkgError([*findings, error("OPK357", message, Span(sources[0].path), hint)])
     rules, found = of_rules(sources)
     findings += found
-    constants = constants_of([s.code for s in sources])
     bare = [replace(placed, rule=rewritten(placed.rule, prefixes, constants)) for placed in rules]
     ops = place_rules(facts, bare, prefixes)
     path = output or f"specs/{name.replace('.', '_')}.yaml"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from opkg.project.migrate_facts import Facts, OpFacts, Param
 from opkg.project.migrate_source import conditions_at
 from opkg.project.migrate_spec import TARGETS, MigratedOp, PlacedRule, default_of, param_type
+from opkg.rules.splitters import splitter
 from opkg.rules.syntax import Call, Document, Name, Node, Rule
 from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, warning
 from opkg.spec.names import name_fault, snake
@@ -117,7 +118,7 @@ def _functions(node: Node | None) -> Iterator[str]:
         return
     if node.name in _EXTERNAL:
         first = next((a.text for a in node.args[:2] if isinstance(a, Name)), "")
-        if first and not first.startswith(("simple_split_", "simpledim_split_")):
+        if first and splitter(first) is None:
             yield first
     for argument in node.args:
         yield from _functions(argument)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
-from opkg.rules.syntax import Binary, Call, Int, Name, Node, Paren, Rule, Str, Unary
+from opkg.rules.elaborate.defines import Define, defines, substitute, substitute_args
+from opkg.rules.syntax import Binary, Call, Document, Int, Name, Node, Paren, Rule, Str, Unary
 from opkg.rules.text.parse import parse_expression
 from opkg.spec.source_text import SourceText
 
@@ -33,6 +34,23 @@ def constants_of(codes: Sequence[str]) -> dict[str, Node]:
             number = _folded(node)
             out[name] = node if number is None else Int(str(number), number, False)
     return out
+
+
+def without_macros(document: Document, known: Mapping[str, Define]) -> Document:
+    """The document with the package's own macros and names of ops written out."""
+    items = (
+        substitute(item, known) if isinstance(item, Rule) else substitute_args(item, known) for item in document.items
+    )
+    return replace(document, items=tuple(items))
+
+
+def macros_of(texts: Sequence[str], besides: Collection[str]) -> dict[str, Define]:
+    """Macros and constants of all files but those `besides`; a name that two files define differently is left out."""
+    found: dict[str, Define | None] = {}
+    for text in texts:
+        for name, define in defines(text).items():
+            found[name] = define if found.get(name, define) == define else None
+    return {name: define for name, define in found.items() if define is not None and name not in besides}
 
 
 def _folded(node: Node) -> int | None:

@@ -10,9 +10,9 @@ from importlib.util import find_spec
 
 from opkg.rules.context import Context as Context
 from opkg.rules.core import TypedRule
-from opkg.rules.elaborate.defines import Define, defines, substitute
+from opkg.rules.elaborate.defines import Define, defines, substitute, substitute_args
 from opkg.rules.elaborate.rule import elaborate
-from opkg.rules.syntax import Document, Front
+from opkg.rules.syntax import Document, Front, Item
 from opkg.spec.diagnostics import Diagnostic, sort_key
 from opkg.spec.model import OpPackage
 
@@ -37,22 +37,31 @@ def check(document: Document, context: Context) -> Checked:
     findings: list[Diagnostic] = []
     known: dict[int, Mapping[str, Define]] = {}  # by text: a document may hold the rules of several files
     for rule in document.rules:
-        if document.front is Front.CPP and id(rule.text) not in known:
-            known[id(rule.text)] = defines(rule.text.text)
-        made, found = elaborate(substitute(rule, known.get(id(rule.text), {})), document.front, context)
+        made, found = elaborate(substitute(rule, _defines(rule, document.front, known)), document.front, context)
         findings.extend(found)
         rules.extend([] if made is None else [replace(made, syntax=rule)])
     if document.declarations:
-        findings.extend(_declarations(document, context))
+        findings.extend(_declarations(document, context, known))
     if rules:
         findings.extend(_call("opkg.rules.lint", "lint", rules, context))
     return Checked(tuple(rules), tuple(sorted(findings, key=sort_key)))
 
 
-def _declarations(document: Document, context: Context) -> list[Diagnostic]:
-    name = "check_declaration"
-    found = [_call("opkg.rules.declarations", name, declaration, context) for declaration in document.declarations]
-    return [finding for findings in found for finding in findings]
+def _defines(item: Item, front: Front, known: dict[int, Mapping[str, Define]]) -> Mapping[str, Define]:
+    """What the file of a rule or declaration defines; `known` holds what was read already."""
+    if front is not Front.CPP:
+        return {}
+    if id(item.text) not in known:
+        known[id(item.text)] = defines(item.text.text)
+    return known[id(item.text)]
+
+
+def _declarations(document: Document, context: Context, known: dict[int, Mapping[str, Define]]) -> list[Diagnostic]:
+    found = []
+    for declaration in document.declarations:
+        whole = substitute_args(declaration, _defines(declaration, document.front, known))
+        found += _call("opkg.rules.declarations", "check_declaration", whole, document.front, context)
+    return found
 
 
 def _call(module: str, name: str, *args: object) -> list[Diagnostic]:

@@ -232,13 +232,16 @@ class Split {
   /// What the current part is described by.
   const QHPI_OutputDef& output() const { return output_; }
 
-  /// Where the part of an operand begins that goes with the current one, along the same dimension or `dim`.
-  QHPI_Shape start_of(QHPI_OpRef x, int32_t dim = -1) const {
+  /// Where the part of an operand begins that goes with the current one, along the same dimension or `dim`; `stride`: of a
+  /// window that makes the parts.
+  QHPI_Shape start_of(QHPI_OpRef x, int32_t dim = -1, int64_t stride = 1) const {
     QHPI_Shape shape = output_of(x).shape;
     for (uint32_t i = 0; i < shape.rank; ++i) shape.dims[i] = 0;
-    return with(shape, dim, start_);
+    return with(shape, dim, start_ * stride);
   }
-  QHPI_Shape size_of(QHPI_OpRef x, int32_t dim = -1) const { return with(output_of(x).shape, dim, size_); }
+  QHPI_Shape size_of(QHPI_OpRef x, int32_t dim = -1, int64_t stride = 1, int64_t window = 1) const {
+    return with(output_of(x).shape, dim, stride * (size_ - 1) + window);
+  }
   QHPI_OpRef slice(QHPI_OpRef x, int32_t dim = -1) { return rewrite_.slice(x, start_of(x, dim), size_of(x, dim)); }
 
   void add(QHPI_OpRef part) { parts_.add(part); }

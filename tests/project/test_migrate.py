@@ -240,6 +240,30 @@ def test_macros_of_the_package_are_expanded_by_the_compiler(tmp_path: Path) -> N
     assert [p.name for p in op(without, "Norm").params] == ["epsilon", "centre"]
 
 
+def test_macros_of_expressions_and_names_of_ops_in_variables(tmp_path: Path) -> None:
+    """What needs no compiler to be expanded: macros of the files that stand for expressions, and `const char*`."""
+    made = small(
+        tmp_path,
+        'static const char* kPool = "MaxPool_valid.tcm";\n#define TILE 8UL\n#define TALL(x) GT(DIM_HEIGHT(x), TILE)\n'
+        '#define LAID Flat("*", "in"), MainMemory("...")\n'
+        "int f(PlainFloatTensor& out, const PlainFloatTensor& in) {}\n"
+        'DEF_PACKAGE_OP(f, "MaxPool_valid.tcm")\nDEF_TENSOR_PROPERTIES(Op(kPool, "in"), LAID)\n'
+        'DEF_PACKAGE_OPTIMIZATION(EARLY, Op(kPool, "X"), TALL("*"), '
+        'AUTOSPLIT(1, "I", TILE, Op(kPool, TYPICAL_SLICE("X", "I"))))\n',
+    )
+    assert [f.id for f in made.findings if f.severity != "info"] == []
+    pool = op(made, "MaxPool_valid.tcm")
+    assert [text.text for text in pool.tensor_properties] == [
+        'DEF_TENSOR_PROPERTIES(Op("MaxPool_valid.tcm", "in"), Flat("*", "in"), MainMemory("..."))'
+    ]
+    (rule,) = pool.rules
+    assert [part.text for part in (rule.match, rule.when, rule.replace) if part is not None] == [
+        'Op("MaxPool_valid.tcm", "X")',
+        'GT(DIM_HEIGHT("*"), 8UL)',
+        'AUTOSPLIT(1, "I", 8UL, Op("MaxPool_valid.tcm", TYPICAL_SLICE("X", "I")))',
+    ]
+
+
 def test_a_call_that_does_not_parse_is_reported_and_the_rest_is_carried(tmp_path: Path) -> None:
     made = small(
         tmp_path,

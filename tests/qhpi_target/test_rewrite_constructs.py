@@ -78,6 +78,17 @@ opkg::Status compute(const Args& op) {
   for (size_t i = 0; i < op.y.size(); ++i) op.y.data[i] = right ? op.x.data[i] : 1000.0f;
   return opkg::Status::ok;
 }"""
+PEAK = """template <typename Args>
+opkg::Status compute(const Args& op) {
+  const size_t row = static_cast<size_t>(op.y.dims[2]) * op.y.dims[3];
+  for (size_t i = 0; i < op.y.size(); ++i) {
+    const float* from = op.x.data + i / row * op.s.dims[1] * row + i % row;
+    float most = from[0];
+    for (uint32_t k = 1; k < op.k.dims[1]; ++k) most = from[k * row] > most ? from[k * row] : most;
+    op.y.data[i] = most;
+  }
+  return opkg::Status::ok;
+}"""
 KERNELS = dict(
     (
         kernel("copy", elementwise("op.y.store(i, op.x.load(i));"), "f32", "s8", "u8"),
@@ -88,6 +99,7 @@ KERNELS = dict(
         kernel("sum", elementwise(f"op.y.data[i] = op.a.data[i] + op.b.data[i] + {THIRD} + op.bias;"), "f32"),
         kernel("stack", STACK, "f32"),
         kernel("probe", PROBE, "f32"),
+        kernel("peak", PEAK, "f32"),
     )
 )  # fmt: skip
 
@@ -249,6 +261,31 @@ def test_parts_of_a_signed_graph_input(machine: str, dtype: str, most: int, tmp_
     (result,) = run(machine, [case.node("n0", PKG, "Rows", ["x"], ["y"])], tmp_path)
     assert fired(result) == ["Rows.two", *["Rows.two_late"] * 3]
     np.testing.assert_array_equal(result.outputs["y"], x)
+
+
+@MACHINE
+@pytest.mark.parametrize(("window", "stride", "rows"), [(3, 2, 9), (5, 1, 5), (1, 3, 10), (2, 4, 4)])
+@pytest.mark.parametrize(("width", "rule", "part"), [(2, "Peak.rows", 4), (3, "Peak.by_name", 3)])
+def test_parts_under_a_window(
+    machine: str, window: int, stride: int, rows: int, width: int, rule: str, part: int, tmp_path: Path
+) -> None:
+    """The parts of an input that a window needs, with a last one that is shorter; numbers are those of the whole."""
+    x = (
+        np.random.default_rng(window)
+        .normal(size=(1, stride * (rows - 1) + window + (stride > 1), width, 8))
+        .astype(np.float32)
+    )
+    case = Case("peak")
+    case.input("x", "f32", x)
+    case.static("k", "f32", np.zeros((1, window, 1, 1)))
+    case.static("s", "f32", np.zeros((1, stride, 1, 1)))
+    case.output("y", "f32", (1, rows, width, 8))
+    (result,) = run(machine, [case.node("n0", PKG, "Peak", ["x", "k", "s"], ["y"])], tmp_path)
+    assert fired(result) == ([rule] if rows > part else [])
+    expected = np.stack([x[0, at * stride : at * stride + window].max(0) for at in range(rows)])[None]
+    np.testing.assert_array_equal(result.outputs["y"], expected)
+    if machine == "host":
+        assert len(result.kernels) == -(-rows // part)
 
 
 @pytest.mark.parametrize("cxx", ["g++", "clang++-19"])

@@ -2,6 +2,7 @@
 
 import dataclasses
 
+import pytest
 from rules_check_kit import checked, own, replace, short
 
 from opkg.rules import core
@@ -204,6 +205,62 @@ def test_cpp_names_of_the_same_file():
     assert second.root == "p::A.b"
     assert third.when == checked(when='GT(MUL(ELEMENTSIZE_OF("X"), DIM_OF("X", 0)), 4)').rules[0].when
     assert third.syntax.when.args[0].name == "BYTES"  # what was written
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        'static const char *NAME = "A.b";',
+        'const char* const NAME = "A.b";',
+        'constexpr char const *NAME = "A.b";',
+        'static constexpr const char NAME[] = "A.b";',
+        'inline constexpr char NAME[4] = {"A" ".b"};',
+        'constexpr auto NAME = "A.b";',
+    ],
+)
+def test_op_names_in_variables(definition):
+    found = checked_source(definition + "\n" + SOURCE.splitlines()[2])
+    assert own(found) == []
+    assert found.rules[0].root == "p::A.b"
+
+
+@pytest.mark.parametrize("name", ["OK", "DType::Float16", "64"])
+def test_op_names_that_cpp_does_not_take(name):
+    source = f'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", "X"), OK, Op({name}, "X"))\n'
+    assert short(own(checked_source(source))) == [("error", "OPK522", 1, 54)]
+
+
+def test_size_t_has_a_suffix():
+    source = 'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("A", "X"), GT(DIM_OF("X", 3), 3{}), Op("B", "X"))\n'
+    for suffix in ("u", "UL", "ul", "LU"):
+        found = checked_source(source.format(suffix))
+        assert own(found) == []
+        assert found.rules[0].when.args[1] == Const(Type.SIZE, 3)
+    for suffix in ("L", "ULL", "ll"):
+        _, findings = parse_cpp(source.format(suffix), "rules.cpp", "p")
+        assert [f.id for f in findings] == ["OPK505"]
+
+
+def test_macros_of_a_file_in_tensor_properties():
+    """A macro may stand for one term, for several, and take arguments; what is wrong in one stands at its call."""
+    source = """\
+#define PLAIN Flat("*"), MainMemory("...")
+#define LAID(x) Crouton(x)
+#define BOTH(x, y) LAID(x), Tcm(y)
+static const char *NAME = "A";
+DEF_TENSOR_PROPERTIES(Op(NAME, "x"), PLAIN)
+DEF_TENSOR_PROPERTIES(Op("B", "x", "y"), BOTH("x", "y"), LAID("*"))
+DEF_TENSOR_PROPERTIES(Op("C", "x"), BOTH("z", "x"))
+DEF_TENSOR_PROPERTIES(Op("D", "x"), BOTH("x"))
+DEF_TENSOR_PROPERTIES(Op("D", "x"), ELSEWHERE)
+DEF_TENSOR_PROPERTIES(Op("D", "x"), Flatt("x"))
+"""
+    assert short(checked_source(source).findings) == [
+        ("error", "OPK556", 7, 42),
+        ("warning", "OPK555", 8, 37),
+        ("warning", "OPK555", 9, 37),
+        ("error", "OPK555", 10, 37),
+    ]
 
 
 def test_each_file_has_its_own_names():

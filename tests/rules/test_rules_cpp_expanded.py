@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from opkg.rules.check import Context, check
 from opkg.rules.syntax import Front
 from opkg.rules.text.expanded import parse_expanded, preprocess
 from opkg.rules.text.printer import declaration_text, rule_text
@@ -128,3 +129,25 @@ def test_a_missing_compiler_is_a_missing_tool(source: str, monkeypatch: pytest.M
         preprocess(source)
     assert failure.value.diagnostics[0].id == "OPK515"
     assert "no-such-compiler" in failure.value.diagnostics[0].message
+
+
+def test_what_the_sdk_s_own_headers_make_of_names() -> None:
+    """Op names of the core package become calls, passes become numbers, flags lose their ending."""
+    core = "hnnx::get_opname_with_default_pkg_prefix({}).c_str()"
+    lines = [
+        f'3050, 0, Op({core.format(chr(34) + "Relu" + chr(34))}, "X"), OK, Op("My", "X")',
+        '(3050)+5, OptimFlags::fold_relu, Op("My", "X"), OK, '
+        'Op( get_opname_with_default_pkg_prefix( "Relu" ) . c_str ( ), "X")',
+        '20000 +100, OptimFlags::fold_relu|OptimFlags::relaxed_precision, Op("A", "X"), OK, Op("My", "X")',
+        'GraphOptPass::LATE + 3, 0, Op("A", "X"), OK, Op("My", "X")',
+    ]
+    text = "".join(f'__def_opt__({line})<<<"a.cpp", {at}>>>\n' for at, line in enumerate(lines, 1))
+    document, findings = parse_expanded(text, "a.cpp")
+    found = check(document, Context(package="p"))
+    assert [*findings, *found.findings] == []
+    assert [rule.pass_text for rule in found.rules] == ["EARLY", "EARLY + 5", "MIDDLE + 50", "LATE + 3"]
+    assert [rule.priority for rule in found.rules] == [3050, 3055, 20100, 21053]
+    assert found.rules[0].root == "q::Relu"
+    assert rule_text(document.rules[1], 200).count('FROM_DEFAULT_PACKAGE("Relu")') == 1
+    wrong, _ = parse_expanded('__def_opt__(70000, 0, Op("A", "X"), OK, Op("My", "X"))<<<"a.cpp", 1>>>', "a.cpp")
+    assert [f.id for f in check(wrong, Context(package="p")).findings] == ["OPK546"]

@@ -22,6 +22,10 @@ def _cast(dtype: str, op: str) -> str:
     return f"WITH_OUTPUT_TYPE({dtype}, 0, 1.0f, {op})"
 
 
+_CONV = (
+    "AUTOSPLIT_SLICE(x, AUTOSPLIT_SHAPEFN_APPLY(conv_valid_split_start, split, x, stride), "
+    "AUTOSPLIT_SHAPEFN_APPLY(conv_valid_split_size, split, x, stride, window, 1))"
+)
 _CAST = "`qhpi_op_create` of the core package's cast."
 _UNKNOWN = "None: its expansion is not published. Write it out."
 
@@ -80,8 +84,11 @@ ROWS = (
     replacement("CHANGEDIM_SLICE", "x: reference, split: split tag, dim: integer constant", "op",
                 "As TYPICAL_SLICE, along dimension `dim` of `x` instead of the split's.", where=_INSIDE, qhpi=_SLICE,
                 trap="`dim` must be a C++ constant. " + _TWICE),
-    _opaque("TYPICAL_CONV_SLICE", "args: argument*", "op", "The part of a convolution's input that goes with the "
-            "current part of the output."),
+    replacement("TYPICAL_CONV_SLICE", "x: reference, split: split tag, stride: operand, window: count", "op",
+                "The part of a convolution's or pool's input, without padding, that goes with the current part of the "
+                "output along height or width. `stride`: an operand whose dimensions are the strides; `window`: the filter's "
+                "size along the split.", published=False, where=_INSIDE, qhpi=_SLICE, trap=_TWICE,
+                expansion=_CONV),
     replacement("CAST_TO_DTYPE", "x: replacement, type: dtype", "op",
                 "The operand, cast to an element type that is not quantized; shaped as the output it stands for.",
                 published=False, qhpi=_CAST, expansion=_cast("type", f"Op({_QNN_CAST}, x)")),

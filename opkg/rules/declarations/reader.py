@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 
 from opkg.rules.context import Context
 from opkg.rules.core_ops import missing_op
-from opkg.rules.syntax import Call, Declaration, Name, Node, Paren, Str
+from opkg.rules.syntax import Call, Declaration, Front, Name, Node, Paren, Str
 from opkg.spec.diagnostics import Diagnostic, Severity
+
+EXPANDED = "if it is a macro of an included file, --preprocess reads what it stands for"
 
 
 @dataclass(slots=True)
@@ -15,6 +17,7 @@ class Reader:
     """One declaration while it is checked."""
 
     declaration: Declaration
+    front: Front
     context: Context
     findings: list[Diagnostic] = field(default_factory=list)
 

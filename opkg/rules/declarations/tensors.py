@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
-from opkg.rules.declarations.reader import Reader, bare, check_op_exists, is_op_name
+from opkg.rules.declarations.reader import EXPANDED, Reader, bare, check_op_exists, is_op_name
 from opkg.rules.declarations.terms import FIRST_OUTPUT, OUTPUTS, REST, TERMS, Args, Term, terms_of
 from opkg.rules.problem import brief
 from opkg.rules.sdk_profiles import NEWEST
-from opkg.rules.syntax import Call, Int, Name, Node, Str
+from opkg.rules.syntax import Call, Front, Int, Name, Node, Str
 from opkg.spec.diagnostics import nearest
 
 _FORM = 'DEF_TENSOR_PROPERTIES(Op("Name", "in0"), Outputs("out0"), Flat("*", "in0"))'
@@ -101,6 +102,10 @@ def _term(reader: Reader, node: Node, tensors: _Tensors) -> None:
         hint = f"did you mean '{near}'?" if near else f"terms: {', '.join(terms_of(sdk))}"
         if name == "Any":
             hint = "leave the tensor out: what no term names is the system's free choice"
+        elif reader.front is Front.CPP and not get_close_matches(name, terms_of(sdk), 1, 0.8) and "::" not in name:
+            message = f"there is no term '{name}', and this file does not define it"
+            reader.warning("OPK555", message, node, EXPANDED)
+            return
         reader.error("OPK555", f"there is no term '{name}'", node, hint)
         return
     if lack := term.missing_in(sdk):

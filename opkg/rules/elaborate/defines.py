@@ -23,6 +23,12 @@ _DEFINE = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+([A-Za-z_]\w*)(\([\w \t
 _CONSTANT = re.compile(
     r"^[ \t]*(?:static[ \t]+)?const(?:expr)?[ \t]+([\w:]+)[ \t]+([A-Za-z_]\w*)[ \t]*=[ \t]*([^;{}\n]+);", re.M
 )
+_STRING = re.compile(
+    r"^[ \t]*(?:(?:static|inline|const|constexpr)[ \t]+)*char(?:[ \t]+const)?[ \t]*"
+    r"(?:\*[ \t]*(?:const(?:expr)?[ \t]+)?([A-Za-z_]\w*)|[ \t]([A-Za-z_]\w*)[ \t]*\[[ \t]*\d*[ \t]*\])"
+    r"[ \t]*=?[ \t]*\{?[ \t]*((?:\"[^\"\n]*\"\s*)+)\}?[ \t]*;",
+    re.M,
+)
 _MOST_TEXT = 20_000  # of one body
 _MOST_NODES = 10_000  # of one rule after it
 _DEEPEST = 20  # macros in macros
@@ -31,10 +37,12 @@ _HIGHEST = 120  # tree
 
 @dataclass(frozen=True, slots=True)
 class Define:
-    """A definition: `params` None for a name without brackets."""
+    """A definition: `params` None for a name without brackets. `several`: its body is the arguments of a call, not one
+    expression."""
 
     params: tuple[str, ...] | None
     body: syntax.Node
+    several: bool = False
 
 
 def defines(source: str) -> dict[str, Define]:
@@ -47,6 +55,8 @@ def defines(source: str) -> dict[str, Define]:
         known = type.removeprefix("std::")
         if known in CASTS or known == "auto":
             _enter(texts, name, (None, f"{known if known in CASTS else ''}({body.strip()})"))
+    for pointer, array, text in _STRING.findall(source):
+        _enter(texts, pointer or array, (None, text.strip()))
     found = {name: _read(*text) for name, text in texts.items() if text is not None and not rows_of(name)}
     return {name: define for name, define in found.items() if define is not None}
 
@@ -59,10 +69,14 @@ def _read(params: str | None, text: str) -> Define | None:
     """The definition as a tree; None when it is no expression."""
     if not text or len(text) > _MOST_TEXT or "#" in text:
         return None
-    node, findings = parse_expression(SourceText("definition", text))
-    if node is None or isinstance(node, syntax.Opaque) or any(finding.is_error for finding in findings):
-        return None
-    return Define(None if params is None else tuple(name.strip() for name in params.split(",")), node)
+    names = None if params is None else tuple(name.strip() for name in params.split(","))
+    for several, source in ((False, text), (True, f"LIST({text})")):
+        node, findings = parse_expression(SourceText("definition", source))
+        if node is None or isinstance(node, syntax.Opaque) or any(finding.is_error for finding in findings):
+            continue
+        if not several or (isinstance(node, syntax.Call) and len(node.args) > 1):
+            return Define(names, node, several)
+    return None
 
 
 def substitute(rule: syntax.Rule, known: Mapping[str, Define]) -> syntax.Rule:
@@ -81,6 +95,15 @@ def substitute(rule: syntax.Rule, known: Mapping[str, Define]) -> syntax.Rule:
     return rule if expander.left < 0 else made
 
 
+def substitute_args(declaration: syntax.Declaration, known: Mapping[str, Define]) -> syntax.Declaration:
+    """The declaration with definitions in place of names, also such as stand for several arguments."""
+    if not known:
+        return declaration
+    expander = _Expander(known)
+    args = tuple(made for arg in declaration.args for made in expander.items(arg, 0))
+    return declaration if expander.left < 0 else replace(declaration, args=args)
+
+
 class _Expander:
     def __init__(self, known: Mapping[str, Define]) -> None:
         self.known = known
@@ -97,6 +120,19 @@ class _Expander:
         made = self.inside(node, depth, tight)
         self.height -= 1
         return made
+
+    def items(self, node: syntax.Node, depth: int) -> list[syntax.Node]:
+        """An argument with definitions put in: several where one stands for several."""
+        name = node.text if isinstance(node, syntax.Name) else node.name if isinstance(node, syntax.Call) else ""
+        found = self.known.get(name)
+        if found is None or not found.several or depth > _DEEPEST or self.left < 0:
+            return [self.node(node, depth)]
+        given = node.args if isinstance(node, syntax.Call) else ()
+        if (found.params is None) is isinstance(node, syntax.Call) or len(found.params or ()) != len(given):
+            return [node]
+        body = instantiate(found.body, dict(zip(found.params or (), given, strict=True)), node)
+        assert isinstance(body, syntax.Call)
+        return [made for arg in body.args for made in self.items(arg, depth + 1)]
 
     def inside(self, node: syntax.Node, depth: int, tight: bool) -> syntax.Node:
         """The node with definitions put into its parts, and in place of itself."""
@@ -120,4 +156,4 @@ class _Expander:
     def found(self, name: str, tight: bool) -> Define | None:
         """The definition that may be put in place of a name here."""
         found = self.known.get(name)
-        return None if found is None or (tight and isinstance(found.body, syntax.Binary)) else found
+        return None if found is None or found.several or (tight and isinstance(found.body, syntax.Binary)) else found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from opkg.rules import core_scalar as core
-from opkg.rules.constructs import Construct, ContextKind, Kind
+from opkg.rules.constructs import Construct, ContextKind, Kind, rows_of
 from opkg.rules.elaborate.state import Place, State, at, unwrap
 from opkg.rules.elaborate.take import builds, construct, takes
 from opkg.rules.elaborate.values import value_of
@@ -91,7 +91,7 @@ def op_name(state: State, node: Node) -> str | None:
     if isinstance(node, Call):
         made: str | None = construct(state, node, ContextKind.OP_NAME)
         return made
-    if isinstance(node, Name):
+    if isinstance(node, Name) and not rows_of(node.text) and not node.text.startswith("DType::"):
         state.info(
             "OPK544",
             f"the op name that '{node.text}' stands for is not known here",
@@ -100,7 +100,8 @@ def op_name(state: State, node: Node) -> str | None:
         )
         state.complete = False
         return node.text
-    state.error("OPK522", "an op name in quotes is needed here", node)
+    given = f", and '{node.text}' is none" if isinstance(node, Name) else ""
+    state.error("OPK522", f"an op name in quotes is needed here{given}", node)
     return None
 
 

@@ -12,7 +12,7 @@ from opkg.rules.elaborate.scalars import condition
 from opkg.rules.elaborate.state import State, unwrap
 from opkg.rules.elaborate.together import check_together
 from opkg.rules.passes import flag_names, pass_value
-from opkg.spec.diagnostics import Diagnostic
+from opkg.spec.diagnostics import Diagnostic, Severity
 
 
 def elaborate(
@@ -45,7 +45,9 @@ def _pass(state: State, rule: syntax.Rule) -> tuple[int | None, str]:
 
 def _flags(state: State, rule: syntax.Rule) -> tuple[str, ...]:
     found = flag_names(rule.flags, state.context.sdk)
-    state.findings.extend(problem.within(state.text) for problem in found.problems)
+    made = state.front is syntax.Front.EXPANDED  # the preprocessor wrote them: how they are spelled is not the user's
+    wrong = [p for p in found.problems if p.severity is Severity.ERROR or not made]
+    state.findings.extend(problem.within(state.text) for problem in wrong)
     if found.names is None:
         state.complete = False
     return found.names or ()

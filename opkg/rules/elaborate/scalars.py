@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from opkg.rules import syntax
@@ -34,6 +33,7 @@ from opkg.rules.elaborate.state import State, at, unwrap
 from opkg.rules.elaborate.take import builds, construct, takes
 from opkg.rules.elaborate.traps import check_dim
 from opkg.rules.elaborate.values import is_constant, value_of
+from opkg.rules.splitters import splitter
 from opkg.rules.syntax import Call, Node
 
 SCALAR = ContextKind.SCALAR
@@ -45,7 +45,6 @@ LAYOUTS = {
 }
 
 
-_SPLITTER = re.compile(r"(simple|simpledim|conv|pool)\w*_split_\w+")  # the SDK's own
 _ALL_OF = {"FLOAT16": HtpType.Float16, "FLOAT32": HtpType.Float32, "BFLOAT16": HtpType.BFloat16}
 _PROPERTIES = frozenset(map(str, PropertyKind))
 _RELATIONS = frozenset(map(str, RelationKind))
@@ -162,12 +161,7 @@ def function(state: State, node: Node) -> str | None:
     """A C++ function; in C++ source it should be annotated."""
     name = cpp_name(state, node)
     known = {annotated for annotated, _ in state.context.externals}
-    if (
-        name
-        and state.front is syntax.Front.CPP
-        and name.partition("<")[0] not in known
-        and not _SPLITTER.fullmatch(name)
-    ):
+    if name and state.front is syntax.Front.CPP and name.partition("<")[0] not in known and splitter(name) is None:
         message = f"'{name}' has no :::EXTERNAL_SHAPEFN::: annotation: what it takes and returns is not known here"
         state.info("OPK544", message, node, f"// :::EXTERNAL_SHAPEFN::: {{ bool {name}(OpRef); }}")
     return name

@@ -17,9 +17,11 @@ from opkg.rules.sim.builder import SLICE, Builder, Construct, Described
 from opkg.rules.sim.context import Context, guarded
 from opkg.rules.sim.data import Fill, Listed
 from opkg.rules.sim.evaluate import evaluate, evaluate_int, resolve
+from opkg.rules.sim.frame import Split
 from opkg.rules.sim.model import OUT, Node, Output
-from opkg.rules.sim.shapefns import BUILT_IN
+from opkg.rules.sim.shapefns import apply_splitter
 from opkg.rules.sim.splits import autosplit, steps, typical_slice, with_history
+from opkg.rules.splitters import Splitter, splitter
 
 # ---- operands and ops
 
@@ -110,11 +112,20 @@ def _shape_fn(builder: Builder, repl: core.ShapeFn, described: Described) -> Nod
         built = type(arg) in BUILD
         args.append(builder.build(arg, described) if built else evaluate(arg, builder.frame))  # type: ignore[arg-type]
     if repl.split:
-        args.insert(0, builder.frame.split(repl.split, repl.at))
-    known = BUILT_IN.get(repl.function.rpartition("::")[2]) if repl.split else None
-    function = known or builder.frame.external(repl.function, repl.at)
+        split = builder.frame.split(repl.split, repl.at)
+        if (row := splitter(repl.function)) is not None:
+            return builder.adopt(_part(row, split, args, repl), repl.function, described, repl.at)
+        args.insert(0, split)
+    function = builder.frame.external(repl.function, repl.at)
     result = guarded(function, repl.function, repl.at, Context(builder.frame, builder, described), *args)
     return builder.adopt(result, repl.function, described, repl.at)
+
+
+def _part(row: Splitter, split: Split, args: list[Any], repl: core.ShapeFn) -> tuple[int, ...]:
+    try:
+        return apply_splitter(row, split, args)
+    except Fault as fault:
+        raise Fault(f"{repl.function}: {fault.message}", repl.at) from None
 
 
 def _external(builder: Builder, repl: core.ExternalRepl, described: Described) -> Node:

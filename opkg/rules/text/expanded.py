@@ -17,11 +17,12 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from pathlib import Path, PurePath
 
-from opkg.rules.syntax import Declaration, Document, Front, Int, Item, Rule
+from opkg.rules.passes import pass_name, pass_value
+from opkg.rules.syntax import Binary, Declaration, Document, Float, Front, Int, Item, Name, Node, Paren, Rule, Unary
 from opkg.rules.text.cpp import Names, external_functions
 from opkg.rules.text.lexer import Faults, Token, tokenize
 from opkg.rules.text.parse_rule import read_macro
-from opkg.spec.diagnostics import Diagnostic, MissingTool, OpkgError, Span, error, sort_key
+from opkg.spec.diagnostics import Diagnostic, MissingTool, OpkgError, Severity, Span, error, sort_key
 from opkg.spec.source_text import MappedText, SourceText
 
 SWITCHES = ("-DDEF_OPT_COMPILE", "-DDTP_COMPILE", "-DOP_REG_COMPILE")
@@ -30,6 +31,10 @@ _SECONDS = 60
 _PACKAGE = "__opkg_package__"
 _BEGIN = re.compile(r"(?<![A-Za-z0-9_])__(?:def_opt|dtp|reg_op)__\s*\(")
 _END = re.compile(r"\)\s*+<<<\s*+(?:\"((?:[^\"\n\\]|\\.){0,4096})\"|([^\"\n,<>]{0,4096}+))\s*+,\s*+([0-9]{1,9})\s*+>>>")
+# What FROM_DEFAULT_PACKAGE("Relu") becomes with the SDK's own headers.
+_CORE_NAME = re.compile(
+    r"(?:::)?(?:hnnx\s*::\s*)?\bget_opname_with_default_pkg_prefix\s*\(\s*(\"[^\"\n]*\")\s*\)\s*\.\s*c_str\s*\(\s*\)"
+)
 _NAMES = {"__dtp__": "DEF_TENSOR_PROPERTIES", "__reg_op__": "DEF_PACKAGE_OP"}
 _MARKER = re.compile(r"^[ \t]*#(?: |line)[^\n]*\n", re.MULTILINE)  # a line marker
 _MOST_BYTES = 16 * 1024 * 1024  # of a source file
@@ -90,6 +95,7 @@ def parse_expanded(text: str, path: str) -> tuple[Document, list[Diagnostic]]:
     Places are those of the source that the output names, token by token when that file can be read, else its line.
     `path`: the file that was preprocessed.
     """
+    text = _CORE_NAME.sub(r"FROM_DEFAULT_PACKAGE(\1)", text)
     sources = _Sources(path)
     items: list[Item] = []
     findings: list[Diagnostic] = []
@@ -122,9 +128,34 @@ def _item(text: MappedText, name: str, findings: list[Diagnostic]) -> Item | Non
     findings.extend(faults.found)
     if isinstance(item, Declaration):
         return replace(item, macro=_NAMES[item.macro])
-    if isinstance(item, Rule) and isinstance(item.flags, Int) and item.flags.text == "0":
-        return replace(item, flags=None)
-    return item
+    if not isinstance(item, Rule):
+        return item
+    no_flags = isinstance(item.flags, Int) and item.flags.text == "0"
+    return replace(item, flags=None if no_flags else item.flags, pass_=_named(item.pass_))
+
+
+def _named(node: Node | None) -> Node | None:
+    """A pass that -E made a number of, by its name again."""
+    if node is None or _has_names(node):
+        return node
+    value = pass_value(node)
+    if value.priority is None or any(problem.severity is Severity.ERROR for problem in value.problems):
+        return node
+    name, _, offset = pass_name(value.priority).partition(" + ")
+    at = {"start": node.start, "end": node.end}
+    known = Name(name, **at)
+    return Binary("+", known, Int(offset, int(offset), False, **at), **at) if offset else known
+
+
+def _has_names(node: Node) -> bool:
+    match node:
+        case Binary():
+            return _has_names(node.left) or _has_names(node.right)
+        case Unary():
+            return _has_names(node.operand)
+        case Paren():
+            return _has_names(node.inner)
+    return not isinstance(node, Int | Float)
 
 
 class _Sources:

@@ -10,6 +10,7 @@ from opkg.rules.text.lexer import Faults, Token, shown
 _LONGEST = 80
 _INT = re.compile(r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)([uUlLzZ]*)")
 _SUFFIX = re.compile(r"(?:[uU]?(?:ll?|LL?|[zZ])?|(?:ll?|LL?|[zZ])[uU])")
+_SIZE = ("ul", "lu")  # what size_t is
 _FLOAT = re.compile(r"(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?[fFlL]?")
 _HEX_FLOAT = re.compile(r"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+[fFlL]?")
 _NO_OCTAL = re.compile(r"0[0-9]+[uUlL]*")
@@ -53,7 +54,7 @@ def _integer(token: Token, sign: str, whole: re.Match[str], start: int, faults: 
     if value >= 1 << 64:
         faults.add("OPK503", f"{token.text} does not fit in 64 bits", start, token.end)
         value = 0
-    if "l" in suffix.lower() and not long_is_fine:
+    if "l" in suffix.lower() and suffix.lower() not in _SIZE and not long_is_fine:
         plain = sign + token.text.rstrip("uUlL") + ("u" if "u" in suffix.lower() else "")
         message = "an L suffix does not compile here: expressions know int and size_t only"
         faults.add("OPK505", message, start, token.end, f"write {plain}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from opkg.rules.splitters import splitter
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact, Ownership
 from opkg.targets.qnn_common.names import snake
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from opkg.rules.core import Expr, TypedRule
 
 _CONSTRUCTS = ("EXTERNAL_", "SHAPEFN_APPLY")
-# Functions that the SDK has itself.
-_SDK = ("simple_split_", "simpledim_split_", "conv_split_", "pool_split_")
 _TYPES = {"bool": "bool", "int": "int", "int64": "int64_t", "size": "size_t", "float": "float", "dtype": "DType"}
 
 
@@ -50,7 +49,7 @@ def functions(package: OpPackage, op: Op) -> list[Function]:
     for rule in check_package(package).rules:
         if rule.name.rpartition(".")[0] == op.name:
             for found in _called(rule):
-                if not found.name.startswith(_SDK):
+                if splitter(found.name) is None:
                     out.setdefault(found.name, found)
     return list(out.values())
 

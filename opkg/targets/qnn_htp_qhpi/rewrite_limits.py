@@ -26,7 +26,7 @@ UNSUPPORTED: dict[str, str] = {
     "AUTOTHREAD_HMX": "the number of HMX threads cannot be read",
     "DEF_PACKAGE_PARAM_ORDER": "params arrive in the order of the op's definition",
     "MESSAGE": "a rule in QHPI logs only that it fired",
-    **dict.fromkeys(("SHOULD_TILE", "SUBS", "IS_1HD_H1D", "TYPICAL_CONV_SLICE"), "its meaning is not published"),
+    **dict.fromkeys(("SHOULD_TILE", "SUBS", "IS_1HD_H1D"), "its meaning is not published"),
     **dict.fromkeys(("TCM_MAXTENSOR_SIZE", "TCM_MAXTENSOR_SIZE_HALF"), "its value is not published"),
 }
 

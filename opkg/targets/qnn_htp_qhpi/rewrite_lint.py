@@ -8,6 +8,7 @@ from typing import Any
 from opkg.rules import core
 from opkg.rules.check import check_package
 from opkg.rules.core import HtpType, ModifierKind, PropertyKind, RelationKind, SplitMethod, TypedRule
+from opkg.rules.splitters import splitter
 from opkg.rules.walk import below
 from opkg.spec.diagnostics import Diagnostic, Severity, Span
 from opkg.spec.model import Op, OpPackage
@@ -25,7 +26,6 @@ from opkg.targets.qnn_htp_qhpi.rewrite_limits import (
     made_name,
     seen_name,
 )  # fmt: skip
-from opkg.targets.qnn_htp_qhpi.rewrite_shapes import BUILT_IN_SHAPES
 
 CLASSIC = "qnn-htp-classic"
 
@@ -190,7 +190,8 @@ def _modified(node: core.Modified, early: bool) -> Iterator[Found]:
 
 
 def _shape_function(node: core.ShapeFn, early: bool) -> Iterator[Found]:
-    if node.split and node.function.rpartition("::")[2] in BUILT_IN_SHAPES:
+    row = splitter(node.function) if node.split else None
+    if row is not None and len(node.args) == 1 + len(row.roles):
         return
     yield _without(
         "AUTOSPLIT_SHAPEFN_APPLY" if node.split else "SHAPEFN_APPLY", node.at, "OPK265", f" of '{node.function}'"

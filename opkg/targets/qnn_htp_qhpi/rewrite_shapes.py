@@ -7,14 +7,10 @@ from typing import Any
 
 from opkg.rules import core
 from opkg.rules.core import GenKind, ModifierKind, Type
+from opkg.rules.splitters import HEIGHT, splitter
 from opkg.targets.qnn_htp_qhpi.rewrite_frame import Frame
 from opkg.targets.qnn_htp_qhpi.rewrite_limits import CONCAT, SLICE
 from opkg.targets.qnn_htp_qhpi.rewrite_scalars import operand, scalar, scalar_as
-
-BUILT_IN_SHAPES = {
-    "simple_split_start": "start_of", "simple_split_size": "size_of",
-    "simpledim_split_start": "start_of", "simpledim_split_size": "size_of",
-}  # fmt: skip
 
 # What builds each kind of replacement; `rewrite_build` adds its own.
 BUILD: dict[type, Callable[[Any, Frame, str], str]] = {}
@@ -67,12 +63,42 @@ def shape(repl: core.Repl, frame: Frame, output: str) -> str:
         arms = " : ".join(shape(arm, frame, output) for arm in (repl.then, repl.otherwise))
         return f"({scalar(repl.condition, frame)} ? {arms})"
     if isinstance(repl, core.ShapeFn):
-        x, *rest = repl.args
-        name = repl.function.rpartition("::")[2]
-        dim = f", {scalar(rest[0], frame)}" if rest else ""  # type: ignore[arg-type]
-        of = reference(x, frame, output)  # type: ignore[arg-type]
-        return f"{frame.splits[repl.split].name}.{BUILT_IN_SHAPES[name]}({of}{dim})"
+        return _part(repl, frame, output)
     return f"opkg::output_of({reference(repl, frame, output)}).shape"
+
+
+def _part(repl: core.ShapeFn, frame: Frame, output: str) -> str:
+    """What one of the SDK's functions says of the current part."""
+    row = splitter(repl.function)
+    assert row is not None
+    part = frame.splits[repl.split].name
+    of, *rest = (_argument(arg, frame, output) for arg in repl.args)
+    given = dict(zip(row.roles, rest, strict=True))
+    dim = given.get("dim") or (str(HEIGHT) if row.height else "")
+    arguments = [of, dim or "-1"]
+    at = dim or f"{part}.dim()"
+    if "stride" in given:
+        arguments.append(f"opkg::dim({given['stride']}, {at})")
+        arguments += [_window(given, at)] if row.size else []
+    elif not dim:
+        arguments.pop()
+    return f"{part}.{'size_of' if row.size else 'start_of'}({', '.join(arguments)})"
+
+
+def _argument(arg: core.Repl | core.Expr, frame: Frame, output: str) -> str:
+    if isinstance(arg, core.Existing):
+        return operand(arg.operand, frame)
+    return build(arg, frame, output) if type(arg) in BUILD else scalar(arg, frame)  # type: ignore[arg-type]
+
+
+def _window(given: dict[str, str], at: str) -> str:
+    """From the first element of a window to the last."""
+    if "weights" in given:
+        window = f"opkg::dim({given['weights']}, 0)"
+    else:
+        window = f"opkg::dim({given['window']}, {at})" if "window" in given else given["extent"]
+    spread = f"opkg::dim({given['dilation']}, {at})" if "dilation" in given else given.get("spread", "1")
+    return window if spread == "1" else f"({window} - 1) * {spread} + 1"
 
 
 def reference(repl: core.Repl, frame: Frame, output: str) -> str:
