@@ -40,7 +40,7 @@ def command(libraries: tuple[str, ...], names: tuple[str, ...], qnn: str, load: 
 
     if qnn and (not re.fullmatch(r"2\.\d{1,3}", qnn) or int(qnn[2:]) < OLDEST_QNN):
         raise click.UsageError(f"--qnn wants a version from 2.{OLDEST_QNN} on, where the tables begin, not '{qnn}'.")
-    wanted, tables = Wanted(_socs(names), qnn), load_tables(TABLES)
+    wanted, tables = Wanted(find_socs(names), qnn), load_tables(TABLES)
     findings: list[Diagnostic] = []
     for path in libraries:
         with open(path, "rb") as file:
@@ -56,7 +56,7 @@ def command(libraries: tuple[str, ...], names: tuple[str, ...], qnn: str, load: 
     return exit_code(findings)
 
 
-def _socs(names: tuple[str, ...]) -> tuple[Soc, ...]:
+def find_socs(names: tuple[str, ...]) -> tuple[Soc, ...]:
     """SoCs by name. UsageError for one that is not known."""
     from opkg.device.socs import socs
 

@@ -28,6 +28,7 @@ VERBS = {
     "executorch": ("opkg.cli.executorch", "Models in ExecuTorch: environment, comparison, upstream's tests, in-tree."),
     "onert": ("opkg.cli.onert", "Source trees of onert: put operations in, take them out, audit."),
     "device": ("opkg.cli.device", "Judge libraries before a device does."),
+    "bundle": ("opkg.cli.bundle", "Write all that a run on a device needs."),
     "compat": ("opkg.cli.compat", "Say what a change of specs breaks for those who use a package."),
     "bench": ("opkg.cli.bench", "Count what generated kernels cost on Hexagon."),
     "graph": ("opkg.cli.graph", "Count what HTP puts around an op among convolutions."),

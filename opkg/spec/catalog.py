@@ -38,6 +38,7 @@ ROOMS = (
     "opkg.fuse.catalog",
     "opkg.fuse.patch.catalog",
     "opkg.verify.bench.catalog",
+    "opkg.verify.bundle.catalog",
     "opkg.verify.machines.executorch.catalog_compare",
     "opkg.verify.machines.executorch.catalog_judge",
     "opkg.verify.machines.onert.catalog",

@@ -91,12 +91,37 @@ Outcome HtpBackend::open(const Options& options) {
   code = api_->backendCreate(log_, nullptr, &backend_);
   if (code != QNN_SUCCESS) return Outcome::error("load", code, describe("backendCreate", code));
 
+  if (options.soc != nullptr) {
+    const Outcome outcome = openDevice(static_cast<uint32_t>(atoi(options.soc)));
+    if (!outcome.ok()) return outcome;
+  }
   progress().at("register", options.package);
   code = api_->backendRegisterOpPackage(backend_, options.package, options.provider, options.target);
   if (code != QNN_SUCCESS)
     return Outcome::error("register", code, describe("backendRegisterOpPackage", code));
   paths_ = PathCounts(dlopen(options.package, RTLD_NOW | RTLD_NOLOAD));
   return Outcome();
+}
+
+// Measured: the number stands 4 bytes into the backend's own record in QNN 2.49, 8 bytes in the others.
+Outcome HtpBackend::openDevice(uint32_t soc) {
+  struct OwnConfig {
+    uint32_t option = 0;  // the SoC
+    uint32_t number, padded_number;
+    uint32_t rest[5] = {};
+  } own;
+  own.number = own.padded_number = soc;
+  struct Config {
+    uint32_t option = 0;  // the backend's own
+    const void* own;
+  } config;
+  config.own = &own;
+  const Config* const configs[] = {&config, nullptr};
+  using Create = Qnn_ErrorHandle_t (*)(Qnn_LogHandle_t, const Config* const*, Qnn_DeviceHandle_t*);
+  constexpr int kCreate = 3;  // among the table's functions of devices
+  const auto create = reinterpret_cast<Create>(api_->device[kCreate]);
+  const Qnn_ErrorHandle_t code = create(log_, configs, &device_);
+  return code == QNN_SUCCESS ? Outcome() : Outcome::error("load", code, describe("deviceCreate", code));
 }
 
 }  // namespace opkg

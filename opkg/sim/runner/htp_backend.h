@@ -30,9 +30,13 @@ class HtpBackend {
   // Writes a finalized context to FOLDER/INDEX.bin.
   Outcome save(Qnn_ContextHandle_t context, const char* folder, int index) const;
 
+  // Creates a device that stands for a SoC by QNN's number of it.
+  Outcome openDevice(uint32_t soc);
+
   const QnnInterface_Implementation_t* api_ = nullptr;
   Qnn_LogHandle_t log_ = nullptr;
   Qnn_BackendHandle_t backend_ = nullptr;
+  Qnn_DeviceHandle_t device_ = nullptr;  // null: the backend's own choice
   PathCounts paths_{nullptr};
 };
 

@@ -176,7 +176,7 @@ Outcome HtpBackend::save(Qnn_ContextHandle_t context, const char* folder, int in
 void HtpBackend::run(const Case& test, const char* contexts, CaseResult* result, ResultWriter* writer) {
   progress().at("compose", "");
   Qnn_ContextHandle_t context = nullptr;
-  const Qnn_ErrorHandle_t code = api_->contextCreate(backend_, nullptr, nullptr, &context);
+  const Qnn_ErrorHandle_t code = api_->contextCreate(backend_, device_, nullptr, &context);
   if (code != QNN_SUCCESS) {
     result->outcome = Outcome::error("compose", code, describe("contextCreate", code));
     return;

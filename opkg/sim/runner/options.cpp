@@ -34,6 +34,7 @@ bool parseOptions(int argc, char** argv, bool htp, Options* out) {
                         {"--out", &out->out},
                         {"--reports", &out->reports},
                         {"--contexts", &out->contexts},
+                        {"--soc", &out->soc},
                         {"--timeout", &timeout},
                         {"--from", &from}};
   for (int i = 1; i < argc; ++i) {

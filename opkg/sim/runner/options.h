@@ -19,6 +19,7 @@ struct Options {
   const char* out = nullptr;
   const char* reports = nullptr;  // opkg-host only: where a sanitizer writes; ".PID" is added
   const char* contexts = nullptr;  // opkg-htp only: folder for context binaries; nothing is executed then
+  const char* soc = nullptr;       // opkg-htp only: QNN's number of the SoC to prepare for
   double timeout = 20.0;  // seconds per case
   int from = 0;
   bool trace = false;

@@ -17,7 +17,9 @@ NAME = TARGET = "onnxruntime"
 INSIDE = Path(__file__).resolve().parent / "inside"
 NEEDED = ("onnx", "onnxruntime", "onnxruntime_qnn")
 INSTALL = "pip install 'opkg[onnxruntime]'  (onnx, onnxruntime and onnxruntime-qnn)"
-LEAST = (2, 4)  # 2.3.0 works with onnxruntime up to 1.24 only
+LEAST = (2, 3)
+# Releases of the provider that newer ones of onnxruntime do not load, and the newest that does.
+LIMITED: dict[tuple[int, ...], tuple[int, int]] = {(2, 3): (1, 24)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,12 @@ class OnnxruntimeMachine:
         if lacking:
             return Availability(False, reason=f"no {lacking}", install=toolchain.INSTALL)
         found = provider_version()
-        if tuple(int(part) for part in found.split(".")[:2] if part.isdigit()) < LEAST:
+        if _pair(found) < LEAST:
             return Availability(False, reason=f"onnxruntime-qnn {found} is too old", install=INSTALL)
+        newest, runtime = LIMITED.get(_pair(found)), provider_version("onnxruntime")
+        if newest is not None and _pair(runtime) > newest:
+            why = f"onnxruntime {runtime} does not load onnxruntime-qnn {found}"
+            return Availability(False, reason=why, install=f"pip install 'onnxruntime<{newest[0]}.{newest[1] + 1}'")
         return Availability(True, version=found)
 
     def runner(self, interface: str) -> str:
@@ -59,9 +65,13 @@ class OnnxruntimeMachine:
         return None
 
 
-def provider_version() -> str:
-    """Of onnxruntime-qnn; empty when nobody says."""
+def provider_version(package: str = "onnxruntime-qnn") -> str:
+    """Of an installed package, the provider's; empty when nobody says."""
     try:
-        return version("onnxruntime-qnn")
+        return version(package)
     except PackageNotFoundError:
         return ""
+
+
+def _pair(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(".")[:2] if part.isdigit())

@@ -1,0 +1,109 @@
+"""What `opkg bundle` does: builds both halves, prepares contexts, checks names, and gives the files. Writes no bundle itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from opkg.device.library import Wanted, judge
+from opkg.device.socs import Soc
+from opkg.spec.diagnostics import Diagnostic, MissingTool, OpkgError, Span, error
+from opkg.spec.model import OpPackage
+from opkg.verify.bundle.contexts import prepare, unknown
+from opkg.verify.bundle.files import Part, files
+from opkg.verify.cases.case import Case
+from opkg.verify.cases.generate import Plan, generate
+from opkg.verify.cases.reference import References
+from opkg.verify.machines import current, device, htp
+from opkg.verify.machines.hexagon.loadable import tables
+
+RUNTIME = ("libQnnHtp.so", "libQnnHtpPrepare.so", "libQnnSystem.so")
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """`files`: path -> content, empty when a finding is an error."""
+
+    soc: Soc
+    files: dict[str, bytes]
+    findings: tuple[Diagnostic, ...]
+    runs: int = 0
+
+    @property
+    def ok(self) -> bool:
+        return not any(finding.is_error for finding in self.findings)
+
+
+def bundle(
+    root: Path, packages: Sequence[OpPackage], soc: Soc, ops: Sequence[str], cases: int, runtime: Path | None
+) -> Bundle:
+    """The bundle of a project's packages for one SoC. `ops`: only these, all when empty; `cases`: per combination of element
+    types; `runtime`: a folder with QNN's libraries for ARM. Raises MissingTool."""
+    device.need((soc.arch, device.LINUX))
+    findings = current.findings(root, packages)
+    parts: list[Part] = []
+    runtimes = _runtime(runtime, soc)
+    if any(finding.is_error for finding in findings):
+        return Bundle(soc, {}, tuple(findings))
+    for package in packages:
+        part, found = _part(root, package, soc, ops, cases)
+        findings += found
+        parts += [part] if part is not None else []
+    if not parts and not any(finding.is_error for finding in findings):
+        findings.append(error("OPK796", "no op of these packages has a QHPI kernel to prepare", Span("")))
+    path = htp.library()
+    version = htp.version(path) if path is not None else ""
+    broken = any(finding.is_error for finding in findings)
+    made = {} if broken else files(soc, version, parts, runtimes)
+    return Bundle(soc, made, tuple(dict.fromkeys(findings)), sum(len(part.prepared) for part in parts))
+
+
+def _part(
+    root: Path, package: OpPackage, soc: Soc, ops: Sequence[str], cases: int
+) -> tuple[Part | None, list[Diagnostic]]:
+    chosen, findings = _cases(root, package, ops, cases)
+    if not chosen or "qnn-htp-qhpi" not in {target.text for target in package.targets}:
+        return None, findings
+    arm, dsp = (device.build(root, package, kind) for kind in (device.LINUX, soc.arch))
+    findings += [*arm.findings, *dsp.findings]
+    prepared, found = prepare(root, package, chosen, soc)
+    findings += found
+    if arm.library is None or dsp.library is None or not prepared:
+        return None, findings
+    halves = arm.library.read_bytes(), dsp.library.read_bytes()
+    for library, content in zip((arm.library, dsp.library), halves, strict=True):
+        findings += unknown(prepared, content, library.relative_to(root.resolve()).as_posix())
+    findings += judge(dsp.library.name, halves[1], Wanted((soc,)), tables()).findings
+    return Part(package, tuple(prepared), *halves), findings
+
+
+def _cases(root: Path, package: OpPackage, ops: Sequence[str], cases: int) -> tuple[list[Case], list[Diagnostic]]:
+    found: list[Case] = []
+    findings: list[Diagnostic] = []
+    references = References(root)
+    for op in package.ops:
+        if ops and op.name not in ops:
+            continue
+        try:
+            made, wrong = generate(op, references.load(op, root / package.path), Plan(cases, large=0))
+        except OpkgError as failed:
+            findings += failed.diagnostics
+            continue
+        for combination in op.combinations:
+            found += [case for case in made if case.combination == combination][:cases]
+        findings += wrong
+    return found, findings
+
+
+def _runtime(folder: Path | None, soc: Soc) -> list[tuple[str, bytes]]:
+    """QNN's libraries for the SoC. Raises MissingTool with the names of those that are not in the folder."""
+    if folder is None:
+        return []
+    arch = soc.arch.upper()
+    names = (*RUNTIME, f"libQnnHtp{arch}Stub.so", f"libQnnHtp{arch}Skel.so")
+    missing = [name for name in names if not (folder / name).is_file()]
+    if missing:
+        hint = "unpack PyPI's onnxruntime-qnn for aarch64, or name the SDK's folder"
+        raise MissingTool([error("OPK798", f"there is no {', '.join(missing)}", Span(str(folder)), hint)])
+    return [(name, (folder / name).read_bytes()) for name in names]
