@@ -66,6 +66,26 @@ struct AllLanes {
   OPKG_INLINE HVX_Vector keep32(HVX_Vector v, HVX_Vector, uint32_t) const { return v; }
 };
 
+/// An input of n elements at `data`, or one number for all of them: a vector of it at a multiple of 128.
+template <typename T, uint32_t kStep, bool kAligned>
+class InOrSame {
+ public:
+  OPKG_INLINE InOrSame(const void* data, size_t n, bool same)
+      : in_(data, n), data_(static_cast<const uint8_t*>(data)), same_(same), bytes_(same ? 0 : kBytes) {}
+
+  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const {
+    const uint8_t* const from = data_ + (step * (kStep * sizeof(T) / kBytes) + part) * bytes_;
+    return kAligned ? load(from) : load_unaligned(from);
+  }
+  OPKG_INLINE HVX_Vector tail(uint32_t part) const { return same_ ? load_unaligned(data_) : in_.tail(part); }
+
+ private:
+  In<T, kStep, kAligned> in_;
+  const uint8_t* data_;
+  bool same_;
+  size_t bytes_;  ///< from vector to vector
+};
+
 /// The last step has `count` elements: other lanes take a number that changes nothing.
 class SomeLanes {
  public:

@@ -122,23 +122,25 @@ class SlotsIn {
   alignas(128) uint8_t held_[kOne ? 33 * kBytes : 1];
 };
 
-/// An operand that is the same for all rows.
+/// An operand that is the same for all rows. `same`: for all elements of a row, too, a vector of them.
 template <bool kOne>
 class SlotsPattern {
  public:
-  OPKG_INLINE SlotsPattern(const Slots& slots, const void* data) : data_(static_cast<const uint8_t*>(data)), rest_(slots.rest_bytes()) {
+  OPKG_INLINE SlotsPattern(const Slots& slots, const void* data, bool same = false)
+      : data_(static_cast<const uint8_t*>(data)), rest_(slots.rest_bytes()), step_(same ? 0 : kBytes) {
     if (!kOne) return;
     HVX_Vector v = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(slots.bytes())), load_some(data, slots.bytes()), Q6_V_vzero());
     for (size_t turn = slots.slot(); turn < kBytes; turn *= 2) v = Q6_V_vor_VV(v, Q6_V_vror_VR(v, static_cast<int32_t>(kBytes - turn)));
     held_ = v;
   }
 
-  OPKG_INLINE HVX_Vector at(const AllLanes&, size_t, size_t i) const { return load_unaligned(data_ + i * kBytes); }
-  OPKG_INLINE HVX_Vector at(const LiveLanes&, size_t, size_t i) const { return kOne ? held_ : load_some(data_ + i * kBytes, rest_); }
+  OPKG_INLINE HVX_Vector at(const AllLanes&, size_t, size_t i) const { return load_unaligned(data_ + i * step_); }
+  OPKG_INLINE HVX_Vector at(const LiveLanes&, size_t, size_t i) const { return kOne ? held_ : load_some(data_ + i * step_, rest_); }
 
  private:
   const uint8_t* data_;
   size_t rest_;
+  size_t step_;  ///< from vector to vector
   HVX_Vector held_;
 };
 

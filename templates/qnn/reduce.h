@@ -94,6 +94,16 @@ class Walk {
 
 namespace rowwise {
 
+/// Inputs (bits) of which one number stands for all elements of a row.
+template <typename Rows, typename = void>
+struct SameInputs {
+  static uint32_t of(const Rows&) { return 0; }
+};
+template <typename Rows>
+struct SameInputs<Rows, std::void_t<decltype(Rows::same_inputs)>> {
+  static uint32_t of(const Rows& rows) { return rows.same_inputs; }
+};
+
 /// The common frame of all operands. Dimensions are counted from the last one.
 template <uint32_t kOperands>
 struct Frame {
@@ -155,8 +165,9 @@ bool vector_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] const Run<Ro
     const void* in[Domain<Rows::kInputs>::kSlots] = {};
     void* out[Rows::kOutputs];
     uintptr_t places = 0;
+    const uint32_t same = SameInputs<Rows>::of(rows);
     for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-      if (n != 1 && run.steps[i][0] != Rows::kInputBytes[i]) return false;
+      if (n != 1 && run.steps[i][0] != ((same >> i & 1) != 0 ? 0 : Rows::kInputBytes[i])) return false;
       in[i] = run.start[i];
       places |= reinterpret_cast<uintptr_t>(run.start[i]);
     }

@@ -24,10 +24,11 @@ class Call {
     count_ = run.rank == 0 ? 1 : run.extents[0];
     at_once_ = hvx::Slots::rows_for(count_ * Rows::kOutputBytes[0], Rows::kVectorsKept, Rows::kUnits);
     fits_ = run.rank <= 1 && count_ != 0 && count_ <= Rows::kMostCount && at_once_ != 0 && all.total > 1;
+    const uint32_t same = rowwise::SameInputs<Rows>::of(rows);
     for (uint32_t i = 0; i < kOperands && fits_; ++i) {
       const uint32_t bytes = i < Rows::kInputs ? Rows::kInputBytes[i] : Rows::kOutputBytes[i - Rows::kInputs];
       const bool pattern = (Rows::kPatterns >> i & 1) != 0;
-      fits_ = (count_ == 1 || run.steps[i][0] == bytes) && all.in_one_piece(i, pattern ? 0 : count_ * bytes);
+      fits_ = (count_ == 1 || run.steps[i][0] == ((same >> i & 1) != 0 ? 0 : bytes)) && all.in_one_piece(i, pattern ? 0 : count_ * bytes);
     }
   }
 

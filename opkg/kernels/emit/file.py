@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from opkg.kernels.choose import choose
 from opkg.kernels.cost import cycles_per_element
+from opkg.kernels.emit.filled import FILL, HEADER, numbers_for
 from opkg.kernels.emit.parts import Source, asked, parts, reduces
-from opkg.kernels.emit.struct import RowsCode, rows_code
+from opkg.kernels.emit.struct import NO_NUMBERS, RowsCode, may_fill, rows_code
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Snippet
@@ -44,6 +45,7 @@ class FunctionCode:
     blocks: bool = False
     shared: bool = False
     defines: bool = True
+    fills: tuple[tuple[str, str], ...] = ()  # of the last case: absent inputs, and functions of opkg/filled.h for them
 
     @property
     def bytes(self) -> list[str]:
@@ -72,11 +74,13 @@ def kernel_file(
             functions[name] = replace(functions[lender], name=name, args=source.args, kept=name in kept, defines=False)
             continue
         cases = []
-        for snippets in parts(op, source, signed_as_unsigned):
+        groups, numbers = _served(list(parts(op, source, signed_as_unsigned)), unroll, tuned, name in kept)
+        headers |= dict.fromkeys([HEADER] if numbers else [])
+        for snippets in groups:
             rows = []
             for snippet in snippets:
                 lowered = _lowered(snippet, unroll, tuned)
-                rows.append(rows_code(op, snippet, lowered))
+                rows.append(rows_code(op, snippet, lowered, numbers if snippets is groups[-1] else NO_NUMBERS))
                 way = rows[-1].way
                 headers[f"opkg/{way.lower()}.h" if way else _REDUCE if reduces(snippet) else _ROWS] = None
                 headers |= dict.fromkeys([_EXACT] if rows[-1].decides else [])
@@ -85,7 +89,9 @@ def kernel_file(
             cases.append((_condition(op, snippets[0]), tuple(rows)))
         cases[-1] = ("", cases[-1][1])
         blocks = source.kernel.layout is not Layout.FLAT
-        functions[name] = FunctionCode(name, source.args, tuple(cases), name in kept, blocks, name in lenders.values())
+        fills = tuple((missing, FILL[number]) for missing, number in numbers.items())
+        lends = name in lenders.values()
+        functions[name] = FunctionCode(name, source.args, tuple(cases), name in kept, blocks, lends, fills=fills)
         if name in kept:
             made = [rows for _, several in cases for rows in several]
             headers |= dict.fromkeys(rows.kept_header for rows in made)
@@ -100,6 +106,22 @@ def kernel_file(
         kept_namespace=KEPT,
     )
     return KernelFile(text, tuple(sorted(headers)))
+
+
+def _served(
+    groups: list[tuple[Snippet, ...]], unroll: Mapping[str, int], tuned: Tuned, kept: bool
+) -> tuple[list[tuple[Snippet, ...]], Mapping[str, float]]:
+    """The parts of a function that get code of their own, and the numbers that stand for absent inputs in the last one: calls
+    with some optional inputs are served by the code for all of them, where that computes the same. Those without any keep
+    theirs, which is shorter. A prepared graph has handles of tensors and no numbers."""
+    whole = groups[0][0]
+    if kept or len(groups) < 4 or any(len(several) > 1 for several in groups):
+        return groups, NO_NUMBERS
+    found = [numbers_for(whole, part) for (part,) in groups[1:-1]]
+    numbers = {name: number for some in found if some is not None for name, number in some.items()}
+    if any(some is None for some in found) or not may_fill(_lowered(whole, unroll, tuned)):
+        return groups, NO_NUMBERS
+    return [groups[-1], groups[0]], {name: numbers[name] for name in sorted(numbers)}
 
 
 def _lender(source: Source, sources: Sequence[Source]) -> str | None:

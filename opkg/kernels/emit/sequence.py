@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from opkg.kernels.emit.rows import LANES
 from opkg.kernels.lowered import CPP, Inst
 from opkg.kernels.sequence import Loop, Numbers, Sequence
 from opkg.kernels.snippet import Snippet
 
+SAME = "same_inputs"  # the member with bits of inputs of which one number stands for all elements
 
-def sequence_lines(snippet: Snippet, sequence: Sequence) -> list[str]:
+
+def sequence_lines(snippet: Snippet, sequence: Sequence, same: Collection[str] = ()) -> list[str]:
     """`vector` and `loops`, which has the loops, as lines without indentation of the struct. The pointers are `__restrict`
-    parameters, so that a step may begin before the one in front of it is stored."""
+    parameters, so that a step may begin before the one in front of it is stored. `same`: inputs that may be one number for
+    all elements."""
     loaded, stored = _used(sequence, "load"), _used(sequence, "store") | sequence.reduced
     inputs = {index: o for index, o in enumerate(snippet.inputs) if o.name in loaded}
     outputs = {index: o for index, o in enumerate(snippet.outputs) if o.name in stored}
@@ -26,7 +31,7 @@ def sequence_lines(snippet: Snippet, sequence: Sequence) -> list[str]:
         "template <bool kAligned>",
         f"bool loops({', '.join(pointers)}, size_t n) const {{",
     ]
-    body = _streams(snippet, sequence)
+    body = _streams(snippet, sequence, same)
     if sequence.loops:
         body.append("const size_t steps = n / kStep;")
     for stage in sequence.stages:
@@ -40,12 +45,18 @@ def _used(sequence: Sequence, op: str) -> set[str]:
     return {inst.args[0] for loop in sequence.loops for inst in loop.body if inst.op == op}
 
 
-def _streams(snippet: Snippet, sequence: Sequence) -> list[str]:
+def asks_same(index: int) -> str:
+    """C++: whether input `index` is one number."""
+    return f"({SAME} >> {index} & 1) != 0"
+
+
+def _streams(snippet: Snippet, sequence: Sequence, same: Collection[str]) -> list[str]:
     lines = []
-    for operand in (*snippet.inputs, *snippet.outputs):  # results of an earlier pass are read again
+    for index, operand in enumerate((*snippet.inputs, *snippet.outputs)):  # results of an earlier pass are read again
         if operand.name in _used(sequence, "load"):
-            kind = f"opkg::hvx::In<{LANES[operand.storage]}, kStep, kAligned>"
-            lines.append(f"const {kind} {operand.name}_in({operand.name}_row, n);")
+            kind = f"{'InOrSame' if operand.name in same else 'In'}<{LANES[operand.storage]}, kStep, kAligned>"
+            asked = f", {asks_same(index)}" if operand.name in same else ""
+            lines.append(f"const opkg::hvx::{kind} {operand.name}_in({operand.name}_row, n{asked});")
     for operand in snippet.outputs:
         if operand.name in _used(sequence, "store"):
             kind = f"opkg::hvx::Out<{LANES[operand.storage]}, kStep, kAligned>"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
-from opkg.kernels.emit.sequence import line_text, loads_of
+from opkg.kernels.emit.sequence import asks_same, line_text, loads_of
 from opkg.kernels.lowered import CPP
 from opkg.kernels.sequence import Loop, Numbers, Sequence, Slots
 from opkg.kernels.snippet import Snippet
@@ -15,8 +16,8 @@ _FEW = 3
 _KEPT_VECTORS = 64  # opkg/hvx_units.h
 
 
-def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots) -> list[str]:
-    """`several`, as lines without indentation of the struct."""
+def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots, same: Collection[str] = ()) -> list[str]:
+    """`several`, as lines without indentation of the struct. `same`: as for sequence_lines()."""
     inputs = read_inputs(snippet)
     patterns = sum(1 << i for i, operand in enumerate(inputs) if operand.name in slots.patterns)
     kept = {buffer.name for buffer in sequence.buffers}
@@ -36,7 +37,8 @@ def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots) -> list[str]:
     for i, operand in enumerate(inputs):
         if operand.name in loaded:
             kind = "SlotsPattern" if operand.name in slots.patterns else "SlotsIn"
-            body.append(f"const {_OF}{kind}<kOne> {operand.name}_in(slots, in[{i}]);")
+            asked = f", {asks_same(i)}" if operand.name in same else ""
+            body.append(f"const {_OF}{kind}<kOne> {operand.name}_in(slots, in[{i}]{asked});")
     body += [f"const {_OF}SlotsOut<kOne> {o.name}_out(slots, out[{i}]);" for i, o in enumerate(snippet.outputs)]
     for buffer in sequence.buffers:
         body.append(f"{_OF}SlotsKept<kOne, 2> {buffer.name}_all(slots);")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from opkg.kernels.emit.columns import LINE_MEMBER, column_lines, found_lines, line_lines, line_prepare
 from opkg.kernels.emit.parts import reduces
 from opkg.kernels.emit.rows import aligned, member_lines, vector_lines
-from opkg.kernels.emit.sequence import sequence_lines
+from opkg.kernels.emit.sequence import SAME, sequence_lines
 from opkg.kernels.emit.slots import slot_lines
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.axes import Axes, axes_of
@@ -22,6 +24,7 @@ from opkg.spec.model import Op
 _KEPT_ROWS = "opkg/rows_kept.h"
 _HVX = "OPKG_HVX"
 _OLDEST = 66  # the oldest architecture with HTP
+NO_NUMBERS: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +70,10 @@ class RowsCode:
         return any("opkg::decide(" in line for line in (*self.prepare, *self.portable, *self.vector))
 
 
-def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> RowsCode:
-    """The rows struct of one snippet."""
+def rows_code(
+    op: Op, snippet: Snippet, lowered: Lowered | Loops | None, filled: Mapping[str, float] = NO_NUMBERS
+) -> RowsCode:
+    """The rows struct of one snippet. `filled`: inputs of which a number may stand for all elements."""
     inputs = read_inputs(snippet)
     axes = axes_of(op, snippet.graph) if reduces(snippet) else None
     part = portable(snippet) if axes is None else portable_rows(snippet, axes)
@@ -87,7 +92,10 @@ def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> Rows
         prepare += [f"if (op.{o.name}.zero != {o.bias}) return false;" for o in (*inputs, *snippet.outputs) if moved(o)]
         prepare += [*(line for line in lowered.prepare if line not in prepare), "return true;"]
         read = replace(snippet, inputs=inputs)
-        vector = _vector(read, lowered)
+        vector = _vector(read, lowered, filled)
+        if filled:
+            members.append(f"uint32_t {SAME};  // bit i: input i is one number for all elements")
+            prepare.insert(0, _same(inputs, filled))
         lanes = _lanes(lowered)
         if lanes is not None and lanes.line and axes is not None:
             members.append(LINE_MEMBER)
@@ -115,15 +123,26 @@ def rows_code(op: Op, snippet: Snippet, lowered: Lowered | Loops | None) -> Rows
     )
 
 
-def _vector(snippet: Snippet, lowered: Lowered | Loops) -> list[str]:
+def may_fill(lowered: Lowered | Loops | None) -> bool:
+    """Whether numbers may stand for inputs of a kernel: where it goes through rows."""
+    return lowered is None or (not isinstance(lowered, Lowered) and _way(lowered) in ("", "Slots"))
+
+
+def _same(inputs: Sequence[Operand], filled: Mapping[str, float]) -> str:
+    """C++ that sets the bits of inputs that are numbers: they have no dimensions."""
+    bits = [f"(op.{o.name}.rank == 0 ? {1 << i} : 0)" for i, o in enumerate(inputs) if o.name in filled]
+    return f"{SAME} = {' | '.join(bits) if len(bits) > 1 else bits[0][1:-1]};"
+
+
+def _vector(snippet: Snippet, lowered: Lowered | Loops, filled: Mapping[str, float]) -> list[str]:
     """The members with vector code."""
     if isinstance(lowered, Columns):
         return column_lines(snippet, lowered)
     if isinstance(lowered, Lowered):
         return vector_lines(snippet, lowered)
-    loops = sequence_lines(snippet, lowered)
+    loops = sequence_lines(snippet, lowered, filled)
     if lowered.slots is not None:
-        return [*slot_lines(snippet, lowered, lowered.slots), "", *loops]
+        return [*slot_lines(snippet, lowered, lowered.slots, filled), "", *loops]
     return loops if lowered.folds is None else [*found_lines(snippet, lowered.folds), "", *loops]
 
 

@@ -1,0 +1,52 @@
+"""Absent optional inputs that a number may stand for: the kernel with all inputs then serves calls without some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
+
+from opkg.kernels.emit.parts import reduces
+from opkg.kernels.graphs.canonical import canonical
+from opkg.kernels.graphs.graph import Graph, Node
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.spec.dtypes import Kind
+
+HEADER = "opkg/filled.h"
+FILL = {1.0: "fill_ones", -0.0: "fill_zeros"}  # functions of the header by number: x + -0.0 is x, signs included
+_ELEMENTS = frozenset(("uint8_t", "uint16_t", "float", "opkg::Float16"))
+
+
+def numbers_for(whole: Snippet, part: Snippet) -> dict[str, float] | None:
+    """Numbers with which the kernel of all inputs computes what the one without some computes, by the names of these; None
+    where there are none, or the kernel does not read rows. Both snippets are of one function."""
+    missing = sorted(whole.present - part.present)
+    if not reduces(whole) or not missing or not all(_fillable(whole.operand(name)) for name in missing):
+        return None
+    for numbers in product(FILL, repeat=len(missing)):
+        found = dict(zip(missing, numbers, strict=True))
+        if _alike(_with_numbers(whole, found), part.graph):
+            return found
+    return None
+
+
+def _fillable(operand: Operand) -> bool:
+    return operand.element in _ELEMENTS and (operand.quantized or operand.is_float)
+
+
+def _with_numbers(snippet: Snippet, numbers: Mapping[str, float]) -> Graph:
+    """The graph with numbers in the place of inputs."""
+
+    def number(node: Node) -> Node:
+        if node.op != "input" or node.name not in numbers:
+            return node
+        return replace(node, op="const", name="", value=numbers[node.name], uniform=True)
+
+    finite = frozenset(o.name for o in snippet.inputs if o.dtype.kind is not Kind.FLOAT)
+    return canonical(replace(snippet.graph, nodes=tuple(map(number, snippet.graph.nodes))), finite)
+
+
+def _alike(one: Graph, other: Graph) -> bool:
+    """Whether graphs are the same but for the names of values."""
+    nodes = [tuple(replace(node, origin="") for node in graph.nodes) for graph in (one, other)]
+    return nodes[0] == nodes[1] and one.results == other.results
