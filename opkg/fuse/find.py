@@ -11,7 +11,7 @@ from opkg.fuse.grow import grown
 from opkg.models.fold import Fold, fold
 from opkg.models.model import Links, Model, Node, links
 from opkg.models.partition.border import LANES, Border, domain, op_packets, packets
-from opkg.models.partition.limits import Limits, why_not
+from opkg.models.partition.limits import BIAS, Limits, why_not
 from opkg.models.partition.moved import alone, borders, together
 from opkg.models.partition.plan import Plan, plan
 from opkg.spec.shapes import product
@@ -39,7 +39,7 @@ def find(model: Model, limits: Limits) -> Found:
     """The fused ops of a model; of one in QDQ form, quantized ones."""
     model, folded = fold(model)
     edges = links(model)
-    others = _with_convolutions(model, edges) | _unread(model, edges)
+    others = _with_convolutions(model, edges, limits) | _unread(model, edges)
     planned = plan(model, limits, lambda model, node: others.get(node.name, "") or language.lacks(model, node))
     left = dict(planned.left)
     rows = [
@@ -62,9 +62,9 @@ def find(model: Model, limits: Limits) -> Found:
     return Found(model, folded, planned, ops, dict(sorted(left.items())), before, before - sum(op.saved for op in ops))
 
 
-def _with_convolutions(model: Model, edges: Links) -> dict[str, str]:
-    """Nodes that are computed with the convolution or product before them, by name: the bias of a convolution that has none
-    yet, and behind it a bound (Relu, Clip), as long as nothing else reads what is in between."""
+def _with_convolutions(model: Model, edges: Links, limits: Limits) -> dict[str, str]:
+    """Nodes that the target computes with the convolution or product before them, by name: what `limits.behind` has of a bias and
+    bounds (Relu, Clip), as long as nothing else reads what is in between."""
     found: dict[str, str] = {}
     firsts: dict[str, str] = {}
     for node in model.nodes:
@@ -73,8 +73,9 @@ def _with_convolutions(model: Model, edges: Links) -> dict[str, str]:
             if before is None or len(edges.used(name)) != 1 or name in edges.results:
                 continue
             first = firsts.get(before.name, before.name if before.op in _BEFORE else "")
-            bound = node.op in ("Relu", "Clip") and name == node.inputs[0]
-            if first and (bound or (before.name == first and _is_bias(model, before, node))):
+            taken = limits.behind.get(model.tensor(name).dtype, frozenset())
+            bound = node.op in taken and name == node.inputs[0]
+            if first and (bound or (BIAS in taken and before.name == first and _is_bias(model, before, node))):
                 firsts[node.name] = first
                 found[node.name] = f"computed with {first}, which fuses it already"
     return found
@@ -92,14 +93,15 @@ def _unread(model: Model, edges: Links) -> dict[str, str]:
     return {node.name: "nothing needs its result" for number, node in enumerate(model.nodes) if number not in needed}
 
 
-def _is_bias(model: Model, conv: Node, node: Node) -> bool:
-    """Whether a sum adds one constant per channel to a convolution without a bias."""
-    shape = model.tensor(conv.outputs[0]).fixed
-    if node.op != "Add" or conv.op not in ("Conv", "ConvTranspose") or len(conv.inputs) > 2 or shape is None:
+def _is_bias(model: Model, first: Node, node: Node) -> bool:
+    """Whether a sum adds one constant per channel to a convolution or product without a bias."""
+    shape = model.tensor(first.outputs[0]).fixed
+    if node.op != "Add" or first.op == "Gemm" or len(first.inputs) > 2 or not shape or len(shape) < 2:
         return False
+    at = len(shape) - 1 if first.op == "MatMul" else 1
+    channels = (shape[at], *(1,) * (len(shape) - 1 - at))
     others = [model.tensor(name).fixed or () for name in node.inputs if name in model.constants]
-    channels = (shape[1], *(1,) * (len(shape) - 2)) if len(shape) > 2 else ()
-    return len(others) == 1 and others[0][-len(channels) :] == channels and product(others[0]) == shape[1]
+    return len(others) == 1 and others[0][-len(channels) :] == channels and product(others[0]) == shape[at]
 
 
 def _is_row(model: Model, node: Node, limits: Limits) -> bool:

@@ -30,7 +30,7 @@ import openvino_models
 
 # Ops of each block: places, nodes of one place.
 OPS = {
-    "branches": [(1, 2), (1, 3), (1, 4)], "convnext": [(1, 2), (1, 2), (1, 9)], "gates": [(1, 2), (1, 9)],
+    "branches": [(1, 2), (1, 3), (1, 4)], "convnext": [(1, 9)], "gates": [(1, 9)],
     "mobilenet_v3": [(1, 2)], "pointwise": [(1, 12)], "resnet_se": [(1, 4)], "rope": [(1, 3)], "swiglu": [(1, 3), (1, 7)],
 }  # fmt: skip
 
@@ -53,14 +53,14 @@ def test_blocks(name: str, tmp_path: Path) -> None:
 
 
 def test_what_a_convolution_takes(tmp_path: Path) -> None:
-    """The sum with its bias, and a Relu behind that."""
+    """The sum with its bias; a Relu behind that only in other numbers than float32."""
     path = str(tmp_path / "m.xml")
     ov.save_model(openvino_models.block("resnet_se"), path, compress_to_fp16=False)
     model, _ = read_model(path, {})
     assert model is not None
     found = find(model, HTP)
     left = [found.model.nodes[number].op for number, why in found.left.items() if "which fuses it already" in why]
-    assert left == ["Add", "Relu", "Add", "Add", "Relu", "Add"]
+    assert left == ["Add", "Add", "Add", "Add"]
 
 
 @pytest.mark.sweep

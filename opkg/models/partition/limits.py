@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from opkg.models.model import Model, Node
 from opkg.models.ops import OPS, Group
@@ -16,7 +16,8 @@ NONE = 1 << 30  # no limit
 class Limits:
     """`dtypes`: element types of tensors; `rank`: most dimensions. Of one kernel at most: `tensors`: inputs and outputs
     together; `nodes`; `registers`: vectors that are alive at once (0: not looked at); `tile`: bytes of all its tensors in fast
-    memory. `claims`: whether convolutions and the like take what follows them (opkg.models.partition.claimed)."""
+    memory. `claims`: whether convolutions and the like take what follows them (opkg.models.partition.claimed). `behind`: what is
+    computed with a convolution or matrix product that it follows, by the element type of the result."""
 
     name: str
     ops: frozenset[str]
@@ -29,8 +30,10 @@ class Limits:
     registers: int = 0
     tile: int = NONE
     claims: bool = False
+    behind: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
+BIAS = "bias"  # a sum with one constant per channel
 _POINTWISE = frozenset(row.name for row in OPS.values() if row.group is Group.POINTWISE)
 # The tokenization of OpenVINO 2026.4.1's CPU plugin; booleans only stand between ops there.
 _TAKEN = """
@@ -46,6 +49,13 @@ OPENVINO = Limits(
     tensors=11,
     claims=True,
 )
+# What HTP computes with the Conv or MatMul before it: the same number of records in the context that it prepares as without
+# (QNN 2.51, x86; tests/onnxruntime/test_htp_behind.py counts them). Signed integers were not measured: as unsigned ones.
+_BEHIND = {
+    "float32": frozenset((BIAS,)),
+    "float16": frozenset((BIAS, "Relu")),
+    **dict.fromkeys(("uint8", "int8", "uint16", "int16"), frozenset(("Relu", "Clip"))),
+}
 # Kernels of opkg on HTP: QHPI takes tensors of up to five dimensions; of HVX's 32 vector registers some hold constants of the
 # code; a tile of a generated kernel takes 512 KiB of the TCM (docs/spec.md).
 HTP = Limits(
@@ -59,6 +69,7 @@ HTP = Limits(
     nodes=64,
     registers=28,
     tile=512 << 10,
+    behind=_BEHIND,
 )
 TARGETS: Mapping[str, Limits] = {"htp": HTP, "openvino": OPENVINO}
 
