@@ -52,7 +52,7 @@ def renewed(page: str) -> str:
 def _in_shell(page: str, folder: Path) -> str:
     """The page with what its commands print in one shell that begins in `folder`."""
     environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "PYTHONUNBUFFERED": "1"}
-    environment.pop("PYTHONPATH", None)
+    environment["PYTHONPATH"] = str(ROOT)
     environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environment["PATH"]])
     shell = subprocess.Popen(
         ["bash"], cwd=folder, env=environment, text=True, errors="replace",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opkg.fuse.cost import of_code
 from opkg.fuse.ends import EndToEnd
 from opkg.fuse.find import Found, without
 from opkg.fuse.fused import FusedOp
@@ -57,10 +58,13 @@ def usable(found: Found, path: str) -> Found:
 
 
 def _quantizable(found: Found, op: FusedOp, path: str) -> FusedOp:
-    """An op of a torch model, which is quantized only later, with kernels for that where they can be generated."""
+    """An op of a torch model, which is quantized only later, with kernels for that where these have vector code."""
     types = {operand.dtype for operand in (*op.pattern.inputs, *(operand for _, operand in op.pattern.outputs))}
     wider = replace(op, also=("ufixed8",))
-    return wider if types == {"float32"} and not _refused(found, wider, path) else op
+    if types != {"float32"} or _refused(found, wider, path):
+        return op
+    made, _ = read_back(found.model, wider, source_name(path))
+    return wider if made is not None and not of_code(made, {}, 1).portable else op
 
 
 def _refused(found: Found, op: FusedOp, path: str) -> str:

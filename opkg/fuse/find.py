@@ -6,19 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from opkg.fuse import canonical, language, naming
-from opkg.fuse.fused import FusedOp, Writer
+from opkg.fuse.fused import FusedOp
 from opkg.fuse.grow import grown
+from opkg.fuse.judge import Judge, Judged, fused_op
 from opkg.models.fold import Fold, fold
 from opkg.models.model import Links, Model, Node, links
-from opkg.models.partition.border import LANES, Border, domain, op_packets, packets
 from opkg.models.partition.limits import BIAS, Limits, why_not
-from opkg.models.partition.moved import alone, borders, together
+from opkg.models.partition.moved import alone
 from opkg.models.partition.plan import Plan, plan
 from opkg.spec.shapes import product
 
 _BEFORE = frozenset(("Conv", "ConvTranspose", "Gemm", "MatMul"))
-REDUCTION_PACKETS = 1.0  # per vector and reduction, of one accumulation
-_COSTS = {"Softmax": 12.0, "LayerNormalization": 6.0, "RMSNormalization": 4.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +45,16 @@ def find(model: Model, limits: Limits) -> Found:
     ]
     parts: list[Sequence[int]] = [kernel.nodes for kernel in planned.kernels]
     parts += [(number,) for number in planned.singles]
-    kept: list[tuple[int, ...]] = []
+    judge = Judge(model, edges, limits)
+    kept: list[Judged] = []
     for nodes in grown(model, edges, parts, rows, limits):
-        listed = tuple(sorted(nodes))
-        why = _refused(model, edges, listed)
-        for number in listed:
-            left.pop(number, None)
-            if why:
-                left[number] = why
-        if not why:
-            kept.append(listed)
+        for listed, judged in _taken(judge, nodes, parts):
+            for number in listed:
+                left.pop(number, None)
+                if judged.why:
+                    left[number] = judged.why
+            if not judged.why:
+                kept.append(judged)
     ops = _ops(model, edges, kept)
     before = alone(model, range(len(model.nodes)))
     return Found(model, folded, planned, ops, dict(sorted(left.items())), before, before - sum(op.saved for op in ops))
@@ -111,74 +109,44 @@ def _is_row(model: Model, node: Node, limits: Limits) -> bool:
     return not why_not(model, node, replace(limits, ops=limits.ops | {node.op}))
 
 
-def _refused(model: Model, edges: Links, nodes: Sequence[int]) -> str:
-    """Why nodes become no op."""
-    if len(nodes) == 1:
-        return "no neighbour to join"
-    if why := canonical.refused(model, edges, nodes):
-        return why
-    saved = alone(model, nodes) - together(model, edges, nodes)
-    return "" if saved > 0 else "not profitable: as one kernel it moves as many bytes"
+Parts = Iterator[tuple[tuple[int, ...], Judged]]
 
 
-def _ops(model: Model, edges: Links, kept: Sequence[tuple[int, ...]]) -> tuple[FusedOp, ...]:
-    groups: dict[canonical.Pattern, list[canonical.Occurrence]] = {}
-    for nodes in kept:
-        pattern, place = canonical.canonical(model, edges, nodes)
-        groups.setdefault(pattern, []).append(place)
+def _taken(judge: Judge, nodes: frozenset[int], parts: Sequence[Sequence[int]]) -> Parts:
+    """What becomes of a part with its reductions: one op; else of each part that it is made of; else of fewer nodes."""
+    listed = tuple(sorted(nodes))
+    whole = judge.judged(listed)
+    inside = [tuple(sorted(part)) for part in parts if len(part) > 1 and nodes.issuperset(part)]
+    if not whole.why:
+        yield listed, whole
+        return
+    if inside and listed not in inside:
+        yield tuple(sorted(nodes.difference(*inside))), whole
+        for part in inside:
+            yield from _taken(judge, frozenset(part), [part])
+        return
+    found = judge.smaller(listed)
+    yield listed, whole
+    if found is not None:
+        yield found
+
+
+def _ops(model: Model, edges: Links, kept: Sequence[Judged]) -> tuple[FusedOp, ...]:
+    groups: dict[canonical.Pattern, list[Judged]] = {}
+    for judged in kept:
+        if judged.pattern is not None:
+            groups.setdefault(judged.pattern, []).append(judged)
     taken: set[str] = set()
     made = []
-    for pattern, places in groups.items():
+    for pattern, found in groups.items():
+        places = [judged.place for judged in found if judged.place is not None]
         scopes = [[model.nodes[number].name for number in place.nodes] for place in places]
         name = naming.op_name(scopes, [step.op for step in pattern.steps], taken)
         taken.add(name)
-        made.append(_op(model, edges, name, pattern, places))
+        packets = (sum(judged.packets[0] for judged in found), sum(judged.packets[1] for judged in found))
+        numbers = any(judged.numbers for judged in found)
+        made.append(replace(fused_op(model, edges, name, pattern, places), packets=packets, numbers=numbers))
     return tuple(sorted(made, key=lambda op: -op.saved))
-
-
-def _op(
-    model: Model, edges: Links, name: str, pattern: canonical.Pattern, places: list[canonical.Occurrence]
-) -> FusedOp:
-    writer = Writer(model, pattern, places)
-    static = tuple(all(place.inputs[at] in model.constants for place in places) for at in range(len(pattern.inputs)))
-    before = sum(alone(model, place.nodes) for place in places)
-    after = sum(together(model, edges, sorted(place.nodes)) for place in places)
-    pairs = list(_packets(model, edges, places))
-    params = tuple((name, at) for at, name in writer.params.items())
-    return FusedOp(
-        name, pattern, tuple(places), writer.inputs, static, writer.outputs, params, writer.compute(), before, after,
-        (sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)),
-    )  # fmt: skip
-
-
-def _packets(model: Model, edges: Links, places: Sequence[canonical.Occurrence]) -> Iterator[tuple[float, float]]:
-    """Floors of the loops, op by op and as one, of every place. Within a kernel, an op on fewer elements than the space has is
-    computed once for each of its own, which fills a vector then."""
-    for place in places:
-        single = narrow = 0.0
-        whole: list[int] = []
-        for number in place.nodes:
-            inputs, outputs = borders(model, edges, (number,))
-            space = _space(model, number)
-            single += packets(_cost(model, (number,)), Border(inputs, outputs, space))
-            if product(space or ()) * LANES < product(place.space):
-                narrow += _cost(model, (number,)) * product(space or ())
-            else:
-                whole.append(number)
-        inputs, outputs = borders(model, edges, sorted(place.nodes))
-        yield single, narrow + packets(_cost(model, whole), Border(inputs, outputs, place.space))
-
-
-def _space(model: Model, number: int) -> tuple[int, ...] | None:
-    node = model.nodes[number]
-    return domain(model, (*canonical.operands(node), *node.outputs))
-
-
-def _cost(model: Model, nodes: Sequence[int]) -> float:
-    """Packets of ops for one vector."""
-    rows = [number for number in nodes if model.nodes[number].op in language.REDUCING]
-    others = [number for number in nodes if number not in rows]
-    return op_packets(model, others) + sum(_COSTS.get(model.nodes[n].op, REDUCTION_PACKETS) for n in rows)
 
 
 def best(found: Found, most: int) -> Found:

@@ -18,7 +18,8 @@ MOST_INLINE = 6  # operations of an expression that becomes an operand of anothe
 @dataclass(frozen=True, slots=True)
 class FusedOp:
     """One op. `inputs`, `outputs`: names in the pattern's order; `params`: names and the numbers of the pattern that they stand
-    for; `before`, `after`: bytes moved by all places; `packets`: of all places, op by op and as one kernel;
+    for; `before`, `after`: bytes moved by all places; `packets`: of the loops of all places, op by op and as one kernel;
+    `numbers`: whether the kernel computes numbers for each row besides (of a mean, a spread), which are not in the packets;
     `also`: further element types in place of the model's float32, to which its users quantize it."""
 
     name: str
@@ -33,6 +34,7 @@ class FusedOp:
     after: int
     packets: tuple[float, float]
     also: tuple[str, ...] = ()
+    numbers: bool = False
 
     @property
     def saved(self) -> int:

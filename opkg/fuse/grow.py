@@ -10,10 +10,12 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate
 
 from opkg.fuse import language
+from opkg.fuse.cost import estimated
 from opkg.models.model import Links, Model
+from opkg.models.partition.border import Border, domain, refused
 from opkg.models.partition.limits import Limits
-from opkg.models.partition.moved import alone, borders, together
-from opkg.spec.shapes import EvaluationError, Shape, broadcast
+from opkg.models.partition.moved import alone, borders, largest, together
+from opkg.spec.shapes import EvaluationError, Shape, broadcast, product
 
 Nodes = frozenset[int]
 
@@ -31,6 +33,7 @@ class _Parts:
     ) -> None:
         self.model, self.edges, self.limits = model, edges, limits
         self.rows = frozenset(rows)
+        self.costs: dict[Nodes, float] = {}
         self.parts: dict[int, Nodes] = {}
         for number, nodes in enumerate([*parts, *([row] for row in self.rows)]):
             self.parts[number] = frozenset(nodes)
@@ -59,9 +62,18 @@ class _Parts:
         for other in self._near(own) - {number}:
             both = own | self.parts[other]
             saved = self._moved(own) + self._moved(self.parts[other]) - self._moved(both)
-            if saved > 0:
-                choices.append((-saved, min(self.parts[other]), other))
+            if saved > 0 and (gain := self._worth(saved, own, self.parts[other], both)) > 0:
+                choices.append((-gain, min(self.parts[other]), other))
         return next((c[2] for c in sorted(choices) if self._fits(own | self.parts[c[2]])), None)
+
+    def _worth(self, saved: int, one: Nodes, other: Nodes, both: Nodes) -> float:
+        cost = [self._cost(nodes) for nodes in (one, other, both)]
+        return self.limits.worth(saved, largest(self.model, both), cost[0] + cost[1] - cost[2])
+
+    def _cost(self, nodes: Nodes) -> float:
+        if nodes not in self.costs:
+            self.costs[nodes] = estimated(self.model, self.edges, sorted(nodes))
+        return self.costs[nodes]
 
     def _moved(self, nodes: Nodes) -> int:
         return together(self.model, self.edges, sorted(nodes)) if len(nodes) > 1 else alone(self.model, nodes)
@@ -79,9 +91,20 @@ class _Parts:
     def _fits(self, nodes: Nodes) -> bool:
         listed = sorted(nodes)
         inputs, outputs = borders(self.model, self.edges, listed)
-        if len(inputs) > self.limits.inputs or len(outputs) > self.limits.outputs or len(nodes) > self.limits.nodes:
+        border = Border(inputs, outputs, domain(self.model, outputs))
+        if refused(self.model, self.edges, listed, border, self.limits):
+            return False
+        if self._row_bytes(nodes, border) > self.limits.tile:
             return False
         return self._one_space(nodes, outputs) and not self._comes_back(nodes)
+
+    def _row_bytes(self, nodes: Nodes, border: Border) -> int:
+        """Of the smallest tile: a row of what is reduced stays whole, in every tensor."""
+        rows = [self.model.nodes[number] for number in nodes if self.model.nodes[number].op in language.REDUCING]
+        shapes = [(self._shape(node.inputs[0]), language.axes_of(self.model, node)) for node in rows]
+        row = max((product(tuple(shape[axis] for axis in axes)) for shape, axes in shapes), default=0)
+        tensors = [self.model.tensor(name) for name in (*border.inputs, *border.outputs)]
+        return sum(min(tensor.bytes, row * tensor.bits // 8) for tensor in tensors)
 
     def _one_space(self, nodes: Nodes, outputs: Sequence[str]) -> bool:
         """Whether all reductions go over the same dimensions of the same shape, and results broadcast."""

@@ -15,12 +15,14 @@ from dataclasses import dataclass
 
 from opkg.kernels.hvx.units import kind
 from opkg.kernels.lowered import Inst, Lowered
-from opkg.kernels.sequence import Columns
+from opkg.kernels.sequence import Columns, Numbers
 from opkg.kernels.sequence import Sequence as Loops
 
 UNKNOWN_FUNCTION = 4.0  # packets of an inline function that nobody has counted
 OVERHEAD = 1.1  # what schedules of the compiler take above the floor
 LOOP = 2.0  # packets of one turn of a loop that nothing else fills
+NUMBERS = 2000  # packets at most of the numbers of one row that are computed in double precision
+TOGETHER = (400, 32)  # about, of the numbers of that many rows at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,13 @@ def call_packets(lowered: Lowered | Loops, rows: int, row: int, arch: str | int 
     apart = isinstance(lowered, Loops) and not (isinstance(lowered, Columns) or lowered.folds or lowered.slots)
     steps = rows * math.ceil(row / lowered.step) if apart else math.ceil(rows * row / lowered.step)
     return math.ceil(steps * packets(lowered, arch).packets)
+
+
+def has_numbers(lowered: Lowered | Loops) -> tuple[bool, bool]:
+    """Whether a kernel computes numbers in each row, one by one; and those of many rows together."""
+    numbers = isinstance(lowered, Loops) and any(isinstance(stage, Numbers) for stage in lowered.stages)
+    together = isinstance(lowered, Loops) and lowered.slots is not None
+    return numbers and not (together or (isinstance(lowered, Loops) and lowered.folds)), together
 
 
 def cycles_per_element(lowered: Lowered | Loops, arch: str | int = "v68") -> float:

@@ -33,7 +33,8 @@ def render(found: Found, proof: Proof | None = None, end: EndToEnd | None = None
     """The page: pictures, the table of ops with their computations, why other nodes are not fused, proof and end to end."""
     before, after = boxes(found)
     text: str = _environment().get_template("report/fuse.html.j2").render(
-        found=found, proof=proof, end=end, words=fuse_ops.words, reasons=fuse_ops.reasons(found), colours=COLOURS,
+        found=found, proof=proof, end=end, words=fuse_ops.words, packets=fuse_ops.packets, colours=COLOURS,
+        reasons=fuse_ops.reasons(found),
         before=picture(before, "the model before"), after=picture(after, "the model after"), most=MOST,
         counts=(len(before), len(after)), visible=visible, version=opkg.__version__,
         proved=fuse_ops.proved(proof) if proof is not None else "",

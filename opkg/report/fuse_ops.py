@@ -23,6 +23,8 @@ def render(found: Found, paint: Paint = plain) -> str:
     parts = []
     if found.ops:
         parts.append(table([HEAD, *map(_line, found.ops)], paint, left=(0, 8)))
+    if any(op.numbers for op in found.ops):
+        parts.append("+: and, in each row, its numbers in double precision, which are in no figure here")
     if left := _left(found):
         parts.append("not fused:\n" + "\n".join(f"  {line}" for line in left))
     places = sum(len(op.places) for op in found.ops)
@@ -47,8 +49,13 @@ def words(op: FusedOp) -> str:
 
 def _line(op: FusedOp) -> tuple[str, ...]:
     moved = (f"{op.before:,}", f"{op.after:,}", f"{op.before / op.after:.2f}")
-    packets = tuple(f"{round(count):,}" for count in op.packets)
-    return (op.name, str(len(op.places)), str(len(op.ops)), *moved, *packets, words(op))
+    return (op.name, str(len(op.places)), str(len(op.ops)), *moved, *packets(op), words(op))
+
+
+def packets(op: FusedOp) -> tuple[str, str]:
+    """Of the loops, before and after; "+": and numbers of rows."""
+    before, after = (f"{round(count):,}" for count in op.packets)
+    return before, after + ("+" if op.numbers else "")
 
 
 def reasons(found: Found) -> dict[tuple[str, str], list[str]]:

@@ -50,7 +50,7 @@ def _op(found: Found, op: FusedOp) -> dict[str, Any]:
         "computes": list(op.ops),
         "compute": op.compute,
         "bytes": {"before": op.before, "after": op.after},
-        "packets": {"before": op.packets[0], "after": op.packets[1]},
+        "packets": {"before": op.packets[0], "after": op.packets[1], "numbers_of_rows": op.numbers},
         "places": [
             {
                 "nodes": [nodes[number].name for number in place.nodes],

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from opkg.kernels.choose import Candidate, best, candidates
-from opkg.kernels.cost import architecture, call_packets, packets
+from opkg.kernels.cost import NUMBERS, TOGETHER, architecture, call_packets, has_numbers, packets
 from opkg.kernels.graphs.build import build
 from opkg.kernels.graphs.classify import Verdict, classify, classify_nodes
 from opkg.kernels.graphs.graph import LEAVES, Graph
@@ -18,7 +18,6 @@ from opkg.kernels.linear.registers import PREDICATES, VECTORS, Allocation, of_lo
 from opkg.kernels.linear.schedule import schedule
 from opkg.kernels.linear.stats import walked_bytes, walks
 from opkg.kernels.lowered import Inst, Lowered
-from opkg.kernels.sequence import Numbers
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.show.graph import graph_lines, linear_lines, register_lines
 from opkg.kernels.show.shapes import linear_of, pinned
@@ -195,9 +194,7 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
     found = [allocation for _, _, allocation in allocations(lowered)]
     vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))
     spilled = sum(len(allocation.spills) for allocation in found)
-    numbers = isinstance(lowered, Loops) and any(isinstance(stage, Numbers) for stage in lowered.stages)
-    several = isinstance(lowered, Loops) and lowered.slots is not None
-    scalar = numbers and not (several or (isinstance(lowered, Loops) and lowered.folds))
+    scalar, several = has_numbers(lowered)
     return [
         ("step", f"{lowered.step} elements, {estimate.instructions} instructions, "
                  f"{_many(estimate.loads, 'load')}, {_many(estimate.stores, 'store')}"),
@@ -205,10 +202,10 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
                       + (f", {spilled} values spilled" if spilled else "")),
         ("packets", f"{estimate.per_128:.2f} per 128 bytes of output {bound}"),
         *_call(shown, lowered, on),
-        *([("", "and, in each row, its numbers in double precision (up to 2,000 packets)")] if scalar else []),
-        *([("", "and, for up to 32 rows together, their numbers (about 400 packets); where these are not exact enough, or there")]
-          if several else []),
-        *([("", "is one row only, in each row in double precision (up to 2,000 packets)")] if several else []),
+        *([("", f"and, in each row, its numbers in double precision (up to {NUMBERS:,} packets)")] if scalar else []),
+        *([("", f"and, for up to {TOGETHER[1]} rows together, their numbers (about {TOGETHER[0]} packets); "
+                "where these are not exact enough, or there")] if several else []),
+        *([("", f"is one row only, in each row in double precision (up to {NUMBERS:,} packets)")] if several else []),
     ]  # fmt: skip
 
 

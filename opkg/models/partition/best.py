@@ -96,12 +96,20 @@ class _Merging:
             return
         ops = self.ops[one] + self.ops[two]
         cost = packets(ops, border)
-        if cost > self.cost[one] + self.cost[two] or not units.merge(before, after, inputs, outputs):
+        more = cost - self.cost[one] - self.cost[two]
+        if more > 0 and self._worth(one, two, -more) <= 0:
+            return
+        if not units.merge(before, after, inputs, outputs):
             return
         self.fits.discard(after)
         self.ops[before], self.cost[before] = ops, cost
         for tensor in dict.fromkeys((*inputs, *outputs)):
             self._around(tensor, before)
+
+    def _worth(self, one: int, two: int, saved: float) -> float:
+        names = (name for unit in (one, two) for name in (*self.units.inputs[unit], *self.units.outputs[unit]))
+        largest = max((self.model.tensor(name).bytes for name in names), default=0)
+        return self.limits.worth(self.units.gain(one, two), largest, saved)
 
     def _around(self, tensor: str, only: int | None = None) -> None:
         """Candidates at a tensor: who makes it with each who reads it, and readers that follow each other. `only`: those

@@ -17,7 +17,9 @@ class Limits:
     """`dtypes`: element types of tensors; `rank`: most dimensions. Of one kernel at most: `tensors`: inputs and outputs
     together; `nodes`; `registers`: vectors that are alive at once (0: not looked at); `tile`: bytes of all its tensors in fast
     memory. `claims`: whether convolutions and the like take what follows them (opkg.models.partition.claimed). `behind`: what is
-    computed with a convolution or matrix product that it follows, by the element type of the result."""
+    computed with a convolution or matrix product that it follows, by the element type of the result. `tcm`: bytes of fast
+    memory; `near`, `far`: bytes that move in the time of a packet, of tensors that fit there and of others; `call`: packets of
+    calling a kernel, beside its loops."""
 
     name: str
     ops: frozenset[str]
@@ -31,6 +33,15 @@ class Limits:
     tile: int = NONE
     claims: bool = False
     behind: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    tcm: int = NONE
+    near: int = NONE
+    far: int = NONE
+    call: int = 0
+
+    def worth(self, saved_bytes: int, largest: int, saved_packets: float, saved_calls: int = 1) -> float:
+        """What a merge gains, in packets: less than 0 when it loses. `largest`: bytes of its largest tensor."""
+        rate = self.far if largest > self.tcm else self.near
+        return saved_packets + saved_bytes / rate + saved_calls * self.call
 
 
 BIAS = "bias"  # a sum with one constant per channel
@@ -56,6 +67,9 @@ _BEHIND = {
     "float16": frozenset((BIAS, "Relu")),
     **dict.fromkeys(("uint8", "int8", "uint16", "int16"), frozenset(("Relu", "Clip"))),
 }
+# What a call takes beside its loops is that of Add (docs/bench.md, "Whole calls"). The rates are assumptions, no device was
+# measured: a vector a packet within the TCM (4 MiB, the least of what SoCs from v68 on have), an eighth of that beyond.
+_TCM, _CALL, _NEAR, _FAR = 4 << 20, 51, 128, 16
 # Kernels of opkg on HTP: QHPI takes tensors of up to five dimensions; of HVX's 32 vector registers some hold constants of the
 # code; a tile of a generated kernel takes 512 KiB of the TCM (docs/spec.md).
 HTP = Limits(
@@ -70,6 +84,10 @@ HTP = Limits(
     registers=28,
     tile=512 << 10,
     behind=_BEHIND,
+    tcm=_TCM,
+    near=_NEAR,
+    far=_FAR,
+    call=_CALL,
 )
 TARGETS: Mapping[str, Limits] = {"htp": HTP, "openvino": OPENVINO}
 

@@ -38,6 +38,12 @@ def together(model: Model, edges: Links, nodes: Sequence[int]) -> int:
     return sum(model.tensor(name).bytes for name in (*inputs, *outputs))
 
 
+def largest(model: Model, nodes: Iterable[int]) -> int:
+    """Bytes of the largest tensor that nodes read or give."""
+    read = (model.nodes[number] for number in nodes)
+    return max((model.tensor(name).bytes for node in read for name in (*node.reads, *node.outputs)), default=0)
+
+
 def is_number(model: Model, name: str) -> bool:
     """Whether a tensor is a constant of one element, which becomes a number of the code."""
     shape = model.tensor(name).fixed
