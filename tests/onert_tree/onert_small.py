@@ -85,6 +85,16 @@ target_link_libraries(nnfw_api_gtest onert_core onert_backend_cpu)
 """
 
 
+def _factory(include: str, runtime: _Text) -> dict[str, str]:
+    """The factory of compilers in the header that has it in a real tree."""
+    text = runtime.take(r"^class CompilerFactory \{.*?^\};\n")
+    head = '#pragma once\n#include "onert/runtime.h"\n'
+    return {
+        f"{include}/compiler/CompilerFactory.h": _spaced(head, "onert::compiler", text),
+        f"{include}/onert/runtime.h": runtime.text,
+    }
+
+
 class _Text:
     """A text that parts are taken out of."""
 
@@ -135,6 +145,7 @@ def _files(package: OpPackage) -> dict[str, str]:
         if name != "GenModelTest.h":
             made[f"{include}/{name}"] = f'#include "onert/{part}.h"\n'
     made |= {f"{include}/onert/{name}": filled(name).text for name in ("ir.h", "runtime.h", "gtest.h")}
+    made |= _factory(include, _Text(made[f"{include}/onert/runtime.h"]))
     made[f"{include}/ir/Operation.h"] = made.pop(f"{include}/onert/ir.h")
     made[f"{include}/onert/ir.h"] = '#include "ir/Operation.h"\n'
     made[f"{include}/ir/Operations.lst"] = entries("operations_lst")
@@ -194,7 +205,7 @@ def _core(header: _Text, source: _Text, entries: object) -> dict[str, str]:
     )
     source.text = source.text.replace(
         '#include "onert/runtime.h"\n',
-        '#include "onert/runtime.h"\n#include "KernelGenerator.h"\n#include "Validator.h"\n',
+        '#include "compiler/CompilerFactory.h"\n#include "KernelGenerator.h"\n#include "Validator.h"\n',
     )
     made[f"{CORE}/src/compiler/Compiler.cc"] = source.text
     return made
@@ -250,7 +261,8 @@ def _loaders(header: _Text, source: _Text, fixture: _Text, gen: str) -> dict[str
         f"{lib}/CircleGen.cc": f'#include "CircleGen.h"\n\n{gen}\n// Add Operator methods end\n',
         f"{lib}/GenModelTest.h": fixture.text.replace(
             '#include "onert/loader.h"\n',
-            f'#include "CircleGen.h"\n\nnamespace onert::loader {{ {load}; }}\n\n{contexts}\n',
+            '#include "CircleGen.h"\n#include "compiler/CompilerFactory.h"\n\n'
+            f"namespace onert::loader {{ {load}; }}\n\n{contexts}\n",
         ),
         f"{lib}/GenModelTest.cc": run.replace('#include "onert/loader.h"\n', '#include "GenModelTest.h"\n'),
     }

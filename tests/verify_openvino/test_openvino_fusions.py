@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,7 +50,8 @@ ops:
 
 
 @pytest.fixture(scope="module")
-def fused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with the package, generated."""
     needed()
     root = tmp_path_factory.mktemp("fused")
     (root / "fused.yaml").write_text(SPEC)
@@ -58,10 +61,66 @@ def fused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     for artifact in TARGET.render(package):
         (root / artifact.path).parent.mkdir(parents=True, exist_ok=True)
         (root / artifact.path).write_text(artifact.text)
+    return root
+
+
+@pytest.fixture(scope="module")
+def fused(root: Path) -> Iterator[Any]:
     folder = Path(root / "generated/acme_fused/openvino/python")
     sys.path.insert(0, str(folder))
     yield importlib.import_module("acme_fused_openvino")
     sys.path.remove(str(folder))
+
+
+def _models() -> Iterator[Any]:
+    """Graphs that are a pattern, in several ways, and graphs that look like one."""
+    import openvino as ov
+    import openvino.opset13 as op
+
+    half, other = (op.constant(number, dtype=np.float32) for number in (0.5, 0.25))
+    for shape in ((2, 3), (-1, -1)):
+        a, b = parameter(*shape), parameter(*shape)
+        yield ov.Model([op.relu(op.multiply(op.swish(a), b))], [a, b])
+        yield ov.Model([op.multiply(b, silu_by_hand(op, a))], [a, b])
+        yield ov.Model([op.multiply(silu_by_hand(op, a), silu_by_hand(op, b))], [a, b])  # one of two
+        yield ov.Model([op.multiply(op.multiply(op.sigmoid(a), b), a)], [a, b])  # not a * sigmoid(a)
+        inner = op.swish(a)
+        yield ov.Model([op.multiply(inner, b), op.relu(inner)], [a, b])  # read elsewhere
+        yield ov.Model([op.add(a, op.relu(op.subtract(a, half)))], [a, b])
+        yield ov.Model([op.add(op.relu(op.subtract(a, half)), b)], [a, b])  # another a
+        yield ov.Model([op.add(a, op.relu(op.subtract(a, other)))], [a, b])
+        yield ov.Model([op.add(a, op.relu(op.subtract(half, a)))], [a, b])
+        twice = op.add(a, op.relu(op.subtract(a, half)))
+        yield ov.Model([op.add(op.relu(op.subtract(twice, half)), twice)], [a, b])
+    a, b = parameter(2, 3), parameter(3)
+    yield ov.Model([op.multiply(op.swish(a), b)], [a, b])  # broadcasts, which the op does not
+
+
+def test_the_library_finds_what_python_finds(root: Path, fused: Any, tmp_path: Path) -> None:
+    """In the same places; what it writes is read, and so are models that have the ops already."""
+    import openvino as ov
+
+    folder = root / "generated/acme_fused/openvino"
+    make = ["make", "-s", "-C", folder, f"OUT={tmp_path}", f"OPENVINO={ov.__path__[0]}", "CXXFLAGS=-O0 -Werror"]
+    subprocess.run(make, check=True)
+    library = tmp_path / "libacme_fused_openvino.so"
+    fuse = ctypes.CDLL(str(library)).acme_fused_fuse_file
+    core = ov.Core()
+    core.add_extension(str(library))
+    counts = []
+    for number, model in enumerate(_models()):
+        before, after = tmp_path / f"{number}.xml", tmp_path / f"{number}.fused.xml"
+        ov.serialize(model, before)
+        counts.append(fuse(str(before).encode(), str(after).encode()))
+        found = fused.fuse(model)
+        assert len(found) == counts[-1], number
+        made = core.read_model(after)
+        kinds = [sorted(n.get_type_name() for n in each.get_ops()) for each in (made, model)]
+        assert kinds[0] == kinds[1], number
+        again = tmp_path / f"{number}.again.xml"
+        assert fuse(str(after).encode(), str(again).encode()) == counts[-1]
+    assert counts == [1, 1, 1, 0, 0, 1, 0, 0, 0, 2] * 2 + [0]
+    assert fuse(b"no such file.xml", b"out.xml") == -1
 
 
 def parameter(*shape: int) -> Any:

@@ -7,12 +7,19 @@ from opkg.resources import plain, render
 from opkg.spec.model import Combination, Op, OpPackage, TensorSpec
 from opkg.targets.artifact import Artifact
 from opkg.targets.openvino_extension.expressions import CPP
+from opkg.targets.openvino_extension.patterns import cpp_pattern, graph_pattern, has_pattern
 from opkg.targets.openvino_extension.rules import RuleLines
 from opkg.targets.openvino_extension.types import computed, cpp, element, marked, quantized, unset, usable
 from opkg.targets.portable_kernel.kernel import Style, function_name, kernel_header, namespace
 from opkg.targets.qnn_common.names import comment, snake
 
 _HEADERS = ("shape_rules.h", "extension_op.h")
+_FUSING = (
+    "openvino/core/op_extension.hpp",
+    "openvino/pass/serialize.hpp",
+    "openvino/runtime/core.hpp",
+    "opkg/fusing.h",
+)
 _GOOGLE = "BasedOnStyle: Google\nColumnLimit: 0\n"
 
 
@@ -25,7 +32,8 @@ def cpp_files(package: OpPackage, ops: list[Op]) -> list[Artifact]:
     """Everything in `openvino/` that is C++, for the ops that can be extension ops."""
     space = package.cpp_namespace
     base = f"generated/{space}/openvino"
-    sources = [f"{snake(op.name)}.cpp" for op in ops] + ["extension.cpp"]
+    fused = [op for op in ops if has_pattern(op)]
+    sources = [f"{snake(op.name)}.cpp" for op in ops] + ["extension.cpp", *(["fusions.cpp"] if fused else [])]
     context = {"package": package, "namespace": space, "library": library(package), "sources": sources}
     stems, names = sorted(snake(op.name) for op in ops), [op.identifier for op in ops]
     first = space < "openvino"  # as clang-format sorts
@@ -43,6 +51,25 @@ def cpp_files(package: OpPackage, ops: list[Op]) -> list[Artifact]:
             f"{base}/src/extension.cpp",
             render("openvino_extension/extension.cpp.j2", names=names, **places, **context),
         ),
+        *(_fusions(fused, {**context, "names": names}, stems) if fused else ()),
+    ]
+
+
+def _fusions(ops: list[Op], context: dict[str, object], stems: list[str]) -> list[Artifact]:
+    """Passes that put ops with a pattern into models. `context`: of the package; `stems`: of the headers of all ops."""
+    space = context["namespace"]
+    base = f"generated/{space}/openvino"
+    patterns: list[dict[str, object]] = []
+    for op in ops:
+        pattern = graph_pattern(op)
+        row = {"name": op.identifier, "pattern": cpp_pattern(pattern), "inputs": len(pattern.inputs)}
+        patterns.append({**row, "source": " ".join(op.pattern.text.split()) if op.pattern is not None else ""})
+    includes = sorted((*_FUSING, *(f"{space}/{stem}.h" for stem in stems)))
+    context = {**context, "includes": includes, "patterns": patterns, "guard": f"{space}_FUSIONS_OPENVINO_H_".upper()}
+    return [
+        Artifact(f"{base}/include/opkg/fusing.h", plain("openvino_extension/fusing.h")),
+        Artifact(f"{base}/include/{space}/fusions.h", render("openvino_extension/fusions.h.j2", **context)),
+        Artifact(f"{base}/src/fusions.cpp", render("openvino_extension/fusions.cpp.j2", **context)),
     ]
 
 

@@ -45,6 +45,32 @@ def graph_pattern(op: Op) -> GraphPattern:
     return GraphPattern(values[op.outputs[0].name], op.pattern.inputs)
 
 
+def has_pattern(op: Op) -> bool:
+    """Whether models can be searched for the op's pattern."""
+    try:
+        return op.pattern is not None and bool(graph_pattern(op).text)
+    except Unknown:
+        return False
+
+
+def cpp_pattern(pattern: GraphPattern) -> str:
+    """The pattern as fusing.h makes it, inputs by their places."""
+    return _cpp(ast.literal_eval(pattern.text), pattern.inputs)
+
+
+def _cpp(part: object, inputs: tuple[str, ...]) -> str:
+    match part:
+        case str():
+            return f"input({inputs.index(part)})"
+        case ("const", value):
+            return f"number({value!r})"
+        case ("or", *graphs):
+            return f"either({{{', '.join(_cpp(graph, inputs) for graph in graphs)}}})"
+        case (str() as type_, *reads):
+            return f'node("{type_}", {{{", ".join(_cpp(read, inputs) for read in reads)}}})'
+    raise AssertionError(part)
+
+
 def _const(value: bool | int | float) -> str:
     return f'("const", {float(value)!r})'
 

@@ -8,7 +8,7 @@ from opkg.spec.model import Op, OpPackage, ParamSpec
 from opkg.targets.artifact import Artifact
 from opkg.targets.openvino_extension.expressions import PYTHON
 from opkg.targets.openvino_extension.numpy_compute import numpy_code
-from opkg.targets.openvino_extension.patterns import Unknown, graph_pattern
+from opkg.targets.openvino_extension.patterns import graph_pattern, has_pattern
 from opkg.targets.openvino_extension.rules import RuleLines
 from opkg.targets.openvino_extension.types import computed, element, lowest, marked, quantized, usable
 from opkg.targets.qnn_common.names import comment, local
@@ -35,14 +35,6 @@ def python_files(package: OpPackage, ops: list[Op]) -> list[Artifact]:
             Artifact(f"{base}/fusing.py", plain("openvino_extension/fusing.py"), comment="#"),
         ]
     return [Artifact(f"{base}/__init__.py", init, comment="#"), *made]
-
-
-def has_pattern(op: Op) -> bool:
-    """Whether models can be searched for the op's pattern."""
-    try:
-        return op.pattern is not None and bool(graph_pattern(op).text)
-    except Unknown:
-        return False
 
 
 def _op(op: Op) -> dict[str, object]:

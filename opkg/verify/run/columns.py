@@ -97,10 +97,8 @@ def _run_column(run: Run, work: Work, state: MachineState, column: Column, progr
             return _run_models(run, package, cases, column, job, library)
         if state.machine.name == ONNX_MODELS:
             return _run_onnx(run, package, cases, column, job, library)
-        if state.machine.name == ONERT:
-            return _run_onert(run, package, cases, column, job, (text, data))
-        if state.machine.name == OPENVINO:
-            return _run_openvino(run, package, cases, column, job, (text, data))
+        if state.machine.name in (ONERT, OPENVINO):
+            return _run_inside(run, package, cases, column, job, (text, data))
         if state.machine.arch:
             outcomes = _run_kernels(run, package, cases, column, job, data)
         else:
@@ -208,36 +206,24 @@ def _among_convolutions(run: Run, package: OpPackage) -> dict[tuple[str, str], C
     return found
 
 
-def _run_onert(
+def _run_inside(
     run: Run, package: OpPackage, cases: list[Case], column: Column, job: execute.Job, files: tuple[Path, Path]
 ) -> list[Cell]:
-    """Runs the custom kernels inside onert, with the cases that it can hold."""
-    from opkg.verify.machines.onert import column as onert
+    """Runs ops inside onert or OpenVINO, with the cases that it can hold."""
+    if column.machine == ONERT:
+        from opkg.verify.machines.onert import column as inside
+    else:
+        from opkg.verify.machines.openvino import column as inside  # type: ignore[no-redef]
 
-    run.findings += onert.findings(ops_of(package, run.options), cases)
-    held = onert.held(cases)
-    key = f"{package.name} {column.label}"
-    job = replace(job, timeout=run.options.timeout)
-    outcomes = onert.run(run.root, held, job, files, lambda done: run.advance(key, done, key), run.options.fail_fast)
-    run.advance(key, len(cases), key)
-    computed = {op.name for op in package.ops if op.compute is not None}
-    return [replace(c, by_hand=c.op not in computed) for c in _cells(package, column, held, outcomes)]
-
-
-def _run_openvino(
-    run: Run, package: OpPackage, cases: list[Case], column: Column, job: execute.Job, files: tuple[Path, Path]
-) -> list[Cell]:
-    """Runs the extension ops inside OpenVINO, with the cases that it can hold."""
-    from opkg.verify.machines.openvino import column as openvino
-
-    run.findings += openvino.findings(ops_of(package, run.options), cases)
-    held = openvino.held(cases)
+    run.findings += inside.findings(ops_of(package, run.options), cases)
+    held = inside.held(cases)
     key = f"{package.name} {column.label}"
     job = replace(job, timeout=run.options.timeout)
     report = lambda done: run.advance(key, done, key)  # noqa: E731
-    outcomes = openvino.run(package, run.root, held, job, files, report, run.options.fail_fast)
+    outcomes = inside.run(package, run.root, held, job, files, report, run.options.fail_fast)
     run.advance(key, len(cases), key)
-    return [replace(cell, by_hand=False) for cell in _cells(package, column, held, outcomes)]
+    computed = {op.name for op in package.ops if op.compute is not None}
+    return [replace(c, by_hand=c.op not in computed) for c in _cells(package, column, held, outcomes)]
 
 
 def _run_kernels(

@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from opkg.verify.cases.case import Case, CaseTensor
 from opkg.verify.machines.onert import circle, options
 from opkg.verify.machines.onert.holding import TYPES
+from opkg.verify.machines.separate import written
 
 MODEL = "model.circle"
 _MANIFEST = {
@@ -52,24 +54,15 @@ def write(cases: Sequence[Case], packages: Path, calls: Path, data: Path) -> Non
         for number, case in enumerate(cases):
             folder = packages / f"{number:04d}"
             write_package(folder, circle.model(graph(case)))
-            inputs = []
-            for tensor in case.inputs:
-                if tensor.absent or tensor.spec.static or tensor.stored is None:
-                    continue
-                record = _described(tensor)
-                record["offset"] = file.tell()
-                file.write(np.ascontiguousarray(tensor.stored).tobytes())
-                record["other"] = file.tell()  # the same numbers in the other order: allowed wherever these are
-                file.write(np.ascontiguousarray(tensor.stored.ravel()[::-1]).tobytes())
-                inputs.append(record)
+            inputs = written(case, file, _described)
             outputs = [_described(tensor) for tensor in case.outputs]
             operands = [{"name": tensor.name} for tensor in case.inputs if not tensor.absent]
-            record = {"name": case.id, "op": case.op.name, "package": str(folder)}
+            record: dict[str, Any] = {"name": case.id, "op": case.op.name, "package": str(folder)}
             record |= {"operands": operands, "inputs": inputs, "outputs": outputs}
             records.append(record)
     calls.write_text(json.dumps(records), encoding="utf-8")
 
 
-def _described(tensor: CaseTensor) -> dict[str, object]:
+def _described(tensor: CaseTensor) -> dict[str, Any]:
     size = tensor.elements * tensor.dtype.bytes
     return {"name": tensor.name, "type": TYPES[tensor.dtype.name], "dims": list(tensor.shape), "size": size}

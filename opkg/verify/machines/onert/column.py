@@ -11,10 +11,7 @@ from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import Op, OpPackage
 from opkg.verify.cases.case import Case
 from opkg.verify.judge.outcome import CaseOutcome
-from opkg.verify.judge.paths import Paths
-from opkg.verify.judge.results import RawResult
-from opkg.verify.judge.verdict import judge
-from opkg.verify.machines import execute, runners, toolchain
+from opkg.verify.machines import execute, runners, separate, toolchain
 from opkg.verify.machines.onert import calls, holding
 
 # Seconds beside a case's own, which its process keeps itself: Python and the runtime load, the last case is written.
@@ -29,8 +26,7 @@ def symbol(package: OpPackage) -> str:
 
 def findings(ops: Sequence[Op], cases: Sequence[Case]) -> list[Diagnostic]:
     """One note per op about the cases that the runtime cannot hold."""
-    notes = (holding.finding(op, [case for case in cases if case.op.name == op.name]) for op in ops)
-    return [note for note in notes if note is not None]
+    return separate.findings(ops, cases, holding.finding)
 
 
 def held(cases: Sequence[Case]) -> list[Case]:
@@ -39,6 +35,7 @@ def held(cases: Sequence[Case]) -> list[Case]:
 
 
 def run(
+    package: OpPackage,
     root: Path,
     cases: Sequence[Case],
     job: execute.Job,
@@ -51,15 +48,4 @@ def run(
     shutil.rmtree(packages, ignore_errors=True)
     calls.write(cases, packages, *files)
     guard = ("--guard", str(runners.shared("opkg-onert-guard", GUARD, (), root)))
-    job = replace(job, command=(*job.command, *guard), cases=len(cases), timeout=job.timeout + START)
-    if fail_fast:
-        job = replace(job, fails=lambda result: not judged(cases[result.case], result).ok)
-    results = execute.run(job, report)
-    return [judged(case, result) for case, result in zip(cases, results, strict=True)]
-
-
-def judged(case: Case, result: RawResult) -> CaseOutcome:
-    """The outcome of a case. What a computation became is portable C++, and all its elements count as such."""
-    if result.status == "ok" and case.op.compute is not None:
-        result = replace(result, paths=Paths(0, sum(tensor.elements for tensor in case.outputs)))
-    return judge(case, result)
+    return separate.run(cases, replace(job, command=(*job.command, *guard)), START, report, fail_fast)

@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 import platform
-import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from opkg.verify.machines import toolchain
 from opkg.verify.machines.base import Availability, RunFiles
 from opkg.verify.machines.onert import library as runtime
+from opkg.verify.machines.separate import SeparateMachine, command
 
 NAME = INTERFACE = "onert"
 INSIDE = Path(__file__).resolve().parent / "inside" / "run_cases.py"
 
 
 @dataclass(frozen=True, slots=True)
-class OnertMachine:
-    """Needs libonert.so, `flatbuffers` to write models, a C++ compiler and make.
-
-    What runs the cases is a process of its own (inside/run_cases.py), which a kernel may end without harm.
-    """
+class OnertMachine(SeparateMachine):
+    """Needs libonert.so, `flatbuffers` to write models, a C++ compiler and make."""
 
     name: str = NAME
     title: str = NAME
-    arch: str = ""
-    checks: str = ""
-    model: str = ""
     interfaces: tuple[str, ...] = (INTERFACE,)
-    asked: bool = True
-    also: str = INTERFACE  # a target of this name
-    make_target: str = "x86"
+    also: str = NAME
 
     def available(self, root: Path = Path()) -> Availability:
         if runtime.library() is None:
@@ -47,21 +38,11 @@ class OnertMachine:
             return Availability(False, reason=f"no {lacking}", install=toolchain.INSTALL)
         return Availability(True, version=runtime.version())
 
-    def runner(self, interface: str) -> str:
-        return ""
-
     def command(self, runner: Path, files: RunFiles) -> tuple[str, ...]:
         """`runner` is the package's library."""
         given = {
             "library": runtime.library(),
             "kernels": files.library,
             "symbol": files.provider,
-            "cases": files.cases,
-            "data": files.data,
-            "timeout": f"{files.timeout:g}",
         }
-        options = (word for name, value in given.items() for word in (f"--{name}", str(value)))
-        return (sys.executable, "-I", str(INSIDE), *options)
-
-    def variables(self, files: RunFiles) -> Mapping[str, str] | None:
-        return None
+        return command(INSIDE, files, given)

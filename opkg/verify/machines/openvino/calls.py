@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from opkg.spec.dtypes import Kind
 from opkg.verify.cases.case import Case, CaseParam, CaseTensor
 from opkg.verify.machines.openvino import ir
 from opkg.verify.machines.openvino.holding import TYPES
+from opkg.verify.machines.separate import written
 
 DYNAMIC = 3  # every third case is run with unknown dimensions, too
 
@@ -56,16 +58,7 @@ def write(cases: Sequence[Case], opset: str, models: Path, calls: Path, data: Pa
             text, constants = model(case, opset)
             path.write_text(text, encoding="utf-8")
             path.with_suffix(".bin").write_bytes(constants)
-            inputs = []
-            for tensor in case.inputs:
-                if tensor.absent or tensor.spec.static or tensor.stored is None:
-                    continue
-                record = _described(tensor)
-                record["offset"] = file.tell()
-                file.write(np.ascontiguousarray(tensor.stored).tobytes())
-                record["other"] = file.tell()  # the same numbers in the other order: allowed wherever these are
-                file.write(np.ascontiguousarray(tensor.stored.ravel()[::-1]).tobytes())
-                inputs.append(record)
+            inputs = written(case, file, _described)
             outputs = [_described(tensor) for tensor in case.outputs]
             records.append(
                 {
@@ -75,10 +68,20 @@ def write(cases: Sequence[Case], opset: str, models: Path, calls: Path, data: Pa
                     "inputs": inputs,
                     "outputs": outputs,
                     "dynamic": number % DYNAMIC == 0,
+                    "fused": case.op.identifier if as_its_pattern(case) else "",
                 }
             )
     calls.write_text(json.dumps(records), encoding="utf-8")
 
 
-def _described(tensor: CaseTensor) -> dict[str, object]:
+def as_its_pattern(case: Case) -> bool:
+    """Whether a case is a call of what the op's `pattern:` stands for: of reals, with all inputs, params as they are when
+    nothing is said."""
+    if case.op.pattern is None or not all(param.value == param.spec.default for param in case.params if param.given):
+        return False
+    plain = all(not t.absent and not t.spec.static and t.dtype.name in ("float32", "float16") for t in case.inputs)
+    return plain and len(case.outputs) == 1
+
+
+def _described(tensor: CaseTensor) -> dict[str, Any]:
     return {"name": tensor.name, "type": tensor.dtype.numpy, "dims": list(tensor.shape)}

@@ -11,10 +11,7 @@ from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import Op, OpPackage
 from opkg.verify.cases.case import Case
 from opkg.verify.judge.outcome import CaseOutcome
-from opkg.verify.judge.paths import Paths
-from opkg.verify.judge.results import RawResult
-from opkg.verify.judge.verdict import judge
-from opkg.verify.machines import execute
+from opkg.verify.machines import execute, separate
 from opkg.verify.machines.openvino import calls, holding
 
 START = 60.0  # seconds beside a case's own: Python, OpenVINO and its plugin load
@@ -22,8 +19,7 @@ START = 60.0  # seconds beside a case's own: Python, OpenVINO and its plugin loa
 
 def findings(ops: Sequence[Op], cases: Sequence[Case]) -> list[Diagnostic]:
     """One note per op about the cases that OpenVINO cannot hold."""
-    notes = (holding.finding(op, [case for case in cases if case.op.name == op.name]) for op in ops)
-    return [note for note in notes if note is not None]
+    return separate.findings(ops, cases, holding.finding)
 
 
 def held(cases: Sequence[Case]) -> list[Case]:
@@ -44,15 +40,6 @@ def run(
     models = job.folder / "models"
     shutil.rmtree(models, ignore_errors=True)
     calls.write(cases, package.name, models, *files)
-    job = replace(job, cases=len(cases), timeout=job.timeout + START)
-    if fail_fast:
-        job = replace(job, fails=lambda result: not judged(cases[result.case], result).ok)
-    results = execute.run(job, report)
-    return [judged(case, result) for case, result in zip(cases, results, strict=True)]
-
-
-def judged(case: Case, result: RawResult) -> CaseOutcome:
-    """The outcome of a case. What a computation became is portable C++, and all its elements count as such."""
-    if result.status == "ok":
-        result = replace(result, paths=Paths(0, sum(tensor.elements for tensor in case.outputs)))
-    return judge(case, result)
+    python = root / "generated" / package.cpp_namespace / "openvino/python"
+    given = ("--namespace", package.cpp_namespace, "--python", str(python))
+    return separate.run(cases, replace(job, command=(*job.command, *given)), START, report, fail_fast)

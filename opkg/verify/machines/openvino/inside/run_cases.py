@@ -2,7 +2,8 @@
 
 Reads what opkg/verify/machines/openvino/calls.py writes. A model is read with its dimensions unknown, given the case's shapes,
 written, read again, and inferred three times: with the case's data, with other data, with the case's again. The model whose
-dimensions are unknown is then inferred with the case's data, too.
+dimensions are unknown is then inferred with the case's data, too. A case of what an op's pattern stands for is run once more as
+that graph, into which the library's pass puts the op.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import openvino as ov
 sys.path.insert(0, str(Path(__file__).resolve().parents[5]))  # isolated: Python does not look there itself
 
 from opkg.verify.machines.inside.records import Failed, arguments, loaded, run_all
+from opkg.verify.machines.openvino.inside.fusions import Fusions, fusions_of
 
 _CONFIG = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": "1", "NUM_STREAMS": "1"}
 
@@ -103,22 +105,28 @@ def _calls(core: ov.Core, case: dict[str, Any], data: bytes) -> dict[str, Any]:
     return {"first": first, "third": third, "us": took}
 
 
-def _run(core: ov.Core, case: dict[str, Any], data: bytes) -> dict[str, Any]:
+def _run(core: ov.Core, fusions: Fusions | None, case: dict[str, Any], data: bytes) -> dict[str, Any]:
     """The record of a case, with its outputs as bytes."""
     record: dict[str, Any] = {"status": "ok", "stage": "execute", "code": 0, "message": ""}
     try:
         record |= _calls(core, case, data)
+        if fusions is not None and fusions.has(case["fused"]):
+            path = fusions.fuse(case)
+            compiled = _stage("finalize", lambda: core.compile_model(core.read_model(path), "CPU", _CONFIG))
+            if _infer(compiled, case, data, "offset") != [bytes(raw) for raw in record["first"]]:
+                raise Failed("execute", 0, "what the pass made of the pattern gives other numbers than the op")
     except Failed as failed:
         record |= {"status": failed.status, "stage": failed.stage, "code": failed.code, "message": failed.message}
     return record
 
 
 def main() -> None:
-    given = arguments(("library",))
+    given = arguments(("library", "namespace", "python"))
     core = loaded(_core, given.results, given.library)
+    fusions = loaded(fusions_of, given.results, given.library, given.namespace, given.python)
 
     def prepare(results: TextIO) -> Callable[[int, dict[str, Any], bytes], dict[str, Any]]:
-        return lambda index, case, data: _run(core, case, data)
+        return lambda index, case, data: _run(core, fusions, case, data)
 
     run_all(given, prepare)
     sys.stdout.flush()
