@@ -93,14 +93,18 @@ def _shown(
     found: Found, sources: list[Source], unsigned: bool, shape: dict[str, tuple[int, ...]], arch: str
 ) -> Iterator[Shown]:
     from opkg.cli.kernel_load import in_the_way
+    from opkg.kernels.emit.filled import served
     from opkg.kernels.emit.parts import parts
     from opkg.kernels.show.stages import Shown
+    from opkg.spec.kept import keeps
 
     for source in sources:
         refused = "; ".join(finding.message for finding in in_the_way(found, source.kernel))
-        for snippets in parts(found.op, source, unsigned):
+        groups, numbers = served(list(parts(found.op, source, unsigned)), keeps(found.op, source.kernel))
+        for snippets in groups:
+            filled = tuple(numbers.items()) if snippets is groups[-1] else ()
             for snippet in snippets:
-                yield Shown(found.op, source.kernel.combination, snippet, shape, arch, refused)
+                yield Shown(found.op, source.kernel.combination, snippet, shape, arch, refused, filled)
 
 
 def _texts(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from kernels_product import failures, generated, package_of
 
+from opkg.cli.main import run
 from opkg.kernels.emit.filled import numbers_for
 from opkg.kernels.emit.parts import Source, parts
 from opkg.targets.qnn_htp_qhpi import TARGET
@@ -78,3 +79,13 @@ def test_calls_with_some_inputs_are_those_of_the_reference(tmp_path: Path) -> No
     result = verify(tmp_path, [package], VerifyOptions(on=(machine,), cases=12, check_current=False))
     assert failures(result) == ""
     assert sum(len(cell.outcomes) for cell in result.cells) >= 24
+
+
+def test_show_has_the_kernels_that_there_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    head = "opkg: 1\npackage: {name: t.made, version: 1.0.0, targets: [qnn-htp-qhpi]}\nops:\n"
+    (tmp_path / "norm.yaml").write_text(head + NORM.format(types="ufixed8", scaled=USUAL))
+    assert run(["kernel", "show", "Norm", str(tmp_path / "norm.yaml")]) == 0
+    told = capsys.readouterr().out
+    assert "without beta and gamma" in told
+    assert "without beta:" not in told
+    assert "the same code, with zeros for beta, ones for gamma" in told

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from opkg.kernels.choose import choose
 from opkg.kernels.cost import cycles_per_element
-from opkg.kernels.emit.filled import FILL, HEADER, numbers_for
+from opkg.kernels.emit.filled import FILL, HEADER, served
 from opkg.kernels.emit.parts import Source, asked, parts, reduces
-from opkg.kernels.emit.struct import NO_NUMBERS, RowsCode, may_fill, rows_code
+from opkg.kernels.emit.struct import NO_NUMBERS, RowsCode, rows_code
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Snippet
@@ -74,7 +74,7 @@ def kernel_file(
             functions[name] = replace(functions[lender], name=name, args=source.args, kept=name in kept, defines=False)
             continue
         cases = []
-        groups, numbers = _served(list(parts(op, source, signed_as_unsigned)), unroll, tuned, name in kept)
+        groups, numbers = served(list(parts(op, source, signed_as_unsigned)), name in kept)
         headers |= dict.fromkeys([HEADER] if numbers else [])
         for snippets in groups:
             rows = []
@@ -106,22 +106,6 @@ def kernel_file(
         kept_namespace=KEPT,
     )
     return KernelFile(text, tuple(sorted(headers)))
-
-
-def _served(
-    groups: list[tuple[Snippet, ...]], unroll: Mapping[str, int], tuned: Tuned, kept: bool
-) -> tuple[list[tuple[Snippet, ...]], Mapping[str, float]]:
-    """The parts of a function that get code of their own, and the numbers that stand for absent inputs in the last one: calls
-    with some optional inputs are served by the code for all of them, where that computes the same. Those without any keep
-    theirs, which is shorter. A prepared graph has handles of tensors and no numbers."""
-    whole = groups[0][0]
-    if kept or len(groups) < 4 or any(len(several) > 1 for several in groups):
-        return groups, NO_NUMBERS
-    found = [numbers_for(whole, part) for (part,) in groups[1:-1]]
-    numbers = {name: number for some in found if some is not None for name, number in some.items()}
-    if any(some is None for some in found) or not may_fill(_lowered(whole, unroll, tuned)):
-        return groups, NO_NUMBERS
-    return [groups[-1], groups[0]], {name: numbers[name] for name in sorted(numbers)}
 
 
 def _lender(source: Source, sources: Sequence[Source]) -> str | None:

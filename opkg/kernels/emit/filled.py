@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 
+from opkg.kernels.choose import choose
 from opkg.kernels.emit.parts import reduces
+from opkg.kernels.emit.struct import NO_NUMBERS, may_fill
 from opkg.kernels.graphs.canonical import canonical
 from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.snippet import Operand, Snippet
@@ -15,6 +17,22 @@ from opkg.spec.dtypes import Kind
 HEADER = "opkg/filled.h"
 FILL = {1.0: "fill_ones", -0.0: "fill_zeros"}  # functions of the header by number: x + -0.0 is x, signs included
 _ELEMENTS = frozenset(("uint8_t", "uint16_t", "float", "opkg::Float16"))
+
+
+def served(groups: list[tuple[Snippet, ...]], kept: bool) -> tuple[list[tuple[Snippet, ...]], Mapping[str, float]]:
+    """The parts of a function (`opkg.kernels.emit.parts`) that get code of their own, and the numbers that stand for absent
+    inputs in the last one: calls with some optional inputs are served by the code for all of them, where that computes the
+    same. Those without any keep theirs, which is shorter. `kept`: a prepared graph keeps the call, with handles of tensors
+    and no numbers."""
+    whole = groups[0][0]
+    if kept or len(groups) < 4 or any(len(several) > 1 for several in groups):
+        return groups, NO_NUMBERS
+    found = [numbers_for(whole, part) for (part,) in groups[1:-1]]
+    numbers = {name: number for some in found if some is not None for name, number in some.items()}
+    chosen = choose(whole)
+    if any(some is None for some in found) or not may_fill(chosen.lowered if chosen is not None else None):
+        return groups, NO_NUMBERS
+    return [groups[-1], groups[0]], {name: numbers[name] for name in sorted(numbers)}
 
 
 def numbers_for(whole: Snippet, part: Snippet) -> dict[str, float] | None:

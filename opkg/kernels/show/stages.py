@@ -45,6 +45,7 @@ class Shown:
     given: Mapping[str, tuple[int, ...]]
     arch: str = "v66"
     refused: str = ""
+    filled: tuple[tuple[str, float], ...] = ()  # inputs for which a number stands where they are absent
 
     @property
     def written(self) -> Graph:
@@ -90,6 +91,8 @@ def summary_lines(shown: Shown) -> list[str]:
         rows.append(("* portable", "C++ without vectors: no strategy can do it"))
     else:
         rows += _costs(shown, chosen)
+        filled = ", ".join(f"{'ones' if number else 'zeros'} for {name}" for name, number in shown.filled)
+        rows += [("some absent", f"the same code, with {filled}")] if filled else []
         condition = shown.snippet.condition
         rows += [("vector code", f"{condition}, else portable code")] if condition else []
     wide = max(len(name) for name, _ in rows)
