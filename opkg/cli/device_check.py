@@ -25,10 +25,14 @@ _FORMATS = ("text", "json", "sarif", "github")
 @click.option("--soc", "names", metavar="NAME", multiple=True, callback=words, help="For these SoCs (SM8650, ...).")
 @click.option("--qnn", metavar="VERSION", default="", help="The oldest QNN that it has to run with (2.47).")
 @click.option(
-    "--load", is_flag=True, help="Load it in the emulator, too, as the DSP would, and list what it registers."
+    "--load", is_flag=True, help="Load it in the emulator, too, as the device would, and say what it registers."
 )
+@click.option("--runtime", type=click.Path(exists=True, file_okay=False), metavar="DIR",
+              help="With --load: QNN's libraries for ARM, in which the ARM half is registered. [$OPKG_QNN_ARM]")  # fmt: skip
 @click.option("--format", "format", type=click.Choice(_FORMATS), default="text", show_default=True)
-def command(libraries: tuple[str, ...], names: tuple[str, ...], qnn: str, load: bool, format: str) -> int:
+def command(
+    libraries: tuple[str, ...], names: tuple[str, ...], qnn: str, load: bool, runtime: str | None, format: str
+) -> int:
     """Judge each LIBRARY: the Hexagon half of a package, or the ARM half.
 
     Form, names that it imports against those that DSPs and QNN export, QNN versions, the SWIV record, constructors, the
@@ -45,7 +49,7 @@ def command(libraries: tuple[str, ...], names: tuple[str, ...], qnn: str, load: 
     for path in libraries:
         with open(path, "rb") as file:
             judged = judge(path, file.read(), wanted, tables)
-        more, lines = _loaded(path, judged) if load and not exit_code(judged.findings) else ([], [])
+        more, lines = _loaded(path, judged, runtime) if load and not exit_code(judged.findings) else ([], [])
         findings += [*judged.findings, *more]
         if format == "text" and judged.summary:
             print("\n".join((f"{path}: {judged.summary}", *lines)))
@@ -69,11 +73,12 @@ def find_socs(names: tuple[str, ...]) -> tuple[Soc, ...]:
     return tuple(known[name.upper()] for name in names)
 
 
-def _loaded(path: str, judged: Judged) -> tuple[list[Diagnostic], list[str]]:
-    """What a strict loader in the emulator says of a Hexagon library: findings, and lines of what it registers.
-
-    Raises MissingTool.
+def _loaded(path: str, judged: Judged, runtime: str | None) -> tuple[list[Diagnostic], list[str]]:
+    """What a strict loader in the emulator says of a Hexagon library, or QNN's backend of one for ARM: findings, and lines of
+    what it registers. Raises MissingTool.
     """
+    if judged.arch == "aarch64":
+        return _registered(path, judged, runtime)
     import tempfile
     from pathlib import Path
 
@@ -83,8 +88,6 @@ def _loaded(path: str, judged: Judged) -> tuple[list[Diagnostic], list[str]]:
     lacking = toolchain.missing()
     if lacking:
         raise MissingTool([error("OPK430", f"--load needs {lacking}", Span(path), "opkg doctor says how to get them")])
-    if judged.arch == "aarch64":
-        return [], ["  not loaded: the loader is the DSP's"]
     if judged.arch not in toolchain.runnable():
         return [], [f"  not loaded: no emulator here runs {judged.arch}"]
     with tempfile.TemporaryDirectory() as folder:
@@ -96,3 +99,21 @@ def _loaded(path: str, judged: Judged) -> tuple[list[Diagnostic], list[str]]:
     for op, kernels in (got.kernels or {}).items():
         lines.append(f"  {op}: {', '.join(kernels)}")
     return [], lines
+
+
+def _registered(path: str, judged: Judged, runtime: str | None) -> tuple[list[Diagnostic], list[str]]:
+    """What QNN's backend for ARM says of a package."""
+    from pathlib import Path
+
+    from opkg.verify.machines import arm
+
+    folder = Path(runtime) if runtime else arm.runtime_folder()
+    lacking = arm.missing(folder)
+    if lacking or folder is None or not judged.providers:
+        return [], [f"  not registered: there is no {lacking or 'provider'}"]
+    told = arm.register(Path(path), judged.providers[0], folder, Path())
+    if told.ok:
+        return [], [f"  registered in {arm.BACKEND} for ARM (emulated)"]
+    said = told.log[0] if told.log and told.stage != "crash" else told.message
+    message = f"QNN's backend for ARM does not take it: {told.stage} gives {told.code}: {said}"
+    return [error("OPK483", message, Span(path))], []

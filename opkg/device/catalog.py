@@ -77,10 +77,11 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "no table here: whether the library loads depends on the QNN on the device.",
     ),
     "OPK483": (
-        "refused by the strict loader",
+        "refused in the emulator",
         "`opkg device check --load` loads the library in the emulator with a loader of opkg's own: it maps two segments, runs "
         "no constructors, gives it the names that the shells of its architecture export and nothing else, and calls the "
-        "provider. The message is the loader's.",
+        "provider. An ARM half is registered, with --runtime DIR, in Qualcomm's own libQnnHtp.so for ARM, as a device does: 4005 "
+        "says that the library does not load, 4006 that it has no such provider. The message is the loader's or the backend's.",
     ),
     "OPK484": (
         "package or op is gone",

@@ -12,23 +12,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from bundle_spec import SPEC
 
 from opkg.cli.main import run
 from opkg.device.socs import socs
-from opkg.verify.machines import device, htp
 
-SPEC = """\
-opkg: 1
-package: {name: test.bundle, version: 1.0.0, targets: [qnn-htp-qhpi]}
-ops:
-  ScaledBy:
-    types: {T: [float32, ufixed8]}
-    inputs: {x: {dtype: T, rank: 1..4}, scale: {dtype: T, shape: x.shape, static: true}}
-    params: {more: {dtype: float32, default: 0.5}}
-    outputs: {y: {dtype: T, shape: x.shape}}
-    compute: y = x * scale + more
-"""
-ROOT = Path(__file__).resolve().parents[2]
 # What a device does, in a folder of this machine: commands run here, files are copied.
 ADB = """\
 #!/bin/sh
@@ -75,35 +63,6 @@ for path in Path({expected!r}, context.parent.name, "expected").glob("?.raw"):
     (result / (path.stem + "_native.raw")).write_bytes(data)
 """
 RUNTIME = ("libQnnHtp.so", "libQnnHtpPrepare.so", "libQnnSystem.so", "libQnnHtpV73Stub.so", "libQnnHtpV73Skel.so")
-
-
-def needed(*kinds: str) -> None:
-    lacking = [device.missing(kind) for kind in kinds if device.missing(kind)]
-    lacking += [] if htp.library() is not None else ["libQnnHtp.so"]
-    if lacking:
-        if os.environ.get("CI"):
-            pytest.fail(f"missing: {lacking}")
-        pytest.skip(f"missing: {lacking}")
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    needed("v73", device.LINUX)
-    root = tmp_path_factory.mktemp("bundle") / "project"
-    (root / "specs").mkdir(parents=True)
-    (root / "specs" / "bundle.yaml").write_text(SPEC)
-    assert run(["-C", str(root), "generate"]) == 0
-    return root
-
-
-@pytest.fixture(scope="module")
-def bundle(project: Path) -> Path:
-    here = Path.cwd()
-    try:
-        assert run(["-C", str(project), "bundle", "--soc", "SM8550", "--cases", "2"]) == 0
-    finally:
-        os.chdir(here)
-    return project / "build" / "bundle" / "SM8550"
 
 
 @pytest.fixture
