@@ -193,7 +193,7 @@ class Kernel:
 
     `function` is the C++ function that the user's file `body` (path relative to the project root) implements. Where `body`
     is empty the op has a `compute:`, and the function is generated from it. `also_blocks`: a flat one that is wanted for
-    tensors in blocks, too.
+    tensors in blocks, too, and its twin in blocks, which has the same function.
     """
 
     combination: Combination
@@ -210,6 +210,16 @@ class Kernel:
     tiling: Tiling | None = None
     also_blocks: bool = False
     spans: Spans = field(default_factory=_spans, compare=False, repr=False)
+
+    @property
+    def is_twin(self) -> bool:
+        """Whether it is the function of a flat kernel, for tensors in blocks."""
+        return self.also_blocks and self.layout is Layout.CROUTON
+
+    @property
+    def label(self) -> str:
+        """What tells it from the op's others: its function's name, with the layout at a twin's."""
+        return f"{self.function}_{self.layout}" if self.is_twin else self.function
 
 
 @dataclass(frozen=True, slots=True)

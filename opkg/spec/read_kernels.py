@@ -76,12 +76,13 @@ class KernelReader:
 
     def default(self, combination: Combination, span: Span) -> Kernel:
         name = function_name(self.op, combination, Layout.FLAT)
-        return Kernel(combination, name, self.default_body, spans={"": span})
+        return Kernel(combination, name, self.default_body, also_blocks=not self.default_body, spans={"": span})
 
     def expand(self, fields: Fields) -> list[Kernel]:
         """The kernels of one record."""
         matched = self.matched(fields)
-        wanted = Layout(fields.word("layout", "flat"))
+        body = self.body(fields.node("body"))
+        wanted = Layout(fields.word("layout", "flat" if body else "either"))
         layout = Layout.FLAT if wanted is Layout.EITHER else wanted
         storage = Storage(fields.word("storage", "indirect" if layout is Layout.CROUTON else "direct"))
         placement = Placement(fields.word("placement", "either"))
@@ -93,7 +94,6 @@ class KernelReader:
         flags = tuple(map(Flag, take_words(flag_node, tuple(Flag), "flag", findings)))
         cost = self.cost(fields.node("cost"))
         tiling = self.tiling(fields.node("tiling"))
-        body = self.body(fields.node("body"))
         function = self.function(fields.node("function"), matched)
         return [
             Kernel(

@@ -106,7 +106,12 @@ KERNEL = Record(
             "Type variable: element type or list; the combinations this kernel is for.",
             default="all",
         ),
-        Key("layout", k.LAYOUT, "Tensor layout; `either`: generated for both.", default="flat"),
+        Key(
+            "layout",
+            k.LAYOUT,
+            "Tensor layout; `either`: flat, and in blocks where they can be.",
+            default="either of generated kernels, else flat",
+        ),
         Key("storage", k.STORAGE, "One buffer or a table of blocks.", default="direct for flat, indirect for crouton"),
         Key("placement", k.PLACEMENT, "Memory the tensors must be in.", default="either"),
         Key("resources", k.RESOURCES, "Units the kernel occupies.", default="[hvx]"),

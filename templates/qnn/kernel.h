@@ -110,6 +110,7 @@ struct Tensor {
   uint32_t dims[kMaxRank] = {};
   float scale = 1.0f;  ///< real = (q - zero) * scale
   int32_t zero = 0;
+  bool in_blocks = false;  ///< only where prepared graphs keep it (opkg/kept.h): the tensor lies in blocks, as a Crouton does
 
   explicit operator bool() const { return data != nullptr; }
 

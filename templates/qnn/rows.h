@@ -27,7 +27,12 @@ Status elementwise(const Rows& rows, bool vectors, std::initializer_list<Operand
     crouton |= o.crouton();
   }
   if constexpr (rowwise::TakesBlocks<Rows>::value) {
-    if (crouton) return rowwise::croutons(rows, vectors, inputs.begin(), outputs.begin(), slice);
+    if (crouton) {
+      Operand all[Rows::kInputs + Rows::kOutputs];
+      for (uint32_t i = 0; i < Rows::kInputs; ++i) all[i] = inputs.begin()[i];
+      for (uint32_t i = 0; i < Rows::kOutputs; ++i) all[Rows::kInputs + i] = outputs.begin()[i];
+      return rowwise::croutons(rowwise::any_rows(rows, vectors), all, slice);
+    }
   }
   if (crouton) return Status::unsupported;
   return rowwise::flat(rows, vectors, inputs.begin(), outputs.begin(), slice);

@@ -10,7 +10,7 @@ namespace opkg::rowwise {
 
 constexpr size_t kAlignment = 128;
 
-// Hosts take any address alike: one instance of each kernel is enough for rows there.
+// Hosts take any address alike, and block after block as a row: one instance of each kernel is enough there.
 #if defined(__hexagon__)
 constexpr bool kTellsAlignment = true;
 #else
@@ -89,7 +89,7 @@ VectorFunction<Rows> instance(uint32_t mask) {
 template <typename Rows>
 VectorFunction<Rows> walking(uint32_t walk, uint32_t fixed) {
   using hvx::Walk;
-  if constexpr (TakesBlocks<Rows>::value) {
+  if constexpr (kTellsAlignment && TakesBlocks<Rows>::value) {
     if (walk == Walk::blocks) return instance<Rows, Walk::blocks>(fixed);
   }
   if constexpr (kTellsAlignment) {
@@ -141,6 +141,7 @@ class RowCall {
   /// `inputs`, `outputs`: the operands, for the size of their elements.
   void operator()(const Operand* inputs, const Operand* outputs, const uint8_t* const* in, uint8_t* const* out, size_t n,
                   uint32_t walk, const hvx::Path* path) const {
+    if (!kTellsAlignment && walk == hvx::Walk::blocks) return block_by_block(inputs, outputs, n, path);
     if (!counted(vectors_ && vector(in, out, n, walk, path), n)) portable(inputs, outputs, in, out, n, walk, path);
   }
 
@@ -151,6 +152,22 @@ class RowCall {
   }
 
  private:
+  /// Blocks as rows. A simulation may have blocks at any address.
+  void block_by_block(const Operand* inputs, const Operand* outputs, size_t n, const hvx::Path* path) const {
+    alignas(kAlignment) uint8_t results[Rows::kOutputs][hvx::kBlockBytes];
+    const size_t size = hvx::kBlockBytes / outputs[0].bytes;
+    for (size_t k = 0; k < n / size; ++k) {
+      const uint8_t* in[kSlots] = {};
+      uint8_t* out[Rows::kOutputs];
+      for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = static_cast<const uint8_t*>(path[i].blocks[k]);
+      for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = results[i];
+      whole(inputs, outputs, in, out, size);
+      for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
+        memcpy(const_cast<void*>(path[Rows::kInputs + i].blocks[k]), results[i], hvx::kBlockBytes);
+      }
+    }
+  }
+
   __attribute__((noinline)) void with_head(const Operand* inputs, const Operand* outputs, const uint8_t** in,
                                            uint8_t** out, size_t n) const {
     const size_t first = head(outputs, out, n);

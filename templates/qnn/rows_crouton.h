@@ -50,54 +50,102 @@ inline Blockwise blockwise(const Operand& input, const Operand& output) {
   return input.extent(0) == output.extent(0) ? Blockwise::channel : Blockwise::other;
 }
 
-/// Whether every operand either has the output's blocks or is a pattern in each of them. `fixed`: the patterns.
+/// The row functions of a kernel, for code that is the same for all of them.
+struct AnyRows {
+  uint32_t inputs;
+  uint32_t outputs;
+  uint32_t step;
+  uint32_t may_broadcast;
+  const void* rows;
+  bool vectors;
+
+  /// Blocks. `held`: inputs of which the vector code has a step in registers.
+  void (*blocks)(const AnyRows& any, uint32_t held, const Operand* operands, const uint8_t* const* in, uint8_t* const* out,
+                 size_t n, const hvx::Path* paths);
+  /// A row.
+  void (*row)(const AnyRows& any, const Operand* operands, const uint8_t** in, uint8_t** out, size_t n);
+  /// Whether the vector code for blocks can hold a set of inputs.
+  bool (*holds)(uint32_t set);
+};
+
 template <typename Rows>
-bool by_blocks(const Operand* inputs, const Operand* outputs, uint32_t* fixed) {
-  for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
-    if (!outputs[i].crouton() || outputs[i].bytes != outputs[0].bytes || outputs[i].bytes > 4) return false;
-  }
-  *fixed = 0;
-  for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-    const Blockwise how = blockwise(inputs[i], outputs[0]);
-    if (how == Blockwise::other) return false;
-    if (how != Blockwise::block) *fixed |= 1u << i;
-  }
-  // Elements of a block repeat by depth: every 32, or 64 where pairs of columns are interleaved.
-  const uint32_t period = outputs[0].bytes == 2 ? 2 * kBlockDepth : kBlockDepth;
-  return Rows::kStep % period == 0 && Instances<Rows::kMayBroadcast>::best(*fixed & Rows::kMayBroadcast) == *fixed;
+AnyRows any_rows(const Rows& rows, bool vectors) {
+  return {Rows::kInputs, Rows::kOutputs, Rows::kStep, Rows::kMayBroadcast, &rows, vectors,
+          [](const AnyRows& any, uint32_t held, const Operand* operands, const uint8_t* const* in, uint8_t* const* out,
+             size_t n, const hvx::Path* paths) {
+            const RowCall<Rows> call(*static_cast<const Rows*>(any.rows), any.vectors, held);
+            call(operands, operands + Rows::kInputs, in, out, n, hvx::Walk::blocks, paths);
+          },
+          [](const AnyRows& any, const Operand* operands, const uint8_t** in, uint8_t** out, size_t n) {
+            const RowCall<Rows> call(*static_cast<const Rows*>(any.rows), any.vectors, 0);
+            call.whole(operands, operands + Rows::kInputs, in, out, n);
+          },
+          [](uint32_t set) { return Instances<Rows::kMayBroadcast>::best(set) == set; }};
 }
 
-/// One step of an input that depends on the depth only (or on nothing), as it lies in blocks that begin at depth `first`.
-inline void fill_depth(uint8_t* to, const Operand& input, const Operand& output, uint32_t first, uint32_t step) {
-  const uint32_t depth = output.extent(0);
-  for (uint32_t e = 0; e < step; ++e) {
-    const uint32_t d = first + (output.bytes == 2 ? e / 2 : e) % kBlockDepth;
-    const uint32_t at[4] = {0, 0, 0, d < depth ? d : depth - 1};
-    memcpy(to + e * input.bytes, element(input, at), input.bytes);
+/// Whether every operand either has the output's blocks or is a pattern in each of them. `patterns`: the set of those.
+inline bool by_blocks(uint32_t inputs, uint32_t outputs, uint32_t may_broadcast, const Operand* operands, uint32_t* patterns) {
+  const Operand& output = operands[inputs];
+  *patterns = 0;
+  for (uint32_t i = 0; i < inputs + outputs; ++i) {
+    if (operands[i].bytes != output.bytes || output.bytes > 4) return false;
+    if (i >= inputs && !operands[i].crouton()) return false;
+    const Blockwise how = blockwise(operands[i], output);
+    if (how == Blockwise::other) return false;
+    if (how != Blockwise::block) *patterns |= 1u << i;
   }
+  return (*patterns & ~may_broadcast) == 0;
+}
+
+/// The first `count` elements of blocks of the output that begin at depth `first`, of an input that depends on the depth
+/// only, or on nothing.
+template <typename T>
+void fill_block(uint8_t* to, const Operand& input, const Operand& output, uint32_t first, size_t count) {
+  constexpr uint32_t kColumns = sizeof(T) == 2 ? 2 : 1;  // that are interleaved
+  const uint32_t at[4] = {0, 0, 0, first};
+  const uint8_t* from = element(input, at);
+  const uint32_t columns = input.crouton() ? kColumns : 1;
+  const size_t step = input.extent(0) != 1 ? columns * sizeof(T) : 0;
+  uint32_t left = output.extent(0) - first;  // what follows the last element is padding
+  T run[kBlockDepth * kColumns];
+  for (uint32_t d = 0; d < kBlockDepth; ++d) {
+    for (uint32_t column = 0; column < kColumns; ++column) memcpy(&run[d * kColumns + column], from, sizeof(T));
+    if (left > 1) from += step, --left;
+  }
+  fill_repeated(to, reinterpret_cast<const uint8_t*>(run), sizeof(T), kBlockDepth * kColumns, 0, count);
+}
+
+inline void fill_block(uint8_t* to, const Operand& input, const Operand& output, uint32_t first, size_t count) {
+  if (output.bytes == 1) return fill_block<uint8_t>(to, input, output, first, count);
+  if (output.bytes == 2) return fill_block<uint16_t>(to, input, output, first, count);
+  fill_block<uint32_t>(to, input, output, first, count);
 }
 
 /// Blocks of all operands. Those of the same depth are computed together: patterns are the same in all of them.
-template <typename Rows>
 class BlockRows {
  public:
-  /// `tables`: addresses of the blocks of inputs and outputs; not looked at for patterns.
-  BlockRows(const Rows& rows, bool vectors, const Operand* inputs, const Operand* outputs, uint32_t fixed,
-            void* const* const* tables)
-      : inputs_(inputs), outputs_(outputs), tables_(tables), fixed_(fixed), call_(rows, vectors, fixed) {
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-      if ((fixed >> i & 1) != 0 && inputs[i].extent(0) != 1) deep_ = outputs[0].padded[3] / kBlockDepth;
+  static constexpr uint32_t kMostOperands = 16;
+  static constexpr uint32_t kMostPatterns = 4;
+
+  /// `tables`: addresses of the blocks of operands; not looked at for patterns.
+  BlockRows(const AnyRows& any, const Operand* operands, uint32_t patterns, void* const* const* tables)
+      : any_(any), operands_(operands), output_(operands[any.inputs]), tables_(tables), patterns_(patterns) {
+    for (uint32_t i = 0; i < any.inputs; ++i) {
+      if ((patterns >> i & 1) != 0 && operands[i].extent(0) != 1) deep_ = output_.padded[3] / kBlockDepth;
     }
+    if (kTellsAlignment && any.step % (2 * kBlockDepth) == 0 && any.holds(patterns)) held_ = patterns;  // whole columns
   }
 
   /// The blocks first <= i < last.
   void run(size_t first, size_t last) {
+    if (first >= last) return;
+    if (patterns_ == 0) return some(first, last - first);
+    const size_t filled = held_ != 0 ? any_.step : kBlockBytes / output_.bytes;
     for (size_t place = first; place < last && place < first + deep_; ++place) {
-      for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-        const uint32_t depth = static_cast<uint32_t>(place % deep_) * kBlockDepth;
-        if ((fixed_ >> i & 1) != 0) fill_depth(patterns_[i], inputs_[i], outputs_[0], depth, Rows::kStep);
+      const uint32_t depth = static_cast<uint32_t>(place % deep_) * kBlockDepth;
+      for (uint32_t i = 0; i < any_.inputs; ++i) {
+        if ((patterns_ >> i & 1) != 0) fill_block(block_of(i), operands_[i], output_, depth, filled);
       }
-      if (deep_ == 1) return some(first, last - first);
       for (size_t block = place; block < last; block += kMost * deep_) {
         const size_t count = (last - block + deep_ - 1) / deep_;
         some(block, count < kMost ? count : kMost);
@@ -106,102 +154,116 @@ class BlockRows {
   }
 
  private:
-  static constexpr uint32_t kOperands = RowCall<Rows>::kOperands;
-  static constexpr uint32_t kSlots = RowCall<Rows>::kSlots;
   static constexpr size_t kMost = 32;  ///< blocks of a list
 
   /// `count` blocks from one on, every deep_-th.
   void some(size_t block, size_t count) {
-    const uint8_t* in[kSlots] = {};
-    uint8_t* out[Rows::kOutputs];
-    hvx::Path paths[kOperands] = {};
-    for (uint32_t i = 0; i < kOperands; ++i) {
-      const bool pattern = i < Rows::kInputs && (fixed_ >> i & 1) != 0;
-      if (!pattern) paths[i] = path(i, block, count);
+    const uint8_t* in[kMostOperands];
+    uint8_t* out[kMostOperands];
+    hvx::Path paths[kMostOperands] = {};
+    for (uint32_t i = 0; i < any_.inputs + any_.outputs; ++i) {
+      paths[i].blocks = patterns_ == 0 ? tables_[i] + block : list(i, block, count);
+      paths[i].origin = -reinterpret_cast<intptr_t>(paths[i].blocks[0]);
+      auto* const at = static_cast<uint8_t*>(const_cast<void*>(paths[i].blocks[0]));
+      if (i < any_.inputs) in[i] = at;
+      if (i >= any_.inputs) out[i - any_.inputs] = at;
     }
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-      in[i] = (fixed_ >> i & 1) != 0 ? patterns_[i] : static_cast<const uint8_t*>(paths[i].blocks[0]);
-    }
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
-      out[i] = static_cast<uint8_t*>(const_cast<void*>(paths[Rows::kInputs + i].blocks[0]));
-    }
-    call_(inputs_, outputs_, in, out, count * kBlockBytes / outputs_[0].bytes, hvx::Walk::blocks, paths);
+    any_.blocks(any_, held_, operands_, in, out, count * kBlockBytes / output_.bytes, paths);
   }
 
-  hvx::Path path(uint32_t operand, size_t block, size_t count) {
-    const void* const* blocks = tables_[operand] + block;
-    if (deep_ != 1) {
-      for (size_t k = 0; k < count; ++k) lists_[operand][k] = tables_[operand][block + k * deep_];
-      blocks = lists_[operand];
+  const void* const* list(uint32_t operand, size_t block, size_t count) {
+    const bool pattern = (patterns_ >> operand & 1) != 0;
+    for (size_t k = 0; k < count; ++k) {
+      lists_[operand][k] = pattern ? block_of(operand) : tables_[operand][block + k * deep_];
     }
-    return {blocks, -reinterpret_cast<intptr_t>(blocks[0]), 0};
+    return lists_[operand];
   }
 
-  const Operand* inputs_;
-  const Operand* outputs_;
+  /// Where the block of a pattern is.
+  uint8_t* block_of(uint32_t input) { return blocks_[__builtin_popcount(patterns_ & ((1u << input) - 1))]; }
+
+  const AnyRows& any_;
+  const Operand* operands_;
+  const Operand& output_;
   void* const* const* tables_;
-  uint32_t fixed_;
+  uint32_t patterns_;
+  uint32_t held_ = 0;  ///< patterns in registers: all of them or none
   uint32_t deep_ = 1;  ///< blocks after which patterns come again
-  RowCall<Rows> call_;
-  const void* lists_[kOperands][kMost];
-  alignas(kAlignment) uint8_t patterns_[kSlots][Rows::kStep * 8];
+  const void* lists_[kMostOperands][kMost];
+  alignas(kAlignment) uint8_t blocks_[kMostPatterns][kBlockBytes];
 };
 
 /// Any mixture of layouts: elements are gathered in the order of the logical output, computed, and scattered.
-template <typename Rows>
-void by_coordinates(const Rows& rows, bool vectors, const Operand* inputs, const Operand* outputs, Slice slice) {
-  constexpr uint32_t kSlots = Domain<Rows::kInputs>::kSlots;
-  constexpr size_t kChunk = Rows::kStep;
-  alignas(kAlignment) uint8_t from[kSlots][kChunk * 8];
-  alignas(kAlignment) uint8_t to[Rows::kOutputs][kChunk * 8];
-  const RowCall<Rows> call(rows, vectors, 0);
-  const uint8_t* in[kSlots] = {};
-  uint8_t* out[Rows::kOutputs];
-  for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = from[i];
-  for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = to[i];
-  const size_t last = slice.end(outputs[0].size(), kChunk);
-  for (size_t begin = slice.begin(outputs[0].size(), kChunk); begin < last; begin += kChunk) {
-    const size_t count = last - begin < kChunk ? last - begin : kChunk;
-    for (size_t e = 0; e < 2 * count; ++e) {  // first all that is read, then all that is written
-      if (e == count) call.whole(inputs, outputs, in, out, count);
-      const size_t k = e % count;
-      uint32_t at[4];
-      size_t index = begin + k;
-      for (uint32_t dim = 0; dim < 4; ++dim) {
-        at[3 - dim] = static_cast<uint32_t>(index % outputs[0].extent(dim));
-        index /= outputs[0].extent(dim);
-      }
-      if (e < count) {
-        for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-          memcpy(from[i] + k * inputs[i].bytes, element(inputs[i], at), inputs[i].bytes);
-        }
-      } else {
-        for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
-          memcpy(element(outputs[i], at), to[i] + k * outputs[i].bytes, outputs[i].bytes);
-        }
-      }
-    }
+class ByCoordinates {
+ public:
+  ByCoordinates(const AnyRows& any, const Operand* operands)
+      : any_(any), operands_(operands), chunk_(sizeof arena_ / (kMostBytes * (any.inputs + any.outputs)) / kLine * kLine) {
+    if (chunk_ > any.step) chunk_ = any.step;
   }
-}
 
-template <typename Rows>
-Status croutons(const Rows& rows, bool vectors, const Operand* inputs, const Operand* outputs, Slice slice) {
-  for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-    for (uint32_t k = 0; k < kMaxRank; ++k) {
-      const uint32_t own = inputs[i].extent(k);
-      if (own != 1 && (k > 3 || own != outputs[0].extent(k))) return Status::unsupported;
+  /// The elements first <= i < last of the output.
+  void run(size_t first, size_t last) {
+    for (; first < last; first += chunk_) {
+      const size_t count = last - first < chunk_ ? last - first : chunk_;
+      for (size_t e = 0; e < count; ++e) move(first, e, 0, any_.inputs);
+      const uint8_t* in[kMostOperands];
+      uint8_t* out[kMostOperands];
+      for (uint32_t i = 0; i < any_.inputs; ++i) in[i] = place(i, 0);
+      for (uint32_t i = 0; i < any_.outputs; ++i) out[i] = place(any_.inputs + i, 0);
+      any_.row(any_, operands_, in, out, count);
+      for (size_t e = 0; e < count; ++e) move(first, e, any_.inputs, any_.inputs + any_.outputs);
     }
   }
-  if (outputs[0].size() == 0) return Status::ok;
-  uint32_t fixed = 0;
-  if (by_blocks<Rows>(inputs, outputs, &fixed)) {
-    void* const* tables[RowCall<Rows>::kOperands];
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) tables[i] = inputs[i].blocks;
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) tables[Rows::kInputs + i] = outputs[i].blocks;
-    const size_t blocks = outputs[0].num_blocks;
-    BlockRows<Rows>(rows, vectors, inputs, outputs, fixed, tables).run(slice.begin(blocks), slice.end(blocks));
+
+ private:
+  static constexpr size_t kMostOperands = sizeof(hvx::kNoPaths) / sizeof(hvx::Path);
+  static constexpr size_t kMostBytes = 8;                   ///< of an element
+  static constexpr size_t kLine = kAlignment / kMostBytes;  ///< elements of such size
+
+  uint8_t* place(uint32_t operand, size_t e) {
+    return arena_ + operand * chunk_ * kMostBytes + e * operands_[operand].bytes;
+  }
+
+  /// Copies element `e` of a chunk of some operands: inputs to the arena, outputs from there.
+  void move(size_t first, size_t e, uint32_t begin, uint32_t end) {
+    uint32_t at[4];
+    size_t index = first + e;
+    for (uint32_t dim = 0; dim < 4; ++dim) {
+      at[3 - dim] = static_cast<uint32_t>(index % operands_[any_.inputs].extent(dim));
+      index /= operands_[any_.inputs].extent(dim);
+    }
+    for (uint32_t i = begin; i < end; ++i) {
+      uint8_t* const whole = element(operands_[i], at);
+      memcpy(begin == 0 ? place(i, e) : whole, begin == 0 ? whole : place(i, e), operands_[i].bytes);
+    }
+  }
+
+  const AnyRows& any_;
+  const Operand* operands_;
+  size_t chunk_;
+  alignas(kAlignment) uint8_t arena_[8192];
+};
+
+/// `operands`: inputs, then outputs, any of them in blocks.
+inline Status croutons(const AnyRows& any, const Operand* operands, Slice slice) {
+  const Operand& output = operands[any.inputs];
+  for (uint32_t i = 0; i < any.inputs; ++i) {
+    for (uint32_t k = 0; k < kMaxRank; ++k) {
+      const uint32_t own = operands[i].extent(k);
+      if (own != 1 && (k > 3 || own != output.extent(k))) return Status::unsupported;
+    }
+  }
+  const size_t size = output.size();
+  if (size == 0) return Status::ok;
+  uint32_t patterns = 0;
+  if (any.inputs + any.outputs <= BlockRows::kMostOperands &&
+      by_blocks(any.inputs, any.outputs, any.may_broadcast, operands, &patterns) &&
+      __builtin_popcount(patterns) <= static_cast<int>(BlockRows::kMostPatterns)) {
+    void* const* tables[BlockRows::kMostOperands];
+    for (uint32_t i = 0; i < any.inputs + any.outputs; ++i) tables[i] = operands[i].blocks;
+    BlockRows(any, operands, patterns, tables).run(slice.begin(output.num_blocks), slice.end(output.num_blocks));
   } else {
-    by_coordinates(rows, vectors, inputs, outputs, slice);
+    ByCoordinates(any, operands).run(slice.begin(size, any.step), slice.end(size, any.step));
   }
   return Status::ok;
 }

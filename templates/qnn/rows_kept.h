@@ -24,13 +24,13 @@ class KeptElementwise : public KeptCall {
                (plan_.fixed == 0 || (plan_.in_place() && rowwise::kTellsAlignment));
     for (uint32_t i = 0; i < kInputs; ++i) paths_[i].cycle = plan_.periods[i] * operands_[i].bytes;
     if (crouton_ && !kBlocks) status_ = Status::unsupported;
-    uint32_t fixed = 0;
-    blocks_ = status_ == Status::ok && crouton_ && rowwise::by_blocks<Rows>(operands_, operands_ + kInputs, &fixed) && fixed == 0;
+    uint32_t patterns = 0;
+    blocks_ = status_ == Status::ok && crouton_ && kOperands <= rowwise::BlockRows::kMostOperands && rowwise::by_blocks(kInputs, Rows::kOutputs, Rows::kMayBroadcast, operands_, &patterns) && patterns == 0;
 #if OPKG_HVX
     if constexpr (rowwise::HasVector<Rows>::value) {
       aligned_ = rowwise::walking<Rows>(hvx::Walk::aligned, plan_.fixed);
       anywhere_ = rowwise::walking<Rows>(Rows::kOutputs > 1 ? hvx::Walk::anywhere : hvx::Walk::shifted, plan_.fixed);
-      if constexpr (kBlocks) in_blocks_ = rowwise::walking<Rows>(hvx::Walk::blocks, 0);
+      if constexpr (kBlocks && rowwise::kTellsAlignment) in_blocks_ = rowwise::walking<Rows>(hvx::Walk::blocks, 0);
     }
 #endif
     KeptCall::run = &KeptElementwise::run_kept;
@@ -136,17 +136,17 @@ class KeptElementwise : public KeptCall {
     if (first >= last) return Status::ok;
     void* const* tables[kOperands];
     for (uint32_t i = 0; i < kOperands; ++i) tables[i] = memory.blocks(operands_[i].blocks);
-    if (vectors_) {
+    if (vectors_ && rowwise::kTellsAlignment) {
       blocks_at(tables, first, last - first);
     } else {
-      rowwise::BlockRows<Rows>(rows_, vectors_, operands_, operands_ + kInputs, 0, tables).run(first, last);
+      rowwise::BlockRows(rowwise::any_rows(rows_, vectors_), operands_, 0, tables).run(first, last);
     }
     return Status::ok;
   }
 
   void blocks_at([[maybe_unused]] void* const* const* tables, [[maybe_unused]] size_t first, [[maybe_unused]] size_t count) const {
 #if OPKG_HVX
-    if constexpr (rowwise::HasVector<Rows>::value) {
+    if constexpr (rowwise::HasVector<Rows>::value && rowwise::kTellsAlignment) {
       hvx::Path paths[kOperands];
       const void* in[kSlots] = {};
       void* out[Rows::kOutputs];
@@ -170,7 +170,7 @@ class KeptElementwise : public KeptCall {
       now[i] = operands_[i];
       place(now[i], memory);
     }
-    return rowwise::croutons(rows_, vectors_, now, now + kInputs, slice);
+    return rowwise::croutons(rowwise::any_rows(rows_, vectors_), now, slice);
   }
 
   Rows rows_;

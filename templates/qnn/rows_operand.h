@@ -28,6 +28,20 @@ struct Operand {
   }
 };
 
+/// Makes of a flat operand of up to four dimensions one in blocks, with the handle of the table in place of that of the data.
+inline void lay_in_blocks(Operand& o) {
+  const uint32_t last[4] = {0, 7, 8 / o.bytes - 1, 31};  // of a block: its extents less 1
+  o.blocks = reinterpret_cast<void* const*>(o.data);
+  o.data = nullptr;
+  o.num_blocks = 1;
+  for (uint32_t i = 4; i-- > 0;) {
+    o.dims[i] = i + o.rank >= 4 ? o.dims[i + o.rank - 4] : 1;
+    o.padded[i] = (o.dims[i] + last[i]) & ~last[i];
+    o.num_blocks *= o.padded[i] >> __builtin_popcount(last[i]);
+  }
+  o.rank = 4;
+}
+
 template <typename T>
 inline Operand operand(const Tensor<T>& tensor) {
   Operand o;
@@ -35,6 +49,7 @@ inline Operand operand(const Tensor<T>& tensor) {
   o.bytes = sizeof(T);
   o.rank = tensor.rank;
   for (uint32_t i = 0; i < tensor.rank; ++i) o.dims[i] = tensor.dims[i];
+  if (tensor.in_blocks) lay_in_blocks(o);
   return o;
 }
 

@@ -11,9 +11,8 @@
 
 namespace opkg {
 
-constexpr uint64_t kMostPadded = 4;               // times of its bytes that a tensor may take in blocks,
-constexpr uint64_t kSmallBytes = 1024;            // of one with so many bytes more,
-constexpr uint64_t kMostInBlocks = 1024u * 1024;  // and of TCM
+constexpr uint64_t kSmallBytes = 1024;            // that padding may take besides kMostPadded
+constexpr uint64_t kMostInBlocks = 1024u * 1024;  // bytes of a tensor in blocks
 
 /// Bytes of a tensor of rank 4 in blocks of 8 rows, 8 bytes of columns, 32 deep.
 inline uint64_t bytes_in_blocks(const QHPI_Shape& shape, uint32_t element) {

@@ -1,4 +1,4 @@
-// Kernels that get nothing but what precomputation left: handles of tensors for their views, and the function that runs them.
+// Kernels that get nothing but what precomputation left: a view of tensors in blocks, and the function that runs them.
 #ifndef OPKG_QHPI_KEPT_H_
 #define OPKG_QHPI_KEPT_H_
 
@@ -7,13 +7,7 @@
 
 namespace opkg {
 
-/// The views of a kernel that a prepared graph keeps (opkg/kept.h): handles in place of pointers.
-template <typename T>
-inline Tensor<T> kept_flat(const QHPI_Tensor* tensor, uint32_t rank = 0) {
-  Tensor<T> view = flat<T>(tensor, rank);
-  view.data = reinterpret_cast<T*>(const_cast<QHPI_Tensor*>(tensor));
-  return view;
-}
+/// A tensor in crouton blocks with its handle in place of the table of them (opkg/kept.h).
 template <typename T>
 inline Crouton<T> kept_crouton(const QHPI_Tensor* tensor) {
   Crouton<T> view = crouton<T>(tensor);

@@ -11,19 +11,36 @@
 
 namespace opkg {
 
-/// A flat tensor. `rank` hands it over in fewer dimensions than it arrived in: leading 1s are dropped. 0 keeps them.
+/// What is said of a tensor, without its data. `rank` hands it over in fewer dimensions than it arrived in: leading 1s are
+/// dropped. 0 keeps them.
 template <typename T>
-inline Tensor<T> flat(const QHPI_Tensor* tensor, uint32_t rank = 0) {
+inline Tensor<T> described(const QHPI_Tensor* tensor, uint32_t rank) {
   Tensor<T> view;
   const QHPI_Shape shape = qhpi_tensor_shape(tensor);
   const QHPI_Quant_Parameters quant = qhpi_tensor_quant_parameters(tensor);
-  view.data = static_cast<T*>(qhpi_tensor_raw_data(tensor));
   view.rank = rank != 0 && rank < shape.rank ? rank : shape.rank;
   for (uint32_t i = 0; i < view.rank && i < kMaxRank; ++i) view.dims[i] = shape.dims[shape.rank - view.rank + i];
   if constexpr (!std::is_same_v<std::remove_const_t<T>, float> && !std::is_same_v<std::remove_const_t<T>, Float16>) {
     view.scale = quant.stepsize != 0.0f ? quant.stepsize : 1.0f;
     view.zero = quant.zero_offset;
   }
+  return view;
+}
+
+/// A flat tensor.
+template <typename T>
+inline Tensor<T> flat(const QHPI_Tensor* tensor, uint32_t rank = 0) {
+  Tensor<T> view = described<T>(tensor, rank);
+  view.data = static_cast<T*>(qhpi_tensor_raw_data(tensor));
+  return view;
+}
+
+/// A tensor wherever it lies, with its handle in place of a pointer to its data.
+template <typename T>
+inline Tensor<T> kept(const QHPI_Tensor* tensor, uint32_t rank = 0) {
+  Tensor<T> view = described<T>(tensor, rank);
+  view.data = reinterpret_cast<T*>(const_cast<QHPI_Tensor*>(tensor));
+  view.in_blocks = qhpi_tensor_layout(tensor) >= QHPI_LAYOUT_CROUTON_8;
   return view;
 }
 

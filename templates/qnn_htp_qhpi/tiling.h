@@ -136,6 +136,18 @@ inline void make_even(const QHPI_Shape& whole, const Tiling& tiling, QHPI_Shape*
   }
 }
 
+constexpr uint64_t kMostPadded = 4;  // times of its bytes that a tensor may take in blocks
+
+/// Whether blocks would hold mostly padding of a tensor's height and width, so that it is flat.
+inline bool is_flat(const QHPI_Shape& shape, const Tiling& tiling) {
+  uint64_t padded = 1, all = 1;
+  for (uint32_t i = 1; i < 3; ++i) {
+    padded *= round_up(shape.dims[i], tiling.blocks[i]);
+    all *= shape.dims[i];
+  }
+  return padded > kMostPadded * all;
+}
+
 /// For `shape_required`: the extent of a tile where a dimension is cut. What fits as a whole is not.
 inline QHPI_Shape required_tile(const QHPI_Op* op, const Tiling& tiling) {
   const QHPI_Shape output = qhpi_op_output(op, 0).shape;
@@ -147,13 +159,15 @@ inline QHPI_Shape required_tile(const QHPI_Op* op, const Tiling& tiling) {
 
   const uint32_t whole = whole_places(op, tiling);
   const auto kept = [&](uint32_t i) { return has(whole, 3 - i) || tiling.multiples[i] == QHPI_DO_NOT_TILE; };
+  const bool flat = is_flat(output, tiling);
+  const auto least = [&](uint32_t i) { return flat && i < 3 ? 1 : tiling.blocks[i]; };
   QHPI_Shape tile = output;
   for (uint32_t i = 0; i < 4; ++i)
     if (!kept(i) && tiling.multiples[i] != 0) tile.dims[i] = std::min(output.dims[i], tiling.multiples[i]);
   for (uint32_t i = 0; i < 4; ++i) {
     if (kept(i) || tiling.multiples[i] != 0) continue;
-    while (tile.dims[i] > tiling.blocks[i] && tile_bytes(op, tiling, tile) > tile_budget(op))
-      tile.dims[i] = i == 0 ? 1 : round_up((tile.dims[i] + 1) / 2, tiling.blocks[i]);
+    while (tile.dims[i] > least(i) && tile_bytes(op, tiling, tile) > tile_budget(op))
+      tile.dims[i] = i == 0 ? 1 : round_up((tile.dims[i] + 1) / 2, least(i));
   }
   if (qhpi_op_num_outputs(op) > 1) make_even(output, tiling, &tile);
   const bool images = std::equal(tile.dims + 1, tile.dims + 4, output.dims + 1);

@@ -16,6 +16,7 @@ from hexprojects import EXAMPLES, HERE, KERNEL, copied, doubled, run
 from opkg.report import verify_json
 from opkg.spec.diagnostics import MissingTool, OpkgError
 from opkg.spec.model import OpPackage
+from opkg.targets.qnn_htp_qhpi.blocks import with_blocks, with_twins
 from opkg.targets.qnn_htp_qhpi.plan import distinct_kernels
 from opkg.verify.judge.outcome import VerifyResult
 from opkg.verify.machines.hexagon import scan, steady, toolchain
@@ -48,7 +49,8 @@ def passed(result: VerifyResult) -> None:
 
 def functions(packages: list[OpPackage]) -> set[str]:
     """The kernels for which the target generates a record."""
-    return {kernel.function for package in packages for op in package.ops for kernel in distinct_kernels(op)}
+    ops = [op for package in packages for op in with_blocks(package).ops]
+    return {kernel.label for op in ops for kernel in distinct_kernels(with_twins(op))}
 
 
 def test_every_kind_of_argument_and_layout(tools: None, tmp_path: Path) -> None:

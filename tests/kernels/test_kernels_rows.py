@@ -254,9 +254,10 @@ def test_croutons_on_hexagon(hexagon: Program) -> None:
     hexagon.check(list(croutons())[::4])
 
 
-def test_croutons_are_computed_block_by_block(host: Program) -> None:
-    """All blocks take one call, or one for each depth where numbers differ by channel."""
+def test_croutons_are_computed_block_by_block(host: Program, hexagon: Program) -> None:
+    """All blocks take one call, or one for each depth where numbers differ by channel; on the host each is a row."""
     shape = (1, 16, 16, 64)
     for b, calls in ((shape, 1), ((1, 1, 1, 64), 2), ((1, 1, 1, 1), 1)):
-        (got,) = host.check([Case(THREE, (shape, b, shape, shape), crouton=(True,) * 4)])
-        assert (got.vector_calls, got.portable_calls) == (calls, 0)
+        for program, wanted in ((hexagon, calls), (host, 8)):
+            (got,) = program.check([Case(THREE, (shape, b, shape, shape), crouton=(True,) * 4)])
+            assert (got.vector_calls, got.portable_calls) == (wanted, 0)

@@ -35,7 +35,7 @@ class FunctionCode:
     """One kernel function. `cases`: (condition, rows) in order; the last condition is empty. Rows run one after another.
 
     `shared`: another function has the rows, too, with arguments of another type; `defines`: the rows stand with this one;
-    `blocks`: its tensors are in blocks.
+    `blocks`: its tensors are in blocks, or may be.
     """
 
     name: str
@@ -88,7 +88,7 @@ def kernel_file(
                 headers |= dict.fromkeys(("opkg/hvx.h", *walk, *lowered.headers) if lowered is not None else ())
             cases.append((_condition(op, snippets[0]), tuple(rows)))
         cases[-1] = ("", cases[-1][1])
-        blocks = source.kernel.layout is not Layout.FLAT
+        blocks = source.kernel.layout is not Layout.FLAT or (source.kernel.also_blocks and name in kept)
         fills = tuple((missing, FILL[number]) for missing, number in numbers.items())
         lends = name in lenders.values()
         functions[name] = FunctionCode(name, source.args, tuple(cases), name in kept, blocks, lends, fills=fills)

@@ -19,8 +19,9 @@ class Call {
   template <typename T>
   void bind(Tensor<T>& view) {
     TensorRecord record;
-    if (!reader_.tensor(1, sizeof(T), record)) return;
-    view.data = static_cast<T*>(record.data);
+    view.in_blocks = reader_.blocks_follow();
+    if (!reader_.tensor(view.in_blocks ? 2 : 1, sizeof(T), record)) return;
+    view.data = static_cast<T*>(view.in_blocks ? static_cast<void*>(record.blocks) : record.data);
     describe(view, record);
   }
 

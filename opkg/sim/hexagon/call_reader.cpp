@@ -95,6 +95,12 @@ uint32_t CallReader::list(uint32_t capacity) {
   return count <= capacity ? count : 0;
 }
 
+bool CallReader::blocks_follow() const {
+  uint32_t kind = 0;
+  if (at_ + sizeof kind <= size_) memcpy(&kind, body_ + at_, sizeof kind);
+  return kind == 2;
+}
+
 bool CallReader::tensor(uint32_t kind, size_t element, TensorRecord& record) {
   const uint32_t found = word();
   if (found == 0) return false;

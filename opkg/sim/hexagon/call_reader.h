@@ -50,6 +50,9 @@ class CallReader {
   /// Looks at what the kernel did in this turn; false when the call is over.
   bool finish();
 
+  /// Whether the next argument is a tensor in blocks.
+  bool blocks_follow() const;
+
   /// The next argument: a flat tensor (`kind` 1) or one in blocks (2). False when it is absent or does not fit.
   bool tensor(uint32_t kind, size_t element, TensorRecord& record);
 

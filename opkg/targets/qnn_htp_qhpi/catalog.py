@@ -177,8 +177,9 @@ ENTRIES = (
     Entry(
         "OPK278",
         "kernel that stays flat",
-        "`layout: either` asks for kernels in blocks beside the flat ones. They are made of elementwise computations over "
-        "elements of one size, 1 or 2 bytes, with a fixed number of tensors. Others stay flat; the message says why.",
+        "`layout: either` asks for records in blocks beside the flat ones; it is the default of generated kernels. They are "
+        "made of elementwise computations over elements of one size, 1 or 2 bytes, with a fixed number of tensors. Others "
+        "stay flat; where `either` is written, this message says why.",
         "compute: y = x - max(x, axis=-1, keepdims=True)\nkernels: [{layout: either}]",
         "compute: y = x - max(x, axis=-1, keepdims=True)",
     ),

@@ -12,7 +12,6 @@ from opkg.targets.qnn_common.arrangements import Arrangement, Key, Order, arrang
 from opkg.targets.qnn_common.names import camel, unique
 from opkg.targets.qnn_common.ranks import FLAT, rank_classes
 from opkg.targets.qnn_common.validation import MAX_RANK
-from opkg.targets.qnn_htp_qhpi.blocks import twin_of
 from opkg.targets.qnn_htp_qhpi.facts import BYTES, CROUTONS, PLACEMENT, STORAGE, param_arrives_as
 from opkg.targets.qnn_htp_qhpi.tiles import Tiles, tiled_type, tiles_of
 
@@ -134,7 +133,8 @@ def make_plan(op: Op) -> Plan:
     names = unique(record.name for record in records)
     records = _with_predicates([replace(r, name=name) for r, name in zip(records, names, strict=True)])
     signatures = {s.name: s for group in lists.values() for s in group.signatures}
-    paired = {id(twin) for kernel in kernels if (twin := twin_of(op, kernel)) is not None}
+    twins_of = {kernel.function for kernel in kernels if kernel.is_twin}
+    paired = {id(kernel) for kernel in kernels if not kernel.is_twin and kernel.function in twins_of}
     flat = [r for r in records if id(r.kernel) in paired]
     own = [r for r in records if r not in flat]
     # Tensors may come flat although a record in blocks stands first (docs/measured-qhpi.md).
@@ -256,8 +256,8 @@ def _param_orders(op: Op) -> tuple[Order, ...] | None:
 
 
 def _record_name(kernel: Kernel, arrangement: Arrangement, number: int, ranks: dict[str, int], classes: int) -> str:
-    """Unique in the package: the function's name, what is given where that varies, the rank class where that varies."""
-    parts = [kernel.function]
+    """Unique in the package: the kernel's label, what is given where that varies, the rank class where that varies."""
+    parts = [kernel.label]
     if number:
         tensors = [(n, count) for n, count in arrangement.inputs + arrangement.outputs if n not in arrangement.nulls]
         given = [name if count == 1 else f"{name}{count}" for name, count in tensors]

@@ -17,7 +17,7 @@ from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.shared import common_headers, header, shared
 from opkg.targets.qnn_common.validation import MAX_RANK, Validation
-from opkg.targets.qnn_htp_qhpi.blocks import lint_blocks, with_blocks
+from opkg.targets.qnn_htp_qhpi.blocks import lint_blocks, with_blocks, with_twins
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.plan import Record, distinct_kernels, make_plan
 from opkg.targets.qnn_htp_qhpi.tiling_text import tiling_text
@@ -106,7 +106,10 @@ def _package(template: str, package: OpPackage, core: tuple[Rewrites, ...], has_
     return render(
         f"qnn_htp_qhpi/{template}",
         package=package,
-        ops=[{"name": op.name, "stem": snake(op.name), "flat": bool(make_plan(op).flat)} for op in package.ops],
+        ops=[
+            {"name": op.name, "stem": snake(op.name), "flat": any(kernel.also_blocks for kernel in op.kernels)}
+            for op in package.ops
+        ],
         namespace=package.cpp_namespace,
         guard=f"{package.cpp_namespace}_PACKAGE_H_".upper(),
         core=core,
@@ -115,8 +118,8 @@ def _package(template: str, package: OpPackage, core: tuple[Rewrites, ...], has_
 
 
 def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
-    """The op's source file: validation, wrappers, rules, records."""
-    api, plan = kernel_api(op), make_plan(op)
+    """The op's source file: validation, wrappers, rules, records. `op`: one of with_blocks()."""
+    api, plan = kernel_api(op), make_plan(with_twins(op))
     tiling = tiling_text(plan)
     headers = {"opkg/op_config.h", "opkg/qhpi_tensor.h", *(["opkg/rewrite_build.h"] if own else [])}
     headers |= {_KEPT_HEADER} if any(keeps(op, kernel) for kernel in plan.kernels) else set()
@@ -133,7 +136,7 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         stem=snake(op.name),
         header=header_path(package, op),
         validation=Validation(op, plan.orders, positional=True, bools_as_ints=plan.bools_as_ints).lines(),
-        wrappers=[wrapper(plan, api, kernel) for kernel in plan.kernels],
+        wrappers=[wrapper(plan, api, kernel) for kernel in plan.kernels if not kernel.is_twin],
         template=template_header(plan),
         costs=costs(plan, api),
         plan=plan,

@@ -49,7 +49,7 @@ class Unpacker:
 
     def __init__(self, plan: Plan, kernel: Kernel, kept: bool = False) -> None:
         self._plan = plan
-        self._made = ("kept_crouton", "kept_flat") if kept else ("crouton", "flat")
+        self._made = ("kept_crouton", "kept") if kept else ("crouton", "flat")
         self._op: Op = plan.op
         self._kernel = kernel
         self._slots = {slot.name: slot.parameter for slot in plan.slots}
@@ -215,11 +215,12 @@ def instance(function: str, values: tuple[int, ...]) -> str:
 
 
 def costs(plan: Plan, api: KernelApi) -> list[Cost]:
-    """A cost function for each kernel whose cost is an expression in cycles."""
+    """A cost function for each function with a cost that is an expression in cycles. Where its tensors may lie in blocks, it
+    looks at shapes only."""
     out = []
     for kernel in plan.kernels:
-        if isinstance(kernel.cost, Expression):
-            unpack = Unpacker(plan, kernel)
+        if isinstance(kernel.cost, Expression) and not kernel.is_twin:
+            unpack = Unpacker(plan, kernel, kept=any(k.is_twin and k.function == kernel.function for k in plan.kernels))
             value = f"static_cast<float>({show(kernel.cost.tree, KernelFrame(plan.op)).text})"
             out.append(
                 Cost(

@@ -90,12 +90,12 @@ def _of_arch(sources: Sources, arch: str, shapes: Sequence[tuple[int, ...]]) -> 
     found = []
     with scratch_folder() as scratch:
         built = _Program(sources, arch, Path(scratch), folder)
-        for kernel in driver.called_kernels(sources.op, "qhpi"):
+        for kernel in driver.called_kernels(sources.package, sources.op, "qhpi"):
             problem = _unmeasurable(sources.op, kernel)
             for shape in shapes:
                 case = case_at(sources.op, kernel.combination, shape, sources.root, sources.root / sources.package.path)
                 for aligned in (True,) if is_crouton(kernel) else (True, False):
-                    blank = CallRecord(kernel.function, arch, shape, kernel.layout.value, aligned)
+                    blank = CallRecord(kernel.label, arch, shape, kernel.layout.value, aligned)
                     if isinstance(case, str) or problem:
                         found.append(replace(blank, problem=case if isinstance(case, str) else problem))
                         continue

@@ -100,7 +100,7 @@ def encoded(called: Called) -> bytes:
     inputs = [_tensor(called, t, place) for place, t in enumerate(case.inputs)]
     inputs += [_param(p) for p in case.params if p.given]
     outputs = [_tensor(called, t, len(inputs) + place) for place, t in enumerate(case.outputs)]
-    name = called.kernel.function.encode()
+    name = called.kernel.label.encode()
     return struct.pack("<3I", len(inputs), len(outputs), len(name)) + name + b"".join((*inputs, *outputs))
 
 

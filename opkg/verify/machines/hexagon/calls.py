@@ -33,6 +33,7 @@ from opkg.verify.machines.hexagon.pinned import frame, pinned
 from opkg.verify.meaning.numbers import encode, storage
 
 MOST_RANK = 6  # of a kernel's flat view
+_MOST_PADDED, _SMALL_BYTES, _MOST_IN_BLOCKS = 4, 1 << 10, 1 << 20  # as in layouts.h
 _ABSENT, _TENSOR, _BLOCKS, _LIST, _SCALAR = range(5)
 _INPUT, _OUTPUT, _SHARED = 0, 1, 2
 _CONSTANT = 0xFFFFFFFF  # an input that the program leaves as it is in all calls
@@ -55,10 +56,21 @@ class Call:
 
 
 def takes(kernel: Kernel, case: Case) -> bool:
-    """Whether a kernel can be called with the tensors of a case: blocks have four dimensions."""
+    """Whether a kernel can be called with the tensors of a case: blocks have four dimensions, and what may be flat as well is
+    not in blocks where those would hold mostly padding."""
     if any(len(t.shape) > MOST_RANK for t in case.tensors):
         return False
-    return all(len(t.shape) <= FLAT for t in case.tensors if in_blocks(kernel, t.spec))
+    blocks = [t for t in case.tensors if in_blocks(kernel, t.spec)]
+    if any(len(t.shape) > FLAT for t in blocks):
+        return False
+    return not kernel.is_twin or all(_pays(tensor) for tensor in blocks)
+
+
+def _pays(tensor: CaseTensor) -> bool:
+    """Whether a package puts a tensor into blocks where it could be flat (layouts.h)."""
+    size = storage(tensor.dtype).itemsize
+    padded = int(np.prod(padded_dims((1,) * (FLAT - len(tensor.shape)) + tensor.shape, size))) * size
+    return padded <= _MOST_PADDED * (tensor.elements * size + _SMALL_BYTES) and padded <= _MOST_IN_BLOCKS
 
 
 def _given(case: Case, spec: TensorSpec) -> list[CaseTensor]:
@@ -190,7 +202,7 @@ def decode_result(call: Call, result: RawResult) -> RawResult:
         return tensors[number].name if number < len(tensors) else "a tensor param"
 
     message = re.sub(r"\{(\d+)\}", named, result.message)
-    kernels = ((call.case.op.name, call.kernel.function),)
+    kernels = ((call.case.op.name, call.kernel.label),)
     outputs, again = natural(result.outputs), natural(result.again)
     return replace(result, message=message, outputs=outputs, again=again, kernels=kernels)
 

@@ -86,7 +86,7 @@ def _outcome(call: Call, result: RawResult, root: Path) -> CaseOutcome:
     outcome = judge(call.case, result)
     if outcome.ok or outcome.status == NOT_RUN:
         return outcome
-    return replace(outcome, message=f"{call.kernel.function}: {outcome.message}".removesuffix(": "))
+    return replace(outcome, message=f"{call.kernel.label}: {outcome.message}".removesuffix(": "))
 
 
 def _merged(case: Case, found: Sequence[CaseOutcome]) -> CaseOutcome:

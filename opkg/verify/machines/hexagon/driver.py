@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from opkg.spec.dtypes import Kind
 from opkg.spec.kept import KEPT, keeps
 from opkg.spec.model import Combination, Kernel, Op, OpPackage
@@ -20,10 +22,20 @@ def _signed(kernel: Kernel) -> bool:
     return any(dtype.signed and dtype.bits in (8, 16) and dtype.kind is not Kind.FLOAT for dtype in dtypes)
 
 
-def called_kernels(op: Op, interface: str) -> tuple[Kernel, ...]:
-    """The kernels that an interface calls: one for types that arrive alike, the unsigned one where there are two."""
+def called_kernels(package: OpPackage, op: Op, interface: str) -> tuple[Kernel, ...]:
+    """The kernels that an interface calls: one for types that arrive alike, the unsigned one where there are two. Those that
+    take blocks as well stand twice under QHPI, once in blocks; not in packages with rules, which may forbid it."""
     if interface != "qhpi":
         return op.kernels
+    kernels = _arriving_apart(op, interface)
+    if any(op.rules for op in package.ops) or not any(kernel.also_blocks for kernel in kernels):
+        return kernels
+    from opkg.kernels.blocks import settled, with_twins
+
+    return with_twins(settled(replace(op, kernels=kernels))).kernels
+
+
+def _arriving_apart(op: Op, interface: str) -> tuple[Kernel, ...]:
     chosen: dict[tuple[object, ...], Kernel] = {}
     for kernel in sorted(op.kernels, key=_signed):
         key = (arriving(op, kernel.combination, interface), kernel.layout, kernel.storage, kernel.placement)
@@ -34,7 +46,7 @@ def called_kernels(op: Op, interface: str) -> tuple[Kernel, ...]:
 
 def kernels_of(package: OpPackage, interface: str) -> list[tuple[Op, Kernel]]:
     """The kernels that a program runs; a kernel's place is its number in the program."""
-    return [(op, kernel) for op in package.ops for kernel in called_kernels(op, interface)]
+    return [(op, kernel) for op in package.ops for kernel in called_kernels(package, op, interface)]
 
 
 def generated_source(package: OpPackage, op: Op) -> str:
@@ -79,6 +91,12 @@ def _run(package: OpPackage, op: Op, kernel: Kernel, interface: str) -> str:
     )
 
 
+def _case(package: OpPackage, op: Op, kernel: Kernel, interface: str) -> str:
+    """What is done for a kernel's number."""
+    bind = f"[](auto& op, Call& c) {{ bind_{snake(op.name)}(op, c); }}"
+    return f"      {_run(package, op, kernel, interface)}, {bind});\n      return true;\n"
+
+
 def render(package: OpPackage, interface: str) -> str:
     """Text of the program's one source file."""
     space = package.cpp_namespace
@@ -86,8 +104,7 @@ def render(package: OpPackage, interface: str) -> str:
     includes = "".join(f'#include "{space}/{snake(op.name)}.h"\n' for op in ops)
     cases = "".join(
         f"    case {number}:\n"
-        f"      {_run(package, op, kernel, interface)}, [](auto& op, Call& c) {{ bind_{snake(op.name)}(op, c); }});\n"
-        "      return true;\n"
+        + ("" if kernel.is_twin else _case(package, op, kernel, interface))  # before its flat one
         for number, (op, kernel) in enumerate(kernels_of(package, interface))
     )
     kept = any(_keeps(op, kernel, interface) for op, kernel in kernels_of(package, interface))

@@ -1,0 +1,65 @@
+"""Which generated kernels take tensors in blocks ("croutons") as well as flat ones. Convolutions keep tensors in blocks, and a
+kernel that is flat only costs two conversions among them (docs/measured-qhpi.md, "Context binaries")."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from opkg.kernels.snippets import graph_of
+from opkg.spec.compute.extents import of_tensor
+from opkg.spec.kept import keeps
+from opkg.spec.model import Kernel, Layout, Op, Placement, Storage, TensorSpec
+
+_BITS = frozenset((8, 16))  # of the elements that stock ops have in blocks; those of 32 bits are flat there
+
+
+def settled(op: Op) -> Op:
+    """The op with `also_blocks` at no kernel but those whose tensors can lie in blocks."""
+    if not any(kernel.also_blocks for kernel in op.kernels):
+        return op
+    kernels = (replace(k, also_blocks=k.also_blocks and not why_flat(op, k)) for k in op.kernels)
+    return replace(op, kernels=tuple(kernels))
+
+
+def with_twins(op: Op) -> Op:
+    """A settled op with a kernel in blocks in front of every flat one that has `also_blocks`: its function is the same."""
+    kernels: list[Kernel] = []
+    for kernel in op.kernels:
+        if kernel.also_blocks:
+            kernels.append(replace(kernel, layout=Layout.CROUTON, storage=Storage.INDIRECT))
+        kernels.append(kernel)
+    return replace(op, kernels=tuple(kernels))
+
+
+def why_flat(op: Op, kernel: Kernel) -> str:
+    """Why the tensors of a flat kernel cannot lie in blocks as well; empty where they can."""
+    if kernel.body:
+        return "a kernel that is written by hand takes one layout"
+    if kernel.placement is Placement.DDR:
+        return "blocks live in TCM"
+    if any(k.layout is Layout.CROUTON and k.combination == kernel.combination for k in op.kernels):
+        return "there is a kernel in blocks for these element types"
+    if any(t.optional or t.variadic is not None for t in op.tensors):
+        return "the number of its tensors varies"
+    if not keeps(op, kernel):
+        return "a param that is a tensor is read in each call"
+    bits = {max(8, tensor.dtype.of(kernel.combination).bits) for tensor in op.tensors}
+    if not bits <= _BITS:
+        return "elements of more than 2 bytes are flat in HTP's own ops, too"
+    if len(bits) > 1:
+        return "elements of different sizes lie differently in blocks"
+    if not all(map(_moves, op.outputs)) or not any(map(_moves, op.inputs)):
+        return "no tensor of rank 4 goes in and out"
+    return _why_not_elementwise(op, kernel)
+
+
+def _moves(tensor: TensorSpec) -> bool:
+    return not tensor.static and 4 in tensor.ranks
+
+
+def _why_not_elementwise(op: Op, kernel: Kernel) -> str:
+    graph = graph_of(op, kernel.combination, {t.name for t in op.inputs})
+    shapes = {of_tensor(tensor, op).dims for tensor in op.outputs}
+    if graph.reductions:
+        return "it reduces dimensions"
+    return "" if len(op.outputs) == 1 or (len(shapes) == 1 and None not in shapes) else "its outputs differ in shape"
