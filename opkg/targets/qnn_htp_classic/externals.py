@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from opkg.rules.splitters import splitter
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact, Ownership
 from opkg.targets.qnn_common.names import snake
@@ -44,6 +43,7 @@ def functions(package: OpPackage, op: Op) -> list[Function]:
     if not any(word in text for text in texts for word in _CONSTRUCTS):
         return []
     from opkg.rules.check import check_package
+    from opkg.rules.splitters import splitter
 
     out: dict[str, Function] = {}
     for rule in check_package(package).rules:
