@@ -67,10 +67,12 @@ def command(
         show_findings(loaded.errors, format)
         return 1
     rules = chosen(loaded, names)
-    run = apply(before, rules, Settings(externals=externals(external), verbose=trace or html is not None))
+    told = trace or html is not None
+    run = apply(before, rules, Settings(externals=externals(external), verbose=told, attempts=told))
+    silent = [rule for rule in rules if not run.counts[rule.name]]
     run = run if max_steps is None else first_steps(run, max_steps)
-    _pictures(run, f"{graph}: {', '.join(paths)}", dot, html)
-    _show(run, trace, format, output)
+    _pictures(run, silent, f"{graph}: {', '.join(paths)}", dot, html)
+    _show(run, silent if trace else None, format, output)
     _log(run, rules)
     return int(run.stopped is not None)
 
@@ -108,7 +110,7 @@ def _aside(findings: tuple[Diagnostic, ...]) -> None:
     sys.stderr.write(render(findings, "text", paint(sys.stderr)))
 
 
-def _pictures(run: Run, title: str, dot: str | None, html: str | None) -> None:
+def _pictures(run: Run, rules: list[TypedRule], title: str, dot: str | None, html: str | None) -> None:
     if dot:
         from opkg.report import rules_dot
 
@@ -117,12 +119,12 @@ def _pictures(run: Run, title: str, dot: str | None, html: str | None) -> None:
     if html:
         from opkg.report import rules_page, rules_story
 
-        write_file(html, rules_page.render(rules_story.story(run, title)))
+        write_file(html, rules_page.render(rules_story.story(run, title, rules=rules)))
         log(f"wrote {html}", 1)
 
 
-def _show(run: Run, trace: bool, format: str, output: str | None) -> None:
-    """Findings, trace and graph, where each belongs."""
+def _show(run: Run, traced: list[TypedRule] | None, format: str, output: str | None) -> None:
+    """Findings, trace (with why none of `traced` was applied) and graph, where each belongs."""
     from opkg.rules.sim import write_graph
 
     as_json = format == "json"
@@ -130,8 +132,8 @@ def _show(run: Run, trace: bool, format: str, output: str | None) -> None:
         show_findings(run.findings, format)
     elif run.findings:
         _aside(run.findings)
-    if trace:
-        _trace(run, as_json)
+    if traced is not None:
+        _trace(run, traced, as_json)
     if output:
         write_file(output, write_graph(run.graph, os.path.splitext(output)[1]))
         log(f"wrote {output}", 1)
@@ -142,11 +144,13 @@ def _show(run: Run, trace: bool, format: str, output: str | None) -> None:
         print(write_graph(run.graph, ".txt", MOST_VALUES), end="")
 
 
-def _trace(run: Run, as_json: bool) -> None:
-    from opkg.report.rules_trace import accounts, as_object, render
+def _trace(run: Run, rules: list[TypedRule], as_json: bool) -> None:
+    from opkg.report import rules_trace, rules_why
 
-    for account, _ in accounts(run):
-        print(json.dumps(as_object(account)) if as_json else render(account, paint()))
+    for account, _ in rules_trace.accounts(run):
+        print(json.dumps(rules_trace.as_object(account)) if as_json else rules_trace.render(account, paint()))
+    for why in rules_why.why_not(run, rules):
+        print(json.dumps(rules_why.as_object(why)) if as_json else rules_why.render(why, paint()))
 
 
 def _log(run: Run, rules: list[TypedRule]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opkg.report import rules_why
 from opkg.report.rules_graph import around, picture
 from opkg.report.rules_page import Line, Step, Story
 from opkg.report.rules_trace import Account, accounts, made
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opkg.report.rules_picture import Picture
+    from opkg.rules.core import TypedRule
     from opkg.rules.sim.model import Graph
     from opkg.rules.sim.run import Run
     from opkg.spec.diagnostics import Diagnostic
@@ -25,10 +27,13 @@ MOST_VALUES = 256  # of a constant, in these
 MOST_TEXT = 200_000  # characters of a graph as text
 
 
-def story(run: Run, title: str, findings: Sequence[Diagnostic] = ()) -> Story:
-    """The story of a run. Of graphs with more than LARGEST nodes only what is near the changes is drawn."""
+def story(run: Run, title: str, findings: Sequence[Diagnostic] = (), rules: Sequence[TypedRule] = ()) -> Story:
+    """The story of a run. Of graphs with more than LARGEST nodes only what is near the changes is drawn.
+
+    `rules`: of which it says why they were not applied.
+    """
     whole = max(len(run.before), len(run.graph)) <= LARGEST
-    teller = _Teller(run, whole)
+    teller = _Teller(run, whole, _why(run, rules))
     shown = min(len(run.steps), MOST_STEPS)
     notes = [("fail" if finding.is_error else "", finding.message) for finding in (*run.findings, *findings)]
     if not whole:
@@ -54,14 +59,14 @@ def story(run: Run, title: str, findings: Sequence[Diagnostic] = ()) -> Story:
 class _Teller:
     """Makes pictures and steps side by side."""
 
-    def __init__(self, run: Run, whole: bool) -> None:
+    def __init__(self, run: Run, whole: bool, why: tuple[tuple[str, tuple[Line, ...]], ...]) -> None:
         self.pictures: list[Picture] = []
         self.steps: list[Step] = []
         self._whole = whole
         gone = tuple(id for id in run.before.nodes if id not in run.graph.nodes)
         new = tuple(id for id in run.graph.nodes if id not in run.before.nodes)
         first = self._add(run.before, gone)
-        self.steps.append(Step("whole run", "", first, 0, (), gone, new, (("rules", _counts(run)),)))
+        self.steps.append(Step("whole run", "", first, 0, (), gone, new, (("rules", _counts(run)), *why)))
         self._tell(run)
         last = self._add(run.graph, new) if not whole or len(run.steps) > MOST_STEPS else len(self.pictures) - 1
         self.steps[0] = Step("whole run", "", first, last, (), gone, new, self.steps[0].sections)
@@ -102,3 +107,9 @@ def _counts(run: Run) -> tuple[Line, ...]:
         Line(name, f"applied {plural(count, 'time')}" if count else "never applied")
         for name, count in run.counts.items()
     )
+
+
+def _why(run: Run, rules: Sequence[TypedRule]) -> tuple[tuple[str, tuple[Line, ...]], ...]:
+    """Why rules were not applied: a line each, or several."""
+    found = [Line(why.rule, line) for why in rules_why.why_not(run, rules) for line in rules_why.lines(why)]
+    return (("why not", tuple(found)),) if found else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -102,7 +102,17 @@ def _account(
     where = (
         f"pass {rule.pass_text} ({rule.priority})" if rule.pass_text != str(rule.priority) else f"pass {rule.priority}"
     )
-    return Account(number, rule.name, where, place_of(rule), matched, conditions(step), built, removed, instead)
+    return Account(
+        number,
+        rule.name,
+        where,
+        place_of(rule),
+        matched,
+        conditions(rule, step.value, step.log),
+        built,
+        removed,
+        instead,
+    )
 
 
 def place_of(rule: TypedRule) -> str:
@@ -111,15 +121,16 @@ def place_of(rule: TypedRule) -> str:
     return f"{span.path}:{span.line}"
 
 
-def conditions(step: Step) -> tuple[Fact, ...]:
-    """The constraint and its parts with their values, as written, outer ones first, parts indented."""
-    if step.rule is None or step.value is None:
+def conditions(rule: TypedRule, value: Scalar | None, log: Sequence[tuple[Expr, Scalar]]) -> tuple[Fact, ...]:
+    """The constraint and its parts with their values, as written, outer ones first, parts indented. `log`: the values of
+    its subexpressions in order of evaluation."""
+    if value is None:
         return ()
     values: dict[tuple[int, int], tuple[Expr, Scalar]] = {}
-    for expr, value in step.log:
+    for expr, value in log:
         if not _is_number(expr) and expr.at[1] > expr.at[0]:
             values[expr.at] = (expr, value)  # of a macro the last one evaluated is the whole
-    text = step.rule.syntax.text.text
+    text = rule.syntax.text.text
     facts: list[Fact] = []
     open_at: list[int] = []
     for start, end in sorted(values, key=lambda at: (at[0], -at[1])):

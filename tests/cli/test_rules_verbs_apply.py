@@ -110,6 +110,60 @@ def test_endless(opkg: Opkg, here: Path) -> None:
     assert (found["id"], found["severity"], found["path"], found["line"]) == ("OPK587", "error", "endless.cpp", 1)
 
 
+WHY = """\
+DEF_PACKAGE_OPTIMIZATION(EARLY, Op(FROM_DEFAULT_PACKAGE("Relu"), Op(FROM_DEFAULT_PACKAGE("Relu"), "X")), OK, "X")
+DEF_PACKAGE_OPTIMIZATION(EARLY, Op(FROM_DEFAULT_PACKAGE("Tanh"), "X"), AND(GT(DIM_HEIGHT("*"), 64), IS_FLOAT("X")), "X")
+DEF_PACKAGE_OPTIMIZATION(EARLY, Op(FROM_DEFAULT_PACKAGE("Exp"), "X"), OK, "X")
+DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS(EARLY, relaxed_precision_flag, Op(FROM_DEFAULT_PACKAGE("Tanh"), "X"), OK, "X")
+DEF_PACKAGE_OPTIMIZATION(LATE, Op(FROM_DEFAULT_PACKAGE("Tanh"), LET("R", Op(FROM_DEFAULT_PACKAGE("Relu"), "X"))),
+                         OK, Op(FROM_DEFAULT_PACKAGE("Sigmoid"), "R"))
+"""
+ASKED = """\
+input x: Float32[1,8,8,16]
+r: Float32[1,8,8,16] = q::Relu(x)
+t: Float32[1,8,8,16] = q::Tanh(r)
+y: Float32[1,8,8,16] = q::Tanh(t)
+output y
+"""
+
+
+def test_rules_that_do_not_apply_say_why(opkg: Opkg, here: Path) -> None:
+    (here / "why.cpp").write_text(WHY)
+    (here / "asked.txt").write_text(ASKED)
+    done = opkg("rules", "apply", "asked.txt", "why.cpp", "--trace", "--html", "why.html")
+    assert done.code == 0
+    told = done.out[done.out.index("not applied") : done.out.rindex("input x")]
+    assert (
+        told
+        == """\
+not applied: why_1  why.cpp:1
+  r: the pattern does not fit: x is *Input, not q::Relu
+
+not applied: why_2  why.cpp:2
+  t: the constraint is false (and at 1 other node)
+    false  AND(GT(DIM_HEIGHT("*"), 64), IS_FLOAT("X"))
+    false    GT(DIM_HEIGHT("*"), 64)
+    8          DIM_HEIGHT("*")
+
+not applied: why_3  why.cpp:3
+  no node is q::Exp
+
+not applied: why_4  why.cpp:4
+  it runs only where the option relaxed_precision is on
+
+"""
+    )
+    page = (here / "why.html").read_text()
+    assert "why not" in page
+    assert "no node is q::Exp" in page
+    rows = opkg("rules", "apply", "asked.txt", "why.cpp", "--trace", "--format", "json").objects()
+    silent = [row for row in rows if row["kind"] == "not applied"]
+    assert [row["rule"] for row in silent] == ["why_1", "why_2", "why_3", "why_4"]
+    assert silent[1]["reasons"][0]["constraint"][-1] == ["8", '    DIM_HEIGHT("*")']
+    none = opkg("rules", "apply", "asked.txt", "why.cpp", "--trace", "--max-steps", "0")
+    assert "why_5" not in none.out  # it would have been applied
+
+
 def test_first_steps(opkg: Opkg, here: Path) -> None:
     done = run(opkg, "endless.cpp", "--max-steps", "1")
     assert (done.code, done.out) == (0, AFTER)

@@ -16,6 +16,10 @@ RIGHT = {
     "fuse": 'Op(q("Relu"), Op(q("ElementWiseAdd"), "A", "B")), AND(SAME_SHAPE("A", "B"), OR(IS_QUINT8("*"), '
     'IS_FLOAT32("*"))), Op("AddRelu", "A", "B")',
     "bypass": 'Op(q("ElementWiseNeg"), Op(q("ElementWiseNeg"), "X")), SAME_ENCODING("*", "X"), "X"',
+    "a cast to float and back": 'Op(q("Cast"), LET("F", Op(q("Cast"), "X"))), AND(IS_FLOAT16("X"), IS_FLOAT32("F"), '
+    'IS_FLOAT16("*")), "X"',
+    "casts of quantized numbers": 'Op(q("Cast"), LET("I", Op(q("Cast"), "X"))), AND(IS_QUINT8("X"), '
+    'EQ(DTYPE_OF("I"), DType::Int32), IS_FLOAT32("*")), Op(q("Cast"), "X")',
     "turn": 'Op(q("ElementWiseNeg"), Op(q("ElementWiseSubtract"), "A", "B")), IS_FLOAT32("*"), '
     'Op(q("ElementWiseSubtract"), "B", "A")',
     "split": 'Op(q("Relu"), "X"), GT(DIM_HEIGHT("*"), 8), AUTOSPLIT(1, "I", 8, Op(q("Relu"), TYPICAL_SLICE("X", "I")))',
@@ -42,6 +46,18 @@ RIGHT = {
 
 # name: (rule, in what the sides differ, what the message says)
 WRONG = {
+    "a cast to half and back": (  # rounding is what a cast is for; without it the numbers are others
+        'Op(q("Cast"), LET("H", Op(q("Cast"), "X"))), AND(IS_FLOAT32("X"), IS_FLOAT16("H"), IS_FLOAT32("*")), "X"',
+        Fault.VALUES, "differ, worst",
+    ),
+    "a cast for a dequantization": (  # casts take the stored numbers
+        'Op(q("Dequantize"), "X"), AND(IS_QUINT8("X"), IS_FLOAT32("*")), Op(q("Cast"), "X")',
+        Fault.VALUES, "differ, worst",
+    ),
+    "a requantization for a cast": (
+        'Op(q("Cast"), "X"), AND(IS_QUINT8("X"), IS_QUINT16("*")), Op(q("Convert"), "X")',
+        Fault.VALUES, "differ, worst",
+    ),
     "operand order": (
         'Op(q("ElementWiseNeg"), Op(q("ElementWiseSubtract"), "A", "B")), IS_FLOAT32("*"), '
         'Op(q("ElementWiseSubtract"), "A", "B")',

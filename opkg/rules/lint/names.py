@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Any
 
 from opkg.rules import core
@@ -58,12 +59,19 @@ def check_ops(report: Report, context: Context) -> None:
             continue
         name = op.rpartition("::")[2]
         if op.startswith(CORE_PREFIX):
-            near = None if is_core_op(name) else nearest(name, CORE_OPS)
+            near = None if is_core_op(name) else _misspelt(name)
             if near:
                 message = f"'{op}' is none of the core ops known here"
                 report.info("OPK566", message, at, f"did you mean '{CORE_PREFIX}{near}'?")
         elif missing := missing_op(op, report.rule.package, context.known_ops):
             report.warning("OPK566", f"{missing[0]}, so {effect}", at, missing[1])
+
+
+def _misspelt(name: str) -> str | None:
+    """The core op that a name most likely means; None for one of the many internal ops of the core that are not known here
+    (`flat_to_vtcm`, `ForceFormat_Crouton`)."""
+    found = get_close_matches(name.removeprefix("QNN_"), CORE_OPS, 1, 0.85)
+    return found[0] if found else None
 
 
 def _ops(report: Report) -> Iterator[tuple[str, At, str]]:

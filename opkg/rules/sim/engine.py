@@ -42,6 +42,11 @@ def flags_of(rule: TypedRule) -> frozenset[str]:
     return frozenset(flag.removesuffix("_flag") for flag in rule.flags)
 
 
+def options_wanted(rule: TypedRule) -> list[str]:
+    """The graph options without which a rule does not run."""
+    return [flag for flag in ON_REQUEST if flag in flags_of(rule)]
+
+
 class _Pass:
     """The rules of one priority by their root op, in order of registration."""
 
@@ -102,7 +107,7 @@ class _Engine:
 
     def _is_on(self, rule: TypedRule) -> bool:
         options = {**self._settings.options, **self._graph.options}
-        wanted = [flag for flag in ON_REQUEST if flag in flags_of(rule)]
+        wanted = options_wanted(rule)
         return all(options.get(flag) or options.get(f"{flag}_flag") for flag in wanted)
 
     # ---- a pass

@@ -195,12 +195,13 @@ def _description(root: Node, result: Node) -> tuple[Fault, str] | None:
 def _outputs(world: World, sample: Sample, after: Graph, result: int) -> list[Compared]:
     """All outputs of both graphs, compared.
 
-    The graph before is computed with rounded and with exact inner nodes: a fused op may do without their rounding. The
+    The graph before is computed with rounded and with exact inner nodes: a fused op may do without their rounding, but for
+    that of casts. The
     new nodes' rounding is allowed for, but not their saturation.
     """
     before = sample.graph
     plain = run(before, world, sample.inputs, Rounding.STORED, sample.root)
-    exact = run(before, world, sample.inputs, Rounding.EXACT)
+    exact = run(before, world, sample.inputs, Rounding.EXACT, casts=True)
     got = run(after, world, sample.inputs)
     free = run(after, world, sample.inputs, Rounding.FREE, result)
     unrounded = run(after, world, sample.inputs, Rounding.EXACT)

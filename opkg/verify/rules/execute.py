@@ -13,6 +13,8 @@ from opkg.verify.rules.meaning import Arg, Call, Unfit
 from opkg.verify.rules.tensors import Value, rounded, unsaturated
 from opkg.verify.rules.world import World
 
+CASTS = ("Cast", "QNN_Cast")
+
 
 class Rounding(StrEnum):
     """What happens to the results of inner nodes."""
@@ -42,10 +44,11 @@ def leaf_value(node: Node) -> Array | None:
 
 
 def run(
-    graph: Graph, world: World, inputs: Mapping[int, Array], rounding: Rounding = Rounding.STORED, keep: int = -1
-) -> dict[int, Value]:
+    graph: Graph, world: World, inputs: Mapping[int, Array], rounding: Rounding = Rounding.STORED, keep: int = -1,
+    casts: bool = False,
+) -> dict[int, Value]:  # fmt: skip
     """Node id -> real values, for what the graph's outputs need. `inputs`: values of `*Input` nodes by id. Node `keep`
-    is not rounded.
+    is not rounded. `casts`: those are rounded in any case, as it is what they are for.
 
     Raises NodeUnfit for a node whose op does not allow its operands, or which is described with another shape than
     its op gives; KeyError for an op without meaning.
@@ -64,7 +67,8 @@ def run(
                 raise NodeUnfit(node, "a constant whose values are not known")
             found[node.id] = value
         else:
-            found[node.id] = _computed(graph, world, node, found, Rounding.EXACT if node.id == keep else rounding)
+            way = Rounding.STORED if casts and node.op.rpartition("::")[2] in CASTS else rounding
+            found[node.id] = _computed(graph, world, node, found, Rounding.EXACT if node.id == keep else way)
     return found
 
 
