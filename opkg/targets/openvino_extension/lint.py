@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from opkg.kernels.portable.check import check as kernel_check
 from opkg.spec.diagnostics import Diagnostic, Severity, error
 from opkg.spec.dtypes import Kind
 from opkg.spec.model import Op
 from opkg.targets.openvino_extension.patterns import Unknown, graph_pattern
 from opkg.targets.openvino_extension.types import HELD, usable
+from opkg.targets.openvino_extension.x64 import NoEmitter, emitter_code
 
 MOST_RANK = 6  # of the portable kernel
 
@@ -26,6 +28,7 @@ def lint(op: Op) -> Iterator[Diagnostic]:
         yield Diagnostic("OPK742", message, op.span, "give it a compute:", Severity.INFO)
         return
     yield from _pattern(op)
+    yield from _emitter(op)
     held = usable(op)
     lost = [c for c in op.combinations if c not in held]
     if lost:
@@ -45,6 +48,16 @@ def _pattern(op: Op) -> Iterator[Diagnostic]:
     except Unknown as part:
         message = f"models of OpenVINO are not searched for the pattern of {op.name}: {part}"
         yield Diagnostic("OPK744", message, op.pattern.span, "", Severity.INFO)
+
+
+def _emitter(op: Op) -> Iterator[Diagnostic]:
+    if not any(all(t.dtype.of(c).name == "float32" for t in op.tensors) for c in usable(op)) or kernel_check(op):
+        return
+    try:
+        emitter_code(op)
+    except NoEmitter as why:
+        message = f"{op.name} gets no emitter of x64 code: {why}"
+        yield Diagnostic("OPK780", message, op.span, "", Severity.INFO)
 
 
 def fits(op: Op) -> bool:

@@ -9,6 +9,7 @@ from opkg.targets.artifact import Artifact
 from opkg.targets.openvino_extension.files import cpp_files
 from opkg.targets.openvino_extension.lint import fits, lint
 from opkg.targets.openvino_extension.python_files import python_files
+from opkg.targets.openvino_extension.x64 import emitter_files
 
 
 class OpenvinoTarget:
@@ -22,4 +23,4 @@ class OpenvinoTarget:
 
     def render(self, package: OpPackage) -> list[Artifact]:
         ops = [op for op in package.ops if fits(op)]
-        return [*cpp_files(package, ops), *python_files(package, ops)] if ops else []
+        return [*cpp_files(package, ops), *python_files(package, ops), *emitter_files(package, ops)] if ops else []
