@@ -59,9 +59,11 @@ def _known(devices: tuple[str, ...], interfaces: tuple[str, ...]) -> None:
     if not devices:
         return
     from opkg.spec.diagnostics import nearest
-    from opkg.verify.machines.device import KINDS
+    from opkg.verify.machines.device import ANDROID, KINDS
 
     for kind in devices:
+        if kind == "aarch64-android":
+            raise click.UsageError(f"--device {kind}: {ANDROID}.")
         if kind not in KINDS:
             near = nearest(kind, KINDS)
             hint = f"Did you mean {near}?" if near else f"There are {', '.join(KINDS)}."

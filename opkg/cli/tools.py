@@ -141,7 +141,7 @@ def _device() -> list[Tool]:
         path = "" if lacking else device.program(kind)
         use = f"build --device {', '.join(device.NEW) if kind in device.NEW else kind}"
         found.append(Tool(name, "optional", not lacking, "", path, f"{use}: {device.INSTALL[kind]}"))
-    return found
+    return [*found, Tool("aarch64 Android", "optional", False, install=device.ANDROID)]
 
 
 def _sdk() -> list[Tool]:

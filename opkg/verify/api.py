@@ -41,6 +41,7 @@ def build(
     jobs = [(p, i) for p in packages for i in builder.interfaces(p) if not wanted or i in wanted]
     if options.devices:
         device.need(options.devices)
+        findings += device.classic(packages, options.devices)
         jobs = [(p, kind) for p, i in jobs if i == "qhpi" for kind in options.devices]
     if any(d.is_error for d in findings):
         return BuildResult((), _shown(findings, options.prefix), time.monotonic() - begun)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from opkg.device.library import PREPARE, Wanted, judge
-from opkg.spec.diagnostics import MissingTool, Span, error
+from opkg.spec.diagnostics import Diagnostic, MissingTool, Span, error
 from opkg.spec.model import OpPackage
 from opkg.verify.machines import build as builder
 from opkg.verify.machines import toolchain as host
@@ -28,6 +28,10 @@ KINDS = (*OLD, *NEW, LINUX)
 _NEW_CLANGS, _NEW_LINKERS = ("clang++-22", "clang++-23"), ("ld.lld-22", "ld.lld-23")
 _OLDEST_NEW = 22
 _CROSS = ("aarch64-linux-gnu-g++", "aarch64-linux-gnu-g++-12", "aarch64-linux-gnu-g++-13", "aarch64-linux-gnu-g++-14")
+ANDROID = (
+    "nothing is built for Android yet: its C library is another than glibc, and neither Debian's main nor PyPI has a "
+    "toolchain for it (Google's NDK is one: docs/device.md)"
+)
 INSTALL = {
     **dict.fromkeys(OLD, "apt-get install clang-19 lld-19"),
     **dict.fromkeys(NEW, "apt-get install clang-22 lld-22 (Debian 12: from its security suite)"),
@@ -58,6 +62,25 @@ def need(kinds: Iterable[str]) -> None:
     ]
     if found:
         raise MissingTool(found)
+
+
+def classic(packages: Sequence[OpPackage], kinds: Sequence[str]) -> list[Diagnostic]:
+    """What packages of the classic interface alone need for a DSP, for which nothing is built here (OPK430)."""
+    dsps = [kind for kind in kinds if kind != LINUX]
+    found = []
+    for package in packages:
+        interfaces = builder.interfaces(package)
+        if "qhpi" in interfaces or "classic" not in interfaces:
+            continue
+        where = Span(package.path)
+        message = (
+            f"{package.name} has the classic interface only, which is built for {', '.join(kinds)} with Qualcomm's tools: "
+            "QNN's headers register ops in static constructors, which need a C++ library and start-up code for the DSP"
+        )
+        arch = f" HEXAGON_ARCH={dsps[0]}" if dsps else ""
+        make = f"make -C generated/{package.cpp_namespace}/classic hexagon{arch} HEXAGON_SDK_ROOT=... QNN_SDK_ROOT=..."
+        found.append(error("OPK430", message, where, f"add the target qnn-htp-qhpi; or: {make}"))
+    return found
 
 
 def cross() -> str:
