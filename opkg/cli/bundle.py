@@ -60,7 +60,7 @@ def command(
         for soc in chosen:
             folder = Path(out) if out is not None else root / "build" / "bundle" / soc.name
             _free(folder)
-            made = bundle(root, project.packages, soc, ops, cases, Path(runtime) if runtime else None)
+            made = bundle(root, project.packages, soc, ops, cases, Path(runtime) if runtime else None, purpose)
             findings += project.project.shown(made.findings)
             if made.ok:
                 _write(made, folder)
@@ -77,10 +77,6 @@ def _known(purpose: str, out: str | None, socs: tuple[Soc, ...]) -> None:
     if purpose == "executorch":
         message = "ExecuTorch registers op packages on Android only, and opkg builds no ARM half for Android"
         hint = "--for qnn-net-run runs the same kernels; a .pte of x86 is made by opkg executorch compare"
-        raise OpkgError([error("OPK799", message, Span(""), hint)])
-    if purpose == "onnxruntime":
-        message = "a bundle for ONNX Runtime is not made yet"
-        hint = "prepare the model with create_session and ep.context_enable, soc_model (docs/device.md)"
         raise OpkgError([error("OPK799", message, Span(""), hint)])
 
 

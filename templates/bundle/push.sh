@@ -13,7 +13,7 @@ stub=libQnnHtp${BUNDLE_ARCH}Stub.so
 skel=libQnnHtp${BUNDLE_ARCH}Skel.so
 runtime="libQnnHtp.so libQnnHtpPrepare.so libQnnSystem.so $stub"
 libraries=${QNN_LIBRARIES:-.}
-if [ -f arm/libQnnHtp.so ]; then
+if [ "$BUNDLE_FOR" = onnxruntime ] || [ -f arm/libQnnHtp.so ]; then
   libraries=
 else
   for name in $runtime $skel; do
@@ -27,6 +27,9 @@ fi
 # What is left of an older bundle would be found by name, and run.
 ask "rm -rf $BUNDLE_DIR && mkdir -p $BUNDLE_DIR"
 send "$BUNDLE_DIR" arm dsp cases
+if [ "$BUNDLE_FOR" = onnxruntime ]; then
+  send "$BUNDLE_DIR" run_models.py bundle.json
+fi
 if [ -n "$libraries" ]; then
   for name in $runtime; do
     send "$BUNDLE_DIR/arm" "$libraries/$name"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs all cases on a device with qnn-net-run, and fetches what they gave into out/. usage: ./run.sh [--dry-run] adb | USER@HOST
+# Runs all cases on a device, and fetches what they gave into out/. usage: ./run.sh [--dry-run] adb | USER@HOST
 set -eu
 cd "$(dirname "$0")"
 # shellcheck source=/dev/null
@@ -11,13 +11,22 @@ read_arguments "$@"
 
 folders="$BUNDLE_DIR/dsp;$BUNDLE_DIR/arm;/vendor/lib/rfsa/adsp;/vendor/dsp/cdsp;/dsp/cdsp"
 variables="LD_LIBRARY_PATH=$BUNDLE_DIR/arm ADSP_LIBRARY_PATH='$folders' CDSP_LIBRARY_PATH='$folders'"
+
+net_run() {
+  printf '%s' "./qnn-net-run --backend $BUNDLE_DIR/arm/libQnnHtp.so --retrieve_context cases/$1/context.bin" \
+    " --input_list cases/$1/input_list.txt --op_packages $(bundle_packages)" \
+    " --use_native_input_files --use_native_output_files --output_dir out/$1"
+}
+
 failed=0
 [ "$dry_run" = yes ] || { rm -rf out && mkdir -p out; }
 for folder in cases/*/; do
   name=$(basename "$folder")
-  command="./qnn-net-run --backend $BUNDLE_DIR/arm/libQnnHtp.so --retrieve_context cases/$name/context.bin"
-  command="$command --input_list cases/$name/input_list.txt --op_packages $(bundle_packages)"
-  command="$command --use_native_input_files --use_native_output_files --output_dir out/$name"
+  if [ "$BUNDLE_FOR" = onnxruntime ]; then
+    command="\${PYTHON:-python3} run_models.py $name"
+  else
+    command=$(net_run "$name")
+  fi
   if ask "cd $BUNDLE_DIR && rm -rf out/$name && $variables $command"; then
     fetch "$BUNDLE_DIR/out/$name" out || failed=$((failed + 1))
   else

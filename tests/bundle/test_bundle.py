@@ -219,6 +219,47 @@ def test_the_runtime_and_other_folders(
     assert "[OPK799]" in capfd.readouterr().out
 
 
+_HERE = """\
+import sys
+import run_models
+
+def one_half(facts, run):
+    return f"{run['op']}:{run_models.HERE / 'arm' / run['library']}:{facts['packages'][0]['provider']}:CPU"
+
+run_models.op_packages = one_half
+sys.exit(run_models.main())
+"""
+
+
+def test_models_for_onnx_runtime(project: Path, tmp_path: Path, phone: dict[str, str]) -> None:
+    """The models run on this machine, where one library is both halves; the scripts take them to a device."""
+    out = tmp_path / "models"
+    words = ["bundle", "--soc", "SM8550", "--for", "onnxruntime", "--cases", "1", "-o", str(out)]
+    assert run(["-C", str(project), *words]) == 0
+    facts = json.loads((out / "bundle.json").read_text())
+    assert facts["packages"] == [{"library": "libtest_bundle.so", "provider": "test.bundleInterfaceProvider"}]
+    assert [one["name"] for one in facts["runs"]] == ["ScaledBy-f32-000", "ScaledBy-u8-000"]
+    readme = (out / "README.md").read_text()
+    assert "pip install onnxruntime onnxruntime-qnn" in readme
+    assert "qnn-net-run" not in readme
+    here = tmp_path / "here"
+    shutil.copytree(out, here)
+    shutil.copy(project / "build" / "test_bundle" / "qhpi-x86" / "libtest_bundle.so", here / "arm")
+    for one in facts["runs"]:
+        (context,) = (here / "cases" / one["name"]).glob("*.bin")
+        assert b"soc_type=SM8550;arch=73;" in context.read_bytes()
+        done = subprocess.run(
+            [sys.executable, "-c", _HERE, one["name"]], cwd=here, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+    assert script(here, phone, "compare.sh").stdout.endswith("2 cases, 0 failures\n")
+    for name in ("push.sh", "run.sh"):
+        said = script(out, {**phone, "QNN_LIBRARIES": ""}, name, "--dry-run", "root@phone")
+        assert said.returncode == 0, said.stderr
+    assert "run_models.py ScaledBy-u8-000" in said.stdout
+    assert "libQnnHtp" not in said.stdout
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", list(socs()))
 def test_contexts_for_every_soc(project: Path, name: str) -> None:

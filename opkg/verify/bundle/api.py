@@ -10,8 +10,9 @@ from opkg.device.library import Wanted, judge
 from opkg.device.socs import Soc
 from opkg.spec.diagnostics import Diagnostic, MissingTool, OpkgError, Span, error
 from opkg.spec.model import OpPackage
+from opkg.verify.bundle import models
 from opkg.verify.bundle.contexts import prepare, unknown
-from opkg.verify.bundle.files import Part, files
+from opkg.verify.bundle.files import NET_RUN, ONNXRUNTIME, Part, files
 from opkg.verify.cases.case import Case
 from opkg.verify.cases.generate import Plan, generate
 from opkg.verify.cases.reference import References
@@ -36,18 +37,24 @@ class Bundle:
 
 
 def bundle(
-    root: Path, packages: Sequence[OpPackage], soc: Soc, ops: Sequence[str], cases: int, runtime: Path | None
+    root: Path,
+    packages: Sequence[OpPackage],
+    soc: Soc,
+    ops: Sequence[str],
+    cases: int,
+    runtime: Path | None,
+    purpose: str = NET_RUN,
 ) -> Bundle:
     """The bundle of a project's packages for one SoC. `ops`: only these, all when empty; `cases`: per combination of element
-    types; `runtime`: a folder with QNN's libraries for ARM. Raises MissingTool."""
+    types; `runtime`: a folder with QNN's libraries for ARM; `purpose`: NET_RUN or ONNXRUNTIME. Raises MissingTool."""
     device.need((soc.arch, device.LINUX))
-    findings = current.findings(root, packages)
+    findings = current.findings(root, packages, {ONNXRUNTIME} if purpose == ONNXRUNTIME else set())
     parts: list[Part] = []
     runtimes = _runtime(runtime, soc)
     if any(finding.is_error for finding in findings):
         return Bundle(soc, {}, tuple(findings))
     for package in packages:
-        part, found = _part(root, package, soc, ops, cases)
+        part, found = _part(root, package, soc, ops, cases, purpose)
         findings += found
         parts += [part] if part is not None else []
     if not parts and not any(finding.is_error for finding in findings):
@@ -55,19 +62,23 @@ def bundle(
     path = htp.library()
     version = htp.version(path) if path is not None else ""
     broken = any(finding.is_error for finding in findings)
-    made = {} if broken else files(soc, version, parts, runtimes)
+    made = {} if broken else files(soc, version, parts, runtimes, purpose)
     return Bundle(soc, made, tuple(dict.fromkeys(findings)), sum(len(part.prepared) for part in parts))
 
 
 def _part(
-    root: Path, package: OpPackage, soc: Soc, ops: Sequence[str], cases: int
+    root: Path, package: OpPackage, soc: Soc, ops: Sequence[str], cases: int, purpose: str
 ) -> tuple[Part | None, list[Diagnostic]]:
     chosen, findings = _cases(root, package, ops, cases)
-    if not chosen or "qnn-htp-qhpi" not in {target.text for target in package.targets}:
+    targets = {target.text for target in package.targets}
+    if not chosen or "qnn-htp-qhpi" not in targets:
         return None, findings
+    if purpose == ONNXRUNTIME and ONNXRUNTIME not in targets:
+        hint = "targets: [qnn-htp-qhpi, onnxruntime], then opkg generate"
+        return None, [*findings, error("OPK799", f"{package.name} has no target onnxruntime", Span(package.path), hint)]
     arm, dsp = (device.build(root, package, kind) for kind in (device.LINUX, soc.arch))
     findings += [*arm.findings, *dsp.findings]
-    prepared, found = prepare(root, package, chosen, soc)
+    prepared, found = (models.prepare if purpose == ONNXRUNTIME else prepare)(root, package, chosen, soc)
     findings += found
     if arm.library is None or dsp.library is None or not prepared:
         return None, findings

@@ -22,11 +22,14 @@ TIMEOUT = 60.0  # seconds of one graph
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The context of one case. `kernels`: those of the package that it names, without the package's name."""
+    """The context of one case. `kernels`: those of the package that it names, without the package's name. `model`: the ONNX
+    file that reads it, `name`: as that names the context."""
 
     case: Case
     binary: bytes
     kernels: tuple[str, ...]
+    model: bytes = b""
+    name: str = "context.bin"
 
 
 def prepare(root: Path, package: OpPackage, cases: Sequence[Case], soc: Soc) -> tuple[list[Prepared], list[Diagnostic]]:
@@ -46,7 +49,8 @@ def prepare(root: Path, package: OpPackage, cases: Sequence[Case], soc: Soc) -> 
     how = ("--contexts", str(folder), "--soc", str(soc.model))
     job = execute.Job((*command, *how), folder, "bundle", len(cases), TIMEOUT * 1.5 + 10)
     results = execute.run(job)
-    found, findings = [], list(built.findings)
+    found: list[Prepared] = []
+    findings = list(built.findings)
     for number, (case, result) in enumerate(zip(cases, results, strict=True)):
         binary = folder / f"{number}.bin"
         if result.status != "ok" or not binary.is_file():
@@ -54,18 +58,24 @@ def prepare(root: Path, package: OpPackage, cases: Sequence[Case], soc: Soc) -> 
             message = f"{case.op.name} {case.id} is not prepared for {soc.name}: {why}"
             findings.append(error("OPK796", message, case.op.span))
             continue
-        content = binary.read_bytes()
-        if b"arch=" in content and f"arch={soc.arch[1:]};".encode() not in content:
-            message = f"the backend prepared {case.op.name} {case.id} for another DSP than {soc.name}'s {soc.arch}"
-            findings.append(error("OPK796", message, case.op.span))
-            continue
-        try:
-            found.append(Prepared(case, content, _kernels(content, package)))
-        except context.NotUnderstood as reason:
-            message = f"the context of {case.op.name} {case.id} is not understood: {reason}"
-            findings.append(error("OPK796", message, case.op.span))
+        each = understood(package, case, soc, binary.read_bytes())
+        if isinstance(each, Prepared):
+            found.append(each)
+        else:
+            findings.append(each)
     shutil.rmtree(folder)
     return found, findings
+
+
+def understood(package: OpPackage, case: Case, soc: Soc, content: bytes) -> Prepared | Diagnostic:
+    """A context with the kernels that it names; a finding when it is for another DSP, or not understood."""
+    if b"arch=" in content and f"arch={soc.arch[1:]};".encode() not in content:
+        message = f"the backend prepared {case.op.name} {case.id} for another DSP than {soc.name}'s {soc.arch}"
+        return error("OPK796", message, case.op.span)
+    try:
+        return Prepared(case, content, _kernels(content, package))
+    except context.NotUnderstood as reason:
+        return error("OPK796", f"the context of {case.op.name} {case.id} is not understood: {reason}", case.op.span)
 
 
 def _kernels(binary: bytes, package: OpPackage) -> tuple[str, ...]:

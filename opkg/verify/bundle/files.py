@@ -19,6 +19,7 @@ from opkg.verify.judge.compare import tolerance_for
 from opkg.verify.judge.verdict import generated
 from opkg.verify.meaning.numbers import encode, storage
 
+NET_RUN, ONNXRUNTIME = "qnn-net-run", "onnxruntime"
 SCRIPTS = ("endpoint.sh", "push.sh", "run.sh", "compare.sh", "compare.py")
 
 
@@ -32,8 +33,11 @@ class Part:
     dsp: bytes
 
 
-def files(soc: Soc, qnn: str, parts: Sequence[Part], runtime: Sequence[tuple[str, bytes]]) -> dict[str, bytes]:
-    """Path in the bundle -> content. `qnn`: of the backend that prepared the contexts; `runtime`: QNN's own libraries."""
+def files(
+    soc: Soc, qnn: str, parts: Sequence[Part], runtime: Sequence[tuple[str, bytes]], purpose: str
+) -> dict[str, bytes]:
+    """Path in the bundle -> content. `qnn`: of the backend that prepared the contexts; `runtime`: QNN's own libraries;
+    `purpose`: NET_RUN or ONNXRUNTIME."""
     found: dict[str, bytes] = {}
     runs: list[dict[str, Any]] = []
     for part in parts:
@@ -46,16 +50,22 @@ def files(soc: Soc, qnn: str, parts: Sequence[Part], runtime: Sequence[tuple[str
     for name, content in runtime:
         found[f"{'dsp' if name.endswith('Skel.so') else 'arm'}/{name}"] = content
     facts = {
-        "soc": soc.name, "soc_model": soc.model, "arch": soc.arch, "qnn": qnn,
-        "packages": [{"library": p.package.library, "provider": p.package.interface_provider} for p in parts],
+        "for": purpose, "soc": soc.name, "soc_model": soc.model, "arch": soc.arch, "qnn": qnn,
+        "packages": [{"library": p.package.library, "provider": _provider(p.package, purpose)} for p in parts],
         "runs": runs,
     }  # fmt: skip
     found["bundle.json"] = (json.dumps(facts, indent=1) + "\n").encode()
     words = {"soc": soc, "qnn": qnn, "packages": [part.package for part in parts], "runs": runs}
-    words |= {"runtime": bool(runtime), "arch": soc.arch.upper()}
+    words |= {"runtime": bool(runtime), "arch": soc.arch.upper(), "purpose": purpose}
     found["settings.sh"] = render("bundle/settings.sh.j2", **words).encode()
     found["README.md"] = render("bundle/README.md.j2", **words).encode()
-    return found | {name: plain(f"bundle/{name}").encode() for name in SCRIPTS}
+    scripts = (*SCRIPTS, "run_models.py") if purpose == ONNXRUNTIME else SCRIPTS
+    return found | {name: plain(f"bundle/{name}").encode() for name in scripts}
+
+
+def _provider(package: OpPackage, purpose: str) -> str:
+    """ONNX Runtime's provider takes the package's name from the symbol."""
+    return package.named_provider if purpose == ONNXRUNTIME else package.interface_provider
 
 
 def _run(package: OpPackage, prepared: Prepared) -> tuple[dict[str, Any], dict[str, bytes]]:
@@ -63,13 +73,15 @@ def _run(package: OpPackage, prepared: Prepared) -> tuple[dict[str, Any], dict[s
     case = prepared.case
     label = re.sub(r"[^A-Za-z0-9_.-]", "_", f"{case.op.name}-{case.id}")
     folder = f"cases/{label}"
-    own = {f"{folder}/context.bin": prepared.binary}
+    own = {f"{folder}/{prepared.name}": prepared.binary}
+    own |= {f"{folder}/model.onnx": prepared.model} if prepared.model else {}
     given = [tensor for tensor in case.inputs if tensor.stored is not None and not tensor.spec.static]
     for tensor in given:
         assert tensor.stored is not None
         own[f"{folder}/inputs/{tensor.name}.raw"] = np.ascontiguousarray(tensor.stored).tobytes()
     line = " ".join(f"{tensor.name}:={folder}/inputs/{tensor.name}.raw" for tensor in given)
     own[f"{folder}/input_list.txt"] = f"{line}\n".encode()
+    inputs = [{"name": t.name, "type": _numpy(t), "dims": list(t.shape)} for t in given]
     outputs = []
     for place, tensor in enumerate(case.outputs):
         record, more = _expected(case, place, tensor, folder)
@@ -77,9 +89,13 @@ def _run(package: OpPackage, prepared: Prepared) -> tuple[dict[str, Any], dict[s
         own |= more
     run = {
         "name": label, "op": case.op.name, "case": case.id, "library": package.library, "call": case.describe(),
-        "kernels": list(prepared.kernels), "outputs": outputs,
+        "kernels": list(prepared.kernels), "inputs": inputs, "outputs": outputs,
     }  # fmt: skip
     return run, own
+
+
+def _numpy(tensor: CaseTensor) -> str:
+    return "bool" if tensor.dtype.name == "bool8" else str(storage(tensor.dtype))
 
 
 def _expected(case: Case, place: int, tensor: CaseTensor, folder: str) -> tuple[dict[str, Any], dict[str, bytes]]:
@@ -88,7 +104,7 @@ def _expected(case: Case, place: int, tensor: CaseTensor, folder: str) -> tuple[
     values = encode(case.expected[place], tensor.dtype, tensor.quant)
     own = {f"{folder}/expected/{tensor.name}.raw": np.ascontiguousarray(values, storage(tensor.dtype)).tobytes()}
     tolerance = tolerance_for(case.op, tensor.dtype)
-    record: dict[str, Any] = {"name": tensor.name, "type": str(storage(tensor.dtype)), "dims": list(tensor.shape)}
+    record: dict[str, Any] = {"name": tensor.name, "type": _numpy(tensor), "dims": list(tensor.shape)}
     limits = {"lsb": tolerance.lsb, "ulp": tolerance.ulp, "abs": tolerance.abs, "rel": tolerance.rel}
     record["allowed"] = {name: value for name, value in limits.items() if value is not None}
     bound = case.bounds[place] if case.bounds and generated(case, ()) else None
