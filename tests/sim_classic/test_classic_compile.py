@@ -108,7 +108,7 @@ def test_sdk_profile_names(sdk: int, method: str, tmp_path: Path) -> None:
 
 
 def test_warning_free_with_clang(tmp_path: Path) -> None:
-    for name in ("activations", "vectors", "legacy", "faulty"):
+    for name in ("activations", "vectors", "legacy", "faulty", "sliding"):
         classiclib.build(name, tmp_path, compiler="clang++-19")
 
 

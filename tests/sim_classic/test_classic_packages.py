@@ -223,3 +223,13 @@ def test_generic_tensor_knows_its_type(machine: Get, dtype: str, number: int) ->
     [result] = machine("legacy").run(one_op("Describe", dtype, x, so=so, out=("f32", (6,), None)))
     scale, zero = (0.25, 3) if so else (1, 0)
     assert result.y.tolist() == [number, scale, zero, 4, (11 - zero) * scale, scale * zero]
+
+
+@pytest.mark.parametrize("count", [1, 31, 32, 33, 64, 100, 1000])
+def test_helpers_for_unaligned_memory(machine: Get, count: int) -> None:
+    """The helpers of hvx_internal.h and on scalars, HVX from HTP's headers alone, names of QnnOpDef.h."""
+    x = floats((1, 1, 1, count))
+    half, pack = machine("sliding").run(one_op("Half", "f32", x), one_op("Pack", "f32", x))
+    np.testing.assert_allclose(half.y, x * np.float32(0.5), rtol=2.5e-7)  # qfloat rounds to 23 bits or so
+    step = np.exp2(7 - np.frexp(np.abs(x).max())[1])
+    np.testing.assert_array_equal(pack.y, np.clip(np.trunc(x * step + np.copysign(0.5, x)), -128, 127))

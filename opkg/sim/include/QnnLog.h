@@ -5,4 +5,9 @@
 
 #include "opkg/qnn_abi.h"
 
+// What interface files return from their log functions. Its real number was not measured.
+#ifndef QNN_LOG_ERROR_INVALID_ARGUMENT
+#define QNN_LOG_ERROR_INVALID_ARGUMENT QNN_OP_PACKAGE_ERROR_INVALID_ARGUMENT
+#endif
+
 #endif  // OPKG_QNN_LOG_H_

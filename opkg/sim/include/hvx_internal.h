@@ -12,6 +12,15 @@
 #ifndef VLEN
 #define VLEN 128
 #endif
+#ifndef HVX_INLINE_ALWAYS
+#define HVX_INLINE_ALWAYS inline __attribute__((unused, always_inline))
+#endif
+#ifndef restrict
+#define restrict __restrict__
+#endif
+
+// A pair of vectors under its older name.
+typedef HVX_VectorPair HVX_DV;
 
 // Aligned and unaligned vectors in memory, to be read or assigned. Like the hardware, vmem ignores the low address bits.
 #define vmem(A) (*(HVX_Vector*)((uintptr_t)(A) & ~(uintptr_t)(VLEN - 1)))
@@ -36,6 +45,22 @@ static inline void q6op_vstcc_QnAV(HVX_VectorPred q, void* address, HVX_Vector v
 static inline void l2fetch(const void* address, uint32_t stride, uint32_t width, uint32_t height) {
   (void)address, (void)stride, (void)width, (void)height;
 }
+static inline void l2fetch(const void* address, uint32_t stride, uint32_t width, uint32_t height,
+                           uint32_t direction) {
+  (void)direction, l2fetch(address, stride, width, height);
+}
+static inline void l2pref(const void* address, uint32_t height, uint32_t width, uint32_t stride) {
+  l2fetch(address, stride, width, height);
+}
 static inline void L2fetch(uintptr_t address, uint64_t box) { (void)address, (void)box; }
+
+// Whether an address is a multiple of `alignment`, and whether `size` bytes from it on lie in one chunk of `chunk` bytes;
+// both are powers of two.
+static inline int32_t is_aligned(const void* address, uint32_t alignment) {
+  return ((uintptr_t)address % alignment) == 0;
+}
+static inline int32_t is_in_one_chunk(const void* address, uint32_t size, uint32_t chunk) {
+  return (uintptr_t)address % chunk + size <= chunk;
+}
 
 #endif  // OPKG_HVX_INTERNAL_H_

@@ -11,6 +11,7 @@
 class Constraint;
 class Replacement;
 class OpDef;
+class Split_Context;
 
 class OpRef {
  public:
@@ -21,6 +22,19 @@ class OpRef {
 
  private:
   const OpDef* node_ = nullptr;
+};
+
+// A shape of up to eight dimensions that a shape function may return in place of a node.
+class QuickShape {
+ public:
+  template <typename... N>
+  explicit QuickShape(size_t first, N... others) : rank_(1 + sizeof...(N)), dims_{first, size_t(others)...} {}
+  size_t rank() const { return rank_; }
+  size_t operator[](size_t i) const { return dims_[i]; }
+
+ private:
+  size_t rank_;
+  size_t dims_[8];
 };
 
 #endif  // OPKG_HTP_CORE_CONSTRAINTS_H_

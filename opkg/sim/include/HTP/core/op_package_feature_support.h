@@ -3,12 +3,8 @@
 #ifndef OPKG_HTP_CORE_OP_PACKAGE_FEATURE_SUPPORT_H_
 #define OPKG_HTP_CORE_OP_PACKAGE_FEATURE_SUPPORT_H_
 
+#include "../../QnnLog.h"
 #include "../opkg/registry.h"
-
-// What interface files return from their log functions. Its real number was not measured.
-#ifndef QNN_LOG_ERROR_INVALID_ARGUMENT
-#define QNN_LOG_ERROR_INVALID_ARGUMENT QNN_OP_PACKAGE_ERROR_INVALID_ARGUMENT
-#endif
 
 // In an op file: DEF_PACKAGE_PARAM_ORDER("Op", "param", mandatory, default, ...); a default is a Qnn_Param_t*
 // or nullptr.

@@ -31,4 +31,7 @@
       OPKG_SIM_TEXT(REPLACEMENT), opkg_sim::Source{__FILE__, __LINE__});
 #endif
 
+// The older name of a rule's macro.
+#define DEF_OPTIM(PASS, MATCH, CONSTRAINT, REPLACEMENT) DEF_PACKAGE_OPTIMIZATION(PASS, MATCH, CONSTRAINT, REPLACEMENT)
+
 #endif  // OPKG_HTP_CORE_OPTIMIZE_H_

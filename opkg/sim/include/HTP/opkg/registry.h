@@ -3,8 +3,10 @@
 #ifndef OPKG_HTP_REGISTRY_H_
 #define OPKG_HTP_REGISTRY_H_
 
+#include "../core/intrinsics.h"
 #include "kernel.h"
 #include "log.h"
+#include "scalars.h"
 
 namespace opkg_sim {
 
