@@ -30,8 +30,7 @@ ops:
     outputs: {y: {dtype: T, shape: gate.shape}}
     pattern: torch.nn.functional.silu(gate) * up
     compute: y = gate * sigmoid(gate) * up
-  Bump:
-    summary: relu(a - half) + a
+  small.Bump:
     types: {T: [float32]}
     inputs: {a: {dtype: T, rank: 1..5}}
     params: {half: {dtype: float32, default: 0.5}}
@@ -164,7 +163,7 @@ def test_constants_of_the_pattern(fused: Any) -> None:
     import openvino as ov
     import openvino.opset13 as op
 
-    for number, found in ((0.5, ["Bump"]), (0.25, [])):
+    for number, found in ((0.5, ["small_Bump"]), (0.25, [])):
         a = parameter(4)
         shifted = op.subtract(a, op.constant(number, dtype=np.float32))
         model = ov.Model([op.add(a, op.relu(shifted))], [a])

@@ -93,7 +93,7 @@ def hand_header(package: OpPackage, op: Op, options: Option) -> str:
         api=api_name(package),
         declared=declared.strip("\n").split("\n"),
         namespace=namespace(op),
-        summary=comment(op.summary),
+        summary=comment(op.summary or op.name),
         params=[
             (f"std::vector<{param_cpp(p)}>" if p.shape else param_cpp(p), p.name, default_text(p)) for p in op.params
         ],
