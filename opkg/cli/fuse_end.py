@@ -36,7 +36,7 @@ def _torch(found: Found, spec: str, wish: Wish) -> End:
 def _onnx(found: Found, spec: str, inputs: Values, wish: Wish) -> End:
     from opkg.fuse import api
 
-    data, end = api.rewrite_onnx(found, wish.path, wish.dims, api.domain_of(spec), inputs)
+    data, end = api.rewrite_onnx(found, wish.path, wish.dims, spec, inputs, wish.on_htp)
     replace_file(wish.rewritten, data)
     return replace(end, file=wish.rewritten), []
 

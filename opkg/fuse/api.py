@@ -80,7 +80,8 @@ def write_project(found: Found, path: str, directory: str, package: str | None, 
     """The ops into the project in a folder, new or there already; all of it or nothing."""
     from opkg.project.add import add_ops
 
-    more = ("executorch-builder",) if found.model.exact else ()
+    onnx = path.lower().endswith(".onnx")
+    more = ("executorch-builder",) if found.model.exact else ("onnxruntime",) if onnx else ()
     return add_ops(lines_of(found, path), directory, package, default, more)
 
 
@@ -132,13 +133,14 @@ def domain_of(spec: str) -> str:
 
 
 def rewrite_onnx(
-    found: Found, path: str, dims: Mapping[str, int], domain: str, inputs: Values
+    found: Found, path: str, dims: Mapping[str, int], spec: str, inputs: Values, on_htp: bool
 ) -> tuple[bytes, EndToEnd]:
-    """The ONNX model with the ops in place, run beside the model as it was."""
+    """The ONNX model with the ops in place, run beside the model as it was; both also on HTP, if that is wanted."""
     import numpy as np
 
-    from opkg.fuse import onnx_run, onnx_write
+    from opkg.fuse import onnx_end, onnx_run, onnx_write
 
+    domain = domain_of(spec)
     before = onnx_write.prepared(path, dict(dims))
     after = onnx_write.rewritten(before, found.model, found.fold, found.ops, domain, path)
     kernels = onnx_write.rewritten(before, found.model, found.fold, found.ops, domain, path, as_it_was=False)
@@ -148,7 +150,8 @@ def rewrite_onnx(
         largest = float(np.max(np.abs(np.asarray(value, np.float64)), initial=0.0))
         outputs.append((name, onnx_run.off(value, now[name]), onnx_run.off(value, fused[name]), largest))
     data: bytes = after.SerializeToString()
-    return data, EndToEnd("", (len(before.graph.node), len(after.graph.node)), tuple(outputs))
+    runs = (onnx_end.run(found, spec, before, kernels, inputs, was),) if on_htp else ()
+    return data, EndToEnd("", (len(before.graph.node), len(after.graph.node)), tuple(outputs), runs)
 
 
 def in_the_way(path: str) -> OpkgError:

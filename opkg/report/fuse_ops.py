@@ -113,7 +113,7 @@ def ended(end: EndToEnd, runtime: str) -> str:
 def _machine(run: OnMachine) -> str:
     """The model on a machine, as it was and with the fused ops."""
     before, after = (f"{count} operators" if count is not None else "not run" for count in run.operators)
-    errors = (f"off by {share:.2%} of the range" if share is not None else "" for share in run.errors)
+    errors = (f"off by {100 * share:.2g}% of the range" if share is not None else "" for share in run.errors)
     sides = [", ".join(part for part in pair if part) for pair in zip((before, after), errors, strict=True)]
     calls = f"{plural(sum(run.kernels.values()), 'call')} of their kernels"
     lines = [

@@ -20,7 +20,7 @@ if importlib.util.find_spec("onnx") is None or importlib.util.find_spec("onnxrun
     pytest.skip("the package onnx or onnxruntime is missing", allow_module_level=True)
 import onnx
 import onnxruntime
-from fuse_models import Maker, mlp
+from fuse_models import Maker, mlp, quantized
 
 from opkg.fuse import api
 from opkg.fuse.find import Found, find
@@ -174,3 +174,36 @@ def test_a_place_left_out_of_the_proof_is_said(tmp_path: Path) -> None:
         "large_x has no value",
         "small_x has no value",
     ]
+
+
+@pytest.mark.xdist_group("onnxruntime")
+@pytest.mark.parametrize(("form", "room"), [("qdq", 0.02), pytest.param("float", 1e-4, marks=pytest.mark.sweep)])
+def test_the_model_with_its_ops_on_htp(form: str, room: float, tmp_path: Path) -> None:
+    """ONNX Runtime's QNN provider has every place in our package: chains with params, and a normalization of odd rows. In QDQ form
+    tensors have several readers, at which the provider would end the process."""
+    from opkg.fuse.values import drawn
+
+    m = Maker(18)
+    x = m.input("x", 3, 17)
+    for at, factor in enumerate((0.5, 0.25)):
+        y = m.op("MatMul", f"/l.{at}/MatMul", x, m.weight(f"w{at}", 17, 17))
+        s = m.op("Mul", f"/l.{at}/act/Mul", y, m.op("Sigmoid", f"/l.{at}/act/Sigmoid", y))
+        x = m.op("Mul", f"/l.{at}/act/Mul_1", s, m.constant(f"factor{at}", factor))
+    mean = m.op("ReduceMean", "/norm/ReduceMean", m.op("Mul", "/norm/Mul", x, x), m.constant("axes", [-1], "int64"))
+    root = m.op("Sqrt", "/norm/Sqrt", m.op("Add", "/norm/Add", mean, m.constant("eps", 1e-5)))
+    path = str(tmp_path / "odd.onnx")
+    proto = m.model("odd", [m.op("Div", "/norm/Div", x, root)])
+    onnx.save(quantized(proto) if form == "qdq" else proto, path)
+    found = found_in(onnx.load(path))
+    made = api.write_project(found, path, str(tmp_path / "ops"), None, "fused.odd")
+    assert "targets: [qnn-htp-qhpi, onnxruntime]" in Path(made.spec).read_text()
+    _, end = api.rewrite_onnx(found, path, {}, made.spec, drawn(found.model, 0), True)
+    (run_,) = end.runs
+    places = sum(len(op.places) for op in found.ops)
+    assert run_.placed == (places, places)
+    assert sum(run_.kernels.values()) == places >= 2
+    (was, now), errors = run_.operators, run_.errors
+    assert was is not None
+    assert now is not None
+    assert now < was
+    assert all(error is not None and error < room for error in errors)
