@@ -144,6 +144,7 @@ def test_a_wrong_computation_is_found(tmp_path: Path) -> None:
 def test_a_place_left_out_of_the_proof_is_said(tmp_path: Path) -> None:
     """A tensor of 16 MiB and a row more is not tried: a warning, and a word in the table, the JSON and the page."""
     from opkg.fuse.onnx_run import OnnxRuntime
+    from opkg.fuse.proof import cases, read_op, unproved
     from opkg.fuse.values import drawn
     from opkg.report import fuse_html, fuse_ops, fuse_ops_json
 
@@ -169,18 +170,17 @@ def test_a_place_left_out_of_the_proof_is_said(tmp_path: Path) -> None:
     page = fuse_html.render(found, proof)
     assert "proved, 1 left out" in page
     assert f"NOT PROVED, {why}" in page
-    without = api.prove(found, made.spec, runtime, {}, options, "m.onnx")
-    assert [finding.message.split(": ")[-1] for finding in without.findings] == [
-        "large_x has no value",
-        "small_x has no value",
-    ]
+    op = found.ops[0]
+    held = cases(found.model, op, read_op(found.model, op, "m.onnx"), {})
+    assert [each.why for each in held.left] == ["large_x has no value", "small_x has no value"]
+    assert [finding.id for finding in unproved(held.left, "onnxruntime", "m.onnx")] == ["OPK765", "OPK765"]
 
 
 @pytest.mark.xdist_group("onnxruntime")
 @pytest.mark.parametrize(("form", "room"), [("qdq", 0.02), pytest.param("float", 1e-4, marks=pytest.mark.sweep)])
 def test_the_model_with_its_ops_on_htp(form: str, room: float, tmp_path: Path) -> None:
-    """ONNX Runtime's QNN provider has every place in our package: chains with params, and a normalization of odd rows. In QDQ form
-    tensors have several readers, at which the provider would end the process."""
+    """ONNX Runtime's QNN provider has every place in our package: chains with params, and a normalization of odd rows. In QDQ
+    form tensors have several readers, at which the provider would end the process."""
     from opkg.fuse.values import drawn
 
     m = Maker(18)
