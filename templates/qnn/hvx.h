@@ -52,17 +52,22 @@ namespace opkg::hvx {
 struct Walk {
   static constexpr uint32_t anywhere = 0;
   static constexpr uint32_t aligned = 1;
-  static constexpr uint32_t shifted = 2;  ///< outputs begin at multiples of 128, inputs anywhere; fixed inputs are cycles
-  static constexpr uint32_t cycles = 3;   ///< as `aligned`, but fixed inputs are cycles
-  static constexpr uint32_t blocks = 4;   ///< whole blocks of 2048 bytes, each somewhere
+  static constexpr uint32_t strips = 2;          ///< steps that lie a stride apart
+  static constexpr uint32_t aligned_strips = 3;  ///< the same, and all of them begin at multiples of 128
+  static constexpr uint32_t shifted = 4;         ///< outputs begin at multiples of 128, inputs anywhere
+  static constexpr uint32_t blocks = 5;          ///< whole blocks of 2048 bytes, each somewhere
+
+  /// Whether at() and put() take the number of any step: operands do not move on.
+  static constexpr bool numbered(uint32_t walk) { return walk <= aligned_strips; }
 };
 
 /// How an operand goes on where it is not one row.
 struct Path {
   const void* const* blocks;  ///< of Walk::blocks: addresses
   intptr_t origin;            ///< minus the address of the first block
-  size_t cycle;               ///< of a fixed input: bytes after which it begins again; a turn's bytes follow them once more.
-                              ///< Walk::aligned: a power of two, the part of a step that is there, or 0: a whole step
+  size_t stride;              ///< of strips: bytes from step to step; of fixed inputs: after which they begin again, where
+                              ///< they are no step at a multiple of 128 (0)
+  size_t phase;               ///< of a fixed input: the byte, below `stride`, that a step begins with
 };
 
 constexpr Path kNoPaths[64] = {};  // of one row: as many as operands
@@ -168,24 +173,24 @@ OPKG_INLINE HVX_Vector splat(const void* at) {
   return Q6_V_vsplat_R(static_cast<int32_t>(bits));
 }
 
-alignas(kBytes) constexpr uint8_t kInOrder[kBytes] = {
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
-    26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51,
-    52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77,
-    78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 102, 103,
-    104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122, 123, 124, 125, 126, 127};
-
-/// Vector `part` of a run of `period` bytes again and again, which is anywhere; 0: of a step at a multiple of 128.
-OPKG_INLINE HVX_Vector repeated(const void* run, size_t period, uint32_t part) {
-  const size_t last = period - 1;  // all bits where there is no period
-  const size_t most = last < kBytes - 1 ? last : kBytes - 1;
-  const HVX_Vector once = load_some(static_cast<const uint8_t*>(run) + (part * kBytes & last), most + 1);
-  const HVX_Vector beyond = Q6_V_vsplat_R(static_cast<int32_t>((kBytes - 1 - most) * 0x01010101u));
-  return Q6_V_vdelta_VV(once, Q6_V_vand_VV(load(kInOrder), beyond));  // a byte comes from where its high bits are 0
+/// 128 bytes of a run of `period` bytes again and again, from its byte `at` (below `period`) on.
+inline __attribute__((noinline)) HVX_Vector repeated(const uint8_t* run, size_t period, size_t at) {
+  if (period - at >= kBytes) return load_unaligned(run + at);
+  size_t there = period - at;
+  HVX_Vector v = load_some(run + at, there);
+  const HVX_Vector whole = load_some(run, period < kBytes ? period : kBytes);
+  HVX_Vector next = Q6_V_vlalign_VVR(whole, whole, static_cast<int32_t>(there));
+  for (size_t more = period;;) {
+    v = Q6_V_vmux_QVV(Q6_Q_vsetq_R(static_cast<int32_t>(there)), v, next);
+    there += more;
+    if (there >= kBytes) return v;
+    if (there >= 2 * more) more *= 2;
+    next = Q6_V_vlalign_VVR(v, v, static_cast<int32_t>(more));  // what is there comes again
+  }
 }
 
 /// An input of n elements at `data`. kFixed: every step sees the same elements, which stay in registers: kStep of them at a
-/// multiple of 128, or in an aligned row a period of them anywhere.
+/// multiple of 128, or a run of them anywhere that begins again.
 template <typename T, uint32_t kStep, uint32_t kWalk, bool kFixed = false>
 class In : Row<T, kStep> {
   using Shape = Row<T, kStep>;
@@ -225,8 +230,10 @@ class In<T, kStep, kWalk, true> : Row<T, kStep> {
  public:
   OPKG_INLINE In(const void* data, size_t, [[maybe_unused]] const Path* path) {
     for (uint32_t part = 0; part < Shape::kParts; ++part) {
-      if constexpr (kWalk == Walk::aligned) {
-        held_[part] = repeated(data, path->cycle, part);
+      if (Walk::numbered(kWalk) && path->stride != 0) {
+        size_t at = path->phase + part * kBytes;
+        while (part != 0 && at >= path->stride) at -= path->stride;
+        held_[part] = repeated(static_cast<const uint8_t*>(data), path->stride, at);
       } else {
         held_[part] = load(static_cast<const uint8_t*>(data) + part * kBytes);
       }

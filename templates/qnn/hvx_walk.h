@@ -1,8 +1,8 @@
-// Loops of generated kernels over operands that are not one aligned row: inputs that begin anywhere, cycles, blocks. C++17.
+// Loops of generated kernels over operands that are not one aligned row: inputs that begin anywhere, strips, blocks. C++17.
 //
-// Such a loop makes turns of some steps: within a turn every operand is in one piece. at() and put() count steps from where
-// the operand is now; begin() comes before a turn, next() after some steps. What follows the last whole turn goes step by
-// step. As in hvx.h the pointers come as `__restrict` parameters of the function with the loop.
+// Outside of strips such a loop makes turns of some steps: within a turn every operand is in one piece. at() and put() count
+// steps from where the operand is now; begin() comes before a turn, next() after some steps. What follows the last whole
+// turn goes step by step. As in hvx.h the pointers come as `__restrict` parameters of the function with the loop.
 #ifndef OPKG_HVX_WALK_H_
 #define OPKG_HVX_WALK_H_
 
@@ -20,10 +20,10 @@ constexpr size_t kBlockBytes = 2048;
 
 namespace opkg::hvx {
 
-/// The vectors of a turn, from where a row is now. kAnywhere: it begins at any address, and each vector has a pointer of its
-/// own, whose distance from the others the compiler does not know: it would make aligned loads of neighbours and turn them,
-/// which takes more packets.
-template <uint32_t kVectors, bool kAnywhere>
+/// Vectors that lie one after another from where a row is now. kAnywhere: it begins at any address, and each vector has a
+/// pointer of its own, whose distance from the others the compiler does not know: it would make aligned loads of neighbours
+/// and turn them, which takes more packets.
+template <uint32_t kVectors, bool kAnywhere = true>
 class Vectors {
  public:
   OPKG_INLINE explicit Vectors(const void* data) {
@@ -50,65 +50,96 @@ class Vectors<kVectors, false> {
  public:
   OPKG_INLINE explicit Vectors(const void* data) : at_(static_cast<const uint8_t*>(data)) {}
   OPKG_INLINE const uint8_t* now() const { return at_; }
-  OPKG_INLINE HVX_Vector vector(size_t index, size_t offset = 0) const { return load(at_ + offset + index * kBytes); }
-  OPKG_INLINE void move(size_t bytes) { at_ += bytes; }
+  OPKG_INLINE HVX_Vector vector(size_t index, size_t offset) const { return load(at_ + offset + index * kBytes); }
 
  private:
   const uint8_t* at_;
 };
 
-/// An input that moves on. kCycle: it begins again after some bytes.
-template <typename T, uint32_t kStep, bool kAnywhere, bool kCycle>
-class MovingIn : Row<T, kStep> {
+/// An input that moves on, from anywhere.
+template <typename T, uint32_t kStep>
+class In<T, kStep, Walk::shifted, false> : Row<T, kStep> {
   using Shape = Row<T, kStep>;
 
  public:
   static constexpr uint32_t kSteps = kTurn;
 
-  OPKG_INLINE MovingIn(const void* data, size_t n, const Path* path)
-      : vectors_(data), left_(n), cycle_(kCycle ? path->cycle : 0) {}
+  OPKG_INLINE In(const void* data, size_t n, const Path*) : vectors_(data), left_(n) {}
   OPKG_INLINE void begin(size_t) const {}
-  OPKG_INLINE void next(size_t steps) {
-    left_ -= steps * kStep;
-    if (!kCycle) return vectors_.move(steps * Shape::kStepBytes);
-    phase_ += steps * Shape::kStepBytes;
-    phase_ = phase_ < phase_ - cycle_ ? phase_ : phase_ - cycle_;  // below 0 is far above
-  }
-  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const {
-    return vectors_.vector(step * Shape::kParts + part, phase_);
-  }
+  OPKG_INLINE void next(size_t steps) { vectors_.move(steps * Shape::kStepBytes), left_ -= steps * kStep; }
+  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const { return vectors_.vector(step * Shape::kParts + part); }
   OPKG_INLINE HVX_Vector tail(uint32_t part) const {
-    return In<T, kStep, kAnywhere ? Walk::anywhere : Walk::aligned>(vectors_.now() + phase_, left_).tail(part);
+    return In<T, kStep, Walk::anywhere>(vectors_.now(), left_).tail(part);
   }
 
  private:
-  Vectors<kTurn * Shape::kParts, kAnywhere> vectors_;
+  Vectors<kTurn * Shape::kParts> vectors_;
   size_t left_;
-  size_t cycle_;
-  size_t phase_ = 0;
 };
 
-/// An output that moves on, at multiples of 128. kAnywhere: unless it is shorter than a step.
-template <typename T, uint32_t kStep, bool kAnywhere>
-class MovingOut : Row<T, kStep> {
+/// An output that moves on, at multiples of 128 unless it is shorter than a step.
+template <typename T, uint32_t kStep>
+class Out<T, kStep, Walk::shifted> : Row<T, kStep> {
   using Shape = Row<T, kStep>;
 
  public:
   static constexpr uint32_t kSteps = kTurn;
 
-  OPKG_INLINE MovingOut(void* data, size_t n, const Path*) : at_(static_cast<uint8_t*>(data)), left_(n) {}
+  OPKG_INLINE Out(void* data, size_t n, const Path*) : at_(static_cast<uint8_t*>(data)), left_(n) {}
   OPKG_INLINE void begin(size_t) const {}
   OPKG_INLINE void next(size_t steps) { at_ += steps * Shape::kStepBytes, left_ -= steps * kStep; }
   OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const {
     store(at_ + step * Shape::kStepBytes + part * kBytes, v);
   }
   OPKG_INLINE void put_tail(uint32_t part, HVX_Vector v) const {
-    Out<T, kStep, kAnywhere ? Walk::anywhere : Walk::aligned>(at_, left_).put_tail(part, v);
+    Out<T, kStep, Walk::anywhere>(at_, left_).put_tail(part, v);
   }
 
  private:
   uint8_t* at_;
   size_t left_;
+};
+
+/// The steps of a strip lie `stride` bytes apart; those of outputs may lie over each other, with the same results there.
+template <typename T, uint32_t kStep, bool kAligned>
+class StripIn : Row<T, kStep> {
+  using Shape = Row<T, kStep>;
+
+ public:
+  OPKG_INLINE StripIn(const void* data, size_t n, const Path* path)
+      : parts_(data), stride_(path->stride), n_(n) {}
+  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const { return parts_.vector(part, step * stride_); }
+  OPKG_INLINE HVX_Vector tail(uint32_t part) const {
+    return In<T, kStep, kAligned ? Walk::aligned : Walk::anywhere>(parts_.now() + n_ / kStep * stride_, n_ % kStep).tail(part);
+  }
+
+ private:
+  Vectors<Shape::kParts, !kAligned> parts_;
+  size_t stride_;
+  size_t n_;
+};
+
+template <typename T, uint32_t kStep, bool kAligned>
+class StripOut : Row<T, kStep> {
+ public:
+  OPKG_INLINE StripOut(void* data, size_t n, const Path* path)
+      : data_(static_cast<uint8_t*>(data)), stride_(path->stride), n_(n) {}
+  OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const {
+    uint8_t* const to = data_ + step * stride_ + part * kBytes;
+    if (kAligned) {
+      store(to, v);
+    } else {
+      store_unaligned(to, v);
+    }
+  }
+  OPKG_INLINE void put_tail(uint32_t part, HVX_Vector v) const {
+    Out<T, kStep, kAligned ? Walk::aligned : Walk::anywhere>(data_ + n_ / kStep * stride_, n_ % kStep).put_tail(part, v);
+  }
+
+ private:
+  uint8_t* data_;
+  size_t stride_;
+  size_t n_;
 };
 
 // Blocks begin at multiples of 2048 on the device; a simulation may have them anywhere.
@@ -149,20 +180,20 @@ class Blocks : protected Row<T, kStep> {
 };
 
 template <typename T, uint32_t kStep>
-class In<T, kStep, Walk::shifted, false> : public MovingIn<T, kStep, true, false> {
-  using MovingIn<T, kStep, true, false>::MovingIn;
+class In<T, kStep, Walk::strips, false> : public StripIn<T, kStep, false> {
+  using StripIn<T, kStep, false>::StripIn;
 };
 template <typename T, uint32_t kStep>
-class In<T, kStep, Walk::shifted, true> : public MovingIn<T, kStep, true, true> {
-  using MovingIn<T, kStep, true, true>::MovingIn;
+class In<T, kStep, Walk::aligned_strips, false> : public StripIn<T, kStep, true> {
+  using StripIn<T, kStep, true>::StripIn;
 };
 template <typename T, uint32_t kStep>
-class In<T, kStep, Walk::cycles, false> : public MovingIn<T, kStep, false, false> {
-  using MovingIn<T, kStep, false, false>::MovingIn;
+class Out<T, kStep, Walk::strips> : public StripOut<T, kStep, false> {
+  using StripOut<T, kStep, false>::StripOut;
 };
 template <typename T, uint32_t kStep>
-class In<T, kStep, Walk::cycles, true> : public MovingIn<T, kStep, false, true> {
-  using MovingIn<T, kStep, false, true>::MovingIn;
+class Out<T, kStep, Walk::aligned_strips> : public StripOut<T, kStep, true> {
+  using StripOut<T, kStep, true>::StripOut;
 };
 template <typename T, uint32_t kStep>
 class In<T, kStep, Walk::blocks, false> : public Blocks<const uint8_t, T, kStep> {
@@ -173,14 +204,6 @@ class In<T, kStep, Walk::blocks, false> : public Blocks<const uint8_t, T, kStep>
   OPKG_INLINE HVX_Vector tail(uint32_t part) const { return at(0, part); }  // there is none
 };
 
-template <typename T, uint32_t kStep>
-class Out<T, kStep, Walk::shifted> : public MovingOut<T, kStep, true> {
-  using MovingOut<T, kStep, true>::MovingOut;
-};
-template <typename T, uint32_t kStep>
-class Out<T, kStep, Walk::cycles> : public MovingOut<T, kStep, false> {
-  using MovingOut<T, kStep, false>::MovingOut;
-};
 template <typename T, uint32_t kStep>
 class Out<T, kStep, Walk::blocks> : public Blocks<uint8_t, T, kStep> {
  public:
@@ -193,8 +216,9 @@ class Out<T, kStep, Walk::blocks> : public Blocks<uint8_t, T, kStep> {
 /// aligned row. An output comes first.
 template <uint32_t kWalk, uint32_t kUnroll, typename One, typename First, typename... Rest>
 OPKG_INLINE void each_step(size_t steps, const One& one, First& first, Rest&... rest) {
-  if constexpr (kWalk == Walk::aligned || kWalk == Walk::anywhere) {
-    OPKG_UNROLL(kUnroll)
+  if constexpr (Walk::numbered(kWalk)) {
+    // What clang makes of pointers that are a stride apart is better with more steps in a turn.
+    OPKG_UNROLL(kWalk == Walk::aligned_strips && kUnroll >= kTurn ? 2 * kTurn : kUnroll)
     for (size_t i = 0; i < steps; ++i) one(i);
   } else {
     const size_t turns = steps / First::kSteps;

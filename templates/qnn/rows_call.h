@@ -85,29 +85,33 @@ VectorFunction<Rows> instance(uint32_t mask) {
   return &run_vector<Rows, Sets::mask(kIndex), kWalk>;
 }
 
-/// The vector code for a walk.
+/// The vector code for a walk. Rows that begin anywhere have no patterns, and strips have some.
 template <typename Rows>
 VectorFunction<Rows> walking(uint32_t walk, uint32_t fixed) {
   using hvx::Walk;
   if constexpr (kTellsAlignment && TakesBlocks<Rows>::value) {
     if (walk == Walk::blocks) return instance<Rows, Walk::blocks>(fixed);
   }
+  constexpr bool kPatterns = Rows::kMayBroadcast != 0;  // index 0 is without any
   if constexpr (kTellsAlignment) {
     if (walk == Walk::aligned) return instance<Rows, Walk::aligned>(fixed);
-    if constexpr (Rows::kMayBroadcast != 0) {
-      if (walk == Walk::cycles) return instance<Rows, Walk::cycles, 1>(fixed);  // index 0: nothing goes around
+    if constexpr (kPatterns) {
+      if (walk == Walk::aligned_strips) return instance<Rows, Walk::aligned_strips, 1>(fixed);
     }
   }
-  if constexpr (Rows::kOutputs > 1) {
-    if (walk == Walk::anywhere) return instance<Rows, Walk::anywhere>(fixed);
+  if constexpr (kPatterns) {
+    if (walk == Walk::strips) return instance<Rows, Walk::strips, 1>(fixed);
   }
-  return instance<Rows, Walk::shifted>(fixed);
+  if constexpr (Rows::kOutputs > 1) {
+    if (walk == Walk::anywhere) return &run_vector<Rows, 0, Walk::anywhere>;
+  }
+  return &run_vector<Rows, 0, Walk::shifted>;
 }
 
 #endif
 
-/// One row: pointers to n elements of every operand, or in blocks to the first one's. Inputs in the set `fixed` are patterns,
-/// of Rows::kStep elements or as the walk wants them.
+/// One row: pointers to n elements of every operand, or in blocks to the first one's, where inputs in the set `fixed` are
+/// patterns of Rows::kStep elements.
 template <typename Rows>
 class RowCall {
  public:
@@ -116,27 +120,6 @@ class RowCall {
   static_assert(kOperands <= sizeof(hvx::kNoPaths) / sizeof(hvx::Path), "as many as kNoPaths has");
 
   RowCall(const Rows& rows, bool vectors, uint32_t fixed) : rows_(rows), vectors_(vectors), fixed_(fixed) {}
-
-  /// Elements of a row in front of the first vector of results, where there is one.
-  static size_t head(const Operand* outputs, uint8_t* const* out, size_t n) {
-    if (Rows::kOutputs > 1) return 0;
-    const size_t found = (0 - reinterpret_cast<uintptr_t>(out[0])) % kAlignment / outputs[0].bytes;
-    return found < n ? found : 0;
-  }
-
-  /// How a row is walked over. `cycles`: patterns are longer than a step.
-  uint32_t walk(const uint8_t* const* in, uint8_t* const* out, const hvx::Path* path, bool cycles) const {
-    uintptr_t places = 0;
-    uintptr_t results = 0;
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-      if ((fixed_ >> i & 1) == 0) places |= reinterpret_cast<uintptr_t>(in[i]);
-      if ((fixed_ >> i & 1) != 0 && cycles) places |= path[i].cycle;
-    }
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) results |= reinterpret_cast<uintptr_t>(out[i]);
-    if (Rows::kOutputs > 1 && results % kAlignment != 0) return hvx::Walk::anywhere;
-    if (!kTellsAlignment || (places | results) % kAlignment != 0) return hvx::Walk::shifted;
-    return cycles ? hvx::Walk::cycles : hvx::Walk::aligned;
-  }
 
   /// `inputs`, `outputs`: the operands, for the size of their elements.
   void operator()(const Operand* inputs, const Operand* outputs, const uint8_t* const* in, uint8_t* const* out, size_t n,
@@ -147,7 +130,7 @@ class RowCall {
 
   /// A row of which no input is a pattern. The pointers move over what is in front of the first whole vector.
   void whole(const Operand* inputs, const Operand* outputs, const uint8_t** in, uint8_t** out, size_t n) const {
-    if (walk(in, out, hvx::kNoPaths, false) != hvx::Walk::aligned) return with_head(inputs, outputs, in, out, n);
+    if (walk(in, out) != hvx::Walk::aligned) return with_head(inputs, outputs, in, out, n);
     (*this)(inputs, outputs, in, out, n, hvx::Walk::aligned, hvx::kNoPaths);
   }
 
@@ -168,6 +151,23 @@ class RowCall {
     }
   }
 
+  /// How a row is walked over.
+  static uint32_t walk(const uint8_t* const* in, uint8_t* const* out) {
+    uintptr_t places = 0;
+    uintptr_t results = 0;
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) places |= reinterpret_cast<uintptr_t>(in[i]);
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) results |= reinterpret_cast<uintptr_t>(out[i]);
+    if (Rows::kOutputs > 1 && results % kAlignment != 0) return hvx::Walk::anywhere;
+    return !kTellsAlignment || (places | results) % kAlignment != 0 ? hvx::Walk::shifted : hvx::Walk::aligned;
+  }
+
+  /// Elements of a row in front of the first vector of results, where there is one.
+  static size_t head(const Operand* outputs, uint8_t* const* out, size_t n) {
+    if (Rows::kOutputs > 1) return 0;
+    const size_t found = (0 - reinterpret_cast<uintptr_t>(out[0])) % kAlignment / outputs[0].bytes;
+    return found < n ? found : 0;
+  }
+
   __attribute__((noinline)) void with_head(const Operand* inputs, const Operand* outputs, const uint8_t** in,
                                            uint8_t** out, size_t n) const {
     const size_t first = head(outputs, out, n);
@@ -176,45 +176,26 @@ class RowCall {
       for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] += first * inputs[i].bytes;
       for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] += first * outputs[i].bytes;
     }
-    (*this)(inputs, outputs, in, out, n - first, walk(in, out, hvx::kNoPaths, false), hvx::kNoPaths);
+    (*this)(inputs, outputs, in, out, n - first, walk(in, out), hvx::kNoPaths);
   }
 
-  /// The same without vectors.
+  /// The same without vectors: in blocks a step of patterns at a time.
   __attribute__((noinline)) void portable(const Operand* inputs, const Operand* outputs, const uint8_t* const* in,
                                           uint8_t* const* out, size_t n, uint32_t walk, const hvx::Path* path) const {
-    // A pattern serves the portable code as a row of one step, one that is read where it is as a row of its period, and
-    // a part of a block as a row.
-    size_t most = fixed_ == 0 && walk != hvx::Walk::blocks ? n : Rows::kStep;
+    const size_t most = walk == hvx::Walk::blocks ? size_t{Rows::kStep} : n;
     const void* from[kSlots] = {};
     void* to[Rows::kOutputs];
     uint32_t steps[kSlots];
-    for (uint32_t i = 0; i < kSlots; ++i) {
-      steps[i] = 1;
-      if (i >= Rows::kInputs || walk != hvx::Walk::aligned || !begins_again(i, walk, path)) continue;
-      const size_t period = path[i].cycle / inputs[i].bytes;
-      if (period == 1) steps[i] = 0;
-      if (period != 1 && period < most) most = period;
-    }
+    for (uint32_t i = 0; i < kSlots; ++i) steps[i] = 1;
     for (size_t at = 0; at < n; at += most) {
       for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-        const size_t bytes = at * inputs[i].bytes;
-        if ((fixed_ >> i & 1) == 0) {
-          from[i] = place(in[i], bytes, walk, path[i]);
-        } else {
-          from[i] = in[i] + (begins_again(i, walk, path) ? bytes % path[i].cycle : 0);
-        }
+        from[i] = (fixed_ >> i & 1) != 0 ? in[i] : place(in[i], at * inputs[i].bytes, walk, path[i]);
       }
       for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
         to[i] = place(out[i], at * outputs[i].bytes, walk, path[Rows::kInputs + i]);
       }
       rows_.portable(from, steps, to, n - at < most ? n - at : most);
     }
-  }
-
-  /// Whether a fixed input is a cycle: in an aligned row one of a power of two that is a part of a step.
-  bool begins_again(uint32_t input, uint32_t walk, const hvx::Path* path) const {
-    if ((fixed_ >> input & 1) == 0 || walk == hvx::Walk::blocks || walk == hvx::Walk::anywhere) return false;
-    return walk != hvx::Walk::aligned || path[input].cycle != 0;
   }
 
   /// Where a byte of an operand is.

@@ -20,16 +20,15 @@ class KeptElementwise : public KeptCall {
     uint32_t count = 0;
     for (const Operand& o : inputs) operands_[count++] = o;
     for (const Operand& o : outputs) operands_[count++] = o;
-    one_row_ = status_ == Status::ok && !crouton_ && vectors_ && plan_.first == 0 && plan_.buffered == 0 &&
-               (plan_.fixed == 0 || (plan_.in_place() && rowwise::kTellsAlignment));
-    for (uint32_t i = 0; i < kInputs; ++i) paths_[i].cycle = plan_.periods[i] * operands_[i].bytes;
+    one_row_ = status_ == Status::ok && !crouton_ && vectors_ && plan_.first == 0 && plan_.buffered == 0;
+    strips_ = rowwise::StripCall<Rows>(plan_.strips, plan_.length, plan_.fixed, plan_.periods, operands_, operands_ + kInputs);
     if (crouton_ && !kBlocks) status_ = Status::unsupported;
     uint32_t patterns = 0;
     blocks_ = status_ == Status::ok && crouton_ && kOperands <= rowwise::BlockRows::kMostOperands && rowwise::by_blocks(kInputs, Rows::kOutputs, Rows::kMayBroadcast, operands_, &patterns) && patterns == 0;
 #if OPKG_HVX
     if constexpr (rowwise::HasVector<Rows>::value) {
-      aligned_ = rowwise::walking<Rows>(hvx::Walk::aligned, plan_.fixed);
-      anywhere_ = rowwise::walking<Rows>(Rows::kOutputs > 1 ? hvx::Walk::anywhere : hvx::Walk::shifted, plan_.fixed);
+      aligned_ = rowwise::walking<Rows>(hvx::Walk::aligned, 0);
+      anywhere_ = rowwise::walking<Rows>(Rows::kOutputs > 1 ? hvx::Walk::anywhere : hvx::Walk::shifted, 0);
       if constexpr (kBlocks && rowwise::kTellsAlignment) in_blocks_ = rowwise::walking<Rows>(hvx::Walk::blocks, 0);
     }
 #endif
@@ -56,7 +55,7 @@ class KeptElementwise : public KeptCall {
       domain_.size = 0;
       domain_.extents[domain_.rank++] = 1;
     }
-    return rowwise::make_plan<Rows>(domain_, inputs.begin());
+    return rowwise::make_plan<Rows>(domain_, outputs.begin()->bytes);
   }
 
   static Status run_kept(const KeptCall& call, const Memory& memory, Slice slice) {
@@ -69,7 +68,7 @@ class KeptElementwise : public KeptCall {
     return self.flat(memory, slice);
   }
 
-  /// Everything is one row; patterns are read where they are if it is aligned.
+  /// Everything is one row.
   Status one_row(const Memory& memory, Slice slice) const {
     const size_t first = slice.begin(domain_.size, Rows::kStep);
     const size_t last = slice.end(domain_.size, Rows::kStep);
@@ -78,31 +77,36 @@ class KeptElementwise : public KeptCall {
     void* out[Rows::kOutputs];
     for (uint32_t i = 0; i < kInputs; ++i) in[i] = memory.data(operands_[i].data);
     for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = memory.data(operands_[kInputs + i].data);
-    if (!rows_at(in, out, first, last - first)) return flat(memory, slice);
+    if (plan_.fixed == 0) {
+      rows_at(in, out, first, last - first);
+    } else if (plan_.strips.twice(Rows::kStep) && rowwise::in_place<Rows>(operands_, operands_ + kInputs, in, out)) {
+      return flat(memory, slice);
+    } else {
+      if (first != 0) on(in, out, first);
+      rowwise::counted(true, last - first);
+      strips_(rows_, in, out, first, last - first);
+    }
     return Status::ok;
   }
 
-  /// `n` elements from the element `first` on: those in front of a vector of results, then the others. False: not done.
+  /// `n` elements from the element `first` on: those in front of a vector of results, then the others.
   /// What vector code of elementwise kernels returns is not asked for: it refuses operands in prepare() only.
-  bool rows_at([[maybe_unused]] const void** in, [[maybe_unused]] void** out, [[maybe_unused]] size_t first,
+  void rows_at([[maybe_unused]] const void** in, [[maybe_unused]] void** out, [[maybe_unused]] size_t first,
                [[maybe_unused]] size_t n) const {
 #if OPKG_HVX
     if constexpr (rowwise::HasVector<Rows>::value) {
       bool aligned = on(in, out, first);
-      if (!aligned && plan_.fixed != 0) return false;
       rowwise::counted(true, n);
       if (!aligned && Rows::kOutputs == 1) {
         size_t head = (0 - reinterpret_cast<uintptr_t>(out[0])) % rowwise::kAlignment >> __builtin_ctz(operands_[kInputs].bytes);
         if (head > n) head = n;
-        if (head != 0) anywhere_(rows_, in, out, head, paths_);
+        if (head != 0) anywhere_(rows_, in, out, head, hvx::kNoPaths);
         aligned = on(in, out, head);
         n -= head;
       }
-      if (n != 0) (aligned ? aligned_ : anywhere_)(rows_, in, out, n, paths_);
-      return true;
+      if (n != 0) (aligned ? aligned_ : anywhere_)(rows_, in, out, n, hvx::kNoPaths);
     }
 #endif
-    return false;
   }
 
   /// Moves the pointers on by some elements, patterns excepted. Whether they lead to multiples of 128 then.
@@ -152,7 +156,7 @@ class KeptElementwise : public KeptCall {
       void* out[Rows::kOutputs];
       for (uint32_t i = 0; i < kOperands; ++i) {
         void* const* const blocks = tables[i] + first;
-        paths[i] = {blocks, -reinterpret_cast<intptr_t>(blocks[0]), 0};
+        paths[i] = {blocks, -reinterpret_cast<intptr_t>(blocks[0]), 0, 0};
         if (i < kInputs) in[i] = blocks[0];
         if (i >= kInputs) out[i - kInputs] = blocks[0];
       }
@@ -185,9 +189,9 @@ class KeptElementwise : public KeptCall {
   rowwise::VectorFunction<Rows> anywhere_ = nullptr;
   rowwise::VectorFunction<Rows> in_blocks_ = nullptr;
 #endif
-  hvx::Path paths_[kOperands] = {};  ///< of patterns in place
   rowwise::Domain<kInputs> domain_;
   rowwise::Plan<Rows> plan_;
+  rowwise::StripCall<Rows> strips_;
 };
 
 }  // namespace opkg

@@ -2,16 +2,15 @@
 #ifndef OPKG_ROWS_PLAN_H_
 #define OPKG_ROWS_PLAN_H_
 
-#include "opkg/rows_call.h"
+#include "opkg/rows_strips.h"
 
 namespace opkg::rowwise {
 
-constexpr size_t kLongCycle = 4096;    // bytes from which cycles need not be whole vectors
-constexpr size_t kArenaBytes = 10240;  // of patterns and copies of inputs, on the stack; more for many inputs
+constexpr size_t kArenaBytes = 10240;  // of copies of inputs, on the stack; more for many inputs
 
 enum class Part : uint8_t {
   whole,    ///< the elements of the row, one after another
-  pattern,  ///< repeats, and the vector code holds one step of it in registers, or goes around it
+  pattern,  ///< repeats, and the vector code holds one step of it in registers
   repeat,   ///< repeats, and is copied to a buffer
   walk,     ///< anything else: is copied to a buffer
 };
@@ -20,68 +19,38 @@ enum class Part : uint8_t {
 template <typename Rows>
 struct Plan {
   using DomainOf = Domain<Rows::kInputs>;
-  static constexpr size_t kLeastRoom = Rows::kStep * 8 + 2 * kAlignment;  ///< of a buffer: a step of the widest elements
-  static constexpr size_t kLeastArena = Rows::kInputs * kLeastRoom;
+  static constexpr size_t kLeastArena = Rows::kInputs * (Rows::kStep * 8 + 2 * kAlignment);  // a step of the widest elements
   static constexpr size_t kArena = kArenaBytes > kLeastArena ? kArenaBytes : kLeastArena;
 
   uint32_t first = 0;  ///< the row's first dimension
   size_t length = 1;   ///< elements
   Part parts[DomainOf::kSlots] = {};
   size_t periods[DomainOf::kSlots] = {};  ///< of patterns and repeats, in elements
-  size_t cycles[DomainOf::kSlots] = {};   ///< of patterns: bytes after which the vector code begins again
   uint32_t fixed = 0;                     ///< the set of patterns
   uint32_t buffered = 0;                  ///< the set of repeats and walks
-  bool goes_around = false;               ///< some pattern is no part of a step
+  Strips strips;                          ///< where there are patterns
 
-  Plan(const DomainOf& domain, uint32_t dims, const Operand* inputs) : first(domain.rank - dims) {
+  /// `bytes`: of an element of the output. `patterns`: inputs that repeat may stay where they are.
+  Plan(const DomainOf& domain, uint32_t dims, size_t bytes, bool patterns = true) : first(domain.rank - dims) {
     for (uint32_t k = first; k < domain.rank; ++k) length *= domain.extents[k];
     uint32_t wanted = 0;
-    size_t left = kArena - Rows::kInputs * kLeastRoom;  // beyond the least room of every input
+    size_t period = 1;  // periods are products of the last extents: the longest is a multiple of the others
     for (uint32_t i = 0; i < Rows::kInputs; ++i) {
       parts[i] = part(domain, i);
-      if (parts[i] != Part::repeat || (Rows::kMayBroadcast >> i & 1) == 0 || (Rows::kOutputs > 1 && !inside(i))) continue;
-      for (const size_t longest : {kLongCycle, size_t{0}}) {
-        cycles[i] = cycle(periods[i] * inputs[i].bytes, turn(inputs[i]), longest);
-        const size_t more = pattern_room(i, inputs[i]) > kLeastRoom ? pattern_room(i, inputs[i]) - kLeastRoom : 0;
-        if (more > left) continue;
-        left -= more;
-        wanted |= 1u << i;
-        break;
-      }
+      if (patterns && parts[i] == Part::repeat) wanted |= Rows::kMayBroadcast & 1u << i;
     }
     fixed = Instances<Rows::kMayBroadcast>::best(wanted);
     for (uint32_t i = 0; i < Rows::kInputs; ++i) {
       if ((fixed >> i & 1) != 0) {
         parts[i] = Part::pattern;
-        goes_around |= !inside(i);
+        if (periods[i] > period) period = periods[i];
       }
       if (parts[i] == Part::repeat || parts[i] == Part::walk) buffered |= 1u << i;
     }
-  }
-
-  /// Whether an aligned row reads a pattern where it is: all of them have periods that divide a step.
-  bool in_place() const { return fixed != 0 && !goes_around; }
-
-  /// Bytes of a pattern: the vector code reads a turn from any place of the cycle on.
-  size_t pattern_bytes(uint32_t input, const Operand& operand) const { return cycles[input] + turn(operand); }
-
-  /// Bytes of the buffer of a pattern.
-  size_t pattern_room(uint32_t input, const Operand& operand) const {
-    return (pattern_bytes(input, operand) + 2 * kAlignment - 1) / kAlignment * kAlignment;
+    if (fixed != 0) strips = Strips(period, length, Rows::kStep, bytes);
   }
 
  private:
-  static size_t turn(const Operand& operand) { return hvx::kTurn * Rows::kStep * operand.bytes; }
-  bool inside(uint32_t input) const { return Rows::kStep % periods[input] == 0; }
-
-  /// The least number of periods (in bytes) that is no less than a turn; of whole vectors if those take no more than `longest`.
-  static size_t cycle(size_t period, size_t turn, size_t longest) {
-    size_t whole = period;
-    while (whole % kAlignment != 0) whole *= 2;
-    if (whole > longest) whole = period;
-    return (turn + whole - 1) / whole * whole;
-  }
-
   Part part(const DomainOf& domain, uint32_t input) {
     uint32_t k = first;
     while (k < domain.rank && (domain.broadcast[k] >> input & 1) != 0) ++k;
@@ -100,18 +69,22 @@ struct Plan {
   }
 };
 
-/// Long rows that need no copies if there are any, else everything as one row.
+/// Long rows that need no copies if there are any, else everything as one row. `bytes`: of an element of the output.
 template <typename Rows>
-Plan<Rows> make_plan(const Domain<Rows::kInputs>& domain, const Operand* inputs) {
+Plan<Rows> make_plan(const Domain<Rows::kInputs>& domain, size_t bytes) {
   constexpr size_t kLong = 16384;             // elements from which a longer row gains nothing
   constexpr size_t kShort = 4 * Rows::kStep;  // up to which copying costs less than many short rows
-  Plan<Rows> best(domain, 1, inputs);
+  constexpr size_t kRow = 80;                 // packets of a row besides its steps, and
+  constexpr size_t kMoving = 7;               // of a step whose operands all move on
+  Plan<Rows> best(domain, 1, bytes);
   for (uint32_t dims = 2; dims <= domain.rank && best.length < kLong; ++dims) {
-    const Plan<Rows> longer(domain, dims, inputs);
+    const Plan<Rows> longer(domain, dims, bytes);
     if (longer.buffered != 0) break;
+    const size_t apart = longer.length / best.length * (kRow + best.length / Rows::kStep * kMoving);
+    if (best.length >= kShort && longer.fixed != 0 && longer.strips.packets > apart) break;
     best = longer;
   }
-  return best.length >= kShort || best.first == 0 ? best : Plan<Rows>(domain, domain.rank, inputs);
+  return best.length >= kShort || best.first == 0 ? best : Plan<Rows>(domain, domain.rank, bytes);
 }
 
 /// Copies bytes, and up to a vector behind them.

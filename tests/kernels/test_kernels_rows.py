@@ -140,6 +140,37 @@ def channels() -> Iterator[Case]:
                     alone = tuple([0 if of == shape else place for of, place in zip(shapes, places, strict=True)])
                     for shift in ((), places, (*places[:3], 0), (16, 16, 0, 16), alone):
                         yield Case(kernel, (*shapes,), shift=shift, slices=1 + number % 2)
+                yield Case(kernel, (shape, (c,), (1,), shape), shift=places, slices=1 + number % 3, in_place=True)
+
+
+@st.composite
+def strips(draw: st.DrawFn) -> Case:
+    """Rows of patterns of any period, all operands at any place, also with the result in place of an input."""
+    kernel: Kernel = draw(st.sampled_from((THREE, HALF, WORD, FIVE, MIXED)))
+    c = draw(st.one_of(st.integers(1, 300), st.integers(1, 3000)))
+    rows = draw(st.integers(1, max(2, 20000 // c)))
+    shape = draw(st.sampled_from(((rows, c), (2, rows, c), (rows, 2, c))))
+    kinds = [shape, (c,), (1,), (1, c), (shape[-2], c)[-len(shape) :]]
+    shapes = [shape, *(draw(st.sampled_from(kinds)) for _ in kernel.inputs[1:])]
+    in_place = kernel is not MIXED and draw(st.booleans())
+    widest = max(np.dtype(t).itemsize for t in (*kernel.inputs, *kernel.outputs))
+    count = len(kernel.inputs) + len(kernel.outputs)
+    places = st.lists(st.integers(0, 127 // widest), min_size=count, max_size=count)
+    shift = tuple(widest * x for x in draw(places)) if draw(st.booleans()) else ()
+    slices, seed = draw(st.integers(1, 4)), draw(st.integers(0, 99))
+    return Case(kernel, (*shapes, shape), shift, slices=slices, high=draw(st.booleans()), in_place=in_place, seed=seed)
+
+
+@settings(deadline=None, max_examples=8, suppress_health_check=list(HealthCheck))
+@given(cases=st.lists(strips(), min_size=1, max_size=60))
+def test_strips(host: Program, cases: list[Case]) -> None:
+    assert not any(got.portable_calls for got in host.check(cases))
+
+
+@settings(deadline=None, max_examples=2, suppress_health_check=list(HealthCheck))
+@given(cases=st.lists(strips(), min_size=20, max_size=60))
+def test_strips_on_hexagon(hexagon: Program, cases: list[Case]) -> None:
+    assert not any(got.portable_calls for got in hexagon.check(cases))
 
 
 def test_channels(host: Program) -> None:
@@ -158,10 +189,11 @@ def test_channels_on_hexagon(hexagon: Program) -> None:
         (((8, 8, 8, 32), (8, 8, 8, 32), (1,), (8, 8, 8, 32)), 1),  # all dimensions become one row
         (((8, 8, 8, 32), (32,), (1, 1, 1, 32), (8, 8, 8, 32)), 1),  # a run of channels is a pattern
         (((64, 512), (64, 1), (512,), (64, 512)), 64),  # long rows as they are
-        (((100, 3), (3,), (1,), (100, 3)), 1),  # three channels: copied
-        (((9, 1000), (1000,), (1,), (9, 1000)), 1),  # a thousand channels go around
+        (((100, 3), (3,), (1,), (100, 3)), 1),  # three channels: a strip of 42 rows and what is left
+        (((9, 1000), (1000,), (1,), (9, 1000)), 8),  # a thousand channels: eight strips
+        (((2, 4000), (4000,), (4000,), (2, 4000)), 3),  # too few rows for strips; one has elements in front of a vector
         (((4, 640), (4, 1), (4, 1), (4, 640)), 4),
-        (((4, 600), (4, 1), (4, 1), (4, 600)), 7),  # three rows have elements in front of a vector
+        (((4, 600), (4, 1), (4, 1), (4, 600)), 4),  # at any address
         (((5000, 4), (5000, 1), (5000, 4), (5000, 4)), 2),  # short rows: copied, in two parts
     ],
 )
@@ -171,7 +203,7 @@ def test_number_of_calls(host: Program, shapes: tuple[tuple[int, ...], ...], cal
 
 
 def test_more_patterns_than_instances(host: Program) -> None:
-    shapes = ((9, 2000), (9, 1), (1,), (9, 2000), (1, 1), (9, 2000))
+    shapes = ((9, 9000), (9, 1), (1,), (9, 9000), (1, 1), (9, 9000))
     (got,) = host.check([Case(FIVE, shapes)])
     assert got.vector_calls > 9, "what is no pattern is copied in parts"
     host.check([Case(STRICT, (shapes[0], shapes[1], shapes[2], shapes[0]))])

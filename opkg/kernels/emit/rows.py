@@ -128,7 +128,7 @@ def _loop(used: dict[int, Operand], snippet: Snippet, lowered: Lowered) -> list[
     if lowered.depth > 1:
         staged = Loop(lowered, _line, _result)
         note = f"  // {staged.ahead + 1} steps in flight: one is stored, the others are loaded or half done"
-        head = f"if (kWalk <= opkg::hvx::Walk::aligned && steps >= {staged.least}) {{{note}"
+        head = f"if (opkg::hvx::Walk::numbered(kWalk) && steps >= {staged.least}) {{{note}"
         loop = [head, *_indented(staged.loop_lines(turn)), "} else {", *_indented(loop), "}"]
     return [
         "const size_t steps = n / kStep;",
