@@ -19,16 +19,10 @@ INTERFACE_HEADERS = tuple(sorted((*OP_HEADERS, "HTP/core/unique_types.h", "HTP/Q
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One generation of the C++ interface, named after the first SDK that has it.
-
-    `core_init`: the backend calls a function of the package's (INIT_PKG_CORE_INIT_FUNC, since 2.17) that registers ops
-    and rules; before, the package's own init function does it. `scale` and `offset`: methods of the generic Tensor.
-    """
+    """One generation of the C++ interface, named after the first SDK that has it. Generated code is the same for all: what
+    they call differently it tells apart when it is compiled. Passes and constructs of rules are those of the profile."""
 
     name: str
-    core_init: bool
-    scale: str
-    offset: str
     op_headers: tuple[str, ...] = OP_HEADERS
     interface_headers: tuple[str, ...] = INTERFACE_HEADERS
 
@@ -37,12 +31,7 @@ class Profile:
         return int(self.name.partition(".")[2])
 
 
-PROFILES = (
-    Profile("2.13", False, "get_interface_scale", "get_interface_offset"),
-    Profile("2.17", True, "get_interface_scale", "get_interface_offset"),
-    Profile("2.25", True, "get_interface_scale", "get_interface_offset"),
-    Profile("2.43", True, "interface_scale", "interface_offset"),
-)
+PROFILES = tuple(map(Profile, ("2.13", "2.17", "2.25", "2.43")))
 NEWEST = PROFILES[-1]
 
 _VERSION = re.compile(r"v?(\d+)\.(\d+)(?:\.\S*)?")

@@ -79,16 +79,16 @@ def _package(template: str, package: OpPackage, profile: Profile) -> str:
         guard=f"{package.cpp_namespace}_PACKAGE_H_".upper(),
         profile=profile,
         per_channel=per_channel,
-        init_lines=_init_lines(profile),
+        init_lines=_init_lines(),
         sdk_build_id="QNN_SDK_BUILD_ID",
     )
 
 
-def _init_lines(profile: Profile) -> list[str]:
+def _init_lines() -> list[str]:
     """What the package's init function registers."""
-    before = [] if profile.core_init else ["REGISTER_PACKAGE_OPS()", "REGISTER_PACKAGE_OPTIMIZATIONS()"]
+    before = ["#ifdef REGISTERS_BY_ITSELF", "  REGISTER_PACKAGE_OPS()", "  REGISTER_PACKAGE_OPTIMIZATIONS()", "#endif"]
     after = ("PARAM_ORDERS", "AXIS_PARAMS", "PER_CHANNEL_QUANTIZED_OPS")
-    return [*before, *(f"REGISTER_PACKAGE_{what}()" for what in after)]
+    return [*before, *(f"  REGISTER_PACKAGE_{what}()" for what in after)]
 
 
 def op_source(package: OpPackage, op: Op, profile: Profile) -> str:

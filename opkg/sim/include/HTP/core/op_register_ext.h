@@ -26,6 +26,7 @@
 #endif
 
 // Since SDK 2.17, in the interface file: defines what the backend calls to have ops and rules registered.
+#if OPKG_SIM_SDK_NUMBER == 0 || OPKG_SIM_SDK_NUMBER >= 217
 #define INIT_PKG_CORE_INIT_FUNC()                                           \
   extern "C" __attribute__((visibility("default"))) int op_pkg_init(void*); \
   extern "C" int op_pkg_init(void*) {                                       \
@@ -33,5 +34,6 @@
     opkg_sim::registered.optimizations = true;                              \
     return GraphStatus::Success;                                            \
   }
+#endif
 
 #endif  // OPKG_HTP_CORE_OP_REGISTER_EXT_H_
