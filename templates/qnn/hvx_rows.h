@@ -115,6 +115,26 @@ OPKG_INLINE HVX_Vector join_lanes(HVX_Vector v, const Join& join) {
   return turn >= kLane ? join(v, Q6_V_vror_VR(v, turn)) : v;
 }
 
+/// Entries of 16 bits for 128 indices: those of even and those of odd places. The table's 256 are in four vectors.
+OPKG_INLINE HVX_VectorPair lookup16(HVX_Vector index, HVX_Vector first, HVX_Vector second, HVX_Vector third, HVX_Vector fourth) {
+  HVX_VectorPair found = Q6_Wh_vlut16_VbVhI(index, first, 0);
+  found = Q6_Wh_vlut16or_WhVbVhI(found, index, first, 1);
+  found = Q6_Wh_vlut16or_WhVbVhI(found, index, first, 2);
+  found = Q6_Wh_vlut16or_WhVbVhI(found, index, first, 3);
+  found = Q6_Wh_vlut16or_WhVbVhI(found, index, second, 4);
+  found = Q6_Wh_vlut16or_WhVbVhI(found, index, second, 5);
+  found = Q6_Wh_vlut16or_WhVbVhI(found, index, second, 6);
+  found = Q6_Wh_vlut16or_WhVbVhI(found, index, second, 7);
+  found = Q6_Wh_vlut16or_WhVbVhR(found, index, third, 8);
+  found = Q6_Wh_vlut16or_WhVbVhR(found, index, third, 9);
+  found = Q6_Wh_vlut16or_WhVbVhR(found, index, third, 10);
+  found = Q6_Wh_vlut16or_WhVbVhR(found, index, third, 11);
+  found = Q6_Wh_vlut16or_WhVbVhR(found, index, fourth, 12);
+  found = Q6_Wh_vlut16or_WhVbVhR(found, index, fourth, 13);
+  found = Q6_Wh_vlut16or_WhVbVhR(found, index, fourth, 14);
+  return Q6_Wh_vlut16or_WhVbVhR(found, index, fourth, 15);
+}
+
 /// The first lane.
 template <typename T>
 OPKG_INLINE T first(HVX_Vector v) {

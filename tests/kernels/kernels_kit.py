@@ -133,7 +133,7 @@ class Kit:
             command = [
                 os.environ.get("CXX", "g++"),
                 "-std=c++17",
-                "-O2",
+                "-O1",
                 *warnings,
                 *([f"-DOPKG_HVX_QFLOAT={self.model}"] if self.model else []),
                 include,

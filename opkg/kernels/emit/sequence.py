@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from opkg.kernels.emit.phrases import phrased
 from opkg.kernels.emit.rows import LANES
 from opkg.kernels.lowered import CPP, Inst
 from opkg.kernels.sequence import Loop, Numbers, Sequence
@@ -116,7 +117,7 @@ def _step(loop: Loop) -> list[str]:
     takes += [f"{CPP[carry.kind]}& {carry.name}" for carry in loop.carried]
     takes += [f"HVX_Vector& {_result(store)}" for store in _stores(loop)]
     lines = [f"const auto step = [&]({', '.join(takes)}) OPKG_INLINE_LAMBDA {{"]
-    for inst in loop.body:
+    for inst in phrased(loop.body):
         if inst.op == "store":
             lines.append(f"  {_result(inst)} = {inst.args[2]};")
         elif inst.op != "load":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from opkg.kernels.emit.phrases import phrased
 from opkg.kernels.emit.sequence import asks_same, line_text, loads_of
 from opkg.kernels.lowered import CPP
 from opkg.kernels.sequence import Loop, Numbers, Sequence, Slots
@@ -91,7 +92,7 @@ def _loop(loop: Loop, kept: set[str], given: set[str]) -> list[str]:
 def _step(loop: Loop, kept: set[str]) -> list[str]:
     """What is done with vector i of a unit."""
     lines = []
-    for inst in loop.body:
+    for inst in phrased(loop.body):
         if inst.op == "load":
             name, part = inst.args
             at = f"_all.get(unit, i, {part})" if name in kept else "_in.at(lanes, unit, i)"
