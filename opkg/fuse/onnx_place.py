@@ -52,6 +52,34 @@ def border(makers: Mapping[str, Any], model: Model, fold: Fold, place: Place) ->
     return [real[name] for name in place.inputs], [fold.quantized.get(name, name) for name in place.outputs]
 
 
+def steps_apart(graph: Any) -> None:
+    """Each reader of a DequantizeLinear gets one of its own. ONNX Runtime's QNN provider ends the process on a model in which
+    two nodes share one, once a node of a package is there, too ("Processed 7 nodes. Expected to process 30", 2.7.0)."""
+    readers: dict[str, list[tuple[Any, int]]] = {}
+    for node in graph.node:
+        for at, name in enumerate(node.input):
+            readers.setdefault(name, []).append((node, at))
+    taken = {name for node in graph.node for name in node.output}
+    ordered = []
+    for node in graph.node:
+        ordered.append(node)
+        if node.op_type != "DequantizeLinear":
+            continue
+        for number, (reader, at) in enumerate(readers.get(node.output[0], ())[1:], 1):
+            own = type(node)()
+            own.CopyFrom(node)
+            own.output[0] = f"{node.output[0]}_{number}"
+            while own.output[0] in taken:
+                own.output[0] += "_"
+            taken.add(own.output[0])
+            own.name = own.output[0]
+            reader.input[at] = own.output[0]
+            ordered.append(own)
+    copies = [type(node).FromString(node.SerializeToString()) for node in ordered]
+    del graph.node[:]
+    graph.node.extend(copies)
+
+
 def _ordered(nodes: Sequence[Any], made: set[str]) -> list[Any]:
     """Nodes behind those that give what they read, else as they stand."""
     from opkg.models.onnx_reader import read_within

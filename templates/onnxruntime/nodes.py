@@ -129,12 +129,16 @@ def _constant(param: Param, value: Value, name: str) -> TensorProto:
 def add_functions(model: ModelProto) -> ModelProto:
     """Give a model what it needs to run this package's nodes: the domain's version, functions, overloads. In place.
 
+    Each reader of a DequantizeLinear gets one of its own: beside a node of a package, one that two nodes share ends the
+    provider's process (onnxruntime-qnn 2.7.0).
+
     Without the functions a session needs ORT_QNN_CUSTOM_OP_DOMAINS (onnxruntime-qnn 2.7.0 on), and has nothing to fall
     back to. Dimensions must be fixed before: where they are open, the provider does not take the node.
     """
-    nodes = [node for node in model.graph.node if node.domain == DOMAIN and node.op_type in OPS]
-    if not nodes:
+    if not any(node.domain == DOMAIN and node.op_type in OPS for node in model.graph.node):
         return model
+    _steps_apart(model.graph)
+    nodes = [node for node in model.graph.node if node.domain == DOMAIN and node.op_type in OPS]
     imports = {entry.domain: entry for entry in model.opset_import}
     opset = imports[""].version if "" in imports else onnx.defs.onnx_opset_version()
     if DOMAIN not in imports:
@@ -152,6 +156,26 @@ def add_functions(model: ModelProto) -> ModelProto:
         if chosen.overload:
             model.ir_version = max(model.ir_version, OVERLOADS)
     return model
+
+
+def _steps_apart(graph: GraphProto) -> None:
+    readers: dict[str, list[tuple[NodeProto, int]]] = {}
+    for node in graph.node:
+        for at, name in enumerate(node.input):
+            readers.setdefault(name, []).append((node, at))
+    ordered: list[NodeProto] = []
+    for node in graph.node:
+        ordered.append(node)
+        shared = readers.get(node.output[0], [])[1:] if node.op_type == "DequantizeLinear" else []
+        for number, (reader, at) in enumerate(shared, 1):
+            own = NodeProto()
+            own.CopyFrom(node)
+            own.output[0] = own.name = f"{node.output[0]}_for_{number}"
+            reader.input[at] = own.output[0]
+            ordered.append(own)
+    copies = [NodeProto.FromString(node.SerializeToString()) for node in ordered]
+    del graph.node[:]
+    graph.node.extend(copies)
 
 
 def function(name: str, chosen: Function, opset: int) -> FunctionProto:

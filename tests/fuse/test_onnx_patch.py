@@ -84,6 +84,12 @@ ops:
     outputs: {y: {dtype: T, shape: x.shape, layout: NHWC}}
     pattern: x * torch.sigmoid(slope * x)
     compute: y = x * sigmoid(slope * x)
+  Dotted.Six:
+    types: {T: [float32]}
+    inputs: {x: {dtype: T, rank: 1..4}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    pattern: F.relu6(x)
+    compute: y = clip(x, 0, 6)
   ChannelNorm:
     types: {T: [float32, ufixed8]}
     inputs: {x: {dtype: T, shape: "[N, H, W, C]", layout: NHWC}}
@@ -187,7 +193,11 @@ def test_models_in_qdq_form(put: Callable[..., Patched], kind: str) -> None:
         (reader,) = [other for other in made.graph.node if each.output[0] in other.input]
         assert reader.op_type == "QuantizeLinear"
     assert "Clip" not in kinds(result)
-    assert len(made.graph.node) == len(proto.graph.node) - 2 * (4 - 1) - 2 * 2 * 3
+    steps = [name for each in made.graph.node if each.op_type == "DequantizeLinear" for name in each.output]
+    readers = [name for each in made.graph.node for name in each.input]
+    assert [readers.count(name) for name in steps] == [1] * len(steps)  # the provider ends the process on a shared one
+    more = len(steps) - sum(each.op_type == "DequantizeLinear" for each in proto.graph.node) + 2 * 3
+    assert len(made.graph.node) == len(proto.graph.node) - 2 * (4 - 1) - 2 * 2 * 3 + more
     (output,) = result.outputs
     assert 0 < output.largest < 0.05 * output.value
     assert output.allowed is None
@@ -281,6 +291,16 @@ def test_a_call_that_the_spec_does_not_allow(put: Callable[..., Patched]) -> Non
     open_gain.graph.initializer.remove(next(t for t in open_gain.graph.initializer if t.name == "gain"))
     open_gain.graph.input.append(helper.make_tensor_value_info("gain", FLOAT, [8]))
     assert "'gain' must be constant" in why(put(open_gain, "RowNorm"))
+
+
+def test_names_with_dots_and_numbers_as_tensors(put: Callable[..., Patched]) -> None:
+    """A constant without dimensions is an input like others: ONNX Runtime's provider makes [1] of it."""
+    result = put(small(node("Add", "x two", "s"), node("Relu", "s", "r"), node("Clip", "r z s6", "y"), two=2, z=0, s6=6),
+                 "AddRelu", "Dotted.Six")  # fmt: skip
+    assert kinds(result) == ["AddRelu", "Dotted.Six"]
+    assert result.ok
+    alone = small(node("HardSwish", "x", "y"), shape=())
+    assert "rank 0" in why(put(alone, "HardGate"))
 
 
 def test_what_others_read_stays(put: Callable[..., Patched]) -> None:

@@ -111,7 +111,8 @@ from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_
 random = np.random.default_rng(3)
 constants = {"w": random.standard_normal((8, 3, 1, 1)), "slope": np.linspace(-1, 2, 8).reshape(8, 1, 1)}
 nodes = [helper.make_node("Conv", ["x", "w"], ["c"], "/conv"), helper.make_node("Mul", ["slope", "c"], ["p"], "/gate/Mul"),
-         helper.make_node("Sigmoid", ["p"], ["s"], "/gate/Sigmoid"), helper.make_node("Mul", ["c", "s"], ["y"], "/gate/Mul_1")]
+         helper.make_node("Sigmoid", ["p"], ["s"], "/gate/Sigmoid"), helper.make_node("Mul", ["c", "s"], ["g"], "/gate/Mul_1"),
+         helper.make_node("Add", ["c", "g"], ["y"], "/sum")]
 graph = helper.make_graph(nodes, "gated", [helper.make_tensor_value_info("x", 1, [1, 3, 6, 10])],
                           [helper.make_tensor_value_info("y", 1, [1, 8, 6, 10])],
                           [numpy_helper.from_array(value.astype(np.float32), name) for name, value in constants.items()])
@@ -126,13 +127,14 @@ class Reader(CalibrationDataReader):
 for name, shape in (("small", (1, 64, 32)), ("gated", (1, 3, 6, 10))):
     quantize_static(f"{name}.onnx", f"{name}.qdq.onnx", Reader(shape), activation_type=QuantType.QUInt8,
                     weight_type=QuantType.QUInt8, extra_options={"QDQKeepRemovableActivations": True},
-                    op_types_to_quantize=["MatMul", "Clip", "Pow", "ReduceMean", "Sqrt", "Conv", "Mul", "Sigmoid"])
+                    op_types_to_quantize=["MatMul", "Clip", "Pow", "ReduceMean", "Sqrt", "Conv", "Mul", "Sigmoid", "Add"])
 """
 _PATCHED = """
 import numpy as np, onnx, onnxruntime as ort
 from nn_vision_onnxruntime.session import create_session, placement
 
-for name, most, shape in (("small", 1e-5, (1, 64, 32)), ("small.qdq", 0.03, (1, 64, 32)), ("gated.qdq", 0.1, (1, 3, 6, 10))):
+# What outputs may be off: of gated.qdq two steps of its output, whose range is 28.
+for name, most, shape in (("small", 1e-5, (1, 64, 32)), ("small.qdq", 0.03, (1, 64, 32)), ("gated.qdq", 0.22, (1, 3, 6, 10))):
     x = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
     before = ort.InferenceSession(f"{name}.onnx", providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
     session = create_session(f"{name}.patched.onnx", LIBRARY)

@@ -7,7 +7,7 @@ element types of one combination, shapes, quantization, constraints, with the de
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opkg.fuse.canonical import spec_type
 from opkg.fuse.patch.forms import FORMS
@@ -131,6 +131,8 @@ def _place(model: Model, edges: Links, op: Op, match: Match, nchw: bool) -> Plac
             if how is Step.NONE and product(model.tensor(name).fixed or ()) > 1:
                 return f"{name} goes along another dimension than the op's, which means NHWC"
     tensors = {name: seen(model.tensor(names[name]), how) for name, how in zip(names, steps, strict=True)}
+    if model.tensor(match.output).fixed:  # the provider gives a package [1] for a tensor without dimensions
+        tensors = {name: replace(each, shape=(1,)) if each.fixed == () else each for name, each in tensors.items()}
     fitting = _fitting(model, op, tensors)
     if isinstance(fitting, str):
         return fitting

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from opkg.fuse.onnx_place import border, makers_of, put
+from opkg.fuse.onnx_place import border, makers_of, put, steps_apart
 from opkg.fuse.patch.around import Around
 from opkg.fuse.patch.find import Place
 from opkg.models.fold import Fold
@@ -41,6 +41,7 @@ def patched(proto: Any, model: Model, fold: Fold, places: Sequence[Place], domai
     made.functions.extend(writer.functions)
     made.ir_version = max(made.ir_version, OVERLOADS_IR if writer.overloaded else FUNCTIONS_IR)
     put(made.graph, model, fold, nodes)
+    steps_apart(made.graph)
     try:
         onnx.checker.check_model(made, full_check=True)
     except Exception as failure:  # the package's own kinds of errors
@@ -106,6 +107,7 @@ class _Writer:
         if key not in self.there:
             self.there.add(key)
             self.functions.append(onnx.parser.parse_function(function.text(self.opset)))
+            self.functions[-1].name = op.name  # texts have no dots in it
         return made
 
     def _unsaid(self, op: Op, why: str) -> OpkgError:
