@@ -77,8 +77,8 @@ class StripCall {
 
   /// The elements first <= i < first + n of a row. `in`: where the first one is, or of patterns where their run begins.
   /// False: some result must not be used.
-  bool operator()(const Rows& rows, const void* const* in, void* const* out, size_t first, size_t n) const {
 #if OPKG_HVX
+  bool operator()(const Rows& rows, const void* const* in, void* const* out, size_t first, size_t n) const {
     if (first == 0 && n == alone_) return run(in, out)(rows, in, out, n_, paths_);
     hvx::Path paths[kOperands];
     for (uint32_t i = 0; i < kOperands; ++i) {
@@ -97,10 +97,10 @@ class StripCall {
       left -= count;
     }
     return fine;
-#else
-    return false;
-#endif
   }
+#else
+  bool operator()(const Rows&, const void* const*, void* const*, size_t, size_t) const { return false; }
+#endif
 
  private:
   static constexpr uint32_t kInputs = Rows::kInputs;

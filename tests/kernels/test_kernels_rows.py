@@ -167,6 +167,17 @@ def test_strips(host: Program, cases: list[Case]) -> None:
     assert not any(got.portable_calls for got in host.check(cases))
 
 
+def test_strips_of_long_rows_on_hexagon(hexagon: Program) -> None:
+    """Rows that are longer than what is gone through at a time (256 KB), in whole periods of it and not."""
+    shapes = (THREE, (600, 1000)), (THREE, (4000, 100)), (THREE, (900, 384)), (WORD, (600, 130)), (HALF, (3000, 65))
+    cases = [
+        Case(kernel, (shape, shape[1:], (1,), shape), shift=(4 * k, 8, 0, 12 * k), slices=1 + 2 * k)
+        for kernel, shape in shapes
+        for k in (0, 1)
+    ]
+    assert not any(got.portable_calls for got in hexagon.check(cases))
+
+
 @settings(deadline=None, max_examples=2, suppress_health_check=list(HealthCheck))
 @given(cases=st.lists(strips(), min_size=20, max_size=60))
 def test_strips_on_hexagon(hexagon: Program, cases: list[Case]) -> None:
