@@ -24,7 +24,7 @@ def write(
     with data.open("wb") as file:
         for case in cases:
             key = (case.op.name, str(case.combination))
-            record = {**_described(case, file), "context": key not in seen, "kernels": _prefixes(package, case)}
+            record = {**_described(case, file), "context": key not in seen, "kernels": _prefix(package, case)}
             if key not in seen and key in around:
                 record["around"] = _described(around[key], file)
             records.append(record)
@@ -40,10 +40,8 @@ def write(
     calls.write_text(json.dumps(described), encoding="utf-8")
 
 
-def _prefixes(package: OpPackage, case: Case) -> tuple[str, str]:
-    """Of the names that kernels are counted under: the op's, and those that stand for it where tensors are rows."""
-    name = f"{package.name}::{case.op.name}"
-    return f"{name}/", f"{name}.flat/"
+def _prefix(package: OpPackage, case: Case) -> str:
+    return f"{package.name}::{case.op.name}/"
 
 
 def _described(case: Case, file: BinaryIO) -> dict[str, Any]:

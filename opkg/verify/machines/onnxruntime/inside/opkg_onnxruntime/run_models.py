@@ -66,8 +66,8 @@ class Runner:
         stage[0] = "execute"
         before, elements = observe.counts(), observe.elements(self.library)
         results = session.run(None, given)
-        own = tuple(case["kernels"])
-        called = [name.rpartition("/")[2] for name in observe.since(before) if name.startswith(own)]
+        own = case["kernels"]
+        called = [name.removeprefix(own) for name in observe.since(before) if name.startswith(own)]
         vector, portable = (now - old for now, old in zip(observe.elements(self.library), elements, strict=True))
         if not called:
             raise Refused("error", "kernel", f"{placed}, but no kernel of {case['op']} was called")
