@@ -16,6 +16,7 @@ from hexprojects import EXAMPLES
 
 from opkg.spec.model import OpPackage
 from opkg.spec.reader import read_file
+from opkg.targets.qnn_htp_qhpi.blocks import with_blocks, with_twins
 from opkg.targets.qnn_htp_qhpi.plan import make_plan
 from opkg.verify.machines.hexagon import toolchain
 
@@ -29,11 +30,14 @@ class Example:
 
     @property
     def kernels(self) -> dict[str, tuple[str, ...]]:
-        """Names of the records of each op."""
-        return {
-            f"{self.package.name}::{op.name}": tuple(record.name for record in make_plan(op).records)
-            for op in self.package.ops
-        }
+        """Names of the records of each op, and of those that stand in the place of ops where tensors are flat."""
+        found = {}
+        for op in with_blocks(self.package).ops:
+            plan, name = make_plan(with_twins(op)), f"{self.package.name}::{op.name}"
+            found[name] = tuple(record.name for record in plan.records)
+            if plan.flat:
+                found[f"{name}.flat"] = tuple(record.name for record in plan.flat)
+        return found
 
 
 @functools.cache
