@@ -14,6 +14,7 @@ from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import Op
 
 MOST_CASES = 12
+CONSTANT_RANK = 4  # HTP cannot prepare a graph with a constant of five dimensions (1002, QNN 2.51)
 
 
 def read_back(model: Model, op: FusedOp, source: str) -> tuple[Op | None, list[Diagnostic]]:
@@ -44,6 +45,8 @@ def op_lines(model: Model, op: FusedOp, source: str) -> str:
     lines.append("  outputs:")
     for name, (_, operand) in zip(op.outputs, op.pattern.outputs, strict=True):
         lines.append(f"    {name}: {{{_facts(op, operand, common, '')}}}")
+    if limited := _of_four(op):
+        lines.append(f"  constraints: [{limited}.rank <= {CONSTANT_RANK}]")
     text = op.compute.splitlines()
     one = f"  compute: {text[0]}"
     if len(text) == 1 and len(one) < 110 and not any(c in one[11:] for c in "#:{}[]'\"&*|>%@`"[:1]):
@@ -54,6 +57,13 @@ def op_lines(model: Model, op: FusedOp, source: str) -> str:
         lines += ["  pattern: |", *(f"    {line}" for line in pattern)]
     lines += ["  tests:", "    cases:", *(f"      - {{{case}}}" for case in _cases(model, op))]
     return "\n".join(lines) + "\n"
+
+
+def _of_four(op: FusedOp) -> str:
+    """A static input that may have all dimensions of the space, where no place has five of these; "" for none."""
+    fixed = zip(op.inputs, op.pattern.inputs, op.static, strict=True)
+    found = [name for name, operand, static in fixed if static and (operand.extent.batch or not op.pattern.named)]
+    return found[0] if found and all(len(place.space) <= CONSTANT_RANK for place in op.places) else ""
 
 
 def _sign(op: FusedOp, at: int) -> str:

@@ -187,3 +187,15 @@ def test_ten_thousand_nodes(tmp_path: Any) -> None:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert "9976 nodes: 5799 become 1160 nodes of 5 fused ops" in done.stdout
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime <= 5
+
+
+@pytest.mark.parametrize(("shape", "limited"), [((1, 3, 17, 17), True), ((1, 1, 3, 17, 17), False)])
+def test_constants_have_four_dimensions_at_most(shape: tuple[int, ...], limited: bool) -> None:
+    """HTP prepares no graph with a constant of five; an op that the model has with five is tried so."""
+    m = Maker(22)
+    weight = m.weight("gain", *shape[:-2], 1, 1)
+    y = m.op("Tanh", "/a.b/c.0/Tanh", m.op("Mul", "/a.b/c.0/Mul", m.input("x", *shape), weight))
+    model, _ = of_proto(m.model("five", [y]), "m.onnx", {})
+    assert model is not None
+    ((_, text),) = api.lines_of(api.usable(find(model, HTP), "m.onnx"), "m.onnx")
+    assert ("  constraints: [gain.rank <= 4]\n" in text) == limited
