@@ -88,6 +88,8 @@ def op_name(scopes: Sequence[Sequence[str]], ops: Sequence[str], taken: Iterable
     if not base or base.lower() in _GENERAL:
         listed = [camel(op) for op in ops]
         base = "".join(listed) if len(listed) <= 4 else f"{''.join(listed[:2])}To{listed[-1]}{len(listed)}"
+    if base in OPS:  # ONNX Runtime looks packages up by the op's name alone
+        base = f"Fused{base}"
     known = {snake(name) for name in taken}
     name, number = base[: MAX_NAME - 3], 2
     while snake(name) in known or name_fault(name) is not None:

@@ -44,7 +44,7 @@ def shown(capfd: Capture, project: Path, *args: str) -> str:
 
 def test_walks(projects: Path, capfd: Capture) -> None:
     """GELU by its five ops reads and writes tensors eleven times; as one op it reads one and writes one."""
-    text = shown(capfd, projects / "float", "Gelu")
+    text = shown(capfd, projects / "float", "FusedGelu")
     assert "memory walks  11 one operation at a time, 2 in one kernel, 5.5 times fewer" in text
 
 
@@ -66,7 +66,7 @@ def test_the_diamond(projects: Path, capfd: Capture) -> None:
 )
 def test_main_loop_and_tail(projects: Path, capfd: Capture, length: int, loop: str) -> None:
     """floor(L / V) steps, none for L < V; the tail is there when something is left."""
-    text = shown(capfd, projects / "float", "Gelu", "--stage", "linear", "--shape", f"x=1,{length}")
+    text = shown(capfd, projects / "float", "FusedGelu", "--stage", "linear", "--shape", f"x=1,{length}")
     assert f"vectors, {loop}" in text
 
 
