@@ -295,6 +295,6 @@ def test_new_with_a_bad_name_names_no_file_that_is_gone(
     opkg: Opkg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    done = opkg("new", "acme.vision", "--no-input")
-    assert (done.code, done.out.splitlines()[0]) == (1, "error: 'acme.vision' is no name [OPK150]")
+    done = opkg("new", "acme-vision", "--no-input")
+    assert (done.code, done.out.splitlines()[0]) == (1, "error: 'acme-vision' is no name [OPK150]")
     assert list(tmp_path.iterdir()) == []
