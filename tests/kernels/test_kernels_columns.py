@@ -45,6 +45,12 @@ OPS = """\
     outputs: {y: {dtype: int32, shape: [A, C]}}
     compute: y = sum(x, axis=-2)
     tests: {cases: [{x: {shape: [3, 5, 300]}}, {x: {shape: [2, 301, 17]}}]}
+  Mean32:
+    types: {T: [sfixed32]}
+    inputs: {x: {dtype: T, shape: [A, B, C, D]}}
+    outputs: {y: {dtype: T, shape: [A, D]}}
+    compute: y = mean(x, axis=(1, 2))
+    tests: {cases: [{x: {shape: [2, 3, 7, 40]}}, {x: {shape: [1, 9, 31, 3]}}]}
   Several:
     types: {T: [ufixed16]}
     inputs: {x: {dtype: T, shape: [A, B, C, D]}}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from opkg.kernels.emit.rows import LANES
 from opkg.kernels.sequence import Columns, FloatNumbers, Folds
 from opkg.kernels.snippet import Operand, Snippet
@@ -20,7 +22,7 @@ def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
         "/// The results of a column of n elements, number `at` of the call.",
         f"void column(const int64_t (&found)[{len(columns.parts)}], size_t{count}, uint8_t* const* out, size_t at) const {{",
     ]
-    body = [f"{_local(part.name, columns.column)} = found[{i}];" for i, part in enumerate(columns.parts)]
+    body = [f"{declared(part.name, columns.column)} = found[{i}];" for i, part in enumerate(columns.parts)]
     body += [
         f"void* const {o.name}_row = out[{i}] + at * sizeof({LANES[o.storage]});" for i, o in enumerate(snippet.outputs)
     ]
@@ -88,8 +90,8 @@ def _asks(lines: tuple[str, ...]) -> bool:
     return any("static_cast<int64_t>(n)" in line for line in lines)
 
 
-def _local(name: str, lines: tuple[str, ...]) -> str:
-    """The declaration of a number; the zero points are taken off sums."""
+def declared(name: str, lines: Iterable[str]) -> str:
+    """The declaration of a number, constant unless lines change it: zero points are taken off sums."""
     changed = any(line.startswith((f"{name} -=", f"{name} +=")) for line in lines)
     return f"{'' if changed else 'const '}int64_t {name}"
 
@@ -99,7 +101,7 @@ def line_lines(snippet: Snippet, columns: Columns | Folds) -> list[str]:
     (part,) = columns.parts
     (output,) = snippet.outputs
     *lines, last = columns.line
-    changed = _local(part.name, columns.line).removesuffix(part.name)
+    changed = declared(part.name, columns.line).removesuffix(part.name)
     return [
         "",
         f"/// {output.name} in steps, before it is rounded, of what was found of n elements.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opkg.kernels.block import Block
+from opkg.kernels.emit.columns import declared
 from opkg.kernels.sequence import Loop, Part
 from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies.rows.loop_block import LoopBlock, splat
@@ -46,10 +47,10 @@ def top_half(number: Total) -> str:
     return f"{number.name}_top"
 
 
-def joined(numbers: list[Number], operand: Operand) -> list[str]:
-    """C++ of the sums whose halves were found apart."""
+def joined(numbers: list[Number], operand: Operand, lines: list[str]) -> list[str]:
+    """C++ of the sums whose halves were found apart, for `lines`, which may take zero points off them."""
     halves = [n for n in numbers if isinstance(n, Total)] if operand.storage.bits == 32 else []
-    return [f"const int64_t {n.name} = {top_half(n)} * 65536 + {low_half(n)};" for n in halves]
+    return [f"{declared(n.name, lines)} = {top_half(n)} * 65536 + {low_half(n)};" for n in halves]
 
 
 def turn(operand: Operand, numbers: list[Number]) -> Loop:

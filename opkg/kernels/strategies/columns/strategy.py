@@ -49,7 +49,7 @@ def _columns(found: Plan) -> Columns:
     single = len(numbers) == 1 and len(reduced) == 1
     line = single and is_line(found, *reduced[0])
     results = "line" if line else whole(found, *reduced[0]) if single else "single"
-    lines = [*joined(numbers, operand), *lines]
+    lines = [*joined(numbers, operand, lines), *lines]
     members, prepare = prepared(found, [], reduced, [])
     vectors = _in_vectors(found, operand, numbers, reduced) if results == "single" else []
     if vectors:
