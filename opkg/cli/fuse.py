@@ -59,9 +59,10 @@ def command(
         click.echo()
     if target == "openvino":
         return _partition(model, top, format)
-    from opkg.cli.fuse_write import Wish, fuse
+    from opkg.cli.fuse_request import FuseRequest
+    from opkg.cli.fuse_write import fuse
 
-    return fuse(model, Wish(path, dry_run, dims, top or 0, directory, package, on, html, format))
+    return fuse(model, FuseRequest(path, dry_run, dims, top or 0, directory, package, on, html, format))
 
 
 def _partition(model: Model, top: int | None, format: str) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from opkg.cli.output import log, replace_file
 
 if TYPE_CHECKING:
-    from opkg.cli.fuse_write import Wish
+    from opkg.cli.fuse_request import FuseRequest
     from opkg.fuse.ends import EndToEnd
     from opkg.fuse.find import Found
     from opkg.fuse.values import Values
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 End = tuple["EndToEnd | None", "list[Diagnostic]"]
 
 
-def ended(found: Found, spec: str, inputs: Values, wish: Wish) -> End:
+def ended(found: Found, spec: str, inputs: Values, asked: FuseRequest) -> End:
     """The model with its fused ops, run; and what there is to say of that."""
-    if wish.path.endswith(".py"):
-        return _torch(found, spec, wish) if wish.on_htp else (None, [])
-    return _onnx(found, spec, inputs, wish) if wish.path.lower().endswith(".onnx") else (None, [])
+    if asked.path.endswith(".py"):
+        return _torch(found, spec, asked) if asked.on_htp else (None, [])
+    return _onnx(found, spec, inputs, asked) if asked.path.lower().endswith(".onnx") else (None, [])
 
 
-def _torch(found: Found, spec: str, wish: Wish) -> End:
+def _torch(found: Found, spec: str, asked: FuseRequest) -> End:
     from opkg.cli.executorch_env import found_environment
     from opkg.fuse import torch_end
 
     environment = found_environment([])
-    return torch_end.run(found, spec, environment, wish.path, lambda text: log(f"ExecuTorch: {text}", 1))
+    return torch_end.run(found, spec, environment, asked.path, lambda text: log(f"ExecuTorch: {text}", 1))
 
 
-def _onnx(found: Found, spec: str, inputs: Values, wish: Wish) -> End:
+def _onnx(found: Found, spec: str, inputs: Values, asked: FuseRequest) -> End:
     from opkg.fuse import api
 
-    data, end = api.rewrite_onnx(found, wish.path, wish.dims, spec, inputs, wish.on_htp)
-    replace_file(wish.rewritten, data)
-    return replace(end, file=wish.rewritten), []
+    data, end = api.rewrite_onnx(found, asked.path, asked.dims, spec, inputs, asked.on_htp)
+    replace_file(asked.rewritten, data)
+    return replace(end, file=asked.rewritten), []
 
 
 def torch_folder(path: str) -> Path:

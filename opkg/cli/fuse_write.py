@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from opkg.cli.fuse_end import ended, torch_folder
+from opkg.cli.fuse_request import FuseRequest
 from opkg.cli.output import exit_code, log, paint, show_findings, write_file
 
 if TYPE_CHECKING:
@@ -25,95 +23,59 @@ if TYPE_CHECKING:
 CASES = 8  # generated ones per op, beside those of the model
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What the user asked for."""
-
-    path: str
-    dry_run: bool
-    dims: dict[str, int]
-    top: int
-    directory: str | None
-    package: str | None
-    on: tuple[str, ...]
-    html: str | None
-    format: str
-
-    @property
-    def stem(self) -> str:
-        return re.sub(r"[^a-z0-9]+", "_", Path(self.path).stem.lower()).strip("_") or "model"
-
-    @property
-    def folder(self) -> str:
-        return self.directory or f"{Path(self.path).stem}-ops"
-
-    @property
-    def default_package(self) -> str:
-        return f"fused.{self.stem}" if self.stem[0].isalpha() else f"fused.m{self.stem}"
-
-    @property
-    def on_htp(self) -> bool:
-        """Whether the whole model is to run on HTP, too."""
-        return not self.on or bool({"htp", "onnxruntime", "executorch"} & set(self.on))
-
-    @property
-    def rewritten(self) -> str:
-        return os.path.join(self.folder, f"{Path(self.path).stem}.fused.onnx")
-
-
-def fuse(model: Model, wish: Wish) -> int:
+def fuse(model: Model, asked: FuseRequest) -> int:
     """Finds the ops, and unless it is a dry run writes and proves them."""
     from opkg.fuse import api, find
     from opkg.models.partition.limits import HTP
     from opkg.report import fuse_ops
 
-    found = find.best(api.usable(find.find(model, HTP), wish.path), wish.top)
-    if wish.dry_run or not found.ops:
-        return _shown(found, wish, None, None)
-    if wish.format == "text":
+    found = find.best(api.usable(find.find(model, HTP), asked.path), asked.top)
+    if asked.dry_run or not found.ops:
+        return _shown(found, asked, None, None)
+    if asked.format == "text":
         click.echo(fuse_ops.render(found, paint()))
-    if os.path.lexists(wish.rewritten):
-        raise api.in_the_way(wish.rewritten)
-    inputs, runtime = _runtime(found, wish)
+    if os.path.lexists(asked.rewritten):
+        raise api.in_the_way(asked.rewritten)
+    inputs, runtime = _runtime(found, asked)
     values = runtime.values(inputs, api.bordering(found))
-    made = api.write_project(found, wish.path, wish.folder, wish.package, wish.default_package)
+    made = api.write_project(found, asked.path, asked.folder, asked.package, asked.default_package)
     log(f"wrote {made.spec} and what is generated from it", 1)
-    proof = _proved(found, made.spec, runtime, values, wish)
-    end, findings = ended(found, made.spec, inputs, wish) if proof.ok else (None, [])
-    return _shown(found, wish, proof, end, made.spec, findings)
+    proof = _proved(found, made.spec, runtime, values, asked)
+    end, findings = ended(found, made.spec, inputs, asked) if proof.ok else (None, [])
+    return _shown(found, asked, proof, end, made.spec, findings)
 
 
-def _runtime(found: Found, wish: Wish) -> tuple[Values, Runtime]:
+def _runtime(found: Found, asked: FuseRequest) -> tuple[Values, Runtime]:
     """Inputs, and the runtime that the model is for."""
     from opkg.fuse.onnx_run import OnnxRuntime
     from opkg.fuse.onnx_write import prepared
     from opkg.fuse.openvino_run import OpenvinoRuntime
     from opkg.fuse.values import drawn
 
-    if wish.path.endswith(".py"):
+    if asked.path.endswith(".py"):
         from opkg.cli.executorch_env import found_environment
         from opkg.fuse.torch_run import TorchRuntime
 
-        return {}, TorchRuntime(found_environment([]), wish.path, torch_folder(wish.path))
-    if wish.path.lower().endswith(".xml"):
-        return drawn(found.model, 0), OpenvinoRuntime(wish.path, found.model.constants)
-    return drawn(found.model, 0), OnnxRuntime(prepared(wish.path, wish.dims), wish.path)
+        return {}, TorchRuntime(found_environment([]), asked.path, torch_folder(asked.path))
+    if asked.path.lower().endswith(".xml"):
+        return drawn(found.model, 0), OpenvinoRuntime(asked.path, found.model.constants)
+    return drawn(found.model, 0), OnnxRuntime(prepared(asked.path, asked.dims), asked.path)
 
 
-def _proved(found: Found, spec: str, runtime: Runtime, values: Values, wish: Wish) -> Proof:
+def _proved(found: Found, spec: str, runtime: Runtime, values: Values, asked: FuseRequest) -> Proof:
     from opkg.fuse import api
     from opkg.project.interrupt import interruptible
     from opkg.report.verify_progress import progress_bar
     from opkg.verify.options import VerifyOptions
 
-    options = VerifyOptions(on=wish.on, cases=CASES, large=0)
+    options = VerifyOptions(on=asked.on, cases=CASES, large=0)
     with interruptible(), progress_bar() as report:
-        return api.prove(found, spec, runtime, values, options, wish.path, report)
+        return api.prove(found, spec, runtime, values, options, asked.path, report)
 
 
 def _shown(
     found: Found,
-    wish: Wish,
+    asked: FuseRequest,
     proof: Proof | None,
     end: EndToEnd | None,
     spec: str = "",
@@ -122,12 +84,12 @@ def _shown(
     """The report, and the exit code; `findings`: of the whole model."""
     from opkg.report import fuse_ops, fuse_ops_json
 
-    page = wish.html or (os.path.join(wish.folder, "build", "fuse.html") if proof is not None else "")
+    page = asked.html or (os.path.join(asked.folder, "build", "fuse.html") if proof is not None else "")
     if page:
         from opkg.report import fuse_html
 
         write_file(page, fuse_html.render(found, proof, end))
-    if wish.format == "json":
+    if asked.format == "json":
         click.echo(fuse_ops_json.render(found, proof, end, findings), nl=False)
         return int((proof is not None and not proof.ok) or exit_code(findings) != 0)
     if proof is None:
@@ -137,7 +99,7 @@ def _shown(
     if end is not None:
         click.echo("\n" + fuse_ops.ended(end, proof.runtime))
     show_findings(findings)
-    log(f"the spec is {spec}, the page {page}; next: opkg -C {wish.folder} verify", 1)
+    log(f"the spec is {spec}, the page {page}; next: opkg -C {asked.folder} verify", 1)
     return int(not proof.ok or exit_code(findings) != 0)
 
 
