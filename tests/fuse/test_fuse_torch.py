@@ -97,6 +97,7 @@ def test_the_spec_has_the_pattern(fused: tuple[Path, dict[str, Any]]) -> None:
     assert "torch.where(" in text
 
 
+@pytest.mark.sweep
 def test_the_model_with_its_ops_in_executorch(
     fused: tuple[Path, dict[str, Any]], environment: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:

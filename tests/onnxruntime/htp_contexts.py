@@ -13,7 +13,8 @@ import onnx
 import onnxruntime as ort
 import onnxruntime_qnn
 from onnx import helper, numpy_helper
-from opkg.verify.graphs.context import is_bookkeeping, records
+
+from opkg.verify.machines.context import is_bookkeeping, records
 
 
 class Maker:
