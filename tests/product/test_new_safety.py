@@ -20,7 +20,7 @@ from opkg.project.check import check
 from opkg.project.discover import Project
 from opkg.project.scaffold import new_op
 from opkg.spec.diagnostics import OpkgError
-from opkg.spec.names import name_fault, package_faults
+from opkg.spec.names import op_name_fault, package_faults
 
 COMMAND = [sys.executable, "-P", "-m", "opkg"]
 STEPS = (
@@ -84,10 +84,10 @@ def test_hostile_answers_are_refused_before_anything_is_written(
     if package_faults(answer):
         with pytest.raises(OpkgError):
             new_op("Op", "custom", answer, None)
-    if name_fault(answer):
+    if op_name_fault(answer):
         with pytest.raises(OpkgError):
             new_op(answer, "custom", None, "p")
-    assert package_faults(answer) or name_fault(answer)
+    assert package_faults(answer) or op_name_fault(answer)
     assert snapshot(tmp_path) == {"work": b""}
 
 
