@@ -12,6 +12,7 @@ import pytest
 
 from opkg.spec.diagnostics import OpkgError
 from opkg.verify.api import Progress, VerifyOptions, verify
+
 signal.signal(signal.SIGINT, signal.default_int_handler)  # shells have what they start in the background ignore it
 from opkg.verify.judge.outcome import VerifyResult
 from opkg.verify.machines import htp
