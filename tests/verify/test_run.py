@@ -12,8 +12,6 @@ import pytest
 
 from opkg.spec.diagnostics import OpkgError
 from opkg.verify.api import Progress, VerifyOptions, verify
-
-signal.signal(signal.SIGINT, signal.default_int_handler)  # shells have what they start in the background ignore it
 from opkg.verify.judge.outcome import VerifyResult
 from opkg.verify.machines import htp
 from opkg.verify.machines.base import MOST_RANKS
@@ -128,6 +126,7 @@ import signal, sys, threading
 from pathlib import Path
 from opkg.spec.reader import read_file
 from opkg.verify.api import Progress, VerifyOptions, verify
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells have what they start in the background ignore it
 root = Path(sys.argv[1])
 package, _ = read_file(root / "specs" / "test.yaml", "specs/test.yaml")
 def report(progress):
