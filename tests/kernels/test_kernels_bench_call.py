@@ -30,6 +30,13 @@ ops:
     inputs: {x: {dtype: ufixed8, shape: "[*n, c]"}}
     outputs: {y: {dtype: ufixed8, shape: x.shape}}
     compute: y = x - mean(x, axis=-1, keepdims=True)
+  Scaled:
+    inputs: {x: {dtype: ufixed8, shape: "[*n, c]"}, s: {dtype: ufixed8, shape: [c], optional: true}}
+    params: {gain: {dtype: float32, default: 1.0}}
+    outputs: {y: {dtype: ufixed8, shape: x.shape}}
+    compute: |
+      m = x - mean(x, axis=-1, keepdims=True)
+      y = m * s if present(s) else m * gain
   Top:
     inputs: {x: {dtype: ufixed8, shape: "[*n, c]"}}
     outputs: {y: {dtype: ufixed8, shape: "[*n, 1]"}}
@@ -88,6 +95,12 @@ def test_parts_by_inlined_functions(tmp_path: Path) -> None:
     trace = [0, 4, 4, 8, 12, 12, 16, 20, 12, 24, 0]
     parts = counted(trace, stacks, source, frozenset(("main",)))
     assert parts == {"wrapper": 2, "prepare": 3, "driver": 1, "rows": 2, "tail": 1}
+
+
+def test_optional_inputs_are_there(arch: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bench", "Scaled", "--call", "--arch", arch, "--shape", "1x4x4x128", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {(record["problem"], record["later"] > 100) for record in found} == {(None, True)}
 
 
 def test_calls_of_all_kernels(arch: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:

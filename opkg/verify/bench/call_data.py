@@ -65,10 +65,10 @@ def case_at(op: Op, combination: Combination, shape: tuple[int, ...], root: Path
 def _wanted(
     op: Op, combination: Combination, shape: tuple[int, ...], typical: bool
 ) -> tuple[tuple[str, tuple[TensorCase, ...]], ...]:
-    """The first input's shape; inputs that may have any shape that broadcasts get the same one."""
+    """The first input's shape; inputs that may have any shape that broadcasts get the same one. Optional ones are there."""
     found: list[tuple[str, tuple[TensorCase, ...]]] = []
     for place, tensor in enumerate(op.inputs):
-        if tensor.variadic is not None or (place != 0 and tensor.optional):
+        if tensor.variadic is not None:
             continue
         dtype = tensor.dtype.of(combination)
         scale = _SCALES.get(dtype.bits) if typical and dtype.quantized else None
@@ -97,7 +97,8 @@ def _offset(dtype: DType, place: int) -> int:
 def encoded(called: Called) -> bytes:
     """What the program reads: counts, the kernel's name, tensors with their data (inputs, params, outputs)."""
     case = called.case
-    inputs = [_tensor(called, t, place) for place, t in enumerate(case.inputs)]
+    last = max(place for place, t in enumerate(case.inputs) if not t.absent)  # absent ones behind it are left out
+    inputs = [_tensor(called, t, place) for place, t in enumerate(case.inputs[: last + 1])]
     inputs += [_param(p) for p in case.params if p.given]
     outputs = [_tensor(called, t, len(inputs) + place) for place, t in enumerate(case.outputs)]
     name = called.kernel.label.encode()
