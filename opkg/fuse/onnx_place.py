@@ -60,12 +60,14 @@ def steps_apart(graph: Any) -> None:
         for at, name in enumerate(node.input):
             readers.setdefault(name, []).append((node, at))
     taken = {name for node in graph.node for name in node.output}
+    results = {value.name for value in graph.output}  # whoever runs the model reads these
     ordered = []
     for node in graph.node:
         ordered.append(node)
         if node.op_type != "DequantizeLinear":
             continue
-        for number, (reader, at) in enumerate(readers.get(node.output[0], ())[1:], 1):
+        first = 0 if node.output[0] in results else 1
+        for number, (reader, at) in enumerate(readers.get(node.output[0], ())[first:], 1):
             own = type(node)()
             own.CopyFrom(node)
             own.output[0] = f"{node.output[0]}_{number}"

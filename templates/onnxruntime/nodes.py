@@ -163,10 +163,12 @@ def _steps_apart(graph: GraphProto) -> None:
     for node in graph.node:
         for at, name in enumerate(node.input):
             readers.setdefault(name, []).append((node, at))
+    results = {value.name for value in graph.output}  # whoever runs the model reads these
     ordered: list[NodeProto] = []
     for node in graph.node:
         ordered.append(node)
-        shared = readers.get(node.output[0], [])[1:] if node.op_type == "DequantizeLinear" else []
+        first = 0 if node.output[0] in results else 1
+        shared = readers.get(node.output[0], [])[first:] if node.op_type == "DequantizeLinear" else []
         for number, (reader, at) in enumerate(shared, 1):
             own = NodeProto()
             own.CopyFrom(node)

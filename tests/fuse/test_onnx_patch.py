@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
 import os
@@ -30,6 +31,7 @@ from opkg.spec.diagnostics import OpkgError
 from opkg.spec.model import OpPackage
 from opkg.spec.reader import read
 
+GENERATED = Path(__file__).resolve().parents[2] / "examples/onnxruntime/generated/nn_vision/onnxruntime"
 SPEC = """\
 opkg: 1
 package: {name: acme.acts, version: 1.0.0, targets: [qnn-htp-qhpi, onnxruntime]}
@@ -476,3 +478,22 @@ def test_on_the_command_line(
     Path("mlp.data").unlink()
     assert run(["onnx", "patch", "mlp.onnx", "--op", "AddRelu", "--spec", "acts.yaml"]) == 1
     assert "internal error" not in "".join(capfd.readouterr())
+
+
+def test_readers_of_a_step_that_is_a_result_have_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A DequantizeLinear whose result is one of the model's is read from outside, too: every node has a copy."""
+    from opkg.fuse.onnx_place import steps_apart
+
+    monkeypatch.syspath_prepend(GENERATED)
+    nodes = importlib.import_module("nn_vision_onnxruntime.nodes")
+    for apart in (steps_apart, nodes._steps_apart):
+        for results, copies in ((["y", "d"], 2), (["y"], 1)):
+            step = helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"])
+            readers = [helper.make_node("Relu", ["d"], ["r"]), helper.make_node("Add", ["r", "d"], ["y"])]
+            outputs = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [4]) for name in results]
+            graph = helper.make_graph([step, *readers], "g", [], outputs)
+            apart(graph)
+            steps = [node.output[0] for node in graph.node if node.op_type == "DequantizeLinear"]
+            read = [name for node in graph.node for name in node.input if name in steps] + results
+            assert len(steps) == 1 + copies
+            assert all(read.count(name) == 1 for name in steps)

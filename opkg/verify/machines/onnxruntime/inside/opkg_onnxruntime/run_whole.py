@@ -25,23 +25,15 @@ ERRORS = 4
 
 
 def with_calls(model: Any, package: Any) -> Any:
-    """The model with the package's own calls and functions, and a DequantizeLinear for every reader: with a package, the provider
-    (2.7.0) ends the process at one that two ops read ("Processed ... nodes. Expected to process ...")."""
+    """The model with the package's own calls and functions."""
     nodes: list[Any] = []
-    steps = {node.output[0]: node for node in model.graph.node if node.op_type == "DequantizeLinear"}
-    read: set[str] = {value.name for value in model.graph.output}
     for node in model.graph.node:
-        given = [
-            _own(nodes, steps[name], at, node, read) if name in steps else name for at, name in enumerate(node.input)
-        ]
         if node.domain != package.DOMAIN:
-            del node.input[:]
-            node.input.extend(given)
             nodes.append(node)
             continue
         known = {param.name for param in package.OPS[node.op_type].params}
         params = {a.name: helper.get_attribute_value(a) for a in node.attribute if a.name in known}
-        call = package.make_node(node.op_type, given, list(node.output), name=node.name, **params)
+        call = package.make_node(node.op_type, list(node.input), list(node.output), name=node.name, **params)
         nodes += call.nodes
         model.graph.initializer.extend(call.initializers)
     del model.graph.node[:]
@@ -50,18 +42,6 @@ def with_calls(model: Any, package: Any) -> Any:
     del model.functions[:]
     model.functions.extend(kept)
     return package.add_functions(model)
-
-
-def _own(nodes: list[Any], step: Any, at: int, reader: Any, read: set[str]) -> str:
-    """The tensor that a reader takes of a DequantizeLinear: the first its result, others that of a copy."""
-    name = str(step.output[0])
-    if name not in read:
-        read.add(name)
-        return name
-    own = f"{name}/{reader.name or reader.output[0]}/{at}"
-    nodes.append(helper.make_node(step.op_type, list(step.input), [own], own))
-    nodes[-1].attribute.extend(step.attribute)
-    return own
 
 
 def options() -> Any:
