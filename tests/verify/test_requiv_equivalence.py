@@ -18,6 +18,7 @@ RIGHT = {
     "bypass": 'Op(q("ElementWiseNeg"), Op(q("ElementWiseNeg"), "X")), SAME_ENCODING("*", "X"), "X"',
     "a cast to float and back": 'Op(q("Cast"), LET("F", Op(q("Cast"), "X"))), AND(IS_FLOAT16("X"), IS_FLOAT32("F"), '
     'IS_FLOAT16("*")), "X"',
+    "a cast of floats to 16 bits": 'Op(q("Cast"), "X"), AND(IS_FLOAT32("X"), IS_QUINT16("*")), Op(q("Quantize"), "X")',
     "casts of quantized numbers": 'Op(q("Cast"), LET("I", Op(q("Cast"), "X"))), AND(IS_QUINT8("X"), '
     'EQ(DTYPE_OF("I"), DType::Int32), IS_FLOAT32("*")), Op(q("Cast"), "X")',
     "turn": 'Op(q("ElementWiseNeg"), Op(q("ElementWiseSubtract"), "A", "B")), IS_FLOAT32("*"), '
@@ -55,7 +56,7 @@ WRONG = {
         Fault.VALUES, "differ, worst",
     ),
     "a requantization for a cast": (
-        'Op(q("Cast"), "X"), AND(IS_QUINT8("X"), IS_QUINT16("*")), Op(q("Convert"), "X")',
+        'Op(q("Cast"), "X"), AND(IS_QUINT8("X"), IS_QUINT8("*")), Op(q("Convert"), "X")',
         Fault.VALUES, "differ, worst",
     ),
     "operand order": (

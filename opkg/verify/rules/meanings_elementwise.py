@@ -136,11 +136,21 @@ def _identity(call: Call) -> Array:
     return np.trunc(x) if call.dtype in WHOLE and x.dtype.kind == "f" else x
 
 
+def _on_stored(source: HtpType, made: HtpType) -> bool:
+    """Whether a cast works on stored numbers: of bytes with bytes, floats and integers; of 16 bits among themselves and from
+    integers. tests/qhpi_target/test_rewrite_constructs.py asks the backend."""
+    byte, pair = HtpType.QUInt8, HtpType.QUInt16
+    plain = FLOATS | WHOLE | {byte}
+    if byte in (source, made):
+        return source in plain and made in plain
+    return made is pair and (source is pair or source in WHOLE)
+
+
 def _cast(call: Call) -> Array:
-    """The stored numbers as numbers of another type, toward zero and saturated; what they are quantized with plays no part
-    (measured, QNN 2.51: 0 10 200 of step 0.5 become 0.0 10.0 200.0, and 2.6 becomes 2 of any step)."""
+    """Real values, but where HTP takes stored numbers: as numbers of another type, toward zero and saturated, whatever they are
+    quantized with (measured, QNN 2.51: bytes 0 10 200 of step 0.5 become 0.0 10.0 200.0, and 2.6 becomes byte 2 of any step)."""
     source, made = call.args[0], call.output
-    if made is None or not (source.output.quantized or made.quantized):
+    if made is None or not _on_stored(source.output.dtype, made.dtype):
         return _identity(call)
     numbers = stored(source.array, source.output) if source.output.quantized else source.array
     if made.quantized:
