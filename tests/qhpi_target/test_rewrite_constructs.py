@@ -8,125 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import qlib
+from rulezoo import KERNELS, MACHINE, PKG, fired, run
 
 from opkg.rules.check import check_package
-from opkg.rules.core import HtpType
 from opkg.rules.sim import Settings, apply, read_text
-from opkg.rules.sim.output import Output
-from opkg.verify.machines.runners import runner
-from opkg.verify.machines.table import MACHINES
-from opkg.verify.rules.meaning import Arg, Call
-from opkg.verify.rules.meanings_elementwise import meanings
-from opkg.verify.rules.tensors import real_of, rounded
-from opkg.verify.rules.tensors import stored as numbers
 
 sys.path.append(str(qlib.ROOT / "tests" / "sim_qhpi"))
-import simlib
 from simlib import Case, scalar
-
-PKG = "rule.zoo"
-HEAD = """#include "rule_zoo/{name}.h"
-
-#include <initializer_list>
-
-namespace rule_zoo {{
-namespace {{
-{body}
-}}  // namespace
-{functions}
-}}  // namespace rule_zoo
-"""
-
-
-def elementwise(expression: str) -> str:
-    return (
-        "template <typename Args>\nopkg::Status compute(const Args& op) {\n"
-        f"  for (size_t i = 0; i < op.y.size(); ++i) {expression}\n  return opkg::Status::ok;\n}}"
-    )
-
-
-def kernel(name: str, body: str, *types: str) -> tuple[str, str]:
-    camel = name.title().replace("_", "")
-    functions = "\n".join(
-        f"opkg::Status {name}_{t}(const {camel}Args{t.upper()}& op) {{ return compute(op); }}" for t in types
-    )
-    return f"kernels/{name}.cpp", HEAD.format(name=name, body=body, functions=functions)
-
-
-THIRD = "(op.c.data != nullptr ? op.c.data[i] : 0.0f)"
-STACK = """template <typename Args>
-opkg::Status compute(const Args& op) {
-  const size_t deep = op.y.dims[3];
-  size_t start = 0;
-  for (uint32_t part = 0; part < op.x.count; ++part) {
-    const size_t depth = op.x[part].dims[3];
-    for (size_t i = 0; i < op.x[part].size(); ++i) op.y.data[i / depth * deep + start + i % depth] = op.x[part].data[i];
-    start += depth;
-  }
-  return opkg::Status::ok;
-}"""
-PROBE = """template <typename T>
-bool holds(const T& tensor, std::initializer_list<uint32_t> dims, std::initializer_list<double> values) {
-  if (tensor.rank != dims.size() || tensor.size() != values.size()) return false;
-  for (uint32_t i = 0; i < tensor.rank; ++i) {
-    if (tensor.dims[i] != dims.begin()[i]) return false;
-  }
-  for (size_t i = 0; i < tensor.size(); ++i) {
-    if (static_cast<double>(tensor.data[i]) != values.begin()[i]) return false;
-  }
-  return true;
-}
-template <typename Args>
-opkg::Status compute(const Args& op) {
-  const bool right = holds(op.f, {1, 1, 1, 3}, {2.5, 2.5, 2.5}) && holds(op.n, {1, 1, 1, 4}, {7, 7, 7, 7}) &&
-                     holds(op.v, {1, 1, 1, 3}, {1, -2, 3}) && holds(op.m, {1, 1, 2, 2}, {1, 2, 3, 4}) &&
-                     holds(op.s, {1, 1, 1, 1}, {9});
-  for (size_t i = 0; i < op.y.size(); ++i) op.y.data[i] = right ? op.x.data[i] : 1000.0f;
-  return opkg::Status::ok;
-}"""
-PEAK = """template <typename Args>
-opkg::Status compute(const Args& op) {
-  const size_t row = static_cast<size_t>(op.y.dims[2]) * op.y.dims[3];
-  for (size_t i = 0; i < op.y.size(); ++i) {
-    const float* from = op.x.data + i / row * op.s.dims[1] * row + i % row;
-    float most = from[0];
-    for (uint32_t k = 1; k < op.k.dims[1]; ++k) most = from[k * row] > most ? from[k * row] : most;
-    op.y.data[i] = most;
-  }
-  return opkg::Status::ok;
-}"""
-KERNELS = dict(
-    (
-        kernel("copy", elementwise("op.y.store(i, op.x.load(i));"), "f32", "s8", "u8"),
-        kernel("rows", elementwise("op.y.store(i, op.x.load(i));"), "s8", "s16"),
-        kernel("pair", elementwise("op.y.data[i] = op.z.data[i] = op.x.data[i];"), "f32"),
-        kernel("negate", elementwise("op.y.data[i] = -op.x.data[i];"), "f32", "i32"),
-        kernel("flip", elementwise("op.y.data[i] = -op.x.data[i];"), "f32"),
-        kernel("sum", elementwise(f"op.y.data[i] = op.a.data[i] + op.b.data[i] + {THIRD} + op.bias;"), "f32"),
-        kernel("stack", STACK, "f32"),
-        kernel("probe", PROBE, "f32"),
-        kernel("peak", PEAK, "f32"),
-    )
-)  # fmt: skip
-
-MACHINE = pytest.mark.parametrize("machine", ["host", pytest.param("htp", marks=pytest.mark.htp)])
-
-
-def run(machine: str, cases: list[Case], directory: Path) -> list[simlib.Result]:
-    state = MACHINES[machine].available()
-    if not state.ok:
-        qlib.missing(f"machine {machine}: {state.reason}")
-    project = qlib.built(qlib.spec_of(qlib.HERE / "specs" / "rules.yaml"), KERNELS)
-    binary = runner(MACHINES[machine].runner("qhpi"), qlib.ROOT)
-    interface = [] if machine == "htp" else ["--interface", "qhpi"]
-    results = simlib.run(binary, qlib.library(project), cases, directory, *interface,
-                         provider=project.package.interface_provider)  # fmt: skip
-    return [result for number, result in sorted(results.items()) if number >= 0]
-
-
-def fired(result: simlib.Result) -> list[str]:
-    assert result.status == "ok", result.text
-    return [line.split()[1] for line in result.trace if line.startswith("rule ")]
 
 
 def flip(height: int) -> Case:
@@ -267,53 +155,6 @@ def test_parts_of_a_signed_graph_input(machine: str, dtype: str, most: int, tmp_
     (result,) = run(machine, [case.node("n0", PKG, "Rows", ["x"], ["y"])], tmp_path)
     assert fired(result) == ["Rows.two", *["Rows.two_late"] * 3]
     np.testing.assert_array_equal(result.outputs["y"], x)
-
-
-# Pairs that QNN 2.51 takes, with the element types that stand for them in rules.
-CASTS = {
-    "u8": (HtpType.QUInt8, (0.5, -10)),
-    "u16": (HtpType.QUInt16, (0.5, -10)),
-    "f32": (HtpType.Float32, None),
-    "i32": (HtpType.Int32, None),
-}
-CAST_PAIRS = [
-    "u8-u8",
-    "u8-f32",
-    "u8-i32",
-    "f32-u8",
-    "i32-u8",
-    "u16-u8",
-    "u16-u16",
-    "f32-u16",
-    "i32-u16",
-    "f32-i32",
-    "i32-f32",
-]
-
-
-@pytest.mark.htp
-def test_casts_of_the_core(tmp_path: Path) -> None:
-    """What `opkg rules test` takes Cast for is what the backend computes, element type by element type."""
-    stored = np.array([0, 1, 10, 100, 120, 2, 3, 7]).reshape(1, 1, 1, 8)
-    cases, meant = [], []
-    for pair in CAST_PAIRS:
-        (given, (source, one)), (made, (wanted, other)) = ((k, CASTS[k]) for k in pair.split("-"))
-        x = stored + (0.6 if given == "f32" else 0)
-        out = None if other is None else (0.25, -11)
-        described = [
-            Output(dtype, (1, 1, 1, 8), *(() if so is None else (-so[1], so[0])))
-            for dtype, so in ((source, one), (wanted, out))
-        ]
-        case = Case(pair)
-        case.input("x", given, x, one)
-        case.output("y", made, x.shape, out)
-        cases.append(case.node("n0", "qti.aisw", "Cast", ["x"], ["y"]))
-        value = rounded(x, described[0]) if given == "f32" else real_of(x, described[0])
-        call = Call("Cast", (Arg(value, described[0]),), wanted, x.shape, described[1])
-        meant.append(numbers(meanings()["Cast"].compute(call), described[1]))
-    for pair, expected, result in zip(CAST_PAIRS, meant, run("htp", cases, tmp_path), strict=True):
-        assert result.status == "ok", (pair, result.text)
-        np.testing.assert_array_equal(result.outputs["y"], expected, err_msg=pair)
 
 
 @MACHINE

@@ -138,7 +138,7 @@ def _identity(call: Call) -> Array:
 
 def _on_stored(source: HtpType, made: HtpType) -> bool:
     """Whether a cast works on stored numbers: of bytes with bytes, floats and integers; of 16 bits among themselves and from
-    integers. tests/qhpi_target/test_rewrite_constructs.py asks the backend."""
+    integers. tests/qhpi_target/test_core_casts.py asks the backend."""
     byte, pair = HtpType.QUInt8, HtpType.QUInt16
     plain = FLOATS | WHOLE | {byte}
     if byte in (source, made):
