@@ -61,7 +61,8 @@ def _listed(found: Comparison, paint: Paint) -> str:
     for pair in found.pairs:
         mine: list[str] = []
         if pair.ours is not None:
-            calls = [f"{name} {plural(count, 'call')}" for name, count in found.calls(pair.ours).items()]
+            cut = {name: f" in {count} slices" for name, count in found.cut(pair.ours).items()}
+            calls = [f"{name} {plural(n, 'call')}{cut.get(name, '')}" for name, n in found.calls(pair.ours).items()]
             mine += [f"kernels: {', '.join(calls)}"] if calls else []
         mine += [f"operators of QNN: {', '.join(rows.changes(pair))}"] if rows.changes(pair) else []
         mine += [f"on the CPU, {side}: {names}" for side, names in rows.on_cpu(pair)]

@@ -144,6 +144,16 @@ def test_the_table() -> None:
     assert "died (lower)" in compare_text.render(comparison(stock=died))
 
 
+def test_slices_stand_beside_calls_where_a_call_ran_in_several() -> None:
+    rms, gate = "llm.block::RmsNorm/rms_norm_f32", "llm.block::SwiGlu/swi_glu_f32"
+    found = comparison(ours=replace(OURS, slices={rms: 4, gate: 1, "other::Op/f": 9}))
+    text = compare_text.render(found)
+    assert f"kernels: {rms} 1 call in 4 slices, {gate} 1 call\n" in text + "\n"
+    ours = json.loads(compare_json.render(found, []))["modes"][0]["ours"]
+    assert (ours["kernel_calls"], ours["kernel_slices"]) == ({rms: 1, gate: 1}, {rms: 4})
+    assert ids(found) == []
+
+
 def test_operators_of_the_backend_itself_have_no_kernels_to_count() -> None:
     own = replace(OURS, nodes=tuple(replace(each, package="qti.aisw") for each in OURS.nodes), kernels={})
     found = replace(comparison(ours=own), packages=("qti.aisw",))

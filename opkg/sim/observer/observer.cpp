@@ -1,7 +1,8 @@
 // Counts the calls of kernels that op packages register with an HTP backend in this process.
 //
 // Loaded (RTLD_GLOBAL) before the packages: their `qhpi_register_ops_v1` is then this one. It hands the backend copies of
-// the records whose kernel functions count a call and go on to the package's own.
+// the records whose kernel functions count a call and go on to the package's own. A kernel that runs in slices is called once
+// for each of them, on threads: its calls are those of the slice 0.
 #include <dlfcn.h>
 
 #include <array>
@@ -20,11 +21,21 @@ namespace {
 
 constexpr size_t kMostKernels = 512;
 
+using SliceNumber = uint32_t (*)(const QHPI_RuntimeHandle*);
+SliceNumber slice_number = nullptr;  // the backend's
+
 struct Watched {
   std::string name;  // package::Op/function
   QHPI_KernelFunc function = nullptr;
   QHPI_PrecomputedKernelFunc precomputed = nullptr;
+  bool in_slices = false;
   std::atomic<uint64_t> calls{0};
+  std::atomic<uint64_t> slices{0};
+
+  void count(const QHPI_RuntimeHandle* handle) {
+    slices.fetch_add(1, std::memory_order_relaxed);
+    if (!in_slices || slice_number(handle) == 0) calls.fetch_add(1, std::memory_order_relaxed);
+  }
 };
 
 std::array<Watched, kMostKernels> watched;
@@ -35,13 +46,13 @@ std::mutex guard;
 template <size_t I>
 uint32_t call(QHPI_RuntimeHandle* handle, uint32_t outputs_count, QHPI_Tensor** outputs, uint32_t inputs_count,
               const QHPI_Tensor* const* inputs) {
-  watched[I].calls.fetch_add(1, std::memory_order_relaxed);
+  watched[I].count(handle);
   return watched[I].function(handle, outputs_count, outputs, inputs_count, inputs);
 }
 
 template <size_t I>
 uint32_t call_precomputed(QHPI_RuntimeHandle* handle, const void* data) {
-  watched[I].calls.fetch_add(1, std::memory_order_relaxed);
+  watched[I].count(handle);
   return watched[I].precomputed(handle, data);
 }
 
@@ -67,6 +78,7 @@ size_t place_of(const QHPI_Kernel_v1& kernel, const char* op) {
   watched[place].name = std::string(op != nullptr ? op : "?") + "/" + (kernel.function_name != nullptr ? kernel.function_name : "?");
   watched[place].function = kernel.function;
   watched[place].precomputed = kernel.function_with_precomputed_data;
+  watched[place].in_slices = kernel.multithreaded != 0 && slice_number != nullptr;
   return place;
 }
 
@@ -88,14 +100,15 @@ QHPI_Kernel_v1* watched_kernels(const QHPI_OpInfo_v1& op) {
 
 using Register = uint32_t (*)(uint32_t, QHPI_OpInfo_v1*, const char*);
 
-// The backend's own function: behind this library when it was preloaded, else in the backend, which is loaded by now.
-Register backend_register() {
-  void* found = dlsym(RTLD_NEXT, "qhpi_register_ops_v1");
+// A function of the backend: behind this library when it was preloaded, else in the backend, which is loaded by now.
+template <typename Function>
+Function backend_function(const char* name) {
+  void* found = dlsym(RTLD_NEXT, name);
   if (found == nullptr) {
     void* backend = dlopen("libQnnHtp.so", RTLD_NOLOAD | RTLD_NOW);
-    if (backend != nullptr) found = dlsym(backend, "qhpi_register_ops_v1");
+    if (backend != nullptr) found = dlsym(backend, name);
   }
-  return reinterpret_cast<Register>(found);
+  return reinterpret_cast<Function>(found);
 }
 
 }  // namespace
@@ -103,12 +116,13 @@ Register backend_register() {
 extern "C" {
 
 __attribute__((visibility("default"))) uint32_t qhpi_register_ops_v1(uint32_t count, QHPI_OpInfo_v1* ops, const char* package) {
-  const Register next = backend_register();
+  const auto next = backend_function<Register>("qhpi_register_ops_v1");
   if (next == nullptr) {
     std::fputs("opkg observer: no backend with qhpi_register_ops_v1 is loaded\n", stderr);
     return 4;
   }
   const std::lock_guard<std::mutex> lock(guard);
+  slice_number = backend_function<SliceNumber>("qhpi_slice_number");
   auto* copies = new QHPI_OpInfo_v1[count];
   for (uint32_t i = 0; i < count; ++i) {
     copies[i] = ops[i];
@@ -120,7 +134,8 @@ __attribute__((visibility("default"))) uint32_t qhpi_register_ops_v1(uint32_t co
 // The number of kernels that were registered.
 __attribute__((visibility("default"))) uint64_t opkg_observed_kernels(void) { return used; }
 
-// Name and calls of one of them.
+// Name, calls and slices of one of them: as many slices as calls where each is one slice.
 __attribute__((visibility("default"))) const char* opkg_observed_name(uint64_t place) { return watched[place].name.c_str(); }
 __attribute__((visibility("default"))) uint64_t opkg_observed_calls(uint64_t place) { return watched[place].calls.load(); }
+__attribute__((visibility("default"))) uint64_t opkg_observed_slices(uint64_t place) { return watched[place].slices.load(); }
 }

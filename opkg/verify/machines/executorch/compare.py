@@ -105,6 +105,7 @@ class Run:
     on_cpu: Mapping[str, int] = field(default_factory=dict)
     nodes: tuple[Node, ...] = ()
     kernels: Mapping[str, int] = field(default_factory=dict)
+    slices: Mapping[str, int] = field(default_factory=dict)
     bytes: int | None = None
     warnings: tuple[str, ...] = ()
     quantization: tuple[Figures, ...] = ()
@@ -173,8 +174,14 @@ class Comparison:
     pairs: tuple[Pair, ...]
 
     def calls(self, run: Run) -> dict[str, int]:
-        """Calls of the packages' kernels in a run, by `package::Op/function`."""
+        """Calls of the packages' kernels in a run, by `package::Op/function`; in however many slices a call ran."""
         return {name: n for name, n in run.kernels.items() if name.partition("::")[0] in self.packages}
+
+    def cut(self, run: Run) -> dict[str, int]:
+        """Slices of the packages' kernels that did not run in one a call."""
+        return {
+            name: run.slices[name] for name, calls in self.calls(run).items() if run.slices.get(name, calls) != calls
+        }
 
 
 _Place = tuple[str, int, str]

@@ -88,9 +88,9 @@ def _run(request: Mapping[str, Any], mode: str, side: str, stages: Stages) -> No
     recorder = Recorder(path, [record["module"] for record in request["packages"]])
     pte = _lowered(program, model, mode, infos, stages, recorder)
     stages.begin("execute")
-    before = observe.counts()
+    before, cut = observe.counts(), observe.slices()
     got = [lowering.execute(pte, model.inputs)]
-    stages.found["kernels"] = observe.since(before)
+    stages.found["kernels"], stages.found["slices"] = observe.since(before), observe.slices_since(cut)
     got += [lowering.execute(pte, sample) for sample in model.evaluation]
     stages.found |= {
         "against_float": compare_errors.differences(got, wanted),

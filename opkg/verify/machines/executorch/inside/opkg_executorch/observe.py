@@ -17,21 +17,31 @@ def start(library: str) -> None:
     found = ctypes.CDLL(library, mode=os.RTLD_GLOBAL | os.RTLD_NOW)
     found.opkg_observed_kernels.restype = ctypes.c_uint64
     found.opkg_observed_name.restype = ctypes.c_char_p
-    found.opkg_observed_calls.restype = ctypes.c_uint64
-    for name in ("opkg_observed_name", "opkg_observed_calls"):
+    found.opkg_observed_calls.restype = found.opkg_observed_slices.restype = ctypes.c_uint64
+    for name in ("opkg_observed_name", "opkg_observed_calls", "opkg_observed_slices"):
         getattr(found, name).argtypes = [ctypes.c_uint64]
     _loaded["library"] = found
 
 
 def counts() -> dict[str, int]:
-    """Calls so far by kernel: `package::Op/function`, also of the records that HTP calls `Op.flat`. Empty without an observer."""
+    """Calls so far by kernel: `package::Op/function`, also of the records that HTP calls `Op.flat`. A call in several slices is
+    one. Empty without an observer."""
+    return _counted("opkg_observed_calls")
+
+
+def slices() -> dict[str, int]:
+    """Slices of all calls so far, by kernel as in counts(): a call that is not cut is one."""
+    return _counted("opkg_observed_slices")
+
+
+def _counted(function: str) -> dict[str, int]:
     library = _loaded.get("library")
     found: dict[str, int] = {}
     if library is None:
         return found
     for place in range(library.opkg_observed_kernels()):
         name = library.opkg_observed_name(place).decode().replace(f"{FLAT}/", "/")
-        found[name] = found.get(name, 0) + int(library.opkg_observed_calls(place))
+        found[name] = found.get(name, 0) + int(getattr(library, function)(place))
     return found
 
 
@@ -47,5 +57,13 @@ def elements(library: str) -> tuple[int, int]:
 
 def since(before: dict[str, int]) -> dict[str, int]:
     """Calls since `before = counts()`, of kernels that were called."""
-    now = counts()
+    return _grown(before, counts())
+
+
+def slices_since(before: dict[str, int]) -> dict[str, int]:
+    """Slices since `before = slices()`, of kernels that were called."""
+    return _grown(before, slices())
+
+
+def _grown(before: dict[str, int], now: dict[str, int]) -> dict[str, int]:
     return {name: count - before.get(name, 0) for name, count in now.items() if count > before.get(name, 0)}
