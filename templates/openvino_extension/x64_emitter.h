@@ -114,8 +114,7 @@ class X64Emitter {
     round(a, a, 0);  // n, of 2^n e^r
     h->vfnmadd231ps(x, a, number(0.693145752f));
     h->vfnmadd231ps(x, a, number(1.42860677e-6f));
-    h->vmovups(b, number(1.0f / 720));
-    for (const float factor : {1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f}) h->vfmadd213ps(b, x, number(factor));
+    polynomial(b, x, kExp);
     h->vmulps(x, a, number(0.5f));  // 2^n as a product of two powers: results below the smallest normal number, too
     round(x, x, 1);
     h->vsubps(a, a, x);
@@ -139,11 +138,7 @@ class X64Emitter {
   /// x := tanh(x), in place: a polynomial near zero, and 1 - 2 / (e^2x + 1).
   void tanh(const Vmm& x, const Vmm& a, const Vmm& b, const Vmm& c, const Vmm& kept, const Vmm& near) {
     move(kept, x);
-    h->vmulps(a, x, x);
-    h->vmovups(near, number(kTanh[0]));
-    for (size_t i = 1; i < sizeof kTanh / sizeof kTanh[0]; ++i) h->vfmadd213ps(near, a, number(kTanh[i]));
-    h->vmulps(near, near, a);
-    h->vfmadd213ps(near, x, x);
+    near_zero(near, x, a, kTanh);
     h->vaddps(x, x, x);
     exp(x, a, b, c);
     h->vaddps(x, x, number(1.0f));
@@ -156,11 +151,93 @@ class X64Emitter {
     select(x, kept, near, x);
   }
 
+  /// x := erf(x), in place: a polynomial near zero, and 1 - e^p(|x|) with the sign of x.
+  void erf(const Vmm& x, const Vmm& a, const Vmm& b, const Vmm& c, const Vmm& kept, const Vmm& near) {
+    move(kept, x);
+    near_zero(near, x, a, kErf);
+    h->vandps(a, x, bits(0x7fffffff));
+    h->vmovups(b, number(4.0f));  // erf(4) is 1
+    h->vminps(a, b, a);           // of a pair with a NaN the second: it stays one
+    polynomial(x, a, kErfTail);
+    exp(x, a, b, c);
+    h->vmovups(a, number(1.0f));
+    h->vsubps(x, a, x);
+    h->vandps(a, kept, bits(0x80000000));
+    h->vorps(x, x, a);
+    h->vandps(kept, kept, bits(0x7fffffff));
+    compare(kept, kept, number(0.9f), 1);
+    select(x, kept, near, x);
+  }
+
+  /// x := log(x), in place: e log 2 + log(1 + f) for x = 2^e (1 + f), f from sqrt(1/2) - 1 to sqrt(2) - 1.
+  void log(const Vmm& x, const Vmm& a, const Vmm& e, const Vmm& p, const Vmm& kept) {
+    move(kept, x);
+    compare(p, x, number(1.17549435e-38f), 1);  // below the smallest normal number: times 2^23
+    h->vmulps(a, x, number(8388608.0f));
+    select(x, p, a, x);
+    h->vandps(p, p, number(23.0f));
+    h->vpsubd(e, x, bits(0x3f3504f3));
+    h->vpsrad(e, e, 23);
+    h->vpslld(a, e, 23);
+    h->vpsubd(x, x, a);
+    h->vsubps(x, x, number(1.0f));
+    h->vcvtdq2ps(e, e);
+    h->vsubps(e, e, p);
+    polynomial(p, x, kLog);
+    h->vmulps(a, x, x);
+    h->vmulps(p, p, x);
+    h->vmulps(p, p, a);
+    h->vfmadd231ps(p, e, number(1.42860677e-6f));
+    h->vfmadd231ps(p, a, number(-0.5f));
+    h->vaddps(x, x, p);
+    h->vfmadd231ps(x, e, number(0.693145752f));
+    compare(a, kept, number(INFINITY), 5);  // infinity and NaN stay what they are
+    select(x, a, kept, x);
+    h->vmovups(e, number(NAN));
+    compare(a, kept, number(0.0f), 1);
+    select(x, a, e, x);
+    h->vmovups(e, number(-INFINITY));
+    compare(a, kept, number(0.0f), 0);
+    select(x, a, e, x);
+  }
+
+  /// to := -1, 0 or 1; zero and NaN stay what they are. `to` is none of the others.
+  void sign(const Vmm& to, const Vmm& x, const Vmm& mask) {
+    h->vandps(to, x, bits(0x80000000));
+    h->vorps(to, to, number(1.0f));
+    compare(mask, x, number(0.0f), 12);
+    select(to, mask, to, x);
+  }
+
   Xbyak::CodeGenerator* h;
 
  private:
-  // Of tanh(x) = x + x^3 p(x^2) for |x| < 0.625, highest first: a least squares fit.
-  static constexpr float kTanh[] = {0.00213821698f, -0.0081717791f, 0.0216982048f, -0.0539462529f, 0.133332014f, -0.333333313f};
+  // Coefficients, highest first, of polynomials fitted on these intervals.
+  // e^x, |x| <= log(2) / 2.
+  static constexpr float kExp[] = {0.00138147676f, 0.008368738f, 0.0416683853f, 0.166665211f, 0.49999994f, 1.0f, 1.0f};
+  // tanh(x) / x - 1 in x^2, |x| < 0.625.
+  static constexpr float kTanh[] = {0.00213821698f, -0.0081717791f, 0.0216982048f, -0.0539462529f, 0.133332014f, -0.333333313f, 0.0f};
+  // erf(x) / x - 1 in x^2, |x| < 0.9.
+  static constexpr float kErf[] = {-0.000611129159f, 0.00501622818f, -0.0267819576f, 0.112822302f, -0.376125336f, 0.128379151f};
+  // log(1 - erf(x)), 0.9 <= x <= 4.
+  static constexpr float kErfTail[] = {0.000198220703f, -0.00306549994f, 0.0223152488f, -0.104113743f, -0.636976004f, -1.12779725f, -0.000166439073f};
+  // (log(1 + f) - f + f^2 / 2) / f^3.
+  static constexpr float kLog[] = {-0.0763442963f, 0.127615497f, -0.131601945f, 0.142017618f, -0.166233569f, 0.200012267f, -0.250008225f, 0.333333313f};
+
+  /// to := the polynomial in x.
+  template <size_t N>
+  void polynomial(const Vmm& to, const Vmm& x, const float (&factors)[N]) {
+    h->vmovups(to, number(factors[0]));
+    for (size_t i = 1; i < N; ++i) h->vfmadd213ps(to, x, number(factors[i]));
+  }
+
+  /// near := x + x p(x^2).
+  template <size_t N>
+  void near_zero(const Vmm& near, const Vmm& x, const Vmm& a, const float (&factors)[N]) {
+    h->vmulps(a, x, x);
+    polynomial(near, a, factors);
+    h->vfmadd213ps(near, x, x);
+  }
 
   /// n := 2^n for whole n of a normal number.
   void power(const Vmm& n) {

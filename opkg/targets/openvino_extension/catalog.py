@@ -37,7 +37,7 @@ ENTRIES = (
         "OPK780",
         "no emitter of x64 code",
         "Emitters are for elementwise ops that compute float32 of float32, with functions that a few instructions make: no "
-        "logarithm, erf or power, no whole numbers, no reductions, no inputs that may be absent, no params that are lists or "
+        "power, no whole numbers, no reductions, no inputs that may be absent, no params that are lists or "
         "hang on shapes. The extension op itself computes all of these.",
     ),
 )

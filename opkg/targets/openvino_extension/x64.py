@@ -22,7 +22,7 @@ _ORDER = {"min": "vminps", "max": "vmaxps"}
 _COMMUTE = frozenset(("add", "mul", "and", "or", "eq", "ne"))
 _COMPARE = {"eq": 0, "lt": 1, "le": 2, "ne": 4, "ge": 13, "gt": 14}
 _ROUND = {"round": 0, "floor": 1, "ceil": 2, "trunc": 3}
-_FUNCTIONS = {"exp": 3, "sigmoid": 3, "tanh": 5}  # scratch registers
+_FUNCTIONS = {"exp": 3, "sigmoid": 3, "tanh": 5, "erf": 5, "log": 4}  # scratch registers
 _OPS = {
     *_BINARY,
     *_ORDER,
@@ -34,6 +34,7 @@ _OPS = {
     "abs",
     "sqrt",
     "rsqrt",
+    "sign",
     "select",
     "input",
     "param",
@@ -154,10 +155,12 @@ class _Writer:
         if node.op in _FUNCTIONS:
             self._function(place, node, texts[0], ending)
         else:
-            extra = self._take() if node.op == "rsqrt" else None
-            self.free += [self.held.pop(arg) for arg in ending]
+            extra = self._take() if node.op in ("rsqrt", "sign") else None
+            if node.op != "sign":  # whose operand is read after the first write
+                self.free += [self.held.pop(arg) for arg in ending]
             self.held[place] = self._take()
             self._simple(node, f"aux[{self.held[place]}]", texts, f"aux[{extra}]")
+            self.free += [self.held.pop(arg) for arg in ending if arg in self.held]
             self.free += [] if extra is None else [extra]
         self.free += scratch
 
@@ -193,6 +196,8 @@ class _Writer:
             case "rsqrt":
                 self.lines += [f"h->vsqrtps({to}, {text});", f"h->vmovups({extra}, this->number(1.0f));"]
                 self.lines.append(f"h->vdivps({to}, {extra}, {to});")
+            case "sign":
+                self.lines.append(f"this->sign({to}, {text}, {extra});")
             case "select":
                 self.lines.append(f"this->select({to}, {text});")
 
