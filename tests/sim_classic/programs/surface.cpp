@@ -116,6 +116,20 @@ REGISTER_CROUTON(F16CroutonTensor_TCM)
 REGISTER_CROUTON(Int32CroutonTensor)
 REGISTER_CROUTON(Int32CroutonTensor_TCM)
 
+// Status codes by their longer name, an operand that is dimensions only, what a rule's function asks of an operand.
+static GraphStatus shaped(PlainFloatTensor& out, const PlainFloatTensor& in, const TensorShape<4>& shape) {
+  if (shape.rank() != in.rank() || shape.dim(3) == 0) return GraphStatus::GraphErrorCode::ErrorDimensions;
+  const GraphStatus status = out.set_dims(in) ? GraphStatus::Success : GraphStatus::ErrorNoSpace;
+  return status == GraphStatus::Success ? status : GraphStatus(ErrorFatal);
+}
+DEF_PACKAGE_OP(shaped, "Shaped")
+[[maybe_unused]] static bool isRow(Constraint&, OpRef x) { return x.dim(1) == 1 && x.rank() == 4; }
+
+// Code for SDKs before v81 brings this along.
+namespace older {
+[[maybe_unused]] static inline HVX_Vector Q6_Vqf32_equals_Vsf(HVX_Vector v) { return ::Q6_Vqf32_equals_Vsf(v); }
+}  // namespace older
+
 // HVX types as packages use them: 32-bit lanes, floats through a union, a predicate kept in a vector.
 [[maybe_unused]] static float vectors(HVX_Vector v, HVX_VectorPair w) {
   union {

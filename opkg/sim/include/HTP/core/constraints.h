@@ -20,6 +20,11 @@ class OpRef {
   bool operator==(const OpRef& other) const { return node_ == other.node_; }
   bool operator!=(const OpRef& other) const { return node_ != other.node_; }
 
+  // Of the operand's first output. Nothing evaluates rules in C++: declared, so that calls compile.
+  size_t rank() const;
+  size_t dim(size_t i) const;
+  DType dtype() const;
+
  private:
   const OpDef* node_ = nullptr;
 };

@@ -33,6 +33,10 @@ template <>
 struct ClassOf<Tensor> {
   static constexpr OpkgTensorClass value = {"Tensor", kOpkgAnyDtype, kOpkgAnyLayout, kOpkgAnyPlacement};
 };
+template <unsigned Rank>
+struct ClassOf<TensorShape<Rank>> {
+  static constexpr OpkgTensorClass value = {"TensorShape", kOpkgAnyDtype, kOpkgAnyLayout, kOpkgAnyPlacement};
+};
 template <DType D, OpkgLayout L>
 struct ClassOf<TypedTensor<D, L>> {
   static constexpr OpkgTensorClass value = {"TensorContiguous", uint32_t(D), L, kOpkgAnyPlacement};

@@ -5,25 +5,50 @@
 
 #include "sdk.h"
 
-// Unscoped, so that a kernel which returns int may write GraphStatus::Success too.
-enum GraphStatus : int {
-  Success = 0,
-  ErrorFatal = -1,
+// What a kernel returns. The codes are numbers, so that a kernel which returns int may write GraphStatus::Success too, and
+// can be spelled GraphStatus::GraphErrorCode::Success.
+class GraphStatus {
+ public:
+  enum GraphErrorCode : int {
+    Success = 0,
+    ErrorFatal = -1,
 #if OPKG_SIM_HAS_243
-  ErrorRank = 31,
+    ErrorRank = 31,
 #else
-  ErrorRank = 1,
+    ErrorRank = 1,
 #endif
-  ErrorDimensions = 2,
-  ErrorPrecision = 3,
-  ErrorNAN = 4,
-  ErrorNoTCM = 5,
-  ErrorNoSpace = 6,
-  ErrorUnsupported = 7,
-  ErrorSequence = 8,
-  ErrorBadID = 9,
-  ErrorBadInput = 10,
+    ErrorDimensions = 2,
+    ErrorPrecision = 3,
+    ErrorNAN = 4,
+    ErrorNoTCM = 5,
+    ErrorNoSpace = 6,
+    ErrorUnsupported = 7,
+    ErrorSequence = 8,
+    ErrorBadID = 9,
+    ErrorBadInput = 10,
+  };
+  constexpr GraphStatus(GraphErrorCode code = Success) : code_(code) {}
+  constexpr operator GraphErrorCode() const { return code_; }
+
+ private:
+  GraphErrorCode code_;
 };
+
+// The codes are known without the class's name, too.
+#define OPKG_SIM_STATUS(NAME) inline constexpr GraphStatus::GraphErrorCode NAME = GraphStatus::NAME;
+OPKG_SIM_STATUS(Success)
+OPKG_SIM_STATUS(ErrorFatal)
+OPKG_SIM_STATUS(ErrorRank)
+OPKG_SIM_STATUS(ErrorDimensions)
+OPKG_SIM_STATUS(ErrorPrecision)
+OPKG_SIM_STATUS(ErrorNAN)
+OPKG_SIM_STATUS(ErrorNoTCM)
+OPKG_SIM_STATUS(ErrorNoSpace)
+OPKG_SIM_STATUS(ErrorUnsupported)
+OPKG_SIM_STATUS(ErrorSequence)
+OPKG_SIM_STATUS(ErrorBadID)
+OPKG_SIM_STATUS(ErrorBadInput)
+#undef OPKG_SIM_STATUS
 
 enum class DType : uint32_t {
   UNKNOWN = 0,

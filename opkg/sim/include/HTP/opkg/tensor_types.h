@@ -185,6 +185,14 @@ using PlainFloat16 = opkg_sim::Tdef<DType::Float16>;
 template <typename T>
 using TensorContiguous = opkg_sim::TypedTensor<T::dtype, kOpkgFlat>;
 
+// An operand that is dimensions only, whatever its elements are.
+template <unsigned Rank>
+class TensorShape : public Tensor {
+ public:
+  static_assert(Rank == kOpkgRank, "an HTP tensor has four dimensions");
+  explicit TensorShape(OpkgTensor* record) : Tensor(record) {}
+};
+
 #define OPKG_SIM_FLAT_NAMES(NAME, DTYPE)         \
   using NAME = opkg_sim::FlatMain<DType::DTYPE>; \
   using NAME##_TCM = opkg_sim::FlatTcm<DType::DTYPE>;

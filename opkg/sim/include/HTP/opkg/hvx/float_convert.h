@@ -67,6 +67,12 @@ OPKG_HVX_CONVERT(Q6_Vhf_vabs_Vhf, map_words, x & 0x7fff7fff)
 OPKG_HVX_CONVERT(Q6_Vhf_vfneg_Vhf, map_words, x ^ int32_t(0x80008000))
 #undef OPKG_HVX_CONVERT
 
+// New in v81. A template, so that code which brings the name along for older ones keeps its own.
+template <typename Vector>
+inline Vector Q6_Vqf32_equals_Vsf(Vector v) {
+  return Q6_Vqf32_vadd_VsfVsf(v, HVX_Vector{});
+}
+
 inline HVX_Vector Q6_Vw_vfmv_Vw(HVX_Vector v) { return v; }
 
 // Words to the halves of words: those of the high vector are the upper halves. From single precision the first operand
