@@ -23,6 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "kernels": {"__init__", "spec", "resources"},
     "models": {"__init__", "spec", "kernels", "resources"},
     "fuse": {"__init__", "spec", "kernels", "models", "project", "verify", "resources"},
+    "imports": {"__init__", "spec", "rules", "models", "project", "resources"},
     "device": {"__init__", "spec"},
     "report": {"__init__", "spec", "rules", "kernels", "models", "fuse", "trees", "verify", "resources"},
     "cli": {
@@ -32,6 +33,7 @@ ALLOWED: dict[str, set[str]] = {
         "kernels",
         "models",
         "fuse",
+        "imports",
         "targets",
         "trees",
         "project",

@@ -36,6 +36,7 @@ ROOMS = (
     "opkg.kernels.catalog",
     "opkg.models.catalog",
     "opkg.fuse.catalog",
+    "opkg.imports.catalog",
     "opkg.fuse.patch.catalog",
     "opkg.verify.bench.catalog",
     "opkg.verify.bundle.catalog",

@@ -1,0 +1,53 @@
+"""Catalog of OPK620 to OPK639: findings of `opkg import`."""
+
+from opkg.spec.catalog import Entry
+
+ENTRIES = (
+    Entry(
+        "OPK620",
+        "nothing to import from",
+        "A source of `opkg import` is a file of QNN's OpDef XML (.xml), an op of the installed onnx (`ai.onnx::Celu@12`, or a "
+        "Python module with onnx.defs.OpSchema objects), or a schema of torch (`ns::op(Tensor x) -> Tensor`, or a .txt file "
+        "with one a line). It must be readable and have at most 16 MiB.",
+        "opkg import ops.json",
+        "opkg import ops.xml",
+    ),
+    Entry(
+        "OPK621",
+        "file of yours in the way of an import",
+        "`opkg import` writes new files only. `--dry-run --diff` shows what the import would say differently from the spec that "
+        "is there; move it, or import into another folder with --out.",
+    ),
+    Entry(
+        "OPK622",
+        "package of an import not known",
+        "Neither the sources nor --package give a name that a spec can have: dotted lower-case words.",
+        "opkg import 'acme::scale(Tensor x, float by) -> Tensor' --package Acme",
+        "opkg import 'acme::scale(Tensor x, float by) -> Tensor' --package acme.ops",
+    ),
+    Entry(
+        "OPK626",
+        "declared twice",
+        "Two declarations of one op (or of one tensor or param of an op) have the same name, or names that become one in C++ and "
+        "file names. The spec has no place for both.",
+    ),
+    Entry(
+        "OPK630",
+        "no schema of torch",
+        "A schema is `ns::op.overload(Tensor x, Tensor? bias, int[2] kernel=1, *, bool flag=False) -> (Tensor y, Tensor mask)`: "
+        "a type and a name for each argument, types of results behind the arrow.",
+        "opkg import 'acme::scale(x, float by) -> Tensor'",
+        "opkg import 'acme::scale(Tensor x, float by) -> Tensor'",
+    ),
+    Entry(
+        "OPK632",
+        "declaration not carried",
+        "What is declared cannot be an op of a spec, for the reason that the message gives. The other ops are carried.",
+    ),
+    Entry(
+        "OPK628",
+        "to be stated by hand",
+        "A spec needs it, and the source does not say it. The spec validates as it is, with what stands there as a guess: the "
+        "mark TODO is at the place, with the reason. State it, then delete the mark.",
+    ),
+)

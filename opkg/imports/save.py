@@ -1,0 +1,84 @@
+"""An import into a project: its spec, the files that come along, and all that is generated from them; all of it or nothing."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from difflib import unified_diff
+from functools import partial
+
+from opkg.imports.form import Imported
+from opkg.imports.writer import spec_text
+from opkg.project import lock
+from opkg.project.discover import Project, shown_prefix
+from opkg.project.files import read, unix
+from opkg.project.recovery import recover_locked
+from opkg.project.scaffold import planned_with, write_plan
+from opkg.project.transaction import Change
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The spec of an import before it is written: where it goes below the project's folder, and what validating it found."""
+
+    path: str
+    text: str
+    findings: tuple[Diagnostic, ...]
+
+    @property
+    def ok(self) -> bool:
+        return not any(finding.is_error for finding in self.findings)
+
+
+def draft(imported: Imported, package: str) -> Draft:
+    """The spec's text, read back as `opkg validate` does."""
+    from opkg.project.read import check, rule_findings, targets_of
+    from opkg.spec.reader import read as read_spec
+
+    text = spec_text(imported, package)
+    path = f"specs/{package.replace('.', '_')}.yaml"
+    made, found = read_spec(text.encode(), path)
+    findings = list(found)
+    if made is not None:
+        findings += rule_findings(made)
+    if made is not None and not any(finding.is_error for finding in findings):
+        loaded, missing = targets_of(made, imported.targets)
+        findings += missing + [finding for target in loaded for finding in check(target, made)]
+    return Draft(path, text, tuple(findings))
+
+
+def save(imported: Imported, draft: Draft, folder: str) -> tuple[str, ...]:
+    """Writes the draft, the import's files and what is generated into the project in `folder` (made where it is not there).
+
+    The paths of what was written, relative to the folder. Raises OpkgError, and writes nothing, when a file of the user's is
+    in the way (OPK621): nothing is ever overwritten.
+    """
+    os.makedirs(folder, exist_ok=True)
+    root = os.path.abspath(folder)
+    prefix = shown_prefix(root, os.path.isabs(folder))
+    own = {draft.path: draft.text.encode(), **dict(imported.files)}
+    with lock.locked(root, prefix, exclusive=True):
+        recover_locked(root, prefix)
+        if taken := [_in_the_way(prefix + path) for path in own if os.path.lexists(f"{root}/{path}")]:
+            raise OpkgError(taken)
+        project = Project(root, prefix, (draft.path,), (draft.path,), {draft.path: own[draft.path]})
+        plan = planned_with(project, [Change(path, partial(bytes, data)) for path, data in own.items()])
+        write_plan(plan)
+    return tuple(action.path.removeprefix(prefix) for action in plan.actions)
+
+
+def _in_the_way(path: str) -> Diagnostic:
+    hint = "import overwrites nothing: --dry-run --diff shows what differs; give another --out, or move it"
+    return error("OPK621", f"'{path}' exists", Span(path), hint)
+
+
+def difference(draft: Draft, folder: str) -> list[str]:
+    """Lines of a unified diff from what stands in the folder to the draft; none where they are the same."""
+    place = os.path.join(folder, draft.path)
+    try:
+        before = unix(read(place)).decode("utf-8", "replace").splitlines()
+    except OSError:
+        before = []
+    old = f"a/{draft.path}" if before else "/dev/null"
+    return list(unified_diff(before, draft.text.splitlines(), old, f"b/{draft.path}", lineterm=""))
