@@ -18,7 +18,8 @@ from opkg.cli.output import exit_code, format_option, log, paths_argument, plura
 )
 @click.option(
     "--device", "devices", metavar="KIND", multiple=True, callback=words,
-    help="For a device in place of this machine: v68, v69, v73, v75, v79, v81 (kernels), aarch64-linux (the other half).",
+    help="For a device in place of this machine: v68, v69, v73, v75, v79, v81 (kernels), aarch64-linux, aarch64-android "
+         "(the other half).",
 )  # fmt: skip
 @format_option
 def command(paths: tuple[str, ...], interfaces: tuple[str, ...], devices: tuple[str, ...], format: str) -> int:
@@ -59,11 +60,9 @@ def _known(devices: tuple[str, ...], interfaces: tuple[str, ...]) -> None:
     if not devices:
         return
     from opkg.spec.diagnostics import nearest
-    from opkg.verify.machines.device import ANDROID, KINDS
+    from opkg.verify.machines.device import KINDS
 
     for kind in devices:
-        if kind == "aarch64-android":
-            raise click.UsageError(f"--device {kind}: {ANDROID}.")
         if kind not in KINDS:
             near = nearest(kind, KINDS)
             hint = f"Did you mean {near}?" if near else f"There are {', '.join(KINDS)}."

@@ -133,15 +133,17 @@ def _hexagon() -> list[Tool]:
 
 def _device() -> list[Tool]:
     """Compilers of `build --device` that are no one else's."""
-    from opkg.verify.machines import device
+    from opkg.verify.machines import android, device
 
+    names = (("clang++-22", device.NEW[0]), ("aarch64 g++", device.LINUX), ("aarch64 Android", device.ANDROID))
     found = []
-    for name, kind in (("clang++-22", device.NEW[0]), ("aarch64 g++", device.LINUX)):
+    for name, kind in names:
         lacking = device.missing(kind)
         path = "" if lacking else device.program(kind)
+        how = "" if lacking or kind != device.ANDROID else android.how()
         use = f"build --device {', '.join(device.NEW) if kind in device.NEW else kind}"
-        found.append(Tool(name, "optional", not lacking, "", path, f"{use}: {device.INSTALL[kind]}"))
-    return [*found, Tool("aarch64 Android", "optional", False, install=device.ANDROID)]
+        found.append(Tool(name, "optional", not lacking, how, path, f"{use}: {device.INSTALL[kind]}"))
+    return found
 
 
 def _sdk() -> list[Tool]:

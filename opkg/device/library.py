@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from opkg.device import android
 from opkg.device.checks import Tables, check_name, faults, imports
 from opkg.device.constructors import demangled
 from opkg.device.elf import (
@@ -18,6 +19,7 @@ from opkg.device.elf import (
     INIT_ARRAY,
     LOAD,
     LOCAL,
+    TEXTREL,
     TLS,
     WEAK,
     X86_64,
@@ -36,6 +38,7 @@ _WITH_SKELS = frozenset(("libc.so",)) | _CXX
 _GLIBC, _BIONIC = "libc.so.6", "libc.so"
 _OURS_TO_PUSH = {"libstdc++.so.6": "GNU's C++ library", "libc++_shared.so": "the NDK's C++ library"}
 _ANDROID_PAGE = 0x4000
+_OF_GLIBC = ("libstdc++.so", "libgcc_s.so", "libpthread.so", "ld-linux", "libm.so.6", "libdl.so.2", "librt.so")
 _MACHINES = {X86_64: "x86-64", 40: "ARM of 32 bits", 3: "x86 of 32 bits"}
 _PROVIDER = "InterfaceProvider"
 NEWEST_SURE = "v81"  # whose firmware asks for the record
@@ -96,8 +99,8 @@ class _Library:
         self.found.append(warning(id, message, self.where, hint))
 
     def _newest(self, symbols: Sequence[Symbol]) -> str:
-        """The oldest QNN that has all QHPI functions that are used."""
-        known = [self.tables.qhpi[s.name] for s in symbols if s.name in self.tables.qhpi]
+        """The oldest QNN that has all QHPI functions that are used; weak names may be missing."""
+        known = [self.tables.qhpi[s.name] for s in symbols if s.name in self.tables.qhpi and s.binding != WEAK]
         return max(known, key=_version, default="")
 
     def check_qnn(self) -> None:
@@ -231,6 +234,8 @@ class _Arm(_Library):
     def judged(self) -> Judged:
         needed = self.library.needed
         system = "Android" if _BIONIC in needed else "Linux with glibc" if _GLIBC in needed else "no C library named"
+        if _BIONIC in needed:
+            self._check_android()
         qhpi = [s.name for s in self.imports if s.name.startswith("qhpi_")]
         unknown = sorted(name for name in qhpi if name not in self.tables.qhpi)
         for name in unknown:
@@ -240,18 +245,38 @@ class _Arm(_Library):
             end = f"registration ends with 'undefined symbol: {qhpi[0]}'"
             self.wrong("OPK480", f"it uses QHPI and does not name {PREPARE}: {end}", hint)
         for name, what in _OURS_TO_PUSH.items():
-            if name in needed:
+            if name in needed and not (_BIONIC in needed and name.startswith(_OF_GLIBC)):
                 self.aside(
                     "OPK480", f"it needs {name}, {what}", "put it beside the library, or link it in (-static-libstdc++)"
                 )
-        small = [s.align for s in self.library.segments if s.type == LOAD and s.align < _ANDROID_PAGE]
-        if small and _BIONIC in needed:
-            hint = "link it with -Wl,-z,max-page-size=16384"
-            self.aside(
-                "OPK473", f"its segments lie on pages of {small[0]} bytes: phones with pages of 16 KiB refuse it", hint
-            )
         self.check_qnn()
         return self.said("aarch64", [f"for {system}"], self.providers())
+
+    def _check_android(self) -> None:
+        """What Android's loader would not take, or its libraries do not have."""
+        wrong = "as all is that is compiled for another C library: build it for Android (opkg build --device aarch64-android)"
+        for name in self.library.needed:
+            if name == _GLIBC or name.startswith(_OF_GLIBC):
+                self.wrong("OPK480", f"it needs {name}, which Android does not have", wrong)
+        small = [s.align for s in self.library.segments if s.type == LOAD and s.align < _ANDROID_PAGE]
+        if small:
+            hint = "link it with -Wl,-z,max-page-size=16384"
+            text = f"its segments lie on pages of {small[0]} bytes: phones with pages of 16 KiB refuse it"
+            self.aside("OPK473", text, hint)
+        if self.library.tag(TEXTREL) is not None:
+            self.wrong("OPK473", "it has text relocations, which Android refuses", "compile its parts with -fPIC")
+        if any(s.type == TLS for s in self.library.segments):
+            self.aside("OPK474", "it has thread-local data, which Android loads from version 10 on")
+        foreign = set(self.library.needed) - {*android.LIBRARIES, PREPARE}
+        unknown = [s.name for s in self.imports if s.name not in android.names() and not s.name.startswith("qhpi_")]
+        if unknown and not foreign:
+            some = ", ".join(unknown[:3]) + (", ..." if len(unknown) > 3 else "")
+            hint = "the table has what C code of packages uses: opkg/device/tables/android-exports.tsv"
+            self.aside("OPK471", f"names that are in no table of Android's C library: {some} ({len(unknown)})", hint)
+        late = {s.name: known for s in self.imports if (known := android.names().get(s.name)) is not None}
+        for name, known in sorted(late.items()):
+            if known.level > android.LEVEL:
+                self.aside("OPK471", f"{name} is there from Android's API level {known.level} on")
 
 
 def _version(text: str) -> tuple[int, ...]:

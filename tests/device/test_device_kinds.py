@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from opkg.cli.main import run
-from opkg.cli.tools import survey
 
 SPEC = """\
 opkg: 1
@@ -40,11 +39,8 @@ def test_a_classic_package_is_told_what_it_takes(
     )
 
 
-def test_android_is_told_apart_from_a_mistyped_kind(capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(["build", "--device", "aarch64-android"]) == 2
-    assert "nothing is built for Android yet" in capfd.readouterr().err
+def test_a_mistyped_kind(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["build", "--device", "aarch64-linx"]) == 2
     assert "Did you mean aarch64-linux?" in capfd.readouterr().err
-    (tool,) = [tool for tool in survey() if tool.name == "aarch64 Android"]
-    assert not tool.found
-    assert "toolchain" in tool.install
+    assert run(["build", "--device", "aarch64-andriod"]) == 2
+    assert "Did you mean aarch64-android?" in capfd.readouterr().err

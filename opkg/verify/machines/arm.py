@@ -1,5 +1,6 @@
 """Registers the ARM half of a package in Qualcomm's own backend for ARM, in qemu: what a device does before it prepares a graph.
 
+A library for Android is registered in the same backend, which is for Linux: names of Android's C library are looked up in glibc.
 Measured with PyPI's onnxruntime-qnn for aarch64 2.7.0: the backend wants a number of the SoC in /sys, loads libQnnHtpPrepare.so,
 then the package, and asks it for its ops. Preparing a graph needs a DSP that answers.
 """
@@ -24,6 +25,7 @@ VARIABLE = "OPKG_QNN_ARM"  # a folder with QNN's libraries for ARM
 SOURCE = toolchain.INCLUDE.parent / "arm" / "register.cpp"
 SYSROOT = Path("/usr/aarch64-linux-gnu")  # of Debian's cross compiler
 SOC_ID = "557"  # SM8650, as Linux numbers it
+_GLIBC = {"libc.so": "libc.so.6", "libm.so": "libm.so.6", "libdl.so": "libdl.so.2"}  # in place of Android's
 TIMEOUT = 300.0  # seconds; 90 MB are loaded in an emulator
 _NOISE = ("<W>", "LIBNATIVE")
 
@@ -68,8 +70,11 @@ def register(library: Path, provider: str, runtime: Path, root: Path) -> Registe
         number.parent.mkdir(parents=True)
         number.write_text(f"{SOC_ID}\n")
         Path(folder, "lib").symlink_to(SYSROOT / "lib")
-        runtime = runtime.resolve()
-        command = ["qemu-aarch64", "-L", folder, "-E", f"LD_LIBRARY_PATH={runtime}", str(program)]
+        runtime, android = runtime.resolve(), Path(folder, "android")
+        android.mkdir()
+        for name, own in _GLIBC.items():
+            (android / name).symlink_to(SYSROOT / "lib" / own)
+        command = ["qemu-aarch64", "-L", folder, "-E", f"LD_LIBRARY_PATH={runtime}:{android}", str(program)]
         words = [str(runtime / BACKEND), str(library.resolve()), provider]
         try:
             done = subprocess.run(

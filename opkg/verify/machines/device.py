@@ -1,4 +1,4 @@
-"""Builds what a device loads: the Hexagon half of a package for an architecture, and the ARM half for glibc Linux.
+"""Builds what a device loads: the Hexagon half of a package for an architecture, and the ARM half for Linux or Android.
 
 The generated Makefile compiles both. On ARM, QHPI is in libQnnHtpPrepare.so, which a package has to name: it is linked
 against a stub of that library, made from the table of names that QNN exports.
@@ -15,37 +15,38 @@ from pathlib import Path
 from opkg.device.library import PREPARE, Wanted, judge
 from opkg.spec.diagnostics import Diagnostic, MissingTool, Span, error
 from opkg.spec.model import OpPackage
+from opkg.verify.machines import android
 from opkg.verify.machines import build as builder
 from opkg.verify.machines import toolchain as host
 from opkg.verify.machines.hexagon import toolchain
 from opkg.verify.machines.hexagon.loadable import TABLES, tables
 from opkg.verify.options import Built
 
-LINUX = "aarch64-linux"
+LINUX, ANDROID = "aarch64-linux", "aarch64-android"
+ARM = (LINUX, ANDROID)
 OLD = ("v68", "v69", "v73")  # what clang 19 knows
 NEW = ("v75", "v79", "v81")
-KINDS = (*OLD, *NEW, LINUX)
+KINDS = (*OLD, *NEW, *ARM)
 _NEW_CLANGS, _NEW_LINKERS = ("clang++-22", "clang++-23"), ("ld.lld-22", "ld.lld-23")
 _OLDEST_NEW = 22
 _CROSS = ("aarch64-linux-gnu-g++", "aarch64-linux-gnu-g++-12", "aarch64-linux-gnu-g++-13", "aarch64-linux-gnu-g++-14")
-ANDROID = (
-    "nothing is built for Android yet: its C library is another than glibc, and neither Debian's main nor PyPI has a "
-    "toolchain for it (Google's NDK is one: docs/device.md)"
-)
 INSTALL = {
     **dict.fromkeys(OLD, "apt-get install clang-19 lld-19"),
     **dict.fromkeys(NEW, "apt-get install clang-22 lld-22 (Debian 12: from its security suite)"),
     LINUX: "apt-get install g++-aarch64-linux-gnu",
+    ANDROID: android.INSTALL,
 }
 
 
 def missing(kind: str) -> str:
     """What is not here to build for a kind, in words; empty when all is."""
-    if os.environ.get("HEXAGON_SDK_ROOT") and kind != LINUX:
+    if os.environ.get("HEXAGON_SDK_ROOT") and kind not in ARM:
         return ""
     needed = {"make": shutil.which("make") or ""}
     if kind == LINUX:
         needed[_CROSS[0]] = cross()
+    elif kind == ANDROID:
+        needed |= android.lacking()
     else:
         compiler, linker = tools(kind)
         names = (_NEW_CLANGS[0], _NEW_LINKERS[0]) if kind in NEW else (toolchain.CLANGS[0], toolchain.LINKERS[0])
@@ -66,7 +67,7 @@ def need(kinds: Iterable[str]) -> None:
 
 def classic(packages: Sequence[OpPackage], kinds: Sequence[str]) -> list[Diagnostic]:
     """What packages of the classic interface alone need for a DSP, for which nothing is built here (OPK430)."""
-    dsps = [kind for kind in kinds if kind != LINUX]
+    dsps = [kind for kind in kinds if kind not in ARM]
     found = []
     for package in packages:
         interfaces = builder.interfaces(package)
@@ -91,8 +92,10 @@ def cross() -> str:
 
 def program(kind: str) -> str:
     """The compiler for a kind; empty without."""
-    compiler = None if kind == LINUX else tools(kind)[0]
-    return cross() if kind == LINUX else compiler.path if compiler is not None else ""
+    if kind in ARM:
+        return cross() if kind == LINUX else android.compiler()
+    compiler = tools(kind)[0]
+    return compiler.path if compiler is not None else ""
 
 
 def tools(arch: str) -> tuple[toolchain.Tool | None, toolchain.Tool | None]:
@@ -115,9 +118,9 @@ def build(root: Path, package: OpPackage, kind: str) -> Built:
     if findings:
         return Built(package, "qhpi", None, tuple(findings))
     out = builder.build_folder(root, package, "qhpi", kind)
-    library = out / package.library if kind == LINUX else out / "hexagon" / package.library
+    library = out / package.library if kind in ARM else out / "hexagon" / package.library
     try:
-        variables = _arm(out) if kind == LINUX else _hexagon(kind)
+        variables = _words(package, kind, out)
     except toolchain.ToolFailed as failure:
         finding = error("OPK402", str(failure)[:600], Span(""), "run: " + " ".join(failure.command))
         return Built(package, "qhpi", None, (finding,))
@@ -146,23 +149,13 @@ def _hexagon(arch: str) -> tuple[str, ...]:
     return (*words, *programs, f"HEXAGON_INCLUDE={toolchain.FREESTANDING}", "hexagon")
 
 
-def _arm(out: Path) -> tuple[str, ...]:
-    """Make's words for the half that prepares graphs."""
-    stub = _stub(out)
-    link = f"LDFLAGS=-L{stub.parent} -l:{PREPARE} -Wl,-z,defs -static-libstdc++ -static-libgcc"
-    return (f"OPKG_SIM_INCLUDE={host.INCLUDE}", f"CXX={cross()}", link, "x86")
-
-
-def _stub(out: Path) -> Path:
-    """A library of libQnnHtpPrepare.so's name with QHPI's functions, to be linked against and nothing else."""
+def _words(package: OpPackage, kind: str, out: Path) -> tuple[str, ...]:
+    """Make's words for a kind. Raises ToolFailed when what it is linked against does not link."""
+    if kind == ANDROID:
+        return android.words(package, out)
+    if kind != LINUX:
+        return _hexagon(kind)
     folder = out / "stub"
-    folder.mkdir(parents=True, exist_ok=True)
-    source, library = folder / "qhpi.c", folder / PREPARE
-    text = "".join(f"void {name}(void) {{}}\n" for name in sorted(tables().qhpi))
-    if not library.is_file() or not source.is_file() or source.read_text("utf-8") != text:
-        source.write_text(text, encoding="utf-8")
-        command = [cross(), "-x", "c", "-shared", "-fPIC", "-nostdlib", f"-Wl,-soname,{PREPARE}", "-o", str(library)]
-        done = host.BUILDS.run([*command, str(source)], {**os.environ, "LC_ALL": "C"})
-        if done.returncode != 0:
-            raise toolchain.ToolFailed([*command, str(source)], done.stderr)
-    return library
+    android.stub(folder, PREPARE, tables().qhpi, (cross(),))
+    link = f"LDFLAGS=-L{folder} -l:{PREPARE} -Wl,-z,defs -static-libstdc++ -static-libgcc"
+    return (f"OPKG_SIM_INCLUDE={host.INCLUDE}", f"CXX={cross()}", link, "x86")
