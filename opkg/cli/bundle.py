@@ -9,11 +9,21 @@ from typing import TYPE_CHECKING
 import click
 
 from opkg.cli.device_check import find_socs
-from opkg.cli.output import exit_code, format_option, log, paths_argument, plural, replace_file, show_findings, words
+from opkg.cli.options import known_op
+from opkg.cli.output import (
+    exit_code,
+    format_option,
+    log,
+    ops_option,
+    paths_argument,
+    plural,
+    replace_file,
+    show_findings,
+    words,
+)
 
 if TYPE_CHECKING:
     from opkg.device.socs import Soc
-    from opkg.project.read import ReadProject
     from opkg.verify.bundle.api import Bundle
 
 PURPOSES = ("qnn-net-run", "onnxruntime", "executorch")
@@ -25,7 +35,7 @@ EXECUTABLE = (".sh",)
 @click.option("--soc", "socs", metavar="NAME", multiple=True, required=True, callback=words, help="SM8650, ...")
 @click.option("--for", "purpose", type=click.Choice(PURPOSES), default=PURPOSES[0], show_default=True,
               help="What runs the graphs on the device.")  # fmt: skip
-@click.option("--op", "ops", metavar="NAME", multiple=True, callback=words, help="Only these ops.")
+@ops_option
 @click.option("--cases", type=click.IntRange(1, 100), default=2, show_default=True, metavar="N",
               help="Graphs per op and combination of element types.")  # fmt: skip
 @click.option("--runtime", type=click.Path(exists=True, file_okay=False), metavar="DIR",
@@ -52,7 +62,7 @@ def command(
     if exit_code(findings):
         show_findings(findings, format)
         return 1
-    _ops(projects, ops)
+    known_op(ops, [op.name for project in projects for package in project.packages for op in package.ops])
     if len(projects) > 1 and out is not None:
         raise click.UsageError("-o is for one project: these are several.")
     for project in projects:
@@ -78,17 +88,6 @@ def _known(purpose: str, out: str | None, socs: tuple[Soc, ...]) -> None:
         message = "ExecuTorch registers op packages on Android only, and opkg builds no ARM half for Android"
         hint = "--for qnn-net-run runs the same kernels; a .pte of x86 is made by opkg executorch compare"
         raise OpkgError([error("OPK799", message, Span(""), hint)])
-
-
-def _ops(projects: list[ReadProject], ops: tuple[str, ...]) -> None:
-    """UsageError for an op that there is not."""
-    from opkg.spec.diagnostics import nearest
-
-    known = [op.name for project in projects for package in project.packages for op in package.ops]
-    for name in ops:
-        if name not in known:
-            near = nearest(name, known)
-            raise click.UsageError(f"no op '{name}'." + (f" Did you mean '{near}'?" if near else ""))
 
 
 def _free(folder: Path) -> None:

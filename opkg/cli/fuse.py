@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from opkg.cli.files import Source
-from opkg.cli.output import paint, show_findings, words
+from opkg.cli.options import on_option
+from opkg.cli.output import paint, show_findings
 from opkg.cli.rules_apply import sizes
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--dir", "directory", type=click.Path(file_okay=False), metavar="D",
               help="The project that the ops go to. [MODEL-ops, made new]")  # fmt: skip
 @click.option("--package", metavar="P", help="Package the ops go to. [fused.MODEL]")
-@click.option("--on", multiple=True, callback=words, metavar="MACHINES", help="Where to verify; default: host and htp.")
+@on_option("Where to verify; default: host and htp.")
 @click.option(
     "--html", type=click.Path(dir_okay=False), help="Write the page with the pictures here. [D/build/fuse.html]"
 )

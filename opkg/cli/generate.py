@@ -52,11 +52,12 @@ def command(
     if dry_run:
         for verb, path in result.actions:
             print(f"would {verb} {path}")
-    _log(result, dry_run or diff)
+    log_actions(result, dry_run or diff)
     return 0
 
 
-def _log(result: GenerateResult, dry: bool) -> None:
+def log_actions(result: GenerateResult, dry: bool = False) -> None:
+    """What was done, on stderr; nothing of it for a run that only shows (`dry`)."""
     if not result.actions:
         log(f"{plural(result.files, 'file')} of {plural(result.specs, 'spec')}: nothing to do")
         return

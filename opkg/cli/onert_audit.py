@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from opkg.cli.onert_tree import tree_of
-from opkg.cli.output import exit_code, show_findings, words
+from opkg.cli.options import known_op, ops_option, words
+from opkg.cli.output import exit_code, show_findings
 from opkg.spec.diagnostics import Diagnostic, Severity, Span, nearest
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _FORMATS = ("text", "json", "sarif", "github")
     "--require", metavar="[P]", multiple=True, is_flag=False, flag_value="core", callback=words,
     help="Exit with 1 if an operation lacks these touch points: names, `core` (default) or `all`.",
 )  # fmt: skip
-@click.option("--op", "ops", metavar="NAME", multiple=True, callback=words, help="Only these operations.")
+@ops_option
 @click.option("--lacking", is_flag=True, help="Only operations that lack something of the core, or of --require.")
 @click.option("--format", "format", type=click.Choice(_FORMATS), default="text", show_default=True)
 def command(tree: str, require: tuple[str, ...], ops: tuple[str, ...], lacking: bool, format: str) -> int:
@@ -89,12 +90,7 @@ def _points(require: tuple[str, ...]) -> list[Point]:
 
 
 def _chosen(found: Audit, ops: tuple[str, ...]) -> list[str]:
-    for name in ops:
-        if name not in found.operations:
-            near = nearest(name, list(found.operations))
-            raise click.UsageError(
-                f"the tree has no operation '{name}'." + (f" Did you mean '{near}'?" if near else "")
-            )
+    known_op(ops, list(found.operations), "operation", " in the tree")
     return list(ops) or list(found.operations)
 
 

@@ -1,16 +1,17 @@
-"""What verbs share: options, findings on stdout, log on stderr, colours only where they belong."""
+"""What verbs share: findings on stdout, log on stderr, colours only where they belong."""
 
 from __future__ import annotations
 
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
-from typing import Any, TextIO
+from collections.abc import Sequence
+from typing import TextIO
 
 import click
 
-from opkg.report.findings import FORMATS, render
+from opkg.cli.options import format_option, ops_option, paths_argument, target_option, words
+from opkg.report.findings import render
 from opkg.report.paint import Paint, ansi, plain
 from opkg.report.verify_words import plural
 from opkg.spec.diagnostics import Diagnostic
@@ -19,6 +20,7 @@ __all__ = [
     "exit_code",
     "format_option",
     "log",
+    "ops_option",
     "paint",
     "paths_argument",
     "plural",
@@ -26,21 +28,9 @@ __all__ = [
     "show_diff",
     "show_findings",
     "target_option",
+    "words",
     "write_file",
 ]
-
-paths_argument: Callable[[Any], Any] = click.argument("paths", nargs=-1, type=click.Path(exists=True))
-format_option: Callable[[Any], Any] = click.option(
-    "--format",
-    "format",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    help="How findings are printed.",
-)
-target_option: Callable[[Any], Any] = click.option(
-    "--target", "targets", metavar="T", multiple=True, help="Only this target (may be repeated)."
-)
 
 
 def paint(stream: TextIO | None = None) -> Paint:
@@ -80,11 +70,6 @@ def show_diff(lines: Sequence[str], most: int = 0) -> None:
         print(colour("\t".join(visible(part) for part in line.split("\t")), style))
     if len(shown) < len(lines):
         print(colour(f"... {len(lines) - len(shown)} more lines", "dim"))
-
-
-def words(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    """Callback of an option that takes `host,htp`, also repeated."""
-    return tuple(dict.fromkeys(word.strip() for part in value for word in part.split(",") if word.strip()))
 
 
 def write_file(path: str, text: str) -> None:

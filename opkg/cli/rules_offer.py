@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from opkg.cli.options import known_op, ops_option
 from opkg.cli.output import exit_code, log, show_findings
 from opkg.cli.rules_load import How, load_all
 
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 
 @click.command("offer")
 @click.argument("paths", nargs=-1, metavar="[SPECS]...")
-@click.option("--op", "names", metavar="NAME", multiple=True, help="Only this op (may be repeated).")
+@ops_option
 @click.option("--only", type=click.Choice(("yaml", "cpp")), help="Only the entry for the spec, or only the macro call.")
 @click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
-def command(paths: tuple[str, ...], names: tuple[str, ...], only: str | None, format: str) -> int:
+def command(paths: tuple[str, ...], ops: tuple[str, ...], only: str | None, format: str) -> int:
     """Print optimization rules for the ops in SPECS that have a `pattern:`: the same fusion on graphs of QNN's own ops.
 
     The `rules:` entry is to be pasted under the op, the macro call into the C++ of a classic package. Operands that may be
@@ -32,10 +33,12 @@ def command(paths: tuple[str, ...], names: tuple[str, ...], only: str | None, fo
         return 1
     from opkg.rules.from_pattern import offer
 
-    ops = [(package, op) for package in loaded.packages for op in package.ops]
-    for name in names:
-        _has_pattern(name, {op.name: op.pattern is not None for _, op in ops})
-    offers = [offer(package, op) for package, op in ops if op.pattern is not None and (not names or op.name in names)]
+    all_ops = [(package, op) for package in loaded.packages for op in package.ops]
+    known_op(ops, [op.name for _, op in all_ops])
+    for _, op in all_ops:
+        if op.name in ops and op.pattern is None:
+            raise click.UsageError(f"op '{op.name}' has no pattern.")
+    offers = [offer(package, op) for package, op in all_ops if op.pattern is not None and (not ops or op.name in ops)]
     findings = [finding for one in offers for finding in one.findings]
     show_findings(findings, format)
     show = _json if format == "json" else _text
@@ -43,17 +46,6 @@ def command(paths: tuple[str, ...], names: tuple[str, ...], only: str | None, fo
     if not offers:
         log("no op in these files has a pattern")
     return exit_code(findings)
-
-
-def _has_pattern(name: str, known: dict[str, bool]) -> None:
-    """UsageError for an op that there is not, or that has no pattern."""
-    from opkg.spec.diagnostics import nearest
-
-    if name not in known:
-        near = nearest(name, tuple(known))
-        raise click.UsageError(f"no op '{name}'." + (f" Did you mean '{near}'?" if near else ""))
-    if not known[name]:
-        raise click.UsageError(f"op '{name}' has no pattern.")
 
 
 def _text(offered: Offer, only: str | None) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from opkg.cli.output import exit_code, log, paint, paths_argument, show_findings, words, write_file
+from opkg.cli.options import on_option, ops_option
+from opkg.cli.output import exit_code, log, paint, paths_argument, show_findings, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,14 +37,8 @@ SIZE = _Size()
 
 @click.command("verify")
 @paths_argument
-@click.option(
-    "--on",
-    multiple=True,
-    callback=words,
-    metavar="MACHINES",
-    help="host, htp, executorch, hexagon, onert, openvino, onnxruntime; default: host and htp.",
-)
-@click.option("--op", "ops", multiple=True, callback=words, metavar="OPS", help="Only these ops.")
+@on_option("host, htp, executorch, hexagon, onert, openvino, onnxruntime; default: host and htp.")
+@ops_option
 @click.option("--cases", type=click.IntRange(1, 100_000), default=None, help="Cases per op and element types. [24]")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Other cases, reproducibly.")
 @click.option("--case", default="", metavar="NAME", help="Only this case, as a failure names it: u8-007.")
@@ -59,15 +54,16 @@ SIZE = _Size()
 )
 @click.option("--fail-fast", is_flag=True, help="Stop with the first case that fails.")
 @click.option("--trace", is_flag=True, help="Record the calls that a backend makes.")
+@click.option("--generate", is_flag=True, help="First write what the specs ask for, as opkg generate does.")
+@click.option("--watch", is_flag=True, help="Generate and verify again whenever a file of the project changes.")
 @click.option("--junit", type=click.Path(dir_okay=False), help="Write JUnit XML to this file.")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False), help="Write everything as JSON to this file.")
 @click.option("--html", type=click.Path(dir_okay=False), help="Write the page here. [build/verify.html]")
 @click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
 def command(
     paths: tuple[str, ...], on: tuple[str, ...], ops: tuple[str, ...], cases: int | None, seed: int, case: str,
-    large: int | None, timeout: float | None, sanitize: bool, fail_fast: bool, trace: bool, junit: str | None,
-    json_file: str | None,
-    html: str | None, format: str,
+    large: int | None, timeout: float | None, sanitize: bool, fail_fast: bool, trace: bool, generate: bool, watch: bool,
+    junit: str | None, json_file: str | None, html: str | None, format: str,
 ) -> int:  # fmt: skip
     """Run generated cases, and the specs' own, of the ops in PATHS and compare them with the reference.
 
@@ -79,27 +75,65 @@ def command(
     --sanitize builds the kernels so that they look for faults themselves: on host (the default then) for stray accesses,
     leaks, undefined behaviour and data races, on hexagon for misaligned accesses.
     """
-    from dataclasses import replace
+    from opkg.verify.options import DEFAULT_CASES, DEFAULT_LARGE, DEFAULT_TIMEOUT, VerifyOptions
 
+    options = VerifyOptions(
+        on, ops, cases or DEFAULT_CASES, seed, case, timeout or DEFAULT_TIMEOUT, trace, sanitize=sanitize,
+        fail_fast=fail_fast, large=DEFAULT_LARGE if large is None else large,
+    )  # fmt: skip
+    reports = _Reports(junit, json_file, html, format)
+
+    def once() -> int:
+        generated = _generated(paths, format) if generate or watch else 0
+        return generated or _once(paths, options, reports)
+
+    if not watch:
+        return once()
+    from opkg.cli.watch import watched
+
+    return watched(paths, once)
+
+
+class _Reports(NamedTuple):
+    """Where the results go: files (None: none; of the page, the default place), and how they are printed."""
+
+    junit: str | None
+    json: str | None
+    html: str | None
+    format: str
+
+
+def _generated(paths: tuple[str, ...], format: str) -> int:
+    """As `opkg generate`; its exit code. Nothing is printed unless something changed or is wrong."""
+    from opkg.cli.generate import log_actions
+    from opkg.project.generate import generate
+
+    result = generate(paths)
+    if not result.ok:
+        show_findings(result.findings, format)
+        return 1
+    if result.actions:
+        log_actions(result)
+    return 0
+
+
+def _once(paths: tuple[str, ...], options: VerifyOptions, reports: _Reports) -> int:
+    """One run; its exit code."""
     from opkg.project.interrupt import interruptible
     from opkg.project.read import read
-    from opkg.verify.options import DEFAULT_CASES, DEFAULT_LARGE, DEFAULT_TIMEOUT, VerifyOptions
 
     projects = read(paths)
     findings = [finding for project in projects for finding in project.findings]
     if exit_code(findings):
-        show_findings(findings, format)
+        show_findings(findings, reports.format)
         return 1
-    options = VerifyOptions(on, ops, cases or DEFAULT_CASES, seed, case, timeout or DEFAULT_TIMEOUT, trace)
-    size = DEFAULT_LARGE if large is None else large
-    options = replace(options, sanitize=sanitize, fail_fast=fail_fast, large=size)
     with interruptible():  # runners and what they started end with us
-        result = _verified(_with_ops(projects, ops), options)
-    page = html or (f"{projects[0].project.prefix}build/verify.html" if len(projects) == 1 else None)
+        result = _verified(_with_ops(projects, options.ops), options)
+    page = reports.html or (f"{projects[0].project.prefix}build/verify.html" if len(projects) == 1 else None)
     try:
-        _write_reports(result, junit, json_file, page)
+        _write_reports(result, reports.junit, reports.json, page)
     finally:  # on a full disk the results are printed all the same
-        _show(result, format, page)
+        _show(result, reports.format, page)
     return int(not result.ok)
 
 

@@ -12,7 +12,7 @@ from opkg.project import files, manifest
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
 
 SUFFIXES = (".yaml", ".yml")
-_SKIPPED = frozenset(("generated", "build", "dist", "node_modules", "venv", "__pycache__"))
+SKIPPED = frozenset(("generated", "build", "dist", "node_modules", "venv", "__pycache__"))
 _SPEC = rb"""(?m)^(?:\xef\xbb\xbf)?["']?opkg["']?[ \t]*:"""  # compiled only when a file outside of specs/ is met
 
 
@@ -170,7 +170,7 @@ def _walk(top: str) -> Iterator[tuple[str, list[str]]]:
             for entry in entries:
                 name = entry.name
                 if entry.is_dir(follow_symlinks=False):
-                    if not name.startswith(".") and (inside or name not in _SKIPPED):
+                    if not name.startswith(".") and (inside or name not in SKIPPED):
                         pending.append(f"{folder}/{name}")
                     elif name == "generated":
                         names.append(name)

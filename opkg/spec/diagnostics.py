@@ -75,6 +75,12 @@ class OpkgError(Exception):
         self.diagnostics = tuple(diagnostics)
 
 
+class Misuse(OpkgError):
+    """The command line names something that there is not. Exit code 2."""
+
+    exit_code = 2
+
+
 class MissingTool(OpkgError):
     """A compiler, simulator or backend that the command needs is not installed. Exit code 3."""
 

@@ -76,7 +76,7 @@ def test_require(tmp_path: Path) -> None:
     done(tmp_path, "audit", root, "--require", "--op", COMPLETE[0])
     with pytest.raises(click.UsageError, match=r"no touch point 'cup'\. Did you mean 'cpu'\? There are core, all,"):
         raise onert(tmp_path, "audit", root, "--require", "cup").exception or AssertionError
-    with pytest.raises(click.UsageError, match=r"the tree has no operation 'Rope'\. Did you mean 'RoPE'\?"):
+    with pytest.raises(click.UsageError, match=r"no operation 'Rope' in the tree\. Did you mean 'RoPE'\?"):
         raise onert(tmp_path, "audit", root, "--op", "Rope").exception or AssertionError
 
 

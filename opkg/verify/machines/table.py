@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from opkg.spec.diagnostics import Diagnostic, MissingTool, OpkgError, Span, error, nearest
+from opkg.spec.diagnostics import Diagnostic, MissingTool, Misuse, Span, error, nearest
 from opkg.verify.machines.base import Availability, Machine, RunFiles, interfaces_of
 from opkg.verify.machines.executorch.machine import ExecutorchMachine
 from opkg.verify.machines.hexagon.machine import ALIGNMENT, GROUP, HexagonMachine
@@ -59,7 +59,7 @@ def choose(names: tuple[str, ...], root: Path = Path(), sanitize: bool = False) 
         near = nearest(unknown[0], known)
         listed = f"known machines: {', '.join(n for n in known if n not in GROUPS[GROUP])}"
         hint = f"did you mean '{near}'?" if near else listed
-        raise OpkgError([error("OPK431", f"unknown machine '{unknown[0]}'", Span(""), hint)])
+        raise Misuse([error("OPK431", f"unknown machine '{unknown[0]}'", Span(""), hint)])
     grouped = {member for name in names for member in GROUPS.get(name, ())}
     wanted = {*names, *grouped} if names else {name for name, machine in MACHINES.items() if not machine.asked}
     states = [MachineState(m, m.available(root)) for m in MACHINES.values() if m.name in wanted]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, nearest, warning
+from opkg.spec.diagnostics import Diagnostic, Misuse, OpkgError, Span, error, nearest, warning
 from opkg.spec.model import OpPackage
 from opkg.verify.cases.generate import Plan, generate
 from opkg.verify.cases.reference import References
@@ -32,7 +32,7 @@ def check_ops(packages: Sequence[OpPackage], names: tuple[str, ...]) -> None:
         if name not in known:
             near = nearest(name, known)
             hint = f"did you mean '{near}'?" if near else f"ops: {', '.join(known)}"
-            raise OpkgError([error("OPK423", f"no op '{name}'", Span(""), hint)])
+            raise Misuse([error("OPK423", f"no op '{name}'", Span(""), hint)])
 
 
 def verified(run: Run, packages: Sequence[OpPackage]) -> list[Cell]:
