@@ -12,6 +12,7 @@ from opkg.cli.output import (
     log,
     paths_argument,
     plural,
+    show_actions,
     show_diff,
     show_findings,
     target_option,
@@ -50,8 +51,7 @@ def command(
         for lines in result.diffs.values():
             show_diff(lines)
     if dry_run:
-        for verb, path in result.actions:
-            print(f"would {verb} {path}")
+        show_actions(result.actions, dry=True)
     log_actions(result, dry_run or diff)
     return 0
 

@@ -20,6 +20,8 @@ VERBS = {
     "new": ("opkg.cli.new", "Make a project, or add one more op to one."),
     "import": ("opkg.cli.import_ops", "Make a spec of ops that are declared elsewhere."),
     "list": ("opkg.cli.list", "List the ops of specs."),
+    "rename": ("opkg.cli.rename", "Give an op another name, everywhere in its project."),
+    "remove": ("opkg.cli.remove", "Take an op out of its spec, and what was generated for it."),
     "validate": ("opkg.cli.validate", "Report everything that is wrong with specs."),
     "generate": ("opkg.cli.generate", "Write what the specs ask for, all or nothing."),
     "check": ("opkg.cli.check", "Check that generated files match their specs."),

@@ -25,6 +25,7 @@ __all__ = [
     "paths_argument",
     "plural",
     "replace_file",
+    "show_actions",
     "show_diff",
     "show_findings",
     "target_option",
@@ -75,6 +76,15 @@ def show_diff(lines: Sequence[str], most: int = 0) -> None:
 def write_file(path: str, text: str) -> None:
     """Writes a text where the user wants it; OpkgError (OPK324) when that cannot be."""
     replace_file(path, text.encode("utf-8", "backslashreplace"))
+
+
+def show_actions(actions: Sequence[tuple[str, str]], dry: bool) -> None:
+    """Verbs and paths: those of a dry run on stdout, else on stderr with -v."""
+    for verb, path in actions:
+        if dry:
+            print(f"would {verb} {path}")
+        else:
+            log(f"{verb} {path}", 1)
 
 
 def replace_file(path: str, data: bytes) -> None:

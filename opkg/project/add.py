@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from opkg.project import lock
 from opkg.project.discover import Project, shown_prefix
-from opkg.project.files import read
+from opkg.project.edit import edit, planned_with, write_plan
 from opkg.project.recovery import recover, recover_locked
 from opkg.project.scaffold import (
     NewOp,
@@ -18,10 +18,8 @@ from opkg.project.scaffold import (
     failure_at,
     is_free,
     like,
-    planned_with,
     specs_in,
     text_of,
-    write_plan,
 )
 from opkg.project.transaction import Change
 
@@ -100,20 +98,8 @@ def _create(target: str, package: str, ops: Ops, more: Sequence[str]) -> NewOp |
 
 def _extend(base: str, project: Project, spec: str, ops: Ops) -> NewOp | None:
     """More ops in a spec, under the project's lock; None when a killed run had to be undone."""
-    from opkg.project import findings
-    from opkg.project.state import FileState, Status, look
-    from opkg.spec.diagnostics import OpkgError
-
-    with lock.locked(project.root, project.prefix, exclusive=True):
-        if recover_locked(project.root, project.prefix):
-            return None
-        seen = look(project.root, spec, {})
-        if seen.fault:
-            blocked = findings.blocked(FileState(spec, Status.BLOCKED, spec, note=seen.fault))
-            raise OpkgError(project.shown([blocked]))
-        text = _with_ops({spec: read(f"{project.root}/{spec}")}, spec, ops, project.prefix)
-        changed = project._replace(specs=(spec,), scope=(spec,), texts={spec: text})
-        plan = planned_with(changed, [Change(spec, partial(bytes, text), seen.signature)])
-        write_plan(plan)
+    plan = edit(project, [spec], (), lambda before: {spec: _with_ops(before, spec, ops, project.prefix)})
+    if plan is None:
+        return None
     wrote = tuple(action.path.removeprefix(project.prefix) for action in plan.actions)
     return NewOp(str(Path(base)), project.prefix + spec, wrote, False, ("the spec",))

@@ -213,8 +213,31 @@ ENTRIES = (
     Entry(
         "OPK344",
         "spec written in braces",
-        "`opkg new` adds lines to an indented `ops:` block; it does not rewrite one in braces.",
+        "`opkg new` adds lines to an indented `ops:` block, and `opkg remove` takes lines out of one; neither rewrites one in "
+        "braces.",
         "ops: {Relu: {...}}",
         "ops:\n  Relu: ...",
+    ),
+    Entry(
+        "OPK345",
+        "old name of an op",
+        "`opkg rename` changes the spec, rules and the op's kernel files. Other files of the project it only searches: whether "
+        "the word means the op there, a person must say.",
+        "// see Boxy   in a file of notes, after opkg rename Boxy Framed",
+        "// see Framed",
+    ),
+    Entry(
+        "OPK346",
+        "the only op of a package",
+        "A spec without ops is no package, so `opkg remove` does not take the last one out.",
+        "opkg remove Relu   where Relu is the only op",
+        "delete the spec, and run: opkg generate",
+    ),
+    Entry(
+        "OPK347",
+        "file of a removed op",
+        "`opkg remove` never deletes what you wrote: a kernel file that no op uses any more stays where it is.",
+        "kernels/boxy.cpp   after opkg remove Boxy",
+        "delete the file, or keep it for another op: kernels: [{body: kernels/boxy.cpp}]",
     ),
 )

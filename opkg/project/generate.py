@@ -89,10 +89,14 @@ def planned(project: Project, first: Sequence[Change]) -> Plan:
     return plan._replace(
         changes=[*first, *(change for change in plan.changes if change.path not in own)],
         actions=[
-            *(Action("update" if change.signature else "write", project.prefix + change.path) for change in first),
+            *(Action(_verb(change), project.prefix + change.path) for change in first),
             *(action for action in plan.actions if action.path.removeprefix(project.prefix) not in own),
         ],
     )
+
+
+def _verb(change: Change) -> str:
+    return "remove" if change.data is None else "update" if change.signature else "write"
 
 
 def _result(plans: list[Plan], options: Options, undone: bool) -> GenerateResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from opkg.project import lock
 from opkg.project.discover import Project, discover, shown_prefix
+from opkg.project.edit import edit, planned_with, write_plan
 from opkg.project.files import read
 from opkg.project.recovery import recover, recover_locked
 from opkg.project.transaction import Change
@@ -244,40 +245,9 @@ def _extend(base: str, project: Project, spec: str, answers: _Answers) -> NewOp 
 
     None when a killed run had to be undone, of which the spec may be.
     """
-    from opkg.project import findings
-    from opkg.project.state import FileState, Status, look
-
-    with lock.locked(project.root, project.prefix, exclusive=True):
-        if recover_locked(project.root, project.prefix):
-            return None
-        wanted = [spec] if answers.kind in COMPUTED else [spec, "references.py", answers.body]
-        seen = {path: look(project.root, path, {}) for path in wanted}
-        faults = [(path, each.fault) for path, each in seen.items() if each.fault]
-        if faults:
-            blocked = [findings.blocked(FileState(path, Status.BLOCKED, spec, note=note)) for path, note in faults]
-            raise OpkgError(project.shown(blocked))
-        before = {path: read(f"{project.root}/{path}") for path in wanted if seen[path].signature is not None}
-        made = _op_files(before, spec, answers, project.prefix)
-        changed = project._replace(specs=(spec,), scope=(spec,), texts={spec: made[spec]})
-        plan = planned_with(changed, [Change(p, partial(bytes, data), seen[p].signature) for p, data in made.items()])
-        write_plan(plan)
+    more = [] if answers.kind in COMPUTED else ["references.py", answers.body]
+    plan = edit(project, [spec], more, lambda before: _op_files(before, spec, answers, project.prefix))
+    if plan is None:
+        return None
     wrote = tuple(action.path.removeprefix(project.prefix) for action in plan.actions)
     return NewOp(str(Path(base)), project.prefix + spec, wrote, False, answers.yours)
-
-
-def planned_with(project: Project, own: Sequence[Change]) -> Plan:
-    """Those changes and everything that the specs then ask for, so that the new op builds and verifies at once."""
-    from opkg.project.generate import planned
-
-    plan = planned(project, own)
-    if any(finding.is_error for finding in plan.findings):
-        raise OpkgError(project.shown(plan.findings))
-    return plan
-
-
-def write_plan(plan: Plan) -> None:
-    from opkg.project.generate import write
-
-    failed = write([plan])
-    if failed is not None:
-        raise OpkgError([failed])

@@ -267,7 +267,7 @@ def test_build_and_verify_show_spec_errors(opkg: Opkg, project: Path) -> None:
 def test_verify_on_an_unknown_machine(opkg: Opkg, project: Path) -> None:
     opkg("generate")
     done = opkg("verify", "--on", "host,hpt", "--format", "json")
-    assert done.code == 1
+    assert done.code == 2
     assert [(f["id"], f["hint"]) for f in done.objects()] == [("OPK431", "did you mean 'htp'?")]
 
 
