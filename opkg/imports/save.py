@@ -11,9 +11,9 @@ from opkg.imports.form import Imported
 from opkg.imports.writer import spec_text
 from opkg.project import lock
 from opkg.project.discover import Project, shown_prefix
+from opkg.project.edit import planned_with, write_plan
 from opkg.project.files import read, unix
 from opkg.project.recovery import recover_locked
-from opkg.project.scaffold import planned_with, write_plan
 from opkg.project.transaction import Change
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
 
