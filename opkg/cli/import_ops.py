@@ -44,8 +44,9 @@ def command(
     """
     from dataclasses import replace
 
-    from opkg.imports.read import Options, read
+    from opkg.imports.read import Options, read, todos_of
     from opkg.imports.save import difference, draft, save
+    from opkg.spec.diagnostics import sort_key
 
     options = [*(f"-I{each}" for each in include), *(f"-D{macro}" for macro in define)]
     imported = read(sources, Options(package, options if preprocess else None))
@@ -57,7 +58,7 @@ def command(
         show_findings(findings, format)
         return 1
     made = draft(imported, name)
-    findings += made.findings
+    findings = sorted([*imported.findings, *made.findings], key=sort_key) + todos_of(made.imported)
     if exit_code(findings):
         show_findings(findings, format)
         return 1
@@ -67,12 +68,12 @@ def command(
         else:
             click.echo(made.text, nl=False)
         return 0
-    written = save(imported, made, folder)
+    written = save(made, folder)
     show_findings(findings, format)
-    todos = sum(len(op.all_todos) for op in imported.ops)
+    todos = sum(len(op.all_todos) for op in made.imported.ops)
     spec = os.path.join(folder, made.path) if folder != "." else made.path
     log(
-        f"wrote {spec} ({plural(len(imported.ops), 'op')}, {todos} TODO) and {plural(len(written) - 1, 'file')} from it"
+        f"wrote {spec} ({plural(len(made.imported.ops), 'op')}, {todos} TODO) and {plural(len(written) - 1, 'file')} from it"
     )
     return 0
 

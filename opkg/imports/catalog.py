@@ -26,10 +26,39 @@ ENTRIES = (
         "opkg import 'acme::scale(Tensor x, float by) -> Tensor' --package acme.ops",
     ),
     Entry(
+        "OPK623",
+        "no XML that can be read",
+        "The file is not well-formed, or has a document type, or is larger than such files are: 16 MiB, 200,000 elements, "
+        "32 levels. Entities are never expanded and nothing is fetched.",
+    ),
+    Entry(
+        "OPK624",
+        "element of OpDef XML in the wrong place",
+        "The elements and attributes of QNN's OpDef XML are those that its own generator reads: an element that it does not "
+        "know, one too many, or one that is required and missing, is an error, one out of order a warning. A supplement speaks of an "
+        "op, input, output or param that is defined in one of the files.",
+        "<Input><Name>x</Name><Type>FLOAT_32</Type> ...",
+        "<Input><Name>x</Name><Mandatory>true</Mandatory><Datatype>FLOAT_32</Datatype> ...",
+    ),
+    Entry(
+        "OPK625",
+        "value in OpDef XML",
+        "A value is none of its vocabulary (element types, ranks, layouts, encodings, backends), or no boolean, number or name "
+        "where one has to stand. As a warning: QNN's own reader takes the value for something else than it looks like (`1` is false).",
+        "<Datatype>FLOAT_23</Datatype>",
+        "<Datatype>FLOAT_32</Datatype>",
+    ),
+    Entry(
         "OPK626",
         "declared twice",
         "Two declarations of one op (or of one tensor or param of an op) have the same name, or names that become one in C++ and "
         "file names. The spec has no place for both.",
+    ),
+    Entry(
+        "OPK629",
+        "carried under another name",
+        "Names of a spec become C++ and Python names, and packages have lower-case names. Graphs name packages, ops and params: "
+        "where these have another name in the spec, models have to be converted with it.",
     ),
     Entry(
         "OPK630",
@@ -43,6 +72,11 @@ ENTRIES = (
         "OPK632",
         "declaration not carried",
         "What is declared cannot be an op of a spec, for the reason that the message gives. The other ops are carried.",
+    ),
+    Entry(
+        "OPK627",
+        "left out of an import",
+        "The source says it, and a spec has no place for it; what is imported means the same without. The hint has the reason.",
     ),
     Entry(
         "OPK628",

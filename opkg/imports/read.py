@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 
-from opkg.imports.form import Imported, ImportedOp
+from opkg.imports.form import Imported
 from opkg.project import files
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error, sort_key
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error
 
 MAX_BYTES = 16 * 1024 * 1024
 _CPP = (".cpp", ".cc", ".cxx", ".c", ".h", ".hpp", ".inc")
@@ -27,6 +27,7 @@ class Options:
 
 # form -> module with `read(sources, options) -> Imported`; the forms of one import are read in this order
 FORMS: Mapping[str, str] = {
+    "OpDef XML": "opkg.imports.opdef_xml",
     "torch schema": "opkg.imports.torch_schema",
 }
 _Reader = Callable[[Sequence[str], Options], Imported]
@@ -62,7 +63,7 @@ def read(sources: Sequence[str], options: Options) -> Imported:
     whole = parts[0]
     for part in parts[1:]:
         whole = _joined(whole, part)
-    return replace(whole, findings=(*sorted(whole.findings, key=sort_key), *_todos(whole.ops)))
+    return whole
 
 
 def source_bytes(path: str) -> bytes:
@@ -110,10 +111,10 @@ def _at(span: Span) -> str:
     return f"{span.path}:{span.line}:{span.column}"
 
 
-def _todos(ops: Sequence[ImportedOp]) -> list[Diagnostic]:
-    """What has to be stated by hand, in the report."""
+def todos_of(imported: Imported) -> list[Diagnostic]:
+    """What has to be stated by hand, for the report."""
     return [
         Diagnostic("OPK628", f"{op.name}{'.' if part else ''}{part}: {todo.what}", todo.span, todo.why, Severity.INFO)
-        for op in ops
+        for op in imported.ops
         for part, todo in op.all_todos
     ]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from difflib import unified_diff
 from functools import partial
 
+from opkg.imports.fit import fitted
 from opkg.imports.form import Imported
 from opkg.imports.writer import spec_text
 from opkg.project import lock
@@ -15,15 +17,19 @@ from opkg.project.edit import planned_with, write_plan
 from opkg.project.files import read, unix
 from opkg.project.recovery import recover_locked
 from opkg.project.transaction import Change
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, warning
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The spec of an import before it is written: where it goes below the project's folder, and what validating it found."""
+    """The spec of an import before it is written: where it goes below the project's folder, and what validating it found.
+
+    `imported`: the import without the ops that could not be carried, of which findings tell.
+    """
 
     path: str
     text: str
+    imported: Imported
     findings: tuple[Diagnostic, ...]
 
     @property
@@ -32,24 +38,54 @@ class Draft:
 
 
 def draft(imported: Imported, package: str) -> Draft:
-    """The spec's text, read back as `opkg validate` does."""
+    """The spec's text, as its targets can have it, read back as `opkg validate` does.
+
+    An op with which the spec would not validate is left out (OPK632), so that the others are carried.
+    """
+    imported = fitted(imported)
+    path = f"specs/{package.replace('.', '_')}.yaml"
+    left: list[Diagnostic] = []
+    while True:
+        text = spec_text(imported, package)
+        findings = _findings(text, path, imported.targets)
+        wrong = _by_op(text, findings, imported)
+        if not wrong or len(wrong) == len(imported.ops):
+            return Draft(path, text, imported, (*left, *findings))
+        for op in imported.ops:
+            if found := wrong.get(op.name):
+                message = f"op '{op.name}' is not carried: {found.message}"
+                left.append(warning("OPK632", message, op.span, f"{found.hint} ({found.id})".strip()))
+        imported = replace(imported, ops=tuple(op for op in imported.ops if op.name not in wrong))
+
+
+def _findings(text: str, path: str, targets: Sequence[str]) -> list[Diagnostic]:
     from opkg.project.read import check, rule_findings, targets_of
     from opkg.spec.reader import read as read_spec
 
-    text = spec_text(imported, package)
-    path = f"specs/{package.replace('.', '_')}.yaml"
     made, found = read_spec(text.encode(), path)
     findings = list(found)
     if made is not None:
         findings += rule_findings(made)
     if made is not None and not any(finding.is_error for finding in findings):
-        loaded, missing = targets_of(made, imported.targets)
+        loaded, missing = targets_of(made, targets)
         findings += missing + [finding for target in loaded for finding in check(target, made)]
-    return Draft(path, text, tuple(findings))
+    return findings
 
 
-def save(imported: Imported, draft: Draft, folder: str) -> tuple[str, ...]:
-    """Writes the draft, the import's files and what is generated into the project in `folder` (made where it is not there).
+def _by_op(text: str, findings: Sequence[Diagnostic], imported: Imported) -> dict[str, Diagnostic]:
+    """The first error of each op that has one."""
+    names = {op.name for op in imported.ops}
+    at = [(number, line[2:-1]) for number, line in enumerate(text.split("\n"), 1) if line[2:-1] in names]
+    out: dict[str, Diagnostic] = {}
+    for finding in findings:
+        before = [name for number, name in at if number <= finding.span.line]
+        if finding.is_error and before:
+            out.setdefault(before[-1], finding)
+    return out
+
+
+def save(draft: Draft, folder: str) -> tuple[str, ...]:
+    """Writes the draft, the files that come along and what is generated into the project in `folder`, which may be new.
 
     The paths of what was written, relative to the folder. Raises OpkgError, and writes nothing, when a file of the user's is
     in the way (OPK621): nothing is ever overwritten.
@@ -57,7 +93,7 @@ def save(imported: Imported, draft: Draft, folder: str) -> tuple[str, ...]:
     os.makedirs(folder, exist_ok=True)
     root = os.path.abspath(folder)
     prefix = shown_prefix(root, os.path.isabs(folder))
-    own = {draft.path: draft.text.encode(), **dict(imported.files)}
+    own = {draft.path: draft.text.encode(), **dict(draft.imported.files)}
     with lock.locked(root, prefix, exclusive=True):
         recover_locked(root, prefix)
         if taken := [_in_the_way(prefix + path) for path in own if os.path.lexists(f"{root}/{path}")]:
