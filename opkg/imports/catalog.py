@@ -35,8 +35,8 @@ ENTRIES = (
         "OPK624",
         "element of OpDef XML in the wrong place",
         "The elements and attributes of QNN's OpDef XML are those that its own generator reads: an element that it does not "
-        "know, one too many, or one that is required and missing, is an error, one out of order a warning. A supplement speaks of an "
-        "op, input, output or param that is defined in one of the files.",
+        "know, one too many, or one that is required and missing, is an error, one out of order a warning. A supplement speaks "
+        "of an op, input, output or param that is defined in one of the files.",
         "<Input><Name>x</Name><Type>FLOAT_32</Type> ...",
         "<Input><Name>x</Name><Mandatory>true</Mandatory><Datatype>FLOAT_32</Datatype> ...",
     ),
@@ -44,7 +44,8 @@ ENTRIES = (
         "OPK625",
         "value in OpDef XML",
         "A value is none of its vocabulary (element types, ranks, layouts, encodings, backends), or no boolean, number or name "
-        "where one has to stand. As a warning: QNN's own reader takes the value for something else than it looks like (`1` is false).",
+        "where one has to stand. As a warning: QNN's own reader takes the value for something else than it looks like (`1` is "
+        "false).",
         "<Datatype>FLOAT_23</Datatype>",
         "<Datatype>FLOAT_32</Datatype>",
     ),
