@@ -35,6 +35,10 @@ class Fields:
     def flag(self, key: str) -> bool:
         return self.values.get(key) is True
 
+    def said(self, key: str) -> bool | None:
+        """A flag, or None where it is left out."""
+        return self.flag(key) if key in self.values else None
+
     def word(self, key: str, default: str) -> str:
         value = self.values.get(key, default)
         assert isinstance(value, str)

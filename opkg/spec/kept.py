@@ -1,4 +1,4 @@
-"""Which kernels a prepared graph keeps numbers, tables and rows of (docs/design/calls.md)."""
+"""Which kernels a prepared graph keeps numbers, tables and rows of, and which run in slices (docs/design/calls.md)."""
 
 from __future__ import annotations
 
@@ -17,3 +17,9 @@ def keeps(op: Op, kernel: Kernel) -> bool:
     if kernel.body or op.compute is None or (op.params and any(tensor.optional for tensor in op.inputs)):
         return False
     return all(tensor.variadic is None for tensor in op.tensors) and all(param.shape is None for param in op.params)
+
+
+def in_slices(op: Op, kernel: Kernel) -> bool:
+    """Whether a kernel's QHPI record is `multithreaded`: where the spec says so, and where it says nothing of one that keeps
+    all it needs: such a kernel leaves calls that are small in one slice (opkg/kept.h)."""
+    return keeps(op, kernel) if kernel.multithreaded is None else kernel.multithreaded

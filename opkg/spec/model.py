@@ -206,7 +206,7 @@ class Kernel:
     cost: CostName | Expression = CostName.SNAIL
     flags: tuple[Flag, ...] = ()
     source_destructive: bool = False
-    multithreaded: bool = False
+    multithreaded: bool | None = None  # None: not said
     tiling: Tiling | None = None
     also_blocks: bool = False
     spans: Spans = field(default_factory=_spans, compare=False, repr=False)

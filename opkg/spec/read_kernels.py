@@ -98,7 +98,7 @@ class KernelReader:
         return [
             Kernel(
                 combination, function or function_name(self.op, combination, layout), body, layout, storage, placement,
-                resources, cost, flags, fields.flag("source_destructive"), fields.flag("multithreaded"), tiling,
+                resources, cost, flags, fields.flag("source_destructive"), fields.said("multithreaded"), tiling,
                 wanted is Layout.EITHER, fields.spans,
             )
             for combination in matched

@@ -120,7 +120,12 @@ KERNEL = Record(
         ),
         Key("flags", k.FLAGS, "is_const, inhibit_const_prop.", default="[]"),
         Key("source_destructive", k.BOOL, "The output may overwrite the first input.", default="false"),
-        Key("multithreaded", k.BOOL, "The kernel works in slices.", default="false"),
+        Key(
+            "multithreaded",
+            k.BOOL,
+            "It works in slices.",
+            default="true of generated kernels that keep their data, else false",
+        ),
         Key("tiling", k.TILING, "Per dimension of the rank-4 output: multiple of a tile, 0 free, `whole` never split."),
         Key("body", k.BODY, "Your C++ file; none and `compute:`: it is generated.", default="kernels/<op>.cpp"),
         Key("function", k.IDENT, "The C++ function in it.", default="<op>_<types>, and _crouton"),

@@ -11,7 +11,14 @@
 
 #include "opkg/kernel.h"
 
+#ifndef OPKG_LEAST_SLICE
+#define OPKG_LEAST_SLICE 4096
+#endif
+
 namespace opkg {
+
+/// Bytes of the largest tensor for which a slice more pays.
+constexpr size_t kLeastSlice = OPKG_LEAST_SLICE;
 
 /// Where a tensor is now: the data of a flat one, the table of one in blocks. Kept views have its handle as their pointer.
 struct Memory {
@@ -29,6 +36,7 @@ struct KeptCall {
   Run run = nullptr;
   const KeptCall* self = nullptr;  ///< tells a buffer that was moved
   const KeptCall* next = nullptr;
+  uint32_t slices = 1;  ///< that have something to do, at most
 };
 
 constexpr size_t kKeptAlignment = 128;  // of tables
@@ -82,7 +90,11 @@ inline Status run(const void* data, const Memory& memory, Slice slice = Slice{})
   const auto* call = reinterpret_cast<const KeptCall*>(kept_place(data));
   if (call->self != call) return Status::error;
   for (;; call = call->next) {
-    const Status status = call->run(*call, memory, slice);
+    Status status = Status::ok;
+    if (slice.index < call->slices) {
+      const uint32_t count = slice.count < call->slices ? slice.count : call->slices;
+      status = call->run(*call, memory, {slice.index, count});
+    }
     if (status != Status::ok || call->next == nullptr) return status;
   }
 }

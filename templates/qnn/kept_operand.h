@@ -18,6 +18,16 @@ inline void place(Operand& kept, const Memory& memory) {
   }
 }
 
+/// In how many slices a call is worth being cut, by the bytes of its largest tensor.
+inline uint32_t slices_for(const Operand* operands, uint32_t count) {
+  size_t most = kLeastSlice;
+  for (uint32_t i = 0; i < count; ++i) {
+    const size_t bytes = operands[i].size() * operands[i].bytes;
+    most = bytes > most ? bytes : most;
+  }
+  return static_cast<uint32_t>(most / kLeastSlice);
+}
+
 /// Operands of a call. They are copied all together: each copy is a call of memcpy.
 template <uint32_t kCount>
 struct KeptOperands {

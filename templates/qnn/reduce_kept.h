@@ -36,6 +36,7 @@ class KeptReduction : public KeptCall {
                 const std::initializer_list<Operand>& outputs)
       : operands_(inputs, outputs), made_(operands_.each, axes), axes_(axes), dropped_(dropped) {
     vectors_ = rows_.prepare(op);
+    slices = slices_for(operands_.each, kOperands);
     KeptCall::run = &KeptReduction::run_kept;
   }
 

@@ -20,6 +20,7 @@ class KeptElementwise : public KeptCall {
     uint32_t count = 0;
     for (const Operand& o : inputs) operands_[count++] = o;
     for (const Operand& o : outputs) operands_[count++] = o;
+    slices = slices_for(operands_, kOperands);
     one_row_ = status_ == Status::ok && !crouton_ && vectors_ && plan_.first == 0 && plan_.buffered == 0;
     strips_ = rowwise::StripCall<Rows>(plan_.strips, plan_.length, plan_.fixed, plan_.periods, operands_, operands_ + kInputs);
     if (crouton_ && !kBlocks) status_ = Status::unsupported;

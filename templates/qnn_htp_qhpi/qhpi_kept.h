@@ -28,11 +28,14 @@ inline void keep_bytes(QHPI_Kernel_v1 (&kernels)[kKernels], uint32_t bytes) {
   }
 }
 
-/// The function of every kernel that gets nothing but what precomputation left. `kSlices`: of a multithreaded one.
+/// The function of every kernel that gets nothing but what precomputation left. `kSlices`: of one that runs in slices.
 template <bool kSlices>
 inline uint32_t run_kept([[maybe_unused]] QHPI_RuntimeHandle* handle, const void* data) {
   Slice slice;
-  if constexpr (kSlices) slice = {qhpi_slice_number(handle), qhpi_num_slices(handle)};
+  if constexpr (kSlices) {
+    slice.count = qhpi_num_slices(handle);
+    if (slice.count > 1) slice.index = qhpi_slice_number(handle);
+  }
   static constexpr Memory kMemory = {kept_data, kept_blocks};
   return static_cast<uint32_t>(run(data, kMemory, slice));
 }

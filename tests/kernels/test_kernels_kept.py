@@ -1,5 +1,5 @@
-"""What a prepared graph keeps of calls (opkg/kept.h): buffers of any content and alignment, several calls, moved buffers; which
-kernels keep something."""
+"""What a prepared graph keeps of calls (opkg/kept.h): buffers of any content and alignment, several calls, slices, moved buffers;
+which kernels keep something, and which run in slices."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ import pytest
 from kernels_kit import absent
 
 from opkg.resources import plain
-from opkg.spec.kept import keeps
-from opkg.spec.model import OpPackage
+from opkg.spec.kept import in_slices, keeps
+from opkg.spec.model import Op, OpPackage
 from opkg.spec.reader import read
 from opkg.targets.qnn_common.shared import signed_header
+from opkg.targets.qnn_htp_qhpi.target import op_source, with_blocks
 
 PROGRAM = """\
 #include "opkg/kept.h"
@@ -23,7 +24,10 @@ PROGRAM = """\
 #include <cstring>
 
 struct Add : opkg::KeptCall {
-  Add(int32_t number, const void* handle) : number(number), handle(handle) { KeptCall::run = &Add::run; }
+  Add(int32_t number, const void* handle, uint32_t most) : number(number), handle(handle) {
+    KeptCall::run = &Add::run;
+    slices = most;
+  }
   static opkg::Status run(const opkg::KeptCall& call, const opkg::Memory& memory, opkg::Slice slice) {
     const auto& self = static_cast<const Add&>(call);
     *static_cast<int32_t*>(memory.data(self.handle)) += self.number * static_cast<int32_t>(slice.count);
@@ -38,9 +42,9 @@ int32_t sum;
 void* data(const void* handle) { return const_cast<void*>(handle); }
 void* const* blocks(const void*) { return nullptr; }
 
-int call(const void* buffer, uint32_t slices) {
+int call(const void* buffer, opkg::Slice slice) {
   sum = 0;
-  const opkg::Status status = opkg::run(buffer, {data, blocks}, {0, slices});
+  const opkg::Status status = opkg::run(buffer, {data, blocks}, slice);
   std::printf("%d %d\\n", static_cast<int>(status), sum);
   return 0;
 }
@@ -51,17 +55,18 @@ int main() {
   for (int shift = 0; shift < 64; shift += 16) {
     std::memset(room, 0xa5, sizeof room);
     opkg::Keeper keeper(room + shift);
-    keeper.add(new (keeper) Add(shift == 48 ? -1 : 1, &sum));
-    keeper.add(new (keeper) Add(20, &sum));
+    keeper.add(new (keeper) Add(shift == 48 ? -1 : 1, &sum, 2));
+    keeper.add(new (keeper) Add(20, &sum, 3));
     for (int i = 0; i < shift; ++i) {
       if (room[i] != 0xa5) return 1;
     }
     for (size_t i = kBytes + shift; i < sizeof room; ++i) {
       if (room[i] != 0xa5) return 2;
     }
-    call(room + shift, 1 + shift / 16);
+    call(room + shift, {0, 1u + shift / 16});
+    call(room + shift, {2, 6});
     std::memcpy(other, room, sizeof room);
-    call(other + shift, 1);
+    call(other + shift, {0, 1});
   }
 }
 """
@@ -87,6 +92,15 @@ ops:
     inputs: {x: {dtype: uint8}}
     outputs: {y: {dtype: uint8, shape: x.shape}}
     kernels: [{body: kernels/hand.cpp}]
+  Whole:
+    inputs: {x: {dtype: uint8}}
+    outputs: {y: {dtype: uint8, shape: x.shape}}
+    compute: y = x - x
+    kernels: [{multithreaded: false}]
+  Asked:
+    inputs: {x: {dtype: uint8}}
+    outputs: {y: {dtype: uint8, shape: x.shape}}
+    kernels: [{body: kernels/asked.cpp, multithreaded: true}]
 """
 
 
@@ -104,8 +118,10 @@ def test_buffers(tmp_path: Path) -> None:
     subprocess.run(command, cwd=tmp_path, check=True)
     done = subprocess.run([str(tmp_path / "main")], capture_output=True, text=True, check=False)
     assert done.returncode == 0, "wrote outside of its bytes"
-    # Two calls one after the other, the second left out where the first fails; a moved buffer is an error.
-    assert done.stdout.split("\n")[:8] == ["0 21", "2 0", "0 42", "2 0", "0 63", "2 0", "1 -4", "2 0"]
+    # Two calls one after the other, in 2 and 3 slices at most: those behind do nothing. The second is left out where the first
+    # fails; a moved buffer is an error.
+    wanted = ["0 21", "0 60", "2 0", "0 42", "0 60", "2 0", "0 62", "0 60", "2 0", "1 -2", "0 60", "2 0"]
+    assert done.stdout.split("\n")[:-1] == wanted
 
 
 @pytest.fixture(name="package", scope="module")
@@ -115,7 +131,23 @@ def fixture_package() -> OpPackage:
     return package
 
 
+def package_op(package: OpPackage, name: str) -> Op:
+    return next(op for op in package.ops if op.name == name)
+
+
 @pytest.mark.parametrize(("op", "kept"), [("Plain", True), ("Scalar", True), ("Optional", False), ("Hand", False)])
 def test_which_kernels(package: OpPackage, op: str, kept: bool) -> None:
-    found = next(o for o in package.ops if o.name == op)
+    found = package_op(package, op)
     assert [keeps(found, kernel) for kernel in found.kernels] == [kept] * len(found.kernels)
+
+
+@pytest.mark.parametrize(
+    ("op", "sliced"),
+    [("Plain", True), ("Scalar", True), ("Optional", False), ("Hand", False), ("Whole", False), ("Asked", True)],
+)
+def test_which_kernels_run_in_slices(package: OpPackage, op: str, sliced: bool) -> None:
+    found = package_op(package, op)
+    assert [in_slices(found, kernel) for kernel in found.kernels] == [sliced] * len(found.kernels)
+    source = op_source(package, package_op(with_blocks(package), op))
+    assert (".multithreaded()" in source, "run_kept<true>" in source) == (sliced, sliced and op != "Asked")
+    assert ("run_kept<false>" in source) == (op == "Whole")

@@ -23,6 +23,7 @@ from opkg.kernels.show.graph import graph_lines, linear_lines, register_lines
 from opkg.kernels.show.shapes import linear_of, pinned
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
+from opkg.spec.kept import in_slices, keeps
 from opkg.spec.model import Combination, Op
 
 
@@ -171,6 +172,12 @@ def _call(shown: Shown, lowered: Lowered | Loops, bound: str) -> list[tuple[str,
     ]
 
 
+def sliced(shown: Shown) -> bool:
+    """Whether a generated kernel's calls run in slices by themselves (opkg/kept.h says how many)."""
+    own = [k for k in shown.op.kernels if k.combination == shown.combination and not k.body]
+    return any(in_slices(shown.op, kernel) and keeps(shown.op, kernel) for kernel in own)
+
+
 def _lanes(snippet: Snippet) -> int:
     """Elements of a step: a whole vector of the narrowest tensor."""
     return 1024 // min(operand.storage.bits for operand in (*read_inputs(snippet), *snippet.outputs))
@@ -205,6 +212,7 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
                       + (f", {spilled} values spilled" if spilled else "")),
         ("packets", f"{estimate.per_128:.2f} per 128 bytes of output {bound}"),
         *_call(shown, lowered, on),
+        *([("slices", "a thread for each 4096 bytes of the largest tensor, at most (QHPI)")] if sliced(shown) else []),
         *([("", f"and, in each row, its numbers in double precision (up to {NUMBERS:,} packets)")] if scalar else []),
         *([("", f"and, for up to {TOGETHER[1]} rows together, their numbers (about {TOGETHER[0]} packets); "
                 "where these are not exact enough, or there")] if several else []),

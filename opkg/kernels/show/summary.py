@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from opkg.kernels.choose import Candidate, best, candidates
 from opkg.kernels.cost import packets
 from opkg.kernels.linear.stats import walks
-from opkg.kernels.show.stages import Shown, allocations, loops_at_a_shape, operations
+from opkg.kernels.show.stages import Shown, allocations, loops_at_a_shape, operations, sliced
 from opkg.kernels.snippet import Operand
 from opkg.kernels.snippets import read_inputs
 
@@ -16,7 +16,8 @@ Object = dict[str, object]
 
 def kernel_object(shown: Shown, package: str) -> Object:
     """One kernel as JSON. `packets`: per 128 bytes of output. `chosen` null: portable code. `condition`: when the chosen
-    strategy runs; null: always. `call`: packets of its loops in a call of the given shapes; null: not all are given."""
+    strategy runs; null: always. `call`: packets of its loops in a call of the given shapes; null: not all are given.
+    `slices`: its calls run on several threads where tensors are large."""
     snippet = shown.snippet
     verdict = shown.classified
     walked = walks(snippet.graph)
@@ -38,6 +39,7 @@ def kernel_object(shown: Shown, package: str) -> Object:
         "strategies": [_strategy(candidate, shown.arch) for candidate in found],
         "chosen": chosen.strategy if chosen is not None else None,
         "call": loops_at_a_shape(shown, chosen.lowered if chosen is not None else None),
+        "slices": sliced(shown),
         "condition": snippet.condition or None,
         "refused": shown.refused or None,
         "registers": _registers(chosen),

@@ -8,7 +8,7 @@ from opkg.kernels.tileable import converted_whole
 from opkg.resources import render, sim_header
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.expr import Expression
-from opkg.spec.kept import KEPT, keeps
+from opkg.spec.kept import KEPT, in_slices, keeps
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.qnn_common import files
@@ -164,14 +164,14 @@ def _record(op: Op, record: Record) -> dict[str, str]:
         cost = instance(f"cost_of_{kernel.function}", record.slots)
     function = instance(f"run_{kernel.function}", record.slots)
     if keeps(op, kernel):
-        run = f"opkg::run_kept<{'true' if kernel.multithreaded else 'false'}>"
+        run = f"opkg::run_kept<{'true' if in_slices(op, kernel) else 'false'}>"
         function = f"{instance(f'keep_{kernel.function}', record.slots)}, {run}"
     options = []
     if record.checks_outputs:
         options.append(f".when(opkg::outputs_have_ranks<{', '.join(map(str, record.output_ranks))}>)")
     if kernel.source_destructive:
         options.append(".source_destructive()")
-    if kernel.multithreaded:
+    if in_slices(op, kernel):
         options.append(".multithreaded()")
     return {
         "name": record.name,

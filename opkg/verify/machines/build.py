@@ -70,7 +70,14 @@ def build(root: Path, package: OpPackage, interface: str, checks: str = "", mode
     out = build_folder(root, package, interface, "-".join(("x86", *kind)))
     library = out / library_name(package, interface)
     include = f"OPKG_SIM_INCLUDE={toolchain.INCLUDE}"
-    words = (include, "OPKG_COUNT_PATHS=1", f"CXX={compiler.path}", *variables, "x86")
+    words = (
+        include,
+        "OPKG_COUNT_PATHS=1",
+        f"OPKG_LEAST_SLICE={toolchain.LEAST_SLICE}",
+        f"CXX={compiler.path}",
+        *variables,
+        "x86",
+    )
     built = run_make(root, package, interface, out, library, words)
     if built.library is None:
         return built

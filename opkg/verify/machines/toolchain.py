@@ -19,6 +19,7 @@ import opkg
 SIM = Path(opkg.__file__).resolve().parent / "sim"
 INCLUDE = SIM / "include"
 RUNNER = SIM / "runner"
+LEAST_SLICE = 256  # bytes for each slice of a generated kernel in what verify builds: small cases run in several
 
 
 @dataclass(frozen=True, slots=True)

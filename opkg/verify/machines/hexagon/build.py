@@ -14,10 +14,10 @@ from opkg.spec.diagnostics import Diagnostic, Span, error
 from opkg.spec.model import OpPackage
 from opkg.verify.machines import build as builder
 from opkg.verify.machines.hexagon import driver, loadable, runtime, scan, steady, toolchain
-from opkg.verify.machines.toolchain import locked
+from opkg.verify.machines.toolchain import LEAST_SLICE, locked
 from opkg.verify.options import Built
 
-_KERNEL = ("-O2", "-Wall", "-Wextra", "-DOPKG_COUNT_PATHS")
+_KERNEL = ("-O2", "-Wall", "-Wextra", "-DOPKG_COUNT_PATHS", f"-DOPKG_LEAST_SLICE={LEAST_SLICE}")
 _ALIGNMENT = ("-fsanitize=alignment",)
 _DRIVER = ("-O1", "-Wall", "-Wextra")
 _UNDEFINED = re.compile(r"undefined symbol: (?P<name>.+)")

@@ -15,6 +15,7 @@ import numpy as np
 
 from opkg.spec.dtypes import Kind
 from opkg.spec.evaluate import evaluate
+from opkg.spec.kept import in_slices
 from opkg.spec.model import Kernel, ParamSpec, TensorSpec
 from opkg.verify.cases.case import Case, CaseParam, CaseTensor
 from opkg.verify.judge.results import RawOutput, RawResult
@@ -107,7 +108,8 @@ def _words(*values: int) -> bytes:
 
 
 def _slices(call: Call) -> int:
-    return 1 + call.variant % 4 if call.kernel.multithreaded else 0
+    sliced = call.kernel.multithreaded or (call.interface == "qhpi" and in_slices(call.case.op, call.kernel))
+    return 1 + call.variant % 4 if sliced else 0
 
 
 def _shift(call: Call, place: int, itemsize: int) -> int:
