@@ -29,7 +29,7 @@
 // `OPKG_UNROLL(2)` before a loop: two turns of it become one; OPKG_UNROLL_WHOLE: all. OPKG_STAGED before a loop that has several steps in flight as
 // it is written: the compiler must not pipeline it once more, which clang 19 does wrong where values go from turn to turn.
 // OPKG_INLINE_LAMBDA after a lambda's parameters: it becomes part of the function that calls it; OPKG_INLINE: a function does.
-// On the host none of them pays: emulated vectors are compiled in a third of the time without.
+// On the host none of them pays: emulated vectors are compiled in a third of the time as calls. OPKG_INLINE_TINY: less than a call.
 #if defined(__hexagon__)
 #define OPKG_PRAGMA(text) _Pragma(#text)
 #define OPKG_UNROLL(turns) OPKG_PRAGMA(clang loop unroll_count(turns))
@@ -37,12 +37,14 @@
 #define OPKG_STAGED OPKG_PRAGMA(clang loop unroll(disable) pipeline(disable))
 #define OPKG_INLINE_LAMBDA __attribute__((always_inline))
 #define OPKG_INLINE inline __attribute__((always_inline))
+#define OPKG_INLINE_TINY OPKG_INLINE
 #else
 #define OPKG_UNROLL(turns)
 #define OPKG_UNROLL_WHOLE
 #define OPKG_STAGED
 #define OPKG_INLINE_LAMBDA __attribute__((noinline))
-#define OPKG_INLINE inline
+#define OPKG_INLINE inline __attribute__((noinline))
+#define OPKG_INLINE_TINY inline
 #endif
 
 namespace opkg::hvx {
@@ -197,7 +199,7 @@ class In : Row<T, kStep> {
   static constexpr bool kAligned = kWalk == Walk::aligned;
 
  public:
-  OPKG_INLINE In(const void* data, size_t n, const Path* = nullptr) : data_(static_cast<const uint8_t*>(data)), n_(n) {}
+  OPKG_INLINE_TINY In(const void* data, size_t n, const Path* = nullptr) : data_(static_cast<const uint8_t*>(data)), n_(n) {}
 
   /// Vector `part` of step `step`.
   OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const {
@@ -228,7 +230,7 @@ class In<T, kStep, kWalk, true> : Row<T, kStep> {
   using Shape = Row<T, kStep>;
 
  public:
-  OPKG_INLINE In(const void* data, size_t, [[maybe_unused]] const Path* path) {
+  OPKG_INLINE_TINY In(const void* data, size_t, [[maybe_unused]] const Path* path) {
     for (uint32_t part = 0; part < Shape::kParts; ++part) {
       if (Walk::numbered(kWalk) && path->stride != 0) {
         size_t at = path->phase + part * kBytes;
@@ -255,7 +257,7 @@ class Out : Row<T, kStep> {
   static constexpr bool kAligned = kWalk == Walk::aligned;
 
  public:
-  OPKG_INLINE Out(void* data, size_t n, const Path* = nullptr) : data_(static_cast<uint8_t*>(data)), n_(n) {}
+  OPKG_INLINE_TINY Out(void* data, size_t n, const Path* = nullptr) : data_(static_cast<uint8_t*>(data)), n_(n) {}
 
   /// Writes vector `part` of step `step`.
   OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const {

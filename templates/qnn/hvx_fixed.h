@@ -13,8 +13,12 @@
 #include <initializer_list>
 #include <limits>
 
+#include "opkg/small.h"
+
 namespace opkg {
 namespace fixed {
+
+OPKG_SMALL_BEGIN
 
 inline double smaller(double a, double b) { return b < a ? b : a; }
 inline double larger(double a, double b) { return a < b ? b : a; }
@@ -147,6 +151,8 @@ int32_t stored_bound(double real, float scale, int32_t zero) {
   const double q = std::nearbyint(real / scale) + zero;
   return static_cast<int32_t>(smaller(larger(q, least), greatest));
 }
+
+OPKG_SMALL_END
 
 }  // namespace fixed
 }  // namespace opkg

@@ -6,9 +6,12 @@
 
 #include "opkg/hvx_fixed.h"
 #include "opkg/hvx_fixed_decide.h"
+#include "opkg/small.h"
 
 namespace opkg {
 namespace fixed {
+
+OPKG_SMALL_BEGIN
 
 /// factor * element + constant of a byte is above 0 (or at least 0) where max(byte, least) > most.
 struct ByteAbove {
@@ -63,6 +66,8 @@ struct SignOfBytes {
  private:
   static int32_t upper(int64_t factor) { return static_cast<int32_t>((factor + 4) >> kBits); }
 };
+
+OPKG_SMALL_END
 
 }  // namespace fixed
 }  // namespace opkg

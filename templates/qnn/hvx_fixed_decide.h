@@ -11,9 +11,12 @@
 
 #include "opkg/exact.h"
 #include "opkg/hvx_fixed.h"
+#include "opkg/small.h"
 
 namespace opkg {
 namespace fixed {
+
+OPKG_SMALL_BEGIN
 
 constexpr size_t kMostDecided = 4;  ///< terms of a sum whose sign is asked for
 
@@ -176,6 +179,8 @@ struct SignOf {
     digits[kWords - 1] = number;
   }
 };
+
+OPKG_SMALL_END
 
 }  // namespace fixed
 }  // namespace opkg

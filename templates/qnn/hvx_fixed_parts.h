@@ -7,9 +7,12 @@
 #include <cstdint>
 
 #include "opkg/hvx_fixed.h"
+#include "opkg/small.h"
 
 namespace opkg {
 namespace fixed {
+
+OPKG_SMALL_BEGIN
 
 /// max, min (of lanes in one unit) and absolute value.
 inline Lanes greatest_of(const Lanes& a, const Lanes& b) {
@@ -130,6 +133,8 @@ bool tabulate(const Function& function, float scale, int32_t zero, int16_t (&ent
   for (int32_t q = 0; q < 256; ++q) entries[q] = static_cast<int16_t>(std::floor(values[q] / lanes.unit + 0.5));
   return true;
 }
+
+OPKG_SMALL_END
 
 }  // namespace fixed
 }  // namespace opkg

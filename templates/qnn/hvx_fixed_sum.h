@@ -7,9 +7,12 @@
 #include <cstdint>
 
 #include "opkg/hvx_fixed.h"
+#include "opkg/small.h"
 
 namespace opkg {
 namespace fixed {
+
+OPKG_SMALL_BEGIN
 
 /// A sum in 16-bit lanes: sum of c * byte (vmpa by `high`, and by `low` shifted right) + sum of c * half
 /// (fractional multiply by `factor`) + plain terms + start.
@@ -233,6 +236,8 @@ struct WideSum {
     return least + nearest > -2147483647.0 && greatest + nearest < 2147483647.0;
   }
 };
+
+OPKG_SMALL_END
 
 }  // namespace fixed
 }  // namespace opkg

@@ -70,7 +70,7 @@ struct AllLanes {
 template <typename T, uint32_t kStep, bool kAligned>
 class InOrSame {
  public:
-  OPKG_INLINE InOrSame(const void* data, size_t n, bool same)
+  OPKG_INLINE_TINY InOrSame(const void* data, size_t n, bool same)
       : in_(data, n), data_(static_cast<const uint8_t*>(data)), same_(same), bytes_(same ? 0 : kBytes) {}
 
   OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const {

@@ -26,7 +26,7 @@ namespace opkg::hvx {
 template <uint32_t kVectors, bool kAnywhere = true>
 class Vectors {
  public:
-  OPKG_INLINE explicit Vectors(const void* data) {
+  OPKG_INLINE_TINY explicit Vectors(const void* data) {
     size_t distance = kBytes;
 #if defined(__hexagon__)
     __asm__("" : "+r"(distance));
@@ -48,7 +48,7 @@ class Vectors {
 template <uint32_t kVectors>
 class Vectors<kVectors, false> {
  public:
-  OPKG_INLINE explicit Vectors(const void* data) : at_(static_cast<const uint8_t*>(data)) {}
+  OPKG_INLINE_TINY explicit Vectors(const void* data) : at_(static_cast<const uint8_t*>(data)) {}
   OPKG_INLINE const uint8_t* now() const { return at_; }
   OPKG_INLINE HVX_Vector vector(size_t index, size_t offset) const { return load(at_ + offset + index * kBytes); }
 
@@ -64,7 +64,7 @@ class In<T, kStep, Walk::shifted, false> : Row<T, kStep> {
  public:
   static constexpr uint32_t kSteps = kTurn;
 
-  OPKG_INLINE In(const void* data, size_t n, const Path*) : vectors_(data), left_(n) {}
+  OPKG_INLINE_TINY In(const void* data, size_t n, const Path*) : vectors_(data), left_(n) {}
   OPKG_INLINE void begin(size_t) const {}
   OPKG_INLINE void next(size_t steps) { vectors_.move(steps * Shape::kStepBytes), left_ -= steps * kStep; }
   OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const { return vectors_.vector(step * Shape::kParts + part); }
@@ -85,7 +85,7 @@ class Out<T, kStep, Walk::shifted> : Row<T, kStep> {
  public:
   static constexpr uint32_t kSteps = kTurn;
 
-  OPKG_INLINE Out(void* data, size_t n, const Path*) : at_(static_cast<uint8_t*>(data)), left_(n) {}
+  OPKG_INLINE_TINY Out(void* data, size_t n, const Path*) : at_(static_cast<uint8_t*>(data)), left_(n) {}
   OPKG_INLINE void begin(size_t) const {}
   OPKG_INLINE void next(size_t steps) { at_ += steps * Shape::kStepBytes, left_ -= steps * kStep; }
   OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const {
@@ -106,7 +106,7 @@ class StripIn : Row<T, kStep> {
   using Shape = Row<T, kStep>;
 
  public:
-  OPKG_INLINE StripIn(const void* data, size_t n, const Path* path)
+  OPKG_INLINE_TINY StripIn(const void* data, size_t n, const Path* path)
       : parts_(data), stride_(path->stride), n_(n) {}
   OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const { return parts_.vector(part, step * stride_); }
   OPKG_INLINE HVX_Vector tail(uint32_t part) const {
@@ -122,7 +122,7 @@ class StripIn : Row<T, kStep> {
 template <typename T, uint32_t kStep, bool kAligned>
 class StripOut : Row<T, kStep> {
  public:
-  OPKG_INLINE StripOut(void* data, size_t n, const Path* path)
+  OPKG_INLINE_TINY StripOut(void* data, size_t n, const Path* path)
       : data_(static_cast<uint8_t*>(data)), stride_(path->stride), n_(n) {}
   OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const {
     uint8_t* const to = data_ + step * stride_ + part * kBytes;
@@ -161,7 +161,7 @@ class Blocks : protected Row<T, kStep> {
  public:
   static constexpr uint32_t kSteps = kBlockBytes / Shape::kStepBytes < kBlockTurn ? kBlockBytes / Shape::kStepBytes : kBlockTurn;
 
-  OPKG_INLINE Blocks(Byte* data, const Path* path) : data_(data), at_(data), blocks_(path->blocks), origin_(path->origin) {}
+  OPKG_INLINE_TINY Blocks(Byte* data, const Path* path) : data_(data), at_(data), blocks_(path->blocks), origin_(path->origin) {}
   OPKG_INLINE void begin(size_t turn) {
     constexpr size_t kTurns = kBlockBytes / Shape::kStepBytes / kSteps;  // of a block
     const size_t inside = turn % kTurns * kSteps * Shape::kStepBytes;
@@ -198,7 +198,7 @@ class Out<T, kStep, Walk::aligned_strips> : public StripOut<T, kStep, true> {
 template <typename T, uint32_t kStep>
 class In<T, kStep, Walk::blocks, false> : public Blocks<const uint8_t, T, kStep> {
  public:
-  OPKG_INLINE In(const void* data, size_t, const Path* path)
+  OPKG_INLINE_TINY In(const void* data, size_t, const Path* path)
       : Blocks<const uint8_t, T, kStep>(static_cast<const uint8_t*>(data), path) {}
   OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const { return load_in_block(this->now(step, part)); }
   OPKG_INLINE HVX_Vector tail(uint32_t part) const { return at(0, part); }  // there is none
@@ -207,7 +207,7 @@ class In<T, kStep, Walk::blocks, false> : public Blocks<const uint8_t, T, kStep>
 template <typename T, uint32_t kStep>
 class Out<T, kStep, Walk::blocks> : public Blocks<uint8_t, T, kStep> {
  public:
-  OPKG_INLINE Out(void* data, size_t, const Path* path) : Blocks<uint8_t, T, kStep>(static_cast<uint8_t*>(data), path) {}
+  OPKG_INLINE_TINY Out(void* data, size_t, const Path* path) : Blocks<uint8_t, T, kStep>(static_cast<uint8_t*>(data), path) {}
   OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const { store_in_block(this->now(step, part), v); }
   OPKG_INLINE void put_tail(uint32_t, HVX_Vector) const {}
 };

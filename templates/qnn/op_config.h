@@ -7,8 +7,11 @@
 
 #include "opkg/op_info.h"
 #include "opkg/op_values.h"
+#include "opkg/small.h"
 
 namespace opkg {
+
+OPKG_SMALL_BEGIN
 
 /// Where refusals are reported; set by the interface, stderr until a backend gives its own sink.
 void log_error(const char* format, ...) __attribute__((format(printf, 1, 2)));
@@ -373,6 +376,8 @@ class OpCheck : public Values {
   int bools_seen_ = 0;  // 1: of their own type, 2: as int32
   bool failed_ = false;
 };
+
+OPKG_SMALL_END
 
 }  // namespace opkg
 

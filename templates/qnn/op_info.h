@@ -9,8 +9,11 @@
 #include <limits>
 
 #include "opkg/qnn_types.h"
+#include "opkg/small.h"
 
 namespace opkg {
+
+OPKG_SMALL_BEGIN
 
 /// Dimensions of a tensor, in the op's own rank.
 struct Shape {
@@ -243,6 +246,8 @@ template <typename T>
 inline T max(T a, T b) { return a < b ? b : a; }
 template <typename T>
 inline T abs(T a) { return a < 0 ? -a : a; }
+
+OPKG_SMALL_END
 
 }  // namespace opkg
 

@@ -3,8 +3,11 @@
 #define OPKG_OP_VALUES_H_
 
 #include "opkg/op_info.h"
+#include "opkg/small.h"
 
 namespace opkg {
+
+OPKG_SMALL_BEGIN
 
 /// What has no value (division by zero, an index out of range, shapes that do not fit) leaves a mark, at which the check
 /// that uses the value looks.
@@ -103,6 +106,8 @@ class Values {
   Mark mark_ = Mark::none;
   const char* why_ = "";
 };
+
+OPKG_SMALL_END
 
 }  // namespace opkg
 

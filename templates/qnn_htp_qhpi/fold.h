@@ -5,9 +5,12 @@
 #define OPKG_FOLD_H_
 
 #include "opkg/signed_inputs.h"
+#include "opkg/small.h"
 #include "opkg/tiling.h"
 
 namespace opkg {
+
+OPKG_SMALL_BEGIN
 
 /// The largest number of columns that a row of `elements` can be laid out in: whole vectors if possible.
 inline uint32_t columns_for(uint32_t elements) {
@@ -156,6 +159,8 @@ inline const QHPI_Op* fold(const QHPI_Op* op, const Tiling& tiling) {
   const bool many = output.rank == 4 && output.dims[0] > kMostImages;
   return five || many || (long_row && !converted) ? Fold(op, tiling).op() : op;
 }
+
+OPKG_SMALL_END
 
 }  // namespace opkg
 

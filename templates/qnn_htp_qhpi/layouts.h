@@ -7,9 +7,12 @@
 
 #include <cstdint>
 
+#include "opkg/small.h"
 #include "opkg/tiling.h"
 
 namespace opkg {
+
+OPKG_SMALL_BEGIN
 
 constexpr uint64_t kSmallBytes = 1024;            // that padding may take besides kMostPadded
 constexpr uint64_t kMostInBlocks = 1024u * 1024;  // bytes of a tensor in blocks
@@ -69,6 +72,8 @@ const QHPI_Op* in_layout(const QHPI_Op* op, const uint32_t (&types)[kRows][kTens
   for (uint32_t i = 0; i < kTensors - inputs; ++i) results[i] = qhpi_op_output(op, i);
   return qhpi_op_create(op, flat, count, sources, kTensors - inputs, results);
 }
+
+OPKG_SMALL_END
 
 }  // namespace opkg
 

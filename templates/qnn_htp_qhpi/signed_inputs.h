@@ -2,9 +2,12 @@
 #ifndef OPKG_SIGNED_INPUTS_H_
 #define OPKG_SIGNED_INPUTS_H_
 
+#include "opkg/small.h"
 #include "opkg/tiling.h"
 
 namespace opkg {
+
+OPKG_SMALL_BEGIN
 
 inline QHPI_OpRef reshaped(const QHPI_Op* root, QHPI_OpRef x, const QHPI_OutputDef& to) {
   return {qhpi_op_create(root, "q::QNN_Reshape", 1, &x, 1, &to), 0};
@@ -35,6 +38,8 @@ inline const QHPI_Op* unsigned_inputs(const QHPI_Op* op) {
   for (uint32_t i = 0; i < num_outputs; ++i) outputs[i] = qhpi_op_output(op, i);
   return qhpi_op_create(op, qhpi_op_name(op), num_inputs, inputs, num_outputs, outputs);
 }
+
+OPKG_SMALL_END
 
 }  // namespace opkg
 

@@ -8,8 +8,11 @@
 #include <cstdint>
 
 #include "opkg/qhpi_abi.h"
+#include "opkg/small.h"
 
 namespace opkg {
+
+OPKG_SMALL_BEGIN
 
 constexpr uint32_t kMostInputs = 64;
 constexpr uint32_t kMostOutputs = 16;
@@ -198,6 +201,8 @@ inline const QHPI_Op* build_tile(const QHPI_Op* op, const Tiling& tiling, const 
   }
   return qhpi_op_create(op, qhpi_op_name(op), num_inputs, inputs, num_outputs, outputs);
 }
+
+OPKG_SMALL_END
 
 }  // namespace opkg
 

@@ -3,8 +3,11 @@
 #define OPKG_TILING_PARAMS_H_
 
 #include "opkg/fold.h"
+#include "opkg/small.h"
 
 namespace opkg {
+
+OPKG_SMALL_BEGIN
 
 /// The first kernel record for the element types that an op's inputs have; -1 if there is none.
 template <uint32_t kCount>
@@ -47,6 +50,8 @@ inline bool flag_in(const QHPI_Op* op, int input) {
   const void* data = constant_of(op, input);
   return data != nullptr && *static_cast<const uint8_t*>(data) != 0;
 }
+
+OPKG_SMALL_END
 
 }  // namespace opkg
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # loaded only for packages with computations
     from opkg.kernels.emit.parts import Source
 
 _INCLUDE = re.compile(r'^#include "opkg/(\w+\.h)"', re.MULTILINE)
-_OURS = frozenset(("kernel.h",))  # every package has it (qnn_common.files)
+_OURS = frozenset(("kernel.h", "small.h"))  # every package has it (qnn_common.files)
 
 
 @dataclass(frozen=True, slots=True)

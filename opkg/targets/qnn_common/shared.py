@@ -31,7 +31,7 @@ def common_headers(base: str, interface: str, unsigned: bool = False, qnn_header
     return [
         Artifact(f"{base}/include/opkg/signed.h", signed_header(interface, unsigned)),
         Artifact(f"{base}/include/opkg/qnn_types.h", render("qnn/qnn_types.h.j2", whose=whose, header=qnn_header)),
-        *(header(f"qnn/{name}.h") for name in ("kernel", "op_config", "op_info", "op_values")),
+        *(header(f"qnn/{name}.h") for name in ("kernel", "op_config", "op_info", "op_values", "small")),
         *([shared("qnn_abi.h", sim_header(QNN_ABI))] if own else []),
         shared(".clang-format", STYLE, comment="#"),
     ]
