@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from opkg.project.check import CheckResult
 
 MOST_LINES = 60  # of one diff
+WHOLE = ("OPK310", "OPK313")  # files that are missing, or wanted no more: their differences are the whole files
 
 
 @click.command("check")
@@ -48,15 +49,25 @@ def command(paths: tuple[str, ...], targets: tuple[str, ...], full: bool, format
 
 
 def _show(result: CheckResult) -> None:
-    """Each finding with its diff below it."""
+    """Each finding with its diff below it; many files of one cause together, with one diff."""
     if not result.findings:
         return
+    from opkg.report.check_text import FEW, cause, causes
     from opkg.report.findings_text import Sources, one, summary
 
     sources, colour = Sources(), paint()
-    for finding in result.findings:
-        print(one(finding, sources, colour), end="")
-        show_diff(result.diffs.get(finding.span.path, ()), MOST_LINES)
-    if result.undiffed:
-        print(f"(not shown: the diffs of {plural(result.undiffed, 'more file')}; opkg generate --diff shows all)")
+    left = result.undiffed
+    for group in causes(result):
+        if len(group) <= FEW:
+            for finding in group:
+                print(one(finding, sources, colour), end="")
+                show_diff(result.diffs.get(finding.span.path, ()), MOST_LINES)
+            continue
+        print(cause(group, result, colour), end="")
+        diffs = [lines for finding in group if (lines := result.diffs.get(finding.span.path))]
+        if diffs and group[0].id not in WHOLE:
+            show_diff(diffs[0], MOST_LINES)
+            left += len(diffs) - 1
+    if left:
+        print(f"(not shown: the diffs of {plural(left, 'more file')}; opkg generate --diff shows all)")
     print(summary(result.findings, colour))

@@ -33,6 +33,7 @@ class _Size(click.ParamType[int]):
 
 MOST_BYTES = 256 << 20
 SIZE = _Size()
+NOT_WRITTEN = "OPK349"
 
 
 @click.command("verify")
@@ -127,6 +128,7 @@ def _once(paths: tuple[str, ...], options: VerifyOptions, reports: _Reports) -> 
     if exit_code(findings):
         show_findings(findings, reports.format)
         return 1
+    show_findings([finding for finding in findings if finding.id == NOT_WRITTEN], reports.format)
     with interruptible():  # runners and what they started end with us
         result = _verified(_with_ops(projects, options.ops), options)
     page = reports.html or (f"{projects[0].project.prefix}build/verify.html" if len(projects) == 1 else None)

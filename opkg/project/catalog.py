@@ -106,7 +106,8 @@ ENTRIES = (
         "OPK317",
         "kernel file that nothing uses",
         "Kernels of an op with `compute:` are generated, unless a kernel names a `body`. A file kernels/OP.cpp that none "
-        "names does not become part of the package.",
+        "names does not become part of the package. Neither does another source file in kernels/ that no op of the project has "
+        "as a body, and that no other file there includes.",
         "compute: y = max(x, 0)",
         "compute: y = max(x, 0)\nkernels: [{body: kernels/relu.cpp}]",
     ),
@@ -232,6 +233,22 @@ ENTRIES = (
         "A spec without ops is no package, so `opkg remove` does not take the last one out.",
         "opkg remove Relu   where Relu is the only op",
         "delete the spec, and run: opkg generate",
+    ),
+    Entry(
+        "OPK348",
+        "op without a meaning",
+        "Kernels of the op are written by hand, and the spec says nowhere what they should compute: no `compute:`, no "
+        "`reference:`. The package builds, but nothing can tell whether it is right.",
+        "outputs: {y: {dtype: T, shape: x.shape}}",
+        "outputs: {y: {dtype: T, shape: x.shape}}\nreference: references:boxy",
+    ),
+    Entry(
+        "OPK349",
+        "kernel that is not written yet",
+        "A first version of a kernel file, as `opkg generate` writes it, returns 'unsupported' from each function. Calls of "
+        "such a kernel fail.",
+        "return opkg::Status::unsupported;  // TODO: compute the outputs",
+        "op.y.store(i, op.x.load(i));\nreturn opkg::Status::ok;",
     ),
     Entry(
         "OPK347",

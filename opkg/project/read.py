@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from opkg.project import files
+from opkg.project.bodies import of_packages, shadowed
 from opkg.project.discover import Project, discover
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, sort_key, warning
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, sort_key
 from opkg.spec.model import OpPackage
-from opkg.spec.names import snake
 from opkg.targets import registry
 from opkg.targets.registry import OURS, Loaded
 
@@ -42,12 +42,13 @@ def _read(project: Project, check_targets: bool) -> ReadProject:
         if package is None:
             continue
         packages.append(package)
-        findings += rule_findings(package) + unused(project.root, package)
+        findings += rule_findings(package) + shadowed(project.root, package)
         if check_targets:
             loaded, found = targets_of(package)
             # What two targets say of the same thing is said once.
             findings += dict.fromkeys([*found, *(f for target in loaded for f in check(target, package))])
     findings += clashes(packages)
+    findings += of_packages(project.root, packages, project.covers("specs/") and len(packages) == len(project.specs))
     return ReadProject(project, tuple(packages), tuple(project.shown(sorted(findings, key=sort_key))))
 
 
@@ -92,20 +93,6 @@ def rule_findings(package: OpPackage) -> list[Diagnostic]:
     from opkg.rules.check import check_package
 
     return list(check_package(package).findings)
-
-
-def unused(root: str, package: OpPackage) -> list[Diagnostic]:
-    """Warnings about kernel files of the default name that nothing uses, because the op's kernels are generated."""
-    used = {kernel.body for op in package.ops for kernel in op.kernels}
-    found = []
-    for op in package.ops:
-        path = f"kernels/{snake(op.name)}.cpp"
-        if op.compute is None or path in used or not os.path.isfile(os.path.join(root, path)):
-            continue
-        message = f"{path} is not used: the kernels of {op.name} are generated from its computation"
-        hint = f"delete the file, or name it: kernels: [{{body: {path}}}]"
-        found.append(warning("OPK317", message, op.compute.span, hint))
-    return found
 
 
 def targets_of(package: OpPackage, only: Collection[str] = ()) -> tuple[list[Loaded], list[Diagnostic]]:

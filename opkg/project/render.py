@@ -10,9 +10,10 @@ from typing import NamedTuple
 import opkg
 from opkg import SHARED_FOLDER
 from opkg.project import files, identity, provenance
+from opkg.project.bodies import shadowed
 from opkg.project.discover import Project
 from opkg.project.manifest import Made, Manifest, SpecEntry
-from opkg.project.read import broken, check, clashes, read_spec, rule_findings, targets_of, unused
+from opkg.project.read import broken, check, clashes, read_spec, rule_findings, targets_of
 from opkg.spec.diagnostics import Diagnostic, Span, error, nearest, sort_key
 from opkg.spec.model import OpPackage
 from opkg.targets.artifact import Artifact, Ownership
@@ -145,7 +146,7 @@ def _render_spec(result: Rendering, spec: str, targets: Collection[str]) -> OpPa
     result.entries[package.path] = entry
     loaded, findings = targets_of(package, targets)
     result.findings += findings
-    found = rule_findings(package) + unused(root, package)
+    found = rule_findings(package) + shadowed(root, package)
     result.findings += found
     if any(finding.is_error for finding in found):
         return _without_ops(package)

@@ -146,6 +146,23 @@ def test_check_text(opkg: Opkg, project: Path) -> None:
     )
 
 
+def test_check_names_a_cause_once(opkg: Opkg, project: Path) -> None:
+    spec = project / "specs" / "vision.yaml"
+    op = spec.read_text().partition("ops:\n")[2]
+    spec.write_text(spec.read_text() + "".join(op.replace("Relu", f"Relu{n}") for n in range(4)))
+    opkg("generate")
+    edited = list((project / "generated").rglob("data/*.json"))
+    for file in edited:
+        file.write_text(file.read_text() + "more\nand more\n")
+    done = opkg("check")
+    assert done.code == 1
+    assert done.out.count("[OPK312]") == 1
+    assert done.out.count("(+0 -2)\n") == done.out.count("    generated/") == len(edited) == 5
+    assert done.out.count("\n-and more\n") == 1
+    assert "(not shown: the diffs of 4 more files;" in done.out
+    assert len(opkg("check", "--format", "json").objects()) == len(edited)
+
+
 def test_check_json_has_no_diff(opkg: Opkg, project: Path) -> None:
     found = opkg("check", "--format", "json").objects()
     assert {f["id"] for f in found} == {"OPK310", "OPK315", "OPK316"}

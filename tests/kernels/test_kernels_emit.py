@@ -16,7 +16,8 @@ from opkg.kernels.emit.parts import Source, parts
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.check import check
 from opkg.kernels.tuning import Row, Tuning, digest
-from opkg.project.read import read_spec, unused
+from opkg.project.bodies import shadowed
+from opkg.project.read import read_spec
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import Op
 from opkg.targets.artifact import Ownership
@@ -137,12 +138,12 @@ def test_a_broken_tuning_is_a_finding(tmp_path: Path) -> None:
 def test_a_kernel_file_that_nothing_uses_is_said(tmp_path: Path) -> None:
     package = package_of(RELU)
     (tmp_path / "kernels").mkdir()
-    assert unused(str(tmp_path), package) == []
+    assert shadowed(str(tmp_path), package) == []
     (tmp_path / "kernels" / "relu.cpp").write_text("// by hand\n")
-    (finding,) = unused(str(tmp_path), package)
+    (finding,) = shadowed(str(tmp_path), package)
     assert (finding.id, finding.is_error) == ("OPK317", False)
     named = RELU + "    kernels: [{when: {T: float32}, body: kernels/relu.cpp}, {when: {T: [ufixed8, int8]}}]\n"
-    assert unused(str(tmp_path), package_of(named)) == []
+    assert shadowed(str(tmp_path), package_of(named)) == []
 
 
 # What cannot be generated --------------------------------------------------------------------------------------------

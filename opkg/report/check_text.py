@@ -1,0 +1,46 @@
+"""What `opkg check` found, for people: files with the same cause together, with their differences below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opkg.project.check import CheckResult
+from opkg.report.findings_text import visible
+from opkg.report.paint import Paint
+from opkg.spec.diagnostics import Diagnostic
+
+FEW = 3  # findings of one cause that are shown each by itself
+LISTED = 10  # paths of a cause that are listed
+
+
+def causes(result: CheckResult) -> list[list[Diagnostic]]:
+    """The findings by what happened and what mends it, in order of the first of each; places in files stay alone."""
+    groups: dict[object, list[Diagnostic]] = {}
+    for finding in result.findings:
+        whole = finding.span[1:] == (1, 1, 1, 1)
+        key = (finding.id, finding.message, finding.hint) if whole else finding
+        groups.setdefault(key, []).append(finding)
+    return list(groups.values())
+
+
+def cause(findings: Sequence[Diagnostic], result: CheckResult, paint: Paint) -> str:
+    """Several files of one cause: what happened, the files with their numbers of lines, the hint once."""
+    first = findings[0]
+    severity = paint(first.severity.value, first.severity.value)
+    lines = [f"{severity}: {len(findings)} files: {visible(first.message)} {paint(f'[{first.id}]', 'dim')}"]
+    lines += [f"    {visible(finding.span.path)}{_size(finding, result)}" for finding in findings[:LISTED]]
+    if len(findings) > LISTED:
+        lines.append(paint(f"    ... and {len(findings) - LISTED} more", "dim"))
+    explain = paint(f"(opkg explain {first.id})", "dim")
+    lines.append(f"    hint: {visible(first.hint)} {explain}" if first.hint else f"    {explain}")
+    return "\n".join(lines) + "\n"
+
+
+def _size(finding: Diagnostic, result: CheckResult) -> str:
+    """` (+3 -1)` where the difference was made."""
+    lines = result.diffs.get(finding.span.path)
+    if not lines:
+        return ""
+    added = sum(line.startswith("+") and not line.startswith("+++ ") for line in lines)
+    removed = sum(line.startswith("-") and not line.startswith("--- ") for line in lines)
+    return f"  (+{added} -{removed})"
