@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from opkg.cli.output import exit_code, format_option, log, paths_argument, plural, show_findings, words
+from opkg.cli.output import exit_code, format_option, log, paths_argument, plural, show_findings, show_notable, words
 
 
 @click.command("build")
@@ -50,7 +50,7 @@ def command(paths: tuple[str, ...], interfaces: tuple[str, ...], devices: tuple[
         done += len(result.libraries)
         for library in result.libraries:
             log(f"built {project.prefix}{library.relative_to(Path(project.root).resolve()).as_posix()}")
-    show_findings(findings, format)
+    show_notable(findings, format)
     log(f"{plural(done, 'library')} built".replace("librarys", "libraries"))
     return exit_code(findings)
 

@@ -10,6 +10,7 @@ from opkg.cli.output import (
     exit_code,
     format_option,
     log,
+    notable,
     paint,
     paths_argument,
     plural,
@@ -40,7 +41,7 @@ def command(paths: tuple[str, ...], targets: tuple[str, ...], full: bool, format
 
     result = check(paths, targets, quick=not full)
     if format == "text":
-        _show(result)
+        _show(result._replace(findings=tuple(notable(result.findings))))
     else:
         show_findings(result.findings, format)
     if not result.findings:

@@ -14,7 +14,7 @@ from opkg.cli.output import (
     plural,
     show_actions,
     show_diff,
-    show_findings,
+    show_notable,
     target_option,
 )
 
@@ -44,7 +44,7 @@ def command(
     result = generate(paths, Options(targets, diff, dry_run, discard_edits))
     if result.undone:
         log("undid a run that was interrupted")
-    show_findings(result.findings, format)
+    show_notable(result.findings, format)
     if not result.ok:
         return exit_code(result.findings)
     if diff:

@@ -14,12 +14,13 @@ from opkg.cli.options import format_option, ops_option, paths_argument, target_o
 from opkg.report.findings import render
 from opkg.report.paint import Paint, ansi, plain
 from opkg.report.verify_words import plural
-from opkg.spec.diagnostics import Diagnostic
+from opkg.spec.diagnostics import Diagnostic, Severity
 
 __all__ = [
     "exit_code",
     "format_option",
     "log",
+    "notable",
     "ops_option",
     "paint",
     "paths_argument",
@@ -28,6 +29,7 @@ __all__ = [
     "show_actions",
     "show_diff",
     "show_findings",
+    "show_notable",
     "target_option",
     "words",
     "write_file",
@@ -46,6 +48,21 @@ def show_findings(findings: Sequence[Diagnostic], format: str = "text") -> None:
     sys.stdout.write(render(findings, format, paint()))
 
 
+def notable(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """For verbs that are run all the time: without remarks (infos), whose number is logged; with -v, all."""
+    if _verbosity() > 0:
+        return list(findings)
+    left = [finding for finding in findings if finding.severity is not Severity.INFO]
+    if len(left) < len(findings):
+        log(f"{plural(len(findings) - len(left), 'remark')}: opkg validate shows them, or -v")
+    return left
+
+
+def show_notable(findings: Sequence[Diagnostic], format: str = "text") -> None:
+    """As `show_findings`, in text without remarks."""
+    show_findings(notable(findings) if format == "text" else findings, format)
+
+
 def exit_code(findings: Sequence[Diagnostic]) -> int:
     """1 when there is an error, else 0."""
     return int(any(finding.is_error for finding in findings))
@@ -53,10 +70,14 @@ def exit_code(findings: Sequence[Diagnostic]) -> int:
 
 def log(text: str, level: int = 0) -> None:
     """A line on stderr; `level` 0 always (not with -q), 1 with -v, 2 with -vv."""
-    context = click.get_current_context(silent=True)
-    verbosity = context.find_root().obj if context is not None else 0
-    if level <= (verbosity or 0):
+    if level <= _verbosity():
         print(f"opkg: {text}", file=sys.stderr)
+
+
+def _verbosity() -> int:
+    """-1 with -q, 1 with -v."""
+    context = click.get_current_context(silent=True)
+    return (context.find_root().obj if context is not None else 0) or 0
 
 
 def show_diff(lines: Sequence[str], most: int = 0) -> None:
