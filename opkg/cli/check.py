@@ -58,13 +58,13 @@ def _show(result: CheckResult) -> None:
 
     sources, colour = Sources(), paint()
     left = result.undiffed
-    for group in causes(result):
+    for group in causes(result.findings):
         if len(group) <= FEW:
             for finding in group:
                 print(one(finding, sources, colour), end="")
                 show_diff(result.diffs.get(finding.span.path, ()), MOST_LINES)
             continue
-        print(cause(group, result, colour), end="")
+        print(cause(group, result.diffs, colour), end="")
         diffs = [lines for finding in group if (lines := result.diffs.get(finding.span.path))]
         if diffs and group[0].id not in WHOLE:
             show_diff(diffs[0], MOST_LINES)
