@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from opkg.cli.fuse_end import torch_folder
 from opkg.cli.main import run
 from opkg.fuse import torch_end
-from opkg.fuse.api import usable
+from opkg.fuse.api import lines_of, usable
 from opkg.fuse.find import find
 from opkg.models.partition.limits import HTP
 from opkg.models.torch_reader import read_exported
@@ -95,6 +97,21 @@ def test_the_spec_has_the_pattern(fused: tuple[Path, dict[str, Any]]) -> None:
     assert "targets: [qnn-htp-qhpi, executorch-builder]" in text
     assert "y = (input * 0.125) + b_0_mask" in text
     assert "torch.where(" in text
+
+
+def test_sizes_in_a_pattern(fused: tuple[Path, dict[str, Any]]) -> None:
+    """A size that a call names is a size of the spec; the others have names, shared where tensors do. Memory is slow here, so
+    that everything pays."""
+    model, findings = read_exported(torch_folder(str(fused[0] / "odd.net.py")) / "model.json", "odd.net.py")
+    assert model is not None, findings
+    texts = dict(lines_of(usable(find(model, replace(HTP, near=1)), "odd.net.py"), "odd.net.py"))
+    norm, masked = texts["AddLayerNormalization"], texts["MulAdd"]
+    assert "y = torch.layer_norm(x + input, [17], None, None, 1e-05, False)" in norm
+    assert norm.count("{dtype: T, shape: [batch..., 17]}") == 3
+    assert "input: {dtype: T, shape: [batch..., L, C]}" in masked
+    assert "b_0_mask: {dtype: T, shape: [L, C], static: true}" in masked
+    assert "{name: add, input: {shape: [3, 17, 17]}, b_0_mask: {shape: [17, 17]}}" in masked
+    assert "{name: layer_norm, x: {shape: [3, 17, 17]}, input: {shape: [3, 17, 17]}}" in norm
 
 
 @pytest.mark.sweep
