@@ -31,6 +31,7 @@ VERBS = {
     "kernel": ("opkg.cli.kernel", "Show kernels that are generated from what an op computes."),
     "executorch": ("opkg.cli.executorch", "Models in ExecuTorch: environment, comparison, upstream's tests, in-tree."),
     "onert": ("opkg.cli.onert", "Source trees of onert: put operations in, take them out, audit."),
+    "openvino": ("opkg.cli.openvino", "Source trees of OpenVINO: put ops in, take them out."),
     "device": ("opkg.cli.device", "Judge libraries before a device does."),
     "bundle": ("opkg.cli.bundle", "Write all that a run on a device needs."),
     "compat": ("opkg.cli.compat", "Say what a change of specs breaks for those who use a package."),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from functools import partial
 
 import click
 
+from opkg.cli import tree_verbs
 from opkg.cli.onert_tree import planned, tree_of
-from opkg.cli.output import exit_code, format_option, show_findings
-from opkg.cli.trees import log_changes, project_of, show_changes, stale
+from opkg.cli.output import format_option
+from opkg.cli.trees import project_of
 
 
 @click.command("apply")
@@ -26,23 +27,7 @@ def command(tree: str, paths: tuple[str, ...], diff: bool, check: bool, copyrigh
     New files, and entries in the lists, classes and switches of the tree: all of them or nothing. What is there is not
     put in twice; intree.json of the project remembers it. What somebody edited since is reported and never lost.
     """
-    from opkg.trees import checkout as trees
-
     project = project_of(paths)
     opened = tree_of(tree)
-    root = project.project
-    with ExitStack() as stack:
-        trees.hold(stack, [(opened.root, opened.prefix), (root.root, root.prefix)])
-        record, findings = planned(opened, project, remove=False, everything=not paths, copyright=copyright)
-        changes = opened.changes()
-        if check and not exit_code(findings):
-            findings += [stale(opened, each) for each in changes]
-        if not (check or diff or exit_code(findings)):
-            trees.apply(opened, root.root, root.prefix, record)
-    show_findings(findings, format)
-    if diff and not exit_code(opened.findings):
-        show_changes(opened, changes)
-    if exit_code(findings):
-        return 1
-    log_changes(changes, diff)
-    return 0
+    plan = partial(planned, opened, project, remove=False, everything=not paths, copyright=copyright)
+    return tree_verbs.apply(opened, project, plan, diff, check, format)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from functools import partial
 
 import click
 
+from opkg.cli import tree_verbs
 from opkg.cli.onert_tree import planned, tree_of
-from opkg.cli.output import exit_code, format_option, show_findings
-from opkg.cli.trees import log_changes, project_of, show_changes
+from opkg.cli.output import format_option
+from opkg.cli.trees import project_of
 
 
 @click.command("remove")
@@ -22,21 +23,7 @@ def command(tree: str, paths: tuple[str, ...], diff: bool, format: str) -> int:
     The files are what they were before, byte for byte, but for what others changed in them. intree.json of the project
     knows what was put in; without it that is what the specs say now.
     """
-    from opkg.trees import checkout as trees
-
     project = project_of(paths)
     opened = tree_of(tree)
-    root = project.project
-    with ExitStack() as stack:
-        trees.hold(stack, [(opened.root, opened.prefix), (root.root, root.prefix)])
-        record, findings = planned(opened, project, remove=True, everything=not paths)
-        changes = opened.changes()
-        if not (diff or exit_code(findings)):
-            trees.apply(opened, root.root, root.prefix, record)
-    show_findings(findings, format)
-    if exit_code(findings):
-        return 1
-    if diff:
-        show_changes(opened, changes)
-    log_changes(changes, diff)
-    return 0
+    plan = partial(planned, opened, project, remove=True, everything=not paths)
+    return tree_verbs.remove(opened, project, plan, diff, format)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-import click
-
+from opkg.cli import tree_verbs
 from opkg.cli.output import exit_code, log
-from opkg.cli.trees import opened
-from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, sort_key, warning
+from opkg.cli.tree_verbs import known_of, tree_at, with_target, without_target
+from opkg.spec.diagnostics import Diagnostic, warning
 
 if TYPE_CHECKING:
     from opkg.project.read import ReadProject
@@ -28,16 +26,7 @@ def tree_of(path: str) -> Checkout:
     from opkg.trees.onert.eras import MARK
     from opkg.trees.onert.plan import KNOWS
 
-    tree = opened(path, KNOWS)
-    tree.adopts = False
-    if not os.path.isfile(f"{tree.root}/{MARK}"):
-        above = os.path.abspath(path)
-        while above != os.path.dirname(above) and not os.path.isfile(f"{above}/{MARK}"):
-            above = os.path.dirname(above)
-        inside = os.path.isfile(f"{above}/{MARK}")
-        hint = f"Its top is {above}." if inside else "Name the top folder of a clone of Samsung/ONE, above runtime/."
-        raise click.UsageError(f"{path} is no source tree of onert: it has no {MARK}. {hint}")
-    return tree
+    return tree_at(path, MARK, KNOWS, ("onert", "Name the top folder of a clone of Samsung/ONE, above runtime/."))
 
 
 def wanted(tree: Checkout, read: ReadProject, findings: list[Diagnostic], named: Mapping[str, str]) -> list[Package]:
@@ -49,10 +38,9 @@ def wanted(tree: Checkout, read: ReadProject, findings: list[Diagnostic], named:
     from opkg.trees.onert.eras import detect, words
     from opkg.trees.onert.plan import package as placed
 
-    packages = with_target(read)
+    packages = with_target(read, TARGET)
     if not packages and not exit_code(findings):
-        where = Span(f"{read.project.prefix}{read.project.specs[0]}")
-        findings.append(error("OPK370", "no spec here has the target onert", where, "add it: targets: [onert]"))
+        findings.append(without_target(read, TARGET))
     if exit_code(findings):
         return []
     findings += read.project.shown([found for each in packages for found in _left_out(each)])
@@ -69,16 +57,12 @@ def wanted(tree: Checkout, read: ReadProject, findings: list[Diagnostic], named:
     return made
 
 
-def with_target(read: ReadProject) -> list[OpPackage]:
-    """The packages of specs that have the target onert."""
-    return [p for p in read.packages if any(target.text == TARGET for target in p.targets)]
-
-
 def _known(tree: Checkout) -> bool:
     """Whether a tree has what generated code needs; else there are findings."""
-    from opkg.trees.onert.eras import unmet
+    from opkg.trees.onert.eras import NEEDS
+    from opkg.trees.traits import unmet
 
-    lacking = unmet(tree.as_it_is)
+    lacking = unmet(NEEDS, tree.as_it_is)
     for need, line in lacking:
         hint = "what is put into trees compiles in those since the beginning of 2021"
         tree.fault("OPK375", f"{need.words}: the tree is too old", need.path, line, hint)
@@ -135,7 +119,7 @@ def _names(tree: Checkout, read: ReadProject, known: Mapping[str, Laid], copyrig
     from opkg.trees.onert.plan import named_in
 
     names = {}
-    for package in with_target(read):
+    for package in with_target(read, TARGET):
         before = known[package.name].copyright if package.name in known else ""
         before = before or named_in(tree, [op.name for op in package.ops])
         before = before or next((laid.copyright for laid in known.values() if laid.copyright), "")
@@ -146,35 +130,7 @@ def _names(tree: Checkout, read: ReadProject, known: Mapping[str, Laid], copyrig
 def planned(
     tree: Checkout, read: ReadProject, remove: bool, everything: bool, copyright: str | None = None
 ) -> tuple[Record, list[Diagnostic]]:
-    """The tree as it is going to be, in `tree`; the project's record then, and all findings.
-
-    `everything`: the run is about all packages that were ever put in, not about those of named specs. `copyright`: who
-    is named at the head of new files, None: who was before.
-    """
-    from opkg.trees import record as records
-    from opkg.trees.checkout import plan
-    from opkg.trees.onert.plan import laid_by
-
-    project = read.project
-    record = records.load(project.root, project.prefix)
-    key = os.path.relpath(tree.root, project.root)
-    known = dict(record.get(key, {}))
-    findings = [found for found in read.findings if found.severity is not Severity.INFO]
-    if remove and everything and known:
-        return {**record, key: plan(tree, known, (), list(known))}, tree.findings
-    names = _names(tree, read, known, copyright)
-    packages = wanted(tree, read, findings, names)
-    if remove:  # whatever stands against putting it in
-        findings = [found for found in findings if found.id not in ("OPK373", "OPK374")]
-    if exit_code(findings):
-        return record, findings
-    for each in packages:
-        known.setdefault(each.name, laid_by(tree, each))
-    if remove:
-        tree.findings.clear()
-        laid: dict[str, Laid] = plan(tree, known, (), [each.name for each in with_target(read)])
-    else:
-        mine = {each.name for each in packages}
-        laid = plan(tree, known, packages, [name for name in known if everything and name not in mine])
-        laid |= {name: replace(laid[name], copyright=names[name]) for name in mine}
-    return {**record, key: laid}, [*findings, *sorted(tree.findings, key=sort_key)]
+    """See `opkg.cli.tree_verbs.planned`. `copyright`: who is named at the head of new files, None: who was before."""
+    names = _names(tree, read, known_of(tree, read), copyright)
+    packages = partial(wanted, tree, read, named=names)
+    return tree_verbs.planned(tree, read, packages, remove, everything, names, ("OPK373", "OPK374"))

@@ -63,6 +63,20 @@ class Era:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenvinoEra:
+    """How a tree of OpenVINO wants its entries. The defaults are of its last commits; `opkg.trees.openvino.eras` has the dates.
+
+    - `type_lists`: ops of Snippets stand in `is_type_any_of<...>` (else each has an `is_type<...>` of its own).
+    - `emitter_factory`: emitters come from `emitter_factory.from_node` (else the macro CREATE_CPU_EMITTER makes them).
+    - `shape_registry`: shape inference of ops is a list in a function (else of the macro SHAPE_INFER_PREDEFINED).
+    """
+
+    type_lists: bool = True
+    emitter_factory: bool = True
+    shape_registry: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """A sorted list in a file that is somebody else's; `opkg.trees.entries` finds it by structure.
 
@@ -76,7 +90,7 @@ class Place:
     | `guards` | a function | `if` statements of its body, before the return that it ends with |
     | `lines` | a line | the lines from after that one up to the line `until` |
     | `table` | how its head begins | rows of a Markdown table, one of which is ticked and counted |
-    | `onert` | a row of `opkg.trees.onert.places` | entries at anchors in C++ files and X-macro lists of onert |
+    | `onert`, `openvino` | a row of `opkg.trees.KIND.places` | entries at anchors in C++ files, X-macro lists and macros |
 
     `prefix`: only entries that begin so are compared with a new one.
     """

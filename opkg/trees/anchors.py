@@ -24,8 +24,9 @@ class Row:
     `anchor`: the first line of an entry, group 1 is its key; `like`: that line in words. `scope`: heads of the braces
     around the entries, outer ones first (none: namespaces). `until`: no entry stands behind a line like that.
     `kind`: an entry is a `line`, a `statement` or definition, a `case` with what follows, a `paragraph`, or an `element`
-    of braces (one a line, each with a comma). `gap`: blank lines between entries. `tail`: the list has no order, new
-    entries go to its end. `optional`: there are trees without the file, and then nothing is put in.
+    of braces (one a line, each with a comma), or `braced`: such an element of several lines. `gap`: blank lines between
+    entries. `tail`: the list has no order, new entries go to its end. `optional`: there are trees without the file, and
+    then nothing is put in. `macro`: entries are the lines of that macro; they have no backslash at their ends here.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Row:
     tail: bool = False
     needs: str = ""
     optional: bool = False
+    macro: str = ""
 
 
 def key_of(row: Row, text: str) -> str | None:
@@ -58,7 +60,13 @@ def find(text: str, row: Row, key: str) -> Entry | None:
     source = scan(text)
     region = locate(source, row)
     item = next((item for item in (*region.items, *region.others) if item.key == key), None)
-    return None if item is None else entry_of(source.lines, item)
+    return None if item is None else _entry(row, source, item)
+
+
+def _entry(row: Row, source: Source, item: Item) -> Entry:
+    """An entry as rows speak of it: of a macro without the backslashes that go on with it."""
+    found = entry_of(source.lines, item)
+    return Entry(found.line, re.sub(r"[ \t]*\\$", "", found.text, flags=re.M)) if row.macro else found
 
 
 def insert(text: str, row: Row, key: str, entry: str) -> str:
@@ -67,12 +75,14 @@ def insert(text: str, row: Row, key: str, entry: str) -> str:
     region = locate(source, row)
     for item in (*region.items, *region.others):
         if item.key == key:
-            raise Taken(item.first + 1, entry_of(source.lines, item).text)
+            raise Taken(item.first + 1, _entry(row, source, item).text)
     lines = list(source.lines)
     place = _place(region.items, key, row.tail)
     at = region.items[place - 1].last if place else region.items[0].first if region.items else region.start
     end = _ending(lines, at)
     new = [line[:-1] + end for line in split_lines(entry)]
+    if row.macro:
+        new = _continued(new, lines[region.items[0].first], end)
     if region.items:
         gap = [end] * region.gap
         new = gap + new if place else new + gap
@@ -84,6 +94,12 @@ def insert(text: str, row: Row, key: str, entry: str) -> str:
     if found is None or found.text != entry:
         raise Unexpected(f"there is no place for '{key}' that keeps it apart from what stands around it", at + 1)
     return result
+
+
+def _continued(entry: Sequence[str], beside: str, end: str) -> list[str]:
+    """Lines of a macro, each with a backslash below that of the line beside."""
+    width = len(beside.rstrip()) - 1
+    return [f"{line[: -len(end)] + ' ':<{width}}\\{end}" for line in entry]
 
 
 def remove(text: str, row: Row, key: str) -> str:
@@ -117,7 +133,9 @@ def locate(source: Source, row: Row) -> Region:
     found = [
         (at, match[1])
         for at in range(start, end)
-        if (match := re.match(row.anchor, source.lines[at])) and source.code_of(at).strip() and not source.macros[at]
+        if (match := re.match(row.anchor, source.lines[at]))
+        and source.code_of(at).strip()
+        and source.macros[at] == bool(row.macro)
     ]
     inside = [(at, key) for at, key in found if _stands(source, at, scope) and at < stop]
     if not row.scope and inside:  # of several namespaces the one with most entries
@@ -133,7 +151,8 @@ def locate(source: Source, row: Row) -> Region:
         items, more = case_items(source, inside, stop)
         return Region(tuple(items), start, row.gap, (*more, *others))
     items = [extent(source, row.kind, row.gap, at, key, stop) for at, key in inside]
-    if row.kind == "element" and items and not source.code_of(items[-1].first).rstrip().endswith(","):
+    going_on = "\\" if row.macro else "," if row.kind in ("element", "braced") else ""
+    if items and not source.code_of(items[-1].last - 1).rstrip().endswith(going_on):
         others.append(items.pop())
     return Region(tuple(items), start, row.gap, tuple(others))
 
@@ -141,6 +160,8 @@ def locate(source: Source, row: Row) -> Region:
 def _scope(source: Source, row: Row) -> tuple[int, int, int]:
     """The innermost brace of a row's scope, and its lines: from after the opening one up to that of the closing one."""
     brace, start, end = 0, 0, len(source.lines)
+    if row.macro:
+        start, end = _macro(source, row.macro)
     for head in row.scope:
         opened = _opened(source, head, start, end)
         if opened is None:
@@ -152,6 +173,19 @@ def _scope(source: Source, row: Row) -> tuple[int, int, int]:
         if end < start:
             raise Unexpected(f"'{_words(head)}' stands on one line; one entry a line is expected", start)
     return brace, start, end
+
+
+def _macro(source: Source, name: str) -> tuple[int, int]:
+    """The lines of a macro, without that which names it."""
+    head = re.compile(rf"\s*#\s*define\s+{name}\b")
+    first = next((at for at, line in enumerate(source.lines) if head.match(line) and not source.conditions[at]), None)
+    if first is None:
+        defined = (at for at, line in enumerate(source.lines) if re.match(r"\s*#\s*define\b", line))
+        raise Unexpected(f"there is no macro {name}", next(defined, 0) + 1)
+    last = first + 1
+    while last < len(source.lines) and source.macros[last]:
+        last += 1
+    return first + 1, last
 
 
 def _opened(source: Source, head: str, start: int, end: int) -> int | None:

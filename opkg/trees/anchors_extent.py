@@ -16,10 +16,18 @@ def extent(source: Source, kind: str, gap: int, at: int, key: str, stop: int) ->
     """The entry whose anchor is line `at`."""
     if kind == "statement":
         return Item(key, _head(source, at, comments=gap > 0), _statement(source, at) + 1)
+    if kind == "braced":
+        return Item(key, at, _braced(source, at) + 1)
     last = at + 1
     while kind == "paragraph" and last < stop and source.lines[last].strip():
         last += 1
     return Item(key, at, last)
+
+
+def _braced(source: Source, at: int) -> int:
+    """The line on which the brace that opens on line `at` is closed."""
+    opened = next((b for b in source.braces if b.start >= source.starts[at]), None)
+    return at if opened is None else source.line_at(min(opened.end, len(source.code) - 1))
 
 
 def _statement(source: Source, at: int) -> int:

@@ -1,4 +1,4 @@
-"""What `opkg explain` says of findings on foreign source trees: `opkg executorch intree`, `opkg onert`."""
+"""What `opkg explain` says of findings on foreign source trees: `opkg executorch intree`, `opkg onert`, `opkg openvino`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ ENTRIES = (
         "checkout is not as expected",
         "Lists are found by the structure of the file: a class, a function, a variable of a certain name, one entry a "
         "line. The file named is missing or looks different, so that nothing can be put into it safely. Another version "
-        "than this opkg knows may be the reason: ExecuTorch 1.5; onert from 2021 to 2026-04. Nothing is written.",
+        "than this opkg knows may be the reason: ExecuTorch 1.5; onert from 2021 to 2026-04; OpenVINO from 2024.0 to the "
+        "beginning of 2026. Nothing is written.",
         "opkg executorch intree pytorch/",
         "opkg executorch intree pytorch/executorch/",
     ),
@@ -75,8 +76,9 @@ ENTRIES = (
     ),
     Entry(
         "OPK370",
-        "no operations for onert",
-        "`opkg onert apply` and `remove` are about the ops of packages that have the target onert.",
+        "no operations for this tree",
+        "`opkg onert apply` and `remove` are about the ops of packages that have the target onert, `opkg openvino apply` and "
+        "`remove` about those with openvino-extension.",
         "package: {name: acme.nn, targets: [qnn-htp-qhpi]}",
         "package: {name: acme.nn, targets: [qnn-htp-qhpi, onert]}",
     ),
@@ -133,5 +135,11 @@ ENTRIES = (
         "tests that a tree cannot compile are left out",
         "The tests of an operation use what trees have had since the end of 2022: CompilerFactory in the core, CircleGen and "
         "GenModelTest in the tests of the API. In an older tree the operation itself is put in without those tests.",
+    ),
+    Entry(
+        "OPK378",
+        "op that does not go into a tree of OpenVINO",
+        "What goes into OpenVINO's tree is an op of Snippets: one output, and an emitter of x64 code (OPK780 says why an op gets "
+        "none). Other ops are left out; the library of the extension has them all.",
     ),
 )

@@ -204,9 +204,18 @@ def _insert(checkout: Checkout, wanted: Insertion, ours: Container[tuple[str, Pl
     except table.Absent:
         return None
     except Unexpected as reason:
-        _unexpected(checkout, wanted.path, reason)
+        _unexpected(checkout, wanted.path, _as_it_was(checkout, wanted) or reason)
         return None
     return Put(wanted.path, wanted.place, wanted.key, wanted.text)
+
+
+def _as_it_was(checkout: Checkout, wanted: Insertion) -> Unexpected | None:
+    """Why an entry cannot go into the file as it is, whose lines others of ours have moved by now."""
+    try:
+        entries.find(checkout.before[wanted.path] or "", wanted.place, wanted.key)
+    except Unexpected as reason:
+        return reason
+    return None
 
 
 def _taken(checkout: Checkout, path: str, line: int, what: str) -> None:

@@ -10,8 +10,8 @@ from opkg.targets.foreign import Place
 from opkg.trees import anchors, table
 from opkg.trees.found import Entry, Taken, Unexpected, line_end, order, split_lines
 from opkg.trees.found import entry as entry_of
-from opkg.trees.onert.places import ROWS
 from opkg.trees.python_lists import locate
+from opkg.trees.rows import ANCHORED
 
 __all__ = ["Entry", "Taken", "Unexpected", "find", "insert", "order", "remove"]
 
@@ -20,8 +20,8 @@ def find(text: str, place: Place, key: str) -> Entry | None:
     """The entry of that key, or None. Raises Unexpected when the list cannot be found."""
     if place.kind == "table":
         return table.find(text, place, key)
-    if place.kind == "onert":
-        return anchors.find(text, ROWS[place.name], key)
+    if place.kind in ANCHORED:
+        return anchors.find(text, ANCHORED[place.kind][place.name], key)
     lines = split_lines(text)
     item = next((item for item in locate(lines, place).items if item.key == key), None)
     return None if item is None else entry_of(lines, item)
@@ -34,8 +34,8 @@ def insert(text: str, place: Place, key: str, entry: str) -> str:
     """
     if place.kind == "table":
         return table.insert(text, place, key)
-    if place.kind == "onert":
-        return anchors.insert(text, ROWS[place.name], key, entry)
+    if place.kind in ANCHORED:
+        return anchors.insert(text, ANCHORED[place.kind][place.name], key, entry)
     lines = split_lines(text)
     region = locate(lines, place)
     for item in region.items:
@@ -65,8 +65,8 @@ def remove(text: str, place: Place, key: str) -> str:
     """The text without the entry of that key, which must be there: KeyError. Raises Unexpected as `insert` does."""
     if place.kind == "table":
         return table.remove(text, place, key)
-    if place.kind == "onert":
-        return anchors.remove(text, ROWS[place.name], key)
+    if place.kind in ANCHORED:
+        return anchors.remove(text, ANCHORED[place.kind][place.name], key)
     lines = split_lines(text)
     region = locate(lines, place)
     at = next((at for at, item in enumerate(region.items) if item.key == key), None)

@@ -9,9 +9,9 @@ from typing import Any
 from opkg.project import files
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.targets.foreign import Place
-from opkg.trees.onert.places import ROWS
+from opkg.trees.rows import ANCHORED
 
-KINDS = frozenset({"classes", "imports", "names", "list", "call", "guards", "lines", "table", "onert"})
+KINDS = frozenset({"classes", "imports", "names", "list", "call", "guards", "lines", "table", *ANCHORED})
 PATH = "intree.json"
 FORMAT = 1
 
@@ -72,8 +72,8 @@ def _laid(value: Any) -> Laid:
 def _place(words: list[str]) -> Place:
     if words[0] not in KINDS:
         raise ValueError(f"'{words[0]}' is no kind of list")
-    if words[0] == "onert" and words[1] not in ROWS:
-        raise ValueError(f"'{words[1]}' is no place in a tree of onert")
+    if words[0] in ANCHORED and words[1] not in ANCHORED[words[0]]:
+        raise ValueError(f"'{words[1]}' is no place in a tree of {words[0]}")
     return Place(*(str(word) for word in words))
 
 

@@ -18,7 +18,7 @@ from opkg.trees.checkout import Checkout
 from opkg.trees.found import order
 from opkg.trees.onert.eras import detect
 from opkg.trees.onert.places import ROWS
-from opkg.trees.onert.plan import path_of
+from opkg.trees.placing import path_of
 
 SOURCE = os.environ.get("OPKG_ONE_SRC", "")
 pytestmark = pytest.mark.skipif(not SOURCE, reason="OPKG_ONE_SRC names no source tree of onert")

@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from opkg.targets.foreign import Era
+from opkg.trees import traits
 from opkg.trees.onert.places import BASE_LOADER, CIRCLE_GEN, CIRCLE_LOADER, CORE, CPU, STATIC, VALIDATOR, suffixed
+from opkg.trees.traits import Need, Trait
 
 MARK = f"{CORE}/include/ir/Operations.lst"
 """The file that every tree of onert has."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trait:
-    """A field of `Era` and the trees in which it is set: those that have one of `paths`, with `pattern` in it.
-    `without`: what trees are taken for that have none of the files."""
-
-    field: str
-    dates: str
-    paths: tuple[str, ...]
-    pattern: str = ""
-    without: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """What generated code needs and trees of 2020 do not have: `pattern` in a file, or not (`never`)."""
-
-    path: str
-    words: str
-    pattern: str
-    never: bool = False
 
 
 _FACTORY = (f"{CORE}/include/compiler/CompilerFactory.h",)
@@ -87,26 +65,9 @@ NEEDS = (
 """What trees have since the beginning of 2021."""
 
 
-def unmet(read: Callable[[str], str | None]) -> list[tuple[Need, int]]:
-    """What a tree lacks that generated code needs, with the line (from 1) that shows it. A file that is not there is not
-    asked: that one is missing is found where something has to go into it."""
-    found = []
-    for need in NEEDS:
-        text = read(need.path)
-        match = re.search(need.pattern, text) if text is not None else None
-        if text is not None and (match is None) != need.never:
-            found.append((need, text[: match.start()].count("\n") + 1 if match is not None else 1))
-    return found
-
-
 def detect(read: Callable[[str], str | None]) -> Era:
     """The era of a tree. `read`: the text of a file of it, None when it has none of that name."""
-    return Era(**{trait.field: _has(trait, read) for trait in TRAITS})
-
-
-def _has(trait: Trait, read: Callable[[str], str | None]) -> bool:
-    texts = [text for text in map(read, trait.paths) if text is not None]
-    return any(re.search(trait.pattern, text) for text in texts) if texts else trait.without
+    return Era(**traits.found(TRAITS, read))
 
 
 def words(era: Era) -> str:

@@ -8,14 +8,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from opkg.project.files import digest
-from opkg.targets.foreign import Insertion, Place, TreeEdit
-from opkg.trees import entries
-from opkg.trees.anchors import Row, key_of
+from opkg.targets.foreign import TreeEdit
 from opkg.trees.checkout import Checkout, Package
-from opkg.trees.found import Unexpected
-from opkg.trees.onert.places import CORE, CPU, ROWS
-from opkg.trees.record import Laid, Put
+from opkg.trees.onert.places import CORE, CPU
+from opkg.trees.placing import insertion
 
 _COPYRIGHT = re.compile(r"/\*\r?\n \* Copyright \(c\) (.+?)\r?\n")
 KNOWS = "this opkg knows trees of Samsung/ONE from 2021 to 2026-04 (de7f4736)"
@@ -70,7 +66,7 @@ def package(checkout: Checkout, name: str, files: Mapping[str, str], edits: Iter
         place = _file(checkout, path)
         if place:
             placed[place] = _moved(text, path, place)
-    return Package(name, placed, [_insertion(checkout, edit) for edit in edits])
+    return Package(name, placed, [insertion(checkout, "onert", edit) for edit in edits])
 
 
 def _file(checkout: Checkout, path: str) -> str:
@@ -97,23 +93,6 @@ def _moved(text: str, before: str, after: str) -> str:
     return text if before == after else re.sub(r'^#include "(\.\./[^"\n]+)"', named, text, flags=re.M)
 
 
-def _insertion(checkout: Checkout, edit: TreeEdit) -> Insertion:
-    row = ROWS[edit.place]
-    key = key_of(row, edit.text) or edit.key
-    return Insertion(path_of(checkout, row), Place("onert", row.name), key, edit.text, optional=row.optional)
-
-
-def path_of(checkout: Checkout, row: Row) -> str:
-    """The file of a row in this tree; its latest name when there is none."""
-    for path in row.paths:
-        if not os.path.lexists(f"{checkout.root}/{path}"):
-            continue
-        text = checkout.read(path)
-        if not row.needs or (text is not None and re.search(row.needs, text)):
-            return path
-    return row.paths[0]
-
-
 SCHEMAS = ("runtime/libs/circle-schema/circle_schema.fbs", "nnpackage/schema/circle_schema.fbs")
 
 
@@ -128,24 +107,3 @@ def named_in(checkout: Checkout, names: Iterable[str]) -> str:
     texts = (checkout.as_it_is(f"{CORE}/include/ir/operation/{name}.h") for name in names)
     found = (_COPYRIGHT.match(text) for text in texts if text is not None)
     return next((match[1] for match in found if match is not None), "")
-
-
-def laid_by(checkout: Checkout, wanted: Package) -> Laid:
-    """What of a package is in the tree just as it wants it: what was put in, for who has no record of it.
-
-    A tree may have lines of its own that are the same; they count only where a file of ours is there, too.
-    """
-    files = {path: digest(text.encode()) for path, text in wanted.files.items() if checkout.read(path) == text}
-    if not files:
-        return Laid()
-    puts = [Put(each.path, each.place, each.key, each.text) for each in wanted.insertions if _there(checkout, each)]
-    return Laid(files, tuple(puts))
-
-
-def _there(checkout: Checkout, wanted: Insertion) -> bool:
-    text = checkout.read(wanted.path)
-    try:
-        found = None if text is None else entries.find(text, wanted.place, wanted.key)
-    except Unexpected:
-        return False
-    return found is not None and found.text == wanted.text
