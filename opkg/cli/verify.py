@@ -41,7 +41,7 @@ NOT_WRITTEN = "OPK349"
 @on_option("host, htp, executorch, hexagon, onert, openvino, onnxruntime; default: host and htp.")
 @ops_option
 @click.option("--cases", type=click.IntRange(1, 100_000), default=None, help="Cases per op and element types. [24]")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Other cases, reproducibly.")
+@click.option("--seed", type=click.IntRange(0), default=None, help="Other cases, reproducibly. [0]")
 @click.option("--case", default="", metavar="NAME", help="Only this case, as a failure names it: u8-007.")
 @click.option(
     "--large",
@@ -62,7 +62,7 @@ NOT_WRITTEN = "OPK349"
 @click.option("--html", type=click.Path(dir_okay=False), help="Write the page here. [build/verify.html]")
 @click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
 def command(
-    paths: tuple[str, ...], on: tuple[str, ...], ops: tuple[str, ...], cases: int | None, seed: int, case: str,
+    paths: tuple[str, ...], on: tuple[str, ...], ops: tuple[str, ...], cases: int | None, seed: int | None, case: str,
     large: int | None, timeout: float | None, sanitize: bool, fail_fast: bool, trace: bool, generate: bool, watch: bool,
     junit: str | None, json_file: str | None, html: str | None, format: str,
 ) -> int:  # fmt: skip
@@ -76,17 +76,15 @@ def command(
     --sanitize builds the kernels so that they look for faults themselves: on host (the default then) for stray accesses,
     leaks, undefined behaviour and data races, on hexagon for misaligned accesses.
     """
-    from opkg.verify.options import DEFAULT_CASES, DEFAULT_LARGE, DEFAULT_TIMEOUT, VerifyOptions
+    from opkg.verify.options import VerifyOptions
 
-    options = VerifyOptions(
-        on, ops, cases or DEFAULT_CASES, seed, case, timeout or DEFAULT_TIMEOUT, trace, sanitize=sanitize,
-        fail_fast=fail_fast, large=DEFAULT_LARGE if large is None else large,
-    )  # fmt: skip
+    options = VerifyOptions((), ops, case=case, trace=trace, sanitize=sanitize, fail_fast=fail_fast)
+    asked = _Asked(on, cases, seed, timeout, large)
     reports = _Reports(junit, json_file, html, format)
 
     def once() -> int:
         generated = _generated(paths, format) if generate or watch else 0
-        return generated or _once(paths, options, reports)
+        return generated or _once(paths, options, asked, reports)
 
     if not watch:
         return once()
@@ -104,6 +102,28 @@ class _Reports(NamedTuple):
     format: str
 
 
+class _Asked(NamedTuple):
+    """What the command line says; empty or None: the project's settings say it, else opkg's own defaults."""
+
+    machines: tuple[str, ...]
+    cases: int | None
+    seed: int | None
+    timeout: float | None
+    large: int | None
+
+    def over(self, options: VerifyOptions, root: str, prefix: str) -> VerifyOptions:
+        """The options of one project's run."""
+        from dataclasses import replace
+
+        from opkg.project.config import config_of
+
+        own = config_of(root, prefix)
+        values = {name: getattr(own, name) if value is None else value for name, value in self._asdict().items()}
+        machines = self.machines or (() if options.sanitize else own.machines)
+        given = {name: value for name, value in values.items() if value is not None and name != "machines"}
+        return replace(options, on=machines, prefix=prefix, **given)
+
+
 def _generated(paths: tuple[str, ...], format: str) -> int:
     """As `opkg generate`; its exit code. Nothing is printed unless something changed or is wrong."""
     from opkg.cli.generate import log_actions
@@ -118,7 +138,7 @@ def _generated(paths: tuple[str, ...], format: str) -> int:
     return 0
 
 
-def _once(paths: tuple[str, ...], options: VerifyOptions, reports: _Reports) -> int:
+def _once(paths: tuple[str, ...], options: VerifyOptions, asked: _Asked, reports: _Reports) -> int:
     """One run; its exit code."""
     from opkg.project.interrupt import interruptible
     from opkg.project.read import read
@@ -130,7 +150,7 @@ def _once(paths: tuple[str, ...], options: VerifyOptions, reports: _Reports) -> 
         return 1
     show_findings([finding for finding in findings if finding.id == NOT_WRITTEN], reports.format)
     with interruptible():  # runners and what they started end with us
-        result = _verified(_with_ops(projects, options.ops), options)
+        result = _verified(_with_ops(projects, options.ops), options, asked)
     page = reports.html or (f"{projects[0].project.prefix}build/verify.html" if len(projects) == 1 else None)
     try:
         _write_reports(result, reports.junit, reports.json, page)
@@ -145,7 +165,7 @@ def _with_ops(projects: list[ReadProject], ops: tuple[str, ...]) -> list[ReadPro
     return having or projects
 
 
-def _verified(projects: Sequence[ReadProject], options: VerifyOptions) -> VerifyResult:
+def _verified(projects: Sequence[ReadProject], options: VerifyOptions, asked: _Asked) -> VerifyResult:
     from dataclasses import replace
     from pathlib import Path
 
@@ -154,11 +174,14 @@ def _verified(projects: Sequence[ReadProject], options: VerifyOptions) -> Verify
     from opkg.verify.judge.outcome import merged
 
     results = []
+    if len(projects) > 1 and asked.seed is None:  # one seed for all: commands that repeat a case name it
+        first = projects[0].project
+        asked = asked._replace(seed=asked.over(options, first.root, first.prefix).seed)
     for project, packages, _ in projects:
         known = {op.name for package in packages for op in package.ops}
         ops = tuple(name for name in options.ops if name in known) if len(projects) > 1 else options.ops
         with progress_bar() as report:
-            mine = replace(options, ops=ops, prefix=project.prefix)
+            mine = replace(asked.over(options, project.root, project.prefix), ops=ops)
             results.append(verify(Path(project.root), packages, mine, report))
     return merged(results)
 

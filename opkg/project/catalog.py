@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from opkg.project.catalog_config import ENTRIES as CONFIG
 from opkg.project.catalog_migrate import ENTRIES as MIGRATE
 from opkg.spec.catalog import Entry
 
 ENTRIES = (
     *MIGRATE,
+    *CONFIG,
     Entry(
         "OPK300",
         "no spec found",

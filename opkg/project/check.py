@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from opkg.project import fastcheck, lock, manifest
+from opkg.project.config import config_of
 from opkg.project.discover import Project, discover
 from opkg.project.recovery import recover
 from opkg.spec.diagnostics import Diagnostic
@@ -57,6 +58,7 @@ def check_projects(projects: Sequence[Project], targets: Collection[str] = (), q
 
 def _check(project: Project, targets: Collection[str], quick: bool) -> CheckResult:
     recover(project.root, project.prefix)
+    targets = targets or config_of(project.root, project.prefix).targets
     with lock.locked(project.root, project.prefix, exclusive=False):
         compared = fastcheck.is_current(project, targets) if quick else 0
         if compared:

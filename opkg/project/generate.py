@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from opkg.project import fastcheck, lock, manifest
+from opkg.project.config import config_of
 from opkg.project.discover import Project, discover
 from opkg.project.recovery import recover_locked, unfinished
 from opkg.spec.diagnostics import Diagnostic
@@ -73,7 +74,7 @@ def generate(paths: Sequence[str] = (), options: Options = Options()) -> Generat
         for project in projects:
             locks.enter_context(lock.locked(project.root, project.prefix, exclusive=True))
         undone = [recover_locked(project.root, project.prefix) for project in projects]
-        plans = [_plan(project, options) for project in projects]
+        plans = [_plan(project, _with_settings(project, options)) for project in projects]
         result = _result(plans, options, any(undone))
         changing = [plan for plan in plans if plan.changes]
         if not result.ok or not changing or options.diff or options.dry_run:
@@ -82,9 +83,14 @@ def generate(paths: Sequence[str] = (), options: Options = Options()) -> Generat
     return result if failed is None else GenerateResult((failed,), specs=result.specs, files=result.files)
 
 
+def _with_settings(project: Project, options: Options) -> Options:
+    """Without targets on the command line, those that the project's settings name."""
+    return options if options.targets else replace(options, targets=config_of(project.root, project.prefix).targets)
+
+
 def planned(project: Project, first: Sequence[Change]) -> Plan:
     """Changes of the user's own files, `project.texts` among them, and of all that the specs then ask for."""
-    plan = _plan(project, Options())
+    plan = _plan(project, _with_settings(project, Options()))
     own = {change.path for change in first}
     return plan._replace(
         changes=[*first, *(change for change in plan.changes if change.path not in own)],

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from opkg.project import files
 from opkg.project.bodies import of_packages, shadowed
+from opkg.project.config import config_of
 from opkg.project.discover import Project, discover
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, sort_key
 from opkg.spec.model import OpPackage
@@ -36,11 +37,14 @@ def read(paths: Sequence[str] = (), check_targets: bool = True) -> list[ReadProj
 def _read(project: Project, check_targets: bool) -> ReadProject:
     packages: list[OpPackage] = []
     findings: list[Diagnostic] = []
+    only = config_of(project.root, project.prefix).targets
     for spec in project.specs:
         package, found, _ = read_spec(project.root, spec)
         findings += found
         if package is None:
             continue
+        if only:
+            package = replace(package, targets=tuple(text for text in package.targets if text.text in only))
         packages.append(package)
         findings += rule_findings(package) + shadowed(project.root, package)
         if check_targets:
