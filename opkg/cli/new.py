@@ -25,7 +25,10 @@ def _folder(ctx: click.Context, param: click.Parameter, value: str | None) -> st
     "--dir", "directory", type=click.Path(file_okay=False), callback=_folder, metavar="D", help="The project's folder."
 )
 @click.option("--no-input", is_flag=True, help="Never ask (nor is anything asked without a terminal).")
-def command(name: str, kind: str | None, package: str | None, directory: str | None, no_input: bool) -> int:
+@click.option("--dry-run", is_flag=True, help="Say what would be written; write nothing.")
+def command(
+    name: str, kind: str | None, package: str | None, directory: str | None, no_input: bool, dry_run: bool
+) -> int:
     """Make a project with the op NAME, or add the op to the project in D (default: here).
 
     The result validates, builds and verifies at once. Elementwise ops and reductions say what they compute in the spec,
@@ -35,7 +38,12 @@ def command(name: str, kind: str | None, package: str | None, directory: str | N
 
     if kind is None:
         kind = _ask_kind() if not no_input and sys.stdin.isatty() and sys.stdout.isatty() else _KINDS[0]
-    made = new_op(name, kind, package, directory)
+    made = new_op(name, kind, package, directory, dry=dry_run)
+    if dry_run:
+        folder = "" if made.root in (".", "") else f"{made.root}/"
+        for file in made.files:
+            print(f"would write {folder}{file}")
+        return 0
     for file in made.files:
         log(f"wrote {file}", 1)
     where = f" in the new project {made.root}" if made.created_project else ""

@@ -78,8 +78,10 @@ class _Answers:
         }  # fmt: skip
 
 
-def new_op(name: str, kind: str, package: str | None, directory: str | None, target: str = TARGET) -> NewOp:
-    """Adds op `name` to the project in `directory` (default: here), or makes a project for it.
+def new_op(
+    name: str, kind: str, package: str | None, directory: str | None, target: str = TARGET, dry: bool = False
+) -> NewOp:
+    """Adds op `name` to the project in `directory` (default: here), or makes a project for it. `dry`: says only what it would do.
 
     A new project is for `target`, and goes to `directory`, or to a folder named after the package. Raises OpkgError when
     an answer does not do, the op exists, the spec to extend is not clear, or a file of the user's is in the way; nothing is
@@ -91,9 +93,9 @@ def new_op(name: str, kind: str, package: str | None, directory: str | None, tar
     while True:
         specs = specs_in(base)
         if specs:
-            made = _extend(base, *choose(specs, answers.package), answers)
+            made = _extend(base, *choose(specs, answers.package), answers, dry)
         else:
-            made = _create(target, answers, given=directory is not None)
+            made = _create(target, answers, directory is not None, dry)
         if made is not None:  # else the folder is not any more what it was
             return made
 
@@ -143,13 +145,15 @@ def choose(specs: list[tuple[Project, str]], package: str | None) -> tuple[Proje
     return names[package]
 
 
-def _create(target: str, answers: _Answers, given: bool) -> NewOp | None:
+def _create(target: str, answers: _Answers, given: bool, dry: bool) -> NewOp | None:
     """A new project with its first op; None when somebody else made one there meanwhile."""
     from opkg.project.staging import place
 
     if not is_free(target, given, recover):
         return None
-    if os.path.isdir(target):
+    if dry:
+        plan = _new_project(target, answers)
+    elif os.path.isdir(target):
         with lock.locked(target, target, exclusive=True):
             if not is_free(target, given, recover_locked):
                 return None
@@ -240,13 +244,13 @@ def like(before: bytes, text: str) -> bytes:
     return re.sub(r"\r?\n", "\r\n", text).encode() if b"\r\n" in before else text.encode()
 
 
-def _extend(base: str, project: Project, spec: str, answers: _Answers) -> NewOp | None:
+def _extend(base: str, project: Project, spec: str, answers: _Answers, dry: bool) -> NewOp | None:
     """One more op in a spec: read, changed and written under the project's lock, in one transaction.
 
     None when a killed run had to be undone, of which the spec may be.
     """
     more = [] if answers.kind in COMPUTED else ["references.py", answers.body]
-    plan = edit(project, [spec], more, lambda before: _op_files(before, spec, answers, project.prefix))
+    plan = edit(project, [spec], more, lambda before: _op_files(before, spec, answers, project.prefix), dry)
     if plan is None:
         return None
     wrote = tuple(action.path.removeprefix(project.prefix) for action in plan.actions)

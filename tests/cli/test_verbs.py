@@ -308,6 +308,17 @@ def test_new_asks_nothing_without_a_terminal(opkg: Opkg, project: Path, monkeypa
     assert "[OPK342]" in again.out
 
 
+def test_new_dry_run(opkg: Opkg, project: Path) -> None:
+    before = sorted(project.rglob("*"))
+    there = opkg("new", "Other", "--dry-run")
+    assert (there.code, "would write specs/vision.yaml\n" in there.out) == (0, True)
+    fresh = opkg("new", "Other", "--dir", "p", "--package", "acme.p", "--dry-run")
+    assert (fresh.code, "would write p/specs/p.yaml\n" in fresh.out) == (0, True)
+    assert "would write p/generated/acme_p/qhpi/src/other.cpp\n" in fresh.out
+    assert sorted(path for path in project.rglob("*") if ".opkg" not in path.name) == before
+    assert opkg("new", "Relu", "--dry-run").code == 1
+
+
 def test_new_with_a_bad_name_names_no_file_that_is_gone(
     opkg: Opkg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
