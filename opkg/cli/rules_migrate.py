@@ -26,10 +26,10 @@ def command(
 ) -> int:
     """Make a spec of the C++ FILES (or folders) of a classic package: its ops, tensor properties and rules.
 
-    The report says what could not be carried and why, and what the spec still has to state (marked TODO there). No
-    existing file is written to.
+    It is the spec alone of what `opkg import` makes of them, which brings the kernels along. The report says what could not
+    be carried and why, and what the spec still has to state (marked TODO there). No existing file is written to.
     """
-    from opkg.project.migrate import migrate, save
+    from opkg.imports.migrate import migrate, save
 
     options = [*(f"-I{folder}" for folder in include), *(f"-D{macro}" for macro in define)]
     migration = migrate(paths, package, options if preprocess else None, output)

@@ -23,12 +23,14 @@ class Options:
 
     package: str = ""
     expand: Sequence[str] | None = None
+    known: tuple[ImportedOp, ...] = ()  # ops of forms that were read before
 
 
 # form -> module with `read(sources, options) -> Imported`; the forms of one import are read in this order
 FORMS: Mapping[str, str] = {
     "OpDef XML": "opkg.imports.opdef_xml",
     "torch schema": "opkg.imports.torch_schema",
+    "C++": "opkg.imports.cpp",
 }
 _Reader = Callable[[Sequence[str], Options], Imported]
 

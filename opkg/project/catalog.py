@@ -1,13 +1,11 @@
-"""Catalog of OPK300 to OPK359: the user's tree, generated files, targets as plugins, and `opkg new`."""
+"""Catalog of OPK300 to OPK349: the user's tree, generated files, targets as plugins, and `opkg new`."""
 
 from __future__ import annotations
 
 from opkg.project.catalog_config import ENTRIES as CONFIG
-from opkg.project.catalog_migrate import ENTRIES as MIGRATE
 from opkg.spec.catalog import Entry
 
 ENTRIES = (
-    *MIGRATE,
     *CONFIG,
     Entry(
         "OPK300",

@@ -37,6 +37,7 @@ ROOMS = (
     "opkg.models.catalog",
     "opkg.fuse.catalog",
     "opkg.imports.catalog",
+    "opkg.imports.catalog_cpp",
     "opkg.fuse.patch.catalog",
     "opkg.verify.bench.catalog",
     "opkg.verify.bundle.catalog",

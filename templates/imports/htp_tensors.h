@@ -389,6 +389,47 @@ HTP_NAMES(QUint16CroutonTensor, QuantUint16, true)
 HTP_NAMES(QInt16CroutonTensor, QuantInt16, true)
 #undef HTP_NAMES
 
+/// A flat tensor as one in blocks, for kernels that take some tensors so and others flat: copied into blocks, and a result back
+/// at the end.
+template <typename Class, typename T>
+class Blocked : public Class {
+ public:
+  explicit Blocked(const opkg::Tensor<T>& view) : Class(view), flat_(static_cast<char*>(this->data_)) {
+    const size_t count = this->dims_[0] * Class::up(this->dims_[1], 8) * Class::up(this->dims_[2], this->width()) * Class::up(this->dims_[3], 32);
+    memory_ = static_cast<char*>(std::calloc(count, 2048));
+    this->blocks_ = static_cast<void**>(std::malloc(count * sizeof(void*)));
+    for (size_t i = 0; i < count; ++i) this->blocks_[i] = memory_ + 2048 * i;
+    this->block_count_ = count;
+    this->data_ = nullptr;
+    this->room_ = this->storage(this->dims_);
+    copy(true);
+  }
+  ~Blocked() {
+    if (!std::is_const_v<T>) copy(false);
+    std::free(this->blocks_);
+    std::free(memory_);
+  }
+
+ private:
+  void copy(bool in) {
+    const size_t* dims = this->given_;
+    const size_t bytes = this->ops_->bytes;
+    char* flat = flat_;
+    for (size_t b = 0; b < dims[0]; ++b) {
+      for (size_t h = 0; h < dims[1]; ++h) {
+        for (size_t w = 0; w < dims[2]; ++w) {
+          for (size_t d = 0; d < dims[3]; ++d, flat += bytes) {
+            char* block = this->address(Coordinates(b, h, w, d));
+            std::memcpy(in ? block : flat, in ? flat : block, bytes);
+          }
+        }
+      }
+    }
+  }
+  char* flat_;
+  char* memory_;
+};
+
 inline int errlog(const char*, ...) { return -1; }
 inline int warnlog(const char*, ...) { return -1; }
 inline int infolog(const char*, ...) { return -1; }

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from opkg.imports.migrate import Migration, migrate, save
 from opkg.project.generate import generate
-from opkg.project.migrate import Migration, migrate, save
 from opkg.project.read import read as read_projects
 from opkg.rules.syntax import Rule
 from opkg.rules.text.cpp import parse_cpp
@@ -60,7 +60,7 @@ def test_the_spec_has_what_the_files_say(made: Migration) -> None:
         ("centre", "bool8", False),
     ]
     assert [d.name for d in op(made, "Gate").type_vars[0].dtypes] == ["float32", "float16"]
-    assert "#   " + str(CLASSIC / "ops" / "Norm.cpp") + ":32: normTcm (FAST, Flags::RESOURCE_HVX)" in made.spec
+    assert "body: kernels/norm.cpp" in made.spec
 
 
 def test_rules_hang_below_the_op_they_match_or_build(made: Migration) -> None:
@@ -156,7 +156,7 @@ def test_defaults_that_cannot_be_read_are_marked(tmp_path: Path) -> None:
         'DEF_PACKAGE_PARAM_ORDER("A", "n", false, nullptr, "m", true, nullptr, "k", false, &lost, "int", true, nullptr)\n'
         'DEF_PACKAGE_OP(f, "A")\n',
     )
-    assert "      n: {dtype: int32, default: 0}  # TODO element type and default\n" in made.spec
+    assert "      n: {dtype: int32, default: 0}  # TODO element type; default\n" in made.spec
     assert "      m: {dtype: int32}  # TODO element type\n" in made.spec
     ids = Counter(f.id for f in made.findings)
     assert (ids["OPK359"], ids["OPK352"], ids["OPK355"]) == (2, 1, 1)
@@ -198,7 +198,6 @@ def test_macros_that_are_not_for_packages_are_left_out(tmp_path: Path) -> None:
     [
         ('DEF_PACKAGE_OP(f, "A")', "", "OPK350"),
         ('DEF_PACKAGE_OP(f, "A")', "Not A Name", "OPK350"),
-        ('#define THIS_PKG_NAME int\nDEF_PACKAGE_OP(f, "A")', "", "OPK350"),
         ("int x;", "a.b", "OPK357"),
         ("\0\1", "a.b", "OPK357"),
     ],

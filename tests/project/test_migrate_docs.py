@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from opkg.project.migrate import migrate
+from opkg.imports.migrate import migrate
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "rules-migrate.md"
 

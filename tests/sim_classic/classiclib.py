@@ -41,11 +41,18 @@ def need(tool: str) -> str:
     return path
 
 
-def build(name: str, folder: Path, *flags: str, compiler: str = "g++", package: str | None = None) -> Path:
+def build(
+    name: str,
+    folder: Path,
+    *flags: str,
+    compiler: str = "g++",
+    package: str | None = None,
+    packages: Path = PACKAGES,
+) -> Path:
     """Compiles packages/NAME/*.cpp as they are, each source on its own, and links them."""
     tag = hashlib.sha1(" ".join([compiler, *flags]).encode()).hexdigest()[:8]
     objects, running = [], []
-    for source in sorted((PACKAGES / name).glob("*.cpp")):
+    for source in sorted((packages / name).glob("*.cpp")):
         objects.append(str(folder / f"{name}-{source.stem}-{tag}.o"))
         command = [need(compiler), *FLAGS, *flags, f"-DTHIS_PKG_NAME={package or name.capitalize()}"]
         command += ["-c", str(source), "-o", objects[-1]]
@@ -149,8 +156,10 @@ class Result:
 class Machine:
     """opkg-host with one package."""
 
-    def __init__(self, runner: Path, library: Path, provider: str, package: str, folder: Path) -> None:
-        self.command = [str(runner), "--package", str(library), "--provider", provider, "--interface", "classic"]
+    def __init__(
+        self, runner: Path, library: Path, provider: str, package: str, folder: Path, interface: str = "classic"
+    ) -> None:
+        self.command = [str(runner), "--package", str(library), "--provider", provider, "--interface", interface]
         self.package, self.folder = package, folder
 
     def run(self, *cases: Case, timeout: float = 10, trace: bool = False) -> list[Result]:

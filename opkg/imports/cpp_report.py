@@ -7,12 +7,12 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from opkg.project.migrate_facts import Facts, OpFacts, Param
-from opkg.project.migrate_source import conditions_at
-from opkg.project.migrate_spec import TARGETS, MigratedOp, PlacedRule, default_of, param_type
+from opkg.imports.cpp_facts import Facts, OpFacts, Param
+from opkg.imports.cpp_form import TARGETS, CppOp, PlacedRule, default_of, is_list, param_type, place_of
+from opkg.imports.cpp_source import conditions_at
 from opkg.rules.splitters import splitter
 from opkg.rules.syntax import Call, Document, Name, Node, Rule
-from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, warning
+from opkg.spec.diagnostics import Diagnostic, Severity, Span, warning
 from opkg.spec.names import name_fault, snake
 
 _MACROS = ("DEF_PACKAGE_OPTIMIZATION", "DEF_PACKAGE_OPTIMIZATION_WITH_FLAGS", "__def_opt__")
@@ -39,7 +39,7 @@ def of_facts(facts: Facts) -> list[Diagnostic]:
 
 
 def _of_op(op: OpFacts) -> Iterator[Diagnostic]:
-    span = _place(op)
+    span = place_of(op)
     unread = [r.function for r in op.registered if r.signature is None]
     if unread:
         message = f"the tensors of '{unread[0]}' (op '{op.name}') could not be read from its function"
@@ -59,14 +59,8 @@ def _of_op(op: OpFacts) -> Iterator[Diagnostic]:
 
 
 def _nought(param: Param) -> str:
-    return {"float32": "0.0", "bool8": "false"}.get(param_type(param), "0")
-
-
-def _place(op: OpFacts) -> Span:
-    if not op.registered:
-        return Span("")
-    path, _, line = op.registered[0].place.rpartition(":")
-    return Span(path, int(line), 1, int(line), 2)
+    zero = {"float32": "0.0", "bool8": "false"}.get(param_type(param), "0")
+    return f"[{zero}]" if is_list(param) else zero
 
 
 def of_rules(sources: Sequence[Source]) -> tuple[list[PlacedRule], list[Diagnostic]]:
@@ -85,7 +79,7 @@ def of_rules(sources: Sequence[Source]) -> tuple[list[PlacedRule], list[Diagnost
                 message = f"the rule stands under '{conditions[-1]}'; in the spec it holds always"
                 findings.append(warning("OPK353", message, span, "delete it from the spec where it must not hold"))
             for part in (rule.match, rule.when, rule.replace):
-                for name in _functions(part):
+                for name in external_functions(part):
                     functions.setdefault(name, span)
             inside = [c.text for c in source.document.comments if rule.start <= c.start < rule.end]
             comments = (*_above(source.text, span.line), *inside)
@@ -112,7 +106,7 @@ def _rule_name(rule: Rule, number: int) -> str:
     return name if name and name_fault(name) is None else f"rule_{number}"
 
 
-def _functions(node: Node | None) -> Iterator[str]:
+def external_functions(node: Node | None) -> Iterator[str]:
     """Names of the package's C++ functions that an expression calls."""
     if not isinstance(node, Call):
         return
@@ -121,11 +115,12 @@ def _functions(node: Node | None) -> Iterator[str]:
         if first and splitter(first) is None:
             yield first
     for argument in node.args:
-        yield from _functions(argument)
+        yield from external_functions(argument)
 
 
-def of_text(text: str, path: str, ops: Sequence[MigratedOp]) -> tuple[list[Diagnostic], dict[Key, str]]:
-    """Reads the spec as `opkg validate` does. What has errors is to be left out: (op, rule) -> reason."""
+def of_text(text: str, path: str, ops: Sequence[CppOp]) -> tuple[list[Diagnostic], dict[Key, str], list[Diagnostic]]:
+    """Reads the spec as `opkg validate` does. What has errors is to be left out: (op, rule) -> reason. The other findings come
+    last, those of rules at their places in the C++ files."""
     from opkg.project.read import check, rule_findings, targets_of
     from opkg.spec.reader import read
 
@@ -143,30 +138,30 @@ def of_text(text: str, path: str, ops: Sequence[MigratedOp]) -> tuple[list[Diagn
     for finding in found:
         key = _key(lines, finding.span.line)
         placed = rules.get(key)
-        place = _macro_span(placed) if placed is not None else finding.span
-        if finding.is_error and key[1]:
-            if key not in bad:
-                bad[key] = " ".join(finding.message.split())
-                what = "rule" if placed is not None else f"tensor properties of '{key[0]}'"
-                message = f"{what} not carried: {finding.message}"
-                findings.append(warning("OPK354", message, place, f"{finding.hint} ({finding.id})".strip()))
-        elif finding.is_error:
-            findings.append(error(finding.id, finding.message, finding.span, finding.hint))
-    if not bad:
-        findings += [_moved(f, rules.get(_key(lines, f.span.line))) for f in found if not f.is_error]
-    return findings, bad
+        if finding.is_error and key[1] and key not in bad:
+            place = placed.span if placed is not None else _properties_span(ops, key[0])
+            bad[key] = " ".join(finding.message.split())
+            what = "rule" if placed is not None else f"tensor properties of '{key[0]}'"
+            message = f"{what} not carried: {finding.message}"
+            findings.append(warning("OPK354", message, place, f"{finding.hint} ({finding.id})".strip()))
+    notes = [
+        _moved(f, rules.get(_key(lines, f.span.line)))
+        for f in found
+        if not (f.is_error and _key(lines, f.span.line)[1])
+    ]
+    return findings, bad, notes
 
 
 def _moved(finding: Diagnostic, placed: PlacedRule | None) -> Diagnostic:
     """A finding about the spec at the rule it came from."""
-    if placed is None:
-        return finding
-    return Diagnostic(finding.id, finding.message, _macro_span(placed), finding.hint, finding.severity)
+    span = placed.span if placed is not None else finding.span
+    return Diagnostic(finding.id, finding.message, span, finding.hint, finding.severity)
 
 
-def _macro_span(placed: PlacedRule) -> Span:
-    rule = placed.rule
-    return rule.text.span(rule.start, rule.start + max(len(rule.macro), 1))
+def _properties_span(ops: Sequence[CppOp], name: str) -> Span:
+    """Where the tensor properties of an op stand in the source."""
+    declaration = next(op.facts.properties[0] for op in ops if op.facts.name == name)
+    return declaration.text.span(declaration.start, declaration.start + len(declaration.macro))
 
 
 def _lines(text: str) -> list[tuple[int, Key]]:
@@ -174,7 +169,7 @@ def _lines(text: str) -> list[tuple[int, Key]]:
     out: list[tuple[int, Key]] = [(0, ("", ""))]
     op = ""
     for number, line in enumerate(text.split("\n"), 1):
-        if found := re.match(r"  (\w+):$", line):
+        if found := re.match(r"  ([\w.]+):$", line):
             op = found[1]
             out.append((number, (op, "")))
         elif found := re.match(r"      - name: (\w+)$", line):

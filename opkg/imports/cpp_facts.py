@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from opkg.project.migrate_source import Default, Signature, default_object, signature
+from opkg.imports.cpp_source import Default, Signature, default_object, signature
 from opkg.rules.syntax import Call, Declaration, Document, Name, Node, Opaque, Paren, Rule, Str, Unary
+from opkg.spec.diagnostics import Span
 from opkg.spec.names import snake
 
 REGISTRATIONS = ("DEF_PACKAGE_OP", "DEF_PACKAGE_OP_AND_COST_AND_FLAGS", "DEF_PACKAGE_OP_AND_COST_F_AND_FLAGS")
@@ -19,6 +20,10 @@ class Param:
     name: str
     mandatory: bool
     default: Default | None
+    dtype: str = ""  # as its tensor class or its use in a kernel says
+    sure: bool = False  # whether the class says it
+    is_tensor: bool = False
+    is_axis: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,16 @@ class Registered:
     rest: str  # cost and flags as written
     place: str
     signature: Signature | None
+    macro: str = "DEF_PACKAGE_OP"
+
+    @property
+    def path(self) -> str:
+        return self.place.rpartition(":")[0]
+
+    @property
+    def span(self) -> Span:
+        line = int(self.place.rpartition(":")[2])
+        return Span(self.path, line, 1, line, 2)
 
 
 @dataclass(slots=True)
@@ -93,7 +108,7 @@ def _registration(facts: Facts, item: Declaration, op: str, code: str) -> None:
     span = item.text.span(item.start, item.end)
     rest = ", ".join(text_of(argument) for argument in item.args[2:])
     found = signature(code, name.rpartition("::")[2].strip(), arguments)
-    facts.op(op).registered.append(Registered(text, rest, f"{span.path}:{span.line}", found))
+    facts.op(op).registered.append(Registered(text, rest, f"{span.path}:{span.line}", found, item.macro))
 
 
 def _params(facts: Facts, item: Declaration, code: str) -> None:

@@ -1,4 +1,4 @@
-"""Catalog of OPK350 to OPK359: what `opkg explain` says of the findings of `opkg rules migrate`."""
+"""Catalog of OPK350 to OPK359 and OPK640 to OPK659: C++ files that become specs, by `opkg import` or `opkg rules migrate`."""
 
 from opkg.spec.catalog import Entry
 
@@ -62,5 +62,55 @@ ENTRIES = (
         "default not read",
         "Defaults are read from Qnn_Param_t objects with designated initializers. One that is a null pointer, a tensor "
         "or built by code has to be stated in the spec.",
+    ),
+    Entry(
+        "OPK640",
+        "kernel not used",
+        "A function that the package registered stands behind no kernel of the new one: it takes another number of tensors and "
+        "params than a call has, or types that the spec does not list, or another function is cheaper for all of its types. Its "
+        "code stands in the kernel file all the same.",
+    ),
+    Entry(
+        "OPK641",
+        "tensors in blocks and flat ones",
+        "HTP's C++ interface lets a kernel choose the layout tensor by tensor; a kernel of a spec has one for all tensors of "
+        "rank 4. The function gets flat tensors, those that it wants in blocks copied into blocks and back in each call. "
+        "Tensor properties that mix layouts or memories fit no kernel then, and are left out.",
+    ),
+    Entry(
+        "OPK642",
+        "op without a kernel",
+        "None of the functions that the op was registered with could be carried over. `opkg generate` writes a stub that answers "
+        "'unsupported'.",
+    ),
+    Entry(
+        "OPK643",
+        "no counterpart",
+        "A kernel uses something of the SDK that kernels of a spec do not get: graph handles, threads, HTP's own functions. The "
+        "file does not compile until it is replaced.",
+    ),
+    Entry(
+        "OPK644",
+        "cost function not carried",
+        "A cost in a spec is a name, a number or an expression over the op's tensors. A C++ function that returns one number is "
+        "read; every other one has to be stated.",
+        "cost: snail",
+        "cost: 100 + size(x) / 32",
+    ),
+    Entry(
+        "OPK645",
+        "stored signed numbers",
+        "QHPI hands tensors of 8 and 16 signed bits over as unsigned ones, with the zero point moved. Kernels that read elements "
+        "through t(b, h, w, d) do not see it; those that read stored numbers do.",
+    ),
+    Entry(
+        "OPK646",
+        "file not carried",
+        "Only files with kernels, and the headers that they include, come along. The package's interface is generated anew.",
+    ),
+    Entry(
+        "OPK647",
+        "header not carried",
+        "A kernel file includes a header that was not found beside it, or that lies above its folder.",
     ),
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from opkg.project.migrate_facts import Facts, built_or_matched, own_name, root_of
-from opkg.project.migrate_spec import MigratedOp, PlacedRule
+from opkg.imports.cpp_facts import Facts, built_or_matched, own_name, root_of
+from opkg.imports.cpp_form import CppOp, PlacedRule
 from opkg.rules.syntax import Rule
 
 
-def place_rules(facts: Facts, rules: Sequence[PlacedRule], prefixes: Sequence[str]) -> list[MigratedOp]:
+def place_rules(facts: Facts, rules: Sequence[PlacedRule], prefixes: Sequence[str]) -> list[CppOp]:
     """Each rule below one op, in order; rules that are tried on the same root stay together, so that their order stays.
 
     The op is the root itself when the package has it, else the first op of the package that the first rule of this
@@ -22,7 +22,7 @@ def place_rules(facts: Facts, rules: Sequence[PlacedRule], prefixes: Sequence[st
         home = homes.setdefault(_root(rule.rule), _home(rule.rule, facts, prefixes))
         taken = {other.name for other in placed[home]}
         placed[home].append(replace(rule, name=_free(rule.name, taken)))
-    return [MigratedOp(op, tuple(placed[name])) for name, op in facts.ops.items()]
+    return [CppOp(op, tuple(placed[name])) for name, op in facts.ops.items()]
 
 
 def _root(rule: Rule) -> str:

@@ -1,15 +1,16 @@
-"""Tensors of a migrated op: names, element types and counts, from kernel signatures, tensor properties and patterns."""
+"""Tensors of an op in C++: names, element types, counts and shapes, from kernels, tensor properties and patterns."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from opkg.project.migrate_facts import OpFacts
-from opkg.project.migrate_source import Signature
+from opkg.imports.cpp_facts import OpFacts
+from opkg.imports.cpp_shapes import shapes_of
+from opkg.imports.cpp_source import Signature
 from opkg.spec.names import name_fault, snake
 
-UNKNOWN = "float32"
+UNKNOWN = ("float32",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +23,12 @@ class Tensors:
     combinations: tuple[tuple[tuple[str, str], ...], ...]
     known: bool
     optional: int = 0  # how many inputs at the end some kernels do without
+    shapes: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)  # those that kernels say
 
 
-def tensors_of(op: OpFacts) -> Tensors:
-    """The tensors of an op; what is not known is one input, one output and float32."""
+def tensors_of(op: OpFacts, guess: Sequence[str] = UNKNOWN, body: str = "") -> Tensors:
+    """The tensors of an op; what is not known is one input, one output and the types of `guess`. `body`: text of the kernel
+    with most tensors, which says shapes."""
     found = [r.signature for r in op.registered if r.signature is not None and r.signature.outputs]
     longest = max(found, key=lambda s: len(s.inputs), default=None)
     taken = {snake(param.name) for param in op.params} | {"t"}
@@ -36,13 +39,28 @@ def tensors_of(op: OpFacts) -> Tensors:
     outputs = _unique(
         [*op.outputs, *given[len(op.outputs) :]][:outs], outs, "out", taken | {snake(name) for name in inputs}
     )
+    missing = min(_missing(op, found, count), max(count - 1, 0))  # the output's shape is that of the first
+    rows = [_row(s, count) for s in found if len(s.outputs) == outs and len(s.inputs) >= count]
+    made = _typed(inputs, outputs, _filled(rows, guess), missing)
+    made = replace(made, known=bool(rows) and any(all(row) for row in rows))
+    if longest is None or missing:
+        return made
+    names = dict(zip([p.name for p in (*longest.outputs, *longest.inputs)], [*outputs, *inputs], strict=False))
+    return replace(made, shapes=shapes_of(body, names, outputs, inputs))
+
+
+def _missing(op: OpFacts, found: Sequence[Signature], count: int) -> int:
+    """How many inputs at the end some kernel does without."""
     always = sum(param.mandatory or param.default is not None for param in op.params)  # the others may be left out
     shortest = min((len(s.inputs) for s in found), default=always + count)
-    missing = min(
-        max(0, count - max(0, shortest - always)), max(count - 1, 0)
-    )  # the output's shape is that of the first
-    rows = [_row(s, count) for s in found if len(s.outputs) == outs and len(s.inputs) >= count]
-    return _typed(inputs, outputs, rows, missing)
+    return max(0, count - max(0, shortest - always))
+
+
+def _filled(rows: Sequence[tuple[str, ...]], guess: Sequence[str]) -> list[tuple[str, ...]]:
+    """The rows that say all types; without any, those of kernels for any Tensor, one for each type of the guess."""
+    if whole := [row for row in rows if all(row)]:
+        return whole
+    return [tuple(dtype or filling for dtype in row) for row in rows for filling in guess]
 
 
 def _input_count(op: OpFacts, longest: Signature | None) -> int:
@@ -84,7 +102,7 @@ def _typed(inputs: list[str], outputs: list[str], rows: list[tuple[str, ...]], o
     rows = list(dict.fromkeys(row for row in rows if all(row)))  # a generic Tensor says nothing
     if not rows:
         types = dict.fromkeys(names, "T")
-        variables: tuple[tuple[str, tuple[str, ...]], ...] = (("T", (UNKNOWN,)),)
+        variables: tuple[tuple[str, tuple[str, ...]], ...] = (("T", UNKNOWN),)
         return Tensors(_pairs(inputs, types), _pairs(outputs, types), variables, (), False, optional)
     columns = list(zip(*rows, strict=True))
     sorts = list(dict.fromkeys(column for column in columns if len(set(column)) > 1 or len(set(columns)) == 1))

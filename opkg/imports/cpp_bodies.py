@@ -1,0 +1,128 @@
+"""The kernel files of an import from C++: each file of the package that has kernels, and the headers it includes."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+
+from opkg.imports.cpp_carry import HVX_HEADER, carried_text, foreign, local_includes, needs_hvx
+from opkg.imports.cpp_files import HEADERS
+from opkg.imports.cpp_form import CppOp
+from opkg.imports.cpp_report import Source, external_functions
+from opkg.resources import plain, sim_header
+from opkg.spec.diagnostics import Diagnostic, Severity, Span, warning
+from opkg.spec.names import snake
+
+TENSORS = "htp_tensors.h"
+
+
+class Bodies:
+    """Which file becomes which, and the functions that opkg calls in it."""
+
+    def __init__(self, sources: Sequence[Source], package: str) -> None:
+        self.sources = {source.path: source for source in sources}
+        self.namespace = package.replace(".", "_")
+        self.wrappers: dict[str, dict[str, list[str]]] = {}  # source -> op -> functions
+        self.names: dict[str, str] = {}
+
+    def path_of(self, source: str) -> str:
+        """`src/ops/Relu.cpp` -> `kernels/relu.cpp`, numbered where two would be one."""
+        if source not in self.names:
+            stem = snake(re.sub(r"\W+", "_", os.path.splitext(os.path.basename(source))[0])) or "kernels"
+            taken, number = set(self.names.values()), 2
+            name = f"kernels/{stem}.cpp"
+            while name in taken:
+                name, number = f"kernels/{stem}_{number}.cpp", number + 1
+            self.names[source] = name
+        return self.names[source]
+
+    def add(self, source: str, op: str, function: str) -> None:
+        """One function that opkg calls, in the file of its kernel."""
+        self.wrappers.setdefault(source, {}).setdefault(op, []).append(function)
+
+    def files(self, ops: Sequence[CppOp]) -> tuple[tuple[tuple[str, bytes], ...], list[Diagnostic]]:
+        """The files of the user's, and what is not carried of the old ones."""
+        removed = _called_from_macros(ops)
+        findings: list[Diagnostic] = []
+        out: dict[str, str] = {}
+        waiting = list(self.wrappers)
+        headers: dict[str, str] = {}
+        for path in waiting:
+            source = self.sources[path]
+            text = carried_text(source, removed)
+            findings += foreign(source, text)
+            out[self.names[path]] = self._kernel_file(source, text)
+            for name, span in local_includes(source):
+                found = self.sources.get(os.path.normpath(os.path.join(os.path.dirname(path), name)))
+                target = os.path.normpath(os.path.join("kernels", name)).replace(os.sep, "/")
+                if found is None or not target.startswith("kernels/"):
+                    message = f"'{name}' is not carried: " + (
+                        "there is no such file" if found is None else "it lies above"
+                    )
+                    findings.append(warning("OPK647", message, span, "bring it into kernels/"))
+                elif found.path not in headers:
+                    headers[found.path] = target
+                    inner = carried_text(found, removed)
+                    findings += foreign(found, inner)
+                    out[target] = inner
+        if any(needs_hvx(text) for text in out.values()):
+            out[f"kernels/{HVX_HEADER}"] = sim_header(HVX_HEADER)
+        if self.wrappers:
+            out[f"kernels/{TENSORS}"] = plain(f"imports/{TENSORS}")
+        findings += self._left_out(headers)
+        return tuple((path, text.encode()) for path, text in sorted(out.items())), findings
+
+    def _kernel_file(self, source: Source, text: str) -> str:
+        """A file of the package, and below it what opkg calls."""
+        ops = self.wrappers[source.path]
+        hvx = needs_hvx(text) and HVX_HEADER not in text
+        head = [
+            f"// Kernels of {', '.join(ops)} out of {os.path.basename(source.path)}; opkg calls the functions at the end.",
+            *(f'#include "{self.namespace}/{snake(op)}.h"' for op in ops),
+            f'#include "{TENSORS}"',
+            *([f'#include "{HVX_HEADER}"'] if hvx else []),
+            "",
+            "using namespace htp;",
+            "",
+        ]
+        functions = "\n\n".join(function for op in ops.values() for function in op)
+        return (
+            "\n".join(head)
+            + "\n"
+            + text
+            + f"\nnamespace {self.namespace} {{\n\n{functions}\n\n}}  // namespace {self.namespace}\n"
+        )
+
+    def _left_out(self, headers: dict[str, str]) -> list[Diagnostic]:
+        """Files with code of which nothing is in the new package."""
+        out = []
+        for path, source in self.sources.items():
+            if path in self.wrappers or path in headers or path.endswith(HEADERS):
+                continue
+            if "BEGIN_PKG_OPS_OPTS_LIST" in source.code or "QnnOpPackage_Interface_t" in source.code:
+                message = "the interface of the package is generated anew; what it checks or does beside is not carried"
+                out.append(
+                    Diagnostic("OPK646", message, _top(source), "constraints of the spec check calls", Severity.INFO)
+                )
+            elif not source.document.items:
+                message = "no kernel stands in this file: it is not carried"
+                out.append(warning("OPK646", message, _top(source), "include it in a kernel file that needs it"))
+        return out
+
+
+def _top(source: Source) -> Span:
+    return Span(source.path, 1, 1, 1, 2)
+
+
+def _called_from_macros(ops: Sequence[CppOp]) -> list[str]:
+    """Functions of costs and of rules, which take what only HTP's own headers have."""
+    names: dict[str, None] = {}
+    for op in ops:
+        for registered in op.facts.registered:
+            if registered.macro.endswith("COST_F_AND_FLAGS"):
+                names.setdefault(registered.rest.split(",")[0].strip())
+        for rule in op.rules:
+            for part in (rule.rule.match, rule.rule.when, rule.rule.replace):
+                names.update(dict.fromkeys(external_functions(part)))
+    return list(names)
