@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from opkg.imports.cpp_beside import beside
 from opkg.imports.cpp_bodies import Bodies
 from opkg.imports.cpp_facts import Facts, OpFacts, gather
 from opkg.imports.cpp_files import sources_of
@@ -101,14 +102,11 @@ def _op(op: CppOp, code: str, bodies: Bodies, options: Options) -> tuple[Importe
     guess = tuple(dict.fromkeys(_CASTS[cast] for cast in re.findall(r"\b(\w+)\s*\*\s*[)>]", body) if cast in _CASTS))
     tensors = tensors_of(op.facts, guess or UNKNOWN, body)
     made = imported(op, tensors, (), ())
-    if known is not None:  # the XML beside says more
-        made = replace(
-            known, properties=made.properties, rules=made.rules, no_properties=made.no_properties,
-            comments=(*known.comments, f"kernels and rules: {made.span.path}"),
-        )  # fmt: skip
+    if known is not None:
+        made = beside(known, made, tensors)
     chosen, findings = choices(made, op.facts)
     records = []
-    params = {param.name: param.dtype for param in made.params}
+    params = _as_kernels_take_them(made, op.facts)
     for choice in chosen:
         kernel, found = record(made, choice, bodies.path_of(choice.calls[0].path), code)
         findings += [f for f in found if f not in findings]
@@ -116,6 +114,13 @@ def _op(op: CppOp, code: str, bodies: Bodies, options: Options) -> tuple[Importe
         bodies.add(choice.calls[0].path, made.name, wrapper(made, choice, params))
     findings += _signed(made, chosen, code)
     return replace(made, kernels=tuple(records)), findings
+
+
+def _as_kernels_take_them(op: ImportedOp, facts: OpFacts) -> tuple[str, ...]:
+    """Names of the params in the order of kernels' arguments."""
+    order = {snake(param.name): number for number, param in enumerate(facts.params)}
+    named = sorted(op.params, key=lambda param: order.get(snake(param.origin or param.name), len(order)))
+    return tuple(param.name for param in named)
 
 
 def _of_one_kind(op: CppOp, findings: list[Diagnostic]) -> CppOp:

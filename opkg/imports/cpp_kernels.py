@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -248,7 +248,7 @@ def closing(code: str, opening: int) -> int:
     return len(code)
 
 
-def wrapper(op: ImportedOp, choice: Choice, params: Mapping[str, str]) -> str:
+def wrapper(op: ImportedOp, choice: Choice, params: Sequence[str]) -> str:
     """The function that opkg calls: views become tensors of HTP's classes, and the old function gets them."""
     struct = f"{op.name.replace('.', '_')}Args{_camel(choice.suffix)}{'Crouton' if choice.layout == 'crouton' else ''}"
     lines = [f"opkg::Status {choice.function(op.name)}(const {struct}& op) {{"]

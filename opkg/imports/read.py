@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 
-from opkg.imports.form import Imported
+from opkg.imports.form import Imported, ImportedOp
 from opkg.project import files
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error
 
@@ -23,7 +23,7 @@ class Options:
 
     package: str = ""
     expand: Sequence[str] | None = None
-    known: tuple[ImportedOp, ...] = ()  # ops of forms that were read before
+    known: tuple[ImportedOp, ...] = ()  # ops of the forms read before, of which C++ has kernels and rules
 
 
 # form -> module with `read(sources, options) -> Imported`; the forms of one import are read in this order
@@ -61,10 +61,14 @@ def read(sources: Sequence[str], options: Options) -> Imported:
             unknown.append(error("OPK620", f"'{source}' is nothing that ops are imported from", Span(source), hint))
     if unknown:
         raise OpkgError(unknown)
-    parts = [_reader(form)(given, options) for form, given in sorted_out.items() if given]
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = _joined(whole, part)
+    whole: Imported | None = None
+    for form, given in sorted_out.items():
+        if given and whole is None:
+            whole = _reader(form)(given, options)
+        elif given and whole is not None:
+            beside = replace(options, package=options.package or whole.package, known=whole.ops)
+            whole = _joined(whole, _reader(form)(given, beside), form == "C++")
+    assert whole is not None
     return whole
 
 
@@ -88,18 +92,22 @@ def _reader(form: str) -> _Reader:
     return reader
 
 
-def _joined(first: Imported, second: Imported) -> Imported:
-    """Ops of two forms in one import; an op of both is an error."""
+def _joined(first: Imported, second: Imported, completed: bool) -> Imported:
+    """Ops of two forms in one import. An op of both is an error, unless the second form has `completed` those of the first."""
     known = {op.name: op for op in first.ops}
+    both = {op.name: op for op in second.ops if op.name in known}
     twice = [
         error("OPK626", f"op '{op.name}' is declared twice", op.span, f"first at {_at(known[op.name].span)}")
-        for op in second.ops
-        if op.name in known
+        for op in both.values()
+        if not completed
     ]
     return replace(
         first,
         sources=(*first.sources, *second.sources),
-        ops=(*first.ops, *(op for op in second.ops if op.name not in known)),
+        ops=(
+            *(both.get(op.name, op) if completed else op for op in first.ops),
+            *(op for op in second.ops if op.name not in known),
+        ),
         package=first.package or second.package,
         version=first.version or second.version,
         targets=tuple(dict.fromkeys((*first.targets, *second.targets))),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from cpp_kit import Case, Pair, one_op, pair, scalar
+from cpp_kit import OWN, Case, Pair, one_op, pair, scalar
 
 SHAPES = ((1,), (17,), (2, 100), (3, 1, 5), (1, 3, 5, 17), (2, 1, 1, 1000))
 U8, U16, S8, S16 = (0.05, -10), (0.001, -20000), (0.05, 3), (0.002, -5)
@@ -35,9 +35,10 @@ def two(op: str, dtype: str, shape: tuple[int, ...], so: tuple[float, int] | Non
 def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Pair]:
     made: dict[str, Pair] = {}
 
-    def get(name: str, **edits: str) -> Pair:
+    def get(name: str) -> Pair:
         if name not in made:
-            made[name] = pair(name, tmp_path_factory.mktemp(name))
+            beside = [str(OWN / "pools" / "Pools.xml")] if name == "pools" else []
+            made[name] = pair(name, tmp_path_factory.mktemp(name), *beside)
         return made[name]
 
     return get
@@ -132,3 +133,22 @@ def test_the_style_of_the_sdk(built: Callable[..., Pair]) -> None:
             both = (scalar("min_value", "f32", -1.0), scalar("max_value", "f32", 1.0))
             cases.append(one_op("ReluMinMax", dtype, values(dtype, shape), *both, so=so, name=f"given-{dtype}-{tag}"))
     same(built("activations"), *cases)
+
+
+@pytest.mark.sweep
+def test_types_and_params_of_an_xml_beside(built: Callable[..., Pair]) -> None:
+    cases = []
+    for shape in [(1, 1, 1, 1), (2, 3, 1, 17), (1, 5, 3, 100)]:
+        tag = "x".join(map(str, shape))
+        for dtype in ("f32", "f16"):
+            out = (dtype, (*shape[:-1], 1), None)
+            cases.append(one_op("SumPool", dtype, values(dtype, shape), out=out, name=f"sum-{dtype}-{tag}"))
+            given = scalar("factor", "f32", 0.125)
+            cases.append(one_op("SumPool", dtype, values(dtype, shape), given, out=out, name=f"given-{dtype}-{tag}"))
+        for dtype, so in (("f32", None), ("u8", U8)):
+            case = Case(f"bias-{dtype}-{tag}")
+            case.input("a", dtype, values(dtype, shape), so)
+            case.input("b", dtype, values(dtype, shape[3:], 8), so)
+            case.output("y", dtype, shape, so)
+            cases.append(case.node("Bias", ["a", "b"], ["y"]))
+    same(built("pools"), *cases)
