@@ -23,7 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "kernels": {"__init__", "spec", "resources"},
     "models": {"__init__", "spec", "kernels", "resources"},
     "fuse": {"__init__", "spec", "kernels", "models", "project", "verify", "resources"},
-    "imports": {"__init__", "spec", "rules", "models", "project", "resources"},
+    "imports": {"__init__", "spec", "rules", "models", "fuse", "project", "resources"},
     "device": {"__init__", "spec"},
     "report": {"__init__", "spec", "rules", "kernels", "models", "fuse", "trees", "verify", "resources"},
     "cli": {

@@ -70,6 +70,14 @@ ENTRIES = (
         "opkg import 'acme::scale(Tensor x, float by) -> Tensor'",
     ),
     Entry(
+        "OPK631",
+        "no such OpSchema",
+        "Schemas of ONNX are named `domain::Op@version` (`::Celu` is the newest of ONNX's own) and looked up in the installed "
+        "package onnx, or stand in a Python module, as objects at its top or registered with onnx.defs. The module is run.",
+        "opkg import ai.onnx::Celuu --package acme.ops",
+        "opkg import ai.onnx::Celu@12 --package acme.ops",
+    ),
+    Entry(
         "OPK632",
         "declaration not carried",
         "What is declared cannot be an op of a spec, for the reason that the message gives. The other ops are carried.",

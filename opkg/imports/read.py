@@ -29,6 +29,7 @@ class Options:
 # form -> module with `read(sources, options) -> Imported`; the forms of one import are read in this order
 FORMS: Mapping[str, str] = {
     "OpDef XML": "opkg.imports.opdef_xml",
+    "ONNX OpSchema": "opkg.imports.op_schema",
     "torch schema": "opkg.imports.torch_schema",
     "C++": "opkg.imports.cpp",
 }

@@ -9,7 +9,7 @@ from difflib import unified_diff
 from functools import partial
 
 from opkg.imports.fit import fitted
-from opkg.imports.form import Imported
+from opkg.imports.form import Imported, ImportedOp, Todo
 from opkg.imports.writer import spec_text
 from opkg.project import lock
 from opkg.project.discover import Project, shown_prefix
@@ -49,6 +49,10 @@ def draft(imported: Imported, package: str) -> Draft:
         text = spec_text(imported, package)
         findings = _findings(text, path, imported.targets)
         wrong = _by_op(text, findings, imported)
+        if any(op.compute and op.name in wrong for op in imported.ops):
+            ops = (_uncomputed(op, wrong[op.name]) if op.name in wrong and op.compute else op for op in imported.ops)
+            imported = replace(imported, ops=tuple(ops))
+            continue
         if not wrong or len(wrong) == len(imported.ops):
             return Draft(path, text, imported, (*left, *findings))
         for op in imported.ops:
@@ -56,6 +60,12 @@ def draft(imported: Imported, package: str) -> Draft:
                 message = f"op '{op.name}' is not carried: {found.message}"
                 left.append(warning("OPK632", message, op.span, f"{found.hint} ({found.id})".strip()))
         imported = replace(imported, ops=tuple(op for op in imported.ops if op.name not in wrong))
+
+
+def _uncomputed(op: ImportedOp, why: Diagnostic) -> ImportedOp:
+    """The op without the computation that its declaration has, which a spec cannot say."""
+    todo = Todo("compute or reference", f"'{op.compute}' there: {why.message}", op.span)
+    return replace(op, compute="", todos=(*op.todos, todo))
 
 
 def _findings(text: str, path: str, targets: Sequence[str]) -> list[Diagnostic]:

@@ -40,10 +40,10 @@ def tie(lists: Sequence[Types]) -> Tied:
     types = tuple((name, first[key]) for key, name in names.items())
     cut = prod(len(each) for _, each in types) > MAX_COMBINATIONS
     shared = tuple(name for key, name in names.items() if counts[key] > 1)
-    return Tied(dtypes, types, _rows(types) if cut else (), shared, cut)
+    return Tied(dtypes, types, rows(types) if cut else (), shared, cut)
 
 
-def _rows(types: Sequence[tuple[str, Types]]) -> tuple[tuple[tuple[str, str], ...], ...]:
+def rows(types: Sequence[tuple[str, Types]]) -> tuple[tuple[tuple[str, str], ...], ...]:
     """One row for each type of each variable, with the others as near to it as they have one."""
     rows = [
         tuple((other, _nearest(dtype, has)) for other, has in types) for name, each in types for dtype in each if name

@@ -267,13 +267,11 @@ def _default(argument: Argument, dtype: str) -> tuple[str | None, str]:
     if isinstance(value, Name):
         return zero if not many else f"[{zero}]", f"'{value.text}' is a name of torch's"
     if value is None:
-        size = argument.type.size or 1
-        guess = f"[{', '.join([zero] * size)}]" if many else zero
-        return guess, f"it is None there, which no param can be; {guess} is a guess"
+        return None, "it may be None there, which no param can be: mandatory here"
     if many:
         items = value if isinstance(value, tuple) else (value,) * (argument.type.size or 1)
         if not items:
-            return f"[{zero}]", f"it is [] there, and no param is empty; [{zero}] is a guess"
+            return None, "it is [] there, and no param is empty: mandatory here"
         return f"[{', '.join(_literal(item, dtype, zero)[0] for item in items)}]", ""
     return _literal(value, dtype, zero)
 

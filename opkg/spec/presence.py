@@ -27,7 +27,7 @@ def nulls(tensors: tuple[TensorSpec, ...], given: Counts) -> list[tuple[str, ...
     """Which of the optional inputs given can be null tensors: none, or some before the last one."""
     names = [name for name, _ in given]
     middle = [t.name for t in tensors if t.optional and t.name in names[:-1]]
-    if len(middle) > MOST_NULLS or not any(t.optional and t.name == names[-1] for t in tensors):
+    if len(middle) > MOST_NULLS or not any(t.optional and t.name in names[-1:] for t in tensors):
         return [()]
     return [found for count in range(len(middle) + 1) for found in combinations(middle, count)]
 
