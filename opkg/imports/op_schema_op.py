@@ -12,9 +12,8 @@ from opkg.imports.form import ImportedOp, ImportedParam, ImportedTensor, Todo
 from opkg.imports.naming import Names, op_name
 from opkg.imports.onnx_compute import Computation, Unsayable
 from opkg.imports.prose import one_line
-from opkg.imports.ties import rows
+from opkg.imports.ties import MOST_COMBINATIONS, rows
 from opkg.spec.diagnostics import Diagnostic, Span, warning
-from opkg.spec.read_types import MAX_COMBINATIONS
 
 _TYPES = {
     "float": "float32", "float16": "float16", "int8": "int8", "int16": "int16", "int32": "int32", "int64": "int64",
@@ -209,10 +208,10 @@ class _Maker:
             return "", str(failure)
 
     def combinations(self) -> tuple[tuple[tuple[str, str], ...], ...]:
-        """All, where a spec can have so many; else one for each type."""
-        if prod(len(dtypes) for dtypes in self.variables.values()) <= MAX_COMBINATIONS:
+        """All, where these are few; else one for each type."""
+        if prod(len(dtypes) for dtypes in self.variables.values()) <= MOST_COMBINATIONS:
             return ()
-        why = "there are more than a spec can have: one for each type is a guess"
+        why = f"more than {MOST_COMBINATIONS} are allowed, each a kernel: one for each type is a guess"
         self.todos.append(Todo("combinations", why, self.span))
         return rows(tuple(self.variables.items()))
 

@@ -13,7 +13,7 @@ from opkg.imports.opdef_param import ParamMaker
 from opkg.imports.opdef_parts import Added, constraint_todo, dropped, tensor_name
 from opkg.imports.opdef_quant import quantization_of
 from opkg.imports.prose import lines, one_line
-from opkg.imports.ties import Tied, tie
+from opkg.imports.ties import MOST_COMBINATIONS, Tied, tie
 from opkg.imports.xml_tree import Element
 from opkg.spec.diagnostics import Diagnostic, error, warning
 from opkg.spec.dtypes import DTYPES
@@ -282,7 +282,11 @@ class OpMaker:
                 "types", f"tensors with equal lists share {names}: whether they must agree, the XML does not say", span
             )
         if tied.cut:
-            yield Todo("combinations", "there are more than a spec can have: one for each type is a guess", span)
+            yield Todo(
+                "combinations",
+                f"more than {MOST_COMBINATIONS} would be allowed, each a kernel: one for each type is a guess",
+                span,
+            )
         yield from more
         yield Todo("compute or reference", "the XML does not say what the op computes", span)
 

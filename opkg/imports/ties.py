@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from math import prod
 
 from opkg.spec.dtypes import DTYPES
-from opkg.spec.read_types import MAX_COMBINATIONS
 
 Types = tuple[str, ...]
+MOST_COMBINATIONS = 32  # each is a kernel, for every set of optional inputs and params
 
 
 @dataclass(frozen=True, slots=True)
 class Tied:
     """`dtypes`: what each tensor's `dtype:` says, in order; `types`, `combinations`: those keys. `shared`: variables that several
-    tensors have; `cut`: not all combinations fit into a spec."""
+    tensors have; `cut`: there are more combinations than are good."""
 
     dtypes: tuple[str, ...]
     types: tuple[tuple[str, Types], ...]
@@ -38,7 +38,7 @@ def tie(lists: Sequence[Types]) -> Tied:
             first[key] = each
     dtypes = tuple(names.get(key, each[0]) for key, each in zip(keys, ordered, strict=True))
     types = tuple((name, first[key]) for key, name in names.items())
-    cut = prod(len(each) for _, each in types) > MAX_COMBINATIONS
+    cut = prod(len(each) for _, each in types) > MOST_COMBINATIONS
     shared = tuple(name for key, name in names.items() if counts[key] > 1)
     return Tied(dtypes, types, rows(types) if cut else (), shared, cut)
 
