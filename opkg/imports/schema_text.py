@@ -218,6 +218,8 @@ class _Parser:
                 else "Tensor, Tensor?, Tensor[], int, float, bool, int[2], Scalar, str"
             )
             raise _Fault(f"'{base}' is no type of a schema", start, end, hint)
+        if base == "Dict":
+            self.dict_types()
         alias = self.alias()
         optional_item = optional = listed = False
         size: int | None = None
@@ -235,6 +237,14 @@ class _Parser:
                 self.at += 1
                 optional = True
         return SchemaType(base, listed, size, optional, optional_item, alias)
+
+    def dict_types(self) -> None:
+        """`(Tensor, t)`: types of keys and values, of which nothing is made."""
+        self.take("(")
+        self.type()
+        self.take(",")
+        self.type()
+        self.take(")")
 
     def size(self) -> int:
         if not re.fullmatch(r"[0-9]{1,4}", self.peek()) or int(self.peek()) == 0:
