@@ -23,6 +23,7 @@ VERBS = {
     "rename": ("opkg.cli.rename", "Give an op another name, everywhere in its project."),
     "remove": ("opkg.cli.remove", "Take an op out of its spec, and what was generated for it."),
     "validate": ("opkg.cli.validate", "Report everything that is wrong with specs."),
+    "fmt": ("opkg.cli.fmt", "Lay out specs in one way, comments kept."),
     "generate": ("opkg.cli.generate", "Write what the specs ask for, all or nothing."),
     "check": ("opkg.cli.check", "Check that generated files match their specs."),
     "export": ("opkg.cli.export", "Copy a package to a folder that needs no other."),

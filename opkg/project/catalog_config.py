@@ -1,4 +1,4 @@
-"""Catalog of OPK660 to OPK662: a project's own settings."""
+"""Catalog of OPK660 to OPK663: a project's own settings, and the layout of specs."""
 
 from __future__ import annotations
 
@@ -26,5 +26,13 @@ ENTRIES = (
         "The value is of another type, or outside of what the option of that name takes.",
         "cases = 0",
         "cases = 8",
+    ),
+    Entry(
+        "OPK663",
+        "spec that is not laid out",
+        "`opkg fmt` writes only what reads back as just the same values. A spec with anchors and aliases, or one that is "
+        "a single pair of brackets, it leaves as it is.",
+        "a: &one {dtype: float32}\nb: *one",
+        "a: {dtype: float32}\nb: {dtype: float32}",
     ),
 )
