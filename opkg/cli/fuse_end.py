@@ -22,7 +22,9 @@ def ended(found: Found, spec: str, inputs: Values, asked: FuseRequest) -> End:
     """The model with its fused ops, run; and what there is to say of that."""
     if asked.path.endswith(".py"):
         return _torch(found, spec, asked) if asked.on_htp else (None, [])
-    return _onnx(found, spec, inputs, asked) if asked.path.lower().endswith(".onnx") else (None, [])
+    if asked.path.lower().endswith(".xml"):
+        return _openvino(found, spec, inputs, asked)
+    return _onnx(found, spec, inputs, asked)
 
 
 def _torch(found: Found, spec: str, asked: FuseRequest) -> End:
@@ -39,6 +41,15 @@ def _onnx(found: Found, spec: str, inputs: Values, asked: FuseRequest) -> End:
     data, end = api.rewrite_onnx(found, asked.path, asked.dims, spec, inputs, asked.on_htp)
     replace_file(asked.rewritten, data)
     return replace(end, file=asked.rewritten), []
+
+
+def _openvino(found: Found, spec: str, inputs: Values, asked: FuseRequest) -> End:
+    from opkg.fuse import openvino_end
+
+    written = openvino_end.run(found, asked.path, spec, inputs)
+    for path, data in zip(asked.written, (written.xml, written.weights), strict=True):
+        replace_file(path, data)
+    return replace(written.end, file=asked.rewritten), []
 
 
 def torch_folder(path: str) -> Path:

@@ -41,4 +41,11 @@ class FuseRequest:
 
     @property
     def rewritten(self) -> str:
-        return os.path.join(self.folder, f"{Path(self.path).stem}.fused.onnx")
+        ending = ".xml" if self.path.lower().endswith(".xml") else ".onnx"
+        return os.path.join(self.folder, f"{Path(self.path).stem}.fused{ending}")
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """All files of the model with its ops."""
+        weights = f"{os.path.splitext(self.rewritten)[0]}.bin"
+        return (self.rewritten, weights) if self.rewritten.endswith(".xml") else (self.rewritten,)

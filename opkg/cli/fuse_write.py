@@ -34,8 +34,9 @@ def fuse(model: Model, asked: FuseRequest) -> int:
         return _shown(found, asked, None, None)
     if asked.format == "text":
         click.echo(fuse_ops.render(found, paint()))
-    if os.path.lexists(asked.rewritten):
-        raise api.in_the_way(asked.rewritten)
+    for path in asked.written:
+        if os.path.lexists(path):
+            raise api.in_the_way(path)
     inputs, runtime = _runtime(found, asked)
     values = runtime.values(inputs, api.bordering(found))
     made = api.write_project(found, asked.path, asked.folder, asked.package, asked.default_package)

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from opkg.verify.judge.outcome import VerifyResult
 
 
+# The target that the model with its ops needs.
+ENDS = {".torch": ("executorch-builder",), ".onnx": ("onnxruntime",), ".xml": ("openvino-extension",)}
+
+
 @dataclass(frozen=True, slots=True)
 class Proof:
     """`against`: what the ops compute beside the runtime's values, one per place and result; `verified`: the kernels; `left`:
@@ -80,9 +84,8 @@ def write_project(found: Found, path: str, directory: str, package: str | None, 
     """The ops into the project in a folder, new or there already; all of it or nothing."""
     from opkg.project.add import add_ops
 
-    onnx = path.lower().endswith(".onnx")
-    more = ("executorch-builder",) if found.model.exact else ("onnxruntime",) if onnx else ()
-    return add_ops(lines_of(found, path), directory, package, default, more)
+    ending = ".torch" if found.model.exact else os.path.splitext(path)[1].lower()
+    return add_ops(lines_of(found, path), directory, package, default, ENDS.get(ending, ()))
 
 
 def prove(
@@ -139,6 +142,7 @@ def rewrite_onnx(
     import numpy as np
 
     from opkg.fuse import onnx_end, onnx_run, onnx_write
+    from opkg.fuse.values import off
 
     domain = domain_of(spec)
     before = onnx_write.prepared(path, dict(dims))
@@ -148,7 +152,7 @@ def rewrite_onnx(
     outputs = []
     for name, value in was.items():
         largest = float(np.max(np.abs(np.asarray(value, np.float64)), initial=0.0))
-        outputs.append((name, onnx_run.off(value, now[name]), onnx_run.off(value, fused[name]), largest))
+        outputs.append((name, off(value, now[name]), off(value, fused[name]), largest))
     data: bytes = after.SerializeToString()
     runs = (onnx_end.run(found, spec, before, kernels, inputs, was),) if on_htp else ()
     return data, EndToEnd("", (len(before.graph.node), len(after.graph.node)), tuple(outputs), runs)

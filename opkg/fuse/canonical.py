@@ -131,7 +131,7 @@ class _Walk:
         self.space = space
         border = [*inputs, *outputs]
         self.sizes = self._said_sizes()
-        count = named([model.tensor(name).fixed or () for name in border], len(inputs), space)
+        count = named([self._sizes_of(name) for name in border], len(inputs), space)
         self.named = max(count, len(self.sizes))
         self.uses = self._uses(inputs)
         self.labels: dict[str, str] = {}
@@ -158,8 +158,12 @@ class _Walk:
         return {name: " ".join(f"{word}*{count}" for word, count in sorted(c.items())) for name, c in found.items()}
 
     def operand(self, name: str) -> Operand:
+        return Operand(spec_type(self.model, name), extent(self._sizes_of(name), self.space, self.named))
+
+    def _sizes_of(self, name: str) -> Shape:
+        """The sizes of a tensor; 0 where a constant has one element, which it has whatever the space has there."""
         shape = self.model.tensor(name).fixed or ()
-        return Operand(spec_type(self.model, name), extent(shape, self.space, self.named))
+        return tuple(size if size != 1 else 0 for size in shape) if name in self.model.constants else shape
 
     def label(self, name: str, literal: bool = False) -> str:
         """What a value is, without names and numbers."""

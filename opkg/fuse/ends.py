@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 class OnMachine:
     """`machine`: where, and in which numbers; `operators`: of the model as it was and with the fused ops; `errors`: the largest
     difference of any output from the model's own runtime, as a share of that output's range, both ways (None: a run did not come
-    to its end); `kernels`: calls of the fused ops' kernels by name; `placed`: how many places of fused ops were on the machine,
-    of how many; `note`: what else is said."""
+    to its end); `kernels`: calls of the fused ops' kernels by name (None: they are not counted there); `placed`: how many places
+    of fused ops were on the machine, of how many; `note`: what else is said."""
 
     machine: str
     operators: tuple[int | None, int | None]
     errors: tuple[float | None, float | None]
     placed: tuple[int, int]
-    kernels: Mapping[str, int] = field(default_factory=dict)
+    kernels: Mapping[str, int] | None = field(default_factory=dict)
     note: str = ""
 
 

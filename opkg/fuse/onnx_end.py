@@ -7,7 +7,7 @@ from typing import Any
 
 from opkg.fuse.ends import OnMachine
 from opkg.fuse.find import Found
-from opkg.fuse.values import Values
+from opkg.fuse.values import Values, share
 from opkg.project.read import read
 from opkg.verify.machines.onnxruntime import whole
 from opkg.verify.machines.onnxruntime.machine import TARGET, OnnxruntimeMachine
@@ -33,24 +33,8 @@ def run(found: Found, spec: str, before: Any, after: Any, inputs: Values, expect
     if now.left:
         notes.append(f"computed by their functions: {', '.join(now.left[:8])}")
     counts = [None if each.fault else each.htp for each, _ in sides]
-    errors = [None if each.fault else _share(expected, each.outputs) for each, _ in sides]
+    errors = [None if each.fault else share(expected, each.outputs) for each, _ in sides]
     return OnMachine(
         f"onnxruntime-qnn {there.version} on HTP", (counts[0], counts[1]), (errors[0], errors[1]),
         (len(now.placed), places), now.kernels, "; ".join(notes),
     )  # fmt: skip
-
-
-def _share(expected: Values, got: Values) -> float | None:
-    """The largest difference of any output, of its range; None where what is a number is none."""
-    import numpy as np
-
-    worst = 0.0
-    for name, value in expected.items():
-        old, new = np.asarray(value, np.float64), np.asarray(got[name], np.float64)
-        fine = np.isfinite(old)
-        if not np.array_equal(fine, np.isfinite(new)):
-            return None
-        if np.any(fine):
-            span = float(np.max(old[fine]) - np.min(old[fine])) or 1.0
-            worst = max(worst, float(np.max(np.abs(old[fine] - new[fine]))) / span)
-    return worst

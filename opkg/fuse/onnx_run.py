@@ -54,16 +54,6 @@ def run(proto: Any, path: str, inputs: Values) -> Values:
         raise OpkgError([error("OPK762", message, Span(path))]) from None
 
 
-def off(old: Any, new: Any) -> float:
-    """The largest difference."""
-    import numpy as np
-
-    old, new = np.asarray(old, np.float64), np.asarray(new, np.float64)
-    same = (old == new) | (np.isnan(old) & np.isnan(new))
-    with np.errstate(invalid="ignore"):
-        return float(np.max(np.where(same, 0.0, np.abs(old - new)), initial=0.0))
-
-
 def _onnxruntime() -> Any:
     try:
         import onnxruntime

@@ -37,7 +37,8 @@ def space_of(shapes: Sequence[Shape]) -> Shape | None:
 
 
 def named(shapes: Sequence[Shape], inputs: int, space: Shape) -> int:
-    """How many of the last dimensions need names, for tensors of these shapes, the first `inputs` of which are inputs."""
+    """How many of the last dimensions need names, for tensors of these shapes, the first `inputs` of which are inputs. A size
+    of 0 is one element even where the space has one."""
     needed = 0
     for shape in shapes:
         if len(shape) < len(space):

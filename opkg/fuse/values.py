@@ -41,3 +41,29 @@ def drawn(model: Model, seed: int) -> Values:
         else:
             found[name] = random.integers(0, 2, shape).astype(kind)
     return found
+
+
+def off(old: Any, new: Any) -> float:
+    """The largest difference."""
+    import numpy as np
+
+    old, new = np.asarray(old, np.float64), np.asarray(new, np.float64)
+    same = (old == new) | (np.isnan(old) & np.isnan(new))
+    with np.errstate(invalid="ignore"):
+        return float(np.max(np.where(same, 0.0, np.abs(old - new)), initial=0.0))
+
+
+def share(expected: Values, got: Values) -> float | None:
+    """The largest difference of any output, of its range; None where what is a number is none."""
+    import numpy as np
+
+    worst = 0.0
+    for name, value in expected.items():
+        old, new = np.asarray(value, np.float64), np.asarray(got[name], np.float64)
+        fine = np.isfinite(old)
+        if not np.array_equal(fine, np.isfinite(new)):
+            return None
+        if np.any(fine):
+            span = float(np.max(old[fine]) - np.min(old[fine])) or 1.0
+            worst = max(worst, float(np.max(np.abs(old[fine] - new[fine]))) / span)
+    return worst

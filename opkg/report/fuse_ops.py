@@ -115,9 +115,9 @@ def _machine(run: OnMachine) -> str:
     before, after = (f"{count} operators" if count is not None else "not run" for count in run.operators)
     errors = (f"off by {100 * share:.2g}% of the range" if share is not None else "" for share in run.errors)
     sides = [", ".join(part for part in pair if part) for pair in zip((before, after), errors, strict=True)]
-    calls = f"{plural(sum(run.kernels.values()), 'call')} of their kernels"
+    calls = "" if run.kernels is None else f", {plural(sum(run.kernels.values()), 'call')} of their kernels"
     lines = [
         f"{run.machine}: as it was {sides[0]}; with fused ops {sides[1]}",
-        f"  {run.placed[0]} of {plural(run.placed[1], 'place')} there, {calls}",
+        f"  {run.placed[0]} of {plural(run.placed[1], 'place')} there{calls}",
     ]
     return "\n".join([*lines, f"  {visible(run.note)}"] if run.note else lines)

@@ -189,7 +189,9 @@ def test_ten_thousand_nodes(tmp_path: Any) -> None:
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime <= 5
 
 
-@pytest.mark.parametrize(("shape", "limited"), [((1, 3, 17, 17), True), ((1, 1, 3, 17, 17), False)])
+@pytest.mark.parametrize(
+    ("shape", "limited"), [((2, 3, 17, 17), True), ((1, 3, 17, 17), False), ((2, 1, 3, 17, 17), False)]
+)
 def test_constants_have_four_dimensions_at_most(shape: tuple[int, ...], limited: bool) -> None:
     """HTP prepares no graph with a constant of five; an op that the model has with five is tried so."""
     m = Maker(22)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import platform
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 if importlib.util.find_spec("openvino") is None:
@@ -61,6 +65,70 @@ def test_what_a_convolution_takes(tmp_path: Path) -> None:
     found = find(model, HTP)
     left = [found.model.nodes[number].op for number, why in found.left.items() if "which fuses it already" in why]
     assert left == ["Add", "Add", "Add", "Add"]
+
+
+def end_of(folder: Path, name: str, block: Any) -> tuple[dict[str, Any], Path]:
+    """What `opkg fuse` says of a model, and the folder with its ops."""
+    ov.save_model(block, folder / f"{name}.xml", compress_to_fp16=False)
+    said = subprocess.run(
+        [sys.executable, "-m", "opkg", "fuse", f"{name}.xml", "--on", "host", "--format", "json"],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stdout + said.stderr
+    return json.loads(said.stdout), folder / f"{name}-ops"
+
+
+def inferred(model: Any, inputs: list[Any]) -> list[Any]:
+    compiled = ov.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    results = compiled(inputs)
+    return [results[at].copy() for at in range(len(compiled.outputs))]
+
+
+def hold_rewritten(said: dict[str, Any], own: Path, file: Path, batches: tuple[int, ...], most: float) -> None:
+    """The written model: what it says, that it needs the library, and what it computes, at other batches too."""
+    stem = file.stem
+    (xml,) = own.glob("*.fused.xml")
+    assert xml.with_suffix(".bin").is_file()
+    with pytest.raises(RuntimeError, match=f"fused.{stem}"):
+        ov.Core().read_model(xml)
+    (library,) = own.glob("build/*/openvino-x86/lib*_openvino.so")
+    core = ov.Core()
+    core.add_extension(library)
+    after = core.read_model(xml)
+    needs = {key: after.get_rt_info(["opkg", key]).astype(str) for key in ("extension", "package", "ops")}
+    names = [op["name"] for op in said["ops"]]
+    assert needs == {"extension": library.name, "package": f"fused.{stem}", "ops": " ".join(names)}
+    places = sum(len(op["places"]) for op in said["ops"])
+    assert sum(node.get_type_name() in names for node in after.get_ops()) == places
+    before = ov.Core().read_model(file)
+    assert [port.get_names() for port in after.outputs] == [port.get_names() for port in before.outputs]
+    random = np.random.default_rng(5)
+    for batch in batches:
+        shapes = {at: [batch, *list(port.shape)[1:]] for at, port in enumerate(before.inputs)}
+        before.reshape(shapes)
+        after.reshape(shapes)
+        inputs = [random.standard_normal(shape).astype(np.float32) for shape in shapes.values()]
+        for old, new in zip(inferred(before, inputs), inferred(after, inputs), strict=True):
+            assert old.shape == new.shape
+            assert np.max(np.abs(old - new)) <= most * max(1.0, float(np.max(np.abs(old))))
+
+
+def test_the_model_with_its_ops(tmp_path: Path) -> None:
+    said, own = end_of(tmp_path, "swiglu", openvino_models.block("swiglu"))
+    assert said["rewritten"]["nodes"] == {"before": 14, "after": 6}
+    (run,) = said["end_to_end"]
+    assert (run["placed"], run["kernels"]) == ([2, 2], None)
+    assert run["errors"][1] < 1e-6
+    assert run["note"].startswith("with inputs twice as long off by ")
+    hold_rewritten(said, own, tmp_path / "swiglu.xml", (1, 3), 1e-6)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", OPS)
+def test_models_with_their_ops(name: str, tmp_path: Path) -> None:
+    said, own = end_of(tmp_path, name, openvino_models.block(name))
+    if OPS[name]:
+        hold_rewritten(said, own, tmp_path / f"{name}.xml", (1,) if name in ("rope", "pointwise") else (1, 2, 5), 2e-6)
 
 
 @pytest.mark.sweep

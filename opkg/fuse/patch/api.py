@@ -9,7 +9,7 @@ from typing import Any
 from opkg.fuse import onnx_run
 from opkg.fuse.patch.find import Found, find, unfit
 from opkg.fuse.patch.write import patched
-from opkg.fuse.values import drawn
+from opkg.fuse.values import drawn, off
 from opkg.models.fold import fold
 from opkg.models.model import Model
 from opkg.models.onnx_reader import load, of_proto, sized
@@ -110,7 +110,7 @@ def _differences(model: Model, before: Any, after: Any, path: str) -> Iterator[D
     for name, value in was.items():
         largest = float(np.max(np.abs(np.asarray(value, np.float64)), initial=0.0))
         allowed = None if rounds else ALLOWED.get(str(value.dtype), 0.0)
-        yield Difference(name, onnx_run.off(value, now[name]), largest, value.dtype.kind in "iu", allowed)
+        yield Difference(name, off(value, now[name]), largest, value.dtype.kind in "iu", allowed)
 
 
 def _moved(output: Difference, path: str) -> Diagnostic:

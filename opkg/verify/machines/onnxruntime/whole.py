@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from opkg.spec.model import OpPackage
-from opkg.verify.machines import build
+from opkg.verify.machines import build, whole_process
 from opkg.verify.machines.executorch import observer
 from opkg.verify.machines.onnxruntime.column import variables
 
@@ -59,28 +56,10 @@ def run(
         "inputs": str(folder / "inputs.npz"), "folder": str(folder),
     }  # fmt: skip
     (folder / "request.json").write_text(json.dumps(request), "utf-8")
-    died = _process(root, package, folder, timeout)
+    command = [sys.executable, "-P", "-m", "opkg_onnxruntime.run_whole", str(folder / "request.json")]
+    died = whole_process.ended(command, variables(root, package), folder / "whole.log", timeout)
     found = json.loads((folder / "whole.json").read_text("utf-8")) if (folder / "whole.json").is_file() else {}
     return _made(found, "before", folder, died), _made(found, "after", folder, died)
-
-
-def _process(root: Path, package: OpPackage, folder: Path, timeout: float) -> str:
-    """Runs it; what it said last when it died."""
-    command = [sys.executable, "-P", "-m", "opkg_onnxruntime.run_whole", str(folder / "request.json")]
-    with (folder / "whole.log").open("w+", encoding="utf-8", errors="replace") as log, subprocess.Popen(
-        command, env=variables(root, package), stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-    ) as process:  # fmt: skip
-        try:
-            process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            return f"no end after {timeout:.0f} s"
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-        log.seek(0)
-        said = [line.strip() for line in log if line.strip()]
-    why = next((line.removeprefix("what():").strip() for line in said if line.startswith("what():")), "")
-    return f"the process died: {why or (said[-1] if said else process.returncode)}"
 
 
 def _made(found: Mapping[str, Any], side: str, folder: Path, died: str) -> WholeRun:
