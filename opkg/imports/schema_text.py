@@ -18,6 +18,7 @@ TYPES = (
     "DeviceIndex", "MemoryFormat", "Generator", "Dimname", "complex", "Storage", "Stream", "QScheme", "t", "Any", "Dict",
     "Future", "AnyEnumType",
 )  # fmt: skip
+_CLASS = "__torch__"
 MAX_TEXT = 8000
 MAX_ARGUMENTS = 256
 
@@ -210,7 +211,10 @@ class _Parser:
         """`Tensor(a!)?`, `int[2]?`, `Tensor?[]`."""
         start, end = self.place()
         base = self.word("a type")
-        if base not in TYPES:
+        while base.startswith(_CLASS) and self.peek() == ".":  # __torch__.torch.classes.xnnpack.LinearOpContext
+            self.at += 1
+            base = f"{base}.{self.word('a name')}"
+        if base not in TYPES and not base.startswith(_CLASS):
             near = nearest(base, TYPES)
             hint = (
                 f"did you mean '{near}'?"

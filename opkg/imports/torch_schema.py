@@ -57,16 +57,29 @@ def read(sources: Sequence[str], options: Options) -> Imported:
             namespaces.setdefault(parsed.namespace)
             ops.append(op)
     if not ops:
-        raise OpkgError(findings or [error("OPK620", "no schema here", Span(sources[0]))])
+        what = "none of the schemas can be carried" if findings else "there is no schema here"
+        wrong = (
+            [] if any(finding.is_error for finding in findings) else [error("OPK620", what, Span(_shown(sources[0])))]
+        )
+        raise OpkgError([*findings, *wrong])
     given = [name for name in namespaces if name]
     package = package_name(given[0]) if len(given) == 1 else ""
-    names = tuple(source if os.path.isfile(source) else "a torch schema" for source in sources)
+    names = tuple("a torch schema" if _is_text(source) else source for source in sources)
     return Imported(names, tuple(ops), package, findings=tuple(findings))
+
+
+def _is_text(source: str) -> bool:
+    """Whether a source is a schema itself, and no file of them."""
+    return re.search(r"\)\s*->", source) is not None
+
+
+def _shown(source: str) -> str:
+    return "<schema>" if _is_text(source) else source
 
 
 def _schemas(source: str) -> Iterator[SourceText]:
     """The schemas of a source with their places: itself, or those of a file (`#` begins a comment)."""
-    if re.search(r"\)\s*->", source):
+    if _is_text(source):
         yield SourceText("<schema>", source)
         return
     text = source_bytes(source).decode("utf-8", "replace").removeprefix("\ufeff")
