@@ -48,6 +48,7 @@ def shapes_of(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
 @click.option("--call", "whole", is_flag=True, help="Measure whole calls of the registered functions at real shapes.")
 @click.option("--shape", "shapes", multiple=True, callback=shapes_of, metavar="1x56x56x64",
               help="Shapes of the first input, with --call.")  # fmt: skip
+@click.option("--ddr", is_flag=True, help="With --call: flat tensors are in DDR, else in TCM.")
 @click.option(
     "--arch", "archs", multiple=True, callback=archs_of, metavar="ARCHS", help="v66, v68, v73. [all that run here]"
 )
@@ -58,18 +59,18 @@ def shapes_of(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a page with bars.")
 @click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
 def command(
-    op: str | None, paths: tuple[str, ...], suite: bool, whole: bool, shapes: tuple[tuple[int, ...], ...],
+    op: str | None, paths: tuple[str, ...], suite: bool, whole: bool, shapes: tuple[tuple[int, ...], ...], ddr: bool,
     archs: tuple[str, ...], sizes: tuple[int, ...], against: Path | None, package: str, html: Path | None, format: str,
 ) -> int:  # fmt: skip
     """Count packets, stalls and instructions of the generated kernels of OP per 128 output bytes."""
     if suite == (op is not None):
         raise click.UsageError("name an op, or ask for --suite.")
-    if shapes and not whole:
-        raise click.UsageError("--shape goes with --call; --size says how long a row is without.")
+    if (shapes or ddr) and not whole:
+        raise click.UsageError("--shape and --ddr go with --call; --size says how long a row is without.")
     if whole:
         if suite or sizes or against is not None or html is not None:
-            raise click.UsageError("--call goes with --shape, --arch, --package and --format only.")
-        return _calls(str(op), paths, package, archs, shapes, format)
+            raise click.UsageError("--call goes with --shape, --ddr, --arch, --package and --format only.")
+        return _calls(str(op), paths, package, archs, shapes, format, ddr)
     if suite and (against is not None or package):
         raise click.UsageError("--suite measures its own ops: without --against and --package.")
     from opkg.verify.bench.record import SIZES
@@ -91,7 +92,7 @@ def command(
 
 def _calls(
     name: str, paths: tuple[str, ...], package: str, archs: tuple[str, ...], shapes: tuple[tuple[int, ...], ...],
-    format: str,
+    format: str, ddr: bool,
 ) -> int:  # fmt: skip
     """Whole calls of an op's kernels, as its QHPI package registers them."""
     from opkg.cli.kernel_load import find_op
@@ -117,7 +118,7 @@ def _calls(
     root = Path(found.project.root)
     bodies = dict.fromkeys(root / kernel.body for kernel in found.op.kernels if kernel.body)
     sources = Sources(found.package, found.op, files, tuple(bodies), root)
-    records = bench_calls(sources, wanted, shapes or SHAPES)
+    records = bench_calls(sources, wanted, shapes or SHAPES, ddr)
     text = bench_call.as_json(records) if format == "json" else bench_call.as_text(records, paint())
     click.echo(text, nl=False)
     return 0

@@ -35,7 +35,7 @@ def as_text(records: Sequence[CallRecord], paint: Paint = plain) -> str:
 
 
 def _layout(record: CallRecord) -> str:
-    return record.layout if record.aligned else f"{record.layout}, unaligned"
+    return f"{record.layout}{', DDR' if record.in_ddr else ''}{'' if record.aligned else ', unaligned'}"
 
 
 def as_json(records: Sequence[CallRecord]) -> str:
@@ -51,6 +51,7 @@ def _as_object(record: CallRecord) -> dict[str, object]:
         "shape": list(record.shape),
         "layout": record.layout,
         "aligned": record.aligned,
+        "in_ddr": record.in_ddr,
         "first": record.first if measured else None,
         "later": record.later if measured else None,
         "overhead": record.overhead if measured else None,

@@ -9,16 +9,10 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "opkg/fetch.h"
 #include "opkg/kernel.h"
 
-#ifndef OPKG_LEAST_SLICE
-#define OPKG_LEAST_SLICE 4096
-#endif
-
 namespace opkg {
-
-/// Bytes of the largest tensor for which a slice more pays.
-constexpr size_t kLeastSlice = OPKG_LEAST_SLICE;
 
 /// Where a tensor is now: the data of a flat one, the table of one in blocks. Kept views have its handle as their pointer.
 struct Memory {
@@ -29,6 +23,7 @@ struct Memory {
 /// One of the calls that a buffer holds. Results of several computations are calls one after the other.
 struct KeptCall {
   using Run = Status (*)(const KeptCall& call, const Memory& memory, Slice slice);
+  static constexpr uint32_t kMostStreams = 4;
 
   /// Room in a buffer.
   static void* operator new(size_t bytes, class Keeper& keeper);
@@ -37,6 +32,13 @@ struct KeptCall {
   const KeptCall* self = nullptr;  ///< tells a buffer that was moved
   const KeptCall* next = nullptr;
   uint32_t slices = 1;  ///< that have something to do, at most
+  uint32_t num_streams = 0;
+  Stream streams[kMostStreams];  ///< large inputs in DDR, by their handles
+
+  void add(const Stream& stream) {
+    const bool pays = stream.bytes > kFetched && stream.unit < kFetched;
+    if (pays && num_streams < kMostStreams) streams[num_streams++] = stream;
+  }
 };
 
 constexpr size_t kKeptAlignment = 128;  // of tables
@@ -85,6 +87,29 @@ class Keeper {
 
 inline void* KeptCall::operator new(size_t bytes, Keeper& keeper) { return keeper.room(bytes); }
 
+/// Runs a slice in parts; what a part reads of inputs in DDR is fetched while the one in front of it is computed.
+inline Status run_fetching(const KeptCall& call, const Memory& memory, Slice slice) {
+  Stream streams[KeptCall::kMostStreams];
+  size_t most = 0;
+  for (uint32_t i = 0; i < call.num_streams; ++i) {
+    streams[i] = call.streams[i];
+    streams[i].place = memory.data(streams[i].place);
+    most = streams[i].bytes > most ? streams[i].bytes : most;
+  }
+  uint32_t parts = 1;
+  while (most > parts * slice.count * kFetched) parts *= 2;
+  Slice part = {slice.index * parts, slice.count * parts};
+  const uint32_t end = part.index + parts;
+  for (uint32_t i = 0; i < call.num_streams; ++i) fetch(streams[i], part);
+  for (;;) {
+    const Slice now = part;
+    ++part.index;
+    for (uint32_t i = 0; i < call.num_streams && part.index != end; ++i) fetch(streams[i], part);
+    const Status status = call.run(call, memory, now);
+    if (status != Status::ok || part.index == end) return status;
+  }
+}
+
 /// Runs the calls of a buffer.
 inline Status run(const void* data, const Memory& memory, Slice slice = Slice{}) {
   const auto* call = reinterpret_cast<const KeptCall*>(kept_place(data));
@@ -93,7 +118,8 @@ inline Status run(const void* data, const Memory& memory, Slice slice = Slice{})
     Status status = Status::ok;
     if (slice.index < call->slices) {
       const uint32_t count = slice.count < call->slices ? slice.count : call->slices;
-      status = call->run(*call, memory, {slice.index, count});
+      const Slice part = {slice.index, count};
+      status = call->num_streams != 0 ? run_fetching(*call, memory, part) : call->run(*call, memory, part);
     }
     if (status != Status::ok || call->next == nullptr) return status;
   }

@@ -111,6 +111,7 @@ struct Tensor {
   float scale = 1.0f;  ///< real = (q - zero) * scale
   int32_t zero = 0;
   bool in_blocks = false;  ///< only where prepared graphs keep it (opkg/kept.h): the tensor lies in blocks, as a Crouton does
+  bool in_ddr = false;     ///< likewise: not in the memory beside the vector unit
 
   explicit operator bool() const { return data != nullptr; }
 
@@ -205,7 +206,9 @@ struct Slice {
   size_t bound(size_t n, size_t align, uint32_t part) const {
     if (count == 1) return part == 0 ? 0 : n;  // no division
     const size_t units = (n + align - 1) / align;
-    const size_t edge = units * part / count * align;
+    const size_t each = (count & (count - 1)) == 0 ? units >> __builtin_ctz(count) : units / count;
+    const size_t more = units - each * count;  // slices in front have one more
+    const size_t edge = (each * part + (part < more ? part : more)) * align;
     return edge < n ? edge : n;
   }
 };

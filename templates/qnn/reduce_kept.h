@@ -37,6 +37,12 @@ class KeptReduction : public KeptCall {
       : operands_(inputs, outputs), made_(operands_.each, axes), axes_(axes), dropped_(dropped) {
     vectors_ = rows_.prepare(op);
     slices = slices_for(operands_.each, kOperands);
+    for (uint32_t i = 0; i < Rows::kInputs && (axes & (axes + 1)) == 0; ++i) {
+      const Operand& o = operands_.each[i];
+      size_t row = o.bytes;
+      for (uint32_t k = 0; k < o.rank && (axes >> k & 1) != 0; ++k) row *= o.extent(k);
+      if (o.in_ddr) add({o.data, o.size() * o.bytes, row});
+    }
     KeptCall::run = &KeptReduction::run_kept;
   }
 

@@ -21,6 +21,10 @@ class KeptElementwise : public KeptCall {
     for (const Operand& o : inputs) operands_[count++] = o;
     for (const Operand& o : outputs) operands_[count++] = o;
     slices = slices_for(operands_, kOperands);
+    for (uint32_t i = 0; i < kInputs && status_ == Status::ok; ++i) {
+      const size_t step = Rows::kStep * operands_[i].bytes;
+      if (operands_[i].in_ddr && operands_[i].size() == domain_.size) add({operands_[i].data, domain_.size * operands_[i].bytes, step});
+    }
     one_row_ = status_ == Status::ok && !crouton_ && vectors_ && plan_.first == 0 && plan_.buffered == 0;
     strips_ = rowwise::StripCall<Rows>(plan_.strips, plan_.length, plan_.fixed, plan_.periods, operands_, operands_ + kInputs);
     if (crouton_ && !kBlocks) status_ = Status::unsupported;

@@ -41,6 +41,7 @@ inline Tensor<T> kept(const QHPI_Tensor* tensor, uint32_t rank = 0) {
   Tensor<T> view = described<T>(tensor, rank);
   view.data = reinterpret_cast<T*>(const_cast<QHPI_Tensor*>(tensor));
   view.in_blocks = qhpi_tensor_layout(tensor) >= QHPI_LAYOUT_CROUTON_8;
+  view.in_ddr = qhpi_tensor_placement(tensor) == QHPI_MemLoc_DDR_Only;
   return view;
 }
 

@@ -110,8 +110,8 @@ def test_buffers(tmp_path: Path) -> None:
         absent(f"no {cxx}")
     folder = tmp_path / "opkg"
     folder.mkdir()
-    (folder / "kept.h").write_text(plain("qnn/kept.h"))
-    (folder / "kernel.h").write_text(plain("qnn/kernel.h"))
+    for name in ("kept.h", "fetch.h", "kernel.h"):
+        (folder / name).write_text(plain(f"qnn/{name}"))
     (folder / "signed.h").write_text(signed_header("a test", unsigned=False))
     (tmp_path / "main.cpp").write_text(PROGRAM)
     command = [cxx, "-std=c++17", "-Wall", "-Wextra", "-Werror", f"-I{tmp_path}", "main.cpp", "-o", "main"]

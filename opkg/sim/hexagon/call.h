@@ -22,6 +22,7 @@ class Call {
     view.in_blocks = reader_.blocks_follow();
     if (!reader_.tensor(view.in_blocks ? 2 : 1, sizeof(T), record)) return;
     view.data = static_cast<T*>(view.in_blocks ? static_cast<void*>(record.blocks) : record.data);
+    view.in_ddr = !view.in_blocks;  // what precomputation keeps of large tensors is fetched
     describe(view, record);
   }
 

@@ -27,7 +27,7 @@ SHAPES = ((1, 8, 8, 32), (1, 56, 56, 64), (1, 1, 1000), (1, 197, 768))
 CALLS = 3  # the last one is the "later" call
 MOST_TRACED = 3_000_000  # packets of all calls: a trace takes a line for each
 _REPORT = struct.Struct("<10I")
-_VERSION = 7  # of what the cache holds
+_VERSION = 8  # of what the cache holds
 _LABEL = re.compile(r"^([0-9a-f]+) <([^>]+)>:", re.MULTILINE)
 _OURS = frozenset(
     ("main", "opkg_begin", "opkg_end", "(anonymous namespace)::call", "(anonymous namespace)::packets", "")
@@ -54,6 +54,7 @@ class CallRecord:
     parts: tuple[tuple[str, int], ...] = ()
     stalls: int = -1
     bytes: int = 0
+    in_ddr: bool = False
 
     @property
     def overhead(self) -> int | None:
@@ -78,13 +79,16 @@ class Sources:
     root: Path
 
 
-def bench_calls(sources: Sources, archs: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> list[CallRecord]:
-    """All kernels of an op at all shapes, aligned and not. Raises MissingTool (OPK430) and OpkgError (OPK611)."""
+def bench_calls(
+    sources: Sources, archs: Sequence[str], shapes: Sequence[tuple[int, ...]], in_ddr: bool = False
+) -> list[CallRecord]:
+    """All kernels of an op at all shapes, aligned and not. `in_ddr`: flat tensors are there. Raises MissingTool (OPK430) and
+    OpkgError (OPK611)."""
     runtime.require()
-    return [record for arch in archs for record in _of_arch(sources, arch, shapes)]
+    return [record for arch in archs for record in _of_arch(sources, arch, shapes, in_ddr)]
 
 
-def _of_arch(sources: Sources, arch: str, shapes: Sequence[tuple[int, ...]]) -> list[CallRecord]:
+def _of_arch(sources: Sources, arch: str, shapes: Sequence[tuple[int, ...]], in_ddr: bool) -> list[CallRecord]:
     folder = cache_folder(sources.root) / "opkg-bench"
     folder.mkdir(parents=True, exist_ok=True)
     found = []
@@ -95,11 +99,12 @@ def _of_arch(sources: Sources, arch: str, shapes: Sequence[tuple[int, ...]]) -> 
             for shape in shapes:
                 case = case_at(sources.op, kernel.combination, shape, sources.root, sources.root / sources.package.path)
                 for aligned in (True,) if is_crouton(kernel) else (True, False):
-                    blank = CallRecord(kernel.label, arch, shape, kernel.layout.value, aligned)
+                    far = in_ddr and not is_crouton(kernel)
+                    blank = CallRecord(kernel.label, arch, shape, kernel.layout.value, aligned, in_ddr=far)
                     if isinstance(case, str) or problem:
                         found.append(replace(blank, problem=case if isinstance(case, str) else problem))
                         continue
-                    found.append(built.record(blank, Called(kernel, case, aligned)))
+                    found.append(built.record(blank, Called(kernel, case, aligned, far)))
     return found
 
 

@@ -30,11 +30,12 @@ _TRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A kernel with a case. `aligned`: all flat tensors begin at multiples of 128."""
+    """A kernel with a case. `aligned`: all flat tensors begin at multiples of 128. `in_ddr`: they lie there, else in TCM."""
 
     kernel: Kernel
     case: Case
     aligned: bool
+    in_ddr: bool = False
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -107,11 +108,11 @@ def encoded(called: Called) -> bytes:
 
 def _words(
     type_: int, layout: int, dims: tuple[int, ...], padded: tuple[int, ...], zero: int, scale: float, size: int,
-    shift: int, data: bytes,
+    shift: int, data: bytes, in_ddr: bool = False,
 ) -> bytes:  # fmt: skip
     rest = (0,) * (_MOST_DIMS - len(dims))
     head = struct.pack("<3I16Ii", type_, layout, len(dims), *dims, *rest, *padded, *rest, zero)
-    return head + struct.pack("<f3I", scale, size, shift, int(bool(data))) + data
+    return head + struct.pack("<f3I", scale, size, shift, int(bool(data)) | 2 * in_ddr) + data
 
 
 def _tensor(called: Called, tensor: CaseTensor, place: int) -> bytes:
@@ -137,7 +138,7 @@ def _tensor(called: Called, tensor: CaseTensor, place: int) -> bytes:
         data = np.ascontiguousarray(stored).tobytes()
     size = int(np.prod(padded, dtype=np.int64)) * kind.itemsize
     shift = 0 if called.aligned or blocks else (5 + 3 * place) * kind.itemsize % 128
-    return _words(_TYPES[dtype.qhpi], layout, shape, padded, zero, scale, size, shift, data)
+    return _words(_TYPES[dtype.qhpi], layout, shape, padded, zero, scale, size, shift, data, called.in_ddr)
 
 
 def _param(param: CaseParam) -> bytes:

@@ -22,6 +22,7 @@ struct QHPI_Tensor {
   void* data;
   void** blocks;
   uint32_t num_blocks;
+  QHPI_MemLoc placement;
 };
 
 struct QHPI_RuntimeHandle {
@@ -36,7 +37,7 @@ QHPI_Shape qhpi_tensor_shape(const QHPI_Tensor* t) { return t->shape; }
 QHPI_Shape qhpi_tensor_padded_shape(const QHPI_Tensor* t) { return t->padded; }
 uint32_t qhpi_tensor_type(const QHPI_Tensor* t) { return t->type; }
 uint32_t qhpi_tensor_layout(const QHPI_Tensor* t) { return t->layout; }
-uint32_t qhpi_tensor_placement(const QHPI_Tensor*) { return QHPI_MemLoc_TCM_Only; }
+uint32_t qhpi_tensor_placement(const QHPI_Tensor* t) { return t->placement; }
 uint32_t qhpi_tensor_is_indirect(const QHPI_Tensor* t) { return t->blocks != nullptr; }
 QHPI_Quant_Parameters qhpi_tensor_quant_parameters(const QHPI_Tensor* t) { return t->quant; }
 void* qhpi_tensor_raw_data(const QHPI_Tensor* t) { return t->data; }
@@ -86,7 +87,8 @@ bool opkg_setup_tensor(QHPI_Tensor& t) {
   for (uint32_t i = 0; i < QHPI_MAX_RANK; ++i) t.shape.dims[i] = words[3 + i], t.padded.dims[i] = words[11 + i];
   t.quant.zero_offset = static_cast<int32_t>(words[19]);
   __builtin_memcpy(&t.quant.stepsize, &words[20], 4);
-  const uint32_t bytes = words[21], shift = words[22], given = words[23];
+  const uint32_t bytes = words[21], shift = words[22], given = words[23] & 1;
+  t.placement = (words[23] & 2) != 0 ? QHPI_MemLoc_DDR_Only : QHPI_MemLoc_TCM_Only;
   if (bytes == 0) return true;
   auto* const room = static_cast<uint8_t*>(opkg_map(bytes + shift + 2 * kLine));
   if (room == nullptr) return false;
