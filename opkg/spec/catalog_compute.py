@@ -1,4 +1,4 @@
-"""Catalog of OPK140 to OPK149: computations."""
+"""Catalog of OPK140 to OPK149: computations; OPK490: their gradients."""
 
 from opkg.spec.catalog import Entry
 
@@ -78,5 +78,15 @@ ENTRIES = (
         "An optional input is used only where present() says that it is there; a variadic one not at all.",
         "compute: y = x + bias",
         "compute: y = x + bias if present(bias) else x",
+    ),
+    Entry(
+        "OPK490",
+        "gradient of nothing",
+        "'backward:' names the numpy function that gives the gradient of the op's reference: called with the reference's "
+        "arguments and grad_NAME for each output, it returns an array, or None, for each input. "
+        "Of 'compute:' and 'pattern:' gradients are "
+        "derived, so it cannot stand beside them.",
+        "compute: y = x * x\nbackward: references:square_backward",
+        "compute: y = x * x",
     ),
 )

@@ -261,6 +261,7 @@ class Op:
     torch: tuple[TorchCall, ...] = ()
     pattern: TorchPattern | None = None
     builtin: Builtin | None = None
+    backward: Reference | None = None  # the gradient of the reference
 
     @property
     def tensors(self) -> tuple[TensorSpec, ...]:

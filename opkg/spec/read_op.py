@@ -189,6 +189,7 @@ class OpReader:
             fields.spans,
             torch=self.torch(fields.node("torch"), inputs, params),
             builtin=self.builtin(fields.node("onert"), params),
+            backward=self.backward(fields),
         )
 
     def builtin(self, node: Node | None, params: tuple[ParamSpec, ...]) -> Builtin | None:
@@ -253,6 +254,17 @@ class OpReader:
                 self.findings.error("OPK151", f"'{word}' is a Python keyword", scalar.span, "rename it")
                 return None
         return Reference(match.group(1), match.group(2), scalar.span)
+
+    def backward(self, fields: Fields) -> Reference | None:
+        """The gradient of the reference; what is derived of a computation or a pattern needs none."""
+        node = fields.node("backward")
+        if node is None:
+            return None
+        others = [key for key in ("compute", "pattern") if fields.node(key) is not None]
+        if fields.node("reference") is None or others:
+            reason = f"beside '{others[0]}:', which has a gradient" if others else "without 'reference:'"
+            self.findings.error("OPK490", f"'backward:' {reason}", node.span, "it is the gradient of a reference alone")
+        return self.reference(node)
 
 
 def _present(tensors: list[TensorSpec | None]) -> tuple[TensorSpec, ...]:

@@ -263,6 +263,7 @@ OP = Record(
             "The torch function that the op fuses, over its inputs and params (Patterns of torch, above).",
         ),
         Key("reference", k.REFERENCE, "Python function (numpy) that defines the op on real values."),
+        Key("backward", k.REFERENCE, "Python function (numpy) that gives the gradient of the reference, for training."),
         Key("tests", record_kind("tests"), "Tolerances and test cases."),
     ),
 )

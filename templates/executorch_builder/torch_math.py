@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import torch
 
@@ -19,6 +19,7 @@ INTEGERS = {
     "uint32": (0, (1 << 32) - 1),
     "uint64": (0, (1 << 63) - 1),
 }
+HALVES = (torch.float16, torch.bfloat16)
 
 
 # Kinds of values
@@ -26,6 +27,8 @@ INTEGERS = {
 
 def number(value: Value) -> torch.Tensor:
     """A tensor of a computation's types: float64, int64 or bool."""
+    if isinstance(value, torch.Tensor) and value.dtype is torch.float64:
+        return value
     if not isinstance(value, torch.Tensor):
         dtype = torch.float64
         if isinstance(value, bool | int):
@@ -138,23 +141,48 @@ def where(test: Value, then: Value, other: Value) -> torch.Tensor:
 
 
 def minimum(first: Value, *others: Value) -> torch.Tensor:
-    """NaN where an operand is."""
-    result = number(first)
+    """NaN where an operand is. Gradients at equality: of a tensor and a number as torch.clamp, of two tensors half each."""
+    result = first
     for other in others:
-        result = torch.minimum(*_both(result, other))
-    return result
+        tensor, limit = _limit(result, other)
+        if limit is None:
+            result = torch.minimum(*_both(result, other))
+        else:
+            result = torch.clamp(tensor, max=limit)
+    return number(result)
 
 
 def maximum(first: Value, *others: Value) -> torch.Tensor:
-    """NaN where an operand is."""
-    result = number(first)
+    """As `minimum`; with 0 the gradient is that of torch.relu."""
+    result = first
     for other in others:
-        result = torch.maximum(*_both(result, other))
-    return result
+        tensor, limit = _limit(result, other)
+        if limit is None:
+            result = torch.maximum(*_both(result, other))
+        elif limit == 0:
+            result = torch.relu(tensor)
+        else:
+            result = torch.clamp(tensor, min=limit)
+    return number(result)
+
+
+def _limit(left: Value, right: Value) -> tuple[torch.Tensor, int | float | None]:
+    """A tensor and the number beside it, None when there is none of its type."""
+    value, limit = (right, left) if isinstance(right, torch.Tensor) else (left, right)
+    if isinstance(limit, torch.Tensor | bool) or not isinstance(value, torch.Tensor):
+        return number(value), None
+    same = isinstance(limit, float | int) if value.dtype is torch.float64 else isinstance(limit, int)
+    return value, limit if same and value.dtype is not torch.bool else None
 
 
 def clip(value: Value, low: Value, high: Value) -> torch.Tensor:
-    return minimum(maximum(value, low), high)
+    """Gradients are those of torch.clamp: 1 at the limits."""
+    kinds = {number(each).dtype for each in (value, low, high)}
+    kind = torch.float64 if torch.float64 in kinds else torch.int64
+    tensor = number(value).to(kind)
+    if isinstance(low, torch.Tensor) or isinstance(high, torch.Tensor):
+        return torch.clamp(tensor, number(low).to(kind), number(high).to(kind))
+    return torch.clamp(tensor, low, high)
 
 
 def abs(value: Value) -> torch.Tensor:
@@ -239,8 +267,11 @@ def cast(value: Value, dtype: str) -> torch.Tensor:
 
 def narrow(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     """The value in a torch type. torch goes from float64 through float32 to halves: so round to odd before."""
-    if value.dtype is not torch.float64 or dtype not in (torch.float16, torch.bfloat16):
+    if value.dtype is not torch.float64 or dtype not in HALVES:
         return value.to(dtype)
+    if value.requires_grad:
+        rounded: torch.Tensor = _Narrowed.apply(value, dtype)
+        return rounded
     near = value.to(torch.float32)
     wide = near.to(torch.float64)
     zero = torch.zeros_like(near)
@@ -248,6 +279,18 @@ def narrow(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     odd = (toward_zero.view(torch.int32) | 1).view(torch.float32)
     exact = (wide == value) | ~torch.isfinite(value)
     return torch.where(exact, near, odd).to(dtype)
+
+
+class _Narrowed(torch.autograd.Function):
+    """`narrow` with the gradient of a conversion."""
+
+    @staticmethod
+    def forward(ctx: Any, value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+        return narrow(value.detach(), dtype)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> tuple[torch.Tensor, None]:
+        return grads[0].to(torch.float64), None
 
 
 # Reductions
@@ -259,7 +302,7 @@ def _axes(x: torch.Tensor, axes: Axes) -> list[int]:
     if axes is None:
         return list(range(x.ndim))
     if isinstance(axes, torch.Tensor):
-        axes = [int(axis) for axis in axes.reshape(-1)]
+        axes = axes.tolist()
     return [axes] if isinstance(axes, int) else list(axes)
 
 
@@ -268,7 +311,7 @@ def _reduced(
 ) -> torch.Tensor:
     x = number(value)
     dims = _axes(x, axes)
-    return function(x, dim=dims, keepdim=keepdims) if dims else x
+    return function(x, dims, keepdims) if dims else x
 
 
 def reduce_sum(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:

@@ -1,4 +1,4 @@
-"""A torch custom op made from a spec: what it computes, shapes of fake tensors, the variant with `out` arguments."""
+"""A torch custom op made from a spec: its calls checked, shapes of fake tensors, the variant with `out` arguments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from .torch_types import TORCH_TYPES, fits, nominal
 
 Given = dict[str, Any]
 Types = Mapping[str, str]
-Reference = Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -44,6 +43,8 @@ class CustomOp:
     """One op. Names are those of the spec; `locals`: what the checks call them, where it differs.
 
     `elementwise`: each element of the outputs hangs on the elements of one place of inputs of the same shape.
+    `reduces`: the dimensions, or params with such, that the computation reduces and keeps; None: rows cannot be
+    computed one by one. `reference`, `backward`: module and numpy function.
     `pattern`: the torch function that the op fuses, of the inputs and the params that it `reads`.
     """
 
@@ -57,7 +58,9 @@ class CustomOp:
     check: Callable[..., Any]
     shapes: Callable[..., tuple[Any, ...]]
     compute: Callable[..., tuple[tm.Value, ...]] | None = None
+    reduces: Sequence[int | str] | None = None
     reference: tuple[str, str] | None = None
+    backward: tuple[str, str] | None = None
     locals: Mapping[str, str] = field(default_factory=dict)
     quantization: Mapping[str, Wanted] = field(default_factory=dict)
     elementwise: bool = False
@@ -89,43 +92,17 @@ class CustomOp:
             found[name] = shown if many else shown[0]
         return found
 
-    def eager(self, reference: Reference | None, *args: Any, **kwargs: Any) -> Any:
-        """The op on real tensors; Rejected when the spec does not allow the call."""
-        given = self.bind(args, kwargs)
-        call, types = self.checked(given)
-        if self.compute is None:
-            if reference is None:
-                raise NotImplementedError(self._unknown())
-            values = self._referred(reference, given, call)
-        else:
-            values = self._computed(self.compute, given, call, types)
-        shapes = self._shapes_of(call)
-        if len(values) != len(shapes):
-            raise Rejected(f"{self.name}: {len(values)} results for {len(shapes)} outputs")
-        pairs = zip(values, shapes, self._dtypes(given, types, shapes), strict=True)
-        device = next((t.device for t in self._tensors(given)), None)
-        return self._packed([self._finished(*pair).to(device) for pair in pairs])
-
     def fake(self, *args: Any, **kwargs: Any) -> Any:
         """The op on tensors without data: shapes by the spec's rule, symbolic dimensions as they are."""
         given = self.bind(args, kwargs)
         call, types = self.checked(given)
-        shapes = self._shapes_of(call)
-        if any(not isinstance(dim, int) for t in self._tensors(given) for dim in t.shape):
-            symbolic = self.shapes(
-                **self._arguments(given, lambda name, t: Tensor(tuple(t.shape), types[name]))
-            )
-            if self.outputs[0].variadic is not None:
-                symbolic = symbolic * len(shapes)
-            shapes = [
-                shape if shape is not None else symbolic[at] for at, shape in enumerate(symbolic)
-            ]
+        shapes = self.traced_shapes(given, call, types)
         if any(shape is None for shape in shapes):
             shapes = self._open(given, call, types, shapes)
-        like = next(iter(self._tensors(given)), None)
-        dtypes = self._dtypes(given, types, shapes)
+        like = next(iter(self.tensors(given)), None)
+        dtypes = self.dtypes(given, types, shapes)
         made = zip(shapes, dtypes, strict=True)
-        return self._packed(
+        return self.packed(
             [
                 torch.empty(shape, dtype=dtype)
                 if like is None
@@ -150,7 +127,7 @@ class CustomOp:
         results = call(*args, **given)
         several = self.outputs[0].variadic is not None
         flat = targets[0] if several else targets
-        for target, result in zip(flat, _listed(results), strict=True):
+        for target, result in zip(flat, listed(results), strict=True):
             if target.shape != result.shape:
                 target.resize_(result.shape)
             target.copy_(result)
@@ -179,7 +156,7 @@ class CustomOp:
             except Rejected as failure:
                 reason = reason or failure
         if reason is None:
-            found = ", ".join(f"{n}: {t.dtype}" for n in self.inputs for t in _listed(given[n]))
+            found = ", ".join(f"{n}: {t.dtype}" for n in self.inputs for t in listed(given[n]))
             reason = Rejected(f"no element types of the op fit {found}")
         raise Rejected(f"{self.name}: {reason}")
 
@@ -199,15 +176,16 @@ class CustomOp:
         raise reason or Rejected(f"no number of '{output.name}' is allowed")
 
     def _fit(self, given: Given, row: Types, same: bool) -> bool:
-        pairs = [(t.dtype, row[name]) for name in self.inputs for t in _listed(given[name])]
+        pairs = [(t.dtype, row[name]) for name in self.inputs for t in listed(given[name])]
         return all(fits(dtype, wanted, same) for dtype, wanted in pairs)
 
     def _local(self, name: str) -> str:
         return self.locals.get(name, name)
 
-    def _tensors(self, given: Given) -> Iterator[torch.Tensor]:
+    def tensors(self, given: Given) -> Iterator[torch.Tensor]:
+        """All tensors of a call."""
         for name in self.inputs:
-            yield from _listed(given[name])
+            yield from listed(given[name])
 
     def _arguments(self, given: Given, view: Callable[[str, torch.Tensor], Tensor]) -> Given:
         """Keyword arguments of the check and of the shape rule."""
@@ -221,88 +199,63 @@ class CustomOp:
                 found[self._local(name)] = [view(name, each) for each in value]
         return found
 
-    def _shapes_of(self, call: Any) -> list[Any]:
+    def shapes_of(self, call: Any) -> list[Any]:
         """Shapes of the outputs, None where the spec leaves one open."""
         shapes = [getattr(call, self._local(output.name)) for output in self.outputs]
         return list(shapes[0]) if self.outputs[0].variadic is not None and shapes[0] else shapes
 
-    def _dtypes(self, given: Given, types: Types, shapes: Sequence[Any]) -> list[torch.dtype]:
+    def traced_shapes(self, given: Given, call: Any, types: Types) -> list[Any]:
+        """The same with dimensions that are symbolic in the inputs as they are."""
+        shapes = self.shapes_of(call)
+        if all(isinstance(dim, int) for t in self.tensors(given) for dim in t.shape):
+            return shapes
+        made = self._arguments(given, lambda name, t: Tensor(tuple(t.shape), types[name]))
+        symbolic = self.shapes(**made)
+        if self.outputs[0].variadic is not None:
+            symbolic = symbolic * len(shapes)
+        return [shapes[at] if shape is None else shape for at, shape in enumerate(symbolic)]
+
+    def dtypes(self, given: Given, types: Types, shapes: Sequence[Any]) -> list[torch.dtype]:
+        """Torch types of the outputs."""
         found = []
         for output in self.outputs:
-            like = next(iter(_listed(given[output.like] if output.like else None)), None)
+            like = next(iter(listed(given[output.like] if output.like else None)), None)
             found.append(
                 TORCH_TYPES.get(types[output.name], torch.float32) if like is None else like.dtype
             )
         return found * len(shapes) if self.outputs[0].variadic is not None else found
 
-    def _param(self, call: Any, name: str) -> Any:
+    def param(self, call: Any, name: str) -> Any:
         """The value of a param in a call: a number, or an array."""
         value = getattr(call, self._local(name))
         if not isinstance(value, tuple):
             return value
         return np.asarray(value).reshape(getattr(call, "dims_", {}).get(name, (len(value),)))
 
-    # What it computes
+    def param_tensors(self, call: Any) -> list[torch.Tensor]:
+        """The params as a computation takes them."""
+        values = [self.param(call, name) for name in self.params]
+        return [tm.number(torch.from_numpy(v) if isinstance(v, np.ndarray) else v) for v in values]
 
-    def _computed(
-        self, compute: Callable[..., tuple[tm.Value, ...]], given: Given, call: Any, types: Types
-    ) -> Sequence[tm.Value]:
-        values = [None if given[name] is None else tm.number(given[name]) for name in self.inputs]
-        params = [self._param(call, name) for name in self.params]
-        tensors = [
-            tm.number(torch.from_numpy(p) if isinstance(p, np.ndarray) else p) for p in params
-        ]
-        return compute(*values, *tensors, types)
-
-    def _referred(self, reference: Reference, given: Given, call: Any) -> Sequence[Any]:
-        """The numpy function on real values; it may do with its arguments as it likes."""
-        arguments: Given = {}
-        for name in self.inputs:
-            value = given[name]
-            found = [tm.number(t.detach().cpu()).numpy().copy() for t in _listed(value)]
-            arguments[name] = (
-                found if isinstance(value, list | tuple) else found[0] if found else None
-            )
-        arguments |= {name: self._param(call, name) for name in self.params}
-        with np.errstate(all="ignore"):
-            result = reference(**arguments)
-        if not isinstance(result, tuple | list):
-            return [np.asarray(result)]
-        flat = [
-            each
-            for value in result
-            for each in (value if isinstance(value, tuple | list) else [value])
-        ]
-        return [np.asarray(each) for each in flat]
-
-    def _finished(self, value: Any, shape: Any, dtype: torch.dtype) -> torch.Tensor:
-        """A value as an output: one number fills it, anything else has its shape."""
-        tensor = tm.number(torch.from_numpy(value) if isinstance(value, np.ndarray) else value)
-        if shape is not None and tensor.ndim == 0:
-            tensor = tensor.expand(shape)
-        if shape is not None and tuple(tensor.shape) != tuple(shape):
-            raise Rejected(
-                f"{self.name}: a result has shape {list(tensor.shape)}, the spec says {list(shape)}"
-            )
-        return tm.narrow(tensor, dtype).clone(memory_format=torch.contiguous_format)
+    def axes(self, call: Any, axis: int | str) -> Sequence[int]:
+        """Dimensions that a reduction names: one, or those of a param."""
+        if isinstance(axis, int):
+            return (axis,)
+        return tuple(int(each) for each in np.asarray(self.param(call, axis)).reshape(-1))
 
     def _open(self, given: Given, call: Any, types: Types, shapes: Sequence[Any]) -> list[Any]:
         """Shapes that the spec leaves open, from the computation."""
         if self.compute is None:
             raise NotImplementedError(f"{self.name}: the spec leaves the shape of an output open")
-        values = self._computed(self.compute, given, call, types)
+        tensors = [None if given[name] is None else tm.number(given[name]) for name in self.inputs]
+        values = self.compute(*tensors, *self.param_tensors(call), types)
         return [tm.number(v).shape if s is None else s for v, s in zip(values, shapes, strict=True)]
 
-    def _packed(self, tensors: list[torch.Tensor]) -> Any:
+    def packed(self, tensors: list[torch.Tensor]) -> Any:
+        """The outputs as the torch op returns them."""
         if self.outputs[0].variadic is not None:
             return tensors
         return tensors[0] if len(tensors) == 1 else tuple(tensors)
-
-    def _unknown(self) -> str:
-        if self.reference is None:
-            return f"{self.name}: the spec has no compute: and no reference:"
-        module, function = self.reference
-        return f"{self.name}: {module}.py with {function}() was not found; say define(references=<its path>)"
 
 
 def out_names(op: CustomOp) -> list[str]:
@@ -312,5 +265,6 @@ def out_names(op: CustomOp) -> list[str]:
     return [f"{name}_" if name in taken else name for name in names]
 
 
-def _listed(value: Any) -> list[Any]:
+def listed(value: Any) -> list[Any]:
+    """The tensors of an argument or of a result."""
     return [] if value is None else [value] if isinstance(value, torch.Tensor) else list(value)

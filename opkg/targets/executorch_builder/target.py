@@ -56,6 +56,8 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "quantization.py": plain("executorch_builder/quantization.py"),
         "shapes.py": _shapes(package, profile),
         "torch_calls.py": calls_module(package),
+        "torch_eager.py": plain("executorch_builder/torch_eager.py"),
+        "torch_grad.py": plain("executorch_builder/torch_grad.py"),
         "torch_math.py": plain("executorch_builder/torch_math.py"),
         "torch_op.py": plain("executorch_builder/torch_op.py"),
         "torch_types.py": plain("executorch_builder/torch_types.py"),

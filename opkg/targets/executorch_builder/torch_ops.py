@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from opkg.resources import render
-from opkg.spec.compute.tree import Node, Reduce, children
+from opkg.spec.compute.tree import Node, Param, Reduce, children
 from opkg.spec.expr import Call, Member, Name, Rest, ShapeList
 from opkg.spec.model import Op, OpPackage, Quantization, TensorSpec
 from opkg.spec.names import snake
@@ -45,7 +45,9 @@ def _ops(package: OpPackage, computed: list[Op], fuses: bool) -> str:
     imports += import_lines("shape_rules", [rule_name(op) for op in package.ops])
     imports += import_lines("shapes", names)
     imports += import_lines("torch_calls", ["CALLS"] if any(op.torch for op in package.ops) else [])
-    imports += import_lines("torch_op", ["CustomOp", "Output", "Reference", *wanted, "out_names"])
+    imports += import_lines("torch_eager", ["Eager", "Reference"])
+    imports += import_lines("torch_grad", ["differentiable"])
+    imports += import_lines("torch_op", ["CustomOp", "Output", *wanted, "out_names"])
     path = PurePosixPath(package.path)
     return render(
         "executorch_builder/ops.py.j2",
@@ -93,8 +95,14 @@ def _record(op: Op, pattern: bool) -> list[str]:
     ]
     if op.compute is not None:
         fields.append(f"compute={compute_name(op)},")
-    elif op.reference is not None:
-        fields.append(f"reference=({quoted(op.reference.module)}, {quoted(op.reference.function)}),")
+        reduces = reduced_axes(op)
+        if reduces is not None:
+            fields.append(
+                f"reduces={items([repr(axis) if isinstance(axis, int) else quoted(axis) for axis in reduces])},"
+            )
+    else:
+        functions = (("reference", op.reference), ("backward", op.backward))
+        fields += [f"{name}=({quoted(f.module)}, {quoted(f.function)})," for name, f in functions if f is not None]
     names = [*(t.name for t in op.tensors), *(p.name for p in op.params)]
     other = {name: local(name) for name in names if local(name) != name}
     if other:
@@ -157,6 +165,26 @@ def is_elementwise(op: Op) -> bool:
             return False
         stack += children(node)
     return True
+
+
+def reduced_axes(op: Op) -> tuple[int | str, ...] | None:
+    """The dimensions, or params with such, that the computation reduces, when all of them are kept: other dimensions may be
+    computed piece by piece. None when they may not."""
+    if op.compute is None or any(tensor.variadic is not None for tensor in op.tensors):
+        return None
+    found: dict[int | str, None] = {}
+    stack: list[Node] = [statement.expr for statement in op.compute.statements]
+    arrays = {param.name for param in op.params if param.shape is not None}
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Param) and node.name in arrays:
+            return None
+        if isinstance(node, Reduce):
+            if node.axes is None or node.keepdims is not True:
+                return None
+            found |= dict.fromkeys(node.axes if isinstance(node.axes, tuple) else (node.axes,))
+        stack += children(node)
+    return tuple(found)
 
 
 def _has_shape_of(tensor: TensorSpec, name: str) -> bool:

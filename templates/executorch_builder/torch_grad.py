@@ -1,0 +1,163 @@
+"""Gradients of the torch custom ops: those that torch derives of a computation, or a numpy function's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from .torch_eager import Eager, called
+from .torch_op import Given, listed
+
+
+def differentiable(eager: Eager, overload: Any, keyset: Any, *args: Any, **kwargs: Any) -> Any:
+    """What the dispatcher calls for gradients' sake: an op with a formula for its backward."""
+    if torch.is_grad_enabled():
+        given = eager.op.bind(args, kwargs)
+        tensors = list(eager.op.tensors(given))
+        if any(t.requires_grad for t in tensors):
+            below = _Below(overload, keyset & torch._C._after_autograd_keyset)
+            formula = _Derived if eager.op.compute is not None else _Referred
+            return eager.op.packed(list(formula.apply(eager, below, given, *tensors)))
+    return overload.redispatch(keyset & torch._C._after_autograd_keyset, *args, **kwargs)
+
+
+class _Below:
+    """The op without gradients, as the dispatcher goes on: into a tracer, a fake tensor's rule or the computation."""
+
+    def __init__(self, overload: Any, keyset: Any) -> None:
+        self.overload, self.keyset = overload, keyset
+
+    def __call__(self, given: Given) -> list[torch.Tensor]:
+        known = {name: value for name, value in given.items() if value is not None}
+        return listed(self.overload.redispatch(self.keyset, **known))
+
+
+class _Derived(torch.autograd.Function):
+    """Of `compute:`: torch differentiates the generated code. The forward pass of real tensors keeps that graph; traced ones, and
+    derivatives of derivatives, compute it again."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, eager: Eager, below: _Below, given: Given, *tensors: torch.Tensor
+    ) -> tuple[torch.Tensor, ...]:
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(*tensors)
+        ctx.eager, ctx.given, ctx.graph = eager, _without_tensors(eager, given), None
+        if not all(_is_real(t) for t in tensors):
+            return tuple(below(given))
+        leaves = [t.detach().requires_grad_(t.requires_grad) for t in tensors]
+        results = _recomputed(ctx, leaves)
+        ctx.graph = leaves, results
+        made = tuple(result.detach() for result in results)
+        pairs = zip(made, results, strict=True)
+        ctx.mark_non_differentiable(*(new for new, result in pairs if not result.requires_grad))
+        return made
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:
+        tensors = ctx.saved_tensors
+        if ctx.graph is None or torch.is_grad_enabled():
+            with torch.enable_grad():
+                leaves = [t.view_as(t) if t.requires_grad else t for t in tensors]
+            results = _recomputed(ctx, leaves)
+        else:
+            leaves, results = ctx.graph
+        pairs = zip(results, grads, strict=True)
+        used = [(y, g) for y, g in pairs if g is not None and y.requires_grad]
+        places = [at for at, leaf in enumerate(leaves) if leaf.requires_grad]
+        found: list[torch.Tensor | None] = [None] * len(leaves)
+        if used:
+            derived = torch.autograd.grad(
+                [y for y, _ in used],
+                [leaves[at] for at in places],
+                [g for _, g in used],
+                retain_graph=True,
+                create_graph=torch.is_grad_enabled(),
+                allow_unused=True,
+            )
+            for at, grad in zip(places, derived, strict=True):
+                found[at] = grad
+        return (None, None, None, *found)
+
+
+class _Referred(torch.autograd.Function):
+    """Of `reference:`: the numpy function that `backward:` names, once; without it an error that names the op."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, eager: Eager, below: _Below, given: Given, *tensors: torch.Tensor
+    ) -> tuple[torch.Tensor, ...]:
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(*tensors)
+        ctx.eager, ctx.given = eager, _without_tensors(eager, given)
+        made = tuple(below(given))
+        ctx.mark_non_differentiable(*(t for t in made if not t.dtype.is_floating_point))
+        return made
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, *grads: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:
+        eager: Eager = ctx.eager
+        tensors = ctx.saved_tensors
+        if eager.backward is None:
+            raise NotImplementedError(_no_gradient(eager))
+        given = _with_tensors(eager, ctx.given, tensors)
+        plan = eager.plan(given)
+        arguments = eager.arguments(given, plan)
+        for output, grad, shape in zip(eager.op.outputs, grads, plan.shapes, strict=True):
+            known = grad.detach().cpu().double().numpy() if grad is not None else np.zeros(shape)
+            arguments[f"grad_{output.name}"] = known
+        found = called(eager.backward, arguments)
+        name = f"{eager.op.name}: the gradient"
+        if len(found) != len(eager.op.inputs):
+            raise ValueError(f"{name} has {len(found)} results for {len(eager.op.inputs)} inputs")
+        found = [g for g, each in zip(found, eager.op.inputs, strict=True) if given[each] is not None]
+        made: list[torch.Tensor | None] = []
+        for grad, tensor in zip(found, tensors, strict=True):
+            if grad is not None and grad.shape != tuple(tensor.shape):
+                have, want = list(grad.shape), list(tensor.shape)
+                raise ValueError(f"{name} of an input has shape {have}, the input {want}")
+            made.append(None if grad is None else torch.from_numpy(grad).to(tensor))
+        return (None, None, None, *made)
+
+
+def _recomputed(ctx: Any, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    """The results with the graph that torch derives gradients of."""
+    eager: Eager = ctx.eager
+    given = _with_tensors(eager, ctx.given, tensors)
+    with torch.enable_grad():
+        real = all(_is_real(tensor) for tensor in tensors)
+        return eager.whole(given, eager.plan(given) if real else eager.planned(given))
+
+
+def _is_real(tensor: torch.Tensor) -> bool:
+    return type(tensor) in (torch.Tensor, torch.nn.Parameter)
+
+
+def _without_tensors(eager: Eager, given: Given) -> Given:
+    """The arguments of a call with the number of tensors in place of these: what may be kept until the backward pass."""
+    shown = {name: given[name] for name in eager.op.inputs}
+    counts = {n: len(v) if isinstance(v, list | tuple) else v is not None for n, v in shown.items()}
+    return {**given, **counts}
+
+
+def _with_tensors(eager: Eager, given: Given, tensors: Sequence[torch.Tensor]) -> Given:
+    """The arguments again."""
+    left, found = list(tensors), dict(given)
+    for name in eager.op.inputs:
+        count = given[name]
+        if isinstance(count, bool):
+            found[name] = left.pop(0) if count else None
+        else:
+            found[name] = [left.pop(0) for _ in range(count)]
+    return found
+
+
+def _no_gradient(eager: Eager) -> str:
+    return (
+        f"{eager.op.schema.partition('(')[0]} has no gradient: the spec says what it computes with "
+        "reference:, and not what its gradient is; name a function with backward:, or write compute:"
+    )
