@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("path", metavar="MODEL", type=Source())
 @click.option("--dry-run", is_flag=True, help="Say what would be fused; write nothing.")
 @click.option("--target", "target", type=click.Choice(("htp", "openvino")), default="htp", show_default=True,
-              help="Whose limits hold: opkg's kernels on HTP, or OpenVINO's tokenization (with --dry-run).")  # fmt: skip
+              help="Whose limits hold: opkg's kernels on HTP, or OpenVINO's tokenization (IR, or --dry-run).")  # fmt: skip
 @click.option("--dim", "dims", metavar="NAME=SIZE", multiple=True, callback=sizes, help="Size of a named dimension.")
 @click.option("--top", type=click.IntRange(1), metavar="N", help="Only the N ops that save most.")
 @click.option("--dir", "directory", type=click.Path(file_okay=False), metavar="D",
@@ -49,8 +49,10 @@ def command(
 
     if dims and not path.lower().endswith(".onnx"):
         raise click.UsageError("--dim is for ONNX files: others have no named dimensions.")
-    if target == "openvino" and not dry_run:
-        raise click.UsageError("--target openvino shows what OpenVINO does: it is for --dry-run.")
+    if target == "openvino" and not (dry_run or path.lower().endswith(".xml")):
+        raise click.UsageError(
+            "--target openvino is for OpenVINO's IR (.xml); of other models it shows, with --dry-run, what OpenVINO does."
+        )
     model, findings = _exported(path) if path.endswith(".py") else read_model(path, dims)
     if model is None:
         show_findings(findings, format)
@@ -58,12 +60,12 @@ def command(
     if format == "text" and any(finding.severity is Severity.WARNING for finding in findings):
         show_findings(findings)
         click.echo()
-    if target == "openvino":
+    if target == "openvino" and dry_run:
         return _partition(model, top, format)
     from opkg.cli.fuse_request import FuseRequest
     from opkg.cli.fuse_write import fuse
 
-    return fuse(model, FuseRequest(path, dry_run, dims, top or 0, directory, package, on, html, format))
+    return fuse(model, FuseRequest(path, dry_run, target, dims, top or 0, directory, package, on, html, format))
 
 
 def _partition(model: Model, top: int | None, format: str) -> int:

@@ -14,6 +14,7 @@ class FuseRequest:
 
     path: str
     dry_run: bool
+    target: str
     dims: dict[str, int]
     top: int
     directory: str | None

@@ -26,10 +26,10 @@ CASES = 8  # generated ones per op, beside those of the model
 def fuse(model: Model, asked: FuseRequest) -> int:
     """Finds the ops, and unless it is a dry run writes and proves them."""
     from opkg.fuse import api, find
-    from opkg.models.partition.limits import HTP
+    from opkg.models.partition.limits import TARGETS
     from opkg.report import fuse_ops
 
-    found = find.best(api.usable(find.find(model, HTP), asked.path), asked.top)
+    found = find.best(api.usable(find.find(model, TARGETS[asked.target]), asked.path), asked.top)
     if asked.dry_run or not found.ops:
         return _shown(found, asked, None, None)
     if asked.format == "text":

@@ -9,6 +9,7 @@ from opkg.fuse import canonical, language, naming
 from opkg.fuse.fused import FusedOp
 from opkg.fuse.grow import grown
 from opkg.fuse.judge import Judge, Judged, fused_op
+from opkg.models.decompressed import decompressed
 from opkg.models.fold import Fold, fold
 from opkg.models.model import Links, Model, Node, links
 from opkg.models.partition.limits import BIAS, Limits, why_not
@@ -35,7 +36,7 @@ class Found:
 
 def find(model: Model, limits: Limits) -> Found:
     """The fused ops of a model; of one in QDQ form, quantized ones."""
-    model, folded = fold(model)
+    model, folded = fold(decompressed(model))
     edges = links(model)
     others = _with_convolutions(model, edges, limits) | _unread(model, edges)
     planned = plan(model, limits, lambda model, node: others.get(node.name, "") or language.lacks(model, node))

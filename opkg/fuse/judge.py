@@ -51,7 +51,7 @@ class Judge:
         if key not in self.costs:
             self.costs[key] = self._cost(pattern, place)
         portable, packets, numbers = self.costs[key]
-        if portable:
+        if portable and self.limits.costed:
             return Judged(f"not profitable: its kernel would have no vector code ({portable})")
         gain = self.limits.worth(saved, largest(self.model, nodes), packets[0] - packets[1], len(nodes) - 1)
         if gain <= 0:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from opkg.models.model import Attribute, Model, Node
+from opkg.models.partition.moved import is_number
 from opkg.spec.compute import tree
 from opkg.spec.compute.tree import (
     Binary,
@@ -108,6 +109,14 @@ def _swish(args: Sequence[Value], numbers: Numbers) -> Value:
     return _mul(args[0], call(F.SIGMOID, inside))
 
 
+def _fake_quantize(args: Sequence[Value], numbers: Numbers) -> Value:
+    """Steps of the interval that the inputs name, in the interval of the results."""
+    x, low, high, to_low, to_high = args
+    last = _sub(numbers["levels"], Const(1.0))
+    steps = call(F.ROUND, _mul(_div(_sub(_clip(x, low, high), low), _sub(high, low)), last))
+    return _add(_mul(_div(steps, last), _sub(to_high, to_low)), to_low)
+
+
 POINTWISE: dict[str, Rule] = {
     "Abs": _unary(F.ABS), "Ceil": _unary(F.CEIL), "Erf": _unary(F.ERF), "Exp": _unary(F.EXP), "Floor": _unary(F.FLOOR),
     "Log": _unary(F.LOG), "Round": _unary(F.ROUND), "Rsqrt": _unary(F.RSQRT), "Sigmoid": _unary(F.SIGMOID),
@@ -135,12 +144,12 @@ POINTWISE: dict[str, Rule] = {
     "Elu": lambda a, n: _select(
         CompareOp.GT, a[0], 0.0, a[0], _mul(n["alpha"], _sub(call(F.EXP, call(F.MIN, a[0], Const(0.0))), Const(1.0)))
     ),
-    "Where": lambda a, _: Select(a[0], a[1], a[2]),
+    "Where": lambda a, _: Select(a[0], a[1], a[2]), "FakeQuantize": _fake_quantize,
 }  # fmt: skip
 # Attributes that are numbers, with their values where a node has none.
 NUMBERS: dict[str, dict[str, float]] = {
     "HardSigmoid": {"alpha": 0.2, "beta": 0.5}, "LeakyRelu": {"alpha": 0.01}, "Elu": {"alpha": 1.0},
-    "LayerNormalization": {"epsilon": 1e-5}, "RMSNormalization": {"epsilon": 1e-5},
+    "FakeQuantize": {"levels": 256.0}, "LayerNormalization": {"epsilon": 1e-5}, "RMSNormalization": {"epsilon": 1e-5},
 }  # fmt: skip
 COMMUTATIVE = frozenset(("Add", "Mul", "Max", "Min", "And", "Or", "Equal", "NotEqual", "SquaredDifference"))
 # Where the number says which function it is: x ** 2 is a product.
@@ -203,6 +212,8 @@ def lacks(model: Model, node: Node) -> str:
         return f"{node.op} is not in the language of compute:"
     if node.op == "Round" and "away" in str(node.attributes.get("mode", "")).lower():
         return "it rounds halves away from zero, which is not in the language of compute:"
+    if node.op == "FakeQuantize" and not all(is_number(model, name) for name in node.inputs[1:]):
+        return "its ends are not one number each"
     if node.op == "PRelu" and not _in_place(model, node):
         return "its slopes are not where numpy broadcasts them"
     if "" in node.inputs:

@@ -149,19 +149,43 @@ def _against(model: Model, fused: FusedOp, place: Occurrence, case: Case, values
             worst = (float(np.quantile(off, NEARLY_ALL)), float(np.max(apart, initial=0.0)))
             found.append(Against(fused.name, label, tensor.name, worst[0], 1.0, "lsb", worst[1]))
         else:
-            found.append(Against(fused.name, label, tensor.name, _share(same, got), _room(tensor), ""))
+            found.append(_in_floats(fused, place, name, label, tensor, same, got))
     return found
 
 
-def _share(exact: Array, got: Array) -> float:
-    """The largest difference, of the largest value; what is no number must be none on both sides."""
+def _in_floats(
+    fused: FusedOp, place: Occurrence, name: str, label: str, tensor: CaseTensor, same: Array, got: Array
+) -> Against:
+    """Floats beside the runtime's: in steps, where a FakeQuantize makes them."""
+    nearly = NEARLY_ALL if any(step.op == "FakeQuantize" for step in fused.pattern.steps) else 1.0
+    off = _share(same, got, nearly)
+    at = fused.pattern.outputs[place.outputs.index(name)][0]
+    step = _step_of(fused, place, at)
+    if step:
+        largest = float(np.max(np.abs(got[np.isfinite(got)]), initial=0.0))
+        return Against(fused.name, label, tensor.name, off * (largest or 1.0) / step, 1.0 + ROUNDING["float32"], "lsb")
+    return Against(fused.name, label, tensor.name, off, _room(tensor), "")
+
+
+def _step_of(fused: FusedOp, place: Occurrence, at: int) -> float:
+    """The distance of two results of a step that is a FakeQuantize; 0 for others."""
+    step = fused.pattern.steps[at]
+    if step.op != "FakeQuantize":
+        return 0.0
+    low, high, levels = (place.numbers[ref.at] for ref in (*step.args[3:], dict(step.numbers)["levels"]))
+    return (high - low) / (levels - 1)
+
+
+def _share(exact: Array, got: Array, nearly: float) -> float:
+    """The largest difference (of nearly all elements), of the largest value; what is no number must be none on both sides."""
     exact = np.broadcast_to(np.asarray(exact, np.float64), got.shape)
     odd = ~np.isfinite(exact) | ~np.isfinite(got)
     same = (exact == got) | (np.isnan(exact) & np.isnan(got))
     if np.any(odd & ~same):
         return float("inf")
     largest = float(np.max(np.abs(exact[~odd]), initial=0.0))
-    return float(np.max(np.abs(exact[~odd] - got[~odd]), initial=0.0)) / (largest or 1.0)
+    off = np.abs(exact[~odd] - got[~odd])
+    return float(np.quantile(off, nearly) if off.size else 0.0) / (largest or 1.0)
 
 
 def _room(tensor: CaseTensor) -> float:

@@ -65,9 +65,15 @@ def fold(model: Model) -> tuple[Model, Fold]:
         for number, node in enumerate(model.nodes)
         if number not in gone
     )
+    tensors = {name: _in_numbers(tensor) for name, tensor in tensors.items()}
     if not gone:
-        return model, Fold({}, {})
+        return replace(model, tensors=tensors), Fold({}, {})
     return replace(model, nodes=nodes, tensors=tensors, constants=constants), Fold(quantized, floats)
+
+
+def _in_numbers(tensor: Tensor) -> Tensor:
+    """Floats that a FakeQuantize gives are just that: it computes their steps itself."""
+    return replace(tensor, quantization=None) if tensor.dtype.startswith("float") else tensor
 
 
 def _folds(model: Model, stored: str) -> bool:

@@ -50,7 +50,7 @@ def _rows() -> tuple[Op, ...]:
         Op("Erf", g.POINTWISE, "Erf", ("erf",), p["erf_sf"]),
         Op("Exp", g.POINTWISE, "Exp", ("exp",), p["exp_sf"]),
         Op("Fmod", g.POINTWISE, "", ("fmod",), p["div_sf"] + p["trunc_sf"] + 1.5),
-        Op("FakeQuantize", g.QUANTIZING, "FakeQuantize", (), p["round_sf"] + p["min_sf"] + p["max_sf"] + 2 * p["mul_sf"]),
+        Op("FakeQuantize", g.POINTWISE, "FakeQuantize", (), p["round_sf"] + p["min_sf"] + p["max_sf"] + 2 * p["mul_sf"]),
         Op("Floor", g.POINTWISE, "Floor", ("floor",), p["floor_sf"]),
         Op("Gelu", g.POINTWISE, "Gelu", ("gelu",), p["erf_sf"] + 3.0),
         Op("Greater", g.POINTWISE, "Greater", ("gt",), p["gt_sf"]),

@@ -26,10 +26,11 @@ from opkg.fuse.find import find
 from opkg.fuse.openvino_run import OpenvinoRuntime
 from opkg.fuse.proof import cases, read_op, wrong
 from opkg.fuse.values import drawn
-from opkg.models.partition.limits import HTP
+from opkg.models.partition.limits import HTP, OPENVINO
 from opkg.models.read import read_model
 
 sys.path.append(str(Path(__file__).parents[1] / "models"))
+import fuse_models
 import openvino_models
 
 # Ops of each block: places, nodes of one place.
@@ -67,11 +68,11 @@ def test_what_a_convolution_takes(tmp_path: Path) -> None:
     assert left == ["Add", "Add", "Add", "Add"]
 
 
-def end_of(folder: Path, name: str, block: Any) -> tuple[dict[str, Any], Path]:
+def end_of(folder: Path, name: str, block: Any, *options: str) -> tuple[dict[str, Any], Path]:
     """What `opkg fuse` says of a model, and the folder with its ops."""
     ov.save_model(block, folder / f"{name}.xml", compress_to_fp16=False)
     said = subprocess.run(
-        [sys.executable, "-m", "opkg", "fuse", f"{name}.xml", "--on", "host", "--format", "json"],
+        [sys.executable, "-m", "opkg", "fuse", f"{name}.xml", "--on", "host", "--format", "json", *options],
         cwd=folder, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert said.returncode == 0, said.stdout + said.stderr
@@ -129,6 +130,70 @@ def test_models_with_their_ops(name: str, tmp_path: Path) -> None:
     said, own = end_of(tmp_path, name, openvino_models.block(name))
     if OPS[name]:
         hold_rewritten(said, own, tmp_path / f"{name}.xml", (1,) if name in ("rope", "pointwise") else (1, 2, 5), 2e-6)
+
+
+# In QDQ form, made of ONNX's by OpenVINO: places and nodes of one place of each op within OpenVINO's limits; bytes, times fewer.
+QUANTIZED = {
+    "mobilenet_v3": ([(1, 3), (2, 5)], 1.90),
+    "resnet_se": ([(1, 5)], 1.37),
+    "convnext": ([(1, 5), (1, 6), (1, 7)], 1.89),
+    "transformer": ([(1, 4), (2, 2), (2, 6), (2, 15), (3, 5), (4, 3), (4, 4)], 1.72),
+}
+
+
+def quantized(name: str, folder: Path) -> Any:
+    """A block of tests/fuse/fuse_models.py in QDQ form as OpenVINO's model: FakeQuantize, weights of 8 bits."""
+    proto = fuse_models.quantized(getattr(fuse_models, name)())
+    (folder / "q.onnx").write_bytes(proto.SerializeToString())
+    return ov.convert_model(folder / "q.onnx")
+
+
+@pytest.mark.parametrize("name", QUANTIZED)
+def test_quantized_blocks(name: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "m.xml")
+    ov.save_model(quantized(name, tmp_path), path, compress_to_fp16=False)
+    model, findings = read_model(path, {})
+    assert model is not None, findings
+    found = api.usable(find(model, OPENVINO), path)
+    places, times = QUANTIZED[name]
+    assert sorted((len(op.places), len(op.ops)) for op in found.ops) == places
+    assert abs(found.before / found.after - times) < 0.01
+    assert not any("has no dimension" in why for why in found.left.values())  # weights are constants
+    runtime = OpenvinoRuntime(path, found.model.constants)
+    values = runtime.values(drawn(found.model, 1), api.bordering(found))
+    for op in found.ops:
+        held = cases(found.model, op, read_op(found.model, op, "m.xml"), values)
+        assert len(held.against) == len(op.outputs) * len(op.places)
+        assert wrong(held.against, runtime.name, path) == []
+        ends = {op.pattern.steps[at].op for at, _ in op.pattern.outputs}
+        assert {each.unit for each in held.against} == {"lsb" if end == "FakeQuantize" else "" for end in ends}
+
+
+def test_a_wrong_step_is_seen(tmp_path: Path) -> None:
+    """Two steps off are no rounding."""
+    path = str(tmp_path / "m.xml")
+    ov.save_model(quantized("mobilenet_v3", tmp_path), path, compress_to_fp16=False)
+    model, _ = read_model(path, {})
+    assert model is not None
+    found = api.usable(find(model, OPENVINO), path)
+    values = dict(OpenvinoRuntime(path, found.model.constants).values(drawn(found.model, 1), api.bordering(found)))
+    (op,) = [op for op in found.ops if len(op.places) == 1]
+    (name,) = op.places[0].outputs
+    steps = np.unique(values[name])
+    values[name] = values[name] + 2 * np.min(np.diff(steps))
+    held = cases(found.model, op, read_op(found.model, op, "m.xml"), values)
+    (finding,) = wrong(held.against, "openvino", path)
+    assert finding.id == "OPK763"
+    assert "lsb" in finding.message
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", QUANTIZED)
+def test_quantized_models_with_their_ops(name: str, tmp_path: Path) -> None:
+    said, own = end_of(tmp_path, name, quantized(name, tmp_path), "--target", "openvino")
+    (run,) = said["end_to_end"]
+    assert run["errors"][1] < 0.01
+    hold_rewritten(said, own, tmp_path / f"{name}.xml", (1,), 0.05)
 
 
 @pytest.mark.sweep

@@ -19,7 +19,7 @@ class Limits:
     memory. `claims`: whether convolutions and the like take what follows them (opkg.models.partition.claimed). `behind`: what is
     computed with a convolution or matrix product that it follows, by the element type of the result. `tcm`: bytes of fast
     memory; `near`, `far`: bytes that move in the time of a packet, of tensors that fit there and of others; `call`: packets of
-    calling a kernel, beside its loops."""
+    calling a kernel, beside its loops; `costed`: whether packets count, and not bytes alone."""
 
     name: str
     ops: frozenset[str]
@@ -37,9 +37,13 @@ class Limits:
     near: int = NONE
     far: int = NONE
     call: int = 0
+    costed: bool = True
 
     def worth(self, saved_bytes: int, largest: int, saved_packets: float, saved_calls: int = 1) -> float:
-        """What a merge gains, in packets: less than 0 when it loses. `largest`: bytes of its largest tensor."""
+        """What a merge gains, in packets (in bytes, where packets do not count): less than 0 when it loses. `largest`: bytes of
+        its largest tensor."""
+        if not self.costed:
+            return saved_bytes
         rate = self.far if largest > self.tcm else self.near
         return saved_packets + saved_bytes / rate + saved_calls * self.call
 
@@ -59,6 +63,7 @@ OPENVINO = Limits(
     rank=6,
     tensors=11,
     claims=True,
+    costed=False,
 )
 # What HTP computes with the Conv or MatMul before it: the same number of records in the context that it prepares as without
 # (QNN 2.51, x86; tests/onnxruntime/test_htp_behind.py counts them). Signed integers were not measured: as unsigned ones.
