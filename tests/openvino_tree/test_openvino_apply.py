@@ -61,10 +61,20 @@ NEW = {
 @pytest.fixture(params=ERAS)
 def places(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, Path, str]:
     """A tree, a project, the era."""
-    own = tmp_path / "own"
+    return placed(tmp_path, request.param)
+
+
+@pytest.fixture
+def newest(tmp_path: Path) -> tuple[Path, Path, str]:
+    """A tree of the last era, a project."""
+    return placed(tmp_path, ERAS[-1])
+
+
+def placed(folder: Path, era: str) -> tuple[Path, Path, str]:
+    own = folder / "own"
     (own / "specs").mkdir(parents=True)
     (own / "specs" / "acme.yaml").write_text(SPEC)
-    return mini(tmp_path / "openvino", request.param), own, request.param
+    return mini(folder / "openvino", era), own, era
 
 
 def openvino(where: Path, *words: str | Path) -> Result:
@@ -184,9 +194,9 @@ def test_removed_without_the_record_and_between_others(places: tuple[Path, Path,
     ids=["macro", "list", "table"],
 )
 def test_anchors_that_are_missing(
-    places: tuple[Path, Path, str], path: str, old: str, new: str, where: int, why: str
+    newest: tuple[Path, Path, str], path: str, old: str, new: str, where: int, why: str
 ) -> None:
-    root, own, _ = places
+    root, own, _ = newest
     file = root / path
     file.write_text(file.read_text().replace(old, new))
     before = tree(root)
@@ -199,8 +209,8 @@ def test_anchors_that_are_missing(
     assert not (own / "intree.json").exists()
 
 
-def test_conflicts_and_edits(places: tuple[Path, Path, str]) -> None:
-    root, own, era = places
+def test_conflicts_and_edits(newest: tuple[Path, Path, str]) -> None:
+    root, own, era = newest
     file = root / EXTENSION
     as_it_was = file.read_text()
     file.write_text(as_it_was.replace("    OP_EXTENSION(ov::op::internal::RMS)  ", "    OP_EXTENSION(acme_nn::Gate)  "))
@@ -222,8 +232,8 @@ def test_conflicts_and_edits(places: tuple[Path, Path, str]) -> None:
     assert tree(root) == before
 
 
-def test_no_tree(tmp_path: Path, places: tuple[Path, Path, str]) -> None:
-    root, own, _ = places
+def test_no_tree(tmp_path: Path, newest: tuple[Path, Path, str]) -> None:
+    root, own, _ = newest
     said = openvino(own, "apply", root / "src")
     assert f"it has no {EXTENSION}. Its top is {root}." in str(said.exception)
     (own / "specs" / "acme.yaml").write_text(SPEC.replace("openvino-extension", "qnn-htp-qhpi"))
