@@ -6,7 +6,7 @@ the other, in a copy of it without what is generated or built (`FOLDER with gene
 commands: `opkg ...`, `cat FILE`, `echo $?`.
 
 A page with `<!-- runs in a shell -->` begins in an empty folder; its commands are what bash takes, in one shell. There,
-a block fenced as `yaml FILE` or `python FILE` is a file that its reader writes, before what follows.
+a block fenced as `yaml FILE` (or python, xml, cpp, text) is a file that its reader writes, before what follows.
 
     python scripts/doc_runs.py docs/rules.md            # differences, exit code 1 if there are any
     python scripts/doc_runs.py --write docs/rules.md    # puts the output in
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 _FOLDER = re.compile(r"<!-- runs in: (\S+)( with generated)? -->")
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 _SHELL = "<!-- runs in a shell -->"
-_STEP = re.compile(r"^```(console|yaml \S+|python \S+)\n(.*?)^```$", re.M | re.S)
+_STEP = re.compile(r"^```(console|(?:yaml|python|xml|cpp|text) \S+)\n(.*?)^```$", re.M | re.S)
 _DONE = "__done__"
 
 

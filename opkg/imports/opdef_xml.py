@@ -14,7 +14,7 @@ from opkg.imports.opdef_op import OpMaker
 from opkg.imports.opdef_parts import Added, dropped, tensor_name
 from opkg.imports.read import Options
 from opkg.imports.xml_tree import Element, read_xml
-from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error, nearest, warning
+from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error, nearest, sort_key, warning
 from opkg.spec.names import snake
 
 
@@ -52,7 +52,7 @@ def read(sources: Sequence[str], options: Options) -> Imported:
         message = "none of the ops can be carried" if found.ops else "no op is defined here"
         found.findings.append(error("OPK620", message, Span(sources[0]), "" if found.ops else hint))
     if any(finding.is_error for finding in found.findings):
-        raise OpkgError(found.findings)
+        raise OpkgError(sorted(found.findings, key=sort_key))
     targets = _targets(found, ops)
     return Imported(tuple(sources), tuple(ops), name, version, targets, tuple(found.findings), comments=comments)
 

@@ -11,7 +11,9 @@ from opkg.imports.form import Imported, ImportedKernel, ImportedOp, ImportedPara
 
 _COLUMNS = 110
 _PLAIN = re.compile(r"[A-Za-z_][\w.]*( [-+*/] [\w.]+)*|[0-9]+|(\w+)?\.\.\.")
-_WORDS = re.compile(r"[A-Za-z][^:#\[\]{},&*!|>'\"%@`\n]*(?<! )")
+_SPECIAL = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
+_BLOCK = re.compile(r"[A-Za-z](?:[^:#\n]|:(?=\S)|(?<=\S)#)*(?<![ :])")  # plain on a line of its own
+_FLOW = re.compile(r"[A-Za-z](?:[^:#\n?,\[\]{}]|:(?=[^\s,\[\]{}])|(?<=\S)#)*(?<![ :])")  # and inside braces
 
 
 def spec_text(imported: Imported, package: str) -> str:
@@ -38,7 +40,7 @@ def op_text(op: ImportedOp) -> str:
         f"  {op.name}:",
         *(line for comment in op.comments for line in _wrapped(comment, 4)),
         *(line for todo in op.todos for line in _wrapped(_todo([todo]), 4)),
-        *([f"    summary: {line_of(op.summary)}"] if op.summary else []),
+        *([f"    summary: {line_of(op.summary, flow=False)}"] if op.summary else []),
         *_description(op.description),
         *_types(op),
         *_tensors("inputs", op.inputs),
@@ -59,9 +61,19 @@ def op_text(op: ImportedOp) -> str:
     return "\n".join(lines) + "\n"
 
 
-def line_of(text: str) -> str:
-    """A text of one line as a YAML scalar, plain where that reads the same."""
-    plain = _WORDS.fullmatch(text) and text.lower() not in ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
+def line_of(text: str, flow: bool = True) -> str:
+    """A text of one line as a YAML scalar, plain where that reads the same; `flow`: inside braces."""
+    plain = (_FLOW if flow else _BLOCK).fullmatch(text) and text.lower() not in (
+        "true",
+        "false",
+        "yes",
+        "no",
+        "on",
+        "off",
+        "null",
+        "y",
+        "n",
+    )
     return text if plain else json.dumps(text, ensure_ascii=False)
 
 
@@ -82,7 +94,7 @@ def _block(key: str, text: str) -> list[str]:
         return []
     if "\n" in text or len(text) > _COLUMNS - 20:
         return [f"    {key}: |", *(f"      {line}" if line.strip() else "" for line in text.rstrip("\n").split("\n"))]
-    return [f"    {key}: {line_of(text)}"]
+    return [f"    {key}: {line_of(text, flow=False)}"]
 
 
 def _types(op: ImportedOp) -> list[str]:

@@ -71,7 +71,7 @@ def pair(name: str, folder: Path, *more: str, edits: dict[str, str] | None = Non
     written = draft(made, f"acme.{name}")
     assert written.ok, written.findings
     project = folder / "project"
-    save(made, written, str(project))
+    save(written, str(project))
     if edits:
         spec = project / written.path
         spec.write_text(edited(spec.read_text(), edits))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -61,21 +60,17 @@ def test_inputs_types_and_defaults_are_the_schemas(ops: dict[str, Op]) -> None:
     assert [(t.name, t.optional) for t in ops["Clip"].inputs] == [("input", False), ("min", True), ("max", True)]
 
 
-def computed() -> Iterator[str]:
-    yield from (
-        "Abs", "Add", "And", "BitwiseXor", "Ceil", "Celu", "Elu", "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater",
-        "HardSigmoid", "HardSwish", "IsNaN", "LeakyRelu", "LessOrEqual", "Log", "Mish", "Mul", "Neg", "Not", "Or", "PRelu",
-        "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Softplus", "Softsign", "Sqrt", "Sub", "Swish", "Tanh",
-        "ThresholdedRelu", "Where",
-    )  # fmt: skip
+def test_every_computation_is_onnxs_own(ops: dict[str, Op]) -> None:
+    computed = [op for op in ops.values() if op.compute is not None]
+    assert len(computed) >= 40
+    for op in computed:
+        held(op)
 
 
-@pytest.mark.parametrize("name", list(computed()))
-def test_a_computation_is_onnxs_own(name: str, ops: dict[str, Op]) -> None:
+def held(op: Op) -> None:
     """Held against onnx's reference implementation, with attributes that are not the defaults."""
     from onnx.reference import ReferenceEvaluator
 
-    op = ops[name]
     assert op.compute is not None
     kinds = {tensor.name: {tensor.dtype.of(c).name for c in op.combinations} for tensor in op.inputs}
     random = np.random.default_rng(7)
@@ -88,14 +83,16 @@ def test_a_computation_is_onnxs_own(name: str, ops: dict[str, Op]) -> None:
         else:
             arrays[tensor.name] = random.integers(0, 2, (3, 17)).astype(bool)
     first = op.inputs[0].name
-    if name in ("Log", "Sqrt"):
+    if op.name in ("Log", "Sqrt"):
         arrays[first] = np.abs(arrays[first])
     params = {param.name: 0.375 + i for i, param in enumerate(op.params)}
-    expected = ReferenceEvaluator(node_model(name, arrays, params)).run(None, arrays)
+    expected = ReferenceEvaluator(node_model(op.name, arrays, params)).run(None, arrays)
     values = {n: a.astype({"f": np.float64, "i": np.int64, "b": bool}[a.dtype.kind]) for n, a in arrays.items()}
     values |= {param: np.float64(np.float32(value)) for param, value in params.items()}
     got = evaluate(op.compute, values)[op.outputs[0].name]
-    np.testing.assert_allclose(np.asarray(got, np.float64), np.asarray(expected[0], np.float64), rtol=2e-5, atol=1e-6)
+    np.testing.assert_allclose(
+        np.asarray(got, np.float64), np.asarray(expected[0], np.float64), rtol=2e-5, atol=1e-6, err_msg=op.name
+    )
 
 
 def node_model(name: str, arrays: dict[str, Any], params: dict[str, float]) -> Any:

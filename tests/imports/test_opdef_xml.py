@@ -110,8 +110,7 @@ def test_supplements_may_stand_in_another_file(tmp_path: Path) -> None:
     assert {tensor.dtype.fixed.name for tensor in op.tensors if tensor.dtype.fixed is not None} == {"ufixed8"}
     alone = read([str(tmp_path / "ops.xml")], Options())
     assert "no supplement for HTP says which" in {t.message: t.hint for t in todos_of(alone)}["Pool.x: element types"]
-    (finding,) = raised(tmp_path / "htp.xml")[-1:]
-    assert finding.message == "no op is defined here"
+    assert "no op is defined here" in [finding.message for finding in raised(tmp_path / "htp.xml")]
 
 
 def test_targets_follow_the_xml(tmp_path: Path) -> None:
@@ -166,12 +165,12 @@ def test_all_faults_in_one_run_with_their_places_and_hints(tmp_path: Path) -> No
     )
     found = raised(written(tmp_path, document(body)))
     assert [(f.id, f.span.line, f.message, f.hint) for f in found if f.is_error] == [
-        ("OPK624", 7, "<OpDef> has no element <Parametr>", "did you mean <Parameter>?"),
+        ("OPK625", 3, "'6D' is no rank", "one of SCALAR, 0D, 1D, 2D, 3D, 4D, 5D, ND"),
         ("OPK626", 4, "Pool has two <Input> 'x'", "the first is in line 3"),
         ("OPK625", 4, "'FLOAT_23' is no element type of QNN", "did you mean 'FLOAT_32'?"),
-        ("OPK625", 3, "'6D' is no rank", "one of SCALAR, 0D, 1D, 2D, 3D, 4D, 5D, ND"),
         ("OPK625", 5, "'True' is no boolean", "write <Mandatory>true</Mandatory> or false"),
         ("OPK625", 6, "param 'p' is optional and has no <Default>", "say the value that it has when it is absent"),
+        ("OPK624", 7, "<OpDef> has no element <Parametr>", "did you mean <Parameter>?"),
     ]
     (rank,) = [f for f in found if "6D" in f.message]
     assert (tmp_path / "ops.xml").read_text().splitlines()[2][rank.span.column - 1 :].startswith("6D</Rank>")
