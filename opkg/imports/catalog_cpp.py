@@ -113,4 +113,22 @@ ENTRIES = (
         "header not carried",
         "A kernel file includes a header that was not found beside it, or that lies above its folder.",
     ),
+    Entry(
+        "OPK648",
+        "callback not carried",
+        "A QHPI package rewrites graphs and cuts tensors with C functions. A spec says both in other words: `rules` for "
+        "rewrites, `tiling` or `compute` for tiles.",
+    ),
+    Entry(
+        "OPK649",
+        "record not read",
+        "Records of QHPI packages (QHPI_OpInfo_v1, QHPI_Kernel_v1, QHPI_Tensor_Signature_v1) are read from static arrays with "
+        "initializers. Those that code fills are not.",
+    ),
+    Entry(
+        "OPK650",
+        "QHPI kernel not carried",
+        "A kernel of a spec has a fixed number of tensors with known element types, flat or in blocks, and keeps nothing between "
+        "preparation and execution but what opkg keeps for it.",
+    ),
 )

@@ -6,17 +6,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from opkg.imports import qhpi_files
 from opkg.imports.cpp_beside import beside
 from opkg.imports.cpp_bodies import Bodies
 from opkg.imports.cpp_facts import Facts, OpFacts, gather
 from opkg.imports.cpp_files import sources_of
 from opkg.imports.cpp_form import TARGETS, CppOp, imported
-from opkg.imports.cpp_kernels import Choice, choices, function_text, is_mixed, record, wrapper
+from opkg.imports.cpp_kernels import Choice, choices, function_name, function_text, is_mixed, record, wrapper
 from opkg.imports.cpp_params import told
 from opkg.imports.cpp_place import place_rules
-from opkg.imports.cpp_report import PROPERTIES, Key, Source, of_facts, of_rules, of_text
+from opkg.imports.cpp_report import PROPERTIES, Key, Source, in_op, of_facts, of_rules, of_text
 from opkg.imports.cpp_rewrite import constants_of, macros_of, rewritten, without_macros
 from opkg.imports.cpp_types import UNKNOWN, tensors_of
+from opkg.imports.fit import fitted
 from opkg.imports.form import Imported, ImportedOp
 from opkg.imports.naming import package_name
 from opkg.imports.read import Options
@@ -58,6 +60,8 @@ def read_with_notes(paths: Sequence[str], options: Options) -> tuple[Imported, l
     code = "\n".join(s.code for s in sources)
     for op in facts.ops.values():
         op.params = [told(op, i, code) for i, param in enumerate(op.params) if name_fault(param.name) is None]
+    if not facts.ops and any("QHPI_OpInfo" in s.code for s in sources):
+        return qhpi_files.imported(sources, options), []
     if not facts.ops:
         hint = "name the files that have DEF_PACKAGE_OP or call qhpi_register_ops"
         raise OpkgError([*findings, error("OPK357", "no op is registered in these files", Span(sources[0].path), hint)])
@@ -85,13 +89,14 @@ def _made(
     path = f"specs/{shown.replace('.', '_')}.yaml"
     for _ in range(sum(len(op.rules) for op in ops) + 1):
         made = tuple(_with_rules(base[op.facts.name], op) for op in ops)
-        text = spec_text(Imported(tuple(s.path for s in sources), made, shown, targets=TARGETS), shown)
+        text = spec_text(fitted(Imported(tuple(s.path for s in sources), made, shown, targets=TARGETS)), shown)
         found, bad, notes = of_text(text, path, ops)
         findings += found
         if not bad:
             break
         ops = [_without(op, bad) for op in ops]
-    files, found = bodies.files(ops)
+    refused = {name for name in base if any(f.is_error and in_op(text, name, f.span.line) for f in notes)}
+    files, found = bodies.files(ops, refused)
     return made, findings + found, notes, files
 
 
@@ -142,7 +147,7 @@ def _signed(op: ImportedOp, chosen: Sequence[Choice], code: str) -> list[Diagnos
         call = choice.calls[0]
         if not any(dtype in ("sfixed8", "sfixed16") for _, dtype in choice.combination):
             continue
-        text = function_text(code, call.function.partition("<")[0].rpartition("::")[2])
+        text = function_text(code, function_name(call.function))
         if re.search(r"\b(raw_data|get_raw|raw_data_const|get_raw_addr|element_ptr|block_ptr|blocktab_ptr)\b", text):
             message = f"'{call.function}' reads stored numbers of a signed type, which QHPI hands over as unsigned ones"
             hint = "subtract interface_offset() from them, as its tensors do; right as it is in the classic package"
@@ -154,7 +159,7 @@ def _longest(facts: OpFacts, code: str) -> str:
     """The text of the kernel with most tensors."""
     read = [r for r in facts.registered if r.signature is not None]
     longest = max(read, key=lambda r: len(r.signature.inputs) if r.signature else 0, default=None)
-    return function_text(code, longest.function.partition("<")[0].rpartition("::")[2]) if longest is not None else ""
+    return function_text(code, function_name(longest.function)) if longest is not None else ""
 
 
 def _with_rules(made: ImportedOp, op: CppOp) -> ImportedOp:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from opkg.imports.cpp_carry import HVX_HEADER, carried_text, foreign, local_includes, needs_hvx
 from opkg.imports.cpp_files import HEADERS
 from opkg.imports.cpp_form import CppOp
+from opkg.imports.cpp_kernels import function_name
 from opkg.imports.cpp_report import Source, external_functions
 from opkg.resources import plain, sim_header
 from opkg.spec.diagnostics import Diagnostic, Severity, Span, warning
@@ -41,31 +42,29 @@ class Bodies:
         """One function that opkg calls, in the file of its kernel."""
         self.wrappers.setdefault(source, {}).setdefault(op, []).append(function)
 
-    def files(self, ops: Sequence[CppOp]) -> tuple[tuple[tuple[str, bytes], ...], list[Diagnostic]]:
-        """The files of the user's, and what is not carried of the old ones."""
+    def files(
+        self, ops: Sequence[CppOp], refused: Collection[str]
+    ) -> tuple[tuple[tuple[str, bytes], ...], list[Diagnostic]]:
+        """The files of the user's, and what is not carried of the old ones. `refused`: ops that no spec can have."""
+        self.wrappers = {
+            path: kept
+            for path, by_op in self.wrappers.items()
+            if (kept := {op: texts for op, texts in by_op.items() if op not in refused})
+        }
         removed = _called_from_macros(ops)
+        kernels = {function_name(registered.function) for op in ops for registered in op.facts.registered}
         findings: list[Diagnostic] = []
         out: dict[str, str] = {}
-        waiting = list(self.wrappers)
-        headers: dict[str, str] = {}
-        for path in waiting:
-            source = self.sources[path]
-            text = carried_text(source, removed)
-            findings += foreign(source, text)
-            out[self.names[path]] = self._kernel_file(source, text)
-            for name, span in local_includes(source):
-                found = self.sources.get(os.path.normpath(os.path.join(os.path.dirname(path), name)))
-                target = os.path.normpath(os.path.join("kernels", name)).replace(os.sep, "/")
-                if found is None or not target.startswith("kernels/"):
-                    message = f"'{name}' is not carried: " + (
-                        "there is no such file" if found is None else "it lies above"
-                    )
-                    findings.append(warning("OPK647", message, span, "bring it into kernels/"))
-                elif found.path not in headers:
-                    headers[found.path] = target
-                    inner = carried_text(found, removed)
-                    findings += foreign(found, inner)
-                    out[target] = inner
+        headers: set[str] = set()
+
+        def carry(source: Source) -> str:
+            text = carried_text(source, removed, kernels)
+            findings.extend(foreign(source, text))
+            return text
+
+        for path in self.wrappers:
+            out[self.names[path]] = self._kernel_file(self.sources[path], carry(self.sources[path]))
+            findings += carry_headers(self.sources[path], self.sources, carry, headers, out)
         if any(needs_hvx(text) for text in out.values()):
             out[f"kernels/{HVX_HEADER}"] = sim_header(HVX_HEADER)
         if self.wrappers:
@@ -94,7 +93,7 @@ class Bodies:
             + f"\nnamespace {self.namespace} {{\n\n{functions}\n\n}}  // namespace {self.namespace}\n"
         )
 
-    def _left_out(self, headers: dict[str, str]) -> list[Diagnostic]:
+    def _left_out(self, headers: Collection[str]) -> list[Diagnostic]:
         """Files with code of which nothing is in the new package."""
         out = []
         for path, source in self.sources.items():
@@ -109,6 +108,24 @@ class Bodies:
                 message = "no kernel stands in this file: it is not carried"
                 out.append(warning("OPK646", message, _top(source), "include it in a kernel file that needs it"))
         return out
+
+
+def carry_headers(
+    source: Source, sources: Mapping[str, Source], carry: Callable[[Source], str], done: set[str], out: dict[str, str]
+) -> list[Diagnostic]:
+    """Puts the headers that a file includes, and those that they include, into `out`; what is said of those not found."""
+    findings: list[Diagnostic] = []
+    for name, span in local_includes(source):
+        found = sources.get(os.path.normpath(os.path.join(os.path.dirname(source.path), name)))
+        target = os.path.normpath(os.path.join("kernels", name)).replace(os.sep, "/")
+        if found is None or not target.startswith("kernels/"):
+            message = f"'{name}' is not carried: " + ("there is no such file" if found is None else "it lies above")
+            findings.append(warning("OPK647", message, span, "bring it into kernels/"))
+        elif found.path not in done:
+            done.add(found.path)
+            out[target] = carry(found)
+            findings += carry_headers(found, sources, carry, done, out)
+    return findings
 
 
 def _top(source: Source) -> Span:

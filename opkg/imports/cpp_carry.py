@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from opkg.imports.cpp_kernels import closing
+from opkg.imports.cpp_definitions import closing, dead
 from opkg.imports.cpp_report import Source
 from opkg.imports.cpp_source import without_comments
 from opkg.spec.diagnostics import Diagnostic, Span, warning
@@ -31,14 +31,15 @@ _HVX = re.compile(r"\b(HVX_\w+|Q6_\w+|vmemu?|l2fetch|vstu_variable|q6op_\w+)\b")
 HVX_HEADER = "hvx_internal.h"
 
 
-def carried_text(source: Source, remove: Iterable[str] = ()) -> str:
+def carried_text(source: Source, remove: Iterable[str] = (), kernels: Collection[str] = ()) -> str:
     """The file's text without includes of the SDK, without what registers ops, params, properties and rules, and without the
-    functions `remove` (those of costs and rules)."""
+    functions `remove` (those of costs and rules) and what only they use; `kernels`: functions that stay."""
     text = source.text
-    spans = [(item.start, item.end) for item in source.document.items]
+    spans = [(item.start, item.end) for item in source.document.items if item.text.text == source.text]
     spans += [*_calls(source.code, (*_FRAMES, *_wrappers(source.code))), *_defaults(source.code), *_macros(source.code)]
     spans += [span for name in remove for span in _function(source.code, name)]
     spans += [m.span() for m in _INCLUDE.finditer(source.code) if _OF_SDK.match(m[2])]
+    spans += dead(source.code, _merged(spans), kernels)
     for start, end in sorted(_merged(spans), reverse=True):
         after = re.compile(r"[ \t]*;?[ \t]*\n?").match(text, end)
         begin = start if text[:start].rstrip(" \t")[-1:] not in ("\n", "") else len(text[:start].rstrip(" \t"))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from opkg.imports.cpp_carry import local_includes
+from opkg.imports.cpp_hidden import with_hidden
 from opkg.imports.cpp_report import Source
 from opkg.imports.cpp_source import branches, without_comments
 from opkg.project import files
@@ -34,7 +35,7 @@ def sources_of(paths: Sequence[str], expand: Sequence[str] | None) -> list[Sourc
                 known.add(path)
                 sources.append(_source(path, expand))
                 waiting.append(sources[-1])
-    return _ordered(sources)
+    return _ordered(with_hidden(sources) if expand is None else sources)
 
 
 def _listed(paths: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from opkg.imports.cpp_definitions import closing
 from opkg.imports.cpp_facts import OpFacts, Registered
 from opkg.imports.cpp_source import Parameter, Signature
 from opkg.imports.form import ImportedKernel, ImportedOp, ImportedTensor
@@ -215,18 +216,30 @@ def _cost(registered: Registered, code: str) -> tuple[str, list[Diagnostic]]:
         name = next((name.lower() for name, value in COSTS.items() if value == number), "")
         return name if name not in ("", "disable") else f"{number:.0f}", []
     name = registered.rest.split(",")[0].strip()
-    text = function_text(code, name)
+    constant = constant_of(function_text(code, name))
+    if constant is not None:
+        return constant, []
+    message = f"the cost function '{name}' is not carried; the spec says snail"
+    return "snail", [warning("OPK644", message, registered.span, "state it: `cost: 100 + size(x) / 32`")]
+
+
+def constant_of(text: str) -> str | None:
+    """The number that a cost function returns in every call; "" for zero, which says nothing, None for a computed one."""
     returned = re.search(r"return\s+([^;]+);", text)
     value = returned[1].strip() if returned is not None else ""
     variable = (
         re.search(rf"\b(?:float|auto)\s+{re.escape(value)}\s*=\s*([0-9.eE+-]+[fF]?)\s*;", text) if value else None
     )
     value = variable[1] if variable is not None else value
-    constant = re.fullmatch(r"([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)[fF]?", value)
-    if constant is not None:
-        return (f"{float(constant[1]):g}" if float(constant[1]) else ""), []
-    message = f"the cost function '{name}' is not carried; the spec says snail"
-    return "snail", [warning("OPK644", message, registered.span, "state it: `cost: 100 + size(x) / 32`")]
+    number = re.fullmatch(r"([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)[fF]?", value)
+    if number is None:
+        return None
+    return f"{float(number[1]):g}" if float(number[1]) else ""
+
+
+def function_name(registered: str) -> str:
+    """`&ns::clip<float>` -> `clip`."""
+    return registered.partition("<")[0].rpartition("::")[2].strip("& ")
 
 
 def function_text(code: str, name: str) -> str:
@@ -234,18 +247,6 @@ def function_text(code: str, name: str) -> str:
     for found in re.finditer(rf"\b{re.escape(name)}\s*\([^;{{}}]*\)\s*(?:const\s*)?\{{", code):
         return code[found.start() : closing(code, found.end() - 1)]
     return ""
-
-
-def closing(code: str, opening: int) -> int:
-    """The place after the bracket that closes the one at `opening`; the end of the text when none does."""
-    pairs = {"{": "}", "(": ")"}
-    left, right = code[opening], pairs[code[opening]]
-    depth = 0
-    for i in range(opening, len(code)):
-        depth += (code[i] == left) - (code[i] == right)
-        if depth == 0:
-            return i + 1
-    return len(code)
 
 
 def wrapper(op: ImportedOp, choice: Choice, params: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from opkg.imports.cpp_facts import OpFacts, Param
-from opkg.imports.cpp_kernels import function_text
+from opkg.imports.cpp_kernels import function_name, function_text
 
 _AXES = re.compile(r"LIST_PACKAGE_AXIS_PARAMS\s*\(([^()]*)\)")
 _NUMBERS = {"float": "float32", "double": "float32", "unsigned": "uint32", "uint32_t": "uint32", "bool": "bool8"}
@@ -25,7 +25,7 @@ def told(op: OpFacts, number: int, code: str) -> Param:
         given = found.inputs[at]
         if given.dtype in ("float32", "int32"):
             param = replace(param, dtype=given.dtype, sure=True)
-        text = function_text(code, registered.function.partition("<")[0].rpartition("::")[2])
+        text = function_text(code, function_name(registered.function))
         return _used(param, given.name, text) if given.name else param
     return param
 

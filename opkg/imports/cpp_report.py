@@ -71,7 +71,8 @@ def of_rules(sources: Sequence[Source]) -> tuple[list[PlacedRule], list[Diagnost
     for source in sources:
         for rule in source.document.rules:
             span = rule.text.span(rule.start, rule.start + len(rule.macro))
-            conditions = conditions_at(source.branches, rule.start)
+            in_file = rule.text.text == source.text  # and not written out of a macro
+            conditions = conditions_at(source.branches, rule.start) if in_file else ()
             reason = "" if rule.macro in _MACROS else f"{rule.macro} is not for op packages"
             if reason:
                 findings.append(warning("OPK354", f"rule not carried: {reason}", span))
@@ -81,7 +82,7 @@ def of_rules(sources: Sequence[Source]) -> tuple[list[PlacedRule], list[Diagnost
             for part in (rule.match, rule.when, rule.replace):
                 for name in external_functions(part):
                     functions.setdefault(name, span)
-            inside = [c.text for c in source.document.comments if rule.start <= c.start < rule.end]
+            inside = [c.text for c in source.document.comments if in_file and rule.start <= c.start < rule.end]
             comments = (*_above(source.text, span.line), *inside)
             rules.append(PlacedRule(_rule_name(rule, len(rules) + 1), rule, comments, reason))
     for name, span in functions.items():
@@ -181,3 +182,8 @@ def _lines(text: str) -> list[tuple[int, Key]]:
 
 def _key(lines: list[tuple[int, Key]], line: int) -> Key:
     return lines[bisect_right([number for number, _ in lines], line) - 1][1]
+
+
+def in_op(text: str, name: str, line: int) -> bool:
+    """Whether a line of a spec belongs to an op."""
+    return _key(_lines(text), line)[0] == name

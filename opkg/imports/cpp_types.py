@@ -41,7 +41,7 @@ def tensors_of(op: OpFacts, guess: Sequence[str] = UNKNOWN, body: str = "") -> T
     )
     missing = min(_missing(op, found, count), max(count - 1, 0))  # the output's shape is that of the first
     rows = [_row(s, count) for s in found if len(s.outputs) == outs and len(s.inputs) >= count]
-    made = _typed(inputs, outputs, _filled(rows, guess), missing)
+    made = typed(inputs, outputs, _filled(rows, guess), missing)
     made = replace(made, known=bool(rows) and any(all(row) for row in rows))
     if longest is None or missing:
         return made
@@ -96,8 +96,8 @@ def _row(signature: Signature, count: int) -> tuple[str, ...]:
     return tuple(p.dtype for p in (*signature.outputs, *signature.inputs[:count]))
 
 
-def _typed(inputs: list[str], outputs: list[str], rows: list[tuple[str, ...]], optional: int) -> Tensors:
-    """Gives each tensor a type: the tensors whose types always agree share a variable."""
+def typed(inputs: list[str], outputs: list[str], rows: list[tuple[str, ...]], optional: int) -> Tensors:
+    """Gives each tensor a type by rows of types (outputs, then inputs): the tensors whose types always agree share a variable."""
     names = [*outputs, *inputs]
     rows = list(dict.fromkeys(row for row in rows if all(row)))  # a generic Tensor says nothing
     if not rows:

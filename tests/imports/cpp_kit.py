@@ -78,7 +78,8 @@ def pair(name: str, folder: Path, *more: str, edits: dict[str, str] | None = Non
         subprocess.run([sys.executable, "-m", "opkg", "-C", str(project), "generate"], check=True)
     runner = runners.runner(runners.HOST, ROOT)
     machines = {}
-    for interface in ("classic", "qhpi"):
+    interfaces = [target.rpartition("-")[2] for target in made.targets]
+    for interface in interfaces:
         out = folder / interface
         command = ["make", "-s", "-C", str(project / "generated" / f"acme_{name}" / interface), "x86", f"OUT={out}"]
         command += [f"OPKG_SIM_INCLUDE={ROOT / 'opkg' / 'sim' / 'include'}", "CXXFLAGS=-O0"]
@@ -89,7 +90,9 @@ def pair(name: str, folder: Path, *more: str, edits: dict[str, str] | None = Non
         )
     library = build(name, folder, "-Wno-missing-field-initializers", "-O0", packages=folder_of(name).parent)
     provider = f"{name}InterfaceProvider"
-    return Pair(Machine(runner, library, provider, name.capitalize(), folder / "original"), machines, project)
+    own = "classic" if "classic" in interfaces else "qhpi"
+    original = Machine(runner, library, provider, name.capitalize(), folder / "original", own)
+    return Pair(original, machines, project)
 
 
 def machine(runner: Path, library: Path, stem: str, package: str, folder: Path, interface: str) -> Machine:

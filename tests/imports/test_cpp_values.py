@@ -152,3 +152,26 @@ def test_types_and_params_of_an_xml_beside(built: Callable[..., Pair]) -> None:
             case.output("y", dtype, shape, so)
             cases.append(case.node("Bias", ["a", "b"], ["y"]))
     same(built("pools"), *cases)
+
+
+@pytest.mark.sweep
+def test_qhpi_with_slices_and_blocks(built: Callable[..., Pair]) -> None:
+    cases = []
+    for shape in SHAPES:
+        tag = "x".join(map(str, shape))
+        for dtype, so in (("f32", None), ("u8", U8)):
+            both = (scalar("low", "f32", -1.0), scalar("high", "f32", 1.5))
+            cases.append(one_op("Clip", dtype, values(dtype, shape), *both, so=so, name=f"clip-{dtype}-{tag}"))
+        cases.append(one_op("Double", "u8", values("u8", shape), so=U8, name=f"double-{tag}"))
+    same(built("clips"), *cases)
+
+
+@pytest.mark.sweep
+def test_blocks_beside_flat_tensors(built: Callable[..., Pair]) -> None:
+    cases = []
+    for shape in SHAPES:
+        tag = "x".join(map(str, shape))
+        cases.append(one_op("Half", "f16", values("f16", shape), name=f"half-{tag}"))
+        for dtype, so in (("f16", None), ("u16", U16)):
+            cases.append(one_op("Mirror", dtype, values(dtype, shape), so=so, name=f"mirror-{dtype}-{tag}"))
+    same(built("vectors"), *cases)

@@ -36,11 +36,13 @@ GraphStatus gateImpl(TensorType& out, const TensorType& x, const TensorType& g) 
   return GraphStatus::Success;
 }
 
-DEF_PACKAGE_OP_AND_COST_AND_FLAGS((gateImpl<false, PlainFloatTensor>), "Gate", SNAIL, Flags::RESOURCE_HVX)
-DEF_PACKAGE_OP_AND_COST_AND_FLAGS((gateImpl<false, PlainFloat16Tensor>), "Gate", SNAIL, Flags::RESOURCE_HVX)
-DEF_PACKAGE_OP_AND_COST_AND_FLAGS((gateImpl<false, QuantUint8Tensor>), "Gate", FAST, Flags::RESOURCE_HVX)
-DEF_PACKAGE_OP_AND_COST_AND_FLAGS((gateImpl<true, PlainFloatTensor>), "GateRelu", SNAIL, Flags::RESOURCE_HVX)
-DEF_PACKAGE_OP_AND_COST_AND_FLAGS((gateImpl<true, QuantUint8Tensor>), "GateRelu", FAST, Flags::RESOURCE_HVX)
+#define REGISTER(OP, RELU, CLASS, COST) \
+  DEF_PACKAGE_OP_AND_COST_AND_FLAGS((gateImpl<RELU, CLASS>), #OP, COST, Flags::RESOURCE_HVX)
+REGISTER(Gate, false, PlainFloatTensor, SNAIL)
+REGISTER(Gate, false, PlainFloat16Tensor, SNAIL)
+REGISTER(Gate, false, QuantUint8Tensor, FAST)
+REGISTER(GateRelu, true, PlainFloatTensor, SNAIL)
+REGISTER(GateRelu, true, QuantUint8Tensor, FAST)
 
 DEF_TENSOR_PROPERTIES(Op("Gate", "x", "g"), ALL_FLAT, IN_MAIN("..."))
 DEF_TENSOR_PROPERTIES(Op("GateRelu", "x", "g"), ALL_FLAT, IN_MAIN("..."))
@@ -49,11 +51,11 @@ DEF_TENSOR_PROPERTIES(Op("GateRelu", "x", "g"), ALL_FLAT, IN_MAIN("..."))
 DEF_PACKAGE_OPTIMIZATION(EARLY, Op(FROM_DEFAULT_PACKAGE("Relu"), LET("Y", Op("Gate", "X", "G"))),
                          AND(SAME_QUANT("*", "Y"), NOT(IS_FLOAT16("*"))), Op("GateRelu", "X", "G"))
 DEF_PACKAGE_OPTIMIZATION(EARLY + 1, Op(kRelu, Op("GateRelu", "X", "G")), OK, Op("GateRelu", "X", "G"))
-DEF_PACKAGE_OPTIMIZATION(EARLY + 2, Op("Gate", "X", "G"), AND(GT(DIM_DEPTH("*"), MAX_DEPTH), SAME_SHAPE("X", "G")),
-                         SPLIT_ALONG(3, SPLIT_DEPTH, "Gate"))
-DEF_PACKAGE_OPTIMIZATION(EARLY + 2, Op("GateRelu", "X", "G"),
-                         AND(GT(DIM_DEPTH("*"), MAX_DEPTH), SAME_SHAPE("X", "G")),
-                         SPLIT_ALONG(3, SPLIT_DEPTH, "GateRelu"))
+#define SPLIT_DEEP(NAME)                                                                                             \
+  DEF_PACKAGE_OPTIMIZATION(EARLY + 2, Op(NAME, "X", "G"), AND(GT(DIM_DEPTH("*"), MAX_DEPTH), SAME_SHAPE("X", "G")), \
+                           SPLIT_ALONG(3, SPLIT_DEPTH, NAME))
+SPLIT_DEEP("Gate")
+SPLIT_DEEP("GateRelu")
 DEF_PACKAGE_OPTIMIZATION(EARLY + 3, Op("Gate", "X", "G"), AND(GT(DIM_HEIGHT("*"), kTileHeight), SAME_SHAPE("X", "G")),
                          SPLIT_ALONG(1, kTileHeight, "Gate"))
 DEF_PACKAGE_OPTIMIZATION(LATE, Op("Gate", "X", "G"), AND(IS_FLOATS("X"), EQ(DTYPE_OF("G"), DType::QUInt8)),
