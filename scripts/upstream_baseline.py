@@ -7,26 +7,11 @@ not recorded yet, or unknown. The table is written after each test. See docs/jud
 from __future__ import annotations
 
 import argparse
-import ast
 import sys
 from pathlib import Path
 
 from opkg.verify.machines.executorch import judge
 from opkg.verify.machines.executorch.environment import Missing, find
-
-CLASSES = ("TestQNNFloatingPointOperator", "TestQNNQuantizedOperator")
-
-
-def names(path: Path) -> list[str]:
-    """The operator tests of the file, `Class.test`."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name in CLASSES]
-    return [
-        f"{node.name}.{item.name}"
-        for node in classes
-        for item in node.body
-        if isinstance(item, ast.FunctionDef) and item.name.startswith("test")
-    ]
 
 
 def main() -> int:
@@ -42,7 +27,7 @@ def main() -> int:
     known = judge.stock()
     tests = [
         test
-        for test in names(judge.tests_file(found))
+        for test in judge.every(found)
         if (not options.k or any(word in test for word in options.k))
         and not any(word in test for word in options.skip)
         and not (options.missing and test in known and known[test].outcome != "unknown")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from opkg.spec.model import OpPackage
     from opkg.verify.machines.executorch.environment import Environment
     from opkg.verify.machines.executorch.judge import Ran, Stock, Verdict
+    from opkg.verify.machines.executorch.judge_state import State
 
 
 @click.command("judge")
@@ -24,36 +27,50 @@ if TYPE_CHECKING:
 @click.option(
     "--baseline", is_flag=True, help="Run the tests with ExecuTorch's own builders, too, instead of what is recorded."
 )
+@click.option("--fresh", is_flag=True, help="Run tests again that these builders have been judged by before.")
+@click.option("--seed", default="", metavar="TEXT", help="In a random order that hangs on TEXT, a commit for example.")
+@click.option("--most", type=click.IntRange(1), metavar="N", help="At most N of the tests that have nodes of the ops.")
 @click.option("--format", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def command(paths: tuple[str, ...], expression: str, baseline: bool, format: str) -> int:
-    """Run ExecuTorch's operator tests that concern the ops of PATHS (torch:) with the builders that are generated.
+def command(
+    paths: tuple[str, ...], expression: str, baseline: bool, fresh: bool, seed: str, most: int | None, format: str
+) -> int:
+    """Run ExecuTorch's operator tests with the builders that are generated from PATHS, in place of its own.
 
-    A test is good when it passes and the project's builders made the nodes. Exit 1 when a test is worse than with the
-    builders that ExecuTorch brings.
+    All of them, as far as they have not run with these builders before: a run that was broken off goes on. A test is good
+    when it passes and the project's builders made the nodes of their ops. Exit 1 when a test is worse than with the builders
+    that ExecuTorch brings.
     """
     from opkg.cli.executorch_env import found_environment, generated_packages
     from opkg.project.read import read
     from opkg.report.executorch_judge import as_json, table
-    from opkg.verify.machines.executorch import judge
+    from opkg.verify.machines.executorch import judge, judge_state
 
     projects = read(paths)
     findings, packages = _packages(projects)
     if exit_code(findings):
         show_findings(findings, format)
         return 1
-    environment = found_environment(projects)
-    folders = [folder for project in projects for folder in generated_packages(project)]
     ops = judge.torch_ops(packages)
-    known = judge.stock()
-    tests = judge.concerning(ops, known)
-    if not tests:
+    if not any(op.torch for package in packages for op in package.ops):
         log("no operator test of ExecuTorch concerns these ops: say in torch: which torch ops they implement")
         return 0
+    environment = found_environment(projects)
+    known = judge.stock()
+    tests = judge.every(environment)
+    if most is not None:
+        with_nodes = set(judge.concerning(ops, known))
+        tests = [test for test in tests if test in with_nodes]
+    tests = judge_state.shuffled(tests, seed) if seed else tests
+    tests = tests[:most]
     if baseline:
         known = _measured(environment, tests, expression, known)
+    folders = [folder for project in projects for folder in generated_packages(project)]
     names = [module_name(package.cpp_namespace) for package in packages]
-    log(f"up to {plural(len(tests), 'test')}")
-    ran, said = judge.run(environment, folders, names, tests, expression, _told)
+    state = judge_state.State(Path(projects[0].project.root) / "build", folders, environment)
+    if fresh:
+        state.forget()
+    ran, said = _run(environment, folders, names, tests, expression, state)
+    known = _stock_of_failures(environment, ran, known)
     verdicts = [judge.judge(each, ops, known) for each in ran]
     places = _places(projects, packages)
     findings = [found for each in verdicts for found in _finding(each, known, places)]
@@ -64,10 +81,43 @@ def command(paths: tuple[str, ...], expression: str, baseline: bool, format: str
     return 1 if exit_code(findings) else 0
 
 
+def _run(
+    environment: Environment, folders: list[Path], names: list[str], tests: list[str], expression: str, state: State
+) -> tuple[list[Ran], str]:
+    """The tests that have not run yet; results of all that are asked for."""
+    from opkg.verify.machines.executorch import judge
+
+    try:
+        chosen = judge.chosen(tests, expression)
+    except SyntaxError:
+        raise click.UsageError(f"-k {expression}: no expression of words, and, or, not and brackets") from None
+    held = state.read()
+    before = [held[test] for test in chosen if test in held]
+    rest = [test for test in chosen if test not in held]
+    if before:
+        log(f"{plural(len(before), 'test')} of {len(chosen)} ran before with these builders (--fresh runs them again)")
+    counted = itertools.count(len(before) + 1)
+
+    def done(each: Ran) -> None:
+        state.add(each)
+        log(f"{next(counted)} of {len(chosen)}  {each.test} {each.outcome} ({each.seconds:.1f} s)")
+
+    if not rest:
+        return before, ""
+    log(f"{plural(len(rest), 'test')} to run")
+    ran, said = judge.run(environment, folders, names, rest, "", done)
+    return [*before, *ran], said
+
+
+def _stock_of_failures(environment: Environment, ran: list[Ran], known: dict[str, Stock]) -> dict[str, Stock]:
+    """What is recorded, and what ExecuTorch's own builders make of tests that fail and are not recorded."""
+    unsure = [each.test for each in ran if each.outcome in ("failed", "crashed")]
+    unsure = [test for test in unsure if test not in known or known[test].outcome == "unknown"]
+    return _measured(environment, unsure, "", known) if unsure else known
+
+
 def _packages(projects: list[ReadProject]) -> tuple[list[Diagnostic], list[OpPackage]]:
     """Packages that have builders, generated; findings when something is missing."""
-    from pathlib import Path
-
     findings = [found for read in projects for found in read.findings if found.severity is not Severity.INFO]
     packages = [p for read in projects for p in read.packages if has_builders(p)]
     if not packages and not exit_code(findings):
@@ -90,7 +140,7 @@ def _measured(environment: Environment, tests: list[str], expression: str, known
 
 
 def _told(ran: Ran) -> None:
-    log(f"{ran.test} {ran.outcome} ({ran.seconds:.1f} s)", 1)
+    log(f"{ran.test} {ran.outcome} ({ran.seconds:.1f} s)")
 
 
 def _places(projects: list[ReadProject], packages: list[OpPackage]) -> dict[str, Span]:

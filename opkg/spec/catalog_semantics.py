@@ -90,7 +90,8 @@ ENTRIES = (
     Entry(
         "OPK191",
         "impossible axis",
-        "'axis_of' names an input or output, and the param is of an int type.",
+        "'axis_of' and 'dims_of' name an input or output. An axis is of an int type; what tells something of each dimension is a "
+        "tensor.",
         "axis: {dtype: float32, axis_of: x}",
         "axis: {dtype: uint32, axis_of: x}",
     ),

@@ -171,7 +171,13 @@ CASE_SHAPE = Kind("shape", "node", {"type": "array", "items": {"type": "integer"
 QUANTIZATION = Kind(
     "quantization",
     "node",
-    {"anyOf": [{"const": "symmetric"}, {"type": "string", "pattern": rf"^same as {IDENTIFIER}$"}, ref("quantization")]},
+    {
+        "anyOf": [
+            {"enum": ["symmetric", "any"]},
+            {"type": "string", "pattern": rf"^same as {IDENTIFIER}$"},
+            ref("quantization"),
+        ]
+    },
 )
 _OVERLOAD: Schema = {"type": "string", "pattern": r"^[A-Za-z_]\w*\.[A-Za-z_]\w*\.[A-Za-z_]\w*$"}
 TORCH_OP = Kind("torch op", "node", _OVERLOAD)

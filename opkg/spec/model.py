@@ -108,6 +108,7 @@ class Quantization:
     """What a tensor's quantization parameters must be. Unset fields do not constrain.
 
     `scale` and `offset` follow QNN: real = (q + offset) * scale. `axis`: quantized per channel of that dimension.
+    `any`: per tensor or per channel, as the model has it.
     """
 
     scale: float | None = None
@@ -116,6 +117,7 @@ class Quantization:
     symmetric: bool = False
     axis: int | None = None
     span: Span = field(default=Span(""), compare=False)
+    any: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +153,7 @@ class ParamSpec:
 
     `default`: a typed value (row-major for a tensor param) or an expression evaluated per call.
     `optional` is true exactly when there is a default. `axis_of`: the value numbers a dimension of that tensor.
+    `dims_of`: it has a number (a row of them) for each dimension of that tensor.
     """
 
     name: str
@@ -161,6 +164,7 @@ class ParamSpec:
     enum: tuple[tuple[str, int], ...] = ()
     range: Range | None = None
     axis_of: str | None = None
+    dims_of: str | None = None
     spans: Spans = field(default_factory=_spans, compare=False, repr=False)
 
     @property

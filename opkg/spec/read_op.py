@@ -187,7 +187,7 @@ class OpReader:
             self.reference(fields.node("reference")),
             tests.read(fields.node("tests")),
             fields.spans,
-            torch=self.torch(fields.node("torch"), inputs, params),
+            torch=self.torch(fields.node("torch"), inputs, params, outputs),
             builtin=self.builtin(fields.node("onert"), params),
             backward=self.backward(fields),
         )
@@ -200,13 +200,17 @@ class OpReader:
         return read(node, params, self.findings)
 
     def torch(
-        self, node: Node | None, inputs: tuple[TensorSpec, ...], params: tuple[ParamSpec, ...]
+        self,
+        node: Node | None,
+        inputs: tuple[TensorSpec, ...],
+        params: tuple[ParamSpec, ...],
+        outputs: tuple[TensorSpec, ...],
     ) -> tuple[TorchCall, ...]:
         if node is None:
             return ()
         from opkg.spec.read_torch import TorchReader  # few specs map torch ops
 
-        return TorchReader(inputs, params, self.findings).read(node)
+        return TorchReader(inputs, params, outputs, self.findings).read(node)
 
     def constraints(self, node: Node | None) -> tuple[Constraint, ...]:
         if node is None:

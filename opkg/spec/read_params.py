@@ -111,6 +111,7 @@ class ParamReader:
         shape = read_shape(draft.shape, self.scope, findings) if draft.shape is not None else None
         dtype = draft.dtype
         axis_of = self.axis_of(fields.node("axis_of"), dtype)
+        dims_of = self.dims_of(fields.node("dims_of"), draft.shape is not None)
         if dtype is None:
             return None
         range_node = fields.node("range")
@@ -119,24 +120,46 @@ class ParamReader:
         reader = DefaultReader(self.scope, findings)
         default = reader.read(default_node, draft, dtype, shape) if default_node is not None else None
         return ParamSpec(
-            draft.name, dtype, shape, fields.text("description"), default, draft.enum, range_, axis_of, fields.spans
+            draft.name,
+            dtype,
+            shape,
+            fields.text("description"),
+            default,
+            draft.enum,
+            range_,
+            axis_of,
+            dims_of,
+            fields.spans,
         )
 
     def axis_of(self, node: Node | None, dtype: DType | None) -> str | None:
         if node is None:
             return None
-        scalar = take_scalar(node, "a tensor's name", self.findings)
-        if scalar is None:
-            return None
-        if not self.scope.is_tensor(scalar.text):
-            tensors = [name for name in self.scope.symbols if self.scope.is_tensor(name)]
-            hint = "tensors: " + ", ".join(tensors)
-            self.findings.error("OPK191", f"there is no tensor '{scalar.text[:40]}'", scalar.span, hint)
-            return None
-        if dtype is not None and dtype.kind not in (Kind.INT, Kind.UINT):
+        scalar = self._tensor(node)
+        if scalar is not None and dtype is not None and dtype.kind not in (Kind.INT, Kind.UINT):
             self.findings.error("OPK191", f"an axis is of an int type, not {dtype}", scalar.span, "dtype: uint32")
             return None
-        return scalar.text
+        return scalar.text if scalar is not None else None
+
+    def dims_of(self, node: Node | None, tensor: bool) -> str | None:
+        if node is None:
+            return None
+        scalar = self._tensor(node)
+        if scalar is not None and not tensor:
+            message = "one number cannot tell something of each dimension"
+            self.findings.error("OPK191", message, scalar.span, f"shape: [rank({scalar.text})]")
+            return None
+        return scalar.text if scalar is not None else None
+
+    def _tensor(self, node: Node) -> Scalar | None:
+        """The name of an input or output."""
+        scalar = take_scalar(node, "a tensor's name", self.findings)
+        if scalar is None or self.scope.is_tensor(scalar.text):
+            return scalar
+        tensors = [name for name in self.scope.symbols if self.scope.is_tensor(name)]
+        hint = "tensors: " + ", ".join(tensors)
+        self.findings.error("OPK191", f"there is no tensor '{scalar.text[:40]}'", scalar.span, hint)
+        return None
 
     def range(self, node: Node, dtype: DType) -> Range | None:
         """`low .. high`, `> low`, `<= high`; None after a finding."""

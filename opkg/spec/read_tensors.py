@@ -168,6 +168,8 @@ class TensorReader:
         text = scalar.text.strip()
         if text == "symmetric":
             return Quantization(symmetric=True, span=scalar.span)
+        if text == "any":
+            return Quantization(any=True, span=scalar.span)
         if text.startswith("same as "):
             at = scalar.text.index("same as ") + len("same as ")
             name = scalar.text[at:].strip()
@@ -175,7 +177,7 @@ class TensorReader:
             if self.same_as(name, span):
                 return Quantization(same_as=name, span=scalar.span)
             return None
-        hint = "write: same as x, symmetric, or {scale: 0.5, offset: 0}"
+        hint = "write: same as x, symmetric, any, or {scale: 0.5, offset: 0}"
         self.findings.error("OPK136", f"'{text[:40]}' is no quantization", scalar.span, hint)
         return None
 

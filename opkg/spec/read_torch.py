@@ -14,8 +14,15 @@ from opkg.spec.torch_calls import OVERLOAD, CallExpression, TorchCall, parse_cal
 class TorchReader:
     """Reads the torch ops of one op; findings: OPK156 to OPK158."""
 
-    def __init__(self, inputs: tuple[TensorSpec, ...], params: tuple[ParamSpec, ...], findings: Findings) -> None:
+    def __init__(
+        self,
+        inputs: tuple[TensorSpec, ...],
+        params: tuple[ParamSpec, ...],
+        outputs: tuple[TensorSpec, ...],
+        findings: Findings,
+    ) -> None:
         self.inputs = inputs
+        self.outputs = outputs
         self.params = params
         self.findings = findings
 
@@ -54,10 +61,20 @@ class TorchReader:
         ignore_node = fields.node("ignore")
         items = take_list(ignore_node, "arguments", self.findings, or_one=True) if ignore_node is not None else ()
         ignore = [name for name in [self._argument(item) for item in items] if name]
+        encoding = self._encoding(fields.node("encoding"))
         if len(self.findings.list) > before:
             return None
         span = op_node.span if op_node is not None else node.span
-        return TorchCall(op, args, params, tuple(when), span, tuple(ignore), inputs, fields.flag("decompose"))
+        flags = fields.flag("decompose"), fields.flag("lowered")
+        return TorchCall(op, args, params, tuple(when), span, tuple(ignore), inputs, *flags, encoding)
+
+    def _encoding(self, node: Node | None) -> str:
+        """The output that the call's arguments quantize, or empty text."""
+        scalar = take_scalar(node, "an output", self.findings) if node is not None else None
+        if scalar is None:
+            return ""
+        self._known(scalar.text, scalar, [tensor.name for tensor in self.outputs])
+        return scalar.text
 
     def _op(self, node: Node) -> str:
         """The name of a torch op, or empty text."""

@@ -49,7 +49,7 @@ _TENSOR = (
     Key("optional", k.BOOL, "May be left out of a call.", default="false"),
     Key("variadic", k.VARIADIC, "Several tensors in one: `true` (1 to 8) or `2..4`.", default="false"),
     Key("layout", k.LAYOUT_MEANING, "Meaning of the dimensions, a letter each: `NHWC`."),
-    Key("quantization", k.QUANTIZATION, "`same as x`, `symmetric`, or a mapping."),
+    Key("quantization", k.QUANTIZATION, "`same as x`, `symmetric`, `any` (per tensor or per channel), or a mapping."),
 )
 _STATIC = Key("static", k.BOOL, "Constant when the graph is built (weights).", default="false")
 
@@ -84,6 +84,7 @@ PARAM = Record(
         Key("range", k.RANGE, 'Allowed values: `0 .. rank(x) - 1`, `"> 0"`.'),
         Key("description", k.TEXT, "What the param does."),
         Key("axis_of", k.IDENT, "The value numbers a dimension of this input or output."),
+        Key("dims_of", k.IDENT, "It has a number, or a row of them, for each dimension of this input or output."),
     ),
 )
 
@@ -184,6 +185,8 @@ TORCH = Record(
         Key("when", list_of(k.CALL_EXPRESSION, or_one=True), "What must hold for the op to take a call.", default="[]"),
         Key("ignore", list_of(k.IDENT, or_one=True), "Arguments whose values do not matter.", default="[]"),
         Key("decompose", k.BOOL, "Torch may decompose it into ops that are named, too.", default="false"),
+        Key("lowered", k.BOOL, "For the builder only: quantizing and decomposing stay the backend's.", default="false"),
+        Key("encoding", k.IDENT, "Output that the torch op's arguments quantize: scale, zero_point and so on."),
     ),
 )
 

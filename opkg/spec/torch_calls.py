@@ -13,31 +13,18 @@ from dataclasses import dataclass, field
 from opkg.spec.diagnostics import Span
 
 OVERLOAD = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*\.[A-Za-z_]\w*", re.ASCII)
-FUNCTIONS = frozenset(
-    (
-        "abs",
-        "bool",
-        "float",
-        "full",
-        "int",
-        "len",
-        "list",
-        "max",
-        "min",
-        "range",
-        "rank",
-        "shape",
-        "sorted",
-        "sum",
-    )
-)
+FUNCTIONS = frozenset((
+    "abs", "all", "any", "bool", "bound", "constant", "enumerate", "float", "full", "grid", "int", "len", "list", "max", "min",
+    "permute", "place", "range", "rank", "repeated", "reshape", "shape", "sorted", "sqrt", "sum", "value", "zip",
+))  # fmt: skip
+OF_THE_CALL = frozenset({"place", "value"})  # these read what the node of the call knows
 MAX_LENGTH = 400
 
 _ALLOWED = (
     ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
-    ast.Div, ast.FloorDiv, ast.Mod, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot,
+    ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot,
     ast.In, ast.NotIn, ast.IfExp, ast.Call, ast.Subscript, ast.Slice, ast.Constant, ast.Name, ast.Load, ast.List,
-    ast.Tuple,
+    ast.Tuple, ast.ListComp, ast.comprehension, ast.Store,
 )  # fmt: skip
 
 
@@ -54,6 +41,8 @@ class CallExpression:
 class TorchCall:
     """One torch op. `args`: input or param -> argument of the torch op; None: by position, inputs, then params.
 
+    `lowered`: the builder alone takes it. `encoding`: the output whose quantization the call's arguments are.
+
     `params`: values of params from expressions. `when`: what must hold for the op to take the call. `ignore`: arguments that
     may have any value. `inputs`: inputs from expressions. `decompose`: torch may decompose the op; it is named for the quantizer.
     """
@@ -66,11 +55,14 @@ class TorchCall:
     ignore: tuple[str, ...] = ()
     inputs: tuple[tuple[str, CallExpression], ...] = ()
     decompose: bool = False
+    lowered: bool = False
+    encoding: str = ""
 
 
 def parse_call(text: str, span: Span) -> CallExpression | str:
     """The expression, or why it is none."""
     text = " ".join(text.split())
+    text = {"true": "True", "false": "False"}.get(text, text)  # as YAML writes them
     if len(text) > MAX_LENGTH:
         return f"an expression has at most {MAX_LENGTH} characters"
     try:
@@ -81,12 +73,16 @@ def parse_call(text: str, span: Span) -> CallExpression | str:
         return "no expression"
     names: dict[str, None] = {}
     functions: set[int] = set()
+    bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    taken = sorted(bound & {*FUNCTIONS, "call"})
+    if taken:
+        return f"'{taken[0]}' is no name for what a list goes through"
     for node in ast.walk(tree):
         fault_text = _fault(node, functions)
         if fault_text:
             return fault_text
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and id(node) not in functions:
+        if isinstance(node, ast.Name) and id(node) not in functions and node.id not in bound:
             names.setdefault(node.id)
     return CallExpression(text, tuple(names), span)
 
@@ -112,15 +108,29 @@ def call_text(expression: CallExpression) -> str:
 
 
 class _Reader(ast.NodeTransformer):
-    """Replaces `eps` by `call["eps"]`."""
+    """Replaces `eps` by `call["eps"]`, and writes the rest as Python's tools want it."""
 
     def __init__(self, names: set[str]) -> None:
         self.names = names
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        return ast.Call(node.func, [self.visit(argument) for argument in node.args], [])
+        assert isinstance(node.func, ast.Name)
+        name, arguments = node.func.id, [self.visit(argument) for argument in node.args]
+        if name in ("all", "any") and len(arguments) == 1 and isinstance(arguments[0], ast.ListComp):
+            arguments = [ast.Name(ast.unparse(arguments[0])[1:-1], ast.Load())]
+        keywords = [ast.keyword("strict", ast.Constant(True))] if name == "zip" else []
+        own = ast.Attribute(ast.Name("call", ast.Load()), name, ast.Load())
+        return ast.Call(own if name in OF_THE_CALL else node.func, arguments, keywords)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id not in self.names:
             return node
         return ast.Subscript(ast.Name("call", ast.Load()), ast.Constant(node.id), ast.Load())
+
+    def visit_Slice(self, node: ast.Slice) -> ast.AST:
+        """Spaces around the colons between anything but names and numbers."""
+        parts = [self.visit(part) if part is not None else None for part in (node.lower, node.upper, node.step)]
+        texts = [ast.unparse(part) if part is not None else "" for part in parts]
+        texts = texts if node.step is not None else texts[:2]
+        plain = all(isinstance(part, ast.Name | ast.Constant | None) for part in parts)
+        return ast.Name((":" if plain else " : ").join(texts).strip(), ast.Load())

@@ -203,7 +203,8 @@ def elements(name: str, values: object) -> list[object]:
     if not isinstance(values, Sequence) or isinstance(values, str):
         raise Rejected(f"param '{name}' must be a tensor")
     require(len(values) > 0, f"param '{name}' is empty")
-    return list(values)
+    rows = [each if isinstance(each, list | tuple) else [each] for each in values]
+    return [each for row in rows for each in row]
 
 
 def length_of(name: str, values: object) -> int:

@@ -4,11 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 from .checks import Rejected
 
-Call = Mapping[str, Any]
+Values = Callable[[Any], Any]
+# What an expression of the spec may meet in a call that it was not written for.
+FAULTS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+
+
+class Call(dict[str, Any]):
+    """Arguments of a call by name.
+
+    `values`: what reads a constant of the model. `order`: the dimensions of the node as they are stored.
+    """
+
+    def __init__(
+        self,
+        arguments: Mapping[str, Any],
+        values: Values | None = None,
+        order: Sequence[int] | None = None,
+    ) -> None:
+        super().__init__(arguments)
+        self.values_of = values
+        self.order = order
+
+    def place(self, node: Any, dim: int) -> int:
+        """Where a dimension of a tensor is, after the backend's change of layout if there was one."""
+        at, order = dim % rank(node), self.order
+        return at if order is None or len(order) != rank(node) else list(order).index(at)
+
+    def value(self, node: Any) -> Any:
+        """The real values of a constant of the model; without the model, a tensor like it."""
+        return node.meta["val"] if self.values_of is None else self.values_of(node)
+
+
 Expression = Callable[[Call], Any]
 
 
@@ -19,7 +50,8 @@ class TorchCall:
     `args`: which argument each of them is; None: by position. `values`: params and inputs from expressions
     on the arguments. `when`: conditions. `read`: arguments that the expressions read, or that may have
     any value. The docstring of an expression is its text in the spec. `decompose`: torch
-    may decompose the op, whose parts are named, too.
+    may decompose the op, whose parts are named, too. `lowered`: the builder alone takes the op.
+    `encoding`: the output whose quantization the arguments are.
     """
 
     op: str
@@ -29,6 +61,8 @@ class TorchCall:
     when: Sequence[Expression] = ()
     read: frozenset[str] = frozenset()
     decompose: bool = False
+    lowered: bool = False
+    encoding: str = ""
 
     def check(self, overload: Any) -> None:
         """ValueError when the torch op does not have the arguments that are named, or has others."""
@@ -43,10 +77,12 @@ class TorchCall:
                 where = "no args, params, when or ignore"
                 raise ValueError(f"argument '{argument.name}' of {self.op} is in {where}")
 
-    def arguments(self, node: Any) -> dict[str, Any]:
+    def arguments(
+        self, node: Any, values: Values | None = None, order: Sequence[int] | None = None
+    ) -> dict[str, Any]:
         """Inputs and params of a call; Rejected when a condition does not hold."""
         schema = schema_of(node.target)
-        call = dict(_given(schema, node))
+        call = Call(dict(_given(schema, node)), values, order)
         for condition in self.when:
             if not self._value(condition, call):
                 raise Rejected(f"{self.op}: {condition.__doc__} does not hold")
@@ -60,6 +96,12 @@ class TorchCall:
         found |= {name: self._value(value, call) for name, value in self.values.items()}
         return found
 
+    def encoded(self, node: Any) -> dict[str, Any]:
+        """The arguments that say how the result is quantized."""
+        names = [argument.name for argument in schema_of(node.target).arguments][1:]
+        call = dict(_given(schema_of(node.target), node))
+        return {name: call[name] for name in names}
+
     def _mapped(self, known: Sequence[str]) -> Mapping[str, str]:
         if self.args is not None:
             return self.args
@@ -68,7 +110,7 @@ class TorchCall:
     def _value(self, expression: Expression, call: Call) -> Any:
         try:
             return expression(call)
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as failure:
+        except FAULTS as failure:
             raise Rejected(f"{self.op}: {expression.__doc__}: {failure}") from None
 
 
@@ -89,25 +131,103 @@ def _given(schema: Any, node: Any) -> Iterator[tuple[str, Any]]:
 
 @dataclass(frozen=True)
 class Constant:
-    """A constant input that the torch op does not have: one number everywhere."""
+    """A constant input that the torch op does not have: real values, row-major, or one everywhere."""
 
     shape: tuple[int, ...]
-    value: float
+    numbers: tuple[float, ...]
 
     @property
     def meta(self) -> dict[str, Any]:
         """What it stands for, as the nodes of a graph tell it."""
         import torch
 
-        return {"val": torch.full(self.shape, self.value)}
+        count = prod(self.shape)
+        numbers = self.numbers * count if len(self.numbers) == 1 else self.numbers
+        whole = all(isinstance(number, int) for number in numbers)
+        kind = torch.int32 if whole else torch.float32
+        return {"val": torch.tensor(numbers, dtype=kind).reshape(self.shape)}
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A constant of the model with its dimensions in another order, or another shape."""
+
+    node: Any
+    order: tuple[int, ...] = ()
+    shape: tuple[int, ...] = ()
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        return {"val": self.of(self.node.meta["val"])}
+
+    def of(self, tensor: Any) -> Any:
+        """The tensor moved."""
+        moved = tensor.permute(self.order) if self.order else tensor.reshape(self.shape)
+        return moved.contiguous()
 
 
 # Functions of the expressions
 
 
+def bound(index: int | None, default: int, size: int) -> int:
+    """An end of a slice: counted from the end when negative, and never outside."""
+    if index is None:
+        return default
+    return min(max(index + size if index < 0 else index, 0), size)
+
+
+def repeated(value: int | Sequence[int], count: int) -> list[int]:
+    """As many numbers as dimensions: torch takes one for all."""
+    values = [value] if isinstance(value, int) else list(value)
+    return values * count if len(values) == 1 else values
+
+
+def grid(ranges: Sequence[Sequence[int]]) -> Constant:
+    """A constant with a row for each place that has one index of each range."""
+    rows: list[list[int]] = [[]]
+    for each in ranges:
+        rows = [[*row, at] for row in rows for at in each]
+    dims = (*(len(each) for each in ranges), len(ranges))
+    return Constant(dims, tuple(at for row in rows for at in row))
+
+
+def permute(node: Any, order: Sequence[int]) -> Moved:
+    """A constant of the model with its dimensions in another order; its quantization stays."""
+    return Moved(node, order=tuple(order))
+
+
+def reshape(node: Any, dims: Sequence[int]) -> Moved:
+    """A constant of the model in another shape."""
+    return Moved(node, shape=tuple(dims))
+
+
+def constant(values: Any) -> Constant:
+    """A constant input of these numbers: nested lists, or a tensor.
+
+    A tensor without data, as the partitioner has them when it asks, is as good as ones.
+    """
+    if type(values).__name__ == "FakeTensor":
+        return Constant(tuple(values.shape), (1.0,))
+    if hasattr(values, "tolist"):
+        return Constant(tuple(values.shape), tuple(values.flatten().tolist()))
+    dims: list[int] = []
+    while isinstance(values, list) and values and isinstance(values[0], list):
+        dims.append(len(values))
+        values = [each for row in values for each in row]
+    dims.append(len(values) // prod(dims))
+    if prod(dims) != len(values):
+        raise ValueError("rows of one length make a constant")
+    return Constant(tuple(dims), tuple(values))
+
+
+def sqrt(values: Any) -> Any:
+    """The square root of a number or a tensor."""
+    return values**0.5
+
+
 def full(dims: Sequence[int], value: float) -> Constant:
     """A constant input."""
-    return Constant(tuple(int(dim) for dim in dims), float(value))
+    return Constant(tuple(int(dim) for dim in dims), (value,))
 
 
 def shape(node: Any) -> list[int]:

@@ -55,6 +55,42 @@ def test_forms() -> None:
     assert [e.names for e in call.when] == [("self",), ("flag",)]
 
 
+@pytest.mark.parametrize(
+    ("text", "python"),
+    [
+        ("[[p, p] for p in repeated(padding, 2)]", '[[p, p] for p in repeated(call["padding"], 2)]'),
+        (
+            "[at * n for at, n in enumerate(shape(x)) if n > k]",
+            '[at * n for at, n in enumerate(shape(call["x"])) if n > call["k"]]',
+        ),
+        ("all([d == 1 for d in dilation])", 'all(d == 1 for d in call["dilation"])'),
+        ("[a % b for a, b in zip(x, y)]", '[a % b for a, b in zip(call["x"], call["y"], strict=True)]'),
+        ("pad[2 * k:]", 'call["pad"][2 * call["k"] :]'),
+        ("x[1:k]", 'call["x"][1 : call["k"]]'),
+        ("x[1:2]", 'call["x"][1:2]'),
+        ("2 ** (dim % rank(x))", '2 ** (call["dim"] % rank(call["x"]))'),
+        (
+            "constant(value(w) / sqrt(value(v) + eps))",
+            'constant(call.value(call["w"]) / sqrt(call.value(call["v"]) + call["eps"]))',
+        ),
+        ("place(x, dim) == 1", 'call.place(call["x"], call["dim"]) == 1'),
+        ("true", "True"),
+    ],
+)
+def test_as_python(text: str, python: str) -> None:
+    parsed = parse_call(text, NOWHERE)
+    assert isinstance(parsed, CallExpression), parsed
+    assert call_text(parsed).replace("'", '"') == python
+
+
+def test_lowered() -> None:
+    text = "{op: a.b.c, args: {x: self, factor: k}, ignore: n, lowered: true, encoding: y}"
+    package, found = read(SPEC.replace("TORCH", text).encode(), "x.yaml")
+    assert package is not None, found
+    (call,) = package.ops[0].torch
+    assert (call.lowered, call.decompose, call.encoding) == (True, False, "y")
+
+
 def test_specs_of_the_page() -> None:
     page = (ROOT / "docs" / "executorch.md").read_text("utf-8")
     texts = [text for text in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if "opkg: 1" in text]
@@ -76,10 +112,17 @@ def test_specs_of_the_page() -> None:
             "{op: a.b.c, args: {x: s, factor: k}, params: {factor: 1}}",
             ("OPK157", "'factor' stands in args and has an expression", 37),
         ),
-        ("{op: a.b.c, params: {factor: exec(1)}}", ("OPK158", "'exec(1)': the functions are abs, bool", 41)),
+        ("{op: a.b.c, params: {factor: exec(1)}}", ("OPK158", "'exec(1)': the functions are abs, all", 41)),
         ("{op: a.b.c, params: {factor: a.b}}", ("OPK158", "Attribute has no place in an expression", 41)),
         ("{op: a.b.c, when: 'a +'}", ("OPK158", "no expression: invalid syntax", 30)),
         ("{op: a.b.c, ignore: [k, 1 + 2]}", ("OPK157", "'1 + 2' is no argument of a torch op", 36)),
+        (
+            "{op: a.b.c, params: {factor: 'sum([len for len in s])'}}",
+            ("OPK158", "'len' is no name for what a list", 41),
+        ),
+        ("{op: a.b.c, params: {factor: '[lambda: k for k in s]'}}", ("OPK158", "Lambda has no place", 41)),
+        ("{op: a.b.c, args: {x: s, factor: k}, encoding: x}", ("OPK157", "the op has no 'x'", 59)),
+        ("{op: a.b.c, args: {x: s, factor: k}, lowered: 3}", ("OPK122", "", 58)),
         ("3", ("OPK156", "'3' is no torch op: namespace.name.overload", 12)),
     ],
 )

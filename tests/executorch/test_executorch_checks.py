@@ -114,7 +114,7 @@ def test_twins(path: Path, generated: Callable[[OpPackage], ModuleType]) -> None
     total: Counter[str] = Counter()
     for op in package.ops:
         counts = Counter(one(op, shapes, checks, random.Random(f"{op.name} {seed}")) for seed in range(CALLS))
-        assert counts["allowed"] >= 10, (op.name, counts)
+        assert counts["allowed"] >= 4, (op.name, counts)
         total += counts
     assert total["rejected"] >= 50, total
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 
 from opkg.resources import render
-from opkg.spec.model import Op, OpPackage, ParamSpec
+from opkg.spec.model import Op, OpPackage, ParamSpec, TensorSpec
 from opkg.targets.executorch_builder.check_params import is_flat
 from opkg.targets.executorch_builder.checks import check_name, types_name
 from opkg.targets.executorch_builder.layout import Code, bracketed
@@ -51,15 +51,14 @@ def _read(op: Op) -> Code:
     code = Code(3)
     made = {name for call in op.torch for name, _ in call.inputs}
     for at, tensor in enumerate(op.inputs):
-        if tensor.name in made and tensor.static:
-            others = ", ".join(f"{quoted(t.name)}: {local(t.name)}" for t in op.inputs[:at])
-            args = ["node", quoted(tensor.name), types_name(op), f"{{{others}}}"]
-            code.call(f"{local(tensor.name)} = self.made_input", *args)
+        if tensor.name in made and not tensor.variadic:
+            _read_made(code, op, at)
             continue
         read = "inputs" if tensor.variadic else "input"
         read = f"self.optional_{read}" if tensor.optional else f"self.{read}"
         args = ["node", quoted(tensor.name), *(["static=True"] if tensor.static else [])]
         code.call(f"{local(tensor.name)} = {read}", *args)
+        _narrow(code, op, tensor)
     optional = [t for t in op.inputs if t.optional]
     if optional and op.inputs.index(optional[0]) < len(op.inputs) - 1:
         pairs = [f"{quoted(t.name)}: {local(t.name)}" for t in op.inputs[op.inputs.index(optional[0]) :]]
@@ -69,8 +68,7 @@ def _read(op: Op) -> Code:
             code.add(f"{local(tensor.name)} = self.outputs(node)")
         else:
             read = f"self.output(node, {at}, {len(op.outputs)})"
-            kinds = {tensor.dtype.of(combination).name for combination in op.combinations}
-            if op.torch and "int32" in kinds and "int64" not in kinds:
+            if _is_narrow(op, tensor):
                 read = f"self.narrowed({read})"
             code.add(f"{local(tensor.name)} = {read}")
     values = [f"{local(t.name)}={_info(local(t.name), bool(t.variadic), t.optional)}" for t in op.inputs]
@@ -80,6 +78,39 @@ def _read(op: Op) -> Code:
     values += [f"{local(t.name)}={_info(local(t.name), bool(t.variadic), False)}" for t in op.outputs]
     code.call(f"call = {check_name(op)}" if op.params else check_name(op), *values)
     return code
+
+
+def _read_made(code: Code, op: Op, at: int) -> None:
+    """An input that an expression of `torch:` gives."""
+    tensor, before = op.inputs[at], op.inputs[:at]
+    others = ", ".join(f"{quoted(t.name)}: {local(t.name)}" for t in before if not t.variadic)
+    args = ["node", quoted(tensor.name), types_name(op), f"{{{others}}}"]
+    args += ["static=True"] if tensor.static else []
+    same = tensor.quantization.same_as if tensor.quantization is not None else None
+    args += [f"like={local(t.name)}" for t in before if t.name == same]
+    name = local(tensor.name)
+    code.call(f"{name} = self.made_input", *args)
+    if not tensor.optional:
+        code.call(f"{name} = self.needed", quoted(tensor.name), name)
+    _narrow(code, op, tensor)
+
+
+def _is_narrow(op: Op, tensor: TensorSpec) -> bool:
+    """Whether 64 bits of torch are 32 bits here."""
+    kinds = {tensor.dtype.of(combination).name for combination in op.combinations}
+    return bool(op.torch) and "int32" in kinds and "int64" not in kinds
+
+
+def _narrow(code: Code, op: Op, tensor: TensorSpec) -> None:
+    """64 bits of torch as the 32 bits of the op."""
+    if not _is_narrow(op, tensor) or not any(call.lowered for call in op.torch):
+        return
+    name = local(tensor.name)
+    if tensor.variadic:
+        value = f"[self.narrowed(each) for each in {name}]"
+    else:
+        value = f"self.narrowed({name})"
+    code.add(f"{name} = {value} if {name} is not None else None" if tensor.optional else f"{name} = {value}")
 
 
 def _info(name: str, variadic: bool, optional: bool) -> str:
@@ -122,11 +153,12 @@ def _params(op: Op) -> Code:
 def _value(op: Op, param: ParamSpec) -> str:
     """The checked value; an axis moves with the dimensions when the backend changed the layout."""
     field = f"call.{local(param.name)}"
-    tensor = next((t for t in op.tensors if t.name == param.axis_of), None)
+    tensor = next((t for t in op.tensors if t.name in (param.axis_of, param.dims_of)), None)
     if tensor is None:
         return field
     source = f"{local(tensor.name)}[0]" if tensor.variadic else local(tensor.name)
-    moved = f"self.moved_{'axis' if param.shape is None else 'axes'}(node, {field}, {source})"
+    how = "rows" if param.dims_of else "axis" if param.shape is None else "axes"
+    moved = f"self.moved_{how}(node, {field}, {source})"
     return f"{moved} if {local(tensor.name)} is not None else {field}" if tensor.optional else moved
 
 

@@ -46,7 +46,9 @@ ENTRIES = (
     Entry(
         "OPK245",
         "a torch op with two builders",
-        "Two ops of a package say that they implement the same torch op. The backend keeps one builder for each.",
+        "Two ops of a package say that they implement the same torch op. The quantizer has one rule for each. Where "
+        "builders alone are concerned (lowered: true) the ops are asked in the order of the spec, and the first that allows the "
+        "call makes the node.",
         "ops:\n  Relu: {torch: aten.relu.default}\n  Clip: {torch: aten.relu.default}",
         "ops:\n  Relu: {torch: aten.relu.default}\n  Clip: {torch: aten.hardtanh.default}",
     ),

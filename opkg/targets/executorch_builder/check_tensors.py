@@ -144,6 +144,8 @@ def quantization(plan: Plan, tensor: TensorSpec) -> None:
     if not is_quantized(plan.op, tensor):
         return
     wanted, args = tensor.quantization, [quoted(tensor.name), local(tensor.name)]
+    if wanted is not None and wanted.any:
+        return
     if wanted is not None:
         for key in ("scale", "offset", "axis"):
             value = getattr(wanted, key)

@@ -29,17 +29,39 @@ def _item(item: str, pad: str) -> list[str]:
     """One item with its comma; of one that is too long, each operand or pair of a mapping stands on a line."""
     if len(pad + item) + 1 <= WIDTH:
         return [f"{pad}{item},"]
-    if item.startswith("{") and item.endswith("}"):
-        return [f"{pad}{{", *(f"{pad}    {each}," for each in split(item[1:-1], ", ")), f"{pad}}},"]
-    for words in ((" if ", " else "), (" or ",), (" and ",)):
-        lines = [item]
+    if item[0] + item[-1] in ("{}", "()") and (item[0] == "{" or len(split(item, " ")) == 1):
+        return [f"{pad}{item[0]}", *(f"{pad}    {each}," for each in split(item[1:-1], ", ")), f"{pad}{item[-1]},"]
+    lines = operands(item)
+    return [*(pad + line for line in lines[:-1]), f"{pad}{lines[-1]},"]
+
+
+def operands(text: str) -> list[str]:
+    """An expression with a line for each operand of what binds least."""
+    for words in ((" if ", " else "), (" or ",), (" and ",), (" + ", " - ", " * ", " / ", " // ", " % ")):
+        lines = [text]
         for word in words:
-            *first, last = lines
-            start, *others = split(last, word)
-            lines = [*first, start, *(f"{word.strip()} {part}" for part in others)]
+            lines = [
+                part if at == 0 else f"{word.strip()} {part}"
+                for line in lines
+                for at, part in enumerate(split(line, word))
+            ]
         if len(lines) > 1:
-            return [*(pad + line for line in lines[:-1]), f"{pad}{lines[-1]},"]
-    return [f"{pad}{item},"]
+            return lines
+    return [text]
+
+
+def _comprehension(head: str, text: str, depth: int) -> list[str]:
+    """A list comprehension: what it has, and over what, on lines of their own."""
+    pad, inner = "    " * depth, "    " * (depth + 1)
+    what, *over = split(text[1:-1], " for ")
+    lines = [what] if len(inner + what) <= WIDTH else operands(what)
+    start, end = text[0], text[-1]
+    return [
+        f"{pad}{head}{start}",
+        *(inner + line for line in lines),
+        *(f"{inner}for {each}" for each in over),
+        pad + end,
+    ]
 
 
 def split(text: str, word: str) -> list[str]:
@@ -79,10 +101,15 @@ def statement(head: str, text: str, depth: int) -> list[str]:
     pad = "    " * depth
     if len(pad + head + text) <= WIDTH:
         return [f"{pad}{head}{text}"]
+    if text.startswith("[") and len(split(text, " ")) == 1 and len(split(text[1:-1], " for ")) > 1:
+        return _comprehension(head, text, depth)
     function, _, rest = text.partition("(")
+    if function.isidentifier() and len(split(rest[:-1], " for ")) > 1 and len(split(text, " ")) == 1:
+        return _comprehension(head + function, f"({rest}", depth)
     if text.endswith(")") and function.replace(".", "").replace("_", "").isalnum() and len(split(text, " ")) == 1:
         return bracketed(f"{head}{function}(", split(rest[:-1], ", "), ")", depth)
-    return [f"{pad}{head}(", f"{pad}    {text}", f"{pad})"]
+    lines = [text] if len(f"{pad}    {text}") <= WIDTH else operands(text)
+    return [f"{pad}{head}(", *(f"{pad}    {line}" for line in lines), f"{pad})"]
 
 
 def items(values: Sequence[str]) -> str:

@@ -41,13 +41,14 @@ def _names(package: OpPackage) -> Iterator[Diagnostic]:
         if other != op.name:
             message = f"'{op.name}' and '{other}' would both be the torch op '{snake(op.name)}'"
             yield error("OPK240", message, op.span, "rename one of them")
-    taken: dict[str, str] = {}
+    taken: dict[str, tuple[str, bool]] = {}
     for op in package.ops:
         for call in op.torch:
-            other = taken.setdefault(call.op, op.name)
-            if other != op.name:
+            other, lowered = taken.setdefault(call.op, (op.name, call.lowered))
+            if other != op.name and not (lowered and call.lowered):
                 message = f"'{op.name}' and '{other}' both implement '{call.op}'"
-                yield error("OPK245", message, call.span, "a torch op has one builder")
+                hint = "several ops share a torch op in the lowered graph only: lowered: true for each"
+                yield error("OPK245", message, call.span, hint)
     if package.name == "qti.aisw" and any(text.text != "executorch-builder" for text in package.targets):
         message = "ops of qti.aisw are the backend's own and have no kernels to generate"
         yield error(

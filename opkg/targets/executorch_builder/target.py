@@ -75,8 +75,9 @@ def _template(name: str, package: OpPackage, profile: Profile) -> str:
         python_package=python_package(package),
         summary=doc(package.summary or f"Builders of the op package {package.name}"),
         ops=[{"module": module(op), "visitor": class_name(op)} for op in ops],
+        visitors=[class_name(op) for op in package.ops],
         patterns=bool(fused_ops(package, profile)),
-        targets=[target for op in ops for target in (torch_op(package, op), *mapped_ops(op))],
+        targets=dict.fromkeys(target for op in ops for target in (torch_op(package, op), *mapped_ops(op))),
         dtypes=[d for d in DTYPES.values() if d.qnn in profile.tensors],
         first_op=package.ops[0].name if package.ops else "",
     )

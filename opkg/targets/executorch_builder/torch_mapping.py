@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from opkg.resources import render
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
@@ -9,7 +11,7 @@ from opkg.spec.torch_calls import CallExpression, TorchCall, call_text
 from opkg.targets.executorch_builder.layout import bracketed, import_lines, items, statement
 from opkg.targets.executorch_builder.names import doc, quoted
 
-_FUNCTIONS = ("full", "rank", "shape")
+_FUNCTIONS = ("bound", "constant", "full", "grid", "permute", "rank", "repeated", "reshape", "shape", "sqrt")
 
 
 def mapped_ops(op: Op) -> list[str]:
@@ -21,7 +23,11 @@ def calls_module(package: OpPackage) -> str:
     """Text of `torch_calls.py`."""
     ops = [op for op in package.ops if op.torch]
     functions = [text for op in ops for text in _functions(op)]
-    used = [name for name in _FUNCTIONS if any(f"{name}(" in text.rpartition("return")[2] for text in functions)]
+    used = [
+        name
+        for name in _FUNCTIONS
+        if any(re.search(rf"\b{name}\(", text.rpartition("return")[2]) for text in functions)
+    ]
     names = ["Call", "TorchCall", *used] if functions else ["TorchCall"]
     return render(
         "executorch_builder/torch_calls.py.j2",
@@ -82,6 +88,6 @@ def _fields(op: Op, at: int, call: TorchCall) -> list[str]:
     read = sorted({*call.ignore, *(name for e in (*(e for _, e in expressions), *call.when) for name in e.names)})
     if read:
         lines += bracketed("read=frozenset(", [items([quoted(name) for name in read])], "),", 3)
-    if call.decompose:
-        lines.append("            decompose=True,")
+    lines += [f"            {flag}=True," for flag in ("decompose", "lowered") if getattr(call, flag)]
+    lines += [f"            encoding={quoted(call.encoding)},"] if call.encoding else []
     return lines

@@ -7,6 +7,7 @@ generated builders are judged.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import json
 import re
@@ -24,7 +25,8 @@ from opkg.verify.machines.executorch.environment import Environment
 STOCK = Path(__file__).resolve().parent / "upstream_tests.tsv"
 LIMIT = 1800  # seconds for one test; the longest takes four minutes on an idle machine
 _PLACE = Path("backends/qualcomm/tests/test_qnn_delegate.py")
-_CLASSES = "TestQNNFloatingPointOperator or TestQNNQuantizedOperator"
+_GROUPS = ("TestQNNFloatingPointOperator", "TestQNNQuantizedOperator")
+_CLASSES = " or ".join(_GROUPS)
 _FIND = "import importlib.util as u; print(next(iter(u.find_spec('executorch').submodule_search_locations)))"
 
 
@@ -67,12 +69,12 @@ class Verdict:
 
 
 def torch_ops(packages: Iterable[OpPackage]) -> dict[str, str]:
-    """Torch ops that the builders take, and the op of the spec behind each."""
+    """Torch ops that the builders take, and the op of the spec behind each; its own name where several share it."""
     found: dict[str, str] = {}
     for package in packages:
         for op in package.ops:
             found[f"{package.cpp_namespace}.{snake(op.name)}.default"] = op.name
-            found |= {call.op: op.name for call in op.torch}
+            found |= {call.op: call.op if call.op in found else op.name for call in op.torch}
     return found
 
 
@@ -98,6 +100,24 @@ def stock_lines(ran: Iterable[Ran], known: Mapping[str, Stock]) -> list[str]:
 def _counts(text: str) -> dict[str, int]:
     pairs = [part.rpartition("=") for part in text.split()]
     return {name: int(count) for name, _, count in pairs}
+
+
+def every(environment: Environment) -> list[str]:
+    """All operator tests of the wheel, in its order."""
+    tree = ast.parse(tests_file(environment).read_text(encoding="utf-8"))
+    groups = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name in _GROUPS]
+    functions = [(group, item) for group in groups for item in group.body if isinstance(item, ast.FunctionDef)]
+    return [f"{group.name}.{item.name}" for group, item in functions if item.name.startswith("test")]
+
+
+def chosen(tests: Sequence[str], expression: str) -> list[str]:
+    """The tests that pytest's `-k expression` would keep: words are looked for in `Class.test`."""
+    if not expression.strip():
+        return list(tests)
+    words = re.findall(r"\(|\)|[^\s()]+", expression)
+    parts = [word if word in ("(", ")", "and", "or", "not") else f"has({word.lower()!r})" for word in words]
+    test_of = compile(" ".join(parts), "-k", "eval")
+    return [test for test in tests if eval(test_of, {"has": lambda word, test=test: word in test.lower()})]
 
 
 def concerning(ops: Iterable[str], known: Mapping[str, Stock]) -> list[str]:
@@ -207,7 +227,8 @@ def judge(ran: Ran, ops: Iterable[str], known: Mapping[str, Stock]) -> Verdict:
     """A test's verdict; `ops`: torch ops that the builders take."""
     before = known.get(ran.test)
     outcome = before.outcome if before is not None else "unknown"
-    concerned = before is None or bool(set(ops) & set(before.nodes)) or bool(ran.ours)
+    expected = before is not None and bool(set(ops) & set(before.nodes))
+    concerned = expected or bool(ran.ours) or bool(ran.left)
     if ran.outcome != "passed":
         return Verdict(ran, outcome, ran.outcome)
     if not concerned:

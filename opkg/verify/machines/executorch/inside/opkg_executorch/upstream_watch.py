@@ -65,9 +65,9 @@ class Watch:
 
         @functools.wraps(define)
         def define_node(builder: Any, node: Any, nodes_to_wrappers: Any) -> Any:
-            before = self.others.total()
+            before = self.others.total() + self.ours.total()
             made = define(builder, node, nodes_to_wrappers)
-            handed_on = self.others.total() != before
+            handed_on = self.others.total() + self.ours.total() != before
             if made is not None and made != [] and self.compiling and not handed_on:
                 (self.ours if ours else self.others)[str(getattr(node.target, "__name__", node.target))] += 1
             return made

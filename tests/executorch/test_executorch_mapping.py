@@ -1,0 +1,103 @@
+"""What expressions of `torch:` compute in generated packages, and ops that share a torch op. Without torch."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from opkg.spec.model import OpPackage
+from opkg.spec.reader import read
+from opkg.targets.executorch_builder import TARGET
+
+SPEC = """opkg: 1
+package: {name: test.shared, targets: [executorch-builder]}
+ops:
+  First:
+    inputs: {x: {dtype: float32, rank: 4}}
+    outputs: {y: {dtype: float32, shape: x.shape}}
+    torch: {op: aten.relu.default, LOWERED}
+  Second:
+    inputs: {x: {dtype: float32}}
+    params:
+      pads: {dtype: uint32, shape: "[rank(x), 2]", DIMS}
+    outputs: {y: {dtype: float32, shape: x.shape}}
+    torch: {op: aten.relu.default, args: {x: self}, params: {pads: "[[0, n] for n in shape(self)]"}, lowered: true}
+"""
+
+
+def shared(lowered: str = "lowered: true", dims: str = "dims_of: x") -> tuple[OpPackage | None, list[Any]]:
+    package, found = read(SPEC.replace("LOWERED", lowered).replace("DIMS", dims).encode(), "shared.yaml")
+    return package, list(found)
+
+
+def test_ops_that_share_a_torch_op_are_asked_in_order() -> None:
+    package, found = shared()
+    assert package is not None, found
+    assert TARGET.check(package) == []
+    texts = {artifact.path.rpartition("/")[2]: artifact.text for artifact in TARGET.render(package)}
+    head = texts["__init__.py"]
+    assert head.index("        FirstVisitor,") < head.index("        SecondVisitor,")
+    assert head.count('"aten.relu.default"') == 1
+    assert "self.moved_rows(node, call.pads, x)" in texts["op_second.py"]
+
+
+def test_only_in_the_lowered_graph() -> None:
+    package, _ = shared("ignore: []")
+    assert package is not None
+    (found,) = TARGET.check(package)
+    assert (found.id, found.span.line, found.span.column) == ("OPK245", 13, 17)
+    assert "lowered: true" in found.hint
+
+
+@pytest.mark.parametrize(
+    ("dims", "message", "column"),
+    [
+        ("dims_of: z", "there is no tensor 'z'", 61),
+        ("dims_of: [x]", "", 61),
+    ],
+)
+def test_dims_of_nothing(dims: str, message: str, column: int) -> None:
+    _, found = shared(dims=dims)
+    assert [(each.span.line, each.span.column) for each in found] == [(11, column)]
+    assert message in found[0].message
+
+
+def test_dims_of_one_number() -> None:
+    text = SPEC.replace("LOWERED", "lowered: true").replace('shape: "[rank(x), 2]", DIMS', "dims_of: x")
+    _, found = read(text.encode(), "shared.yaml")
+    assert [(each.id, each.span.line, each.span.column) for each in found] == [("OPK191", 11, 38)]
+
+
+def test_functions(generated: Callable[[OpPackage], ModuleType]) -> None:
+    package, found = shared()
+    assert package is not None, found
+    mapping = importlib.import_module(f"{generated(package).__name__}.mapping")
+    assert [mapping.bound(at, 7, 5) for at in (None, 0, -1, -9, 3, 9223372036854775807)] == [7, 0, 4, 0, 3, 5]
+    assert [mapping.repeated(value, 2) for value in (3, [3], [3, 4])] == [[3, 3], [3, 3], [3, 4]]
+    places = mapping.grid([range(2), [5, 7, 9]])
+    assert places.shape == (2, 3, 2)
+    assert places.numbers == (0, 5, 0, 7, 0, 9, 1, 5, 1, 7, 1, 9)
+    assert (mapping.constant([[1, 2, 3], [4, 5, 6]]).shape, mapping.constant([1.5]).numbers) == ((2, 3), (1.5,))
+    with pytest.raises(ValueError, match="rows of one length"):
+        mapping.constant([[1, 2], [3]])
+    assert mapping.full([2, 3], 0.5) == mapping.Constant((2, 3), (0.5,))
+    x = SimpleNamespace(meta={"val": SimpleNamespace(shape=(1, 3, 8, 8))})
+    for order, wanted in ((None, 1), ((0, 2, 3, 1), 3), ((0, 2, 1), 1)):
+        assert mapping.Call({"x": x}, order=order).place(x, -3) == wanted
+    assert mapping.sqrt(2.25) == 1.5
+
+
+def test_nested_lists_are_rows(generated: Callable[[OpPackage], ModuleType]) -> None:
+    package, found = shared()
+    assert package is not None, found
+    name = generated(package).__name__
+    shapes, checks = (importlib.import_module(f"{name}.{part}") for part in ("shapes", "checks"))
+    x = checks.Tensor((1, 3, 4), "float32")
+    call = shapes.check_second(x=x, pads=[[0, 1], [0, 3], (2, 4)])
+    assert (call.pads, call.dims_) == ((0, 1, 0, 3, 2, 4), {"pads": (3, 2)})
+    with pytest.raises(checks.Rejected, match="5 elements, not 6"):
+        shapes.check_second(x=x, pads=[[0, 1], [0, 3], [2]])
