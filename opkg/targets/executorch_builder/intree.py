@@ -158,7 +158,7 @@ def _insertions(package: OpPackage, names: _Names) -> Iterator[Insertion]:
     statement = f"from executorch.{BUILDERS.replace('/', '.')} import {names.support}"
     imports = Place("imports", prefix="from executorch.")
     yield Insertion(RULES, imports, statement, f"{statement}\n")
-    if any(not call.decompose for op in package.ops for call in op.torch):
+    if any(not (call.decompose or call.lowered) for op in package.ops for call in op.torch):
         test = f"not {names.support}.allows(node)"
         yield Insertion(PARTITION, imports, statement, f"{statement}\n")
         guards = Place("guards", "filter_fn", "not ")
@@ -171,7 +171,7 @@ def _insertions(package: OpPackage, names: _Names) -> Iterator[Insertion]:
 def _torch_lists(package: OpPackage, op: Op) -> Iterator[Insertion]:
     """Torch ops that are kept whole, and those that any order of dimensions suits."""
     for call in op.torch:
-        if call.decompose:
+        if call.decompose or call.lowered:
             continue
         key = f"torch.ops.{call.op}"
         place = Place("list", "get_skip_decomp_table.do_not_decompose", "torch.ops.aten.")
@@ -193,7 +193,8 @@ def _constants(op: Op, names: _Names) -> str:
 
 def _rule(package: OpPackage, op: Op, names: _Names) -> str:
     """The quantizer's rule; ops of a package are unknown to the tables that `validate` asks."""
-    targets = [f"torch.ops.{name}" for name in (torch_op(package, op), *mapped_ops(op))]
+    known = [torch_op(package, op), *(call.op for call in op.torch if not call.lowered)]
+    targets = [f"torch.ops.{name}" for name in known]
     kind = f"QnnConstants.{names.constants(op)}.op_name" if package.name == UPSTREAM else "qnn_op=None"
     return render(
         "executorch_builder/intree_rule.py.j2",
