@@ -4,7 +4,7 @@ VENV ?= .venv
 export OPKG_VENV := $(abspath $(VENV))
 export OPKG_CACHE_DIR ?= $(CURDIR)/build/cache
 
-.PHONY: demo test test-all lint bench clean
+.PHONY: demo test test-all docs lint bench clean
 demo:
 	PYTHON=$(PYTHON) bash scripts/setup.sh demo
 	bash scripts/demo.sh
@@ -16,6 +16,12 @@ test:
 test-all:
 	PYTHON=$(PYTHON) bash scripts/setup.sh test
 	bash scripts/test.sh -m ""
+
+docs:
+	PYTHON=$(PYTHON) bash scripts/setup.sh test
+	$(VENV)/bin/python scripts/docs_reports.py
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict -q
+	@echo "the site: build/site/index.html"
 
 lint:
 	$(VENV)/bin/ruff check .
