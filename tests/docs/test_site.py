@@ -61,10 +61,10 @@ def test_a_link_to_nothing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         hooks.on_page_markdown("[a](../../examples/nothing)", Page)
 
 
-def test_the_picture_is_what_the_script_draws() -> None:
-    script = ROOT / "scripts" / "draw_flow.py"
+def test_pictures_are_what_the_script_draws() -> None:
+    script = ROOT / "scripts" / "draw.py"
     done = subprocess.run([sys.executable, str(script)], env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
-    assert done.returncode == 0, "python scripts/draw_flow.py --write"
+    assert done.returncode == 0, "python scripts/draw.py --write"
 
 
 def test_readme_is_short() -> None:
