@@ -65,7 +65,7 @@ def house() -> str:
         for number, room in enumerate(rooms):
             places[room] = (step * number + (step - ROOM) // 2, 16 + (top - floor) * STOREY)
     parts = []
-    for room, others in knows.items():
+    for room in knows:
         x, y = places[room]
         for other in sorted(direct(room, knows)):
             to_x, to_y = places[other]
