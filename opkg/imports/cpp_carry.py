@@ -45,7 +45,23 @@ def carried_text(source: Source, remove: Iterable[str] = (), kernels: Collection
         begin = start if text[:start].rstrip(" \t")[-1:] not in ("\n", "") else len(text[:start].rstrip(" \t"))
         text = text[:begin] + text[after.end() if after is not None else end :]
     text = re.sub(r"^[ \t]*#[ \t]*if[^\n]*\n\s*#[ \t]*endif[^\n]*\n", "", text, flags=re.MULTILINE)
-    return re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n"
+    return re.sub(r"\n{3,}", "\n\n", without_idle_includes(text)).strip("\n") + "\n"
+
+
+# standard headers that other parts of a package wanted -> what a kernel file uses of them
+_STANDARD = {
+    "string": r"std::(?:to_)?string", "iostream": r"std::c(?:out|err|log)", "sstream": r"std::\w*stringstream",
+    "fstream": r"std::[io]?fstream", "vector": r"std::vector", "memory": r"_ptr\b", "functional": r"std::(?:function|ref|bind)",
+    "array": r"std::array", "map": r"std::(?:multi)?map", "unordered_map": r"std::unordered_", "mutex": r"std::\w*(?:mutex|lock)",
+}  # fmt: skip
+
+
+def without_idle_includes(text: str) -> str:
+    """The text without standard headers of which it uses nothing: compilers for Hexagon may not have them."""
+    for name, used in _STANDARD.items():
+        if re.search(used, text) is None:
+            text = re.sub(rf"^[ \t]*#[ \t]*include[ \t]*<{name}>[^\n]*\n", "", text, flags=re.MULTILINE)
+    return text
 
 
 def _merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from opkg.imports.cpp_carry import without_idle_includes
 from opkg.imports.cpp_definitions import dead, definitions
 from opkg.imports.cpp_report import Source
 
@@ -29,4 +30,4 @@ def carried_text(source: Source, kernels: Collection[str]) -> str:
         after = re.compile(r"[ \t]*\n?").match(text, end)
         text = before + text[after.end() if after is not None else end :]
     text = re.sub(r"(?:extern\s*\"C\"|\bnamespace\b[ \t]*\w*)\s*\{\s*\}[^\n]*\n?", "", text)
-    return re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n"
+    return re.sub(r"\n{3,}", "\n\n", without_idle_includes(text)).strip("\n") + "\n"

@@ -17,7 +17,7 @@ from classiclib import Case, Machine, Result, build, one_op, scalar  # noqa: E40
 from opkg.imports.form import Imported  # noqa: E402
 from opkg.imports.read import Options, read  # noqa: E402
 from opkg.imports.save import draft, save  # noqa: E402
-from opkg.verify.machines import runners  # noqa: E402
+from opkg.verify.machines import htp, runners  # noqa: E402
 
 OWN = Path(__file__).resolve().parent / "packages"
 OTHERS = ROOT / "tests" / "sim_classic" / "packages"
@@ -39,7 +39,7 @@ class Pair:
     """A package as it is, and the imported one on each interface of the host."""
 
     original: Machine
-    new: dict[str, Machine]
+    new: dict[str, Machine]  # classic, qhpi; htp is Qualcomm's own backend, where it is installed
     project: Path
 
     def compare(self, *cases: Case) -> list[dict[str, list[np.ndarray]]]:
@@ -55,6 +55,16 @@ class Pair:
                 row[name] = [result.outputs[key] for key in sorted(result.outputs)]
             out.append(row)
         return out
+
+
+class Backend(Machine):
+    """Qualcomm's own backend with the package of another machine."""
+
+    def __init__(self, other: Machine, folder: Path) -> None:
+        self.package, self.folder = other.package, folder
+        options = other.command[1 : other.command.index("--interface")]
+        runner = runners.runner(runners.HTP, ROOT)
+        self.command = [str(runner), "--backend", str(htp.library()), "--target", "CPU", *options]
 
 
 def edited(spec: str, edits: dict[str, str]) -> str:
@@ -88,6 +98,8 @@ def pair(name: str, folder: Path, *more: str, edits: dict[str, str] | None = Non
         machines[interface] = machine(
             runner, out / f"libacme_{name}.so", f"acme_{name}", f"acme.{name}", folder, interface
         )
+    if "qhpi" in machines and htp.library() is not None:
+        machines["htp"] = Backend(machines["qhpi"], folder / "run_htp")
     library = build(name, folder, "-Wno-missing-field-initializers", "-O0", packages=folder_of(name).parent)
     provider = f"{name}InterfaceProvider"
     own = "classic" if "classic" in interfaces else "qhpi"

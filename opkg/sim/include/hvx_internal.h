@@ -41,9 +41,16 @@ static inline void q6op_vstcc_QnAV(HVX_VectorPred q, void* address, HVX_Vector v
   Q6_vmem_QnRIV(q, (HVX_Vector*)address, v);
 }
 
-// Prefetch into L2: does nothing here.
+// Prefetch into L2, of `height` rows; on a host it does nothing.
+static inline void L2fetch(uintptr_t address, uint64_t box) {
+#ifdef __hexagon__
+  __asm__ __volatile__("l2fetch(%0,%1)" : : "r"(address), "r"(box));
+#else
+  (void)address, (void)box;
+#endif
+}
 static inline void l2fetch(const void* address, uint32_t stride, uint32_t width, uint32_t height) {
-  (void)address, (void)stride, (void)width, (void)height;
+  L2fetch((uintptr_t)address, (uint64_t)stride << 32 | (uint64_t)(width & 0xffffu) << 16 | (height & 0xffffu));
 }
 static inline void l2fetch(const void* address, uint32_t stride, uint32_t width, uint32_t height,
                            uint32_t direction) {
@@ -52,7 +59,6 @@ static inline void l2fetch(const void* address, uint32_t stride, uint32_t width,
 static inline void l2pref(const void* address, uint32_t height, uint32_t width, uint32_t stride) {
   l2fetch(address, stride, width, height);
 }
-static inline void L2fetch(uintptr_t address, uint64_t box) { (void)address, (void)box; }
 
 // Whether an address is a multiple of `alignment`, and whether `size` bytes from it on lie in one chunk of `chunk` bytes;
 // both are powers of two.
