@@ -66,6 +66,11 @@ class OpView:
     ok: bool
     rows: tuple[RowView, ...]
 
+    @property
+    def words(self) -> str:
+        """What the page's filter looks in: package, op and element types, in small letters."""
+        return " ".join((self.package, self.name, *(f"{row.combination} {row.types}" for row in self.rows))).lower()
+
 
 def _elements(cell: Cell) -> tuple[ElementRow, ...]:
     found = []
@@ -108,9 +113,13 @@ def _ops(result: VerifyResult, columns: tuple[Column, ...]) -> list[OpView]:
             RowView(short, types, tuple(_cell(result, cells.get(c)) for c in columns))
             for (short, types), cells in combinations.items()
         ]
-        ok = all(view is None or view.cell.ok for line in lines for view in line.cells)
-        views.append(OpView(package, name, f"op{number}", ok, tuple(lines)))
-    return views
+        lines.sort(key=_passed)  # what failed comes first
+        views.append(OpView(package, name, f"op{number}", all(map(_passed, lines)), tuple(lines)))
+    return sorted(views, key=lambda view: view.ok)
+
+
+def _passed(row: RowView) -> bool:
+    return all(view is None or view.cell.ok for view in row.cells)
 
 
 @cache

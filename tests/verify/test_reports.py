@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
+import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -193,7 +195,8 @@ def test_html_is_self_contained_and_escapes(result: VerifyResult) -> None:
     text = verify_html.render(replace(result, columns=(HOST, HTP, GONE)))
     page = _Page()
     page.feed(text)
-    assert "script" not in page.tags
+    assert page.tags.count("script") == 1  # the page's own filter
+    assert EVIL not in text
     assert page.tags.count("svg") == 4
     assert all(link.startswith("#") for link in page.links)
     assert "@import" not in text
@@ -201,6 +204,35 @@ def test_html_is_self_contained_and_escapes(result: VerifyResult) -> None:
     assert "&lt;script&gt;" in text
     assert "no libQnnHtp.so found" in text
     assert "--case u8-001" in text
+
+
+def test_html_shows_what_failed_first(result: VerifyResult) -> None:
+    cells = (_cell("Abs", "u8", HOST, _passed(_fixed([1], [2]))), *result.cells[2:4], *result.cells[:2])
+    text = verify_html.render(replace(result, cells=cells))
+    assert re.findall(r'<section data-words="([^"]*)" data-ok="(.)">', text) == [
+        ("acme.test relu u8 t=x f32 t=x", "0"),
+        ("acme.test abs u8 t=x", "1"),
+    ]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no node to run the page's script")
+def test_html_filters(result: VerifyResult) -> None:
+    """The page's own script, on elements that have just what it uses."""
+    script = re.findall(r"<script>(.*?)</script>", verify_html.render(result), re.S)[0]
+    frame = """
+      const element = more => ({hidden: false, listeners: {}, addEventListener(on, f) { this.listeners[on] = f; }, ...more});
+      const ids = {words: element({value: ""}), failing: element({checked: false}), shown: element({textContent: ""})};
+      const parts = [["acme relu u8", "0"], ["acme abs f32", "1"]].map(([words, ok]) => element({dataset: {words, ok}}));
+      const document = {getElementById: id => ids[id], querySelectorAll: () => parts};
+      %s
+      const seen = () => parts.map(part => !part.hidden) + " " + ids.shown.textContent;
+      const said = [seen()];
+      ids.words.value = " F32 acme"; ids.words.listeners.input(); said.push(seen());
+      ids.words.value = ""; ids.failing.checked = true; ids.failing.listeners.change(); said.push(seen());
+      console.log(said.join("\\n"));
+    """
+    done = subprocess.run(["node", "-e", frame % script], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:3] == ["true,true ", "false,true 1 of 2 ops", "true,false 1 of 2 ops"]
 
 
 def test_an_empty_run_has_a_page() -> None:
