@@ -1,4 +1,4 @@
-// Runs an emitter by itself: a function of rows of float32, a loop of whole vectors and what is left with a mask.
+// Runs an emitter by itself: a function of rows, a loop of whole vectors and what is left with a mask.
 #ifndef OPKG_X64_ROWS_H_
 #define OPKG_X64_ROWS_H_
 
@@ -10,16 +10,26 @@
 
 namespace opkg {
 
-/// void (*)(const float* const* inputs, float* const* outputs, size_t count), in the System V calling convention.
+/// The elements of the emitter's tensors, inputs first; an emitter that does not say has float32.
+template <typename Op, typename = void>
+struct X64Elements {
+  static X64Element at(size_t) { return X64Element::kF32; }
+};
+template <typename Op>
+struct X64Elements<Op, std::void_t<decltype(Op::kElements)>> {
+  static X64Element at(size_t place) { return Op::kElements[place]; }
+};
+
+/// void (*)(const void* const* inputs, void* const* outputs, size_t count), in the System V calling convention.
 template <template <typename> class Op, typename Vmm>
 class X64Rows : public Xbyak::CodeGenerator {
  public:
-  using Function = void (*)(const float* const* inputs, float* const* outputs, size_t count);
+  using Function = void (*)(const void* const* inputs, void* const* outputs, size_t count);
 
   /// Whether this processor has the instructions.
   static bool runs() {
     const Xbyak::util::Cpu cpu;
-    if (X64Emitter<Vmm>::kIsZmm) return cpu.has(Xbyak::util::Cpu::tAVX512F) && cpu.has(Xbyak::util::Cpu::tAVX512DQ);
+    if (kIsZmm) return cpu.has(Xbyak::util::Cpu::tAVX512F) && cpu.has(Xbyak::util::Cpu::tAVX512DQ);
     return cpu.has(Xbyak::util::Cpu::tAVX2) && cpu.has(Xbyak::util::Cpu::tFMA);
   }
 
@@ -29,7 +39,7 @@ class X64Rows : public Xbyak::CodeGenerator {
     if (inputs + outputs > sizeof kRows / sizeof kRows[0]) throw std::invalid_argument("too many tensors");
     for (size_t i = 0; i < inputs; ++i) in_.push_back(i);
     for (size_t i = 0; i < outputs; ++i) out_.push_back(inputs + i);
-    const size_t all = X64Emitter<Vmm>::kIsZmm ? 32 : 15;  // 15: the mask of the rest
+    const size_t all = kIsZmm ? 32 : 15;  // 15: the mask of the rest
     for (size_t i = inputs + outputs; i < all; ++i) pool_.push_back(i);
     Xbyak::Label loop, rest, end;
     for (const int index : kSaved) push(Xbyak::Reg64(index));
@@ -40,7 +50,7 @@ class X64Rows : public Xbyak::CodeGenerator {
     cmp(rdx, kLanes);
     jb(rest, T_NEAR);
     step(false);
-    add(rcx, kLanes * sizeof(float));
+    add(rcx, kLanes);
     sub(rdx, kLanes);
     jmp(loop, T_NEAR);
     L(rest);
@@ -61,14 +71,18 @@ class X64Rows : public Xbyak::CodeGenerator {
   Function function() { return getCode<Function>(); }
 
  private:
+  static constexpr bool kIsZmm = X64Emitter<Vmm>::kIsZmm;
   static constexpr size_t kLanes = X64Emitter<Vmm>::kLanes;
   static constexpr int kRows[] = {8, 9, 10, 11, 3, 12, 13, 14};
   static constexpr int kSaved[] = {3, 12, 13, 14};
+  static constexpr int kBytes = -16;  // from rsp: where the rest of a row of bytes is put together with AVX2
 
   Xbyak::Reg64 row(size_t place) const { return Xbyak::Reg64(kRows[place]); }
+  static X64Element element(size_t place) { return X64Elements<Op<Vmm>>::at(place); }
+  static bool is_byte(size_t place) { return element(place) == X64Element::kI8 || element(place) == X64Element::kU8; }
 
   void set_mask() {
-    if constexpr (X64Emitter<Vmm>::kIsZmm) {
+    if constexpr (kIsZmm) {
       mov(eax, -1);
       bzhi(eax, eax, edx);
       kmovw(k2, eax);
@@ -76,34 +90,111 @@ class X64Rows : public Xbyak::CodeGenerator {
       mov(rax, mask_);
       shl(rdx, 2);
       sub(rax, rdx);
+      shr(rdx, 2);
       vmovups(ymm15, ptr[rax + 8 * sizeof(float)]);
     }
   }
 
   void step(bool masked) {
     for (const size_t i : in_) {
-      const Vmm to(static_cast<int>(i));
-      const Xbyak::Address from = ptr[row(i) + rcx];
-      if (!masked) {
-        vmovups(to, from);
-      } else if constexpr (X64Emitter<Vmm>::kIsZmm) {
-        vmovups(to | k2 | T_z, from);
+      if (is_byte(i)) {
+        load_bytes(i, masked);
       } else {
-        vmaskmovps(to, ymm15, from);
+        load(i, masked);
       }
     }
     op_.emit_code(in_, out_, pool_, {static_cast<size_t>(rax.getIdx())});
     for (const size_t i : out_) {
-      const Vmm from(static_cast<int>(i));
-      const Xbyak::Address to = ptr[row(i) + rcx];
-      if (!masked) {
-        vmovups(to, from);
-      } else if constexpr (X64Emitter<Vmm>::kIsZmm) {
-        vmovups(to | k2, from);
+      if (is_byte(i)) {
+        store_bytes(i, masked);
       } else {
-        vmaskmovps(to, ymm15, from);
+        store(i, masked);
       }
     }
+  }
+
+  void load(size_t place, bool masked) {
+    const Vmm to(static_cast<int>(place));
+    const Xbyak::Address from = ptr[row(place) + rcx * 4];
+    if (!masked) {
+      vmovups(to, from);
+    } else if constexpr (kIsZmm) {
+      vmovups(to | k2 | T_z, from);
+    } else {
+      vmaskmovps(to, ymm15, from);
+    }
+  }
+
+  void store(size_t place, bool masked) {
+    const Vmm from(static_cast<int>(place));
+    const Xbyak::Address to = ptr[row(place) + rcx * 4];
+    if (!masked) {
+      vmovups(to, from);
+    } else if constexpr (kIsZmm) {
+      vmovups(to | k2, from);
+    } else {
+      vmaskmovps(to, ymm15, from);
+    }
+  }
+
+  void load_bytes(size_t place, bool masked) {
+    const Vmm to(static_cast<int>(place));
+    Xbyak::Address from = ptr[row(place) + rcx];
+    if constexpr (kIsZmm) {
+      const Vmm lanes = masked ? to | k2 | T_z : to;
+      widen(lanes, from, place);
+    } else {
+      if (masked) copy_bytes(rsp + kBytes, row(place) + rcx);
+      widen(to, masked ? ptr[rsp + kBytes] : from, place);
+    }
+  }
+
+  void widen(const Vmm& to, const Xbyak::Address& from, size_t place) {
+    if (element(place) == X64Element::kU8) {
+      vpmovzxbd(to, from);
+    } else {
+      vpmovsxbd(to, from);
+    }
+  }
+
+  void store_bytes(size_t place, bool masked) {
+    const Vmm from(static_cast<int>(place));
+    const bool is_unsigned = element(place) == X64Element::kU8;
+    if constexpr (kIsZmm) {
+      const Vmm zero(static_cast<int>(pool_[0]));
+      Xbyak::Address to = ptr[row(place) + rcx];
+      if (masked) to = to | k2;
+      if (is_unsigned) {
+        vpxord(zero, zero, zero);
+        vpmaxsd(from, from, zero);
+        vpmovusdb(to, from);
+      } else {
+        vpmovsdb(to, from);
+      }
+    } else {
+      const Xbyak::Xmm low(static_cast<int>(place)), high(static_cast<int>(pool_[0]));
+      vextracti128(high, from, 1);
+      vpackssdw(low, low, high);
+      if (is_unsigned) {
+        vpackuswb(low, low, low);
+      } else {
+        vpacksswb(low, low, low);
+      }
+      vmovq(masked ? ptr[rsp + kBytes] : ptr[row(place) + rcx], low);
+      if (masked) copy_bytes(row(place) + rcx, rsp + kBytes);
+    }
+  }
+
+  /// Copies the rdx bytes of the rest, fewer than a vector has.
+  void copy_bytes(const Xbyak::RegExp& to, const Xbyak::RegExp& from) {
+    Xbyak::Label done;
+    for (size_t i = 0; i + 1 < kLanes; ++i) {
+      cmp(rdx, i);
+      je(done, T_NEAR);
+      mov(al, ptr[from + i]);
+      mov(ptr[to + i], al);
+    }
+    L(done);
   }
 
   Op<Vmm> op_;

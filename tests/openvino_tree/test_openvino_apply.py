@@ -53,6 +53,7 @@ NEW = {
             "jit_gelu_emitter",
             "snippets_emitter",
             "x64_emitter",
+            "x64_functions",
         )
     ),
 }

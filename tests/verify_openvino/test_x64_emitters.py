@@ -113,12 +113,13 @@ class Page:
         self._map = mmap.mmap(-1, 2 * size)
         base = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
         assert ctypes.CDLL(None).mprotect(ctypes.c_void_p(base + size), ctypes.c_size_t(size), 0) == 0
-        self.address, self._count = base + size - 4 * count, count
-        self._view = (ctypes.c_float * count).from_address(self.address)
-        self._view[:] = values.tolist()
+        self.address = base + size - values.itemsize * count
+        self._view = np.ctypeslib.as_array((ctypes.c_uint8 * (values.itemsize * count)).from_address(self.address))
+        self._view = self._view.view(values.dtype)
+        self._view[:] = values
 
     def row(self) -> Array:
-        return np.ctypeslib.as_array(self._view)
+        return self._view
 
 
 @pytest.fixture(scope="module")
@@ -135,14 +136,14 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Rows:
     text = '#include "opkg/x64_rows.h"\n'
     for op in package.ops:
         text += f'#include "acme_rows/{re.sub("(?<!^)(?=[A-Z])", "_", op.name).lower()}_emitter.h"\n'
-    text += "template <typename Rows, typename... P>\nint call(const float* const* in, float* const* out, size_t count, size_t "
+    text += "template <typename Rows, typename... P>\nint call(const void* const* in, void* const* out, size_t count, size_t "
     text += "outputs, P... params) {\n  if (!Rows::runs()) return 1;\n  static Rows rows(outputs, params...);\n"
     text += "  rows.function()(in, out, count);\n  return 0;\n}\n"
     for op in package.ops:
         for name, vector in VECTORS.items():
             kind = f"opkg::X64Rows<acme_rows::{op.name}Emitter, {vector}>"
             params = f", acme_rows::{op.name}Emitter<{vector}>::Params{{}}" if emitter_code(op).params else ""
-            text += f'extern "C" int {op.name}_{name}(const float* const* in, float* const* out, size_t count) {{\n'
+            text += f'extern "C" int {op.name}_{name}(const void* const* in, void* const* out, size_t count) {{\n'
             text += f"  return call<{kind}>(in, out, count, {len(op.outputs)}{params});\n}}\n"
     (root / "rows.cpp").write_text(text)
     include = root / "generated/acme_rows/openvino/x64"
@@ -301,6 +302,6 @@ def test_formatted(tmp_path: Path) -> None:
             (tmp_path / artifact.path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / artifact.path).write_text(artifact.text)
     names = sorted(tmp_path.rglob("*.h"))
-    assert len(names) == len(ROWS) + 2
+    assert len(names) == len(ROWS) + 3
     done = subprocess.run([tool, "--dry-run", "-Werror", *names], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

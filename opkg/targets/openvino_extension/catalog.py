@@ -36,8 +36,9 @@ ENTRIES = (
     Entry(
         "OPK780",
         "no emitter of x64 code",
-        "Emitters are for elementwise ops that compute float32 of float32, with functions that a few instructions make: no "
-        "power, no whole numbers, no reductions, no inputs that may be absent, no params that are lists or "
-        "hang on shapes. The extension op itself computes all of these.",
+        "Emitters are for elementwise ops that compute float32 of float32, with functions that a few instructions make (no "
+        "power, no `//`, no `%`), or whole numbers of 8 and 32 bits that need no more than 32 bits in between, where a store "
+        "would not saturate them anyway. There is none for reductions, inputs that may be absent, and params that are lists "
+        "or hang on shapes. The extension op itself computes all of these.",
     ),
 )

@@ -10,7 +10,8 @@ from opkg.spec.dtypes import Kind
 from opkg.spec.model import Op
 from opkg.targets.openvino_extension.patterns import Unknown, graph_pattern
 from opkg.targets.openvino_extension.types import HELD, usable
-from opkg.targets.openvino_extension.x64 import NoEmitter, emitter_code
+from opkg.targets.openvino_extension.x64 import emitter_code, whole_codes
+from opkg.targets.openvino_extension.x64_registers import NoEmitter
 
 MOST_RANK = 6  # of the portable kernel
 
@@ -51,13 +52,16 @@ def _pattern(op: Op) -> Iterator[Diagnostic]:
 
 
 def _emitter(op: Op) -> Iterator[Diagnostic]:
-    if not any(all(t.dtype.of(c).name == "float32" for t in op.tensors) for c in usable(op)) or kernel_check(op):
+    if kernel_check(op):
         return
-    try:
-        emitter_code(op)
-    except NoEmitter as why:
-        message = f"{op.name} gets no emitter of x64 code: {why}"
-        yield Diagnostic("OPK780", message, op.span, "", Severity.INFO)
+    if any(all(t.dtype.of(c).name == "float32" for t in op.tensors) for c in usable(op)):
+        try:
+            emitter_code(op)
+        except NoEmitter as why:
+            message = f"{op.name} gets no emitter of x64 code: {why}"
+            yield Diagnostic("OPK780", message, op.span, "", Severity.INFO)
+    for reason in dict.fromkeys(code for code in whole_codes(op).values() if isinstance(code, str)):
+        yield Diagnostic("OPK780", f"{op.name} gets no emitter of whole numbers: {reason}", op.span, "", Severity.INFO)
 
 
 def fits(op: Op) -> bool:
