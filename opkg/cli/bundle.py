@@ -23,10 +23,11 @@ from opkg.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from opkg.device.socs import Soc
     from opkg.verify.bundle.api import Bundle
 
 PURPOSES = ("qnn-net-run", "onnxruntime", "executorch")
+SYSTEMS = ("linux", "android")
+ONLY = {"onnxruntime": "linux", "executorch": "android"}  # where its runtime takes op packages
 EXECUTABLE = (".sh",)
 
 
@@ -35,6 +36,8 @@ EXECUTABLE = (".sh",)
 @click.option("--soc", "socs", metavar="NAME", multiple=True, required=True, callback=words, help="SM8650, ...")
 @click.option("--for", "purpose", type=click.Choice(PURPOSES), default=PURPOSES[0], show_default=True,
               help="What runs the graphs on the device.")  # fmt: skip
+@click.option("--system", type=click.Choice(SYSTEMS), metavar="SYSTEM",
+              help="linux or android: which ARM half. [linux; android for executorch]")  # fmt: skip
 @ops_option
 @click.option("--cases", type=click.IntRange(1, 100), default=2, show_default=True, metavar="N",
               help="Graphs per op and combination of element types.")  # fmt: skip
@@ -44,8 +47,8 @@ EXECUTABLE = (".sh",)
               help="Where the bundle goes. [build/bundle/SOC in the project]")  # fmt: skip
 @format_option
 def command(
-    paths: tuple[str, ...], socs: tuple[str, ...], purpose: str, ops: tuple[str, ...], cases: int, runtime: str | None,
-    out: str | None, format: str,
+    paths: tuple[str, ...], socs: tuple[str, ...], purpose: str, system: str | None, ops: tuple[str, ...], cases: int,
+    runtime: str | None, out: str | None, format: str,
 ) -> int:  # fmt: skip
     """Prepare graphs of the packages in PATHS for a SoC, and write what a run of them on the device needs.
 
@@ -56,7 +59,9 @@ def command(
     from opkg.verify.bundle.api import bundle
 
     chosen = find_socs(socs)
-    _known(purpose, out, chosen)
+    system = _system(purpose, system)
+    if out is not None and len(chosen) > 1:
+        raise click.UsageError("-o is for one SoC.")
     projects = read(paths)
     findings = [finding for project in projects for finding in project.findings]
     if exit_code(findings):
@@ -70,7 +75,16 @@ def command(
         for soc in chosen:
             folder = Path(out) if out is not None else root / "build" / "bundle" / soc.name
             _free(folder)
-            made = bundle(root, project.packages, soc, ops, cases, Path(runtime) if runtime else None, purpose)
+            made = bundle(
+                root,
+                project.packages,
+                soc,
+                ops,
+                cases,
+                Path(runtime) if runtime else None,
+                purpose,
+                f"aarch64-{system}",
+            )
             findings += project.project.shown(made.findings)
             if made.ok:
                 _write(made, folder)
@@ -78,16 +92,17 @@ def command(
     return exit_code(findings)
 
 
-def _known(purpose: str, out: str | None, socs: tuple[Soc, ...]) -> None:
-    """OpkgError (OPK799) for a purpose without bundles; UsageError for one folder and several SoCs."""
+def _system(purpose: str, wanted: str | None) -> str:
+    """The system of the ARM half. OpkgError (OPK799) for one on which the purpose's runtime takes no op packages."""
     from opkg.spec.diagnostics import OpkgError, Span, error
 
-    if out is not None and len(socs) > 1:
-        raise click.UsageError("-o is for one SoC.")
-    if purpose == "executorch":
-        message = "ExecuTorch registers op packages on Android only, and opkg builds no ARM half for Android"
-        hint = "--for qnn-net-run runs the same kernels; a .pte of x86 is made by opkg executorch compare"
-        raise OpkgError([error("OPK799", message, Span(""), hint)])
+    only = ONLY.get(purpose)
+    if wanted is not None and only is not None and wanted != only:
+        why = {"executorch": "ExecuTorch registers op packages for Android and x86 only",
+               "onnxruntime": "onnxruntime-qnn for ARM, which runs the models, is for Linux with glibc"}  # fmt: skip
+        hint = "--for qnn-net-run has bundles for both systems"
+        raise OpkgError([error("OPK799", f"--for {purpose} --system {wanted}: {why[purpose]}", Span(""), hint)])
+    return wanted or only or SYSTEMS[0]
 
 
 def _free(folder: Path) -> None:

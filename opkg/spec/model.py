@@ -320,3 +320,8 @@ class OpPackage:
     def library(self) -> str:
         """File name of the built library."""
         return f"lib{self.cpp_namespace}.so"
+
+    @property
+    def dsp_library(self) -> str:
+        """File name of the half with the kernels where it lies beside the other one, as ExecuTorch has them."""
+        return f"lib{self.cpp_namespace}_HTP.so"

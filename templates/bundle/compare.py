@@ -1,6 +1,6 @@
 """Compares the outputs of a run on a device with the expected ones. Needs Python's standard library only.
 
-usage: python3 compare.py FOLDER      (FOLDER/CASE/Result_0/OUTPUT.raw, as qnn-net-run writes them)
+usage: python3 compare.py FOLDER      (FOLDER/CASE/Result_0/OUTPUT.raw, as qnn-net-run writes them; FOLDER/CASE/output_0_0.raw of ExecuTorch)
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def is_good(got: float, wanted: float, output: dict, low: float | None, high: fl
     return off <= allowed.get("abs", 0) + allowed.get("rel", 0) * abs(wanted)
 
 
-def found(folder: Path, name: str) -> Path | None:
-    """The file of an output: native outputs have a suffix in some releases."""
-    for file in (f"{name}.raw", f"{name}_native.raw"):
+def found(folder: Path, output: dict) -> Path | None:
+    """The file of an output: native outputs have a suffix in some releases, and ExecuTorch counts them."""
+    for file in [output["file"]] if "file" in output else [f"{output['name']}.raw", f"{output['name']}_native.raw"]:
         for path in sorted(folder.glob(f"Result_*/{file}")) or [folder / file]:
             if path.is_file():
                 return path
@@ -58,7 +58,7 @@ def compare(run: dict, out: Path) -> str:
     """What is wrong with the outputs of a run; empty when they are as expected."""
     for output in run["outputs"]:
         name, code = output["name"], CODES[output["type"]]
-        path = found(out / run["name"], name)
+        path = found(out / run["name"], output)
         if path is None:
             return f"no output {name}"
         expected = HERE / "cases" / run["name"] / "expected"

@@ -10,6 +10,7 @@ usage: $0 [--dry-run] adb | USER@HOST
 variables: BUNDLE_DIR      folder on the device ($BUNDLE_DIR)
            QNN_LIBRARIES   folder here with QNN's libraries for the device, where the bundle has none
            QNN_NET_RUN     qnn-net-run for the device
+           EXECUTORCH      folder here with qnn_executor_runner and libqnn_executorch_backend.so for the device
 END
   exit 2
 }

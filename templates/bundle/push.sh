@@ -24,6 +24,16 @@ else
   done
 fi
 
+executorch=${EXECUTORCH:-.}
+if [ "$BUNDLE_FOR" = executorch ]; then
+  for name in qnn_executor_runner libqnn_executorch_backend.so; do
+    [ "$dry_run" = yes ] || [ -f "$executorch/$name" ] || {
+      echo "$0: EXECUTORCH: $executorch has no $name" >&2
+      exit 3
+    }
+  done
+fi
+
 # What is left of an older bundle would be found by name, and run.
 ask "rm -rf $BUNDLE_DIR && mkdir -p $BUNDLE_DIR"
 send "$BUNDLE_DIR" arm dsp cases
@@ -36,7 +46,11 @@ if [ -n "$libraries" ]; then
   done
   send "$BUNDLE_DIR/dsp" "$libraries/$skel"
 fi
-if [ -n "${QNN_NET_RUN:-}" ]; then
+if [ "$BUNDLE_FOR" = executorch ]; then
+  send "$BUNDLE_DIR" "$executorch/qnn_executor_runner"
+  send "$BUNDLE_DIR/arm" "$executorch/libqnn_executorch_backend.so"
+  ask "chmod 755 $BUNDLE_DIR/qnn_executor_runner"
+elif [ -n "${QNN_NET_RUN:-}" ]; then
   send "$BUNDLE_DIR" "$QNN_NET_RUN"
   ask "chmod 755 $BUNDLE_DIR/qnn-net-run"
 fi

@@ -18,16 +18,21 @@ net_run() {
     " --use_native_input_files --use_native_output_files --output_dir out/$1"
 }
 
+execute() {
+  printf '%s' "mkdir -p out/$1 && $variables ./qnn_executor_runner --model_path cases/$1/model.pte" \
+    " --input_list_path cases/$1/input_list.txt --output_folder_path out/$1"
+}
+
 failed=0
 [ "$dry_run" = yes ] || { rm -rf out && mkdir -p out; }
 for folder in cases/*/; do
   name=$(basename "$folder")
-  if [ "$BUNDLE_FOR" = onnxruntime ]; then
-    command="\${PYTHON:-python3} run_models.py $name"
-  else
-    command=$(net_run "$name")
-  fi
-  if ask "cd $BUNDLE_DIR && rm -rf out/$name && $variables $command"; then
+  case $BUNDLE_FOR in
+    onnxruntime) command="$variables \${PYTHON:-python3} run_models.py $name" ;;
+    executorch) command=$(execute "$name") ;;
+    *) command="$variables $(net_run "$name")" ;;
+  esac
+  if ask "cd $BUNDLE_DIR && rm -rf out/$name && $command"; then
     fetch "$BUNDLE_DIR/out/$name" out || failed=$((failed + 1))
   else
     echo "$name: failed (the table at the end of README.md says what numbers mean)" >&2

@@ -39,7 +39,7 @@ def schema(op: Op) -> Any:
         inputs=_inputs(op),
         outputs=[_formal(each.name, _type(op, each.type), each.variadic) for each in op.outputs],
         type_constraints=_constraints(op),
-        attributes=[] if op.as_inputs else [_attribute(param) for param in op.params],
+        attributes=[] if op.as_inputs else [attribute(param) for param in op.params],
     )
     if op.functions:
         made.set_type_and_shape_inference_function(lambda context: _infer(op, context))
@@ -71,7 +71,8 @@ def _type(op: Op, name: str) -> str:
     return name if name in (op.types or {}) else f"tensor({name})"
 
 
-def _attribute(param: Param) -> Any:
+def attribute(param: Param) -> Any:
+    """An attribute of a schema."""
     if param.default is None:
         return defs.OpSchema.Attribute(param.name, _KINDS[param.kind], "", required=True)
     value: Any = param.default

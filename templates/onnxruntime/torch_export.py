@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from . import schemas
 from .opdef import Op, Value
 from .ops import DOMAIN, OPS, VERSION
 
@@ -37,15 +38,40 @@ def translation(op: Op) -> Callable[..., Any]:
         inputs = [given.get(each.name) for each in op.inputs]
         while inputs and inputs[-1] is None:
             inputs.pop()
+        inputs = [one for each in inputs for one in (each if isinstance(each, list | tuple) else [each])]
         values = {p.name: _given(given.get(p.name), p.default) for p in op.params}
+        attributes: dict[str, Any] = {}
         if op.as_inputs:
-            constants = [_constant(values[p.name], p.is_float) for p in op.params]
-            return getattr(opset, op.name)(*inputs, *constants)
-        attributes = {p.name: (float if p.is_float else int)(values[p.name]) for p in op.params}
-        return getattr(opset, op.name)(*inputs, **attributes)
+            inputs += [_constant(values[p.name], p.is_float) for p in op.params]
+        else:
+            attributes = {p.name: _attribute(values[p.name], p.is_float) for p in op.params}
+        return onnxscript.values.Op(opset, op.name, _call(op, len(inputs)))(*inputs, **attributes)
 
     translate.__name__ = op.name.replace(".", "_")
     return translate
+
+
+def _call(op: Op, count: int) -> Any:
+    """A schema of calls with so many inputs, each by itself: onnxscript mistakes variadic ones behind others."""
+    from onnx import defs
+
+    types = [f"tensor({each})" for each in ("float", "float16", "uint8", "int8", "uint16", "int16", "int32", "int64", "bool")]
+    kinds = [f"T{at}" for at in range(count + len(op.outputs))]
+    formal = [defs.OpSchema.FormalParameter(kind.lower(), kind) for kind in kinds]
+    return defs.OpSchema(
+        op.name,
+        DOMAIN,
+        VERSION,
+        inputs=formal[:count],
+        outputs=formal[count:],
+        type_constraints=[(kind, types, "") for kind in kinds],
+        attributes=[] if op.as_inputs else [schemas.attribute(param) for param in op.params],
+    )
+
+
+def _attribute(value: Any, real: bool) -> Any:
+    kind = float if real else int
+    return [kind(each) for each in value] if isinstance(value, list | tuple) else kind(value)
 
 
 def _given(value: Any, default: Value | None) -> Any:
@@ -57,7 +83,7 @@ def _constant(value: Any, real: bool) -> Any:
     import onnxscript
 
     array = np.asarray(value, dtype=np.float32 if real else np.int32)
-    return onnxscript.opset18.Constant(value=onnxscript.tensor(array))
+    return onnxscript.opset18.Constant(value=onnxscript.ir.tensor(array))
 
 
 def _snake(name: str) -> str:

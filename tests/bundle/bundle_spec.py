@@ -2,7 +2,7 @@
 
 SPEC = """\
 opkg: 1
-package: {name: test.bundle, version: 1.0.0, targets: [qnn-htp-qhpi, onnxruntime]}
+package: {name: test.bundle, version: 1.0.0, targets: [qnn-htp-qhpi, onnxruntime, executorch-builder]}
 ops:
   ScaledBy:
     types: {T: [float32, ufixed8]}

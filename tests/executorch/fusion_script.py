@@ -247,7 +247,7 @@ def main() -> None:
     observe.start(sys.argv[1])
     before = stock()
     package.register()
-    infos = [package.package_info(sys.argv[2])]
+    infos = package.package_info(sys.argv[2])
     found: dict = {"seed": seed(), "neighbours": neighbours(), "dynamic": dynamic(), "eager": eager(), "order": order()}
     x = torch.randn(1, 3, 8, 16)
     for mode in ("float", "8a8w", "16a8w"):

@@ -74,7 +74,7 @@ def run(model: torch.nn.Module, inputs: tuple[torch.Tensor, ...], library: str, 
     from executorch.runtime import Runtime
 
     options = QnnExecuTorchOpPackageOptions()
-    options.op_package_infos = [package_info(library)]
+    options.op_package_infos = package_info(library)
     spec = generate_qnn_executorch_compiler_spec(
         soc_model=QcomChipset.SM8650,
         backend_options=generate_htp_compiler_spec(use_fp16=fp16),

@@ -97,7 +97,7 @@ def lowered(program: torch.nn.Module, inputs: tuple[torch.Tensor, ...], fp16: bo
     from executorch.backends.qualcomm.utils import utils
 
     options = QnnExecuTorchOpPackageOptions()
-    options.op_package_infos = [package.package_info(sys.argv[2])]
+    options.op_package_infos = package.package_info(sys.argv[2])
     backend = utils.generate_htp_compiler_spec(use_fp16=fp16)
     spec = utils.generate_qnn_executorch_compiler_spec(
         soc_model=QcomChipset.SM8650, backend_options=backend, op_package_options=options

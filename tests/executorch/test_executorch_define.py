@@ -242,8 +242,17 @@ def test_package_info(generated: Import, everything: OpPackage, tmp_path: Path) 
     with pytest.raises(ValueError, match="does not export test_everythingInterfaceProvider"):
         package.package_info(library)
     library.write_bytes(b"\x7fELF\0test_everythingInterfaceProvider\0")
-    info = package.package_info(str(library))
-    assert (info.op_package_name, info.target.name, info.platform.name) == ("test.everything", "CPU", "X86_64")
-    assert info.op_package_path == str(library)
-    assert info.interface_provider == "test_everythingInterfaceProvider"
-    assert info.custom_op_name not in package.TARGETS
+    infos = package.package_info(str(library))
+    assert [(info.op_package_path, info.target.name, info.platform.name) for info in infos] == [
+        ("libtest_everything.so", "CPU", "X86_64"),
+        ("libtest_everything.so", "CPU", "AARCH64_ANDROID"),
+        ("libtest_everything_HTP.so", "HTP", "AARCH64_ANDROID"),
+    ]
+    for info in infos:
+        assert info.op_package_name == "test.everything"
+        assert info.interface_provider == "test_everythingInterfaceProvider"
+        assert info.custom_op_name not in package.TARGETS
+    other = tmp_path / "libother.so"
+    library.rename(other)
+    with pytest.raises(ValueError, match="is not called libtest_everything"):
+        package.load_library(other)

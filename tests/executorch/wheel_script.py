@@ -56,7 +56,7 @@ program = to_edge(
     torch.export.export(Model(), (torch.ones(2, 6),)), compile_config=EdgeCompileConfig(_check_ir_validity=False)
 )
 edge = program.exported_program()
-visitors = node_visitor_manager.get_node_visitors(edge, op_package_infos=[package.package_info(Path(sys.argv[2]))])
+visitors = node_visitor_manager.get_node_visitors(edge, op_package_infos=package.package_info(Path(sys.argv[2])))
 built, rejected = [], []
 wrappers: dict = defaultdict(dict)
 for node in edge.graph.nodes:

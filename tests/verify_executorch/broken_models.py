@@ -40,18 +40,18 @@ def register() -> None:
     torch.library.register_fake("acme_broken::bare", lambda x: torch.empty_like(x), lib=library)
     register.library = library  # type: ignore[attr-defined]
 
-    def result(self: Any, case: Any, stage: Any, said: Any) -> Any:
-        held, self.info = self.info, copy.copy(self.info)
+    def result(self: Any, number: int, case: Any, stage: Any, said: Any) -> Any:
+        held, self.infos = self.infos, [copy.copy(self.infos[0])]
         for name, value in variants.get(case["id"], {}).items():
-            setattr(self.info, name, value)
+            setattr(self.infos[0], name, value)
         builder = registry.pop("acme_models.scaled.default") if case["id"] == "unprepared" else None
         try:
             if case["id"] == "crash":
                 os.write(2, b"[ERROR] about to fall\n")
                 os.abort()
-            return plain(self, case, stage, said)
+            return plain(self, number, case, stage, said)
         finally:
-            self.info = held
+            self.infos = held
             if builder is not None:
                 registry["acme_models.scaled.default"] = builder
 

@@ -50,6 +50,7 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "functions.py": plain("executorch_builder/functions.py"),
         **{f"{module(op)}.py": builder_module(package, op) for op in package.ops},
         "hooks.py": _template("hooks.py.j2", package, profile),
+        "libraries.py": plain("executorch_builder/libraries.py"),
         "mapping.py": plain("executorch_builder/mapping.py"),
         "observers.py": _template("observers.py.j2", package, profile),
         "py.typed": "# This package is typed (PEP 561).\n",

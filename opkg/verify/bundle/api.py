@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,15 +10,37 @@ from opkg.device.library import Wanted, judge
 from opkg.device.socs import Soc
 from opkg.spec.diagnostics import Diagnostic, MissingTool, OpkgError, Span, error
 from opkg.spec.model import OpPackage
-from opkg.verify.bundle import models
-from opkg.verify.bundle.contexts import prepare, unknown
-from opkg.verify.bundle.files import NET_RUN, ONNXRUNTIME, Part, files
+from opkg.verify.bundle import models, programs
+from opkg.verify.bundle.contexts import Prepared, prepare, unknown
+from opkg.verify.bundle.files import EXECUTORCH, NET_RUN, ONNXRUNTIME, Part, files
 from opkg.verify.cases.case import Case
 from opkg.verify.cases.generate import Plan, generate
 from opkg.verify.cases.reference import References
 from opkg.verify.machines import current, device, htp
+from opkg.verify.machines.executorch.packages import TARGET as BUILDERS
 from opkg.verify.machines.hexagon.loadable import tables
 
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How graphs are prepared for what runs them. `target`: that a package needs for it, beside QHPI; `qnn`: the version of QNN
+    that prepares them."""
+
+    target: str
+    prepare: Callable[[Path, OpPackage, Sequence[Case], Soc], tuple[list[Prepared], list[Diagnostic]]]
+    qnn: Callable[[Path], str]
+
+
+def _here(root: Path) -> str:
+    path = htp.library()
+    return htp.version(path) if path is not None else ""
+
+
+WAYS = {
+    NET_RUN: Way("", prepare, _here),
+    ONNXRUNTIME: Way(ONNXRUNTIME, models.prepare, _here),
+    EXECUTORCH: Way(BUILDERS, programs.prepare, programs.qnn),
+}
 RUNTIME = ("libQnnHtp.so", "libQnnHtpPrepare.so", "libQnnSystem.so")
 
 
@@ -44,41 +66,45 @@ def bundle(
     cases: int,
     runtime: Path | None,
     purpose: str = NET_RUN,
+    system: str = device.LINUX,
 ) -> Bundle:
     """The bundle of a project's packages for one SoC. `ops`: only these, all when empty; `cases`: per combination of element
-    types; `runtime`: a folder with QNN's libraries for ARM; `purpose`: NET_RUN or ONNXRUNTIME. Raises MissingTool."""
-    device.need((soc.arch, device.LINUX))
-    findings = current.findings(root, packages, {ONNXRUNTIME} if purpose == ONNXRUNTIME else set())
+    types; `runtime`: a folder with QNN's libraries for ARM; `purpose`: one of WAYS; `system`: which ARM half. Raises
+    MissingTool."""
+    way = WAYS[purpose]
+    device.need((soc.arch, system))
+    findings = current.findings(root, packages, {way.target} - {""})
     parts: list[Part] = []
     runtimes = _runtime(runtime, soc)
     if any(finding.is_error for finding in findings):
         return Bundle(soc, {}, tuple(findings))
     for package in packages:
-        part, found = _part(root, package, soc, ops, cases, purpose)
+        part, found = _part(root, package, soc, ops, cases, way, system)
         findings += found
         parts += [part] if part is not None else []
     if not parts and not any(finding.is_error for finding in findings):
         findings.append(error("OPK796", "no op of these packages has a QHPI kernel to prepare", Span("")))
-    path = htp.library()
-    version = htp.version(path) if path is not None else ""
     broken = any(finding.is_error for finding in findings)
-    made = {} if broken else files(soc, version, parts, runtimes, purpose)
+    made = {} if broken else files(soc, way.qnn(root), parts, runtimes, purpose, system)
     return Bundle(soc, made, tuple(dict.fromkeys(findings)), sum(len(part.prepared) for part in parts))
 
 
 def _part(
-    root: Path, package: OpPackage, soc: Soc, ops: Sequence[str], cases: int, purpose: str
+    root: Path, package: OpPackage, soc: Soc, ops: Sequence[str], cases: int, way: Way, system: str
 ) -> tuple[Part | None, list[Diagnostic]]:
     chosen, findings = _cases(root, package, ops, cases)
     targets = {target.text for target in package.targets}
     if not chosen or "qnn-htp-qhpi" not in targets:
         return None, findings
-    if purpose == ONNXRUNTIME and ONNXRUNTIME not in targets:
-        hint = "targets: [qnn-htp-qhpi, onnxruntime], then opkg generate"
-        return None, [*findings, error("OPK799", f"{package.name} has no target onnxruntime", Span(package.path), hint)]
-    arm, dsp = (device.build(root, package, kind) for kind in (device.LINUX, soc.arch))
+    if way.target and way.target not in targets:
+        hint = f"targets: [qnn-htp-qhpi, {way.target}], then opkg generate"
+        return None, [
+            *findings,
+            error("OPK799", f"{package.name} has no target {way.target}", Span(package.path), hint),
+        ]
+    arm, dsp = (device.build(root, package, kind) for kind in (system, soc.arch))
     findings += [*arm.findings, *dsp.findings]
-    prepared, found = (models.prepare if purpose == ONNXRUNTIME else prepare)(root, package, chosen, soc)
+    prepared, found = way.prepare(root, package, chosen, soc)
     findings += found
     if arm.library is None or dsp.library is None or not prepared:
         return None, findings
@@ -115,6 +141,6 @@ def _runtime(folder: Path | None, soc: Soc) -> list[tuple[str, bytes]]:
     names = (*RUNTIME, f"libQnnHtp{arch}Stub.so", f"libQnnHtp{arch}Skel.so")
     missing = [name for name in names if not (folder / name).is_file()]
     if missing:
-        hint = "unpack PyPI's onnxruntime-qnn for aarch64, or name the SDK's folder"
+        hint = "unpack PyPI's onnxruntime-qnn for aarch64 (Linux), or name a folder with those of the SDK"
         raise MissingTool([error("OPK798", f"there is no {', '.join(missing)}", Span(str(folder)), hint)])
     return [(name, (folder / name).read_bytes()) for name in names]

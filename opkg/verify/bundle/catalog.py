@@ -25,7 +25,8 @@ ENTRIES = (
     Entry(
         "OPK799",
         "no bundle for this",
-        "`opkg bundle` makes bundles for qnn-net-run, and for ONNX Runtime of packages with that target. ExecuTorch registers op "
-        "packages for Android and x86 only, and opkg builds no ARM half for Android.",
+        "`opkg bundle` makes bundles for qnn-net-run, on Linux or Android; for ONNX Runtime, of packages with the target "
+        "onnxruntime, on Linux, for which its wheels are; for ExecuTorch, of packages with the target executorch-builder, on "
+        "Android: it registers op packages for Android and x86 only.",
     ),
 )

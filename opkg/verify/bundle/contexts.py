@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from opkg.device.socs import Soc
@@ -21,15 +21,30 @@ TIMEOUT = 60.0  # seconds of one graph
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """An input, or what an output must be: stored numbers of a numpy type. `allowed`: how far off an output may be (lsb, ulp,
+    abs, rel); `ends`: between which each of its elements may lie, as float64."""
+
+    name: str
+    type: str
+    dims: tuple[int, ...]
+    data: bytes
+    allowed: dict[str, float] = field(default_factory=dict)
+    ends: tuple[bytes, bytes] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """The context of one case. `kernels`: those of the package that it names, without the package's name. `model`: the ONNX
-    file that reads it, `name`: as that names the context."""
+    file that reads it, `name`: as that names the context. `inputs` and `outputs`: where they are not those of the case."""
 
     case: Case
     binary: bytes
     kernels: tuple[str, ...]
     model: bytes = b""
     name: str = "context.bin"
+    inputs: tuple[Kept, ...] = ()
+    outputs: tuple[Kept, ...] = ()
 
 
 def prepare(root: Path, package: OpPackage, cases: Sequence[Case], soc: Soc) -> tuple[list[Prepared], list[Diagnostic]]:

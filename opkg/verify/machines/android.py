@@ -14,7 +14,6 @@ from pathlib import Path
 from opkg.device import android
 from opkg.device.android import LEVEL
 from opkg.device.library import PREPARE
-from opkg.spec.model import OpPackage
 from opkg.verify.machines import toolchain as host
 from opkg.verify.machines.hexagon import toolchain
 from opkg.verify.machines.hexagon.loadable import tables
@@ -58,16 +57,10 @@ def lacking() -> dict[str, str]:
     return {toolchain.CLANGS[0]: compiler(), toolchain.LINKERS[0]: linker.path if linker and not linker.words else ""}
 
 
-def words(package: OpPackage, out: Path) -> tuple[str, ...]:
+def words(out: Path) -> tuple[str, ...]:
     """Make's words for a build under `out`. Raises ToolFailed when a stub does not link."""
     folder = out.resolve() / "stub"
-    link = [
-        f"-L{folder}",
-        f"-l:{PREPARE}",
-        "-Wl,-z,defs",
-        "-Wl,-z,max-page-size=16384",
-        f"-Wl,-soname,{package.library}",
-    ]
+    link = [f"-L{folder}", f"-l:{PREPARE}", "-Wl,-z,defs", "-Wl,-z,max-page-size=16384"]
     include = f"OPKG_SIM_INCLUDE={host.INCLUDE}"
     if ndk() is not None:
         stub(folder, PREPARE, tables().qhpi, (compiler(),))

@@ -120,7 +120,7 @@ def build(root: Path, package: OpPackage, kind: str) -> Built:
     out = builder.build_folder(root, package, "qhpi", kind)
     library = out / package.library if kind in ARM else out / "hexagon" / package.library
     try:
-        variables = _words(package, kind, out)
+        variables = _words(kind, out)
     except toolchain.ToolFailed as failure:
         finding = error("OPK402", str(failure)[:600], Span(""), "run: " + " ".join(failure.command))
         return Built(package, "qhpi", None, (finding,))
@@ -149,10 +149,10 @@ def _hexagon(arch: str) -> tuple[str, ...]:
     return (*words, *programs, f"HEXAGON_INCLUDE={toolchain.FREESTANDING}", "hexagon")
 
 
-def _words(package: OpPackage, kind: str, out: Path) -> tuple[str, ...]:
+def _words(kind: str, out: Path) -> tuple[str, ...]:
     """Make's words for a kind. Raises ToolFailed when what it is linked against does not link."""
     if kind == ANDROID:
-        return android.words(package, out)
+        return android.words(out)
     if kind != LINUX:
         return _hexagon(kind)
     folder = out / "stub"

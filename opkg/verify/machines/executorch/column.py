@@ -72,16 +72,17 @@ def run(
     job: execute.Job,
     report: Callable[[int], None],
     fail_fast: bool = False,
+    words: Sequence[str] = (),
 ) -> list[CaseOutcome]:
     """Runs all cases, or up to the first that fails; `job` has the folder, the time limit and the event that stops it, and
-    no command yet."""
+    no command yet. `words`: further options of what runs the cases."""
     found = find(root)
     assert not isinstance(found, Missing)  # the machine was available
     files = Files(job.folder)
     calls.write(planned, package, library, observer.library(root), files.cases, files.data)
     job = replace(
         job,
-        command=command(found, files),
+        command=(*command(found, files), *words),
         timeout=job.timeout + START,
         variables=variables(found, root, package, files.folder),
     )

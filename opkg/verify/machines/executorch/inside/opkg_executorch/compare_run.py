@@ -112,7 +112,7 @@ def _packages(request: Mapping[str, Any], path: Path, side: str) -> list[Any]:
         if side == "ours":
             package.register()
             if record["library"]:
-                infos.append(package.package_info(record["library"]))
+                infos += package.package_info(record["library"])
         elif f"torch.ops.{record['namespace']}." in text:
             importlib.import_module(f"{record['module']}.ops").define()
     return infos

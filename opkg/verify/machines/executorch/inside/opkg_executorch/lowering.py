@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -19,7 +19,7 @@ from executorch.runtime import Runtime
 from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
 
 MODES = ("float", "8a8w", "16a8w")
-SOC = "SM8650"
+SOC = int(QcomChipset.SM8650)
 
 Tensors = tuple[torch.Tensor, ...]
 
@@ -29,6 +29,7 @@ class Lowered:
     """A program: its bytes, how many delegates it has, and what became of the model's operators (names of the edge dialect).
 
     `packages`: infos of the op packages that it was lowered with. `warnings`: what Python warned of on the way.
+    `contexts`: what the backend made of each delegate.
     """
 
     pte: bytes
@@ -36,7 +37,7 @@ class Lowered:
     delegated: tuple[str, ...]
     on_cpu: tuple[str, ...]
     warnings: tuple[str, ...] = ()
-    sizes: dict[str, int] = field(default_factory=dict)
+    contexts: tuple[bytes, ...] = ()
 
 
 def exported(model: torch.nn.Module, inputs: Tensors) -> Any:
@@ -55,19 +56,19 @@ def quantize(model: torch.nn.Module, inputs: Tensors, mode: str, calibration: It
     return convert_pt2e(prepared)
 
 
-def compiler_spec(mode: str, infos: Sequence[Any], soc: str = SOC) -> Any:
-    """What the partitioner is told; `infos`: `package_info(library)` of each op package."""
+def compiler_spec(mode: str, infos: Sequence[Any], soc: int = SOC) -> Any:
+    """What the partitioner is told; `infos`: those of `package_info(library)` of each op package."""
     options = QnnExecuTorchOpPackageOptions()
     options.op_package_infos = list(infos)
     return generate_qnn_executorch_compiler_spec(
-        soc_model=QcomChipset[soc],
+        soc_model=QcomChipset(soc),
         backend_options=generate_htp_compiler_spec(use_fp16=mode == "float"),
         **({"op_package_options": options} if infos else {}),
     )
 
 
-def lower(model: Any, inputs: Tensors, mode: str, infos: Sequence[Any] = (), soc: str = SOC) -> Lowered:
-    """The model as a program for the Qualcomm backend."""
+def lower(model: Any, inputs: Tensors, mode: str, infos: Sequence[Any] = (), soc: int = SOC) -> Lowered:
+    """The model as a program for the Qualcomm backend; `soc`: QNN's number of the SoC."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -76,10 +77,13 @@ def lower(model: Any, inputs: Tensors, mode: str, infos: Sequence[Any] = (), soc
             for each in caught:  # why a builder did not take a node often explains it
                 failure.add_note(str(each.message))
             raise
-    delegated, on_cpu, delegates = counted(program.exported_program().graph_module)
+    graph_module = program.exported_program().graph_module
+    delegated, on_cpu, delegates = counted(graph_module)
+    contexts = tuple(bytes(module.processed_bytes) for _, module in graph_module.named_children()
+                     if hasattr(module, "processed_bytes"))  # fmt: skip
     pte = bytes(program.to_executorch().buffer)
     said = tuple(dict.fromkeys(str(each.message) for each in caught))
-    return Lowered(pte, delegates, tuple(delegated), tuple(on_cpu), said)
+    return Lowered(pte, delegates, tuple(delegated), tuple(on_cpu), said, contexts=contexts)
 
 
 def operators(graph_module: Any) -> list[Any]:

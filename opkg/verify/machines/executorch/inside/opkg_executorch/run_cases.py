@@ -1,6 +1,7 @@
 """Runs cases of one package: a model around each call is exported, quantized, lowered and executed; writes what came out.
 
-Options: --cases FILE --results FILE --out FILE [--from N]. Results are written as opkg's other runners do it
+Options: --cases FILE --results FILE --out FILE [--from N] [--soc NUMBER] [--keep FOLDER]: for which SoC, by QNN's number, and
+where the programs go that ran (keeping.py). Results are written as opkg's other runners do it
 (docs/design/case-format.md); the file of cases is JSON (opkg/verify/machines/executorch/calls.py). Exit 2: the package cannot be
 used at all.
 """
@@ -25,14 +26,14 @@ from opkg_executorch.records import Refused, log_lines, one_line, write
 class Runner:
     """The cases of one file."""
 
-    def __init__(self, described: Mapping[str, Any], folder: Path) -> None:
+    def __init__(self, described: Mapping[str, Any], folder: Path, soc: int | None, keep: Path | None) -> None:
         observe.start(described["observer"])
-        self.folder = folder
+        self.folder, self.soc, self.keep = folder, soc, keep
         self.data = Path(described["data"]).read_bytes()
         self.package = importlib.import_module(described["module"])
         self.package.register()
         self.library = described["library"]
-        self.info = self.package.package_info(described["library"])
+        self.infos = self.package.package_info(described["library"])
 
     def run(self, number: int, case: Mapping[str, Any]) -> dict[str, Any]:
         """The record of a case; `outputs` hold arrays. A case that ends the process leaves a log."""
@@ -45,7 +46,7 @@ class Runner:
             try:
                 with warnings.catch_warnings(record=True) as caught:
                     warnings.simplefilter("always")
-                    record = {"status": "ok", **self._result(case, stage, said)}
+                    record = {"status": "ok", **self._result(number, case, stage, said)}
             except Refused as refused:
                 record = refused.record
             except Exception as failure:
@@ -63,10 +64,10 @@ class Runner:
         record["us"] = int((time.monotonic() - begun) * 1e6)
         return record
 
-    def _result(self, case: Mapping[str, Any], stage: list[str], said: list[str]) -> dict[str, Any]:
+    def _result(self, number: int, case: Mapping[str, Any], stage: list[str], said: list[str]) -> dict[str, Any]:
         import torch
 
-        from opkg_executorch import lowering, models, qdq
+        from opkg_executorch import keeping, lowering, models, qdq
 
         arguments = models.read_arguments(case["arguments"], self.data)
         namespace, name, _ = case["torch"].split(".")
@@ -86,7 +87,7 @@ class Runner:
                 inputs = qdq.on_grid(wanted, inputs)
             expected = wanted(*inputs)
         stage[0] = "lower"
-        lowered = lowering.lower(wanted, inputs, mode, [self.info])
+        lowered = lowering.lower(wanted, inputs, mode, self.infos, self.soc or lowering.SOC)
         said += lowered.warnings
         self._check_delegated(case, lowered, said)
         stage[0] = "execute"
@@ -99,9 +100,12 @@ class Runner:
                 "error", "kernel", f"{case['torch']} is in a delegate, but no kernel of {case['op']} was called"
             )
         arrays = [each for found in zip(case["outputs"], results, expected, strict=True) for each in _arrays(*found)]
+        grids = [None] * len(expected) if mode == "float" else qdq.grids(wanted, len(expected))
         if mode != "float":
-            grids = qdq.grids(wanted, len(expected)), qdq.own_scale(wanted, case["torch"], len(expected))
-            arrays += [each for found in zip(case["outputs"], *grids, strict=True) for each in _scales(*found)]
+            own = qdq.own_scale(wanted, case["torch"], len(expected))
+            arrays += [each for found in zip(case["outputs"], grids, own, strict=True) for each in _scales(*found)]
+        if self.keep is not None:
+            keeping.keep(self.keep / str(number), lowered, inputs, expected, grids)
         kernels = [{"op": case["op"], "kernel": each} for each in called]
         return {"kernels": kernels, "vector": vector, "portable": portable, "outputs": arrays}
 
@@ -149,11 +153,13 @@ def main() -> int:
     for name in ("--cases", "--results", "--out"):
         parser.add_argument(name, type=Path, required=True)
     parser.add_argument("--from", type=int, default=0, dest="start")
+    parser.add_argument("--soc", type=int)
+    parser.add_argument("--keep", type=Path)
     options = parser.parse_args()
     described = json.loads(options.cases.read_text(encoding="utf-8"))
     with options.results.open("w", encoding="utf-8") as results, options.out.open("wb") as out:
         try:
-            runner = Runner(described, options.results.parent)
+            runner = Runner(described, options.results.parent, options.soc, options.keep)
         except Exception as failure:
             traceback.print_exc()
             write({"case": -1, "status": "error", "stage": "register", "message": one_line(failure)}, results, out)

@@ -9,11 +9,13 @@ from enum import IntEnum
 class QnnExecuTorchOpPackageTarget(IntEnum):
     UNKNOWN = 0
     CPU = 1
+    HTP = 2
 
 
 class QnnExecuTorchOpPackagePlatform(IntEnum):
     UNKNOWN = 0
     X86_64 = 1
+    AARCH64_ANDROID = 2
 
 
 @dataclass
