@@ -13,7 +13,8 @@ BACKEND = "libQnnHtp.so"
 def load_library(library: str | Path) -> None:
     """Load the library, before a .pte that uses it is made or loaded in this process.
 
-    A .pte names it without a folder, so LD_LIBRARY_PATH serves as well. ValueError when it is not this package's.
+    A .pte names it without a folder, so LD_LIBRARY_PATH serves as well. ValueError when it is not
+    this package's.
     """
     path = Path(library)
     if PACKAGE_NAME == "qti.aisw":
@@ -34,4 +35,4 @@ def load_library(library: str | Path) -> None:
     except OSError as failure:
         raise ValueError(f"{path} does not load under its name: {failure}") from failure
     if found._handle != named._handle:
-        raise ValueError(f"{path}: another {LIBRARY} is loaded in this process, or found in LD_LIBRARY_PATH")
+        raise ValueError(f"{path}: another {LIBRARY} is loaded, or found in LD_LIBRARY_PATH")

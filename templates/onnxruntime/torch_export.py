@@ -9,6 +9,8 @@ from . import schemas
 from .opdef import Op, Value
 from .ops import DOMAIN, OPS, VERSION
 
+TYPES = ("float", "float16", "uint8", "int8", "uint16", "int16", "int32", "int64", "bool")
+
 
 def custom_translation_table(
     namespace: str = DOMAIN.replace(".", "_").replace("-", "_"),
@@ -38,7 +40,8 @@ def translation(op: Op) -> Callable[..., Any]:
         inputs = [given.get(each.name) for each in op.inputs]
         while inputs and inputs[-1] is None:
             inputs.pop()
-        inputs = [one for each in inputs for one in (each if isinstance(each, list | tuple) else [each])]
+        several = (each if isinstance(each, list | tuple) else [each] for each in inputs)
+        inputs = [one for each in several for one in each]
         values = {p.name: _given(given.get(p.name), p.default) for p in op.params}
         attributes: dict[str, Any] = {}
         if op.as_inputs:
@@ -55,7 +58,7 @@ def _call(op: Op, count: int) -> Any:
     """A schema of calls with so many inputs, each by itself: onnxscript mistakes variadic ones behind others."""
     from onnx import defs
 
-    types = [f"tensor({each})" for each in ("float", "float16", "uint8", "int8", "uint16", "int16", "int32", "int64", "bool")]
+    types = [f"tensor({each})" for each in TYPES]
     kinds = [f"T{at}" for at in range(count + len(op.outputs))]
     formal = [defs.OpSchema.FormalParameter(kind.lower(), kind) for kind in kinds]
     return defs.OpSchema(
