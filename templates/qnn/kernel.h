@@ -204,8 +204,10 @@ struct Slice {
 
  private:
   size_t bound(size_t n, size_t align, uint32_t part) const {
-    if (count == 1) return part == 0 ? 0 : n;  // no division
-    const size_t units = (n + align - 1) / align;
+    return count == 1 ? (part == 0 ? 0 : n) : cut(n, align, part);  // mostly no division
+  }
+  __attribute__((noinline)) size_t cut(size_t n, size_t align, uint32_t part) const {
+    const size_t units = (align & (align - 1)) == 0 ? (n + align - 1) >> __builtin_ctz(align) : (n + align - 1) / align;
     const size_t each = (count & (count - 1)) == 0 ? units >> __builtin_ctz(count) : units / count;
     const size_t more = units - each * count;  // slices in front have one more
     const size_t edge = (each * part + (part < more ? part : more)) * align;

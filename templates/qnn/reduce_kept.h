@@ -32,8 +32,8 @@ class KeptReduction : public KeptCall {
  public:
   /// Arguments as for reduce(), with handles in place of pointers.
   template <typename Args>
-  KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const std::initializer_list<Operand>& inputs,
-                const std::initializer_list<Operand>& outputs)
+  OPKG_SMALL KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const std::initializer_list<Operand>& inputs,
+                           const std::initializer_list<Operand>& outputs)
       : operands_(inputs, outputs), made_(operands_.each, axes), axes_(axes), dropped_(dropped) {
     vectors_ = rows_.prepare(op);
     slices = slices_for(operands_.each, kOperands);

@@ -1,10 +1,13 @@
 // Calls of a kernel's row functions: the instance of `vector` for the inputs that are patterns, or the portable code.
+//
+// What goes through tensors asks a table of them (RowFunctions), so that it is the same code for all kernels with as many operands.
 #ifndef OPKG_ROWS_CALL_H_
 #define OPKG_ROWS_CALL_H_
 
 #include "opkg/hvx_walk.h"
 #include "opkg/paths.h"
 #include "opkg/rows_operand.h"
+#include "opkg/small.h"
 
 namespace opkg::rowwise {
 
@@ -33,12 +36,14 @@ struct TakesBlocks<Rows, std::void_t<decltype(Rows::kBlocks)>> : std::bool_const
 
 constexpr uint32_t count_bits(uint32_t mask) { return mask == 0 ? 0 : 1 + count_bits(mask & (mask - 1)); }
 
-/// Which sets of inputs `vector` is instantiated for as patterns: all sets of up to three inputs that may broadcast;
+/// Which sets of inputs `vector` is instantiated for as patterns: all sets of up to three inputs that may broadcast, but
+/// that of several inputs which are all there are, since a result has no dimension that none of them has;
 /// of more: none, all, and single ones. At most 8.
-template <uint32_t kMayBroadcast>
+template <uint32_t kInputs, uint32_t kMayBroadcast>
 struct Instances {
   static constexpr uint32_t kBits = count_bits(kMayBroadcast);
-  static constexpr uint32_t kCount = kBits <= 3 ? 1u << kBits : (kBits + 2 < 8 ? kBits + 2 : 8);
+  static constexpr uint32_t kSets = kInputs > 1 && kBits == kInputs ? (1u << kBits) - 1 : 1u << kBits;
+  static constexpr uint32_t kCount = kBits <= 3 ? kSets : (kBits + 2 < 8 ? kBits + 2 : 8);
 
   static constexpr uint32_t mask(uint32_t index) {
     if (kBits > 3 && index == 1) return kMayBroadcast;
@@ -64,68 +69,99 @@ struct Instances {
   }
 };
 
-#if OPKG_HVX
+using VectorFunction = bool (*)(const void* rows, const void* const* in, void* const* out, size_t n, const hvx::Path* path);
 
-template <typename Rows>
-using VectorFunction = bool (*)(const Rows&, const void* const*, void* const*, size_t, const hvx::Path*);
+#if OPKG_HVX
 
 /// A function of its own: within another one the compiler no longer sees that the loop's pointers lead to different places.
 template <typename Rows, uint32_t kFixed, uint32_t kWalk>
-__attribute__((noinline)) bool run_vector(const Rows& rows, const void* const* in, void* const* out, size_t n,
+__attribute__((noinline)) bool run_vector(const void* rows, const void* const* in, void* const* out, size_t n,
                                           const hvx::Path* path) {
-  return rows.template vector<kFixed, kWalk>(in, out, n, path);
+  return static_cast<const Rows*>(rows)->template vector<kFixed, kWalk>(in, out, n, path);
 }
 
 template <typename Rows, uint32_t kWalk, uint32_t kIndex = 0>
-VectorFunction<Rows> instance(uint32_t mask) {
-  using Sets = Instances<Rows::kMayBroadcast>;
+VectorFunction instance(uint32_t mask) {
+  using Sets = Instances<Rows::kInputs, Rows::kMayBroadcast>;
   if constexpr (kIndex + 1 < Sets::kCount) {
     if (mask != Sets::mask(kIndex)) return instance<Rows, kWalk, kIndex + 1>(mask);
   }
   return &run_vector<Rows, Sets::mask(kIndex), kWalk>;
 }
 
-/// The vector code for a walk. Rows that begin anywhere have no patterns, and strips have some.
-template <typename Rows>
-VectorFunction<Rows> walking(uint32_t walk, uint32_t fixed) {
-  using hvx::Walk;
-  if constexpr (kTellsAlignment && TakesBlocks<Rows>::value) {
-    if (walk == Walk::blocks) return instance<Rows, Walk::blocks>(fixed);
-  }
-  constexpr bool kPatterns = Rows::kMayBroadcast != 0;  // index 0 is without any
-  if constexpr (kTellsAlignment) {
-    if (walk == Walk::aligned) return instance<Rows, Walk::aligned>(fixed);
-    if constexpr (kPatterns) {
-      if (walk == Walk::aligned_strips) return instance<Rows, Walk::aligned_strips, 1>(fixed);
-    }
-  }
-  if constexpr (kPatterns) {
-    if (walk == Walk::strips) return instance<Rows, Walk::strips, 1>(fixed);
-  }
-  if constexpr (Rows::kOutputs > 1) {
-    if (walk == Walk::anywhere) return &run_vector<Rows, 0, Walk::anywhere>;
-  }
-  return &run_vector<Rows, 0, Walk::shifted>;
-}
-
 #endif
 
-/// One row: pointers to n elements of every operand, or in blocks to the first one's, where inputs in the set `fixed` are
-/// patterns of Rows::kStep elements.
+/// The vector code for a walk; null where there is none. Rows that begin anywhere have no patterns, and strips have some.
 template <typename Rows>
+OPKG_SMALL VectorFunction walking([[maybe_unused]] uint32_t walk, [[maybe_unused]] uint32_t fixed) {
+#if OPKG_HVX
+  using hvx::Walk;
+  if constexpr (HasVector<Rows>::value) {
+    if constexpr (kTellsAlignment && TakesBlocks<Rows>::value) {
+      if (walk == Walk::blocks) return instance<Rows, Walk::blocks>(fixed);
+    }
+    constexpr bool kPatterns = Instances<Rows::kInputs, Rows::kMayBroadcast>::kCount > 1;  // index 0 is without any
+    if constexpr (kTellsAlignment) {
+      if (walk == Walk::aligned) return instance<Rows, Walk::aligned>(fixed);
+      if constexpr (kPatterns) {
+        if (walk == Walk::aligned_strips) return instance<Rows, Walk::aligned_strips, 1>(fixed);
+      }
+    }
+    if constexpr (kPatterns) {
+      if (walk == Walk::strips) return instance<Rows, Walk::strips, 1>(fixed);
+    }
+    if constexpr (Rows::kOutputs > 1) {
+      if (walk == Walk::anywhere) return &run_vector<Rows, 0, Walk::anywhere>;
+    }
+    return &run_vector<Rows, 0, Walk::shifted>;
+  }
+#endif
+  return nullptr;
+}
+
+/// The row functions of a kernel.
+struct RowFunctions {
+  uint32_t step;           ///< elements of a step
+  uint32_t may_broadcast;  ///< bit i: input i
+  bool vector;             ///< whether there is vector code
+  bool blocks;             ///< whether tensors in blocks may come
+  VectorFunction (*walking)(uint32_t walk, uint32_t fixed);
+  void (*portable)(const void* rows, const void* const* in, const uint32_t* step, void* const* out, size_t n);
+  uint32_t (*best)(uint32_t wanted);  ///< see Instances
+};
+
+template <typename Rows>
+void run_portable(const void* rows, const void* const* in, const uint32_t* step, void* const* out, size_t n) {
+  static_cast<const Rows*>(rows)->portable(in, step, out, n);
+}
+
+template <typename Rows>
+constexpr RowFunctions kRowFunctions = {Rows::kStep, Rows::kMayBroadcast, HasVector<Rows>::value, TakesBlocks<Rows>::value,
+                                        &walking<Rows>, &run_portable<Rows>, &Instances<Rows::kInputs, Rows::kMayBroadcast>::best};
+
+/// A kernel in a call. `rows`: the struct with its numbers; `vectors`: whether it may take its vector code.
+struct KernelRows {
+  const RowFunctions* functions;
+  const void* rows;
+  bool vectors;
+};
+
+/// One row: pointers to n elements of every operand, or in blocks to the first one's, where inputs in the set `fixed` are
+/// patterns of a step.
+template <uint32_t kInputs, uint32_t kOutputs>
 class RowCall {
  public:
-  static constexpr uint32_t kSlots = Domain<Rows::kInputs>::kSlots;
-  static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
+  static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
+  static constexpr uint32_t kOperands = kInputs + kOutputs;
   static_assert(kOperands <= sizeof(hvx::kNoPaths) / sizeof(hvx::Path), "as many as kNoPaths has");
 
-  RowCall(const Rows& rows, bool vectors, uint32_t fixed) : rows_(rows), vectors_(vectors), fixed_(fixed) {}
+  RowCall(const KernelRows& kernel, uint32_t fixed) : kernel_(kernel), fixed_(fixed) {}
 
   /// `inputs`, `outputs`: the operands, for the size of their elements.
   void operator()(const Operand* inputs, const Operand* outputs, const uint8_t* const* in, uint8_t* const* out, size_t n,
                   uint32_t walk, const hvx::Path* path) const {
     if (!kTellsAlignment && walk == hvx::Walk::blocks) return block_by_block(inputs, outputs, n, path);
-    if (!counted(vectors_ && vector(in, out, n, walk, path), n)) portable(inputs, outputs, in, out, n, walk, path);
+    if (!counted(kernel_.vectors && vector(in, out, n, walk, path), n)) portable(inputs, outputs, in, out, n, walk, path);
   }
 
   /// A row of which no input is a pattern. The pointers move over what is in front of the first whole vector.
@@ -137,16 +173,16 @@ class RowCall {
  private:
   /// Blocks as rows. A simulation may have blocks at any address.
   void block_by_block(const Operand* inputs, const Operand* outputs, size_t n, const hvx::Path* path) const {
-    alignas(kAlignment) uint8_t results[Rows::kOutputs][hvx::kBlockBytes];
+    alignas(kAlignment) uint8_t results[kOutputs][hvx::kBlockBytes];
     const size_t size = hvx::kBlockBytes / outputs[0].bytes;
     for (size_t k = 0; k < n / size; ++k) {
       const uint8_t* in[kSlots] = {};
-      uint8_t* out[Rows::kOutputs];
-      for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = static_cast<const uint8_t*>(path[i].blocks[k]);
-      for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = results[i];
+      uint8_t* out[kOutputs];
+      for (uint32_t i = 0; i < kInputs; ++i) in[i] = static_cast<const uint8_t*>(path[i].blocks[k]);
+      for (uint32_t i = 0; i < kOutputs; ++i) out[i] = results[i];
       whole(inputs, outputs, in, out, size);
-      for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
-        memcpy(const_cast<void*>(path[Rows::kInputs + i].blocks[k]), results[i], hvx::kBlockBytes);
+      for (uint32_t i = 0; i < kOutputs; ++i) {
+        memcpy(const_cast<void*>(path[kInputs + i].blocks[k]), results[i], hvx::kBlockBytes);
       }
     }
   }
@@ -155,15 +191,15 @@ class RowCall {
   static uint32_t walk(const uint8_t* const* in, uint8_t* const* out) {
     uintptr_t places = 0;
     uintptr_t results = 0;
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) places |= reinterpret_cast<uintptr_t>(in[i]);
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) results |= reinterpret_cast<uintptr_t>(out[i]);
-    if (Rows::kOutputs > 1 && results % kAlignment != 0) return hvx::Walk::anywhere;
+    for (uint32_t i = 0; i < kInputs; ++i) places |= reinterpret_cast<uintptr_t>(in[i]);
+    for (uint32_t i = 0; i < kOutputs; ++i) results |= reinterpret_cast<uintptr_t>(out[i]);
+    if (kOutputs > 1 && results % kAlignment != 0) return hvx::Walk::anywhere;
     return !kTellsAlignment || (places | results) % kAlignment != 0 ? hvx::Walk::shifted : hvx::Walk::aligned;
   }
 
   /// Elements of a row in front of the first vector of results, where there is one.
   static size_t head(const Operand* outputs, uint8_t* const* out, size_t n) {
-    if (Rows::kOutputs > 1) return 0;
+    if (kOutputs > 1) return 0;
     const size_t found = (0 - reinterpret_cast<uintptr_t>(out[0])) % kAlignment / outputs[0].bytes;
     return found < n ? found : 0;
   }
@@ -173,8 +209,8 @@ class RowCall {
     const size_t first = head(outputs, out, n);
     if (first != 0) {
       (*this)(inputs, outputs, in, out, first, hvx::Walk::shifted, hvx::kNoPaths);
-      for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] += first * inputs[i].bytes;
-      for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] += first * outputs[i].bytes;
+      for (uint32_t i = 0; i < kInputs; ++i) in[i] += first * inputs[i].bytes;
+      for (uint32_t i = 0; i < kOutputs; ++i) out[i] += first * outputs[i].bytes;
     }
     (*this)(inputs, outputs, in, out, n - first, walk(in, out), hvx::kNoPaths);
   }
@@ -182,19 +218,19 @@ class RowCall {
   /// The same without vectors: in blocks a step of patterns at a time.
   __attribute__((noinline)) void portable(const Operand* inputs, const Operand* outputs, const uint8_t* const* in,
                                           uint8_t* const* out, size_t n, uint32_t walk, const hvx::Path* path) const {
-    const size_t most = walk == hvx::Walk::blocks ? size_t{Rows::kStep} : n;
+    const size_t most = walk == hvx::Walk::blocks ? size_t{kernel_.functions->step} : n;
     const void* from[kSlots] = {};
-    void* to[Rows::kOutputs];
+    void* to[kOutputs];
     uint32_t steps[kSlots];
     for (uint32_t i = 0; i < kSlots; ++i) steps[i] = 1;
     for (size_t at = 0; at < n; at += most) {
-      for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+      for (uint32_t i = 0; i < kInputs; ++i) {
         from[i] = (fixed_ >> i & 1) != 0 ? in[i] : place(in[i], at * inputs[i].bytes, walk, path[i]);
       }
-      for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
-        to[i] = place(out[i], at * outputs[i].bytes, walk, path[Rows::kInputs + i]);
+      for (uint32_t i = 0; i < kOutputs; ++i) {
+        to[i] = place(out[i], at * outputs[i].bytes, walk, path[kInputs + i]);
       }
-      rows_.portable(from, steps, to, n - at < most ? n - at : most);
+      kernel_.functions->portable(kernel_.rows, from, steps, to, n - at < most ? n - at : most);
     }
   }
 
@@ -205,22 +241,15 @@ class RowCall {
     return static_cast<Byte*>(const_cast<void*>(path.blocks[at / hvx::kBlockBytes])) + at % hvx::kBlockBytes;
   }
 
-  bool vector([[maybe_unused]] const uint8_t* const* in, [[maybe_unused]] uint8_t* const* out, [[maybe_unused]] size_t n,
-              [[maybe_unused]] uint32_t walk, [[maybe_unused]] const hvx::Path* path) const {
-#if OPKG_HVX
-    if constexpr (HasVector<Rows>::value) {
-      const void* from[kSlots] = {};
-      void* to[Rows::kOutputs];
-      for (uint32_t i = 0; i < Rows::kInputs; ++i) from[i] = in[i];
-      for (uint32_t i = 0; i < Rows::kOutputs; ++i) to[i] = out[i];
-      return walking<Rows>(walk, fixed_)(rows_, from, to, n, path);
-    }
-#endif
-    return false;
+  bool vector(const uint8_t* const* in, uint8_t* const* out, size_t n, uint32_t walk, const hvx::Path* path) const {
+    const void* from[kSlots] = {};
+    void* to[kOutputs];
+    for (uint32_t i = 0; i < kInputs; ++i) from[i] = in[i];
+    for (uint32_t i = 0; i < kOutputs; ++i) to[i] = out[i];
+    return kernel_.functions->walking(walk, fixed_)(kernel_.rows, from, to, n, path);
   }
 
-  const Rows& rows_;
-  bool vectors_;
+  KernelRows kernel_;
   uint32_t fixed_;
 };
 

@@ -50,37 +50,30 @@ inline Blockwise blockwise(const Operand& input, const Operand& output) {
   return input.extent(0) == output.extent(0) ? Blockwise::channel : Blockwise::other;
 }
 
-/// The row functions of a kernel, for code that is the same for all of them.
+/// A kernel's row functions, for code that is the same for any number of operands.
 struct AnyRows {
   uint32_t inputs;
   uint32_t outputs;
-  uint32_t step;
-  uint32_t may_broadcast;
-  const void* rows;
-  bool vectors;
+  KernelRows kernel;
 
   /// Blocks. `held`: inputs of which the vector code has a step in registers.
-  void (*blocks)(const AnyRows& any, uint32_t held, const Operand* operands, const uint8_t* const* in, uint8_t* const* out,
-                 size_t n, const hvx::Path* paths);
+  void (*blocks)(const KernelRows& kernel, uint32_t held, const Operand* operands, const uint8_t* const* in,
+                 uint8_t* const* out, size_t n, const hvx::Path* paths);
   /// A row.
-  void (*row)(const AnyRows& any, const Operand* operands, const uint8_t** in, uint8_t** out, size_t n);
-  /// Whether the vector code for blocks can hold a set of inputs.
-  bool (*holds)(uint32_t set);
+  void (*row)(const KernelRows& kernel, const Operand* operands, const uint8_t** in, uint8_t** out, size_t n);
 };
 
-template <typename Rows>
-AnyRows any_rows(const Rows& rows, bool vectors) {
-  return {Rows::kInputs, Rows::kOutputs, Rows::kStep, Rows::kMayBroadcast, &rows, vectors,
-          [](const AnyRows& any, uint32_t held, const Operand* operands, const uint8_t* const* in, uint8_t* const* out,
+template <uint32_t kInputs, uint32_t kOutputs>
+AnyRows any_rows(const KernelRows& kernel) {
+  using Call = RowCall<kInputs, kOutputs>;
+  return {kInputs, kOutputs, kernel,
+          [](const KernelRows& rows, uint32_t held, const Operand* operands, const uint8_t* const* in, uint8_t* const* out,
              size_t n, const hvx::Path* paths) {
-            const RowCall<Rows> call(*static_cast<const Rows*>(any.rows), any.vectors, held);
-            call(operands, operands + Rows::kInputs, in, out, n, hvx::Walk::blocks, paths);
+            Call(rows, held)(operands, operands + kInputs, in, out, n, hvx::Walk::blocks, paths);
           },
-          [](const AnyRows& any, const Operand* operands, const uint8_t** in, uint8_t** out, size_t n) {
-            const RowCall<Rows> call(*static_cast<const Rows*>(any.rows), any.vectors, 0);
-            call.whole(operands, operands + Rows::kInputs, in, out, n);
-          },
-          [](uint32_t set) { return Instances<Rows::kMayBroadcast>::best(set) == set; }};
+          [](const KernelRows& rows, const Operand* operands, const uint8_t** in, uint8_t** out, size_t n) {
+            Call(rows, 0).whole(operands, operands + kInputs, in, out, n);
+          }};
 }
 
 /// Whether every operand either has the output's blocks or is a pattern in each of them. `patterns`: the set of those.
@@ -133,14 +126,14 @@ class BlockRows {
     for (uint32_t i = 0; i < any.inputs; ++i) {
       if ((patterns >> i & 1) != 0 && operands[i].extent(0) != 1) deep_ = output_.padded[3] / kBlockDepth;
     }
-    if (kTellsAlignment && any.step % (2 * kBlockDepth) == 0 && any.holds(patterns)) held_ = patterns;  // whole columns
+    if (kTellsAlignment && any.kernel.functions->step % (2 * kBlockDepth) == 0 && any.kernel.functions->best(patterns) == patterns) held_ = patterns;  // whole columns
   }
 
   /// The blocks first <= i < last.
   void run(size_t first, size_t last) {
     if (first >= last) return;
     if (patterns_ == 0) return some(first, last - first);
-    const size_t filled = held_ != 0 ? any_.step : kBlockBytes / output_.bytes;
+    const size_t filled = held_ != 0 ? any_.kernel.functions->step : kBlockBytes / output_.bytes;
     for (size_t place = first; place < last && place < first + deep_; ++place) {
       const uint32_t depth = static_cast<uint32_t>(place % deep_) * kBlockDepth;
       for (uint32_t i = 0; i < any_.inputs; ++i) {
@@ -168,7 +161,7 @@ class BlockRows {
       if (i < any_.inputs) in[i] = at;
       if (i >= any_.inputs) out[i - any_.inputs] = at;
     }
-    any_.blocks(any_, held_, operands_, in, out, count * kBlockBytes / output_.bytes, paths);
+    any_.blocks(any_.kernel, held_, operands_, in, out, count * kBlockBytes / output_.bytes, paths);
   }
 
   const void* const* list(uint32_t operand, size_t block, size_t count) {
@@ -198,7 +191,7 @@ class ByCoordinates {
  public:
   ByCoordinates(const AnyRows& any, const Operand* operands)
       : any_(any), operands_(operands), chunk_(sizeof arena_ / (kMostBytes * (any.inputs + any.outputs)) / kLine * kLine) {
-    if (chunk_ > any.step) chunk_ = any.step;
+    if (chunk_ > any.kernel.functions->step) chunk_ = any.kernel.functions->step;
   }
 
   /// The elements first <= i < last of the output.
@@ -210,7 +203,7 @@ class ByCoordinates {
       uint8_t* out[kMostOperands];
       for (uint32_t i = 0; i < any_.inputs; ++i) in[i] = place(i, 0);
       for (uint32_t i = 0; i < any_.outputs; ++i) out[i] = place(any_.inputs + i, 0);
-      any_.row(any_, operands_, in, out, count);
+      any_.row(any_.kernel, operands_, in, out, count);
       for (size_t e = 0; e < count; ++e) move(first, e, any_.inputs, any_.inputs + any_.outputs);
     }
   }
@@ -257,13 +250,13 @@ inline Status croutons(const AnyRows& any, const Operand* operands, Slice slice)
   if (size == 0) return Status::ok;
   uint32_t patterns = 0;
   if (any.inputs + any.outputs <= BlockRows::kMostOperands &&
-      by_blocks(any.inputs, any.outputs, any.may_broadcast, operands, &patterns) &&
+      by_blocks(any.inputs, any.outputs, any.kernel.functions->may_broadcast, operands, &patterns) &&
       __builtin_popcount(patterns) <= static_cast<int>(BlockRows::kMostPatterns)) {
     void* const* tables[BlockRows::kMostOperands];
     for (uint32_t i = 0; i < any.inputs + any.outputs; ++i) tables[i] = operands[i].blocks;
     BlockRows(any, operands, patterns, tables).run(slice.begin(output.num_blocks), slice.end(output.num_blocks));
   } else {
-    ByCoordinates(any, operands).run(slice.begin(size, any.step), slice.end(size, any.step));
+    ByCoordinates(any, operands).run(slice.begin(size, any.kernel.functions->step), slice.end(size, any.kernel.functions->step));
   }
   return Status::ok;
 }

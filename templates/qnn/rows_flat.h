@@ -7,45 +7,44 @@
 namespace opkg::rowwise {
 
 /// Portable code: one call per run of the innermost dimension.
-template <typename Rows>
-void portable_rows(const Rows& rows, const Domain<Rows::kInputs>& domain, const Operand* inputs, const Operand* outputs,
+template <uint32_t kInputs, uint32_t kOutputs>
+void portable_rows(const KernelRows& kernel, const Domain<kInputs>& domain, const Operand* inputs, const Operand* outputs,
                    uint8_t* const* data, size_t first, size_t last) {
-  constexpr uint32_t kSlots = Domain<Rows::kInputs>::kSlots;
+  constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
   const uint32_t inner = domain.rank - 1;
   const size_t length = domain.extents[inner];
   uint32_t steps[kSlots] = {};
-  for (uint32_t i = 0; i < Rows::kInputs; ++i) steps[i] = 1 - (domain.broadcast[inner] >> i & 1);
-  Place<Rows::kInputs> place(domain, 0, inner, first / length);
+  for (uint32_t i = 0; i < kInputs; ++i) steps[i] = 1 - (domain.broadcast[inner] >> i & 1);
+  Place<kInputs> place(domain, 0, inner, first / length);
   size_t begin = first % length;
   for (size_t row = first - begin; row < last; row += length) {
     const void* in[kSlots] = {};
-    void* out[Rows::kOutputs];
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+    void* out[kOutputs];
+    for (uint32_t i = 0; i < kInputs; ++i) {
       in[i] = data[i] + (place.offset(i) + begin * steps[i]) * inputs[i].bytes;
     }
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = data[Rows::kInputs + i] + (row + begin) * outputs[i].bytes;
-    rows.portable(in, steps, out, (last - row < length ? last - row : length) - begin);
+    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = data[kInputs + i] + (row + begin) * outputs[i].bytes;
+    kernel.functions->portable(kernel.rows, in, steps, out, (last - row < length ? last - row : length) - begin);
     begin = 0;
     place.next();
   }
 }
 
 /// Rows of flat tensors under one plan. Copies of inputs lie in buffers of their own, on the stack.
-template <typename Rows>
+template <uint32_t kInputs, uint32_t kOutputs>
 class FlatRows {
  public:
-  static constexpr uint32_t kInputs = Rows::kInputs;
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
 
-  FlatRows(const Rows& rows, bool vectors, const Domain<kInputs>& domain, const Plan<Rows>& plan, const Operand* inputs,
+  FlatRows(const KernelRows& kernel, const Domain<kInputs>& domain, const Plan<kInputs>& plan, const Operand* inputs,
            const Operand* outputs, uint8_t* const* data)
-      : rows_(rows), domain_(domain), plan_(plan), inputs_(inputs), outputs_(outputs), data_(data), call_(rows, vectors, 0), strips_(plan.strips, plan.length, plan.fixed, plan.periods, inputs, outputs) {
+      : kernel_(kernel), domain_(domain), plan_(plan), inputs_(inputs), outputs_(outputs), data_(data), call_(kernel, 0), strips_(*kernel.functions, plan.strips, plan.length, plan.fixed, plan.periods, inputs, outputs) {
     if (plan.buffered == 0) {
       chunk_ = plan.length;
       return;
     }
     uint8_t* place = arena_;
-    const size_t room = Plan<Rows>::kArena / count_bits(plan.buffered) / kAlignment * kAlignment;
+    const size_t room = Plan<kInputs>::kArena / count_bits(plan.buffered) / kAlignment * kAlignment;
     for (uint32_t i = 0; i < kInputs; ++i) {
       if ((plan.buffered >> i & 1) == 0) continue;
       places_[i] = place;
@@ -77,9 +76,10 @@ class FlatRows {
       if (plan_.parts[i] == Part::repeat && plan_.periods[i] > period) period = plan_.periods[i];
     }
     const size_t most = room / widest;
-    size_t common = Rows::kStep;
-    while (common % period != 0 && common <= most) common += Rows::kStep;
-    return common <= most ? most / common * common : most / Rows::kStep * Rows::kStep;
+    const size_t step = kernel_.functions->step;
+    size_t common = step;
+    while (common % period != 0 && common <= most) common += step;
+    return common <= most ? most / common * common : most / step * step;
   }
 
   void one_row(const Place<kInputs>& place, size_t row, size_t begin, size_t end) {
@@ -91,8 +91,8 @@ class FlatRows {
   /// `count` elements of a row.
   void some(const uint8_t* const* bases, size_t row, size_t at, size_t count) {
     const uint8_t* in[kSlots] = {};
-    uint8_t* out[Rows::kOutputs];
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = data_[kInputs + i] + (row + at) * outputs_[i].bytes;
+    uint8_t* out[kOutputs];
+    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = data_[kInputs + i] + (row + at) * outputs_[i].bytes;
     for (uint32_t i = 0; i < kInputs; ++i) {
       in[i] = bases[i] + (plan_.parts[i] == Part::whole ? at * inputs_[i].bytes : 0);
       if ((plan_.buffered >> i & 1) == 0) continue;
@@ -101,11 +101,11 @@ class FlatRows {
     }
     if (plan_.fixed == 0) return call_.whole(inputs_, outputs_, in, out, count);
     const void* from[kSlots] = {};
-    void* to[Rows::kOutputs];
+    void* to[kOutputs];
     for (uint32_t i = 0; i < kInputs; ++i) from[i] = in[i];
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) to[i] = out[i];
-    if (!counted(strips_(rows_, from, to, at, count), count)) {
-      portable_rows(rows_, domain_, inputs_, outputs_, data_, row + at, row + at + count);
+    for (uint32_t i = 0; i < kOutputs; ++i) to[i] = out[i];
+    if (!counted(strips_(kernel_.rows, from, to, at, count), count)) {
+      portable_rows<kInputs, kOutputs>(kernel_, domain_, inputs_, outputs_, data_, row + at, row + at + count);
     }
   }
 
@@ -132,27 +132,27 @@ class FlatRows {
     size_t count = 0;
   };
 
-  const Rows& rows_;
+  const KernelRows& kernel_;
   const Domain<kInputs>& domain_;
-  const Plan<Rows>& plan_;
+  const Plan<kInputs>& plan_;
   const Operand* inputs_;
   const Operand* outputs_;
   uint8_t* const* data_;  ///< of inputs, then of outputs
-  RowCall<Rows> call_;
-  StripCall<Rows> strips_;
+  RowCall<kInputs, kOutputs> call_;
+  StripCall<kInputs, kOutputs> strips_;
   size_t chunk_ = 0;
   Held held_[kSlots];
   uint8_t* places_[kSlots] = {};  ///< of copies
-  alignas(kAlignment) uint8_t arena_[Plan<Rows>::kArena];
+  alignas(kAlignment) uint8_t arena_[Plan<kInputs>::kArena];
 };
 
 /// Whether an output lies where some input does.
-template <typename Rows>
-bool in_place(const Operand* inputs, const Operand* outputs, const void* const* in, void* const* out) {
-  for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-    const uintptr_t from = reinterpret_cast<uintptr_t>(in[i]);
-    for (uint32_t k = 0; k < Rows::kOutputs; ++k) {
-      const uintptr_t to = reinterpret_cast<uintptr_t>(out[k]);
+template <uint32_t kInputs, uint32_t kOutputs>
+bool in_place(const Operand* inputs, const Operand* outputs, const void* const* data) {
+  for (uint32_t i = 0; i < kInputs; ++i) {
+    const uintptr_t from = reinterpret_cast<uintptr_t>(data[i]);
+    for (uint32_t k = 0; k < kOutputs; ++k) {
+      const uintptr_t to = reinterpret_cast<uintptr_t>(data[kInputs + k]);
       if (from < to + outputs[k].size() * outputs[k].bytes && to < from + inputs[i].size() * inputs[i].bytes) return true;
     }
   }
@@ -160,39 +160,39 @@ bool in_place(const Operand* inputs, const Operand* outputs, const void* const* 
 }
 
 /// The elements of a slice, in rows of a plan. `data`: where the inputs and outputs are.
-template <typename Rows>
-Status flat_rows(const Rows& rows, bool vectors, const Domain<Rows::kInputs>& domain, const Plan<Rows>& plan,
-                 const Operand* inputs, const Operand* outputs, uint8_t* const* data, Slice slice) {
-  const size_t first = slice.begin(domain.size, Rows::kStep);
-  const size_t last = slice.end(domain.size, Rows::kStep);
+template <uint32_t kInputs, uint32_t kOutputs>
+Status flat_rows(const KernelRows& kernel, const Domain<kInputs>& domain, const Plan<kInputs>& plan, const Operand* inputs,
+                 const Operand* outputs, uint8_t* const* data, Slice slice) {
+  const size_t first = slice.begin(domain.size, kernel.functions->step);
+  const size_t last = slice.end(domain.size, kernel.functions->step);
   if (first >= last) return Status::ok;
-  if (vectors && HasVector<Rows>::value) {
-    const void* in[Plan<Rows>::DomainOf::kSlots] = {};
-    void* out[Rows::kOutputs];
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = data[i];
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = data[Rows::kInputs + i];
-    if (plan.fixed != 0 && plan.strips.twice(Rows::kStep) && in_place<Rows>(inputs, outputs, in, out)) {
-      const Plan<Rows> copying(domain, domain.rank - plan.first, outputs[0].bytes, false);
-      FlatRows<Rows>(rows, vectors, domain, copying, inputs, outputs, data).run(first, last);
-    } else {
-      FlatRows<Rows>(rows, vectors, domain, plan, inputs, outputs, data).run(first, last);
-    }
+  if (!kernel.vectors) {
+    counted(false, last - first);
+    portable_rows<kInputs, kOutputs>(kernel, domain, inputs, outputs, data, first, last);
     return Status::ok;
   }
-  counted(false, last - first);
-  portable_rows(rows, domain, inputs, outputs, data, first, last);
+  using Rows = FlatRows<kInputs, kOutputs>;
+  const void* places[kInputs + kOutputs];
+  for (uint32_t i = 0; i < kInputs + kOutputs; ++i) places[i] = data[i];
+  if (plan.fixed != 0 && plan.strips.twice && in_place<kInputs, kOutputs>(inputs, outputs, places)) {
+    const Plan<kInputs> copying(*kernel.functions, domain, domain.rank - plan.first, outputs[0].bytes, false);
+    Rows(kernel, domain, copying, inputs, outputs, data).run(first, last);
+  } else {
+    Rows(kernel, domain, plan, inputs, outputs, data).run(first, last);
+  }
   return Status::ok;
 }
 
-template <typename Rows>
-Status flat(const Rows& rows, bool vectors, const Operand* inputs, const Operand* outputs, Slice slice) {
-  Domain<Rows::kInputs> domain;
+template <uint32_t kInputs, uint32_t kOutputs>
+Status flat(const KernelRows& kernel, const Operand* inputs, const Operand* outputs, Slice slice) {
+  Domain<kInputs> domain;
   if (!domain.set(inputs, outputs[0])) return Status::unsupported;
   if (domain.size == 0) return Status::ok;
-  uint8_t* data[RowCall<Rows>::kOperands];
-  for (uint32_t i = 0; i < Rows::kInputs; ++i) data[i] = inputs[i].data;
-  for (uint32_t i = 0; i < Rows::kOutputs; ++i) data[Rows::kInputs + i] = outputs[i].data;
-  return flat_rows(rows, vectors, domain, make_plan<Rows>(domain, outputs[0].bytes), inputs, outputs, data, slice);
+  uint8_t* data[kInputs + kOutputs];
+  for (uint32_t i = 0; i < kInputs; ++i) data[i] = inputs[i].data;
+  for (uint32_t i = 0; i < kOutputs; ++i) data[kInputs + i] = outputs[i].data;
+  const Plan<kInputs> plan = make_plan(*kernel.functions, domain, outputs[0].bytes);
+  return flat_rows<kInputs, kOutputs>(kernel, domain, plan, inputs, outputs, data, slice);
 }
 
 }  // namespace opkg::rowwise

@@ -6,6 +6,7 @@
 
 namespace opkg::rowwise {
 
+constexpr size_t kMostStep = 128;      // elements of a step
 constexpr size_t kArenaBytes = 10240;  // of copies of inputs, on the stack; more for many inputs
 
 enum class Part : uint8_t {
@@ -16,10 +17,10 @@ enum class Part : uint8_t {
 };
 
 /// A row takes the last `dims` dimensions of the domain.
-template <typename Rows>
+template <uint32_t kInputs>
 struct Plan {
-  using DomainOf = Domain<Rows::kInputs>;
-  static constexpr size_t kLeastArena = Rows::kInputs * (Rows::kStep * 8 + 2 * kAlignment);  // a step of the widest elements
+  using DomainOf = Domain<kInputs>;
+  static constexpr size_t kLeastArena = kInputs * (kMostStep * 8 + 2 * kAlignment);  // a step of the widest elements
   static constexpr size_t kArena = kArenaBytes > kLeastArena ? kArenaBytes : kLeastArena;
 
   uint32_t first = 0;  ///< the row's first dimension
@@ -31,23 +32,24 @@ struct Plan {
   Strips strips;                          ///< where there are patterns
 
   /// `bytes`: of an element of the output. `patterns`: inputs that repeat may stay where they are.
-  Plan(const DomainOf& domain, uint32_t dims, size_t bytes, bool patterns = true) : first(domain.rank - dims) {
+  OPKG_SMALL Plan(const RowFunctions& functions, const DomainOf& domain, uint32_t dims, size_t bytes, bool patterns = true)
+      : first(domain.rank - dims) {
     for (uint32_t k = first; k < domain.rank; ++k) length *= domain.extents[k];
     uint32_t wanted = 0;
     size_t period = 1;  // periods are products of the last extents: the longest is a multiple of the others
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+    for (uint32_t i = 0; i < kInputs; ++i) {
       parts[i] = part(domain, i);
-      if (patterns && parts[i] == Part::repeat) wanted |= Rows::kMayBroadcast & 1u << i;
+      if (patterns && parts[i] == Part::repeat) wanted |= functions.may_broadcast & 1u << i;
     }
-    fixed = Instances<Rows::kMayBroadcast>::best(wanted);
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+    fixed = functions.best(wanted);
+    for (uint32_t i = 0; i < kInputs; ++i) {
       if ((fixed >> i & 1) != 0) {
         parts[i] = Part::pattern;
         if (periods[i] > period) period = periods[i];
       }
       if (parts[i] == Part::repeat || parts[i] == Part::walk) buffered |= 1u << i;
     }
-    if (fixed != 0) strips = Strips(period, length, Rows::kStep, bytes);
+    if (fixed != 0) strips = Strips(period, length, functions.step, bytes);
   }
 
  private:
@@ -70,21 +72,21 @@ struct Plan {
 };
 
 /// Long rows that need no copies if there are any, else everything as one row. `bytes`: of an element of the output.
-template <typename Rows>
-Plan<Rows> make_plan(const Domain<Rows::kInputs>& domain, size_t bytes) {
-  constexpr size_t kLong = 16384;             // elements from which a longer row gains nothing
-  constexpr size_t kShort = 4 * Rows::kStep;  // up to which copying costs less than many short rows
-  constexpr size_t kRow = 80;                 // packets of a row besides its steps, and
-  constexpr size_t kMoving = 7;               // of a step whose operands all move on
-  Plan<Rows> best(domain, 1, bytes);
+template <uint32_t kInputs>
+OPKG_SMALL Plan<kInputs> make_plan(const RowFunctions& functions, const Domain<kInputs>& domain, size_t bytes) {
+  constexpr size_t kLong = 16384;           // elements from which a longer row gains nothing
+  const size_t least = 4 * functions.step;  // up to which copying costs less than many short rows
+  constexpr size_t kRow = 80;               // packets of a row besides its steps, and
+  constexpr size_t kMoving = 7;             // of a step whose operands all move on
+  Plan<kInputs> best(functions, domain, 1, bytes);
   for (uint32_t dims = 2; dims <= domain.rank && best.length < kLong; ++dims) {
-    const Plan<Rows> longer(domain, dims, bytes);
+    const Plan<kInputs> longer(functions, domain, dims, bytes);
     if (longer.buffered != 0) break;
-    const size_t apart = longer.length / best.length * (kRow + best.length / Rows::kStep * kMoving);
-    if (best.length >= kShort && longer.fixed != 0 && longer.strips.packets > apart) break;
+    const size_t apart = longer.length / best.length * (kRow + best.length / functions.step * kMoving);
+    if (best.length >= least && longer.fixed != 0 && longer.strips.packets > apart) break;
     best = longer;
   }
-  return best.length >= kShort || best.first == 0 ? best : Plan<Rows>(domain, domain.rank, bytes);
+  return best.length >= least || best.first == 0 ? best : Plan<kInputs>(functions, domain, domain.rank, bytes);
 }
 
 /// Copies bytes, and up to a vector behind them.
@@ -123,13 +125,13 @@ inline void fill_repeated(uint8_t* to, const uint8_t* run, size_t bytes, size_t 
 }
 
 /// Copies `count` elements of an input, from element `at` of a row on, into the order of the output.
-template <typename Rows>
-void fill_walk(uint8_t* to, const Plan<Rows>& plan, const Domain<Rows::kInputs>& domain, uint32_t input,
+template <uint32_t kInputs>
+void fill_walk(uint8_t* to, const Plan<kInputs>& plan, const Domain<kInputs>& domain, uint32_t input,
                const uint8_t* row, size_t bytes, size_t at, size_t count) {
   const uint32_t last = domain.rank - 1;
   const size_t run = domain.extents[last];
   const bool one = (domain.broadcast[last] >> input & 1) != 0;
-  Place<Rows::kInputs> place(domain, plan.first, last, at / run);
+  Place<kInputs> place(domain, plan.first, last, at / run);
   size_t inside = at % run;
   while (count > 0) {
     const size_t now = run - inside < count ? run - inside : count;

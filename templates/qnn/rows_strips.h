@@ -14,11 +14,12 @@ struct Strips {
   size_t width = 1;             ///< elements from a step to the next one: whole periods
   size_t tile = 1;              ///< elements after which the next strip's turn comes, for caches: whole widths
   size_t packets = ~size_t{0};  ///< about what a row costs
+  bool twice = false;           ///< whether elements may be computed twice: then no output may lie where an input does
 
   Strips() = default;
 
   /// A row of `length` elements whose inputs begin again every `period`. `bytes`: of an element of the output.
-  Strips(size_t period, size_t length, size_t step, size_t bytes) {
+  OPKG_SMALL Strips(size_t period, size_t length, size_t step, size_t bytes) {
     for (size_t now = period; now == period || (now * bytes <= kWidest && now <= length); now += period) {
       const size_t fitting = kTileBytes / (now * bytes);
       const size_t rows = fitting < kLeast ? kLeast : fitting;
@@ -28,10 +29,8 @@ struct Strips {
       if (cost < packets) width = now, tile = rows * now, packets = cost;
       if (now % step == 0) break;
     }
+    twice = width % step != 0;
   }
-
-  /// Whether elements may be computed twice: then no output may lie where an input does.
-  bool twice(size_t step) const { return width % step != 0; }
 
  private:
   static constexpr size_t kWidest = 4096;  // bytes
@@ -41,44 +40,38 @@ struct Strips {
 };
 
 /// Calls of the vector code for the strips of rows.
-template <typename Rows>
+template <uint32_t kInputs, uint32_t kOutputs>
 class StripCall {
  public:
   StripCall() = default;
 
   /// Rows of `length` elements. `periods`: of the inputs in the set `fixed`, in elements.
-  StripCall(const Strips& strips, size_t length, uint32_t fixed, const size_t* periods, const Operand* inputs,
-            const Operand* outputs)
-      : strips_(strips), cuts_{cut(strips.tile), cut(length % strips.tile)} {
+  OPKG_SMALL StripCall(const RowFunctions& functions, const Strips& strips, size_t length, uint32_t fixed,
+                       const size_t* periods, const Operand* inputs, const Operand* outputs)
+      : strips_(strips), step_(functions.step), cuts_{cut(strips.tile), cut(length % strips.tile)} {
     for (uint32_t i = 0; i < kOperands; ++i) {
       const uint32_t bytes = i < kInputs ? inputs[i].bytes : outputs[i - kInputs].bytes;
       const bool repeats = i < kInputs && (fixed >> i & 1) != 0;
       const size_t stride = (repeats ? periods[i] : strips.width) * bytes;
       paths_[i] = {nullptr, 0, stride, 0};
       moves_[i] = repeats ? 0 : bytes;
-      turns_[i] = repeats ? kStep * bytes % stride : 0;
+      turns_[i] = repeats ? step_ * bytes % stride : 0;
       phases_[i] = repeats ? bytes : 0;
     }
-    if (strips.width <= kStep && length <= strips.tile) {
+    if (strips.width <= step_ && length <= strips.tile) {
       const Cut all = cut(length);
-      alone_ = length, n_ = all.steps * kStep + all.behind(0);
+      alone_ = length, n_ = all.steps * step_ + all.behind(0, step_);
     }
-#if OPKG_HVX
-    if constexpr (HasVector<Rows>::value) {
-      anywhere_ = walking<Rows>(hvx::Walk::strips, fixed);
-      bool lines = kTellsAlignment;  // steps are whole lines of 128 bytes apart
-      for (uint32_t i = 0; i < kOperands; ++i) lines &= moves_[i] == 0 || paths_[i].stride % kAlignment == 0;
-      if (strips.twice(kStep)) lines = false;
-      const uint32_t walk = strips.width == kStep ? hvx::Walk::aligned : hvx::Walk::aligned_strips;
-      aligned_ = lines ? walking<Rows>(walk, fixed) : anywhere_;
-    }
-#endif
+    anywhere_ = functions.walking(hvx::Walk::strips, fixed);
+    bool lines = kTellsAlignment && !strips.twice;  // steps are whole lines of 128 bytes apart
+    for (uint32_t i = 0; i < kOperands; ++i) lines &= moves_[i] == 0 || paths_[i].stride % kAlignment == 0;
+    const uint32_t walk = strips.width == step_ ? hvx::Walk::aligned : hvx::Walk::aligned_strips;
+    aligned_ = lines ? functions.walking(walk, fixed) : anywhere_;
   }
 
   /// The elements first <= i < first + n of a row. `in`: where the first one is, or of patterns where their run begins.
   /// False: some result must not be used.
-#if OPKG_HVX
-  bool operator()(const Rows& rows, const void* const* in, void* const* out, size_t first, size_t n) const {
+  bool operator()(const void* rows, const void* const* in, void* const* out, size_t first, size_t n) const {
     if (first == 0 && n == alone_) return run(in, out)(rows, in, out, n_, paths_);
     hvx::Path paths[kOperands];
     for (uint32_t i = 0; i < kOperands; ++i) {
@@ -86,9 +79,9 @@ class StripCall {
       if (first != 0) paths[i].phase = first * phases_[i] % paths_[i].stride;
     }
     const void* from[kSlots] = {};
-    void* to[Rows::kOutputs];
+    void* to[kOutputs];
     for (uint32_t i = 0; i < kInputs; ++i) from[i] = in[i];
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) to[i] = out[i];
+    for (uint32_t i = 0; i < kOutputs; ++i) to[i] = out[i];
     bool fine = true;
     for (size_t left = n; left != 0;) {
       const size_t count = left < strips_.tile ? left : strips_.tile;
@@ -98,15 +91,10 @@ class StripCall {
     }
     return fine;
   }
-#else
-  bool operator()(const Rows&, const void* const*, void* const*, size_t, size_t) const { return false; }
-#endif
 
  private:
-  static constexpr uint32_t kInputs = Rows::kInputs;
-  static constexpr uint32_t kOperands = kInputs + Rows::kOutputs;
+  static constexpr uint32_t kOperands = kInputs + kOutputs;
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
-  static constexpr size_t kStep = Rows::kStep;
 
   /// Some elements: whole steps of each strip, and what lies behind the last width.
   struct Cut {
@@ -114,13 +102,13 @@ class StripCall {
     size_t steps = 0;
     size_t rest = 0;
 
-    /// Elements behind the whole steps of the strip that begins at an element.
-    size_t behind(size_t at) const { return rest <= at ? 0 : rest - at < kStep ? rest - at
-                                                                               : kStep; }
+    /// Elements behind the whole steps of the strip that begins at an element. `step`: elements of one.
+    size_t behind(size_t at, size_t step) const { return rest <= at ? 0 : rest - at < step ? rest - at
+                                                                                           : step; }
   };
 
   Cut cut(size_t count) const {
-    const size_t common = strips_.width < kStep ? kStep - strips_.width : 0;  // elements of a step that the next one has, too
+    const size_t common = strips_.width < step_ ? step_ - strips_.width : 0;  // elements of a step that the next one has, too
     const size_t steps = count > common ? (count - common) / strips_.width : 0;
     const size_t rest = count - steps * strips_.width;
     return {count, steps, steps != 0 && rest <= common ? 0 : rest};
@@ -129,44 +117,43 @@ class StripCall {
   /// Pointers that are some elements further; patterns stay.
   void move(const void* const* in, void* const* out, const void** from, void** to, size_t elements) const {
     for (uint32_t i = 0; i < kInputs; ++i) from[i] = static_cast<const uint8_t*>(in[i]) + elements * moves_[i];
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) to[i] = static_cast<uint8_t*>(out[i]) + elements * moves_[kInputs + i];
+    for (uint32_t i = 0; i < kOutputs; ++i) to[i] = static_cast<uint8_t*>(out[i]) + elements * moves_[kInputs + i];
   }
 
-#if OPKG_HVX
   /// The vector code: whether all steps begin at multiples of 128 decides.
-  VectorFunction<Rows> run(const void* const* in, void* const* out) const {
+  VectorFunction run(const void* const* in, void* const* out) const {
     uintptr_t places = 0;
     for (uint32_t i = 0; i < kInputs; ++i) places |= moves_[i] == 0 ? 0 : reinterpret_cast<uintptr_t>(in[i]);
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) places |= reinterpret_cast<uintptr_t>(out[i]);
+    for (uint32_t i = 0; i < kOutputs; ++i) places |= reinterpret_cast<uintptr_t>(out[i]);
     return places % kAlignment == 0 ? aligned_ : anywhere_;
   }
 
   /// `count` elements, not more than a tile. `paths` have the phases of the first one.
-  bool tile(const Rows& rows, const void* const* in, void* const* out, hvx::Path* paths, size_t count) const {
-    const VectorFunction<Rows> vectors = run(in, out);
+  bool tile(const void* rows, const void* const* in, void* const* out, hvx::Path* paths, size_t count) const {
+    const VectorFunction vectors = run(in, out);
     const Cut now = count == cuts_[0].count ? cuts_[0] : count == cuts_[1].count ? cuts_[1]
                                                                                  : cut(count);
     size_t begin[kSlots] = {};
     for (uint32_t i = 0; i < kInputs; ++i) begin[i] = paths[i].phase;
     bool fine = true;
-    for (size_t lane = 0; lane < strips_.width && lane < count; lane += kStep) {
-      const bool last = lane != 0 && lane + kStep > strips_.width;  // it ends where the width does
-      const size_t at = last ? strips_.width - kStep : lane;
+    for (size_t lane = 0; lane < strips_.width && lane < count; lane += step_) {
+      const bool last = lane != 0 && lane + step_ > strips_.width;  // it ends where the width does
+      const size_t at = last ? strips_.width - step_ : lane;
       for (uint32_t i = 0; i < kInputs && lane != 0; ++i) {
         const size_t place = last ? begin[i] + paths[i].stride - turns_[i] : paths[i].phase + turns_[i];
         paths[i].phase = place < paths[i].stride ? place : place - paths[i].stride;
       }
       const void* from[kSlots] = {};
-      void* to[Rows::kOutputs];
+      void* to[kOutputs];
       move(in, out, from, to, at);
-      fine &= vectors(rows, from, to, now.steps * kStep + now.behind(at), paths);
+      fine &= vectors(rows, from, to, now.steps * step_ + now.behind(at, step_), paths);
     }
     for (uint32_t i = 0; i < kInputs; ++i) paths[i].phase = begin[i];
     return fine;
   }
-#endif
 
   Strips strips_;
+  size_t step_ = 1;
   Cut cuts_[2];
   uint32_t moves_[kOperands] = {};   ///< bytes of an element; of patterns 0
   uint32_t phases_[kOperands] = {};  ///< bytes of an element of patterns; of others 0
@@ -174,10 +161,8 @@ class StripCall {
   hvx::Path paths_[kOperands] = {};  ///< of a row's first strip
   size_t alone_ = 0;                 ///< elements of a row that is one strip, and
   size_t n_ = 0;                     ///< those of its steps
-#if OPKG_HVX
-  VectorFunction<Rows> anywhere_ = nullptr;
-  VectorFunction<Rows> aligned_ = nullptr;
-#endif
+  VectorFunction anywhere_ = nullptr;
+  VectorFunction aligned_ = nullptr;
 };
 
 }  // namespace opkg::rowwise

@@ -147,6 +147,7 @@ class Program:
             TEMPLATES / "hvx.h",
             TEMPLATES / "hvx_walk.h",
             TEMPLATES / "paths.h",
+            TEMPLATES / "small.h",
         ):
             (include / header.name).write_bytes(header.read_bytes())
         (include / "kernel.h").write_text(plain("qnn/kernel.h"))

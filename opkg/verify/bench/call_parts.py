@@ -25,7 +25,7 @@ _RULES = (
         "rows",
     ),
     (re.compile(r"Rows::\w"), "rows"),
-    (re.compile(r"\bopkg::(rowwise|elementwise|reduce|slots|operand|Domain|Plan|KeptElementwise)"), "driver"),
+    (re.compile(r"\bopkg::(rowwise|elementwise|reduce|slots|operand|Domain|Plan|KeptElementwise|KeptRows)"), "driver"),
     (re.compile(r"\b(run_\w+|qhpi_\w+|opkg::(flat|crouton|scalar|to_qhpi|constant))\b"), "wrapper"),
 )
 _TAIL = re.compile(r"^(\s*)if \(.*n % kStep != 0\) \{")
