@@ -62,7 +62,7 @@ def measure(root: Path, *words: str) -> tuple[float, float, float]:
         os.chdir(root)
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed opkg is compiled; so is this one after a run
         null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 2)
+        os.dup2(null, 1), os.dup2(null, 2)
         os.execv(sys.executable, [sys.executable, "-c", "from opkg.cli.main import main; main()", *words])
     _, status, usage = os.wait4(child, 0)
     if status != 0:

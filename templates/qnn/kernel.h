@@ -12,7 +12,19 @@
 #include <limits>
 #include <type_traits>
 
+// Signed elements of 8 and 16 bits come as QHPI hands them over, unless the interface has a header that says otherwise.
+// Unsigned storage has its zero point moved with it (that of plain integers is 0, their scale 1), so (q - zero) * scale,
+// which load() and store() use, is right.
+#if __has_include("opkg/signed.h")
 #include "opkg/signed.h"
+#else
+namespace opkg {
+using SFixed8 = uint8_t;
+using SFixed16 = uint16_t;
+using Int8 = uint8_t;
+using Int16 = uint16_t;
+}  // namespace opkg
+#endif
 
 namespace opkg {
 

@@ -8,7 +8,12 @@
 #include <initializer_list>
 #include <limits>
 
+// QNN's types, declared by a header of opkg's own, unless the interface has one that brings those of the SDK.
+#if __has_include("opkg/qnn_types.h")
 #include "opkg/qnn_types.h"
+#else
+#include "opkg/qnn_abi.h"
+#endif
 #include "opkg/small.h"
 
 namespace opkg {

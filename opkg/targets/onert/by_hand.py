@@ -25,6 +25,9 @@ from opkg.targets.qnn_common.names import string
 from opkg.targets.qnn_common.shared import signed_header
 
 _INCLUDE = re.compile(r'^([ \t]*#[ \t]*include[ \t]*)"([^"\n]*)"', re.M)
+_SIGNED = re.compile(
+    r"^// Signed elements [^#]*#if __has_include\(.opkg/signed\.h.\)\n.*?^#endif\n", re.MULTILINE | re.DOTALL
+)
 _API = '#include "opkg/kernel.h"\n'
 
 
@@ -41,7 +44,7 @@ def api_name(package: OpPackage) -> str:
 def api_header(options: Option) -> str:
     """Its text: the same for every package."""
     texts = (signed_header("onert", unsigned=False), plain("qnn/kernel.h"), plain("onert/custom_kernel.h"))
-    parts = [text.replace('#include "opkg/signed.h"\n', "").replace(_API, "") for text in texts]
+    parts = [_SIGNED.sub("", text).replace(_API, "") for text in texts]
     return f"{render('onert/licence.j2', licence=options.licence_lines())}// clang-format off\n" + "\n".join(parts)
 
 

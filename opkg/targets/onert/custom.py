@@ -28,7 +28,7 @@ from opkg.targets.qnn_common.kernel_api import (
     param_element,
 )
 from opkg.targets.qnn_common.names import local, string
-from opkg.targets.qnn_common.shared import common_headers, header
+from opkg.targets.qnn_common.shared import common_headers, header, qnn_abi, signed_elements
 from opkg.targets.qnn_common.validation import Validation
 
 MOST_RANK = 6  # of nnfw_tensorinfo
@@ -79,7 +79,9 @@ def custom_files(package: OpPackage) -> list[Artifact]:
         Artifact(f"{base}/src/table.cpp", table),
         Artifact(f"{base}/src/ops.h", declared),
         *(Artifact(f"{base}/src/{snake(op.name)}.cpp", _source(package, op)) for op in ops),
-        *common_headers(base, "onert"),
+        *common_headers(),
+        signed_elements(base, "onert"),
+        qnn_abi(),
         *headers,
         *([] if not by_hand else kernel_stubs(package)),
     ]

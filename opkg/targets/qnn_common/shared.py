@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from opkg import SHARED_FOLDER
 from opkg.resources import plain, render, sim_header
 from opkg.targets.artifact import Artifact, Ownership
@@ -15,26 +17,33 @@ def shared(name: str, text: str, comment: str = "//") -> Artifact:
     return Artifact(f"{SHARED_FOLDER}{name}", text, Ownership.SHARED, comment)
 
 
+@cache
 def header(template: str) -> Artifact:
     """A template of a header as it stands, shared: `qnn/kernel.h` as `opkg/kernel.h`."""
     return shared(template.rpartition("/")[2], plain(template))
 
 
-def common_headers(base: str, interface: str, unsigned: bool = False, qnn_header: str = QNN_ABI) -> list[Artifact]:
-    """The kernel API and the op-config checks, shared; and the two small headers in which interfaces differ.
+@cache
+def common_headers() -> tuple[Artifact, ...]:
+    """The kernel API and the op-config checks, shared. As they stand they are for QHPI."""
+    names = ("kernel", "op_config", "op_info", "op_values", "small")
+    return (*(header(f"qnn/{name}.h") for name in names), shared(".clang-format", STYLE, comment="#"))
 
-    `unsigned`: signed elements of 8 and 16 bits arrive as unsigned ones. `qnn_header`: what declares QNN's types, our own
-    header (which then comes along) or the SDK's.
-    """
-    own = qnn_header == QNN_ABI
-    whose = "declared by a header of opkg's own" if own else "declared by the headers of the SDK"
-    return [
-        Artifact(f"{base}/include/opkg/signed.h", signed_header(interface, unsigned)),
-        Artifact(f"{base}/include/opkg/qnn_types.h", render("qnn/qnn_types.h.j2", whose=whose, header=qnn_header)),
-        *(header(f"qnn/{name}.h") for name in ("kernel", "op_config", "op_info", "op_values", "small")),
-        *([shared("qnn_abi.h", sim_header(QNN_ABI))] if own else []),
-        shared(".clang-format", STYLE, comment="#"),
-    ]
+
+@cache
+def qnn_abi() -> Artifact:
+    """QNN's types, for interfaces that do not bring the SDK's."""
+    return shared("qnn_abi.h", sim_header(QNN_ABI))
+
+
+def signed_elements(base: str, interface: str) -> Artifact:
+    """`opkg/signed.h` of an interface through which signed elements of 8 and 16 bits arrive as such."""
+    return Artifact(f"{base}/include/opkg/signed.h", signed_header(interface, unsigned=False))
+
+
+def sdk_types(base: str, name: str) -> Artifact:
+    """`opkg/qnn_types.h` of an interface whose sources include the SDK's headers. `name`: the one with QNN's types."""
+    return Artifact(f"{base}/include/opkg/qnn_types.h", render("qnn/qnn_types.h.j2", header=name))
 
 
 def signed_header(interface: str, unsigned: bool) -> str:

@@ -10,7 +10,7 @@ from opkg.targets.qnn_common import files
 from opkg.targets.qnn_common.generated import findings, generated, priced
 from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
-from opkg.targets.qnn_common.shared import common_headers, header
+from opkg.targets.qnn_common.shared import common_headers, header, sdk_types, signed_elements
 from opkg.targets.qnn_common.validation import Validation
 from opkg.targets.qnn_htp_classic import externals
 from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK, distinct
@@ -44,7 +44,9 @@ class ClassicTarget:
         made = generated(package, base, distinct, unsigned=False)
         has_defaults = any(param.optional for op in package.ops for param in op.params)
         return [
-            *common_headers(base, "HTP's C++ interface", qnn_header="QnnOpPackage.h"),
+            *common_headers(),
+            signed_elements(base, "HTP's C++ interface"),
+            sdk_types(base, "QnnOpPackage.h"),
             Artifact(f"{base}/include/opkg/htp_tensor.h", tensor_header),
             *([header("qnn_htp_classic/param_default.h")] if has_defaults else []),
             *files.op_headers(package, base),

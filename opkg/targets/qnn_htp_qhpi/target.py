@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from opkg.kernels.tileable import converted_whole
@@ -15,7 +16,7 @@ from opkg.targets.qnn_common import files
 from opkg.targets.qnn_common.generated import findings, generated, priced
 from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
-from opkg.targets.qnn_common.shared import common_headers, header, shared
+from opkg.targets.qnn_common.shared import common_headers, header, qnn_abi, shared
 from opkg.targets.qnn_common.validation import MAX_RANK, Validation
 from opkg.targets.qnn_htp_qhpi.blocks import lint_blocks, with_blocks, with_twins
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
@@ -51,8 +52,9 @@ class QhpiTarget:
         kept = any(keeps(op, kernel) for op in package.ops for kernel in distinct_kernels(op))
         made = generated(package, base, distinct_kernels, unsigned=True, keeping=True)
         return [
-            *common_headers(base, "QHPI", unsigned=True),
-            shared("qhpi_abi.h", sim_header("opkg/qhpi_abi.h")),
+            *common_headers(),
+            qnn_abi(),
+            _abi(),
             *(header(f"qnn_htp_qhpi/{name}") for name in _headers(package, kept, bool(own or core))),
             *files.op_headers(package, base, keeping=True),
             *(
@@ -66,6 +68,11 @@ class QhpiTarget:
             *files.build_files(package, base, "qhpi", sources, made.sources),
             *files.kernel_stubs(package),
         ]
+
+
+@cache
+def _abi() -> Artifact:
+    return shared("qhpi_abi.h", sim_header("opkg/qhpi_abi.h"))
 
 
 def _has_rules(package: OpPackage) -> bool:
