@@ -37,6 +37,7 @@ class KeptRows : public KeptCall {
     const bool row = status_ == Status::ok && !crouton_ && kernel_.vectors && plan_.first == 0 && plan_.buffered == 0;
     one_row_ = row && plan_.fixed == 0;
     one_pattern_row_ = row && plan_.fixed != 0;
+    blocks_ = blocks_ && kernel_.vectors && rowwise::kTellsAlignment;
   }
 
  private:
@@ -144,36 +145,25 @@ class KeptRows : public KeptCall {
     return rowwise::flat_rows<kInputs, kOutputs>(kernel_, domain_, plan_, inputs(), outputs(), data, slice);
   }
 
-  /// All operands have the same blocks.
+  /// All operands have the same blocks, and vector code takes them.
   __attribute__((noinline)) Status blocks(const Memory& memory, Slice slice) const {
     const size_t count = outputs()[0].num_blocks;
     const size_t first = slice.begin(count);
     const size_t last = slice.end(count);
     if (first >= last) return Status::ok;
-    void* const* tables[kOperands];
-    for (uint32_t i = 0; i < kOperands; ++i) tables[i] = memory.blocks(operands_.each[i].blocks);
-    if (kernel_.vectors && rowwise::kTellsAlignment) {
-      blocks_at(tables, first, last - first);
-    } else {
-      const rowwise::AnyRows any = rowwise::any_rows<kInputs, kOutputs>(kernel_);
-      rowwise::BlockRows(any, inputs(), 0, tables).run(first, last);
-    }
-    return Status::ok;
-  }
-
-  void blocks_at(void* const* const* tables, size_t first, size_t count) const {
     hvx::Path paths[kOperands];
     const void* in[kSlots] = {};
     void* out[kOutputs];
     for (uint32_t i = 0; i < kOperands; ++i) {
-      void* const* const blocks = tables[i] + first;
+      void* const* const blocks = memory.blocks(operands_.each[i].blocks) + first;
       paths[i] = {blocks, -reinterpret_cast<intptr_t>(blocks[0]), 0, 0};
       if (i < kInputs) in[i] = blocks[0];
       if (i >= kInputs) out[i - kInputs] = blocks[0];
     }
-    const size_t n = (count * rowwise::kBlockBytes) >> __builtin_ctz(outputs()[0].bytes);
+    const size_t n = ((last - first) * rowwise::kBlockBytes) >> __builtin_ctz(outputs()[0].bytes);
     rowwise::counted(true, n);
     in_blocks_(kernel_.rows, in, out, n, paths);
+    return Status::ok;
   }
 
   Status croutons(const Memory& memory, Slice slice) const {
