@@ -51,7 +51,7 @@ def package_of(**fields: str) -> qlib.OpPackage:
 
 def findings(**fields: str) -> list[str]:
     """`ID severity LINE:COLUMN message` of what is found about rules."""
-    found = [d for d in TARGET.check(package_of(**fields)) if "OPK262" <= d.id <= "OPK275"]
+    found = [d for d in TARGET.check(package_of(**fields)) if "OPK262" <= d.id <= "OPK275" or d.id == "OPK279"]
     return [f"{d.id} {d.severity} {d.span.line}:{d.span.column} {d.message}" for d in found]
 
 
@@ -64,8 +64,8 @@ CASES = {
         "OPK262 error 14:17 the rule's root is 'other.pkg::Thing': QHPI calls a package for its own ops and core ops",
     ),
     "late core root": (
-        {"pass_": "LATE", "match": 'Op(FROM_DEFAULT_PACKAGE("Relu"), "X")'},
-        "OPK262 error 14:17 the rule's root is the core op 'q::Relu', which late rewrites are not called for",
+        {"pass_": "LATE", "match": 'Op(FROM_DEFAULT_PACKAGE("MaxPool_valid"), "X")'},
+        "OPK262 error 14:17 the rule's root is the core op 'q::MaxPool_valid', which late rewrites are not called for",
     ),
     "early core root": (
         {"match": 'Op(FROM_DEFAULT_PACKAGE("Relu"), "X")'},
@@ -76,16 +76,24 @@ CASES = {
         "OPK263 error 14:17 core op 'q::MaxPool_valid' is not seen: before TILING core ops are called q::QNN_ and their QNN type",
     ),
     "core op late": (
-        {"pass_": "TILING + 1", "match": 'Op("One", Op(FROM_DEFAULT_PACKAGE("Relu"), "X"))'},
-        "OPK263 error 14:27 core op 'q::Relu' is not seen: after TILING QHPI shows of core ops only slices and concats",
+        {"pass_": "TILING + 1", "match": 'Op("One", Op(FROM_DEFAULT_PACKAGE("MaxPool_valid"), "X"))'},
+        "OPK263 error 14:27 core op 'q::MaxPool_valid' is not seen: after TILING QHPI shows of core ops only slices and concats",
     ),
     "asks for a core op": (
-        {"pass_": "LATE", "when": 'PRODUCER_FOR("X", "q::Relu")'},
-        "OPK263 error 15:16 core op 'q::Relu' is not seen: after TILING QHPI shows of core ops only slices and concats",
+        {"pass_": "LATE", "when": 'PRODUCER_FOR("X", "q::MaxPool_valid")'},
+        "OPK263 error 15:16 core op 'q::MaxPool_valid' is not seen: after TILING QHPI shows of core ops only slices and concats",
     ),
     "makes a core op late": (
+        {"pass_": "LATE", "replace": 'Op("One", Op(FROM_DEFAULT_PACKAGE("ConvLayer"), "X"))'},
+        "OPK264 error 16:29 core op 'q::ConvLayer' cannot be made by a late rewrite",
+    ),
+    "makes a core op that early rewrites make": (
         {"pass_": "LATE", "replace": 'Op("One", Op(FROM_DEFAULT_PACKAGE("Cast"), "X"))'},
-        "OPK264 error 16:29 core op 'q::Cast' cannot be made by a late rewrite",
+        "OPK279 info 13:15 pass LATE: in the QHPI package the rule runs before TILING, where core ops can be seen and made",
+    ),
+    "sees a core op that early rewrites see": (
+        {"pass_": "TILING + 1", "match": 'Op("One", Op(FROM_DEFAULT_PACKAGE("Relu"), "X"))'},
+        "OPK279 info 13:15 pass TILING + 1: in the QHPI package the rule runs before TILING, where core ops can be seen and made",
     ),
     "makes an internal op": (
         {"replace": 'WrapOp(FROM_DEFAULT_PACKAGE("ConvLayer"), "X")'},

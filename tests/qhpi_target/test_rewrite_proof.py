@@ -115,6 +115,7 @@ GRAPHS = [
     Graph("fold-refused", [(CORE, "ElementWiseMultiply", ("x", "ks"), ()), scale(1.5, "m0")],
           lambda: X * np.linspace(1, 2, 16, dtype=np.float32) * 1.5),
     Graph("by-one", [scale(1.0, "x"), rotate(3, "m0")], lambda: np.roll(X, 3, axis=-1), ("Scale.by_one",), needs_core=False),
+    Graph("negated", [scale(-1.0, "x"), rotate(3, "m0")], lambda: -np.roll(X, 3, axis=-1), ("Scale.negated",)),
     Graph("fold-to-one", [(CORE, "ElementWiseMultiply", ("x", "k"), ()), scale(0.4, "m0")], lambda: X,
           ("Scale.fold_constant", "Scale.by_one")),
     Graph("undo-u8", [rotate(5, "x"), rotate(11, "m0")], lambda: REAL, ("Rotate.undo",), 0.0,

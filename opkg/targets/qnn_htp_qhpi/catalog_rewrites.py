@@ -113,4 +113,13 @@ REWRITE_ENTRIES = (
         "QHPI wants type and shape of every output of a new op; the language describes the chosen one only. The others are "
         "given the same, which is wrong for ops whose outputs differ.",
     ),
+    Entry(
+        "OPK279",
+        "rule of a late pass that runs early",
+        "After TILING QHPI shows a package no core ops but slices and concats, and lets it make no others. A rule of such a pass "
+        "that has other core ops, all of which are known by QNN names, becomes a part of early_rewrite: what it replaces "
+        "computes the same there. Conditions on sizes are then asked of whole tensors. The classic package has the rule in its own pass.",
+        'pass: LATE + 20\nmatch: Op("Scale", "X", OPCONST("F"))\nreplace: Op(FROM_DEFAULT_PACKAGE("Neg"), "X")',
+        'pass: EARLY + 20\nmatch: Op("Scale", "X", OPCONST("F"))\nreplace: Op(FROM_DEFAULT_PACKAGE("Neg"), "X")',
+    ),
 )

@@ -8,11 +8,9 @@ from opkg.rules import core
 from opkg.rules.core import GenKind, ModifierKind, SplitMethod, Type
 from opkg.targets.qnn_common.names import string
 from opkg.targets.qnn_htp_qhpi.rewrite_frame import Frame, SplitName
-from opkg.targets.qnn_htp_qhpi.rewrite_limits import CONCAT, SLICE, made_name
+from opkg.targets.qnn_htp_qhpi.rewrite_limits import CONCAT, OUT, SLICE, made_name
 from opkg.targets.qnn_htp_qhpi.rewrite_scalars import operand, scalar, scalar_as
 from opkg.targets.qnn_htp_qhpi.rewrite_shapes import BUILD, build, kept, needs_output, reference, shape, whole
-
-OUT = "$Out"
 
 
 def finish(repl: core.Repl, frame: Frame, alike: bool) -> None:

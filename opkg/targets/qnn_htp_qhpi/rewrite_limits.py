@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from opkg.rules import core
 from opkg.rules.core import TypedRule
+from opkg.rules.walk import below
 
 # Rules of passes below it run before the backend translates QNN ops and tiles: they become early rewrites.
 TILING = 11_000
@@ -57,6 +59,7 @@ _QNN = {
     "HardSwish": "HardSwish", "Cast": "Cast", "Quantize": "Quantize", "Dequantize": "Dequantize",
 }  # fmt: skip
 CORE = "q::"
+OUT = "$Out"  # the op that chooses an output
 _EARLY_PREFIX = "q::QNN_"
 SLICE, CONCAT = "q::Slice_shape", "q::Concat"
 _LATE = frozenset((SLICE, CONCAT))
@@ -64,7 +67,33 @@ _LATE = frozenset((SLICE, CONCAT))
 
 def is_early(rule: TypedRule) -> bool:
     """Whether the rule becomes a part of early_rewrite, else of late_rewrite."""
-    return rule.priority < TILING
+    return rule.priority < TILING or moves_up(rule)
+
+
+def moves_up(rule: TypedRule) -> bool:
+    """Whether a rule of a pass after TILING is an early rewrite: it has core ops which only these see and make, and no others."""
+    if rule.priority < TILING:
+        return False
+    seen, made = _names(rule)
+    if (
+        not rule.root.startswith(CORE)
+        and all(made_name(n, False) for n in made)
+        and all(seen_name(n, False) for n in seen)
+    ):
+        return False
+    return all(made_name(n, True) for n in made) and all(seen_name(n, True) for n in seen)
+
+
+def _names(rule: TypedRule) -> tuple[list[str], list[str]]:
+    """Names of the ops that a rule asks for, and of those that it makes."""
+    seen = [node.op for node in below(rule.match) if isinstance(node, core.MatchOp)]
+    made = []
+    for node in (*below(rule.when), *below(rule.replace)):
+        if isinstance(node, core.Relation) and node.kind in (core.RelationKind.IS_OP, core.RelationKind.PRODUCER_FOR):
+            seen.append(node.name)
+        elif isinstance(node, core.Build | core.BuildMulti | core.Wrap) and node.op != OUT:
+            made.append(node.op)
+    return seen, made
 
 
 def seen_name(name: str, early: bool) -> str:

@@ -12,18 +12,20 @@ from opkg.rules.splitters import splitter
 from opkg.rules.walk import below
 from opkg.spec.diagnostics import Diagnostic, Severity, Span
 from opkg.spec.model import Op, OpPackage
-from opkg.targets.qnn_htp_qhpi.rewrite_build import OUT, axis_input, out_index
+from opkg.targets.qnn_htp_qhpi.rewrite_build import axis_input, out_index
 from opkg.targets.qnn_htp_qhpi.rewrite_limits import (
     CONCAT,
     CORE,
     IGNORED,
     OPTION_FLAGS,
     OPTIONS,
+    OUT,
     QUIET_FLAGS,
     SLICE,
     UNSUPPORTED,
     is_early,
     made_name,
+    moves_up,
     seen_name,
 )  # fmt: skip
 
@@ -60,6 +62,10 @@ def findings(rule: TypedRule, package: OpPackage) -> Iterator[Found]:
     """What is found about one rule; a severity of None keeps it out of the package."""
     early = is_early(rule)
     yield from _root(rule, package, early)
+    if moves_up(rule):
+        message = f"pass {rule.pass_text}: in the QHPI package the rule runs before TILING, where core ops can be seen and made"
+        hint = "what it asks of sizes is asked of whole tensors, not of tiles"
+        yield "OPK279", message, hint, _pass_at(rule), Severity.INFO
     for flag in rule.flags:
         if flag not in (*OPTION_FLAGS, *QUIET_FLAGS):
             yield "OPK268", f"flag {flag} is left out: QHPI has no place for it", "", _flags_at(rule), Severity.INFO
@@ -73,12 +79,22 @@ def findings(rule: TypedRule, package: OpPackage) -> Iterator[Found]:
     yield from _outputs(rule, package)
 
 
+def _pass_at(rule: TypedRule) -> core.At:
+    node = rule.syntax.pass_
+    return (node.start, node.end) if node is not None else (0, 0)
+
+
 def _flags_at(rule: TypedRule) -> core.At:
     flags = rule.syntax.flags
     return (flags.start, flags.end) if flags is not None else (0, 0)
 
 
 # ---- names
+
+_BEFORE = "only before TILING; what else is in the rule keeps it behind"
+_BY_QNN_NAME = (
+    'QHPI knows core ops by their QNN names, before TILING: FROM_DEFAULT_PACKAGE("QNN_...") with the QNN op\'s inputs'
+)
 
 
 def _own(package: OpPackage, name: str) -> Op | None:
@@ -109,7 +125,7 @@ def _unseen(name: str, early: bool, at: core.At) -> Found:
         hint = 'write FROM_DEFAULT_PACKAGE("QNN_...") with the inputs and params of the QNN op'
     else:
         message = f"core op '{name}' is not seen: after TILING QHPI shows of core ops only slices and concats"
-        hint = "use a pass before TILING"
+        hint = _BEFORE if seen_name(name, True) else _BY_QNN_NAME
     return "OPK263", message, hint, at, None
 
 
@@ -132,7 +148,7 @@ def _made(name: str, early: bool, at: core.At) -> Iterator[Found]:
     when, hint = (
         ("an early", "a core op with the QNN name, q::QNN_..., can be made")
         if early
-        else ("a late", "use a pass before TILING")
+        else ("a late", _BEFORE if made_name(name, True) else _BY_QNN_NAME)
     )
     yield "OPK264", f"core op '{name}' cannot be made by {when} rewrite", hint, at, None
 
