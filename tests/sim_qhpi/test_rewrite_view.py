@@ -130,6 +130,11 @@ def test_uses(htp):
     [
         ("op q::QNN_Relu", made(), np.maximum(X, 0)),
         ("op q::QNN_ElementWiseNeg", made(), -X),
+        ("op q::QNN_Relu6", made(), np.clip(X, 0, 6)),
+        ("op q::QNN_Relu1", made(), np.clip(X, -1, 1)),
+        ("op q::QNN_ElementWiseAsin", made(data=X / 16), np.arcsin(X / 16)),
+        ("op q::QNN_ElementWiseRsqrt", made(data=np.abs(X) + 1), 1 / np.sqrt(np.abs(X) + 1)),
+        ("op q::QNN_Reshape", made(), X),
         ("op q::QNN_ElementWiseAdd", made("Make2"), 2 * X + 100),
         ("op q::QNN_Cast", made(out=("i32", X.shape)), X),
         ("op q::QNN_Quantize", made(out=("u8", X.shape, (0.5, -10))), np.clip(X / 0.5 + 10, 0, 255)),
@@ -141,7 +146,7 @@ def test_uses(htp):
 def test_early_can_make_core_ops(htp, wish, case, expected):
     result = make(htp, f"early {wish}", case)
     assert result.status == "ok", result.text
-    np.testing.assert_array_equal(result.outputs["y"], expected)
+    np.testing.assert_allclose(result.outputs["y"], expected, rtol=2e-7)
     late = make(htp, f"late {wish}", case)
     assert (late.stage, late.code) == ("finalize", 1002)
     assert "could not create op: q::QNN_" in late.text

@@ -118,7 +118,8 @@ REWRITE_ENTRIES = (
         "rule of a late pass that runs early",
         "After TILING QHPI shows a package no core ops but slices and concats, and lets it make no others. A rule of such a pass "
         "that has other core ops, all of which are known by QNN names, becomes a part of early_rewrite: what it replaces "
-        "computes the same there. Conditions on sizes are then asked of whole tensors. The classic package has the rule in its own pass.",
+        "computes the same there. Conditions on sizes are then asked of whole tensors. The classic package has the rule in its "
+        "own pass.",
         'pass: LATE + 20\nmatch: Op("Scale", "X", OPCONST("F"))\nreplace: Op(FROM_DEFAULT_PACKAGE("Neg"), "X")',
         'pass: EARLY + 20\nmatch: Op("Scale", "X", OPCONST("F"))\nreplace: Op(FROM_DEFAULT_PACKAGE("Neg"), "X")',
     ),

@@ -56,7 +56,8 @@ _QNN = {
     "Sqrt": "ElementWiseSquareRoot", "RSqrt": "ElementWiseRsqrt", "Exp": "ElementWiseExp", "Log": "ElementWiseLog",
     "Floor": "ElementWiseFloor", "Ceil": "ElementWiseCeil", "ElementWiseSign": "ElementWiseSign",
     "Sin": "ElementWiseSin", "Cos": "ElementWiseCos", "Relu": "Relu", "Sigmoid": "Sigmoid", "Tanh": "Tanh",
-    "HardSwish": "HardSwish", "Cast": "Cast", "Quantize": "Quantize", "Dequantize": "Dequantize",
+    "HardSwish": "HardSwish", "Relu1": "Relu1", "Relu6": "Relu6", "Reshape": "Reshape", "ElementWiseAsin": "ElementWiseAsin",
+    "Rsqrt": "ElementWiseRsqrt", "Cast": "Cast", "Quantize": "Quantize", "Dequantize": "Dequantize",
 }  # fmt: skip
 CORE = "q::"
 OUT = "$Out"  # the op that chooses an output
