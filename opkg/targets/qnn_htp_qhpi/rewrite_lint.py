@@ -28,11 +28,9 @@ from opkg.targets.qnn_htp_qhpi.rewrite_limits import (
     moves_up,
     seen_name,
 )  # fmt: skip
+from opkg.targets.qnn_htp_qhpi.rewrite_lint_outputs import Found, of_outputs
 
 CLASSIC = "qnn-htp-classic"
-
-# id, message, hint, place, whether the rule is left out because of it
-Found = tuple[str, str, str, core.At, Severity | None]
 
 
 def lint_rules(package: OpPackage) -> list[Diagnostic]:
@@ -76,7 +74,7 @@ def findings(rule: TypedRule, package: OpPackage) -> Iterator[Found]:
         check = _CHECKS.get(type(node))
         if check is not None:
             yield from check(node, early)
-    yield from _outputs(rule, package)
+    yield from of_outputs(rule, _own(package, rule.root))
 
 
 def _pass_at(rule: TypedRule) -> core.At:
@@ -277,40 +275,6 @@ def _signed(node: core.Apply, early: bool) -> Iterator[Found]:
             name = HtpType(int(arg.value)).name
             message = f"{name} never occurs in QHPI: signed tensors show as {name.replace('QI', 'QUI')}, their zero offset moved"
             yield "OPK272", message, "ask for the unsigned type too", node.at, Severity.WARNING
-
-
-def _outputs(rule: TypedRule, package: OpPackage) -> Iterator[Found]:
-    """Roots with several outputs are replaced as a whole."""
-    root = _own(package, rule.root)
-    if root is None or (len(root.outputs) == 1 and root.outputs[0].variadic is None):
-        for node in below(rule.replace):
-            if isinstance(node, core.Modified) and node.kind is ModifierKind.MULTI_OUT and not _below_out(rule, node):
-                message = "WITH_MULTI_OUT makes an op of several outputs, but the replaced op has one"
-                yield "OPK269", message, "use OpMultiOut to choose one", node.at, None
-        return
-    arms: list[core.Repl] = [rule.replace]
-    while arms:
-        arm = arms.pop()
-        if isinstance(arm, core.SelectRepl):
-            arms += [arm.then, arm.otherwise]
-        elif not (
-            isinstance(arm, core.Build | core.Existing)
-            or (
-                isinstance(arm, core.Modified)
-                and arm.kind is ModifierKind.MULTI_OUT
-                and isinstance(arm.body, core.Build)
-            )
-        ):
-            message = (
-                f"'{root.name}' has several outputs: in QHPI it is replaced by one op with as many, described alike"
-            )
-            yield "OPK269", message, "use Op(...) without a modifier", arm.at, None
-
-
-def _below_out(rule: TypedRule, node: core.Modified) -> bool:
-    return any(
-        isinstance(b, core.Build) and b.op == OUT and b.inputs and b.inputs[0] is node for b in below(rule.replace)
-    )
 
 
 _CHECKS: dict[type, Callable[[Any, bool], Iterator[Found]]] = {
