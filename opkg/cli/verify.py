@@ -57,6 +57,8 @@ NOT_WRITTEN = "OPK349"
 @click.option("--trace", is_flag=True, help="Record the calls that a backend makes.")
 @click.option("--generate", is_flag=True, help="First write what the specs ask for, as opkg generate does.")
 @click.option("--watch", is_flag=True, help="Generate and verify again whenever a file of the project changes.")
+@click.option("--on-cluster", "cluster", default="", metavar="ADDRESS",
+              help="Run the packages on the workers of this Dask scheduler: tcp://...")  # fmt: skip
 @click.option("--junit", type=click.Path(dir_okay=False), help="Write JUnit XML to this file.")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False), help="Write everything as JSON to this file.")
 @click.option("--html", type=click.Path(dir_okay=False), help="Write the page here. [build/verify.html]")
@@ -64,7 +66,7 @@ NOT_WRITTEN = "OPK349"
 def command(
     paths: tuple[str, ...], on: tuple[str, ...], ops: tuple[str, ...], cases: int | None, seed: int | None, case: str,
     large: int | None, timeout: float | None, sanitize: bool, fail_fast: bool, trace: bool, generate: bool, watch: bool,
-    junit: str | None, json_file: str | None, html: str | None, format: str,
+    cluster: str, junit: str | None, json_file: str | None, html: str | None, format: str,
 ) -> int:  # fmt: skip
     """Run generated cases, and the specs' own, of the ops in PATHS and compare them with the reference.
 
@@ -79,7 +81,7 @@ def command(
     from opkg.verify.options import VerifyOptions
 
     options = VerifyOptions((), ops, case=case, trace=trace, sanitize=sanitize, fail_fast=fail_fast)
-    asked = _Asked(on, cases, seed, timeout, large)
+    asked = _Asked(on, cases, seed, timeout, large, cluster)
     reports = _Reports(junit, json_file, html, format)
 
     def once() -> int:
@@ -110,6 +112,7 @@ class _Asked(NamedTuple):
     seed: int | None
     timeout: float | None
     large: int | None
+    cluster: str = ""
 
     def over(self, options: VerifyOptions, root: str, prefix: str) -> VerifyOptions:
         """The options of one project's run."""
@@ -118,9 +121,10 @@ class _Asked(NamedTuple):
         from opkg.project.config import config_of
 
         own = config_of(root, prefix)
-        values = {name: getattr(own, name) if value is None else value for name, value in self._asdict().items()}
+        said = {name: getattr(self, name) for name in ("cases", "seed", "timeout", "large")}
+        values = {name: getattr(own, name) if value is None else value for name, value in said.items()}
         machines = self.machines or (() if options.sanitize else own.machines)
-        given = {name: value for name, value in values.items() if value is not None and name != "machines"}
+        given = {name: value for name, value in values.items() if value is not None}
         return replace(options, on=machines, prefix=prefix, **given)
 
 
@@ -177,6 +181,8 @@ def _verified(projects: Sequence[ReadProject], options: VerifyOptions, asked: _A
     if len(projects) > 1 and asked.seed is None:  # one seed for all: commands that repeat a case name it
         first = projects[0].project
         asked = asked._replace(seed=asked.over(options, first.root, first.prefix).seed)
+    if asked.cluster:
+        return _on_cluster(projects, options, asked)
     for project, packages, _ in projects:
         known = {op.name for package in packages for op in package.ops}
         ops = tuple(name for name in options.ops if name in known) if len(projects) > 1 else options.ops
@@ -184,6 +190,27 @@ def _verified(projects: Sequence[ReadProject], options: VerifyOptions, asked: _A
             mine = replace(asked.over(options, project.root, project.prefix), ops=ops)
             results.append(verify(Path(project.root), packages, mine, report))
     return merged(results)
+
+
+def _on_cluster(projects: Sequence[ReadProject], options: VerifyOptions, asked: _Asked) -> VerifyResult:
+    """The packages as tasks of a cluster: those that have one of the ops asked for."""
+    from dataclasses import replace
+
+    from opkg.report.verify_progress import progress_bar
+    from opkg.verify.judge.outcome import merged
+    from opkg.verify.run.cluster import Job, verify_on
+    from opkg.verify.run.verification import check_ops
+
+    check_ops([package for each in projects for package in each.packages], options.ops)
+    jobs = []
+    for project, packages, _ in projects:
+        mine = asked.over(options, project.root, project.prefix)
+        for package in packages:
+            ops = tuple(op.name for op in package.ops if op.name in options.ops)
+            if ops or not options.ops:
+                jobs.append(Job(project.root, package, replace(mine, ops=ops)))
+    with progress_bar() as report:
+        return merged(verify_on(asked.cluster, jobs, report))
 
 
 def _write_reports(result: VerifyResult, junit: str | None, json_file: str | None, html: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Catalog of OPK660 to OPK663: a project's own settings, and the layout of specs."""
+"""Catalog of OPK660 to OPK666: a project's own settings, the layout of specs, clusters."""
 
 from __future__ import annotations
 
@@ -34,5 +34,25 @@ ENTRIES = (
         "a single pair of brackets, it leaves as it is.",
         "a: &one {dtype: float32}\nb: *one",
         "a: {dtype: float32}\nb: {dtype: float32}",
+    ),
+    Entry(
+        "OPK664",
+        "Dask is not installed",
+        "`--on-cluster` runs packages on the workers of a Dask cluster, for which the package distributed is needed.",
+        "opkg verify --on-cluster tcp://10.0.0.1:8786",
+        "pip install 'opkg[dask]'",
+    ),
+    Entry(
+        "OPK665",
+        "no scheduler answers",
+        "No Dask scheduler could be reached at the address within 20 seconds.",
+        "opkg verify --on-cluster tcp://10.0.0.1:8786   without a scheduler there",
+        "dask scheduler &\ndask worker tcp://10.0.0.1:8786 --nthreads 1",
+    ),
+    Entry(
+        "OPK666",
+        "worker without the project",
+        "Workers read the project, build it and run it where it lies: it must have the same path on each of them, on a shared "
+        "file system.",
     ),
 )
