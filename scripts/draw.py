@@ -1,4 +1,4 @@
-"""Draws the pictures of the documentation from what the code says: docs/images/flow.svg and docs/images/house.svg.
+"""Draws the pictures of docs/images from what the code says.
 
 python scripts/draw.py            # exit code 1 if a picture is not what it would be
 python scripts/draw.py --write
@@ -6,13 +6,22 @@ python scripts/draw.py --write
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from opkg.fuse.api import usable
+from opkg.fuse.find import find
+from opkg.models.partition.limits import HTP
+from opkg.models.read import read_model
+from opkg.report.fuse_html import boxes as nodes_of
+from opkg.report.fuse_svg import picture
 from opkg.targets.registry import BUILT_IN
 from opkg.verify.machines.table import GROUPS, MACHINES
 
@@ -39,6 +48,44 @@ def flow() -> str:
         ("opkg generate", list(BUILT_IN)),
         ("opkg verify", machines()),
     ]
+    return _columns("From a spec to packages that are proved", columns)
+
+
+def openvino() -> str:
+    """What of a spec goes where in OpenVINO."""
+    columns = [
+        ("the spec", ["shapes, ranks, params", "compute:", "pattern:"]),
+        ("generated", ["op in C++", "its twin in Python", "matcher passes", "emitters of x64 code"]),
+        ("which are", ["a library", "a Python package", "files of a source tree"]),
+        ("used by", ["core.add_extension", "blocks.fuse(model)", "opkg fuse net.xml", "opkg openvino apply"]),
+    ]
+    return _columns("From a spec to ops of OpenVINO", columns)
+
+
+def fused() -> str:
+    """The model of docs/fuse.md before and after."""
+    page = (ROOT / "docs" / "fuse.md").read_text("utf-8")
+    (make,) = re.findall(r"```python make_gated.py\n(.*?)```", page, re.S)
+    with TemporaryDirectory() as folder, contextlib.chdir(folder):
+        exec(compile(make, "make_gated.py", "exec"), {})
+        model, _ = read_model("gated.onnx", {"batch": 8})
+        assert model is not None
+        pictures = nodes_of(usable(find(model, HTP), "gated.onnx"))
+    parts = ["<style>.node rect{fill:#fff;stroke:#7f8c8d}.fused text{fill:#fff}.edge{fill:none;stroke:#7f8c8d}"
+             ".node text,.fused text{text-anchor:middle}</style>"]  # fmt: skip
+    for x, words, drawn in zip((40, 280), ("before", "after"), pictures, strict=True):
+        parts.append(_text(x + 66, 28, words, ' font-weight="bold"'))
+        lines = picture(drawn, f"the model {words}").split("\n")
+        parts += [f'<g transform="translate({x} 40)">', *lines[1:-1], "</g>"]
+    height = 60 + max(len(drawn) for drawn in pictures) * 50
+    return _svg("A model before and after: three ops become one", 452, height, parts)
+
+
+Columns = Sequence[tuple[str, Sequence[str]]]
+
+
+def _columns(title: str, columns: Columns) -> str:
+    """Columns of boxes, each with its head, and arrows from one to the next."""
     tallest = max(len(boxes) for _, boxes in columns)
     middle = 50 + tallest * (HIGH + GAP) // 2
     parts = [_arrow(f"M{left + WIDE + 4} {middle}H{right - 6}") for left, right in pairwise(COLUMNS)]
@@ -47,7 +94,7 @@ def flow() -> str:
         top = middle - (len(boxes) * (HIGH + GAP) - GAP) // 2
         parts += [_box(x, top + number * (HIGH + GAP), WIDE, words) for number, words in enumerate(boxes)]
     height = 56 + tallest * (HIGH + GAP) + 6
-    return _svg("From a spec to packages that are proved", COLUMNS[-1] + WIDE + 16, height, parts)
+    return _svg(title, COLUMNS[-1] + WIDE + 16, height, parts)
 
 
 def house() -> str:
@@ -126,7 +173,8 @@ def _box(x: int, y: int, width: int, words: str) -> str:
 
 
 def main() -> int:
-    drawn = {IMAGES / "flow.svg": flow(), IMAGES / "house.svg": house()}
+    made = (flow, house, openvino, fused)
+    drawn = {IMAGES / f"{each.__name__}.svg": each() for each in made}
     if "--write" in sys.argv:
         for path, picture in drawn.items():
             path.write_text(picture, encoding="utf-8")
