@@ -117,7 +117,7 @@ def arguments(node: Node) -> list[Any]:
     return found
 
 
-def _orders(node: Node) -> Iterator[list[Any]]:
+def orders(node: Node) -> Iterator[list[Any]]:
     """The arguments, and once more with the first two exchanged where that means the same."""
     values = arguments(node)
     yield values
@@ -203,7 +203,7 @@ class Matcher:
             ours = arguments(wanted)
             if wanted.target is operator.getitem and ours[1:] != arguments(given)[1:]:
                 return
-            for theirs in _orders(given):
+            for theirs in orders(given):
                 if len(theirs) == len(ours):
                     pairs = list(zip(ours, theirs, strict=True))
                     yield from self._all(pairs, {**binding, wanted: given})

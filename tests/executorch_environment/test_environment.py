@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from opkg.targets.executorch_builder.profiles import PROFILES
 from opkg.verify.machines.executorch import environment
-from opkg.verify.machines.executorch.environment import Environment, Missing
+from opkg.verify.machines.executorch.environment import REFUSES, Environment, Missing
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -129,3 +130,8 @@ def test_without_it_the_verb_ends_with_3(tmp_path: Path, monkeypatch: pytest.Mon
     assert done.returncode == 3
     assert "ExecuTorch is not available" in done.stderr + done.stdout
     assert "[OPK430]" in done.stderr + done.stdout
+
+
+def test_generated_packages_know_the_same_builds() -> None:
+    """One fact in two rooms: which builds of QNN do not read what ExecuTorch writes."""
+    assert all(row.refuses == REFUSES for row in PROFILES.values())

@@ -53,6 +53,7 @@ def fusion_modules(package: OpPackage, profile: Profile) -> dict[str, str]:
     if not ops:
         return found
     found["matching.py"] = plain("executorch_builder/matching.py")
+    found["nearness.py"] = plain("executorch_builder/nearness.py")
     for name in ("expanding", "fusing", "keeping", "pipeline", "tracing"):
         found[f"{name}.py"] = render(f"executorch_builder/{name}.py.j2", profile=profile)
     found["fusion.py"] = render(

@@ -19,6 +19,7 @@ class Profile:
     else functions in `quantizer.annotators`, which has the key of annotations under the name `annotation_key`.
     `passes`: where the passes are whose pipeline fusions (`pattern:`) go into; empty: it has no place for them.
     `scalars`: QNN data types that AddScalarParam stores; others are dropped with a log line (measured on the wheel).
+    `refuses`: builds of QNN that do not read the device configuration that it writes (error 14001; of those on PyPI).
     `tensors`: QNN data types a tensor of a torch graph can have once it reaches a builder.
     """
 
@@ -40,6 +41,7 @@ class Profile:
     passes: str
     scalars: frozenset[str]
     tensors: frozenset[str]
+    refuses: tuple[str, ...] = ("2.47", "2.48", "2.50", "2.51")
 
 
 def _qnn(*names: str) -> frozenset[str]:

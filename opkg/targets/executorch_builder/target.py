@@ -54,6 +54,7 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "mapping.py": plain("executorch_builder/mapping.py"),
         "observers.py": _template("observers.py.j2", package, profile),
         "py.typed": "# This package is typed (PEP 561).\n",
+        "qnn_build.py": _template("qnn_build.py.j2", package, profile),
         "quantization.py": plain("executorch_builder/quantization.py"),
         "shapes.py": _shapes(package, profile),
         "torch_calls.py": calls_module(package),

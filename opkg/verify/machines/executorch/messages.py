@@ -44,6 +44,10 @@ KNOWN: tuple[tuple[str, str], ...] = (
         r"the program calls \1, for which ExecuTorch's runtime has no kernel: the op was not delegated",
     ),
     (
+        r"'_OpNamespace' '(\w+)' object has no attribute '(\w+)'",
+        r"torch has no op \1.\2 yet: call \1_executorch.register() before the model is made or exported",
+    ),
+    (
         r"No module named '(\w+_executorch)'",
         r"the generated Python package \1 is missing: run `opkg generate`",
     ),

@@ -1,0 +1,35 @@
+"""What generated packages say before something fails: patterns that nearly match, QNN builds that cannot make a device."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from executorch_lib import HERE, load, write
+
+pytestmark = pytest.mark.executorch
+
+
+def test_reasons(interpreter: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(write(load(HERE / "specs/fused.yaml"), tmp_path))}
+    script = [interpreter, str(HERE / "near_script.py"), str(tmp_path / "sdk")]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout.strip().splitlines()[-1])
+    near = found["near"]
+    head = "[test.fused] blend is nearly at aten_tanh_default: "
+    assert (near["matches"], near["far"]) == ([], [])
+    assert {name: said[-1].removeprefix(head) for name, said in near.items() if said} == {
+        "slope": "5 of 5 calls; _lifted_tensor_constant0 is the constant 0.5, the pattern has 0.3",
+        "other call": "3 of 5 calls; aten_sigmoid_default is aten.sigmoid.default; the pattern has aten.relu.default",
+        "other tensor": "5 of 5 calls; inputs_1 stands where the pattern has inputs_0 again",
+        "used inside": "5 of 5 calls; aten_relu_default is used by the result, too",
+        "factor": "5 of 5 calls; argument 'alpha' of aten_add_tensor_1: it is 2, the pattern has 1",
+    }
+    assert found["builds"]["2.49.40"] == found["builds"]["3.0.0"] == []
+    (said,) = found["builds"]["2.51.0"]
+    assert said.startswith("[test.fused] QNN_SDK_ROOT has QNN 2.51, which does not read")
+    assert "14001" in said
