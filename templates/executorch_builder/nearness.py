@@ -56,7 +56,8 @@ class _Walk:
         found: list[tuple[Bound, str]] = []
         names = _names(wanted)
         for theirs in orders(given):
-            now, reason = {**bound, wanted: given}, ""
+            now: Bound = {**bound, wanted: given}
+            reason = ""
             for at, (ours, other) in enumerate(zip(arguments(wanted), theirs, strict=False)):
                 now, said = self._argument(ours, other, now)
                 if said and not reason:
@@ -116,7 +117,11 @@ def _names(node: Node) -> list[str]:
 
 
 def _name(node: Node) -> str:
-    return str(getattr(node.target, "__name__", node.target)) if node.op != "placeholder" else "an input"
+    return (
+        str(getattr(node.target, "__name__", node.target))
+        if node.op != "placeholder"
+        else "an input"
+    )
 
 
 def _value(tensor: torch.Tensor) -> str:

@@ -41,7 +41,9 @@ class Plan:
 class Eager:
     """One op with its numpy functions: `reference` where there is no `compute`, `backward` for its gradient."""
 
-    def __init__(self, op: CustomOp, reference: Reference | None, backward: Reference | None) -> None:
+    def __init__(
+        self, op: CustomOp, reference: Reference | None, backward: Reference | None
+    ) -> None:
         self.op, self.reference, self.backward = op, reference, backward
         self._plans: dict[Any, Plan] = {}
 
@@ -190,7 +192,9 @@ def _parts(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tupl
     shape, part = shapes[0], PART * max(2, torch.get_num_threads())
     if not shape or math.prod(shape) <= part:
         return 0, False
-    if not op.reduces and all(tuple(s) == tuple(shape) for s in (*shapes, *(t.shape for t in tensors))):
+    if not op.reduces and all(
+        tuple(s) == tuple(shape) for s in (*shapes, *(t.shape for t in tensors))
+    ):
         return part, True
     reduced = [axis for each in op.reduces for axis in op.axes(call, each)]
     alike = all(s and len(s) == len(shape) and s[0] == shape[0] for s in shapes)

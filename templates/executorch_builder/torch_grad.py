@@ -35,7 +35,7 @@ class _Below:
         return listed(self.overload.redispatch(self.keyset, **known))
 
 
-class _Derived(torch.autograd.Function):
+class _Derived(torch.autograd.Function):  # type: ignore[misc]
     """Of `compute:`: torch differentiates the generated code. The forward pass of real tensors keeps that graph; traced ones, and
     derivatives of derivatives, compute it again."""
 
@@ -83,7 +83,7 @@ class _Derived(torch.autograd.Function):
         return (None, None, None, *found)
 
 
-class _Referred(torch.autograd.Function):
+class _Referred(torch.autograd.Function):  # type: ignore[misc]
     """Of `reference:`: the numpy function that `backward:` names, once; without it an error that names the op."""
 
     @staticmethod
@@ -98,7 +98,7 @@ class _Referred(torch.autograd.Function):
         return made
 
     @staticmethod
-    @torch.autograd.function.once_differentiable
+    @torch.autograd.function.once_differentiable  # type: ignore[untyped-decorator]
     def backward(ctx: Any, *grads: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:
         eager: Eager = ctx.eager
         tensors = ctx.saved_tensors
@@ -114,7 +114,9 @@ class _Referred(torch.autograd.Function):
         name = f"{eager.op.name}: the gradient"
         if len(found) != len(eager.op.inputs):
             raise ValueError(f"{name} has {len(found)} results for {len(eager.op.inputs)} inputs")
-        found = [g for g, each in zip(found, eager.op.inputs, strict=True) if given[each] is not None]
+        found = [
+            g for g, each in zip(found, eager.op.inputs, strict=True) if given[each] is not None
+        ]
         made: list[torch.Tensor | None] = []
         for grad, tensor in zip(found, tensors, strict=True):
             if grad is not None and grad.shape != tuple(tensor.shape):
@@ -157,7 +159,6 @@ def _with_tensors(eager: Eager, given: Given, tensors: Sequence[torch.Tensor]) -
 
 
 def _no_gradient(eager: Eager) -> str:
-    return (
-        f"{eager.op.schema.partition('(')[0]} has no gradient: the spec says what it computes with "
-        "reference:, and not what its gradient is; name a function with backward:, or write compute:"
-    )
+    name = eager.op.schema.partition("(")[0]
+    how = "name its numpy function with backward: beside reference:, or write compute:"
+    return f"{name} has no gradient: the spec has no compute: that one could be derived of; {how}"

@@ -171,7 +171,9 @@ def _limit(left: Value, right: Value) -> tuple[torch.Tensor, int | float | None]
     value, limit = (right, left) if isinstance(right, torch.Tensor) else (left, right)
     if isinstance(limit, torch.Tensor | bool) or not isinstance(value, torch.Tensor):
         return number(value), None
-    same = isinstance(limit, float | int) if value.dtype is torch.float64 else isinstance(limit, int)
+    same = (
+        isinstance(limit, float | int) if value.dtype is torch.float64 else isinstance(limit, int)
+    )
     return value, limit if same and value.dtype is not torch.bool else None
 
 
@@ -281,7 +283,7 @@ def narrow(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     return torch.where(exact, near, odd).to(dtype)
 
 
-class _Narrowed(torch.autograd.Function):
+class _Narrowed(torch.autograd.Function):  # type: ignore[misc]
     """`narrow` with the gradient of a conversion."""
 
     @staticmethod
