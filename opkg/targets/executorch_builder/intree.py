@@ -27,7 +27,7 @@ PARTITION = f"{QUALCOMM}/partition/utils.py"
 UPSTREAM = "qti.aisw"
 
 # Files of the generated package that the checkout has no use for: its own lists do their work.
-_LEFT_OUT = frozenset({"__init__.py", "hooks.py", "py.typed"})
+_LEFT_OUT = frozenset({"__init__.py", "hooks.py", "py.typed", "qnn_build.py"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,14 @@ def tree(package: OpPackage) -> Tree:
         tuple(_insertions(package, names)),
         tuple(Wanted(call.op, op.name, call.span) for op in package.ops for call in op.torch),
         support,
-        tuple(dict.fromkeys(op.reference.module for op in package.ops if op.reference and op.compute is None)),
+        _references(package),
     )
+
+
+def _references(package: OpPackage) -> tuple[str, ...]:
+    """Modules with numpy functions that the torch ops call: of what they compute, and of its gradient."""
+    functions = [f for op in package.ops if op.compute is None for f in (op.reference, op.backward)]
+    return tuple(dict.fromkeys(function.module for function in functions if function is not None))
 
 
 def _builder(text: str, op: Op, names: _Names) -> str:
