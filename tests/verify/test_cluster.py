@@ -116,7 +116,7 @@ def test_what_a_worker_finds_is_said(
     text = kernel.read_text()
     kernel.unlink()
     assert run([*VERIFY, "--on-cluster", scheduler]) == 1
-    assert "[OPK403]" in capsys.readouterr().out
+    assert "[OPK310]" in capsys.readouterr().out
     kernel.write_text(text)
 
 
