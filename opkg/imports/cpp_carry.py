@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterable, Sequence
 
@@ -131,10 +132,15 @@ def needs_hvx(text: str) -> bool:
 
 def local_includes(source: Source) -> list[tuple[str, Span]]:
     """Names of headers in quotes that are no SDK's, with their places."""
-    known = re.compile(r"(hexagon_|hvx_|qhmath_|opkg/|std)")
+    known = ("hexagon_types.h", "hexagon_protos.h", "hvx_hexagon_protos.h", HVX_HEADER, "qhmath_hvx.h")
+    folder = os.path.dirname(source.path)
     out = []
     for found in _INCLUDE.finditer(source.code):
-        if found[1] == '"' and not _OF_SDK.match(found[2]) and not known.match(found[2]):
+        if (
+            found[1] == '"'
+            and not _OF_SDK.match(found[2])
+            and (found[2] not in known or os.path.isfile(os.path.join(folder, found[2])))
+        ):
             line = source.code.count("\n", 0, found.start(2)) + 1
             out.append((found[2], Span(source.path, line, 1, line, 2)))
     return out

@@ -52,10 +52,16 @@ def arrays(code: str, kind: str) -> list[Array]:
         re.MULTILINE,
     )
     known = macros(code)
-    out = []
+    code = _without_branches(code)
+    out: list[Array] = []
     for found in pattern.finditer(code):
         end = closing(code, found.end())
         items = [(expanded(code[at:stop], known), at) for at, stop, _ in _items(code, found.end() + 1, end - 1)]
+        single = {array.name: array.records[0] for array in out if len(array.records) == 1}
+        if items and all(text in single for text, _ in items):  # records of their own, by their names
+            named_ones = tuple(single[text] for text, _ in items)
+            out.append(Array(found[1] or found[2], named_ones, found.start(), end))
+            continue
         if not all(text.startswith("{") for text, _ in items):
             items = [(expanded(code[found.end() : end], known), found.end())]  # one record, no array
         while len(items) == 1:  # braces that std::array may have besides
@@ -68,6 +74,29 @@ def arrays(code: str, kind: str) -> list[Array]:
         semicolon = code.find(";", end)
         out.append(Array(found[1] or found[2], records, found.start(), semicolon + 1 if semicolon >= 0 else end))
     return out
+
+
+_BRANCHES = re.compile(
+    r"^[ \t]*#[ \t]*if(?P<test>[^\n]*)\n(?P<first>(?:(?![ \t]*#)[^\n]*\n)*)[ \t]*#[ \t]*else[^\n]*\n", re.MULTILINE
+)
+
+
+def _without_branches(code: str) -> str:
+    """The code without directives: of two branches the second is kept where a macro that no file defines asks for the first."""
+
+    def second(found: re.Match[str]) -> str:
+        macro = re.search(r"(?:def\s+|defined\s*\(?\s*)(\w+)", found["test"])
+        asked = macro is not None and "!" not in found["test"] and not found["test"].startswith("ndef")
+        known = macro is not None and re.search(rf"#[ \t]*define[ \t]+{macro[1]}\b", code) is not None
+        return re.sub(r"[^\n]", " ", found[0]) if asked and not known else found[0]
+
+    code = _BRANCHES.sub(second, code)
+    return re.sub(
+        r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b[^\n]*",
+        lambda m: " " * len(m[0]),
+        code,
+        flags=re.MULTILINE,
+    )
 
 
 def _items(code: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:

@@ -141,6 +141,11 @@ struct Coordinates {
     size_t i = 4 - sizeof...(I);
     ((at[i++] = size_t(index)), ...);
   }
+  /// As a number of coordinates and an array of them.
+  template <typename N, typename I>
+  Coordinates(N count, I* index) {
+    for (size_t i = 0; i < size_t(count); ++i) at[4 - size_t(count) + i] = size_t(index[i]);
+  }
   size_t at[4] = {0, 0, 0, 0};
 };
 

@@ -169,6 +169,30 @@ def test_records_that_no_spec_can_have(tmp_path: Path) -> None:
     assert specs(made)["E"].kernels[0].function == "e_f32"
 
 
+def test_records_as_generators_and_people_write_them(tmp_path: Path) -> None:
+    (tmp_path / "hvx_own.h").write_text("#pragma once\nstatic inline int one() { return 1; }\n")
+    made = small(
+        tmp_path,
+        '#include "hvx_own.h"\n'
+        "static uint32_t run(QHPI_RuntimeHandle*, uint32_t, QHPI_Tensor**, uint32_t, const QHPI_Tensor* const*) {\n"
+        "  return one() - 1;\n}\n"
+        "static QHPI_Tensor_Signature_v1 sig[] = {\n"
+        "    {QHPI_Float32, QHPI_Layout_Flat4, QHPI_Storage_Direct, QHPI_MemLoc_DDR_OR_TCM}};\n"
+        'static QHPI_Kernel_v1 first = {.function_name = P "::run", .function = run, .min_inputs = 1, .input_signature = sig,\n'
+        "    .min_outputs = 1, .output_signature = sig};\n"
+        "static QHPI_Kernel_v1 all[] = {\n\n    first\n};\n"
+        'static QHPI_Kernel_v1 other[] = {{\n#if defined(WITH_DATA)\n    P "::o", nullptr,\n#else\n    P "::o", run,\n#endif\n'
+        "    QHPI_RESOURCE_HVX, false, true, false, false, 1, sig, 1, sig, NULL, 0, 0, NULL, NULL, NULL}};\n"
+        'QHPI_OpInfo_v1 firstInfo = {.name = THIS_PKG_NAME_STR "::" "First", .num_kernels = 1, .kernels = all};\n'
+        'static QHPI_OpInfo_v1 ops[] = {{THIS_PKG_NAME_STR "::Other", 1, other, NULL, NULL, NULL, 0, NULL, NULL}};\n',
+    )
+    assert [(op.name, len(op.kernels)) for op in made.ops] == [("First", 1), ("Other", 1)]
+    assert ("multithreaded", "true") in made.ops[1].kernels[0].fields
+    assert set(dict(made.files)) == {"kernels/a.cpp", "kernels/hvx_own.h", "kernels/qhpi_views.h"}
+    assert "finished(::run(&handle_, 1, outputs_, 1, inputs_))" in dict(made.files)["kernels/a.cpp"].decode()
+    assert set(specs(made)) == {"First", "Other"}
+
+
 def test_a_file_in_the_way_of_kernels(tmp_path: Path) -> None:
     from opkg.imports.save import save
 

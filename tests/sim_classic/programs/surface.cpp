@@ -124,6 +124,18 @@ static GraphStatus shaped(PlainFloatTensor& out, const PlainFloatTensor& in, con
 }
 DEF_PACKAGE_OP(shaped, "Shaped")
 [[maybe_unused]] static bool isRow(Constraint&, OpRef x) { return x.dim(1) == 1 && x.rank() == 4; }
+[[maybe_unused]] static QuickShape part(Replacement& rpx, Split_Context const& split, OpRef const& x, int dim) {
+  return QuickShape(x.dim(rpx.graph(), 0), 1, split.start / split.size, size_t(dim));
+}
+
+// An element by an array of coordinates.
+template <typename T>
+static GraphStatus byArray(T& out, const T& in) {
+  long at[] = {0, 0, 1, 2};
+  memcpy(out.element_ptr(4, at), in.element_ptr(4, at), 1);
+  return GraphStatus::Success;
+}
+DEF_PACKAGE_OP((byArray<PlainFloat16Tensor>), "ByArray")
 
 // Code for SDKs before v81 brings this along.
 namespace older {

@@ -9,9 +9,21 @@
 // that a rule names (EXTERNAL_CONSTRAINT, EXTERNAL_REPLACE, SHAPEFN_APPLY) compile when they take these by
 // reference or value.
 class Constraint;
-class Replacement;
+class Graph;
 class OpDef;
-class Split_Context;
+
+// The slice that is made: where it begins along the split dimension, and its extent there.
+class Split_Context {
+ public:
+  size_t start = 0;
+  size_t size = 0;
+};
+
+// The rule's replacement while it is built.
+class Replacement {
+ public:
+  Graph& graph() const;
+};
 
 class OpRef {
  public:
@@ -23,6 +35,7 @@ class OpRef {
   // Of the operand's first output. Nothing evaluates rules in C++: declared, so that calls compile.
   size_t rank() const;
   size_t dim(size_t i) const;
+  size_t dim(const Graph& graph, size_t i) const;
   DType dtype() const;
 
  private:
