@@ -54,13 +54,13 @@ ENTRIES = (
     Entry(
         "OPK358",
         "rule with a C++ function",
-        "A rule may call C++ functions (EXTERNAL_CONSTRAINT, EXTERNAL_REPLACE, SHAPEFN_APPLY). `opkg generate` declares "
-        "them once in rules/<op>.h, a file of yours; bring their code there.",
+        "A rule may call C++ functions (EXTERNAL_CONSTRAINT, EXTERNAL_REPLACE, SHAPEFN_APPLY). `opkg import` brings "
+        "their code into rules/<op>.h, a file of yours; where no file has it, and after `opkg rules migrate`, bring it there.",
     ),
     Entry(
         "OPK359",
         "default not read",
-        "Defaults are read from Qnn_Param_t objects with designated initializers. One that is a null pointer, a tensor "
+        "Defaults are read from Qnn_Param_t objects with initializers, also of tensors. One that is a null pointer "
         "or built by code has to be stated in the spec.",
     ),
     Entry(

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from opkg.imports.cpp_carry import HVX_HEADER, carried_text, foreign, local_includes, needs_hvx
+from opkg.imports.cpp_carry import HVX_HEADER, carried_text, foreign, functions_named, local_includes, needs_hvx
 from opkg.imports.cpp_files import HEADERS
 from opkg.imports.cpp_form import CppOp
 from opkg.imports.cpp_kernels import function_name
@@ -69,6 +69,9 @@ class Bodies:
             out[f"kernels/{HVX_HEADER}"] = sim_header(HVX_HEADER)
         if self.wrappers:
             out[f"kernels/{TENSORS}"] = plain(f"imports/{TENSORS}")
+        for op in ops:
+            if op.facts.name not in refused:
+                findings += self._rule_functions(op, out)
         findings += self._left_out(headers)
         return tuple((path, text.encode()) for path, text in sorted(out.items())), findings
 
@@ -92,6 +95,30 @@ class Bodies:
             + text
             + f"\nnamespace {self.namespace} {{\n\n{functions}\n\n}}  // namespace {self.namespace}\n"
         )
+
+    def _rule_functions(self, op: CppOp, out: dict[str, str]) -> list[Diagnostic]:
+        """Puts the functions that an op's rules call into `out`, in the file that the classic package includes."""
+        findings: list[Diagnostic] = []
+        path, texts = f"rules/{snake(op.facts.name)}.h", []
+        called: dict[str, Span] = {}
+        for rule in (rule for rule in op.rules if not rule.reason):
+            for part in (rule.rule.match, rule.rule.when, rule.rule.replace):
+                called |= {name: rule.span for name in external_functions(part) if name not in called}
+        for name, span in called.items():
+            text = next((text for source in self.sources.values() for text in functions_named(source, name)), "")
+            message = f"the rule calls the C++ function '{name}'"
+            if text:
+                texts.append(text)
+                hint = f"its code is in {path}; what it calls itself is not brought along"
+                findings.append(Diagnostic("OPK358", message, span, hint, Severity.INFO))
+            else:
+                hint = "none of the files has it: bring it into the file below rules/ that opkg generate declares it in"
+                findings.append(warning("OPK358", message, span, hint))
+        if texts:
+            guard = f"{self.namespace}_RULES_{snake(op.facts.name)}_H_".upper()
+            head = f"// Functions that rules of {op.facts.name} call, as they are in the imported files. This file is yours."
+            out[path] = "\n\n".join([f"{head}\n#ifndef {guard}\n#define {guard}", *texts, f"#endif  // {guard}"]) + "\n"
+        return findings
 
     def _left_out(self, headers: Collection[str]) -> list[Diagnostic]:
         """Files with code of which nothing is in the new package."""

@@ -125,6 +125,20 @@ def _function(code: str, name: str) -> list[tuple[int, int]]:
     return out
 
 
+def functions_named(source: Source, name: str) -> list[str]:
+    """The definitions of a function, each as one that a header can have."""
+    out = []
+    for start, end in _function(source.code, name):
+        text = source.text[start:end].strip()
+        if text.endswith("}"):
+            out.append(
+                text
+                if re.match(r"(?:\[\[\w+\]\]\s*)?(?:\w+\s+)*(?:static|inline|template)\b", text)
+                else f"inline {text}"
+            )
+    return out
+
+
 def needs_hvx(text: str) -> bool:
     """Whether code uses vectors."""
     return _HVX.search(without_comments(text)) is not None

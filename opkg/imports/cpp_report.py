@@ -67,7 +67,6 @@ def of_rules(sources: Sequence[Source]) -> tuple[list[PlacedRule], list[Diagnost
     """The rules of all files in order, and what is odd about them."""
     rules: list[PlacedRule] = []
     findings: list[Diagnostic] = []
-    functions: dict[str, Span] = {}
     for source in sources:
         for rule in source.document.rules:
             span = rule.text.span(rule.start, rule.start + len(rule.macro))
@@ -79,16 +78,9 @@ def of_rules(sources: Sequence[Source]) -> tuple[list[PlacedRule], list[Diagnost
             elif conditions:
                 message = f"the rule stands under '{conditions[-1]}'; in the spec it holds always"
                 findings.append(warning("OPK353", message, span, "delete it from the spec where it must not hold"))
-            for part in (rule.match, rule.when, rule.replace):
-                for name in external_functions(part):
-                    functions.setdefault(name, span)
             inside = [c.text for c in source.document.comments if in_file and rule.start <= c.start < rule.end]
             comments = (*_above(source.text, span.line), *inside)
             rules.append(PlacedRule(_rule_name(rule, len(rules) + 1), rule, comments, reason))
-    for name, span in functions.items():
-        message = f"the rule calls the C++ function '{name}'"
-        hint = "its code is not carried: bring it into the file below rules/ that opkg generate declares it in"
-        findings.append(warning("OPK358", message, span, hint))
     return rules, findings
 
 

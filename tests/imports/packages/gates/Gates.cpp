@@ -47,6 +47,10 @@ REGISTER(GateRelu, true, QuantUint8Tensor, FAST)
 DEF_TENSOR_PROPERTIES(Op("Gate", "x", "g"), ALL_FLAT, IN_MAIN("..."))
 DEF_TENSOR_PROPERTIES(Op("GateRelu", "x", "g"), ALL_FLAT, IN_MAIN("..."))
 
+#ifndef PREPARE_DISABLED
+bool isKnown(Constraint&, const OpRef& gate) { return static_cast<bool>(gate); }
+#endif
+
 // a Relu behind a gate
 DEF_PACKAGE_OPTIMIZATION(EARLY, Op(FROM_DEFAULT_PACKAGE("Relu"), LET("Y", Op("Gate", "X", "G"))),
                          AND(SAME_QUANT("*", "Y"), NOT(IS_FLOAT16("*"))), Op("GateRelu", "X", "G"))
@@ -60,5 +64,8 @@ DEF_PACKAGE_OPTIMIZATION(EARLY + 3, Op("Gate", "X", "G"), AND(GT(DIM_HEIGHT("*")
                          SPLIT_ALONG(1, kTileHeight, "Gate"))
 DEF_PACKAGE_OPTIMIZATION(LATE, Op("Gate", "X", "G"), AND(IS_FLOATS("X"), EQ(DTYPE_OF("G"), DType::QUInt8)),
                          Op("Gate", "X", Op(FROM_DEFAULT_PACKAGE("Dequantize"), "G")))
+
+DEF_PACKAGE_OPTIMIZATION(LATE + 1, Op("Gate", Op("Gate", "X", "G"), "G"), EXTERNAL_CONSTRAINT(isKnown, "G"),
+                         Op("Gate", Op("Gate", "X", "G"), "G"))
 
 END_PKG_OP_DEFINITION(PKG_Gates);
