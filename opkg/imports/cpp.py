@@ -16,14 +16,14 @@ from opkg.imports.cpp_kernels import Choice, choices, function_name, function_te
 from opkg.imports.cpp_params import told
 from opkg.imports.cpp_place import place_rules
 from opkg.imports.cpp_report import PROPERTIES, Key, Source, in_op, of_facts, of_rules, of_text
-from opkg.imports.cpp_rewrite import constants_of, macros_of, rewritten, without_macros
+from opkg.imports.cpp_rewrite import rewritten, without_macros
 from opkg.imports.cpp_types import UNKNOWN, tensors_of
 from opkg.imports.fit import fitted
 from opkg.imports.form import Imported, ImportedOp
 from opkg.imports.naming import package_name
 from opkg.imports.read import Options
 from opkg.imports.writer import spec_text
-from opkg.rules.syntax import Call
+from opkg.rules.elaborate.defines import constants, defined_by
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, warning
 from opkg.spec.names import name_fault, op_name_fault, snake
 
@@ -48,9 +48,9 @@ def read_with_notes(paths: Sequence[str], options: Options) -> tuple[Imported, l
     sources = sources_of(paths, options.expand)
     old = next((named[1] for s in sources if (named := _NAME.search(s.code))), "")
     package = options.package or package_name(old)
-    constants = constants_of([s.code for s in sources])
-    numbers = [name for name, value in constants.items() if not isinstance(value, Call)]
-    macros = macros_of([s.text for s in sources], numbers)
+    defined = defined_by([s.text for s in sources])
+    values = constants(defined)
+    macros = {name: define for name, define in defined.items() if name not in values}
     sources = [replace(s, document=without_macros(s.document, macros)) for s in sources]
     prefixes = tuple(dict.fromkeys(p for p in (old, package) if p))
     facts = gather([s.document for s in sources], [s.code for s in sources], prefixes)
@@ -67,7 +67,7 @@ def read_with_notes(paths: Sequence[str], options: Options) -> tuple[Imported, l
         raise OpkgError([*findings, error("OPK357", "no op is registered in these files", Span(sources[0].path), hint)])
     rules, found = of_rules(sources)
     findings += found
-    bare = [replace(placed, rule=rewritten(placed.rule, prefixes, constants)) for placed in rules]
+    bare = [replace(placed, rule=rewritten(placed.rule, prefixes, values)) for placed in rules]
     made, found, notes, files = _made(place_rules(facts, bare, prefixes), sources, options, package)
     shown = tuple(s.path for s in sources)
     return Imported(shown, made, package, targets=TARGETS, findings=tuple(findings + found), files=files), notes

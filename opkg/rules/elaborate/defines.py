@@ -6,12 +6,14 @@ alone: which definition holds would be the preprocessor's to say (`--preprocess`
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from opkg.rules import syntax
 from opkg.rules.constructs import rows_of
+from opkg.rules.core import Type
 from opkg.rules.elaborate.leaves import CASTS
 from opkg.rules.elaborate.take import instantiate
 from opkg.rules.text.parse import parse_expression
@@ -21,7 +23,9 @@ _SPLICE = re.compile(r"\\[ \t]*\r?\n")
 _COMMENT = re.compile(r"//[^\n]*|/\*[\s\S]*?\*/")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+([A-Za-z_]\w*)(\([\w \t,]*\))?([^\n]*)", re.M)
 _CONSTANT = re.compile(
-    r"^[ \t]*(?:static[ \t]+)?const(?:expr)?[ \t]+([\w:]+)[ \t]+([A-Za-z_]\w*)[ \t]*=[ \t]*([^;{}\n]+);", re.M
+    r"^[ \t]*(?:(?:static|inline)[ \t]+)*const(?:expr)?[ \t]+(?:(?:static|inline|const)[ \t]+)*([\w:]+)[ \t]+([A-Za-z_]\w*)"
+    r"[ \t]*=[ \t]*([^;{}\n]+);",
+    re.M,
 )
 _STRING = re.compile(
     r"^[ \t]*(?:(?:static|inline|const|constexpr)[ \t]+)*char(?:[ \t]+const)?[ \t]*"
@@ -53,8 +57,7 @@ def defines(source: str) -> dict[str, Define]:
         _enter(texts, name, None if word == "undef" else (params[1:-1] if params else None, body.strip()))
     for type, name, body in _CONSTANT.findall(source):
         known = type.removeprefix("std::")
-        if known in CASTS or known == "auto":
-            _enter(texts, name, (None, f"{known if known in CASTS else ''}({body.strip()})"))
+        _enter(texts, name, (None, f"{known if known in CASTS else ''}({body.strip()})"))
     for pointer, array, text in _STRING.findall(source):
         _enter(texts, pointer or array, (None, text.strip()))
     found = {name: _read(*text) for name, text in texts.items() if text is not None and not rows_of(name)}
@@ -77,6 +80,58 @@ def _read(params: str | None, text: str) -> Define | None:
         if not several or (isinstance(node, syntax.Call) and len(node.args) > 1):
             return Define(names, node, several)
     return None
+
+
+def defined_by(sources: Iterable[str]) -> dict[str, Define]:
+    """What files define together; a name that two of them define differently is left out."""
+    found: dict[str, Define | None] = {}
+    for source in sources:
+        for name, define in defines(source).items():
+            found[name] = define if found.get(name, define) == define else None
+    return {name: define for name, define in found.items() if define is not None}
+
+
+def constants(found: Mapping[str, Define]) -> dict[str, syntax.Node]:
+    """What of definitions is a value: an expression without arguments that is no text and no call; numbers are computed."""
+    plain = {name: _computed(d.body) for name, d in found.items() if d.params is None and not d.several}
+    return {name: value for name, value in plain.items() if not isinstance(value, syntax.Str | syntax.Call)}
+
+
+def _computed(node: syntax.Node) -> syntax.Node:
+    """The number that an expression of whole numbers is; else the expression without the type of the constant."""
+    value = _whole(node)
+    if value is not None:
+        return syntax.Int(str(value), value, False)
+    while isinstance(node, syntax.Paren) or (
+        isinstance(node, syntax.Call) and node.name in CASTS and len(node.args) == 1
+    ):
+        node = node.inner if isinstance(node, syntax.Paren) else node.args[0]
+    return node
+
+
+def _whole(node: syntax.Node) -> int | None:
+    """The value of an integer expression such as `4 * 1024`; None for everything else."""
+    match node:
+        case syntax.Int() if not node.unsigned:
+            return node.value
+        case syntax.Paren():
+            return _whole(node.inner)
+        case syntax.Call(name=name, args=(arg,)) if name in CASTS and CASTS[name] in (Type.INT, Type.SIZE, Type.INT64):
+            return _whole(arg)
+        case syntax.Binary() if node.operator in _FOLDS:
+            left, right = _whole(node.left), _whole(node.right)
+            if left is None or right is None or (node.operator == "<<" and not 0 <= right < 31):
+                return None
+            return _FOLDS[node.operator](left, right)
+    return None
+
+
+_FOLDS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "<<": operator.lshift,
+}
 
 
 def substitute(rule: syntax.Rule, known: Mapping[str, Define]) -> syntax.Rule:
