@@ -56,6 +56,7 @@ def rewritten(path: str, found: Found, ops: Mapping[str, Any], needs: Mapping[st
             label = last.get_friendly_name()
             for at, each in enumerate(place.outputs):
                 _replace(outputs[each], node.output(at))
+                outputs[each] = node.output(at)  # for places that read it
             last.set_friendly_name(f"{label}/was")
             node.set_friendly_name(label)
     for key, value in needs.items():

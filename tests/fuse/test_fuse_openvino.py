@@ -21,7 +21,7 @@ if importlib.util.find_spec("openvino") is None:
 import openvino as ov
 
 from opkg.cli.main import run
-from opkg.fuse import api
+from opkg.fuse import api, openvino_write
 from opkg.fuse.find import find
 from opkg.fuse.openvino_run import OpenvinoRuntime
 from opkg.fuse.proof import cases, read_op, wrong
@@ -122,6 +122,46 @@ def test_the_model_with_its_ops(tmp_path: Path) -> None:
     assert run["errors"][1] < 1e-6
     assert run["note"].startswith("with inputs twice as long off by ")
     hold_rewritten(said, own, tmp_path / "swiglu.xml", (1, 3), 1e-6)
+
+
+def hold_drawn(seed: int, folder: Path) -> int:
+    """A random model (splits, concats, diamonds, several results) with its ops by their twins in Python; how many places."""
+    file = str(folder / f"m{seed}.xml")
+    ov.save_model(openvino_models.drawn(seed, 40), file, compress_to_fp16=False)
+    model, findings = read_model(file, {})
+    assert model is not None, findings
+    found = api.usable(find(model, OPENVINO), file)
+    if not found.ops:
+        return 0
+    own = folder / f"ops{seed}"
+    api.write_project(found, file, str(own), None, f"drawn.m{seed}")
+    (package,) = own.glob("generated/*/openvino/python/*_openvino")
+    after = openvino_write.rewritten(file, found, openvino_write.twins(package), {"extension": "none"})
+    before = ov.Core().read_model(file)
+    places = sum(len(op.places) for op in found.ops)
+    inside = sum(len(place.nodes) for op in found.ops for place in op.places)
+    assert openvino_write.count(after) == openvino_write.count(before) - inside + places
+    random = np.random.default_rng(seed)
+    for batch in (1, 3):
+        shapes = {at: [batch, *list(port.shape)[1:]] for at, port in enumerate(before.inputs)}
+        before.reshape(shapes)
+        after.reshape(shapes)
+        inputs = [random.standard_normal(shape).astype(np.float32) for shape in shapes.values()]
+        for old, new in zip(inferred(before, inputs), inferred(after, inputs), strict=True):
+            assert old.shape == new.shape
+            np.testing.assert_allclose(
+                new, old, rtol=2e-4, atol=2e-5 * max(1.0, float(np.max(np.abs(old), initial=0.0)))
+            )
+    return places
+
+
+def test_drawn_models(tmp_path: Path) -> None:
+    assert sum(hold_drawn(seed, tmp_path) for seed in range(3)) > 3
+
+
+@pytest.mark.sweep
+def test_many_drawn_models(tmp_path: Path) -> None:
+    assert sum(hold_drawn(seed, tmp_path) for seed in range(3, 60)) > 60
 
 
 @pytest.mark.sweep
