@@ -29,6 +29,7 @@ struct KeptCall {
   static void* operator new(size_t bytes, class Keeper& keeper);
 
   Run run = nullptr;
+  Run part = nullptr;  ///< of a call with streams, whose `run` fetches
   const KeptCall* self = nullptr;  ///< tells a buffer that was moved
   const KeptCall* next = nullptr;
   uint32_t slices = 1;  ///< that have something to do, at most
@@ -74,11 +75,7 @@ class Keeper {
     return place;
   }
 
-  void add(KeptCall* call) {
-    call->self = call;
-    if (last_ != nullptr) last_->next = call;
-    last_ = call;
-  }
+  void add(KeptCall* call);
 
  private:
   uintptr_t at_;
@@ -88,7 +85,7 @@ class Keeper {
 inline void* KeptCall::operator new(size_t bytes, Keeper& keeper) { return keeper.room(bytes); }
 
 /// Runs a slice in parts; what a part reads of inputs in DDR is fetched while the one in front of it is computed.
-inline Status run_fetching(const KeptCall& call, const Memory& memory, Slice slice) {
+inline Status run_parts(const KeptCall& call, const Memory& memory, Slice slice) {
   Stream streams[KeptCall::kMostStreams];
   size_t most = 0;
   for (uint32_t i = 0; i < call.num_streams; ++i) {
@@ -105,9 +102,16 @@ inline Status run_fetching(const KeptCall& call, const Memory& memory, Slice sli
     const Slice now = part;
     ++part.index;
     for (uint32_t i = 0; i < call.num_streams && part.index != end; ++i) fetch(streams[i], part);
-    const Status status = call.run(call, memory, now);
+    const Status status = call.part(call, memory, now);
     if (status != Status::ok || part.index == end) return status;
   }
+}
+
+inline void Keeper::add(KeptCall* call) {
+  call->self = call;
+  if (call->num_streams != 0) call->part = call->run, call->run = &run_parts;
+  if (last_ != nullptr) last_->next = call;
+  last_ = call;
 }
 
 /// Runs the calls of a buffer.
@@ -116,10 +120,10 @@ inline Status run(const void* data, const Memory& memory, Slice slice = Slice{})
   if (call->self != call) return Status::error;
   for (;; call = call->next) {
     Status status = Status::ok;
-    if (slice.index < call->slices) {
-      const uint32_t count = slice.count < call->slices ? slice.count : call->slices;
-      const Slice part = {slice.index, count};
-      status = call->num_streams != 0 ? run_fetching(*call, memory, part) : call->run(*call, memory, part);
+    if (slice.count <= call->slices) {
+      status = call->run(*call, memory, slice);
+    } else if (slice.index < call->slices) {
+      status = call->run(*call, memory, {slice.index, call->slices});
     }
     if (status != Status::ok || call->next == nullptr) return status;
   }
