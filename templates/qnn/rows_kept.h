@@ -28,16 +28,16 @@ class KeptRows : public KeptCall {
       const Operand& o = inputs()[i];
       if (o.in_ddr && o.size() == domain_.size) add({o.data, domain_.size * o.bytes, functions.step * o.bytes});
     }
-    KeptCall::run = &KeptRows::run_kept;
   }
 
   /// `vectors`: what the struct's prepare() said.
   void may_take(bool vectors) {
     kernel_.vectors = vectors && kernel_.functions->vector;
     const bool row = status_ == Status::ok && !crouton_ && kernel_.vectors && plan_.first == 0 && plan_.buffered == 0;
-    one_row_ = row && plan_.fixed == 0;
-    one_pattern_row_ = row && plan_.fixed != 0;
-    blocks_ = blocks_ && kernel_.vectors && rowwise::kTellsAlignment;
+    const bool strip = strips_.alone(domain_.size) && !plan_.strips.twice;
+    KeptCall::run = crouton_ ? &KeptRows::croutons : &KeptRows::flat;
+    if (row) KeptCall::run = plan_.fixed == 0 ? &KeptRows::one_row : strip ? &KeptRows::one_strip : &KeptRows::one_row_of_strips;
+    if (blocks_ && kernel_.vectors && rowwise::kTellsAlignment) KeptCall::run = &KeptRows::blocks;
   }
 
  private:
@@ -63,40 +63,51 @@ class KeptRows : public KeptCall {
     return rowwise::make_plan(*kernel_.functions, domain_, outputs()[0].bytes);
   }
 
-  static Status run_kept(const KeptCall& call, const Memory& memory, Slice slice) {
-    const auto& self = static_cast<const KeptRows&>(call);
-    if (!self.one_row_) return self.blocks_ ? self.blocks(memory, slice) : self.other(memory, slice);
+  static const KeptRows& of(const KeptCall& call) { return static_cast<const KeptRows&>(call); }
+
+  __attribute__((always_inline)) void pointers(const Memory& memory, const void** in, void** out) const {
+    for (uint32_t i = 0; i < kInputs; ++i) in[i] = memory.data(inputs()[i].data);
+    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = memory.data(outputs()[i].data);
+  }
+
+  /// Everything is one row, without patterns.
+  static Status one_row(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
     const size_t first = slice.begin(self.domain_.size, self.kernel_.functions->step);
     const size_t last = slice.end(self.domain_.size, self.kernel_.functions->step);
     if (first >= last) return Status::ok;
     const void* in[kSlots] = {};
     void* out[kOutputs];
-    for (uint32_t i = 0; i < kInputs; ++i) in[i] = memory.data(self.inputs()[i].data);
-    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = memory.data(self.outputs()[i].data);
+    self.pointers(memory, in, out);
     self.rows_at(in, out, first, last - first);
     return Status::ok;
   }
 
-  /// Neither one row without patterns nor blocks. It is a call, so that these need no room for its variables.
-  __attribute__((noinline)) Status other(const Memory& memory, Slice slice) const {
-    if (crouton_) return croutons(memory, slice);
-    if (one_pattern_row_) return pattern_row(memory, slice);
-    return flat(memory, slice);
+  /// One row with inputs that repeat, which is one strip.
+  static Status one_strip(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    if (slice.count != 1) return one_row_of_strips(call, memory, slice);
+    const void* in[kSlots] = {};
+    void* out[kOutputs];
+    self.pointers(memory, in, out);
+    rowwise::counted(true, self.domain_.size);
+    self.strips_.whole(self.kernel_.rows, in, out);
+    return Status::ok;
   }
 
-  /// One row with inputs that repeat.
-  Status pattern_row(const Memory& memory, Slice slice) const {
-    const size_t first = slice.begin(domain_.size, kernel_.functions->step);
-    const size_t last = slice.end(domain_.size, kernel_.functions->step);
+  /// One row with inputs that repeat. It is a call, so that others need no room for its variables.
+  __attribute__((noinline)) static Status one_row_of_strips(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    const size_t first = slice.begin(self.domain_.size, self.kernel_.functions->step);
+    const size_t last = slice.end(self.domain_.size, self.kernel_.functions->step);
     if (first >= last) return Status::ok;
     const void* in[kSlots] = {};
     void* out[kOutputs];
-    for (uint32_t i = 0; i < kInputs; ++i) in[i] = memory.data(inputs()[i].data);
-    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = memory.data(outputs()[i].data);
-    if (plan_.strips.twice && lies_in_place(in, out)) return flat(memory, slice);
-    if (first != 0) on(in, out, first);
+    self.pointers(memory, in, out);
+    if (self.plan_.strips.twice && self.lies_in_place(in, out)) return flat(call, memory, slice);
+    if (first != 0) self.on(in, out, first, self.plan_.fixed);
     rowwise::counted(true, last - first);
-    strips_(kernel_.rows, in, out, first, last - first);
+    self.strips_(self.kernel_.rows, in, out, first, last - first);
     return Status::ok;
   }
 
@@ -110,44 +121,51 @@ class KeptRows : public KeptCall {
   /// `n` elements from the element `first` on: those in front of a vector of results, then the others.
   /// What vector code of elementwise kernels returns is not asked for: it refuses operands in prepare() only.
   __attribute__((always_inline)) void rows_at(const void** in, void** out, size_t first, size_t n) const {
-    bool aligned = on(in, out, first);
+    if (first != 0) on(in, out, first, 0);
+    bool aligned = in_lines(in, out);
     rowwise::counted(true, n);
     if (!aligned && kOutputs == 1) {
       size_t head = (0 - reinterpret_cast<uintptr_t>(out[0])) % rowwise::kAlignment >> __builtin_ctz(outputs()[0].bytes);
       if (head > n) head = n;
-      if (head != 0) anywhere_(kernel_.rows, in, out, head, hvx::kNoPaths);
-      aligned = on(in, out, head);
-      n -= head;
+      if (head != 0) {
+        anywhere_(kernel_.rows, in, out, head, hvx::kNoPaths);
+        on(in, out, head, 0);
+        aligned = in_lines(in, out);
+        n -= head;
+      }
     }
     if (n != 0) (aligned ? aligned_ : anywhere_)(kernel_.rows, in, out, n, hvx::kNoPaths);
   }
 
-  /// Moves the pointers on by some elements, patterns excepted. Whether they lead to multiples of 128 then.
-  bool on(const void** in, void** out, size_t elements) const {
-    uintptr_t places = 0;
+  /// Moves the pointers on by some elements, but those of the inputs in the set `fixed`.
+  void on(const void** in, void** out, size_t elements, uint32_t fixed) const {
     for (uint32_t i = 0; i < kInputs; ++i) {
-      if ((plan_.fixed >> i & 1) != 0) continue;
-      in[i] = static_cast<const uint8_t*>(in[i]) + elements * inputs()[i].bytes;
-      places |= reinterpret_cast<uintptr_t>(in[i]);
+      if ((fixed >> i & 1) == 0) in[i] = static_cast<const uint8_t*>(in[i]) + elements * inputs()[i].bytes;
     }
-    for (uint32_t i = 0; i < kOutputs; ++i) {
-      out[i] = static_cast<uint8_t*>(out[i]) + elements * outputs()[i].bytes;
-      places |= reinterpret_cast<uintptr_t>(out[i]);
-    }
+    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = static_cast<uint8_t*>(out[i]) + elements * outputs()[i].bytes;
+  }
+
+  /// Whether all pointers lead to multiples of 128.
+  static bool in_lines(const void* const* in, void* const* out) {
+    uintptr_t places = 0;
+    for (uint32_t i = 0; i < kInputs; ++i) places |= reinterpret_cast<uintptr_t>(in[i]);
+    for (uint32_t i = 0; i < kOutputs; ++i) places |= reinterpret_cast<uintptr_t>(out[i]);
     return rowwise::kTellsAlignment && places % rowwise::kAlignment == 0;
   }
 
   /// Several rows, or patterns.
-  __attribute__((noinline)) Status flat(const Memory& memory, Slice slice) const {
-    if (status_ != Status::ok) return status_;
+  __attribute__((noinline)) static Status flat(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    if (self.status_ != Status::ok) return self.status_;
     uint8_t* data[kOperands];
-    for (uint32_t i = 0; i < kOperands; ++i) data[i] = static_cast<uint8_t*>(memory.data(operands_.each[i].data));
-    return rowwise::flat_rows<kInputs, kOutputs>(kernel_, domain_, plan_, inputs(), outputs(), data, slice);
+    for (uint32_t i = 0; i < kOperands; ++i) data[i] = static_cast<uint8_t*>(memory.data(self.operands_.each[i].data));
+    return rowwise::flat_rows<kInputs, kOutputs>(self.kernel_, self.domain_, self.plan_, self.inputs(), self.outputs(), data, slice);
   }
 
   /// All operands have the same blocks, and vector code takes them.
-  __attribute__((noinline)) Status blocks(const Memory& memory, Slice slice) const {
-    const size_t count = outputs()[0].num_blocks;
+  static Status blocks(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    const size_t count = self.outputs()[0].num_blocks;
     const size_t first = slice.begin(count);
     const size_t last = slice.end(count);
     if (first >= last) return Status::ok;
@@ -155,28 +173,27 @@ class KeptRows : public KeptCall {
     const void* in[kSlots] = {};
     void* out[kOutputs];
     for (uint32_t i = 0; i < kOperands; ++i) {
-      void* const* const blocks = memory.blocks(operands_.each[i].blocks) + first;
+      void* const* const blocks = memory.blocks(self.operands_.each[i].blocks) + first;
       paths[i] = {blocks, -reinterpret_cast<intptr_t>(blocks[0]), 0, 0};
       if (i < kInputs) in[i] = blocks[0];
       if (i >= kInputs) out[i - kInputs] = blocks[0];
     }
-    const size_t n = ((last - first) * rowwise::kBlockBytes) >> __builtin_ctz(outputs()[0].bytes);
+    const size_t n = ((last - first) * rowwise::kBlockBytes) >> __builtin_ctz(self.outputs()[0].bytes);
     rowwise::counted(true, n);
-    in_blocks_(kernel_.rows, in, out, n, paths);
+    self.in_blocks_(self.kernel_.rows, in, out, n, paths);
     return Status::ok;
   }
 
-  Status croutons(const Memory& memory, Slice slice) const {
-    if (status_ != Status::ok) return status_;
-    return rowwise::croutons(rowwise::any_rows<kInputs, kOutputs>(kernel_), operands_.now(memory).each, slice);
+  static Status croutons(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    if (self.status_ != Status::ok) return self.status_;
+    return rowwise::croutons(rowwise::any_rows<kInputs, kOutputs>(self.kernel_), self.operands_.now(memory).each, slice);
   }
 
   rowwise::KernelRows kernel_;
   KeptOperands<kOperands> operands_;
   Status status_ = Status::ok;
   bool crouton_ = false;
-  bool one_row_ = false;
-  bool one_pattern_row_ = false;
   bool blocks_ = false;
   rowwise::VectorFunction aligned_;
   rowwise::VectorFunction anywhere_;

@@ -55,6 +55,7 @@ class StripCall {
       const size_t stride = (repeats ? periods[i] : strips.width) * bytes;
       paths_[i] = {nullptr, 0, stride, 0};
       moves_[i] = repeats ? 0 : bytes;
+      lines_[i] = repeats ? 0 : kAlignment - 1;
       turns_[i] = repeats ? step_ * bytes % stride : 0;
       phases_[i] = repeats ? bytes : 0;
     }
@@ -69,10 +70,16 @@ class StripCall {
     aligned_ = lines ? functions.walking(walk, fixed) : anywhere_;
   }
 
+  /// Whether a row of `n` elements is one strip.
+  bool alone(size_t n) const { return n != 0 && n == alone_; }
+
+  /// A row that is one strip.
+  bool whole(const void* rows, const void* const* in, void* const* out) const { return run(in, out)(rows, in, out, n_, paths_); }
+
   /// The elements first <= i < first + n of a row. `in`: where the first one is, or of patterns where their run begins.
   /// False: some result must not be used.
   bool operator()(const void* rows, const void* const* in, void* const* out, size_t first, size_t n) const {
-    if (first == 0 && n == alone_) return run(in, out)(rows, in, out, n_, paths_);
+    if (first == 0 && alone(n)) return whole(rows, in, out);
     hvx::Path paths[kOperands];
     for (uint32_t i = 0; i < kOperands; ++i) {
       paths[i] = paths_[i];
@@ -123,7 +130,7 @@ class StripCall {
   /// The vector code: whether all steps begin at multiples of 128 decides.
   VectorFunction run(const void* const* in, void* const* out) const {
     uintptr_t places = 0;
-    for (uint32_t i = 0; i < kInputs; ++i) places |= moves_[i] == 0 ? 0 : reinterpret_cast<uintptr_t>(in[i]);
+    for (uint32_t i = 0; i < kInputs; ++i) places |= reinterpret_cast<uintptr_t>(in[i]) & lines_[i];
     for (uint32_t i = 0; i < kOutputs; ++i) places |= reinterpret_cast<uintptr_t>(out[i]);
     return places % kAlignment == 0 ? aligned_ : anywhere_;
   }
@@ -156,6 +163,7 @@ class StripCall {
   size_t step_ = 1;
   Cut cuts_[2];
   uint32_t moves_[kOperands] = {};   ///< bytes of an element; of patterns 0
+  uintptr_t lines_[kOperands] = {};  ///< bits of places that tell whether they are lines; of patterns none
   uint32_t phases_[kOperands] = {};  ///< bytes of an element of patterns; of others 0
   size_t turns_[kOperands] = {};     ///< of patterns: bytes by which they begin later in the next strip
   hvx::Path paths_[kOperands] = {};  ///< of a row's first strip
