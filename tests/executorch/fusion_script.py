@@ -49,11 +49,13 @@ def seed() -> dict:
     before = names(program.exported_program())
     program = program.transform([FuseAddRelu()])
     fused = program.exported_program()
-    again = torch.export.export(fused.module(), (x, y)).run_decompositions()
+    kept = torch.export.export(fused.module(), (x, y))
+    again = kept.run_decompositions()
     return {
         "before": before,
         "graph": str(fused.graph).strip().splitlines()[3:],
         "equal": torch.equal(fused.module()(x, y), torch.relu(x + y)),
+        "kept": names(kept),
         "again": names(again),
         "size": len(program.to_executorch().buffer) > 1000,
     }

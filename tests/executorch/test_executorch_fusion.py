@@ -121,6 +121,7 @@ def test_example_of_the_documentation(found: dict) -> None:
             "    return (test_fused_add_relu_default,)",
         ],
         "equal": True,
+        "kept": ["add_relu.default"],
         "again": ["add.Tensor", "relu.default"],
         "size": True,
     }

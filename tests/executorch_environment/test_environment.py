@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from opkg.targets.executorch_builder.profiles import PROFILES
+from opkg.targets.executorch_builder.profiles import KNOWN, PROFILES
 from opkg.verify.machines.executorch import environment
 from opkg.verify.machines.executorch.environment import REFUSES, Environment, Missing
 
@@ -121,6 +121,33 @@ def test_the_verb_prints_what_a_shell_can_read(tmp_path: Path, monkeypatch: pyte
     assert lines[0].startswith(str(ROOT / "examples/math/generated/nn_math/executorch") + os.pathsep)
     assert lines[1] == str(python)
     assert Path(lines[2], "lib/x86_64-linux-clang/libQnnHtp.so").exists()
+
+
+@pytest.mark.parametrize("version", ["1.6.0", "1.6.0.dev20260101+cpu", "1.10.0", "2.0.0"])
+def test_releases_that_nobody_has_tried(version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    python = interpreter(tmp_path, str(wheel(tmp_path, "2.49.40")), executorch=version)
+    here = found(python, monkeypatch, tmp_path)
+    assert isinstance(here, Missing)
+    assert here.reason == f"{python} has ExecuTorch {version}, newer than 1.5, the newest that this opkg knows"
+
+
+def test_the_newest_release_is_that_of_the_builders() -> None:
+    assert environment.NEWEST == max(tuple(map(int, release.split("."))) for release in KNOWN)
+
+
+@pytest.mark.parametrize("words", [["executorch", "env"], ["executorch", "judge"], ["fuse", "net.py"]])
+def test_verbs_refuse_a_newer_release(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    python = interpreter(tmp_path, str(wheel(tmp_path, "2.49.40")), executorch="1.6.0")
+    monkeypatch.setenv("OPKG_EXECUTORCH_PYTHON", str(python))
+    net = tmp_path / "net.py"
+    net.write_text("import torch\nmodel = torch.nn.ReLU()\ninputs = (torch.zeros(1, 3),)\n")
+    words = [str(net) if word == "net.py" else word for word in words]
+    command = [sys.executable, "-m", "opkg", "-C", str(ROOT / "examples/qnn"), *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = done.stderr + done.stdout
+    assert done.returncode == 3, said
+    assert "has ExecuTorch 1.6.0, newer than 1.5, the newest that this opkg knows" in said
+    assert "Traceback" not in said
 
 
 def test_without_it_the_verb_ends_with_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

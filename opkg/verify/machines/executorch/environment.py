@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ from opkg.verify.machines.htp import LIBRARY
 from opkg.verify.machines.runners import cache_folder
 
 REQUIREMENT = "executorch==1.5.1"
+NEWEST = (1, 5)  # release that the builders are known for
 QNN_REQUIREMENT = "onnxruntime-qnn==2.5.0"
 READS = ("2.49",)  # of the builds that onnxruntime-qnn brings, those that read ExecuTorch's configuration
 REFUSES = ("2.47", "2.48", "2.50", "2.51")
@@ -133,10 +135,24 @@ def find(root: Path) -> Environment | Missing:
             continue
         versions = _versions(python)
         if versions.get("executorch") and versions.get("torch"):
+            if _release(versions["executorch"]) > NEWEST:
+                return _unknown(python, versions["executorch"])
             return _with_libraries(root, python, versions)
     if wanted:
         return Missing(f"OPKG_EXECUTORCH_PYTHON={wanted} is no interpreter with torch and {REQUIREMENT}", INSTALL)
     return Missing(f"no Python here has torch and {REQUIREMENT}", INSTALL)
+
+
+def _release(version: str) -> tuple[int, ...]:
+    """`(1, 5)` of `1.5.1+cpu`; nothing of what is no version."""
+    found = re.match(r"(\d+)\.(\d+)", version)
+    return tuple(map(int, found.groups())) if found else ()
+
+
+def _unknown(python: Path, version: str) -> Missing:
+    """A release with which nothing has been tried: its API may be another one."""
+    newest = ".".join(map(str, NEWEST))
+    return Missing(f"{python} has ExecuTorch {version}, newer than {newest}, the newest that this opkg knows", INSTALL)
 
 
 def _with_libraries(root: Path, python: Path, versions: Mapping[str, str]) -> Environment | Missing:

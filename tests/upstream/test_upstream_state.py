@@ -1,0 +1,82 @@
+"""Judging that goes on where it was broken off: what is kept, of which builders; orders; which tests an expression keeps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from opkg.verify.machines.executorch import judge
+from opkg.verify.machines.executorch.environment import Environment
+from opkg.verify.machines.executorch.judge import Ran
+from opkg.verify.machines.executorch.judge_state import State, shuffled
+
+HERE = Environment(Path("python"), Path("sdk"), "1.5.1", "2.13.0", "2.49")
+ONE = Ran("F.test_one", "passed", "", 1.5, {"aten.relu.default": 2}, {}, ("Relu: rank 7",))
+TWO = Ran("F.test_two", "failed", "an output differs", 0.5, {}, {"aten.elu.default": 1}, ())
+
+
+@pytest.fixture
+def builders(tmp_path: Path) -> Path:
+    folder = tmp_path / "builders"
+    folder.mkdir()
+    (folder / "op_relu.py").write_text("a = 1\n")
+    return folder
+
+
+def test_results_are_kept(tmp_path: Path, builders: Path) -> None:
+    state = State(tmp_path / "build", [builders], HERE)
+    assert state.read() == {}
+    state.add(ONE)
+    state.add(TWO)
+    assert State(tmp_path / "build", [builders], HERE).read() == {"F.test_one": ONE, "F.test_two": TWO}
+    state.add(replace(TWO, outcome="passed"))
+    assert state.read()["F.test_two"].outcome == "passed"
+    state.forget()
+    assert state.read() == {}
+
+
+def test_a_line_that_was_cut_off_is_none(tmp_path: Path, builders: Path) -> None:
+    state = State(tmp_path / "build", [builders], HERE)
+    state.add(ONE)
+    state.add(TWO)
+    state.path.write_text(state.path.read_text()[:-20])
+    assert list(state.read()) == ["F.test_one"]
+
+
+def test_other_builders_and_other_wheels_are_judged_anew(tmp_path: Path, builders: Path) -> None:
+    first = State(tmp_path, [builders], HERE).path
+    assert State(tmp_path, [builders], replace(HERE, executorch="1.5.2")).path != first
+    (builders / "op_relu.py").write_text("a = 2\n")
+    assert State(tmp_path, [builders], HERE).path != first
+
+
+def test_orders() -> None:
+    tests = [f"F.test_{n}" for n in range(40)]
+    assert sorted(shuffled(tests, "a")) == sorted(tests)
+    assert shuffled(tests, "a") == shuffled(tests, "a") != shuffled(tests, "b")
+    chosen = {test for seed in range(30) for test in shuffled(tests, str(seed))[:10]}
+    assert chosen == set(tests)  # in time all have their turn
+
+
+@pytest.mark.parametrize(
+    ("expression", "kept"),
+    [
+        ("", ["relu", "relu6", "elu"]),
+        ("relu", ["relu", "relu6"]),
+        ("RELU and not relu6", ["relu"]),
+        ("not (relu or elu)", []),
+        ("backend_elu", ["elu"]),
+        ("FloatingPoint", ["relu", "relu6", "elu"]),
+    ],
+)
+def test_expressions(expression: str, kept: list[str]) -> None:
+    tests = [f"TestQNNFloatingPointOperator.test_qnn_backend_{name}" for name in ("relu", "relu6", "elu")]
+    assert [test.rpartition("_")[2] for test in judge.chosen(tests, expression)] == kept
+
+
+@pytest.mark.parametrize("expression", ["relu and", "(", "a b", "and"])
+def test_no_expression(expression: str) -> None:
+    with pytest.raises(SyntaxError):
+        judge.chosen(["F.test_one"], expression)
