@@ -132,7 +132,7 @@ def test_releases_that_nobody_has_tried(version: str, tmp_path: Path, monkeypatc
 
 
 def test_the_newest_release_is_that_of_the_builders() -> None:
-    assert environment.NEWEST == max(tuple(map(int, release.split("."))) for release in KNOWN)
+    assert max(tuple(map(int, release.split("."))) for release in KNOWN) == environment.NEWEST
 
 
 @pytest.mark.parametrize("words", [["executorch", "env"], ["executorch", "judge"], ["fuse", "net.py"]])

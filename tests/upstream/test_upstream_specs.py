@@ -18,7 +18,7 @@ assert PACKAGE is not None
 MORE = {
     "Convert": {"sfixed16", "sfixed32"},
     "ElementWiseAbs": {"int32"},
-    "ElementWiseAsin": {"float32", "ufixed16"},
+    "ElementWiseAsin": {"float16", "float32", "ufixed16"},
     "ElementWiseMaximum": {"int32"},
     "ElementWiseMinimum": {"int32"},
     "ElementWiseNeg": {"int32"},
