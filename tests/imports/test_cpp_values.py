@@ -175,3 +175,16 @@ def test_blocks_beside_flat_tensors(built: Callable[..., Pair]) -> None:
         for dtype, so in (("f16", None), ("u16", U16)):
             cases.append(one_op("Mirror", dtype, values(dtype, shape), so=so, name=f"mirror-{dtype}-{tag}"))
     same(built("vectors"), *cases)
+
+
+@pytest.mark.sweep
+def test_plain_functions_axes_and_params_as_tensors(built: Callable[..., Pair]) -> None:
+    cases = []
+    for shape in [(1, 1, 1, 1), (2, 3, 1, 17), (1, 5, 3, 100)]:
+        tag = "x".join(map(str, shape))
+        for dtype, so in (("f32", None), ("u8", U8)):
+            out = ("i32", (*shape[:-1], 1), None)
+            axis = scalar("axis", "i32", 3)
+            cases.append(one_op("ArgMax", dtype, values(dtype, shape), axis, so=so, out=out, name=f"arg-{dtype}-{tag}"))
+        cases.append(one_op("AddInt", "i32", values("i32", shape), scalar("bias", "i32", -7), name=f"add-{tag}"))
+    same(built("legacy"), *cases)
