@@ -90,6 +90,9 @@ class OpCheck : public Values {
     if (tensor.rank() < low || tensor.rank() > high || !tensor.shape().valid) {
       fail("'%s' has rank %d, allowed is %d to %d", name, int(tensor.rank()), int(low), int(high));
     }
+    if (tensor.is_static() && tensor.rank() == 5 && has_32_bits(tensor.dtype())) {
+      fail("'%s' is a constant of rank 5 with elements of 32 bits, whose graph HTP does not prepare", name);
+    }
     for (int64_t extent : tensor.shape()) {
       if (extent < 1) fail("'%s' has a dimension of extent 0", name);
     }

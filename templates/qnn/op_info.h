@@ -71,6 +71,7 @@ struct Shape {
   bool operator!=(const Shape& other) const { return !(*this == other); }
 };
 
+inline bool has_32_bits(Qnn_DataType_t type) { return (static_cast<unsigned>(type) & 0xFF) == 0x32; }
 /// Whether a data type is fixed point, and QNN's offset of a symmetric quantization of it.
 inline bool is_fixed_point(Qnn_DataType_t type) {
   const unsigned kind = static_cast<unsigned>(type) >> 8;

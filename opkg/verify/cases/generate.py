@@ -25,6 +25,7 @@ from opkg.verify.meaning.numbers import Quant
 from opkg.verify.options import DEFAULT_CASES
 
 MOST_TRIES = 200
+RANK, WIDE = 5, 32  # of constants that HTP does not prepare
 ASSIGNED_TRIES = 40  # in which enums and bools have the values whose turn it is
 FREE_TRIES = 2  # before the draft is repaired: what fits by itself is more varied
 BIGGEST = 4 * sizes.MOST_ELEMENTS  # of any one tensor
@@ -134,11 +135,21 @@ def make_case(
             continue
         span = op.span if own is None else own.span
         case = _fill(draft, call, quants, rng, id, number, fixed, span, demand)
+        if own is None and _unprepared(case):
+            complaint = "HTP prepares no constants of rank 5 with elements of 32 bits"
+            continue
         finished = finish(case, reference, rng, number, fixed, demand)
         if isinstance(finished, Case):
             return finished
         complaint = finished
     raise OpkgError([_impossible(op, combination, own, complaint)])
+
+
+def _unprepared(case: Case) -> bool:
+    """Whether HTP does not prepare the graph, which validators refuse: a constant of rank 5 and 32 bits that could have another
+    rank (measured: 36 of 36 end in 1002)."""
+    static = [tensor for tensor in case.inputs if tensor.spec.static and tensor.spec.ranks.low < RANK]
+    return any(len(tensor.shape) == RANK and tensor.dtype.bits == WIDE for tensor in static)
 
 
 def _impossible(op: Op, combination: Combination, own: TestCase | None, complaint: str) -> Diagnostic:
