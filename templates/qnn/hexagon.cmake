@@ -31,7 +31,7 @@ if(HEXAGON_SDK_ROOT)
   set(CMAKE_CXX_FLAGS_INIT "-m${HEXAGON_ARCH} -mhvx -mhvx-length=128B -isystem \"${HEXAGON_SDK_ROOT}/incs\" -isystem \"${HEXAGON_SDK_ROOT}/incs/stddef\"")
   set(HEXAGON_SDK --sdk)
   list(JOIN HEXAGON_WRAP " -Wl," HEXAGON_WRAP_WORDS)
-  set(CMAKE_SHARED_LINKER_FLAGS_INIT "-m${HEXAGON_ARCH} -Wl,${HEXAGON_WRAP_WORDS}")
+  set(CMAKE_SHARED_LINKER_FLAGS_INIT "-m${HEXAGON_ARCH} -Wl,--gc-sections -Wl,${HEXAGON_WRAP_WORDS}")
 else()
   find_program(HEXAGON_CLANG NAMES clang++-19 clang++)
   find_program(HEXAGON_LD NAMES ld.lld-19 ld.lld)
@@ -44,8 +44,11 @@ else()
   list(JOIN HEXAGON_WRAP " " HEXAGON_WRAP_WORDS)
   # Two segments on pages of 4 KiB, as all libraries of the DSP have them.
   set(CMAKE_CXX_CREATE_SHARED_LIBRARY
-    "\"${HEXAGON_LD}\" -m hexagonelf -shared --no-rosegment -z separate-loadable-segments -z max-page-size=4096 -z norelro -z nognustack --hash-style=sysv -soname <TARGET_SONAME> ${HEXAGON_WRAP_WORDS} -o <TARGET> <OBJECTS>")
+    "\"${HEXAGON_LD}\" -m hexagonelf -shared --gc-sections --no-rosegment -z separate-loadable-segments -z max-page-size=4096 -z norelro -z nognustack --hash-style=sysv -soname <TARGET_SONAME> ${HEXAGON_WRAP_WORDS} -o <TARGET> <OBJECTS>")
 endif()
+
+# What nothing calls is left out of the library.
+string(APPEND CMAKE_CXX_FLAGS_INIT " -ffunction-sections -fdata-sections")
 
 # v68 to v75 have IEEE instructions for floats; clang 20 and later hide them without this.
 if(HEXAGON_ARCH MATCHES "^v(68|69|71|73|75)$")
