@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from opkg.cli.main import run
 from opkg.imports.form import Imported
 from opkg.imports.read import Options, read
 from opkg.imports.save import Draft, draft
@@ -119,3 +121,15 @@ def wanted_default(row: Row, param: ParamSpec) -> object:
     kind = param.dtype.kind.value
     values = [bool(int(n)) if kind == "bool" else float(n) if kind == "float" else int(float(n)) for n in numbers]
     return values[0] if param.shape is None else tuple(values)
+
+
+@pytest.mark.sweep
+def test_all_of_them_build_as_one_package(tmp_path: Path) -> None:
+    paths = []
+    for op, rows in TABLES.items():
+        paths.append(tmp_path / f"{op}.xml")
+        paths[-1].write_text(document(op, rows))
+    project = tmp_path / "project"
+    assert run(["-q", "import", *map(str, paths), "--out", str(project)]) == 0
+    assert run(["-C", str(project), "build"]) == 0
+    assert list((project / "build").rglob("libacme_twin.so"))

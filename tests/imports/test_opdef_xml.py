@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from opkg.imports.form import Imported, ImportedOp
 from opkg.imports.read import Options, read, todos_of
@@ -231,3 +235,25 @@ def test_columns_count_characters() -> None:
     root = parse_xml("<a>äöü<b>text</b></a>".encode(), "ops.xml")
     assert not isinstance(root, Diagnostic)
     assert (root.children[0].span.column, root.children[0].place.column) == (8, 10)
+
+
+@given(st.data())
+@settings(max_examples=120, deadline=None)
+def test_damaged_files_end_in_findings(data: st.DataObject) -> None:
+    """Elements left out, doubled or emptied, words exchanged: findings or an import, and nothing else."""
+    pieces = re.split(r"(<[^>]*>)", (HERE / data.draw(st.sampled_from(["sound_kit.xml", "blend.xml"]))).read_text())
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(1, len(pieces) - 1))
+        other = data.draw(
+            st.sampled_from(["", pieces[data.draw(st.integers(1, len(pieces) - 1))], 'ä\\*/"', "-1", "0"])
+        )
+        pieces[at] = other
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "ops.xml"
+        path.write_text("".join(pieces))
+        found: tuple[Diagnostic, ...] = ()
+        try:
+            draft(read([str(path)], Options()), "acme.ops")
+        except OpkgError as failure:
+            found = failure.diagnostics
+        assert all(finding.id.startswith("OPK62") for finding in found if finding.is_error)
