@@ -68,13 +68,12 @@ def command(
         else:
             click.echo(made.text, nl=False)
         return 0
-    written = save(made, folder)
+    for path in save(made, folder):
+        log(f"wrote {path}", 2)
     show_findings(findings, format)
     todos = sum(len(op.all_todos) for op in made.imported.ops)
     spec = os.path.join(folder, made.path) if folder != "." else made.path
-    log(
-        f"wrote {spec} ({plural(len(made.imported.ops), 'op')}, {todos} TODO) and {plural(len(written) - 1, 'file')} from it"
-    )
+    log(f"wrote {spec} ({plural(len(made.imported.ops), 'op')}, {todos} TODO) and what is generated from it")
     return 0
 
 
