@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from opkg.spec.model import OpPackage
     from opkg.targets.executorch_builder.intree import Tree
     from opkg.trees.checkout import Checkout
-    from opkg.trees.record import Record
+    from opkg.trees.record import Laid, Record
 
 KNOWS = "this opkg knows the lists of ExecuTorch 1.5"
 
@@ -67,7 +67,7 @@ def _plan(tree: Checkout, read: ReadProject, remove: bool, everything: bool) -> 
     project = read.project
     record = records.load(project.root, project.prefix)
     key = os.path.relpath(tree.root, project.root)
-    known = record.get(key, {})
+    known = _known(tree, read, record.get(key, {}))
     if remove:
         names = list(known) if everything else [package.name for package in read.packages]
         return {**record, key: checkouts.plan(tree, known, (), names)}, tree.findings
@@ -83,6 +83,25 @@ def _plan(tree: Checkout, read: ReadProject, remove: bool, everything: bool) -> 
         tree, list(trees.values()), {name for each in ours for name in (*each.files, *(p.key for p in each.entries))}
     )
     return {**record, key: laid}, [*findings, *sorted(tree.findings, key=sort_key)]
+
+
+def _known(tree: Checkout, read: ReadProject, known: dict[str, Laid]) -> dict[str, Laid]:
+    """What is remembered of the checkout, and what is there of the packages without being remembered."""
+    from opkg.targets.executorch_builder import TARGET, intree
+    from opkg.trees import adopt
+    from opkg.trees.checkout import Package
+
+    found = dict(known)
+    for package in read.packages:
+        if not has_builders(package) or any(each.severity is Severity.ERROR for each in TARGET.check(package)):
+            continue
+        each = intree.tree(package)
+        wanted = Package(package.name, _files(read, each), each.insertions)
+        there = adopt.found(tree, wanted, each.head, (intree.BUILDERS, each.support), each.own)
+        laid = adopt.merged(known.get(package.name), there)
+        if laid.files or laid.entries:
+            found[package.name] = laid
+    return found
 
 
 def _trees(tree: Checkout, read: ReadProject, findings: list[Diagnostic]) -> dict[str, Tree]:

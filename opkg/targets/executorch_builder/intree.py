@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -43,6 +44,7 @@ class Wanted:
 class Tree:
     """What a package adds to a checkout. Paths are posix, relative to its root.
 
+    `head`: how files of the package begin; `own`: what only names of the package have.
     `references`: modules of the project that are to be copied beside the support modules, into `support`.
     """
 
@@ -51,6 +53,8 @@ class Tree:
     targets: tuple[Wanted, ...]
     support: str
     references: tuple[str, ...]
+    head: str
+    own: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,11 @@ class _Names:
     @property
     def support(self) -> str:
         return f"{self.package.cpp_namespace}_package"
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """What stands in entries of the package, and of nobody else."""
+        return (self.support, f"edge.{self.package.cpp_namespace}.")
 
     def camel(self, op: Op) -> str:
         """`NnActivationsHardSwish`"""
@@ -89,20 +98,26 @@ def tree(package: OpPackage) -> Tree:
     for name, module_text in modules(package, replace(DEFAULT, passes="")).items():  # no fusions in a tree
         if name in builders:
             op = builders[name]
-            files[f"{BUILDERS}/{names.module(op)}.py"] = head + _builder(module_text, op, names)
+            files[f"{BUILDERS}/{names.module(op)}.py"] = _marked(head, _builder(module_text, op, names))
         elif name not in _LEFT_OUT:
             text = _without_classes(module_text) if name == "constants.py" else module_text
-            files[f"{support}/{name}"] = head + text
-    files[f"{support}/__init__.py"] = head + render(
-        "executorch_builder/intree_init.py.j2", package=package, summary=doc(package.summary)
-    )
+            files[f"{support}/{name}"] = _marked(head, text)
+    text = render("executorch_builder/intree_init.py.j2", package=package, summary=doc(package.summary))
+    files[f"{support}/__init__.py"] = _marked(head, text)
     return Tree(
         files,
         tuple(_insertions(package, names)),
         tuple(Wanted(call.op, op.name, call.span) for op in package.ops for call in op.torch),
         support,
         _references(package),
+        head.partition(" from ")[0],
+        names.own,
     )
+
+
+def _marked(head: str, text: str) -> str:
+    """A file with its mark: below it stands what was put in, as long as the checksum is that of it (`opkg.trees.adopt`)."""
+    return f"{head.rstrip()}\n# sha256:{hashlib.sha256(text.encode()).hexdigest()}\n\n{text}"
 
 
 def _references(package: OpPackage) -> tuple[str, ...]:

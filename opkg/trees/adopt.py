@@ -1,0 +1,83 @@
+"""What of a package is in a checkout that no record knows: files by their mark, entries by the package's own names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Container, Iterator, Sequence
+
+from opkg.project import files
+from opkg.targets.foreign import Place
+from opkg.trees import entries
+from opkg.trees.checkout import Checkout, Package
+from opkg.trees.found import Unexpected, entry, split_lines
+from opkg.trees.python_lists import locate
+from opkg.trees.record import Laid, Put
+from opkg.trees.rows import ANCHORED
+
+_MARK = "# sha256:"
+EDITED = "edited"  # in place of a checksum: no file has it
+
+
+def is_whole(text: str, head: str) -> bool:
+    """Whether a file has the mark of `head`'s first line, and nobody edited it since."""
+    text = text.replace("\r\n", "\n")
+    above, mark, rest = text.partition(_MARK)
+    checksum, _, body = rest.partition("\n\n")
+    return bool(mark) and above.startswith(head) and checksum == files.digest(body.encode())
+
+
+def found(checkout: Checkout, package: Package, head: str, folders: Sequence[str], own: Sequence[str]) -> Laid:
+    """What is there. `head`: how the mark begins; `folders`: where files are; `own`: what only the package's names have."""
+    laid: dict[str, str] = {}
+    for folder in folders:
+        place = f"{checkout.root}/{folder}"
+        names = sorted(os.listdir(place)) if os.path.isdir(place) else []
+        for path in (f"{folder}/{name}" for name in names if name.endswith(".py")):
+            text = checkout.read(path) if path in package.files or _begins(f"{checkout.root}/{path}", head) else None
+            if text is not None and (text == package.files.get(path) or is_whole(text, head)):
+                laid[path] = files.digest(text.encode())
+            elif text is not None and text.startswith(head):
+                laid[path] = EDITED
+    return Laid(laid, tuple(_entries(checkout, package, own, laid)))
+
+
+def merged(known: Laid | None, there: Laid) -> Laid:
+    """What is remembered, and what was found beside it."""
+    if known is None:
+        return there
+    have = {(put.path, put.place, put.key) for put in known.entries}
+    more = [put for put in there.entries if (put.path, put.place, put.key) not in have]
+    return Laid({**there.files, **known.files}, (*known.entries, *more), known.copyright)
+
+
+def _begins(place: str, head: str) -> bool:
+    try:
+        with open(place, encoding="utf-8", errors="replace") as file:
+            return file.read(len(head)) == head
+    except OSError:
+        return False
+
+
+def _entries(checkout: Checkout, package: Package, own: Sequence[str], laid: Container[str]) -> Iterator[Put]:
+    """Entries that name a file of ours or have the package's name, and those that are just as they are wanted."""
+    wanted = {(each.path, each.place, each.key): each for each in package.insertions}
+    for path, place in dict.fromkeys((each.path, each.place) for each in package.insertions):
+        text = checkout.read(path)
+        for key, there in _items(text, place, [k for p, w, k in wanted if (p, w) == (path, place)]) if text else ():
+            ours = wanted.get((path, place, key))
+            named = f"{os.path.dirname(path)}/{key}.py" in laid or any(name in there for name in own)
+            if named or (ours is not None and not ours.shared and ours.text == there):
+                yield Put(path, place, key, there)
+
+
+def _items(text: str, place: Place, keys: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Entries of a list: all of a list of Python, the named ones of others."""
+    try:
+        if place.kind == "table" or place.kind in ANCHORED:
+            pairs = [(key, entries.find(text, place, key)) for key in keys]
+            yield from ((key, each.text) for key, each in pairs if each is not None)
+            return
+        lines = split_lines(text)
+        yield from ((item.key, entry(lines, item).text) for item in locate(lines, place).items)
+    except Unexpected:
+        return

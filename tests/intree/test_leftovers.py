@@ -1,0 +1,70 @@
+"""What was put into a checkout goes out again when nobody remembers it: by marks of files and names of entries."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from intree_lib import checkout, intree, project, tree
+
+CONSTANTS = "backends/qualcomm/builders/qnn_constants.py"
+INIT = "backends/qualcomm/builders/__init__.py"
+
+
+@pytest.mark.parametrize("name", ["acme.nn", "qti.aisw", "topk"])
+def test_without_the_record(tmp_path: Path, name: str) -> None:
+    """The record is lost: --remove restores the checkout all the same, and upstream's own entries stay."""
+    there, ours = checkout(tmp_path / "et"), project(tmp_path / "p", name)
+    before = tree(there)
+    assert intree(ours, there).return_value == 0
+    assert tree(there) != before
+    (ours / "intree.json").unlink()
+    result = intree(ours, there, "--remove")
+    assert result.return_value == 0, result.output
+    after = tree(there)
+    if name == "qti.aisw":  # a class of names that upstream could have as well stays; nothing imports it
+        assert b"OpScale" in after.pop(CONSTANTS)
+        del before[CONSTANTS]
+    assert after == before
+
+
+def test_entries_that_a_rewritten_record_does_not_know(tmp_path: Path) -> None:
+    there, ours = checkout(tmp_path / "et"), project(tmp_path / "p")
+    before = tree(there)
+    assert intree(ours, there).return_value == 0
+    path = ours / "intree.json"
+    record = json.loads(path.read_text())
+    (packages,) = record["checkouts"].values()
+    packages["acme.nn"]["entries"] = []
+    path.write_text(json.dumps(record))
+    assert intree(ours, there, "--remove").return_value == 0
+    assert tree(there) == before
+
+
+def test_check_finds_what_an_old_spec_left(tmp_path: Path) -> None:
+    """The op has another name now and the record is lost: --check says so, the next run takes the old builder out."""
+    there, ours = checkout(tmp_path / "et"), project(tmp_path / "p", op="Old")
+    assert intree(ours, there).return_value == 0
+    (ours / "intree.json").unlink()
+    project(ours, op="New")
+    result = intree(ours, there, "--check")
+    assert result.return_value == 1
+    assert "op_acme_nn_old.py" in result.output
+    assert intree(ours, there).return_value == 0
+    assert b"op_acme_nn_old" not in tree(there)[INIT]
+    assert not (there / "backends/qualcomm/builders/op_acme_nn_old.py").exists()
+    assert b"acme_nn.old." not in b"".join(tree(there).values())
+
+
+def test_an_edited_file_is_not_taken_for_ours(tmp_path: Path) -> None:
+    there, ours = checkout(tmp_path / "et"), project(tmp_path / "p")
+    assert intree(ours, there).return_value == 0
+    (ours / "intree.json").unlink()
+    edited = there / "backends/qualcomm/builders/op_acme_nn_scale.py"
+    edited.write_text(edited.read_text() + "# mine\n")
+    before = tree(there)
+    result = intree(ours, there, "--remove")
+    assert result.return_value == 1
+    assert "op_acme_nn_scale.py: error: the file that opkg put in here was edited [OPK363]" in result.output
+    assert tree(there) == before
