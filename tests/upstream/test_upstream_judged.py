@@ -17,7 +17,7 @@ from opkg.verify.machines.executorch.judge_state import shuffled
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-SAMPLE = 16  # tests in an ordinary run, other ones for each commit; all of them: `make test-all`
+SAMPLE = 12  # tests in an ordinary run, other ones for each commit; all of them: `make test-all`
 # These take longer than ten seconds on an idle machine.
 SLOW = (
     "batch_norm",
