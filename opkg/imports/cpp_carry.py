@@ -30,6 +30,9 @@ _FOREIGN = re.compile(
 )
 _HVX = re.compile(r"\b(HVX_\w+|Q6_\w+|vmemu?|l2fetch|vstu_variable|q6op_\w+)\b")
 HVX_HEADER = "hvx_internal.h"
+# functions of costs, registered or not: they take the SDK's own node of a graph
+_COST = re.compile(r"\b(\w+)\s*\(\s*(?:const\s+Op|Op\s+const)\s*[*&]\s*\w*\s*\)")
+_MARK = r"(?:\[\[\w+\]\]\s*|__attribute__\s*\(\(\w+\)\)\s*)*"  # before a declaration
 
 
 def carried_text(source: Source, remove: Iterable[str] = (), kernels: Collection[str] = ()) -> str:
@@ -38,7 +41,8 @@ def carried_text(source: Source, remove: Iterable[str] = (), kernels: Collection
     text = source.text
     spans = [(item.start, item.end) for item in source.document.items if item.text.text == source.text]
     spans += [*_calls(source.code, (*_FRAMES, *_wrappers(source.code))), *_defaults(source.code), *_macros(source.code)]
-    spans += [span for name in remove for span in _function(source.code, name)]
+    costs = (found[1] for found in _COST.finditer(source.code))
+    spans += [span for name in dict.fromkeys((*remove, *costs)) for span in _function(source.code, name)]
     spans += [m.span() for m in _INCLUDE.finditer(source.code) if _OF_SDK.match(m[2])]
     spans += dead(source.code, _merged(spans), kernels)
     for start, end in sorted(_merged(spans), reverse=True):
@@ -115,7 +119,7 @@ def _defaults(code: str) -> list[tuple[int, int]]:
 
 def _function(code: str, name: str) -> list[tuple[int, int]]:
     """Places of a function's declarations and definitions."""
-    pattern = rf"^[ \t]*(?:\[\[\w+\]\]\s*)?(?:[\w:]+[\s&*]+)+{re.escape(name)}\s*(?=\()"
+    pattern = rf"^[ \t]*{_MARK}(?:[\w:]+[\s&*]+)+{re.escape(name)}\s*(?=\()"
     out = []
     for found in re.finditer(pattern, code, re.MULTILINE):
         end = closing(code, found.end())

@@ -118,6 +118,24 @@ def test_headers_come_along_and_files_without_kernels_are_named(tmp_path: Path) 
     assert {(f.id, Path(f.span.path).name) for f in made.findings} >= {("OPK646", "helper.cpp"), ("OPK647", "A.cpp")}
 
 
+def test_costs_that_are_not_registered_stay_behind(tmp_path: Path) -> None:
+    """As the SDK's generator writes them: declared, marked as unused, of a node of the SDK's own graph."""
+    made = small(
+        tmp_path,
+        HEAD + "template <typename T> GraphStatus copyImpl(T& out_0, const T& in_0);\n"
+        "static float copyCost(const Op *op);\n"
+        'DEF_PACKAGE_OP((copyImpl<PlainFloatTensor>), "Copy")\n'
+        "template <typename T> GraphStatus copyImpl(T& out_0, const T& in_0) {\n"
+        "  out_0.set_dims(in_0);\n  return GraphStatus::Success;\n}\n"
+        "__attribute__((unused)) static float copyCost(const Op *op)\n{\n  return 1.5f * op->get_output(0)->dim(3);\n}\n"
+        "END_PKG_OP_DEFINITION(PKG_A);\n",
+    )
+    (kernel,) = (data.decode() for path, data in made.files if path.endswith(".cpp"))
+    assert "copyImpl" in kernel
+    assert "Cost" not in kernel
+    assert "const Op" not in kernel
+
+
 def test_what_is_said_of_kernels(tmp_path: Path) -> None:
     made = small(
         tmp_path,
