@@ -16,7 +16,8 @@ from opkg.verify.machines.openvino import library
 STANDINS = Path(__file__).parent / "standins"
 
 
-def test_it_compiles_and_runs(tmp_path: Path) -> None:
+@pytest.mark.parametrize("unity", [False, pytest.param(True, marks=pytest.mark.sweep)], ids=["apart", "unity"])
+def test_it_compiles_and_runs(tmp_path: Path, unity: bool) -> None:
     wheel = library.folder()
     if wheel is None or not os.path.isfile("/usr/include/xbyak/xbyak.h"):
         assert not os.environ.get("CI"), "openvino or libxbyak-dev is missing (scripts/setup.sh test)"
@@ -28,11 +29,11 @@ def test_it_compiles_and_runs(tmp_path: Path) -> None:
     folders = [root / "src/common/snippets/include", root / "src/plugins/intel_cpu/src", STANDINS]
     (real,) = [path for path in (wheel / "libs").glob("libopenvino.so*") if not path.is_symlink()][:1]
     command = ["g++", "-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", *(f"-I{folder}" for folder in folders)]
-    command += [
-        "-isystem",
-        str(wheel / "include"),
-        *(str(root / path) for path in sorted(NEW) if path.endswith(".cpp")),
-    ]
+    sources = [str(root / path) for path in sorted(NEW) if path.endswith(".cpp")]
+    if unity:  # ENABLE_UNITY_BUILD of OpenVINO's CMake: files of a folder are one
+        (tmp_path / "unity.cpp").write_text("".join(f'#include "{path}"\n' for path in sources))
+        sources = [str(tmp_path / "unity.cpp")]
+    command += ["-isystem", str(wheel / "include"), *sources]
     command += [str(STANDINS / "run.cpp"), "-o", str(tmp_path / "run"), str(real), f"-Wl,-rpath,{wheel / 'libs'}"]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr[:6000]

@@ -139,7 +139,9 @@ def _views(op: Op) -> list[str]:
             scale = f", scales_.{tensor.name}" if tensor.name in scaled else ""
             const = "const " if tensors is op.inputs else ""
             column = place if tensors is op.inputs else len(op.inputs) + place
-            found.append(f"{const}opkg::View {_view(tensor)}({side}, {place}, kTypes[row][{column}]{scale});")
+            found.append(
+                f"{const}opkg::View {_view(tensor)}({side}, {place}, k{op.identifier}Types[row][{column}]{scale});"
+            )
     return found
 
 
