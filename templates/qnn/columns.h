@@ -42,6 +42,26 @@ struct Shared {
     for (uint32_t k = 0; k < plan.around.rank; ++k) steps |= plan.around.steps[k];
     in_steps = steps % hvx::kBytes == 0;
   }
+
+  /// Whether panels are taken whole; else vectors of their columns are.
+  bool in_panels() const { return plan.joined != 1 || plan.width < Rows::Found::kLanes; }
+  /// Vectors of columns in a panel.
+  size_t blocks() const { return (plan.width + Rows::Found::kLanes - 1) / Rows::Found::kLanes; }
+
+  /// The results of a slice: what its vectors turn down is computed by it, and by nobody else.
+  Part results(Slice slice) const {
+    if (!taken) return slice;
+    const size_t units = in_panels() ? size : size * blocks();
+    return {place(slice.begin(units)), place(slice.end(units))};
+  }
+
+ private:
+  /// The first result of a panel, or of a vector of columns.
+  size_t place(size_t unit) const {
+    if (in_panels()) return unit * plan.width;
+    const size_t column = unit % blocks() * Rows::Found::kLanes;
+    return unit / blocks() * plan.width + column;
+  }
 };
 
 /// The columns of a tensor, panel by panel. `Self` takes vectors of them: `single` and `joined`, as in Call.
@@ -50,7 +70,7 @@ class Panels {
  public:
   void run(Slice slice) const {
     const size_t panels = shared_.size;
-    if (plan_.joined != 1 || plan_.width < kLanes) {
+    if (shared_.in_panels()) {
       const size_t end = slice.end(panels);
       for (size_t panel = slice.begin(panels); panel < end; ++panel) {
         count_elements(plan_.width * shared_.count);
@@ -58,7 +78,7 @@ class Panels {
       }
       return;
     }
-    const size_t blocks = (plan_.width + kLanes - 1) / kLanes, end = slice.end(panels * blocks);
+    const size_t blocks = shared_.blocks(), end = slice.end(panels * blocks);
     size_t i = slice.begin(panels * blocks);
     for (size_t panel = i == 0 ? 0 : i / blocks, block = i - panel * blocks; i < end; block = 0, ++panel) {
       const size_t now = blocks - block < end - i ? blocks - block : end - i;
@@ -265,6 +285,7 @@ Status reduce_columns(const Rows& rows, bool vectors, uint32_t axes, uint32_t dr
     for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = (operands[1 + i] = outputs.begin()[i]).data;
     const columns::Shared<Rows> shared(operands, axes);
     if (vectors && columns::run(rows, shared, operands[0].data, out, slice)) return Status::ok;
+    return reduce(rows, vectors, axes, dropped, inputs, outputs, shared.results(slice));
   }
 #endif
   return reduce(rows, vectors, axes, dropped, inputs, outputs, slice);

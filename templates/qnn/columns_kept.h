@@ -27,6 +27,8 @@ struct ByColumns : ByRows {
       return columns::run(rows, shared_, places[0], places + 1, slice);
     }
 
+    Part rest(Slice slice) const { return shared_.results(slice); }
+
    private:
     columns::Shared<Rows> shared_;
   };

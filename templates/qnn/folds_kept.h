@@ -26,6 +26,8 @@ struct ByFolds : ByRows {
       return folds::run(rows, shared_, in, static_cast<uint8_t*>(memory.data(operands[1].data)), slice);
     }
 
+    Slice rest(Slice slice) const { return slice; }
+
    private:
     folds::Shared<Rows> shared_;
   };

@@ -29,7 +29,7 @@ struct KeptCall {
   static void* operator new(size_t bytes, class Keeper& keeper);
 
   Run run = nullptr;
-  Run part = nullptr;  ///< of a call with streams, whose `run` fetches
+  Run part = nullptr;              ///< of a call with streams, whose `run` fetches
   const KeptCall* self = nullptr;  ///< tells a buffer that was moved
   const KeptCall* next = nullptr;
   uint32_t slices = 1;  ///< that have something to do, at most

@@ -92,6 +92,22 @@ class Walk {
   uint8_t* at_[kOperands] = {};
 };
 
+/// The results that a call computes: the share of its slice, or those from `first` to `last` (exclusive).
+class Part {
+ public:
+  Part(Slice slice) : slice_(slice) {}
+  Part(size_t first, size_t last) : given_(true), first_(first), last_(last) {}
+
+  size_t begin(size_t n) const { return given_ ? first_ : slice_.begin(n); }
+  size_t end(size_t n) const { return given_ ? last_ : slice_.end(n); }
+
+ private:
+  Slice slice_;
+  bool given_ = false;
+  size_t first_ = 0;
+  size_t last_ = 0;
+};
+
 namespace rowwise {
 
 /// Inputs (bits) of which one number stands for all elements of a row.
@@ -240,10 +256,10 @@ struct AllRows {
 
 /// reduce() of operands in one array.
 template <typename Rows>
-Status reduce_rows(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, Slice slice) {
+Status reduce_rows(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, const Part& part) {
   AllRows<Rows> all;
   const Status status = all.set(operands, axes, dropped);
-  if (status == Status::ok) all.some(rows, vectors, slice.begin(all.total), slice.end(all.total));
+  if (status == Status::ok) all.some(rows, vectors, part.begin(all.total), part.end(all.total));
   return status;
 }
 
@@ -261,10 +277,10 @@ bool in_one_array(const std::initializer_list<Operand>& inputs, const std::initi
 /// Computes all outputs row by row. `axes`: bits of the reduced dimensions; `dropped`: bits of operands (inputs, then
 /// outputs) whose shapes are without them.
 template <typename Rows>
-Status reduce(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs, std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
+Status reduce(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs, std::initializer_list<Operand> outputs, const Part& part = Slice{}) {
   const Operand* operands[Rows::kInputs + Rows::kOutputs];
   if (!rowwise::in_one_array<Rows>(inputs, outputs, operands)) return Status::error;
-  return rowwise::reduce_rows(rows, vectors, axes, dropped, operands, slice);
+  return rowwise::reduce_rows(rows, vectors, axes, dropped, operands, part);
 }
 
 }  // namespace opkg

