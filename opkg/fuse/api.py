@@ -12,7 +12,7 @@ from opkg.fuse.cost import of_code
 from opkg.fuse.ends import EndToEnd
 from opkg.fuse.find import Found, without
 from opkg.fuse.fused import FusedOp
-from opkg.fuse.spec_text import op_lines, read_back
+from opkg.fuse.spec_text import CONSTANT_RANK, op_lines, read_back
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error
 from opkg.verify.options import Report, VerifyOptions, silent
 
@@ -74,10 +74,26 @@ def _quantizable(found: Found, op: FusedOp, path: str) -> FusedOp:
 def _refused(found: Found, op: FusedOp, path: str) -> str:
     from opkg.kernels.portable.check import check
 
+    if wide := _wide_constant(found, op):
+        return f"{op.name}: {wide} is a constant of five dimensions with elements of 32 bits, whose graph HTP does not prepare"
     made, wrong = read_back(found.model, op, source_name(path))
     if made is not None:
         wrong = [finding for finding in check(made) if finding.is_error]
     return f"{op.name}: {wrong[0].message}" if wrong else ""
+
+
+def _wide_constant(found: Found, op: FusedOp) -> str:
+    """The name of a constant that the validators of HTP packages refuse as an input; "" for none."""
+    names = dict.fromkeys(name for place in op.places for name in place.inputs if name in found.model.constants)
+    tensors = [(name, found.model.tensors[name]) for name in names]
+    wide = [
+        name
+        for name, tensor in tensors
+        if len(tensor.shape or ()) > CONSTANT_RANK
+        and tensor.quantization is None
+        and tensor.dtype in ("float32", "int32")
+    ]
+    return wide[0] if wide else ""
 
 
 def write_project(found: Found, path: str, directory: str, package: str | None, default: str) -> NewOp:

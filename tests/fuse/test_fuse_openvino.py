@@ -36,7 +36,7 @@ import openvino_models
 # Ops of each block: places, nodes of one place.
 OPS = {
     "branches": [(1, 2), (1, 3), (1, 4)], "convnext": [(1, 9)], "gates": [(1, 9)],
-    "mobilenet_v3": [], "pointwise": [(1, 12)], "resnet_se": [(1, 3)], "rope": [(1, 3)], "swiglu": [(1, 3), (1, 7)],
+    "mobilenet_v3": [], "pointwise": [], "resnet_se": [(1, 3)], "rope": [(1, 3)], "swiglu": [(1, 3), (1, 7)],
 }  # fmt: skip
 
 
@@ -48,6 +48,8 @@ def test_blocks(name: str, tmp_path: Path) -> None:
     assert model is not None, findings
     found = api.usable(find(model, HTP), path)
     assert sorted((len(op.places), len(op.ops)) for op in found.ops) == OPS[name]
+    if name == "pointwise":  # its constants have five dimensions
+        assert any("whose graph HTP does not prepare" in why for why in found.left.values())
     runtime = OpenvinoRuntime(path, found.model.constants)
     values = runtime.values(drawn(found.model, 1), api.bordering(found))
     for op in found.ops:
