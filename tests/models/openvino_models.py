@@ -124,19 +124,29 @@ def gates(m: Maker) -> tuple[Any, list[Any]]:
     return [x, h, c], [ops.multiply(o, ops.tanh(new)), new]
 
 
-def pointwise(m: Maker) -> tuple[Any, list[Any]]:
-    """What stands between convolutions in a detector: decoding of boxes."""
-    x = ops.parameter([1, 3, 20, 20, 4], np.float32, name="x")
-    xy, wh = (ops.split(x, np.int64(4), 2).output(number) for number in (0, 1))
+def _boxes(m: Maker, *grid: int) -> tuple[Any, list[Any]]:
+    """What stands behind a detector's convolutions: its boxes, of three anchors at each place of a grid, decoded."""
+    axis = len(grid) + 2
+    x = ops.parameter([1, 3, *grid, 4], np.float32, name="x")
+    xy, wh = (ops.split(x, np.int64(axis), 2).output(number) for number in (0, 1))
     centre = ops.multiply(ops.add(ops.subtract(ops.multiply(ops.sigmoid(xy), m.number(2.0)), m.number(0.5)),
-                                  m.weight(1, 1, 20, 20, 2)), m.number(8.0))  # fmt: skip
-    size = ops.multiply(ops.power(ops.multiply(ops.sigmoid(wh), m.number(2.0)), m.number(2.0)), m.weight(1, 3, 1, 1, 2))
+                                  m.weight(1, 1, *grid, 2)), m.number(8.0))  # fmt: skip
+    anchors = m.weight(1, 3, *(1 for _ in grid), 2)
+    size = ops.multiply(ops.power(ops.multiply(ops.sigmoid(wh), m.number(2.0)), m.number(2.0)), anchors)
     half = ops.multiply(size, m.number(0.5))
-    return x, [ops.concat([ops.subtract(centre, half), ops.add(centre, half)], 4)]
+    return x, [ops.concat([ops.subtract(centre, half), ops.add(centre, half)], axis)]
+
+
+def boxes(m: Maker) -> tuple[Any, list[Any]]:
+    return _boxes(m, 400)
+
+
+def boxes_5d(m: Maker) -> tuple[Any, list[Any]]:
+    return _boxes(m, 20, 20)
 
 
 BLOCKS: dict[str, Callable[[Maker], tuple[Any, list[Any]]]] = {
-    made.__name__: made for made in (resnet_se, mobilenet_v3, convnext, swiglu, rope, branches, gates, pointwise)
+    made.__name__: made for made in (resnet_se, mobilenet_v3, convnext, swiglu, rope, branches, gates, boxes, boxes_5d)
 }
 
 
