@@ -111,6 +111,31 @@ def test_what_stands_beside_the_floors_of_verify_does_not_run_them() -> None:
             assert not any(name.startswith("opkg.verify.run") for name in _imports(path)), _name(path)
 
 
+# Words that mean one thing: the only modules whose names may begin with them. What a command is called, its modules are.
+WORDS = {
+    "compare": (
+        "cli/executorch_compare",
+        "report/compare_",
+        "verify/machines/executorch/",
+    ),  # models with and without ops
+    "judge": ("cli/executorch_judge", "verify/judge/"),  # the command; how far off an answer is
+}
+OURS = ("inside", "wishes", "ways", "drawing_own")  # once names here, and no words of the field
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_in_names_of_modules_means_one_thing(word: str) -> None:
+    for path in _modules():
+        name = path.relative_to(ROOT).as_posix()
+        if word in name:
+            assert name.startswith(WORDS[word]), f"{name}: '{word}' means something else"
+
+
+def test_names_are_the_fields() -> None:
+    for path in _modules():
+        assert not {part.removesuffix(".py") for part in path.relative_to(ROOT).parts} & {*OURS}, path
+
+
 def _in_targets() -> list[Path]:
     """Modules inside the folder of one target."""
     parts = {path: path.relative_to(ROOT).parts for path in _modules()}

@@ -13,7 +13,7 @@ from opkg.cli.output import exit_code, show_findings, words
 from opkg.spec.diagnostics import Diagnostic, Span, error, nearest
 
 if TYPE_CHECKING:
-    from opkg.device.library import Judged
+    from opkg.device.library import Checked
     from opkg.device.socs import Soc
 
 OLDEST_QNN = 47  # 2.47
@@ -39,7 +39,7 @@ def command(
     provider. Exit code 1 when a device would refuse one.
     """
     from opkg.device.checks import load_tables
-    from opkg.device.library import Wanted, judge
+    from opkg.device.library import Wanted, check
     from opkg.device.socs import TABLES
 
     if qnn and (not re.fullmatch(r"2\.\d{1,3}", qnn) or int(qnn[2:]) < OLDEST_QNN):
@@ -48,14 +48,14 @@ def command(
     findings: list[Diagnostic] = []
     for path in libraries:
         with open(path, "rb") as file:
-            judged = judge(path, file.read(), wanted, tables)
-        more, lines = _loaded(path, judged, runtime) if load and not exit_code(judged.findings) else ([], [])
-        findings += [*judged.findings, *more]
-        if format == "text" and judged.summary:
-            print("\n".join((f"{path}: {judged.summary}", *lines)))
+            checked = check(path, file.read(), wanted, tables)
+        more, lines = _loaded(path, checked, runtime) if load and not exit_code(checked.findings) else ([], [])
+        findings += [*checked.findings, *more]
+        if format == "text" and checked.summary:
+            print("\n".join((f"{path}: {checked.summary}", *lines)))
         elif format == "json":
-            facts = {"arch": judged.arch, "qnn": judged.needs, "providers": judged.providers}
-            print(json.dumps({"path": path, **facts, "ok": not exit_code([*judged.findings, *more])}))
+            facts = {"arch": checked.arch, "qnn": checked.needs, "providers": checked.providers}
+            print(json.dumps({"path": path, **facts, "ok": not exit_code([*checked.findings, *more])}))
     show_findings(findings, format)
     return exit_code(findings)
 
@@ -73,12 +73,12 @@ def find_socs(names: tuple[str, ...]) -> tuple[Soc, ...]:
     return tuple(known[name.upper()] for name in names)
 
 
-def _loaded(path: str, judged: Judged, runtime: str | None) -> tuple[list[Diagnostic], list[str]]:
+def _loaded(path: str, checked: Checked, runtime: str | None) -> tuple[list[Diagnostic], list[str]]:
     """What a strict loader in the emulator says of a Hexagon library, or QNN's backend of one for ARM: findings, and lines of
     what it registers. Raises MissingTool.
     """
-    if judged.arch == "aarch64":
-        return _registered(path, judged, runtime)
+    if checked.arch == "aarch64":
+        return _registered(path, checked, runtime)
     import tempfile
     from pathlib import Path
 
@@ -88,11 +88,11 @@ def _loaded(path: str, judged: Judged, runtime: str | None) -> tuple[list[Diagno
     lacking = toolchain.missing()
     if lacking:
         raise MissingTool([error("OPK430", f"--load needs {lacking}", Span(path), "opkg doctor says how to get them")])
-    if judged.arch not in toolchain.runnable():
-        return [], [f"  not loaded: no emulator here runs {judged.arch}"]
+    if checked.arch not in toolchain.runnable():
+        return [], [f"  not loaded: no emulator here runs {checked.arch}"]
     with tempfile.TemporaryDirectory() as folder:
-        program = loading.build(judged.arch, Path(folder), Path(folder))
-        got = loading.load(program, Path(path), judged.providers[0])
+        program = loading.build(checked.arch, Path(folder), Path(folder))
+        got = loading.load(program, Path(path), checked.providers[0])
     if got.refused:
         return [error("OPK483", f"a strict loader refuses it: {got.refused}", Span(path))], []
     lines = [f"  loaded: package {got.package}, {len(got.operations)} ops"]
@@ -101,7 +101,7 @@ def _loaded(path: str, judged: Judged, runtime: str | None) -> tuple[list[Diagno
     return [], lines
 
 
-def _registered(path: str, judged: Judged, runtime: str | None) -> tuple[list[Diagnostic], list[str]]:
+def _registered(path: str, checked: Checked, runtime: str | None) -> tuple[list[Diagnostic], list[str]]:
     """What QNN's backend for ARM says of a package."""
     from pathlib import Path
 
@@ -109,9 +109,9 @@ def _registered(path: str, judged: Judged, runtime: str | None) -> tuple[list[Di
 
     folder = Path(runtime) if runtime else arm.runtime_folder()
     lacking = arm.missing(folder)
-    if lacking or folder is None or not judged.providers:
+    if lacking or folder is None or not checked.providers:
         return [], [f"  not registered: there is no {lacking or 'provider'}"]
-    told = arm.register(Path(path), judged.providers[0], folder, Path())
+    told = arm.register(Path(path), checked.providers[0], folder, Path())
     if told.ok:
         return [], [f"  registered in {arm.BACKEND} for ARM (emulated)"]
     said = told.log[0] if told.log and told.stage != "crash" else told.message

@@ -52,7 +52,7 @@ def command(
     from opkg.cli.executorch_env import found_environment, generated_packages
     from opkg.project.read import read
     from opkg.verify.machines.executorch.built import built
-    from opkg.verify.machines.executorch.compare_findings import findings as judged
+    from opkg.verify.machines.executorch.compare_findings import findings as findings_of
 
     projects = read(paths)
     findings = [found for project in projects for found in project.findings if found.severity is not Severity.INFO]
@@ -70,7 +70,7 @@ def command(
         return _stopped(findings, format)
     folders = [folder for project in projects for folder in generated_packages(project)]
     compared = _compared(environment, model, packages, folders, projects, modes, timeout)
-    findings += judged(compared)
+    findings += findings_of(compared)
     _show(compared, findings, format, html)
     return exit_code(findings)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
 
-from opkg.cli.output import exit_code, format_option, show_findings
-from opkg.cli.trees import log_changes, opened, project_of, show_changes, stale
+from opkg.cli.output import exit_code, format_option
+from opkg.cli.tree_verbs import carry_out
+from opkg.cli.trees import opened, project_of
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity, Span, error, sort_key, warning
 from opkg.verify.machines.executorch.packages import has_builders, no_builders
 
@@ -37,26 +37,9 @@ def command(checkout: str, paths: tuple[str, ...], remove: bool, diff: bool, che
     project remembers it, and --remove (without PATHS: all packages) restores the files. What somebody edited since
     is reported and never lost.
     """
-    from opkg.trees import checkout as checkouts
-
     read = project_of(paths)
-    project = read.project
     tree = opened(checkout, KNOWS)
-    with ExitStack() as stack:
-        checkouts.hold(stack, [(tree.root, tree.prefix), (project.root, project.prefix)])
-        record, findings = _plan(tree, read, remove, everything=not paths)
-        changes = tree.changes()
-        if check and not exit_code(findings):
-            findings += [stale(tree, each) for each in changes]
-        if not (check or diff or exit_code(findings)):
-            checkouts.apply(tree, project.root, project.prefix, record)
-    show_findings(findings, format)
-    if diff and not exit_code(tree.findings):
-        show_changes(tree, changes)
-    if exit_code(findings):
-        return 1
-    log_changes(changes, diff)
-    return 0
+    return carry_out(tree, read, lambda: _plan(tree, read, remove, everything=not paths), diff, check, format)
 
 
 def _plan(tree: Checkout, read: ReadProject, remove: bool, everything: bool) -> tuple[Record, list[Diagnostic]]:

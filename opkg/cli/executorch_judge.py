@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from opkg.project.read import ReadProject
     from opkg.spec.model import OpPackage
     from opkg.verify.machines.executorch.environment import Environment
-    from opkg.verify.machines.executorch.judge import Ran, Stock, Verdict
-    from opkg.verify.machines.executorch.judge_state import State
+    from opkg.verify.machines.executorch.upstream_state import State
+    from opkg.verify.machines.executorch.upstream_tests import Ran, Stock, Verdict
 
 
 @click.command("judge")
@@ -42,36 +42,36 @@ def command(
     """
     from opkg.cli.executorch_env import found_environment, generated_packages
     from opkg.project.read import read
-    from opkg.report.executorch_judge import as_json, table
-    from opkg.verify.machines.executorch import judge, judge_state
+    from opkg.report.executorch_upstream import as_json, table
+    from opkg.verify.machines.executorch import upstream_state, upstream_tests
 
     projects = read(paths)
     findings, packages = _packages(projects)
     if exit_code(findings):
         show_findings(findings, format)
         return 1
-    ops = judge.torch_ops(packages)
+    ops = upstream_tests.torch_ops(packages)
     if not any(op.torch for package in packages for op in package.ops):
         log("no operator test of ExecuTorch concerns these ops: say in torch: which torch ops they implement")
         return 0
     environment = found_environment(projects)
-    known = judge.stock()
-    tests = judge.every(environment)
+    known = upstream_tests.stock()
+    tests = upstream_tests.every(environment)
     if most is not None:
-        with_nodes = set(judge.concerning(ops, known))
+        with_nodes = set(upstream_tests.concerning(ops, known))
         tests = [test for test in tests if test in with_nodes]
-    tests = judge_state.shuffled(tests, seed) if seed else tests
+    tests = upstream_state.shuffled(tests, seed) if seed else tests
     tests = tests[:most]
     if baseline:
         known = _measured(environment, tests, expression, known)
     folders = [folder for project in projects for folder in generated_packages(project)]
     names = [module_name(package.cpp_namespace) for package in packages]
-    state = judge_state.State(Path(projects[0].project.root) / "build", folders, environment)
+    state = upstream_state.State(Path(projects[0].project.root) / "build", folders, environment)
     if fresh:
         state.forget()
     ran, said = _run(environment, folders, names, tests, expression, state)
     known = _stock_of_failures(environment, ran, known)
-    verdicts = [judge.judge(each, ops, known) for each in ran]
+    verdicts = [upstream_tests.verdict(each, ops, known) for each in ran]
     places = _places(projects, packages)
     findings = [found for each in verdicts for found in _finding(each, known, places)]
     if said:
@@ -85,10 +85,10 @@ def _run(
     environment: Environment, folders: list[Path], names: list[str], tests: list[str], expression: str, state: State
 ) -> tuple[list[Ran], str]:
     """The tests that have not run yet; results of all that are asked for."""
-    from opkg.verify.machines.executorch import judge
+    from opkg.verify.machines.executorch import upstream_tests
 
     try:
-        chosen = judge.chosen(tests, expression)
+        chosen = upstream_tests.chosen(tests, expression)
     except SyntaxError:
         raise click.UsageError(f"-k {expression}: no expression of words, and, or, not and brackets") from None
     held = state.read()
@@ -105,7 +105,7 @@ def _run(
     if not rest:
         return before, ""
     log(f"{plural(len(rest), 'test')} to run")
-    ran, said = judge.run(environment, folders, names, rest, "", done)
+    ran, said = upstream_tests.run(environment, folders, names, rest, "", done)
     return [*before, *ran], said
 
 
@@ -132,11 +132,11 @@ def _packages(projects: list[ReadProject]) -> tuple[list[Diagnostic], list[OpPac
 
 def _measured(environment: Environment, tests: list[str], expression: str, known: dict[str, Stock]) -> dict[str, Stock]:
     """What ExecuTorch's own builders make of the tests here and now."""
-    from opkg.verify.machines.executorch import judge
+    from opkg.verify.machines.executorch import upstream_tests
 
     log("with ExecuTorch's own builders")
-    ran, _ = judge.run(environment, (), (), tests, expression, _told)
-    return known | {each.test: judge.Stock(each.outcome, each.left) for each in ran}
+    ran, _ = upstream_tests.run(environment, (), (), tests, expression, _told)
+    return known | {each.test: upstream_tests.Stock(each.outcome, each.left) for each in ran}
 
 
 def _told(ran: Ran) -> None:

@@ -30,4 +30,4 @@ def command(tree: str, paths: tuple[str, ...], diff: bool, check: bool, copyrigh
     project = project_of(paths)
     opened = tree_of(tree)
     plan = partial(planned, opened, project, remove=False, everything=not paths, copyright=copyright)
-    return tree_verbs.apply(opened, project, plan, diff, check, format)
+    return tree_verbs.carry_out(opened, project, plan, diff, check, format)

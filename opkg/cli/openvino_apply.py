@@ -28,4 +28,4 @@ def command(tree: str, paths: tuple[str, ...], diff: bool, check: bool, format: 
     project = project_of(paths)
     opened = tree_of(tree)
     plan = partial(planned, opened, project, remove=False, everything=not paths)
-    return tree_verbs.apply(opened, project, plan, diff, check, format)
+    return tree_verbs.carry_out(opened, project, plan, diff, check, format)

@@ -26,4 +26,4 @@ def command(tree: str, paths: tuple[str, ...], diff: bool, format: str) -> int:
     project = project_of(paths)
     opened = tree_of(tree)
     plan = partial(planned, opened, project, remove=True, everything=not paths)
-    return tree_verbs.remove(opened, project, plan, diff, format)
+    return tree_verbs.carry_out(opened, project, plan, diff, False, format)

@@ -50,8 +50,8 @@ def without_target(read: ReadProject, target: str) -> Diagnostic:
     return error("OPK370", f"no spec here has the target {target}", where, f"add it: targets: [{target}]")
 
 
-def apply(tree: Checkout, project: ReadProject, planned: Plan, diff: bool, check: bool, format: str) -> int:
-    """Puts in what is planned, all of it or nothing; or shows that."""
+def carry_out(tree: Checkout, project: ReadProject, planned: Plan, diff: bool, check: bool, format: str) -> int:
+    """Puts in or takes out what is planned, all of it or nothing; or shows that."""
     from opkg.trees import checkout as trees
 
     root = project.project
@@ -68,26 +68,6 @@ def apply(tree: Checkout, project: ReadProject, planned: Plan, diff: bool, check
         show_changes(tree, changes)
     if exit_code(findings):
         return 1
-    log_changes(changes, diff)
-    return 0
-
-
-def remove(tree: Checkout, project: ReadProject, planned: Plan, diff: bool, format: str) -> int:
-    """Takes out what was put in; or shows that."""
-    from opkg.trees import checkout as trees
-
-    root = project.project
-    with ExitStack() as stack:
-        trees.hold(stack, [(tree.root, tree.prefix), (root.root, root.prefix)])
-        record, findings = planned()
-        changes = tree.changes()
-        if not (diff or exit_code(findings)):
-            trees.apply(tree, root.root, root.prefix, record)
-    show_findings(findings, format)
-    if exit_code(findings):
-        return 1
-    if diff:
-        show_changes(tree, changes)
     log_changes(changes, diff)
     return 0
 

@@ -46,14 +46,14 @@ NEWEST_SURE = "v81"  # whose firmware asks for the record
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a library is judged for: SoCs (none: any of its architecture), and the oldest QNN ("2.48", empty: any)."""
+    """What a library is checked for: SoCs (none: any of its architecture), and the oldest QNN ("2.48", empty: any)."""
 
     socs: tuple[Soc, ...] = ()
     qnn: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Checked:
     """`summary`: what the library is, in one line, empty when it cannot be read; `arch`: "v73", "aarch64"."""
 
     findings: tuple[Diagnostic, ...]
@@ -63,23 +63,23 @@ class Judged:
     providers: tuple[str, ...] = ()
 
 
-def judge(path: str, content: bytes, wanted: Wanted, tables: Tables) -> Judged:
+def check(path: str, content: bytes, wanted: Wanted, tables: Tables) -> Checked:
     """All that is to be said about a library."""
     where = Span(path)
     try:
         library = Elf(content)
     except ElfError as failure:
-        return Judged((error("OPK475", f"{failure}", where, "name the shared library that goes to the device"),))
+        return Checked((error("OPK475", f"{failure}", where, "name the shared library that goes to the device"),))
     if library.type != SHARED:
         hint = "name the library that the linker made of the objects (-shared)"
-        return Judged((error("OPK475", "an ELF file, and no shared library", where, hint),))
+        return Checked((error("OPK475", "an ELF file, and no shared library", where, hint),))
     if library.machine == HEXAGON:
-        return _Hexagon(path, library, wanted, tables).judged()
+        return _Hexagon(path, library, wanted, tables).checked()
     if library.machine == AARCH64:
-        return _Arm(path, library, wanted, tables).judged()
+        return _Arm(path, library, wanted, tables).checked()
     machine = _MACHINES.get(library.machine, f"machine {library.machine}")
     hint = "opkg build --device v75 makes the half of it that the DSP of an SM8650 loads"
-    return Judged((error("OPK475", f"a library for {machine}, which no device loads", where, hint),))
+    return Checked((error("OPK475", f"a library for {machine}, which no device loads", where, hint),))
 
 
 class _Library:
@@ -122,15 +122,15 @@ class _Library:
             self.wrong("OPK481", f"it has no function ...{_PROVIDER} for others (it exports {names})", hint)
         return found
 
-    def said(self, arch: str, more: Sequence[str], providers: tuple[str, ...]) -> Judged:
+    def said(self, arch: str, more: Sequence[str], providers: tuple[str, ...]) -> Checked:
         words = [arch, f"{len(self.imports)} imports", *([f"QNN {self.needs} and later"] if self.needs else []), *more]
-        return Judged(tuple(self.found), "; ".join(words), arch, self.needs, providers)
+        return Checked(tuple(self.found), "; ".join(words), arch, self.needs, providers)
 
 
 class _Hexagon(_Library):
     """The half that holds the kernels."""
 
-    def judged(self) -> Judged:
+    def checked(self) -> Checked:
         arch = f"v{self.library.flags & 0xFF:x}"
         self._check_arch(arch)
         self._check_form()
@@ -231,7 +231,7 @@ class _Hexagon(_Library):
 class _Arm(_Library):
     """The half that prepares graphs: validators, rules, tiling."""
 
-    def judged(self) -> Judged:
+    def checked(self) -> Checked:
         needed = self.library.needed
         system = "Android" if _BIONIC in needed else "Linux with glibc" if _GLIBC in needed else "no C library named"
         if _BIONIC in needed:

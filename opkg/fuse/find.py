@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from opkg.fuse import canonical, language, naming
+from opkg.fuse.candidates import Candidate, Candidates, fused_op
 from opkg.fuse.fused import FusedOp
 from opkg.fuse.grow import grown
-from opkg.fuse.judge import Judge, Judged, fused_op
 from opkg.models.decompressed import decompressed
 from opkg.models.fold import Fold, fold
 from opkg.models.model import Links, Model, Node, links
@@ -46,16 +46,16 @@ def find(model: Model, limits: Limits) -> Found:
     ]
     parts: list[Sequence[int]] = [kernel.nodes for kernel in planned.kernels]
     parts += [(number,) for number in planned.singles]
-    judge = Judge(model, edges, limits)
-    kept: list[Judged] = []
+    candidates = Candidates(model, edges, limits)
+    kept: list[Candidate] = []
     for nodes in grown(model, edges, parts, rows, limits):
-        for listed, judged in _taken(judge, nodes, parts):
+        for listed, candidate in _taken(candidates, nodes, parts):
             for number in listed:
                 left.pop(number, None)
-                if judged.why:
-                    left[number] = judged.why
-            if not judged.why:
-                kept.append(judged)
+                if candidate.why:
+                    left[number] = candidate.why
+            if not candidate.why:
+                kept.append(candidate)
     ops = _ops(model, edges, kept)
     before = alone(model, range(len(model.nodes)))
     return Found(model, folded, planned, ops, dict(sorted(left.items())), before, before - sum(op.saved for op in ops))
@@ -110,13 +110,13 @@ def _is_row(model: Model, node: Node, limits: Limits) -> bool:
     return not why_not(model, node, replace(limits, ops=limits.ops | {node.op}))
 
 
-Parts = Iterator[tuple[tuple[int, ...], Judged]]
+Parts = Iterator[tuple[tuple[int, ...], Candidate]]
 
 
-def _taken(judge: Judge, nodes: frozenset[int], parts: Sequence[Sequence[int]]) -> Parts:
+def _taken(candidates: Candidates, nodes: frozenset[int], parts: Sequence[Sequence[int]]) -> Parts:
     """What becomes of a part with its reductions: one op; else of each part that it is made of; else of fewer nodes."""
     listed = tuple(sorted(nodes))
-    whole = judge.judged(listed)
+    whole = candidates.of(listed)
     inside = [tuple(sorted(part)) for part in parts if len(part) > 1 and nodes.issuperset(part)]
     if not whole.why:
         yield listed, whole
@@ -124,28 +124,28 @@ def _taken(judge: Judge, nodes: frozenset[int], parts: Sequence[Sequence[int]]) 
     if inside and listed not in inside:
         yield tuple(sorted(nodes.difference(*inside))), whole
         for part in inside:
-            yield from _taken(judge, frozenset(part), [part])
+            yield from _taken(candidates, frozenset(part), [part])
         return
-    found = judge.smaller(listed)
+    found = candidates.smaller(listed)
     yield listed, whole
     if found is not None:
         yield found
 
 
-def _ops(model: Model, edges: Links, kept: Sequence[Judged]) -> tuple[FusedOp, ...]:
-    groups: dict[canonical.Pattern, list[Judged]] = {}
-    for judged in kept:
-        if judged.pattern is not None:
-            groups.setdefault(judged.pattern, []).append(judged)
+def _ops(model: Model, edges: Links, kept: Sequence[Candidate]) -> tuple[FusedOp, ...]:
+    groups: dict[canonical.Pattern, list[Candidate]] = {}
+    for candidate in kept:
+        if candidate.pattern is not None:
+            groups.setdefault(candidate.pattern, []).append(candidate)
     taken: set[str] = set()
     made = []
     for pattern, found in groups.items():
-        places = [judged.place for judged in found if judged.place is not None]
+        places = [candidate.place for candidate in found if candidate.place is not None]
         scopes = [[model.nodes[number].name for number in place.nodes] for place in places]
         name = naming.op_name(scopes, [step.op for step in pattern.steps], taken)
         taken.add(name)
-        packets = (sum(judged.packets[0] for judged in found), sum(judged.packets[1] for judged in found))
-        numbers = any(judged.numbers for judged in found)
+        packets = (sum(candidate.packets[0] for candidate in found), sum(candidate.packets[1] for candidate in found))
+        numbers = any(candidate.numbers for candidate in found)
         made.append(replace(fused_op(model, edges, name, pattern, places), packets=packets, numbers=numbers))
     return tuple(sorted(made, key=lambda op: -op.saved))
 

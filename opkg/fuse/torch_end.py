@@ -11,7 +11,7 @@ from opkg.project.read import read
 from opkg.spec.diagnostics import Diagnostic
 from opkg.verify.machines.executorch import compare, observer
 from opkg.verify.machines.executorch.built import built
-from opkg.verify.machines.executorch.compare_findings import findings as judged
+from opkg.verify.machines.executorch.compare_findings import findings as findings_of
 from opkg.verify.machines.executorch.environment import Environment
 from opkg.verify.machines.executorch.packages import package_folder
 
@@ -37,7 +37,7 @@ def run(
     result = compare.Comparison(path, tuple(package.name for package in packages), environment, pairs)
     places = sum(len(op.places) for op in found.ops)
     runs = tuple(_on_machine(result, pair, places) for pair in pairs)
-    return EndToEnd("", end.nodes, (), runs), findings + judged(result)
+    return EndToEnd("", end.nodes, (), runs), findings + findings_of(result)
 
 
 def _on_machine(result: compare.Comparison, pair: compare.Pair, places: int) -> OnMachine:

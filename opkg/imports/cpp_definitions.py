@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from opkg.rules.text.macros import Macro, joined
+from opkg.rules.text.macros import definitions as macro_definitions
 
 _SCOPE = re.compile(r"(\bnamespace\b[\w\s:]*|\bextern\s*\"C\"\s*)$")
-_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(([^()]*)\))?[ \t]*((?:\\\n|[^\n])*)$", re.MULTILINE)
 _PAIRS = {"{": "}", "(": ")"}
 
 
@@ -97,22 +98,9 @@ def _name(text: str) -> str:
     return found[1] if found is not None else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Macro:
-    """What a macro stands for; `parameters` None: it takes none."""
-
-    name: str
-    parameters: tuple[str, ...] | None
-    body: str
-
-
 def macros(code: str) -> dict[str, Macro]:
     """The macros of a text, the last definition of each."""
-    out = {}
-    for found in _DEFINE.finditer(code):
-        given = tuple(part.strip() for part in found[3].split(",")) if found[2] is not None else None
-        out[found[1]] = Macro(found[1], given, found[4].replace("\\\n", " ").strip())
-    return out
+    return {name: macro for name, macro in macro_definitions(joined(code)) if macro is not None}
 
 
 def expanded(text: str, known: Mapping[str, Macro], depth: int = 8) -> str:

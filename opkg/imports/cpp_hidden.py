@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from opkg.imports.cpp_definitions import Macro, closing, expanded, macros
+from opkg.imports.cpp_definitions import closing, expanded, macros
 from opkg.imports.cpp_report import Source
 from opkg.rules.syntax import Item
 from opkg.rules.text.cpp import parse_cpp
+from opkg.rules.text.macros import Macro
 
 _OURS = re.compile(r"\b(?:DEF_PACKAGE_\w+|DEF_TENSOR_PROPERTIES|DEF_OPTIM)\b")
 _HELD = "OPK514"  # a macro that holds rules

@@ -59,15 +59,15 @@ class Block:
     def pair(self, high: str, low: str, to: str = "") -> str:
         return self.q6("Q6_W_vcombine_VV", high, low, to=to)
 
-    def _add(self, kind: str, op: str, args: tuple[str, ...], wish: str, note: str = "") -> str:
+    def _add(self, kind: str, op: str, args: tuple[str, ...], hint: str, note: str = "") -> str:
         key = (op, args)
         for block in (self, *self._outer):
             if key in block._known:
                 return block._known[key]
-        name, number = wish, 1
+        name, number = hint, 1
         while any(name in block._taken for block in (self, *self._outer, *self._inner)):
             number += 1
-            name = f"{wish}_{number}"
+            name = f"{hint}_{number}"
         self._taken.add(name)
         self._kinds[name] = kind
         self._known[key] = name

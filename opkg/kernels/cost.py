@@ -99,7 +99,7 @@ def _function(name: str) -> float:
     if name.startswith("lanes."):
         return 0.0
     from opkg.kernels.strategies.floating.ops import PACKETS, PREFIX
-    from opkg.kernels.strategies.integer.ways_divide import DIVISIONS
+    from opkg.kernels.strategies.integer.lowerings_divide import DIVISIONS
 
     return ChainMap(PACKETS, DIVISIONS).get(name.removeprefix(PREFIX), UNKNOWN_FUNCTION)
 

@@ -76,7 +76,7 @@ def _look_closely(project: Project, targets: Collection[str]) -> CheckResult:
     specs = len(project.specs)
     if not rendering.ok:
         return CheckResult(tuple(project.shown(rendering.findings)), specs=specs)
-    now = state.compare(rendering, before, targets)
+    now = state.of_files(rendering, before, targets)
     found = rendering.findings + [findings.of_check(project, file) for file in now.changed]
     if not targets:
         found += _of_manifest(project, before, now)

@@ -133,7 +133,7 @@ def _plan(project: Project, options: Options) -> Plan:
     rendering = render.render(project, before, options.targets)
     if not rendering.ok:
         return Plan(project, None, [], [], rendering.findings, 0)
-    now = state.compare(rendering, before, options.targets)
+    now = state.of_files(rendering, before, options.targets)
     plan = Plan(project, now, [], [], rendering.findings, len(rendering.wanted))
     plan.findings.extend(_of_others(project, before, now, options.targets))
     for file in now.changed:

@@ -89,7 +89,7 @@ class State(NamedTuple):
         return [file for file in self.files if file.status is not Status.SAME]
 
 
-def compare(rendering: Rendering, manifest: Manifest, targets: Collection[str] = ()) -> State:
+def of_files(rendering: Rendering, manifest: Manifest, targets: Collection[str] = ()) -> State:
     """The state of every file in scope. Fills in the checksums of `rendering.entries`."""
     project = rendering.project
     known = _known(project, manifest, targets)
@@ -100,10 +100,10 @@ def compare(rendering: Rendering, manifest: Manifest, targets: Collection[str] =
     sums = {name: shared[name] for name in kept if name in shared}  # of shared files, as they will be
     for path, wanted in rendering.wanted.items():
         if wanted.shared:
-            found.append(_compare_shared(project.root, wanted, shared, sums, outside))
+            found.append(_of_shared_file(project.root, wanted, shared, sums, outside))
             continue
         record, _ = known.get(path, (None, ""))
-        found.append(_compare(project.root, wanted, record, rendering, outside))
+        found.append(_of_file(project.root, wanted, record, rendering, outside))
     for name in shared.keys() - sums.keys():
         found.append(_left_over(project.root, SHARED_FOLDER + name, "", shared[name], outside))
     for path, (record, spec) in known.items():
@@ -127,7 +127,7 @@ def _known(project: Project, manifest: Manifest, targets: Collection[str]) -> di
     return known
 
 
-def _compare(
+def _of_file(
     root: str, wanted: Wanted, record: Made | None, rendering: Rendering, outside: dict[str, str]
 ) -> FileState:
     if wanted.yours:
@@ -147,7 +147,7 @@ def _compare(
     return FileState(path, status, spec, wanted, seen.signature, note)
 
 
-def _compare_shared(
+def _of_shared_file(
     root: str, wanted: Wanted, recorded: Mapping[str, str], sums: dict[str, str], outside: dict[str, str]
 ) -> FileState:
     """A file that any number of specs need. `recorded`, `sums`: checksums as they were and as they will be."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from opkg.spec.diagnostics import Diagnostic, error
 from opkg.verify.judge.around import Around
-from opkg.verify.judge.compare import BINS, OutputStats
 from opkg.verify.judge.outcome import CaseOutcome, Cell, VerifyResult
 from opkg.verify.judge.paths import Paths
+from opkg.verify.judge.tolerance import BINS, OutputStats
 
 VERSION = 1
 

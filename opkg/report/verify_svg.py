@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from opkg.verify.judge.compare import BINS
+from opkg.verify.judge.tolerance import BINS
 
 WIDTH, HEIGHT = 260.0, 92.0
 BASE, TOP = 74.0, 14.0  # y of the axis and of the tallest bar

@@ -74,7 +74,7 @@ def pass_value(node: Node | None, sdk: str = "") -> PassValue:
     if sum_ is None:
         return PassValue(None, to_text(node), tuple(reader.problems))
     text = sum_.text or to_text(node)
-    reader.judge(node, sum_, text)
+    reader.classify(node, sum_, text)
     return PassValue(int(sum_.value) % PRIORITIES, text, tuple(reader.problems))
 
 
@@ -164,7 +164,7 @@ class _Reader:
 
     # ---- what is odd about it --------------------------------------------------------------------------------------
 
-    def judge(self, node: Node, sum_: _Sum, text: str) -> None:
+    def classify(self, node: Node, sum_: _Sum, text: str) -> None:
         """Findings about a pass that has a value."""
         whole = int(sum_.value)
         if isinstance(sum_.value, float):

@@ -7,7 +7,8 @@ Every construct of the language is a `Call`; which ones exist and what they mean
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from opkg.spec.source_text import AnyText
@@ -109,6 +110,20 @@ class Opaque:
 Node = Str | Int | Float | Name | Call | Unary | Binary | Paren | Opaque
 
 
+def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The node with each of its operands or arguments changed."""
+    match node:
+        case Call(args=args):
+            return replace(node, args=tuple([change(arg) for arg in args]))
+        case Unary(operand=operand):
+            return replace(node, operand=change(operand))
+        case Binary(left=left, right=right):
+            return replace(node, left=change(left), right=change(right))
+        case Paren(inner=inner):
+            return replace(node, inner=change(inner))
+    return node
+
+
 class Front(StrEnum):
     """Where a declaration came from."""
 
@@ -133,6 +148,18 @@ class Rule:
     text: AnyText = field(compare=False, repr=False)
     start: int = _at()
     end: int = _at()
+
+
+def changed(rule: Rule, change: Callable[[Node], Node]) -> Rule:
+    """The rule with each of its parts changed."""
+
+    def part(node: Node | None) -> Node | None:
+        return None if node is None else change(node)
+
+    return replace(
+        rule, pass_=part(rule.pass_), flags=part(rule.flags), match=change(rule.match), when=part(rule.when),
+        replace=change(rule.replace),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

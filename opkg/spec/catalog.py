@@ -42,7 +42,7 @@ ROOMS = (
     "opkg.verify.bench.catalog",
     "opkg.verify.bundle.catalog",
     "opkg.verify.machines.executorch.catalog_compare",
-    "opkg.verify.machines.executorch.catalog_judge",
+    "opkg.verify.machines.executorch.catalog_upstream",
     "opkg.verify.machines.onert.catalog",
     "opkg.verify.machines.openvino.catalog",
 )

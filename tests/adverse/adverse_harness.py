@@ -114,7 +114,7 @@ def can_confine() -> bool:
 def import_all() -> None:
     """Imports opkg as a whole, which forked children then need not do one by one."""
     for module in pkgutil.walk_packages(package.__path__, "opkg."):
-        if not module.name.endswith("__main__") and ".inside" not in module.name:
+        if not module.name.endswith("__main__") and ".harness" not in module.name:
             importlib.import_module(module.name)
     importlib.import_module("cookiecutter.main")
 

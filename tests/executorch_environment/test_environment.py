@@ -63,7 +63,7 @@ def test_a_wheel_becomes_a_folder_like_an_sdk(tmp_path: Path, monkeypatch: pytes
     assert (libraries / ".." / "onnxruntime_qnn.libs").resolve() == package.parent / "onnxruntime_qnn.libs"
     variables = here.variables(["a", "b"], base={"KEPT": "1", "PYTHONHOME": "x"})
     assert variables["LD_LIBRARY_PATH"] == str(libraries)
-    assert variables["PYTHONPATH"].split(os.pathsep) == ["a", "b", str(environment.INSIDE)]
+    assert variables["PYTHONPATH"].split(os.pathsep) == ["a", "b", str(environment.HARNESS)]
     assert "KEPT" in variables
     assert "PYTHONHOME" not in variables
     assert environment.find(tmp_path) == here  # again: the links are there

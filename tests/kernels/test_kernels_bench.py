@@ -20,7 +20,7 @@ from opkg.verify.bench.record import Options, Record, bench
 from opkg.verify.bench.stalls import executed, functions, packets_of
 from opkg.verify.bench.static import schedule
 from opkg.verify.bench.subject import subjects
-from opkg.verify.bench.suite import KNOWN, Suite, judged, package
+from opkg.verify.bench.suite import KNOWN, Suite, package, tabulated
 from opkg.verify.machines.hexagon import toolchain
 
 # Stalls ---------------------------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def names() -> list[str]:
 
 
 def made(cost: float) -> Suite:
-    return judged([record(name, arch, cost) for name in dict.fromkeys(names()) for arch in ("v66", "v73")])
+    return tabulated([record(name, arch, cost) for name in dict.fromkeys(names()) for arch in ("v66", "v73")])
 
 
 @pytest.mark.parametrize(
@@ -254,8 +254,8 @@ def test_verdicts_of_the_suite() -> None:
 
 
 def test_stalls_count_like_packets() -> None:
-    fine = judged([record("add_sat", cost=2.1)])
-    slow = judged([record("add_sat", cost=2.1, stalls=0.5)])
+    fine = tabulated([record("add_sat", cost=2.1)])
+    slow = tabulated([record("add_sat", cost=2.1, stalls=0.5)])
     assert not fine.rows[0].misses
     assert slow.rows[0].misses
 
@@ -263,10 +263,10 @@ def test_stalls_count_like_packets() -> None:
 def test_tails() -> None:
     """Rows that end within a step may take 12 packets a call, and 1.02 times the others."""
     whole, part = replace(record("add_sat"), total=136), replace(record("add_sat", cost=2.2), n=8229, total=141)
-    rows = {row.n: row for row in judged([whole, part]).rows if row.known.kernels == ("add_sat",)}
+    rows = {row.n: row for row in tabulated([whole, part]).rows if row.known.kernels == ("add_sat",)}
     assert not rows[8229].misses
     part = replace(record("add_sat", cost=2.4), n=8229, total=154)
-    suite = judged([whole, part])
+    suite = tabulated([whole, part])
     rows = {row.n: row for row in suite.rows if row.known.kernels == ("add_sat",)}
     assert (rows[8192].tail, rows[8229].tail) == (None, 18)
     assert "1.02 x careful 2.12 + 12 packets; 18 packets of a tail in it" in bench_text.suite(suite)
@@ -274,7 +274,7 @@ def test_tails() -> None:
 
 def test_kernels_without_figures_are_said() -> None:
     failed = replace(record("clip"), problem="the compiler fails")
-    suite = judged([record("add_sat"), failed])
+    suite = tabulated([record("add_sat"), failed])
     rows = {row.known.name: row for row in suite.rows}
     assert rows["clip u8 to [lo, hi]"].problem == "clip: the compiler fails"
     assert rows["widen u8 -> u16"].misses == ("not measured",)

@@ -11,7 +11,7 @@ from opkg.verify.machines import toolchain
 from opkg.verify.machines.executorch import observer
 
 FIXTURES = Path(__file__).parent / "fixtures"
-INSIDE = toolchain.SIM.parent / "verify" / "machines" / "executorch" / "inside"
+HARNESS = toolchain.SIM.parent / "verify" / "machines" / "executorch" / "harness"
 SCRIPT = """
 import ctypes, json, sys
 from opkg_executorch import observe
@@ -40,7 +40,7 @@ def test_a_call_in_slices_counts_once(tmp_path: Path) -> None:
     package = _library(compiler.path, "sliced_package.cpp", tmp_path / "libpackage.so")
     ran = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(backend), str(package), str(observer.library(tmp_path))],
-        env={"PYTHONPATH": str(INSIDE)}, capture_output=True, text=True, timeout=60, check=True,
+        env={"PYTHONPATH": str(HARNESS)}, capture_output=True, text=True, timeout=60, check=True,
     )  # fmt: skip
     calls, cut, since, cut_since = json.loads(ran.stdout)
     assert calls == {"test::Op/test::cut": 1, "test::Op/test::kept": 0, "test::Op/test::whole": 0}

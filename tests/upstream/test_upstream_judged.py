@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from opkg.verify.machines.executorch.environment import Environment, find
-from opkg.verify.machines.executorch.judge_state import shuffled
+from opkg.verify.machines.executorch.upstream_state import shuffled
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent

@@ -11,12 +11,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from opkg.report.executorch_judge import as_json, short, summary, table
+from opkg.report.executorch_upstream import as_json, short, summary, table
 from opkg.spec.reader import read, read_file
 from opkg.targets.executorch_builder import TARGET
-from opkg.verify.machines.executorch import judge
-from opkg.verify.machines.executorch.environment import INSIDE, Environment
-from opkg.verify.machines.executorch.judge import Ran, Stock
+from opkg.verify.machines.executorch import upstream_tests
+from opkg.verify.machines.executorch.environment import HARNESS, Environment
+from opkg.verify.machines.executorch.upstream_tests import Ran, Stock
 
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = {
@@ -51,20 +51,20 @@ def ran(test: str, outcome: str, ours: int = 0, left: int = 0) -> Ran:
     ],
 )
 def test_verdicts(each: Ran, word: str, worse: bool) -> None:
-    verdict = judge.judge(each, OPS, KNOWN)
+    verdict = upstream_tests.verdict(each, OPS, KNOWN)
     assert (verdict.word, verdict.worse) == (word, worse)
 
 
 def test_the_recorded_table_is_complete() -> None:
-    known = judge.stock()
+    known = upstream_tests.stock()
     assert len(known) > 200
     assert sum(each.outcome == "passed" for each in known.values()) > 190
     package, findings = read_file(ROOT / "examples" / "qnn" / "specs" / "qnn.yaml")
     assert package is not None, findings
-    ops = judge.torch_ops([package])
+    ops = upstream_tests.torch_ops([package])
     assert ops["aten._softmax.default"] == "Softmax"
     assert ops["qti_aisw.layer_norm.default"] == "LayerNorm"
-    tests = judge.concerning(ops, known)
+    tests = upstream_tests.concerning(ops, known)
     for name in ("relu", "hardswish", "layer_norm", "softmax", "elu", "prelu"):
         assert f"TestQNNFloatingPointOperator.test_qnn_backend_{name}" in tests
         assert f"TestQNNQuantizedOperator.test_qnn_backend_{name}" in tests
@@ -103,15 +103,17 @@ def test_inputs_that_are_quantized_as_the_output() -> None:
 
 def test_lines_of_the_table_are_read_back(tmp_path: Path) -> None:
     path = tmp_path / "table.tsv"
-    path.write_text("\n".join(judge.stock_lines([ran("F.test_b", "passed", left=3)], KNOWN)) + "\n")
-    known = judge.stock(path)
+    path.write_text("\n".join(upstream_tests.stock_lines([ran("F.test_b", "passed", left=3)], KNOWN)) + "\n")
+    known = upstream_tests.stock(path)
     assert known == {**KNOWN, "F.test_b": Stock("passed", {"aten.relu.default": 3})}
 
 
 def test_table_and_json() -> None:
     verdicts = [
-        judge.judge(ran("TestQNNFloatingPointOperator.test_qnn_backend_relu", "passed", ours=2, left=1), OPS, {}),
-        judge.judge(ran("TestQNNQuantizedOperator.test_qnn_backend_relu", "passed", ours=2), OPS, {}),
+        upstream_tests.verdict(
+            ran("TestQNNFloatingPointOperator.test_qnn_backend_relu", "passed", ours=2, left=1), OPS, {}
+        ),
+        upstream_tests.verdict(ran("TestQNNQuantizedOperator.test_qnn_backend_relu", "passed", ours=2), OPS, {}),
     ]
     lines = table(verdicts, OPS).splitlines()
     assert lines[0].split() == ["op", "upstream", "test", "stock", "ours", "nodes"]
@@ -153,7 +155,7 @@ def test_a_crash_is_the_outcome_of_one_test(tmp_path: Path) -> None:
     environment = Environment(python, tmp_path, "1.5.1", "2.13.0", "2.49")
     told: list[str] = []
     tests = ["F.test_one", "F.test_two", "F.test_three"]
-    found, said = judge.run(environment, [], ["a_executorch"], tests, done=lambda each: told.append(each.test))
+    found, said = upstream_tests.run(environment, [], ["a_executorch"], tests, done=lambda each: told.append(each.test))
     assert [(each.test, each.outcome) for each in found] == [
         ("F.test_one", "passed"),
         ("F.test_two", "crashed"),
@@ -165,21 +167,21 @@ def test_a_crash_is_the_outcome_of_one_test(tmp_path: Path) -> None:
 
 
 def test_a_test_without_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge, "LIMIT", 2)
+    monkeypatch.setattr(upstream_tests, "LIMIT", 2)
     python = tmp_path / "python"
     python.write_text(FAKE.format(python=sys.executable))
     python.chmod(0o755)
     environment = Environment(python, tmp_path, "1.5.1", "2.13.0", "2.49")
-    found, _ = judge.run(environment, [], ["a_executorch"], ["F.test_one", "F.test_never"])
+    found, _ = upstream_tests.run(environment, [], ["a_executorch"], ["F.test_one", "F.test_never"])
     assert [(each.outcome, each.message) for each in found] == [("passed", ""), ("crashed", "no end after 2 s")]
 
 
 def test_nodes_are_counted_for_who_made_them() -> None:
-    sys.path.insert(0, str(INSIDE))
+    sys.path.insert(0, str(HARNESS))
     try:
         from opkg_executorch.upstream_watch import Watch
     finally:
-        sys.path.remove(str(INSIDE))
+        sys.path.remove(str(HARNESS))
 
     class Stock:
         def define_node(self, node: SimpleNamespace, wrappers: object) -> object:
@@ -235,7 +237,7 @@ except ModuleNotFoundError:
     print("missing")
 """
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, env={"PYTHONPATH": str(INSIDE)}
+        [sys.executable, "-c", program], capture_output=True, text=True, env={"PYTHONPATH": str(HARNESS)}
     )
     assert done.stdout.splitlines() == ["torchsr.models.edsr is not installed", "missing"], done.stderr
 

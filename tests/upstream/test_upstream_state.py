@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from opkg.verify.machines.executorch import judge
+from opkg.verify.machines.executorch import upstream_tests
 from opkg.verify.machines.executorch.environment import Environment
-from opkg.verify.machines.executorch.judge import Ran
-from opkg.verify.machines.executorch.judge_state import State, shuffled
+from opkg.verify.machines.executorch.upstream_state import State, shuffled
+from opkg.verify.machines.executorch.upstream_tests import Ran
 
 HERE = Environment(Path("python"), Path("sdk"), "1.5.1", "2.13.0", "2.49")
 ONE = Ran("F.test_one", "passed", "", 1.5, {"aten.relu.default": 2}, {}, ("Relu: rank 7",))
@@ -73,10 +73,10 @@ def test_orders() -> None:
 )
 def test_expressions(expression: str, kept: list[str]) -> None:
     tests = [f"TestQNNFloatingPointOperator.test_qnn_backend_{name}" for name in ("relu", "relu6", "elu")]
-    assert [test.rpartition("_")[2] for test in judge.chosen(tests, expression)] == kept
+    assert [test.rpartition("_")[2] for test in upstream_tests.chosen(tests, expression)] == kept
 
 
 @pytest.mark.parametrize("expression", ["relu and", "(", "a b", "and"])
 def test_no_expression(expression: str) -> None:
     with pytest.raises(SyntaxError):
-        judge.chosen(["F.test_one"], expression)
+        upstream_tests.chosen(["F.test_one"], expression)

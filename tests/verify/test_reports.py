@@ -21,10 +21,10 @@ from opkg.spec.diagnostics import Span, error
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Tolerance
 from opkg.verify.api import Progress
-from opkg.verify.judge.compare import OutputStats, compare
 from opkg.verify.judge.outcome import CaseOutcome, Cell, Column, VerifyResult, merged
 from opkg.verify.judge.paths import Paths
 from opkg.verify.judge.results import LogLine
+from opkg.verify.judge.tolerance import OutputStats, output_stats
 from opkg.verify.meaning.numbers import Array, Quant
 
 EVIL = "<script>alert('x')</script> & \"quotes\" \x1b[31m \x00 \N{SNOWMAN}"
@@ -35,11 +35,11 @@ U8, F32 = DTYPES["ufixed8"], DTYPES["float32"]
 
 
 def _fixed(expected: list[float], got: list[int]) -> OutputStats:
-    return compare("y", np.asarray(expected), np.asarray(got, np.uint8), U8, Quant((0.5,), (0,)), Tolerance(lsb=1))
+    return output_stats("y", np.asarray(expected), np.asarray(got, np.uint8), U8, Quant((0.5,), (0,)), Tolerance(lsb=1))
 
 
 def _float(expected: list[float], got: Array) -> OutputStats:
-    return compare("y", np.asarray(expected), got, F32, None, Tolerance(ulp=2))
+    return output_stats("y", np.asarray(expected), got, F32, None, Tolerance(ulp=2))
 
 
 def _cell(op: str, short: str, column: Column, *outcomes: CaseOutcome) -> Cell:
@@ -275,8 +275,8 @@ def test_the_command_names_the_spec_when_run_from_elsewhere(result: VerifyResult
 
 def test_floats_near_zero_are_shown_by_their_absolute_error() -> None:
     loose = Tolerance(ulp=4, abs=1e-4)
-    near = compare("y", np.array([0.0, 1.0]), np.array([3e-7, 1.0], np.float32), DTYPES["float32"], None, loose)
-    far = compare("y", np.array([1.0]), np.array([1.0000002], np.float32), DTYPES["float32"], None, loose)
+    near = output_stats("y", np.array([0.0, 1.0]), np.array([3e-7, 1.0], np.float32), DTYPES["float32"], None, loose)
+    far = output_stats("y", np.array([1.0]), np.array([1.0000002], np.float32), DTYPES["float32"], None, loose)
     column = Column("host", "host", "qhpi")
     cells = [
         Cell(

@@ -101,7 +101,7 @@ def test_what_holds_for_some_graph_is_found(data: st.DataObject) -> None:
     accepted(f'Op(q("ElementWiseAdd"), "A", "B"), AND({types}, {", ".join(conditions)}), Op(q("Relu"), "A")', 3)
 
 
-# ---- single wishes
+# ---- single goals
 
 
 def test_shapes_and_encodings_can_be_equal() -> None:

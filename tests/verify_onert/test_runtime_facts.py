@@ -15,7 +15,7 @@ from opkg.verify.machines import runners
 from opkg.verify.machines.onert import circle, holding, options
 from opkg.verify.machines.onert.calls import write_package
 from opkg.verify.machines.onert.column import GUARD
-from opkg.verify.machines.onert.machine import INSIDE
+from opkg.verify.machines.onert.machine import HARNESS
 
 pytestmark = [pytest.mark.xdist_group("onert")]
 # Copies the first input to the first output, byte by byte; the number of dimensions tells how many there are.
@@ -74,7 +74,9 @@ def run(runtime: Path, kernel: Path, folder: Path, graph: circle.Graph) -> dict[
     places = {"library": runtime, "kernels": kernel, "symbol": "hand_onert_ops", "guard": guard(), "timeout": 20}
     places |= {name: folder / name for name in ("cases", "data", "results", "out")}
     words = [word for name, value in places.items() for word in (f"--{name}", str(value))]
-    done = subprocess.run([sys.executable, "-I", str(INSIDE), *words], stderr=(folder / "said").open("wb"), check=False)
+    done = subprocess.run(
+        [sys.executable, "-I", str(HARNESS), *words], stderr=(folder / "said").open("wb"), check=False
+    )
     assert done.returncode == 0
     record: dict[str, object] = json.loads((folder / "results").read_text())
     if record["status"] == "ok":
@@ -117,7 +119,7 @@ def test_a_library_that_is_none_is_a_result(runtime: Path, tmp_path: Path) -> No
     places = {"library": runtime, "kernels": bad, "symbol": "x", "guard": guard(), "timeout": 20}
     places |= {name: tmp_path / name for name in ("cases", "data", "results", "out")}
     words = [word for name, value in places.items() for word in (f"--{name}", str(value))]
-    done = subprocess.run([sys.executable, "-I", str(INSIDE), *words], stderr=subprocess.DEVNULL, check=False)
+    done = subprocess.run([sys.executable, "-I", str(HARNESS), *words], stderr=subprocess.DEVNULL, check=False)
     assert done.returncode == 3
     record = json.loads((tmp_path / "results").read_text())
     assert (record["case"], record["stage"]) == (-1, "load")

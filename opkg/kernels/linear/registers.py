@@ -171,19 +171,19 @@ class _Scan:
                 if unit.place is not None:
                     self.free[unit.kind].add(unit.place)
             if at in self.made:
-                live += self._give(self.made[at], live, self._wish(self.insts[at]))
+                live += self._give(self.made[at], live, self._hint(self.insts[at]))
         return Allocation(self._registers(), self._most("V"), self._most("Q"), tuple(self.spills))
 
-    def _wish(self, inst: Inst) -> int | None:
+    def _hint(self, inst: Inst) -> int | None:
         """The register that a result should have: that of the operand which the instruction changes."""
         if not _CHANGES.search(inst.op) or inst.args[0] not in self.units:
             return None
         return self.units[inst.args[0]][0].place
 
-    def _give(self, name: str, live: list[_Unit], wish: int | None) -> list[_Unit]:
+    def _give(self, name: str, live: list[_Unit], hint: int | None) -> list[_Unit]:
         """Registers of a new value; without any left, the value that is needed last goes to memory."""
         units = self.units[name]
-        while not self._place(units, wish):
+        while not self._place(units, hint):
             kind = units[0].kind
             held = [unit for unit in live if unit.kind == kind and unit.place is not None]
             victim = max(held, key=lambda unit: unit.end, default=None)
@@ -193,12 +193,12 @@ class _Scan:
             self._spill(victim)
         return list(units)
 
-    def _place(self, units: tuple[_Unit, ...], wish: int | None) -> bool:
+    def _place(self, units: tuple[_Unit, ...], hint: int | None) -> bool:
         free = self.free[units[0].kind]
         fits = [n for n in sorted(free) if len(units) == 1 or (n % 2 == 0 and n + 1 in free)]
         if not fits:
             return False
-        first = wish if wish in fits else fits[0]
+        first = hint if hint in fits else fits[0]
         for offset, unit in enumerate(units):
             unit.place = first + offset
             free.remove(unit.place)

@@ -50,12 +50,12 @@ class Names:
         """Names of an inner scope."""
         return Names(self._taken)
 
-    def take(self, wish: str) -> str:
-        """The wish, or with a number behind it."""
-        name, number = wish, 1
+    def take(self, hint: str) -> str:
+        """The hint, or with a number behind it."""
+        name, number = hint, 1
         while name in self._taken:
             number += 1
-            name = f"{wish}_{number}"
+            name = f"{hint}_{number}"
         self._taken.add(name)
         return name
 
@@ -105,8 +105,8 @@ class Writer:
             return text, level
         if level == _ATOM and re.fullmatch(r"\w+", text):
             return text, level
-        wish = re.sub(r"\W", "_", node.origin) or "t"
-        name = self.names.take(wish)
+        hint = re.sub(r"\W", "_", node.origin) or "t"
+        name = self.names.take(hint)
         self.lines.append(f"const {self.types[node.type]} {name} = {text};")
         return name, _ATOM
 

@@ -16,12 +16,10 @@ from opkg.rules.constructs import rows_of
 from opkg.rules.core import Type
 from opkg.rules.elaborate.leaves import CASTS
 from opkg.rules.elaborate.take import instantiate
+from opkg.rules.text.macros import Macro, definitions, joined
 from opkg.rules.text.parse import parse_expression
 from opkg.spec.source_text import SourceText
 
-_SPLICE = re.compile(r"\\[ \t]*\r?\n")
-_COMMENT = re.compile(r"//[^\n]*|/\*[\s\S]*?\*/")
-_DEFINE = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+([A-Za-z_]\w*)(\([\w \t,]*\))?([^\n]*)", re.M)
 _CONSTANT = re.compile(
     r"^[ \t]*(?:(?:static|inline)[ \t]+)*const(?:expr)?[ \t]+(?:(?:static|inline|const)[ \t]+)*([\w:]+)[ \t]+([A-Za-z_]\w*)"
     r"[ \t]*=[ \t]*([^;{}\n]+);",
@@ -51,28 +49,28 @@ class Define:
 
 def defines(source: str) -> dict[str, Define]:
     """What a file defines, by name."""
-    source = _COMMENT.sub(" ", _SPLICE.sub(" ", source))
-    texts: dict[str, tuple[str | None, str] | None] = {}
-    for word, name, params, body in _DEFINE.findall(source):
-        _enter(texts, name, None if word == "undef" else (params[1:-1] if params else None, body.strip()))
+    source = joined(source)
+    macros: dict[str, Macro | None] = {}
+    for name, macro in definitions(source):
+        _enter(macros, name, macro)
     for type, name, body in _CONSTANT.findall(source):
         known = type.removeprefix("std::")
-        _enter(texts, name, (None, f"{known if known in CASTS else ''}({body.strip()})"))
+        _enter(macros, name, Macro(name, None, f"{known if known in CASTS else ''}({body.strip()})"))
     for pointer, array, text in _STRING.findall(source):
-        _enter(texts, pointer or array, (None, text.strip()))
-    found = {name: _read(*text) for name, text in texts.items() if text is not None and not rows_of(name)}
+        _enter(macros, pointer or array, Macro(pointer or array, None, text.strip()))
+    found = {name: _read(macro) for name, macro in macros.items() if macro is not None and not rows_of(name)}
     return {name: define for name, define in found.items() if define is not None}
 
 
-def _enter(texts: dict[str, tuple[str | None, str] | None], name: str, text: tuple[str | None, str] | None) -> None:
-    texts[name] = text if texts.get(name, text) == text else None
+def _enter(macros: dict[str, Macro | None], name: str, macro: Macro | None) -> None:
+    macros[name] = macro if macros.get(name, macro) == macro else None
 
 
-def _read(params: str | None, text: str) -> Define | None:
+def _read(macro: Macro) -> Define | None:
     """The definition as a tree; None when it is no expression."""
-    if not text or len(text) > _MOST_TEXT or "#" in text:
+    text, names = macro.body, macro.parameters
+    if not text or len(text) > _MOST_TEXT or "#" in text or "..." in (names or ()):
         return None
-    names = None if params is None else tuple(name.strip() for name in params.split(","))
     for several, source in ((False, text), (True, f"LIST({text})")):
         node, findings = parse_expression(SourceText("definition", source))
         if node is None or isinstance(node, syntax.Opaque) or any(finding.is_error for finding in findings):
@@ -139,14 +137,7 @@ def substitute(rule: syntax.Rule, known: Mapping[str, Define]) -> syntax.Rule:
     if not known:
         return rule
     expander = _Expander(known)
-    made = replace(
-        rule,
-        pass_=None if rule.pass_ is None else expander.node(rule.pass_, 0),
-        flags=None if rule.flags is None else expander.node(rule.flags, 0),
-        match=expander.node(rule.match, 0),
-        when=None if rule.when is None else expander.node(rule.when, 0),
-        replace=expander.node(rule.replace, 0),
-    )
+    made = syntax.changed(rule, lambda node: expander.node(node, 0))
     return rule if expander.left < 0 else made
 
 
@@ -172,7 +163,7 @@ class _Expander:
         if self.left < 0 or depth > _DEEPEST:
             return node
         self.height += 1
-        made = self.inside(node, depth, tight)
+        made = self.expanded(node, depth, tight)
         self.height -= 1
         return made
 
@@ -189,7 +180,7 @@ class _Expander:
         assert isinstance(body, syntax.Call)
         return [made for arg in body.args for made in self.items(arg, depth + 1)]
 
-    def inside(self, node: syntax.Node, depth: int, tight: bool) -> syntax.Node:
+    def expanded(self, node: syntax.Node, depth: int, tight: bool) -> syntax.Node:
         """The node with definitions put into its parts, and in place of itself."""
         match node:
             case syntax.Name(text=text) if (found := self.found(text, tight)) is not None and found.params is None:
@@ -200,13 +191,8 @@ class _Expander:
                 if found is None or found.params is None or len(found.params) != len(args):
                     return replace(node, args=made)
                 return self.node(instantiate(found.body, dict(zip(found.params, made, strict=True)), node), depth + 1)
-            case syntax.Unary(operand=operand):
-                return replace(node, operand=self.node(operand, depth, True))
-            case syntax.Binary(left=left, right=right):
-                return replace(node, left=self.node(left, depth, True), right=self.node(right, depth, True))
-            case syntax.Paren(inner=inner):
-                return replace(node, inner=self.node(inner, depth))
-        return node
+        beside = isinstance(node, syntax.Unary | syntax.Binary)
+        return syntax.with_parts(node, lambda part: self.node(part, depth, beside))
 
     def found(self, name: str, tight: bool) -> Define | None:
         """The definition that may be put in place of a name here."""

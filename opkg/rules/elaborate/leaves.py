@@ -7,7 +7,7 @@ import struct
 from opkg.rules import syntax
 from opkg.rules.constructs import Construct, ContextKind, Kind, names, row_of
 from opkg.rules.core_scalar import Const, Expr, HtpType, NamedConst, Type
-from opkg.rules.elaborate.operators import arithmetic, cast, compare
+from opkg.rules.elaborate.operators import arithmetic, cast, comparison
 from opkg.rules.elaborate.state import State, at, unwrap
 from opkg.rules.elaborate.take import TAKE, expansion, find_row, instantiate
 from opkg.rules.elaborate.values import converted, is_constant, value_of
@@ -139,7 +139,7 @@ def _binary(state: State, node: syntax.Binary) -> Expr | None:
         if node.operator in _ARITHMETIC:
             return arithmetic(state, _ARITHMETIC[node.operator], sides, node)
         if node.operator in _COMPARISONS:
-            return compare(state, _COMPARISONS[node.operator], sides[0], sides[1], node)
+            return comparison(state, _COMPARISONS[node.operator], sides[0], sides[1], node)
     name = {**_ARITHMETIC, **_COMPARISONS, **_LOGIC}.get(node.operator)
     hint = f"write {name}(a, b)" if name else "use the language's operators"
     state.error("OPK543", f"C++'s '{node.operator}' does not work on expressions of the language", node, hint)

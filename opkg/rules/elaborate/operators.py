@@ -64,7 +64,7 @@ def arithmetic(state: State, operator: str, values: list[Expr], place: Place) ->
     return Apply(operator, tuple(group), running, at=spot)
 
 
-def compare(state: State, operator: str, a: Expr, b: Expr, place: Place) -> Expr | None:
+def comparison(state: State, operator: str, a: Expr, b: Expr, place: Place) -> Expr | None:
     """A comparison in the common type."""
     pair = both(state, a, b, place, "a comparison")
     if pair is None:
@@ -86,7 +86,7 @@ def _comparison(state: State, call: Call, row: Construct, values: list[Any]) -> 
         state.warning(
             "OPK527", f"element types have no order: {row.name} compares their numbers", name_at(call), "use EQ or NE"
         )
-    made = compare(state, row.name, a, b, call)
+    made = comparison(state, row.name, a, b, call)
     if isinstance(made, Apply):
         check_comparison(state, made)
     return made

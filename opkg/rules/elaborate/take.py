@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from opkg.rules.constructs import Construct, ContextKind, Kind, Param, names, row_of, rows_of
 from opkg.rules.elaborate.state import Split, State, name_at, unwrap
-from opkg.rules.syntax import Binary, Call, Front, Name, Node, Paren, Str, Unary
+from opkg.rules.syntax import Call, Front, Name, Node, Str, with_parts
 from opkg.rules.text.parse import parse_expression
 from opkg.spec.diagnostics import nearest
 from opkg.spec.source_text import SourceText
@@ -219,15 +219,7 @@ def instantiate(body: Node, params: dict[str, Node], place: Node) -> Node:
     """The body with nodes in place of parameters' names; other nodes stand at `place`."""
     if isinstance(body, Name) and body.text in params:
         return params[body.text]
-    at = {"start": place.start, "end": place.end}
-    match body:
-        case Call(name=name, args=args):
-            made = tuple(instantiate(arg, params, place) for arg in args)
-            return Call(name, made, **at, name_end=place.name_end if isinstance(place, Call) else place.end)
-        case Paren(inner=inner):
-            return Paren(instantiate(inner, params, place), **at)
-        case Unary(operator=operator, operand=operand):
-            return Unary(operator, instantiate(operand, params, place), **at)
-        case Binary(operator=operator, left=left, right=right):
-            return Binary(operator, instantiate(left, params, place), instantiate(right, params, place), **at)
-    return replace(body, start=place.start, end=place.end)
+    made = replace(with_parts(body, lambda part: instantiate(part, params, place)), start=place.start, end=place.end)
+    if isinstance(made, Call):
+        return replace(made, name_end=place.name_end if isinstance(place, Call) else place.end)
+    return made

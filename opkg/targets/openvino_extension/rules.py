@@ -11,24 +11,10 @@ from opkg.spec.model import Op, ParamSpec, TensorSpec
 from opkg.targets.openvino_extension.expressions import Language, Printer
 from opkg.targets.openvino_extension.types import computed, marked, quantized
 from opkg.targets.qnn_common.names import local
+from opkg.targets.qnn_common.unused import without_unused
 from opkg.targets.qnn_common.validation_params import ends_of
 
-_TOLD = re.compile(r'"(?:[^"\\]|\\.)*"')  # messages may name a value without reading it
-_VALUE = re.compile(r"(?:const (?:[\w:]+) )?(\w+) = ")
-
-
-def without_unused(lines: list[str]) -> list[str]:
-    """The lines without values that nothing reads, until none is left."""
-    while True:
-        text = _TOLD.sub("", "\n".join(lines))
-        kept = []
-        for line in lines:
-            made = _VALUE.match(line)
-            if made is None or len(re.findall(rf"(?<![.\w]){made[1]}\b", text)) > 1:
-                kept.append(line)
-        if kept == lines:
-            return lines
-        lines = kept
+_VALUE = re.compile(r"(?:const (?:[\w:]+) )?(?P<name>\w+) = ")
 
 
 @dataclass(frozen=True)
@@ -49,7 +35,7 @@ class RuleLines:
         results = self.language.returned([f"{local(t.name)}.partial()" for t in self.op.outputs])
         text = "\n".join(bodies)
         heads = [*self._names(), *self._types(text), *self._scales(text)]
-        return without_unused([*heads, *bodies, *settled, results])
+        return without_unused([*heads, *bodies, *settled, results], _VALUE)
 
     def _names(self) -> list[str]:
         dims = [self.language.bound("Dim", local(name), name) for name in self.op.dims]

@@ -11,9 +11,13 @@ from opkg.spec.model import Quantization, TensorSpec
 from opkg.targets.qnn_common.arrangements import Order
 from opkg.targets.qnn_common.names import comment, local, string
 from opkg.targets.qnn_common.printer import first_of, show, show_shape
+from opkg.targets.qnn_common.unused import without_unused
 from opkg.targets.qnn_common.validation_names import MAX_RANK, count_of, items_of
 from opkg.targets.qnn_common.validation_params import ParamLines, float_literal
 
+# Values that may go when no rule of the spec reads them. Of a param, the call that looks it up stays: it checks presence
+# and type.
+_VALUE = re.compile(r"const (?:int64_t|double|bool|opkg::Shape|(?P<call>opkg::ParamInfo)) (?P<name>\w+) = ")
 _LinesFor = Callable[[TensorSpec, str], list[str]]
 
 
@@ -50,7 +54,7 @@ class Validation(ParamLines):
         if self.more:
             out += ["if (check_.failed()) return check_.result();", *self.more]
         out.append("return check_.result();")
-        return _without_unused(out)
+        return without_unused(out, _VALUE)
 
     # -- presence ------------------------------------------------------------------------------------
 
@@ -212,29 +216,6 @@ class Validation(ParamLines):
             statement = f"check_.require({show(tree, self.frame).text}, {string(constraint.message)});"
             out.append(self._guarded(tree, statement))
         return out
-
-
-_TOLD = re.compile(r'"(?:[^"\\]|\\.)*"|//.*')  # messages and comments
-_VALUE = re.compile(r"const (int64_t|double|bool|opkg::Shape|opkg::ParamInfo) (\w+) = ")
-
-
-def _without_unused(lines: list[str]) -> list[str]:
-    """Drops values that nothing reads (a named dimension which no rule of the spec uses), until none is left.
-
-    Of a param that nothing reads, the call that looks it up stays: it checks presence and type.
-    """
-    while True:
-        text = _TOLD.sub("", "\n".join(lines))  # they may name the value without reading it
-        kept = []
-        for line in lines:
-            value = _VALUE.match(line)
-            if value is None or len(re.findall(rf"\b{value[2]}\b", text)) > 1:
-                kept.append(line)
-            elif value[1] == "opkg::ParamInfo":
-                kept.append(line[value.end() :])
-        if kept == lines:
-            return lines
-        lines = kept
 
 
 def _bounds(tensors: tuple[TensorSpec, ...]) -> tuple[int, int]:

@@ -11,8 +11,9 @@ from opkg.rules.core import TypedRule
 from opkg.rules.text.printer import to_text
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.qnn_common.names import comment, snake, string, unique
+from opkg.targets.qnn_common.unused import without_unused
 from opkg.targets.qnn_htp_qhpi.rewrite_build import finish
-from opkg.targets.qnn_htp_qhpi.rewrite_frame import Frame, identifier, used_tags, without_unused
+from opkg.targets.qnn_htp_qhpi.rewrite_frame import UNUSED_TAGS, Frame, identifier, used_tags
 from opkg.targets.qnn_htp_qhpi.rewrite_limits import CORE, OPTION_FLAGS, is_early, seen_name
 from opkg.targets.qnn_htp_qhpi.rewrite_lint import is_carried
 from opkg.targets.qnn_htp_qhpi.rewrite_scalars import refusals
@@ -99,7 +100,7 @@ def _function(rule: TypedRule, name: str, several_outputs: bool) -> RuleFunction
     for refusal in refusals(rule.when, frame):
         frame.line(f"if ({refusal}) return nullptr;")
     finish(rule.replace, frame, several_outputs)
-    return RuleFunction(name, rule, tuple(_comment(rule)), tuple(without_unused(frame.lines)))
+    return RuleFunction(name, rule, tuple(_comment(rule)), tuple(without_unused(frame.lines, UNUSED_TAGS)))
 
 
 def _comment(rule: TypedRule) -> Iterator[str]:

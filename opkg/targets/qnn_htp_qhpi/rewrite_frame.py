@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -76,17 +75,9 @@ class Frame:
 
 
 # Definitions that may go when nothing uses them: tags of terms that C++ does not need, or of modifiers that QHPI has not.
-_PURE = re.compile(r"\s*const QHPI_\w+ (\w+) = (opkg::input\(|opkg::output_of\(|rewrite\.output\(\)|\{op, 0\})")
-
-
-def without_unused(lines: list[str]) -> list[str]:
-    """The lines of a function without variables that are never read."""
-    while True:
-        words = Counter(word for line in lines for word in set(re.findall(r"\w+", line)))
-        kept = [line for line in lines if (found := _PURE.match(line)) is None or words[found[1]] > 1]
-        if len(kept) == len(lines):
-            return kept
-        lines = kept
+UNUSED_TAGS = re.compile(
+    r"\s*const QHPI_\w+ (?P<name>\w+) = (opkg::input\(|opkg::output_of\(|rewrite\.output\(\)|\{op, 0\})"
+)
 
 
 def used_tags(*trees: core.Expr | core.Repl) -> set[str]:

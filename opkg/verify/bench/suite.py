@@ -136,7 +136,7 @@ def tuning() -> Tuning:
 def run(archs: tuple[str, ...], sizes: tuple[int, ...], root: Path) -> Suite:
     """Measures the suite, with loops as `opkg kernel tune` leaves them. Raises MissingTool (OPK430)."""
     suite = package()
-    return judged(bench(suite.name, suite.ops, Options(archs, sizes, None, tuned(suite, root)), root))
+    return tabulated(bench(suite.name, suite.ops, Options(archs, sizes, None, tuned(suite, root)), root))
 
 
 def tuned(suite: OpPackage, root: Path) -> Tuning:
@@ -153,7 +153,7 @@ def _known(known: Tuning, name: str, subject: Subject) -> bool:
     return not isinstance(lowered, Lowered) or known.unroll(name, subject.snippet.struct, lowered) is not None
 
 
-def judged(records: Sequence[Record]) -> Suite:
+def tabulated(records: Sequence[Record]) -> Suite:
     """The table from the records of the suite's kernels."""
     by_kernel = {(r.kernel, r.arch, r.n): r for r in records}
     places = list(dict.fromkeys((r.arch, r.n) for r in records))

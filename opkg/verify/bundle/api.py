@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from opkg.device.library import Wanted, judge
+from opkg.device.library import Wanted, check
 from opkg.device.socs import Soc
 from opkg.spec.diagnostics import Diagnostic, MissingTool, OpkgError, Span, error
 from opkg.spec.model import OpPackage
@@ -111,7 +111,7 @@ def _part(
     halves = arm.library.read_bytes(), dsp.library.read_bytes()
     for library, content in zip((arm.library, dsp.library), halves, strict=True):
         findings += unknown(prepared, content, library.relative_to(root.resolve()).as_posix())
-    findings += judge(dsp.library.name, halves[1], Wanted((soc,)), tables()).findings
+    findings += check(dsp.library.name, halves[1], Wanted((soc,)), tables()).findings
     return Part(package, tuple(prepared), *halves), findings
 
 

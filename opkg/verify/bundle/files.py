@@ -15,7 +15,7 @@ from opkg.resources import plain, render
 from opkg.spec.model import OpPackage, Tolerance
 from opkg.verify.bundle.contexts import Kept, Prepared
 from opkg.verify.cases.case import Case, CaseTensor
-from opkg.verify.judge.compare import tolerance_for
+from opkg.verify.judge.tolerance import tolerance_for
 from opkg.verify.judge.verdict import generated
 from opkg.verify.machines.device import ANDROID
 from opkg.verify.meaning.numbers import encode, storage

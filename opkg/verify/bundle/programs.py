@@ -15,7 +15,7 @@ from opkg.spec.model import OpPackage
 from opkg.verify.bundle.contexts import INTERFACE, TIMEOUT, Kept, Prepared, understood
 from opkg.verify.bundle.files import limits
 from opkg.verify.cases.case import Case
-from opkg.verify.judge.compare import tolerance_for
+from opkg.verify.judge.tolerance import tolerance_for
 from opkg.verify.machines import build, execute
 from opkg.verify.machines.executorch import column, environment
 from opkg.verify.machines.executorch.plan import Planned, fits, modes

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from opkg.spec.diagnostics import Diagnostic, Span
 from opkg.spec.dtypes import DType
 from opkg.verify.judge.around import Around
-from opkg.verify.judge.compare import BINS, Element, OutputStats
 from opkg.verify.judge.paths import BY_HAND, NOTHING, Paths, sum_of
 from opkg.verify.judge.results import LogLine
+from opkg.verify.judge.tolerance import BINS, Element, OutputStats
 
 
 @dataclass(frozen=True, slots=True)

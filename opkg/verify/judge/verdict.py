@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from opkg.verify.cases.case import Case, CaseTensor
-from opkg.verify.judge.compare import OutputStats, compare, tolerance_for
 from opkg.verify.judge.outcome import CaseOutcome
 from opkg.verify.judge.results import LogLine, RawOutput, RawResult
+from opkg.verify.judge.tolerance import OutputStats, output_stats, tolerance_for
 from opkg.verify.meaning.numbers import Array, decode
 
 AGAIN = "the same call gives another result after other calls in between: the kernel keeps something from call to call"
@@ -54,7 +54,7 @@ def _compared(case: Case, kernels: Sequence[str], outputs: Sequence[RawOutput]) 
         expected = nearest(case.expected[place], [other[place] for other in case.others], array, tensor)
         tolerance = tolerance_for(case.op, tensor.dtype)
         bound = case.bounds[place] if generated(case, kernels) and case.bounds else None
-        stats.append(compare(tensor.name, expected, array, tensor.dtype, tensor.quant, tolerance, bound))
+        stats.append(output_stats(tensor.name, expected, array, tensor.dtype, tensor.quant, tolerance, bound))
     return tuple(stats)
 
 

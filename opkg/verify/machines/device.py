@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from opkg.device.library import PREPARE, Wanted, judge
+from opkg.device.library import PREPARE, Wanted, check
 from opkg.spec.diagnostics import Diagnostic, MissingTool, Span, error
 from opkg.spec.model import OpPackage
 from opkg.verify.machines import android
@@ -125,14 +125,14 @@ def build(root: Path, package: OpPackage, kind: str) -> Built:
         finding = error("OPK402", str(failure)[:600], Span(""), "run: " + " ".join(failure.command))
         return Built(package, "qhpi", None, (finding,))
     made = builder.run_make(root, package, "qhpi", out, library, variables)
-    return made if made.library is None else _judged(made, root)
+    return made if made.library is None else _checked(made, root)
 
 
-def _judged(made: Built, root: Path) -> Built:
+def _checked(made: Built, root: Path) -> Built:
     """The build with what a device would say of it."""
     assert made.library is not None
     shown = made.library.relative_to(root).as_posix()
-    found = [*made.findings, *judge(shown, made.library.read_bytes(), Wanted(), tables()).findings]
+    found = [*made.findings, *check(shown, made.library.read_bytes(), Wanted(), tables()).findings]
     broken = any(finding.is_error for finding in found)
     return Built(made.package, made.interface, None if broken else made.library, tuple(found))
 

@@ -23,7 +23,7 @@ from opkg.verify.machines.base import RunFiles
 
 @dataclass(frozen=True, slots=True)
 class SeparateMachine:
-    """What such a machine is beside `available` and `command`. The process (inside/run_cases.py of each) may be ended by a
+    """What such a machine is beside `available` and `command`. The process (harness/run_cases.py of each) may be ended by a
     kernel without harm."""
 
     name: str

@@ -12,11 +12,11 @@ from opkg.rules.sim.model import CONST, INPUT, SHAPE, Output
 from opkg.verify.cases import sizes
 from opkg.verify.cases.rng import Rng
 from opkg.verify.rules import leaves
-from opkg.verify.rules.leaves import Leaf, wished_quant, wished_type
+from opkg.verify.rules.goals import Goal
+from opkg.verify.rules.leaves import Leaf, goal_quant, goal_type
 from opkg.verify.rules.meaning import Call, Meaning, Shape, Typing, Unfit, Want, operands
 from opkg.verify.rules.sampler import Maker
 from opkg.verify.rules.tensors import FLOATS, WHOLE, Value, dtype_of, rounded
-from opkg.verify.rules.wishes import Wish
 
 MOST_ELEMENTS = 1 << 18  # of a tensor in a graph that is drawn
 BUDGET = 1 << 11
@@ -32,11 +32,11 @@ def draw_shape(rng: Rng, style: str, tiny: bool, rank: int) -> Shape:
     return tuple(drawn)
 
 
-def apply_dims(shape: Shape, wishes: Mapping[str, Wish]) -> Shape:
-    """The shape with the rank and dimensions that are wished for."""
-    rank = int(wishes.get("rank", len(shape)))
+def apply_dims(shape: Shape, goals: Mapping[str, Goal]) -> Shape:
+    """The shape with the rank and dimensions that are asked for."""
+    rank = int(goals.get("rank", len(shape)))
     found = list((1,) * (rank - len(shape)) + shape[max(len(shape) - rank, 0) :])
-    for key, value in wishes.items():
+    for key, value in goals.items():
         if key.startswith("dim") and 0 <= int(key[3:]) < len(found):
             found[int(key[3:])] = int(value)
     if np.prod(found, dtype=np.float64) > MOST_ELEMENTS:
@@ -44,8 +44,8 @@ def apply_dims(shape: Shape, wishes: Mapping[str, Wish]) -> Shape:
     return tuple(found)
 
 
-def dims_of(wishes: Mapping[str, Wish]) -> dict[str, Wish]:
-    return {key: value for key, value in wishes.items() if key.startswith("dim") or key == "rank"}
+def dims_of(goals: Mapping[str, Goal]) -> dict[str, Goal]:
+    return {key: value for key, value in goals.items() if key.startswith("dim") or key == "rank"}
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ def any_shape(known: Sequence[Shape | None], place: int) -> Shape | None:
     return None
 
 
-def begun(maker: Maker, match: MatchOp, path: str, demand: HtpType | None, down: Sequence[Mapping[str, Wish]],
+def begun(maker: Maker, match: MatchOp, path: str, demand: HtpType | None, down: Sequence[Mapping[str, Goal]],
           hint: Hint = any_shape) -> Slots:  # fmt: skip
     """Makes the operands that are ops, and finds those that are bound already."""
     slots = Slots([None] * len(match.inputs), [None] * len(match.inputs))
@@ -94,7 +94,7 @@ def begun(maker: Maker, match: MatchOp, path: str, demand: HtpType | None, down:
 def same_shape(maker: Maker, match: MatchOp, path: str, slots: Slots, index: int) -> Shape | None:
     """The shape of the operand that this one shall be shaped as, or be."""
     tag = slot_tag(match.inputs[index], path, index)
-    for other in (maker.wishes.get((tag, "alias")), maker.wishes.get((tag, "shape")), tag):
+    for other in (maker.goals.get((tag, "alias")), maker.goals.get((tag, "shape")), tag):
         if not isinstance(other, str):
             continue
         if other in maker.tags:
@@ -109,12 +109,12 @@ def same_shape(maker: Maker, match: MatchOp, path: str, slots: Slots, index: int
 # ---- core ops
 
 
-def _downward(meaning: Meaning, count: int, wishes: Mapping[str, Wish]) -> list[dict[str, Wish]]:
-    """Wishes about an output's dimensions as wishes about the operands: dimension by dimension, mostly operand 0's."""
-    found: list[dict[str, Wish]] = [{} for _ in range(count)]
-    rank = int(wishes.get("rank", 4))
+def _downward(meaning: Meaning, count: int, goals: Mapping[str, Goal]) -> list[dict[str, Goal]]:
+    """Goals about an output's dimensions as goals about the operands: dimension by dimension, mostly operand 0's."""
+    found: list[dict[str, Goal]] = [{} for _ in range(count)]
+    rank = int(goals.get("rank", 4))
     sources = {dim % rank: source for dim, source in meaning.dim_source}
-    for key, value in dims_of(wishes).items():
+    for key, value in dims_of(goals).items():
         if key == "rank":
             found[0][key] = value
             continue
@@ -131,11 +131,11 @@ def data_type(maker: Maker, meaning: Meaning, match: MatchOp, path: str, names: 
     count = len(slots.ids) if meaning.data < 0 else min(meaning.data, len(slots.ids))
     kinds = {Typing.QUANTIZE: tuple(FLOATS - {HtpType.BFloat16}), Typing.DEQUANTIZE: leaves.QUANTIZED}
     known = [maker.graph.nodes[id].output.dtype for id in slots.ids[:count] if id is not None]
-    wished = [wished_type(maker.wishes, slot_tag(p, path, i)) for i, p in enumerate(match.inputs[:count])]
+    asked = [goal_type(maker.goals, slot_tag(p, path, i)) for i, p in enumerate(match.inputs[:count])]
     through = meaning.typing in (Typing.SAME, Typing.KEPT, Typing.FLOAT, Typing.LINEAR)
     if through:
-        wished += [wished_type(maker.wishes, name) for name in names] + [demand]
-    found = next((t for t in [*known, *wished] if t is not None), maker.theme)
+        asked += [goal_type(maker.goals, name) for name in names] + [demand]
+    found = next((t for t in [*known, *asked] if t is not None), maker.theme)
     if meaning.typing in (Typing.FLOAT, Typing.LINEAR) and found in WHOLE:
         found = HtpType.Float32
     allowed = kinds.get(meaning.typing)
@@ -146,9 +146,9 @@ def data_type(maker: Maker, meaning: Meaning, match: MatchOp, path: str, names: 
 
 def _result_type(maker: Maker, meaning: Meaning, path: str, names: Sequence[str], data: HtpType,
                  demand: HtpType | None) -> HtpType:  # fmt: skip
-    wished = next((t for t in (wished_type(maker.wishes, n) for n in names) if t is not None), None)
-    if wished is not None:
-        return wished
+    asked = next((t for t in (goal_type(maker.goals, n) for n in names) if t is not None), None)
+    if asked is not None:
+        return asked
     typing, rng = meaning.typing, maker.rng("result", path)
     if typing is Typing.COMPARE:
         return HtpType.QUInt8
@@ -164,14 +164,14 @@ def _result_type(maker: Maker, meaning: Meaning, path: str, names: Sequence[str]
 
 
 def core_node(maker: Maker, match: MatchOp, path: str, names: tuple[str, ...], demand: HtpType | None,
-              wishes: Mapping[str, Wish]) -> int:  # fmt: skip
+              goals: Mapping[str, Goal]) -> int:  # fmt: skip
     """A core op with operands that its meaning proposes."""
     meaning = maker.world.meaning(match.op)
     if meaning is None:
         raise Unfit(f"{match.op} has no meaning here")
     through = meaning.typing in (Typing.SAME, Typing.KEPT, Typing.FLOAT, Typing.LINEAR)
-    wanted = next((t for t in (wished_type(maker.wishes, n) for n in names) if t is not None), demand)
-    down = _downward(meaning, len(match.inputs), wishes)
+    wanted = next((t for t in (goal_type(maker.goals, n) for n in names) if t is not None), demand)
+    down = _downward(meaning, len(match.inputs), goals)
 
     def beside(known: Sequence[Shape | None], place: int) -> Shape | None:
         rank = next((len(s) for s in known if s is not None), 4)
@@ -205,8 +205,8 @@ def _value(maker: Maker, meaning: Meaning, match: MatchOp, path: str, ids: tuple
 
 
 def _proposed(maker: Maker, meaning: Meaning, match: MatchOp, path: str, slots: Slots,
-              down: Sequence[Mapping[str, Wish]]) -> list[Want]:  # fmt: skip
-    """Operands as the op would have them, then again around those for which something is wished."""
+              down: Sequence[Mapping[str, Goal]]) -> list[Want]:  # fmt: skip
+    """Operands as the op would have them, then again around those for which something is asked for."""
     sizing = sizes.STYLES[(maker.style.number + maker.style.attempt) % len(sizes.STYLES)]
     rank = next((len(s) for s in slots.shapes if s is not None), 4)
 
@@ -242,14 +242,14 @@ def _leaf(maker: Maker, meaning: Meaning, match: MatchOp, path: str, index: int,
     if want.values is not None:
         if match.op.endswith("Slice_shape"):
             return maker.leaf(tag, Leaf(Output(HtpType.Int32, want.shape), want.values, shape=True))
-        output = _tensor(Output(wished_type(maker.wishes, tag) or want.dtype, want.shape))
+        output = _tensor(Output(goal_type(maker.goals, tag) or want.dtype, want.shape))
         return maker.leaf(tag, Leaf(output, rounded(want.values, output), const=True))
     dtype = data
     if meaning.typing is Typing.LINEAR and index == 2 and data not in FLOATS:
         dtype = HtpType.QInt32
     rng = maker.rng("leaf", path, str(index))
-    output = _tensor(leaves.quantized(rng, wished_type(maker.wishes, tag) or dtype, want.shape))
-    output = _alike(maker, tag, wished_quant(maker.wishes, tag, output))
+    output = _tensor(leaves.quantized(rng, goal_type(maker.goals, tag) or dtype, want.shape))
+    output = _alike(maker, tag, goal_quant(maker.goals, tag, output))
     weights = meaning.typing is Typing.LINEAR and index > 0
     const = isinstance(part, MatchOp) and part.op == CONST
     drawn = not isinstance(part, MatchOp) and rng.chance(0.7 if weights else 0.12 if index else 0.0)
@@ -265,7 +265,7 @@ def _tensor(output: Output) -> Output:
 
 def _alike(maker: Maker, tag: str, output: Output) -> Output:
     """The description with the encoding of the operand that this one shall be encoded as."""
-    other = maker.wishes.get((tag, "encoding"))
+    other = maker.goals.get((tag, "encoding"))
     if isinstance(other, str) and other in maker.tags:
         return output.typed(maker.graph.nodes[maker.tags[other]].output)
     return output
@@ -283,5 +283,5 @@ def _described(maker: Maker, meaning: Meaning, path: str, names: Sequence[str], 
     else:
         output = leaves.result_output(rng, dtype, value)
     for name in names:
-        output = _alike(maker, name, wished_quant(maker.wishes, name, output))
+        output = _alike(maker, name, goal_quant(maker.goals, name, output))
     return output

@@ -12,8 +12,8 @@ from opkg.rules.sim import Graph, Settings, Verdict, attempt, write_text
 from opkg.rules.sim.model import CONST, INPUT, QUANTIZED, SHAPE, Node
 from opkg.rules.sim.text_write import output_text
 from opkg.spec.diagnostics import OpkgError, Span
-from opkg.verify.judge.compare import OutputStats, compare
 from opkg.verify.judge.outcome import amount
+from opkg.verify.judge.tolerance import OutputStats, output_stats
 from opkg.verify.meaning.numbers import Array
 from opkg.verify.rules.execute import NodeUnfit, Rounding, run
 from opkg.verify.rules.outcome import RULE_DEFAULTS, Counterexample, Fault, RuleOptions, RuleVerdict, Status, Worst
@@ -218,7 +218,7 @@ def _outputs(world: World, sample: Sample, after: Graph, result: int) -> list[Co
         expected = nearest(arrays, output.dtype in FLOATS)
         numbers = stored(arrays[2], output)
         tolerance = world.tolerance(ops, dtype)
-        stats = compare(name, expected, numbers, dtype, quant_of(output), tolerance)
+        stats = output_stats(name, expected, numbers, dtype, quant_of(output), tolerance)
         compared.append(Compared(name, stats, arrays[0], arrays[2]))
     return compared
 

@@ -10,7 +10,7 @@ from opkg.rules.sim.arithmetic import Scalar
 
 
 class Assigner(Protocol):
-    """Reads expressions and can give them values (`wishes.Repair`)."""
+    """Reads expressions and can give them values (`goals.Repair`)."""
 
     def value(self, expr: core.Expr) -> Scalar | None:
         """What the expression is now; None when it cannot be told."""

@@ -12,9 +12,9 @@ from opkg.rules.sim.model import Output
 from opkg.verify.cases import values
 from opkg.verify.cases.rng import Rng
 from opkg.verify.meaning.numbers import Array
+from opkg.verify.rules.goals import Goal, Key
 from opkg.verify.rules.meaning import Shape
 from opkg.verify.rules.tensors import FLOATS, WHOLE, dtype_of, real_of, rounded
-from opkg.verify.rules.wishes import Key, Wish
 
 THEMES = (
     HtpType.QUInt8, HtpType.Float32, HtpType.Float16, HtpType.QUInt16, HtpType.Float32, HtpType.QUInt8, HtpType.Int32,
@@ -35,17 +35,17 @@ class Leaf:
     shape: bool = False
 
 
-def wished_type(wishes: Mapping[Key, Wish], tag: str) -> HtpType | None:
-    """The element type that is wished for an operand."""
-    found = wishes.get((tag, "dtype"))
+def goal_type(goals: Mapping[Key, Goal], tag: str) -> HtpType | None:
+    """The element type that is asked for of an operand."""
+    found = goals.get((tag, "dtype"))
     return None if found is None else HtpType(int(found))
 
 
-def wished_quant(wishes: Mapping[Key, Wish], tag: str, output: Output) -> Output:
-    """The description with the zero offset and step size that are wished for."""
+def goal_quant(goals: Mapping[Key, Goal], tag: str, output: Output) -> Output:
+    """The description with the zero offset and step size that are asked for."""
     if not output.quantized:
         return output
-    zero, step = wishes.get((tag, "zero")), wishes.get((tag, "step"))
+    zero, step = goals.get((tag, "zero")), goals.get((tag, "step"))
     dtype = dtype_of(output)
     assert dtype is not None
     low, high = dtype.limits
@@ -94,12 +94,12 @@ def numbers(rng: Rng, output: Output, style: str) -> Array:
     return real_of(values.elements(rng, dtype, quant_of(output), output.shape, style), output)
 
 
-def with_values(wishes: Mapping[Key, Wish], tag: str, leaf: Leaf) -> Leaf:
-    """The leaf with the elements that are wished for; as a constant if that is wished for."""
-    const = bool(wishes.get((tag, "const"), leaf.const))
+def with_values(goals: Mapping[Key, Goal], tag: str, leaf: Leaf) -> Leaf:
+    """The leaf with the elements that are asked for; as a constant if that is asked for."""
+    const = bool(goals.get((tag, "const"), leaf.const))
     changed = leaf.value.copy()
     flat = changed.reshape(-1)
-    for (name, key), wanted in wishes.items():
+    for (name, key), wanted in goals.items():
         if name != tag or not key.startswith("value"):
             continue
         *row, place = (int(part) for part in key[5:].split(","))

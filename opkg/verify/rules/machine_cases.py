@@ -14,9 +14,9 @@ from opkg.rules.sim.text_write import output_text
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Severity
 from opkg.spec.model import OpPackage, Tolerance
 from opkg.verify.cases.casefile import Data
-from opkg.verify.judge.compare import OutputStats, compare
 from opkg.verify.judge.outcome import CaseOutcome
 from opkg.verify.judge.results import RawResult
+from opkg.verify.judge.tolerance import OutputStats, output_stats
 from opkg.verify.meaning.numbers import Array, storage
 from opkg.verify.rules.equivalence import nearest, ops_of, span_of
 from opkg.verify.rules.execute import NodeUnfit, Rounding, run
@@ -192,7 +192,7 @@ def _compared(
     plain, exact, free, unrounded = (a.reshape(output.shape) for a in arrays)
     expected = nearest((plain, exact, real_of(numbers, output), free, unrounded), output.dtype in FLOATS)
     tolerance = world.tolerance((case.rule.root, *ops_of(case.rule)), dtype)
-    return compare(
+    return output_stats(
         name, expected, numbers, dtype, quant_of(output), _wider(tolerance) if case.needs_core else tolerance
     )
 

@@ -17,7 +17,7 @@ from opkg.spec.model import Combination, Op, OpPackage, ParamSpec, TensorSpec, T
 from opkg.verify.cases.calls import Giving, possible_calls
 from opkg.verify.cases.case import Case, CaseParam, CaseTensor
 from opkg.verify.cases.reference import Meaning
-from opkg.verify.judge.compare import tolerance_for
+from opkg.verify.judge.tolerance import tolerance_for
 from opkg.verify.meaning.numbers import Array, Quant, encode, steps
 from opkg.verify.rules.meaning import Arg, Call, Shape, Unfit
 from opkg.verify.rules.tensors import Value as NodeValue

@@ -1,4 +1,4 @@
-"""Random graphs of the form of a rule's pattern, made from the leaves up; the same for the same seed and wishes."""
+"""Random graphs of the form of a rule's pattern, made from the leaves up; the same for the same seed and goals."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from opkg.verify.cases import values
 from opkg.verify.cases.rng import Rng
 from opkg.verify.meaning.numbers import Array
 from opkg.verify.rules import leaves
+from opkg.verify.rules.goals import Goal, Key, producers
 from opkg.verify.rules.leaves import Leaf
 from opkg.verify.rules.meaning import Arg, Call, Unfit
 from opkg.verify.rules.tensors import Value, rounded
-from opkg.verify.rules.wishes import Key, Wish, producers
 from opkg.verify.rules.world import World
 
 SHARED = 0.75  # how often two equal patterns of a multi-output op are one node
@@ -46,8 +46,8 @@ class Style:
         return f"{self.number}-{self.attempt}-{int(self.tiny)}"
 
 
-# (maker, pattern, path, names, element type its reader would like, wishes) -> id of the node of an op and all below it.
-Draw = Callable[["Maker", MatchOp, str, tuple[str, ...], HtpType | None, Mapping[str, Wish]], int]
+# (maker, pattern, path, names, element type its reader would like, goals) -> id of the node of an op and all below it.
+Draw = Callable[["Maker", MatchOp, str, tuple[str, ...], HtpType | None, Mapping[str, Goal]], int]
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class Maker:
     rule: TypedRule
     world: World
     style: Style
-    wishes: Mapping[Key, Wish]
+    goals: Mapping[Key, Goal]
     draw: Draw
     graph: Graph = field(default_factory=Graph)
     values: dict[int, Value] = field(default_factory=dict)
@@ -74,14 +74,14 @@ class Maker:
     def make(self) -> Sample:
         """The graph of the rule's pattern."""
         themes = leaves.THEMES
-        hinted = [t for t in themes if ("", f"hint {int(t)}") in self.wishes]
+        hinted = [t for t in themes if ("", f"hint {int(t)}") in self.goals]
         rng = self.rng("theme")
         self.theme = rng.choice(hinted) if hinted and rng.chance(0.7) else themes[self.style.number % len(themes)]
         self.made_by_ops = producers(self.rule)
-        self.graph.options.update({k: v for (tag, k), v in self.wishes.items() if tag == "" and " " not in k})
+        self.graph.options.update({k: v for (tag, k), v in self.goals.items() if tag == "" and " " not in k})
         root = self.op(self.rule.match, "*", None, {})
         outputs = [("y", root)]
-        for (tag, key), name in self.wishes.items():
+        for (tag, key), name in self.goals.items():
             if key == "consumer" and tag in self.tags and isinstance(name, str):
                 outputs.append((f"consumer{len(outputs)}", self.consumer(tag, name)))
         inner = [i for i, n in self.graph.nodes.items() if i != root and n.op not in (INPUT, CONST, SHAPE)]
@@ -113,9 +113,9 @@ class Maker:
             raise Unfit(f"{op} cannot have {least} operands")
         return found
 
-    def op(self, match: MatchOp, path: str, demand: HtpType | None, down: Mapping[str, Wish]) -> int:
+    def op(self, match: MatchOp, path: str, demand: HtpType | None, down: Mapping[str, Goal]) -> int:
         """The node of a pattern's op, with everything below it. `demand`: the element type its reader would like; `down`:
-        wishes about its output's dimensions."""
+        goals about its output's dimensions."""
         if match.op in (CONST, INPUT, SHAPE):
             raise Unfit(f"{match.op} as the root of a graph")
         if match.op == OUT:
@@ -123,14 +123,14 @@ class Maker:
         if match.op != OUT and match.open:
             match = self.opened(match, path)
         names = tuple(t for t in ("*" if path == "*" else "", match.tag, path) if t)
-        wished = {key: value for tag, key, value in self.about(names)}
-        id = self.draw(self, match, path, names, demand, {**down, **wished})
+        asked = {key: value for tag, key, value in self.about(names)}
+        id = self.draw(self, match, path, names, demand, {**down, **asked})
         for name in names:
             self.tags.setdefault(name, id)
         return id
 
-    def about(self, names: tuple[str, ...]) -> list[tuple[str, str, Wish]]:
-        return [(tag, key, value) for (tag, key), value in self.wishes.items() if tag in names]
+    def about(self, names: tuple[str, ...]) -> list[tuple[str, str, Goal]]:
+        return [(tag, key, value) for (tag, key), value in self.goals.items() if tag in names]
 
     def opened(self, match: MatchOp, path: str) -> MatchOp:
         """An OpVarIn with some more operands."""
@@ -148,7 +148,7 @@ class Maker:
         rng = self.rng("out", path)
         used = [n.inputs[1] for n in self.graph.nodes.values() if n.op == OUT and n.inputs[0] == multi]
         tag = match.inputs[1].tag if len(match.inputs) > 1 else ""
-        index = int(self.wishes.get((tag, "dim3"), len(used))) % len(value)
+        index = int(self.goals.get((tag, "dim3"), len(used))) % len(value)
         which = self.graph.add(SHAPE, (), Output(HtpType.Int32, (0, 0, len(value), index)))
         if len(match.inputs) > 1 and isinstance(match.inputs[1], MatchTag):
             self.tags[match.inputs[1].tag] = which.id
@@ -192,7 +192,7 @@ class Maker:
 
     def leaf(self, tag: str, leaf: Leaf) -> int:
         """A graph input, constant or shape under a tag."""
-        leaf = leaves.with_values(self.wishes, tag, leaf) if not leaf.shape else leaf
+        leaf = leaves.with_values(self.goals, tag, leaf) if not leaf.shape else leaf
         name = self.unique(tag)
         if leaf.shape:
             node = self.graph.add(SHAPE, (), Output(HtpType.Int32, tuple(int(v) for v in leaf.value)), None, name)
@@ -207,7 +207,7 @@ class Maker:
 
     def producer(self, tag: str) -> MatchOp | None:
         """The op that makes a leaf, when the constraint looks behind it."""
-        op = self.wishes.get((tag, "producer"))
+        op = self.goals.get((tag, "producer"))
         if op is None and tag in self.made_by_ops:
             op = self.rng("producer", tag).choice(("q::Relu", "q::ElementWiseAdd", "q::ElementWiseNeg"))
         if not isinstance(op, str) or op in (INPUT, CONST, SHAPE):
@@ -217,7 +217,7 @@ class Maker:
 
     def bound(self, tag: str) -> int | None:
         """The node that a tag is already bound to, or that it shall share with another tag."""
-        other = self.wishes.get((tag, "alias"))
+        other = self.goals.get((tag, "alias"))
         if tag not in self.tags and isinstance(other, str) and other in self.tags:
             self.tags[tag] = self.tags[other]
         return self.tags.get(tag)

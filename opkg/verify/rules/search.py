@@ -13,11 +13,11 @@ from opkg.rules.sim.evaluate import evaluate
 from opkg.rules.sim.frame import Frame
 from opkg.rules.sim.match import match, why_not
 from opkg.verify.cases.rng import Rng
-from opkg.verify.rules.drawing_own import any_node
+from opkg.verify.rules.drawing_package_ops import any_node
+from opkg.verify.rules.goals import Goal, Key, Repair
 from opkg.verify.rules.leaves import THEMES
 from opkg.verify.rules.meaning import Unfit
 from opkg.verify.rules.sampler import Maker, Sample, Style
-from opkg.verify.rules.wishes import Key, Repair, Wish
 from opkg.verify.rules.world import World
 
 ROUNDS = 8  # of mending, for one graph
@@ -48,7 +48,7 @@ class Search:
 
     def one(self, style: Style, end: int) -> Sample | None:
         """One graph, mended at most `ROUNDS` times; None when that did not help."""
-        wishes: dict[Key, Wish] = {("", f"hint {int(t)}"): True for t in hints(self.rule) if t in THEMES}
+        goals: dict[Key, Goal] = {("", f"hint {int(t)}"): True for t in hints(self.rule) if t in THEMES}
         attempt = 0
         for turn in range(ROUNDS):
             if self.tries >= end or self.unknown:
@@ -56,7 +56,7 @@ class Search:
             self.tries += 1
             try:
                 drawn = Style(style.seed, style.number, attempt, style.tiny)
-                sample = Maker(self.rule, self.world, drawn, wishes, any_node).make()
+                sample = Maker(self.rule, self.world, drawn, goals, any_node).make()
             except Unfit as unfit:
                 self.failed[str(unfit)] += 1
                 attempt += 1
@@ -70,13 +70,13 @@ class Search:
             if turn == 0:
                 self.rejected.append(sample)
             repair = Repair(
-                self.rule, frame, Rng(self.seed, "repair", self.rule.name, style.label, str(turn)), dict(wishes)
+                self.rule, frame, Rng(self.seed, "repair", self.rule.name, style.label, str(turn)), dict(goals)
             )
             mended = repair.make(self.rule.when, True)
             self.failed.update(self._text(at) for at in repair.blame[:1])
-            if not mended or repair.wishes == wishes:
+            if not mended or repair.goals == goals:
                 attempt += 1
-            wishes = repair.wishes
+            goals = repair.goals
         return None
 
     def _frame(self, sample: Sample) -> Frame | None:

@@ -14,7 +14,7 @@ from opkg.spec.diagnostics import OpkgError
 from opkg.spec.dtypes import DType
 from opkg.spec.model import OpPackage, Tolerance
 from opkg.verify.cases.reference import References
-from opkg.verify.judge.compare import default_tolerance
+from opkg.verify.judge.tolerance import default_tolerance
 from opkg.verify.meaning.numbers import Array
 from opkg.verify.rules.meaning import Call, Meaning, Unfit
 from opkg.verify.rules.meanings import meaning_of

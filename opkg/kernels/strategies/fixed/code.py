@@ -55,22 +55,22 @@ class Code:
 
     # Names ------------------------------------------------------------------------------------------------------------
 
-    def member(self, type_: str, wish: str, note: str = "") -> str:
+    def member(self, type_: str, hint: str, note: str = "") -> str:
         """A member of the struct; its name cannot be that of an operand or of a value."""
-        name, number = f"{wish}_", 1
+        name, number = f"{hint}_", 1
         while name in self.names:
             number += 1
-            name = f"{wish}{number}_"
+            name = f"{hint}{number}_"
         self.names.add(name)
         self.members.append(Member(type_, name, note))
         return name
 
-    def local(self, wish: str) -> str:
+    def local(self, hint: str) -> str:
         """A name in `prepare`."""
-        name, number = wish, 1
+        name, number = hint, 1
         while name in self.names:
             number += 1
-            name = f"{wish}{number}"
+            name = f"{hint}{number}"
         self.names.add(name)
         return name
 
@@ -199,7 +199,7 @@ class Code:
 
     # Sums -------------------------------------------------------------------------------------------------------------
 
-    def fitted(self, form: Form, wish: str) -> Value:
+    def fitted(self, form: Form, hint: str) -> Value:
         """A form in the finest unit that its values allow."""
         if len(form.terms) == 1 and form.constant == 0.0 and form.terms[0][1] == 1.0:
             atom = self.forms.atoms[form.terms[0][0]]
@@ -209,14 +209,14 @@ class Code:
                 return self.value(form.terms[0][0])
         if form not in self._fitted:
             merged = self.forms.merged(form)
-            fit = self.fit(merged, wish)
+            fit = self.fit(merged, hint)
             self.say(f"if (!{fit.call()}) return false;")
             self._fitted[form] = self.sum(merged, fit.member)
         return self._fitted[form]
 
-    def fit(self, form: Form, wish: str, plain: int = -1, plain_lanes: str = "", more: str = "") -> Fit:
+    def fit(self, form: Form, hint: str, plain: int = -1, plain_lanes: str = "", more: str = "") -> Fit:
         """The numbers of a sum. `plain`: an atom that is in the unit of the sum; `more`: added to the constant."""
-        member = self.member(f"{NAMESPACE}::Sum", wish)
+        member = self.member(f"{NAMESPACE}::Sum", hint)
         rows = []
         for index, factor in self.ordered(form):
             atom = self.forms.atoms[index]

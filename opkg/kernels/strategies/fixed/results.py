@@ -106,11 +106,11 @@ class Results:
         rows = zip(chosen, then, other, strict=True)
         return [self.code.body.q6("Q6_V_vmux_QVV", *row, to=operand.name) for row in rows]
 
-    def _constant(self, operand: Operand, wish: str, number: Number) -> str:
+    def _constant(self, operand: Operand, hint: str, number: Number) -> str:
         """A vector of a real number as a stored number, rounded."""
         code = self.code
         code.require(operand)
-        member = code.member("int32_t", f"{operand.name}_{wish}", "in every lane")
+        member = code.member("int32_t", f"{operand.name}_{hint}", "in every lane")
         spread = "all_bytes" if operand.storage.bits == 8 else "both_halves"
         where = f"op.{operand.name}.scale, op.{operand.name}.zero"
         value = f"{NAMESPACE}::stored_bound<{operand.element}>({text(number)}, {where})"

@@ -62,7 +62,7 @@ class Lanes:
         self.body = body
         self.step = step
         self.apart = apart
-        self.wish = "t"  # name of the value in the making
+        self.hint = "t"  # name of the value in the making
 
     def count(self, bits: int) -> int:
         """Vectors of a step."""
@@ -89,11 +89,11 @@ class Lanes:
     def q6(self, name: str, *args: str | int, to: str = "") -> str:
         """An intrinsic: in the setup where all operands are from there. `to`: its name, else that of the value in the making."""
         held = all(self.setup.kind(str(arg)) == self.body.kind(str(arg)) for arg in args)
-        return (self.setup if held else self.body).q6(name, *args, to=to or self.wish)
+        return (self.setup if held else self.body).q6(name, *args, to=to or self.hint)
 
     def call(self, function: str, *operands: Vectors, to: str = "") -> Vectors:
         """A function of a header on every vector."""
-        return tuple([self.body.call(function, *args, to=to or self.wish) for args in zip(*operands, strict=True)])
+        return tuple([self.body.call(function, *args, to=to or self.hint) for args in zip(*operands, strict=True)])
 
     # Order ------------------------------------------------------------------------------------------------------------
 

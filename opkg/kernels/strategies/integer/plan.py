@@ -11,9 +11,9 @@ from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.integer.graph import IntegerGraph, stored_interval
 from opkg.kernels.strategies.integer.lanes import FORMS, S64, T8, TESTS, Form
+from opkg.kernels.strategies.integer.lowering import ALU, DOUBLE, MULTIPLY, Lowering
+from opkg.kernels.strategies.integer.lowerings import LOWERINGS
 from opkg.kernels.strategies.integer.maker import Cannot
-from opkg.kernels.strategies.integer.way import ALU, DOUBLE, MULTIPLY, Way
-from opkg.kernels.strategies.integer.ways import WAYS
 from opkg.spec.compute.types import Type
 
 _NEVER = 1 << 40
@@ -32,12 +32,12 @@ def stored_form(operand: Operand, type_: Type) -> Form:
 
 @dataclass(slots=True)
 class Plan:
-    """`ways[i]`: how node i is computed (None for leaves); `needed`: between which ends its values are told apart."""
+    """`lowerings[i]`: how node i is computed (None for leaves); `needed`: between which ends its values are told apart."""
 
     needed: tuple[Interval, ...]
     step: int
     apart: bool
-    ways: list[Way | None] = field(default_factory=list)
+    lowerings: list[Lowering | None] = field(default_factory=list)
     cost: int = 0
 
 
@@ -48,7 +48,7 @@ def step_of(snippet: Snippet) -> int:
 
 
 def plan(snippet: Snippet, given: IntegerGraph, apart: bool) -> Plan:
-    """Chooses a way for every node. Raises Cannot when some node has none."""
+    """Chooses a lowering for every node. Raises Cannot when some node has none."""
     return _Planner(snippet, given, apart).plan()
 
 
@@ -75,17 +75,17 @@ class _Planner:
         for result in self.graph.results:
             type_ = self.graph[result.node].type
             asked[result.node].add(stored_form(self.snippet.operand(result.name), type_))
-        chosen: list[Way | None] = [None] * len(self.graph)
+        chosen: list[Lowering | None] = [None] * len(self.graph)
         for index in reversed(range(len(self.graph))):
             node = self.graph[index]
             if node.op in LEAVES or not asked[index]:
                 continue
-            way = chosen[index] = self._choose(index, node, asked[index])
-            for arg, form in zip(node.args, way.takes, strict=False):
+            lowering = chosen[index] = self._choose(index, node, asked[index])
+            for arg, form in zip(node.args, lowering.takes, strict=False):
                 asked[arg].add(form)
-        self.result.ways = chosen
+        self.result.lowerings = chosen
         self.result.cost = (
-            sum(self._spent(index, way, asked[index]) for index, way in enumerate(chosen)) + self._moves()
+            sum(self._spent(index, lowering, asked[index]) for index, lowering in enumerate(chosen)) + self._moves()
         )
         return self.result
 
@@ -97,13 +97,13 @@ class _Planner:
         widths = [self.snippet.operand(name).storage.bits // self.smallest for name in tensors]
         return sum(MULTIPLY * {1: 0, 2: 1, 4: 4}[width] for width in widths)
 
-    def _spent(self, index: int, way: Way | None, asked: set[Form]) -> int:
+    def _spent(self, index: int, lowering: Lowering | None, asked: set[Form]) -> int:
         """What a node and its conversions cost in the end."""
         node = self.graph[index]
         if node.op in ("const", "uniform") or not asked:
             return 0
-        have = way.gives if way is not None else self._loaded(node)
-        own = self._own(way) if way is not None else 0
+        have = lowering.gives if lowering is not None else self._loaded(node)
+        own = self._own(lowering) if lowering is not None else 0
         return own + sum(self._conversion(index, have, want) for want in asked)
 
     def _loaded(self, node: Node) -> Form:
@@ -122,8 +122,8 @@ class _Planner:
             made = {self._loaded(node): 0}
         else:
             made = {}
-            for way in self._ways(index, node):
-                made[way.gives] = min(made.get(way.gives, _NEVER), self._total(node, way))
+            for lowering in self._lowerings(index, node):
+                made[lowering.gives] = min(made.get(lowering.gives, _NEVER), self._total(node, lowering))
         if not made or min(made.values()) >= _NEVER:
             raise Cannot(f"no lanes hold what '{node.op}' gives ({_text(self.ranges[index])})")
         costs: dict[Form, int] = {}
@@ -131,38 +131,38 @@ class _Planner:
             costs[form] = min(cost + self._conversion(index, have, form) for have, cost in made.items())
         return costs
 
-    def _ways(self, index: int, node: Node) -> list[Way]:
+    def _lowerings(self, index: int, node: Node) -> list[Lowering]:
         constants = tuple([int(n.value or 0) if n.op == "const" else 0 for n in (self.graph[a] for a in node.args)])
         range_, kept = self.ranges[index], self.result.needed[index]
         found = []
-        for way in WAYS[node.op](range_, constants):
-            if (range_ if way.exact else kept) not in way.gives.limits:
+        for lowering in LOWERINGS[node.op](range_, constants):
+            if (range_ if lowering.exact else kept) not in lowering.gives.limits:
                 continue
-            if min(way.gives.bits, *(form.bits for form in way.takes)) >= self.smallest:
-                found.append(way)
+            if min(lowering.gives.bits, *(form.bits for form in lowering.takes)) >= self.smallest:
+                found.append(lowering)
         return found
 
-    def _total(self, node: Node, way: Way) -> int:
-        """The cost of a way with its operands."""
-        operands = zip(node.args, way.takes, strict=False)
-        return self._own(way) + sum(self.costs[arg].get(form, _NEVER) for arg, form in operands)
+    def _total(self, node: Node, lowering: Lowering) -> int:
+        """The cost of a lowering with its operands."""
+        operands = zip(node.args, lowering.takes, strict=False)
+        return self._own(lowering) + sum(self.costs[arg].get(form, _NEVER) for arg, form in operands)
 
-    def _own(self, way: Way) -> int:
-        cost = way.cost * self._vectors(way.gives)
-        if way.takes[0].bits < way.gives.bits < 64 and not way.gives.test and not self.result.apart:
-            cost += 2 * MULTIPLY * self._vectors(way.gives) // 2  # brought into the order of memory
+    def _own(self, lowering: Lowering) -> int:
+        cost = lowering.cost * self._vectors(lowering.gives)
+        if lowering.takes[0].bits < lowering.gives.bits < 64 and not lowering.gives.test and not self.result.apart:
+            cost += 2 * MULTIPLY * self._vectors(lowering.gives) // 2  # brought into the order of memory
         return cost
 
     def _vectors(self, form: Form) -> int:
         return self.step * form.bits // 1024
 
-    def _choose(self, index: int, node: Node, asked: set[Form]) -> Way:
-        """The way that is cheapest for all forms that are asked for."""
+    def _choose(self, index: int, node: Node, asked: set[Form]) -> Lowering:
+        """The lowering that is cheapest for all forms that are asked for."""
 
-        def price(way: Way) -> int:
-            return self._total(node, way) + sum(self._conversion(index, way.gives, form) for form in asked)
+        def price(lowering: Lowering) -> int:
+            return self._total(node, lowering) + sum(self._conversion(index, lowering.gives, form) for form in asked)
 
-        return min(self._ways(index, node), key=price)
+        return min(self._lowerings(index, node), key=price)
 
     def _conversion(self, index: int, have: Form, want: Form) -> int:
         """A rough cost of changing the form of a node's value."""

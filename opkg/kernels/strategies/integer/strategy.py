@@ -18,9 +18,9 @@ from opkg.kernels.strategies.integer.convert import convert
 from opkg.kernels.strategies.integer.doubles import extended
 from opkg.kernels.strategies.integer.graph import IntegerGraph, integer_graph, param_interval
 from opkg.kernels.strategies.integer.lanes import S32, S64, U32, Form, Lanes, Vectors
+from opkg.kernels.strategies.integer.lowerings_divide import DIVIDE, FUNCTIONS
 from opkg.kernels.strategies.integer.maker import INT64, Cannot
 from opkg.kernels.strategies.integer.plan import Plan, form_of, plan, stored_form
-from opkg.kernels.strategies.integer.ways_divide import DIVIDE, FUNCTIONS
 from opkg.spec.compute.types import Type
 
 _TAKEN = (
@@ -75,7 +75,9 @@ class _Code:
             headers=self._headers(insts),
             arch=max([62, *(known[inst.op].since for inst in insts if inst.op in known)]),
         )
-        if DIVIDE in found.headers or S64 in {way.gives for way in self.plan.ways if way is not None}:
+        if DIVIDE in found.headers or S64 in {
+            lowering.gives for lowering in self.plan.lowerings if lowering is not None
+        }:
             return replace(found, unroll=4)  # long chains
         depth = good_depth(found)
         return replace(found, depth=depth, unroll=4 if depth == 1 and len(found.body) > _LONG else 1)
@@ -85,7 +87,7 @@ class _Code:
         return (*((DIVIDE,) if divides else ()), *(("opkg/scalar.h",) if self.scalars.members else ()))
 
     def _title(self) -> str:
-        bits = sorted({way.gives.bits for way in self.plan.ways if way is not None})
+        bits = sorted({lowering.gives.bits for lowering in self.plan.lowerings if lowering is not None})
         if not bits:
             return "integers, moved only"
         return f"integers in lanes of {', '.join(map(str, bits[:-1]))}{' and ' if bits[1:] else ''}{bits[-1]} bits"
@@ -116,8 +118,8 @@ class _Code:
             if at in found or self._has(at):
                 continue
             found.add(at)
-            way = self.plan.ways[at]
-            todo += self.graph[at].args[: len(way.takes)] if way else ()
+            lowering = self.plan.lowerings[at]
+            todo += self.graph[at].args[: len(lowering.takes)] if lowering else ()
         return sorted(found)
 
     def _has(self, index: int) -> bool:
@@ -126,26 +128,26 @@ class _Code:
 
     def _form(self, index: int) -> Form | None:
         """The form in which a node is made; None for numbers that are the same everywhere, which take any."""
-        node, way = self.graph[index], self.plan.ways[index]
-        if way is not None:
-            return way.gives
+        node, lowering = self.graph[index], self.plan.lowerings[index]
+        if lowering is not None:
+            return lowering.gives
         return stored_form(self.snippet.operand(node.name), node.type) if node.op == "input" else None
 
     def _own(self, index: int) -> None:
         """Makes a node in the form of its plan."""
-        node, way, form = self.graph[index], self.plan.ways[index], self._form(index)
+        node, lowering, form = self.graph[index], self.plan.lowerings[index], self._form(index)
         if form is None:
             return
-        if way is None:
+        if lowering is None:
             self._made[index, form] = self._loaded(node.name, form)
             return
         settled = self._settled(node)
         if settled >= 0:
-            self._made[index, form] = self._in_form(node.args[settled], way.takes[settled])
+            self._made[index, form] = self._in_form(node.args[settled], lowering.takes[settled])
             return
-        operands = tuple([self._in_form(arg, want) for arg, want in zip(node.args, way.takes, strict=False)])
-        self.lanes.wish = self._name(node.origin)
-        self._made[index, form] = way.write(self.lanes, operands)
+        operands = tuple([self._in_form(arg, want) for arg, want in zip(node.args, lowering.takes, strict=False)])
+        self.lanes.hint = self._name(node.origin)
+        self._made[index, form] = lowering.write(self.lanes, operands)
 
     def _name(self, origin: str) -> str:
         """A name for a value: that of the text, out of the way of tensors."""
@@ -234,10 +236,10 @@ class _Scalars:
         int64_t where more bits matter."""
         if index not in self._known:
             node = self.snippet.graph[int(self.graph[index].value or 0)]
-            wish = re.sub(r"\W", "_", node.origin or node.name) or "number"
+            hint = re.sub(r"\W", "_", node.origin or node.name) or "number"
             kept = self.needed[index]
             is_test = self.graph[index].type is Type.BOOL
-            name = self.names.take(f"{wish}_test" if is_test else f"{wish}_bounded")
+            name = self.names.take(f"{hint}_test" if is_test else f"{hint}_bounded")
             types = {"int32_t": S32, "uint32_t": U32, "int64_t": S64}
             type_ = next(type_ for type_, form in types.items() if kept in form.limits)
             self.members.append(Member(type_, name))

@@ -29,12 +29,12 @@ class LoopBlock(Block):
         self._kinds[to] = "V"
         return to
 
-    def carry(self, wish: str, kind: str, start: str) -> str:
+    def carry(self, hint: str, kind: str, start: str) -> str:
         """A new carried value; `keep` gives it its value after the step."""
-        name, number = wish, 1
+        name, number = hint, 1
         while name in self._taken:
             number += 1
-            name = f"{wish}_{number}"
+            name = f"{hint}_{number}"
         self._taken.add(name)
         self._kinds[name] = kind
         self.carried.append(Carry(name, kind, start, name))

@@ -12,9 +12,9 @@ from opkg.spec.diagnostics import Diagnostic, Severity, error
 from opkg.spec.dtypes import DTYPES, DType
 from opkg.spec.model import Op, OpPackage, Tolerance
 from opkg.verify.cases.case import Case, CaseTensor
-from opkg.verify.judge.compare import OutputStats, compare, tolerance_for
 from opkg.verify.judge.outcome import CaseOutcome
 from opkg.verify.judge.results import LogLine, RawOutput, RawResult
+from opkg.verify.judge.tolerance import OutputStats, output_stats, tolerance_for
 from opkg.verify.machines import execute
 from opkg.verify.machines.executorch import calls, messages, observer
 from opkg.verify.machines.executorch.environment import Environment, Missing, find
@@ -151,7 +151,7 @@ def _compared(planned: Planned, tensor: CaseTensor, arrays: dict[str, Array]) ->
         rounded = planned.around != "alone" and tensor.dtype.name == "float32"
         dtype = DTYPES["float16"] if rounded else tensor.dtype  # what the layers around the op round to
         tolerance = _float16_tolerance(planned, tensor) if rounded else tolerance_for(case.op, dtype)
-        return compare(name, expected, encode(got, dtype, None), dtype, None, tolerance)
+        return output_stats(name, expected, encode(got, dtype, None), dtype, None, tolerance)
     grid = arrays.get(f"{name} grid")
     if grid is None:
         return f"output '{name}' is not quantized in the model"
@@ -160,7 +160,7 @@ def _compared(planned: Planned, tensor: CaseTensor, arrays: dict[str, Array]) ->
     quant = Quant((scale,), (-int(zero),))
     own = arrays.get(f"{name} own")
     tolerance = _steps(planned, case, tensor, tensor.dtype, scale, float(own[0]) if own is not None else scale)
-    return compare(name, expected, encode(got, dtype, quant), dtype, quant, tolerance)
+    return output_stats(name, expected, encode(got, dtype, quant), dtype, quant, tolerance)
 
 
 def _float16_tolerance(planned: Planned, tensor: CaseTensor) -> Tolerance:

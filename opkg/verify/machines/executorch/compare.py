@@ -1,6 +1,6 @@
 """A model in ExecuTorch with a project's op packages and without them: runs both and says what is different.
 
-The runs themselves are in `inside/opkg_executorch/compare*.py`; here are the request, what comes back as data, and what of
+The runs themselves are in `harness/opkg_executorch/compare*.py`; here are the request, what comes back as data, and what of
 it is a finding.
 """
 

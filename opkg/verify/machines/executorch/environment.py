@@ -34,7 +34,7 @@ INSTALL = (
 )
 QNN_INSTALL = f"pip install --no-deps '{QNN_REQUIREMENT}'"
 VENV = ".venv-executorch"
-INSIDE = Path(__file__).resolve().parent / "inside"
+HARNESS = Path(__file__).resolve().parent / "harness"
 _LIBRARIES = Path("lib/x86_64-linux-clang")
 _ASK = """
 import importlib.metadata as m, importlib.util as u, json
@@ -77,7 +77,7 @@ class Environment:
             found.setdefault("TORCHINDUCTOR_CACHE_DIR", str(scratch / "inductor"))
         found["QNN_SDK_ROOT"] = str(self.sdk)
         found["LD_LIBRARY_PATH"] = str(self.sdk / _LIBRARIES)
-        found["PYTHONPATH"] = os.pathsep.join([str(path) for path in pythonpath] + [str(INSIDE)])
+        found["PYTHONPATH"] = os.pathsep.join([str(path) for path in pythonpath] + [str(HARNESS)])
         found.pop("PYTHONHOME", None)
         return found
 

@@ -12,7 +12,7 @@ from opkg.verify.machines.onert import library as runtime
 from opkg.verify.machines.separate import SeparateMachine, command
 
 NAME = INTERFACE = "onert"
-INSIDE = Path(__file__).resolve().parent / "inside" / "run_cases.py"
+HARNESS = Path(__file__).resolve().parent / "harness" / "run_cases.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +45,4 @@ class OnertMachine(SeparateMachine):
             "kernels": files.library,
             "symbol": files.provider,
         }
-        return command(INSIDE, files, given)
+        return command(HARNESS, files, given)

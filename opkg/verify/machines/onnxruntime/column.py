@@ -13,14 +13,14 @@ from pathlib import Path
 from opkg.spec.model import OpPackage, Tolerance
 from opkg.verify.cases.case import Case
 from opkg.verify.judge.around import Around
-from opkg.verify.judge.compare import OutputStats, compare, tolerance_for
 from opkg.verify.judge.outcome import CaseOutcome
 from opkg.verify.judge.results import LogLine, RawResult
+from opkg.verify.judge.tolerance import OutputStats, output_stats, tolerance_for
 from opkg.verify.judge.verdict import judge, nearest
 from opkg.verify.machines import context, execute
 from opkg.verify.machines.executorch import environment, observer
 from opkg.verify.machines.onnxruntime import calls
-from opkg.verify.machines.onnxruntime.machine import INSIDE, TARGET
+from opkg.verify.machines.onnxruntime.machine import HARNESS, TARGET
 
 START = 60.0  # seconds that imports and the provider may take on a busy machine
 BY_FUNCTION = " by function"
@@ -89,7 +89,7 @@ def _records(folder: Path, given: Mapping[str, str]) -> Counter[str] | str:
 
 def variables(root: Path, package: OpPackage) -> dict[str, str]:
     """The process's environment."""
-    folders = (root / "generated" / package.cpp_namespace / TARGET, environment.INSIDE, INSIDE)
+    folders = (root / "generated" / package.cpp_namespace / TARGET, environment.HARNESS, HARNESS)
     found = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, folders))}
     found.pop("PYTHONHOME", None)
     return {**found, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONFAULTHANDLER": "1"}
@@ -128,7 +128,7 @@ def by_function(case: Case, result: RawResult) -> tuple[OutputStats, ...] | str:
         if isinstance(array, str):
             return array
         expected = nearest(case.expected[place], [other[place] for other in case.others], array, tensor)
-        found.append(compare(name, expected, array, tensor.dtype, tensor.quant, _tolerance(case, place)))
+        found.append(output_stats(name, expected, array, tensor.dtype, tensor.quant, _tolerance(case, place)))
     return tuple(found)
 
 

@@ -14,7 +14,7 @@ from opkg.verify.machines import toolchain
 from opkg.verify.machines.base import Availability, RunFiles
 
 NAME = TARGET = "onnxruntime"
-INSIDE = Path(__file__).resolve().parent / "inside"
+HARNESS = Path(__file__).resolve().parent / "harness"
 NEEDED = ("onnx", "onnxruntime", "onnxruntime_qnn")
 INSTALL = "pip install 'opkg[onnxruntime]'  (onnx, onnxruntime and onnxruntime-qnn)"
 LEAST = (2, 3)
@@ -25,7 +25,7 @@ LIMITED: dict[tuple[int, ...], tuple[int, int]] = {(2, 3): (1, 24)}
 @dataclass(frozen=True, slots=True)
 class OnnxruntimeMachine:
     """Needs `onnx`, `onnxruntime` and `onnxruntime-qnn`, a C++ compiler and make. What runs a package's cases is a process of
-    its own (inside/run_models.py), with the Python package that the target onnxruntime generates."""
+    its own (harness/run_models.py), with the Python package that the target onnxruntime generates."""
 
     name: str = NAME
     title: str = NAME

@@ -12,7 +12,7 @@ from opkg.verify.machines.openvino import library as runtime
 from opkg.verify.machines.separate import SeparateMachine, command
 
 NAME = INTERFACE = "openvino"
-INSIDE = Path(__file__).resolve().parent / "inside" / "run_cases.py"
+HARNESS = Path(__file__).resolve().parent / "harness" / "run_cases.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,4 +40,4 @@ class OpenvinoMachine(SeparateMachine):
         given = {
             "library": files.library,
         }
-        return command(INSIDE, files, given)
+        return command(HARNESS, files, given)

@@ -13,7 +13,7 @@ from typing import Any
 from opkg.spec.model import OpPackage
 from opkg.verify.machines import build, whole_process
 
-INSIDE = Path(__file__).resolve().parent / "inside" / "run_whole.py"
+HARNESS = Path(__file__).resolve().parent / "harness" / "run_whole.py"
 TIMEOUT = 600.0  # seconds for both runs
 
 
@@ -58,7 +58,7 @@ def run(
         "opset": package.name, "folder": str(folder),
     }  # fmt: skip
     (folder / "request.json").write_text(json.dumps(request), "utf-8")
-    command = [sys.executable, "-P", str(INSIDE), str(folder / "request.json")]
+    command = [sys.executable, "-P", str(HARNESS), str(folder / "request.json")]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONFAULTHANDLER": "1"}
     died = whole_process.ended(command, environment, folder / "whole.log", timeout)
     if not (folder / "whole.json").is_file():

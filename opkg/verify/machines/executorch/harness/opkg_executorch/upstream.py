@@ -49,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     packages = [importlib.import_module(name) for name in names]
     for package in packages:
         package.register()
-    config.pluginmanager.register(Judge(config, packages), "opkg-judge")
+    config.pluginmanager.register(Recorder(config, packages), "opkg-recorder")
 
 
 def _set_up(tests: ModuleType, folder: str) -> None:
@@ -63,7 +63,7 @@ def _set_up(tests: ModuleType, folder: str) -> None:
         sys.argv = held
 
 
-class Judge:
+class Recorder:
     """Watches the builders during each test and writes the report."""
 
     def __init__(self, config: pytest.Config, packages: list[ModuleType]) -> None:

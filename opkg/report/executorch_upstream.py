@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from opkg.report.paint import Paint, plain
-from opkg.verify.machines.executorch.judge import Verdict
+from opkg.verify.machines.executorch.upstream_tests import Verdict
 
 _HEAD = ("op", "upstream test", "stock", "ours", "nodes")
 _GOOD = ("passed", "not ours", "skipped")

@@ -158,7 +158,7 @@ def _share(bound: Interval, expected: Array, got: Array) -> float:
         return float(np.max(off[known] / room[known], initial=0.0))
 
 
-def compare(
+def output_stats(
     name: str,
     expected: Array,
     got: Array,

@@ -18,12 +18,12 @@ from opkg.verify.cases.generate import make_case
 from opkg.verify.meaning.numbers import Quant, decode
 from opkg.verify.rules import leaves
 from opkg.verify.rules.drawing import Slots, apply_dims, begun, core_node, dims_of, same_shape, slot_tag
-from opkg.verify.rules.leaves import Leaf, wished_quant, wished_type
+from opkg.verify.rules.goals import Goal
+from opkg.verify.rules.leaves import Leaf, goal_quant, goal_type
 from opkg.verify.rules.meaning import Call, Shape, Unfit
 from opkg.verify.rules.own_ops import OwnOp, htp_type, in_graph, is_type, to_rank
 from opkg.verify.rules.sampler import Maker
 from opkg.verify.rules.tensors import rounded
-from opkg.verify.rules.wishes import Wish
 
 TRIES = 8  # of the case generator, for one call
 
@@ -54,25 +54,25 @@ def forms(own: OwnOp, count: int) -> list[Form]:
 
 
 def any_node(maker: Maker, match: MatchOp, path: str, names: tuple[str, ...], demand: HtpType | None,
-             wishes: Mapping[str, Wish]) -> int:  # fmt: skip
+             goals: Mapping[str, Goal]) -> int:  # fmt: skip
     """A package's op, or a core op, with everything below it: see `sampler.Draw`."""
     node = own_node if maker.world.own(match.op) is not None else core_node
-    return node(maker, match, path, names, demand, wishes)
+    return node(maker, match, path, names, demand, goals)
 
 
 def own_node(maker: Maker, match: MatchOp, path: str, names: tuple[str, ...], demand: HtpType | None,
-             wishes: Mapping[str, Wish]) -> int:  # fmt: skip
+             goals: Mapping[str, Goal]) -> int:  # fmt: skip
     """A package's op with operands that its spec allows."""
     own = maker.world.own(match.op)
     assert own is not None
-    down: list[dict[str, Wish]] = [{} for _ in match.inputs]
+    down: list[dict[str, Goal]] = [{} for _ in match.inputs]
     if down:
-        down[0] = dims_of(wishes)
+        down[0] = dims_of(goals)
     slots = begun(maker, match, path, None, down)
     form = _form(maker, own, match, path, names, slots, demand)
     known = _known(form, slots, maker)
     case = _case(maker, own, form, path, known)
-    if _wished(maker, match, path, form, slots, down, case, known):
+    if _asked(maker, match, path, form, slots, down, case, known):
         case = _case(maker, own, form, path, known)
     elif maker.style.tiny:
         case = _smaller(maker, own, form, path, known, case)
@@ -82,14 +82,14 @@ def own_node(maker: Maker, match: MatchOp, path: str, names: tuple[str, ...], de
 
 def _form(maker: Maker, own: OwnOp, match: MatchOp, path: str, names: tuple[str, ...], slots: Slots,
           demand: HtpType | None) -> Form:  # fmt: skip
-    """A way to call the op that goes with the operands that are there and with the types that are wished for."""
-    wanted = next((t for t in (wished_type(maker.wishes, n) for n in names) if t is not None), None)
+    """A way to call the op that goes with the operands that are there and with the types that are asked for."""
+    wanted = next((t for t in (goal_type(maker.goals, n) for n in names) if t is not None), None)
 
     def fits(form: Form) -> bool:
         for index, spec in enumerate(form.tensors):
             dtype, id = spec.dtype.of(form.combination), slots.ids[index]
-            wish = wished_type(maker.wishes, slot_tag(match.inputs[index], path, index))
-            found = maker.graph.nodes[id].output.dtype if id is not None else wish
+            goal = goal_type(maker.goals, slot_tag(match.inputs[index], path, index))
+            found = maker.graph.nodes[id].output.dtype if id is not None else goal
             if found is not None and not is_type(dtype, found):
                 return False
         return wanted is None or len(own.op.outputs) != 1 or is_type(_result_type(own, form), wanted)
@@ -160,9 +160,9 @@ def _tensors(case: Case) -> list[CaseTensor]:
     return [tensor for tensor in case.inputs if not tensor.absent]
 
 
-def _wished(maker: Maker, match: MatchOp, path: str, form: Form, slots: Slots, down: list[dict[str, Wish]], case: Case,
+def _asked(maker: Maker, match: MatchOp, path: str, form: Form, slots: Slots, down: list[dict[str, Goal]], case: Case,
             known: dict[int, TensorCase]) -> bool:  # fmt: skip
-    """Adds to `known` the shapes that are wished for; whether there are any."""
+    """Adds to `known` the shapes that are asked for; whether there are any."""
     changed = False
     tensors = _tensors(case)
     for index, spec in enumerate(form.tensors):
@@ -200,12 +200,12 @@ def _operands(maker: Maker, match: MatchOp, path: str, form: Form, slots: Slots,
 def _tensor_leaf(maker: Maker, tag: str, tensor: CaseTensor, const: bool) -> Leaf:
     assert tensor.stored is not None
     output = _output(tensor.dtype, in_graph(tensor.shape), tensor.quant)
-    wished = wished_quant(maker.wishes, tag, output)
-    other = maker.wishes.get((tag, "encoding"))
+    asked = goal_quant(maker.goals, tag, output)
+    other = maker.goals.get((tag, "encoding"))
     if isinstance(other, str) and other in maker.tags:
-        wished = wished.typed(maker.graph.nodes[maker.tags[other]].output)
+        asked = asked.typed(maker.graph.nodes[maker.tags[other]].output)
     value = decode(tensor.stored, tensor.dtype, tensor.quant).reshape(output.shape)
-    return Leaf(wished, rounded(value if value.dtype.kind != "b" else value.astype(np.int64), wished), const)
+    return Leaf(asked, rounded(value if value.dtype.kind != "b" else value.astype(np.int64), asked), const)
 
 
 def _output(dtype: DType, shape: Shape, quant: Quant | None) -> Output:
@@ -256,8 +256,8 @@ def _result(maker: Maker, own: OwnOp, match: MatchOp, path: str, names: tuple[st
     else:
         output = leaves.result_output(rng, dtype, value)
     for name in names:
-        output = wished_quant(maker.wishes, name, output)
-        other = maker.wishes.get((name, "encoding"))
+        output = goal_quant(maker.goals, name, output)
+        other = maker.goals.get((name, "encoding"))
         if isinstance(other, str) and other in maker.tags:
             output = output.typed(maker.graph.nodes[maker.tags[other]].output)
     return maker.add(match.op, ids, output, value, path, match)

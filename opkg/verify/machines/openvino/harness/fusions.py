@@ -13,7 +13,7 @@ import numpy as np
 import openvino as ov
 from openvino.utils.node_factory import NodeFactory
 
-from opkg.verify.machines.inside.records import Failed
+from opkg.verify.machines.harness.records import Failed
 
 _FACTORY = NodeFactory("opset13")
 

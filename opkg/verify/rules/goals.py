@@ -17,7 +17,7 @@ from opkg.verify.rules.inverses import INVERSES
 # (operand, property): "dtype", "step", "zero", "rank", "dim3", "value0", "const", "producer", "consumer", "alias", "shape"
 # of a tag (or `X<0`: input 0 of a leaf X); operand "" are graph options.
 Key = tuple[str, str]
-Wish = bool | int | float | str
+Goal = bool | int | float | str
 _MIRROR = {"EQ": "EQ", "NE": "NE", "LT": "GT", "GT": "LT", "LE": "GE", "GE": "LE"}
 _ALIKE = {
     RelationKind.SAME_OP: "alias", RelationKind.SAME_SHAPE: "shape", RelationKind.SAME_ENCODING: "encoding",
@@ -26,7 +26,7 @@ _OPPOSITE = {"EQ": "NE", "NE": "EQ", "LT": "GE", "GE": "LT", "GT": "LE", "LE": "
 
 
 def target(operand: core.Operand, rule: core.TypedRule, frame: Frame) -> str | None:
-    """The name under which wishes about an operand are kept; None for one that cannot be wished for."""
+    """The name under which goals about an operand are kept; None for one that cannot be asked for."""
     if isinstance(operand, core.Tag):
         return operand.name
     if isinstance(operand, core.SelectOperand):
@@ -72,16 +72,16 @@ def producers(rule: core.TypedRule) -> frozenset[str]:
 
 @dataclass(slots=True)
 class Repair:
-    """Collects wishes for one graph on which the constraint failed. `blame`: places of the conditions that failed."""
+    """Collects goals for one graph on which the constraint failed. `blame`: places of the conditions that failed."""
 
     rule: core.TypedRule
     frame: Frame
     rng: Rng
-    wishes: dict[Key, Wish] = field(default_factory=dict)
+    goals: dict[Key, Goal] = field(default_factory=dict)
     blame: list[tuple[int, int]] = field(default_factory=list)
 
     def make(self, expr: core.Expr, wanted: bool) -> bool:
-        """Wishes such that the condition has the wanted truth; whether there is anything to wish for."""
+        """Goals such that the condition has the wanted truth; whether there is anything to ask for."""
         value = self.value(expr)
         if value is not None and bool(value) == wanted:
             return True
@@ -98,7 +98,7 @@ class Repair:
         if isinstance(expr, core.Relation):
             return self._relation(expr, wanted)
         if isinstance(expr, core.ConstVal):
-            return self._wish(expr.operand, "const", wanted)
+            return self._ask(expr.operand, "const", wanted)
         return self.assign(expr, wanted)
 
     def value(self, expr: core.Expr) -> Scalar | None:
@@ -107,14 +107,14 @@ class Repair:
         except Fault:
             return None
 
-    def _wish(self, operand: core.Operand, key: str, value: Wish) -> bool:
+    def _ask(self, operand: core.Operand, key: str, value: Goal) -> bool:
         try:
             name = target(operand, self.rule, self.frame)
         except Fault:
             return False
         if name is None:
             return False
-        self.wishes[(name, key)] = value
+        self.goals[(name, key)] = value
         return True
 
     def _cast(self, expr: core.Cast, wanted: bool) -> bool:
@@ -160,10 +160,10 @@ class Repair:
         kind, first = expr.kind, expr.operands[0]
         if kind in (RelationKind.IS_OP, RelationKind.PRODUCER_FOR):
             key = "producer" if kind is RelationKind.IS_OP else "consumer"
-            return wanted and self._wish(first, key, expr.name)
+            return wanted and self._ask(first, key, expr.name)
         key = _ALIKE[kind]
         if not wanted:
-            return kind is RelationKind.SAME_SHAPE and self._wish(first, "dim1", self.rng.between(2, 7))
+            return kind is RelationKind.SAME_SHAPE and self._ask(first, "dim1", self.rng.between(2, 7))
         try:
             names = [target(operand, self.rule, self.frame) for operand in expr.operands[:2]]
         except Fault:
@@ -173,13 +173,13 @@ class Repair:
             return False
         if _op_of(changed, self.rule.match) is not None and _op_of(model, self.rule.match) is None:
             changed, model = model, changed
-        self.wishes[(changed, key)] = model
+        self.goals[(changed, key)] = model
         return True
 
     # ---- making an expression have a value
 
     def assign(self, expr: core.Expr, value: Scalar) -> bool:
-        """Wishes under which the expression has the value, as far as one of its parts can be chosen."""
+        """Goals under which the expression has the value, as far as one of its parts can be chosen."""
         if isinstance(expr, core.Cast):
             return self.assign(expr.operand, value)
         if isinstance(expr, core.Message):
@@ -189,7 +189,7 @@ class Repair:
         if isinstance(expr, core.Option):
             if expr.name in self.frame.settings.options:
                 return False  # the user has set it
-            self.wishes[("", expr.name)] = int(value) if expr.type is not core.Type.FLOAT else float(value)
+            self.goals[("", expr.name)] = int(value) if expr.type is not core.Type.FLOAT else float(value)
             return True
         if isinstance(expr, core.Property):
             return self._property(expr, value)
@@ -202,36 +202,36 @@ class Repair:
 
     def _constant(self, expr: core.ConstVal, value: Scalar) -> bool:
         if expr.kind in (ConstValKind.INT_VALID, ConstValKind.FLOAT_VALID):
-            return self._wish(expr.operand, "const", bool(value))
+            return self._ask(expr.operand, "const", bool(value))
         index = [self.value(i) for i in expr.index]
         places = [int(i) for i in index if i is not None and 0 <= i < 4096]
         if len(places) != len(index):
             return False
-        self._wish(expr.operand, "const", True)
-        return self._wish(expr.operand, "value" + ",".join(map(str, places)), float(value))
+        self._ask(expr.operand, "const", True)
+        return self._ask(expr.operand, "value" + ",".join(map(str, places)), float(value))
 
     def _property(self, expr: core.Property, value: Scalar) -> bool:
         kind = expr.kind
         if kind is PropertyKind.DIM:
             return 0 < value <= 1 << 16 and self._dim(expr, int(value))
         if kind is PropertyKind.RANK:
-            return 0 < value <= 8 and self._wish(expr.operand, "rank", int(value))
+            return 0 < value <= 8 and self._ask(expr.operand, "rank", int(value))
         if kind is PropertyKind.STEPSIZE:
-            return 0 < value < 1e30 and self._wish(expr.operand, "step", float(value))
+            return 0 < value < 1e30 and self._ask(expr.operand, "step", float(value))
         if kind is PropertyKind.ZERO_OFFSET:
-            return self._wish(expr.operand, "zero", int(value))
+            return self._ask(expr.operand, "zero", int(value))
         if kind is PropertyKind.DTYPE:
-            return value in _TYPES and self._wish(expr.operand, "dtype", int(value))
+            return value in _TYPES and self._ask(expr.operand, "dtype", int(value))
         if kind is PropertyKind.ELEMENT_SIZE:
             sized = {1: HtpType.QUInt8, 2: HtpType.QUInt16, 4: HtpType.Float32}.get(int(value))
-            return sized is not None and self._wish(expr.operand, "dtype", int(sized))
+            return sized is not None and self._ask(expr.operand, "dtype", int(sized))
         return False
 
     def _dim(self, expr: core.Property, value: int) -> bool:
         rank = self.value(core.Property(PropertyKind.RANK, expr.operand, None, core.Type.SIZE))
         if rank is not None and expr.index is not None and rank <= expr.index < 8:
-            self._wish(expr.operand, "rank", expr.index + 1)
-        return self._wish(expr.operand, f"dim{expr.index}", value)
+            self._ask(expr.operand, "rank", expr.index + 1)
+        return self._ask(expr.operand, f"dim{expr.index}", value)
 
     def part(self, expr: core.Apply, solve: Callable[[Scalar, Scalar], Scalar | None], value: Scalar) -> bool:
         """Assigns the first argument such that, the other one unchanged, the operator gives the value."""

@@ -1,6 +1,6 @@
 """Judges builders by ExecuTorch's own operator tests: which concern a package, and what comes of them with its builders.
 
-The wheel ships the tests of its Qualcomm backend; `inside/opkg_executorch/upstream.py` runs them in this machine's QNN
+The wheel ships the tests of its Qualcomm backend; `harness/opkg_executorch/upstream.py` runs them in this machine's QNN
 libraries. `upstream_tests.tsv` holds what the wheel's own builders make of each (measured: docs/judged.md), against which
 generated builders are judged.
 """
@@ -223,7 +223,7 @@ def _tail(log: Path) -> str:
     return "\n".join(kept[-8:])
 
 
-def judge(ran: Ran, ops: Iterable[str], known: Mapping[str, Stock]) -> Verdict:
+def verdict(ran: Ran, ops: Iterable[str], known: Mapping[str, Stock]) -> Verdict:
     """A test's verdict; `ops`: torch ops that the builders take."""
     before = known.get(ran.test)
     outcome = before.outcome if before is not None else "unknown"

@@ -20,8 +20,8 @@ import openvino as ov
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[5]))  # isolated: Python does not look there itself
 
-from opkg.verify.machines.inside.records import Failed, arguments, loaded, run_all
-from opkg.verify.machines.openvino.inside.fusions import Fusions, fusions_of
+from opkg.verify.machines.harness.records import Failed, arguments, loaded, run_all
+from opkg.verify.machines.openvino.harness.fusions import Fusions, fusions_of
 
 _CONFIG = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": "1", "NUM_STREAMS": "1"}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opkg.kernels.graphs.ranges import Interval
 from opkg.kernels.strategies.integer.lanes import S32, S64, Form, Lanes, Vectors
-from opkg.kernels.strategies.integer.way import PLAIN, Way, Ways, Write
+from opkg.kernels.strategies.integer.lowering import PLAIN, Lowering, Lowerings, Write
 
 FUNCTIONS, DIVIDE = "opkg::hvx::", "opkg/hvx_divide.h"
 _LANES = {8: "Bytes", 16: "Halfwords", 32: "Words"}
@@ -23,17 +23,17 @@ DIVISIONS = {
 } | {"long_quotient": 33.0}  # fmt: skip
 
 
-def _divide(part: str) -> Ways:
+def _divide(part: str) -> Lowerings:
     """The quotient or the rest of a division, digit by digit (templates/qnn/hvx_divide.h)."""
 
-    def ways(range_: Interval, constants: tuple[int, ...]) -> Iterator[Way]:
+    def lowerings(range_: Interval, constants: tuple[int, ...]) -> Iterator[Lowering]:
         for form in PLAIN:
             name = _division(part, form)
-            yield Way((form, form), form, int(4 * DIVISIONS[name]), _called(FUNCTIONS + name, part))
+            yield Lowering((form, form), form, int(4 * DIVISIONS[name]), _called(FUNCTIONS + name, part))
         if part == "quotient":
-            yield Way((S32, S32), S64, int(2 * DIVISIONS["long_quotient"]), _long_quotient)
+            yield Lowering((S32, S32), S64, int(2 * DIVISIONS["long_quotient"]), _long_quotient)
 
-    return ways
+    return lowerings
 
 
 def _long_quotient(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
@@ -43,8 +43,8 @@ def _long_quotient(lanes: Lanes, args: tuple[Vectors, ...]) -> Vectors:
     return tuple(found)
 
 
-def _called(name: str, wish: str) -> Write:
-    return lambda lanes, args: lanes.call(name, *args, to=wish)
+def _called(name: str, hint: str) -> Write:
+    return lambda lanes, args: lanes.call(name, *args, to=hint)
 
 
-DIVIDES: dict[str, Ways] = {"floor_div": _divide("quotient"), "mod": _divide("rest")}
+DIVIDES: dict[str, Lowerings] = {"floor_div": _divide("quotient"), "mod": _divide("rest")}

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, TextIO
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[5]))  # isolated: Python does not look there itself
 
-from opkg.verify.machines.inside.records import Failed, arguments, loaded, run_all
+from opkg.verify.machines.harness.records import Failed, arguments, loaded, run_all
 
 MOST_RANK = 6
 _POINTER, _SIZE = ctypes.c_void_p, ctypes.c_size_t

@@ -15,7 +15,7 @@ from opkg.spec.shapes import Shape
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Candidate:
     """`why` nodes become no op ("" when they do); else the pattern and the place, packets op by op and as one kernel, and whether
     the kernel computes numbers for each row besides; `gain`: by the target's rates, in packets."""
 
@@ -30,39 +30,39 @@ class Judged:
 MOST_TRIED = 24  # smaller kernels in place of one that does not pay
 
 
-class Judge:
+class Candidates:
     """The nodes of one model; what patterns cost at a shape is remembered."""
 
     def __init__(self, model: Model, edges: Links, limits: Limits) -> None:
         self.model, self.edges, self.limits = model, edges, limits
         self.costs: dict[object, tuple[str, tuple[float, float], bool]] = {}
 
-    def judged(self, nodes: Sequence[int]) -> Judged:
+    def of(self, nodes: Sequence[int]) -> Candidate:
         """Nodes in an order of computation."""
         if len(nodes) == 1:
-            return Judged("no neighbour to join")
+            return Candidate("no neighbour to join")
         if why := canonical.refused(self.model, self.edges, nodes):
-            return Judged(why)
+            return Candidate(why)
         saved = alone(self.model, nodes) - together(self.model, self.edges, nodes)
         if saved <= 0:
-            return Judged("not profitable: as one kernel it moves as many bytes")
+            return Candidate("not profitable: as one kernel it moves as many bytes")
         pattern, place = canonical.canonical(self.model, self.edges, nodes)
         key = (pattern, place.space, tuple(self._shape(name) for name in place.inputs))
         if key not in self.costs:
             self.costs[key] = self._cost(pattern, place)
         portable, packets, numbers = self.costs[key]
         if portable and self.limits.costed:
-            return Judged(f"not profitable: its kernel would have no vector code ({portable})")
+            return Candidate(f"not profitable: its kernel would have no vector code ({portable})")
         gain = self.limits.worth(saved, largest(self.model, nodes), packets[0] - packets[1], len(nodes) - 1)
         if gain <= 0:
             more = f"{packets[1] - packets[0]:,.0f} packets more for {saved:,} bytes less"
-            return Judged(f"not profitable: {more}")
-        return Judged("", pattern, place, packets, numbers, gain)
+            return Candidate(f"not profitable: {more}")
+        return Candidate("", pattern, place, packets, numbers, gain)
 
-    def smaller(self, nodes: Sequence[int]) -> tuple[tuple[int, ...], Judged] | None:
+    def smaller(self, nodes: Sequence[int]) -> tuple[tuple[int, ...], Candidate] | None:
         """The part of nodes that pays best, with a few of the first or last ones left out; None for none. What is left out is one
         that reads, or gives, nothing inside, so that no path leaves the rest and comes back."""
-        best: tuple[tuple[int, ...], Judged] | None = None
+        best: tuple[tuple[int, ...], Candidate] | None = None
         waiting = [tuple(sorted(nodes))]
         seen = set(waiting)
         tried = 0
@@ -74,11 +74,11 @@ class Judge:
                     continue
                 seen.add(less)
                 tried += 1
-                judged = self.judged(less)
-                if judged.why:
+                candidate = self.of(less)
+                if candidate.why:
                     waiting.append(less)
-                elif best is None or judged.gain > best[1].gain:
-                    best = less, judged
+                elif best is None or candidate.gain > best[1].gain:
+                    best = less, candidate
         return best
 
     def _at_an_end(self, number: int, others: Sequence[int]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from opkg.verify.machines.executorch.environment import Environment
-from opkg.verify.machines.executorch.judge import Ran
+from opkg.verify.machines.executorch.upstream_tests import Ran
 
 
 class State:

@@ -1,4 +1,4 @@
-"""One way to compute an operation of integer lanes, and what many ways are made of."""
+"""One way to compute an operation of integer lanes by instructions, and what many of them are made of."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Write = Callable[[Lanes, tuple[Vectors, ...]], Vectors]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One way to compute an operation: operands in the forms `takes`, result in the form `gives`; `write` emits it. An
-    operand beyond those of `takes` is a constant that the instruction holds.
+class Lowering:
+    """One way to compute an operation by instructions: operands in the forms `takes`, result in the form `gives`; `write`
+    emits it. An operand beyond those of `takes` is a constant that the instruction holds.
 
-    `cost`: quarters of a packet for one vector of the widest form. A way whose result must not saturate is `exact`.
+    `cost`: quarters of a packet for one vector of the widest form. A lowering whose result must not saturate is `exact`.
     """
 
     takes: tuple[Form, ...]
@@ -29,7 +29,7 @@ class Way:
     exact: bool = False
 
 
-Ways = Callable[[Interval, tuple[int, ...]], Iterator[Way]]
+Lowerings = Callable[[Interval, tuple[int, ...]], Iterator[Lowering]]
 
 
 def each(name: str) -> Write:
@@ -39,6 +39,6 @@ def each(name: str) -> Write:
 PLAIN = (U8, S8, U16, S16, U32, S32)
 
 
-def long(write: Write, operands: int, cost: int, gives: Form = S64) -> Way:
+def long(write: Write, operands: int, cost: int, gives: Form = S64) -> Lowering:
     """An operation in lanes of 64 bits; `cost`: of 32 numbers."""
-    return Way((S64,) * operands, gives, cost if gives.test else cost // 2, write)
+    return Lowering((S64,) * operands, gives, cost if gives.test else cost // 2, write)
