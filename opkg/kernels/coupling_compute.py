@@ -7,6 +7,7 @@ from opkg.kernels.emit.parts import Source, asked, parts
 from opkg.kernels.graphs.build import AbsentInput
 from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.portable.axes import Axes, Frame, Refused, axes_of
+from opkg.spec.axis_params import counts_from_end
 from opkg.spec.model import Kernel, Op
 
 MOST_OPTIONAL = 4  # optional inputs that a computation may ask for: each set of them is looked at
@@ -69,9 +70,10 @@ def _param(op: Op, graph: Graph) -> tuple[str, int]:
     ranks = {(t.ranks.low, t.ranks.high) for t in op.inputs if t.name in graph.inputs}
     low = min((low for low, _ in ranks), default=0)
     high = max((high for _, high in ranks), default=0)
-    if len(names) != 1 or low != high:
+    from_end = any(counts_from_end(op, param) for param in op.params if param.name in names)  # any rank will do
+    if len(names) != 1 or (low != high and not from_end):
         raise Uncut("a param says which dimensions are reduced, and the rank of the inputs varies")
-    return names.pop(), low
+    return names.pop(), high
 
 
 def _joined(found: list[Coupling]) -> Coupling:

@@ -111,6 +111,9 @@ def _values(op: Op, params: dict[str, Value]) -> dict[str, Value]:
         value = params.get(param.name, param.default)
         if value is None:
             raise ValueError(f"{op.name}: param '{param.name}' has no default here; give it")
+        if param.axis_of and any(int(each) >= 0 for each in np.ravel(value)):
+            how = f"count it from the end, minus the rank of {param.axis_of}: kernels see ranks padded in front"
+            raise ValueError(f"{op.name}: param '{param.name}' is {value}; {how}")
         values[param.name] = value
     return values
 

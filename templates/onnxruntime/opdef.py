@@ -23,12 +23,14 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Param:
-    """A param: `kind` is that of an ONNX attribute. `default` None: every call gives a value."""
+    """A param: `kind` is that of an ONNX attribute. `default` None: every call gives a value. `axis_of`: it numbers a
+    dimension of that tensor, from the end (negative), because kernels see ranks below 4 padded in front."""
 
     name: str
     kind: str
     default: Value | None = None
     rank: int = 0
+    axis_of: str = ""
 
     @property
     def is_float(self) -> bool:

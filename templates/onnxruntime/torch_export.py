@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import schemas
-from .opdef import Op, Value
+from .opdef import Op, Param, Value
 from .ops import DOMAIN, OPS, VERSION
 
 TYPES = ("float", "float16", "uint8", "int8", "uint16", "int16", "int32", "int64", "bool")
@@ -42,7 +42,7 @@ def translation(op: Op) -> Callable[..., Any]:
             inputs.pop()
         several = (each if isinstance(each, list | tuple) else [each] for each in inputs)
         inputs = [one for each in several for one in each]
-        values = {p.name: _given(given.get(p.name), p.default) for p in op.params}
+        values = {p.name: _from_end(p, _given(given.get(p.name), p.default), given) for p in op.params}
         attributes: dict[str, Any] = {}
         if op.as_inputs:
             inputs += [_constant(values[p.name], p.is_float) for p in op.params]
@@ -79,6 +79,16 @@ def _attribute(value: Any, real: bool) -> Any:
 
 def _given(value: Any, default: Value | None) -> Any:
     return default if value is None else value
+
+
+def _from_end(param: Param, value: Any, given: Mapping[str, Any]) -> Any:
+    """Numbers of dimensions as kernels take them where ranks vary."""
+    if not param.axis_of:
+        return value
+    owner = given[param.axis_of]
+    rank = len((owner[0] if isinstance(owner, list | tuple) else owner).shape)
+    moved = [each - rank if each >= 0 else each for each in (value if isinstance(value, list | tuple) else [value])]
+    return moved if isinstance(value, list | tuple) else moved[0]
 
 
 def _constant(value: Any, real: bool) -> Any:

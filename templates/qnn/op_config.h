@@ -215,6 +215,14 @@ class OpCheck : public Values {
          int(tensor.rank()));
   }
 
+  /// One whose tensor may have fewer dimensions than the four that kernels see: they find it from the end alone.
+  void expect_axis_from_end(const char* name, int64_t axis, const TensorInfo& tensor) {
+    expect_axis(name, axis, tensor, true);
+    if (failed_ || !tensor || axis < 0) return;
+    fail("param '%s' is %lld; kernels see ranks below 4 padded in front: count from the end, %lld", name,
+         static_cast<long long>(axis), static_cast<long long>(axis) - tensor.rank());
+  }
+
   /// Every param given must be one of `names`, and none may be given twice.
   void known_params(std::initializer_list<const char*> names) {
     for (uint32_t i = 0; i < config_.numOfParams; ++i) {

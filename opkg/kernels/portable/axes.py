@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from opkg.kernels.graphs.graph import REDUCE, Graph, Node
+from opkg.spec.axis_params import counts_from_end
 from opkg.spec.compute.extents import of_param
 from opkg.spec.expr import Binary, Call, Name, Num, Tree, Unary
 from opkg.spec.model import Op, ParamSpec
@@ -118,13 +119,17 @@ def _from_param(op: Op, node: Node, param: ParamSpec, rank: _Range) -> str:
     from_end = _from_end(op, pinned, rank) if pinned is not None and param.shape is None else None
     if from_end is not None:
         return _literal([from_end])
+    function = "axis_bit" if param.shape is None else "axes_bits"
+    value = f"op.{param.name}" if param.shape is not None else f"static_cast<int64_t>(op.{param.name})"
     if rank[0] == rank[1]:
-        function = "axis_bit" if param.shape is None else "axes_bits"
-        value = f"op.{param.name}" if param.shape is not None else f"static_cast<int64_t>(op.{param.name})"
         return f"opkg::{function}({value}, {rank[0]})"
+    owners = [(t.ranks.low, t.ranks.high) for t in op.inputs if t.name == param.axis_of]
+    if rank in owners and counts_from_end(op, param):
+        return f"opkg::{function}({value}, op.{param.axis_of}.rank)"
     if pinned is not None and param.axis_of is not None and param.shape is None:
         return f"opkg::axis_bit(static_cast<int64_t>(op.{param.name}), op.{param.axis_of}.rank)"
-    hint = f"give the tensor one rank, or pin the param: constraints: [{param.name} == rank(x) - 1]"
+    pin = f"constraints: [{param.name} == rank(x) - 1]"
+    hint = f"give the tensor one rank, let a signed param number its dimensions (dtype: int32, axis_of: x), or pin it: {pin}"
     raise Refused(f"'{param.name}' numbers a dimension of a value whose rank varies: kernels see it padded", node, hint)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from textwrap import wrap
 
 from opkg.resources import render
+from opkg.spec.axis_params import counts_from_end
 from opkg.spec.model import Op, OpPackage, ParamSpec, TensorSpec
 from opkg.targets.executorch_builder.check_params import is_flat
 from opkg.targets.executorch_builder.checks import check_name, types_name
 from opkg.targets.executorch_builder.layout import Code, bracketed
-from opkg.targets.executorch_builder.names import doc, local, quoted, torch_op
+from opkg.targets.executorch_builder.names import BACKENDS_OWN, doc, local, quoted, torch_op
 from opkg.targets.executorch_builder.schema import schema
 from opkg.targets.executorch_builder.torch_mapping import mapped_ops
 
@@ -42,7 +43,7 @@ def builder_module(package: OpPackage, op: Op) -> str:
         arguments="\n".join(bracketed("arguments = [", names, "]", 1)),
         read=_read(op).text,
         define=_define(op).text,
-        params=_params(op).text,
+        params=_params(op, package.name != BACKENDS_OWN).text,
     )
 
 
@@ -135,12 +136,12 @@ def _define(op: Op) -> Code:
     return code
 
 
-def _params(op: Op) -> Code:
-    """Every param, in the spec's order, because kernels see them by position."""
+def _params(op: Op, from_end: bool) -> Code:
+    """Every param, in the spec's order, because kernels see them by position. `from_end`: see `_value`."""
     code = Code(2)
     for param in op.params:
         name = f"{constants_name(op)}.param_{param.name}"
-        value, number = _value(op, param), f"np.{_numpy(param)}"
+        value, number = _value(op, param, from_end), f"np.{_numpy(param)}"
         if param.shape is None:
             code.call("self.add_scalar", "op", name, quoted(_qnn(param)), f"{number}({value})")
         else:
@@ -150,15 +151,17 @@ def _params(op: Op) -> Code:
     return code
 
 
-def _value(op: Op, param: ParamSpec) -> str:
-    """The checked value; an axis moves with the dimensions when the backend changed the layout."""
+def _value(op: Op, param: ParamSpec, from_end: bool) -> str:
+    """The checked value; an axis moves with the dimensions when the backend changed the layout. `from_end`: it counts from
+    the end where kernels see ranks padded."""
     field = f"call.{local(param.name)}"
     tensor = next((t for t in op.tensors if t.name in (param.axis_of, param.dims_of)), None)
     if tensor is None:
         return field
     source = f"{local(tensor.name)}[0]" if tensor.variadic else local(tensor.name)
     how = "rows" if param.dims_of else "axis" if param.shape is None else "axes"
-    moved = f"self.moved_{how}(node, {field}, {source})"
+    end = ", from_end=True" if from_end and counts_from_end(op, param) else ""
+    moved = f"self.moved_{how}(node, {field}, {source}{end})"
     return f"{moved} if {local(tensor.name)} is not None else {field}" if tensor.optional else moved
 
 

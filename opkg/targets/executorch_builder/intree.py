@@ -13,7 +13,7 @@ from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
 from opkg.targets.executorch_builder.builder import class_name, constants_name
 from opkg.targets.executorch_builder.layout import import_lines
-from opkg.targets.executorch_builder.names import doc, module, quoted, torch_op
+from opkg.targets.executorch_builder.names import BACKENDS_OWN, doc, module, quoted, torch_op
 from opkg.targets.executorch_builder.profiles import DEFAULT
 from opkg.targets.executorch_builder.target import constant, modules
 from opkg.targets.executorch_builder.torch_mapping import mapped_ops
@@ -25,7 +25,6 @@ BUILDERS = f"{QUALCOMM}/builders"
 CONSTANTS = f"{BUILDERS}/qnn_constants.py"
 RULES = f"{QUALCOMM}/quantizer/annotators/htp_rules.py"
 PARTITION = f"{QUALCOMM}/partition/utils.py"
-UPSTREAM = "qti.aisw"
 
 # Files of the generated package that the checkout has no use for: its own lists do their work.
 _LEFT_OUT = frozenset({"__init__.py", "hooks.py", "py.typed", "qnn_build.py"})
@@ -65,7 +64,7 @@ class _Names:
 
     @property
     def _prefix(self) -> str:
-        return "" if self.package.name == UPSTREAM else self.package.cpp_namespace
+        return "" if self.package.name == BACKENDS_OWN else self.package.cpp_namespace
 
     @property
     def support(self) -> str:
@@ -166,13 +165,13 @@ def _insertions(package: OpPackage, names: _Names) -> Iterator[Insertion]:
     init = f"{BUILDERS}/__init__.py"
     for op in package.ops:
         key = names.module(op)
-        shared = package.name == UPSTREAM
+        shared = package.name == BACKENDS_OWN
         yield Insertion(CONSTANTS, Place("classes"), names.constants(op), _constants(op, names), shared=shared)
         yield Insertion(init, Place("names", "."), key, f"    {key},\n")
         yield Insertion(init, Place("list", "__all__"), key, f"    {key},\n")
         yield Insertion(RULES, Place("classes"), names.camel(op), _rule(package, op, names))
         yield from _torch_lists(package, op)
-    for op in package.ops if package.name == UPSTREAM else ():
+    for op in package.ops if package.name == BACKENDS_OWN else ():
         text = f"| {op.name} | &check; |\n"
         table = Place("table", "| Operators |")
         yield Insertion(f"{BUILDERS}/README.md", table, op.name, text, optional=True, shared=True)
@@ -216,12 +215,12 @@ def _rule(package: OpPackage, op: Op, names: _Names) -> str:
     """The quantizer's rule; ops of a package are unknown to the tables that `validate` asks."""
     known = [torch_op(package, op), *(call.op for call in op.torch if not call.lowered)]
     targets = [f"torch.ops.{name}" for name in known]
-    kind = f"QnnConstants.{names.constants(op)}.op_name" if package.name == UPSTREAM else "qnn_op=None"
+    kind = f"QnnConstants.{names.constants(op)}.op_name" if package.name == BACKENDS_OWN else "qnn_op=None"
     return render(
         "executorch_builder/intree_rule.py.j2",
         targets=targets,
         kind=kind,
         name=names.camel(op),
         call=f"{names.support}.annotate({quoted(snake(op.name))}, node, quantization_config)",
-        unknown=package.name != UPSTREAM,
+        unknown=package.name != BACKENDS_OWN,
     )

@@ -9,6 +9,7 @@ from opkg.spec.dtypes import DTYPES, DType
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
 from opkg.targets.executorch_builder.fusion_samples import samples
+from opkg.targets.executorch_builder.names import BACKENDS_OWN
 from opkg.targets.executorch_builder.profiles import KNOWN, Profile, profile_of
 
 
@@ -49,7 +50,7 @@ def _names(package: OpPackage) -> Iterator[Diagnostic]:
                 message = f"'{op.name}' and '{other}' both implement '{call.op}'"
                 hint = "several ops share a torch op in the lowered graph only: lowered: true for each"
                 yield error("OPK245", message, call.span, hint)
-    if package.name == "qti.aisw" and any(text.text != "executorch-builder" for text in package.targets):
+    if package.name == BACKENDS_OWN and any(text.text != "executorch-builder" for text in package.targets):
         message = "ops of qti.aisw are the backend's own and have no kernels to generate"
         yield error(
             "OPK246", message, place(package.spans, "package", package.ops[0].span), "targets: [executorch-builder]"

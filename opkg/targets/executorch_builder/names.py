@@ -9,6 +9,8 @@ from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
 
 # What the generated functions use themselves; a name of the spec's that equals one gets an underscore.
+BACKENDS_OWN = "qti.aisw"  # the package of ops that QNN itself has
+
 HELPERS = frozenset({
     "Failed", "Rejected", "Shape", "Tensor", "above", "agree", "as_bool", "as_bools", "as_float", "as_floats", "as_int",
     "as_ints", "at_least", "at_most", "axis_within", "below", "bind", "broadcast", "ceil_div", "concat", "count_within",

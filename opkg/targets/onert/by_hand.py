@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from opkg.resources import plain, render
+from opkg.spec.axis_params import fixed_rank
 from opkg.spec.model import Combination, Op, OpPackage, ParamSpec
 from opkg.targets.onert.kernel import function_name, namespace
 from opkg.targets.onert.layout import Option
@@ -20,7 +21,7 @@ from opkg.targets.onert.types import flat_kernel, usable
 from opkg.targets.portable_kernel.lines import brackets
 from opkg.targets.portable_kernel.params import default_text, param_cpp
 from opkg.targets.qnn_common.files import bodies, op_header
-from opkg.targets.qnn_common.kernel_api import fixed_rank, header_path, kernel_api, param_element
+from opkg.targets.qnn_common.kernel_api import header_path, kernel_api, param_element
 from opkg.targets.qnn_common.names import string
 from opkg.targets.qnn_common.shared import signed_header
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from opkg.resources import render
+from opkg.spec.axis_params import fixed_rank
 from opkg.spec.dtypes import DType
 from opkg.spec.model import Combination, Kernel, Op, OpPackage, ParamSpec, TensorSpec
 from opkg.spec.names import snake
@@ -22,7 +23,6 @@ from opkg.targets.qnn_common.files import bodies, kernel_stubs, op_header
 from opkg.targets.qnn_common.kernel_api import (
     KernelFunction,
     element,
-    fixed_rank,
     header_path,
     kernel_api,
     param_element,

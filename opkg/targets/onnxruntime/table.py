@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from opkg.models.onnx_function import AXES_AS_INPUTS, LEAST_OPSET, Made, attribute_kind, functions
 from opkg.models.onnx_nodes import ONNX_TYPES, Unfit
 from opkg.models.onnx_params import as_inputs
+from opkg.spec.axis_params import counts_from_end
 from opkg.spec.dtypes import DType
 from opkg.spec.expr import Expression
 from opkg.spec.model import Op, OpPackage, ParamSpec, TensorSpec
@@ -45,7 +46,7 @@ def op_lines(package: OpPackage, op: Op) -> list[str]:
     lines += _tuple("inputs", [_tensor(op, tensor) for tensor in op.inputs])
     lines += _tuple("outputs", [_tensor(op, tensor) for tensor in op.outputs])
     if op.params:
-        lines += _tuple("params", [_param(param) for param in op.params])
+        lines += _tuple("params", [_param(op, param) for param in op.params])
     if behind:
         lines.append("        as_inputs=True,")
     lines += _types(op)
@@ -115,10 +116,12 @@ def _display(items: Sequence[str]) -> str:
     return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
 
 
-def _param(param: ParamSpec) -> str:
+def _param(op: Op, param: ParamSpec) -> str:
     args = [quoted(param.name), quoted(attribute_kind(param).value)]
     if param.default is not None and not isinstance(param.default, Expression):
         args.append(repr(param.default))
+    if counts_from_end(op, param):
+        args.append(f"axis_of={quoted(str(param.axis_of))}")
     return f"Param({', '.join(args)})"
 
 

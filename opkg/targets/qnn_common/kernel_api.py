@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from opkg.spec.axis_params import fixed_rank
 from opkg.spec.dtypes import DType, Kind
-from opkg.spec.expr import Rest, ShapeList
 from opkg.spec.model import Kernel, Layout, Op, OpPackage, ParamSpec, TensorSpec
 from opkg.targets.qnn_common.names import camel, comment, snake
 
@@ -86,14 +86,6 @@ def param_type(param: ParamSpec) -> str:
 def views_crouton(kernel: Kernel, tensor: TensorSpec) -> bool:
     """Whether a tensor reaches the kernel in blocks: those of rank 4 that are no constants."""
     return kernel.layout is Layout.CROUTON and not tensor.static and 4 in tensor.ranks
-
-
-def fixed_rank(tensor: TensorSpec) -> int:
-    """The rank when the spec leaves only one, else 0: such a tensor is handed over in its own rank."""
-    tree = tensor.shape.tree
-    if isinstance(tree, ShapeList) and not any(isinstance(item, Rest) for item in tree.items):
-        return len(tree.items)
-    return tensor.ranks.low if tensor.ranks.low == tensor.ranks.high else 0
 
 
 def view(

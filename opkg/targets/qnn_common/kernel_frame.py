@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from opkg.spec.axis_params import fixed_rank, is_hidden
 from opkg.spec.dtypes import Kind
-from opkg.spec.expr import Binary, Member, Name, Num, Rest, ShapeList, Tree, Type, Unary
+from opkg.spec.expr import Member, Name, Num, Rest, ShapeList, Tree, Type, Unary
 from opkg.spec.model import Op, ParamSpec, TensorSpec
-from opkg.spec.walk_expr import names_in
-from opkg.targets.qnn_common.kernel_api import fixed_rank
 from opkg.targets.qnn_common.printer import Printed, Unprintable, show
 from opkg.targets.qnn_common.ranks import FLAT
 
@@ -112,31 +111,19 @@ def _bound_at(tensor: TensorSpec, dim: str) -> int | None:
     return None
 
 
-def pinned(op: Op, param: ParamSpec) -> Tree | None:
-    """The expression a constraint `axis == ...` fixes a param to, if it speaks of ranks and numbers only."""
-    tensors = {tensor.name for tensor in op.tensors}
-    for constraint in op.constraints:
-        tree = constraint.require.tree
-        if isinstance(tree, Binary) and tree.op == "==":
-            for side, other in ((tree.left, tree.right), (tree.right, tree.left)):
-                if side == Name(param.name) and set(names_in(other)[1]) <= tensors:
-                    return other
-    return None
-
-
-def axis_is_ambiguous(op: Op, param: ParamSpec) -> bool:
-    """Whether a kernel cannot tell which dimension a param means: its tensor has several ranks that all arrive as 4."""
-    tensor = next((t for t in op.tensors if t.name == param.axis_of), None)
-    if tensor is None or fixed_rank(tensor) or pinned(op, param) is not None:
-        return False
-    return tensor.ranks.low < 4
-
-
-def ambiguous_axis(param: ParamSpec) -> tuple[str, str]:
-    """What is said of such a param: message and hint."""
-    message = (
-        f"'{param.name}' numbers a dimension of '{param.axis_of}', whose rank varies below 4: "
-        "kernels see such ranks padded to 4 and cannot know which dimension is meant"
-    )
-    pin = f"{param.name} == rank({param.axis_of}) - 1"
-    return message, f"give '{param.axis_of}' one rank, or pin the param: constraints: [{pin}]"
+def axis_fault(op: Op, param: ParamSpec) -> tuple[str, str] | None:
+    """What is said of a param of which a kernel cannot tell the dimension, message and hint; None where it can."""
+    if not is_hidden(op, param):
+        return None
+    padded = f"'{param.name}' numbers a dimension of '{param.axis_of}', whose rank varies below 4: "
+    if not param.dtype.signed:
+        pin = f"{param.name} == rank({param.axis_of}) - 1"
+        return (
+            f"{padded}kernels see such ranks padded to 4 and cannot know which dimension is meant",
+            f"count from the end (dtype: int32), give '{param.axis_of}' one rank, or pin the param: constraints: [{pin}]",
+        )
+    default = param.default
+    numbers = default if isinstance(default, tuple) else (default,)
+    if default is None or all(isinstance(number, int) and number < 0 for number in numbers):
+        return None
+    return f"{padded}its default must be counted from the end", "default: -1 is the last dimension"

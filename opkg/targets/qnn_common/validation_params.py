@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from opkg.spec.axis_params import counts_from_end
 from opkg.spec.dtypes import DTYPES, Kind
 from opkg.spec.expr import Expression, Num, ShapeList, Type
 from opkg.spec.model import ParamSpec
@@ -114,8 +115,11 @@ class ParamLines(Names):
             text = string(f"param '{param.name}' must be {sign} {end.text}")
             lines.append(self._guarded(end.tree, f"check_.require({value} {sign} {self._bound(param, end)}, {text});"))
         if param.axis_of is not None:
+            args = f"{string(param.name)}, {value}, {local(param.axis_of)}"
             from_end = "true" if param.dtype.signed else "false"
-            lines.append(f"check_.expect_axis({string(param.name)}, {value}, {local(param.axis_of)}, {from_end});")
+            hidden = counts_from_end(self.op, param)
+            check = f"expect_axis_from_end({args})" if hidden else f"expect_axis({args}, {from_end})"
+            lines.append(f"check_.{check};")
         if param.shape is None:
             return lines
         own = {bound for bound, places in self.bindings.items() if any(owner is param for owner, _, _ in places)}

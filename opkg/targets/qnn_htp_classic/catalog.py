@@ -44,9 +44,9 @@ ENTRIES = (
         "OPK225",
         "axis in a padded rank",
         "A tensor of rank 2 reaches a kernel as [1, 1, h, w]. When the rank varies below 4, a number cannot say which "
-        "dimension is meant.",
-        "x: {rank: 1..4}\naxis: {axis_of: x}",
-        "x: {rank: 4}\naxis: {axis_of: x}",
+        "dimension is meant, unless it counts from the end (a signed type).",
+        "x: {rank: 1..4}\naxis: {dtype: uint32, axis_of: x}",
+        "x: {rank: 1..4}\naxis: {dtype: int32, axis_of: x}",
     ),
     Entry(
         "OPK226",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from opkg.spec.axis_params import fixed_rank
 from opkg.spec.expr import Expression, Tree, Type
 from opkg.spec.model import Op, TensorSpec
-from opkg.targets.qnn_common.kernel_api import fixed_rank
 from opkg.targets.qnn_common.kernel_frame import KernelFrame
 from opkg.targets.qnn_common.printer import Printed, Unprintable, show
 from opkg.targets.qnn_htp_classic.unpack import Unpacker

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from opkg.spec.axis_params import fixed_rank
 from opkg.spec.expr import Call, Member, Name, Rest, ShapeList, Tree
 from opkg.spec.model import Op, TensorSpec
 from opkg.spec.walk_expr import names_in
-from opkg.targets.qnn_common.kernel_api import fixed_rank
 from opkg.targets.qnn_common.kernel_frame import KernelFrame
 from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from opkg.spec.axis_params import pinned
 from opkg.spec.diagnostics import Diagnostic, error, place, warning
 from opkg.spec.expr import Expression
 from opkg.spec.model import Kernel, Layout, Op, ParamSpec, Resource, TensorSpec
 from opkg.targets.qnn_common.kernel_api import views_crouton
-from opkg.targets.qnn_common.kernel_frame import KernelFrame, ambiguous_axis, axis_is_ambiguous, pinned
+from opkg.targets.qnn_common.kernel_frame import KernelFrame, axis_fault
 from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_htp_classic.classes import HIGHEST_RANK, arrival, base_class
 from opkg.targets.qnn_htp_classic.costs import CostFrame
@@ -70,9 +71,9 @@ def _param(op: Op, param: ParamSpec) -> Iterator[Diagnostic]:
         message = f"the C++ interface cannot hand a param of element type '{param.dtype}' to a kernel"
         hint = f"use {', '.join(PARAM_TYPES[:-1])} or {PARAM_TYPES[-1]}"
         yield error("OPK222", message, place(param.spans, "dtype", op.span), hint)
-    if param.axis_of is not None and axis_is_ambiguous(op, param):
-        message, hint = ambiguous_axis(param)
-        yield error("OPK225", message, place(param.spans, "axis_of", op.span), hint)
+    fault = axis_fault(op, param)
+    if fault is not None:
+        yield error("OPK225", fault[0], place(param.spans, "axis_of", op.span), fault[1])
     yield from _default(op, param)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from opkg.spec.axis_params import fixed_rank
 from opkg.spec.dtypes import Kind
 from opkg.spec.expr import Binary, Call, Expression, Name, Num, ShapeList, Tree, Truth, Unary
 from opkg.spec.model import Op, ParamSpec, Value
-from opkg.targets.qnn_common.kernel_api import fixed_rank
 from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.validation import float_literal
 from opkg.targets.qnn_htp_classic.unpack import computed

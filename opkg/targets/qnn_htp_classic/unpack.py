@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from opkg.spec.axis_params import pinned
 from opkg.spec.expr import Expression
 from opkg.spec.model import Kernel, Op, ParamSpec, TensorSpec
 from opkg.targets.qnn_common.kernel_api import param_element, view
-from opkg.targets.qnn_common.kernel_frame import KernelFrame, pinned
+from opkg.targets.qnn_common.kernel_frame import KernelFrame
 from opkg.targets.qnn_common.names import local
 from opkg.targets.qnn_common.printer import show
 from opkg.targets.qnn_common.ranks import single_rank

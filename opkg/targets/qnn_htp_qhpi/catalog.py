@@ -48,10 +48,11 @@ ENTRIES = (
         "OPK206",
         "axis of a padded rank",
         "Tensors of rank 1 to 3 reach a kernel padded to rank 4 with leading ones, and the rank they had is not visible. "
-        "A param that numbers a dimension then has several meanings. Give the tensor one rank, a rank of 4 or more, or "
-        "pin the param with a constraint such as `axis == rank(x) - 1`.",
+        "A param that numbers a dimension from the front then has several meanings. Let it count from the end (a signed type, "
+        "a default such as -1), give the tensor one rank, or ranks of 4 or more, or pin the param with a constraint such as "
+        "`axis == rank(x) - 1`.",
         "inputs: {x: {dtype: T, rank: 1..4}}\nparams: {axis: {dtype: uint32, axis_of: x}}",
-        "inputs: {x: {dtype: T, rank: 4}}\nparams: {axis: {dtype: uint32, axis_of: x}}",
+        "inputs: {x: {dtype: T, rank: 1..4}}\nparams: {axis: {dtype: int32, axis_of: x}}",
     ),
     Entry(
         "OPK207",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from opkg.spec.axis_params import pinned
 from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, place, warning
 from opkg.spec.expr import Expression
 from opkg.spec.model import Kernel, Layout, Op, OpPackage, ParamSpec, Placement, Resource, Storage
 from opkg.targets.qnn_common.arrangements import clash
-from opkg.targets.qnn_common.kernel_frame import KernelFrame, ambiguous_axis, axis_is_ambiguous, pinned
+from opkg.targets.qnn_common.kernel_frame import KernelFrame, axis_fault
 from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_common.validation import MAX_RANK
 from opkg.targets.qnn_htp_qhpi.facts import param_arrives_as, works_in_blocks
@@ -157,9 +158,9 @@ def _ranks(op: Op) -> Iterator[Diagnostic]:
 
 def _params(op: Op) -> Iterator[Diagnostic]:
     for param in op.params:
-        if param.axis_of is not None and axis_is_ambiguous(op, param):
-            message, hint = ambiguous_axis(param)
-            yield error("OPK206", message, place(param.spans, "axis_of", op.span), hint)
+        fault = axis_fault(op, param)
+        if fault is not None:
+            yield error("OPK206", fault[0], place(param.spans, "axis_of", op.span), fault[1])
         if isinstance(param.default, Expression) and not (param.axis_of is not None and pinned(op, param) is not None):
             reason = _default_fault(op, param)
             if reason:

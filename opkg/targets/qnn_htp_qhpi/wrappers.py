@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from opkg.spec.axis_params import pinned
 from opkg.spec.dtypes import Kind
 from opkg.spec.expr import Expression, Rest, ShapeList, Tree, Type
 from opkg.spec.kept import keeps
@@ -14,7 +15,7 @@ from opkg.targets.qnn_common.kernel_api import (
     slice_field,
     view,
 )
-from opkg.targets.qnn_common.kernel_frame import KernelFrame, pinned
+from opkg.targets.qnn_common.kernel_frame import KernelFrame
 from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_common.ranks import single_rank
 from opkg.targets.qnn_common.validation import float_literal

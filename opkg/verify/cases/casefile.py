@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from opkg.spec.dtypes import DType, Kind
+from opkg.verify.cases.call_params import call_params
 from opkg.verify.cases.case import Case, CaseParam, CaseTensor
 from opkg.verify.meaning.numbers import Quant, encode
 
@@ -89,7 +90,7 @@ def _case(index: int, case: Case, package: str, data: Data) -> list[str]:
         inputs.pop()
     lines.extend(_tensor(t, _input_kind(t), data) for t in inputs)
     lines.extend(_tensor(t, "output", data) for t in case.outputs)
-    params = [param_text(p, data, lines) for p in case.params if p.given]
+    params = [param_text(p, data, lines) for p in call_params(case) if p.given]
     names = [str(len(inputs)), *(t.name for t in inputs)]
     names += [str(len(case.outputs)), *(t.name for t in case.outputs), str(len(params)), *params]
     lines.append(f"node n0 {package} {case.op.name} " + " ".join(names))

@@ -16,6 +16,7 @@ from opkg.kernels.tileable import (
     folds,
     groups,
 )
+from opkg.spec.axis_params import from_end
 from opkg.spec.expr import Name, Rest, ShapeList
 from opkg.spec.model import TensorSpec
 from opkg.verify.cases.draft import Draft
@@ -77,9 +78,14 @@ def _axes(draft: Draft) -> tuple[int, ...] | None:
         name = find_coupling(draft.op).axes
     except Uncut:
         return None
-    value = draft.env().params.get(name)
-    numbers = value if isinstance(value, tuple) else (value,)
-    return tuple(int(n) for n in numbers if isinstance(n, int)) or None
+    env = draft.env()
+    value = env.params.get(name)
+    numbers = [int(n) for n in (value if isinstance(value, tuple) else (value,)) if isinstance(n, int)]
+    param = next((p for p in draft.op.params if p.name == name), None)
+    owners = env.tensors.get(param.axis_of or "", ()) if param is not None else ()
+    if owners and owners[0].shape is not None:
+        numbers = [from_end(n, len(owners[0].shape)) for n in numbers]
+    return tuple(numbers) or None
 
 
 def _largest(draft: Draft) -> tuple[TensorSpec, tuple[int, ...], int]:

@@ -13,12 +13,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from opkg.spec.axis_params import pinned
 from opkg.spec.dtypes import Kind
 from opkg.spec.evaluate import evaluate
 from opkg.spec.kept import in_slices
 from opkg.spec.model import Kernel, ParamSpec, TensorSpec
+from opkg.verify.cases.call_params import call_params
 from opkg.verify.cases.case import Case, CaseParam, CaseTensor
 from opkg.verify.judge.results import RawOutput, RawResult
+from opkg.verify.machines.hexagon.frame import frame
 from opkg.verify.machines.hexagon.layout import (
     FLAT,
     from_blocks,
@@ -30,7 +33,6 @@ from opkg.verify.machines.hexagon.layout import (
     to_blocks,
     view_shape,
 )
-from opkg.verify.machines.hexagon.pinned import frame, pinned
 from opkg.verify.meaning.numbers import encode, storage
 
 MOST_RANK = 6  # of a kernel's flat view
@@ -153,7 +155,7 @@ def _in_place(call: Call, tensor: CaseTensor) -> bool:
 
 def _param(call: Call, spec: ParamSpec, start: int) -> bytes:
     """The record of a param; one that the case leaves out has its default there."""
-    given = next((p for p in call.case.params if p.spec.name == spec.name), None)
+    given = next((p for p in call_params(call.case) if p.spec.name == spec.name), None)
     if given is None:
         return _words(_ABSENT) if spec.shape is not None else _words(_SCALAR) + bytes(8)
     if given.shape is not None:

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from opkg.spec.model import OpPackage
+from opkg.verify.cases.call_params import call_params
 from opkg.verify.cases.case import Case, CaseTensor
 from opkg.verify.meaning.numbers import storage
 
@@ -50,7 +51,7 @@ def _described(case: Case, file: BinaryIO) -> dict[str, Any]:
         "op": case.op.name,
         "inputs": [_tensor(tensor, file) for tensor in case.inputs if not tensor.absent],
         "outputs": [_tensor(tensor, file) for tensor in case.outputs],
-        "params": {param.spec.name: param.value for param in case.params},
+        "params": {param.spec.name: param.value for param in call_params(case)},
         "shapes": {param.spec.name: param.shape for param in case.params},
     }
 
