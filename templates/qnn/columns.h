@@ -186,6 +186,18 @@ class Panels {
     const size_t first = panel * plan_.width, columns = (end * kLanes < plan_.width ? end * kLanes : plan_.width) - block * kLanes;
     const bool aligned = is_aligned(at);
     count_elements(columns * shared_.count);
+    if constexpr (Self::kShallow) {
+      const size_t whole = plan_.width / kLanes;
+      if (self().is_shallow() && block < whole) {
+        const size_t now = (end < whole ? end : whole) - block;
+        if (aligned) {
+          self().template shallow<kTells>(at + block * hvx::kBytes, first + block * kLanes, now);
+        } else {
+          self().template shallow<false>(at + block * hvx::kBytes, first + block * kLanes, now);
+        }
+        block += now;
+      }
+    }
     for (; (block + 2) * kLanes <= plan_.width && block + 2 <= end; block += 2) {
       if (aligned) {
         self().template single<kTells, 2>(at + block * hvx::kBytes, first + block * kLanes, 0);
@@ -223,8 +235,21 @@ class Call : public Panels<Call<Rows>, Rows> {
     hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { finish_.lanes(found[side], out_, first + side * Base::kLanes, back); });
   }
 
+  static constexpr bool kShallow = hvx::Finish<Rows>::kShort;
+
+  /// Whether a column is few bytes, and results come of 16 bits.
+  bool is_shallow() const { return this->shared_.turns == 1 && this->plan_.rows <= Found::kBlock && finish_.is_short(); }
+
+  /// The same of some vectors of shallow columns, one after another: nothing is emptied on the way.
+  template <bool kAligned>
+  OPKG_APART void shallow(const uint8_t* at, size_t first, size_t vectors) const {
+    for (; vectors >= 4; vectors -= 4, at += 4 * hvx::kBytes, first += 4 * Base::kLanes) few<kAligned, 4>(at, first);
+    for (; vectors >= 2; vectors -= 2, at += 2 * hvx::kBytes, first += 2 * Base::kLanes) few<kAligned, 2>(at, first);
+    if (vectors != 0) few<kAligned, 1>(at, first);
+  }
+
   /// A panel whose rows are joined: all lanes are kept, then folded.
-  void joined(const uint8_t* at, size_t first) const {
+  OPKG_APART void joined(const uint8_t* at, size_t first) const {
     alignas(128) int32_t kept[Found::kParts][Base::kMost + 128];
     this->each_joined(at, [&](auto aligned, auto side, size_t from) {
       Found found[side];
@@ -237,6 +262,13 @@ class Call : public Panels<Call<Rows>, Rows> {
   bool held() const { return true; }
 
  private:
+  template <bool kAligned, uint32_t kSide>
+  OPKG_INLINE void few(const uint8_t* at, size_t first) const {
+    Found found[kSide];
+    hvx::take_rows<kAligned>(found, at, this->plan_.rows, this->stride_);
+    hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { finish_.bytes(found[side], out_, first + side * Base::kLanes, Base::kLanes); });
+  }
+
   uint8_t* const* out_;
   hvx::Finish<Rows> finish_;
 };

@@ -19,6 +19,8 @@ class FloatCall : public Panels<FloatCall<Rows, kExact>, Rows> {
   static constexpr size_t kWords = Base::kLanes / 32, kRoom = Base::kMost + 128;
 
  public:
+  static constexpr bool kShallow = false;  ///< see Call
+
   FloatCall(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out)
       : Base(shared, in), out_(out), block_(block(shared.count)), finish_(rows, shared.count) {}
 

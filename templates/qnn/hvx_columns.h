@@ -248,17 +248,29 @@ struct Found : Parts... {
     ((number++ == part ? fold_part<Parts>(to, from, n) : void()), ...);
   }
 
+  /// Joins `n` numbers of columns that begin again every `width`, a power of two: the first ones are what was found. False: they
+  /// are no whole vectors.
+  static bool fold_all(uint32_t part, int32_t* kept, size_t width, size_t n) {
+    if ((width & (width - 1)) != 0 || n % (width < 32 ? 32 : width) != 0) return false;
+    uint32_t number = 0;
+    ((number++ == part ? fold_vectors<Parts>(kept, width, n) : void()), ...);
+    return true;
+  }
+
  private:
+  template <typename Part>
+  OPKG_INLINE static HVX_Vector joined(HVX_Vector a, HVX_Vector b) {
+    if constexpr (Part::kAdds) {
+      return Q6_Vw_vadd_VwVw(a, b);
+    } else {
+      return Part::folded(a, b);
+    }
+  }
+
   template <typename Part>
   static void fold_part(int32_t* to, const int32_t* from, size_t n) {
     for (size_t i = 0; i < n; i += 32) {
-      const HVX_Vector a = load_unaligned(to + i), b = load_unaligned(from + i);
-      HVX_Vector both;
-      if constexpr (Part::kAdds) {
-        both = Q6_Vw_vadd_VwVw(a, b);
-      } else {
-        both = Part::folded(a, b);
-      }
+      const HVX_Vector both = joined<Part>(load_unaligned(to + i), load_unaligned(from + i));
       if (n - i < 32) {
         store_some(to + i, (n - i) * sizeof(int32_t), both);
       } else {
@@ -266,32 +278,65 @@ struct Found : Parts... {
       }
     }
   }
+
+  template <typename Part>
+  static void fold_vectors(int32_t* kept, size_t width, size_t n) {
+    const size_t size = width < 32 ? 32 : width;
+    for (size_t i = 0; i < size; i += 32) {
+      HVX_Vector all = load(kept + i);
+      for (size_t k = i + size; k < n; k += size) all = joined<Part>(all, load(kept + k));
+      for (size_t k = width; k < 32; k *= 2) all = joined<Part>(all, Q6_V_vror_VR(all, static_cast<int32_t>(k * sizeof(int32_t))));
+      store(kept + i, all);
+    }
+  }
 };
 
 /// Calls a function for vectors 0 to kSide - 1 side by side. What it indexes stays in registers, unlike in a loop.
 template <uint32_t kSide, typename Function>
 OPKG_INLINE void each_side(const Function& function) {
-  static_assert(kSide == 1 || kSide == 2, "more than registers hold");
-  function(std::integral_constant<uint32_t, 0>());
+  static_assert(kSide == 1 || kSide == 2 || kSide == 4, "more than registers hold");
+  if constexpr (kSide > 1) each_side<kSide / 2>(function);
+  if constexpr (kSide == 1) function(std::integral_constant<uint32_t, 0>());
   if constexpr (kSide == 2) function(std::integral_constant<uint32_t, 1>());
+  if constexpr (kSide == 4) function(std::integral_constant<uint32_t, 2>()), function(std::integral_constant<uint32_t, 3>());
 }
+
+/// Where the vectors of a row are that stand side by side. Unless they are lines, each has a pointer whose distance from the
+/// others the compiler does not know: it would make aligned loads of neighbours and turn them, which takes more packets.
+template <bool kAligned, uint32_t kSide>
+class Beside {
+ public:
+  OPKG_INLINE_TINY explicit Beside(const uint8_t* at) {
+    each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
+      at_[side] = at + side * kBytes;
+#if defined(__hexagon__)
+      if (!kAligned) __asm__("" : "+r"(at_[side]));
+#endif
+    });
+  }
+  OPKG_INLINE HVX_Vector vector(uint32_t side) const { return kAligned ? load(at_[side]) : load_unaligned(at_[side]); }
+  OPKG_INLINE void move(size_t bytes) {
+    each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { at_[side] += bytes; });
+  }
+
+ private:
+  const uint8_t* at_[kSide];
+};
 
 /// Takes `rows` rows of vectors side by side, `stride` bytes apart.
 template <bool kAligned, typename Found, uint32_t kSide>
 OPKG_INLINE void take_rows(Found (&found)[kSide], const uint8_t* at, size_t rows, size_t stride) {
-  const auto vector = [](const uint8_t* from, uint32_t side) OPKG_INLINE_LAMBDA {
-    return kAligned ? load(from + side * kBytes) : load_unaligned(from + side * kBytes);
-  };
   const size_t pairs = rows / 2;
-  const uint8_t* below = at + stride;
-  OPKG_UNROLL(4 / kSide)
+  Beside<kAligned, kSide> now(at), below(at + stride);
+  constexpr uint32_t kTurns = kSide == 4 ? (kAligned ? 2 : 1) : (kAligned ? 4 : 8) / kSide;
+  OPKG_UNROLL(kTurns)
   for (size_t i = 0; i < pairs; ++i) {
-    each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].two(vector(at, side), vector(below, side)); });
-    at += 2 * stride;
-    below += 2 * stride;
+    each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].two(now.vector(side), below.vector(side)); });
+    now.move(2 * stride);
+    below.move(2 * stride);
   }
   if (rows % 2 == 0) return;
-  each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].one(vector(at, side)); });
+  each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].one(now.vector(side)); });
 }
 
 }  // namespace opkg::hvx

@@ -146,12 +146,18 @@ class Finish {
   static constexpr size_t kMostCount = 32767;  ///< of which opkg/hvx_numbers.h makes variances
 
  public:
+  /// Whether results may come of 16 bits.
+  static constexpr bool kShort = Rows::kResults == Results::line && Found::kShort && sizeof(typename Rows::Result) == 1;
+
   /// `count`: elements of a column.
   Finish(const Rows& rows, size_t count) : rows_(rows), count_(count) {
     for (uint32_t i = 0; i < kParts; ++i) wide_ |= Found::kAdds[i] && count > static_cast<size_t>(INT32_MAX / Found::kHigh[i]);
     const int64_t all = Found::kAdds[0] ? static_cast<int64_t>(count) : 1;
     taken_ = static_cast<int32_t>(offset(kParts - 1) + all * Rows::kBias);
   }
+
+  /// Whether results come of 16 bits.
+  bool is_short() const { return rows_.line.is_short; }
 
   /// Results of a vector of columns but the first `back` ones, from number `first` on.
   OPKG_INLINE void lanes(Found& found, uint8_t* const* out, size_t first, size_t back) const {
@@ -200,7 +206,9 @@ class Finish {
       }
       return;
     }
-    for (; pieces > 1; pieces = pieces % 2 != 0 ? pieces - 1 : pieces / 2) {
+    bool whole = true;
+    for (uint32_t part = 0; part < kParts; ++part) whole = whole && Found::fold_all(part, kept[part], width, pieces * width);
+    for (; pieces > 1 && !whole; pieces = pieces % 2 != 0 ? pieces - 1 : pieces / 2) {
       const size_t from = pieces % 2 != 0 ? pieces - 1 : pieces / 2;
       for (uint32_t part = 0; part < kParts; ++part) {
         Found::fold(part, kept[part], kept[part] + from * width, (pieces - from) * width);
@@ -218,8 +226,6 @@ class Finish {
   }
 
  private:
-  static constexpr bool kShort = Rows::kResults == Results::line && Found::kShort && sizeof(typename Rows::Result) == 1;
-
   static typename Rows::Result* result(uint8_t* const* out, size_t at) { return reinterpret_cast<typename Rows::Result*>(out[0]) + at; }
 
   /// Writes results of n columns but the first `back` ones. False: they are not for vectors.
