@@ -43,6 +43,7 @@ def _output(stats: OutputStats) -> dict[str, Any]:
         "worst": _number(stats.worst),
         "mean": _number(stats.mean),
         "worst_abs": _number(stats.worst_abs),
+        "allowed_abs": _number(stats.room),
         "judged_by": "bound" if stats.bounded else "tolerance",
         "share_of_bound": _number(stats.share),
         "without_bound": stats.unknown,

@@ -58,7 +58,7 @@ def test_the_run_of_the_page(verified: str) -> None:
     """The table is what the page shows, but for versions, errors and times."""
 
     def rows(text: str) -> list[list[str]]:
-        row = re.compile(r" (f32|f16|u8|s8|u16) +[\d.e-]+(ulp|lsb|abs)? ")
+        row = re.compile(r" (f32|f16|u8|s8|u16) +[\d.e-]+(ulp|lsb|abs)?(?: of [\d.e-]+)? ")
         lines = [line.split() for line in text.splitlines() if row.search(line)]
         return [[word for word in line if not re.match(r"[\d.e-]+(ulp|lsb|abs)?$", word)] for line in lines]
 

@@ -25,6 +25,7 @@ from opkg.verify.judge.outcome import CaseOutcome, Cell, Column, VerifyResult, m
 from opkg.verify.judge.paths import Paths
 from opkg.verify.judge.results import LogLine
 from opkg.verify.judge.tolerance import OutputStats, output_stats
+from opkg.verify.meaning.interval import Interval
 from opkg.verify.meaning.numbers import Array, Quant
 
 EVIL = "<script>alert('x')</script> & \"quotes\" \x1b[31m \x00 \N{SNOWMAN}"
@@ -273,9 +274,12 @@ def test_the_command_names_the_spec_when_run_from_elsewhere(result: VerifyResult
     assert told.startswith(f"opkg verify 'my ops/specs/nn.yaml' --on {cell.column.machine} --op {cell.op} ")
 
 
-def test_floats_near_zero_are_shown_by_their_absolute_error() -> None:
-    loose = Tolerance(ulp=4, abs=1e-4)
-    near = output_stats("y", np.array([0.0, 1.0]), np.array([3e-7, 1.0], np.float32), DTYPES["float32"], None, loose)
+def test_floats_near_zero_are_shown_by_their_absolute_error_and_what_is_allowed() -> None:
+    """The bound is that of the element which is farthest off: here of 0, of 100 it would be 100 times as much."""
+    loose = Tolerance(ulp=4, abs=1e-4, rel=1e-4)
+    near = output_stats(
+        "y", np.array([0.0, 100.0]), np.array([3e-7, 100.0], np.float32), DTYPES["float32"], None, loose
+    )
     far = output_stats("y", np.array([1.0]), np.array([1.0000002], np.float32), DTYPES["float32"], None, loose)
     column = Column("host", "host", "qhpi")
     cells = [
@@ -284,4 +288,15 @@ def test_floats_near_zero_are_shown_by_their_absolute_error() -> None:
         )
         for stats in (near, far)
     ]
-    assert [cell.text() for cell in cells] == ["3e-07abs", "2ulp"]
+    bound = Interval(np.array([-5e-7]), np.array([4e-7]), np.array([False]))
+    held = output_stats("y", np.array([0.0]), np.array([3e-7], np.float32), DTYPES["float32"], None, loose, bound)
+    assert held.room == 4e-7
+    exact = output_stats("y", np.ones(1), np.ones(1, np.float32), DTYPES["float32"], None, Tolerance(ulp=1))
+    assert exact.room == np.inf
+    result = VerifyResult((column,), tuple(cells), (), 0, 1, 0.0)
+    assert "3e-07abs of 1e-04" in verify_text.render(result)
+    assert "3e-07abs of 1e-04" in verify_html.render(result)
+    found = json.loads(verify_json.render(result))["cells"][0]
+    assert found["result"] == "3e-07abs of 1e-04"
+    assert found["cases"][0]["outputs"][0]["allowed_abs"] == 1e-4
+    assert [cell.text() for cell in cells] == ["3e-07abs of 1e-04", "2ulp"]

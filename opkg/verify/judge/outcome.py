@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from opkg.spec.diagnostics import Diagnostic, Span
 from opkg.spec.dtypes import DType
@@ -143,7 +144,9 @@ class Cell:
         if worst is None:
             return "-"
         if self.ok and worst.unit == "ulp" and worst.worst > FAR:
-            return f"{max(o.worst_abs for o in self.outputs):.0e}abs"
+            farthest = max(self.outputs, key=lambda o: o.worst_abs)
+            allowed = f" of {farthest.room:.0e}" if isfinite(farthest.room) else ""
+            return f"{farthest.worst_abs:.0e}abs{allowed}"
         return amount(worst.worst, worst.unit).replace(" lsb", "lsb").replace(" ulp", "ulp")
 
     @property

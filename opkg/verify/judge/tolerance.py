@@ -48,6 +48,7 @@ class OutputStats:
     least_failed: float = np.inf  # smallest error beyond the tolerance
     bounded: bool = False  # judged by the bound of a generated kernel, not by a tolerance
     share: float = 0.0  # largest error as a share of the bound
+    room: float = np.inf  # how far off the element may be that is farthest off (`worst_abs`)
     unknown: int = 0  # elements of which the bound says nothing: infinite on the way, or an open decision
 
     @property
@@ -117,10 +118,29 @@ def _allowed(errors: Array, apart: Array, expected: Array, tolerance: Tolerance,
     if limit is not None:
         good = good | (errors <= limit)
     if tolerance.abs is not None or tolerance.rel is not None:
-        room = (tolerance.abs or 0.0) + (tolerance.rel or 0.0) * np.abs(expected)
         with np.errstate(invalid="ignore"):
-            good = good | (np.isfinite(errors) & (apart <= room))
+            good = good | (np.isfinite(errors) & (apart <= _absolute(expected, tolerance)))
     return np.asarray(good)
+
+
+def _absolute(expected: Array, tolerance: Tolerance) -> Array:
+    """How far elements may be off, by the absolute and relative parts of a tolerance."""
+    return np.asarray((tolerance.abs or 0.0) + (tolerance.rel or 0.0) * np.abs(expected))
+
+
+def _room(apart: Array, expected: Array, got: Array, tolerance: Tolerance, bound: Interval | None) -> float:
+    """How far off the element may be that is farthest off; inf where nothing says it."""
+    far = np.where(np.isfinite(apart), apart, -1.0).ravel()
+    if not far.size or far.max() < 0:
+        return np.inf
+    with np.errstate(all="ignore"):
+        if bound is not None:
+            room = np.where(got < expected, expected - bound.low, bound.high - expected)
+        elif tolerance.abs is None and tolerance.rel is None:
+            return np.inf
+        else:
+            room = _absolute(expected, tolerance)
+    return float(np.broadcast_to(room, apart.shape).ravel()[int(far.argmax())])
 
 
 def histogram(errors: Array) -> tuple[int, ...]:
@@ -196,6 +216,7 @@ def output_stats(
         worst=float(errors.max()) if errors.size else 0.0,
         mean=float(finite.mean()) if finite.size else 0.0,
         worst_abs=float(far.max()) if far.size else 0.0,
+        room=_room(apart, target, real, tolerance, bound),
         histogram=histogram(errors),
         bounded=bound is not None,
         share=0.0 if bound is None else _share(bound, expected, real),
