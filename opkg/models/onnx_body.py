@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from opkg.kernels.graphs.composed import COMPOSED, composed
 from opkg.models.onnx_nodes import ONNX_TYPES, OWN, Held, Nodes, Unfit
 from opkg.models.onnx_text import Kind, Ref, Value
 from opkg.spec.compute.tree import (
+    REAL_FUNCTIONS,
     Assign,
     Assigned,
     Binary,
@@ -34,10 +36,8 @@ _PLAIN = {
     Function.ABS: "Abs", Function.FLOOR: "Floor", Function.CEIL: "Ceil", Function.ROUND: "Round",
     Function.SIGN: "Sign", Function.EXP: "Exp", Function.LOG: "Log", Function.SQRT: "Sqrt", Function.ERF: "Erf",
     Function.TANH: "Tanh", Function.SIGMOID: "Sigmoid", Function.MIN: "Min", Function.MAX: "Max",
+    Function.SIN: "Sin", Function.COS: "Cos", Function.ASIN: "Asin", Function.ATAN: "Atan",
 }  # fmt: skip
-_REAL = frozenset(
-    (Function.EXP, Function.LOG, Function.SQRT, Function.RSQRT, Function.ERF, Function.TANH, Function.SIGMOID)
-)
 _WHOLE = frozenset((Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC))
 _BINARY = {
     BinaryOp.ADD: "Add", BinaryOp.SUB: "Sub", BinaryOp.MUL: "Mul", BinaryOp.DIV: "Div", BinaryOp.AND: "And",
@@ -206,7 +206,7 @@ class Body(Nodes):
         return self.emit(_COMPARE[node.op], left.name, right.name)
 
     def _call(self, node: Call, type_: Type) -> str:
-        args = [self.of(arg, Type.REAL if node.function in _REAL else type_).name for arg in node.args]
+        args = [self.of(arg, Type.REAL if node.function in REAL_FUNCTIONS else type_).name for arg in node.args]
         if node.function in _WHOLE and type_ is not Type.REAL:
             return args[0]
         match node.function:
@@ -218,8 +218,24 @@ class Body(Nodes):
                 return self.emit("Reciprocal", self.emit("Sqrt", args[0]))
             case Function.TRUNC:
                 return self.emit("Mul", self.emit("Sign", args[0]), self.emit("Floor", self.emit("Abs", args[0])))
+            case function if function in COMPOSED:
+                return composed(function, self._emitted, lambda value: self.number(value, Type.REAL), args[0])
+            case Function.LOG1P:
+                return self._emitted("log1p", args[0])
             case _:
                 return self.emit(_PLAIN[node.function], *args)
+
+    def _emitted(self, op: str, *args: str) -> str:
+        """An operation of real values by its name in graphs. ONNX has no log1p: near 0, with u = 1 + x, log(u) * x / (u - 1)
+        is as good."""
+        if op != "log1p":
+            return self.emit(op.capitalize(), *args)
+        (x,) = args
+        one, half = self.number(1.0, Type.REAL), self.number(0.5, Type.REAL)
+        u = self.emit("Add", x, one)
+        log, rest = self.emit("Log", u), self.emit("Sub", u, one)
+        near = self.emit("Where", self.emit("Equal", u, one), x, self.emit("Div", self.emit("Mul", log, x), rest))
+        return self.emit("Where", self.emit("Less", self.emit("Abs", x), half), near, log)
 
     def _is_number(self, node: Node) -> bool:
         """Whether a value is one number, of rank 0, which is what Clip takes."""

@@ -247,6 +247,48 @@ def sigmoid(value: Value) -> torch.Tensor:
     return torch.sigmoid(real(value))
 
 
+def sin(value: Value) -> torch.Tensor:
+    return torch.sin(real(value))
+
+
+def cos(value: Value) -> torch.Tensor:
+    return torch.cos(real(value))
+
+
+def asin(value: Value) -> torch.Tensor:
+    return torch.asin(real(value))
+
+
+def atan(value: Value) -> torch.Tensor:
+    return torch.atan(real(value))
+
+
+def log1p(value: Value) -> torch.Tensor:
+    return torch.log1p(real(value))
+
+
+def softplus(value: Value) -> torch.Tensor:
+    """log(1 + exp(x)) of large numbers, too, where torch.nn.functional has a border."""
+    x = real(value)
+    return torch.logaddexp(x, torch.zeros_like(x))
+
+
+def silu(value: Value) -> torch.Tensor:
+    return torch.nn.functional.silu(real(value))
+
+
+def gelu(value: Value) -> torch.Tensor:
+    return torch.nn.functional.gelu(real(value))
+
+
+def mish(value: Value) -> torch.Tensor:
+    return real(value) * torch.tanh(softplus(value))
+
+
+def hardswish(value: Value) -> torch.Tensor:
+    return torch.nn.functional.hardswish(real(value))
+
+
 # Element types
 
 

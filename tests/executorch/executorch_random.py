@@ -37,7 +37,8 @@ def real(rng: random.Random, depth: int) -> str:
     if depth == 0:
         return rng.choice(("x", "z", "p", "0.5", "3", "-1.25", "i", "n", "x"))
     a, b = real(rng, depth - 1), real(rng, rng.randrange(depth))
-    unary = ("exp", "log", "sqrt", "rsqrt", "erf", "tanh", "sigmoid", "abs", "sign", "floor", "ceil", "round", "trunc")
+    unary = ("exp", "log", "sqrt", "rsqrt", "erf", "tanh", "sigmoid", "abs", "sign", "floor", "ceil", "round", "trunc",
+             "sin", "cos", "atan", "log1p", "softplus", "silu", "gelu", "mish", "hardswish")  # fmt: skip
     return rng.choice((
         f"({a} + {b})", f"({a} - {b})", f"{a} * {b}", f"({a}) / ({b})", f"({a}) // {b}", f"({a}) % ({b})", f"-({a})",
         f"({a}) ** 2", f"({a}) ** {b}", f"{rng.choice(unary)}({a})", f"min({a}, {b})", f"max({a}, {b}, 0.25)",

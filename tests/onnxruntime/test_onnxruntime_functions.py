@@ -44,6 +44,12 @@ REALS = {
     "y = clip(a, -1, k)": np.clip(A, -1, 2),
     "y = clip(a, b, k)": np.minimum(np.maximum(A, B), 2),
     "y = a * sigmoid(k * b) / 3": A * sigmoid(2 * B) / 3,
+    "y = sin(a) + cos(b) + asin(a / 10) + atan(b) + log1p(abs(a)) + log1p(a / 1e6)": (
+        np.sin(A) + np.cos(B) + np.arcsin(A / 10) + np.arctan(B) + np.log1p(np.abs(A)) + np.log1p(A / 1e6)
+    ),
+    "y = softplus(a) + silu(b) + mish(b) + hardswish(a)": (
+        np.logaddexp(A, 0) + B * sigmoid(B) + B * np.tanh(np.logaddexp(B, 0)) + A * np.clip(A + 3, 0, 6) / 6
+    ),
     "y = trunc(a) + round(b) + ceil(a) - floor(b)": np.trunc(A) + np.rint(B) + np.ceil(A) - np.floor(B),
     "y = a % b + a // b": np.mod(A, B) + np.floor_divide(A, B),
     "y = sqrt(abs(a)) + rsqrt(b * b) + exp(b) + log(abs(b)) + tanh(a) + a ** 2": (

@@ -68,9 +68,14 @@ def value(text: str, **values: object) -> Array:
 def _python(text: str, **values: object) -> float:
     """The same text by Python itself, with math's functions."""
     names: dict[str, object] = {
-        **{name: getattr(math, name) for name in ("exp", "log", "sqrt", "erf", "tanh", "floor", "ceil", "trunc")},
+        **{name: getattr(math, name) for name in ("exp", "log", "sqrt", "erf", "tanh", "floor", "ceil", "trunc", *CURVES)},
         "rsqrt": lambda v: 1.0 / math.sqrt(v),
         "sigmoid": lambda v: 1.0 / (1.0 + math.exp(-v)),
+        "softplus": lambda v: math.log1p(math.exp(v)),
+        "silu": lambda v: v / (1.0 + math.exp(-v)),
+        "gelu": lambda v: v * (1.0 + math.erf(v / 2**0.5)) / 2,
+        "mish": lambda v: v * math.tanh(math.log1p(math.exp(v))),
+        "hardswish": lambda v: v * min(max(v + 3, 0), 6) / 6,
         "sign": lambda v: (v > 0) - (v < 0),
         "clip": lambda v, low, high: min(max(v, low), high),
         "where": lambda test, then, other: then if test else other,
@@ -80,8 +85,10 @@ def _python(text: str, **values: object) -> float:
     return eval(text, {"__builtins__": {}}, {**names, **values})  # type: ignore[no-any-return]
 
 
+CURVES = ("sin", "cos", "asin", "atan", "log1p")
 REAL_LEAVES = ["x", "z", "i", "p", "2", "0.5", "3", "1.25"]
-ONE = ["exp", "tanh", "erf", "sigmoid", "abs", "floor", "ceil", "round", "trunc", "sign", "-", "sqrt", "rsqrt", "log"]
+ONE = ["exp", "tanh", "erf", "sigmoid", "abs", "floor", "ceil", "round", "trunc", "sign", "-", "sqrt", "rsqrt", "log",
+       *CURVES, "softplus", "silu", "gelu", "mish", "hardswish"]  # fmt: skip
 
 
 @st.composite

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import reduce
 
+from opkg.kernels.graphs.composed import COMPOSED, composed
 from opkg.kernels.graphs.graph import Graph, Node, Result
 from opkg.kernels.graphs.nodes import Nodes
 from opkg.spec.compute.tree import (
@@ -188,7 +189,12 @@ class _Builder:
                 return self._op("min", self._joined(raised, high), raised, high)
             case function if function in _ROUNDINGS and self.nodes.list[args[0]].type is Type.INTEGER:
                 return args[0]
+            case function if function in COMPOSED:
+                return composed(function, self._real, self._const, args[0])
         return self._op(tree.function.value, self.types[tree], *args)
+
+    def _real(self, op: str, *args: int) -> int:
+        return self._op(op, Type.REAL, *args)
 
     def _joined(self, left: int, right: int) -> Type:
         both = (self.nodes.list[left].type, self.nodes.list[right].type)

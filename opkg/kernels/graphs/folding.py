@@ -141,6 +141,7 @@ def _cast(value: Value, dtype: str) -> Value:
 _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "neg": operator.neg, "not": operator.not_, "abs": abs, "sign": _sign, "exp": math.exp, "log": math.log,
     "sqrt": math.sqrt, "rsqrt": _rsqrt, "erf": math.erf, "tanh": math.tanh, "sigmoid": _sigmoid,
+    "sin": math.sin, "cos": math.cos, "asin": math.asin, "atan": math.atan, "log1p": math.log1p,
     "floor": _rounded(math.floor), "ceil": _rounded(math.ceil), "round": _rounded(round), "trunc": _rounded(math.trunc),
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv, "floor_div": _floor_div,
     "mod": _mod, "pow": _pow, "min": least, "max": greatest, "and": operator.and_, "or": operator.or_,

@@ -13,7 +13,7 @@ from opkg.spec.compute.types import Type
 LEAVES = frozenset(("input", "param", "const"))
 UNARY = frozenset(
     ("neg", "not", "abs", "floor", "ceil", "round", "trunc", "sign", "exp", "log", "sqrt", "rsqrt", "erf", "tanh",
-     "sigmoid")
+     "sigmoid", "sin", "cos", "asin", "atan", "log1p")
 )  # fmt: skip
 BITWISE = frozenset(("bit_and", "bit_or", "bit_xor", "shift_left", "shift_right"))
 BINARY = BITWISE | {"add", "sub", "mul", "div", "floor_div", "mod", "pow", "min", "max", "and", "or"}

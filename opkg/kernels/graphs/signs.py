@@ -16,7 +16,7 @@ _KEEP = frozenset(
 
 
 _SAME_SIZE = frozenset(("neg", "abs", "floor", "ceil", "round", "trunc", "reduce_min", "reduce_max", "reduce_mean"))
-_SMALL = frozenset(("sigmoid", "tanh", "erf", "sign"))
+_SMALL = frozenset(("sigmoid", "tanh", "erf", "sign", "sin", "cos"))
 _UNBOUNDED = math.inf
 # Powers of ten: a quantized element is below 2**32 times the largest float32; float64 ends at 308.
 _LARGEST_QUANTIZED = 49.0

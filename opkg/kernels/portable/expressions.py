@@ -24,6 +24,7 @@ _INFIX = {
 _REAL_CALLS = {
     "abs": "std::fabs", "floor": "std::floor", "ceil": "std::ceil", "round": "std::nearbyint", "trunc": "std::trunc",
     "sign": "opkg::sign", "exp": "std::exp", "log": "std::log", "sqrt": "std::sqrt", "erf": "std::erf",
+    "sin": "std::sin", "cos": "std::cos", "asin": "std::asin", "atan": "std::atan", "log1p": "std::log1p",
     "tanh": "std::tanh", "sigmoid": "opkg::sigmoid", "min": "opkg::minimum", "max": "opkg::maximum",
     "pow": "std::pow", "floor_div": "opkg::quotient", "mod": "opkg::modulo",
 }  # fmt: skip

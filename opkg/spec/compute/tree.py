@@ -58,7 +58,9 @@ class CompareOp(StrEnum):
 
 class Function(StrEnum):
     """Elementwise functions. MIN and MAX take two operands or more (NaN if one is), CLIP (x, low, high), ROUND rounds
-    half to even, RSQRT is 1 / sqrt(x), SIGMOID 1 / (1 + exp(-x)), SIGN -1, 0 or 1."""
+    half to even, RSQRT is 1 / sqrt(x), SIGMOID 1 / (1 + exp(-x)), SIGN -1, 0 or 1, LOG1P log(1 + x), SOFTPLUS
+    log(1 + exp(x)), SILU x * sigmoid(x), GELU x * (1 + erf(x / sqrt(2))) / 2, MISH x * tanh(softplus(x)), HARDSWISH
+    x * clip(x + 3, 0, 6) / 6; all of these without the overflow that the formulas have."""
 
     MIN = "min"
     MAX = "max"
@@ -76,6 +78,39 @@ class Function(StrEnum):
     ERF = "erf"
     TANH = "tanh"
     SIGMOID = "sigmoid"
+    SIN = "sin"
+    COS = "cos"
+    ASIN = "asin"
+    ATAN = "atan"
+    LOG1P = "log1p"
+    SOFTPLUS = "softplus"
+    SILU = "silu"
+    GELU = "gelu"
+    MISH = "mish"
+    HARDSWISH = "hardswish"
+
+
+REAL_FUNCTIONS = frozenset(
+    (
+        Function.EXP,
+        Function.LOG,
+        Function.SQRT,
+        Function.RSQRT,
+        Function.ERF,
+        Function.TANH,
+        Function.SIGMOID,
+        Function.SIN,
+        Function.COS,
+        Function.ASIN,
+        Function.ATAN,
+        Function.LOG1P,
+        Function.SOFTPLUS,
+        Function.SILU,
+        Function.GELU,
+        Function.MISH,
+        Function.HARDSWISH,
+    )
+)  # of real numbers, which integers become
 
 
 class Reduction(StrEnum):

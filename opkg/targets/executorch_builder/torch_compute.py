@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from opkg.spec.compute.tree import (
     BITWISE,
+    REAL_FUNCTIONS,
     Assigned,
     Binary,
     BinaryOp,
@@ -42,9 +43,8 @@ _ATOM = 9
 _PRECEDENCE = {"|": 3, "&": 5, "+": 6, "-": 6, "*": 7, "/": 7, "**": 8}
 _COMPARE, _UNARY = 2, 8  # Python's comparisons bind weaker than | and &
 _LONG = 40  # a part that is longer gets a name of its own
-_REAL = frozenset(
-    (Function.EXP, Function.LOG, Function.SQRT, Function.RSQRT, Function.ERF, Function.TANH, Function.SIGMOID)
-)
+# Functions that have one name in torch and here.
+_TORCH = REAL_FUNCTIONS - {Function.SOFTPLUS, Function.SILU, Function.GELU, Function.MISH, Function.HARDSWISH}
 _SAFE = frozenset((Function.ABS, Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC))
 
 
@@ -270,7 +270,7 @@ class _Printer:
     def _call(self, node: Call) -> Printed:
         args = [self._show(arg) for arg in node.args]
         real = self._real_tensor(node.args[0], args[0])
-        module = "torch" if node.function in _SAFE | _REAL and real and not args[0].number else "tm"
+        module = "torch" if node.function in _SAFE | _TORCH and real and not args[0].number else "tm"
         name = {Function.MIN: "minimum", Function.MAX: "maximum"}.get(node.function, node.function.value)
         return Printed(f"{module}.{name}({', '.join(arg.text for arg in args)})")
 

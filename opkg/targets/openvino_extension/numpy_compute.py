@@ -20,6 +20,7 @@ _NUMPY = {
     "abs": "abs", "floor": "floor", "ceil": "ceil", "round": "rint", "trunc": "trunc", "sign": "sign", "exp": "exp",
     "log": "log", "sqrt": "sqrt", "tanh": "tanh", "min": "minimum", "max": "maximum", "and": "logical_and",
     "or": "logical_or", "not": "logical_not", "select": "where",
+    "sin": "sin", "cos": "cos", "asin": "arcsin", "atan": "arctan", "log1p": "log1p",
 }  # fmt: skip
 _WHOLE = frozenset(("floor", "ceil", "round", "trunc"))  # of integers: nothing to do
 

@@ -26,7 +26,11 @@ _DOUBLE = 2.0**-44  # sums of doubles in another order, functions of another lib
 LANES, SUMMED = 32, 64  # partial sums of a vector, and numbers that each takes before they are joined in double
 _RISING: dict[str, float] = {  # and the least operand
     "exp": -np.inf, "log": 0.0, "sqrt": 0.0, "rsqrt": 0.0, "erf": -np.inf, "tanh": -np.inf, "sigmoid": -np.inf,
+    "atan": -np.inf, "asin": -1.0, "log1p": -1.0,
 }  # fmt: skip
+_SIGNED = frozenset(("log", "erf", "tanh", "atan", "asin", "log1p"))
+_WAVES = frozenset(("sin", "cos"))
+_PORTABLE = 1.0  # units in the last place of what is computed in double only
 _EXACT: dict[str, Callable[..., Array]] = {
     "neg": np.negative, "floor": np.floor, "ceil": np.ceil, "round": np.rint, "trunc": np.trunc, "sign": np.sign,
 }  # fmt: skip
@@ -128,8 +132,10 @@ class _Bounds:
             return self._divided(at, args)
         if op in _RISING:
             value = iv.monotone(CALLS[op], args[0], _RISING[op])
-            found = self._off(at, value, LOWERING[op].ulp)
-            return found if op in ("log", "erf", "tanh") else iv.without_negative(found, value)
+            found = self._off(at, value, LOWERING[op].ulp if op in LOWERING else _PORTABLE)
+            return found if op in _SIGNED else iv.without_negative(found, value)
+        if op in _WAVES:
+            return self._off(at, iv.steady(CALLS[op], args[0]), _PORTABLE)
         binary = {"mul": iv.product, "pow": iv.power}
         if op in binary:
             return self._off(at, binary[op](*args), LOWERING[op].ulp)

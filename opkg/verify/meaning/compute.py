@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from opkg.spec.compute.tree import (
+    REAL_FUNCTIONS,
     Assigned,
     Binary,
     BinaryOp,
@@ -34,7 +35,7 @@ from opkg.spec.compute.tree import (
 from opkg.spec.compute.types import cast_type, is_whole_power
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.model import Combination
-from opkg.verify.meaning.deciding import REAL, Decisions
+from opkg.verify.meaning.deciding import Decisions
 from opkg.verify.meaning.numbers import Array
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
@@ -68,6 +69,16 @@ _CALLS: dict[Function, Any] = {
     Function.ERF: lambda x: _erf(x) if x.size else x,
     Function.TANH: np.tanh,
     Function.SIGMOID: _sigmoid,
+    Function.SIN: np.sin,
+    Function.COS: np.cos,
+    Function.ASIN: np.arcsin,
+    Function.ATAN: np.arctan,
+    Function.LOG1P: np.log1p,
+    Function.SOFTPLUS: lambda x: np.logaddexp(x, 0.0),
+    Function.SILU: lambda x: x * _sigmoid(x),
+    Function.GELU: lambda x: 0.5 * x * (1.0 + (_erf(x / math.sqrt(2.0)) if x.size else x)),
+    Function.MISH: lambda x: x * np.tanh(np.logaddexp(x, 0.0)),
+    Function.HARDSWISH: lambda x: x * np.minimum(np.maximum(x + 3.0, 0.0), 6.0) / 6.0,
 }
 _ROUNDINGS: dict[Function, Any] = {
     Function.FLOOR: np.floor, Function.CEIL: np.ceil, Function.ROUND: np.rint, Function.TRUNC: np.trunc,
@@ -242,7 +253,7 @@ class _Machine:
         """A function or reduction of values."""
         if isinstance(node, Reduce):
             return self._reduced(node, args[0])
-        if node.function in REAL:
+        if node.function in REAL_FUNCTIONS:
             args = [arg.astype(np.float64) for arg in args]
         return _CALLS[node.function](*args)
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from opkg.spec.compute.tree import (
     BITWISE,
+    REAL_FUNCTIONS,
     Assign,
     Assigned,
     Binary,
@@ -25,7 +26,6 @@ from opkg.spec.compute.tree import (
     Cast,
     Compare,
     Const,
-    Function,
     Input,
     Node,
     Param,
@@ -43,9 +43,6 @@ from opkg.verify.meaning.deciding_elements import FLOOR, KINDS, SIGN, TRUNC, Ele
 from opkg.verify.meaning.numbers import Array
 
 CHUNK = 1 << 17  # elements that are worked on together
-REAL = frozenset(
-    (Function.EXP, Function.LOG, Function.SQRT, Function.RSQRT, Function.ERF, Function.TANH, Function.SIGMOID)
-)
 _DOUBLE = 2.0**-53
 _EXACT_TERMS = 4096  # elements of 16 bits times a float32 that a double holds the sum of
 
@@ -127,7 +124,7 @@ class Decisions:
                 return False
             case Binary() if node.op in (BinaryOp.DIV, BinaryOp.POW):
                 return not (node.op is BinaryOp.POW and is_whole_power(node.right)) or self._is_real(node.left)
-            case Call() if node.function in REAL:
+            case Call() if node.function in REAL_FUNCTIONS:
                 return True
             case Reduce() if node.op is Reduction.MEAN:
                 return True

@@ -123,6 +123,15 @@ def monotone(function: Function, a: Interval, least: float = -np.inf) -> Interva
     return _between(np.fmin(*ends), np.fmax(*ends), a.nan | outside)
 
 
+def steady(function: Function, a: Interval) -> Interval:
+    """A function that changes at most as fast as its operand and stays within 1 of zero: a sine."""
+    middle = a.low if a.is_point else a.low / 2 + a.high / 2
+    value, width = np.asarray(function(middle), dtype=np.float64), (a.high - a.low) / 2
+    if a.is_point:
+        return Interval(value, value, np.asarray(np.isnan(value)))
+    return _between(np.fmax(value - width, -1.0), np.fmin(value + width, 1.0), a.nan | np.isnan(value))
+
+
 def product(a: Interval, b: Interval) -> Interval:
     found = corners(np.multiply, a, b)
     endless = [np.isinf(x.low) | np.isinf(x.high) for x in (a, b)]
