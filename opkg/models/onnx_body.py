@@ -8,6 +8,7 @@ from opkg.kernels.graphs.composed import COMPOSED, composed
 from opkg.models.onnx_nodes import ONNX_TYPES, OWN, Held, Nodes, Unfit
 from opkg.models.onnx_text import Kind, Ref, Value
 from opkg.spec.compute.tree import (
+    PLACES,
     REAL_FUNCTIONS,
     Assign,
     Assigned,
@@ -264,6 +265,8 @@ class Body(Nodes):
             if node.keepdims in self.from_inputs:
                 raise Unfit(f"'{node.keepdims}' decides about dimensions, so it must be an attribute")
             keep = (Kind.INT, Ref(node.keepdims))
+        if node.op in PLACES or node.op is Reduction.CUMSUM:
+            return self._along(node, operand, keep)
         op_type = _REDUCE[node.op]
         if node.axes is None:
             return self.emit(op_type, operand, keepdims=keep)
@@ -274,6 +277,26 @@ class Body(Nodes):
         if op_type != "ReduceSum":
             self.needs(AXES_OPSET, op_type)
         return self.emit(op_type, operand, self._axes(node.axes), keepdims=keep)
+
+    def _along(self, node: Reduce, operand: str, keep: tuple[Kind, Value]) -> str:
+        """What goes along one dimension."""
+        if isinstance(node.axes, str) and (node.op in PLACES and node.axes in self.from_inputs):
+            raise Unfit(f"'{node.axes}' numbers a dimension, so it must be an attribute")
+        if node.op is Reduction.CUMSUM:
+            axis = (
+                self.values["param", node.axes].name
+                if isinstance(node.axes, str)
+                else self.number((node.axes or (0,))[0], Type.INTEGER)
+            )
+            return self.emit("CumSum", operand, axis)
+        line, first = operand, 0
+        if node.axes is None:
+            if node.keepdims is not False:
+                raise Unfit(f"{node.op} of all elements that keeps their dimensions")
+            line = self.emit("Reshape", operand, self.emit("Constant", value_ints=(Kind.INTS, (-1,))))
+        axis_: Value = Ref(node.axes) if isinstance(node.axes, str) else (node.axes or (first,))[0]
+        name = "ArgMax" if node.op is Reduction.ARGMAX else "ArgMin"
+        return self.emit(name, line, axis=(Kind.INT, axis_), keepdims=keep)
 
     def _axes(self, axes: tuple[int, ...] | str) -> str:
         if isinstance(axes, tuple):

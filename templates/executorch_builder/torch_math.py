@@ -376,6 +376,30 @@ def reduce_prod(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
     return x
 
 
+def reduce_argmax(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
+    """The place of the first largest element, of NaN where there is one."""
+    return _place(torch.argmax, value, axes, keepdims)
+
+
+def reduce_argmin(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
+    """The place of the first smallest element, of NaN where there is one."""
+    return _place(torch.argmin, value, axes, keepdims)
+
+
+def _place(
+    function: Callable[..., torch.Tensor], value: Value, axes: Axes, keepdims: bool
+) -> torch.Tensor:
+    x = number(value)
+    dim = None if axes is None else int(axes if isinstance(axes, int) else _axes(x, axes)[0])
+    return function(x, dim=dim, keepdim=keepdims)
+
+
+def reduce_cumsum(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
+    """The sums up to each element."""
+    x = number(value)
+    return torch.cumsum(x, dim=_axes(x, axes)[0])
+
+
 def reduce_min(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
     """NaN where an element is."""
     return _reduced(torch.amin, value, axes, keepdims)

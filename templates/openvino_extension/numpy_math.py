@@ -122,6 +122,18 @@ def reduce_prod(x: Any, axes: Any, keep: bool) -> Any:
     return np.prod(x, axis=_axes(axes), keepdims=keep)
 
 
+def reduce_argmax(x: Any, axes: Any, keep: bool) -> Any:
+    return np.argmax(x, axis=None if axes is None else _axes(axes)[0], keepdims=keep)
+
+
+def reduce_argmin(x: Any, axes: Any, keep: bool) -> Any:
+    return np.argmin(x, axis=None if axes is None else _axes(axes)[0], keepdims=keep)
+
+
+def scan_sum(x: Any, axes: Any, keep: bool) -> Any:
+    return np.cumsum(x, axis=_axes(axes)[0])
+
+
 def reduce_min(x: Any, axes: Any, keep: bool) -> Any:
     return np.min(x, axis=_axes(axes), keepdims=keep)
 

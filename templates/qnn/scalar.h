@@ -158,6 +158,28 @@ inline int64_t maximum(int64_t a, int64_t b) { return a > b ? a : b; }
 inline double sign(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0
                                                               : x; }
 inline int64_t sign(int64_t x) { return (x > 0 ? 1 : 0) - (x < 0 ? 1 : 0); }
+
+/// The place of the first largest, or smallest, of the elements that come; of NaN where there is one.
+template <typename T>
+struct Leader {
+  int64_t place = 0;
+
+  void largest(T x) { take(x, x > best_); }
+  void smallest(T x) { take(x, x < best_); }
+
+ private:
+  void take(T x, bool better) {
+    if (next_ == 0 || (best_ == best_ && (better || !(x == x)))) {
+      best_ = x;
+      place = next_;
+    }
+    ++next_;
+  }
+
+  T best_{};
+  int64_t next_ = 0;
+};
+
 inline double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
 }  // namespace opkg

@@ -33,12 +33,14 @@ _OP = """  Op%d:
 """
 
 
+_CURVES = ("sin", "cos", "asin", "atan", "log1p", "softplus", "silu", "gelu", "mish", "hardswish")
+
+
 def real(rng: random.Random, depth: int) -> str:
     if depth == 0:
         return rng.choice(("x", "z", "p", "0.5", "3", "-1.25", "i", "n", "x"))
     a, b = real(rng, depth - 1), real(rng, rng.randrange(depth))
-    unary = ("exp", "log", "sqrt", "rsqrt", "erf", "tanh", "sigmoid", "abs", "sign", "floor", "ceil", "round", "trunc",
-             "sin", "cos", "atan", "log1p", "softplus", "silu", "gelu", "mish", "hardswish")  # fmt: skip
+    unary = ("exp", "log", "sqrt", "rsqrt", "erf", "tanh", "sigmoid", "abs", "sign", "floor", "ceil", "round", "trunc")
     return rng.choice((
         f"({a} + {b})", f"({a} - {b})", f"{a} * {b}", f"({a}) / ({b})", f"({a}) // {b}", f"({a}) % ({b})", f"-({a})",
         f"({a}) ** 2", f"({a}) ** {b}", f"{rng.choice(unary)}({a})", f"min({a}, {b})", f"max({a}, {b}, 0.25)",
@@ -80,6 +82,8 @@ def spec(count: int, seed: int) -> str:
     texts: list[str] = []
     while len(texts) < count:
         parts = (real(rng, 4), integer(rng, 4), truth(rng, 4))
+        if len(texts) < len(_CURVES):
+            parts = (f"{_CURVES[len(texts)]}({parts[0]}) + x", *parts[1:])
         text = _OP % (len(texts), *parts)
         if read((_HEAD + text).encode(), "random.yaml")[0] is not None:
             texts.append(text)

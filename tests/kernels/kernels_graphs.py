@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from opkg.kernels.graphs.build import build
-from opkg.kernels.graphs.graph import COMPARE, REDUCE, Graph, Node, Result
+from opkg.kernels.graphs.graph import COMPARE, PLACES, REDUCE, Graph, Node, Result
 from opkg.kernels.graphs.nodes import Nodes
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES
@@ -225,7 +225,7 @@ class Grower:
             dtype = self.rng.choice(sorted(_CASTS))
             return self.add("cast", _CASTS[dtype], self.pick(real, whole, truth), dtype=dtype)
         at = self.pick(real, whole)
-        op = self.rng.choice(sorted(REDUCE))
+        op = self.rng.choice(sorted(REDUCE - PLACES))
         type_ = real if op == "reduce_mean" else self.nodes.list[at].type
         return self.add(op, type_, at, axes=None, keepdims=self.rng.random() < 0.5)
 

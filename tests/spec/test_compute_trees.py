@@ -175,6 +175,7 @@ NUMBERS = st.one_of(CONSTS, st.sampled_from([X, Param("p"), K, Assigned("t")]))
 BOOLS = st.one_of(st.booleans().map(Const), st.sampled_from([Input("b"), Param("keep"), Present("w")]))
 UNARY = [f for f in Function if f not in (Function.MIN, Function.MAX, Function.CLIP)]
 ARITHMETIC = [op for op in BinaryOp if op not in (BinaryOp.AND, BinaryOp.OR)]
+ALONG = frozenset((Reduction.ARGMAX, Reduction.ARGMIN, Reduction.CUMSUM))  # one dimension
 AXES = st.one_of(st.none(), st.just("k"), st.lists(st.integers(-3, 3), min_size=1, max_size=3, unique=True).map(tuple))
 
 
@@ -195,7 +196,15 @@ def numbers(depth: int) -> st.SearchStrategy[Node]:
         ),
         st.builds(Call, st.just(Function.CLIP), st.tuples(inner, inner, inner)),
         st.builds(Cast, st.one_of(inner, tests), st.sampled_from(["float32", "float16", "int8", "int32", "uint8"])),
-        st.builds(Reduce, st.sampled_from(list(Reduction)), inner, AXES, keep),
+        st.builds(Reduce, st.sampled_from(sorted(set(Reduction) - ALONG)), inner, AXES, keep),
+        st.builds(
+            Reduce,
+            st.sampled_from([Reduction.ARGMAX, Reduction.ARGMIN]),
+            inner,
+            st.sampled_from([None, (0,), (-1,), "k"]),
+            keep,
+        ),
+        st.builds(Reduce, st.just(Reduction.CUMSUM), inner, st.sampled_from([(0,), (-1,), "k"])),
     )
 
 

@@ -24,6 +24,7 @@ from opkg.spec.compute.tree import (
     Param,
     Present,
     Reduce,
+    Reduction,
     Select,
     Unary,
     UnaryOp,
@@ -106,7 +107,8 @@ class _Builder:
                 return self._add(Node("cast", (at,), self.types[tree], dtype=cast_type(tree, self.combination).name))
             case Reduce():
                 at, type_ = self.of(tree.operand), self.types[tree]
-                return self._add(Node(f"reduce_{tree.op}", (at,), type_, axes=tree.axes, keepdims=tree.keepdims))
+                op = "scan_sum" if tree.op is Reduction.CUMSUM else f"reduce_{tree.op}"
+                return self._add(Node(op, (at,), type_, axes=tree.axes, keepdims=tree.keepdims))
 
     def _leaf(self, tree: Const | Input | Param | Assigned | Present) -> int:
         match tree:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from opkg.kernels.graphs.folding import fold
-from opkg.kernels.graphs.graph import LEAVES, REDUCE, Graph, Node, Result
+from opkg.kernels.graphs.graph import LEAVES, REDUCE, SCAN, Graph, Node, Result
 from opkg.kernels.graphs.nodes import Nodes
 from opkg.kernels.graphs.rules import RULES, real_constants
 from opkg.kernels.graphs.signs import Signs
@@ -57,7 +57,7 @@ class _Pass:
             value = fold(node, args)
             if value is not None:
                 return self.const(value)
-        if node.op not in REDUCE:
+        if node.op not in REDUCE | SCAN:
             found = real_constants(self, node)
             if found is not None:
                 return found
@@ -69,7 +69,7 @@ class _Pass:
 
     def make(self, op: str, type_: Type, *args: int) -> int:
         """The number of a simplified elementwise operation."""
-        assert op not in REDUCE, "a reduction has dimensions"
+        assert op not in REDUCE | SCAN, "a reduction has dimensions"
         return self.put(Node(op, args, type_))
 
     def const(self, value: bool | int | float) -> int:

@@ -18,9 +18,11 @@ UNARY = frozenset(
 BITWISE = frozenset(("bit_and", "bit_or", "bit_xor", "shift_left", "shift_right"))
 BINARY = BITWISE | {"add", "sub", "mul", "div", "floor_div", "mod", "pow", "min", "max", "and", "or"}
 COMPARE = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
-REDUCE = frozenset(("reduce_sum", "reduce_mean", "reduce_prod", "reduce_min", "reduce_max"))
+PLACES = frozenset(("reduce_argmin", "reduce_argmax"))
+REDUCE = PLACES | {"reduce_sum", "reduce_mean", "reduce_prod", "reduce_min", "reduce_max"}
+SCAN = frozenset(("scan_sum",))  # has the dimensions of its operand: sums up to each element
 OTHER = frozenset(("select", "cast"))  # select(test, then, other)
-OPS = LEAVES | UNARY | BINARY | COMPARE | REDUCE | OTHER
+OPS = LEAVES | UNARY | BINARY | COMPARE | REDUCE | SCAN | OTHER
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,8 @@ class Graph:
 
     @property
     def reductions(self) -> tuple[int, ...]:
-        return tuple(i for i, node in enumerate(self.nodes) if node.op in REDUCE)
+        """The nodes that go along dimensions: reductions and running sums."""
+        return tuple(i for i, node in enumerate(self.nodes) if node.op in REDUCE or node.op in SCAN)
 
     def users(self) -> tuple[tuple[int, ...], ...]:
         """For every node, the nodes that have it as an operand."""

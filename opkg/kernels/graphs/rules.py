@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from opkg.kernels.graphs.folding import greatest, least
-from opkg.kernels.graphs.graph import REDUCE, Node
+from opkg.kernels.graphs.graph import PLACES, REDUCE, Node
 from opkg.kernels.graphs.signs import Signs
 from opkg.spec.compute.types import Type
 
@@ -274,7 +274,7 @@ def cast(m: Maker, node: Node) -> int | None:
 def one_number(m: Maker, node: Node) -> int | None:
     """A reduction of what is one number for all elements."""
     (x,) = node.args
-    if not node.uniform or not _same_type(m, node, x):
+    if node.op in PLACES or not node.uniform or not _same_type(m, node, x):
         return None
     adds = node.op in ("reduce_sum", "reduce_mean") and node.type is Type.REAL  # a sum of -0.0 is 0.0
     return x if not adds or m.signs.never_minus_zero(x) else None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from opkg.kernels.graphs.graph import REDUCE, Graph, Node
+from opkg.kernels.graphs.graph import REDUCE, SCAN, Graph, Node
 from opkg.spec.axis_params import counts_from_end
-from opkg.spec.compute.extents import of_param
+from opkg.spec.compute.extents import of_param, of_tensor
 from opkg.spec.expr import Binary, Call, Name, Num, Tree, Unary
 from opkg.spec.model import Op, ParamSpec
 
@@ -60,7 +60,24 @@ def axes_of(op: Op, graph: Graph) -> Axes:
         raise Refused("reductions over different dimensions in one op", where, hint)
     if len(keeps) > 1:
         raise Refused("reductions with different params for keepdims", graph[graph.reductions[-1]])
+    for index in graph.reductions:
+        if graph[index].op in SCAN and not _is_whole(op, graph, graph[index].args[0]):
+            hint = "add what is broadcast in an op of its own"
+            raise Refused("a running sum of what is broadcast", graph[index], hint)
     return Axes(next(iter(found), "0"), _frames(graph, ranks), next(iter(keeps), ""))
+
+
+def _is_whole(op: Op, graph: Graph, index: int) -> bool:
+    """Whether a value has all dimensions of the loop: its tensors, but for reductions of them, have one shape."""
+    names: set[str] = set()
+    todo = [index]
+    while todo:
+        node = graph[todo.pop()]
+        if node.op in ("input", "param") and not node.uniform:
+            names.add(node.name)
+        todo += () if node.op in REDUCE else node.args
+    shapes = [of_tensor(tensor, op).dims for tensor in op.inputs if tensor.name in names]
+    return len(shapes) == len(names) and (len(shapes) == 1 or (None not in shapes and len(set(shapes)) == 1))
 
 
 _Range = tuple[int, int]
@@ -191,7 +208,7 @@ class _Cell:
 def _frames(graph: Graph, ranks: list[_Range]) -> tuple[Frame, ...]:
     cells: list[_Cell] = []
     for index, node in enumerate(graph.nodes):
-        if node.op in REDUCE:
+        if node.op in REDUCE or node.op in SCAN:
             _demand(cells[node.args[0]], _Cell(Frame.FULL), node)
         if ranks[index][1] == 0:
             cells.append(_Cell(Frame.ANY))

@@ -25,7 +25,7 @@ from opkg.spec.model import Combination, Kernel, Op
 # Functions and types that a kernel file may define: no variable has these names.
 _HELPERS = """
 Tensor Params Frame Loop saturate minimum maximum sign sigmoid wrap_add wrap_sub wrap_mul wrap_neg wrap_abs wrap_pow quotient
-modulo shift_left shift_right round_to_half axis_bit axes_bits kAllAxes kMaxRank params load store run Shape
+modulo shift_left shift_right round_to_half axis_bit axes_bits Leader kAllAxes kMaxRank params load store run Shape
 """
 _CALLED = re.compile(r"opkg::(\w+)")
 _FUNCTION = re.compile(r"opkg::")

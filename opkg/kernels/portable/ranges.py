@@ -45,6 +45,8 @@ def _range(graph: Graph, node: Node, found: list[Interval], bounds: Mapping[str,
             return -1, 1
         case "floor" | "ceil" | "round" | "trunc" | "reduce_min" | "reduce_max":
             return args[0]
+        case "reduce_argmin" | "reduce_argmax":
+            return 0, (1 << 32) - 1
         case "add":
             return args[0][0] + args[1][0], args[0][1] + args[1][1]
         case "sub":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from opkg.kernels.graphs.graph import LEAVES, REDUCE, Graph, Node
+from opkg.kernels.graphs.graph import LEAVES, PLACES, REDUCE, SCAN, Graph, Node
 from opkg.kernels.portable.axes import Axes, Frame
 from opkg.kernels.portable.expressions import CPP, Names, Writer
 from opkg.kernels.portable.rows import Portable, Shared, load, store
@@ -115,7 +115,7 @@ class Rows:
         for level in range(1, max(depth, default=0) + 1):
             found: dict[tuple[str, ...], list[int]] = {}
             for index in self.graph.reductions:
-                if depth[index] == level and not self.graph[index].uniform:
+                if self.graph[index].op in REDUCE and depth[index] == level and not self.graph[index].uniform:
                     found.setdefault(self._cone([self.graph[index].args[0]]), []).append(index)
             waves.append([_Loop(names, tuple(nodes)) for names, nodes in found.items()])
         return waves
@@ -159,8 +159,20 @@ class Rows:
                 lines.append(f"const {CPP[node.type]} {name} = {self.loaded(operand)};")
                 given[index] = name
         writer = self.writer(given, local)
+        self._scans(writer, wanted)
         writer.write(wanted)
         return writer, lines + writer.lines
+
+    def _scans(self, writer: Writer, wanted: Iterable[int]) -> None:
+        """Running sums of a loop: a variable in front of it takes each element."""
+        for index in _below(writer.needs, wanted, self.known):
+            node = self.graph[index]
+            if node.op in SCAN:
+                name = self.shared.names.take(f"{node.origin or 'sum'}_so_far")
+                self.lines.append(f"{CPP[node.type]} {name} = {_START['sum', node.type]};")
+                writer.write(node.args)
+                writer.lines.append(_step(node, name, writer.value(node.args[0], node.type)))
+                writer.give(index, name)
 
     def _known_rows(self, wanted: Sequence[int]) -> None:
         """Values of the row that `wanted` need, written outside of loops."""
@@ -180,16 +192,20 @@ class Rows:
         for index in loop.nodes:
             node = self.graph[index]
             names[index] = self.shared.names.take(node.origin or f"{_kind(node)}_of_row")
+            if node.op in PLACES:
+                self.lines.append(f"opkg::Leader<{CPP[self.graph[node.args[0]].type]}> {names[index]};")
+                continue
             start = _START[_kind(node), node.type]
             self.lines.append(f"{CPP[node.type]} {names[index]} = {start};")
         writer, lines = self._body(loop.inputs, operands)
         for index, operand in zip(loop.nodes, operands, strict=True):
             node = self.graph[index]
-            lines.append(_step(node, names[index], writer.value(operand, node.type)))
+            type_ = self.graph[operand].type if node.op in PLACES else node.type
+            lines.append(_step(node, names[index], writer.value(operand, type_)))
         bits = self._bits(loop.inputs)
         self.lines += self._loop(bits, lines)
         for index in loop.nodes:
-            self.known[index] = names[index]
+            self.known[index] = f"{names[index]}.place" if self.graph[index].op in PLACES else names[index]
             if self.graph[index].op == "reduce_mean":
                 self.lines.append(f"{names[index]} /= static_cast<double>({self.count(bits)});")
 
@@ -224,6 +240,8 @@ def _kind(node: Node) -> str:
 def _step(node: Node, name: str, value: str) -> str:
     """The statement that takes one more element into a reduction."""
     match _kind(node), node.type:
+        case ("argmin" | "argmax") as kind, _:
+            return f"{name}.{'smallest' if kind == 'argmin' else 'largest'}({value});"
         case ("min" | "max") as kind, _:
             return f"{name} = opkg::{kind}imum({name}, {value});"
         case "prod", Type.REAL:
@@ -242,6 +260,7 @@ def _row_values(graph: Graph, axes: Axes) -> frozenset[int]:
         if node.uniform:
             continue
         known = bool(node.args) and all(arg in found or graph[arg].uniform for arg in node.args)
+        known = known and node.op not in SCAN
         if known or node.op in REDUCE or (_is_leaf(node) and axes.frames[index] is Frame.DROPPED):
             found.add(index)
     return frozenset(found)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from opkg.spec.compute.text import fault
-from opkg.spec.compute.tree import Binary, BinaryOp, Call, Cast, Function, Node, Present, Reduce, Reduction
+from opkg.spec.compute.tree import PLACES, Binary, BinaryOp, Call, Cast, Function, Node, Present, Reduce, Reduction
 from opkg.spec.diagnostics import Span, nearest
 from opkg.spec.dtypes import DTYPES, FOREIGN_NAMES, Kind
 
@@ -125,9 +126,31 @@ def _reduction(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
         axes = _axes(reader, node.args[1])
     elif "axis" in keywords:
         axes = _axes(reader, keywords["axis"].value)
+    _one_axis(reader, op, axes, keywords, reader.places.of(node))
     if "keepdims" in keywords:
         keepdims = _keepdims(reader, keywords["keepdims"].value)
     return Reduce(op, operand, axes, keepdims, span)
+
+
+def _one_axis(
+    reader: Reader,
+    op: Reduction,
+    axes: tuple[int, ...] | str | None,
+    keywords: Mapping[str | None, ast.keyword],
+    at: Span,
+) -> None:
+    """`argmax`, `argmin` and `cumsum` go along one dimension; Fault OPK147."""
+    if op not in PLACES and op is not Reduction.CUMSUM:
+        return
+    if op is Reduction.CUMSUM and "keepdims" in keywords:
+        raise fault(
+            "OPK143", "cumsum has no argument 'keepdims'", reader.places.of(keywords["keepdims"]), "it keeps all"
+        )
+    if axes is None and op is Reduction.CUMSUM:
+        raise fault("OPK147", "cumsum goes along one dimension", at, "cumsum(x, axis=-1)")
+    array = isinstance(axes, str) and reader.names.params[axes].shape is not None
+    if array or (isinstance(axes, tuple) and len(axes) > 1):
+        raise fault("OPK147", f"{op} goes along one dimension, not several", at, f"{op}(x, axis=-1)")
 
 
 def _axes(reader: Reader, node: ast.expr) -> tuple[int, ...] | str | None:

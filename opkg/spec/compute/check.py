@@ -26,6 +26,7 @@ from opkg.spec.compute.tree import (
     Param,
     Present,
     Reduce,
+    Reduction,
     Select,
     asks_presence,
     children,
@@ -116,6 +117,8 @@ class Shapes:
 
     def _reduce(self, node: Reduce) -> Extent:
         extent = self.of(node.operand)
+        if node.op is Reduction.CUMSUM and isinstance(node.axes, str):
+            return extent
         if isinstance(node.axes, str):
             count = (1, 1) if self.params[node.axes] == SCALAR else (0, MOST_RANK)
             if node.keepdims is True:
@@ -127,6 +130,8 @@ class Shapes:
         except Mismatch as failure:
             hint = "axes count from 0, or from the end when negative"
             raise fault("OPK147", str(failure), node.span, hint) from None
+        if node.op is Reduction.CUMSUM:
+            return extent
         if isinstance(node.keepdims, str):
             return either(kept, dropped)
         return kept if node.keepdims else dropped

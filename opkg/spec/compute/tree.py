@@ -114,13 +114,20 @@ REAL_FUNCTIONS = frozenset(
 
 
 class Reduction(StrEnum):
-    """`min` and `max` of one operand and `axis=` are reductions too."""
+    """`min` and `max` of one operand and `axis=` are reductions too. ARGMAX and ARGMIN give the place of the first largest
+    or smallest element, of NaN where there is one; CUMSUM keeps all dimensions: the sums up to each element."""
 
     SUM = "sum"
     MEAN = "mean"
     PROD = "prod"
     MIN = "min"
     MAX = "max"
+    ARGMAX = "argmax"
+    ARGMIN = "argmin"
+    CUMSUM = "cumsum"
+
+
+PLACES = frozenset((Reduction.ARGMAX, Reduction.ARGMIN))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from opkg.spec.compute.text import fault
 from opkg.spec.compute.tree import (
     BITWISE,
+    PLACES,
     Assign,
     Assigned,
     Binary,
@@ -147,6 +148,8 @@ class Types:
                 return value_type(cast_type(node, self.combination))
             case Reduce():
                 type_ = self._number(node.operand)
+                if node.op in PLACES:
+                    return Type.INTEGER
                 return Type.REAL if node.op is Reduction.MEAN else type_
 
     def _number(self, node: Node) -> Type:

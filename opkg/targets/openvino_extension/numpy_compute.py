@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from opkg.kernels.emit.parts import asked, parts
-from opkg.kernels.graphs.graph import BITWISE, REDUCE, Graph, Node
+from opkg.kernels.graphs.graph import BITWISE, REDUCE, SCAN, Graph, Node
 from opkg.kernels.portable.plain import source_of
 from opkg.spec.compute.types import Type
 from opkg.spec.model import Combination, Op
@@ -109,7 +109,7 @@ def _text(node: Node, graph: Graph, args: list[str]) -> str:
             return f"np.{_NUMPY[op]}({', '.join(map(_bare, args))})"
         case "cast":
             return f'math_.cast({_bare(args[0])}, "{node.dtype}")'
-        case op if op in REDUCE:
+        case op if op in REDUCE or op in SCAN:
             axes = local(node.axes) if isinstance(node.axes, str) else repr(node.axes)
             keep = f"bool({local(node.keepdims)})" if isinstance(node.keepdims, str) else repr(node.keepdims)
             return f"math_.{op}({_bare(args[0])}, {axes}, {keep})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from opkg.kernels.emit.parts import parts
-from opkg.kernels.graphs.graph import REDUCE, Graph, Node
+from opkg.kernels.graphs.graph import REDUCE, SCAN, Graph, Node
 from opkg.kernels.portable.plain import source_of
 from opkg.resources import plain, render
 from opkg.spec.compute.types import Type
@@ -87,7 +87,7 @@ def whole_codes(op: Op) -> dict[Combination, EmitterCode | str]:
 
 
 def _check(op: Op, node: Node) -> None:
-    if node.op in REDUCE:
+    if node.op in REDUCE or node.op in SCAN:
         raise NoEmitter("it reduces dimensions")
     if node.op not in _OPS:
         raise NoEmitter(f"{node.op} has no code for vectors")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from opkg.spec.compute.tree import (
+    PLACES,
     REAL_FUNCTIONS,
     Assigned,
     Binary,
@@ -100,7 +101,7 @@ _COMPARE: dict[CompareOp, Any] = {
 }  # fmt: skip
 _REDUCE: dict[Reduction, Any] = {
     Reduction.SUM: np.sum, Reduction.MEAN: np.mean, Reduction.PROD: np.prod, Reduction.MIN: np.min,
-    Reduction.MAX: np.max,
+    Reduction.MAX: np.max, Reduction.ARGMAX: np.argmax, Reduction.ARGMIN: np.argmin,
 }  # fmt: skip
 
 
@@ -272,6 +273,10 @@ class _Machine:
         if isinstance(axes, tuple) and len({axis % max(value.ndim, 1) for axis in axes}) < len(axes):
             raise Stuck(node, "a dimension is reduced twice")  # of very many axes numpy raises OverflowError
         keep = bool(self.values[node.keepdims]) if isinstance(node.keepdims, str) else node.keepdims
+        if node.op is Reduction.CUMSUM:
+            return np.cumsum(value, axis=axes[0])
+        if node.op in PLACES:
+            axes = None if axes is None else axes[0]
         return _REDUCE[node.op](value, axis=axes, keepdims=keep)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from opkg.spec.compute.tree import (
     BITWISE,
+    PLACES,
     REAL_FUNCTIONS,
     Assign,
     Assigned,
@@ -126,8 +127,8 @@ class Decisions:
                 return not (node.op is BinaryOp.POW and is_whole_power(node.right)) or self._is_real(node.left)
             case Call() if node.function in REAL_FUNCTIONS:
                 return True
-            case Reduce() if node.op is Reduction.MEAN:
-                return True
+            case Reduce() if node.op is Reduction.MEAN or node.op in PLACES:
+                return node.op is Reduction.MEAN
             case Select():
                 return self._is_real(node.then) or self._is_real(node.other)
         return any(self._is_real(child) for child in children(node))
@@ -158,9 +159,9 @@ class Decisions:
         """How far a reduction may be off, its terms taken in any order."""
         value = np.asarray(self.of(node))
         operand, unit = np.asarray(self.of(node.operand)), self.unit(node)
-        terms = operand.size // max(value.size, 1)
+        terms = operand.size // max(value.size, 1) if node.op is not Reduction.CUMSUM else operand.size
         exact = isinstance(self.resolved(node.operand), Input) and not unit and terms <= _EXACT_TERMS
-        if node.op in (Reduction.MIN, Reduction.MAX) or exact or operand.dtype.kind != "f":
+        if node.op in {Reduction.MIN, Reduction.MAX, *PLACES} or exact or operand.dtype.kind != "f":
             return np.zeros(value.shape)
         size = np.abs(value) if node.op is Reduction.PROD else self.apply(node, [np.abs(operand)])
         return np.asarray(size * (terms * (unit or _DOUBLE)))
