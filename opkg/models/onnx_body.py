@@ -279,24 +279,21 @@ class Body(Nodes):
         return self.emit(op_type, operand, self._axes(node.axes), keepdims=keep)
 
     def _along(self, node: Reduce, operand: str, keep: tuple[Kind, Value]) -> str:
-        """What goes along one dimension."""
-        if isinstance(node.axes, str) and (node.op in PLACES and node.axes in self.from_inputs):
-            raise Unfit(f"'{node.axes}' numbers a dimension, so it must be an attribute")
+        """What goes along one dimension; `argmax` of everything goes along all elements in a line."""
+        param = node.axes if isinstance(node.axes, str) else ""
+        axis = node.axes[0] if isinstance(node.axes, tuple) else 0
         if node.op is Reduction.CUMSUM:
-            axis = (
-                self.values["param", node.axes].name
-                if isinstance(node.axes, str)
-                else self.number((node.axes or (0,))[0], Type.INTEGER)
+            return self.emit(
+                "CumSum", operand, self.values["param", param].name if param else self.number(axis, Type.INTEGER)
             )
-            return self.emit("CumSum", operand, axis)
-        line, first = operand, 0
+        if param in self.from_inputs:
+            raise Unfit(f"'{param}' numbers a dimension, so it must be an attribute")
         if node.axes is None:
             if node.keepdims is not False:
                 raise Unfit(f"{node.op} of all elements that keeps their dimensions")
-            line = self.emit("Reshape", operand, self.emit("Constant", value_ints=(Kind.INTS, (-1,))))
-        axis_: Value = Ref(node.axes) if isinstance(node.axes, str) else (node.axes or (first,))[0]
+            operand = self.emit("Reshape", operand, self.emit("Constant", value_ints=(Kind.INTS, (-1,))))
         name = "ArgMax" if node.op is Reduction.ARGMAX else "ArgMin"
-        return self.emit(name, line, axis=(Kind.INT, axis_), keepdims=keep)
+        return self.emit(name, operand, axis=(Kind.INT, Ref(param) if param else axis), keepdims=keep)
 
     def _axes(self, axes: tuple[int, ...] | str) -> str:
         if isinstance(axes, tuple):

@@ -50,6 +50,9 @@ REALS = {
     "y = softplus(a) + silu(b) + mish(b) + hardswish(a)": (
         np.logaddexp(A, 0) + B * sigmoid(B) + B * np.tanh(np.logaddexp(B, 0)) + A * np.clip(A + 3, 0, 6) / 6
     ),
+    "y = cumsum(a, axis=-1) + argmax(a, axis=-1, keepdims=True) - argmin(b, axis=0, keepdims=True) + argmax(b)": (
+        np.cumsum(A, -1) + A.argmax(-1, keepdims=True) - B.argmin(0, keepdims=True) + B.argmax()
+    ),
     "y = trunc(a) + round(b) + ceil(a) - floor(b)": np.trunc(A) + np.rint(B) + np.ceil(A) - np.floor(B),
     "y = a % b + a // b": np.mod(A, B) + np.floor_divide(A, B),
     "y = sqrt(abs(a)) + rsqrt(b * b) + exp(b) + log(abs(b)) + tanh(a) + a ** 2": (
