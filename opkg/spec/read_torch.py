@@ -53,7 +53,7 @@ class TorchReader:
         op_node = fields.node("op")
         op = self._op(op_node) if op_node is not None else ""
         params = self._expressions(fields.node("params"), [param.name for param in self.params])
-        inputs = self._expressions(fields.node("inputs"), [tensor.name for tensor in self.inputs])
+        inputs = self._expressions(fields.node("inputs"), [tensor.name for tensor in self.inputs], steps=True)
         args = self._args(fields.node("args"), {name for name, _ in (*params, *inputs)}, node.span)
         when_node = fields.node("when")
         items = take_list(when_node, "conditions", self.findings, or_one=True) if when_node is not None else ()
@@ -119,22 +119,28 @@ class TorchReader:
         self.findings.error("OPK157", message, scalar.span, "expressions stand in params:")
         return ""
 
-    def _expressions(self, node: Node | None, names: list[str]) -> tuple[tuple[str, CallExpression], ...]:
+    def _expressions(
+        self, node: Node | None, names: list[str], steps: bool = False
+    ) -> tuple[tuple[str, CallExpression], ...]:
         found = []
         for name, (key, value) in take_entries(node, "params", self.findings).items():
             self._known(name, key, names)
-            expression = self._expression(value, "the value of a param or an input")
+            expression = self._expression(value, "the value of a param or an input", steps)
             if expression is not None:
                 found.append((name, expression))
         return tuple(found)
 
-    def _expression(self, node: Node, what: str) -> CallExpression | None:
+    def _expression(self, node: Node, what: str, steps: bool = False) -> CallExpression | None:
         scalar = take_scalar(node, what, self.findings)
         if scalar is None:
             return None
         parsed = parse_call(scalar.text, scalar.span)
         if isinstance(parsed, str):
             self.findings.error("OPK158", parsed, scalar.span, "Python over the torch op's arguments: rank(input) - 1")
+            return None
+        if parsed.steps and not steps:
+            message = f"'{parsed.steps[0].op}' makes a tensor, which is no number or condition"
+            self.findings.error("OPK158", message, scalar.span, "ops of the package are called in inputs:")
             return None
         return parsed
 

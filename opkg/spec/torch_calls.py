@@ -8,33 +8,49 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from opkg.spec.diagnostics import Span
 
 OVERLOAD = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*\.[A-Za-z_]\w*", re.ASCII)
 FUNCTIONS = frozenset((
-    "abs", "all", "any", "bool", "bound", "constant", "enumerate", "float", "full", "grid", "int", "len", "list", "max", "min",
-    "permute", "place", "range", "rank", "repeated", "reshape", "shape", "sorted", "sqrt", "sum", "value", "zip",
+    "abs", "all", "any", "bool", "bound", "constant", "enumerate", "float", "full", "grid", "int", "kind", "len", "list", "max",
+    "min", "per_channel", "permute", "place", "range", "rank", "repeated", "reshape", "shape", "sorted", "sqrt", "sum", "value",
+    "zip",
 ))  # fmt: skip
-OF_THE_CALL = frozenset({"place", "value"})  # these read what the node of the call knows
+OF_THE_CALL = frozenset({"per_channel", "place", "value"})  # these read what the node of the call knows
+WORDS = ("dims", "dtype")  # keywords beside the params of an op: shape and element type of what it makes
 MAX_LENGTH = 400
 
 _ALLOWED = (
     ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
     ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot,
     ast.In, ast.NotIn, ast.IfExp, ast.Call, ast.Subscript, ast.Slice, ast.Constant, ast.Name, ast.Load, ast.List,
-    ast.Tuple, ast.ListComp, ast.comprehension, ast.Store,
+    ast.Tuple, ast.ListComp, ast.comprehension, ast.Store, ast.keyword,
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """An op of the package, called as a function: how many inputs it is given, and which params by name."""
+
+    op: str
+    inputs: int
+    params: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CallExpression:
-    """An expression on the arguments of a torch call; `names`: the arguments that it reads, in order."""
+    """An expression on the arguments of a torch call; `names`: the arguments that it reads, in order.
+
+    `steps`: ops of the package that make what the expression gives.
+    """
 
     text: str
     names: tuple[str, ...]
     span: Span = field(compare=False)
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +100,28 @@ def parse_call(text: str, span: Span) -> CallExpression | str:
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and id(node) not in functions and node.id not in bound:
             names.setdefault(node.id)
-    return CallExpression(text, tuple(names), span)
+    return CallExpression(text, tuple(names), span, tuple(_steps(tree)))
+
+
+def _steps(tree: ast.AST) -> Iterator[Step]:
+    """Calls of ops of the package."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _is_step(node):
+            params = tuple(keyword.arg or "" for keyword in node.keywords if keyword.arg not in WORDS)
+            yield Step(ast.unparse(node.func), len(node.args), params)
+
+
+def _is_step(node: ast.Call) -> bool:
+    """Whether an op of the package is called: its name begins with a capital letter, as no function's does."""
+    named = isinstance(node.func, ast.Name) and node.func.id[:1].isupper()
+    return named and all(keyword.arg for keyword in node.keywords)
 
 
 def _fault(node: ast.AST, functions: set[int]) -> str:
     """Why a node may not stand in an expression; functions that are called are collected."""
     if isinstance(node, ast.Call):
         known = isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS
-        if not known or node.keywords:
+        if not _is_step(node) and (not known or node.keywords):
             return f"'{ast.unparse(node)}': the functions are {', '.join(sorted(FUNCTIONS))}"
         functions.add(id(node.func))
     if isinstance(node, ast.Constant) and not isinstance(node.value, bool | int | float | str | None):
@@ -101,26 +131,40 @@ def _fault(node: ast.AST, functions: set[int]) -> str:
     return ""
 
 
-def call_text(expression: CallExpression) -> str:
-    """The expression as Python over `call`, a mapping of the arguments."""
+def call_text(expression: CallExpression, made: Mapping[str, tuple[str, int | None]] | None = None) -> str:
+    """The expression as Python over `call`, a mapping of the arguments.
+
+    `made`: by op of the package its torch op, and which input its output has the element type of.
+    """
     tree = ast.parse(expression.text, mode="eval")
-    return ast.unparse(ast.fix_missing_locations(_Reader(set(expression.names)).visit(tree)))
+    return ast.unparse(ast.fix_missing_locations(_Reader(set(expression.names), made or {}).visit(tree)))
 
 
 class _Reader(ast.NodeTransformer):
     """Replaces `eps` by `call["eps"]`, and writes the rest as Python's tools want it."""
 
-    def __init__(self, names: set[str]) -> None:
+    def __init__(self, names: set[str], made: Mapping[str, tuple[str, int | None]]) -> None:
         self.names = names
+        self.made = made
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         assert isinstance(node.func, ast.Name)
         name, arguments = node.func.id, [self.visit(argument) for argument in node.args]
+        if name not in FUNCTIONS:
+            return self._step(name, arguments, {each.arg: self.visit(each.value) for each in node.keywords})
         if name in ("all", "any") and len(arguments) == 1 and isinstance(arguments[0], ast.ListComp):
             arguments = [ast.Name(ast.unparse(arguments[0])[1:-1], ast.Load())]
         keywords = [ast.keyword("strict", ast.Constant(True))] if name == "zip" else []
         own = ast.Attribute(ast.Name("call", ast.Load()), name, ast.Load())
         return ast.Call(own if name in OF_THE_CALL else node.func, arguments, keywords)
+
+    def _step(self, name: str, inputs: list[ast.expr], given: dict[str | None, ast.expr]) -> ast.AST:
+        """`made("acme.transpose.default", [x], {"perm": ...}, follows, dims, dtype)`."""
+        op, follows = self.made.get(name, (name, None))
+        words = [given.pop(word, ast.Constant(None)) for word in WORDS]
+        params = ast.Dict([ast.Constant(param) for param in given], list(given.values()))
+        values = [ast.Constant(op), ast.List(inputs, ast.Load()), params, ast.Constant(follows), *words]
+        return ast.Call(ast.Name("made", ast.Load()), values, [])
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id not in self.names:

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any
+from typing import Any, Protocol
 
 from .checks import Rejected
 
-Values = Callable[[Any], Any]
+
+class Reader(Protocol):
+    """What knows the model that a node belongs to."""
+
+    def real_values(self, node: Any) -> Any:
+        """The numbers that a constant of the model stands for."""
+
+    def per_channel(self, node: Any) -> bool:
+        """Whether a tensor has a scale for each channel."""
+
+
+# Meta of a node that makes an input of another one: its arguments by name, and that other node.
+ARGUMENTS, CALLER = "opkg_arguments", "opkg_caller"
 # What an expression of the spec may meet in a call that it was not written for.
 FAULTS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
@@ -17,17 +29,17 @@ FAULTS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError,
 class Call(dict[str, Any]):
     """Arguments of a call by name.
 
-    `values`: what reads a constant of the model. `order`: the dimensions of the node as they are stored.
+    `reader`: what knows the model. `order`: the dimensions of the node as they are stored.
     """
 
     def __init__(
         self,
         arguments: Mapping[str, Any],
-        values: Values | None = None,
+        reader: Reader | None = None,
         order: Sequence[int] | None = None,
     ) -> None:
         super().__init__(arguments)
-        self.values_of = values
+        self.reader = reader
         self.order = order
 
     def place(self, node: Any, dim: int) -> int:
@@ -37,7 +49,11 @@ class Call(dict[str, Any]):
 
     def value(self, node: Any) -> Any:
         """The real values of a constant of the model; without the model, a tensor like it."""
-        return node.meta["val"] if self.values_of is None else self.values_of(node)
+        return node.meta["val"] if self.reader is None else self.reader.real_values(node)
+
+    def per_channel(self, node: Any) -> bool:
+        """Whether a tensor has a scale for each channel; without the model, it has not."""
+        return self.reader is not None and self.reader.per_channel(node)
 
 
 Expression = Callable[[Call], Any]
@@ -78,11 +94,11 @@ class TorchCall:
                 raise ValueError(f"argument '{argument.name}' of {self.op} is in {where}")
 
     def arguments(
-        self, node: Any, values: Values | None = None, order: Sequence[int] | None = None
+        self, node: Any, reader: Reader | None = None, order: Sequence[int] | None = None
     ) -> dict[str, Any]:
         """Inputs and params of a call; Rejected when a condition does not hold."""
         schema = schema_of(node.target)
-        call = Call(dict(_given(schema, node)), values, order)
+        call = Call(dict(_given(schema, node)), reader, order)
         for condition in self.when:
             if not self._value(condition, call):
                 raise Rejected(f"{self.op}: {condition.__doc__} does not hold")
@@ -166,7 +182,42 @@ class Moved:
         return moved.contiguous()
 
 
+@dataclass(frozen=True)
+class Made:
+    """An input that another op of this package makes, for one call alone.
+
+    `follows`: the input that it has the element type and quantization of; None: those of what the
+    call gives. `dims`: its shape, when it is not that of the first input. `dtype`: its element
+    type in torch, when it is another one and not quantized.
+    """
+
+    op: str
+    inputs: tuple[Any, ...]
+    params: Mapping[str, Any]
+    follows: int | None
+    dims: tuple[int, ...] | None
+    dtype: str | None
+
+
 # Functions of the expressions
+
+
+def made(
+    op: str,
+    inputs: Sequence[Any],
+    params: Mapping[str, Any],
+    follows: int | None,
+    dims: Sequence[int] | None,
+    dtype: str | None,
+) -> Made:
+    """What another op of this package makes of tensors, as they are stored."""
+    return Made(op, tuple(inputs), params, follows, None if dims is None else tuple(dims), dtype)
+
+
+def kind(value: Any) -> str:
+    """The element type of a tensor, or an element type of torch: `int64`."""
+    dtype = value.meta["val"].dtype if hasattr(value, "meta") else value
+    return str(dtype).removeprefix("torch.")
 
 
 def bound(index: int | None, default: int, size: int) -> int:

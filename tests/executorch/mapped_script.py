@@ -16,7 +16,7 @@ from executorch.backends.qualcomm.builders import node_visitor_manager
 from executorch.backends.qualcomm.partition import qnn_partitioner
 from executorch.backends.qualcomm.quantizer.annotators import htp_rules
 from executorch.backends.qualcomm.quantizer.quantizer import QnnQuantizer
-from executorch.exir import EdgeCompileConfig, to_edge_transform_and_lower
+from executorch.exir import EdgeCompileConfig, to_edge, to_edge_transform_and_lower
 from executorch.exir.backend.partitioner import Partitioner, PartitionResult
 from test_mapped_executorch import backend, mapping, torch_calls
 from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
@@ -43,20 +43,30 @@ class Recorder:
     """Stands for an op of the adaptor."""
 
     def __init__(self, name: str, package: str, op_type: str) -> None:
-        self.op_type, self.params = op_type, {}
+        self.op_type, self.params, self.tensors = op_type, {}, []
 
     def AddInputTensors(self, tensors) -> None:
+        self.tensors += named(tensors)
         if self.op_type == "RmsNorm":
             self.params["inputs"] = len(tensors)
 
     def AddOutputTensors(self, tensors) -> None:
-        pass
+        self.tensors += ["->", *named(tensors)]
 
     def AddScalarParam(self, name, dtype, values) -> None:
         self.params[name] = next(iter(values.values())).item()
 
     def AddTensorParam(self, name, dtype, rank, dims, values, copy) -> None:
         self.params[name] = values.tolist()
+
+
+def named(tensors) -> list[str]:
+    """Name, element type and dimensions of each tensor."""
+    found = [backend.PyQnnManager.PyQnnTensorWrapper(tensor) for tensor in tensors]
+    return [
+        f"{each.GetName()} {each.GetDataType().name.removeprefix('QNN_DATATYPE_')} {each.GetDims().tolist()}"
+        for each in found
+    ]
 
 
 class Probe(Partitioner):
@@ -103,6 +113,28 @@ def lowered() -> list:
     return probe.found
 
 
+class Product(torch.nn.Module):
+    def forward(self, x, y):
+        return torch.relu(torch.mm(torch.relu(x), torch.relu(y)))
+
+
+def several(columns: int) -> list:
+    """The ops that one node becomes, in order; where the spec does not allow one of them, why."""
+    program = torch.export.export(Product(), (torch.randn(2, 3), torch.randn(3, columns)))
+    edge = to_edge(program).exported_program()
+    node = next(node for node in edge.graph.nodes if "mm" in node.name)
+    users = [len(each.users) for each in edge.graph.nodes]
+    builder = node_visitor_manager.get_node_visitors(edge)["aten.mm.default"]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        twice = [builder.define_node(node, defaultdict(dict)) for _ in range(2)]
+    if caught:
+        return [str(each.message) for each in caught]
+    assert len(twice[0]) == len(twice[1])
+    assert users == [len(each.users) for each in edge.graph.nodes]
+    return [[op.op_type, *op.tensors, op.params] for op in twice[1]]
+
+
 def quantized() -> list[str]:
     """Which nodes have quantized inputs in a model that the quantizer has annotated by our rules."""
     program = torch.export.export(Model().eval(), (torch.randn(2, 3, 6),), strict=True)
@@ -145,6 +177,8 @@ def main() -> None:
         "calls": sorted(call.op for calls in torch_calls.CALLS.values() for call in calls),
         "layer_norm kept": kept.count("aten.layer_norm.default"),
         "built": lowered(),
+        "several": several(5),
+        "too many": several(50),
         "quantized": quantized(),
         "wrong": wrong(),
     }

@@ -75,6 +75,15 @@ def test_forms() -> None:
         ),
         ("place(x, dim) == 1", 'call.place(call["x"], call["dim"]) == 1'),
         ("true", "True"),
+        (
+            "kind(self) == 'int64' and not per_channel(self)",
+            'kind(call["self"]) == "int64" and (not call.per_channel(call["self"]))',
+        ),
+        ("Turn(w, perm=[k])", 'made("Turn", [call["w"]], {"perm": [call["k"]]}, None, None, None)'),
+        (
+            "Turn(Turn(w), dims=shape(w), dtype='int32')",
+            'made("Turn", [made("Turn", [call["w"]], {}, None, None, None)], {}, None, shape(call["w"]), "int32")',
+        ),
     ],
 )
 def test_as_python(text: str, python: str) -> None:
@@ -113,6 +122,8 @@ def test_specs_of_the_page() -> None:
             ("OPK157", "'factor' stands in args and has an expression", 37),
         ),
         ("{op: a.b.c, params: {factor: exec(1)}}", ("OPK158", "'exec(1)': the functions are abs, all", 41)),
+        ("{op: a.b.c, inputs: {x: 'turn(s)'}, args: {factor: k}}", ("OPK158", "'turn(s)': the functions are", 36)),
+        ("{op: a.b.c, inputs: {x: 'Turn(**s)'}, args: {factor: k}}", ("OPK158", "'Turn(**s)': the functions are", 36)),
         ("{op: a.b.c, params: {factor: a.b}}", ("OPK158", "Attribute has no place in an expression", 41)),
         ("{op: a.b.c, when: 'a +'}", ("OPK158", "no expression: invalid syntax", 30)),
         ("{op: a.b.c, ignore: [k, 1 + 2]}", ("OPK157", "'1 + 2' is no argument of a torch op", 36)),

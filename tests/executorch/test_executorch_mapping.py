@@ -101,3 +101,49 @@ def test_nested_lists_are_rows(generated: Callable[[OpPackage], ModuleType]) -> 
     assert (call.pads, call.dims_) == ((0, 1, 0, 3, 2, 4), {"pads": (3, 2)})
     with pytest.raises(checks.Rejected, match="5 elements, not 6"):
         shapes.check_second(x=x, pads=[[0, 1], [0, 3], [2]])
+
+
+STEPS = """opkg: 1
+package: {name: test.steps, targets: [executorch-builder]}
+ops:
+  Turn:
+    inputs: {x: {dtype: float32}}
+    params: {perm: {dtype: uint32, shape: [rank(x)]}}
+    outputs: {y: {dtype: float32, shape: [...]}}
+  Join:
+    inputs: {xs: {dtype: float32, variadic: 1..4}}
+    outputs: {y: {dtype: float32, shape: [...]}}
+  Dot:
+    inputs: {a: {dtype: float32}, b: {dtype: float32}}
+    outputs: {y: {dtype: float32, shape: [...]}}
+    torch: {op: aten.mm.default, args: {a: self}, inputs: {b: "EXPRESSION"}, LOWERED}
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "lowered", "message", "hint"),
+    [
+        ("Turn(mat2, perm=[1, 0])", "lowered: true", "", ""),
+        ("Turn(Turn(mat2, perm=[0, 1]), perm=[1, 0], dims=[1, 2], dtype='float32')", "lowered: true", "", ""),
+        ("Turns(mat2)", "lowered: true", "the package has no op 'Turns'", "did you mean 'Turn'?"),
+        ("Turn(mat2)", "lowered: true", "'Turn' needs its param 'perm'", "perm=..."),
+        ("Turn(mat2, axis=1)", "lowered: true", "'Turn' has no param 'axis'", "it has perm, dims, dtype"),
+        ("Turn(mat2, mat2, perm=[1, 0])", "lowered: true", "'Turn' has 1 inputs, not 2", "inputs by position"),
+        ("Join(mat2)", "lowered: true", "'Join' has several outputs, or takes any number", "call ops of one output"),
+        ("Turn(mat2, perm=[1, 0])", "ignore: []", "several ops for one node are made of the lowered", "lowered: true"),
+    ],
+)
+def test_ops_that_make_inputs(expression: str, lowered: str, message: str, hint: str) -> None:
+    text = STEPS.replace("EXPRESSION", expression).replace("LOWERED", lowered)
+    package, found = read(text.encode(), "steps.yaml")
+    assert package is not None, found
+    found = TARGET.check(package)
+    assert [(each.id, each.span.line, each.span.column) for each in found] == ([("OPK494", 14, 63)] if message else [])
+    assert all(each.message.startswith(message) and each.hint.startswith(hint) for each in found)
+
+
+@pytest.mark.parametrize("text", ["params: {perm: 'Turn(self)'}", "when: Turn(self)"])
+def test_ops_make_inputs_only(text: str) -> None:
+    spec = STEPS.replace('inputs: {b: "EXPRESSION"}', text.replace("perm:", "b:")).replace("LOWERED", "lowered: true")
+    _, found = read(spec.encode(), "steps.yaml")
+    assert ("OPK158", "'Turn' makes a tensor, which is no number or condition") in [(f.id, f.message) for f in found]

@@ -40,6 +40,7 @@ def builder_module(package: OpPackage, op: Op) -> str:
         constants=constants_name(op),
         check=check_name(op),
         types=[types_name(op)] if any(call.inputs for call in op.torch) else [],
+        steps=any(expression.steps for call in op.torch for _, expression in call.inputs),
         arguments="\n".join(bracketed("arguments = [", names, "]", 1)),
         read=_read(op).text,
         define=_define(op).text,

@@ -69,4 +69,14 @@ ENTRIES = (
         'inputs: {x: {dtype: float32, shape: "[N, k]"}}\nparams: {k: {dtype: int32, default: N * 2}}',
         'inputs: {x: {dtype: float32, shape: "[N, k]"}}\nparams: {k: {dtype: int32, default: 8}}',
     ),
+    Entry(
+        "OPK494",
+        "an op that cannot make an input",
+        "An expression of 'inputs:' may call another op of the package as a function: its inputs by position, its params by "
+        "name, and 'dims' and 'dtype', the shape and element type of what it makes where these do not follow from its inputs. "
+        "The node becomes both ops. So the op must be one of the package, with one output, and the torch op be taken in the "
+        "lowered graph.",
+        "inputs: {grid: Transposed(grid)}",
+        'inputs: {grid: "Transpose(grid, perm=[0, 3, 1, 2])"}\nlowered: true',
+    ),
 )

@@ -109,6 +109,7 @@ def statement(head: str, text: str, depth: int) -> list[str]:
     if text.endswith(")") and function.replace(".", "").replace("_", "").isalnum() and len(split(text, " ")) == 1:
         return bracketed(f"{head}{function}(", split(rest[:-1], ", "), ")", depth)
     lines = [text] if len(f"{pad}    {text}") <= WIDTH else operands(text)
+    lines = [part for line in lines for part in ([line] if len(f"{pad}    {line}") <= WIDTH else operands(line))]
     return [f"{pad}{head}(", *(f"{pad}    {line}" for line in lines), f"{pad})"]
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, nearest, place
 from opkg.spec.dtypes import DTYPES, DType
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
+from opkg.spec.torch_calls import WORDS, Step
 from opkg.targets.executorch_builder.fusion_samples import samples
 from opkg.targets.executorch_builder.names import BACKENDS_OWN
 from opkg.targets.executorch_builder.profiles import KNOWN, Profile, profile_of
@@ -15,7 +16,7 @@ from opkg.targets.executorch_builder.profiles import KNOWN, Profile, profile_of
 
 def lint(package: OpPackage, profile: Profile) -> list[Diagnostic]:
     """All findings of a package."""
-    found = list(_names(package))
+    found = [*_names(package), *_steps(package)]
     for op in package.ops:
         found += [*_tensors(op, profile), *_params(op, profile), *_outputs(op), *_pattern(op)]
     return found
@@ -55,6 +56,37 @@ def _names(package: OpPackage) -> Iterator[Diagnostic]:
         yield error(
             "OPK246", message, place(package.spans, "package", package.ops[0].span), "targets: [executorch-builder]"
         )
+
+
+def _steps(package: OpPackage) -> Iterator[Diagnostic]:
+    """Ops of the package that make inputs of another one."""
+    ops = {op.name: op for op in package.ops}
+    calls = [(call, expression) for op in package.ops for call in op.torch for _, expression in call.inputs]
+    for call, expression in calls:
+        for step in expression.steps:
+            fault, hint = _step_fault(step, ops)
+            if not fault and not call.lowered:
+                fault, hint = "several ops for one node are made of the lowered graph only", "lowered: true"
+            if fault:
+                yield error("OPK494", fault, expression.span, hint)
+
+
+def _step_fault(step: Step, ops: Mapping[str, Op]) -> tuple[str, str]:
+    """What is wrong with a call of an op, and a hint; empty texts when nothing is."""
+    op = ops.get(step.op)
+    if op is None:
+        near = nearest(step.op, [*ops])
+        return f"the package has no op '{step.op}'", f"did you mean '{near}'?" if near else ""
+    if len(op.outputs) != 1 or any(tensor.variadic for tensor in op.tensors):
+        return f"'{op.name}' has several outputs, or takes any number of tensors", "call ops of one output"
+    if not sum(not tensor.optional for tensor in op.inputs) <= step.inputs <= len(op.inputs):
+        return f"'{op.name}' has {len(op.inputs)} inputs, not {step.inputs}", "inputs by position, params by name"
+    known = [param.name for param in op.params]
+    strange = [name for name in step.params if name not in known]
+    missing = [param.name for param in op.params if not param.optional and param.name not in step.params]
+    if strange:
+        return f"'{op.name}' has no param '{strange[0]}'", f"it has {', '.join([*known, *WORDS])}"
+    return (f"'{op.name}' needs its param '{missing[0]}'", f"{missing[0]}=...") if missing else ("", "")
 
 
 def _tensors(op: Op, profile: Profile) -> Iterator[Diagnostic]:

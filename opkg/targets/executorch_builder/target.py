@@ -57,6 +57,7 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "qnn_build.py": _template("qnn_build.py.j2", package, profile),
         "quantization.py": plain("executorch_builder/quantization.py"),
         "shapes.py": _shapes(package, profile),
+        "steps.py": _template("steps.py.j2", package, profile),
         "torch_calls.py": calls_module(package),
         "torch_eager.py": plain("executorch_builder/torch_eager.py"),
         "torch_grad.py": plain("executorch_builder/torch_grad.py"),

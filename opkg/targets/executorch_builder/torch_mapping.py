@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from opkg.resources import render
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
 from opkg.spec.torch_calls import CallExpression, TorchCall, call_text
 from opkg.targets.executorch_builder.layout import bracketed, import_lines, items, statement
-from opkg.targets.executorch_builder.names import doc, quoted
+from opkg.targets.executorch_builder.names import doc, quoted, torch_op
 
-_FUNCTIONS = ("bound", "constant", "full", "grid", "permute", "rank", "repeated", "reshape", "shape", "sqrt")
+_FUNCTIONS = (
+    "bound",
+    "constant",
+    "full",
+    "grid",
+    "kind",
+    "made",
+    "permute",
+    "rank",
+    "repeated",
+    "reshape",
+    "shape",
+    "sqrt",
+)
 
 
 def mapped_ops(op: Op) -> list[str]:
@@ -22,7 +36,8 @@ def mapped_ops(op: Op) -> list[str]:
 def calls_module(package: OpPackage) -> str:
     """Text of `torch_calls.py`."""
     ops = [op for op in package.ops if op.torch]
-    functions = [text for op in ops for text in _functions(op)]
+    made = {op.name: (torch_op(package, op), _follows(op)) for op in package.ops}
+    functions = [text for op in ops for text in _functions(op, made)]
     used = [
         name
         for name in _FUNCTIONS
@@ -51,10 +66,15 @@ def _expressions(op: Op) -> list[tuple[str, CallExpression]]:
     return found
 
 
-def _functions(op: Op) -> list[str]:
+def _follows(op: Op) -> int | None:
+    """Which input the first output has the element type of."""
+    return next((at for at, tensor in enumerate(op.inputs) if tensor.dtype == op.outputs[0].dtype), None)
+
+
+def _functions(op: Op, made: Mapping[str, tuple[str, int | None]]) -> list[str]:
     texts = []
     for name, expression in _expressions(op):
-        body = statement("return ", _formatted(call_text(expression)), 1)
+        body = statement("return ", _formatted(call_text(expression, made)), 1)
         texts.append("\n".join([f"def {name}(call: Call) -> Any:", f'    """{doc(expression.text)}"""', *body]))
     return texts
 
