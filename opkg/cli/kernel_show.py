@@ -96,11 +96,10 @@ def _shown(
     from opkg.kernels.emit.filled import served
     from opkg.kernels.emit.parts import parts
     from opkg.kernels.show.stages import Shown
-    from opkg.spec.kept import keeps
 
     for source in sources:
         refused = "; ".join(finding.message for finding in in_the_way(found, source.kernel))
-        groups, numbers = served(list(parts(found.op, source, unsigned)), keeps(found.op, source.kernel))
+        groups, numbers = served(list(parts(found.op, source, unsigned)))
         for snippets in groups:
             filled = tuple(numbers.items()) if snippets is groups[-1] else ()
             for snippet in snippets:

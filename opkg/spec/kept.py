@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from opkg.spec.model import Kernel, Op
+from opkg.spec.model import Kernel, Layout, Op, Placement, TensorSpec
 
 KEPT = "opkg_kept"  # the C++ namespace of the functions that write what is kept
 
 
 def keeps(op: Op, kernel: Kernel) -> bool:
     """Whether QHPI's precomputation makes all that a kernel needs but its memory: of generated kernels whose tensors are all
-    there by name, and whose params are scalars.
-
-    Such params have to be in DDR. Where an optional input may stand in a param's place the backend puts it elsewhere, and no
-    record fits (docs/measured-qhpi.md): ops with both keep nothing.
+    there by name, and whose params are scalars in DDR, as everything is that may stand in their places.
     """
-    if kernel.body or op.compute is None or (op.params and any(tensor.optional for tensor in op.inputs)):
+    if kernel.body or op.compute is None or any(tensor.variadic is not None for tensor in op.tensors):
         return False
-    return all(tensor.variadic is None for tensor in op.tensors) and all(param.shape is None for param in op.params)
+    places = in_places_of_params(op)
+    return all(param.shape is None for param in op.params) and not any(_in_tcm(places, k) for k in op.kernels)
+
+
+def in_places_of_params(op: Op) -> tuple[TensorSpec, ...]:
+    """Inputs in whose places other calls of the op have params, which follow the inputs that are given: from the first
+    optional one on. The backend puts a constant into TCM if any record has a tensor in its place that may be there, and then
+    no record fits it (docs/measured-qhpi.md)."""
+    first = next((at for at, tensor in enumerate(op.inputs) if tensor.optional), len(op.inputs))
+    return op.inputs[first:] if op.params else ()
+
+
+def _in_tcm(tensors: tuple[TensorSpec, ...], kernel: Kernel) -> bool:
+    """Whether a kernel must have some of the tensors in TCM: where it says so, or takes blocks."""
+    if kernel.placement is Placement.TCM:
+        return bool(tensors)
+    return kernel.layout is Layout.CROUTON and any(not tensor.static for tensor in tensors)
 
 
 def in_slices(op: Op, kernel: Kernel) -> bool:

@@ -23,6 +23,7 @@ inline void fill(Tensor<const T>& tensor, const OneElement<T>& element, float sc
   tensor = {};
   tensor.data = element.each;
   tensor.scale = scale;
+  tensor.is_number = true;
 }
 
 /// The number 1. Quantized elements reach as far beyond it as below, so that factors of it keep their bits.

@@ -18,7 +18,7 @@ struct ByFolds : ByRows {
   template <typename Rows>
   class Made<Rows, true> {
    public:
-    Made(const Operand* operands, uint32_t axes) : shared_(operands, axes) {}
+    Made(const Rows&, const Operand* operands, uint32_t axes, uint32_t) : shared_(operands, axes) {}
 
     bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
       if (!shared_.taken) return false;

@@ -9,12 +9,17 @@
 
 namespace opkg {
 
+/// Where the data of a flat operand is.
+inline uint8_t* data_of(const Operand& kept, const Memory& memory) {
+  return kept.is_number ? kept.data : static_cast<uint8_t*>(memory.data(kept.data));
+}
+
 /// Puts an operand's memory in the place of its handle.
 inline void place(Operand& kept, const Memory& memory) {
   if (kept.crouton()) {
     kept.blocks = memory.blocks(kept.blocks);
   } else {
-    kept.data = static_cast<uint8_t*>(memory.data(kept.data));
+    kept.data = data_of(kept, memory);
   }
 }
 

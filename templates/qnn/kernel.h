@@ -124,6 +124,7 @@ struct Tensor {
   int32_t zero = 0;
   bool in_blocks = false;  ///< only where prepared graphs keep it (opkg/kept.h): the tensor lies in blocks, as a Crouton does
   bool in_ddr = false;     ///< likewise: not in the memory beside the vector unit
+  bool is_number = false;  ///< stands for an absent tensor (opkg/filled.h)
 
   explicit operator bool() const { return data != nullptr; }
 

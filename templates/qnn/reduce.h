@@ -171,43 +171,11 @@ inline Run<kOperands> run_of(const Frame<kOperands>& frame, uint32_t axes) {
   return run;
 }
 
-/// One row in vectors, where the elements of every operand lie one after another. False: the portable code has to.
-template <typename Rows>
-bool vector_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] const Run<Rows::kInputs + Rows::kOutputs>& run) {
-#if OPKG_HVX
-  if constexpr (HasVector<Rows>::value) {
-    const size_t n = run.rank == 0 ? 1 : run.extents[0];
-    if (run.rank > 1 || n == 0) return false;
-    const void* in[Domain<Rows::kInputs>::kSlots] = {};
-    void* out[Rows::kOutputs];
-    uintptr_t places = 0;
-    const uint32_t same = SameInputs<Rows>::of(rows);
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-      if (n != 1 && run.steps[i][0] != ((same >> i & 1) != 0 ? 0 : Rows::kInputBytes[i])) return false;
-      in[i] = run.start[i];
-      places |= reinterpret_cast<uintptr_t>(run.start[i]);
-    }
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
-      const size_t step = run.steps[Rows::kInputs + i][0];
-      if (n != 1 && step != 0 && step != Rows::kOutputBytes[i]) return false;
-      out[i] = run.start[Rows::kInputs + i];
-      if (n == 1 || step != 0) places |= reinterpret_cast<uintptr_t>(out[i]);
-    }
-    if constexpr (kTellsAlignment) {
-      if (places % kAlignment == 0) return rows.template vector<0u, true>(in, out, n);
-    }
-    return rows.template vector<0u, false>(in, out, n);
-  }
-#endif
-  return false;
-}
-
-/// The rows of operands in one array: inputs, then outputs.
+/// The rows of operands in one array: inputs, then outputs. Their shapes are all that it keeps.
 template <typename Rows>
 struct AllRows {
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
 
-  const Operand* const* operands = nullptr;
   uint32_t axes = 0;
   size_t total = 1;
   Frame<kOperands> frame;
@@ -218,7 +186,6 @@ struct AllRows {
       if (all[i]->crouton()) return Status::unsupported;
     }
     if (!frame.set(all, reduced, dropped)) return Status::unsupported;
-    operands = all;
     axes = reduced;
     run = run_of(frame, axes);
     for (uint32_t k = 0; k < frame.rank; ++k) {
@@ -237,19 +204,86 @@ struct AllRows {
     return true;
   }
 
-  /// Computes rows [first, last).
-  void some(const Rows& rows, bool vectors, size_t first, size_t last) const {
-    Run<kOperands> now = run;
-    for (size_t index = first; index < last; ++index) {
-      size_t rest = index;
-      for (uint32_t i = 0; i < kOperands; ++i) now.start[i] = operands[i]->data;
-      for (uint32_t k = 0; k < frame.rank; ++k) {
-        if ((axes >> k & 1) != 0) continue;
-        for (uint32_t i = 0; i < kOperands; ++i) now.start[i] += rest % frame.extents[k] * frame.steps[i][k];
-        rest /= frame.extents[k];
+  /// Whether vectors can take a row: the elements of every operand lie one after another.
+  bool in_vectors([[maybe_unused]] const Rows& rows) const {
+    const size_t n = length();
+    if (!HasVector<Rows>::value || run.rank > 1 || n == 0) return false;
+    const uint32_t same = SameInputs<Rows>::of(rows);
+    for (uint32_t i = 0; i < kOperands && n != 1; ++i) {
+      const size_t step = run.steps[i][0];
+      const size_t bytes = i < Rows::kInputs ? ((same >> i & 1) != 0 ? 0 : Rows::kInputBytes[i]) : Rows::kOutputBytes[i - Rows::kInputs];
+      if (step != bytes && (i < Rows::kInputs || step != 0)) return false;
+    }
+    return true;
+  }
+
+  /// Computes rows [first, last) of operands whose data is here. `vectors`: they can take them.
+  void some(const Rows& rows, bool vectors, uint8_t* const* data, size_t first, size_t last) const {
+    if (first >= last) return;
+    uint8_t* start[kOperands];
+    for (uint32_t i = 0; i < kOperands; ++i) start[i] = data[i];
+    if (total == 1) return one(rows, vectors, start);
+    size_t left = last - first, at[kMaxRank] = {};
+    for (uint32_t k = 0; k < frame.rank && first != 0; ++k) {
+      if ((axes >> k & 1) != 0) continue;
+      at[k] = first % frame.extents[k];
+      first /= frame.extents[k];
+      for (uint32_t i = 0; i < kOperands; ++i) start[i] += at[k] * frame.steps[i][k];
+    }
+    for (;;) {
+      one(rows, vectors, start);
+      if (--left == 0) return;
+      next(start, at);
+    }
+  }
+
+ private:
+  size_t length() const { return run.rank == 0 ? 1 : run.extents[0]; }
+
+  /// The row whose operands begin here.
+  void one(const Rows& rows, bool vectors, uint8_t* const* start) const {
+    if (vectors && vector(rows, start)) {
+      counted_row(true, run);
+      return;
+    }
+    Run<kOperands> here = run;
+    for (uint32_t i = 0; i < kOperands; ++i) here.start[i] = start[i];
+    counted_row(false, run);
+    rows.row(here);
+  }
+
+  /// In vectors. False: the portable code has to.
+  bool vector([[maybe_unused]] const Rows& rows, [[maybe_unused]] uint8_t* const* start) const {
+#if OPKG_HVX
+    if constexpr (HasVector<Rows>::value) {
+      const void* in[Domain<Rows::kInputs>::kSlots] = {};
+      void* out[Rows::kOutputs];
+      uintptr_t places = 0;
+      for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+        in[i] = start[i];
+        places |= reinterpret_cast<uintptr_t>(start[i]);
       }
-      if (counted_row(vectors && vector_row(rows, now), now)) continue;
-      rows.row(now);
+      for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
+        out[i] = start[Rows::kInputs + i];
+        if (run.rank == 0 || run.steps[Rows::kInputs + i][0] != 0) places |= reinterpret_cast<uintptr_t>(out[i]);
+      }
+      if constexpr (kTellsAlignment) {
+        if (places % kAlignment == 0) return rows.template vector<0u, true>(in, out, length());
+      }
+      return rows.template vector<0u, false>(in, out, length());
+    }
+#endif
+    return false;
+  }
+
+  /// Moves from a row to the one behind it.
+  void next(uint8_t** start, size_t* at) const {
+    for (uint32_t k = 0; k < frame.rank; ++k) {
+      if ((axes >> k & 1) != 0) continue;
+      for (uint32_t i = 0; i < kOperands; ++i) start[i] += frame.steps[i][k];
+      if (++at[k] < frame.extents[k]) return;
+      for (uint32_t i = 0; i < kOperands; ++i) start[i] -= frame.steps[i][k] * frame.extents[k];
+      at[k] = 0;
     }
   }
 };
@@ -259,7 +293,10 @@ template <typename Rows>
 Status reduce_rows(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, const Part& part) {
   AllRows<Rows> all;
   const Status status = all.set(operands, axes, dropped);
-  if (status == Status::ok) all.some(rows, vectors, part.begin(all.total), part.end(all.total));
+  if (status != Status::ok) return status;
+  uint8_t* data[all.kOperands];
+  for (uint32_t i = 0; i < all.kOperands; ++i) data[i] = operands[i]->data;
+  all.some(rows, vectors && all.in_vectors(rows), data, part.begin(all.total), part.end(all.total));
   return status;
 }
 

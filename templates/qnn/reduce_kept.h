@@ -11,14 +11,42 @@ namespace opkg {
 
 /// How the rows of kept operands (inputs, then outputs) are computed.
 struct ByRows {
-  /// What is made of the shapes of kept operands once. `run`: whether a call was computed with it; `rest`: what is
-  /// left to do of a slice that was not.
+  /// What is made of the shapes of kept operands, and of the numbers of `rows`, once. `run`: whether a call was computed
+  /// with it; `rest`: what is left to do of a slice that was not.
   template <typename Rows>
   class Made {
    public:
-    Made(const Operand*, uint32_t) {}
-    bool run(const Rows&, const Operand*, const Memory&, Slice) const { return false; }
+    Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped) {
+      const Operand* each[rowwise::AllRows<Rows>::kOperands];
+      for (uint32_t i = 0; i < all_.kOperands; ++i) {
+        each[i] = &operands[i];
+        numbers_ |= operands[i].is_number ? 1u << i : 0;
+      }
+      fits_ = all_.set(each, axes, dropped) == Status::ok;
+      vectors_ = fits_ && all_.in_vectors(rows);
+    }
+
+    bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
+      if (!fits_) return false;
+      uint8_t* data[rowwise::AllRows<Rows>::kOperands];
+      find(operands, memory, data);
+      all_.some(rows, vectors_, data, slice.begin(all_.total), slice.end(all_.total));
+      return true;
+    }
+
     Slice rest(Slice slice) const { return slice; }
+
+   protected:
+    void find(const Operand* operands, const Memory& memory, uint8_t** data) const {
+      for (uint32_t i = 0; i < rowwise::AllRows<Rows>::kOperands; ++i) {
+        const bool number = i < Rows::kInputs && (numbers_ >> i & 1) != 0;
+        data[i] = number ? operands[i].data : static_cast<uint8_t*>(memory.data(operands[i].data));
+      }
+    }
+
+    rowwise::AllRows<Rows> all_;
+    uint32_t numbers_ = 0;  ///< inputs (bits) that are numbers in the place of absent ones
+    bool fits_, vectors_;
   };
 
   template <typename Rows>
@@ -36,8 +64,7 @@ class KeptReduction : public KeptCall {
   template <typename Args>
   OPKG_SMALL KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const std::initializer_list<Operand>& inputs,
                            const std::initializer_list<Operand>& outputs)
-      : operands_(inputs, outputs), made_(operands_.each, axes), axes_(axes), dropped_(dropped) {
-    vectors_ = rows_.prepare(op);
+      : vectors_(rows_.prepare(op)), operands_(inputs, outputs), made_(rows_, operands_.each, axes, dropped), axes_(axes), dropped_(dropped) {
     slices = slices_for(operands_.each, kOperands);
     for (uint32_t i = 0; i < Rows::kInputs && (axes & (axes + 1)) == 0; ++i) {
       const Operand& o = operands_.each[i];
@@ -59,11 +86,11 @@ class KeptReduction : public KeptCall {
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
 
   Rows rows_;
+  bool vectors_;
   KeptOperands<kOperands> operands_;
   typename Way::template Made<Rows> made_;
   uint32_t axes_;
   uint32_t dropped_;
-  bool vectors_;
 };
 
 }  // namespace opkg

@@ -16,6 +16,7 @@ struct Operand {
   uint32_t dims[kMaxRank] = {};
   uint32_t padded[4] = {};
   bool in_ddr = false;
+  bool is_number = false;  ///< that stands for an absent tensor: kept operands have its place, not a handle
 
   bool crouton() const { return blocks != nullptr; }
 
@@ -49,6 +50,7 @@ inline Operand operand(const Tensor<T>& tensor) {
   o.data = const_cast<uint8_t*>(reinterpret_cast<const uint8_t*>(tensor.data));
   o.bytes = sizeof(T);
   o.in_ddr = tensor.in_ddr && !tensor.in_blocks;
+  o.is_number = tensor.is_number;
   o.rank = tensor.rank;
   for (uint32_t i = 0; i < tensor.rank; ++i) o.dims[i] = tensor.dims[i];
   if (tensor.in_blocks) lay_in_blocks(o);

@@ -13,60 +13,62 @@ namespace slots {
 
 #if OPKG_HVX
 
-/// One call: all operands, inputs first.
+/// Which rows are taken together, in calls on tensors of the same shapes. `all` is set, and so are the numbers of `rows`.
 template <typename Rows>
-class Call {
+class Plan {
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
 
  public:
-  Call(const Rows& rows, const rowwise::AllRows<Rows>& all) : rows_(rows), all_(all) {
+  Plan(const Rows& rows, const rowwise::AllRows<Rows>& all)
+      : count_(all.run.rank == 0 ? 1 : all.run.extents[0]),
+        total_(all.total),
+        at_once_(hvx::Slots::rows_for(count_ * Rows::kOutputBytes[0], Rows::kVectorsKept, Rows::kUnits)),
+        whole_(count_ * Rows::kOutputBytes[0], at_once_),
+        last_(count_ * Rows::kOutputBytes[0], at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_) {
     const Run<kOperands>& run = all.run;
-    count_ = run.rank == 0 ? 1 : run.extents[0];
-    at_once_ = hvx::Slots::rows_for(count_ * Rows::kOutputBytes[0], Rows::kVectorsKept, Rows::kUnits);
-    fits_ = run.rank <= 1 && count_ != 0 && count_ <= Rows::kMostCount && at_once_ != 0 && all.total > 1;
+    fits_ = run.rank <= 1 && count_ != 0 && count_ <= Rows::kMostCount && at_once_ != 0 && total_ > 1;
     const uint32_t same = rowwise::SameInputs<Rows>::of(rows);
     for (uint32_t i = 0; i < kOperands && fits_; ++i) {
       const uint32_t bytes = i < Rows::kInputs ? Rows::kInputBytes[i] : Rows::kOutputBytes[i - Rows::kInputs];
       const bool pattern = (Rows::kPatterns >> i & 1) != 0;
-      fits_ = (count_ == 1 || run.steps[i][0] == ((same >> i & 1) != 0 ? 0 : bytes)) && all.in_one_piece(i, pattern ? 0 : count_ * bytes);
+      const size_t step = pattern ? 0 : count_ * bytes;
+      fits_ = (count_ == 1 || run.steps[i][0] == ((same >> i & 1) != 0 ? 0 : bytes)) && all.in_one_piece(i, step);
+      steps_[i] = step * at_once_;
     }
+    groups_ = fits_ ? (total_ + at_once_ - 1) / at_once_ : 0;
   }
 
-  /// False: not for vectors, whatever the slice.
-  bool run(Slice slice) const {
-    if (!fits_) return false;
-    const size_t groups = (all_.total + at_once_ - 1) / at_once_, end = slice.end(groups);
-    for (size_t group = slice.begin(groups); group < end; ++group) {
-      const size_t first = group * at_once_, rows = all_.total - first < at_once_ ? all_.total - first : at_once_;
-      if (some(first, rows)) {
-        rowwise::counted(true, rows * count_);
-      } else {
-        all_.some(rows_, true, first, first + rows);
-      }
-    }
-    return true;
+  bool fits() const { return fits_; }
+
+  /// The rows of a slice. `data`: of all operands, inputs first.
+  void run(const Rows& rows, const rowwise::AllRows<Rows>& all, uint8_t* const* data, Slice slice) const {
+    whole_.one_vector() ? groups<true>(rows, all, data, slice) : groups<false>(rows, all, data, slice);
   }
 
  private:
-  bool some(size_t first, size_t rows) const {
+  template <bool kOne>
+  void groups(const Rows& rows, const rowwise::AllRows<Rows>& all, uint8_t* const* data, Slice slice) const {
     const void* in[Rows::kInputs];
     void* out[Rows::kOutputs];
-    for (uint32_t i = 0; i < kOperands; ++i) {
-      const bool pattern = (Rows::kPatterns >> i & 1) != 0;
-      uint8_t* const at = all_.operands[i]->data + (pattern ? 0 : first * count_ * all_.operands[i]->bytes);
-      if (i < Rows::kInputs) {
-        in[i] = at;
+    size_t group = slice.begin(groups_);
+    const size_t end = slice.end(groups_);
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = data[i] + group * steps_[i];
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = data[Rows::kInputs + i] + group * steps_[Rows::kInputs + i];
+    for (; group < end; ++group) {
+      const hvx::Slots& slots = group + 1 == groups_ ? last_ : whole_;
+      if (rows.template several<kOne>(slots, in, out, count_)) {
+        rowwise::counted(true, slots.rows() * count_);
       } else {
-        out[i - Rows::kInputs] = at;
+        all.some(rows, true, data, group * at_once_, group * at_once_ + slots.rows());
       }
+      for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = static_cast<const uint8_t*>(in[i]) + steps_[i];
+      for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = static_cast<uint8_t*>(out[i]) + steps_[Rows::kInputs + i];
     }
-    const hvx::Slots slots(count_ * Rows::kOutputBytes[0], rows);
-    return slots.one_vector() ? rows_.template several<true>(slots, in, out, count_) : rows_.template several<false>(slots, in, out, count_);
   }
 
-  const Rows& rows_;
-  const rowwise::AllRows<Rows>& all_;
-  size_t count_, at_once_;
+  size_t count_, total_, at_once_, groups_;
+  size_t steps_[kOperands] = {};  ///< bytes from the rows that are taken together to the next ones
+  hvx::Slots whole_, last_;
   bool fits_;
 };
 
@@ -84,12 +86,15 @@ Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, cons
   rowwise::AllRows<Rows> all;
   const Status status = all.set(operands, axes, dropped);
   if (status != Status::ok) return status;
+  uint8_t* data[all.kOperands];
+  for (uint32_t i = 0; i < all.kOperands; ++i) data[i] = operands[i]->data;
 #if OPKG_HVX
   if constexpr (HasSlots<Rows>::value) {
-    if (vectors && Call<Rows>(rows, all).run(slice)) return Status::ok;
+    const Plan<Rows> plan(rows, all);
+    if (vectors && plan.fits()) return plan.run(rows, all, data, slice), Status::ok;
   }
 #endif
-  all.some(rows, vectors, slice.begin(all.total), slice.end(all.total));
+  all.some(rows, vectors && all.in_vectors(rows), data, slice.begin(all.total), slice.end(all.total));
   return Status::ok;
 }
 

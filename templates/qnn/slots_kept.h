@@ -9,12 +9,31 @@ namespace opkg {
 
 /// Up to 32 rows at a time where that goes, else one after another.
 struct BySlots : ByRows {
+#if OPKG_HVX
+  template <typename Rows, bool = slots::HasSlots<Rows>::value>
+  class Made : public ByRows::Made<Rows> {
+   public:
+    using ByRows::Made<Rows>::Made;
+  };
   template <typename Rows>
-  static Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* now, Slice slice) {
-    const Operand* operands[Rows::kInputs + Rows::kOutputs];
-    for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) operands[i] = &now[i];
-    return slots::run(rows, vectors, axes, dropped, operands, slice);
-  }
+  class Made<Rows, true> : public ByRows::Made<Rows> {
+   public:
+    Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped)
+        : ByRows::Made<Rows>(rows, operands, axes, dropped), plan_(rows, this->all_), slotted_(this->fits_ && plan_.fits()) {}
+
+    bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
+      if (!slotted_) return ByRows::Made<Rows>::run(rows, operands, memory, slice);
+      uint8_t* data[rowwise::AllRows<Rows>::kOperands];
+      this->find(operands, memory, data);
+      plan_.run(rows, this->all_, data, slice);
+      return true;
+    }
+
+   private:
+    slots::Plan<Rows> plan_;
+    bool slotted_;
+  };
+#endif
 };
 
 }  // namespace opkg

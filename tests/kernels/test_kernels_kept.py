@@ -13,9 +13,10 @@ from kernels_kit import absent
 
 from opkg.resources import plain
 from opkg.spec.kept import in_slices, keeps
-from opkg.spec.model import Op, OpPackage
+from opkg.spec.model import Op, OpPackage, Placement
 from opkg.spec.reader import read
 from opkg.targets.qnn_common.shared import signed_header
+from opkg.targets.qnn_htp_qhpi.plan import make_plan
 from opkg.targets.qnn_htp_qhpi.target import op_source, with_blocks
 
 PROGRAM = """\
@@ -88,6 +89,12 @@ ops:
     params: {k: {dtype: float32, default: 1.0}}
     outputs: {y: {dtype: float32, shape: x.shape}}
     compute: "y = x * k + b if present(b) else x * k"
+  Beside:
+    inputs: {x: {dtype: float32}, b: {dtype: float32, optional: true, shape: x.shape}}
+    params: {k: {dtype: float32, default: 1.0}}
+    outputs: {y: {dtype: float32, shape: x.shape}}
+    compute: "y = x * k + b if present(b) else x * k"
+    kernels: [{placement: tcm}]
   Hand:
     inputs: {x: {dtype: uint8}}
     outputs: {y: {dtype: uint8, shape: x.shape}}
@@ -135,7 +142,9 @@ def package_op(package: OpPackage, name: str) -> Op:
     return next(op for op in package.ops if op.name == name)
 
 
-@pytest.mark.parametrize(("op", "kept"), [("Plain", True), ("Scalar", True), ("Optional", False), ("Hand", False)])
+@pytest.mark.parametrize(
+    ("op", "kept"), [("Plain", True), ("Scalar", True), ("Optional", True), ("Beside", False), ("Hand", False)]
+)
 def test_which_kernels(package: OpPackage, op: str, kept: bool) -> None:
     found = package_op(package, op)
     assert [keeps(found, kernel) for kernel in found.kernels] == [kept] * len(found.kernels)
@@ -143,7 +152,15 @@ def test_which_kernels(package: OpPackage, op: str, kept: bool) -> None:
 
 @pytest.mark.parametrize(
     ("op", "sliced"),
-    [("Plain", True), ("Scalar", True), ("Optional", False), ("Hand", False), ("Whole", False), ("Asked", True)],
+    [
+        ("Plain", True),
+        ("Scalar", True),
+        ("Optional", True),
+        ("Beside", False),
+        ("Hand", False),
+        ("Whole", False),
+        ("Asked", True),
+    ],
 )
 def test_which_kernels_run_in_slices(package: OpPackage, op: str, sliced: bool) -> None:
     found = package_op(package, op)
@@ -151,3 +168,14 @@ def test_which_kernels_run_in_slices(package: OpPackage, op: str, sliced: bool) 
     source = op_source(package, package_op(with_blocks(package), op))
     assert (".multithreaded()" in source, "run_kept<true>" in source) == (sliced, sliced and op != "Asked")
     assert ("run_kept<false>" in source) == (op == "Whole")
+
+
+def test_what_may_stand_in_a_params_place_is_in_ddr(package: OpPackage) -> None:
+    """Precomputation reads params, which the backend puts into TCM if any record has a tensor in their place that may be."""
+    records = make_plan(package_op(package, "Optional")).records
+    assert {len(record.inputs.signatures) for record in records} == {1, 2, 3}
+    for record in records:
+        first, *others = [signature.placement for signature in record.inputs.signatures]
+        assert (first, set(others) - {Placement.DDR}) == (Placement.EITHER, set())
+    beside = make_plan(package_op(package, "Beside")).records
+    assert {s.placement for r in beside for s in r.inputs.signatures[1:]} == {Placement.TCM, Placement.EITHER}

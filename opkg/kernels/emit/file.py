@@ -74,7 +74,7 @@ def kernel_file(
             functions[name] = replace(functions[lender], name=name, args=source.args, kept=name in kept, defines=False)
             continue
         cases = []
-        groups, numbers = served(list(parts(op, source, signed_as_unsigned)), name in kept)
+        groups, numbers = served(list(parts(op, source, signed_as_unsigned)))
         headers |= dict.fromkeys([HEADER] if numbers else [])
         for snippets in groups:
             rows = []

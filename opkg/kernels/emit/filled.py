@@ -19,13 +19,12 @@ FILL = {1.0: "fill_ones", -0.0: "fill_zeros"}  # functions of the header by numb
 _ELEMENTS = frozenset(("uint8_t", "uint16_t", "float", "opkg::Float16"))
 
 
-def served(groups: list[tuple[Snippet, ...]], kept: bool) -> tuple[list[tuple[Snippet, ...]], Mapping[str, float]]:
+def served(groups: list[tuple[Snippet, ...]]) -> tuple[list[tuple[Snippet, ...]], Mapping[str, float]]:
     """The parts of a function (`opkg.kernels.emit.parts`) that get code of their own, and the numbers that stand for absent
     inputs in the last one: calls with some optional inputs are served by the code for all of them, where that computes the
-    same. Those without any keep theirs, which is shorter. `kept`: a prepared graph keeps the call, with handles of tensors
-    and no numbers."""
+    same. Those without any keep theirs, which is shorter."""
     whole = groups[0][0]
-    if kept or len(groups) < 4 or any(len(several) > 1 for several in groups):
+    if len(groups) < 4 or any(len(several) > 1 for several in groups):
         return groups, NO_NUMBERS
     found = [numbers_for(whole, part) for (part,) in groups[1:-1]]
     numbers = {name: number for some in found if some is not None for name, number in some.items()}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from opkg.spec.dtypes import Kind
-from opkg.spec.kept import keeps
+from opkg.spec.kept import in_places_of_params, keeps
 from opkg.spec.model import Combination, Kernel, Layout, Op, Placement, Resource, Storage, TensorSpec
 from opkg.targets.qnn_common.arrangements import Arrangement, Key, Order, arrangements
 from opkg.targets.qnn_common.names import camel, unique
@@ -273,15 +273,19 @@ def _record(
     lists: dict[tuple[Signature, ...], SignatureList],
 ) -> Record:  # fmt: skip
     by_name = {tensor.name: tensor for tensor in op.tensors}
+    # Precomputation reads params, and constants in TCM are not there yet (docs/measured-qhpi.md).
+    kept = any(keeps(op, k) for k in op.kernels)
+    in_ddr = {tensor.name for tensor in in_places_of_params(op)} if kept else set()
     inputs = [
-        ABSENT if tensor in arrangement.nulls else _tensor_signature(by_name[tensor], kernel, ranks[tensor])
+        ABSENT
+        if tensor in arrangement.nulls
+        else _input_signature(by_name[tensor], kernel, ranks[tensor], tensor in in_ddr)
         for tensor, count in arrangement.inputs
         for _ in range(count)
     ]
     for param in arrangement.params:
         spec = next(p for p in op.params if p.name == param)
-        # Precomputation reads params, and constants in TCM are not there yet (docs/measured-qhpi.md).
-        place = Placement.DDR if any(keeps(op, k) for k in op.kernels) else Placement.EITHER
+        place = Placement.DDR if kept else Placement.EITHER
         inputs.append(Signature(param_arrives_as(spec), "QHPI_LAYOUT_FLAT_4", Storage.DIRECT, place))
     outputs = [
         _tensor_signature(by_name[tensor], kernel, ranks[tensor])
@@ -295,6 +299,11 @@ def _record(
     return Record(
         name, kernel, values, _named(op, inputs, lists), _named(op, outputs, lists), resources, output_ranks, positions
     )
+
+
+def _input_signature(tensor: TensorSpec, kernel: Kernel, rank_class: int, in_ddr: bool) -> Signature:
+    signature = _tensor_signature(tensor, kernel, rank_class)
+    return replace(signature, placement=Placement.DDR) if in_ddr else signature
 
 
 def _tensor_signature(tensor: TensorSpec, kernel: Kernel, rank_class: int) -> Signature:
