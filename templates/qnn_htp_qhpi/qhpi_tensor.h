@@ -106,6 +106,23 @@ inline uint32_t outputs_have_ranks(const QHPI_Op* op, uint32_t, const QHPI_Tenso
   return 1;
 }
 
+// Functions of records for ops whose calls have their tensors in different places: one function for all, and what it is given.
+template <typename Places, uint32_t (*kFunction)(QHPI_RuntimeHandle*, uint32_t, QHPI_Tensor**, uint32_t, const QHPI_Tensor* const*, const Places&), int... kPlaces>
+inline uint32_t run_at(QHPI_RuntimeHandle* handle, uint32_t outs, QHPI_Tensor** out, uint32_t ins, const QHPI_Tensor* const* in) {
+  static constexpr Places kAt = {kPlaces...};
+  return kFunction(handle, outs, out, ins, in, kAt);
+}
+template <typename Places, uint32_t (*kFunction)(QHPI_RuntimeHandle*, void*, uint32_t, QHPI_Tensor**, uint32_t, const QHPI_Tensor* const*, const Places&), int... kPlaces>
+inline uint32_t keep_at(QHPI_RuntimeHandle* handle, void* data, uint32_t outs, QHPI_Tensor** out, uint32_t ins, const QHPI_Tensor* const* in) {
+  static constexpr Places kAt = {kPlaces...};
+  return kFunction(handle, data, outs, out, ins, in, kAt);
+}
+template <typename Places, float (*kFunction)(QHPI_RuntimeHandle*, uint32_t, const QHPI_Tensor* const*, const Places&), int... kPlaces>
+inline float cost_at(QHPI_RuntimeHandle* handle, uint32_t ins, const QHPI_Tensor* const* in) {
+  static constexpr Places kAt = {kPlaces...};
+  return kFunction(handle, ins, in, kAt);
+}
+
 /// What a kernel returns, as the runtime wants it.
 inline uint32_t to_qhpi(Status status) { return static_cast<uint32_t>(status); }
 

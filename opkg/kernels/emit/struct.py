@@ -111,7 +111,7 @@ def rows_code(
         sum(1 << i for i, o in enumerate(inputs) if o.may_broadcast),
         tuple(aligned(members)),
         tuple(aligned(prepare)),
-        (*part.element, *(_elements(snippet) if axes is None else ()), *lines),
+        (*_beside(lowered, (*part.element, *(_elements(snippet) if axes is None else ()))), *lines),
         _guard(lowered),
         tuple(aligned(vector)),
         _run(snippet) if axes is None else _reduce(snippet, axes, _way(lowered)),
@@ -121,6 +121,12 @@ def rows_code(
         _way(lowered),
         axes is not None,
     )
+
+
+def _beside(lowered: Lowered | Loops | None, lines: Sequence[str]) -> list[str]:
+    """Portable members; those that stand beside vector code are seldom called."""
+    heads = ("void row(", "void portable(") if lowered is not None else ()
+    return [f"OPKG_RARE {line}" if line.startswith(tuple(heads)) else line for line in lines]
 
 
 def may_fill(lowered: Lowered | Loops | None) -> bool:

@@ -63,7 +63,7 @@ class Record:
 
     name: str
     kernel: Kernel
-    slots: tuple[int, ...]  # template arguments of the kernel's wrapper: positions and counts; empty when fixed
+    slots: tuple[int, ...]  # what the kernel's wrapper is given: positions and counts; empty when fixed
     inputs: SignatureList
     outputs: SignatureList
     resources: str
@@ -74,10 +74,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A position that differs between records: a template parameter of the wrapper."""
+    """A position that differs between records: given to the wrapper."""
 
     name: str
-    parameter: str  # "kAxis"
+    field: str  # "axis", of the struct with all of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ def arrangement_key(kernel: Kernel) -> Key:
 
 
 def _slots(op: Op) -> tuple[Slot, ...]:
-    """Template parameters of the wrappers: position of what may be absent or moves, count of what is variadic."""
+    """What wrappers are given: position of what may be absent or moves, count of what is variadic."""
     names = []
     moving = False
     for tensor in op.inputs:
@@ -225,8 +225,8 @@ def _slots(op: Op) -> tuple[Slot, ...]:
         moving = moving or tensor.optional or tensor.variadic is not None
     names += [count_of(tensor.name) for tensor in op.outputs if tensor.variadic]
     names += [param.name for param in op.params]
-    parameters = unique(f"k{camel(name)}" for name in names)
-    return tuple(Slot(name, parameter) for name, parameter in zip(names, parameters, strict=True))
+    fields = unique(name.replace(" ", "_") for name in names)
+    return tuple(Slot(name, field) for name, field in zip(names, fields, strict=True))
 
 
 def count_of(tensor: str) -> str:
@@ -235,7 +235,7 @@ def count_of(tensor: str) -> str:
 
 
 def slot_values(slots: tuple[Slot, ...], arrangement: Arrangement) -> tuple[int, ...]:
-    """The template arguments for one arrangement."""
+    """The values of the slots for one arrangement."""
     counts = {count_of(name): count for name, count in arrangement.inputs + arrangement.outputs}
     return tuple(counts.get(s.name, arrangement.position(s.name)) for s in slots)
 

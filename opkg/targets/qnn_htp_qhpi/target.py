@@ -22,7 +22,7 @@ from opkg.targets.qnn_htp_qhpi.blocks import lint_blocks, with_blocks, with_twin
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.plan import Record, distinct_kernels, make_plan
 from opkg.targets.qnn_htp_qhpi.tiling_text import tiling_text
-from opkg.targets.qnn_htp_qhpi.wrappers import costs, instance, template_header, wrapper
+from opkg.targets.qnn_htp_qhpi.wrappers import Cost, costs, placed, places, wrapper
 
 if TYPE_CHECKING:
     from opkg.targets.qnn_htp_qhpi.rewrite import Rewrites
@@ -127,7 +127,7 @@ def _package(template: str, package: OpPackage, core: tuple[Rewrites, ...], has_
 def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
     """The op's source file: validation, wrappers, rules, records. `op`: one of with_blocks()."""
     api, plan = kernel_api(op), make_plan(with_twins(op))
-    tiling = tiling_text(plan)
+    tiling, priced_by = tiling_text(plan), costs(plan, api)
     headers = {"opkg/op_config.h", "opkg/qhpi_tensor.h", *(["opkg/rewrite_build.h"] if own else [])}
     headers |= {_KEPT_HEADER} if any(keeps(op, kernel) for kernel in plan.kernels) else set()
     headers |= {f"opkg/{LAYOUT_HEADER}"} if plan.flat else set()
@@ -144,12 +144,12 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         header=header_path(package, op),
         validation=Validation(op, plan.orders, positional=True, bools_as_ints=plan.bools_as_ints).lines(),
         wrappers=[wrapper(plan, api, kernel) for kernel in plan.kernels if not kernel.is_twin],
-        template=template_header(plan),
-        costs=costs(plan, api),
+        places=places(plan),
+        costs=priced_by,
         plan=plan,
-        records=[_record(op, record) for record in plan.records],
+        records=[_record(op, record, priced_by) for record in plan.records],
         kept_namespace=KEPT,
-        flat=[_record(op, record) for record in plan.flat],
+        flat=[_record(op, record, priced_by) for record in plan.flat],
         tiling=tiling,
         prepared=prepared,
         headers=sorted(headers | set(tiling.headers if tiling else ())),
@@ -164,15 +164,16 @@ def _takes_signed(op: Op) -> bool:
     return any(converted_whole(t.dtype.of(kernel.combination)) for kernel in op.kernels for t in wide)
 
 
-def _record(op: Op, record: Record) -> dict[str, str]:
+def _record(op: Op, record: Record, costs: list[Cost]) -> dict[str, str]:
     kernel = record.kernel
     cost = f"opkg::cost_{kernel.cost}"
     if isinstance(kernel.cost, Expression):
-        cost = instance(f"cost_of_{kernel.function}", record.slots)
-    function = instance(f"run_{kernel.function}", record.slots)
+        placing = any(c.name == f"cost_of_{kernel.function}" and c.reads_places for c in costs)
+        cost = placed(op, "cost", kernel.function, record.slots if placing else ())
+    function = placed(op, "run", kernel.function, record.slots)
     if keeps(op, kernel):
         run = f"opkg::run_kept<{'true' if in_slices(op, kernel) else 'false'}>"
-        function = f"{instance(f'keep_{kernel.function}', record.slots)}, {run}"
+        function = f"{placed(op, 'keep', kernel.function, record.slots)}, {run}"
     options = []
     if record.checks_outputs:
         options.append(f".when(opkg::outputs_have_ranks<{', '.join(map(str, record.output_ranks))}>)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from opkg.spec.axis_params import pinned
@@ -40,9 +41,17 @@ class Cost:
 
     name: str
     args: str
-    template: str
     lines: tuple[str, ...]
     value: str
+
+    @property
+    def reads_places(self) -> bool:
+        """Whether some line reads a position that differs between records."""
+        return any(re.search(r"\bat\.", line) for line in self.lines)
+
+    @property
+    def uses_inputs(self) -> bool:
+        return any("in[" in line for line in self.lines)
 
 
 class Unpacker:
@@ -53,17 +62,24 @@ class Unpacker:
         self._made = ("kept_crouton", "kept") if kept else ("crouton", "flat")
         self._op: Op = plan.op
         self._kernel = kernel
-        self._slots = {slot.name: slot.parameter for slot in plan.slots}
+        self._slots = {slot.name: f"at.{slot.field}" for slot in plan.slots}
         self._own_rank = not plan.tiles.splits
 
     def inputs(self) -> list[str]:
         """Lines for inputs and params."""
+        return [line for _, lines in self._members() for line in lines]
+
+    def read_by(self, text: str) -> list[str]:
+        """The same for those that an expression reads, and that these are made of."""
         out: list[str] = []
-        for tensor in self._op.inputs:
-            out += self._tensor(tensor, "in")
-        for param in self._op.params:
-            out += self._param(param)
+        for name, lines in reversed(self._members()):
+            if re.search(rf"\bop\.{name}\b", "\n".join((text, *out))):
+                out = [*lines, *out]
         return out
+
+    def _members(self) -> list[tuple[str, list[str]]]:
+        tensors = [(tensor.name, self._tensor(tensor, "in")) for tensor in self._op.inputs]
+        return [*tensors, *((param.name, self._param(param)) for param in self._op.params)]
 
     def outputs(self) -> list[str]:
         """Lines for outputs."""
@@ -95,7 +111,7 @@ class Unpacker:
             return self._list(tensor, source, position, self._count(tensor))
         line = f"op.{tensor.name} = {self._view(tensor, f'{source}[{position}]')};"
         if tensor.optional and tensor.name in self._slots:
-            return [f"if constexpr ({position} >= 0) {line}"]
+            return [f"if ({position} >= 0) {line}"]
         return [line]
 
     def _list(self, tensor: TensorSpec, source: str, position: str, count: str) -> list[str]:
@@ -117,7 +133,7 @@ class Unpacker:
         if param.default is None or param.name not in self._slots:
             return [given]
         default = self._default(param)
-        branches = [f"if constexpr ({position} >= 0) {{", f"  {given}", "} else {", *(f"  {d}" for d in default), "}"]
+        branches = [f"if ({position} >= 0) {{", f"  {given}", "} else {", *(f"  {d}" for d in default), "}"]
         if param.shape is not None and isinstance(param.default, Expression):  # its numbers outlive the branch
             count = len(default_items(param))
             return [f"[[maybe_unused]] {param_element(param)} {param.name}_default_[{count}];", *branches]
@@ -203,16 +219,20 @@ def _args(api: KernelApi, kernel: Kernel) -> str:
     return next(function.args for function in api.functions if function.name == kernel.function)
 
 
-def template_header(plan: Plan) -> str:
-    """`template <int kAxis, int kBeta>`, or nothing when positions are fixed."""
-    if not plan.slots:
-        return ""
-    return f"template <{', '.join(f'int {slot.parameter}' for slot in plan.slots)}>"
+def places(plan: Plan) -> str:
+    """The fields of the struct with what differs between records: `axis, beta`, or nothing."""
+    return ", ".join(slot.field for slot in plan.slots)
 
 
-def instance(function: str, values: tuple[int, ...]) -> str:
-    """`run_softmax<1, 2>`."""
-    return f"{function}<{', '.join(map(str, values))}>" if values else function
+def _places(op: Op) -> str:
+    return f"{op.identifier}Places"
+
+
+def placed(op: Op, form: str, function: str, values: tuple[int, ...]) -> str:
+    """A function of a record: `opkg::run_at<SoftmaxPlaces, run_softmax, 1, 2>`, or the function itself where places are
+    fixed. `form`: run, keep or cost."""
+    name = f"{'cost_of' if form == 'cost' else form}_{function}"
+    return f"opkg::{form}_at<{', '.join((_places(op), name, *map(str, values)))}>" if values else name
 
 
 def costs(plan: Plan, api: KernelApi) -> list[Cost]:
@@ -227,8 +247,7 @@ def costs(plan: Plan, api: KernelApi) -> list[Cost]:
                 Cost(
                     f"cost_of_{kernel.function}",
                     _args(api, kernel),
-                    template_header(plan),
-                    tuple(unpack.inputs()),
+                    tuple(unpack.read_by(value)),
                     value,
                 )
             )
