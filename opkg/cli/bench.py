@@ -9,7 +9,9 @@ import click
 
 from opkg import SHARED_FOLDER
 from opkg.cli.files import Source
+from opkg.cli.options import cluster_option
 from opkg.cli.output import log, paint, write_file
+from opkg.report.verify_progress import progress_bar
 
 if TYPE_CHECKING:
     from opkg.verify.bench.record import Record
@@ -55,12 +57,14 @@ def shapes_of(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
 @click.option("--size", "sizes", multiple=True, type=click.IntRange(1, LARGEST), help="Elements. [8192 and 8229]")
 @click.option("--against", type=Source(path_type=Path), metavar="FILE.c",
               help="Measure a function of yours, too: see docs/bench.md.")  # fmt: skip
+@cluster_option("the kernels")
 @click.option("--package", default="", metavar="NAME", help="The package, if several have the op.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a page with bars.")
 @click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
 def command(
     op: str | None, paths: tuple[str, ...], suite: bool, whole: bool, shapes: tuple[tuple[int, ...], ...], ddr: bool,
-    archs: tuple[str, ...], sizes: tuple[int, ...], against: Path | None, package: str, html: Path | None, format: str,
+    archs: tuple[str, ...], sizes: tuple[int, ...], against: Path | None, cluster: str, package: str, html: Path | None,
+    format: str,
 ) -> int:  # fmt: skip
     """Count packets, stalls and instructions of the generated kernels of OP per 128 output bytes."""
     if suite == (op is not None):
@@ -70,21 +74,27 @@ def command(
     if whole:
         if suite or sizes or against is not None or html is not None:
             raise click.UsageError("--call goes with --shape, --ddr, --arch, --package and --format only.")
-        return _calls(str(op), paths, package, archs, shapes, format, ddr)
+        return _calls(str(op), paths, package, archs, shapes, format, ddr, cluster)
     if suite and (against is not None or package):
         raise click.UsageError("--suite measures its own ops: without --against and --package.")
     from opkg.verify.bench.record import SIZES
 
     wanted, lengths = runnable(archs), sizes or SIZES
     if suite:
-        return _suite(wanted, lengths, html, format)
+        return _suite(wanted, lengths, html, format, cluster)
     from opkg.cli.kernel_load import find_op
     from opkg.verify.bench.record import Options, bench
     from opkg.verify.bench.tune import load
 
     found = find_op(str(op), paths, package)
     options = Options(wanted, lengths, against, load(Path()))
-    records = bench(found.package.name, [found.op], options, Path())
+    if cluster:
+        from opkg.verify.bench.cluster import bench_on
+
+        with progress_bar() as report:
+            records = bench_on(cluster, found.package.name, [found.op], options, Path(), report)
+    else:
+        records = bench(found.package.name, [found.op], options, Path())
     if not records:
         raise click.UsageError(f"{op} has no generated flat kernel: its kernels are files of yours.")
     return _show(records, None, html, format)
@@ -92,7 +102,7 @@ def command(
 
 def _calls(
     name: str, paths: tuple[str, ...], package: str, archs: tuple[str, ...], shapes: tuple[tuple[int, ...], ...],
-    format: str, ddr: bool,
+    format: str, ddr: bool, cluster: str,
 ) -> int:  # fmt: skip
     """Whole calls of an op's kernels, as its QHPI package registers them."""
     from opkg.cli.kernel_load import find_op
@@ -115,10 +125,16 @@ def _calls(
             files[f"include/opkg/{artifact.path[len(SHARED_FOLDER) :]}"] = artifact.text
         elif cut and artifact.path.startswith("generated/"):
             files[inside] = artifact.text
-    root = Path(found.project.root)
+    root = Path(found.project.root).resolve()
     bodies = dict.fromkeys(root / kernel.body for kernel in found.op.kernels if kernel.body)
     sources = Sources(found.package, found.op, files, tuple(bodies), root)
-    records = bench_calls(sources, wanted, shapes or SHAPES, ddr)
+    if cluster:
+        from opkg.verify.bench.cluster import bench_calls_on
+
+        with progress_bar() as report:
+            records = bench_calls_on(cluster, sources, wanted, shapes or SHAPES, ddr, report)
+    else:
+        records = bench_calls(sources, wanted, shapes or SHAPES, ddr)
     text = bench_call.as_json(records) if format == "json" else bench_call.as_text(records, paint())
     click.echo(text, nl=False)
     return 0
@@ -141,10 +157,16 @@ def runnable(archs: tuple[str, ...], usual: tuple[str, ...] = ARCHS) -> tuple[st
     return archs or tuple(arch for arch in usual if arch in here)
 
 
-def _suite(archs: tuple[str, ...], sizes: tuple[int, ...], html: Path | None, format: str) -> int:
+def _suite(archs: tuple[str, ...], sizes: tuple[int, ...], html: Path | None, format: str, cluster: str) -> int:
+    from functools import partial
+
+    from opkg.verify.bench.cluster import bench_on
+    from opkg.verify.bench.record import bench
     from opkg.verify.bench.suite import run
 
-    found = run(archs, sizes, Path())
+    with progress_bar() as report:
+        measure = partial(bench_on, cluster, report=report) if cluster else bench
+        found = run(archs, sizes, Path(), measure)
     return _show(list(found.records), found, html, format)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from opkg.cli.options import cluster_option
 from opkg.cli.output import exit_code, log, paint, paths_argument, plural, show_findings
 from opkg.spec.diagnostics import Diagnostic, MissingTool, Severity, Span, error
 from opkg.verify.machines.executorch.packages import has_builders, module_name, no_builders, package_folder
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from opkg.verify.machines.executorch.upstream_state import State
     from opkg.verify.machines.executorch.upstream_tests import Ran, Stock, Verdict
 
+    Done = Callable[[Ran], None]
+
 
 @click.command("judge")
 @paths_argument
@@ -30,10 +34,12 @@ if TYPE_CHECKING:
 @click.option("--fresh", is_flag=True, help="Run tests again that these builders have been judged by before.")
 @click.option("--seed", default="", metavar="TEXT", help="In a random order that hangs on TEXT, a commit for example.")
 @click.option("--most", type=click.IntRange(1), metavar="N", help="At most N of the tests that have nodes of the ops.")
+@cluster_option("the tests")
 @click.option("--format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(
-    paths: tuple[str, ...], expression: str, baseline: bool, fresh: bool, seed: str, most: int | None, format: str
-) -> int:
+    paths: tuple[str, ...], expression: str, baseline: bool, fresh: bool, seed: str, most: int | None, cluster: str,
+    format: str,
+) -> int:  # fmt: skip
     """Run ExecuTorch's operator tests with the builders that are generated from PATHS, in place of its own.
 
     All of them, as far as they have not run with these builders before: a run that was broken off goes on. A test is good
@@ -62,15 +68,16 @@ def command(
         tests = [test for test in tests if test in with_nodes]
     tests = upstream_state.shuffled(tests, seed) if seed else tests
     tests = tests[:most]
+    runner = _Runner(environment, cluster)
     if baseline:
-        known = _measured(environment, tests, expression, known)
+        known = _measured(runner, tests, expression, known)
     folders = [folder for project in projects for folder in generated_packages(project)]
     names = [module_name(package.cpp_namespace) for package in packages]
     state = upstream_state.State(Path(projects[0].project.root) / "build", folders, environment)
     if fresh:
         state.forget()
-    ran, said = _run(environment, folders, names, tests, expression, state)
-    known = _stock_of_failures(environment, ran, known)
+    ran, said = _run(runner, folders, names, tests, expression, state)
+    known = _stock_of_failures(runner, ran, known)
     verdicts = [upstream_tests.verdict(each, ops, known) for each in ran]
     places = _places(projects, packages)
     findings = [found for each in verdicts for found in _finding(each, known, places)]
@@ -81,8 +88,27 @@ def command(
     return 1 if exit_code(findings) else 0
 
 
+class _Runner(NamedTuple):
+    """Where tests run: here, or on the workers of a cluster, which have the same environment at the same places."""
+
+    environment: Environment
+    cluster: str
+
+    def run(
+        self, folders: Sequence[Path], names: Sequence[str], tests: Sequence[str], expression: str, done: Done
+    ) -> tuple[list[Ran], str]:
+        """As `upstream_tests.run`."""
+        from opkg.verify.machines.executorch import upstream_cluster, upstream_tests
+
+        if not self.cluster:
+            return upstream_tests.run(self.environment, folders, names, tests, expression, done)
+        return upstream_cluster.run_tests_on(
+            self.cluster, self.environment, folders, names, tests, expression, done
+        )  # fmt: skip
+
+
 def _run(
-    environment: Environment, folders: list[Path], names: list[str], tests: list[str], expression: str, state: State
+    runner: _Runner, folders: list[Path], names: list[str], tests: list[str], expression: str, state: State
 ) -> tuple[list[Ran], str]:
     """The tests that have not run yet; results of all that are asked for."""
     from opkg.verify.machines.executorch import upstream_tests
@@ -105,15 +131,15 @@ def _run(
     if not rest:
         return before, ""
     log(f"{plural(len(rest), 'test')} to run")
-    ran, said = upstream_tests.run(environment, folders, names, rest, "", done)
+    ran, said = runner.run(folders, names, rest, "", done)
     return [*before, *ran], said
 
 
-def _stock_of_failures(environment: Environment, ran: list[Ran], known: dict[str, Stock]) -> dict[str, Stock]:
+def _stock_of_failures(runner: _Runner, ran: list[Ran], known: dict[str, Stock]) -> dict[str, Stock]:
     """What is recorded, and what ExecuTorch's own builders make of tests that fail and are not recorded."""
     unsure = [each.test for each in ran if each.outcome in ("failed", "crashed")]
     unsure = [test for test in unsure if test not in known or known[test].outcome == "unknown"]
-    return _measured(environment, unsure, "", known) if unsure else known
+    return _measured(runner, unsure, "", known) if unsure else known
 
 
 def _packages(projects: list[ReadProject]) -> tuple[list[Diagnostic], list[OpPackage]]:
@@ -130,12 +156,12 @@ def _packages(projects: list[ReadProject]) -> tuple[list[Diagnostic], list[OpPac
     return findings, packages
 
 
-def _measured(environment: Environment, tests: list[str], expression: str, known: dict[str, Stock]) -> dict[str, Stock]:
+def _measured(runner: _Runner, tests: list[str], expression: str, known: dict[str, Stock]) -> dict[str, Stock]:
     """What ExecuTorch's own builders make of the tests here and now."""
     from opkg.verify.machines.executorch import upstream_tests
 
     log("with ExecuTorch's own builders")
-    ran, _ = upstream_tests.run(environment, (), (), tests, expression, _told)
+    ran, _ = runner.run((), (), tests, expression, _told)
     return known | {each.test: upstream_tests.Stock(each.outcome, each.left) for each in ran}
 
 

@@ -91,3 +91,11 @@ def on_option(help: str) -> Option:
     return click.option(
         "--on", multiple=True, callback=words, metavar="MACHINES", shell_complete=completed(_machines), help=help
     )
+
+
+def cluster_option(what: str) -> Option:
+    """`--on-cluster tcp://...`: what runs there."""
+    return click.option(
+        "--on-cluster", "cluster", default="", metavar="ADDRESS",
+        help=f"Run {what} on the workers of this Dask scheduler: tcp://...",
+    )  # fmt: skip

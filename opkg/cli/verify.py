@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from opkg.cli.options import on_option, ops_option
-from opkg.cli.output import exit_code, log, paint, paths_argument, show_findings, write_file
+from opkg.cli.options import cluster_option, on_option, ops_option
+from opkg.cli.output import exit_code, log, paint, paths_argument, plural, show_findings, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,20 +53,20 @@ NOT_WRITTEN = "OPK349"
 @click.option(
     "--sanitize", is_flag=True, help="Run the kernels under AddressSanitizer, UBSan, ThreadSanitizer or valgrind."
 )
+@click.option("--fresh", is_flag=True, help="Begin anew, also when the same run was interrupted before.")
 @click.option("--fail-fast", is_flag=True, help="Stop with the first case that fails.")
 @click.option("--trace", is_flag=True, help="Record the calls that a backend makes.")
 @click.option("--generate", is_flag=True, help="First write what the specs ask for, as opkg generate does.")
 @click.option("--watch", is_flag=True, help="Generate and verify again whenever a file of the project changes.")
-@click.option("--on-cluster", "cluster", default="", metavar="ADDRESS",
-              help="Run the packages on the workers of this Dask scheduler: tcp://...")  # fmt: skip
+@cluster_option("the packages")
 @click.option("--junit", type=click.Path(dir_okay=False), help="Write JUnit XML to this file.")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False), help="Write everything as JSON to this file.")
 @click.option("--html", type=click.Path(dir_okay=False), help="Write the page here. [build/verify.html]")
 @click.option("--format", "format", type=click.Choice(("text", "json")), default="text", show_default=True)
 def command(
     paths: tuple[str, ...], on: tuple[str, ...], ops: tuple[str, ...], cases: int | None, seed: int | None, case: str,
-    large: int | None, timeout: float | None, sanitize: bool, fail_fast: bool, trace: bool, generate: bool, watch: bool,
-    cluster: str, junit: str | None, json_file: str | None, html: str | None, format: str,
+    large: int | None, timeout: float | None, sanitize: bool, fail_fast: bool, fresh: bool, trace: bool, generate: bool,
+    watch: bool, cluster: str, junit: str | None, json_file: str | None, html: str | None, format: str,
 ) -> int:  # fmt: skip
     """Run generated cases, and the specs' own, of the ops in PATHS and compare them with the reference.
 
@@ -80,7 +80,7 @@ def command(
     """
     from opkg.verify.options import VerifyOptions
 
-    options = VerifyOptions((), ops, case=case, trace=trace, sanitize=sanitize, fail_fast=fail_fast)
+    options = VerifyOptions((), ops, case=case, trace=trace, sanitize=sanitize, fail_fast=fail_fast, fresh=fresh)
     asked = _Asked(on, cases, seed, timeout, large, cluster)
     reports = _Reports(junit, json_file, html, format)
 
@@ -153,8 +153,14 @@ def _once(paths: tuple[str, ...], options: VerifyOptions, asked: _Asked, reports
         show_findings(findings, reports.format)
         return 1
     show_findings([finding for finding in findings if finding.id == NOT_WRITTEN], reports.format)
-    with interruptible():  # runners and what they started end with us
-        result = _verified(_with_ops(projects, options.ops), options, asked)
+    try:
+        with interruptible():  # runners and what they started end with us
+            result = _verified(_with_ops(projects, options.ops), options, asked)
+    except KeyboardInterrupt:
+        log("the same command goes on where this run ends")
+        raise
+    if result.resumed:
+        log(f"{plural(result.resumed, 'case')} ran before the run was interrupted (--fresh runs them again)")
     page = reports.html or (f"{projects[0].project.prefix}build/verify.html" if len(projects) == 1 else None)
     try:
         _write_reports(result, reports.junit, reports.json, page)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from opkg.spec.diagnostics import Diagnostic, Span, sort_key
 from opkg.spec.model import Op, OpPackage
 from opkg.verify.machines import build as builder
-from opkg.verify.machines import current, device
+from opkg.verify.machines import current, device, resume
 from opkg.verify.options import (
     BUILD_DEFAULTS,
     VERIFY_DEFAULTS,
@@ -91,8 +91,11 @@ def verify(
     cells: list[Cell] = []
     if not any(d.is_error for d in run.findings):
         cells = verified(run, packages)
+        resume.over(each.place for each in run.kept)
     used = {cell.column.label for cell in cells}
     columns = tuple(c for c in run.columns() if not c.ran or c.label in used or c.interface == "qhpi")
     findings = _shown(run.findings, options.prefix)
     cells = [replace(cell, span=_prefixed(cell.span, options.prefix)) for cell in cells]
-    return VerifyResult(columns, tuple(cells), findings, options.seed, options.cases, time.monotonic() - begun)
+    return VerifyResult(
+        columns, tuple(cells), findings, options.seed, options.cases, time.monotonic() - begun, run.resumed
+    )

@@ -36,6 +36,7 @@ class VerifyOptions:
     """What to verify and where. `on` and `ops` empty: every machine that is here, every op.
 
     `sanitize`: with the compiler's sanitizers or valgrind. `fail_fast`: ends with the first case that fails.
+    `fresh`: runs cases again that ran before an interrupt.
     `large`: bytes of the largest tensor of one more case per op and combination where tensors are cut into tiles; 0: none.
     `case`: only this case of each op (`u8-007`, or `7` for all combinations). `timeout`: seconds per case.
     `prefix` + a path relative to the root is the path as people see it.
@@ -52,6 +53,7 @@ class VerifyOptions:
     prefix: str = ""
     sanitize: bool = False
     fail_fast: bool = False
+    fresh: bool = False
     large: int = DEFAULT_LARGE
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 
 from opkg.cli.main import run
+from opkg.verify.machines.executorch import environment
 
 pytest.importorskip("distributed") if not os.environ.get("CI") else None
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,11 +64,11 @@ def scheduler(projects: Path) -> Iterator[str]:
         "--no-dashboard",
         "--no-nanny",
     ]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
     place = projects.parent / "dask"
     place.mkdir()
     started = [
-        subprocess.Popen(command, cwd=place, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.Popen(command, cwd=place, env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for command in (dask, worker, worker)
     ]
     try:
@@ -118,6 +120,69 @@ def test_what_a_worker_finds_is_said(
     assert run([*VERIFY, "--on-cluster", scheduler]) == 1
     assert "[OPK310]" in capsys.readouterr().out
     kernel.write_text(text)
+
+
+def both(capsys: pytest.CaptureFixture[str], address: str, *words: str) -> list[str]:
+    """What a command prints here and with --on-cluster."""
+    printed = []
+    for more in ((), ("--on-cluster", address)):
+        code = run([*words, *more])
+        printed.append(f"{code}\n{capsys.readouterr().out}")
+    return printed
+
+
+def test_rules_are_tested_as_on_one_machine(
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rules.cpp").write_text(
+        'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("q::Add", "A", "B"), OK, Op("q::Add", "B", "A"))\n'
+        'DEF_PACKAGE_OPTIMIZATION(EARLY, Op("q::Sub", "A", "B"), OK, Op("q::Sub", "B", "A"))\n'
+    )
+    here, there = both(capsys, scheduler, "rules", "test", "rules.cpp", "--cases", "6", "--seed", "3")
+    assert here == there
+    assert here.startswith("1\n")  # the second one is wrong
+    assert "rules_2" in here
+
+
+@pytest.mark.hexagon
+@pytest.mark.sweep
+def test_benchmarks_as_on_one_machine(
+    projects: Path, scheduler: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(projects / "a")
+    words = ("bench", "First", ".", "--package", "acme.one", "--arch", "v66,v68", "--format", "json")
+    here, there = both(capsys, scheduler, *words)
+    assert here == there
+    assert here.startswith("0\n")
+    assert {"v66", "v68"} == {record["arch"] for record in json.loads(here.partition("\n")[2])}
+    here, there = both(capsys, scheduler, *words, "--call", "--shape", "1x4x4x32", "--shape", "1x1x1x100")
+    assert here == there
+    assert "1x1x1x100" in here or "[1, 1, 1, 100]" in here
+
+
+@pytest.mark.sweep
+@pytest.mark.xdist_group("executorch")
+def test_upstreams_tests_as_on_one_machine(
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = environment.find(ROOT)
+    assert isinstance(found, environment.Environment), found
+    monkeypatch.setenv("OPKG_EXECUTORCH_PYTHON", str(found.python))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "specs").mkdir()
+    shutil.copy(ROOT / "tests" / "upstream" / "specs" / "wrong.yaml", tmp_path / "specs")
+    assert run(["generate"]) == 0
+    capsys.readouterr()
+    words = ("FloatingPoint and (backend_elu or backend_tanh or backend_clamp)", "--fresh", "--format", "json")
+    printed = []
+    for text in both(capsys, scheduler, "executorch", "judge", "-k", *words):
+        code, *lines = text.splitlines()
+        records = [json.loads(line) for line in lines]
+        printed.append((code, [{k: v for k, v in record.items() if k != "seconds"} for record in records]))
+    assert printed[0] == printed[1]
+    assert printed[0][0] == "1"
+    assert [record["ours"] for record in printed[0][1] if "test" in record] == ["left over", "failed", "not used"]
 
 
 def test_no_scheduler(projects: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

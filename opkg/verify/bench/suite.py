@@ -5,14 +5,14 @@ suite.yaml has the ops, suite-tuning.json what `opkg kernel tune` found for them
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.tuning import Tuning, parse
 from opkg.spec.diagnostics import OpkgError
-from opkg.spec.model import OpPackage
+from opkg.spec.model import Op, OpPackage
 from opkg.spec.reader import read
 from opkg.verify.bench.record import Options, Record, bench
 from opkg.verify.bench.subject import Subject, subjects
@@ -121,6 +121,9 @@ class Suite:
     chains: tuple[Chain, ...]
 
 
+Measure = Callable[[str, Sequence[Op], Options, Path], list[Record]]
+
+
 def package() -> OpPackage:
     """The ops of the suite."""
     found, findings = read(SPEC.read_bytes(), str(SPEC))
@@ -133,10 +136,11 @@ def tuning() -> Tuning:
     return parse(TUNING.read_text("utf-8")) if TUNING.is_file() else Tuning()
 
 
-def run(archs: tuple[str, ...], sizes: tuple[int, ...], root: Path) -> Suite:
-    """Measures the suite, with loops as `opkg kernel tune` leaves them. Raises MissingTool (OPK430)."""
+def run(archs: tuple[str, ...], sizes: tuple[int, ...], root: Path, measure: Measure = bench) -> Suite:
+    """Measures the suite, with loops as `opkg kernel tune` leaves them. Raises MissingTool (OPK430). `measure`: `bench`, or
+    what does the same elsewhere."""
     suite = package()
-    return tabulated(bench(suite.name, suite.ops, Options(archs, sizes, None, tuned(suite, root)), root))
+    return tabulated(measure(suite.name, suite.ops, Options(archs, sizes, None, tuned(suite, root)), root))
 
 
 def tuned(suite: OpPackage, root: Path) -> Tuning:

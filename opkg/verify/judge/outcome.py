@@ -173,6 +173,7 @@ class VerifyResult:
     seed: int
     cases_per_kernel: int
     seconds: float
+    resumed: int = 0  # cases that ran before the same run was interrupted
 
     @property
     def ok(self) -> bool:
@@ -215,7 +216,9 @@ def merged(results: Sequence[VerifyResult]) -> VerifyResult:
     cells = tuple(cell for result in results for cell in result.cells)
     findings = tuple(finding for result in results for finding in result.diagnostics)
     seconds = sum(result.seconds for result in results)
-    return VerifyResult(columns, cells, findings, first.seed, first.cases_per_kernel, seconds)
+    return VerifyResult(
+        columns, cells, findings, first.seed, first.cases_per_kernel, seconds, sum(result.resumed for result in results)
+    )
 
 
 __all__ = ["CaseOutcome", "Cell", "Column", "DType", "Element", "VerifyResult", "amount", "merged"]

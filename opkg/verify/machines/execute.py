@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import Event
 
 from opkg.verify.judge.results import NOT_RUN, RawResult, read
+from opkg.verify.machines.resume import Kept
 
 MOST_RESTARTS = 40
 POLL = 0.02
@@ -37,6 +38,7 @@ class Job:
     variables: Mapping[str, str] | None = None  # the whole environment; None: this process's
     fails: Callable[[RawResult], bool] | None = None  # of a run that ends with the first result of which this is true
     enough: Event = field(default_factory=Event)  # set when such a result was found, here or elsewhere
+    kept: Kept | None = None  # results of the same run, which was interrupted
 
 
 def _signal_name(number: int) -> str:
@@ -185,8 +187,11 @@ def run(job: Job, progress: Callable[[int], None] = lambda done: None) -> list[R
     of a run that was ended is NOT_RUN, with the reason."""
     found: dict[int, RawResult] = {}
     watch = _Watch(job)
-    start, number = 0, 0
-    while start < job.cases and number <= MOST_RESTARTS:
+    number = first = job.kept.first if job.kept is not None else 0
+    if job.kept is not None:
+        found.update(job.kept.found)
+    start = len(found)
+    while start < job.cases and number - first <= MOST_RESTARTS:
         already = len(found)
         records, ended, said = _attempt(job, start, number, _shifted(progress, already), watch)
         number += 1
@@ -205,8 +210,10 @@ def run(job: Job, progress: Callable[[int], None] = lambda done: None) -> list[R
             return [found.get(i) or _for(i, rest) for i in range(job.cases)]
         if not ended:
             break
-    gave_up = RawResult(-1, "error", message=f"not run: the runner was started {number} times")
-    why = gave_up if number > MOST_RESTARTS else _lost(-1, "", "")
+    if job.kept is not None:
+        job.kept.whole()
+    gave_up = RawResult(-1, "error", message=f"not run: the runner was started {number - first} times")
+    why = gave_up if number - first > MOST_RESTARTS else _lost(-1, "", "")
     return [found.get(i) or _for(i, why) for i in range(job.cases)]
 
 

@@ -108,7 +108,8 @@ def _run_column(run: Run, work: Work, state: MachineState, column: Column, progr
             def judged(result: RawResult) -> CaseOutcome:
                 return judge(cases[result.case], explained(result, run.root, sources))
 
-            results = execute.run(_ending(run, job, judged), lambda done: run.advance(key, done, key))
+            job = run.keep(_ending(run, job, judged), (program, library, text, data))
+            results = execute.run(job, lambda done: run.advance(key, done, key))
             outcomes = [judged(result) for result in results]
         if run_large.is_for(run.options, state.machine.name, column.interface):
             for case, outcome in run_large.run(_large(run, work, state, column, program, library), run.findings):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event, Lock
 from typing import TYPE_CHECKING
@@ -15,6 +15,8 @@ from opkg.verify.cases.case import Case
 from opkg.verify.cases.reference import Meaning
 from opkg.verify.judge.outcome import Column
 from opkg.verify.machines.base import MOST_RANKS
+from opkg.verify.machines.execute import Job
+from opkg.verify.machines.resume import Kept, digest
 from opkg.verify.machines.table import MachineState
 from opkg.verify.options import Built, Progress, Report, VerifyOptions
 
@@ -62,6 +64,7 @@ class Run:
     stop: Event = field(default_factory=Event)
     enough: Event = field(default_factory=Event)  # a case failed, and that is to end the run
     more: Callable[[Op], Sequence[Case]] | None = None  # further cases of an op
+    kept: list[Kept] = field(default_factory=list)  # results of the same run, which was interrupted
 
     def columns(self) -> list[Column]:
         """Every column of the table, those that are skipped included."""
@@ -76,6 +79,18 @@ class Run:
                 name = state.machine.name.removesuffix(f"-{checks}")
                 found.append(Column(label, name, interface, lacking.reason, lacking.install, checks))
         return found
+
+    @property
+    def resumed(self) -> int:
+        """Cases that were not run again."""
+        return sum(len(each.found) for each in self.kept)
+
+    def keep(self, job: Job, files: Sequence[Path]) -> Job:
+        """The job, which goes on where the same one was interrupted. `files`: what its results depend on."""
+        kept = Kept(job.folder, job.name, digest(files, job.command, job.variables), self.options.fresh)
+        with self.lock:
+            self.kept.append(kept)
+        return replace(job, kept=kept)
 
     def advance(self, key: str, count: int, text: str) -> None:
         """Cases finished by one runner; called from several threads."""
