@@ -22,6 +22,8 @@ def _run(found: Comparison, run: Run | None) -> dict[str, Any] | None:
         "seconds": dict(run.seconds), "samples": run.samples, "delegates": run.delegates, "operators_delegated": run.operators,
         "delegated": dict(run.delegated), "on_cpu": dict(run.on_cpu), "bytes": run.bytes,
         "kernel_calls": found.calls(run), "kernel_slices": found.cut(run), "not_taken": list(run.warnings),
+        "nearly": list(run.nearly),
+        "decomposed": dict(run.decomposed),
         "nodes": [asdict(node) for node in run.nodes],
         "against_float": [asdict(figures) for figures in run.against_float],
         "against_quantized": [asdict(figures) for figures in run.against_quantized],

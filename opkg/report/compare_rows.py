@@ -164,6 +164,11 @@ def changes(pair: Pair) -> list[str]:
     return [f"{name} {before} -> {after}" for name, (before, after) in pair.changed().items()]
 
 
+def decomposed(pair: Pair) -> str:
+    """Ops of the packages that the model calls by name, which stock has as the torch calls of their `compute:`."""
+    return counted(tuple(pair.stock.decomposed.items())) if pair.stock is not None and pair.stock.decomposed else ""
+
+
 def on_cpu(pair: Pair) -> list[tuple[str, str]]:
     """Side and names of operators that stay on the CPU."""
     runs = [run for run in (pair.stock, pair.ours) if run is not None and run.on_cpu]

@@ -65,7 +65,10 @@ def _listed(found: Comparison, paint: Paint) -> str:
             calls = [f"{name} {plural(n, 'call')}{cut.get(name, '')}" for name, n in found.calls(pair.ours).items()]
             mine += [f"kernels: {', '.join(calls)}"] if calls else []
         mine += [f"operators of QNN: {', '.join(rows.changes(pair))}"] if rows.changes(pair) else []
+        mine += [f"stock has the torch calls of compute: for {names}" for names in [rows.decomposed(pair)] if names]
         mine += [f"on the CPU, {side}: {names}" for side, names in rows.on_cpu(pair)]
-        mine += [f"not taken: {clean(text)}" for text in (pair.ours.warnings if pair.ours is not None else ())]
+        if pair.ours is not None:
+            mine += [f"not taken: {clean(text)}" for text in pair.ours.warnings]
+            mine += [f"nearly: {clean(text)}" for text in pair.ours.nearly]
         lines += [paint(pair.mode, "head"), *(f"  {line}" for line in mine)] if mine else []
     return "\n".join(lines)

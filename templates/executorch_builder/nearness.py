@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Any
 
 import torch
@@ -28,6 +30,13 @@ def difference(template: Template, anchor: Node, value_of: ValueOf, literals: bo
         missing = next(part for part in template.parts if part not in bound)
         reason = f"there is no {_name(missing)} for another result"
     return f"{len(calls)} of {len(template.parts)} calls; {reason}" if reason else ""
+
+
+def place(node: Node) -> str:
+    """Where in the model a call is written, ` (model.py:12)`: the innermost frame that is none of torch's; or nothing."""
+    frames = re.findall(r'File "([^"]+)", line (\d+)', str(node.meta.get("stack_trace") or ""))
+    users = [each for each in frames if "site-packages" not in each[0] and each[0][:1] != "<"]
+    return f" ({PurePath(users[-1][0]).name}:{users[-1][1]})" if users else ""
 
 
 class _Walk:

@@ -51,22 +51,26 @@ class Kept(logging.Handler):
         self.said.append(record.getMessage())
 
 
-def near() -> dict[str, list[str]]:
-    """What the log says of Blend in each graph."""
+def near() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """What the log says of Blend in each graph, and what is warned of."""
     from test_fused_executorch.fusion import FuseBlend
 
     log, kept = logging.getLogger("test_fused_executorch"), Kept()
     log.setLevel(logging.INFO)
     log.addHandler(kept)
-    found = {}
+    found, warned = {}, {}
     for name, function in CASES.items():
         inputs = (torch.randn(2, 3, 4), torch.randn(4))
         exported = torch.export.export(Function(function), inputs)
         program = to_edge(exported, compile_config=EdgeCompileConfig(_check_ir_validity=False))
         kept.said.clear()
-        program.transform([FuseBlend(program.exported_program())])
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            program.transform([FuseBlend(program.exported_program())])
         found[name] = list(dict.fromkeys(kept.said))
-    return found
+        said = [str(each.message) for each in caught]
+        warned[name] = list(dict.fromkeys(each for each in said if "is nearly at" in each))
+    return found, warned
 
 
 def builds(folder: Path) -> dict[str, list[str]]:
@@ -86,7 +90,9 @@ def builds(folder: Path) -> dict[str, list[str]]:
 
 
 def main() -> None:
-    found = {"builds": builds(Path(sys.argv[1])), "near": near()}
+    told = builds(Path(sys.argv[1]))  # registers the package
+    said, warned = near()
+    found = {"builds": told, "near": said, "warned": warned}
     print(json.dumps(found))
 
 

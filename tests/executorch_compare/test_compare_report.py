@@ -73,6 +73,15 @@ def test_packages_without_an_operator_are_a_warning_with_the_refusals() -> None:
     assert [(each.id, each.severity, each.hint) for each in found] == [("OPK444", Severity.WARNING, refusal)]
 
 
+def test_places_that_nearly_have_a_pattern_are_told_wherever_one_looks() -> None:
+    near = "[llm.block] swi_glu is nearly at aten_mul_tensor (block.py:9): 2 of 3 calls; argument 'other': it is 2"
+    found = comparison(ours=replace(OURS, nodes=STOCK.nodes, kernels={}, nearly=(near,)))
+    assert findings(found)[0].hint == near
+    assert f"  nearly: {near}\n" in compare_text.render(found)
+    assert json.loads(compare_json.render(found, []))["modes"][0]["ours"]["nearly"] == [near]
+    assert "nearly: [llm.block] swi_glu is nearly at aten_mul_tensor (block.py:9)" in compare_html.render(found, [])
+
+
 def test_losses_are_warnings() -> None:
     worse = replace(OURS, against_float=(figures(38.5),), delegates=2, on_cpu={"aten.mul.Tensor": 1})
     found = findings(comparison(ours=worse))

@@ -293,7 +293,7 @@ def test_floats_near_zero_are_shown_by_their_absolute_error_and_what_is_allowed(
     assert held.room == 4e-7
     exact = output_stats("y", np.ones(1), np.ones(1, np.float32), DTYPES["float32"], None, Tolerance(ulp=1))
     assert exact.room == np.inf
-    result = VerifyResult((column,), tuple(cells), (), 0, 1, 0.0)
+    result = VerifyResult((column,), (cells[0],), (), 0, 1, 0.0)
     assert "3e-07abs of 1e-04" in verify_text.render(result)
     assert "3e-07abs of 1e-04" in verify_html.render(result)
     found = json.loads(verify_json.render(result))["cells"][0]

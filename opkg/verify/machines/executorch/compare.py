@@ -108,6 +108,8 @@ class Run:
     slices: Mapping[str, int] = field(default_factory=dict)
     bytes: int | None = None
     warnings: tuple[str, ...] = ()
+    nearly: tuple[str, ...] = ()
+    decomposed: Mapping[str, int] = field(default_factory=dict)
     quantization: tuple[Figures, ...] = ()
     against_float: tuple[Figures, ...] = ()
     against_quantized: tuple[Figures, ...] = ()
@@ -272,6 +274,6 @@ def _loaded(scratch: Path, mode: str, side: str) -> Run | None:
     for name in ("quantization", "against_float", "against_quantized"):
         figures = found.get(name, ())
         found[name] = tuple(Figures(**{**each, "shape": tuple(each["shape"])}) for each in figures)
-    for name in ("outputs", "warnings"):
+    for name in ("outputs", "warnings", "nearly"):
         found[name] = tuple(found.get(name, ()))
     return Run(**found, log=file.with_suffix(".log"))

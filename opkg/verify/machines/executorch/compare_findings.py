@@ -25,7 +25,7 @@ def findings(found: Comparison) -> list[Diagnostic]:
     ours = [run for run in runs if run.side == "ours" and run.lowered]
     if ours and not any(node.ours for run in ours for node in run.nodes):
         message = f"no operator of {', '.join(found.packages)} is in the lowered program"
-        hint = "; ".join(dict.fromkeys(text for run in ours for text in run.warnings))
+        hint = "; ".join(dict.fromkeys(text for run in ours for text in (*run.warnings, *run.nearly)))
         listed.append(warning("OPK444", message, Span(found.model), hint))
     return listed
 

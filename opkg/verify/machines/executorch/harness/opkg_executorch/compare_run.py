@@ -4,20 +4,40 @@ from __future__ import annotations
 
 import importlib
 import json
+import logging
 import os
+import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from opkg_executorch import compare_errors, compare_model, lowering, observe
+from opkg_executorch import compare_errors, compare_model, decompose, lowering, observe
 from opkg_executorch.compare_model import Fault, Model, guarded
 from opkg_executorch.compare_nodes import Recorder
 
 NOT_TAKEN = "is not delegated"  # in the warnings of generated builders
+NEARLY = (" is nearly at ", " is not fused ")  # in the logs of generated fusions
+
+
+class Nearly(logging.Handler):
+    """Keeps what fusions say of places that nearly have a pattern, each once."""
+
+    def __init__(self, modules: Iterable[str]) -> None:
+        super().__init__(logging.INFO)
+        self.said: dict[str, None] = {}
+        for name in modules:
+            logger = logging.getLogger(name)
+            logger.setLevel(logging.INFO)
+            logger.addHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        if any(words in text for words in NEARLY):
+            self.said[text] = None
 
 
 class Stages:
@@ -71,22 +91,26 @@ def _run(request: Mapping[str, Any], mode: str, side: str, stages: Stages) -> No
     path = Path(request["model"])
     stages.begin("register")
     infos = _packages(request, path, side)
+    nearly = Nearly(record["module"] for record in request["packages"])
     stages.begin("load")
     model = compare_model.load(path)
     wanted = guarded(path, "the model fails in PyTorch", lambda: _eager(model.module, model))
     stages.found["samples"] = len(wanted)
     stages.found["outputs"] = [float(each.double().sum()) for each in wanted[0]]  # is it the same model on both sides?
     stages.begin("export")
-    guarded(path, "torch.export fails", lambda: lowering.exported(model.module, model.inputs))
+    exported = guarded(path, "torch.export fails", lambda: lowering.exported(model.module, model.inputs))
     program, quantized = model.module, wanted
+    if side == "stock":
+        program = _without(exported, request, model, stages)
     if mode != "float":
         stages.begin("quantize")
-        program = lowering.quantize(model.module, model.inputs, mode, model.calibration)
+        program = lowering.quantize(program, model.inputs, mode, model.calibration)
         quantized = _eager(program, model)
         stages.found["quantization"] = compare_errors.differences(quantized, wanted)
     stages.begin("lower")
     recorder = Recorder(path, [record["module"] for record in request["packages"]])
     pte = _lowered(program, model, mode, infos, stages, recorder)
+    stages.found["nearly"] = list(nearly.said)
     stages.begin("execute")
     before, cut = observe.counts(), observe.slices()
     got = [lowering.execute(pte, model.inputs)]
@@ -97,6 +121,13 @@ def _run(request: Mapping[str, Any], mode: str, side: str, stages: Stages) -> No
         "against_quantized": compare_errors.differences(got, quantized),
     }
     stages.finish("ok")
+
+
+def _without(exported: Any, request: Mapping[str, Any], model: Model, stages: Stages) -> Any:
+    """The model without the packages: their ops, where it calls them by name, are what `compute:` says."""
+    called = [record["module"] for record in request["packages"] if f"{record['module']}.ops" in sys.modules]
+    found, stages.found["decomposed"] = decompose.decomposed(exported, called)
+    return found if stages.found["decomposed"] else model.module
 
 
 def _eager(module: Any, model: Model) -> list[list[torch.Tensor]]:
