@@ -73,7 +73,9 @@ def command(
         known = _measured(runner, tests, expression, known)
     folders = [folder for project in projects for folder in generated_packages(project)]
     names = [module_name(package.cpp_namespace) for package in packages]
-    state = upstream_state.State(Path(projects[0].project.root) / "build", folders, environment)
+    state = upstream_state.State(
+        Path(projects[0].project.root) / "build", folders, environment, *_parts(projects, packages)
+    )
     if fresh:
         state.forget()
     ran, said = _run(runner, folders, names, tests, expression, state)
@@ -154,6 +156,20 @@ def _packages(projects: list[ReadProject]) -> tuple[list[Diagnostic], list[OpPac
                 message = f"the builders of {package.name} are not generated"
                 findings.append(error("OPK446", message, package.ops[0].span, "run opkg generate"))
     return findings, packages
+
+
+def _parts(projects: list[ReadProject], packages: list[OpPackage]) -> tuple[dict[str, str], frozenset[str]]:
+    """What hangs on single ops, as `State` has it; nothing where the builders are not those of the specs."""
+    from opkg.targets.executorch_builder import TARGET
+    from opkg.targets.executorch_builder.parts import of_all_ops, op_digests
+
+    for read in projects:
+        root = Path(read.project.root)
+        files = [each for package in read.packages if package in packages for each in TARGET.render(package)]
+        if not all((root / each.path).read_text("utf-8").endswith(each.text) for each in files):
+            return {}, frozenset()
+    digests = {name: digest for package in packages for name, digest in op_digests(package).items()}
+    return digests, frozenset(name for package in packages for name in of_all_ops(package))
 
 
 def _measured(runner: _Runner, tests: list[str], expression: str, known: dict[str, Stock]) -> dict[str, Stock]:

@@ -104,13 +104,15 @@ def test_torch_ops_of_others(interpreter: str, tmp_path: Path) -> None:
         ["aten.layer_norm.default", "LayerNorm", {"epsilon": 9.999999747378752e-06, "axes": [2]}],
         ["aten.native_layer_norm.default", "", ["'gamma' has rank 2; allowed is 1"]],  # decomposed, because not allowed
     ]
-    a, b = (f"aten_relu_default{number}@0 FLOAT_32" for number in ("", "_1"))
-    part = "aten_mm_default_b"
+    x, y = (f"aten_relu_default{number}@0 FLOAT_32" for number in ("", "_1"))
+    a, b = "aten_mm_default_a", "aten_mm_default_b"
     assert found["several"] == [
-        ["Retype", f"{b} [3, 5]", "->", f"{part}_0_0@0 INT_32 [3, 5]", {}],
-        ["Turn", f"{part}_0_0@0 INT_32 [3, 5]", "->", f"{part}_0@0 INT_32 [5, 3]", {"perm": [1, 0]}],
-        ["Retype", f"{part}_0@0 INT_32 [5, 3]", "->", f"{part}@0 FLOAT_32 [5, 3]", {}],
-        ["Dot", f"{a} [2, 3]", f"{part}@0 FLOAT_32 [5, 3]", "->", "aten_mm_default@0 FLOAT_32 [2, 5]", {}],
+        ["Retype", f"{x} [2, 3]", "->", f"{a}_0@0 INT_32 [2, 3]", {}],
+        ["Retype", f"{a}_0@0 INT_32 [2, 3]", "->", f"{a}@0 FLOAT_32 [2, 3]", {}],
+        ["Retype", f"{y} [3, 5]", "->", f"{b}_0_0@0 INT_32 [3, 5]", {}],
+        ["Retype", f"{b}_0_0@0 INT_32 [3, 5]", "->", f"{b}_0@0 INT_32 [3, 5]", {}],
+        ["Turn", f"{b}_0@0 INT_32 [3, 5]", "->", f"{b}@0 INT_32 [5, 3]", {"perm": [1, 0]}],
+        ["Dot", f"{a}@0 FLOAT_32 [2, 3]", f"{b}@0 INT_32 [5, 3]", "->", "aten_mm_default@0 FLOAT_32 [2, 5]", {}],
     ]
     said = "[test.mapped] Dot is left to the backend's own builder (aten_mm_default): Turn: fewer than 100 numbers"
     assert found["too many"] == [said] * 2

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from opkg.spec.reader import read
+from opkg.targets.executorch_builder import TARGET
+from opkg.targets.executorch_builder.parts import of_all_ops, op_digests
 from opkg.verify.machines.executorch import upstream_tests
 from opkg.verify.machines.executorch.environment import Environment
 from opkg.verify.machines.executorch.upstream_state import State, shuffled
@@ -50,6 +53,68 @@ def test_other_builders_and_other_wheels_are_judged_anew(tmp_path: Path, builder
     assert State(tmp_path, [builders], replace(HERE, executorch="1.5.2")).path != first
     (builders / "op_relu.py").write_text("a = 2\n")
     assert State(tmp_path, [builders], HERE).path != first
+
+
+def test_a_change_of_an_op_concerns_its_tests(tmp_path: Path, builders: Path) -> None:
+    """A result hangs on the builders of the test's nodes; on all, where the test did not pass."""
+    (builders / "backend.py").write_text("a = 1\n")
+    apart, parts = {"op_relu.py"}, {"aten.relu.default": "1", "aten.elu.default": "1"}
+    three = replace(ONE, test="F.test_three", others={"aten.elu.default": 1})
+    first = State(tmp_path, [builders], HERE, parts, apart)
+    for each in (ONE, TWO, three):
+        first.add(each)
+    (builders / "op_relu.py").write_text("a = 2\n")
+    assert first.read() == {"F.test_one": ONE, "F.test_two": TWO, "F.test_three": three}
+
+    def kept(**changed: str) -> list[str]:
+        return list(State(tmp_path, [builders], HERE, {**parts, **changed}, apart).read())
+
+    assert kept() == ["F.test_one", "F.test_two", "F.test_three"]
+    assert kept(**{"aten.elu.default": "2"}) == ["F.test_one"]
+    assert kept(**{"aten.relu.default": "2"}) == []
+    assert kept(**{"aten.cat.default": "1"}) == ["F.test_one", "F.test_three"]
+    (builders / "backend.py").write_text("a = 2\n")
+    assert kept() == []
+
+
+SPEC = """opkg: 1
+package: {name: acme.two, targets: [executorch-builder]}
+ops:
+  Turn:
+    inputs: {x: {dtype: float32}}
+    params: {by: {dtype: uint32, default: 1}}
+    outputs: {y: {dtype: float32, shape: x.shape}}
+  Dot:
+    inputs: {a: {dtype: float32}, b: {dtype: float32}}
+    outputs: {y: {dtype: float32, shape: [...]}}
+    torch: {op: aten.mm.default, args: {a: self}, inputs: {b: Turn(mat2)}, lowered: true}
+  Relu:
+    inputs: {x: {dtype: float32}}
+    outputs: {y: {dtype: float32, shape: x.shape}}
+    torch: aten.relu.default
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "changed"),
+    [
+        ("default: 1", "default: 2", {"acme_two.turn.default", "acme_two.dot.default", "aten.mm.default"}),
+        ("shape: [...]", "shape: a.shape", {"acme_two.dot.default", "aten.mm.default"}),
+        ("aten.relu.default", "{op: aten.relu.default, decompose: true}", {"acme_two.relu.default", "aten.relu.default"}),
+        ("torch: aten.relu.default", "torch: [aten.relu.default, aten.relu6.default]",
+         {"acme_two.relu.default", "aten.relu.default", "aten.relu6.default"}),
+    ],
+)  # fmt: skip
+def test_digests_of_ops(old: str, new: str, changed: set[str]) -> None:
+    first, second = (read(text.encode(), "two.yaml")[0] for text in (SPEC, SPEC.replace(old, new)))
+    assert first is not None
+    assert second is not None
+    before, after = op_digests(first), op_digests(second)
+    assert {name for name, digest in after.items() if before.get(name) != digest} == changed
+    apart = of_all_ops(first)
+    texts = [{a.path.rpartition("/")[2]: a.text for a in TARGET.render(each)} for each in (first, second)]
+    assert {name for name in texts[0] if texts[0][name] != texts[1][name]} <= apart
+    assert {"backend.py", "mapping.py", "checks.py"} <= {*texts[0]} - apart
 
 
 def test_orders() -> None:

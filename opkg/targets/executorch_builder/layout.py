@@ -31,6 +31,8 @@ def _item(item: str, pad: str) -> list[str]:
         return [f"{pad}{item},"]
     if item[0] + item[-1] in ("{}", "()") and (item[0] == "{" or len(split(item, " ")) == 1):
         return [f"{pad}{item[0]}", *(f"{pad}    {each}," for each in split(item[1:-1], ", ")), f"{pad}{item[-1]},"]
+    if item[0] + item[-1] == "[]" and len(split(item[1:-1], ", ")) == 1 and _is_call(item[1:-1]):
+        return [f"{pad}[", *statement("", item[1:-1], len(pad) // 4 + 1), f"{pad}],"]
     lines = operands(item)
     return [*(pad + line for line in lines[:-1]), f"{pad}{lines[-1]},"]
 
@@ -106,11 +108,24 @@ def statement(head: str, text: str, depth: int) -> list[str]:
     function, _, rest = text.partition("(")
     if function.isidentifier() and len(split(rest[:-1], " for ")) > 1 and len(split(text, " ")) == 1:
         return _comprehension(head + function, f"({rest}", depth)
-    if text.endswith(")") and function.replace(".", "").replace("_", "").isalnum() and len(split(text, " ")) == 1:
+    if _is_call(text):
         return bracketed(f"{head}{function}(", split(rest[:-1], ", "), ")", depth)
     lines = [text] if len(f"{pad}    {text}") <= WIDTH else operands(text)
-    lines = [part for line in lines for part in ([line] if len(f"{pad}    {line}") <= WIDTH else operands(line))]
-    return [f"{pad}{head}(", *(f"{pad}    {line}" for line in lines), f"{pad})"]
+    return [f"{pad}{head}(", *(part for line in lines for part in _operand(line, depth + 1)), f"{pad})"]
+
+
+def _is_call(text: str) -> bool:
+    """Whether a text is one call of a name."""
+    name = text.partition("(")[0]
+    return text.endswith(")") and name.replace(".", "").replace("_", "").isalnum() and len(split(text, " ")) == 1
+
+
+def _operand(line: str, depth: int) -> list[str]:
+    """An operand on a line of its own; one that is too long over several."""
+    pad = "    " * depth
+    if len(pad + line) > WIDTH and _is_call(line):
+        return statement("", line, depth)
+    return [pad + part for part in ([line] if len(pad + line) <= WIDTH else operands(line))]
 
 
 def items(values: Sequence[str]) -> str:

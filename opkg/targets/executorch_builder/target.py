@@ -56,7 +56,7 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "py.typed": "# This package is typed (PEP 561).\n",
         "qnn_build.py": _template("qnn_build.py.j2", package, profile),
         "quantization.py": plain("executorch_builder/quantization.py"),
-        "shapes.py": _shapes(package, profile),
+        "shapes.py": shapes_module(package, profile),
         "steps.py": _template("steps.py.j2", package, profile),
         "torch_calls.py": calls_module(package),
         "torch_eager.py": plain("executorch_builder/torch_eager.py"),
@@ -109,7 +109,8 @@ def constant(op: Op) -> dict[str, Any]:
     }
 
 
-def _shapes(package: OpPackage, profile: Profile) -> str:
+def shapes_module(package: OpPackage, profile: Profile) -> str:
+    """Text of `shapes.py`."""
     checks: list[Check] = [make_check(op, profile) for op in package.ops]
     helpers = {helper for check in checks for helper in check.helpers}
     imports = [

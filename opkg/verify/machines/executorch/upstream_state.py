@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,40 +13,61 @@ from opkg.verify.machines.executorch.upstream_tests import Ran
 
 
 class State:
-    """Results by test of one set of builders in one environment, a line each; other builders have another file."""
+    """Results by test of one set of builders in one environment, a line each; other builders have another file.
 
-    def __init__(self, folder: Path, folders: Sequence[Path], environment: Environment) -> None:
-        self.path = folder / f"judged-{_digest(folders, environment)}.jsonl"
+    `parts`: by torch op, a digest of the builders that take it. A result is true as long as those of the test's nodes
+    are the same; of a test that did not pass, as long as all are. `apart`: names of files that are in these digests.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        folders: Sequence[Path],
+        environment: Environment,
+        parts: Mapping[str, str] | None = None,
+        apart: Collection[str] = (),
+    ) -> None:
+        self.path = folder / f"judged-{_digest(folders, environment, apart)}.jsonl"
+        self.parts = dict(parts or {})
 
     def read(self) -> dict[str, Ran]:
-        """What is known; a line that a crash has cut off is not."""
+        """What is known and still true; a line that a crash has cut off is not."""
         found: dict[str, Ran] = {}
         for line in self.path.read_text(encoding="utf-8").splitlines() if self.path.is_file() else ():
             try:
                 fields = json.loads(line)
+                builders = fields.pop("builders")
                 ran = Ran(**{**fields, "reasons": tuple(fields["reasons"])})
-            except (ValueError, TypeError, KeyError):
+            except (ValueError, TypeError, KeyError, AttributeError):
                 continue
-            found[ran.test] = ran
+            if builders == self._builders(ran):
+                found[ran.test] = ran
         return found
 
     def add(self, ran: Ran) -> None:
         """One more."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(ran)) + "\n")
+            file.write(json.dumps({**asdict(ran), "builders": self._builders(ran)}) + "\n")
 
     def forget(self) -> None:
         """Start again."""
         self.path.unlink(missing_ok=True)
 
+    def _builders(self, ran: Ran) -> str:
+        """A digest of the builders that a result hangs on."""
+        nodes = {*ran.ours, *ran.left, *ran.others} if ran.outcome == "passed" else {*self.parts}
+        texts = [f"{name} {self.parts[name]}" for name in sorted(nodes & {*self.parts})]
+        return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
 
-def _digest(folders: Iterable[Path], environment: Environment) -> str:
-    """Changes with the builders, the wheel and QNN's libraries."""
+
+def _digest(folders: Iterable[Path], environment: Environment, apart: Collection[str]) -> str:
+    """Changes with the builders, but for the files that stand apart, the wheel and QNN's libraries."""
     found = hashlib.sha256(f"{environment.executorch} {environment.torch} {environment.qnn}".encode())
     for folder in folders:
         for path in sorted(folder.rglob("*.py")):
-            found.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+            if path.name not in apart:
+                found.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()[:12]
 
 

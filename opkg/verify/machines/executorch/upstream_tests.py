@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from opkg.spec.model import OpPackage
@@ -40,7 +40,10 @@ class Stock:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """One test with a package's builders: `ours` and `left` are nodes by torch op that they and other builders made."""
+    """One test with a package's builders: `ours` and `left` are nodes by torch op that they and other builders made.
+
+    `others`: nodes of torch ops that no op of the package is for.
+    """
 
     test: str
     outcome: str  # passed, failed, skipped, crashed
@@ -49,6 +52,7 @@ class Ran:
     ours: Mapping[str, int]
     left: Mapping[str, int]
     reasons: tuple[str, ...]
+    others: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +216,9 @@ def _read(report: Path, ours: bool) -> list[Ran]:
         left = each.get("left" if ours else "others", {})
         reasons = tuple(each.get("reasons", ()))
         seconds = float(each.get("seconds", 0.0))
-        found.append(Ran(each["test"], each["outcome"], each["message"], seconds, each.get("ours", {}), left, reasons))
+        others = {name: count for name, count in each.get("others", {}).items() if name not in left}
+        made = each.get("ours", {})
+        found.append(Ran(each["test"], each["outcome"], each["message"], seconds, made, left, reasons, others))
     return found
 
 
