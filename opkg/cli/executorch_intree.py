@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from opkg.trees.checkout import Checkout
     from opkg.trees.record import Laid, Record
 
-KNOWS = "this opkg knows the lists of ExecuTorch 1.5"
+KNOWS = "this opkg knows the lists of ExecuTorch 1.2 to 1.5"
 
 
 @click.command("intree")
@@ -29,8 +29,16 @@ KNOWS = "this opkg knows the lists of ExecuTorch 1.5"
 @click.option("--remove", is_flag=True, help="Take out what was put in.")
 @click.option("--diff", is_flag=True, help="Print what would change as a unified diff; write nothing.")
 @click.option("--check", is_flag=True, help="Exit with 1 if something would change; write nothing.")
+@click.option(
+    "--existing",
+    type=click.Choice(["refuse", "replace", "beside"]),
+    help="Of torch ops that CHECKOUT has builders of: put nothing in (default, unless ours replace them already), let ours "
+    "come first, or leave them as they are.",
+)
 @format_option
-def command(checkout: str, paths: tuple[str, ...], remove: bool, diff: bool, check: bool, format: str) -> int:
+def command(
+    checkout: str, paths: tuple[str, ...], remove: bool, diff: bool, check: bool, existing: str | None, format: str
+) -> int:
     """Put the builders of the specs in PATHS (default: as for generate) into CHECKOUT, a source tree of ExecuTorch.
 
     Files, and entries in its lists: all of them or nothing. What is there is not put in twice; intree.json of the
@@ -39,38 +47,50 @@ def command(checkout: str, paths: tuple[str, ...], remove: bool, diff: bool, che
     """
     read = project_of(paths)
     tree = opened(checkout, KNOWS)
-    return carry_out(tree, read, lambda: _plan(tree, read, remove, everything=not paths), diff, check, format)
+
+    def planned() -> tuple[Record, list[Diagnostic]]:
+        return _plan(tree, read, remove, not paths, existing or "")
+
+    return carry_out(tree, read, planned, diff, check, format)
 
 
-def _plan(tree: Checkout, read: ReadProject, remove: bool, everything: bool) -> tuple[Record, list[Diagnostic]]:
+def _plan(
+    tree: Checkout, read: ReadProject, remove: bool, everything: bool, existing: str
+) -> tuple[Record, list[Diagnostic]]:
     """The checkout as it is going to be, in `tree`; the project's record then, and all findings."""
+    from opkg.cli.executorch_existing import let_in, put_back, set_aside
     from opkg.trees import checkout as checkouts
     from opkg.trees import record as records
 
     project = read.project
     record = records.load(project.root, project.prefix)
     key = os.path.relpath(tree.root, project.root)
-    known = _known(tree, read, record.get(key, {}))
+    remembered = record.get(key, {})
+    names = {*(package.name for package in read.packages), *(remembered if everything else ())}
+    replaced = put_back(tree, names)
+    known = _known(tree, read, remembered)
     if remove:
-        names = list(known) if everything else [package.name for package in read.packages]
-        return {**record, key: checkouts.plan(tree, known, (), names)}, tree.findings
+        gone = list(known) if everything else [package.name for package in read.packages]
+        return {**record, key: checkouts.plan(tree, known, (), gone)}, tree.findings
     findings = [found for found in read.findings if found.severity is not Severity.INFO]
-    trees = _trees(tree, read, findings)
+    packages = _packages(tree, read, findings)
     if exit_code(findings):
         return record, findings
+    ours = {name for laid in known.values() for name in (*laid.files, *(put.key for put in laid.entries))}
+    mode = existing or ("replace" if replaced else "refuse")
+    trees, held = let_in(tree, packages, mode, ours)
     wanted = [checkouts.Package(name, _files(read, each), each.insertions) for name, each in trees.items()]
     gone = [name for name in known if everything and name not in trees]
     laid = checkouts.plan(tree, known, wanted, gone)
-    ours = [*known.values(), *laid.values()]
-    _conflicts(
-        tree, list(trees.values()), {name for each in ours for name in (*each.files, *(p.key for p in each.entries))}
-    )
+    if mode == "replace":
+        set_aside(tree, packages, held, {put.key for each in laid.values() for put in each.entries})
     return {**record, key: laid}, [*findings, *sorted(tree.findings, key=sort_key)]
 
 
 def _known(tree: Checkout, read: ReadProject, known: dict[str, Laid]) -> dict[str, Laid]:
     """What is remembered of the checkout, and what is there of the packages without being remembered."""
     from opkg.targets.executorch_builder import TARGET, intree
+    from opkg.targets.executorch_builder.intree_stock import BUILDERS
     from opkg.trees import adopt
     from opkg.trees.checkout import Package
 
@@ -80,29 +100,27 @@ def _known(tree: Checkout, read: ReadProject, known: dict[str, Laid]) -> dict[st
             continue
         each = intree.tree(package)
         wanted = Package(package.name, _files(read, each), each.insertions)
-        there = adopt.found(tree, wanted, each.head, (intree.BUILDERS, each.support), each.own)
+        there = adopt.found(tree, wanted, each.head, (BUILDERS, each.support), each.own)
         laid = adopt.merged(known.get(package.name), there)
         if laid.files or laid.entries:
             found[package.name] = laid
     return found
 
 
-def _trees(tree: Checkout, read: ReadProject, findings: list[Diagnostic]) -> dict[str, Tree]:
-    """What the packages want, by name; adds to the findings what stands against it."""
-    from opkg.targets.executorch_builder import intree
+def _packages(tree: Checkout, read: ReadProject, findings: list[Diagnostic]) -> list[OpPackage]:
+    """The packages to be put in; adds to the findings what stands against it."""
+    from opkg.targets.executorch_builder.intree_stock import BUILDERS
 
     packages = [p for p in read.packages if has_builders(p)]
     if not packages:
         where = Span(f"{read.project.prefix}{read.project.specs[0]}")
         findings.append(no_builders(where))
-    elif not os.path.isdir(f"{tree.root}/{intree.BUILDERS}"):
-        message = f"is no source tree of ExecuTorch: it has no folder {intree.BUILDERS}"
+    elif not os.path.isdir(f"{tree.root}/{BUILDERS}"):
+        message = f"is no source tree of ExecuTorch: it has no folder {BUILDERS}"
         findings.append(error("OPK361", message, Span(tree.prefix or "."), "name the folder above backends/"))
     else:
         findings += read.project.shown([found for package in packages for found in _left_out(package)])
-    if packages and not exit_code(findings):
-        return {package.name: intree.tree(package) for package in packages}
-    return {}
+    return packages
 
 
 def _left_out(package: OpPackage) -> list[Diagnostic]:
@@ -143,12 +161,3 @@ def _text(place: str, shown: str) -> str:
     except UnicodeDecodeError as failure:
         message = f"cannot be read: byte {failure.start + 1} is no UTF-8"
         raise OpkgError([error("OPK301", message, Span(shown))]) from None
-
-
-def _conflicts(tree: Checkout, trees: list[Tree], ours: set[str]) -> None:
-    from opkg.targets.executorch_builder.intree import BUILDERS
-    from opkg.targets.executorch_builder.intree_conflicts import conflicts
-
-    modules = sorted({*os.listdir(f"{tree.root}/{BUILDERS}")})
-    for found in conflicts(trees, modules, tree.as_it_is, ours):
-        tree.fault(found.id, found.message, found.span.path, found.span.line, found.hint)

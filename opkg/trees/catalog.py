@@ -20,7 +20,7 @@ ENTRIES = (
         "checkout is not as expected",
         "Lists are found by the structure of the file: a class, a function, a variable of a certain name, one entry a "
         "line. The file named is missing or looks different, so that nothing can be put into it safely. Another version "
-        "than this opkg knows may be the reason: ExecuTorch 1.5; onert from 2021 to 2026-04; OpenVINO from 2024.0 to the "
+        "than this opkg knows may be the reason: ExecuTorch 1.2 to 1.5; onert from 2021 to 2026-04; OpenVINO from 2024.0 to the "
         "beginning of 2026. Nothing is written.",
         "opkg executorch intree pytorch/",
         "opkg executorch intree pytorch/executorch/",
@@ -29,8 +29,8 @@ ENTRIES = (
         "OPK362",
         "torch op that has a builder in the checkout",
         "The backend keeps one builder, and the quantizer one rule, for each torch op: the one that is imported last. Two "
-        "in one tree would depend on the names of their files. A generated package (register()) may replace a builder of "
-        "the wheel; a checkout should have one.",
+        "in one tree would depend on the names of their files. --existing replace puts ours first and keeps theirs for the "
+        "calls that the spec does not allow; --existing beside leaves theirs and takes the torch op out of ours.",
         "torch: aten.hardswish.default   # op_hardswish.py has it",
         "torch: aten.softplus.default",
     ),

@@ -103,3 +103,43 @@ def _judge(result: dict, qualcomm: Path) -> None:  # type: ignore[type-arg]
         assert run["operators"] == ["executorch_call_delegate", "getitem"]
         assert run["warnings"] == []
         assert run["error"] <= 0.02 * run["range"]
+
+
+def test_ours_before_a_checkouts_own(interpreter: str, tmp_path: Path) -> None:
+    """All of QNN's operators that the example has, before the wheel's builders of the same torch ops; and out again."""
+    found = environment.find(ROOT)
+    if isinstance(found, environment.Missing):
+        if os.environ.get("CI"):
+            pytest.fail(found.reason)
+        pytest.skip(found.reason)
+    root, own = stand_in(interpreter, tmp_path / "tree"), tmp_path / "project"
+    shutil.copytree(ROOT / "examples/qnn", own, ignore=shutil.ignore_patterns("build", "generated"))
+    qualcomm = root / "backends/qualcomm"
+    before = files(qualcomm)
+    opkg("-C", own, "executorch", "intree", root, "--existing", "replace")
+    script = [interpreter, str(HERE / "existing_script.py")]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=300, env=found.variables([root.parent]))
+    assert done.returncode == 0, done.stdout + done.stderr
+    result = json.loads(done.stdout.strip().splitlines()[-1])
+    _judge_before(result)
+    opkg("-C", own, "executorch", "intree", root, "--remove")
+    assert files(qualcomm) == before
+
+
+def _judge_before(result: dict) -> None:  # type: ignore[type-arg]
+    """Ours build everything; behind each torch op stands upstream's builder of it; a convolution goes along ours."""
+    assert result["ours"] > 200
+    assert result["rules"] > 120
+    last = {target: module for target, module in result["last"].items() if "qti_aisw" not in module}
+    assert set(result["last"]) == set(result["stock"])
+    assert len(last) > 100  # the others are calls of ATen with a quantizer rule, and no builder upstream
+    assert (last["aten.relu.default"], last["aten.convolution.default"]) == ("op_relu", "op_conv")
+    made = [(target, module) for target, module, op in result["made"] if op]
+    assert ("aten.convolution.default", "op_qti_aisw_conv2d") in made
+    assert ("aten._softmax.default", "op_qti_aisw_softmax") in made
+    assert all("qti_aisw" in module for target, module in made)
+    for mode in ("fp16", "8a8w"):
+        run = result[mode]
+        assert run["operators"] == ["executorch_call_delegate", "getitem"]
+        assert [text for text in run["warnings"] if "DepthWiseConv2d is left to another op" not in text] == []
+        assert run["error"] <= 0.005

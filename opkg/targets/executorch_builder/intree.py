@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from opkg.resources import render
-from opkg.spec.diagnostics import Span
 from opkg.spec.model import Op, OpPackage
-from opkg.spec.names import snake
-from opkg.targets.executorch_builder.builder import class_name, constants_name
-from opkg.targets.executorch_builder.layout import import_lines
+from opkg.targets.executorch_builder.intree_builder import Names, builder, chains_of, first_for
+from opkg.targets.executorch_builder.intree_stock import BUILDERS, QUALCOMM, RULES, Stock
+from opkg.targets.executorch_builder.layout import bracketed
 from opkg.targets.executorch_builder.names import BACKENDS_OWN, doc, module, quoted, torch_op
 from opkg.targets.executorch_builder.profiles import DEFAULT
 from opkg.targets.executorch_builder.target import constant, modules
@@ -20,23 +19,11 @@ from opkg.targets.executorch_builder.torch_mapping import mapped_ops
 from opkg.targets.executorch_builder.torch_ops import is_elementwise
 from opkg.targets.foreign import Insertion, Place
 
-QUALCOMM = "backends/qualcomm"
-BUILDERS = f"{QUALCOMM}/builders"
 CONSTANTS = f"{BUILDERS}/qnn_constants.py"
-RULES = f"{QUALCOMM}/quantizer/annotators/htp_rules.py"
 PARTITION = f"{QUALCOMM}/partition/utils.py"
 
 # Files of the generated package that the checkout has no use for: its own lists do their work.
 _LEFT_OUT = frozenset({"__init__.py", "hooks.py", "py.typed", "qnn_build.py"})
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A torch op that one of ours builds. `span`: where the spec says so."""
-
-    target: str
-    op: str
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,47 +36,19 @@ class Tree:
 
     files: dict[str, str]
     insertions: tuple[Insertion, ...]
-    targets: tuple[Wanted, ...]
     support: str
     references: tuple[str, ...]
     head: str
     own: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Names:
-    """Names in the checkout: plain ones for QNN's own ops, as upstream has them; else with the package's before."""
+def tree(package: OpPackage, held: Stock | None = None) -> Tree:
+    """Everything the package adds. Names of ops must be free of findings of the target's `check`.
 
-    package: OpPackage
-
-    @property
-    def _prefix(self) -> str:
-        return "" if self.package.name == BACKENDS_OWN else self.package.cpp_namespace
-
-    @property
-    def support(self) -> str:
-        return f"{self.package.cpp_namespace}_package"
-
-    @property
-    def own(self) -> tuple[str, ...]:
-        """What stands in entries of the package, and of nobody else."""
-        return (self.support, f"edge.{self.package.cpp_namespace}.")
-
-    def camel(self, op: Op) -> str:
-        """`NnActivationsHardSwish`"""
-        return "".join(part[:1].upper() + part[1:] for part in self._prefix.split("_")) + op.identifier
-
-    def constants(self, op: Op) -> str:
-        return f"Op{self.camel(op)}"
-
-    def module(self, op: Op) -> str:
-        """`op_nn_activations_hard_swish`"""
-        return "_".join(part for part in ("op", self._prefix, snake(op.name)) if part)
-
-
-def tree(package: OpPackage) -> Tree:
-    """Everything the package adds. Names of ops must be free of findings of the target's `check`."""
-    names = _Names(package)
+    `held`: what others have of its torch ops, where ours stand before or beside these; None: there must be nothing.
+    """
+    names = Names(package, held is not None)
+    chains = chains_of(package, names, held or Stock())
     support = f"{BUILDERS}/{names.support}"
     files = {}
     builders = {f"{module(op)}.py": op for op in package.ops}
@@ -97,16 +56,16 @@ def tree(package: OpPackage) -> Tree:
     for name, module_text in modules(package, replace(DEFAULT, passes="")).items():  # no fusions in a tree
         if name in builders:
             op = builders[name]
-            files[f"{BUILDERS}/{names.module(op)}.py"] = _marked(head, _builder(module_text, op, names))
+            files[f"{BUILDERS}/{names.module(op)}.py"] = _marked(head, builder(module_text, op, names, chains))
         elif name not in _LEFT_OUT:
             text = _without_classes(module_text) if name == "constants.py" else module_text
             files[f"{support}/{name}"] = _marked(head, text)
-    text = render("executorch_builder/intree_init.py.j2", package=package, summary=doc(package.summary))
+    shown = sorted(held.targets) if held is not None else []
+    text = render("executorch_builder/intree_init.py.j2", package=package, summary=doc(package.summary), stock=shown)
     files[f"{support}/__init__.py"] = _marked(head, text)
     return Tree(
         files,
-        tuple(_insertions(package, names)),
-        tuple(Wanted(call.op, op.name, call.span) for op in package.ops for call in op.torch),
+        tuple(_insertions(package, names, held or Stock())),
         support,
         _references(package),
         head.partition(" from ")[0],
@@ -125,27 +84,6 @@ def _references(package: OpPackage) -> tuple[str, ...]:
     return tuple(dict.fromkeys(function.module for function in functions if function is not None))
 
 
-def _builder(text: str, op: Op, names: _Names) -> str:
-    """The generated builder as a module of upstream's folder: other homes of what it imports, and registered."""
-    lines = text.splitlines()
-    module = ast.parse(text)
-    relative = [node for node in module.body if isinstance(node, ast.ImportFrom) and node.level]
-    homes = {"node_visitor_manager": ["register_node_visitor"]}
-    for node in relative:
-        given = [alias.name for alias in node.names]
-        if node.module == "constants" and constants_name(op) in given:
-            given.remove(constants_name(op))
-            alias = "" if names.constants(op) == constants_name(op) else f" as {constants_name(op)}"
-            homes["qnn_constants"] = [names.constants(op) + alias]
-        homes[f"{names.support}.{node.module}"] = given
-    imports = [line for home in sorted(homes) for line in import_lines(home, homes[home])]
-    first, last = relative[0].lineno - 1, relative[-1].end_lineno or 0
-    visitor = next(n for n in module.body if isinstance(n, ast.ClassDef) and n.name == class_name(op))
-    at = visitor.lineno - 1
-    body = [*lines[:first], *imports, *lines[last:at], "@register_node_visitor", *lines[at:]]
-    return "\n".join(body) + "\n"
-
-
 def _without_classes(text: str) -> str:
     """The constants of the package without those of its ops, which are among upstream's."""
     lines = text.splitlines()
@@ -161,15 +99,15 @@ def _without_classes(text: str) -> str:
 # Entries of upstream's lists
 
 
-def _insertions(package: OpPackage, names: _Names) -> Iterator[Insertion]:
+def _insertions(package: OpPackage, names: Names, held: Stock) -> Iterator[Insertion]:
     init = f"{BUILDERS}/__init__.py"
     for op in package.ops:
         key = names.module(op)
         shared = package.name == BACKENDS_OWN
         yield Insertion(CONSTANTS, Place("classes"), names.constants(op), _constants(op, names), shared=shared)
-        yield Insertion(init, Place("names", "."), key, f"    {key},\n")
-        yield Insertion(init, Place("list", "__all__"), key, f"    {key},\n")
-        yield Insertion(RULES, Place("classes"), names.camel(op), _rule(package, op, names))
+        yield Insertion(init, Place("names", "."), key, f"    {key},\n", shared=shared)
+        yield Insertion(init, Place("list", "__all__"), key, f"    {key},\n", shared=shared)
+        yield Insertion(RULES, Place("classes"), names.camel(op), _rule(package, op, names, held))
         yield from _torch_lists(package, op)
     for op in package.ops if package.name == BACKENDS_OWN else ():
         text = f"| {op.name} | &check; |\n"
@@ -203,7 +141,7 @@ def _torch_lists(package: OpPackage, op: Op) -> Iterator[Insertion]:
         yield Insertion(path, place, key, f"        {key},\n", shared=True)
 
 
-def _constants(op: Op, names: _Names) -> str:
+def _constants(op: Op, names: Names) -> str:
     lines = ["@dataclass(init=False, frozen=True)", f"class {names.constants(op)}:", f'    op_name: str = "{op.name}"']
     found = constant(op)
     lines += [f"    {name}: str = {text}" for name, text in found["fields"]]
@@ -211,16 +149,21 @@ def _constants(op: Op, names: _Names) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _rule(package: OpPackage, op: Op, names: _Names) -> str:
+def _rule(package: OpPackage, op: Op, names: Names, held: Stock) -> str:
     """The quantizer's rule; ops of a package are unknown to the tables that `validate` asks."""
-    known = [torch_op(package, op), *(call.op for call in op.torch if not call.lowered)]
-    targets = [f"torch.ops.{name}" for name in known]
+    calls = [call.op for call in op.torch if not call.lowered and first_for(package, call.op) is op]
+    targets = [f"torch.ops.{name}" for name in (torch_op(package, op), *calls)]
+    behind = [f"{quoted(name)}: {held.rules[name].name}" for name in calls if name in held.rules]
     kind = f"QnnConstants.{names.constants(op)}.op_name" if package.name == BACKENDS_OWN else "qnn_op=None"
     return render(
         "executorch_builder/intree_rule.py.j2",
         targets=targets,
         kind=kind,
         name=names.camel(op),
-        call=f"{names.support}.annotate({quoted(snake(op.name))}, node, quantization_config)",
+        call=bracketed(f"{names.support}.annotate(", ["node", "quantization_config", *_display(behind)], ")", 2),
         unknown=package.name != BACKENDS_OWN,
     )
+
+
+def _display(pairs: list[str]) -> list[str]:
+    return [f"{{{', '.join(pairs)}}}"] if pairs else []
