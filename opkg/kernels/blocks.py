@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from opkg.kernels.snippets import graph_of
 from opkg.spec.compute.extents import of_tensor
+from opkg.spec.compute.tree import moves
 from opkg.spec.kept import keeps
 from opkg.spec.model import Kernel, Layout, Op, Placement, Storage, TensorSpec
 
@@ -41,6 +42,8 @@ def why_flat(op: Op, kernel: Kernel) -> str:
         return "there is a kernel in blocks for these element types"
     if any(t.optional or t.variadic is not None for t in op.tensors):
         return "the number of its tensors varies"
+    if moves(op.compute):
+        return "it moves elements"
     if not keeps(op, kernel):
         return "a param that is a tensor is read in each call"
     bits = {max(8, tensor.dtype.of(kernel.combination).bits) for tensor in op.tensors}

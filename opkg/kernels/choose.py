@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from struct import pack, unpack
 
 from opkg.kernels.cost import cycles_per_element
-from opkg.kernels.graphs.graph import PLACES, SCAN, Node
+from opkg.kernels.graphs.graph import MOVES, PLACES, SCAN, Node
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.deciding import ROUNDINGS, decides
 from opkg.kernels.sequence import Columns, Sequence
@@ -81,9 +81,9 @@ def _others(_: tuple[str, ...]) -> dict[str, str]:
 
 
 def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
-    alone = next((node.op for node in snippet.graph.nodes if node.op in PLACES | SCAN), "")
+    alone = next((node.op for node in snippet.graph.nodes if node.op in PLACES | SCAN | MOVES), "")
     if alone:
-        return Candidate(name, None, f"'{NAMES[alone]}' is portable code", None)
+        return Candidate(name, None, f"'{NAMES.get(alone) or alone.removeprefix('move_')}' is portable code", None)
     made = lower(snippet)
     if isinstance(made, str):
         return Candidate(name, None, made, None)

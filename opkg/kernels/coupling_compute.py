@@ -8,6 +8,7 @@ from opkg.kernels.graphs.build import AbsentInput
 from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.portable.axes import Axes, Frame, Refused, axes_of
 from opkg.spec.axis_params import counts_from_end
+from opkg.spec.compute.tree import moves
 from opkg.spec.model import Kernel, Op
 
 MOST_OPTIONAL = 4  # optional inputs that a computation may ask for: each set of them is looked at
@@ -15,6 +16,8 @@ MOST_OPTIONAL = 4  # optional inputs that a computation may ask for: each set of
 
 def coupling_of(op: Op) -> Coupling:
     """By the computation of an op, whatever kernel computes it. Raises Uncut; the op must have a `compute:`."""
+    if moves(op.compute):
+        raise Uncut("it moves elements")
     if len(asked(op)) > MOST_OPTIONAL:
         raise Uncut(f"it has more than {MOST_OPTIONAL} optional inputs")
     found: list[Coupling] = []

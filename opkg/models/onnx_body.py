@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from opkg.kernels.graphs.composed import COMPOSED, composed
+from opkg.models.onnx_moves import moved
 from opkg.models.onnx_nodes import ONNX_TYPES, OWN, Held, Nodes, Unfit
 from opkg.models.onnx_text import Kind, Ref, Value
 from opkg.spec.compute.tree import (
@@ -21,6 +22,8 @@ from opkg.spec.compute.tree import (
     Const,
     Function,
     Input,
+    Move,
+    Movement,
     Node,
     Param,
     Present,
@@ -109,6 +112,10 @@ class Body(Nodes):
                 return self._cast(node)
             case Reduce():
                 return self._reduce(node)
+            case Move():
+                return moved(
+                    self, node, [self.of(arg, type_ if node.op is Movement.CONCAT else None).name for arg in node.args]
+                )
             case _:
                 raise AssertionError(node)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opkg.spec.compute.tree import moves
 from opkg.spec.model import Kernel, Layout, Op, Placement, TensorSpec
 
 KEPT = "opkg_kept"  # the C++ namespace of the functions that write what is kept
@@ -11,7 +12,9 @@ def keeps(op: Op, kernel: Kernel) -> bool:
     """Whether QHPI's precomputation makes all that a kernel needs but its memory: of generated kernels whose tensors are all
     there by name, and whose params are scalars in DDR, as everything is that may stand in their places.
     """
-    if kernel.body or op.compute is None or any(tensor.variadic is not None for tensor in op.tensors):
+    if kernel.body or op.compute is None or moves(op.compute):
+        return False
+    if any(tensor.variadic is not None for tensor in op.tensors):
         return False
     places = in_places_of_params(op)
     return all(param.shape is None for param in op.params) and not any(_in_tcm(places, k) for k in op.kernels)

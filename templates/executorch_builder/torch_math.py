@@ -408,3 +408,60 @@ def reduce_min(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
 def reduce_max(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
     """NaN where an element is."""
     return _reduced(torch.amax, value, axes, keepdims)
+
+
+# Elements elsewhere
+
+
+def concat(values: Sequence[Value], axis: torch.Tensor | int) -> torch.Tensor:
+    tensors = [number(value) for value in values]
+    if any(x.dtype is torch.float64 for x in tensors):
+        tensors = [real(x) for x in tensors]
+    return torch.cat(tensors, dim=int(axis))
+
+
+def transpose(value: Value, axes: Axes) -> torch.Tensor:
+    """The dimensions in another order; None: reversed."""
+    x = number(value)
+    order = list(reversed(range(x.ndim))) if axes is None else _axes(x, axes)
+    return torch.permute(x, order)
+
+
+def take(value: Value, indices: Value, axis: torch.Tensor | int) -> torch.Tensor:
+    """Numbers below 0 count from the end, those beyond the ends are the nearest."""
+    x, places = number(value), number(indices)
+    dim = int(axis) % x.ndim
+    size = x.shape[dim]
+    places = torch.clamp(torch.where(places < 0, places + size, places), 0, size - 1)
+    found = torch.index_select(x, dim, places.reshape(-1))
+    return found.reshape([*x.shape[:dim], *places.shape, *x.shape[dim + 1 :]])
+
+
+def cut(value: Value, parts: Sequence[Any]) -> torch.Tensor:
+    """`x[...]`; torch has no steps below 0."""
+    x = number(value)
+    whole = list(parts) if any(part is ... for part in parts) else [*parts, ...]
+    dim = 0
+    for part in whole:
+        if part is ...:
+            dim += x.ndim - _after(whole) - dim
+        elif part is None:
+            x = x.unsqueeze(dim)
+            dim += 1
+        elif isinstance(part, slice):
+            x = _range(x, dim, *(None if end is None else int(end) for end in (part.start, part.stop, part.step)))
+            dim += 1
+        else:
+            x = x.select(dim, int(part))
+    return x
+
+
+def _after(parts: Sequence[Any]) -> int:
+    """How many dimensions of the tensor the parts behind `...` stand for."""
+    behind = parts[[part is ... for part in parts].index(True) + 1 :]
+    return sum(part is not None for part in behind)
+
+
+def _range(x: torch.Tensor, dim: int, start: int | None, stop: int | None, step: int | None) -> torch.Tensor:
+    places = range(x.shape[dim])[slice(start, stop, step)]
+    return torch.index_select(x, dim, torch.tensor(list(places), dtype=torch.int64, device=x.device))

@@ -11,6 +11,7 @@ from opkg.kernels.emit.filled import FILL, HEADER, served
 from opkg.kernels.emit.parts import Source, asked, parts, reduces
 from opkg.kernels.emit.struct import NO_NUMBERS, RowsCode, rows_code
 from opkg.kernels.lowered import Lowered
+from opkg.kernels.portable.moves import Moves
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Snippet
 from opkg.resources import render
@@ -19,6 +20,7 @@ from opkg.spec.model import Layout, Op
 from opkg.spec.names import snake
 
 _SCALAR, _EXACT, _ROWS, _REDUCE = "opkg/scalar.h", "opkg/exact.h", "opkg/rows.h", "opkg/reduce.h"
+_MOVE = "opkg/move.h"
 Tuned = Callable[[str, Lowered], int | None]  # name of a rows struct, its loop -> steps of one turn
 
 
@@ -45,6 +47,7 @@ class FunctionCode:
     blocks: bool = False
     shared: bool = False
     defines: bool = True
+    lines: tuple[str, ...] = ()  # statements of a function that moves elements, and has no rows
     fills: tuple[tuple[str, str], ...] = ()  # of the last case: absent inputs, and functions of opkg/filled.h for them
 
     @property
@@ -72,6 +75,11 @@ def kernel_file(
         name, lender = source.kernel.function, lenders[source.kernel.function]
         if lender is not None:
             functions[name] = replace(functions[lender], name=name, args=source.args, kept=name in kept, defines=False)
+            continue
+        moved = next(parts(op, source, signed_as_unsigned))
+        if any(snippet.graph.moves for snippet in moved):
+            functions[name] = FunctionCode(name, source.args, (), lines=_moves(moved))
+            headers |= dict.fromkeys((_MOVE,))
             continue
         cases = []
         groups, numbers = served(list(parts(op, source, signed_as_unsigned)))
@@ -106,6 +114,12 @@ def kernel_file(
         kept_namespace=KEPT,
     )
     return KernelFile(text, tuple(sorted(headers)))
+
+
+def _moves(snippets: Sequence[Snippet]) -> tuple[str, ...]:
+    """The statements of a function that moves elements, whatever shapes its outputs have."""
+    *front, last = (Moves(snippet).lines() for snippet in snippets)
+    return (*(line for lines in front for line in ["{", *(f"  {line}" for line in lines[:-1]), "}"]), *last)
 
 
 def _lender(source: Source, sources: Sequence[Source]) -> str | None:

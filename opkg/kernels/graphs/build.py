@@ -21,6 +21,7 @@ from opkg.spec.compute.tree import (
     Const,
     Function,
     Input,
+    Move,
     Param,
     Present,
     Reduce,
@@ -105,6 +106,9 @@ class _Builder:
             case Cast():
                 at = self.of(tree.operand)
                 return self._add(Node("cast", (at,), self.types[tree], dtype=cast_type(tree, self.combination).name))
+            case Move():
+                args = tuple([self.of(arg) for arg in tree.args])
+                return self.nodes.add(Node(f"move_{tree.op}", args, self.types[tree], axes=tree.axes, parts=tree.parts))
             case Reduce():
                 at, type_ = self.of(tree.operand), self.types[tree]
                 op = "scan_sum" if tree.op is Reduction.CUMSUM else f"reduce_{tree.op}"

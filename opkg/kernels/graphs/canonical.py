@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from opkg.kernels.graphs.folding import fold
-from opkg.kernels.graphs.graph import LEAVES, REDUCE, SCAN, Graph, Node, Result
+from opkg.kernels.graphs.graph import LEAVES, MOVES, REDUCE, SCAN, Graph, Node, Result
 from opkg.kernels.graphs.nodes import Nodes
 from opkg.kernels.graphs.rules import RULES, real_constants
 from opkg.kernels.graphs.signs import Signs
@@ -48,7 +48,7 @@ class _Pass:
 
     def put(self, node: Node) -> int:
         """The number of a node, or of what it is simplified to."""
-        if node.op in LEAVES:
+        if node.op in LEAVES or node.op in MOVES:
             return self.nodes.add(node)
         args = [self[arg] for arg in node.args]
         uniform = self.nodes.uniform(node.args) and node.axes is None  # more than before, when operands went

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from opkg.spec.compute.tree import Part
 from opkg.spec.compute.types import Type
 
 LEAVES = frozenset(("input", "param", "const"))
@@ -21,8 +22,9 @@ COMPARE = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
 PLACES = frozenset(("reduce_argmin", "reduce_argmax"))
 REDUCE = PLACES | {"reduce_sum", "reduce_mean", "reduce_prod", "reduce_min", "reduce_max"}
 SCAN = frozenset(("scan_sum",))  # has the dimensions of its operand: sums up to each element
+MOVES = frozenset(("move_concat", "move_transpose", "move_take", "move_slice"))  # elements elsewhere
 OTHER = frozenset(("select", "cast"))  # select(test, then, other)
-OPS = LEAVES | UNARY | BINARY | COMPARE | REDUCE | SCAN | OTHER
+OPS = LEAVES | UNARY | BINARY | COMPARE | REDUCE | SCAN | MOVES | OTHER
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Node:
     keepdims: bool | str = False
     uniform: bool = False
     origin: str = ""
+    parts: tuple[Part, ...] = ()  # of a slice, as in `opkg.spec.compute.tree.Move`
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,11 @@ class Graph:
     def reductions(self) -> tuple[int, ...]:
         """The nodes that go along dimensions: reductions and running sums."""
         return tuple(i for i, node in enumerate(self.nodes) if node.op in REDUCE or node.op in SCAN)
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The nodes that move elements."""
+        return tuple(i for i, node in enumerate(self.nodes) if node.op in MOVES)
 
     def users(self) -> tuple[tuple[int, ...], ...]:
         """For every node, the nodes that have it as an operand."""

@@ -13,7 +13,7 @@ Key = tuple[object, ...]
 def key_of(node: Node) -> Key:
     """What makes two nodes the same value; 1, 1.0 and True are three constants, and 0.0 is not -0.0."""
     value = (type(node.value).__name__, repr(node.value))
-    return (node.op, node.args, node.type, node.name, value, node.dtype, node.axes, node.keepdims)
+    return (node.op, node.args, node.type, node.name, value, node.dtype, node.axes, node.keepdims, node.parts)
 
 
 class Nodes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from opkg.kernels.graphs.graph import REDUCE, Graph, Node
+from opkg.kernels.graphs.graph import MOVES, REDUCE, Graph, Node
 
 # A number, or the name of a dimension (`C`) or of a run of them (`*batch`): known only in a call, and not 1 in it.
 Dim = int | str
@@ -37,6 +37,8 @@ def shapes_of(graph: Graph, tensors: Mapping[str, Dims]) -> tuple[Dims, ...]:
     for node in graph.nodes:
         if node.op in ("input", "param"):
             found.append(() if node.uniform else tensors[node.name])
+        elif node.op in MOVES:
+            raise ShapeError(f"'{node.op.removeprefix('move_')}' has no loop over elements")
         elif node.op in REDUCE:
             found.append(reduced(node, found[node.args[0]]))
         else:

@@ -8,7 +8,8 @@ from opkg.kernels.emit.parts import Source, asked, parts, reduces
 from opkg.kernels.graphs.build import AbsentInput
 from opkg.kernels.graphs.graph import Node as Operation
 from opkg.kernels.portable.axes import Refused, axes_of
-from opkg.spec.compute.tree import Compute, Node, Reduce, children
+from opkg.kernels.portable.moves import plan_moves
+from opkg.spec.compute.tree import Compute, Move, Node, Reduce, children, moves
 from opkg.spec.diagnostics import Diagnostic, Span, error
 from opkg.spec.model import Kernel, Layout, Op
 
@@ -24,6 +25,15 @@ def check(op: Op) -> list[Diagnostic]:
             for finding in _check(op, kernel):
                 found.setdefault((finding.message, finding.span), finding)
     return list(found.values())
+
+
+def check_plain(op: Op) -> list[Diagnostic]:
+    """The same for functions of plain C++ in other houses, which move nothing (OPK600)."""
+    if op.compute is not None and moves(op.compute):
+        return [
+            _finding("it moves elements, which functions of plain C++ do not", op.compute.span, "leave the target out")
+        ]
+    return check(op)
 
 
 def _check(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
@@ -42,6 +52,11 @@ def _check(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
             span = kernel.spans.get("source_destructive", kernel.spans.get("", op.span))
             yield _finding("an output may overwrite the input before the others are computed", span)
         for snippet in (snippet for group in groups for snippet in group):
+            if snippet.graph.moves:
+                plan_moves(snippet)
+                if kernel.layout is Layout.CROUTON:
+                    yield _finding("elements of tensors in croutons are not moved", op.compute.span, "use layout: flat")
+                continue
             if not reduces(snippet):
                 continue
             if kernel.layout is Layout.CROUTON:
@@ -60,18 +75,20 @@ def _finding(message: str, span: Span, hint: str = "") -> Diagnostic:
 
 
 def _place(compute: Compute, operation: Operation | None) -> Span:
-    """The place of a reduction in the text, as far as it can be told; else that of the text."""
-    if operation is not None and operation.op.startswith("reduce_"):
+    """The place of a reduction or movement in the text, as far as it can be told; else that of the text."""
+    if operation is not None and operation.op.startswith(("reduce_", "scan_", "move_")):
         for statement in compute.statements:
             todo: list[Node] = [statement.expr]
             while todo:
                 node = todo.pop()
-                if isinstance(node, Reduce) and _is(node, operation):
+                if isinstance(node, Reduce | Move) and _is(node, operation):
                     return node.span
                 todo += children(node)
     return compute.span
 
 
-def _is(node: Reduce, operation: Operation) -> bool:
+def _is(node: Reduce | Move, operation: Operation) -> bool:
+    if isinstance(node, Move):
+        return f"move_{node.op}" == operation.op and (node.axes, node.parts) == (operation.axes, operation.parts)
     same = f"reduce_{node.op}" == operation.op and node.keepdims == operation.keepdims
     return same and node.axes == operation.axes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from opkg.kernels.graphs.classify import Verdict
-from opkg.kernels.graphs.graph import LEAVES, Graph, Node
+from opkg.kernels.graphs.graph import LEAVES, MOVES, Graph, Node
 from opkg.kernels.graphs.shapes import Dim, text_of
 from opkg.kernels.linear.memory import Linear
 from opkg.kernels.linear.registers import Allocation
@@ -25,6 +25,9 @@ def symbol(node: Node) -> str:
         axes = node.axes if isinstance(node.axes, str) else ", ".join(map(str, node.axes or ())) or "everything"
         kept = " kept" if node.keepdims is True else f" kept if {node.keepdims}" if node.keepdims else ""
         return f"{node.op} over {axes}{kept}"
+    if node.op in MOVES:
+        how = ", ".join("new" if p is None else str(p) for p in node.parts) or node.axes or "reversed"
+        return f"{node.op.removeprefix('move_')} {how}"
     return node.op
 
 

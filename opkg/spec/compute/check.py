@@ -15,6 +15,7 @@ from opkg.spec.compute.extents import (
     of_tensor,
     reduced,
 )
+from opkg.spec.compute.moves import extent_of
 from opkg.spec.compute.reader import read
 from opkg.spec.compute.text import Fault, fault, statements
 from opkg.spec.compute.tree import (
@@ -22,6 +23,7 @@ from opkg.spec.compute.tree import (
     Compute,
     Const,
     Input,
+    Move,
     Node,
     Param,
     Present,
@@ -103,6 +105,8 @@ class Shapes:
                 return self.assigned[node.name]
             case Reduce():
                 return self._reduce(node)
+            case Move():
+                return extent_of(node, [self.of(arg) for arg in node.args])
             case Select() if asks_presence(node.test):
                 test, then, other = self.of(node.test), self.of(node.then), self.of(node.other)
                 chosen = either(then, other)

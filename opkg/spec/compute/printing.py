@@ -11,8 +11,12 @@ from opkg.spec.compute.tree import (
     Compare,
     Compute,
     Const,
+    Move,
+    Movement,
     Node,
+    Part,
     Present,
+    Range,
     Reduce,
     Select,
     Unary,
@@ -68,6 +72,8 @@ def _print(node: Node) -> tuple[str, int]:
             return f"cast({expression(node.operand)}, {node.dtype})", _ATOM
         case Reduce():
             return _reduce(node), _ATOM
+        case Move():
+            return _move(node), _ATOM
         case _:
             return node.name, _ATOM
 
@@ -108,3 +114,22 @@ def _reduce(node: Reduce) -> str:
     if node.keepdims is not False:
         text += f", keepdims={node.keepdims}"
     return f"{node.op}({text})"
+
+
+def _move(node: Move) -> str:
+    args = [expression(arg) for arg in node.args]
+    if node.op is Movement.SLICE:
+        return f"{_inside(node.args[0], _ATOM)}[{', '.join(map(_part, node.parts))}]"
+    if node.axes is not None:
+        axes: object = node.axes
+        if node.op is not Movement.TRANSPOSE and isinstance(node.axes, tuple):
+            axes = node.axes[0]
+        args.append(f"{'axis' if node.op is not Movement.TRANSPOSE else 'axes'}={axes}")
+    return f"{node.op}({', '.join(args)})"
+
+
+def _part(part: Part) -> str:
+    if not isinstance(part, Range):
+        return str(part)
+    start, stop, step = ("" if end is None else str(end) for end in (part.start, part.stop, part.step))
+    return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"

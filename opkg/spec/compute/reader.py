@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from opkg.spec.compute import calls
+from opkg.spec.compute import calls, moves
 from opkg.spec.compute.names import Names
 from opkg.spec.compute.text import Fault, Places, check_depth, fault, statements
 from opkg.spec.compute.tree import (
@@ -42,14 +42,13 @@ _COMPARE: dict[type[ast.cmpop], CompareOp] = {
 }  # fmt: skip
 _HINTS: dict[type[ast.AST], str] = {
     ast.Attribute: "values have no members; functions are written f(x)",
-    ast.Subscript: "there is no indexing; a computation works on whole tensors",
     ast.NamedExpr: "give it a statement of its own: t = ...", ast.Is: "write '=='", ast.IsNot: "write '!='",
     ast.AugAssign: "every name is assigned once: write t = a + b", ast.MatMult: "there is no matrix product",
     ast.Expr: "write y = ... for each output", ast.If: "write y = a if test else b",
     ast.AnnAssign: "types follow from the operands: write y = ...",
 }  # fmt: skip
 _WORDS = {
-    "Attribute": "a member", "Subscript": "an index", "Lambda": "a lambda", "ListComp": "a comprehension",
+    "Attribute": "a member", "Lambda": "a lambda", "ListComp": "a comprehension",
     "SetComp": "a comprehension", "DictComp": "a comprehension", "GeneratorExp": "a comprehension",
     "JoinedStr": "an f-string", "NamedExpr": "':='", "Tuple": "a tuple", "List": "a list", "Dict": "a dict",
     "Set": "a set", "Starred": "'*'", "Await": "await", "Yield": "yield", "AugAssign": "an update", "Expr": "an expression alone",
@@ -250,6 +249,9 @@ class Reader:
     def call(self, node: ast.Call, depth: int, span: Span) -> Node:
         return calls.call(self, node, depth, span)
 
+    def subscript(self, node: ast.Subscript, depth: int, span: Span) -> Node:
+        return moves.sliced(self, node, depth, span)
+
 
 def given(test: Node, truth: bool) -> list[str]:
     """The inputs that are present when a condition has this truth."""
@@ -274,4 +276,5 @@ _VISITS: dict[type[ast.expr], Callable[..., Node]] = {
     ast.Compare: Reader.compare,
     ast.IfExp: Reader.select,
     ast.Call: Reader.call,
+    ast.Subscript: Reader.subscript,
 }

@@ -241,7 +241,43 @@ class Reduce:
     span: Span = field(default=NOWHERE, compare=False)
 
 
-Node = Const | Input | Param | Assigned | Present | Unary | Binary | Compare | Select | Call | Cast | Reduce
+class Movement(StrEnum):
+    """What moves elements and computes nothing, as numpy's concatenate, transpose, take and indexing do. TAKE(x, i): numbers
+    below 0 count from the end, those beyond the ends are the nearest that there is."""
+
+    CONCAT = "concat"
+    TRANSPOSE = "transpose"
+    TAKE = "take"
+    SLICE = "slice"
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`start:stop:step` of one dimension, as in Python; None: not said, a text: the name of an integer param."""
+
+    start: int | str | None = None
+    stop: int | str | None = None
+    step: int | str | None = None
+
+
+# What stands for a dimension in x[...]: a range, a place (the dimension goes), None (a new one of 1), or as many as there are.
+Part = Range | int | str | None
+REST = "..."
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Elements elsewhere. `axes`: of CONCAT and TAKE the dimension, a number or the name of a param; of TRANSPOSE all of
+    them in their new order, or a tensor param, None: reversed. `parts`: what stands in the brackets of a SLICE."""
+
+    op: Movement
+    args: tuple[Node, ...]
+    axes: tuple[int, ...] | str | None = None
+    parts: tuple[Part, ...] = ()
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+Node = Const | Input | Param | Assigned | Present | Unary | Binary | Compare | Select | Call | Cast | Reduce | Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,12 +306,30 @@ def children(node: Node) -> tuple[Node, ...]:
             return (node.left, node.right)
         case Select():
             return (node.test, node.then, node.other)
-        case Call():
+        case Call() | Move():
             return node.args
         case _:
             return ()
 
 
+def ends_of(part: Part) -> tuple[int | str | None, ...]:
+    """The numbers and names of params in a part of a slice."""
+    if isinstance(part, Range):
+        return part.start, part.stop, part.step
+    return (part,) if part != REST else ()
+
+
 def asks_presence(node: Node) -> bool:
     """Whether `present()` stands in a node."""
     return isinstance(node, Present) or any(asks_presence(child) for child in children(node))
+
+
+def moves(compute: Compute | None) -> bool:
+    """Whether a computation moves elements."""
+    todo: list[Node] = [statement.expr for statement in compute.statements] if compute is not None else []
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Move):
+            return True
+        todo += children(node)
+    return False

@@ -19,6 +19,8 @@ from opkg.spec.compute.tree import (
     Const,
     Function,
     Input,
+    Move,
+    Movement,
     Node,
     Param,
     Present,
@@ -146,11 +148,25 @@ class Types:
             case Cast():
                 self._of(node.operand)
                 return value_type(cast_type(node, self.combination))
+            case Move():
+                return self._moved(node)
             case Reduce():
                 type_ = self._number(node.operand)
                 if node.op in PLACES:
                     return Type.INTEGER
                 return Type.REAL if node.op is Reduction.MEAN else type_
+
+    def _moved(self, node: Move) -> Type:
+        if node.op is Movement.TAKE:
+            if self._of(node.args[1]) is not Type.INTEGER:
+                message = f"places are integers{self._varying(node.args[1])}"
+                raise fault("OPK144", message, node.args[1].span, "write cast(..., int32)")
+            return self._of(node.args[0])
+        types = {self._of(arg): arg for arg in node.args}
+        if len(types) > 1 and Type.BOOL in types:
+            at = types[Type.BOOL]
+            raise fault("OPK144", f"bools joined with numbers{self._varying(at)}", at.span, "write cast(test, int32)")
+        return next(iter(types)) if len(types) == 1 else Type.REAL
 
     def _number(self, node: Node) -> Type:
         type_ = self._of(node)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opkg.kernels.emit.parts import parts
 from opkg.kernels.graphs.graph import REDUCE
-from opkg.kernels.portable.check import check as kernel_check
+from opkg.kernels.portable.check import check_plain as kernel_check
 from opkg.kernels.portable.plain import source_of
 from opkg.spec.diagnostics import Diagnostic, Severity, error
 from opkg.spec.model import Op

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from opkg.kernels.portable.check import check as kernel_check
+from opkg.kernels.portable.check import check_plain as kernel_check
 from opkg.resources import plain
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import OpPackage

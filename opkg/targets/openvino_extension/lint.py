@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opkg.kernels.portable.check import check as kernel_check
+from opkg.kernels.portable.check import check_plain as kernel_check
 from opkg.spec.diagnostics import Diagnostic, Severity, error
 from opkg.spec.dtypes import Kind
 from opkg.spec.model import Op

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opkg.kernels.portable.check import check as kernel_check
+from opkg.kernels.portable.check import check_plain as kernel_check
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import OpPackage
 from opkg.targets.artifact import Artifact

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from opkg.kernels.graphs.graph import REDUCE, Graph, Node
+from opkg.kernels.graphs.graph import MOVES, REDUCE, Graph, Node
 from opkg.kernels.strategies.floating.errors import divides_exactly
 from opkg.kernels.strategies.floating.ops import LOWERING
 from opkg.spec.compute.types import Type
@@ -89,6 +89,8 @@ class _Bounds:
             return self._leaf(node)
         if node.op in REDUCE:
             return self._reduced(node)
+        if node.op in MOVES:
+            raise Unbounded(f"'{node.op}'")
         args = [self._operand(at, arg) for arg in node.args]
         if node.op == "cast":
             return _cast(args[0], DTYPES[node.dtype], self.graph[node.args[0]].type)

@@ -23,6 +23,7 @@ from opkg.spec.compute.tree import (
     Const,
     Function,
     Input,
+    Move,
     Node,
     Param,
     Present,
@@ -37,6 +38,7 @@ from opkg.spec.compute.types import cast_type, is_whole_power
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.model import Combination
 from opkg.verify.meaning.deciding import Decisions
+from opkg.verify.meaning.moves import moved
 from opkg.verify.meaning.numbers import Array
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
@@ -211,6 +213,8 @@ class _Machine:
                 return self._call(node)
             case Cast():
                 return self._cast(node)
+            case Move():
+                return moved(node, [self.of(arg) for arg in node.args], self.values)
             case Reduce():
                 return self._reduced(node, self.of(node.operand))
 

@@ -28,6 +28,8 @@ from opkg.spec.compute.tree import (
     Compare,
     Const,
     Input,
+    Move,
+    Movement,
     Node,
     Param,
     Present,
@@ -111,6 +113,8 @@ class Decisions:
                 return self._plain(node.operand)
             case Call():
                 return node.function in KINDS
+            case Move():
+                return all(self._plain(arg) for arg in node.args)
             case Reduce():
                 return node.op in (Reduction.MIN, Reduction.MAX) and self._plain(node.operand)
         return not isinstance(node, Binary | Select)
@@ -129,6 +133,8 @@ class Decisions:
                 return True
             case Reduce() if node.op is Reduction.MEAN or node.op in PLACES:
                 return node.op is Reduction.MEAN
+            case Move():
+                return any(self._is_real(arg) for arg in (node.args[:1] if node.op is Movement.TAKE else node.args))
             case Select():
                 return self._is_real(node.then) or self._is_real(node.other)
         return any(self._is_real(child) for child in children(node))
@@ -186,7 +192,7 @@ class Decisions:
     def is_leaf(self, node: Node) -> bool:
         """Whether a node enters a decision with the value that it has anyway."""
         match node:
-            case Const() | Input() | Param() | Present() | Reduce() | Compare() | Cast():
+            case Const() | Input() | Param() | Present() | Reduce() | Compare() | Cast() | Move():
                 return True
             case Unary():
                 return node.op is not UnaryOp.NEG

@@ -1,0 +1,166 @@
+"""Kernels that move elements, in portable C++ over views of tensors (opkg/move.h): which ones there are, and their statements.
+
+An output is an input seen otherwise (`transpose`, slices), or several of these side by side (`concat`), or parts of one in an
+order that another tensor says (`take`). Nothing is computed on the way; elements are converted where types or scales differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opkg.kernels.graphs.graph import Graph, Node
+from opkg.kernels.portable.axes import Refused
+from opkg.kernels.portable.rows import Shared, has_steps, load, store
+from opkg.kernels.snippet import Operand, Snippet
+from opkg.spec.compute.tree import REST, Part, Range
+
+_SEEN = frozenset(("move_transpose", "move_slice"))
+_OWN = "give it an op of its own"
+
+
+def plan_moves(snippet: Snippet) -> None:
+    """Raises Refused where the kernel of a graph that moves elements cannot be generated."""
+    if snippet.missing or any(operand.optional for operand in snippet.inputs):
+        raise Refused("elements of optional inputs are moved", snippet.graph[snippet.graph.moves[0]], _OWN)
+    for result in snippet.graph.results:
+        _check(snippet.graph, result.node)
+
+
+def _check(graph: Graph, index: int) -> None:
+    node = graph[index]
+    match node.op:
+        case "move_concat":
+            for arg in node.args:
+                _seen(graph, arg, "concat of")
+        case "move_take":
+            _seen(graph, node.args[0], "take of")
+            _seen(graph, node.args[1], "take by")
+        case "move_transpose":
+            _check(graph, node.args[0])
+        case _:
+            _seen(graph, index, "movement and")
+
+
+def _seen(graph: Graph, index: int, what: str) -> None:
+    """A view of one tensor."""
+    node = graph[index]
+    if node.op in _SEEN:
+        return _seen(graph, node.args[0], "a part of" if node.op == "move_slice" else "transpose of")
+    if node.op != "input":
+        raise Refused(f"{what} what is computed in the same op", graph[graph.moves[0]], _OWN)
+    return None
+
+
+class Moves:
+    """Writes the statements of one kernel function."""
+
+    def __init__(self, snippet: Snippet) -> None:
+        self.snippet, self.graph = snippet, snippet.graph
+        self.shared = Shared(snippet)
+
+    def lines(self) -> list[str]:
+        """Statements that compute all outputs and return a status."""
+        body = [line for result in self.graph.results for line in self._output(result.name, result.node)]
+        steps = [f"const opkg::Steps {line}" for line in self.shared.prepare if " = opkg::Steps(" in line]
+        first = [f"if (op.{self.snippet.slice_field}.index != 0) return opkg::Status::ok;"] * bool(
+            self.snippet.slice_field
+        )
+        used = [line for line in steps if any(line.split()[2] in text for text in body)]
+        return [*first, *used, *body, "return opkg::Status::ok;"]
+
+    def _output(self, name: str, index: int) -> Iterator[str]:
+        operand = self.snippet.operand(name)
+        to = f"opkg::view(op.{name})"
+        while self.graph[index].op == "move_transpose" and self._source(index) == "":
+            to += f".back({self._order(self.graph[index])})"
+            index = self.graph[index].args[0]
+        node = self.graph[index]
+        if node.op == "move_concat":
+            yield from self._joined(operand, to, node)
+        elif node.op == "move_take":
+            yield from self._taken(operand, to, node)
+        else:
+            yield _try(f"opkg::move({to}, {self._source(index)}, {self._converted(index, operand)})")
+
+    def _joined(self, operand: Operand, to: str, node: Node) -> Iterator[str]:
+        yield "{"
+        yield f"  opkg::Join join({to}, {self._axis(node)});"
+        for arg in node.args:
+            yield f"  {_try(f'join.add({self._source(arg)}, {self._converted(arg, operand)})')}"
+        yield "  if (!join.full()) return opkg::Status::unsupported;"
+        yield "}"
+
+    def _taken(self, operand: Operand, to: str, node: Node) -> Iterator[str]:
+        table, places = node.args
+        stored = self._leaf(places)
+        number = f"[&]({stored.element} i) {{ return {load(stored, self.shared, 'i')}; }}"
+        converted = self._converted(table, operand)
+        yield _try(
+            f"opkg::take({to}, {self._source(table)}, {self._source(places)}, {self._axis(node)}, {number}, {converted})"
+        )
+
+    def _source(self, index: int) -> str:
+        """A view of a tensor; empty for what is none."""
+        node = self.graph[index]
+        if node.op == "input":
+            return f"opkg::view(op.{node.name})"
+        inner = self._source(node.args[0]) if node.op in _SEEN else ""
+        if not inner:
+            return ""
+        return f"{inner}.transposed({self._order(node)})" if node.op == "move_transpose" else inner + _parts(node.parts)
+
+    def _leaf(self, index: int) -> Operand:
+        node = self.graph[index]
+        return self.snippet.operand(node.name) if node.op == "input" else self._leaf(node.args[0])
+
+    def _converted(self, index: int, to: Operand) -> str:
+        """Whether elements stay as they are stored, and the function that converts them."""
+        source, of = self._leaf(index), to
+        same = "true" if (source.element, source.dtype) == (of.element, of.dtype) else "false"
+        if same == "true" and has_steps(source):
+            same = f"op.{source.name}.scale == op.{of.name}.scale && op.{source.name}.zero == op.{of.name}.zero"
+        node = self.graph[index]
+        value = load(source, self.shared, "v")
+        if of.quantized or of.is_float:
+            value = f"static_cast<double>({value})" if node.type.value != "real" else value
+        return f"{same}, [&]({source.element} v) -> {of.element} {{ return {store(of, self.shared, value)}; }}"
+
+    def _axis(self, node: Node) -> str:
+        axis = node.axes
+        return f"static_cast<int64_t>(op.{axis})" if isinstance(axis, str) else str((axis or (0,))[0])
+
+    def _order(self, node: Node) -> str:
+        if isinstance(node.axes, str):
+            return f"op.{node.axes}"
+        return f"{{{', '.join(map(str, node.axes))}}}" if node.axes is not None else ""
+
+
+def _try(call: str) -> str:
+    return f"if (!{call}) return opkg::Status::unsupported;"
+
+
+def _parts(parts: tuple[Part, ...]) -> str:
+    """Calls that cut a view: parts in front of `...` by their places, those behind it from the end."""
+    rest = parts.index(REST) if REST in parts else len(parts)
+    text, at = "", 0
+    for part in parts[:rest]:
+        text += _part(part, at)
+        at += part is None or isinstance(part, Range)
+    at = -1
+    for part in reversed(parts[rest + 1 :]):
+        text += _part(part, at)
+        at -= part is None or isinstance(part, Range)
+    return text
+
+
+def _part(part: Part, at: int) -> str:
+    if part is None:
+        return f".added({at})"
+    if isinstance(part, Range):
+        ends = [_number(part.start, "opkg::kOpen"), _number(part.stop, "opkg::kOpen"), _number(part.step, "1")]
+        return "" if part == Range() else f".range({at}, {', '.join(ends)})"
+    return f".place({at}, {_number(part, '')})"
+
+
+def _number(end: int | str | None, otherwise: str) -> str:
+    return otherwise if end is None else f"static_cast<int64_t>(op.{end})" if isinstance(end, str) else str(end)

@@ -1,0 +1,87 @@
+"""What moves elements, in ONNX's ops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opkg.models.onnx_nodes import Nodes, Unfit
+from opkg.models.onnx_text import Kind, Ref, Value
+from opkg.spec.compute.tree import REST, Move, Movement, Part, Range
+from opkg.spec.compute.types import Type
+
+_FAR = 2**31 - 1
+
+
+def moved(nodes: Nodes, node: Move, args: Sequence[str]) -> str:
+    """The name of the result. Raises Unfit."""
+    if node.op is Movement.SLICE:
+        return _cut(nodes, args[0], node.parts)
+    if isinstance(node.axes, str) and node.axes in nodes.from_inputs:
+        raise Unfit(f"'{node.axes}' numbers dimensions, so it must be an attribute")
+    if node.op is Movement.TRANSPOSE:
+        given: Value = Ref(node.axes) if isinstance(node.axes, str) else node.axes or ()
+        if isinstance(node.axes, tuple) and min(node.axes) < 0:
+            given = tuple([axis % len(node.axes) for axis in node.axes])
+        return (
+            nodes.emit("Transpose", args[0], perm=(Kind.INTS, given)) if node.axes else nodes.emit("Transpose", args[0])
+        )
+    axis: Value = Ref(node.axes) if isinstance(node.axes, str) else (node.axes or (0,))[0]
+    if node.op is Movement.CONCAT:
+        return nodes.emit("Concat", *args, axis=(Kind.INT, axis))
+    return nodes.emit("Gather", args[0], _places(nodes, args[0], args[1], axis), axis=(Kind.INT, axis))
+
+
+def _places(nodes: Nodes, table: str, indices: str, axis: Value) -> str:
+    """Numbers below 0 count from the end, those beyond the ends are the nearest."""
+    zero, one = nodes.number(0, Type.INTEGER), nodes.number(1, Type.INTEGER)
+    which = nodes.emit("Constant", value_int=(Kind.INT, axis))
+    size = nodes.emit("Gather", nodes.emit("Shape", table), which, axis=(Kind.INT, 0))
+    counted = nodes.emit("Where", nodes.emit("Less", indices, zero), nodes.emit("Add", indices, size), indices)
+    return nodes.emit("Clip", counted, zero, nodes.emit("Sub", size, one))
+
+
+def _cut(nodes: Nodes, value: str, parts: tuple[Part, ...]) -> str:
+    """A Slice; the dimensions of single places go, new ones come."""
+    rest = parts.index(REST) if REST in parts else len(parts)
+    dims = [part for part in parts[:rest] if part is not None], [part for part in parts[rest + 1 :] if part is not None]
+    used = [*enumerate(dims[0]), *((place - len(dims[1]), part) for place, part in enumerate(dims[1]))]
+    cut = [(axis, part) for axis, part in used if part != Range()]
+    if any(isinstance(part, str) for _, part in cut):
+        raise Unfit("a param numbers one place: ONNX slices ranges")
+    if cut:
+        ends = [_ends(part) for _, part in cut]
+        columns = [_line(nodes, [end[k] for end in ends]) for k in range(3)]
+        value = nodes.emit("Slice", value, columns[0], columns[1], _line(nodes, [axis for axis, _ in cut]), columns[2])
+    gone = [axis for axis, part in cut if isinstance(part, int)]
+    if gone:
+        value = nodes.emit("Squeeze", value, _line(nodes, gone))
+    kept = [part for part in parts if part is None or part == REST or isinstance(part, Range)]
+    behind = len(kept) - kept.index(REST) if REST in kept else 0
+    new = [k if not behind or k < len(kept) - behind else k - len(kept) for k, part in enumerate(kept) if part is None]
+    return nodes.emit("Unsqueeze", value, _line(nodes, new)) if new else value
+
+
+def _ends(part: Part) -> tuple[int | str, int | str, int | str]:
+    if isinstance(part, int):
+        return part, part + 1 if part != -1 else _FAR, 1
+    assert isinstance(part, Range)
+    step = 1 if part.step is None else part.step
+    if isinstance(step, str) and None in (part.start, part.stop):
+        raise Unfit(f"which end an open range has hangs on '{step}'")
+    down = isinstance(step, int) and step < 0
+    start = (_FAR if down else 0) if part.start is None else part.start
+    return start, (-_FAR if down else _FAR) if part.stop is None else part.stop, step
+
+
+def _line(nodes: Nodes, numbers: Sequence[int | str]) -> str:
+    """A tensor of one dimension with numbers and params."""
+    if not any(isinstance(number, str) for number in numbers):
+        return nodes.emit("Constant", value_ints=(Kind.INTS, tuple(map(int, numbers))))
+    one = nodes.emit("Constant", value_ints=(Kind.INTS, (1,)))
+    parts = [
+        nodes.emit("Reshape", nodes.values["param", number].name, one)
+        if isinstance(number, str)
+        else nodes.emit("Constant", value_ints=(Kind.INTS, (number,)))
+        for number in numbers
+    ]
+    return nodes.emit("Concat", *parts, axis=(Kind.INT, 0)) if len(parts) > 1 else parts[0]

@@ -1,0 +1,237 @@
+// Moves elements of tensors: views that are transposed and cut, copied to where another view says. C++17.
+#ifndef OPKG_MOVE_H_
+#define OPKG_MOVE_H_
+
+#include <string.h>
+
+#include <initializer_list>
+#include <limits>
+#include <type_traits>
+
+#include "opkg/kernel.h"
+
+namespace opkg {
+
+constexpr int64_t kOpen = std::numeric_limits<int64_t>::min();  ///< the end of a range that is not said
+
+/// Some elements of a tensor in some order: for each dimension how many, and how far apart (elements).
+template <typename T>
+struct View {
+  T* data = nullptr;
+  uint32_t rank = 0;
+  int64_t extents[kMaxRank] = {};
+  int64_t steps[kMaxRank] = {};
+  bool valid = true;  ///< false: a dimension or place was asked for that is not there
+
+  /// The place of a dimension; those below 0 count from the end, of `count` dimensions.
+  uint32_t dim(int64_t axis, uint32_t count) {
+    if (axis < 0) axis += count;
+    valid &= axis >= 0 && axis < static_cast<int64_t>(count) && count <= kMaxRank;
+    return valid ? static_cast<uint32_t>(axis) : 0;
+  }
+
+  /// The dimensions in another order: the first one is order[0].
+  template <typename Order>
+  View ordered(const Order* order, size_t count, bool back) const {
+    View to = *this;
+    to.valid &= count == rank;
+    uint32_t seen = 0;
+    for (uint32_t k = 0; to.valid && k < rank; ++k) {
+      const uint32_t from = to.dim(static_cast<int64_t>(order[k]), rank);
+      seen |= 1u << from;
+      to.extents[back ? from : k] = extents[back ? k : from];
+      to.steps[back ? from : k] = steps[back ? k : from];
+    }
+    to.valid &= seen == (1u << rank) - 1;
+    return to;
+  }
+
+  View transposed(std::initializer_list<int> order) const { return ordered(order.begin(), order.size(), false); }
+  View back(std::initializer_list<int> order) const { return ordered(order.begin(), order.size(), true); }
+  template <typename P>
+  View transposed(const Tensor<P>& order) const {
+    return ordered(order.data, order.size(), false);
+  }
+  template <typename P>
+  View back(const Tensor<P>& order) const {
+    return ordered(order.data, order.size(), true);
+  }
+  View transposed() const {
+    int order[kMaxRank] = {};
+    for (uint32_t k = 0; k < rank; ++k) order[k] = static_cast<int>(rank - 1 - k);
+    return ordered(order, rank, false);
+  }
+  View back() const { return transposed(); }
+
+  /// start:stop:step of a dimension, as in Python.
+  View range(int64_t axis, int64_t start, int64_t stop, int64_t step) const {
+    View to = *this;
+    const uint32_t k = to.dim(axis, rank);
+    to.valid &= step != 0;
+    if (!to.valid) return to;
+    const int64_t n = extents[k], low = step < 0 ? -1 : 0, high = step < 0 ? n - 1 : n;
+    const int64_t from = start == kOpen ? (step < 0 ? high : low) : within(start < 0 ? start + n : start, low, high);
+    const int64_t end = stop == kOpen ? (step < 0 ? low : high) : within(stop < 0 ? stop + n : stop, low, high);
+    const int64_t reach = step < 0 ? from - end : end - from;
+    to.extents[k] = reach <= 0 ? 0 : (reach - 1) / (step < 0 ? -step : step) + 1;
+    if (to.extents[k] != 0) to.data += from * steps[k];
+    to.steps[k] = steps[k] * step;
+    return to;
+  }
+
+  /// One place of a dimension, which goes.
+  View place(int64_t axis, int64_t index) const {
+    View to = *this;
+    const uint32_t k = to.dim(axis, rank);
+    if (index < 0) index += extents[k];
+    to.valid &= index >= 0 && index < extents[k];
+    if (!to.valid) return to;
+    to.data += index * steps[k];
+    --to.rank;
+    for (uint32_t i = k; i < to.rank; ++i) to.extents[i] = extents[i + 1], to.steps[i] = steps[i + 1];
+    return to;
+  }
+
+  /// A new dimension of 1, which is `axis` then.
+  View added(int64_t axis) const {
+    View to = *this;
+    const uint32_t k = to.dim(axis, rank + 1);
+    if (!to.valid) return to;
+    ++to.rank;
+    for (uint32_t i = to.rank - 1; i > k; --i) to.extents[i] = extents[i - 1], to.steps[i] = steps[i - 1];
+    to.extents[k] = 1;
+    to.steps[k] = 0;
+    return to;
+  }
+
+  int64_t size() const {
+    int64_t product = 1;
+    for (uint32_t k = 0; k < rank; ++k) product *= extents[k];
+    return product;
+  }
+
+ private:
+  static int64_t within(int64_t x, int64_t low, int64_t high) { return x < low ? low : x > high ? high
+                                                                                                : x; }
+};
+
+/// A whole tensor.
+template <typename T>
+View<T> view(const Tensor<T>& tensor) {
+  View<T> to;
+  to.data = tensor.data;
+  to.rank = tensor.rank;
+  int64_t step = 1;
+  for (uint32_t k = tensor.rank; k-- > 0;) {
+    to.extents[k] = tensor.dims[k];
+    to.steps[k] = step;
+    step *= tensor.dims[k];
+  }
+  return to;
+}
+
+/// Copies elements to a view of the same shape. `same`: as they are stored, else each by `convert`. False: shapes differ.
+template <typename To, typename From, typename Convert>
+bool move(const View<To>& to, const View<From>& from, bool same, Convert convert) {
+  if (!to.valid || !from.valid || to.rank != from.rank) return false;
+  for (uint32_t k = 0; k < to.rank; ++k) {
+    if (to.extents[k] != from.extents[k]) return false;
+  }
+  if (to.size() == 0) return true;
+  int64_t extents[kMaxRank + 1] = {1}, a[kMaxRank + 1] = {1}, b[kMaxRank + 1] = {1};  // innermost first, neighbours joined
+  uint32_t rank = 0;
+  for (uint32_t k = to.rank; k-- > 0;) {
+    if (to.extents[k] == 1) continue;
+    if (rank != 0 && to.steps[k] == a[rank - 1] * extents[rank - 1] && from.steps[k] == b[rank - 1] * extents[rank - 1]) {
+      extents[rank - 1] *= to.extents[k];
+      continue;
+    }
+    extents[rank] = to.extents[k];
+    a[rank] = to.steps[k];
+    b[rank++] = from.steps[k];
+  }
+  int64_t at[kMaxRank + 1] = {};
+  To* y = to.data;
+  From* x = from.data;
+  for (;;) {
+    if constexpr (std::is_same_v<std::remove_const_t<From>, To>) {
+      if (same && a[0] == 1 && b[0] == 1) {
+        memcpy(y, x, static_cast<size_t>(extents[0]) * sizeof(To));
+      } else if (same) {
+        for (int64_t i = 0; i < extents[0]; ++i) y[i * a[0]] = x[i * b[0]];
+      }
+    }
+    if (!same) {
+      for (int64_t i = 0; i < extents[0]; ++i) y[i * a[0]] = convert(x[i * b[0]]);
+    }
+    uint32_t k = 1;
+    for (; k < rank; ++k) {
+      y += a[k];
+      x += b[k];
+      if (++at[k] < extents[k]) break;
+      y -= a[k] * extents[k];
+      x -= b[k] * extents[k];
+      at[k] = 0;
+    }
+    if (k >= rank) return true;
+  }
+}
+
+/// Tensors one after another along a dimension.
+template <typename To>
+class Join {
+ public:
+  Join(const View<To>& to, int64_t axis) : to_(to), axis_(to_.dim(axis, to.rank)) {}
+
+  template <typename From, typename Convert>
+  bool add(const View<From>& from, bool same, Convert convert) {
+    if (!to_.valid || !from.valid || from.rank != to_.rank) return false;
+    const int64_t first = at_;
+    at_ += from.extents[axis_];
+    if (at_ > to_.extents[axis_]) return false;
+    return move(to_.range(axis_, first, at_, 1), from, same, convert);
+  }
+
+  bool full() const { return to_.valid && at_ == to_.extents[axis_]; }
+
+ private:
+  View<To> to_;
+  uint32_t axis_;
+  int64_t at_ = 0;
+};
+
+/// The parts of a table along a dimension that `places` number: below 0 from the end, beyond the ends the nearest.
+template <typename To, typename From, typename Index, typename Number, typename Convert>
+bool take(const View<To>& to, View<From> table, const View<Index>& places, int64_t axis, Number number, bool same,
+          Convert convert) {
+  const uint32_t along = table.dim(axis, table.rank);
+  if (!to.valid || !table.valid || !places.valid || table.rank == 0) return false;
+  if (to.rank + 1 != table.rank + places.rank || table.extents[along] == 0) return false;
+  for (uint32_t k = 0; k < places.rank; ++k) {
+    if (to.extents[along + k] != places.extents[k]) return false;
+  }
+  int64_t at[kMaxRank] = {};
+  for (int64_t left = places.size(); left > 0; --left) {
+    View<To> part = to;
+    Index* index = places.data;
+    for (uint32_t k = 0; k < places.rank; ++k) {
+      part = part.place(along, at[k]);
+      index += at[k] * places.steps[k];
+    }
+    const int64_t n = table.extents[along];
+    int64_t place = number(*index);
+    place = place < 0 ? place + n : place;
+    place = place < 0 ? 0 : place >= n ? n - 1
+                                       : place;
+    if (!move(part, table.place(along, place), same, convert)) return false;
+    for (uint32_t k = places.rank; k-- > 0;) {
+      if (++at[k] < places.extents[k]) break;
+      at[k] = 0;
+    }
+  }
+  return true;
+}
+
+}  // namespace opkg
+
+#endif  // OPKG_MOVE_H_
