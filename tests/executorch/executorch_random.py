@@ -33,7 +33,10 @@ _OP = """  Op%d:
 """
 
 
-_CURVES = ("sin", "cos", "asin", "atan", "log1p", "softplus", "silu", "gelu", "mish", "hardswish")
+_CURVES = ("sin", "cos", "asin", "atan", "log1p", "softplus", "silu", "gelu", "mish", "hardswish",
+           "cumsum(x, axis=-1)", "argmax(x, axis=-1, keepdims=True)", "argmin(x)", "x[..., ::-1]",
+           "transpose(transpose(x) * 1.5)",
+           "concat(x, z, axis=-1)[..., :1]", "take(x, n, axis=-1)[..., None]", "x[None, ..., -1:][0]")  # fmt: skip
 
 
 def real(rng: random.Random, depth: int) -> str:
@@ -83,7 +86,8 @@ def spec(count: int, seed: int) -> str:
     while len(texts) < count:
         parts = (real(rng, 4), integer(rng, 4), truth(rng, 4))
         if len(texts) < len(_CURVES):
-            parts = (f"{_CURVES[len(texts)]}({parts[0]}) + x", *parts[1:])
+            more = _CURVES[len(texts)]
+            parts = (f"{more if '(' in more or '[' in more else f'{more}({parts[0]})'} + x", *parts[1:])
         text = _OP % (len(texts), *parts)
         if read((_HEAD + text).encode(), "random.yaml")[0] is not None:
             texts.append(text)

@@ -53,6 +53,12 @@ REALS = {
     "y = cumsum(a, axis=-1) + argmax(a, axis=-1, keepdims=True) - argmin(b, axis=0, keepdims=True) + argmax(b)": (
         np.cumsum(A, -1) + A.argmax(-1, keepdims=True) - B.argmin(0, keepdims=True) + B.argmax()
     ),
+    "y = concat(a[:, 3:], b[..., :3], axis=-1) + transpose(transpose(a)[::-1, None])[:, 0] + b[1, 2::-1][-1:]": (
+        np.concatenate([A[:, 3:], B[:, :3]], -1) + A[:, ::-1] + B[1, 2::-1][-1:]
+    ),
+    "y = take(a, cast(b[0], int32), axis=-1) + b[:, -1:]": (
+        A[:, np.clip(np.where(B[0] <= -1, np.trunc(B[0]) + 6, np.trunc(B[0])), 0, 5).astype(int)] + B[:, -1:]
+    ),
     "y = trunc(a) + round(b) + ceil(a) - floor(b)": np.trunc(A) + np.rint(B) + np.ceil(A) - np.floor(B),
     "y = a % b + a // b": np.mod(A, B) + np.floor_divide(A, B),
     "y = sqrt(abs(a)) + rsqrt(b * b) + exp(b) + log(abs(b)) + tanh(a) + a ** 2": (

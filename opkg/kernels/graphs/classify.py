@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import IntEnum
 
-from opkg.kernels.graphs.graph import REDUCE, Graph, Node
+from opkg.kernels.graphs.graph import MOVES, REDUCE, Graph, Node
 from opkg.kernels.snippet import Snippet
 
 
@@ -60,6 +60,8 @@ def _narrow(graph: Graph, may_broadcast: Collection[str]) -> list[bool]:
 
 
 def _verdict(graph: Graph, node: Node, narrow: list[bool]) -> Verdict:
+    if node.op in MOVES:
+        return Verdict(LayoutClass.DEPENDENT, "it moves elements")
     if node.uniform:
         return Verdict(LayoutClass.OBLIVIOUS, "it is one number for all elements")
     if node.op in REDUCE:

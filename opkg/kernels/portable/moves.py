@@ -13,6 +13,7 @@ from opkg.kernels.portable.axes import Refused
 from opkg.kernels.portable.rows import Shared, has_steps, load, store
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.spec.compute.tree import REST, Part, Range
+from opkg.spec.compute.types import Type
 
 _SEEN = frozenset(("move_transpose", "move_slice"))
 _OWN = "give it an op of its own"
@@ -80,24 +81,31 @@ class Moves:
         elif node.op == "move_take":
             yield from self._taken(operand, to, node)
         else:
-            yield _try(f"opkg::move({to}, {self._source(index)}, {self._converted(index, operand)})")
+            yield "{"
+            yield from self._from(index, operand)
+            yield f"  {_try(f'opkg::move({to}, from, same, converted)')}"
+            yield "}"
 
     def _joined(self, operand: Operand, to: str, node: Node) -> Iterator[str]:
         yield "{"
         yield f"  opkg::Join join({to}, {self._axis(node)});"
         for arg in node.args:
-            yield f"  {_try(f'join.add({self._source(arg)}, {self._converted(arg, operand)})')}"
+            yield "  {"
+            yield from (f"  {line}" for line in self._from(arg, operand))
+            yield f"    {_try('join.add(from, same, converted)')}"
+            yield "  }"
         yield "  if (!join.full()) return opkg::Status::unsupported;"
         yield "}"
 
     def _taken(self, operand: Operand, to: str, node: Node) -> Iterator[str]:
         table, places = node.args
         stored = self._leaf(places)
-        number = f"[&]({stored.element} i) {{ return {load(stored, self.shared, 'i')}; }}"
-        converted = self._converted(table, operand)
-        yield _try(
-            f"opkg::take({to}, {self._source(table)}, {self._source(places)}, {self._axis(node)}, {number}, {converted})"
-        )
+        yield "{"
+        yield from self._from(table, operand)
+        yield f"  const auto places = {self._source(places)};"
+        yield f"  const auto number = [&]({stored.element} i) {{ return {load(stored, self.shared, 'i')}; }};"
+        yield f"  {_try(f'opkg::take({to}, from, places, {self._axis(node)}, number, same, converted)')}"
+        yield "}"
 
     def _source(self, index: int) -> str:
         """A view of a tensor; empty for what is none."""
@@ -113,17 +121,19 @@ class Moves:
         node = self.graph[index]
         return self.snippet.operand(node.name) if node.op == "input" else self._leaf(node.args[0])
 
-    def _converted(self, index: int, to: Operand) -> str:
-        """Whether elements stay as they are stored, and the function that converts them."""
-        source, of = self._leaf(index), to
-        same = "true" if (source.element, source.dtype) == (of.element, of.dtype) else "false"
+    def _from(self, index: int, to: Operand) -> Iterator[str]:
+        """What is read, whether elements stay as they are stored, and what converts them where they do not."""
+        source, node = self._leaf(index), self.graph[index]
+        same = "true" if (source.element, source.dtype) == (to.element, to.dtype) else "false"
         if same == "true" and has_steps(source):
-            same = f"op.{source.name}.scale == op.{of.name}.scale && op.{source.name}.zero == op.{of.name}.zero"
-        node = self.graph[index]
+            same = f"op.{source.name}.scale == op.{to.name}.scale && op.{source.name}.zero == op.{to.name}.zero"
         value = load(source, self.shared, "v")
-        if of.quantized or of.is_float:
-            value = f"static_cast<double>({value})" if node.type.value != "real" else value
-        return f"{same}, [&]({source.element} v) -> {of.element} {{ return {store(of, self.shared, value)}; }}"
+        if (to.quantized or to.is_float) and node.type is not Type.REAL:
+            value = f"static_cast<double>({value})"
+        yield f"  const auto from = {self._source(index)};"
+        yield f"  const bool same = {same};"
+        result = store(to, self.shared, value)
+        yield f"  const auto converted = [&]({source.element} v) -> {to.element} {{ return {result}; }};"
 
     def _axis(self, node: Node) -> str:
         axis = node.axes

@@ -1,0 +1,166 @@
+"""concat, transpose, take and slices: numpy's meaning, what is refused, and that their generated kernels give the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from opkg.kernels.portable.check import check
+from opkg.spec.compute.check import read_checked
+from opkg.spec.compute.printing import expression
+from opkg.spec.reader import read as read_spec
+from opkg.spec.source_text import SourceText
+from opkg.verify.api import VerifyOptions, verify
+from opkg.verify.meaning.compute import Stuck
+
+from .projects import generated, op_of, read
+from .test_compute_meaning import OP, value
+
+MOVES = """\
+  Join:
+    types: {T: [float32, sfixed8, int32]}
+    inputs:
+      a: {dtype: T, shape: [N..., A]}
+      b: {dtype: T, shape: [N..., B]}
+    outputs:
+      y: {dtype: T, shape: "[N..., A + B + A]"}
+    compute: y = concat(a, b, a, axis=-1)
+  Turn:
+    types: {T: [float16, ufixed8, ufixed16]}
+    inputs:
+      x: {dtype: T, shape: [A, B, C, D]}
+    outputs:
+      y: {dtype: T, shape: [A, C, D, B]}
+    compute: y = transpose(x, (0, 2, 3, 1))
+  Flip:
+    types: {T: [int32, ufixed8]}
+    inputs:
+      x: {dtype: T, rank: 1..5}
+    outputs:
+      y: {dtype: T, shape: x.shape}
+    compute: y = x[..., ::-1]
+  Cut:
+    types: {T: [float32, sfixed8]}
+    inputs:
+      x: {dtype: T, shape: [A, 6, C]}
+    params:
+      first: {dtype: int32, default: 1, range: -6 .. 5}
+    outputs:
+      y: {dtype: T, shape: [A, 2, C]}
+      z: {dtype: T, shape: [A, C, 1]}
+    compute: |
+      y = x[:, 1:5:2]
+      z = x[:, first, :, None]
+  Look:
+    types: {T: [float32, ufixed8]}
+    inputs:
+      x: {dtype: T, shape: [N, C]}
+      i: {dtype: int16, shape: [K, L]}
+    outputs:
+      y: {dtype: T, shape: [K, L, C]}
+      z: {dtype: T, shape: [N, L, K]}
+    compute: |
+      y = take(x, i, axis=0)
+      z = transpose(take(x, i, axis=-1), (0, 2, 1))
+"""
+
+
+def test_numpy_says_the_same() -> None:
+    x = np.arange(24.0).reshape(2, 3, 4)
+    assert value("transpose(x)", x=x).tolist() == x.T.tolist()
+    assert value("transpose(x, (-1, 0, 1))", x=x).tolist() == x.transpose(-1, 0, 1).tolist()
+    assert value("concat(x, x[:, :1], axis=-2)", x=x).shape == (2, 4, 4)
+    for text in (
+        "x[0]",
+        "x[..., -1]",
+        "x[:, None, 1:]",
+        "x[::-1, ..., 3:0:-2]",
+        "x[1, :, 2]",
+        "x[None, ..., None]",
+        "x[:, 9:]",
+    ):
+        wanted = eval(text, {"x": x})
+        assert value(text, x=x).tolist() == wanted.tolist(), text
+    assert value("take(x, i, axis=1)", x=x, i=[[2, -1], [-9, 9]]).tolist() == x[:, [[2, 2], [0, 2]]].tolist()
+    assert np.isnan(value("concat(x, z, axis=0)", x=[np.nan, -np.inf], z=[0.0])[0])
+
+
+@pytest.mark.parametrize(
+    "text", ["x[1:, ..., ::2]", "concat(x, z, axis=-1)", "transpose(x, axes=(1, 0))", "(x + z)[:, None, p]"]
+)
+def test_what_is_printed_reads_back(text: str) -> None:
+    source = text.replace("p]", "3]")
+    compute, findings = read_checked(SourceText("f.yaml", f"y = {source}"), OP)
+    assert compute is not None, findings
+    printed = expression(compute.statements[0].expr)
+    again, _ = read_checked(SourceText("f.yaml", f"y = {printed}"), OP)
+    assert again == compute
+
+
+def test_places_that_are_not_there_are_stuck() -> None:
+    for text in ("x[5]", "take(x, i, axis=0)", "concat(x, z, axis=0)"):
+        with pytest.raises(Stuck):
+            value(text, x=np.zeros((0, 2)), z=np.zeros((2, 3)), i=[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "id", "words"),
+    [
+        ("concat(x, x)", "OPK147", "concat goes along one dimension"),
+        ("concat(x, axis=0)", "OPK143", "concat takes 2 to 64 operands, not 1"),
+        ("concat(x, x > 0, axis=0)", "OPK144", "bools joined with numbers"),
+        ("concat(x, x, axis=3)", "OPK147", "there is no axis 3 in a value of rank 3"),
+        ("concat(x, sum(x), axis=0)", "OPK148", "different numbers of dimensions"),
+        ("transpose(x, (0, 1))", "OPK147", "an order of 2 dimensions for a value of rank 3"),
+        ("transpose(x, (0, 0, 1))", "OPK147", "is no order of 3 dimensions"),
+        ("take(x, x, axis=0)", "OPK144", "places are integers"),
+        ("x[0, 0, 0, 0]", "OPK147", "4 dimensions in brackets of a value of rank 3"),
+        ("x[::0]", "OPK147", "a step is not 0"),
+        ("x[..., ...]", "OPK147", "'...' stands once"),
+        ("x[y]", "OPK142", "'y' is no param"),
+        ("x[1.5]", "OPK147", "a whole number stands here"),
+        ("transpose(x, (2, 1, 0))", "OPK148", "'y' has the shape [A, B, C], its value [C, B, A]"),
+    ],
+)
+def test_what_is_refused(text: str, id: str, words: str) -> None:
+    spec = f"""\
+opkg: 1
+package: {{name: acme.test}}
+ops:
+  Op:
+    inputs:
+      x: {{dtype: float32, shape: [A, B, C]}}
+    outputs:
+      y: {{dtype: float32, shape: [A, B, C]}}
+    compute: y = {text}
+"""
+    findings = [f for f in read_spec(spec.encode(), "f.yaml")[1] if f.is_error]
+    assert (id, True) in [(f.id, words in f.message) for f in findings], findings
+
+
+def test_movement_beside_arithmetic_has_no_kernel(tmp_path: Path) -> None:
+    """The reference computes it; a kernel would have to be written by hand."""
+    op = op_of(
+        tmp_path,
+        """\
+  Op:
+    inputs:
+      x: {dtype: float32, shape: [A, B]}
+    outputs:
+      y: {dtype: float32, shape: [B, A]}
+    compute: y = exp(transpose(x))
+""",
+    )
+    (finding,) = check(op)
+    assert (finding.id, finding.span.line, finding.span.column) == ("OPK600", 12, 22)
+    assert "movement and what is computed in the same op" in finding.message
+
+
+def test_kernels(tmp_path: Path) -> None:
+    package = read(tmp_path, MOVES)
+    generated(tmp_path, package)
+    result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=4, check_current=False))
+    assert result.ok, (result.diagnostics, result.failures)
+    assert len(result.cells) == 12
