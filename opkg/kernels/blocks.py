@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from opkg.kernels.snippets import graph_of
 from opkg.spec.compute.extents import of_tensor
-from opkg.spec.compute.tree import moves
+from opkg.spec.compute.moves import moves
 from opkg.spec.kept import keeps
 from opkg.spec.model import Kernel, Layout, Op, Placement, Storage, TensorSpec
 

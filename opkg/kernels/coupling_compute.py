@@ -8,7 +8,7 @@ from opkg.kernels.graphs.build import AbsentInput
 from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.portable.axes import Axes, Frame, Refused, axes_of
 from opkg.spec.axis_params import counts_from_end
-from opkg.spec.compute.tree import moves
+from opkg.spec.compute.moves import moves
 from opkg.spec.model import Kernel, Op
 
 MOST_OPTIONAL = 4  # optional inputs that a computation may ask for: each set of them is looked at

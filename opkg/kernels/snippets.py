@@ -10,8 +10,8 @@ from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.portable.pieces import condition, scattered
 from opkg.kernels.snippet import Operand, Scalar, Snippet, Storage
 from opkg.spec.compute.extents import of_param, of_tensor
+from opkg.spec.compute.moves import ends_of
 from opkg.spec.compute.printing import text_of
-from opkg.spec.compute.tree import ends_of
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.expr import Expression, Num, Unary
 from opkg.spec.model import Combination, Kernel, Op, ParamSpec, TensorSpec

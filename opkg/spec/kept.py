@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opkg.spec.compute.tree import moves
+from opkg.spec.compute.moves import moves
 from opkg.spec.model import Kernel, Layout, Op, Placement, TensorSpec
 
 KEPT = "opkg_kept"  # the C++ namespace of the functions that write what is kept

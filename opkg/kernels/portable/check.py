@@ -9,7 +9,8 @@ from opkg.kernels.graphs.build import AbsentInput
 from opkg.kernels.graphs.graph import Node as Operation
 from opkg.kernels.portable.axes import Refused, axes_of
 from opkg.kernels.portable.moves import plan_moves
-from opkg.spec.compute.tree import Compute, Move, Node, Reduce, children, moves
+from opkg.spec.compute.moves import moves
+from opkg.spec.compute.tree import Compute, Move, Node, Reduce, children
 from opkg.spec.diagnostics import Diagnostic, Span, error
 from opkg.spec.model import Kernel, Layout, Op
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from opkg.spec.compute.extents import MOST_RANK, Dim, Extent, Mismatch, broadcast, is_rest
 from opkg.spec.compute.text import fault
-from opkg.spec.compute.tree import REST, Move, Movement, Part, Range
+from opkg.spec.compute.tree import REST, Compute, Move, Movement, Node, Part, Range, children
 from opkg.spec.diagnostics import Span, nearest
 from opkg.spec.dtypes import Kind
 
@@ -229,3 +229,21 @@ def _cut(node: Move, extent: Extent) -> Extent:
             dims += [extent.dims[at] if part == Range() else f"?{at}"] if isinstance(part, Range) else []
             at += 1
     return Extent(tuple(dims), low, high)
+
+
+def ends_of(part: Part) -> tuple[int | str | None, ...]:
+    """The numbers and names of params in a part of a slice."""
+    if isinstance(part, Range):
+        return part.start, part.stop, part.step
+    return (part,) if part != REST else ()
+
+
+def moves(compute: Compute | None) -> bool:
+    """Whether a computation moves elements."""
+    todo: list[Node] = [statement.expr for statement in compute.statements] if compute is not None else []
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Move):
+            return True
+        todo += children(node)
+    return False

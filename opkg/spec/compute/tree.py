@@ -312,24 +312,6 @@ def children(node: Node) -> tuple[Node, ...]:
             return ()
 
 
-def ends_of(part: Part) -> tuple[int | str | None, ...]:
-    """The numbers and names of params in a part of a slice."""
-    if isinstance(part, Range):
-        return part.start, part.stop, part.step
-    return (part,) if part != REST else ()
-
-
 def asks_presence(node: Node) -> bool:
     """Whether `present()` stands in a node."""
     return isinstance(node, Present) or any(asks_presence(child) for child in children(node))
-
-
-def moves(compute: Compute | None) -> bool:
-    """Whether a computation moves elements."""
-    todo: list[Node] = [statement.expr for statement in compute.statements] if compute is not None else []
-    while todo:
-        node = todo.pop()
-        if isinstance(node, Move):
-            return True
-        todo += children(node)
-    return False

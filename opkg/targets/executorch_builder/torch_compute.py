@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from opkg.spec.compute.tree import (
     BITWISE,
     REAL_FUNCTIONS,
-    REST,
     Assigned,
     Binary,
     BinaryOp,
@@ -24,12 +23,9 @@ from opkg.spec.compute.tree import (
     Function,
     Input,
     Move,
-    Movement,
     Node,
     Param,
-    Part,
     Present,
-    Range,
     Reduce,
     Select,
     Unary,
@@ -43,6 +39,7 @@ from opkg.spec.model import Op
 from opkg.spec.names import snake
 from opkg.targets.executorch_builder.layout import WIDTH, Code, bracketed, items, statement
 from opkg.targets.executorch_builder.names import doc, local, quoted
+from opkg.targets.executorch_builder.torch_moves import moved
 
 _ATOM = 9
 _PRECEDENCE = {"|": 3, "&": 5, "+": 6, "-": 6, "*": 7, "/": 7, "**": 8}
@@ -224,7 +221,7 @@ class _Printer:
             case Reduce():
                 return self._reduce(node)
             case Move():
-                return self._move(node)
+                return Printed(moved(node, [_tensor(self._show(arg)).text for arg in node.args]))
 
     def _unary(self, node: Unary) -> Printed:
         inner = self._show(node.operand)
@@ -288,19 +285,6 @@ class _Printer:
         keep = f"bool({local(node.keepdims)})" if isinstance(node.keepdims, str) else repr(node.keepdims)
         return Printed(f"tm.reduce_{node.op}({self._show(node.operand).text}, {axes}, {keep})")
 
-    def _move(self, node: Move) -> Printed:
-        args = [_tensor(self._show(arg)).text for arg in node.args]
-        axes = local(node.axes) if isinstance(node.axes, str) else repr(node.axes)
-        if node.op is Movement.SLICE:
-            parts = [_cut(part) for part in node.parts]
-            return Printed(f"tm.cut({args[0]}, {items(parts)})")
-        if node.op is Movement.TRANSPOSE:
-            return Printed(f"tm.transpose({args[0]}, {axes})")
-        axis = axes if isinstance(node.axes, str) else str((node.axes or (0,))[0])
-        if node.op is Movement.CONCAT:
-            return Printed(f"tm.concat({items(args)}, {axis})")
-        return Printed(f"tm.take({', '.join(args)}, {axis})")
-
     # What is known before a call
 
     def _kinds(self, node: Node) -> set[Type]:
@@ -339,11 +323,3 @@ class _Printer:
 def _tensor(value: Printed) -> Printed:
     """What a variable may hold: never a Python number."""
     return Printed(f"tm.number({value.text})") if value.number else value
-
-
-def _cut(part: Part) -> str:
-    """A part of a slice, in Python."""
-    if isinstance(part, Range):
-        ends = (local(end) if isinstance(end, str) else repr(end) for end in (part.start, part.stop, part.step))
-        return f"slice({', '.join(ends)})"
-    return "..." if part == REST else local(part) if isinstance(part, str) else repr(part)
