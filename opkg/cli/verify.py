@@ -241,9 +241,10 @@ def _show(result: VerifyResult, format: str, page: str | None) -> None:
         show_findings(diagnostics(result), format)
         return
     from opkg.report import verify_text
+    from opkg.report.verify_json import faults
 
-    if result.diagnostics:
-        show_findings(result.diagnostics)
+    if found := [*result.diagnostics, *faults(result)]:
+        show_findings(found)
     print(verify_text.render(result, paint(), page or ""))
     if not result.cells and not result.diagnostics:
         log("nothing was verified")

@@ -10,6 +10,7 @@ from opkg.spec.diagnostics import Diagnostic, error
 from opkg.verify.judge.around import Around
 from opkg.verify.judge.outcome import CaseOutcome, Cell, VerifyResult
 from opkg.verify.judge.paths import Paths
+from opkg.verify.judge.results import Fault
 from opkg.verify.judge.tolerance import BINS, OutputStats
 
 VERSION = 1
@@ -116,9 +117,24 @@ def render(result: VerifyResult) -> str:
     return json.dumps(as_object(result), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
+def faults(result: VerifyResult) -> list[Diagnostic]:
+    """What sanitizers saw, each once for a line, with the first case that has it."""
+    cases: dict[Fault, list[tuple[Cell, CaseOutcome]]] = {}
+    for cell, outcome in result.failures:
+        for fault in outcome.faults:
+            cases.setdefault(fault, []).append((cell, outcome))
+    found = []
+    for fault, having in cases.items():
+        cell, outcome = having[0]
+        others = f" and {len(having) - 1} more" if len(having) > 1 else ""
+        message = f"{fault.text} ({cell.op} {outcome.case}{others}, {cell.column.label})"
+        found.append(error("OPK467", message, fault.span, result.command(cell, outcome)))
+    return found
+
+
 def diagnostics(result: VerifyResult) -> list[Diagnostic]:
-    """All findings of a run: those that stopped something, and one per failing case (OPK440)."""
-    found = list(result.diagnostics)
+    """All findings of a run: those that stopped something, what sanitizers saw (OPK467), and one per failing case (OPK440)."""
+    found = [*result.diagnostics, *faults(result)]
     for cell, outcome in result.failures:
         message = f"{cell.op} {outcome.case} on {cell.column.label}: {outcome.reason()}"
         found.append(error("OPK440", message, cell.span, result.command(cell, outcome)))

@@ -64,6 +64,14 @@ def _prefixed(span: Span, prefix: str) -> Span:
     return span._replace(path=prefix + span.path) if span.path and not Path(span.path).is_absolute() else span
 
 
+def _prefixed_cell(cell: Cell, prefix: str) -> Cell:
+    outcomes = tuple(
+        replace(o, faults=tuple(replace(f, span=_prefixed(f.span, prefix)) for f in o.faults)) if o.faults else o
+        for o in cell.outcomes
+    )
+    return replace(cell, span=_prefixed(cell.span, prefix), outcomes=outcomes)
+
+
 def verify(
     root: Path,
     packages: Sequence[OpPackage],
@@ -95,7 +103,7 @@ def verify(
     used = {cell.column.label for cell in cells}
     columns = tuple(c for c in run.columns() if not c.ran or c.label in used or c.interface == "qhpi")
     findings = _shown(run.findings, options.prefix)
-    cells = [replace(cell, span=_prefixed(cell.span, options.prefix)) for cell in cells]
+    cells = [_prefixed_cell(cell, options.prefix) for cell in cells]
     return VerifyResult(
         columns, tuple(cells), findings, options.seed, options.cases, time.monotonic() - begun, run.resumed
     )

@@ -174,5 +174,17 @@ ENTRIES: dict[str, tuple[str, str]] = {
         "A kernel's result differs from the reference by more than the tolerance, or a case did not run to its end. "
         "The report shows the worst elements and the command that repeats the case.",
     ),
+    "OPK466": (
+        "generated code does not compile",
+        "The C++ compiler rejected generated code. The place is the line of the spec that the code was made from: its "
+        "`compute:`, a param, a kernel's entry, or the op; the hint has the compiler's words and its own place. When the spec "
+        "is right, this is a fault of opkg's: please report it with the spec.",
+    ),
+    "OPK467": (
+        "sanitizer report",
+        "A kernel that was built with --sanitize did what C++ forbids: it read or wrote past an allocation, overflowed, raced or "
+        "leaked. The place is the innermost line of yours in the call stack; where only generated code is in it, the line of "
+        "the spec that the code was made from. The hint repeats the case.",
+    ),
     **catalog_rules.ENTRIES,
 }

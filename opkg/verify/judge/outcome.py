@@ -11,7 +11,7 @@ from opkg.spec.diagnostics import Diagnostic, Span
 from opkg.spec.dtypes import DType
 from opkg.verify.judge.around import Around
 from opkg.verify.judge.paths import BY_HAND, NOTHING, Paths, sum_of
-from opkg.verify.judge.results import LogLine
+from opkg.verify.judge.results import Fault, LogLine
 from opkg.verify.judge.tolerance import BINS, Element, OutputStats
 
 
@@ -49,6 +49,7 @@ class CaseOutcome:
     microseconds: int = 0
     paths: Paths = NOTHING
     around: tuple[Around, ...] = ()
+    faults: tuple[Fault, ...] = ()
 
     @property
     def ok(self) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from opkg.spec.diagnostics import Span
 from opkg.verify.cases.case import CaseTensor
 from opkg.verify.judge.paths import NOTHING, Paths
 from opkg.verify.meaning.numbers import Array, storage
@@ -19,6 +20,14 @@ NOT_RUN = "not run"
 @dataclass(frozen=True, slots=True)
 class LogLine:
     level: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a sanitizer saw, at a line of the user's."""
+
+    span: Span
     text: str
 
 
@@ -42,7 +51,8 @@ class RawOutput:
 class RawResult:
     """One record. `status` is one of STATUSES, or NOT_RUN where the run ended before the case.
 
-    `again`: the outputs of the same call once more, where they differ. `report`: what a sanitizer wrote.
+    `again`: the outputs of the same call once more, where they differ. `report`: what a sanitizer wrote,
+    `faults`: what that means.
     `after`: the case that was run in the same process before it.
     """
 
@@ -60,6 +70,7 @@ class RawResult:
     microseconds: int = 0
     report: str = ""
     after: str = ""
+    faults: tuple[Fault, ...] = ()
 
 
 def _text(value: object) -> str:

@@ -23,7 +23,8 @@ def judge(case: Case, result: RawResult) -> CaseOutcome:
     def outcome(status: str, message: str, **more: object) -> CaseOutcome:
         return CaseOutcome(
             case.id, status, case.describe(), message, result.stage, result.code, kernels,
-            log=result.log, trace=result.trace, microseconds=result.microseconds, paths=result.paths, **more,  # type: ignore[arg-type]
+            log=result.log, trace=result.trace, microseconds=result.microseconds, paths=result.paths,
+            faults=result.faults, **more,  # type: ignore[arg-type]
         )  # fmt: skip
 
     if result.status != "ok":

@@ -7,18 +7,24 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from opkg.spec.diagnostics import Diagnostic, MissingTool, Severity, Span, error
 from opkg.spec.model import OpPackage
 from opkg.verify.machines import toolchain
 from opkg.verify.machines.base import TARGETS, targets_of
+from opkg.verify.machines.blame import cause
 from opkg.verify.machines.sanitizers import Checker, checker
 from opkg.verify.options import Built
 
 _MESSAGE = re.compile(
     r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<kind>fatal error|error|warning): (?P<text>.*)$"
 )
+# Places that asked for the code a message is about, in the words of g++ and of clang.
+_REQUIRED = re.compile(r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?:(?P<column>\d+):)?\s+required (?:from|by)\b")
+_REQUESTED = re.compile(r"^(?P<path>[^\s:][^:\n]*):(?P<line>\d+):(?:(?P<column>\d+):)? note: in instantiation of\b")
+_CONTEXT = re.compile(r": (?:In|At) .*:$|^In file included from ")
 GENERATED = "generated"
 ONERT = "onert"  # the interface of custom kernels in onert
 OPENVINO = "openvino"  # the interface of extension ops of OpenVINO
@@ -95,7 +101,7 @@ def run_make(root: Path, package: OpPackage, interface: str, out: Path, library:
         environment = {**os.environ, "LC_ALL": "C", "MAKEFLAGS": ""}
         done = toolchain.BUILDS.run(command, environment)
     (out / "make.log").write_text(done.stdout + done.stderr, encoding="utf-8")
-    findings = compiler_findings(done.stderr, folder, root)
+    findings = compiler_findings(done.stderr, folder, root, package)
     if done.returncode != 0 or not library.is_file():
         if not any(f.is_error for f in findings):
             findings.append(_make_failed(package, command, done.stdout + done.stderr, library))
@@ -144,19 +150,27 @@ def _inside(path: str, folder: Path, root: Path) -> str:
     return whole.relative_to(root).as_posix() if whole.is_relative_to(root) else str(whole)
 
 
-def compiler_findings(output: str, folder: Path, root: Path) -> list[Diagnostic]:
+def compiler_findings(output: str, folder: Path, root: Path, package: OpPackage | None = None) -> list[Diagnostic]:
     """Errors, and warnings about files that are not generated; each once, in the compiler's order.
 
-    Paths within the project are relative to its root.
+    Paths within the project are relative to its root. What is wrong in code of others stands at the line of the user's
+    kernel that it was made for, else, with `package`, at the line of the spec; the compiler's words are the hint.
     """
     found: dict[tuple[str, int, int, str], Diagnostic] = {}
-    for match in _matches(output):
+    for match, asked in _matches(output):
         path = _inside(match["path"], folder, root)
         generated = path.startswith(GENERATED + "/")
         is_error = match["kind"] != "warning"
         if not is_error and (generated or path.startswith("/")):
             continue
         line, column = int(match["line"]), int(match["column"] or 1)
+        if is_error and (generated or path.startswith("/")):
+            place = f"{path}:{line}:{column}: {match['text']}"
+            whose = _users(asked, folder, root) or _specs(package, root, path, line, match["text"], generated)
+            if whose is not None:
+                key = (whose.span.path, whose.span.line, whose.span.column, whose.message)
+                found.setdefault(key, replace(whose, hint=place))  # what follows at the same line follows from it
+                continue
         span = Span(path, line, column, line, column + 1)
         hint = "compare the kernel's definition with this declaration" if generated else ""
         severity = Severity.ERROR if is_error else Severity.WARNING
@@ -166,11 +180,42 @@ def compiler_findings(output: str, folder: Path, root: Path) -> list[Diagnostic]
     return errors[:MOST_ERRORS] + [f for f in found.values() if not f.is_error][:MOST_ERRORS]
 
 
-def _matches(output: str) -> Iterator[re.Match[str]]:
-    for line in output.splitlines():
-        match = _MESSAGE.match(line)
-        if match is not None:
-            yield match
+def _matches(output: str) -> Iterator[tuple[re.Match[str], list[re.Match[str]]]]:
+    """The compiler's messages, each with the places that asked for the code it is about: g++ names them before the message,
+    clang behind it."""
+    lines = output.splitlines()
+    places = [at for at, line in enumerate(lines) if _MESSAGE.match(line) is not None]
+    asked: list[re.Match[str]] = []
+    for before, at, after in zip([-1, *places], places, [*places[1:], len(lines)], strict=False):
+        match = _MESSAGE.match(lines[at])
+        assert match is not None
+        around = [_REQUIRED.match(line) for line in lines[before + 1 : at]]
+        around += [_REQUESTED.match(line) for line in lines[at + 1 : after]]
+        if any(_CONTEXT.search(line) for line in lines[before + 1 : at]):  # else that of the message before goes on
+            asked = []
+        asked = [found for found in around if found is not None] or asked
+        yield match, asked
+
+
+def _users(asked: Sequence[re.Match[str]], folder: Path, root: Path) -> Diagnostic | None:
+    """An error at the line of a file of the user's that asked for code."""
+    for match in asked:
+        path = _inside(match["path"], folder, root)
+        if not path.startswith((GENERATED + "/", "/")):
+            line, column = int(match["line"]), int(match["column"] or 1)
+            span = Span(path, line, column, line, column + 1)
+            return error("OPK400", "the compiler rejects the code that this line asks for", span)
+    return None
+
+
+def _specs(
+    package: OpPackage | None, root: Path, path: str, line: int, words: str, generated: bool
+) -> Diagnostic | None:
+    """An error at the line of the spec that generated code was made from."""
+    found = cause(package, root, path, line, words) if package is not None and generated else None
+    if found is None:
+        return None
+    return error("OPK466", f"the generated code of {found.what} does not compile", found.span)
 
 
 def undefined_kernels(library: Path, package: OpPackage, folder: Path, root: Path) -> list[Diagnostic]:

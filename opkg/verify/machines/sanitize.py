@@ -8,18 +8,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from opkg.verify.judge.results import LogLine, RawResult
+from opkg.spec.diagnostics import Span
+from opkg.spec.model import OpPackage
+from opkg.verify.judge.results import Fault, LogLine, RawResult
+from opkg.verify.machines.blame import cause
 
 MOST_SHOWN = 5  # findings of one case; the rest is counted
 
 # A frame: `#1 0x7f12 in acme::relu(...) /path/relu.cpp:12:3`, `#1 acme::relu(...) /path/relu.cpp:12 (lib.so+0x1)`, or
 # valgrind's `at 0x4005: acme::relu(...) (/path/relu.cpp:12)`.
 _FRAME = re.compile(
-    r"^\s*#\d+ (?:0x[0-9a-f]+ in )?(?P<function>.+?) (?P<path>/?[^\s:()]+):(?P<line>\d+)(?::\d+)?(?: \(.*\))?$"
+    r"^\s*#\d+ (?:0x[0-9a-f]+ in )?(?P<function>.+?) (?P<path>/?[^\s:()]+):(?P<line>\d+)(?::(?P<column>\d+))?(?: \(.*\))?$"
 )
 _VALGRIND_FRAME = re.compile(r"^\s*(?:at|by) 0x[0-9A-F]+: (?P<function>.+) \((?P<path>[^\s:()]+):(?P<line>\d+)\)$")
 _PREFIX = re.compile(r"^==\d+== ?")
-_UNDEFINED = re.compile(r"^(?P<path>\S+?):(?P<line>\d+):\d+: runtime error: (?P<text>.*)$")
+_UNDEFINED = re.compile(r"^(?P<path>\S+?):(?P<line>\d+):(?P<column>\d+): runtime error: (?P<text>.*)$")
 _ADDRESS = re.compile(r"^(?:==\d+==)?ERROR: AddressSanitizer: (?P<text>[\w-]+)")
 _ACCESS = re.compile(r"^(?P<what>READ|WRITE) of size (?P<size>\d+) ")
 _LEAK = re.compile(r"^(?:Direct|Indirect) leak of (?P<size>\d+) byte\(s\) in (?P<count>\d+) object\(s\)")
@@ -28,6 +31,7 @@ _VALGRIND = re.compile(
     r"^(?P<text>Invalid (?:read|write) of size \d+|Invalid free\(\).*|Mismatched free\(\).*|"
     r"Possible data race during (?:read|write) of size \d+|[\d,]+ .*bytes in [\d,]+ blocks are definitely lost)"
 )
+_AT = re.compile(r"address 0x[0-9a-f]+")
 _SEGV = {"SEGV": "access to memory that is not there"}
 
 
@@ -38,6 +42,7 @@ class Frame:
     function: str
     path: str
     line: int
+    column: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,21 @@ class Finding:
     text: str
     frames: tuple[Frame, ...]
     leads: bool = False
+
+    def fault(self, root: Path, package: OpPackage | None) -> Fault | None:
+        """What happened, at the innermost line of the user's in the stack, else at the line of the spec that the innermost
+        generated code was made from."""
+        text = _AT.sub("address", self.text)  # which is another one in each case
+        own = [frame for frame in self.frames if Path(frame.path).is_relative_to(root)]
+        paths = [Path(frame.path).relative_to(root).as_posix() for frame in own]
+        for frame, path in zip(own, paths, strict=True):
+            if not path.startswith(("generated/", "build/")):
+                return Fault(Span(path, frame.line, frame.column, frame.line, frame.column + 1), text)
+        for frame, path in zip(own, paths, strict=True):
+            found = cause(package, root, path, frame.line) if package is not None else None
+            if found is not None:
+                return Fault(found.span, f"{text}, in {path}:{frame.line}, the generated code of {found.what}")
+        return None
 
     def place(self, root: Path) -> str:
         """`kernels/relu.cpp:12 in relu_f32`: the innermost frame in the project; else empty."""
@@ -68,7 +88,8 @@ def _frame(line: str, folder: Path) -> Frame | None:
     found = _FRAME.match(line) or _VALGRIND_FRAME.match(line)
     if found is None:
         return None
-    return Frame(found["function"], os.path.normpath(folder / found["path"]), int(found["line"]))
+    column = int(found.groupdict().get("column") or 1)
+    return Frame(found["function"], os.path.normpath(folder / found["path"]), int(found["line"]), column)
 
 
 def _headline(line: str) -> tuple[str, bool] | None:
@@ -99,7 +120,9 @@ def _findings(lines: list[str], folder: Path) -> Iterator[Finding]:
     for number, line in enumerate(lines):
         undefined = _UNDEFINED.match(line)
         if undefined is not None:
-            here = Frame("", os.path.normpath(folder / undefined["path"]), int(undefined["line"]))
+            here = Frame(
+                "", os.path.normpath(folder / undefined["path"]), int(undefined["line"]), int(undefined["column"])
+            )
             yield Finding(undefined["text"], _stack(lines, number + 1, folder) or (here,))
             continue
         head = _headline(line)
@@ -129,15 +152,17 @@ def _stack(lines: list[str], start: int, folder: Path) -> tuple[Frame, ...]:
     return tuple(frames)
 
 
-def explained(result: RawResult, root: Path, folder: Path) -> RawResult:
+def explained(result: RawResult, root: Path, folder: Path, package: OpPackage | None = None) -> RawResult:
     """A result with its report in words: status "sanitizer", or "guard" with the place. `root`: the project's; `folder`:
-    where the compiler ran."""
+    where the compiler ran; `package`: whose generated code may be to blame."""
     if not result.report:
         return result
     found = [f for f in findings(result.report, folder) if not f.leads or f.place(root)]
     if not found:
         return result
     texts = [f"{f.text} at {place}" if (place := f.place(root)) else f.text for f in found]
+    faults = tuple(dict.fromkeys(fault for f in found if (fault := f.fault(root, package)) is not None))
+    result = replace(result, faults=faults[:MOST_SHOWN])
     if result.status == "guard":
         place = found[0].place(root)
         return replace(result, message=f"{result.message}, at {place}" if place else result.message)

@@ -106,7 +106,7 @@ def _run_column(run: Run, work: Work, state: MachineState, column: Column, progr
             sources = builder.interface_folder(run.root, package, column.interface)
 
             def judged(result: RawResult) -> CaseOutcome:
-                return judge(cases[result.case], explained(result, run.root, sources))
+                return judge(cases[result.case], explained(result, run.root, sources, package))
 
             job = run.keep(_ending(run, job, judged), (program, library, text, data))
             results = execute.run(job, lambda done: run.advance(key, done, key))
@@ -256,7 +256,7 @@ def _run_rules(run: Run, work: Work, state: MachineState, column: Column, progra
     with toolchain.locked(job.folder / ".lock"):
         cells = run_column(
             package, run.root, cases, column, (text, data), job, lambda done: run.advance(key, done, key),
-            lambda result: explained(result, run.root, sources), run.options.fail_fast,
+            lambda result: explained(result, run.root, sources, package), run.options.fail_fast,
         )  # fmt: skip
     run.advance(key, len(cases), key)
     return cells
