@@ -1,0 +1,1 @@
+"""QNN's operators in `compute:`."""
