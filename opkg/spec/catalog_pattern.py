@@ -8,7 +8,8 @@ ENTRIES = (
         "no pattern of torch",
         "A pattern is Python of a few forms: assignments, the last of which may be the result alone; calls of functions of "
         "torch and of methods of tensors; + - * / // % ** @ and comparisons; numbers, and as arguments lists, words and None; "
-        "indexes of literals. It has 4000 characters, 40 statements and 600 operations at most.",
+        "indexes of literals and of the inputs' named dimensions. It has 4000 characters, 40 statements and 600 operations "
+        "at most.",
         "pattern: a + b if flag else a",
         "pattern: torch.where(flag, a + b, a)",
     ),

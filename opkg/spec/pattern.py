@@ -11,14 +11,20 @@ What a reader of the model may rely on:
   exactly that number there and no other, compared as the param's element type stores it, and the fused op is called with
   the defaults of all its params. So every param of an op with a pattern has a default, and a param that is read is a
   scalar with a literal one (`literals`).
+- A named dimension of an input is a whole number, in indexes and arguments: `dims` says where each that is read stands.
 - A target `_` is a result that nobody uses.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from opkg.spec.diagnostics import Span
+from opkg.spec.expr import Name, Rest, ShapeList
+
+if TYPE_CHECKING:  # the model has patterns
+    from opkg.spec.model import Op
 
 MAX_TEXT = 4000
 MAX_STATEMENTS = 40
@@ -39,6 +45,30 @@ class PatternStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class DimPlace:
+    """A named dimension: its size is `input.shape[index]`, from the end (negative) behind a run of dimensions."""
+
+    name: str
+    input: str
+    index: int
+
+
+def dim_places(op: Op) -> dict[str, DimPlace]:
+    """Where the named dimensions of an op's inputs stand, each at its first place that has a number."""
+    found: dict[str, DimPlace] = {}
+    for tensor in op.inputs:
+        tree = tensor.shape.tree
+        if not isinstance(tree, ShapeList):
+            continue
+        run = next((at for at, item in enumerate(tree.items) if isinstance(item, Rest)), len(tree.items))
+        for at, item in enumerate(tree.items):
+            if isinstance(item, Name) and at != run:
+                index = at if at < run else at - len(tree.items)
+                found.setdefault(item.id, DimPlace(item.id, tensor.name, index))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
 class TorchPattern:
     """The function of torch that an op stands for. `text`: as written; `span`: where.
 
@@ -51,6 +81,7 @@ class TorchPattern:
     params: tuple[str, ...]
     literals: tuple[tuple[str, bool | int | float], ...]
     span: Span = field(compare=False)
+    dims: tuple[DimPlace, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:

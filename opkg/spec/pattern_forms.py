@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from opkg.spec.compute.text import Fault, Places, fault
 from opkg.spec.diagnostics import Span, error, nearest
 from opkg.spec.model import Op
-from opkg.spec.pattern import MAX_DEPTH, MAX_NODES
+from opkg.spec.pattern import MAX_DEPTH, MAX_NODES, dim_places
 from opkg.spec.pattern_names import CONSTANTS, FUNCTIONAL, FUNCTIONS, INSTEAD, METHODS
 from opkg.spec.torch_calls import OVERLOAD
 
@@ -40,6 +40,7 @@ class Forms:
         self.inputs = {tensor.name for tensor in op.inputs}
         self.params = {param.name: param for param in op.params}
         self.outputs = {tensor.name for tensor in op.outputs}
+        self.dims = dim_places(op)
         self.assigned: dict[str, Span] = {}
         self.reads: dict[str, frozenset[str]] = {}  # name -> the inputs that its value comes from
         self.used: set[str] = set()
@@ -102,11 +103,14 @@ class Forms:
             self.used.add(name)
             self.param(name, at)
             return frozenset()
+        if name in self.dims:
+            self.used.add(name)
+            return frozenset()
         if name in self.outputs:
             raise fault("OPK171", f"'{name}' is used before it is assigned", at, "assign it in an earlier line")
         if name in _MODULES:
             raise fault("OPK159", f"'{name}' alone is no tensor", at, "torch.relu(x)")
-        known = (*self.inputs, *self.params, *self.assigned)
+        known = (*self.inputs, *self.params, *self.dims, *self.assigned)
         raise fault("OPK171", f"'{name[:60]}' is no input, param or earlier result", at, _near(name, known))
 
     def param(self, name: str, at: Span) -> None:
@@ -148,7 +152,7 @@ class Forms:
         return reads
 
     def index(self, node: ast.expr, depth: int) -> None:
-        """An index of literals: `[0]`, `[..., :4]`, `[:, None]`."""
+        """An index of literals and named dimensions: `[0]`, `[..., :4]`, `[:, None]`, `[..., D // 2 :]`."""
         self.count(node, depth)
         if isinstance(node, ast.Tuple):
             for element in node.elts:
@@ -161,11 +165,24 @@ class Forms:
             number = part.operand if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub) else part
             whole = isinstance(number, ast.Constant) and type(number.value) is int
             blank = isinstance(part, ast.Constant) and part.value in (None, ...) and not isinstance(node, ast.Slice)
+            if part is not None and not blank and self.is_size(part):
+                self.look(part, depth + 1)
+                continue
             if part is not None and not whole and not blank:
-                hint = "whole numbers, slices of them, ... and None"
+                hint = "whole numbers, named dimensions, slices of them, ... and None"
                 raise fault("OPK159", "this is no index of a pattern", self.places.of(part), hint)
             if isinstance(number, ast.Constant) and whole:
                 self.constant(number, self.places.of(part or node))
+
+    def is_size(self, node: ast.expr) -> bool:
+        """Whether an expression is of named dimensions and whole numbers."""
+        names = [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
+        kinds = (ast.Name, ast.BinOp, ast.UnaryOp, ast.USub, ast.Load, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv)
+        plain = all(
+            isinstance(each, kinds) or (isinstance(each, ast.Constant) and type(each.value) is int)
+            for each in ast.walk(node)
+        )
+        return bool(names) and plain and all(name in self.dims and name not in self.assigned for name in names)
 
     def call(self, node: ast.Call, depth: int) -> frozenset[str]:
         reads = self.function(node.func, depth)

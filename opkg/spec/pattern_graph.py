@@ -114,6 +114,8 @@ def graph_of(pattern: TorchPattern, output: str, forms: Forms) -> tuple[Core | N
 def _part(node: ast.expr, found: Mapping[str, Part], forms: Forms) -> Part:
     """The node of one expression. Raises NoForm."""
     if isinstance(node, ast.Name):
+        if node.id not in found:
+            raise NoForm(f"the size '{node.id}'")
         return found[node.id]
     if isinstance(node, ast.Constant):
         return _number(node)

@@ -171,6 +171,7 @@ class _Reader:
             tuple(param.name for param in params),
             tuple((param.name, literal(param)) for param in params),
             self.span,
+            tuple(place for name, place in self.forms.dims.items() if name in self.forms.used),
         )
 
 

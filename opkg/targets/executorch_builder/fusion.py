@@ -15,6 +15,9 @@ from opkg.targets.executorch_builder.profiles import Profile
 
 _TENSOR = "torch.Tensor"
 _POWER = re.compile(r"(?<![\w.)\]])([A-Za-z_][\w.]*) \*\* (-?[\w.]+)(?![\w.(\[])")
+_SIZE = r"([A-Za-z_0-9][^\[\],:]* (?:[-+*]|//) [^\[\],:]*)"
+_SLICE_FROM = re.compile(rf"(\[|, ){_SIZE}:")
+_SLICE_TO = re.compile(rf":{_SIZE}(\]|,)")
 _NEGATIVE_POWER = re.compile(r"(?<!\*)-([A-Za-z_][\w.]*\*\*-?[\w.]+)")
 
 
@@ -92,6 +95,7 @@ def _function(op: Op) -> str:
     result = _TENSOR if len(names) == 1 else f"tuple[{', '.join([_TENSOR] * len(names))}]"
     lines = bracketed(f"def {pattern_name(op)}(", arguments, f") -> {result}:", 0)
     lines.append(f'    """{doc(op.summary or f"What {op.name} computes.")}"""')
+    lines += [f"    {dim.name} = {dim.input}.shape[{dim.index}]" for dim in pattern.dims]
     for each in pattern.statements:
         lines += _statement(each, names)
     return "\n".join([*lines, f"    return {', '.join(names)}"])
@@ -110,6 +114,8 @@ def _long(head: str, text: str) -> list[str]:
 
 
 def _formatted(text: str) -> str:
-    """As ruff writes it: no spaces around a power of plain operands, which has brackets after a minus."""
+    """As ruff writes it: no spaces around a power of plain operands, which has brackets after a minus; spaces around the
+    colon of a slice whose end is computed."""
+    text = _SLICE_TO.sub(r": \1\2", _SLICE_FROM.sub(r"\1\2 :", text))
     text = _POWER.sub(r"\1**\2", text)
     return _NEGATIVE_POWER.sub(r"-(\1)", text).replace("'", '"').replace("e+", "e")

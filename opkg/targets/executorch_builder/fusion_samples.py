@@ -22,6 +22,9 @@ def samples(op: Op) -> list[Shapes]:
 
     Those that the spec allows; if none of these is (a constraint on sizes, say), those with the right ranks.
     """
+    if op.pattern is not None and op.pattern.dims:  # what a size decides is seen in samples of different ones only
+        several = [list(_by_rank(op, sizes)) for sizes in _SIZES]
+        return [next((s for s in each if _allowed(op, s)), each[0]) for each in several if each]
     found = [shapes for sizes in _SIZES for shapes in _by_rank(op, sizes)]
     by_ranks: dict[tuple[int, ...], list[Shapes]] = {}
     for shapes in dict.fromkeys(found):
