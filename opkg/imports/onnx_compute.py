@@ -32,6 +32,7 @@ from opkg.spec.compute.tree import (
 )
 
 _BITS = {"BitwiseAnd": BinaryOp.BIT_AND, "BitwiseOr": BinaryOp.BIT_OR, "BitwiseXor": BinaryOp.BIT_XOR}
+_OF_ONE = {"Sin": Function.SIN, "Cos": Function.COS, "Asin": Function.ASIN, "Atan": Function.ATAN}
 _LEAVES = Const | Input | Param | Assigned
 _DEPTH = 4  # functions in functions
 MAX_STATEMENTS = 60
@@ -94,6 +95,8 @@ class Computation:
             return Unary(UnaryOp.INVERT, args[0])
         if op == "IsNaN":
             return Compare(CompareOp.NE, args[0], args[0])
+        if op in _OF_ONE:
+            return Call(_OF_ONE[op], (args[0],))
         if op in ("Softmax", "LogSoftmax"):
             return self.softmax(op, args[0], attributes)
         if op not in POINTWISE or set(attributes) - set(NUMBERS.get(op, {})):

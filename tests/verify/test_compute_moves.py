@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from opkg.kernels.portable.check import check
+from opkg.kernels.portable.check import check, check_plain
 from opkg.spec.compute.check import read_checked
 from opkg.spec.compute.printing import expression
 from opkg.spec.reader import read as read_spec
@@ -53,6 +53,14 @@ MOVES = """\
     compute: |
       y = x[:, 1:5:2]
       z = x[:, first, :, None]
+  Pick:
+    inputs:
+      i: {dtype: uint8, shape: [K, L]}
+    params:
+      table: {dtype: float32, shape: [4], default: [0.5, -1.0, 2.0, 7.25]}
+    outputs:
+      y: {dtype: float32, shape: i.shape}
+    compute: y = take(table, i, axis=0)
   Look:
     types: {T: [float32, ufixed8]}
     inputs:
@@ -118,6 +126,8 @@ def test_places_that_are_not_there_are_stuck() -> None:
         ("take(x, x, axis=0)", "OPK144", "places are integers"),
         ("x[0, 0, 0, 0]", "OPK147", "4 dimensions in brackets of a value of rank 3"),
         ("x[::0]", "OPK147", "a step is not 0"),
+        ("x[2:2]", "OPK147", "there is nothing in this range"),
+        ("x[-1:-3]", "OPK147", "there is nothing in this range"),
         ("x[..., ...]", "OPK147", "'...' stands once"),
         ("x[y]", "OPK142", "'y' is no param"),
         ("x[1.5]", "OPK147", "a whole number stands here"),
@@ -158,9 +168,16 @@ def test_movement_beside_arithmetic_has_no_kernel(tmp_path: Path) -> None:
     assert "movement and what is computed in the same op" in finding.message
 
 
+def test_other_houses_refuse_it_by_name(tmp_path: Path) -> None:
+    op = op_of(tmp_path, MOVES, name="Turn")
+    assert check(op) == []
+    (finding,) = check_plain(op)
+    assert (finding.id, "it moves elements" in finding.message) == ("OPK600", True)
+
+
 def test_kernels(tmp_path: Path) -> None:
     package = read(tmp_path, MOVES)
     generated(tmp_path, package)
     result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=4, check_current=False))
     assert result.ok, (result.diagnostics, result.failures)
-    assert len(result.cells) == 12
+    assert len(result.cells) == 13

@@ -16,6 +16,7 @@ from opkg.spec.compute.tree import REST, Part, Range
 from opkg.spec.compute.types import Type
 
 _SEEN = frozenset(("move_transpose", "move_slice"))
+_TENSORS = frozenset(("input", "param"))
 _OWN = "give it an op of its own"
 
 
@@ -47,7 +48,7 @@ def _seen(graph: Graph, index: int, what: str) -> None:
     node = graph[index]
     if node.op in _SEEN:
         return _seen(graph, node.args[0], "a part of" if node.op == "move_slice" else "transpose of")
-    if node.op != "input":
+    if node.op not in _TENSORS or node.uniform:
         raise Refused(f"{what} what is computed in the same op", graph[graph.moves[0]], _OWN)
     return None
 
@@ -110,7 +111,7 @@ class Moves:
     def _source(self, index: int) -> str:
         """A view of a tensor; empty for what is none."""
         node = self.graph[index]
-        if node.op == "input":
+        if node.op in _TENSORS:
             return f"opkg::view(op.{node.name})"
         inner = self._source(node.args[0]) if node.op in _SEEN else ""
         if not inner:
@@ -119,7 +120,7 @@ class Moves:
 
     def _leaf(self, index: int) -> Operand:
         node = self.graph[index]
-        return self.snippet.operand(node.name) if node.op == "input" else self._leaf(node.args[0])
+        return self.snippet.operand(node.name) if node.op in _TENSORS else self._leaf(node.args[0])
 
     def _from(self, index: int, to: Operand) -> Iterator[str]:
         """What is read, whether elements stay as they are stored, and what converts them where they do not."""

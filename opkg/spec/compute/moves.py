@@ -104,10 +104,21 @@ def _part(reader: Reader, node: ast.expr) -> Part:
         step = _bound(reader, node.step)
         if step == 0:
             raise fault("OPK147", "a step is not 0", reader.places.of(node.step or node))
-        return Range(_bound(reader, node.lower), _bound(reader, node.upper), step)
+        start, stop = _bound(reader, node.lower), _bound(reader, node.upper)
+        if _is_empty(start, stop, step):
+            hint = "ends are exclusive, and steps below 0 go down: x[3:0:-1]"
+            raise fault("OPK147", "there is nothing in this range", reader.places.of(node), hint)
+        return Range(start, stop, step)
     bound = _bound(reader, node)
     assert bound is not None
     return bound
+
+
+def _is_empty(start: int | str | None, stop: int | str | None, step: int | str | None) -> bool:
+    """Whether a range holds nothing in any dimension."""
+    if isinstance(start, str | None) or isinstance(stop, str | None) or isinstance(step, str):
+        return False
+    return (start < 0) is (stop < 0) and (stop - start) * (1 if step is None else step) <= 0
 
 
 def _bound(reader: Reader, node: ast.expr | None) -> int | str | None:
