@@ -14,6 +14,7 @@ QUOTE_HINT = "inside [ ] and { } an expression that has brackets or commas must 
 
 # Plain keys that YAML 1.1 readers take for a bool.
 _BOOL_WORDS = frozenset(("yes", "no", "on", "off", "true", "false"))
+_LINE_END = re.compile(r"[\r\n]")
 _NUMBER = re.compile(r"[-+]?(\.?[0-9][0-9_]*|0x[0-9a-fA-F_]+)([.:eE][-+0-9_:.eE]*)?$")
 
 
@@ -86,9 +87,8 @@ class Converter:
         line, column = start.line + 1, start.column + 1
         if end.line == start.line:
             return Span(self.path, line, column, line, max(end.column + 1, column + 1))
-        stop = start.index
-        while stop < len(self.text) and self.text[stop] not in "\r\n":
-            stop += 1
+        found = _LINE_END.search(self.text, start.index)
+        stop = found.start() if found is not None else len(self.text)
         return Span(self.path, line, column, line, column + max(stop - start.index, 1))
 
     def mapping(self, node: Any, span: Span, depth: int) -> Mapping:

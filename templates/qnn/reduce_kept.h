@@ -64,7 +64,7 @@ class KeptReduction : public KeptCall {
   template <typename Args>
   OPKG_SMALL KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const std::initializer_list<Operand>& inputs,
                            const std::initializer_list<Operand>& outputs)
-      : vectors_(rows_.prepare(op)), operands_(inputs, outputs), made_(rows_, operands_.each, axes, dropped), axes_(axes), dropped_(dropped) {
+      : rows_(), vectors_(rows_.prepare(op)), operands_(inputs, outputs), made_(rows_, operands_.each, axes, dropped), axes_(axes), dropped_(dropped) {
     slices = slices_for(operands_.each, kOperands);
     for (uint32_t i = 0; i < Rows::kInputs && (axes & (axes + 1)) == 0; ++i) {
       const Operand& o = operands_.each[i];

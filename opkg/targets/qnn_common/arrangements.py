@@ -83,11 +83,12 @@ def clash(op: Op, key: Key) -> tuple[Arrangement, Arrangement] | None:
 
 
 def _candidates(op: Op) -> Iterator[Arrangement]:
+    given = [(inputs, absent) for inputs in presences(op.inputs) for absent in nulls(op.inputs, inputs)]
+    made = list(presences(op.outputs))
     for order in _orders(op.params):
-        for inputs in presences(op.inputs):
-            for absent in nulls(op.inputs, inputs):
-                for outputs in presences(op.outputs):
-                    yield Arrangement(inputs, order, outputs, absent)
+        for inputs, absent in given:
+            for outputs in made:
+                yield Arrangement(inputs, order, outputs, absent)
 
 
 def _orders(params: tuple[ParamSpec, ...]) -> list[tuple[str, ...]]:
