@@ -10,8 +10,10 @@ import pytest
 from opkg.kernels.portable.check import check, check_plain
 from opkg.spec.compute.check import read_checked
 from opkg.spec.compute.printing import expression
+from opkg.spec.kept import keeps
 from opkg.spec.reader import read as read_spec
 from opkg.spec.source_text import SourceText
+from opkg.targets.executorch_builder.torch_ops import is_elementwise, reduced_axes
 from opkg.verify.api import VerifyOptions, verify
 from opkg.verify.meaning.compute import Stuck
 
@@ -173,6 +175,14 @@ def test_other_houses_refuse_it_by_name(tmp_path: Path) -> None:
     assert check(op) == []
     (finding,) = check_plain(op)
     assert (finding.id, "it moves elements" in finding.message) == ("OPK600", True)
+
+
+def test_what_moves_elements_is_not_elementwise(tmp_path: Path) -> None:
+    """Flip has an output of its input's shape, and yet its dimensions have an order."""
+    op = op_of(tmp_path, MOVES, name="Flip")
+    assert not is_elementwise(op)
+    assert reduced_axes(op) is None
+    assert not any(keeps(op, kernel) for kernel in op.kernels)
 
 
 def test_kernels(tmp_path: Path) -> None:

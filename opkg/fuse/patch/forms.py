@@ -184,7 +184,7 @@ def _pair(build: Build, *options: Option) -> Form:
 
 def _table() -> dict[str, Form]:
     alpha, inplace, keep = ("alpha", 1, 1), ("inplace", False, False), ("keepdim", True, False)
-    plain = "neg abs exp sqrt sigmoid tanh log floor ceil sign sin cos erf round reciprocal softsign"
+    plain = "neg abs exp sqrt sigmoid tanh log floor ceil sign sin cos asin atan erf round reciprocal softsign"
     compare = {"eq": "Equal", "gt": "Greater", "ge": "GreaterOrEqual", "lt": "Less", "le": "LessOrEqual"}
     logic = {"logical_and": "And", "logical_or": "Or", "logical_xor": "Xor"}
     reduce = {"mean": "ReduceMean", "sum": "ReduceSum", "amax": "ReduceMax", "amin": "ReduceMin"}

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from opkg.resources import render
-from opkg.spec.compute.tree import Node, Param, Reduce, children
+from opkg.spec.compute.tree import Move, Node, Param, Reduce, children
 from opkg.spec.expr import Call, Member, Name, Rest, ShapeList
 from opkg.spec.model import Op, OpPackage, Quantization, TensorSpec
 from opkg.spec.names import snake
@@ -161,7 +161,7 @@ def is_elementwise(op: Op) -> bool:
     stack: list[Node] = [statement.expr for statement in op.compute.statements]
     while stack:
         node = stack.pop()
-        if isinstance(node, Reduce):
+        if isinstance(node, Reduce | Move):
             return False
         stack += children(node)
     return True
@@ -178,6 +178,8 @@ def reduced_axes(op: Op) -> tuple[int | str, ...] | None:
     while stack:
         node = stack.pop()
         if isinstance(node, Param) and node.name in arrays:
+            return None
+        if isinstance(node, Move):
             return None
         if isinstance(node, Reduce):
             if node.axes is None or node.keepdims is not True:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opkg.kernels.emit.parts import parts
-from opkg.kernels.graphs.graph import REDUCE
 from opkg.kernels.portable.check import check_plain as kernel_check
 from opkg.kernels.portable.plain import source_of
 from opkg.spec.diagnostics import Diagnostic, Severity, error
@@ -64,7 +63,7 @@ def _elementwise(op: Op) -> Iterator[Diagnostic]:
     if Operation(op).same is None:
         return
     snippets = next(parts(op, source_of(op, usable(op)[0]), False))
-    if any(node.op in REDUCE for snippet in snippets for node in snippet.graph.nodes):
+    if any(snippet.graph.reductions for snippet in snippets):
         return
     message = (
         f"{op.name} is elementwise: onert has such functions as Types of ElementwiseActivation and ElementwiseUnary"
