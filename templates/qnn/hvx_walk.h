@@ -159,11 +159,12 @@ class Blocks : protected Row<T, kStep> {
   using Shape = Row<T, kStep>;
 
  public:
-  static constexpr uint32_t kSteps = kBlockBytes / Shape::kStepBytes < kBlockTurn ? kBlockBytes / Shape::kStepBytes : kBlockTurn;
+  static constexpr uint32_t kBlockSteps = kBlockBytes / Shape::kStepBytes;
+  static constexpr uint32_t kSteps = kBlockSteps < kBlockTurn ? kBlockSteps : kBlockTurn;
 
   OPKG_INLINE_TINY Blocks(Byte* data, const Path* path) : data_(data), at_(data), blocks_(path->blocks), origin_(path->origin) {}
   OPKG_INLINE void begin(size_t turn) {
-    constexpr size_t kTurns = kBlockBytes / Shape::kStepBytes / kSteps;  // of a block
+    constexpr size_t kTurns = kBlockSteps / kSteps;  // of a block
     const size_t inside = turn % kTurns * kSteps * Shape::kStepBytes;
     at_ = data_ + (reinterpret_cast<intptr_t>(blocks_[turn / kTurns]) + origin_ + static_cast<intptr_t>(inside));
   }
@@ -200,8 +201,30 @@ class In<T, kStep, Walk::blocks, false> : public Blocks<const uint8_t, T, kStep>
  public:
   OPKG_INLINE_TINY In(const void* data, size_t, const Path* path)
       : Blocks<const uint8_t, T, kStep>(static_cast<const uint8_t*>(data), path) {}
-  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const { return load_in_block(this->now(step, part)); }
-  OPKG_INLINE HVX_Vector tail(uint32_t part) const { return at(0, part); }  // there is none
+  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) {
+    if (loads_ == Loads::now) return load_in_block(this->now(step, part));
+    const HVX_Vector found = held_[step % 2][part];
+    if (loads_ == Loads::ahead) held_[step % 2][part] = load_in_block(this->now(step + 2, part));
+    return found;
+  }
+  OPKG_INLINE HVX_Vector tail(uint32_t part) const { return load_in_block(this->now(0, part)); }  // there is none
+
+  /// Loads two steps; until done() each step loads what the second one behind it takes.
+  OPKG_INLINE void load_ahead() {
+    loads_ = Loads::ahead;
+    OPKG_UNROLL_WHOLE
+    for (uint32_t part = 0; part < Row<T, kStep>::kParts; ++part) {
+      held_[0][part] = load_in_block(this->now(0, part)), held_[1][part] = load_in_block(this->now(1, part));
+    }
+  }
+  OPKG_INLINE void done() { loads_ = Loads::before; }
+
+ private:
+  enum class Loads { now,
+                     ahead,
+                     before };
+  Loads loads_ = Loads::now;
+  HVX_Vector held_[2][Row<T, kStep>::kParts];
 };
 
 template <typename T, uint32_t kStep>
@@ -213,13 +236,25 @@ class Out<T, kStep, Walk::blocks> : public Blocks<uint8_t, T, kStep> {
 };
 
 /// Calls one(k) for each of `steps` whole steps, the k-th from where the operands are. kUnroll: steps of a turn in one
-/// aligned row. An output comes first.
-template <uint32_t kWalk, uint32_t kUnroll, typename One, typename First, typename... Rest>
+/// aligned row. kAhead: a step is one long chain of its input, which is loaded two steps before, so that in blocks no step
+/// waits for it. An output comes first.
+template <uint32_t kWalk, uint32_t kUnroll, bool kAhead = false, typename One, typename First, typename... Rest>
 OPKG_INLINE void each_step(size_t steps, const One& one, First& first, Rest&... rest) {
   if constexpr (Walk::numbered(kWalk)) {
     // What clang makes of pointers that are a stride apart is better with more steps in a turn.
     OPKG_UNROLL(kWalk == Walk::aligned_strips && kUnroll >= kTurn ? 2 * kTurn : kUnroll)
     for (size_t i = 0; i < steps; ++i) one(i);
+  } else if constexpr (kAhead && kWalk == Walk::blocks) {
+    constexpr uint32_t kSteps = First::kBlockSteps, kTurns = kSteps / First::kSteps;
+    OPKG_UNROLL(1)
+    for (size_t block = 0; block < steps / kSteps; ++block) {
+      first.begin(block * kTurns), (rest.begin(block * kTurns), ...);
+      (rest.load_ahead(), ...);
+      OPKG_UNROLL_WHOLE
+      for (uint32_t k = 0; k < kSteps - 2; ++k) one(k);
+      (rest.done(), ...);
+      one(kSteps - 2), one(kSteps - 1);
+    }
   } else {
     const size_t turns = steps / First::kSteps;
     OPKG_UNROLL(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from opkg.kernels.cost import body_packets
 from opkg.kernels.emit.pipeline import Loop
 from opkg.kernels.lowered import CPP, Inst, Lowered
 from opkg.kernels.sequence import Sequence
@@ -14,6 +15,7 @@ LANES = {
     Storage.U32: "uint32_t", Storage.S32: "int32_t", Storage.U64: "uint64_t", Storage.S64: "int64_t",
     Storage.F16: "uint16_t", Storage.F32: "float",
 }  # fmt: skip
+_CHAIN = range(7, 10)  # packets of a step: shorter ones hide behind each other, of longer ones loads are little
 
 
 def parts(operand: Operand, step: int) -> int:
@@ -106,6 +108,12 @@ def _line(inst: Inst) -> str:
     return f"const {CPP[inst.kind]} {inst.dest} = {inst.op}({', '.join(inst.args)});{note}"
 
 
+def _ahead(lowered: Lowered) -> str:
+    """A template argument where a step is a chain from one load, of one instruction a packet, as a lookup in a table is."""
+    chain = len(_loads(lowered)) == 1 and body_packets(lowered.body).packets in _CHAIN
+    return ", kFixed == 0" if chain else ""
+
+
 def _loop(used: dict[int, Operand], snippet: Snippet, lowered: Lowered) -> list[str]:
     results = [_result(store) for store in _stores(lowered)]
     turn = [f"HVX_Vector {', '.join(results)};"]
@@ -118,7 +126,7 @@ def _loop(used: dict[int, Operand], snippet: Snippet, lowered: Lowered) -> list[
     last += [f"{s.args[0]}_out.put_tail({s.args[1]}, {_result(s)});" for s in _stores(lowered)]
     operands = [*(f"{o.name}_out" for o in snippet.outputs), *(f"{o.name}_in" for o in used.values())]
     loop = [
-        f"opkg::hvx::each_step<kWalk, {lowered.unroll if lowered.depth == 1 else 1}>(",
+        f"opkg::hvx::each_step<kWalk, {lowered.unroll if lowered.depth == 1 else 1}{_ahead(lowered)}>(",
         "    steps,",
         "    [&](size_t i) OPKG_INLINE_LAMBDA {",
         *(f"      {line}" for line in turn),
