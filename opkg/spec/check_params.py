@@ -87,8 +87,7 @@ def _check_value(spec: ParamSpec, value: Value, env: Env, violations: list[str])
     allowed = [number for _, number in spec.enum]
     for element in elements(value):
         if allowed and element not in allowed:
-            names = ", ".join(f"{name} = {number}" for name, number in spec.enum)
-            violations.append(f"param '{spec.name}' is {element}; allowed are {names}")
+            violations.append(f"param '{spec.name}' is {element}; allowed are {spec.allowed}")
         if spec.range is not None:
             _check_range(spec, spec.range, element, env, violations)
         if spec.axis_of is not None:

@@ -250,7 +250,7 @@ def one_of(name: str, value: int | Sequence[int], allowed: Mapping[str, int]) ->
     """A param with named values."""
     for each in each_of(value):
         if each not in allowed.values():
-            names = ", ".join(f"{key} = {number}" for key, number in allowed.items())
+            names = ", ".join(f"{key} ({number})" for key, number in allowed.items())
             raise Rejected(f"param '{name}' is {each}; allowed are {names}")
 
 

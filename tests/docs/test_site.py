@@ -73,7 +73,10 @@ def test_readme_is_short() -> None:
     assert text.count("![") == 1
 
 
-@pytest.mark.parametrize("name", [pytest.param("tutorial-compute", marks=pytest.mark.sweep), "tutorial-kernel"])
+LONG = ("tutorial-compute", "tutorial-onnx", "tutorial-phone")
+
+
+@pytest.mark.parametrize("name", [*(pytest.param(name, marks=pytest.mark.sweep) for name in LONG), "tutorial-kernel"])
 def test_tutorials_print_what_they_say(name: str) -> None:
     page = (ROOT / "docs" / f"{name}.md").read_text("utf-8")
     assert _plain(renewed(page)) == _plain(page), f"python scripts/doc_runs.py --write docs/{name}.md"

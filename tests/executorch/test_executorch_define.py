@@ -81,7 +81,7 @@ def test_positional_and_keyword(visitors: dict[str, type[Any]]) -> None:
         ({"f16": 1e6}, "param 'f16': 1000000.0 does not fit in float16"),
         ({"f32": 0.05}, "param 'f32' is 0.05000000074505806; it must be >= 0.10000000149011612"),
         ({"flag": 1}, "param 'flag': 1 is no bool"),
-        ({"mode": 3}, "param 'mode' is 3; allowed are NEAREST = 0, LINEAR = 1, CUBIC = 2"),
+        ({"mode": 3}, "param 'mode' is 3; allowed are NEAREST (0), LINEAR (1), CUBIC (2)"),
         ({"required": None}, "param 'required' is missing"),
         ({"ints": [1, 2]}, "param 'ints' has 2 elements, not 3"),
         ({"ints": 1}, "param 'ints' must be a tensor"),

@@ -135,7 +135,7 @@ def test_params() -> None:
         ({"axis": -1}, "param 'axis': -1 is not in 0 .. 4294967295"),
         ({"axis": True}, "param 'axis': True is a bool"),
         ({"axis": 0.5}, "param 'axis': 0.5 is no whole number"),
-        ({"mode": 4}, "param 'mode' is 4; allowed are LOW = 3, HIGH = 5"),
+        ({"mode": 4}, "param 'mode' is 4; allowed are LOW (3), HIGH (5)"),
         ({"beta": 0.2}, f"param 'beta' is {float(np.float32(0.2))}; it must be <= {float(np.float32(0.1))}"),
         ({"beta": 1e39}, "param 'beta': 1e+39 does not fit in float32"),
         ({"beta": float("nan")}, "param 'beta': nan does not fit in float32"),

@@ -282,3 +282,10 @@ def test_a_param_is_given_where_its_value_is_not_the_default(tmp_path: Path) -> 
     cases = cases_of(tmp_path, op)
     assert all(p.given for case in cases for p in case.params if p.spec.name == "mode" and p.value != 0)
     assert any(not p.given for case in cases for p in case.params)
+
+
+def test_a_case_names_the_values_of_enums(tmp_path: Path) -> None:
+    op = op_of(tmp_path, MODES.replace("@NAMES@", "A, B"), PICK)
+    told = {str(param) for case in cases_of(tmp_path, op) for param in case.params if param.spec.name == "mode"}
+    assert {"mode=A (0)", "mode=B (1)"} <= told | {text.removesuffix(" (default)") for text in told}
+    assert any("mode=B (1)" in case.describe() for case in cases_of(tmp_path, op))

@@ -134,7 +134,7 @@ class RuleLines:
             test = f"{value} == {param.enum[0][1]}"
             for _, number in param.enum[1:]:
                 test = language.call("either", test, f"{value} == {number}")
-            lines.append(self._require(test, f"param '{param.name}' is none of its values"))
+            lines.append(self._require(test, f"param '{param.name}' is none of {param.allowed}"))
         for end, sign in ends_of(param):
             condition = f"{value} {sign} {self.printer.bound(param, end.tree)}"
             lines.append(self._require(condition, f"param '{param.name}' must be {sign} {end.text}"))

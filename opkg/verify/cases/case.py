@@ -66,12 +66,14 @@ class CaseParam:
             return self.value[0] if self.value else 0
         return self.value
 
+    def _shown(self, value: bool | int | float) -> str:
+        return f"{value:g}" if isinstance(value, float) else self.spec.named(value)
+
     def __str__(self) -> str:
-        value: object = self.value
-        if isinstance(value, tuple):
-            value = "[" + ", ".join(f"{v:g}" if isinstance(v, float) else str(v) for v in value) + "]"
-        elif isinstance(value, float):
-            value = f"{value:g}"
+        if isinstance(self.value, tuple):
+            value = "[" + ", ".join(map(self._shown, self.value)) + "]"
+        else:
+            value = self._shown(self.value)
         return f"{self.spec.name}={value}" + ("" if self.given else " (default)")
 
 
