@@ -7,6 +7,7 @@ from typing import Any
 
 from opkg.spec.bind import Binder, element_count
 from opkg.spec.dtypes import DType, Kind
+from opkg.spec.enums import allowed as allowed_values
 from opkg.spec.evaluate import Env, EvaluationError, Unknown, evaluate
 from opkg.spec.expr import Expression
 from opkg.spec.model import Op, ParamSpec, Range, Value
@@ -87,7 +88,7 @@ def _check_value(spec: ParamSpec, value: Value, env: Env, violations: list[str])
     allowed = [number for _, number in spec.enum]
     for element in elements(value):
         if allowed and element not in allowed:
-            violations.append(f"param '{spec.name}' is {element}; allowed are {spec.allowed}")
+            violations.append(f"param '{spec.name}' is {element}; allowed are {allowed_values(spec)}")
         if spec.range is not None:
             _check_range(spec, spec.range, element, env, violations)
         if spec.axis_of is not None:

@@ -171,15 +171,6 @@ class ParamSpec:
     def optional(self) -> bool:
         return self.default is not None
 
-    def named(self, number: float) -> str:
-        """A value of an enum with its name: `linear (1)`; another value as it is."""
-        return next((f"{name} ({value})" for name, value in self.enum if value == number), str(number))
-
-    @property
-    def allowed(self) -> str:
-        """The values of an enum: `nearest (0), linear (1)`."""
-        return ", ".join(self.named(number) for _, number in self.enum)
-
 
 @dataclass(frozen=True, slots=True)
 class Constraint:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from opkg.spec.dtypes import Kind
+from opkg.spec.enums import allowed
 from opkg.spec.expr import Expression, Member, Rest, ShapeList
 from opkg.spec.model import Op, ParamSpec, TensorSpec
 from opkg.targets.openvino_extension.expressions import Language, Printer
@@ -134,7 +135,7 @@ class RuleLines:
             test = f"{value} == {param.enum[0][1]}"
             for _, number in param.enum[1:]:
                 test = language.call("either", test, f"{value} == {number}")
-            lines.append(self._require(test, f"param '{param.name}' is none of {param.allowed}"))
+            lines.append(self._require(test, f"param '{param.name}' is none of {allowed(param)}"))
         for end, sign in ends_of(param):
             condition = f"{value} {sign} {self.printer.bound(param, end.tree)}"
             lines.append(self._require(condition, f"param '{param.name}' must be {sign} {end.text}"))

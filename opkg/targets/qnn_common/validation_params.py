@@ -6,6 +6,7 @@ import math
 
 from opkg.spec.axis_params import counts_from_end
 from opkg.spec.dtypes import DTYPES, Kind
+from opkg.spec.enums import allowed
 from opkg.spec.expr import Expression, Num, ShapeList, Type
 from opkg.spec.model import ParamSpec
 from opkg.spec.values import stored
@@ -110,7 +111,7 @@ class ParamLines(Names):
         lines = []
         if param.enum:
             test = " || ".join(f"{value} == {wide(number)}" for _, number in param.enum)
-            lines.append(f"check_.require({test}, {string(f'param {param.name!r} is none of {param.allowed}')});")
+            lines.append(f"check_.require({test}, {string(f'param {param.name!r} is none of {allowed(param)}')});")
         for end, sign in ends_of(param):
             text = string(f"param '{param.name}' must be {sign} {end.text}")
             lines.append(self._guarded(end.tree, f"check_.require({value} {sign} {self._bound(param, end)}, {text});"))

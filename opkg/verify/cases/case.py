@@ -8,6 +8,7 @@ import numpy as np
 
 from opkg.spec.diagnostics import Span
 from opkg.spec.dtypes import DType
+from opkg.spec.enums import named
 from opkg.spec.model import Combination, Op, ParamSpec, TensorSpec, Value
 from opkg.verify.meaning.interval import Interval
 from opkg.verify.meaning.numbers import Array, Quant
@@ -67,7 +68,7 @@ class CaseParam:
         return self.value
 
     def _shown(self, value: bool | int | float) -> str:
-        return f"{value:g}" if isinstance(value, float) else self.spec.named(value)
+        return f"{value:g}" if isinstance(value, float) else named(self.spec, value)
 
     def __str__(self) -> str:
         if isinstance(self.value, tuple):
