@@ -449,7 +449,11 @@ def cut(value: Value, parts: Sequence[Any]) -> torch.Tensor:
             x = x.unsqueeze(dim)
             dim += 1
         elif isinstance(part, slice):
-            x = _range(x, dim, *(None if end is None else int(end) for end in (part.start, part.stop, part.step)))
+            x = _range(
+                x,
+                dim,
+                *(None if end is None else int(end) for end in (part.start, part.stop, part.step)),
+            )
             dim += 1
         else:
             x = x.select(dim, int(part))
@@ -462,6 +466,10 @@ def _after(parts: Sequence[Any]) -> int:
     return sum(part is not None for part in behind)
 
 
-def _range(x: torch.Tensor, dim: int, start: int | None, stop: int | None, step: int | None) -> torch.Tensor:
+def _range(
+    x: torch.Tensor, dim: int, start: int | None, stop: int | None, step: int | None
+) -> torch.Tensor:
     places = range(x.shape[dim])[slice(start, stop, step)]
-    return torch.index_select(x, dim, torch.tensor(list(places), dtype=torch.int64, device=x.device))
+    return torch.index_select(
+        x, dim, torch.tensor(list(places), dtype=torch.int64, device=x.device)
+    )
