@@ -30,7 +30,7 @@ NULL EOF INFINITY NAN BUFSIZ RAND_MAX assert errno stdin stdout stderr offsetof 
 isnan isinf isfinite unix linux hexagon DEBUG NDEBUG
 """
 # Words that generated code uses in the same scope as the spec's names.
-_OURS = "std opkg qnn qhpi hnnx main self name when op package"
+_OURS = "std opkg qnn qhpi hnnx main name when op package"
 
 PYTHON_KEYWORDS = frozenset(_PYTHON.split())
 RESERVED: dict[str, str] = {

@@ -165,7 +165,9 @@ def _source(package: OpPackage, op: Op) -> str:
         stem=snake(op.name),
         members=members,
         params_type="Params" if by_hand else f"{namespace(op)}::Params",
-        checks=Validation(op, None, MOST_RANK, positional=True, more=tuple(map(_filled, op.params))).lines(),
+        checks=Validation(
+            op, None, MOST_RANK, positional=True, more=tuple(map(_filled, op.params)), own_ranks=True
+        ).lines(),
         inputs=_rows(op.inputs),
         outputs=_rows(op.outputs),
         params=", ".join(_row(p) for p in op.params),

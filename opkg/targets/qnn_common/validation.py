@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from opkg.spec.expr import Member, Name, Rest, ShapeList, Tree
-from opkg.spec.model import Quantization, TensorSpec
+from opkg.spec.model import ParamSpec, Quantization, TensorSpec
 from opkg.targets.qnn_common.arrangements import Order
 from opkg.targets.qnn_common.names import comment, local, string
 from opkg.targets.qnn_common.printer import first_of, show, show_shape
@@ -28,7 +28,7 @@ class Validation(ParamLines):
     `orders`: the calls that a positional interface can tell apart; None when params go by name. `positional`: absent
     inputs at the end of the list are left out, not null. `highest`: the rank up to which the interface takes tensors.
     `more`: statements that follow when nothing failed, which may read the params by their names. `bools_as_ints`: kernels
-    take scalar bools as int32, too, all of a call that gives every param in order.
+    take scalar bools as int32, too, all of a call that gives every param in order. `own_ranks`: kernels see ranks as they are.
     """
 
     orders: tuple[Order, ...] | None
@@ -36,6 +36,10 @@ class Validation(ParamLines):
     positional: bool = False
     more: tuple[str, ...] = ()
     bools_as_ints: bool = False
+    own_ranks: bool = False
+
+    def _from_end(self, param: ParamSpec) -> bool:
+        return not self.own_ranks and super()._from_end(param)
 
     def lines(self) -> list[str]:
         """Everything between the braces."""

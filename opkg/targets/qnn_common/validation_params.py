@@ -25,6 +25,10 @@ class ParamLines(Names):
         find = f"check_.param({string(param.name)}, {param.dtype.qnn}, {mandatory}, {scalar})"
         return f"const opkg::ParamInfo {variable} = {find};"
 
+    def _from_end(self, param: ParamSpec) -> bool:
+        """Whether kernels find the dimension that a param numbers from the end alone."""
+        return counts_from_end(self.op, param)
+
     def _bindings(self) -> list[str]:
         """The named dimensions that inputs bind; those that hang on a param follow it."""
         return [
@@ -118,7 +122,7 @@ class ParamLines(Names):
         if param.axis_of is not None:
             args = f"{string(param.name)}, {value}, {local(param.axis_of)}"
             from_end = "true" if param.dtype.signed else "false"
-            hidden = counts_from_end(self.op, param)
+            hidden = self._from_end(param)
             check = f"expect_axis_from_end({args})" if hidden else f"expect_axis({args}, {from_end})"
             lines.append(f"check_.{check};")
         if param.shape is None:
