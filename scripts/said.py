@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from opkg.kernels.portable.check import check
 from opkg.spec.compute.printing import text_of
 from opkg.spec.compute.tree import PLACES, Call, Function, Move, Node, Reduce, Reduction, children
 from opkg.spec.model import Op
@@ -60,9 +61,11 @@ def counted() -> str:
     """The count, in a sentence."""
     whole, part = specs("qnn.yaml"), specs("in_part.yaml")
     first = sum(not is_newer(op) for op in whole.values())
+    kernels = sum(not check(op) for op in whole.values())
     return (
         f"Of {len(operators())} operators, {len(whole)} are said whole ({first} without `sin`, `cos`, `asin`, `atan`, `argmax`, "
-        f"`argmin`, `cumsum`, `concat`, `transpose`, `take` and slices), {len(part)} more in part, {len(reasons())} not."
+        f"`argmin`, `cumsum`, `concat`, `transpose`, `take` and slices), {len(part)} more in part, {len(reasons())} not. "
+        f"Kernels are generated for {kernels} of those that are said whole."
     )
 
 
