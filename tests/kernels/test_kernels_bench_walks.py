@@ -93,13 +93,13 @@ def test_lookups_do_not_wait_for_loads(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_figures(capsys: pytest.CaptureFixture[str]) -> None:
-    """Careful code takes 3.3 in blocks and 3.6 at any address; numbers per channel are to take 3.6 (multiples of 32) and 6. One
-    build of the same source differs from another by up to 8 %: its schedule."""
+    """Careful code takes 3.3 in blocks and 3.6 at any address; numbers per channel are to take 3.6 (multiples of 32) and 6. Clang's
+    pipeliner depends on where its memory lies: one source becomes turns of 27 or of 28 packets for 8 steps in blocks."""
     shape = "1x56x56x64"
     add = _rows("Add", shape, capsys)
-    assert add["add", shape, True] <= 3.6
-    assert add["add_blocks", shape, True] <= 3.6
-    assert add["add", shape, False] <= 4.1
+    assert add["add", shape, True] <= 3.52
+    assert add["add_blocks", shape, True] <= 3.52
+    assert add["add", shape, False] <= 3.9
     most = {"1x56x56x32": 3.6, "1x56x56x96": 3.6, "1x28x28x256": 3.6, "1x14x14x1280": 3.6}
     most |= {"1x112x112x3": 6, "1x56x56x17": 6, "1x56x56x100": 6, "1x28x28x200": 6, "1x14x14x1000": 6}
     shift = _rows("Shift", " ".join(most), capsys)
