@@ -93,8 +93,8 @@ def test_lookups_do_not_wait_for_loads(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_figures(capsys: pytest.CaptureFixture[str]) -> None:
-    """Careful code takes 3.3 in blocks and 3.6 at any address; numbers per channel are to take 3.6 (multiples of 32) and 6. Clang's
-    pipeliner depends on where its memory lies: one source becomes turns of 27 or of 28 packets for 8 steps in blocks."""
+    """Careful code takes 3.3 in blocks and 3.6 at any address; numbers per channel are to take 3.6 (multiples of 32) and 6.
+    Clang's pipeliner depends on where its memory lies: one source becomes turns of 27 or of 28 packets for 8 steps in blocks."""
     shape = "1x56x56x64"
     add = _rows("Add", shape, capsys)
     assert add["add", shape, True] <= 3.52
