@@ -19,8 +19,8 @@ from opkg.verify.machines.resume import Kept, digest
 
 from .projects import relu_kernel, relu_project
 
-CASES = 40
-SLOW = "for (volatile long i = 0; i < 30000000; i = i + 1) {}"
+CASES = 24
+SLOW = "for (volatile long i = 0; i < 12000000; i = i + 1) {}"
 SCRIPT = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where what starts us ignores it
