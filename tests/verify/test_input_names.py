@@ -67,6 +67,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.sweep
 def test_in_cpp(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """onert's kernels see ranks as they are: dimensions are counted from either end there."""
     assert run(["verify", "--on", "host,onert", "--cases", "3", "--op", "Blend,Fused"]) == 0, capfd.readouterr()
