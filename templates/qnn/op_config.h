@@ -264,6 +264,61 @@ class OpCheck : public Values {
     fail("params (%s) can not be told apart in this number and order; give (%s)", given, first != nullptr ? first : "");
   }
 
+  /// Dimensions as a set of bits, bit 0 for the last one.
+  static constexpr uint32_t kEveryPlace = 0xFF;
+  template <typename Axes>
+  static uint32_t places(const Axes& axes, int64_t rank) {
+    uint32_t found = 0;
+    for (int64_t axis : axes) {
+      const int64_t place = axis < 0 ? -1 - axis : rank - 1 - axis;
+      if (place >= 0 && place < Shape::kMaxRank) found |= 1u << place;
+    }
+    return found;
+  }
+  bool at_most_four() const {
+    for (uint32_t i = 0; i < inputs_; ++i) {
+      if (input(i).rank() > 4) return false;
+    }
+    return output(0).rank() <= 4;
+  }
+  /// Whether the op can be laid out in four dimensions: neighbouring ones are joined where the same tensors have more than
+  /// one element, but for those up to the last of `whole`.
+  bool joins(uint32_t whole) const {
+    uint32_t groups = 0;
+    uint64_t before = 0;
+    for (uint32_t place = 0; place < Shape::kMaxRank; ++place) {
+      uint64_t wide = 0;
+      for (uint32_t i = 0; i < inputs_ && i < 64; ++i) {
+        const TensorInfo tensor = input(i);
+        wide |= uint64_t{place < tensor.rank() && tensor.dim(-1 - int64_t{place}) > 1} << i;
+      }
+      const bool pinned = whole >> place != 0;
+      groups += pinned || (wide != 0 && wide != before) ? 1 : 0;
+      if (pinned || wide != 0) before = pinned ? 0 : wide;
+    }
+    return groups <= 4;
+  }
+  /// The same set for a tensor of signed elements of 8 bits, which the backend makes unsigned in tiles of its own: any with
+  /// rows of 32 KiB, and single images of one line; else in one piece.
+  static uint32_t whole_of_signed(const TensorInfo& tensor, uint32_t whole) {
+    const int64_t row = tensor.dim(-1), lines = tensor.rank() > 1 ? tensor.dim(-2) : 1;
+    if (row <= 32 << 10) return whole == kEveryPlace ? 0x1 : whole | 0x1;
+    return whole != kEveryPlace && row * lines == tensor.size() ? whole | 0x1 : kEveryPlace;
+  }
+  /// What each tile has whole of a tensor, the dimensions `whole`, passes through the tightly coupled memory in one piece,
+  /// and so must fit there; constants need not. Comes last: a graph with more fails when it is finalized.
+  void expect_piece(const char* name, const TensorInfo& tensor, uint32_t whole) {
+    if (failed_ || !tensor || tensor.is_static()) return;
+    constexpr int64_t kMost = 4 << 20;
+    int64_t bytes = bytes_of(tensor.dtype());
+    for (int64_t place = 0; place < tensor.rank(); ++place) {
+      if (whole >> place & 1) bytes *= tensor.dim(-1 - place);
+    }
+    if (bytes <= kMost) return;
+    fail("%lld bytes of '%s' cannot be cut into tiles, and HTP takes at most %lld in one piece",
+         static_cast<long long>(bytes), name, static_cast<long long>(kMost));
+  }
+
   /// Quantization. Tensors that are not of a fixed-point type pass everywhere.
   void expect_per_tensor(const char* name, const TensorInfo& tensor, bool is_input) {
     if (failed_ || !tensor || !tensor.is_fixed_point()) return;

@@ -72,6 +72,11 @@ struct Shape {
 };
 
 inline bool has_32_bits(Qnn_DataType_t type) { return (static_cast<unsigned>(type) & 0xFF) == 0x32; }
+/// Bytes of an element, whose bits stand in decimal digits in the number of its type.
+inline int64_t bytes_of(Qnn_DataType_t type) {
+  const unsigned digits = static_cast<unsigned>(type) & 0xFF;
+  return ((digits >> 4) * 10 + (digits & 0xF)) / 8;
+}
 /// Whether a data type is fixed point, and QNN's offset of a symmetric quantization of it.
 inline bool is_fixed_point(Qnn_DataType_t type) {
   const unsigned kind = static_cast<unsigned>(type) >> 8;

@@ -125,6 +125,15 @@ inline uint32_t whole_places(const QHPI_Op* op, const Tiling& tiling) {
   return whole;
 }
 
+/// Extents are written for outputs that have the coupled places; those of a call whose outputs lack them follow their places.
+inline void drop_multiples(Tiling* tiling) {
+  uint32_t kept = 0;
+  const Tiling before = *tiling;
+  for (uint32_t place = 0; place < 4; ++place)
+    if (!has(before.coupled, place)) tiling->multiples[3 - kept++] = before.multiples[3 - place];
+  while (kept < 4) tiling->multiples[3 - kept++] = 0;
+}
+
 inline uint32_t round_up(uint32_t value, uint32_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
 /// Of an op with several outputs the backend takes shapes wrongly where a shorter tile is cut once more: all but the last
@@ -136,6 +145,20 @@ inline void make_even(const QHPI_Shape& whole, const Tiling& tiling, QHPI_Shape*
     uint32_t& extent = tile->dims[i];
     while (extent > 0 && (whole.dims[i] % extent != 0 || extent % tiling.blocks[i] != 0)) --extent;
     if (extent == 0) extent = whole.dims[i];
+  }
+}
+
+/// The backend takes whole images of an input one by one only, unless all of them together fit TCM.
+inline void take_images(const QHPI_Op* op, const Tiling& tiling, QHPI_Shape* tile) {
+  const QHPI_Shape output = qhpi_op_output(op, 0).shape, origin = {output.rank, {}};
+  for (uint32_t i = 0; i < qhpi_op_num_inputs(op); ++i) {
+    const QHPI_OutputDef input = definition(qhpi_op_input(op, i));
+    const bool lacks = has(tiling.aligned, i);
+    const int to = followed(tiling, lacks, 3);
+    if (to < 0 || to > 3 || bytes_of(input.shape, input.type) <= tcm_bytes(op)) continue;
+    const QHPI_Shape piece = piece_of(input.shape, tiling, lacks, output, origin, *tile).extent;
+    const bool images = std::equal(piece.dims + 1, piece.dims + 4, input.shape.dims + 1);
+    if (images && piece.dims[0] < input.shape.dims[0]) tile->dims[3 - to] = 1;
   }
 }
 
@@ -163,8 +186,11 @@ inline QHPI_Shape required_tile(const QHPI_Op* op, const Tiling& tiling) {
   const uint32_t whole = whole_places(op, tiling);
   const auto kept = [&](uint32_t i) { return has(whole, 3 - i) || tiling.multiples[i] == QHPI_DO_NOT_TILE; };
   const bool flat = is_flat(output, tiling);
-  const auto least = [&](uint32_t i) { return flat && i < 3 ? 1 : tiling.blocks[i]; };
   QHPI_Shape tile = output;
+  const auto least = [&](uint32_t i) {
+    const bool rows = tiling.dropped && tile.dims[i] <= tiling.blocks[i];  // an element stands for a row of the inputs
+    return rows || (flat && i < 3) ? 1 : tiling.blocks[i];
+  };
   for (uint32_t i = 0; i < 4; ++i)
     if (!kept(i) && tiling.multiples[i] != 0) tile.dims[i] = std::min(output.dims[i], tiling.multiples[i]);
   for (uint32_t i = 0; i < 4; ++i) {
@@ -174,7 +200,8 @@ inline QHPI_Shape required_tile(const QHPI_Op* op, const Tiling& tiling) {
   }
   if (qhpi_op_num_outputs(op) > 1) make_even(output, tiling, &tile);
   const bool images = std::equal(tile.dims + 1, tile.dims + 4, output.dims + 1);
-  if (images && tile.dims[0] < output.dims[0]) tile.dims[0] = 1;  // the backend takes inputs image by image only
+  if (images && tile.dims[0] < output.dims[0]) tile.dims[0] = 1;
+  take_images(op, tiling, &tile);
   for (uint32_t i = 0; i < 4; ++i)
     if (tile.dims[i] < output.dims[i]) required.dims[i] = tile.dims[i];
   return required;

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from opkg.spec.expr import Member, Name, Rest, ShapeList, Tree
 from opkg.spec.model import ParamSpec, Quantization, TensorSpec
@@ -27,14 +27,21 @@ class Validation(ParamLines):
 
     `orders`: the calls that a positional interface can tell apart; None when params go by name. `positional`: absent
     inputs at the end of the list are left out, not null. `highest`: the rank up to which the interface takes tensors.
+<<<<<<< HEAD
     `more`: statements that follow when nothing failed, which may read the params by their names. `bools_as_ints`: kernels
     take scalar bools as int32, too, all of a call that gives every param in order. `own_ranks`: kernels see ranks as they are.
+=======
+    `more`: statements that follow when nothing failed, which may read the params by their names; `pieces`: of each tensor
+    named, the C++ set of the dimensions that pass through TCM in one piece, where {} is the tensor. `bools_as_ints`: kernels
+    take scalar bools as int32, too, all of a call that gives every param in order.
+>>>>>>> 61f5963c (Validators refuse what would pass through TCM in one piece and does not fit: the backend ends such graphs with 1002)
     """
 
     orders: tuple[Order, ...] | None
     highest: int = MAX_RANK
     positional: bool = False
     more: tuple[str, ...] = ()
+    pieces: Mapping[str, str] = field(default_factory=dict)
     bools_as_ints: bool = False
     own_ranks: bool = False
 
@@ -57,6 +64,8 @@ class Validation(ParamLines):
         out += self._outputs() + self._constraints() + self._quantizations()
         if self.more:
             out += ["if (check_.failed()) return check_.result();", *self.more]
+        for tensor in self.op.tensors:
+            out += self._each(tensor, "input" if tensor in self.op.inputs else "output", self._piece)
         out.append("return check_.result();")
         return without_unused(out, _VALUE)
 
@@ -212,6 +221,10 @@ class Validation(ParamLines):
                 is_input = "true" if side == "input" else "false"
                 out += self._each(tensor, side, lambda t, v, given=is_input: _quantization(t, v, given))  # type: ignore[misc]
         return out
+
+    def _piece(self, tensor: TensorSpec, variable: str) -> list[str]:
+        whole = self.pieces.get(tensor.name, "").format(variable)
+        return [f"check_.expect_piece({string(tensor.name)}, {variable}, {whole});"] if whole else []
 
     def _constraints(self) -> list[str]:
         out = []

@@ -20,7 +20,8 @@ from opkg.targets.qnn_common.shared import common_headers, header, qnn_abi, shar
 from opkg.targets.qnn_common.validation import MAX_RANK, Validation
 from opkg.targets.qnn_htp_qhpi.blocks import lint_blocks, with_blocks, with_twins
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
-from opkg.targets.qnn_htp_qhpi.plan import Record, distinct_kernels, make_plan
+from opkg.targets.qnn_htp_qhpi.pieces import Pieces, pieces
+from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, distinct_kernels, make_plan
 from opkg.targets.qnn_htp_qhpi.tiling_text import tiling_text
 from opkg.targets.qnn_htp_qhpi.wrappers import Cost, costs, placed, places, wrapper
 
@@ -142,7 +143,7 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         namespace=package.cpp_namespace,
         stem=snake(op.name),
         header=header_path(package, op),
-        validation=Validation(op, plan.orders, positional=True, bools_as_ints=plan.bools_as_ints).lines(),
+        validation=_checks(plan, own).lines(),
         wrappers=[wrapper(plan, api, kernel) for kernel in plan.kernels if not kernel.is_twin],
         places=places(plan),
         costs=priced_by,
@@ -155,6 +156,14 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         headers=sorted(headers | set(tiling.headers if tiling else ())),
         rewrites=own,
         early=own is not None and any(moment.name == "early_rewrite" for moment in own.moments),
+    )
+
+
+def _checks(plan: Plan, own: Rewrites | None) -> Validation:
+    """Rules may cut an op into pieces of their own, so that what it takes is not known."""
+    whole = pieces(plan) if own is None else Pieces()
+    return Validation(
+        plan.op, plan.orders, positional=True, more=whole.lines, pieces=whole.of, bools_as_ints=plan.bools_as_ints
     )
 
 

@@ -18,7 +18,7 @@ from opkg.targets.qnn_htp_qhpi.tiles import Tiles
 def limits(op: Op, kernels: Iterable[Kernel], tiles: Tiles) -> Iterator[str]:
     """One sentence for each limit of an op with tiles."""
     types = list(dict.fromkeys(t.dtype.of(kernel.combination) for kernel in kernels for t in op.tensors))
-    whole = _whole(tiles)
+    whole = whole_places(tiles)
     if whole or tiles.coupling.axes:
         yield _of_whole(op, tiles.coupling, whole, types)
     cast = [dtype for dtype in types if converted_whole(dtype)]
@@ -34,7 +34,7 @@ def limits(op: Op, kernels: Iterable[Kernel], tiles: Tiles) -> Iterator[str]:
         yield from _of_rank_5(op, tiles.coupling, types)
 
 
-def _whole(tiles: Tiles) -> frozenset[int]:
+def whole_places(tiles: Tiles) -> frozenset[int]:
     """Places that tiles have whole, by what is computed or by what the spec says."""
     written = {MOST_RANK - 1 - dim for tile in tiles.tiles for dim, n in enumerate(tile.multiples) if n < 0}
     return tiles.coupling.coupled | written

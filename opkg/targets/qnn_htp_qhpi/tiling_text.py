@@ -37,6 +37,8 @@ def tiling_text(plan: Plan) -> TilingText | None:
         lines += _extents(tiles.tiles[0])
     else:
         lines += _by_type(tiles.tiles, all_types)
+    if tiles.coupling.keep and any(any(tile.multiples) for tile in tiles.tiles):
+        lines.append("if (tiling.dropped) opkg::drop_multiples(&tiling);")
     params = _reads_call(op, tiles.coupling)
     headers = ("opkg/tiling_params.h",) if params else ("opkg/fold.h",) if tiles.folds else ("opkg/tiling.h",)
     comment = _comment(op, tiles)

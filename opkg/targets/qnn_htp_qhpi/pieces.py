@@ -1,0 +1,77 @@
+"""C++ that refuses calls of which more would pass through TCM in one piece than it holds (OPK277): HTP does not prepare them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from opkg.kernels.tileable import MOST_RANK, converted, converted_whole
+from opkg.spec.dtypes import DType
+from opkg.spec.model import TensorSpec
+from opkg.targets.qnn_common.names import local
+from opkg.targets.qnn_htp_qhpi.plan import Plan
+from opkg.targets.qnn_htp_qhpi.tiles import tiled_type
+from opkg.targets.qnn_htp_qhpi.tiling_limits import whole_places
+
+EVERY = "check_.kEveryPlace"
+_ANY = "const uint32_t whole_ = 0x0;"  # tiles may be cut anywhere
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Statements, and of each tensor the set of its dimensions that stay whole, as `Validation` takes them."""
+
+    lines: tuple[str, ...] = ()
+    of: dict[str, str] = field(default_factory=dict)
+
+
+def pieces(plan: Plan) -> Pieces:
+    """Of an op without rules of its own, which may cut it in ways that nobody else knows. Pure."""
+    lines = _whole(plan) if plan.tiles.tiles else ()
+    found = {tensor.name: _of_tensor(plan, tensor, "whole_" if lines else EVERY) for tensor in plan.op.inputs}
+    return Pieces() if lines == (_ANY,) and set(found.values()) == {"whole_"} else Pieces(lines, found)
+
+
+def _whole(plan: Plan) -> tuple[str, ...]:
+    """The dimensions that tiles of a call have whole."""
+    op, tiles = plan.op, plan.tiles
+    written = whole_places(tiles)
+    joined = f"{sum(1 << place for place in written):#x}"
+    axes = tiles.coupling.axes
+    rows = bool(written or axes or not tiles.splits)  # what is cut along the last dimension cannot be joined
+    value = f"{sum(1 << place for place in written | ({0} if rows else set())):#x}"
+    if axes:
+        param = next(p for p in op.params if p.name == axes)
+        named = f"{local(axes)}.elements()" if param.shape is not None else f"opkg::Integers{{{local(axes)}}}"
+        named = f" | check_.places({named}, {tiles.coupling.rank})"
+        value, joined = value + named, joined + named
+    changes = _types(plan)
+    if max(tensor.ranks.high for tensor in op.tensors) > MOST_RANK:
+        cut = f"check_.joins({joined})" if tiles.folds else "check_.at_most_four()"
+        changes.insert(0, f"if (!{cut}) whole_ = {EVERY};")
+    return (f"{'' if changes else 'const '}uint32_t whole_ = {value};", *changes)
+
+
+def _types(plan: Plan) -> list[str]:
+    """Element types of the first output that are not tiled."""
+    tiled = {tile.element for tile in plan.tiles.tiles}
+    output = plan.op.outputs[0]
+    rest = [kernel.combination for kernel in plan.op.kernels if tiled_type(plan.op, kernel) not in tiled]
+    names = dict.fromkeys(output.dtype.of(combination).qnn for combination in rest)
+    test = " || ".join(f"{local(output.name)}.dtype() == {name}" for name in names)
+    return [f"if ({test}) whole_ = {EVERY};"] if names else []
+
+
+def _of_tensor(plan: Plan, tensor: TensorSpec, whole: str) -> str:
+    """The backend makes signed elements unsigned: those of 16 bits in one piece, those of 8 bits in rows."""
+    types = dict.fromkeys(tensor.dtype.of(combination) for combination in plan.op.combinations)
+    wide = [dtype for dtype in types if converted_whole(dtype)]
+    narrow = [dtype for dtype in types if converted(dtype) and dtype not in wide]
+    value = whole
+    if narrow:
+        test = _any(narrow) if not plan.tiles.splits else f"({_any(narrow)}) && {{0}}.rank() <= {MOST_RANK}"
+        value = f"{test} ? check_.whole_of_signed({{0}}, {whole}) : {whole}"
+    return f"{_any(wide)} ? {EVERY} : {value}" if wide and whole != EVERY else value
+
+
+def _any(types: list[DType]) -> str:
+    return " || ".join(f"{{0}}.dtype() == {dtype.qnn}" for dtype in types)

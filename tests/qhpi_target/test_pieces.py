@@ -1,0 +1,131 @@
+"""What does not fit the TCM in one piece: validators refuse what the backend does not finalize, and nothing else."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+import qlib
+from qlib import Call, P, Project, T
+
+from opkg.spec.dtypes import DTYPES
+from opkg.verify.judge.results import RawResult
+
+MOST = 4 << 20
+CHECK = "void expect_piece(const char* name, const TensorInfo& tensor, uint32_t whole) {\n"
+
+
+@cache
+def project() -> Project:
+    return qlib.built(qlib.spec_of(qlib.HERE / "specs" / "pieces.yaml"))
+
+
+@cache
+def unchecked() -> Project:
+    """The same package, whose validators do not look at sizes."""
+    package = qlib.spec_of(qlib.HERE / "specs" / "pieces.yaml")
+    root = project().root.with_name(f"{project().root.name}-unchecked")
+    if not root.is_dir():
+        made = Path(tempfile.mkdtemp(dir=root.parent))
+        header = qlib.write(made, package).root / "generated" / "opkg" / "op_config.h"
+        text = header.read_text()
+        assert CHECK in text
+        header.write_text(text.replace(CHECK, f"{CHECK}    if (name != nullptr || whole != 0 || tensor) return;\n"))
+        qlib.make(Project(package, made), "x86", "CXXFLAGS=-O0")
+        made.rename(root)
+    return Project(package, root)
+
+
+def tensor(dtype: str, shape: tuple[int, ...], static: bool = False) -> T:
+    return T(DTYPES[dtype], shape, (0.5, 0) if "fixed" in dtype else None, static)
+
+
+def call(op: str, dtype: str, *shapes: tuple[int, ...], keep: bool = True) -> Call:
+    inputs = tuple(tensor(dtype, shape) for shape in shapes)
+    if op == "Rank":
+        shape = shapes[0][:-1] + (1,) * keep or (1,)
+        return Call(op, inputs, (tensor("int32", shape),), (P("keep", DTYPES["bool8"], keep),))
+    return Call(op, inputs, (tensor(dtype, tuple(np.broadcast_shapes(*shapes))),))
+
+
+def outcome(result: RawResult) -> str:
+    """Kernels by hand are stubs, which refuse to compute: a graph that was finalized ends in execute."""
+    if result.status == "rejected":
+        assert "cannot be cut into tiles" in qlib.reason(result)
+        return "refused"
+    if result.stage == "finalize":
+        assert (result.status, result.code) == ("error", 1002), (result.status, result.message)
+        return "1002"
+    return "prepared"
+
+
+def disagreements(calls: list[Call], tmp: Path) -> tuple[list[str], set[str]]:
+    """Calls that are accepted and not prepared, or refused and prepared all the same."""
+    found, seen = [], set()
+    checked, real = (qlib.run(p, calls, tmp / p.root.name, "htp") for p in (project(), unchecked()))
+    for each, said, done in zip(calls, map(outcome, checked), map(outcome, real), strict=True):
+        seen.add(f"{each.op} {said}")
+        if (said, done) not in (("prepared", "prepared"), ("refused", "1002")):
+            found.append(f"{each.op} {[(str(t.dtype), t.shape) for t in each.inputs]} {each.params}: {said}, {done}")
+    return found, seen
+
+
+K = 1024
+AROUND = [
+    *(call("Shuffle", "float32", s) for s in ((K * K,), (K * K + 1,), (2, 64, 64, 128), (1, 65, 128, 127))),
+    *(call("Shuffle", "ufixed8", s) for s in ((2, 2, 64, 128, 128), (2, 2, 65, 128, 128), (4096, K), (4097, K))),
+    call("Shuffle", "float16", (1, 129, 128, 128)),
+    call("Shuffle", "int32", (3, 350, 999)),
+    call("Blend", "float32", (8, 128, K), (8, 128, K)),
+    call("Blend", "float32", (8, 1, K), (129, K)),  # the output alone is large
+    call("Blend", "ufixed16", (8, 1, K), (8, 257, K)),
+    *(
+        call("Rank", "ufixed8", s, keep=False)
+        for s in ((110, 7, 44, 257), (4200000, 1), (76, 69000), (2, 4 * K * K + 1))
+    ),
+    *(call("Rank", "float32", s) for s in ((3, K * K), (3, K * K + 1), (5, 3, 7, 11, 1000), (5, 3, 7, 11, 1001))),
+    *(call("Soften", "ufixed8", s) for s in ((9, 17, 33, 1000), (1, 5, 3, 1000, 280), (2, 5, 3, 1000, 150))),
+    *(call("Lower", "float32", s, (1,)) for s in ((5, 2, 3, 400, 200), (K * K + 77,), (3, 2100000))),
+    call("Lower", "float32", (1, 3, 1, 4, 1), (64, 1, 64, 1, 256)),
+    call("Lower", "float32", (1, 3, 1, 4, 1), (64, 1, 65, 1, 256)),
+]
+
+
+@pytest.mark.htp
+def test_validators_agree_with_the_backend(tmp_path: Path) -> None:
+    found, seen = disagreements(AROUND, tmp_path)
+    assert not found
+    ops = {each.op for each in AROUND}
+    assert seen >= {f"{op} {said}" for op in ops for said in ("prepared", "refused")}
+
+
+def shape(draw: random.Random, rank: int, elements: float) -> tuple[int, ...]:
+    dims = [1] * rank
+    for at in draw.sample(range(1, rank), rank - 1) if rank > 1 else ():
+        dims[at] = max(1, round(elements ** draw.uniform(0.1, 0.6)))
+        elements /= dims[at]
+    dims[0] = max(1, int(elements))
+    if rank > 2 and dims[0] > 64:  # images are tiles of their own: thousands of them take the backend minutes
+        dims[0], dims[-2] = 1, dims[-2] * dims[0]
+    return tuple(dims)
+
+
+@pytest.mark.htp
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(3))
+def test_random_sizes_around_the_limit(seed: int, tmp_path: Path) -> None:
+    draw = random.Random(seed)
+    calls = []
+    for number in range(40):
+        op = ("Shuffle", "Blend", "Rank", "Soften", "Lower")[number % 5]
+        dtype = draw.choice(("float32", "ufixed8" if op != "Blend" else "ufixed16"))
+        size = DTYPES[dtype].bits // 8
+        dims = shape(draw, draw.randint(1, 5), draw.uniform(0.7, 2.2) * MOST / size)
+        others = [tuple(d if draw.random() < 0.6 else 1 for d in dims)] if op in ("Blend", "Lower") else []
+        calls.append(call(op, dtype, dims, *others, keep=draw.random() < 0.5 or len(dims) == 1))
+    found, _ = disagreements(calls, tmp_path)
+    assert not found
