@@ -231,11 +231,15 @@ class In<T, kStep, kWalk, true> : Row<T, kStep> {
 
  public:
   OPKG_INLINE_TINY In(const void* data, size_t, [[maybe_unused]] const Path* path) {
+    if (Walk::numbered(kWalk) && path->stride == sizeof(T)) {
+      for (uint32_t part = 0; part < Shape::kParts; ++part) held_[part] = splat<T>(data);
+      return;
+    }
     for (uint32_t part = 0; part < Shape::kParts; ++part) {
       if (Walk::numbered(kWalk) && path->stride != 0) {
         size_t at = path->phase + part * kBytes;
         while (part != 0 && at >= path->stride) at -= path->stride;
-        held_[part] = repeated(static_cast<const uint8_t*>(data), path->stride, at);
+        held_[part] = part != 0 && at == path->phase ? held_[0] : repeated(static_cast<const uint8_t*>(data), path->stride, at);
       } else {
         held_[part] = load(static_cast<const uint8_t*>(data) + part * kBytes);
       }

@@ -23,6 +23,7 @@ class KeptRows : public KeptCall {
     aligned_ = functions.walking(hvx::Walk::aligned, 0);
     anywhere_ = functions.walking(kOutputs > 1 ? hvx::Walk::anywhere : hvx::Walk::shifted, 0);
     in_blocks_ = functions.walking(hvx::Walk::blocks, 0);
+    for (uint32_t i = 0; i < kOperands; ++i) sizes_[i] = operands_.each[i].size() * operands_.each[i].bytes;
     slices = slices_for(operands_.each, kOperands);
     for (uint32_t i = 0; i < kInputs && status_ == Status::ok; ++i) {
       const Operand& o = inputs()[i];
@@ -34,10 +35,10 @@ class KeptRows : public KeptCall {
   void may_take(bool vectors) {
     kernel_.vectors = vectors && kernel_.functions->vector;
     const bool row = status_ == Status::ok && !crouton_ && kernel_.vectors && plan_.first == 0 && plan_.buffered == 0;
-    const bool strip = strips_.alone(domain_.size) && !plan_.strips.twice;
     KeptCall::run = crouton_ ? &KeptRows::croutons : &KeptRows::flat;
-    if (row) KeptCall::run = plan_.fixed == 0 ? &KeptRows::one_row : strip ? &KeptRows::one_strip
-                                                                           : &KeptRows::one_row_of_strips;
+    if (row) KeptCall::run = plan_.fixed == 0 ? &KeptRows::one_row : !strips_.alone(domain_.size) ? &KeptRows::one_row_of_strips
+                                                          : strips_.is_strip() && !plan_.strips.twice ? &KeptRows::one_strip
+                                                                                                      : &KeptRows::one_tile;
     if (blocks_ && kernel_.vectors && rowwise::kTellsAlignment) KeptCall::run = &KeptRows::blocks;
   }
 
@@ -92,6 +93,19 @@ class KeptRows : public KeptCall {
     void* out[kOutputs];
     self.pointers(memory, in, out);
     rowwise::counted(true, self.domain_.size);
+    self.strips_.strip(self.kernel_.rows, in, out);
+    return Status::ok;
+  }
+
+  /// One row with inputs that repeat, which is one tile.
+  static Status one_tile(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    if (slice.count != 1) return one_row_of_strips(call, memory, slice);
+    const void* in[kSlots] = {};
+    void* out[kOutputs];
+    self.pointers(memory, in, out);
+    if (self.plan_.strips.twice && self.lies_in_place(in, out)) return flat(call, memory, slice);
+    rowwise::counted(true, self.domain_.size);
     self.strips_.whole(self.kernel_.rows, in, out);
     return Status::ok;
   }
@@ -112,11 +126,16 @@ class KeptRows : public KeptCall {
     return Status::ok;
   }
 
+  /// Whether an output lies where some input does.
   bool lies_in_place(const void* const* in, void* const* out) const {
-    const void* data[kOperands];
-    for (uint32_t i = 0; i < kInputs; ++i) data[i] = in[i];
-    for (uint32_t i = 0; i < kOutputs; ++i) data[kInputs + i] = out[i];
-    return rowwise::in_place<kInputs, kOutputs>(inputs(), outputs(), data);
+    bool found = false;
+    for (uint32_t i = 0; i < kInputs; ++i) {
+      for (uint32_t k = 0; k < kOutputs; ++k) {
+        const auto from = reinterpret_cast<uintptr_t>(in[i]), to = reinterpret_cast<uintptr_t>(out[k]);
+        found |= from < to + sizes_[kInputs + k] && to < from + sizes_[i];
+      }
+    }
+    return found;
   }
 
   /// `n` elements from the element `first` on: those in front of a vector of results, then the others.
@@ -193,6 +212,7 @@ class KeptRows : public KeptCall {
 
   rowwise::KernelRows kernel_;
   KeptOperands<kOperands> operands_;
+  size_t sizes_[kOperands];  ///< bytes
   Status status_ = Status::ok;
   bool crouton_ = false;
   bool blocks_ = false;

@@ -52,47 +52,52 @@ class StripCall {
     for (uint32_t i = 0; i < kOperands; ++i) {
       const uint32_t bytes = i < kInputs ? inputs[i].bytes : outputs[i - kInputs].bytes;
       const bool repeats = i < kInputs && (fixed >> i & 1) != 0;
-      const size_t stride = (repeats ? periods[i] : strips.width) * bytes;
-      paths_[i] = {nullptr, 0, stride, 0};
+      paths_[0][i] = {nullptr, 0, (repeats ? periods[i] : strips.width) * bytes, 0};
       moves_[i] = repeats ? 0 : bytes;
       lines_[i] = repeats ? 0 : kAlignment - 1;
-      turns_[i] = repeats ? step_ * bytes % stride : 0;
       phases_[i] = repeats ? bytes : 0;
     }
-    if (strips.width <= step_ && length <= strips.tile) {
-      const Cut all = cut(length);
-      alone_ = length, n_ = all.steps * step_ + all.behind(0, step_);
+    for (uint32_t k = 0; k < kKnown; ++k) {
+      places_[k] = place(k);
+      if (k != 0) set_paths(paths_[k], places_[k]);
+      for (uint32_t i = 0; i < 2; ++i) steps_[i][k] = elements(cuts_[i], places_[k]);
     }
+    if (length <= strips.tile) alone_ = length;
+    if (alone_ != 0 && strips.width <= step_) one_ = elements(cuts_[alone_ == strips.tile ? 0 : 1], 0);
     anywhere_ = functions.walking(hvx::Walk::strips, fixed);
     bool lines = kTellsAlignment && !strips.twice;  // steps are whole lines of 128 bytes apart
-    for (uint32_t i = 0; i < kOperands; ++i) lines &= moves_[i] == 0 || paths_[i].stride % kAlignment == 0;
+    for (uint32_t i = 0; i < kOperands; ++i) lines &= moves_[i] == 0 || paths_[0][i].stride % kAlignment == 0;
     const uint32_t walk = strips.width == step_ ? hvx::Walk::aligned : hvx::Walk::aligned_strips;
     aligned_ = lines ? functions.walking(walk, fixed) : anywhere_;
   }
 
-  /// Whether a row of `n` elements is one strip.
+  /// Whether a row of `n` elements is one tile.
   bool alone(size_t n) const { return n != 0 && n == alone_; }
 
-  /// A row that is one strip.
-  bool whole(const void* rows, const void* const* in, void* const* out) const { return run(in, out)(rows, in, out, n_, paths_); }
+  /// Whether that is one strip, which strip() takes.
+  bool is_strip() const { return one_ != 0; }
+  bool strip(const void* rows, const void* const* in, void* const* out) const { return run(in, out)(rows, in, out, one_, paths_[0]); }
+
+  /// A row that is one tile.
+  bool whole(const void* rows, const void* const* in, void* const* out) const {
+    return one_ != 0 ? strip(rows, in, out) : known(rows, in, out, alone_ == strips_.tile ? 0 : 1);
+  }
 
   /// The elements first <= i < first + n of a row. `in`: where the first one is, or of patterns where their run begins.
   /// False: some result must not be used.
   bool operator()(const void* rows, const void* const* in, void* const* out, size_t first, size_t n) const {
     if (first == 0 && alone(n)) return whole(rows, in, out);
-    hvx::Path paths[kOperands];
-    for (uint32_t i = 0; i < kOperands; ++i) {
-      paths[i] = paths_[i];
-      if (first != 0) paths[i].phase = first * phases_[i] % paths_[i].stride;
-    }
     const void* from[kSlots] = {};
     void* to[kOutputs];
-    for (uint32_t i = 0; i < kInputs; ++i) from[i] = in[i];
-    for (uint32_t i = 0; i < kOutputs; ++i) to[i] = out[i];
+    move(in, out, from, to, 0);
     bool fine = true;
     for (size_t left = n; left != 0;) {
       const size_t count = left < strips_.tile ? left : strips_.tile;
-      fine &= tile(rows, from, to, paths, count);
+      if (first == 0 && (count == cuts_[0].count || count == cuts_[1].count)) {
+        fine &= known(rows, from, to, count == cuts_[0].count ? 0 : 1);
+      } else {
+        fine &= tile(rows, from, to, first, cut(count));
+      }
       move(from, to, from, to, count);
       left -= count;
     }
@@ -102,28 +107,47 @@ class StripCall {
  private:
   static constexpr uint32_t kOperands = kInputs + kOutputs;
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
+  static constexpr uint32_t kKnown = 8;  ///< strips whose paths are kept
 
-  /// Some elements: whole steps of each strip, and what lies behind the last width.
+  /// Some elements: those of the whole steps of each strip, and what lies behind the last width.
   struct Cut {
     size_t count = 0;
-    size_t steps = 0;
+    size_t whole = 0;
     size_t rest = 0;
-
-    /// Elements behind the whole steps of the strip that begins at an element. `step`: elements of one.
-    size_t behind(size_t at, size_t step) const { return rest <= at ? 0 : rest - at < step ? rest - at
-                                                                                           : step; }
   };
 
   Cut cut(size_t count) const {
     const size_t common = strips_.width < step_ ? step_ - strips_.width : 0;  // elements of a step that the next one has, too
     const size_t steps = count > common ? (count - common) / strips_.width : 0;
     const size_t rest = count - steps * strips_.width;
-    return {count, steps, steps != 0 && rest <= common ? 0 : rest};
+    return {count, steps * step_, steps != 0 && rest <= common ? 0 : rest};
+  }
+
+  /// Elements of the strip that begins at an element.
+  size_t elements(const Cut& now, size_t at) const {
+    const size_t behind = now.rest < at ? 0 : now.rest - at;
+    return now.whole + (behind < step_ ? behind : step_);
+  }
+
+  /// The first element of a strip: the last one ends where the width does.
+  size_t place(size_t strip) const {
+    const size_t at = strip * step_;
+    return strip != 0 && at + step_ > strips_.width ? strips_.width - step_ : at;
+  }
+
+  /// The phases of a strip that begins with an element of a row.
+  OPKG_SMALL __attribute__((noinline)) void set_paths(hvx::Path* paths, size_t at) const {
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      paths[i] = paths_[0][i];
+      paths[i].phase = at * phases_[i] % paths[i].stride;
+    }
   }
 
   /// Pointers that are some elements further; patterns stay.
-  void move(const void* const* in, void* const* out, const void** from, void** to, size_t elements) const {
+  OPKG_INLINE void move(const void* const* in, void* const* out, const void** from, void** to, size_t elements) const {
+    OPKG_UNROLL_WHOLE
     for (uint32_t i = 0; i < kInputs; ++i) from[i] = static_cast<const uint8_t*>(in[i]) + elements * moves_[i];
+    OPKG_UNROLL_WHOLE
     for (uint32_t i = 0; i < kOutputs; ++i) to[i] = static_cast<uint8_t*>(out[i]) + elements * moves_[kInputs + i];
   }
 
@@ -135,40 +159,49 @@ class StripCall {
     return places % kAlignment == 0 ? aligned_ : anywhere_;
   }
 
-  /// `count` elements, not more than a tile. `paths` have the phases of the first one.
-  bool tile(const void* rows, const void* const* in, void* const* out, hvx::Path* paths, size_t count) const {
+  /// A row's first element and those that follow, as many as one of the cuts has.
+  bool known(const void* rows, const void* const* in, void* const* out, uint32_t index) const {
+    if (strips_.width > kKnown * step_) return tile(rows, in, out, 0, cuts_[index]);
     const VectorFunction vectors = run(in, out);
-    const Cut now = count == cuts_[0].count ? cuts_[0] : count == cuts_[1].count ? cuts_[1]
-                                                                                 : cut(count);
-    size_t begin[kSlots] = {};
-    for (uint32_t i = 0; i < kInputs; ++i) begin[i] = paths[i].phase;
+    const size_t end = strips_.width < cuts_[index].count ? strips_.width : cuts_[index].count;
+    uint32_t fine = 1;
+    for (size_t k = 0; k * step_ < end; ++k) {
+      const void* from[kSlots] = {};
+      void* to[kOutputs];
+      move(in, out, from, to, places_[k]);
+      fine &= vectors(rows, from, to, steps_[index][k], paths_[k]) ? 1 : 0;
+    }
+    return fine != 0;
+  }
+
+  /// Not more than a tile, which begins with the element `first` of a row, or a whole number of widths behind it.
+  __attribute__((noinline)) bool tile(const void* rows, const void* const* in, void* const* out, size_t first, const Cut& now) const {
+    const VectorFunction vectors = run(in, out);
+    const size_t end = strips_.width < now.count ? strips_.width : now.count;
     bool fine = true;
-    for (size_t lane = 0; lane < strips_.width && lane < count; lane += step_) {
-      const bool last = lane != 0 && lane + step_ > strips_.width;  // it ends where the width does
-      const size_t at = last ? strips_.width - step_ : lane;
-      for (uint32_t i = 0; i < kInputs && lane != 0; ++i) {
-        const size_t place = last ? begin[i] + paths[i].stride - turns_[i] : paths[i].phase + turns_[i];
-        paths[i].phase = place < paths[i].stride ? place : place - paths[i].stride;
-      }
+    for (size_t k = 0; k * step_ < end; ++k) {
+      const size_t at = place(k);
+      hvx::Path paths[kOperands];
+      set_paths(paths, first + at);
       const void* from[kSlots] = {};
       void* to[kOutputs];
       move(in, out, from, to, at);
-      fine &= vectors(rows, from, to, now.steps * step_ + now.behind(at, step_), paths);
+      fine &= vectors(rows, from, to, elements(now, at), paths);
     }
-    for (uint32_t i = 0; i < kInputs; ++i) paths[i].phase = begin[i];
     return fine;
   }
 
   Strips strips_;
   size_t step_ = 1;
-  Cut cuts_[2];
+  Cut cuts_[2];                      ///< of whole tiles, and of a row's last one
   uint32_t moves_[kOperands] = {};   ///< bytes of an element; of patterns 0
   uintptr_t lines_[kOperands] = {};  ///< bits of places that tell whether they are lines; of patterns none
   uint32_t phases_[kOperands] = {};  ///< bytes of an element of patterns; of others 0
-  size_t turns_[kOperands] = {};     ///< of patterns: bytes by which they begin later in the next strip
-  hvx::Path paths_[kOperands] = {};  ///< of a row's first strip
-  size_t alone_ = 0;                 ///< elements of a row that is one strip, and
-  size_t n_ = 0;                     ///< those of its steps
+  hvx::Path paths_[kKnown][kOperands] = {};  ///< of a row's first strips
+  size_t places_[kKnown] = {};               ///< where they begin, in elements
+  size_t steps_[2][kKnown] = {};             ///< elements of their steps, of each cut
+  size_t alone_ = 0;                         ///< elements of a row that is one tile
+  size_t one_ = 0;                           ///< those of its steps if that is one strip
   VectorFunction anywhere_ = nullptr;
   VectorFunction aligned_ = nullptr;
 };
