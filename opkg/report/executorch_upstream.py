@@ -79,6 +79,7 @@ def as_json(verdicts: Sequence[Verdict], ops: Mapping[str, str]) -> str:
                     "worse": verdict.worse,
                     "nodes": {op: made for op, (made, _) in _by_op(verdict, ops).items() if made},
                     "left": dict(ran.left),
+                    "others": dict(ran.others),
                     "reasons": list(ran.reasons),
                     "message": ran.message,
                     "seconds": ran.seconds,

@@ -122,6 +122,7 @@ def test_table_and_json() -> None:
     assert lines[-1] == "2 tests: 1 passed, 1 left over; 1 worse than with ExecuTorch's own builders"
     assert summary([]).startswith("0 tests: none ran")
     first, second = (json.loads(line) for line in as_json(verdicts, OPS).splitlines())
+    assert first["others"] == {}
     assert (first["worse"], first["nodes"], first["left"]) == (True, {"Relu": 2}, {"aten.relu.default": 1})
     assert second["ours"] == "passed"
     assert short("TestQNNFloatingPointOperator.test_qnn_conv1d_batch_norm") == "float qnn_conv1d_batch_norm"
