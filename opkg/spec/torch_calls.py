@@ -15,9 +15,9 @@ from opkg.spec.diagnostics import Span
 
 OVERLOAD = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*\.[A-Za-z_]\w*", re.ASCII)
 FUNCTIONS = frozenset((
-    "abs", "all", "any", "bool", "bound", "constant", "enumerate", "float", "full", "grid", "int", "kind", "len", "list", "max",
-    "min", "per_channel", "permute", "place", "range", "rank", "repeated", "reshape", "shape", "sorted", "sqrt", "sum", "value",
-    "zip",
+    "abs", "all", "any", "bool", "bound", "constant", "enumerate", "fewer_scales", "float", "full", "grid", "int", "kind",
+    "len", "list", "max", "min", "per_channel", "permute", "place", "range", "rank", "repeated", "reshape", "shape", "sorted",
+    "sqrt", "sum", "value", "zip",
 ))  # fmt: skip
 OF_THE_CALL = frozenset({"per_channel", "place", "value"})  # these read what the node of the call knows
 WORDS = ("dims", "dtype")  # keywords beside the params of an op: shape and element type of what it makes

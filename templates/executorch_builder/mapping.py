@@ -166,11 +166,15 @@ class Constant:
 
 @dataclass(frozen=True)
 class Moved:
-    """A constant of the model with its dimensions in another order, or another shape."""
+    """A constant of the model with its dimensions in another order, or another shape.
+
+    `every`: of its scales for channels, one in so many.
+    """
 
     node: Any
     order: tuple[int, ...] = ()
     shape: tuple[int, ...] = ()
+    every: int = 1
 
     @property
     def meta(self) -> dict[str, Any]:
@@ -178,8 +182,15 @@ class Moved:
 
     def of(self, tensor: Any) -> Any:
         """The tensor moved."""
-        moved = tensor.permute(self.order) if self.order else tensor.reshape(self.shape)
+        moved = tensor.permute(self.order) if self.order else tensor
+        moved = moved.reshape(self.shape) if self.shape else moved
         return moved.contiguous()
+
+    def thin(self, attributes: dict[str, Any], count: int) -> None:
+        """Leaves out scales of a constant that has `count` of them, one for each channel; once."""
+        for name in ("scales", "zero_points") if self.every > 1 else ():
+            if len(attributes[name]) == count:
+                attributes[name] = attributes[name][:: self.every]
 
 
 @dataclass(frozen=True)
@@ -250,6 +261,11 @@ def permute(node: Any, order: Sequence[int]) -> Moved:
 def reshape(node: Any, dims: Sequence[int]) -> Moved:
     """A constant of the model in another shape."""
     return Moved(node, shape=tuple(dims))
+
+
+def fewer_scales(node: Any, every: int) -> Moved:
+    """A constant of the model with one in so many of its scales for channels."""
+    return Moved(node, every=every)
 
 
 def constant(values: Any) -> Constant:

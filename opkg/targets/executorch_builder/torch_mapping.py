@@ -15,6 +15,7 @@ from opkg.targets.executorch_builder.names import doc, quoted, torch_op
 _FUNCTIONS = (
     "bound",
     "constant",
+    "fewer_scales",
     "full",
     "grid",
     "kind",
