@@ -27,14 +27,9 @@ class Validation(ParamLines):
 
     `orders`: the calls that a positional interface can tell apart; None when params go by name. `positional`: absent
     inputs at the end of the list are left out, not null. `highest`: the rank up to which the interface takes tensors.
-<<<<<<< HEAD
-    `more`: statements that follow when nothing failed, which may read the params by their names. `bools_as_ints`: kernels
-    take scalar bools as int32, too, all of a call that gives every param in order. `own_ranks`: kernels see ranks as they are.
-=======
     `more`: statements that follow when nothing failed, which may read the params by their names; `pieces`: of each tensor
     named, the C++ set of the dimensions that pass through TCM in one piece, where {} is the tensor. `bools_as_ints`: kernels
-    take scalar bools as int32, too, all of a call that gives every param in order.
->>>>>>> 61f5963c (Validators refuse what would pass through TCM in one piece and does not fit: the backend ends such graphs with 1002)
+    take scalar bools as int32, too, all of a call that gives every param in order. `own_ranks`: kernels see ranks as they are.
     """
 
     orders: tuple[Order, ...] | None
