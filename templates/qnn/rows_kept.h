@@ -36,9 +36,9 @@ class KeptRows : public KeptCall {
     kernel_.vectors = vectors && kernel_.functions->vector;
     const bool row = status_ == Status::ok && !crouton_ && kernel_.vectors && plan_.first == 0 && plan_.buffered == 0;
     KeptCall::run = crouton_ ? &KeptRows::croutons : &KeptRows::flat;
-    if (row) KeptCall::run = plan_.fixed == 0 ? &KeptRows::one_row : !strips_.alone(domain_.size) ? &KeptRows::one_row_of_strips
-                                                          : strips_.is_strip() && !plan_.strips.twice ? &KeptRows::one_strip
-                                                                                                      : &KeptRows::one_tile;
+    if (row) KeptCall::run = plan_.fixed == 0 ? &KeptRows::one_row : !strips_.alone(domain_.size)            ? &KeptRows::one_row_of_strips
+                                                                 : strips_.is_strip() && !plan_.strips.twice ? &KeptRows::one_strip
+                                                                                                             : &KeptRows::one_tile;
     if (blocks_ && kernel_.vectors && rowwise::kTellsAlignment) KeptCall::run = &KeptRows::blocks;
   }
 

@@ -193,10 +193,10 @@ class StripCall {
 
   Strips strips_;
   size_t step_ = 1;
-  Cut cuts_[2];                      ///< of whole tiles, and of a row's last one
-  uint32_t moves_[kOperands] = {};   ///< bytes of an element; of patterns 0
-  uintptr_t lines_[kOperands] = {};  ///< bits of places that tell whether they are lines; of patterns none
-  uint32_t phases_[kOperands] = {};  ///< bytes of an element of patterns; of others 0
+  Cut cuts_[2];                              ///< of whole tiles, and of a row's last one
+  uint32_t moves_[kOperands] = {};           ///< bytes of an element; of patterns 0
+  uintptr_t lines_[kOperands] = {};          ///< bits of places that tell whether they are lines; of patterns none
+  uint32_t phases_[kOperands] = {};          ///< bytes of an element of patterns; of others 0
   hvx::Path paths_[kKnown][kOperands] = {};  ///< of a row's first strips
   size_t places_[kKnown] = {};               ///< where they begin, in elements
   size_t steps_[2][kKnown] = {};             ///< elements of their steps, of each cut
