@@ -211,14 +211,14 @@ def test_quantization(visitors: dict[str, type[Any]]) -> None:
 
 
 def test_changed_layout(visitors: dict[str, type[Any]]) -> None:
-    """After the backend's change of layout, checks see torch's order and QNN the new one."""
+    """After the backend's change of layout, checks see torch's order and QNN the new one, counted from the end."""
     xs = [tensor("a", 1, 2, 5, 6), tensor("b", 1, 3, 5, 6)]
     node = call(xs, 1, out=(1, 5, 5, 6))
     node.meta["axis_order"] = [0, 2, 3, 1]
     op = build(visitors["Concat"], node)
     assert op.inputs[1].dims == (1, 5, 6, 3)
     assert op.outputs[0].dims == (1, 5, 6, 5)
-    assert op.params == [("axis", "INT_32", 3, None)]
+    assert op.params == [("axis", "INT_32", -1, None)]
 
 
 def test_names_that_ours_use(visitors: dict[str, type[Any]]) -> None:
