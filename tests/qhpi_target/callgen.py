@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from qlib import Call, P, T, float32
 
+from opkg.spec.axis_params import counts_from_end
 from opkg.spec.dtypes import DTYPES, DType, Kind
 from opkg.spec.evaluate import Env, EvaluationError, TensorInfo, Unknown, evaluate
 from opkg.spec.expr import Member, Name, Rest, ShapeList
@@ -374,6 +375,9 @@ def verdict(op: Op, call: Call) -> str:
         stands_for = p.dtype.name == "int32" and _may_be_int(op, specs[p.name], call)
         if not (p.dtype is wanted or stands_for) or (p.shape is None) != (specs[p.name].shape is None):
             return "param type"
+        numbers = p.value if isinstance(p.value, tuple) else (p.value,)
+        if counts_from_end(op, specs[p.name]) and any(number >= 0 for number in numbers):
+            return "axis"  # kernels see ranks padded in front: it counts from the end
     for spec in op.inputs:
         if spec.static and any(not t.static and not t.null for t in inputs[spec.name]):
             return "static"
