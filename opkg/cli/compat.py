@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     from opkg.project.discover import Project
     from opkg.spec.model import OpPackage
 
+TARGET = "qnn-htp-qhpi"  # whose kernels contexts name
+
 
 @click.command("compat")
 @paths_argument
@@ -27,7 +28,8 @@ def command(paths: tuple[str, ...], revision: str, format: str) -> int:
     """Say what the specs in PATHS break for those who use the packages of the revision REV.
 
     Names of packages, ops and kernels, inputs by position, types and ranks, params with their defaults. What is new and may
-    be left out breaks nothing. Kernel names are those of the generated sources in REV. Exit code 1 on a break.
+    be left out breaks nothing. Kernel names are those of the generated sources in REV, and those that the specs ask for now.
+    Exit code 1 on a break.
     """
     from opkg.device.contract import broken
     from opkg.project.read import read
@@ -59,17 +61,23 @@ def _named(before: Promise, now: Iterable[Promise]) -> Promise | None:
 
 
 def _now(project: Project, package: OpPackage) -> Promise:
+    """With the kernels that its spec asks for now, whether or not generated/ has been renewed since. OpkgError where the
+    target refuses the spec."""
     from opkg.device.contract import Promise, kernels_in
+    from opkg.targets.registry import load
 
-    folder = os.path.join(project.root, _sources(package))
-    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else None
-    if names is None:
+    if not _has_kernels(package):
         return Promise(package, None)
-    texts = []
-    for name in names:
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
-            texts.append(file.read())
-    return Promise(package, kernels_in(texts))
+    folder = f"{_sources(package)}/"
+    target = load(TARGET, Span("")).target
+    if wrong := [finding for finding in target.check(package) if finding.is_error]:
+        raise OpkgError(project.shown(wrong))
+    files = target.render(package)
+    return Promise(package, kernels_in(file.text for file in files if file.path.startswith(folder)))
+
+
+def _has_kernels(package: OpPackage) -> bool:
+    return any(target.text == TARGET for target in package.targets)
 
 
 def _sources(package: OpPackage) -> str:
@@ -103,7 +111,7 @@ def _before(project: Project, revision: str) -> tuple[list[Promise], list[Diagno
             continue
         names = [name for name in listed if name.startswith(f"{_sources(package)}/") and name.endswith(".cpp")]
         kernels = kernels_in([_git(project, "show", f"{revision}:./{name}") for name in names]) if names else None
-        if kernels is None and any(target.text == "qnn-htp-qhpi" for target in package.targets):
+        if kernels is None and _has_kernels(package):
             message = f"{revision} has no generated sources of {package.name}: names of kernels are not compared"
             findings.append(warning("OPK488", message, Span(path), "keep generated/ in git"))
         found.append(Promise(package, kernels))
