@@ -140,6 +140,8 @@ def check_name(name: str, arch: str, tables: Tables) -> tuple[str, str, str] | N
     some = ", ".join(lacking)
     if name in tables.shells:
         return "OPK471", f"is not on every {arch} DSP ({some} lacks it)", "the library would not load there"
+    if not tables.lacking(f"__wrap_{name}", arch):
+        return "OPK471", f"is on no {arch} DSP", f"DSPs have __wrap_{name}: link it with --wrap={name}"
     return "OPK471", f"is on no {arch} DSP", f"nothing here defines it either; looked for on {some}"
 
 

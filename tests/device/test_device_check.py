@@ -95,7 +95,7 @@ def test_architectures(check: Check, tmp_path: Path) -> None:
     assert check(library, "--soc", "SM8650,SM8550") == {"OPK476": ["built for v73; the DSP of SM8650 is v75"]}
 
 
-def test_names(check: Check, tmp_path: Path) -> None:
+def test_names(check: Check, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each name that a device lacks, by what it is; weak ones and C++ of QNN's own are no errors."""
     before = """\
 extern "C" { void* malloc(unsigned); int __popcountsi2(unsigned); void qhpi_op_id(); void qhpi_nothing(); }
@@ -112,6 +112,9 @@ if (malloc(3) && __popcountsi2(3)) return hnnx::registered(1);"""
         "ERROR qhpi_nothing is no function of QHPI (QNN 2.47 to 2.51)",
         "weak names that not every v68 DSP has: someday (1)",
     ]
+    capsys.readouterr()
+    assert run(["device", "check", str(tmp_path / "libx.so")]) == 1
+    assert "DSPs have __wrap_malloc: link it with --wrap=malloc" in capsys.readouterr().out
     assert found["OPK472"] == ["ERROR _Znwj is of the C++ run time"]
     assert found["OPK482"] == ["it uses 1 C++ names of QNN's own library (hnnx::registered, ...), not checked"]
     again = check(tmp_path / "libx.so", "--qnn", "2.50")

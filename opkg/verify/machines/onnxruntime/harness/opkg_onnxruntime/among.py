@@ -114,7 +114,8 @@ class _Writer:
         params = {name: tuple(v) if isinstance(v, list) else v for name, v in self.case["params"].items()}
         layout = "NCHW" if bound else ""
         self.package.make_node(self.case["op"], names, made, layout=layout, grids=grids, **params).add_to(self.graph)
-        result, *_ = map(self._stepped, made, self.case["outputs"])  # one that is not quantized is mixed types, and refused
+        # An output without QuantizeLinear would be of mixed types with the others, which the package refuses.
+        result, *_ = map(self._stepped, made, self.case["outputs"])
         return self._transposed(result, TO_NCHW, self.output) if wrapped else result
 
     def _held(self, tensor: Described) -> str:
