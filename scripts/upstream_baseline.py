@@ -10,7 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from opkg.verify.machines.executorch import judge
+from opkg.verify.machines.executorch import upstream_tests
 from opkg.verify.machines.executorch.environment import Missing, find
 
 
@@ -24,23 +24,23 @@ def main() -> int:
     if isinstance(found, Missing):
         print(f"{found.reason}: {found.install}", file=sys.stderr)
         return 3
-    known = judge.stock()
+    known = upstream_tests.stock()
     tests = [
         test
-        for test in judge.every(found)
+        for test in upstream_tests.every(found)
         if (not options.k or any(word in test for word in options.k))
         and not any(word in test for word in options.skip)
         and not (options.missing and test in known and known[test].outcome != "unknown")
     ]
     print(f"{len(tests)} tests", flush=True)
-    ran: list[judge.Ran] = []
+    ran: list[upstream_tests.Ran] = []
 
-    def told(each: judge.Ran) -> None:
+    def told(each: upstream_tests.Ran) -> None:
         ran.append(each)
         print(f"{each.test} {each.outcome} {each.seconds:.1f} s {each.message}", flush=True)
-        judge.STOCK.write_text("\n".join(judge.stock_lines(ran, known)) + "\n", encoding="utf-8")
+        upstream_tests.STOCK.write_text("\n".join(upstream_tests.stock_lines(ran, known)) + "\n", encoding="utf-8")
 
-    _, said = judge.run(found, (), (), tests, "", told)
+    _, said = upstream_tests.run(found, (), (), tests, "", told)
     print(said)
     return 1 if said else 0
 

@@ -89,6 +89,21 @@ def test_functions(generated: Callable[[OpPackage], ModuleType]) -> None:
     for order, wanted in ((None, 1), ((0, 2, 3, 1), 3), ((0, 2, 1), 1)):
         assert mapping.Call({"x": x}, order=order).place(x, -3) == wanted
     assert mapping.sqrt(2.25) == 1.5
+    assert [mapping.kind(each) for each in ("torch.int64", None)] == ["int64", "None"]
+
+
+def test_fewer_scales(generated: Callable[[OpPackage], ModuleType]) -> None:
+    """Of a bias with a scale for each of its six numbers, those of the weight's three; asked again, no fewer."""
+    package, found = shared()
+    assert package is not None, found
+    mapping = importlib.import_module(f"{generated(package).__name__}.mapping")
+    attributes = {"scales": [1, 1, 2, 2, 3, 3], "zero_points": [0] * 6, "axis": 0}
+    thinned = mapping.fewer_scales("bias", 2)
+    for _ in range(2):
+        thinned.thin(attributes, 6)
+        assert attributes == {"scales": [1, 2, 3], "zero_points": [0] * 3, "axis": 0}
+    mapping.reshape("bias", [6]).thin(attributes, 3)
+    assert attributes["scales"] == [1, 2, 3]
 
 
 def test_nested_lists_are_rows(generated: Callable[[OpPackage], ModuleType]) -> None:
