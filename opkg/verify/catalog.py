@@ -33,7 +33,8 @@ ENTRIES: dict[str, tuple[str, str]] = {
     ),
     "OPK405": (
         "compiler warning",
-        "The C++ compiler warned about a kernel file of yours. The package was built nevertheless.",
+        "The C++ compiler warned about a kernel file of yours, or about generated code: then the place is the line of yours "
+        "that asked for the code, or the line of the spec that it was made from. The package was built nevertheless.",
     ),
     "OPK406": (
         "package not built",

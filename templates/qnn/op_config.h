@@ -4,6 +4,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <iterator>
 
 #include "opkg/op_info.h"
 #include "opkg/op_values.h"
@@ -111,8 +112,10 @@ class OpCheck : public Values {
       if (matches) return static_cast<int>(row);
     }
     char seen[160] = "";
-    for (size_t i = 0, used = 0; i < kColumns && used < sizeof seen - 12; ++i) {
-      used += std::snprintf(seen + used, sizeof seen - used, " 0x%03x", unsigned(tensors[i]->dtype()));
+    char name[12];
+    for (size_t i = 0, used = 0; i < kColumns && used < sizeof seen - sizeof name; ++i) {
+      const char* type = *tensors[i] ? print(tensors[i]->dtype(), name) : "none";
+      used += std::snprintf(seen + used, sizeof seen - used, " %s", type);
     }
     fail("no kernel for this combination of element types (inputs, then outputs):%s", seen);
     return -1;
@@ -167,7 +170,9 @@ class OpCheck : public Values {
     const bool is_bool = type == QNN_DATATYPE_BOOL_8 && scalar;
     const bool is_int = found.dtype() == QNN_DATATYPE_INT_32;
     if (found.dtype() != type && !(is_int && (type == QNN_DATATYPE_UINT_32 || (is_bool && int_bools_)))) {
-      fail("param '%s' has element type 0x%03x, expected 0x%03x", name, unsigned(found.dtype()), unsigned(type));
+      char have[12];
+      char want[12];
+      fail("param '%s' has element type %s, expected %s", name, print(found.dtype(), have), print(type, want));
     } else if (found.dtype() != type && !failed_) {
       expect_limits(name, found, 0, is_bool ? 1 : std::numeric_limits<int32_t>::max());
     }
@@ -207,6 +212,10 @@ class OpCheck : public Values {
     char want[128];
     fail("param '%s' has %lld elements, its shape must be %s", name, static_cast<long long>(param.size()),
          print(expected, want));
+  }
+  /// A param with named values: `known` says whether it is one of them, `names` is all of them, "nearest (0), linear (1)".
+  void expect_named(const char* name, int64_t value, bool known, const char* names) {
+    if (!known) fail("param '%s' is %lld, which is none of %s", name, static_cast<long long>(value), names);
   }
   /// A param that numbers a dimension of a tensor, from the end when negative.
   void expect_axis(const char* name, int64_t axis, const TensorInfo& tensor, bool from_end) {
@@ -422,6 +431,14 @@ class OpCheck : public Values {
     } else {
       fail("%u %ss given, expected %u to %u", given, what, least, most);
     }
+  }
+  /// An element type as specs name it, "ufixed8": its number has the kind and, in decimal digits, the bits.
+  static const char* print(Qnn_DataType_t type, char (&text)[12]) {
+    static constexpr const char* kKinds[] = {"int", "uint", "float", "sfixed", "ufixed", "bool"};
+    const unsigned number = static_cast<unsigned>(type);
+    const bool known = number >> 8 < std::size(kKinds);
+    std::snprintf(text, sizeof text, "%s%x", known ? kKinds[number >> 8] : "0x", known ? number & 0xff : number);
+    return text;
   }
   template <size_t kSize>
   static const char* print(const Shape& shape, char (&text)[kSize]) {

@@ -115,7 +115,7 @@ class ParamLines(Names):
         lines = []
         if param.enum:
             test = " || ".join(f"{value} == {wide(number)}" for _, number in param.enum)
-            lines.append(f"check_.require({test}, {string(f'param {param.name!r} is none of {allowed(param)}')});")
+            lines.append(f"check_.expect_named({string(param.name)}, {value}, {test}, {string(allowed(param))});")
         for end, sign in ends_of(param):
             text = string(f"param '{param.name}' must be {sign} {end.text}")
             lines.append(self._guarded(end.tree, f"check_.require({value} {sign} {self._bound(param, end)}, {text});"))

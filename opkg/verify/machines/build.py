@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from opkg.spec.diagnostics import Diagnostic, MissingTool, Severity, Span, error
+from opkg.spec.diagnostics import Diagnostic, MissingTool, Severity, Span, error, warning
 from opkg.spec.model import OpPackage
 from opkg.verify.machines import toolchain
 from opkg.verify.machines.base import TARGETS, targets_of
@@ -151,29 +151,30 @@ def _inside(path: str, folder: Path, root: Path) -> str:
 
 
 def compiler_findings(output: str, folder: Path, root: Path, package: OpPackage | None = None) -> list[Diagnostic]:
-    """Errors, and warnings about files that are not generated; each once, in the compiler's order.
+    """Errors and warnings, each once, in the compiler's order. Warnings about code that nobody of the project asked for
+    are left out.
 
-    Paths within the project are relative to its root. What is wrong in code of others stands at the line of the user's
-    kernel that it was made for, else, with `package`, at the line of the spec; the compiler's words are the hint.
+    Paths within the project are relative to its root. What is said of generated code and of headers stands at the line of
+    the user's kernel that asked for it, else, with `package`, at the line of the spec; the compiler's words are the hint.
     """
     found: dict[tuple[str, int, int, str], Diagnostic] = {}
     for match, asked in _matches(output):
         path = _inside(match["path"], folder, root)
         generated = path.startswith(GENERATED + "/")
-        is_error = match["kind"] != "warning"
-        if not is_error and (generated or path.startswith("/")):
-            continue
+        severity = Severity.WARNING if match["kind"] == "warning" else Severity.ERROR
+        is_error = severity is Severity.ERROR
         line, column = int(match["line"]), int(match["column"] or 1)
-        if is_error and (generated or path.startswith("/")):
+        if generated or path.startswith("/"):
             place = f"{path}:{line}:{column}: {match['text']}"
-            whose = _users(asked, folder, root) or _specs(package, root, path, line, match["text"], generated)
+            behind = package if generated else None
+            whose = _users(asked, folder, root, severity) or _specs(behind, root, match, path, severity)
             if whose is not None:
                 key = (whose.span.path, whose.span.line, whose.span.column, whose.message)
                 found.setdefault(key, replace(whose, hint=place))  # what follows at the same line follows from it
+            if whose is not None or not is_error:
                 continue
         span = Span(path, line, column, line, column + 1)
         hint = "compare the kernel's definition with this declaration" if generated else ""
-        severity = Severity.ERROR if is_error else Severity.WARNING
         finding = Diagnostic("OPK400" if is_error else "OPK405", match["text"], span, hint, severity)
         found.setdefault((path, line, column, match["text"]), finding)
     errors = [f for f in found.values() if f.is_error]
@@ -197,25 +198,29 @@ def _matches(output: str) -> Iterator[tuple[re.Match[str], list[re.Match[str]]]]
         yield match, asked
 
 
-def _users(asked: Sequence[re.Match[str]], folder: Path, root: Path) -> Diagnostic | None:
-    """An error at the line of a file of the user's that asked for code."""
+def _users(asked: Sequence[re.Match[str]], folder: Path, root: Path, severity: Severity) -> Diagnostic | None:
+    """A finding at the line of a file of the user's that asked for code."""
     for match in asked:
         path = _inside(match["path"], folder, root)
         if not path.startswith((GENERATED + "/", "/")):
             line, column = int(match["line"]), int(match["column"] or 1)
             span = Span(path, line, column, line, column + 1)
-            return error("OPK400", "the compiler rejects the code that this line asks for", span)
+            if severity is Severity.ERROR:
+                return error("OPK400", "the compiler rejects the code that this line asks for", span)
+            return warning("OPK405", "the compiler warns about the code that this line asks for", span)
     return None
 
 
 def _specs(
-    package: OpPackage | None, root: Path, path: str, line: int, words: str, generated: bool
+    package: OpPackage | None, root: Path, match: re.Match[str], path: str, severity: Severity
 ) -> Diagnostic | None:
-    """An error at the line of the spec that generated code was made from."""
-    found = cause(package, root, path, line, words) if package is not None and generated else None
+    """A finding at the line of the spec that generated code was made from."""
+    found = cause(package, root, path, int(match["line"]), match["text"]) if package is not None else None
     if found is None:
         return None
-    return error("OPK466", f"the generated code of {found.what} does not compile", found.span)
+    if severity is Severity.ERROR:
+        return error("OPK466", f"the generated code of {found.what} does not compile", found.span)
+    return warning("OPK405", f"the compiler warns about the generated code of {found.what}", found.span)
 
 
 def undefined_kernels(library: Path, package: OpPackage, folder: Path, root: Path) -> list[Diagnostic]:

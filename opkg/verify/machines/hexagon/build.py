@@ -106,12 +106,12 @@ class _Work:
         try:
             said = toolchain.checked(command, self.folder)
         except toolchain.ToolFailed as failed:
-            found = builder.compiler_findings(failed.stderr, self.folder, self.root)
+            found = builder.compiler_findings(failed.stderr, self.folder, self.root, self.package)
             self.findings += found
             if not any(f.is_error for f in found):
                 self.findings.append(self._failed(failed))
             return False
-        warned = builder.compiler_findings(said, self.folder, self.root)
+        warned = builder.compiler_findings(said, self.folder, self.root, self.package)
         self.findings += warned
         if not warned:  # a warning is to be seen again
             stamp.write_text(json.dumps(_state(command, depends)), encoding="utf-8")
