@@ -16,8 +16,8 @@ from hexprojects import EXAMPLES, HERE, KERNEL, copied, doubled, run
 from opkg.report import verify_json
 from opkg.spec.diagnostics import MissingTool, OpkgError
 from opkg.spec.model import OpPackage
+from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels
 from opkg.targets.qnn_htp_qhpi.blocks import with_blocks, with_twins
-from opkg.targets.qnn_htp_qhpi.plan import distinct_kernels
 from opkg.verify.judge.outcome import VerifyResult
 from opkg.verify.machines.hexagon import scan, steady, toolchain
 from opkg.verify.machines.table import choose

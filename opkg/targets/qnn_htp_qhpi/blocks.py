@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from opkg.spec.diagnostics import Diagnostic, Severity, place
 from opkg.spec.model import Op, OpPackage
-from opkg.targets.qnn_htp_qhpi.plan import distinct_kernels
+from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels
 
 _LATE = "a rule of the package looks for ops after tiling, when some stand there in another's place"
 

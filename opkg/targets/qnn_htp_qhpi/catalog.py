@@ -138,6 +138,16 @@ ENTRIES = (
         "types: {T: [ufixed8]}",
     ),
     Entry(
+        "OPK461",
+        "element types that a generated kernel cannot tell apart",
+        "A kernel sees uint8, ufixed8 and bool8, and the signed ones of their size, as one element type with a scale and a "
+        "zero. Where `compute:` only moves, chooses, compares and casts such elements, the kernel of the quantized type is "
+        "right for all of them. What it computes besides differs: integers wrap and are divided as integers, quantized "
+        "numbers saturate, bools are 0 and 1.",
+        "types: {T: [sfixed8, int8]}\ncompute: y = 2 * x",
+        "types: {T: [sfixed8]}\ncompute: y = 2 * x",
+    ),
+    Entry(
         "OPK260",
         "calls that cannot be told apart",
         "A QHPI kernel is chosen by the number and the element types of inputs and params together, and sees no names. "

@@ -12,8 +12,9 @@ from opkg.targets.qnn_common.arrangements import clash
 from opkg.targets.qnn_common.kernel_frame import KernelFrame, axis_fault
 from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_common.validation import MAX_RANK
+from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels, lint_alike
 from opkg.targets.qnn_htp_qhpi.facts import param_arrives_as, works_in_blocks
-from opkg.targets.qnn_htp_qhpi.plan import arrangement_key, distinct_kernels, qhpi_types
+from opkg.targets.qnn_htp_qhpi.plan import arrangement_key
 from opkg.targets.qnn_htp_qhpi.tiling_lint import lint_tiling
 from opkg.targets.qnn_htp_qhpi.wrappers import default_dims, default_items
 
@@ -31,7 +32,7 @@ C_FUNCTIONS = frozenset(_C_FUNCTIONS.split())
 def lint(op: Op) -> list[Diagnostic]:
     """All findings of one op, each once: a kernel of the spec stands for one of every combination it serves."""
     kernels = (found for kernel in op.kernels for found in _kernel(op, kernel))
-    found = [*_types(op), *_ranks(op), *_params(op), *kernels, *_never_called(op), *_ambiguous(op), *_classic_only(op)]
+    found = [*_types(op), *_ranks(op), *_params(op), *kernels, *lint_alike(op), *_ambiguous(op), *_classic_only(op)]
     found += lint_tiling(op)
     return list(dict.fromkeys(found))
 
@@ -62,20 +63,6 @@ def _namespace(package: OpPackage) -> list[Diagnostic]:
     message = f"the generated namespace '{package.cpp_namespace}' would collide with the C function of that name"
     hint = f"give the name a second part, '{package.name}.ops'"
     return [error("OPK209", message, place(package.spans, "name", Span(package.path)), hint)]
-
-
-def _never_called(op: Op) -> Iterator[Diagnostic]:
-    """Plain and quantized elements that arrive alike share one kernel; signed and unsigned ones may: their zero tells."""
-    kept = distinct_kernels(op)
-    for kernel in op.kernels:
-        if kernel in kept:
-            continue
-        twin = next(k for k in kept if qhpi_types(op, k.combination) == qhpi_types(op, kernel.combination))
-        plain = [dtype.quantized for _, dtype in kernel.combination.types]
-        if plain != [dtype.quantized for _, dtype in twin.combination.types]:
-            message = f"'{kernel.function}' is never called: HTP hands its tensors over as those of '{twin.function}'"
-            hint = "drop one of the element types, or let both functions compute the same on real values"
-            yield warning("OPK219", message, op.span, hint)
 
 
 def _ambiguous(op: Op) -> Iterator[Diagnostic]:

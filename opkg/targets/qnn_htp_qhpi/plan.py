@@ -7,11 +7,12 @@ from itertools import groupby
 
 from opkg.spec.dtypes import Kind
 from opkg.spec.kept import in_places_of_params, keeps
-from opkg.spec.model import Combination, Kernel, Layout, Op, Placement, Resource, Storage, TensorSpec
+from opkg.spec.model import Kernel, Layout, Op, Placement, Resource, Storage, TensorSpec
 from opkg.targets.qnn_common.arrangements import Arrangement, Key, Order, arrangements
 from opkg.targets.qnn_common.names import camel, unique
 from opkg.targets.qnn_common.ranks import FLAT, rank_classes
 from opkg.targets.qnn_common.validation import MAX_RANK
+from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels, qhpi_types
 from opkg.targets.qnn_htp_qhpi.facts import BYTES, CROUTONS, PLACEMENT, STORAGE, param_arrives_as
 from opkg.targets.qnn_htp_qhpi.tiles import Tiles, tiled_type, tiles_of
 
@@ -108,11 +109,6 @@ class Plan:
         return tuple(dict.fromkeys(tiled_type(self.op, kernel) for kernel in self.kernels))
 
 
-def qhpi_types(op: Op, combination: Combination) -> tuple[str, ...]:
-    """Element types of all tensors as they reach a kernel: combinations that agree share one kernel."""
-    return tuple(tensor.dtype.of(combination).qhpi for tensor in op.tensors)
-
-
 def make_plan(op: Op) -> Plan:
     """The QHPI records of an op. Pure and deterministic."""
     kernels = distinct_kernels(op)
@@ -180,23 +176,6 @@ def _with_predicates(records: list[Record]) -> list[Record]:
     for record in records:
         outputs.setdefault(record.inputs.name, set()).add(record.outputs.name)
     return [replace(record, checks_outputs=len(outputs[record.inputs.name]) > 1) for record in records]
-
-
-def distinct_kernels(op: Op) -> tuple[Kernel, ...]:
-    """One kernel per signature: where a signed and an unsigned combination arrive alike, the unsigned one stands."""
-    chosen: dict[tuple[object, ...], Kernel] = {}
-    for kernel in sorted(op.kernels, key=_has_moved_elements):
-        key = (qhpi_types(op, kernel.combination), kernel.layout, kernel.storage, kernel.placement)
-        chosen.setdefault(key, kernel)
-    kept = set(map(id, chosen.values()))
-    return tuple(kernel for kernel in op.kernels if id(kernel) in kept)
-
-
-def _has_moved_elements(kernel: Kernel) -> bool:
-    """Whether signed elements reach the kernel as unsigned ones."""
-    return any(
-        dtype.signed and dtype.bits in (8, 16) and dtype.kind is not Kind.FLOAT for _, dtype in kernel.combination.types
-    )
 
 
 def arrangement_key(kernel: Kernel) -> Key:

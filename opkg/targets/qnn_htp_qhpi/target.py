@@ -18,10 +18,11 @@ from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.shared import common_headers, header, qnn_abi, shared
 from opkg.targets.qnn_common.validation import MAX_RANK, Validation
+from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels
 from opkg.targets.qnn_htp_qhpi.blocks import lint_blocks, with_blocks, with_twins
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.pieces import Pieces, pieces
-from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, distinct_kernels, make_plan
+from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan
 from opkg.targets.qnn_htp_qhpi.tiling_text import tiling_text
 from opkg.targets.qnn_htp_qhpi.wrappers import Cost, costs, placed, places, wrapper
 

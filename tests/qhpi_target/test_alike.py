@@ -1,0 +1,132 @@
+"""Element types that reach a kernel alike: generated kernels are right for all of them, or the spec is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import qlib
+
+from opkg.cli.main import run
+from opkg.spec.diagnostics import Diagnostic
+from opkg.targets.qnn_htp_qhpi import TARGET
+from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels
+
+OP = """\
+  Op:
+    types: {{T: [{types}]}}
+    inputs:
+      x: {{dtype: T, rank: 1..4}}
+      m: {{dtype: bool8, shape: x.shape}}
+    outputs:
+      y: {{dtype: {out}, shape: x.shape}}
+    compute: y = {text}
+"""
+PROJECT = """\
+  Choose:
+    types: {T: [sfixed8, bool8, int8]}
+    inputs:
+      m: {dtype: bool8, rank: 1..4}
+      x: {dtype: T, shape: m.shape}
+      z: {dtype: T, shape: m.shape}
+    outputs:
+      y: {dtype: T, shape: m.shape}
+    compute: y = where(m, x, z)
+  Floats:
+    types: {T: [bool8, int8]}
+    inputs:
+      x: {dtype: T, rank: 1..4}
+    outputs:
+      y: {dtype: float32, shape: x.shape}
+    compute: y = 0.5 * cast(x, float32)
+  Largest:
+    types: {T: [uint8, sfixed8, int8]}
+    inputs:
+      x: {dtype: T, shape: [A..., C], rank: 1..4}
+    outputs:
+      y: {dtype: T, shape: "[A..., 1]"}
+      i: {dtype: int32, shape: "[A..., 1]"}
+    compute: |
+      y = max(x, axis=-1, keepdims=True)
+      i = argmax(x, axis=-1, keepdims=True)
+"""
+
+
+def findings(types: str, text: str, out: str) -> list[Diagnostic]:
+    package = qlib.ops_package(OP.format(types=types, text=text, out=out), "alike")
+    return [found for found in TARGET.check(package) if found.id in ("OPK219", "OPK461")]
+
+
+@pytest.mark.parametrize(
+    ("types", "text", "out", "lost", "kept"),
+    [
+        ("sfixed8, int8", "2 * x", "T", "int8", "sfixed8"),
+        ("uint8, sfixed8", "x // 3", "T", "uint8", "sfixed8"),
+        ("int16, ufixed16", "abs(x)", "T", "int16", "ufixed16"),
+        ("ufixed16, uint16", "where(m, x + 1, x)", "T", "uint16", "ufixed16"),
+    ],
+)
+def test_what_is_computed_differs(types: str, text: str, out: str, lost: str, kept: str) -> None:
+    (found,) = findings(types, text, out)
+    assert (found.id, found.is_error, found.span.line, found.span.column) == ("OPK461", True, 7, 13)
+    assert found.message.startswith(f"HTP hands T={lost} over as T={kept}: 'op_")
+    assert found.message.endswith(f"right for T={kept} alone")
+    assert found.hint == "drop one of the element types, or give it an op of its own"
+
+
+@pytest.mark.parametrize(
+    ("types", "text", "out"),
+    [
+        ("sfixed8, bool8", "x", "T"),
+        ("sfixed8, bool8", "where(m, x, x)", "T"),
+        ("int8, bool8, uint8, ufixed8", "cast(x, float32) * 2", "float32"),
+        ("sfixed16, uint16", "x > 3", "bool8"),
+        ("uint8, ufixed8", "max(x, min(x, x))", "T"),
+        ("ufixed8, sfixed8", "x * x", "T"),
+        ("uint8, int8", "x * x", "T"),
+    ],
+)
+def test_what_is_moved_or_compared_is_the_same(types: str, text: str, out: str) -> None:
+    assert findings(types, text, out) == []
+
+
+def test_the_kernel_that_takes_most_stands() -> None:
+    def kept(types: str) -> list[str]:
+        (op,) = qlib.ops_package(OP.format(types=types, text="x", out="T"), "alike").ops
+        return [kernel.function for kernel in distinct_kernels(op)]
+
+    assert kept("bool8, sfixed8, uint8") == ["op_s8"]
+    assert kept("int8, bool8") == ["op_i8"]
+    assert kept("sfixed8, ufixed8") == ["op_u8"]
+    assert kept("int8, uint8, float32") == ["op_ui8", "op_f32"]
+
+
+def test_a_type_that_is_narrower_in_one_place_and_wider_in_another() -> None:
+    text = """\
+  Op:
+    types: {T: [ufixed8, bool8], U: [bool8, ufixed8]}
+    combinations: [{T: ufixed8, U: bool8}, {T: bool8, U: ufixed8}]
+    inputs:
+      x: {dtype: T, rank: 1..4}
+      z: {dtype: U, shape: x.shape}
+    outputs:
+      y: {dtype: T, shape: x.shape}
+      w: {dtype: U, shape: x.shape}
+    compute: |
+      y = x
+      w = z
+"""
+    found = [f for f in TARGET.check(qlib.ops_package(text, "alike")) if f.id == "OPK461"]
+    assert [f.message for f in found] == [
+        "HTP hands T=bool8, U=ufixed8 over as T=ufixed8, U=bool8: 'op_u8_b8' would be called for both, and what it "
+        "computes is right for T=ufixed8, U=bool8 alone"
+    ]
+
+
+def test_the_same_kernel_gives_right_numbers_for_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "alike.yaml").write_text(qlib.HEAD.format(name="test.alike") + PROJECT)
+    code = run(["-C", str(tmp_path), "verify", "--on", "host", "--generate", "--cases", "4"])
+    said = capsys.readouterr().out
+    assert code == 0, said
+    assert "3 ops, 8 kernels" in said
