@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from opkg.kernels.emit.phrases import line_text, nested
 from opkg.kernels.hvx.units import EARLY, kind
 from opkg.kernels.lowered import CPP, Inst, Lowered
 
@@ -108,14 +109,14 @@ class Loop:
     of even and of odd number: then loads are one step further ahead, and no value is used right after it was made.
     """
 
-    def __init__(self, lowered: Lowered, line: Callable[[Inst], str], result: Callable[[Inst], str]) -> None:
+    def __init__(self, lowered: Lowered, result: Callable[[Inst], str]) -> None:
         self.depth = min(lowered.depth, deepest(lowered))
         self.sets = 2 if lowered.unroll % 2 == 0 else 1
         self.ahead = self.depth - 2 + self.sets  # how far ahead of the step that is stored the loads are
         self.lowered = lowered
         self.stages = stages(lowered, self.depth)
         self.last = len(self.stages) - 1
-        self._line, self._result = line, result
+        self._result = result
         self.kinds = {inst.dest: CPP[inst.kind] for inst in lowered.body if inst.dest}
         self.loads = [inst for inst in lowered.body if inst.op == "load"]
         self.stores = [inst for inst in lowered.body if inst.op == "store"]
@@ -134,7 +135,8 @@ class Loop:
             given += [f"{self.kinds[v]}& {v}_next" for v in stage.leaves]
             given += [f"HVX_Vector& {self._result(store)}" for store in self.stores] if final else []
             lines.append(f"const auto {_WORDS[number]} = [&]({', '.join(given)}) OPKG_INLINE_LAMBDA {{")
-            lines += [f"  {self._line(inst)}" for inst in stage.insts]
+            left = [*stage.leaves, *(store.args[2] for store in self.stores)]
+            lines += [f"  {line_text(inst)}" for inst in nested(stage.insts, left)]
             lines += [f"  {v}_next = {v};" for v in stage.leaves]
             if final:
                 lines += [f"  {self._result(store)} = {store.args[2]};" for store in self.stores]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opkg.kernels.cost import body_packets
+from opkg.kernels.emit.phrases import line_text, step_lines
 from opkg.kernels.emit.pipeline import Loop
-from opkg.kernels.lowered import CPP, Inst, Lowered
+from opkg.kernels.lowered import Inst, Lowered
 from opkg.kernels.sequence import Sequence
 from opkg.kernels.snippet import Operand, Snippet, Storage
 
@@ -39,7 +40,7 @@ def vector_lines(snippet: Snippet, lowered: Lowered) -> list[str]:
     pointers = [f"const void* {alone}{o.name}_row" for o in used.values()]
     pointers += [f"void* {alone}{o.name}_row" for o in snippet.outputs]
     places = [f"in[{index}]" for index in used] + [f"out[{index}]" for index in range(len(snippet.outputs))]
-    body = _streams(snippet, lowered) + [_line(inst) for inst in lowered.setup]
+    body = _streams(snippet, lowered) + [line_text(inst) for inst in lowered.setup]
     body += _step(snippet, lowered)
     body += [*_loop(used, snippet, lowered), "return true;"]
     source = "const void* const* in" if used else "const void* const*"
@@ -90,22 +91,17 @@ def _result(store: Inst) -> str:
 
 def _step(snippet: Snippet, lowered: Lowered) -> list[str]:
     if lowered.depth > 1:
-        loop = Loop(lowered, _line, _result)
+        loop = Loop(lowered, _result)
         return loop.stage_lines() + loop.step_lines()
     taken = [f"HVX_Vector {load.dest}" for load in _loads(lowered)]
     given = [f"HVX_Vector& {_result(store)}" for store in _stores(lowered)]
     lines = [f"const auto step = [&]({', '.join(taken + given)}) OPKG_INLINE_LAMBDA {{"]
-    for inst in lowered.body:
-        if inst.op == "store":
-            lines.append(f"  {_result(inst)} = {inst.args[2]};")
-        elif inst.op != "load":
-            lines.append("  " + _line(inst))
+    lines += [f"  {line}" for line in step_lines(lowered.body, _stored)]
     return [*lines, "};"]
 
 
-def _line(inst: Inst) -> str:
-    note = f"  // {inst.note}" if inst.note else ""
-    return f"const {CPP[inst.kind]} {inst.dest} = {inst.op}({', '.join(inst.args)});{note}"
+def _stored(inst: Inst) -> str:
+    return f"{_result(inst)} = {inst.args[2]};" if inst.op == "store" else ""
 
 
 def _ahead(lowered: Lowered) -> str:
@@ -134,7 +130,7 @@ def _loop(used: dict[int, Operand], snippet: Snippet, lowered: Lowered) -> list[
         f"    {', '.join(operands)});",
     ]
     if lowered.depth > 1:
-        staged = Loop(lowered, _line, _result)
+        staged = Loop(lowered, _result)
         note = f"  // {staged.ahead + 1} steps in flight: one is stored, the others are loaded or half done"
         head = f"if (opkg::hvx::Walk::numbered(kWalk) && steps >= {staged.least}) {{{note}"
         loop = [head, *_indented(staged.loop_lines(turn)), "} else {", *_indented(loop), "}"]

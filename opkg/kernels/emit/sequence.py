@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from opkg.kernels.emit.phrases import phrased
+from opkg.kernels.emit.phrases import line_text, step_lines
 from opkg.kernels.emit.rows import LANES
 from opkg.kernels.lowered import CPP, Inst
 from opkg.kernels.sequence import Loop, Numbers, Sequence
@@ -117,18 +117,12 @@ def _step(loop: Loop) -> list[str]:
     takes += [f"{CPP[carry.kind]}& {carry.name}" for carry in loop.carried]
     takes += [f"HVX_Vector& {_result(store)}" for store in _stores(loop)]
     lines = [f"const auto step = [&]({', '.join(takes)}) OPKG_INLINE_LAMBDA {{"]
-    for inst in phrased(loop.body):
-        if inst.op == "store":
-            lines.append(f"  {_result(inst)} = {inst.args[2]};")
-        elif inst.op != "load":
-            lines.append("  " + line_text(inst))
-    lines += [f"  {carry.name} = {carry.after};" for carry in loop.carried]
+    lines += [f"  {line}" for line in step_lines(loop.body, _stored, loop.carried)]
     return [*lines, "};"]
 
 
-def line_text(inst: Inst) -> str:
-    note = f"  // {inst.note}" if inst.note else ""
-    return f"const {CPP[inst.kind]} {inst.dest} = {inst.op}({', '.join(inst.args)});{note}"
+def _stored(inst: Inst) -> str:
+    return f"{_result(inst)} = {inst.args[2]};" if inst.op == "store" else ""
 
 
 def _turns(loop: Loop, kept: frozenset[str], head: str, rest: str) -> list[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from opkg.kernels.emit.phrases import phrased
-from opkg.kernels.emit.sequence import asks_same, line_text, loads_of
-from opkg.kernels.lowered import CPP
+from opkg.kernels.emit.phrases import line_text, step_lines
+from opkg.kernels.emit.sequence import asks_same, loads_of
+from opkg.kernels.lowered import CPP, Inst
 from opkg.kernels.sequence import Loop, Numbers, Sequence, Slots
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
@@ -91,16 +91,13 @@ def _loop(loop: Loop, kept: set[str], given: set[str]) -> list[str]:
 
 def _step(loop: Loop, kept: set[str]) -> list[str]:
     """What is done with vector i of a unit."""
-    lines = []
-    for inst in phrased(loop.body):
+
+    def access(inst: Inst) -> str:
+        name, part, *value = inst.args
         if inst.op == "load":
-            name, part = inst.args
             at = f"_all.get(unit, i, {part})" if name in kept else "_in.at(lanes, unit, i)"
-            lines.append(f"const HVX_Vector {inst.dest} = {name}{at};")
-        elif inst.op == "store":
-            name, part, value = inst.args
-            at = f"_all.put(unit, i, {part}" if name in kept else "_out.put(lanes, unit, i"
-            lines.append(f"{name}{at}, {value});")
-        else:
-            lines.append(line_text(inst))
-    return lines + [f"{carry.name} = {carry.after};" for carry in loop.carried]
+            return f"const HVX_Vector {inst.dest} = {name}{at};"
+        at = f"_all.put(unit, i, {part}" if name in kept else "_out.put(lanes, unit, i"
+        return f"{name}{at}, {value[0]});"
+
+    return step_lines(loop.body, access, loop.carried)
