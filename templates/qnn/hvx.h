@@ -66,7 +66,7 @@ struct Walk {
 /// How an operand goes on where it is not one row.
 struct Path {
   const void* const* blocks;  ///< of Walk::blocks: addresses
-  intptr_t origin;            ///< minus the address of the first block
+  intptr_t origin;            ///< minus the address of the first block; of fixed inputs with a stride 128 % stride
   size_t stride;              ///< of strips: bytes from step to step; of fixed inputs: after which they begin again, where
                               ///< they are no step at a multiple of 128 (0)
   size_t phase;               ///< of a fixed input: the byte, below `stride`, that a step begins with
@@ -178,17 +178,22 @@ OPKG_INLINE HVX_Vector splat(const void* at) {
 /// 128 bytes of a run of `period` bytes again and again, from its byte `at` (below `period`) on.
 inline __attribute__((noinline)) HVX_Vector repeated(const uint8_t* run, size_t period, size_t at) {
   if (period - at >= kBytes) return load_unaligned(run + at);
-  size_t there = period - at;
-  HVX_Vector v = load_some(run + at, there);
+  const auto there = static_cast<int32_t>(period - at);
+  const HVX_Vector begin = load_some(run + at, period - at);
   const HVX_Vector whole = load_some(run, period < kBytes ? period : kBytes);
-  HVX_Vector next = Q6_V_vlalign_VVR(whole, whole, static_cast<int32_t>(there));
-  for (size_t more = period;;) {
-    v = Q6_V_vmux_QVV(Q6_Q_vsetq_R(static_cast<int32_t>(there)), v, next);
-    there += more;
-    if (there >= kBytes) return v;
-    if (there >= 2 * more) more *= 2;
-    next = Q6_V_vlalign_VVR(v, v, static_cast<int32_t>(more));  // what is there comes again
+  HVX_Vector v = Q6_V_vmux_QVV(Q6_Q_vsetq_R(there), begin, Q6_V_vror_VR(whole, -there));
+  size_t more = at == 0 ? 2 * period : period;
+  for (size_t valid = period - at + period; valid < kBytes; valid = more) {  // what is there comes again
+    const auto from = static_cast<int32_t>(more);
+    v = Q6_V_vmux_QVV(Q6_Q_vsetq_R(from), v, Q6_V_vror_VR(v, -from));
+    more *= 2;
   }
+  return v;
+}
+
+/// What follows a vector of a run of at most 128 bytes. `on`: 128 % period.
+OPKG_INLINE HVX_Vector following(HVX_Vector v, int32_t period, int32_t on) {
+  return Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(kBytes) - on), Q6_V_vror_VR(v, on), Q6_V_vror_VR(v, on - period));
 }
 
 /// An input of n elements at `data`. kFixed: every step sees the same elements, which stay in registers: kStep of them at a
@@ -231,18 +236,20 @@ class In<T, kStep, kWalk, true> : Row<T, kStep> {
 
  public:
   OPKG_INLINE_TINY In(const void* data, size_t, [[maybe_unused]] const Path* path) {
+    const auto* const run = static_cast<const uint8_t*>(data);
     if (Walk::numbered(kWalk) && path->stride == sizeof(T)) {
       for (uint32_t part = 0; part < Shape::kParts; ++part) held_[part] = splat<T>(data);
-      return;
-    }
-    for (uint32_t part = 0; part < Shape::kParts; ++part) {
-      if (Walk::numbered(kWalk) && path->stride != 0) {
-        size_t at = path->phase + part * kBytes;
-        while (part != 0 && at >= path->stride) at -= path->stride;
-        held_[part] = part != 0 && at == path->phase ? held_[0] : repeated(static_cast<const uint8_t*>(data), path->stride, at);
-      } else {
-        held_[part] = load(static_cast<const uint8_t*>(data) + part * kBytes);
+    } else if (Walk::numbered(kWalk) && path->stride != 0) {
+      held_[0] = repeated(run, path->stride, path->phase);
+      size_t at = path->phase;
+      for (uint32_t part = 1; part < Shape::kParts; ++part) {
+        at += kBytes;
+        if (at >= path->stride) at -= path->stride;
+        held_[part] = path->stride > kBytes ? repeated(run, path->stride, at)
+                                            : following(held_[part - 1], static_cast<int32_t>(path->stride), static_cast<int32_t>(path->origin));
       }
+    } else {
+      for (uint32_t part = 0; part < Shape::kParts; ++part) held_[part] = load(run + part * kBytes);
     }
   }
   OPKG_INLINE HVX_Vector at(size_t, uint32_t part) const { return held_[part]; }

@@ -16,6 +16,9 @@ class KeptRows : public KeptCall {
   OPKG_SMALL KeptRows(const rowwise::RowFunctions& functions, const void* rows, const std::initializer_list<Operand>& ins,
                       const std::initializer_list<Operand>& outs)
       : kernel_{&functions, rows, false}, operands_(ins, outs), plan_(planned(ins.size() == kInputs && outs.size() == kOutputs)) {
+    bool in_ddr = false;
+    for (const Operand& o : operands_.each) in_ddr |= o.in_ddr;
+    if (!in_ddr) plan_.strips.tile = plan_.length;  // no caches
     strips_ = rowwise::StripCall<kInputs, kOutputs>(functions, plan_.strips, plan_.length, plan_.fixed, plan_.periods, inputs(), outputs());
     if (crouton_ && !functions.blocks) status_ = Status::unsupported;
     uint32_t patterns = 0;

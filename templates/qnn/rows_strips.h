@@ -52,21 +52,27 @@ class StripCall {
     for (uint32_t i = 0; i < kOperands; ++i) {
       const uint32_t bytes = i < kInputs ? inputs[i].bytes : outputs[i - kInputs].bytes;
       const bool repeats = i < kInputs && (fixed >> i & 1) != 0;
-      paths_[0][i] = {nullptr, 0, (repeats ? periods[i] : strips.width) * bytes, 0};
+      const size_t stride = (repeats ? periods[i] : strips.width) * bytes;
+      first_[0].paths[i] = {nullptr, static_cast<intptr_t>(kAlignment % stride), stride, 0};
       moves_[i] = repeats ? 0 : bytes;
       lines_[i] = repeats ? 0 : kAlignment - 1;
       phases_[i] = repeats ? bytes : 0;
     }
     for (uint32_t k = 0; k < kKnown; ++k) {
-      places_[k] = place(k);
-      if (k != 0) set_paths(paths_[k], places_[k]);
-      for (uint32_t i = 0; i < 2; ++i) steps_[i][k] = elements(cuts_[i], places_[k]);
+      const size_t at = place(k);
+      for (uint32_t i = 0; i < kOperands; ++i) first_[k].places[i] = at * moves_[i];
+      if (k != 0) set_paths(first_[k].paths, at);
+      for (uint32_t i = 0; i < 2; ++i) first_[k].elements[i] = elements(cuts_[i], at);
+    }
+    for (uint32_t i = 0; i < 2; ++i) {
+      const size_t end = strips.width < cuts_[i].count ? strips.width : cuts_[i].count;
+      if (strips.width <= kKnown * step_) known_[i] = (end + step_ - 1) / step_;
     }
     if (length <= strips.tile) alone_ = length;
     if (alone_ != 0 && strips.width <= step_) one_ = elements(cuts_[alone_ == strips.tile ? 0 : 1], 0);
     anywhere_ = functions.walking(hvx::Walk::strips, fixed);
     bool lines = kTellsAlignment && !strips.twice;  // steps are whole lines of 128 bytes apart
-    for (uint32_t i = 0; i < kOperands; ++i) lines &= moves_[i] == 0 || paths_[0][i].stride % kAlignment == 0;
+    for (uint32_t i = 0; i < kOperands; ++i) lines &= moves_[i] == 0 || first_[0].paths[i].stride % kAlignment == 0;
     const uint32_t walk = strips.width == step_ ? hvx::Walk::aligned : hvx::Walk::aligned_strips;
     aligned_ = lines ? functions.walking(walk, fixed) : anywhere_;
   }
@@ -76,7 +82,7 @@ class StripCall {
 
   /// Whether that is one strip, which strip() takes.
   bool is_strip() const { return one_ != 0; }
-  bool strip(const void* rows, const void* const* in, void* const* out) const { return run(in, out)(rows, in, out, one_, paths_[0]); }
+  bool strip(const void* rows, const void* const* in, void* const* out) const { return run(in, out)(rows, in, out, one_, first_[0].paths); }
 
   /// A row that is one tile.
   bool whole(const void* rows, const void* const* in, void* const* out) const {
@@ -116,6 +122,13 @@ class StripCall {
     size_t rest = 0;
   };
 
+  /// A strip of a row's first tile, or of its last one.
+  struct Strip {
+    size_t elements[2] = {};        ///< of its steps, in each cut
+    size_t places[kOperands] = {};  ///< where it begins, in bytes
+    hvx::Path paths[kOperands] = {};
+  };
+
   Cut cut(size_t count) const {
     const size_t common = strips_.width < step_ ? step_ - strips_.width : 0;  // elements of a step that the next one has, too
     const size_t steps = count > common ? (count - common) / strips_.width : 0;
@@ -138,7 +151,7 @@ class StripCall {
   /// The phases of a strip that begins with an element of a row.
   OPKG_SMALL __attribute__((noinline)) void set_paths(hvx::Path* paths, size_t at) const {
     for (uint32_t i = 0; i < kOperands; ++i) {
-      paths[i] = paths_[0][i];
+      paths[i] = first_[0].paths[i];
       paths[i].phase = at * phases_[i] % paths[i].stride;
     }
   }
@@ -161,15 +174,18 @@ class StripCall {
 
   /// A row's first element and those that follow, as many as one of the cuts has.
   bool known(const void* rows, const void* const* in, void* const* out, uint32_t index) const {
-    if (strips_.width > kKnown * step_) return tile(rows, in, out, 0, cuts_[index]);
+    if (known_[index] == 0) return tile(rows, in, out, 0, cuts_[index]);
     const VectorFunction vectors = run(in, out);
-    const size_t end = strips_.width < cuts_[index].count ? strips_.width : cuts_[index].count;
     uint32_t fine = 1;
-    for (size_t k = 0; k * step_ < end; ++k) {
+    OPKG_UNROLL(1)
+    for (const Strip *strip = first_, *const end = first_ + known_[index]; strip != end; ++strip) {
       const void* from[kSlots] = {};
       void* to[kOutputs];
-      move(in, out, from, to, places_[k]);
-      fine &= vectors(rows, from, to, steps_[index][k], paths_[k]) ? 1 : 0;
+      OPKG_UNROLL_WHOLE
+      for (uint32_t i = 0; i < kInputs; ++i) from[i] = static_cast<const uint8_t*>(in[i]) + strip->places[i];
+      OPKG_UNROLL_WHOLE
+      for (uint32_t i = 0; i < kOutputs; ++i) to[i] = static_cast<uint8_t*>(out[i]) + strip->places[kInputs + i];
+      fine &= vectors(rows, from, to, strip->elements[index], strip->paths) ? 1 : 0;
     }
     return fine != 0;
   }
@@ -193,15 +209,14 @@ class StripCall {
 
   Strips strips_;
   size_t step_ = 1;
-  Cut cuts_[2];                              ///< of whole tiles, and of a row's last one
-  uint32_t moves_[kOperands] = {};           ///< bytes of an element; of patterns 0
-  uintptr_t lines_[kOperands] = {};          ///< bits of places that tell whether they are lines; of patterns none
-  uint32_t phases_[kOperands] = {};          ///< bytes of an element of patterns; of others 0
-  hvx::Path paths_[kKnown][kOperands] = {};  ///< of a row's first strips
-  size_t places_[kKnown] = {};               ///< where they begin, in elements
-  size_t steps_[2][kKnown] = {};             ///< elements of their steps, of each cut
-  size_t alone_ = 0;                         ///< elements of a row that is one tile
-  size_t one_ = 0;                           ///< those of its steps if that is one strip
+  Cut cuts_[2];                      ///< of whole tiles, and of a row's last one
+  uint32_t moves_[kOperands] = {};   ///< bytes of an element; of patterns 0
+  uintptr_t lines_[kOperands] = {};  ///< bits of places that tell whether they are lines; of patterns none
+  uint32_t phases_[kOperands] = {};  ///< bytes of an element of patterns; of others 0
+  Strip first_[kKnown];              ///< of a row
+  size_t known_[2] = {};             ///< as many of them has each cut; 0: more
+  size_t alone_ = 0;                 ///< elements of a row that is one tile
+  size_t one_ = 0;                   ///< those of its steps if that is one strip
   VectorFunction anywhere_ = nullptr;
   VectorFunction aligned_ = nullptr;
 };
