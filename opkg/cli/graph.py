@@ -59,7 +59,7 @@ def command(
     if exit_code(findings):
         show_findings(found.project.shown(findings), "text")
         return 1
-    rows = measure(root, found.package, found.op, pairs or PAIRS, shape or SHAPE)
+    rows = measure(root, found.package, found.op, pairs or PAIRS, (shape or SHAPE,))
     text = graph_json.render(rows) if format == "json" else graph_text.render(rows, paint())
     click.echo(text, nl=False)
     failed = [row for row in rows if row.pairs and (row.problem or (most is not None and row.per_op > most))]

@@ -6,6 +6,7 @@
 #define OPKG_LAYOUTS_H_
 
 #include <cstdint>
+#include <cstring>
 
 #include "opkg/small.h"
 #include "opkg/tiling.h"
@@ -16,6 +17,7 @@ OPKG_SMALL_BEGIN
 
 constexpr uint64_t kSmallBytes = 1024;            // that padding may take besides kMostPadded
 constexpr uint64_t kMostInBlocks = 1024u * 1024;  // bytes of a tensor in blocks
+constexpr char kInBlocks[] = ".blocks";           // what the names of ops end with that are never made flat
 
 /// Bytes of a tensor of rank 4 in blocks of 8 rows, 8 bytes of columns, 32 deep.
 inline uint64_t bytes_in_blocks(const QHPI_Shape& shape, uint32_t element) {
@@ -39,8 +41,9 @@ inline bool along_depth(const QHPI_Shape& tensor, const QHPI_Shape& shape) {
   return last == 1 || last == shape.dims[shape.rank - 1];
 }
 
-/// Whether an op's kernels in blocks find what belongs together in blocks at one place, and few of them are padding.
-inline bool blocks_pay(const QHPI_Op* op) {
+/// Whether an op's kernels in blocks find what belongs together in blocks at one place, and padding is less than `most_padded` times
+/// what they hold.
+inline bool blocks_pay(const QHPI_Op* op, uint64_t most_padded) {
   const QHPI_OutputDef output = qhpi_op_output(op, 0);
   if (output.shape.rank != 4) return false;
   for (uint32_t i = 0; i < qhpi_op_num_inputs(op); ++i) {
@@ -48,29 +51,65 @@ inline bool blocks_pay(const QHPI_Op* op) {
     if (!same_shape(shape, output.shape) && !along_depth(shape, output.shape)) return false;
   }
   const uint64_t padded = bytes_in_blocks(output.shape, qhpi_element_type_size(output.type));
-  return padded <= kMostPadded * (bytes_of(output.shape, output.type) + kSmallBytes) && padded <= kMostInBlocks;
+  return padded <= most_padded * (bytes_of(output.shape, output.type) + kSmallBytes) && padded <= kMostInBlocks;
 }
 
-/// Late rewrite of an op: itself, or `flat` in its place. `types`: combinations of element types, of the inputs (the
-/// first `inputs` operands) and then of the outputs, for which both have kernels.
+/// Whether an op's tensors have one of some combinations of element types: of the inputs (the first `inputs` operands) and then
+/// of the outputs.
 template <uint32_t kRows, uint32_t kTensors>
-const QHPI_Op* in_layout(const QHPI_Op* op, const uint32_t (&types)[kRows][kTensors], uint32_t inputs, const char* flat) {
-  bool both = false;
+bool has_types(const QHPI_Op* op, const uint32_t (&types)[kRows][kTensors], uint32_t inputs) {
+  bool found = false;
   for (const auto& row : types) {
     bool fits = true;
     for (uint32_t i = 0; i < kTensors; ++i) {
       const QHPI_OutputDef tensor = i < inputs ? definition(qhpi_op_input(op, i)) : qhpi_op_output(op, i - inputs);
       fits = fits && arriving(tensor).type == row[i];
     }
-    both = both || fits;
+    found = found || fits;
   }
-  if (!both || blocks_pay(op)) return op;
+  return found;
+}
+
+/// An op of another name with the same operands.
+inline const QHPI_Op* renamed(const QHPI_Op* op, const char* name) {
   QHPI_OpRef sources[kMostInputs];
   QHPI_OutputDef results[kMostOutputs];
-  const uint32_t count = qhpi_op_num_inputs(op);
-  for (uint32_t i = 0; i < count; ++i) sources[i] = qhpi_op_input(op, i);
-  for (uint32_t i = 0; i < kTensors - inputs; ++i) results[i] = qhpi_op_output(op, i);
-  return qhpi_op_create(op, flat, count, sources, kTensors - inputs, results);
+  const uint32_t inputs = qhpi_op_num_inputs(op), outputs = qhpi_op_num_outputs(op);
+  for (uint32_t i = 0; i < inputs; ++i) sources[i] = qhpi_op_input(op, i);
+  for (uint32_t i = 0; i < outputs; ++i) results[i] = qhpi_op_output(op, i);
+  return qhpi_op_create(op, name, inputs, sources, outputs, results);
+}
+
+/// Late rewrite of an op: itself, or `flat` in its place. `types`: those for which both have kernels.
+template <uint32_t kRows, uint32_t kTensors>
+const QHPI_Op* in_layout(const QHPI_Op* op, const uint32_t (&types)[kRows][kTensors], uint32_t inputs, const char* flat) {
+  return !has_types(op, types, inputs) || blocks_pay(op, kMostPadded) ? op : renamed(op, flat);
+}
+
+/// Whether an op leaves its output in blocks, whatever its shape: a convolution, or an op that beside_convolutions() made.
+inline bool leaves_blocks(const QHPI_Op* op) {
+  const char* const name = qhpi_op_name(op);
+  for (const char* known : {"q::QNN_Conv2d", "q::QNN_DepthWiseConv2d", "q::QNN_TransposeConv2d"}) {
+    if (strcmp(name, known) == 0) return true;
+  }
+  const size_t length = strlen(name), end = strlen(kInBlocks);
+  return length > end && strcmp(name + length - end, kInBlocks) == 0;
+}
+
+/// Early rewrite of an op: itself, or `blocks` in its place, which has the same kernels and is never made flat. So it is where all
+/// of its tensors of the output's shape come in blocks, but for constants: padding is there already, and converting it takes longer.
+template <uint32_t kRows, uint32_t kTensors>
+const QHPI_Op* beside_convolutions(const QHPI_Op* op, const uint32_t (&types)[kRows][kTensors], uint32_t inputs, const char* blocks) {
+  if (!has_types(op, types, inputs) || blocks_pay(op, kMostPadded) || !blocks_pay(op, kMostInBlocks)) return op;
+  const QHPI_Shape shape = qhpi_op_output(op, 0).shape;
+  bool any = false;
+  for (uint32_t i = 0; i < qhpi_op_num_inputs(op); ++i) {
+    const QHPI_OpRef input = qhpi_op_input(op, i);
+    if (qhpi_op_is_constant(input.op) != 0 || !same_shape(definition(input).shape, shape)) continue;
+    if (!leaves_blocks(input.op)) return op;
+    any = true;
+  }
+  return any ? renamed(op, blocks) : op;
 }
 
 OPKG_SMALL_END

@@ -16,7 +16,7 @@ from hexprojects import EXAMPLES
 
 from opkg.spec.model import OpPackage
 from opkg.spec.reader import read_file
-from opkg.targets.qnn_htp_qhpi.blocks import with_blocks, with_twins
+from opkg.targets.qnn_htp_qhpi.blocks import beside, with_blocks, with_twins
 from opkg.targets.qnn_htp_qhpi.plan import make_plan
 from opkg.verify.machines.hexagon import toolchain
 
@@ -37,6 +37,8 @@ class Example:
             found[name] = tuple(record.name for record in plan.records)
             if plan.flat:
                 found[f"{name}.flat"] = tuple(record.name for record in plan.flat)
+            if records := beside(self.package, plan):
+                found[f"{name}.blocks"] = tuple(record.name for record in records)
         return found
 
 

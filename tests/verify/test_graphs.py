@@ -63,15 +63,22 @@ ops:
 """
 
 
-def section(names: list[str], calls: list[int], first: int = 0x1303EE71, sliced: tuple[int, ...] = ()) -> bytes:
-    """A binary with these names, and records that call them; those of `sliced` in four slices."""
+def section(
+    names: list[str],
+    calls: list[int],
+    first: int = 0x1303EE71,
+    sliced: tuple[int, ...] = (),
+    marked: tuple[int, ...] = (),
+) -> bytes:
+    """A binary with these names, and records that call them; those of `sliced` in four slices, `marked` ones with bit 31."""
     text = b"".join(name.encode() + b"\0" for name in names)
     text += b"\0" * (-len(text) % 4)
     words = 2 + len(text) // 4
     found = b"head" + struct.pack("<IIII", 0x6F4390BC, words, len(names), len(text) // 4) + text
     for number, call in enumerate(calls):
         slices = struct.pack("<I", 0x01000004) if number in sliced else b""
-        found += struct.pack("<I", first ^ number | (0x40000000 if slices else 0)) + slices
+        bits = (0x40000000 if slices else 0) | (0x80000000 if number in marked else 0)
+        found += struct.pack("<I", first ^ number | bits) + slices
         found += struct.pack("<III", 0x10000000 | call, 0x14, number)
     return found
 
@@ -85,6 +92,12 @@ def test_records_are_counted_by_the_names_that_they_call() -> None:
 def test_records_of_kernels_in_slices_are_counted() -> None:
     names, calls = ["Const", "ForceFormat_Flat_c2f@FB.CB", "a.b::relu_u8"], [0, 1, 2, 1, 0, 2]
     found = records(section(names, calls, sliced=(2, 5)))
+    assert found == {"Const": 2, "ForceFormat_Flat_c2f@FB.CB": 2, "a.b::relu_u8": 2}
+
+
+def test_marked_records_of_large_graphs_are_counted() -> None:
+    names, calls = ["Const", "ForceFormat_Flat_c2f@FB.CB", "a.b::relu_u8"], [0, 1, 2, 1, 0, 2]
+    found = records(section(names, calls, sliced=(2, 5), marked=(1, 5)))
     assert found == {"Const": 2, "ForceFormat_Flat_c2f@FB.CB": 2, "a.b::relu_u8": 2}
 
 
@@ -156,12 +169,19 @@ def test_kernels_for_both_layouts_add_none_among_convolutions(
 
 
 @pytest.mark.htp
-def test_where_blocks_would_be_padding_the_flat_kernel_is_taken(
-    project: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("shape", ["1,1,1,1280", "1,56,56,1", "3,28,28,3"])
+def test_among_convolutions_ops_stay_in_blocks_that_are_mostly_padding(
+    project: Path, capsys: pytest.CaptureFixture[str], shape: str
 ) -> None:
-    found = rows(project, capsys, "Either", "--pairs", "1", "--shape", "1,1,1,1280")
-    figures = [(r["conversions"], list(r["kernels"])) for r in found if not r["problem"]]  # type: ignore[call-overload]
-    assert figures == [(2, [f"either_{t}__r4"]) for t in ("u8", "u8", "u16", "f16")]
+    found = [row for row in rows(project, capsys, "Either", "--pairs", "1,3", "--shape", shape) if not row["problem"]]
+    kernels = [f"either_{t}_crouton__blocks" for t in ("u8", "u8", "u16", "f16")]
+    assert [(r["conversions"], r["kernels"]) for r in found] == [(0, {k: n}) for k in kernels for n in (1, 3)]
+
+
+@pytest.mark.htp
+def test_constants_beside_such_tensors_do_not_matter(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = rows(project, capsys, "Channels", "--pairs", "2", "--shape", "1,1,1,1000")
+    assert [(r["conversions"], r["kernels"]) for r in found] == [(0, {"channels_u8_crouton__blocks": 2})]
 
 
 @pytest.mark.htp

@@ -8,6 +8,7 @@ from dataclasses import replace
 from opkg.spec.diagnostics import Diagnostic, Severity, place
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels
+from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, qhpi_types
 
 _LATE = "a rule of the package looks for ops after tiling, when some stand there in another's place"
 
@@ -36,6 +37,25 @@ def with_twins(op: Op) -> Op:
     from opkg.kernels.blocks import with_twins as twins
 
     return twins(op)
+
+
+def has_flat(op: Op) -> bool:
+    """Whether `Op.flat` stands in an op's place where its tensors are better flat. `op`: of with_blocks()."""
+    return any(kernel.also_blocks for kernel in op.kernels)
+
+
+def has_beside(package: OpPackage, op: Op) -> bool:
+    """Whether `Op.blocks` stands in an op's place among convolutions. Rules look for ops by their names."""
+    return has_flat(op) and not any(other.rules for other in package.ops)
+
+
+def beside(package: OpPackage, plan: Plan) -> list[Record]:
+    """The records of `Op.blocks`: those of the element types that have kernels for both."""
+    if not has_beside(package, plan.op):
+        return []
+    types = plan.block_types
+    both = (r for r in plan.records if qhpi_types(plan.op, r.kernel.combination) in types)
+    return [replace(record, name=f"{record.name}__blocks") for record in both]
 
 
 def lint_blocks(package: OpPackage) -> Iterator[Diagnostic]:

@@ -39,21 +39,23 @@ def lint(op: Op) -> list[Diagnostic]:
 
 def lint_package(package: OpPackage) -> list[Diagnostic]:
     """Findings of the package itself."""
-    return [*_namespace(package), *_flat_twins(package)]
+    return [*_namespace(package), *_twins(package)]
 
 
-def _flat_twins(package: OpPackage) -> list[Diagnostic]:
-    """Ops with the name of another's twin for flat tensors."""
-    taken = {op.name for op in package.ops}
+def _twins(package: OpPackage) -> list[Diagnostic]:
+    """Ops with the name of another's twin for flat tensors, or for those in blocks."""
+    spans = {op.name: op.span for op in package.ops}
+    where = {"flat": "its tensors are flat", "blocks": "it stands among convolutions"}
     return [
         error(
             "OPK152",
-            f"'{op.name}.flat' is registered twice: HTP calls {op.name} so where its tensors are flat",
-            next(other.span for other in package.ops if other.name == f"{op.name}.flat"),
+            f"'{op.name}.{twin}' is registered twice: HTP calls {op.name} so where {words}",
+            spans[f"{op.name}.{twin}"],
             "rename it",
         )
         for op in package.ops
-        if f"{op.name}.flat" in taken and any(kernel.also_blocks for kernel in op.kernels)
+        for twin, words in where.items()
+        if f"{op.name}.{twin}" in spans and any(kernel.also_blocks for kernel in op.kernels)
     ]
 
 

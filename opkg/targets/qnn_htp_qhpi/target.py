@@ -19,7 +19,7 @@ from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.shared import common_headers, header, qnn_abi, shared
 from opkg.targets.qnn_common.validation import MAX_RANK, Validation
 from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels
-from opkg.targets.qnn_htp_qhpi.blocks import lint_blocks, with_blocks, with_twins
+from opkg.targets.qnn_htp_qhpi.blocks import beside, has_beside, has_flat, lint_blocks, with_blocks, with_twins
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.pieces import Pieces, pieces
 from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan
@@ -116,7 +116,7 @@ def _package(template: str, package: OpPackage, core: tuple[Rewrites, ...], has_
         f"qnn_htp_qhpi/{template}",
         package=package,
         ops=[
-            {"name": op.name, "stem": snake(op.name), "flat": any(kernel.also_blocks for kernel in op.kernels)}
+            {"name": op.name, "stem": snake(op.name), "flat": has_flat(op), "beside": has_beside(package, op)}
             for op in package.ops
         ],
         namespace=package.cpp_namespace,
@@ -152,6 +152,7 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         records=[_record(op, record, priced_by) for record in plan.records],
         kept_namespace=KEPT,
         flat=[_record(op, record, priced_by) for record in plan.flat],
+        beside=[_record(op, record, priced_by) for record in beside(package, plan)],
         tiling=tiling,
         prepared=prepared,
         headers=sorted(headers | set(tiling.headers if tiling else ())),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from opkg.spec.diagnostics import OpkgError, Span, error
@@ -47,9 +48,10 @@ class Row:
 
 
 def measure(
-    root: Path, package: OpPackage, op: Op, pairs: Sequence[int] = PAIRS, shape: tuple[int, ...] = SHAPE
+    root: Path, package: OpPackage, op: Op, pairs: Sequence[int] = PAIRS, shapes: Sequence[tuple[int, ...]] = (SHAPE,)
 ) -> list[Row]:
-    """A row per combination of element types and number of pairs. `shape`: of the op's inputs, where the spec allows it.
+    """A row per shape, combination of element types and number of pairs. `shapes`: of the op's inputs, where the spec
+    allows them.
 
     Raises MissingTool without the backend or a compiler, OpkgError when the package cannot be built, its reference fails
     or the backend's context binaries are not those that are understood (OPK439).
@@ -60,7 +62,7 @@ def measure(
         raise OpkgError(built.findings)
     folder = built.library.parent / "verify" / "graph"
     folder.mkdir(parents=True, exist_ok=True)
-    graphs, rows = _graphs(root, package, op, pairs, shape)
+    graphs, rows = _graphs(root, package, op, pairs, shapes)
     data = Data(bytearray())
     lines = ["opkg-cases 1"]
     for number, graph in enumerate(graphs):
@@ -85,12 +87,12 @@ class _Graph:
 
 
 def _graphs(
-    root: Path, package: OpPackage, op: Op, pairs: Sequence[int], shape: tuple[int, ...]
+    root: Path, package: OpPackage, op: Op, pairs: Sequence[int], shapes: Sequence[tuple[int, ...]]
 ) -> tuple[list[_Graph], list[Row]]:
     """The graphs, each after the one without the op; and rows of element types that have none."""
     meaning = References(root).load(op, root / package.path)
     graphs, rows = [], []
-    for combination in op.combinations:
+    for shape, combination in product(shapes, op.combinations):
         case = shaped(op, combination, meaning, shape)
         problem = case if isinstance(case, str) else chain.unfit(case)
         if isinstance(case, str) or problem:

@@ -13,6 +13,7 @@ from collections import Counter
 _NAMES = 0x6F4390BC  # first word of the section with the names; then its length in words, their number, their length
 _RECORD = 0x1303EE71  # first word of record 0; of record n: exclusive or with n
 _SLICED = 0x40000000  # bit of a record's first word: a word with the number of slices follows
+_MARKED = 0x80000000  # bit of the first word of some records of large graphs: nothing follows from it
 _CONVERSION = "ForceFormat_"
 
 
@@ -41,7 +42,7 @@ def _names_of(rest: bytes, names: list[str]) -> list[str]:
     found: list[str] = []
     words = struct.unpack(f"<{len(rest) // 4}I", rest[: len(rest) // 4 * 4])
     for at, word in enumerate(words):
-        if word & ~_SLICED != _RECORD ^ len(found):
+        if word & ~(_SLICED | _MARKED) != _RECORD ^ len(found):
             continue
         name = at + (2 if word & _SLICED else 1)
         if name >= len(words):

@@ -6,7 +6,10 @@ import ctypes
 import os
 from typing import Any
 
-FLAT = ".flat"  # behind the name of an op whose kernels have records in blocks, where its tensors are flat
+TWINS = (
+    ".flat",
+    ".blocks",
+)  # behind the name of an op whose kernels have records in blocks and flat ones, where HTP has one of them
 _loaded: dict[str, Any] = {}
 
 
@@ -24,8 +27,8 @@ def start(library: str) -> None:
 
 
 def counts() -> dict[str, int]:
-    """Calls so far by kernel: `package::Op/function`, also of the records that HTP calls `Op.flat`. A call in several slices is
-    one. Empty without an observer."""
+    """Calls so far by kernel: `package::Op/function`, also of the records that HTP calls `Op.flat` or `Op.blocks`. A call in
+    several slices is one. Empty without an observer."""
     return _counted("opkg_observed_calls")
 
 
@@ -40,7 +43,9 @@ def _counted(function: str) -> dict[str, int]:
     if library is None:
         return found
     for place in range(library.opkg_observed_kernels()):
-        name = library.opkg_observed_name(place).decode().replace(f"{FLAT}/", "/")
+        name = library.opkg_observed_name(place).decode()
+        for twin in TWINS:
+            name = name.replace(f"{twin}/", "/")
         found[name] = found.get(name, 0) + int(getattr(library, function)(place))
     return found
 
