@@ -6,7 +6,7 @@ import ctypes
 import os
 from typing import Any
 
-TWINS = (
+TWINS = (".flat", ".blocks")  # behind names of ops: what HTP calls those that have kernels for both layouts
     ".flat",
     ".blocks",
 )  # behind the name of an op whose kernels have records in blocks and flat ones, where HTP has one of them
