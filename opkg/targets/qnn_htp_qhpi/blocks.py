@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from opkg.spec.diagnostics import Diagnostic, Severity, place
 from opkg.spec.model import Op, OpPackage
-from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels
-from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, qhpi_types
+from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels, qhpi_types
+from opkg.targets.qnn_htp_qhpi.plan import Plan, Record
 
 _LATE = "a rule of the package looks for ops after tiling, when some stand there in another's place"
 

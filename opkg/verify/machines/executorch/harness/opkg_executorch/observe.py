@@ -7,9 +7,6 @@ import os
 from typing import Any
 
 TWINS = (".flat", ".blocks")  # behind names of ops: what HTP calls those that have kernels for both layouts
-    ".flat",
-    ".blocks",
-)  # behind the name of an op whose kernels have records in blocks and flat ones, where HTP has one of them
 _loaded: dict[str, Any] = {}
 
 
