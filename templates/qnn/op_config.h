@@ -4,7 +4,6 @@
 
 #include <cstdarg>
 #include <cstdio>
-#include <iterator>
 
 #include "opkg/op_info.h"
 #include "opkg/op_values.h"
@@ -436,7 +435,7 @@ class OpCheck : public Values {
   static const char* print(Qnn_DataType_t type, char (&text)[12]) {
     static constexpr const char* kKinds[] = {"int", "uint", "float", "sfixed", "ufixed", "bool"};
     const unsigned number = static_cast<unsigned>(type);
-    const bool known = number >> 8 < std::size(kKinds);
+    const bool known = number >> 8 < sizeof(kKinds) / sizeof(kKinds[0]);
     std::snprintf(text, sizeof text, "%s%x", known ? kKinds[number >> 8] : "0x", known ? number & 0xff : number);
     return text;
   }
