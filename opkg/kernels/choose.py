@@ -83,7 +83,9 @@ def _others(_: tuple[str, ...]) -> dict[str, str]:
 def _candidate(name: str, lower: Lower, snippet: Snippet) -> Candidate:
     alone = next((node.op for node in snippet.graph.nodes if node.op in PLACES | SCAN | MOVES), "")
     if alone:
-        return Candidate(name, None, f"'{NAMES.get(alone) or alone.removeprefix('move_')}' is portable code", None)
+        called = f"'{NAMES.get(alone) or alone.removeprefix('move_')}'"
+        why = "copies vectors without a strategy" if alone in MOVES else "is portable code"
+        return Candidate(name, None, f"{called} {why}", None)
     made = lower(snippet)
     if isinstance(made, str):
         return Candidate(name, None, made, None)

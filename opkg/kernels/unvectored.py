@@ -17,7 +17,7 @@ def unvectored(op: Op, sources: Sequence[Source]) -> list[Diagnostic]:
     for source in sources:
         for snippets in parts(op, source, True):
             for snippet in snippets:
-                if choose(snippet) is None:
+                if choose(snippet) is None and not snippet.graph.moves:  # these have vectors of their own (hvx_move.h)
                     types = str(source.kernel.combination) or "its types"
                     named = why.setdefault(_reason(snippet), [])
                     named += [types] if types not in named else []

@@ -2,12 +2,11 @@
 #ifndef OPKG_MOVE_H_
 #define OPKG_MOVE_H_
 
-#include <string.h>
-
 #include <initializer_list>
 #include <limits>
 #include <type_traits>
 
+#include "opkg/hvx_move.h"
 #include "opkg/kernel.h"
 
 namespace opkg {
@@ -130,6 +129,65 @@ View<T> view(const Tensor<T>& tensor) {
   return to;
 }
 
+/// The dimensions of a copy that are more than 1, neighbours joined: the smallest steps in the result first.
+struct Copy {
+  struct Dim {
+    int64_t n = 1, to = 0, from = 0;
+  };
+  uint32_t rank = 0;
+  Dim dims[kMaxRank + 2];
+
+  void add(const Dim& dim) {
+    if (dim.n == 1) return;
+    uint32_t k = rank++;
+    for (; k > 0 && dims[k - 1].to > dim.to; --k) dims[k] = dims[k - 1];
+    dims[k] = dim;
+  }
+
+  void join() {
+    uint32_t last = 0;
+    for (uint32_t k = 1; k < rank; ++k) {
+      Dim& a = dims[last];
+      if (dims[k].to == a.to * a.n && dims[k].from == a.from * a.n) {
+        a.n *= dims[k].n;
+      } else {
+        dims[++last] = dims[k];
+      }
+    }
+    for (uint32_t k = last + 1; k < rank; ++k) dims[k] = Dim();
+    if (rank != 0) rank = last + 1;
+  }
+};
+
+/// Each element by itself.
+template <typename To, typename From, typename Convert>
+void each(To* y, From* x, const Copy& copy, uint32_t rank, Convert convert) {
+  if (rank == 0) {
+    *y = convert(*x);
+    return;
+  }
+  const Copy::Dim& dim = copy.dims[rank - 1];
+  if (rank > 1) {
+    for (int64_t k = 0; k < dim.n; ++k) each(y + k * dim.to, x + k * dim.from, copy, rank - 1, convert);
+  } else {
+    for (int64_t k = 0; k < dim.n; ++k) y[k * dim.to] = convert(x[k * dim.from]);
+  }
+}
+
+/// Elements as they are stored, by vectors where they do it.
+template <typename T>
+void copy_same(T* y, const T* x, const Copy& copy) {
+#if OPKG_HVX
+  hvx::Along dims[kMaxRank + 2];
+  for (uint32_t k = 0; k < copy.rank; ++k) {
+    const Copy::Dim& dim = copy.dims[k];
+    dims[k] = {static_cast<intptr_t>(dim.n), static_cast<intptr_t>(dim.to * sizeof(T)), static_cast<intptr_t>(dim.from * static_cast<int64_t>(sizeof(T)))};
+  }
+  if (hvx::copied(reinterpret_cast<uint8_t*>(y), reinterpret_cast<const uint8_t*>(x), dims, copy.rank, sizeof(T))) return;
+#endif
+  each(y, x, copy, copy.rank, [](T v) { return v; });
+}
+
 /// Copies elements to a view of the same shape. `same`: as they are stored, else each by `convert`. False: shapes differ.
 template <typename To, typename From, typename Convert>
 bool move(const View<To>& to, const View<From>& from, bool same, Convert convert) {
@@ -138,43 +196,17 @@ bool move(const View<To>& to, const View<From>& from, bool same, Convert convert
     if (to.extents[k] != from.extents[k]) return false;
   }
   if (to.size() == 0) return true;
-  int64_t extents[kMaxRank + 1] = {1}, a[kMaxRank + 1] = {1}, b[kMaxRank + 1] = {1};  // innermost first, neighbours joined
-  uint32_t rank = 0;
-  for (uint32_t k = to.rank; k-- > 0;) {
-    if (to.extents[k] == 1) continue;
-    if (rank != 0 && to.steps[k] == a[rank - 1] * extents[rank - 1] && from.steps[k] == b[rank - 1] * extents[rank - 1]) {
-      extents[rank - 1] *= to.extents[k];
-      continue;
+  Copy copy;
+  for (uint32_t k = to.rank; k-- > 0;) copy.add({to.extents[k], to.steps[k], from.steps[k]});
+  copy.join();
+  if constexpr (std::is_same_v<std::remove_const_t<From>, To>) {
+    if (same) {
+      copy_same(to.data, from.data, copy);
+      return true;
     }
-    extents[rank] = to.extents[k];
-    a[rank] = to.steps[k];
-    b[rank++] = from.steps[k];
   }
-  int64_t at[kMaxRank + 1] = {};
-  To* y = to.data;
-  From* x = from.data;
-  for (;;) {
-    if constexpr (std::is_same_v<std::remove_const_t<From>, To>) {
-      if (same && a[0] == 1 && b[0] == 1) {
-        memcpy(y, x, static_cast<size_t>(extents[0]) * sizeof(To));
-      } else if (same) {
-        for (int64_t i = 0; i < extents[0]; ++i) y[i * a[0]] = x[i * b[0]];
-      }
-    }
-    if (!same) {
-      for (int64_t i = 0; i < extents[0]; ++i) y[i * a[0]] = convert(x[i * b[0]]);
-    }
-    uint32_t k = 1;
-    for (; k < rank; ++k) {
-      y += a[k];
-      x += b[k];
-      if (++at[k] < extents[k]) break;
-      y -= a[k] * extents[k];
-      x -= b[k] * extents[k];
-      at[k] = 0;
-    }
-    if (k >= rank) return true;
-  }
+  each(to.data, from.data, copy, copy.rank, convert);
+  return true;
 }
 
 /// Tensors one after another along a dimension.

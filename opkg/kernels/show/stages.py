@@ -89,7 +89,12 @@ def summary_lines(shown: Shown) -> list[str]:
     if shown.refused:
         rows.append(("", shown.refused))
     elif chosen is None:
-        rows.append(("* portable", "C++ without vectors: no strategy can do it"))
+        moved = "copies of vectors where types and scales are alike, else portable C++ (opkg/move.h)"
+        rows.append(
+            ("* moves", moved)
+            if shown.snippet.graph.moves
+            else ("* portable", "C++ without vectors: no strategy can do it")
+        )
     else:
         rows += _costs(shown, chosen)
         filled = ", ".join(f"{'ones' if number else 'zeros'} for {name}" for name, number in shown.filled)
