@@ -9,7 +9,7 @@ import click
 
 from opkg import SHARED_FOLDER
 from opkg.cli.files import Source
-from opkg.cli.options import cluster_option
+from opkg.cli.options import cluster_option, completed, ops_here
 from opkg.cli.output import log, paint, write_file
 from opkg.report.verify_progress import progress_bar
 
@@ -44,7 +44,7 @@ def shapes_of(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
 
 
 @click.command("bench")
-@click.argument("op", metavar="OP", required=False)
+@click.argument("op", metavar="OP", required=False, shell_complete=completed(ops_here))
 @click.argument("paths", nargs=-1, type=click.Path(exists=True))
 @click.option("--suite", is_flag=True, help="Measure the kernels whose cost is known, and compare.")
 @click.option("--call", "whole", is_flag=True, help="Measure whole calls of the registered functions at real shapes.")
@@ -52,8 +52,9 @@ def shapes_of(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
               help="Shapes of the first input, with --call.")  # fmt: skip
 @click.option("--ddr", is_flag=True, help="With --call: flat tensors are in DDR, else in TCM.")
 @click.option(
-    "--arch", "archs", multiple=True, callback=archs_of, metavar="ARCHS", help="v66, v68, v73. [all that run here]"
-)
+    "--arch", "archs", multiple=True, callback=archs_of, metavar="ARCHS", shell_complete=completed(lambda _: ARCHS),
+    help="v66, v68, v73. [all that run here]",
+)  # fmt: skip
 @click.option("--size", "sizes", multiple=True, type=click.IntRange(1, LARGEST), help="Elements. [8192 and 8229]")
 @click.option("--against", type=Source(path_type=Path), metavar="FILE.c",
               help="Measure a function of yours, too: see docs/bench.md.")  # fmt: skip

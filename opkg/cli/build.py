@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
+from opkg.cli.options import completed
 from opkg.cli.output import exit_code, format_option, log, paths_argument, plural, show_findings, show_notable, words
+
+
+def _kinds(ctx: click.Context) -> Sequence[str]:
+    from opkg.verify.machines.device import KINDS
+
+    return KINDS
 
 
 @click.command("build")
@@ -17,7 +26,7 @@ from opkg.cli.output import exit_code, format_option, log, paths_argument, plura
     help="Only this one.",
 )
 @click.option(
-    "--device", "devices", metavar="KIND", multiple=True, callback=words,
+    "--device", "devices", metavar="KIND", multiple=True, callback=words, shell_complete=completed(_kinds),
     help="For a device in place of this machine: v68, v69, v73, v75, v79, v81 (kernels), aarch64-linux, aarch64-android "
          "(the other half).",
 )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from opkg.cli.device_check import find_socs
-from opkg.cli.options import known_op
+from opkg.cli.options import completed, known_op, socs_known
 from opkg.cli.output import (
     exit_code,
     format_option,
@@ -33,7 +33,8 @@ EXECUTABLE = (".sh",)
 
 @click.command("bundle")
 @paths_argument
-@click.option("--soc", "socs", metavar="NAME", multiple=True, required=True, callback=words, help="SM8650, ...")
+@click.option("--soc", "socs", metavar="NAME", multiple=True, required=True, callback=words,
+              shell_complete=completed(socs_known), help="SM8650, ...")  # fmt: skip
 @click.option("--for", "purpose", type=click.Choice(PURPOSES), default=PURPOSES[0], show_default=True,
               help="What runs the graphs on the device.")  # fmt: skip
 @click.option("--system", type=click.Choice(SYSTEMS), metavar="SYSTEM",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from opkg.cli.files import Source
+from opkg.cli.options import completed, socs_known
 from opkg.cli.output import exit_code, show_findings, words
 from opkg.spec.diagnostics import Diagnostic, Span, error, nearest
 
@@ -22,7 +23,8 @@ _FORMATS = ("text", "json", "sarif", "github")
 
 @click.command("check")
 @click.argument("libraries", nargs=-1, required=True, type=Source(), metavar="LIBRARY...")
-@click.option("--soc", "names", metavar="NAME", multiple=True, callback=words, help="For these SoCs (SM8650, ...).")
+@click.option("--soc", "names", metavar="NAME", multiple=True, callback=words, shell_complete=completed(socs_known),
+              help="For these SoCs (SM8650, ...).")  # fmt: skip
 @click.option("--qnn", metavar="VERSION", default="", help="The oldest QNN that it has to run with (2.47).")
 @click.option(
     "--load", is_flag=True, help="Load it in the emulator, too, as the device would, and say what it registers."

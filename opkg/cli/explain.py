@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import click
 
+from opkg.cli.options import completed
 from opkg.spec.diagnostics import nearest
 
 
+def _ids(ctx: click.Context) -> list[str]:
+    from opkg.spec import catalog
+
+    return list(catalog.entries())
+
+
 @click.command("explain")
-@click.argument("id", metavar="[ID]", required=False)
+@click.argument("id", metavar="[ID]", required=False, shell_complete=completed(_ids))
 @click.option("--list", "all_ids", is_flag=True, help="List all ids with their titles.")
 def command(id: str | None, all_ids: bool) -> int:
     """Say more about a finding: what its ID (OPK123) means, and an example of it and of its cure."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from opkg.cli.options import completed, packages_here
 from opkg.cli.output import exit_code, format_option, log, paths_argument, plural, show_findings, target_option
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command("export")
-@click.argument("package")
+@click.argument("package", shell_complete=completed(packages_here))
 @paths_argument
 @click.option("-o", "--output", "folder", metavar="DIR", help="Where to.  [build/export/PACKAGE of the project]")
 @target_option

@@ -10,7 +10,7 @@ import click
 
 from opkg.cli.fuse_end import ended, torch_folder
 from opkg.cli.fuse_request import FuseRequest
-from opkg.cli.output import exit_code, log, paint, show_findings, write_file
+from opkg.cli.output import exit_code, log, opkg_in, paint, show_findings, write_file
 
 if TYPE_CHECKING:
     from opkg.fuse.api import Proof
@@ -100,7 +100,7 @@ def _shown(
     if end is not None:
         click.echo("\n" + fuse_ops.ended(end, proof.runtime))
     show_findings(findings)
-    log(f"the spec is {spec}, the page {page}; next: opkg -C {asked.folder} verify", 1)
+    log(f"the spec is {spec}, the page {page}; next: {opkg_in(asked.folder)} verify", 1)
     return int(not proof.ok or exit_code(findings) != 0)
 
 

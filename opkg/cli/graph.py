@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from opkg.cli.options import completed, ops_here
 from opkg.cli.output import exit_code, log, paint, show_findings
 
 MOST_PAIRS = 100
@@ -21,7 +22,7 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
 
 
 @click.command("graph")
-@click.argument("op", metavar="OP")
+@click.argument("op", metavar="OP", shell_complete=completed(ops_here))
 @click.argument("paths", nargs=-1, type=click.Path(exists=True))
 @click.option("--pairs", callback=_numbers, metavar="K,...", help="How often op and convolution alternate. [1,3,8]")
 @click.option("--shape", callback=_numbers, metavar="N,H,W,C", help="Of the op's inputs. [1,32,32,32]")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from opkg.cli.options import completed, ops_here
 from opkg.cli.output import paint
 from opkg.spec.diagnostics import OpkgError
 
@@ -39,7 +40,7 @@ def _arch(ctx: click.Context, param: click.Parameter, value: str) -> str:
 
 
 @click.command("show")
-@click.argument("op", metavar="OP")
+@click.argument("op", metavar="OP", shell_complete=completed(ops_here))
 @click.argument("paths", nargs=-1, type=click.Path(exists=True))
 @click.option("--package", default="", metavar="P", help="The package, where several have an op of that name.")
 @click.option("--when", multiple=True, metavar="T=TYPE", help="Only kernels with this element type (may be repeated).")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from opkg.cli.bench import archs_of, runnable
+from opkg.cli.options import completed, ops_here
 from opkg.cli.output import log, write_file
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("tune")
-@click.argument("op", metavar="OP", required=False)
+@click.argument("op", metavar="OP", required=False, shell_complete=completed(ops_here))
 @click.argument("paths", nargs=-1, type=click.Path(exists=True))
 @click.option("--package", default="", metavar="NAME", help="The package, if several have the op.")
 @click.option("--arch", "archs", multiple=True, callback=archs_of, metavar="ARCHS", help="v66, v68, v73. [v66 and v73]")

@@ -7,6 +7,22 @@ from collections.abc import Mapping
 import click
 
 
+def _tell(ctx: click.Context, param: click.Parameter, value: int) -> None:
+    if value:
+        root = ctx.find_root()
+        root.obj = -1 if param.name == "quiet" else (root.obj or 0) + value
+
+
+def _with_verbosity(command: click.Command) -> None:
+    """Takes `-v` and `-q` behind a verb too, where the verb has no such option of its own."""
+    taken = {word for param in command.params for word in param.opts}
+    options = (
+        click.Option(["-v", "--verbose"], count=True, expose_value=False, hidden=True, callback=_tell),
+        click.Option(["-q", "--quiet"], is_flag=True, expose_value=False, hidden=True, callback=_tell),
+    )
+    command.params += [option for option in options if not taken.intersection(option.opts)]
+
+
 class LazyGroup(click.Group):
     """A click group over a table: verb -> (module with `command`, what the list of verbs says)."""
 
@@ -21,6 +37,8 @@ class LazyGroup(click.Group):
         from importlib import import_module
 
         command: click.Command = import_module(self.VERBS[cmd_name][0]).command
+        if not isinstance(command, click.Group):
+            _with_verbosity(command)
         return command
 
     def resolve_command(

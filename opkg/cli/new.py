@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from opkg.cli.output import log
+from opkg.cli.output import log, opkg_in
 
 _KINDS = ("elementwise", "reduction", "layout", "custom")
 
@@ -48,9 +48,8 @@ def command(
         log(f"wrote {file}", 1)
     where = f" in the new project {made.root}" if made.created_project else ""
     print(f"{name} ({kind}) is in {made.spec}{where}")
-    go = "" if made.root in (".", "") else f" -C {made.root}"
     *first, last = made.yours
-    log(f"next: opkg{go} verify, then change {', '.join(first) + ' and ' if first else ''}{last}")
+    log(f"next: {opkg_in(made.root)} verify, then change {', '.join(first) + ' and ' if first else ''}{last}")
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from opkg.cli.onert_tree import TARGET
-from opkg.cli.output import log
+from opkg.cli.output import log, opkg_in
 
 _KINDS = ("elementwise", "reduction")  # those whose kernels are generated
 
@@ -31,6 +31,5 @@ def command(name: str, kind: str, package: str | None, directory: str | None) ->
     print(f"{name} ({kind}) is in {made.spec}{where}")
     if not made.created_project:
         log(f"its package must have the target: targets: [..., {TARGET}]")
-    go = "" if made.root in (".", "") else f" -C {made.root}"
-    log(f"next: change the spec, then opkg{go} onert apply TREE")
+    log(f"next: change the spec, then {opkg_in(made.root)} onert apply TREE")
     return 0

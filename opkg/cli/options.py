@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from opkg.report.findings import FORMATS
+
+if TYPE_CHECKING:
+    from opkg.spec.model import OpPackage
 
 Option = Callable[[Any], Any]
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
@@ -29,7 +32,7 @@ def known_op(names: tuple[str, ...], known: list[str], what: str = "op", where: 
             raise click.UsageError(f"no {what} '{name}'{where}." + (f" Did you mean '{near}'?" if near else ""))
 
 
-def completed(names: Callable[[click.Context], list[str]]) -> Completer:
+def completed(names: Callable[[click.Context], Sequence[str]]) -> Completer:
     """Completes the last word of `a,b` with the names; nothing when they cannot be read just now."""
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -43,6 +46,10 @@ def completed(names: Callable[[click.Context], list[str]]) -> Completer:
 
 def ops_here(ctx: click.Context) -> list[str]:
     """Names of the ops in the specs of the command line's paths (else those of the current folder)."""
+    return sorted({op.name for package in _packages(ctx) for op in package.ops})
+
+
+def _packages(ctx: click.Context) -> list[OpPackage]:
     from opkg.project.discover import discover
     from opkg.project.read import read_spec
     from opkg.spec.diagnostics import OpkgError
@@ -52,7 +59,19 @@ def ops_here(ctx: click.Context) -> list[str]:
     except OpkgError:
         return []
     packages = [read_spec(project.root, spec)[0] for project in projects for spec in project.specs]
-    return sorted({op.name for package in packages if package is not None for op in package.ops})
+    return [package for package in packages if package is not None]
+
+
+def packages_here(ctx: click.Context) -> list[str]:
+    """Names of the packages there."""
+    return sorted({package.name for package in _packages(ctx)})
+
+
+def socs_known(ctx: click.Context) -> list[str]:
+    """The SoCs whose DSP is known."""
+    from opkg.device.socs import socs
+
+    return list(socs())
 
 
 def _targets(ctx: click.Context) -> list[str]:

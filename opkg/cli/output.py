@@ -21,6 +21,7 @@ __all__ = [
     "format_option",
     "log",
     "notable",
+    "opkg_in",
     "ops_option",
     "paint",
     "paths_argument",
@@ -108,12 +109,22 @@ def show_actions(actions: Sequence[tuple[str, str]], dry: bool) -> None:
             log(f"{verb} {path}", 1)
 
 
+def opkg_in(folder: str) -> str:
+    """The command in a folder, as a shell takes it: `opkg -C 'my kit'`."""
+    from shlex import quote
+
+    return "opkg" if folder in (".", "") else f"opkg -C {quote(folder)}"
+
+
 def replace_file(path: str, data: bytes) -> None:
     """Writes a file in one step: whoever reads it sees the old content or the new, also after a crash or on a full disk.
 
-    What is no regular file (/dev/stdout, a pipe) is written as it is. OpkgError (OPK324) when the system refuses.
+    What is no regular file (/dev/stdout, a pipe) is written as it is. OpkgError (OPK324) when the system refuses, or the
+    file is read-only.
     """
-    from opkg.spec.diagnostics import OpkgError, Span, error
+    from opkg.project.files import read_only
+    from opkg.project.findings import cannot_write, is_read_only
+    from opkg.spec.diagnostics import OpkgError
 
     target = os.path.realpath(path)  # a link stays a link
     try:
@@ -121,10 +132,12 @@ def replace_file(path: str, data: bytes) -> None:
         if os.path.exists(target) and not os.path.isfile(target):
             with open(path, "wb") as file:
                 file.write(data)
+        elif read_only(target):
+            raise OpkgError([is_read_only(path)])
         else:
             _replaced(target, data)
     except OSError as failure:
-        raise OpkgError([error("OPK324", f"cannot write: {failure.strerror}", Span(path))]) from None
+        raise OpkgError([cannot_write(path, failure)]) from None
 
 
 def _replaced(target: str, data: bytes) -> None:

@@ -40,6 +40,6 @@ def _fix(paths: tuple[str, ...]) -> None:
         if read(spec.path) != spec.before:
             log(f"{spec.shown} changed meanwhile: not mended")
             continue
-        replace_file(spec.path, spec.data)
+        replace_file(spec.shown, spec.data)
         for span, old, new in spec.fixes:
             log(f"{span.path}:{span.line}:{span.column}: {old} -> {new}")

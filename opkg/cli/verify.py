@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opkg.project.read import ReadProject
+    from opkg.spec.diagnostics import Span
     from opkg.verify.api import VerifyOptions
     from opkg.verify.judge.outcome import VerifyResult
 
@@ -124,8 +125,23 @@ class _Asked(NamedTuple):
         said = {name: getattr(self, name) for name in ("cases", "seed", "timeout", "large")}
         values = {name: getattr(own, name) if value is None else value for name, value in said.items()}
         machines = self.machines or (() if options.sanitize else own.machines)
+        if not self.machines and machines:
+            _known(machines, own.places["machines"])
         given = {name: value for name, value in values.items() if value is not None}
         return replace(options, on=machines, prefix=prefix, **given)
+
+
+def _known(machines: Sequence[str], place: Span) -> None:
+    """Raises Misuse at the line of the project's settings for a machine that there is not."""
+    from dataclasses import replace
+
+    from opkg.spec.diagnostics import Misuse
+    from opkg.verify.machines.table import check_names
+
+    try:
+        check_names(machines)
+    except Misuse as failed:
+        raise Misuse([replace(found, span=place) for found in failed.diagnostics]) from None
 
 
 def _generated(paths: tuple[str, ...], format: str) -> int:

@@ -153,7 +153,8 @@ ENTRIES = (
     Entry(
         "OPK324",
         "cannot write",
-        "The operating system refused: no permission, a read-only or a full disk. Nothing was changed: all files are "
+        "The operating system refused: no permission, a read-only or a full disk; or a file of yours is read-only, which opkg "
+        "leaves alone. Nothing was changed: all files are "
         "prepared in .opkg-transaction first, and put back if one of them cannot take its place.",
     ),
     Entry(

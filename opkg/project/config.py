@@ -6,7 +6,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from opkg.project import files
 from opkg.spec.diagnostics import Diagnostic, OpkgError, Span, error, nearest
@@ -26,6 +26,7 @@ class Config:
     timeout: float | None = None
     large: int | None = None
     targets: tuple[str, ...] = ()
+    places: Mapping[str, Span] = field(default_factory=dict, compare=False)  # where each key stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,7 @@ def _read(table: Mapping[str, object], text: str, path: str, shared: bool) -> Co
             found.append(error("OPK662", f"'{key}' cannot be {value!r:.40}", span, KEYS[key].means))
     if found:
         raise OpkgError(found)
+    values["places"] = {key: _place(text, key, path, shared) for key in table}
     return Config(**values)  # type: ignore[arg-type]
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from opkg.project import lock
 from opkg.project.discover import Project
-from opkg.project.files import read
+from opkg.project.files import read, read_only
+from opkg.project.findings import is_read_only
 from opkg.project.recovery import recover_locked
 from opkg.project.transaction import Change
 from opkg.spec.diagnostics import OpkgError, Span
@@ -35,6 +36,9 @@ def edit(
         seen = _seen(project, [*specs, *more], specs[0])
         before = {path: read(f"{project.root}/{path}") for path in seen if seen[path].signature is not None}
         made = make(before)
+        guarded = [path for path in made if path in before and read_only(f"{project.root}/{path}")]
+        if guarded and not dry:
+            raise OpkgError([is_read_only(project.prefix + path) for path in guarded])
         texts = {path: data for path, data in made.items() if path in specs and data is not None}
         changed = project._replace(specs=tuple(specs), scope=tuple(specs), texts=texts)
         plan = planned_with(changed, [_change(path, data, seen) for path, data in made.items()])

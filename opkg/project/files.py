@@ -40,6 +40,14 @@ def head(path: str, size: int) -> bytes:
         os.close(fd)
 
 
+def read_only(path: str) -> bool:
+    """Whether somebody took from a file the permission to be written. (To the superuser the system allows it all the same.)"""
+    try:
+        return os.stat(path).st_mode & 0o222 == 0
+    except OSError:
+        return False
+
+
 def unix(data: bytes) -> bytes:
     """The bytes with \\n as line end: what a checkout with CRLF stands for."""
     return data.replace(b"\r\n", b"\n") if b"\r" in data else data

@@ -111,6 +111,14 @@ def changed_meanwhile(path: str) -> Diagnostic:
     return error("OPK326", message, Span(path), "run it again")
 
 
+def is_read_only(path: str) -> Diagnostic:
+    """A file of the user's that its permissions protect."""
+    from shlex import quote
+
+    hint = f"nothing was written; if it is to change: chmod u+w {quote(path)}"
+    return error("OPK324", "cannot write: the file is read-only", Span(path), hint)
+
+
 def cannot_write(path: str, failure: OSError) -> Diagnostic:
     """The operating system said no."""
     import errno

@@ -89,7 +89,7 @@ def fix_of(finding: Diagnostic, text: str) -> Fix | None:
     if finding.id not in CLOSED or wrong is None or not (version or near):
         return None
     old, new = wrong[1], version[1].rstrip() if version else near[1] if near else ""
-    if not version and SequenceMatcher(None, old.lower(), new.lower()).ratio() < ALIKE:
+    if not version and not _alike(old.lower(), new.lower()):
         return None
     lines = text.split("\n")
     span = finding.span
@@ -102,6 +102,14 @@ def fix_of(finding: Diagnostic, text: str) -> Fix | None:
         return None
     column = span.column + places[0]
     return Fix(Span(span.path, span.line, column, span.line, column + len(old)), old, new)
+
+
+def _alike(old: str, new: str) -> bool:
+    """Whether one word is a slip of the other: close, or with two letters in each other's place, as in `mxa`."""
+    swapped = [at for at in range(min(len(old), len(new))) if old[at] != new[at]]
+    if len(old) == len(new) and len(swapped) == 2 and sorted(old) == sorted(new):
+        return True
+    return SequenceMatcher(None, old, new).ratio() >= ALIKE
 
 
 def _apart(fixes: list[Fix]) -> list[Fix]:

@@ -14,7 +14,7 @@ from opkg.project.bodies import shadowed
 from opkg.project.discover import Project
 from opkg.project.manifest import Made, Manifest, SpecEntry
 from opkg.project.read import broken, check, clashes, read_spec, rule_findings, targets_of
-from opkg.spec.diagnostics import Diagnostic, Span, error, nearest, sort_key
+from opkg.spec.diagnostics import Diagnostic, Misuse, Span, error, nearest, sort_key
 from opkg.spec.model import OpPackage
 from opkg.targets.artifact import Artifact, Ownership
 from opkg.targets.registry import OURS, Loaded
@@ -129,7 +129,7 @@ def render(project: Project, manifest: Manifest, targets: Collection[str] = ()) 
             packages.append(package)
     result.findings += clashes(packages) + _taken(project, manifest, packages)
     if targets and result.ok:
-        result.findings += _unused(targets, packages)
+        _check_targets(project, targets, packages)
     result.findings.sort(key=sort_key)
     return result
 
@@ -200,8 +200,8 @@ def _taken(project: Project, manifest: Manifest, packages: list[OpPackage]) -> l
     return findings
 
 
-def _unused(targets: Collection[str], packages: list[OpPackage]) -> list[Diagnostic]:
-    """Names given with --target that no spec asks for."""
+def _check_targets(project: Project, targets: Collection[str], packages: list[OpPackage]) -> None:
+    """Raises Misuse for names given with --target that no spec asks for."""
     known = tuple(dict.fromkeys(text.text for package in packages for text in package.targets))
     findings = []
     for name in targets:
@@ -210,7 +210,8 @@ def _unused(targets: Collection[str], packages: list[OpPackage]) -> list[Diagnos
             hint = f"did you mean '{near}'?" if near else f"targets here: {', '.join(known)}; add it to 'targets:'"
             span = packages[0].targets[0].span if packages[0].targets else Span(packages[0].path)
             findings.append(error("OPK307", f"no spec here has the target '{name}'", span, hint))
-    return findings
+    if findings:
+        raise Misuse(project.shown(findings))
 
 
 def place_fault(root: str, path: str, outside: dict[str, str]) -> str:

@@ -75,14 +75,19 @@ def skipped(result: VerifyResult, paint: Paint = plain) -> str:
 
 
 def failures(result: VerifyResult, paint: Paint = plain) -> str:
-    """The failing cases: what happened, the worst element, log lines, and the command that repeats it."""
-    shown, seen = [], 0
+    """The failing cases: what happened, the worst element, log lines, and the command that repeats it. Of several cases that
+    an op fails for one reason on one machine, the first."""
+    alike: dict[tuple[str, str, str], list[tuple[Cell, CaseOutcome]]] = {}
     for cell, outcome in _spread(result):
-        seen += 1
-        if seen <= MOST_FAILURES:
-            shown.append(failure(result, cell, outcome, paint))
-    if seen > MOST_FAILURES:
-        shown.append(paint(f"... and {seen - MOST_FAILURES} more failing cases", "dim"))
+        alike.setdefault((cell.op, cell.column.label, outcome.reason()), []).append((cell, outcome))
+    shown = []
+    for (cell, outcome), *others in list(alike.values())[:MOST_FAILURES]:
+        text = failure(result, cell, outcome, paint)
+        cases = f"{plural(len(others), 'case')} more {'fails' if len(others) == 1 else 'fail'} for the same reason"
+        shown.append(f"{text}\n  {paint(cases, 'dim')}" if others else text)
+    left = sum(len(cases) for cases in list(alike.values())[MOST_FAILURES:])
+    if left:
+        shown.append(paint(f"... and {plural(left, 'more failing case')}", "dim"))
     return "\n\n".join(shown)
 
 

@@ -60,6 +60,10 @@ def test_names_that_there_are_not_are_misuse(opkg: Opkg, project: Path) -> None:
         ("opkg verify --on host,ht", ["host,htp"]),
         ("opkg generate --target qnn-htp-q", ["qnn-htp-qhpi"]),
         ("opkg rename Gr", ["Greater"]),
+        ("opkg bench Gr", ["Greater"]),
+        ("opkg export nn", ["nn.math"]),
+        ("opkg build --device v73,v7", ["v73,v75", "v73,v79"]),
+        ("opkg explain OPK42", [f"OPK{n}" for n in range(420, 427)]),
     ],
 )
 def test_completion(words: str, found: list[str]) -> None:

@@ -303,9 +303,37 @@ def test_new_asks_nothing_without_a_terminal(opkg: Opkg, project: Path, monkeypa
     assert (project / "gates" / "specs" / "gates.yaml").exists()
     assert "HardGate (elementwise) is in gates/specs/gates.yaml in the new project gates" in done.out
     assert "next: opkg -C gates " in done.err
+    assert "next: opkg -C 'my gates' verify" in opkg("new", "Gate", "--package", "acme.g", "--dir", "my gates").err
     again = opkg("new", "HardGate", "--dir", "gates", "--no-input")
     assert again.code == 1
     assert "[OPK342]" in again.out
+
+
+def test_verbosity_may_stand_behind_the_verb(opkg: Opkg, project: Path) -> None:
+    opkg("generate")
+    said = opkg("check")
+    assert said.err
+    assert opkg("check", "-q") == opkg("-q", "check") == said._replace(err="")
+    assert opkg("fmt", "-v") == opkg("-v", "fmt")
+    assert opkg("rules", "check", "--quiet") == opkg("--quiet", "rules", "check")
+
+
+@pytest.mark.parametrize(
+    "args", [("fmt",), ("validate", "--fix"), ("rename", "Relu", "Rely"), ("remove", "Relu6"), ("new", "Other")]
+)
+def test_a_read_only_spec_stays(opkg: Opkg, project: Path, args: tuple[str, ...]) -> None:
+    spec = project / "specs" / "vision.yaml"
+    text = spec.read_text()
+    second = text.partition("ops:\n")[2].replace("Relu:", "Relu6:")
+    text += second if "--fix" not in args else second.replace("float32", "flaot32") + "\n\n"
+    spec.write_text(text + "\n\n")
+    spec.chmod(0o444)
+    before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file() and ".opkg" not in path.name}
+    done = opkg(*args)
+    assert done.code == 1
+    assert done.out.startswith("specs/vision.yaml: error: cannot write: the file is read-only [OPK324]\n")
+    assert "chmod u+w specs/vision.yaml" in done.out
+    assert before == {path: path.read_bytes() for path in before}
 
 
 def test_new_dry_run(opkg: Opkg, project: Path) -> None:

@@ -50,9 +50,6 @@ def test_every_fault_at_its_place(tmp_path: Path) -> None:
         "p/opkg.toml:5:1 'targets' cannot be [] [OPK662] a list of targets: ['qnn-htp-qhpi']",
     ]
     text = '[tool.x]\ncases = 1\n[ tool . "opkg" ]\ntimeout = nan\ncases = 1.5\n'
-    assert [fault.partition(" ")[0] for fault in faults(tmp_path, text, "pyproject.toml")] == [
-        "p/opkg.toml:1:1"
-    ] * 4 or True
     (tmp_path / "opkg.toml").unlink()
     assert [fault.partition(" ")[0] for fault in faults(tmp_path, text, "pyproject.toml")] == [
         "p/pyproject.toml:4:1",
@@ -96,4 +93,7 @@ def test_in_effect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
     (tmp_path / "p" / "opkg.toml").write_text('machines = ["hots"]\n')
     capsys.readouterr()
     assert run(["verify", "."]) == 2
-    assert "did you mean 'host'?" in capsys.readouterr().out
+    assert capsys.readouterr().out.startswith(
+        "opkg.toml:1:1: error: unknown machine 'hots' [OPK431]\n    machines = [\"hots\"]\n    ^~~~~~~~\n"
+        "    hint: did you mean 'host'?"
+    )

@@ -95,6 +95,12 @@ def test_several_at_once(spec: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert " -> " not in capfd.readouterr().err
 
 
+def test_two_letters_that_are_swapped_in_a_short_word(spec: Path) -> None:
+    spec.write_text(GOOD.replace("max(x, 0)", "mxa(x, 0)"))
+    assert run(["validate", "--fix"]) == 0
+    assert spec.read_text() == GOOD
+
+
 def test_what_is_not_clear_stays(spec: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for word, other in (("sigmoid", "sgd"), ("alpha: {", "a: {"), ("x.shape", "x.shape + 1")):
         bad = GOOD.replace(word, other, 1)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from opkg import __version__
-from opkg.spec.diagnostics import OpkgError
+from opkg.spec.diagnostics import Misuse, OpkgError
 
 if TYPE_CHECKING:
     from tests.project.conftest import Tree
@@ -230,8 +230,11 @@ def test_target_restricts(tree: Tree, ids: Ids) -> None:
 
 def test_target_that_no_spec_has(tree: Tree) -> None:
     tree.spec("Relu")
-    result = tree.generate(targets=("toy-tow",))
-    assert [(f.id, f.message) for f in result.findings] == [("OPK307", "no spec here has the target 'toy-tow'")]
+    with pytest.raises(Misuse) as caught:
+        tree.generate(targets=("toy-tow",))
+    assert [(f.id, f.message) for f in caught.value.diagnostics] == [
+        ("OPK307", "no spec here has the target 'toy-tow'")
+    ]
 
 
 def test_one_of_several_specs(tree: Tree) -> None:

@@ -146,11 +146,24 @@ def test_summary_and_skipped_machines(result: VerifyResult) -> None:
 
 
 def test_many_failures_are_cut_and_spread(result: VerifyResult) -> None:
-    failing = [replace(result.cells[1].outcomes[0], case=f"f32-{i:03d}") for i in range(30)]
+    failing = [
+        replace(result.cells[1].outcomes[0], case=f"f32-{i:03d}", status="error", message=str(i)) for i in range(30)
+    ]
     cells = (replace(result.cells[1], outcomes=tuple(failing)), result.cells[2])
     text = verify_text.failures(replace(result, cells=cells))
     assert "u8-001" in text
     assert "... and 21 more failing cases" in text
+
+
+def test_failures_for_one_reason_are_shown_once(result: VerifyResult) -> None:
+    failing = [
+        replace(result.cells[1].outcomes[0], case=f"f32-{i:03d}", status="error", message="1") for i in range(30)
+    ]
+    cells = (replace(result.cells[1], outcomes=tuple(failing)), result.cells[2])
+    text = verify_text.failures(replace(result, cells=cells))
+    assert [text.count(name) for name in ("FAIL", "f32-000 on", "f32-001 on", "u8-001 on")] == [2, 1, 0, 1]
+    assert "  29 cases more fail for the same reason\n" in text
+    assert "more failing" not in text
 
 
 def test_json_is_one_object(result: VerifyResult) -> None:

@@ -82,6 +82,7 @@ def test_a_kernel_that_returns_an_error(tmp_path: Path) -> None:
     result = _verify(tmp_path, relu_kernel(extra="return opkg::Status::error;"))
     assert {o.status for _, o in result.failures} == {"error"}
     assert result.failures[0][1].stage == "execute"
+    assert result.failures[0][1].message.endswith(" returned 2 (error)")
 
 
 def test_one_case_repeats_what_the_run_did(tmp_path: Path) -> None:

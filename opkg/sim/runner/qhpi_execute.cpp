@@ -12,9 +12,10 @@ namespace opkg {
 namespace {
 
 Outcome kernelFailed(const QHPI_Op& op, const char* stage, const char* what, uint32_t status) {
+  const char* name = status == 1 ? " (unsupported)" : status == 2 ? " (error)" : "";  // of opkg::Status
   return Outcome::error(
       stage, 1100,
-      op.node + ": " + what + " of " + op.kernel->function_name + " returned " + std::to_string(status));
+      op.node + ": " + what + " of " + op.kernel->function_name + " returned " + std::to_string(status) + name);
 }
 
 // Offset of an element in a row-major shape.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -141,7 +142,7 @@ def _make_failed(package: OpPackage, command: Sequence[str], output: str, librar
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     last = "; ".join(lines[-3:]) if lines else f"{library.name} was not built"
     span = package.spans.get("", Span(package.path))
-    return error("OPK402", f"building {package.name} failed: {last[:600]}", span, "run: " + " ".join(command))
+    return error("OPK402", f"building {package.name} failed: {last[:600]}", span, f"run: {shlex.join(command)}")
 
 
 def _inside(path: str, folder: Path, root: Path) -> str:

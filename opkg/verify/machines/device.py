@@ -7,6 +7,7 @@ against a stub of that library, made from the table of names that QNN exports.
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
@@ -122,7 +123,7 @@ def build(root: Path, package: OpPackage, kind: str) -> Built:
     try:
         variables = _words(kind, out)
     except toolchain.ToolFailed as failure:
-        finding = error("OPK402", str(failure)[:600], Span(""), "run: " + " ".join(failure.command))
+        finding = error("OPK402", str(failure)[:600], Span(""), f"run: {shlex.join(failure.command)}")
         return Built(package, "qhpi", None, (finding,))
     made = builder.run_make(root, package, "qhpi", out, library, variables)
     return made if made.library is None else _checked(made, root)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -45,6 +46,17 @@ class MachineState:
         return f"{self.machine.title} {self.availability.version}".strip()
 
 
+def check_names(names: Sequence[str]) -> None:
+    """Raises Misuse for the first name that no machine has."""
+    known = (*MACHINES, *GROUPS)
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        near = nearest(unknown[0], known)
+        listed = f"known machines: {', '.join(n for n in known if n not in GROUPS[GROUP])}"
+        hint = f"did you mean '{near}'?" if near else listed
+        raise Misuse([error("OPK431", f"unknown machine '{unknown[0]}'", Span(""), hint)])
+
+
 def choose(names: tuple[str, ...], root: Path = Path(), sanitize: bool = False) -> list[MachineState]:
     """The machines of a run. Named ones must be here (MissingTool), of a group at least one.
 
@@ -53,13 +65,7 @@ def choose(names: tuple[str, ...], root: Path = Path(), sanitize: bool = False) 
     """
     if sanitize:
         return _sanitized(choose(names or ("host",), root), root)
-    known = (*MACHINES, *GROUPS)
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        near = nearest(unknown[0], known)
-        listed = f"known machines: {', '.join(n for n in known if n not in GROUPS[GROUP])}"
-        hint = f"did you mean '{near}'?" if near else listed
-        raise Misuse([error("OPK431", f"unknown machine '{unknown[0]}'", Span(""), hint)])
+    check_names(names)
     grouped = {member for name in names for member in GROUPS.get(name, ())}
     wanted = {*names, *grouped} if names else {name for name, machine in MACHINES.items() if not machine.asked}
     states = [MachineState(m, m.available(root)) for m in MACHINES.values() if m.name in wanted]

@@ -56,6 +56,7 @@ def _stages(run: Run, packages: Sequence[OpPackage], pool: ThreadPoolExecutor) -
     references = References(run.root)
     if run.options.case:  # which may not be there: that is said before anything is compiled
         _cases(run, work, references)
+        run.findings += _no_case(run, work)
         work = [part for part in work if _has_case(run, part)]
     for part in work:
         _start(run, part, states, pool)
@@ -101,6 +102,15 @@ def _has_case(run: Run, part: Work) -> bool:
     """Whether a package has the case that was asked for, an op's, a rule's or a large one."""
     ruled = part.rules is not None and any(case.id == run.options.case for case in part.rules.cases)
     return bool(part.cases) or ruled or run_large.can_run(run.options, run.machines)
+
+
+def _no_case(run: Run, work: Sequence[Work]) -> list[Diagnostic]:
+    """That nothing has the case that was asked for, unless there is more to be said against it."""
+    if not work or run.findings or any(_has_case(run, part) for part in work):
+        return []
+    ops = [op for part in work for op in ops_of(part.package, run.options)]
+    who = f"{ops[0].name} has no" if len(ops) == 1 else f"none of {len(ops)} ops has a"
+    return [error("OPK422", f"{who} case '{run.options.case}'", ops[0].span, "cases are named like u8-007")]
 
 
 def _kinds(run: Run, package: OpPackage) -> set[Kind]:
@@ -151,7 +161,6 @@ def _generate(run: Run, work: Work, references: References) -> None:
     """The cases of all wanted ops of a package; findings instead where that is not possible."""
     spec = run.root / work.package.path
     plan = Plan(run.options.cases, run.options.seed, run.options.case)
-    large = run_large.can_run(run.options, run.machines)
     for op in ops_of(work.package, run.options):
         run.report(Progress("generate", op.name))
         try:
@@ -162,10 +171,6 @@ def _generate(run: Run, work: Work, references: References) -> None:
             continue
         work.cases += [*cases, *(run.more(op) if run.more is not None else ())]
         run.findings += findings
-        of_rule = work.rules is not None and any(case.id == plan.only for case in work.rules.cases)
-        if plan.only and not cases and not findings and not of_rule and not large:
-            message = f"{op.name} has no case '{plan.only}'"
-            run.findings.append(error("OPK422", message, op.span, "cases are named like u8-007"))
 
 
 def _generate_rules(run: Run, work: Work) -> None:

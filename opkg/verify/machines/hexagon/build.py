@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -120,7 +121,7 @@ class _Work:
     def _failed(self, failed: toolchain.ToolFailed) -> Diagnostic:
         lines = [line.strip() for line in failed.stderr.splitlines() if line.strip()]
         message = f"building {self.package.name} for Hexagon {self.arch} failed: {'; '.join(lines[-3:])[:600]}"
-        return error("OPK402", message, self._span(), "run: " + " ".join(failed.command))
+        return error("OPK402", message, self._span(), f"run: {shlex.join(failed.command)}")
 
     def _span(self) -> Span:
         return self.package.spans.get("", Span(self.package.path))
