@@ -1,4 +1,4 @@
-# Two commands do all the set-up from a fresh machine: `make demo` and `make test` (`make test-all`: with the long series).
+# Each command sets up what it needs on a fresh machine: `make demo`, `make test` (`make test-all`: with the long series), `make docs`.
 PYTHON ?= python3
 VENV ?= .venv
 export OPKG_VENV := $(abspath $(VENV))
@@ -18,7 +18,7 @@ test-all:
 	bash scripts/test.sh -m ""
 
 docs:
-	PYTHON=$(PYTHON) bash scripts/setup.sh test
+	PYTHON=$(PYTHON) bash scripts/setup.sh docs
 	$(VENV)/bin/python scripts/docs_reports.py
 	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict -q
 	@echo "the site: build/site/index.html"

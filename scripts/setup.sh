@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sets up what `make demo` or `make test` needs: Debian packages that are missing, and a virtual environment.
-# usage: scripts/setup.sh demo|test
+# Sets up what `make demo`, `make docs` or `make test` needs: Debian packages that are missing, and a virtual environment.
+# usage: scripts/setup.sh demo|docs|test
 set -euo pipefail
 cd "$(dirname "$0")/.."
 what=${1:-demo}
@@ -38,9 +38,11 @@ add_backports() {
 # command, header -> Debian package that brings it
 packages=(g++:g++ make:make nm:binutils)
 headers=()
+if [ "$what" != demo ]; then
+  packages+=(clang++-19:clang-19 ld.lld-19:lld-19 llvm-nm-19:llvm-19 qemu-hexagon:qemu-user)
+fi
 if [ "$what" = test ]; then
-  packages+=(cmake:cmake git:git clang++-19:clang-19 ld.lld-19:lld-19 llvm-nm-19:llvm-19 qemu-hexagon:qemu-user)
-  packages+=(aarch64-linux-gnu-g++-12:g++-12-aarch64-linux-gnu flatc:flatbuffers-compiler)
+  packages+=(cmake:cmake git:git aarch64-linux-gnu-g++-12:g++-12-aarch64-linux-gnu flatc:flatbuffers-compiler)
   headers=(xbyak/xbyak.h:libxbyak-dev flatbuffers/flexbuffers.h:libflatbuffers-dev)
 fi
 sudo=$([ "$(id -u)" = 0 ] || echo sudo)
@@ -57,18 +59,18 @@ if [ ${#missing[@]} -gt 0 ]; then
   $sudo apt-get update -qq
   DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
-if [ "$what" = test ] && [ "$(qemu_version)" -lt 10 ] && add_backports; then
+if [ "$what" != demo ] && [ "$(qemu_version)" -lt 10 ] && add_backports; then
   echo "setup: installing qemu 10 from bookworm-backports" >&2
   # What fails here leaves the emulator that is there; the entry must not break later updates.
   $sudo apt-get update -qq &&
     DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends -t bookworm-backports qemu-user >/dev/null ||
-    { echo "setup: no backports; tests of v68 and v73 are skipped" >&2; $sudo rm -f /etc/apt/sources.list.d/opkg-backports.*; }
+    { echo "setup: no backports; v68 and v73 cannot be run" >&2; $sudo rm -f /etc/apt/sources.list.d/opkg-backports.*; }
 fi
 
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
 stamp="$venv/.opkg-$what"
 if [ ! -e "$stamp" ] || [ pyproject.toml -nt "$stamp" ]; then
-  extras=$([ "$what" = test ] && echo "[htp,test]" || echo "[htp]")
+  extras="[htp$([ "$what" = demo ] || echo ",$what")]"
   echo "setup: installing opkg$extras into $venv" >&2
   "$venv/bin/pip" install -q --disable-pip-version-check -e ".$extras" 2> >(grep -v '^WARNING: Location' >&2)
   touch "$stamp"
