@@ -12,6 +12,7 @@ from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, 
 
 from .opdef import Function, Op, Param, Value
 from .ops import DOMAIN, OPS
+from .shapes import add_shapes
 
 Grid = tuple[str, str]  # names of the scale and the zero point of a quantized tensor
 OVERLOADS = 10  # the version of ONNX's format from which functions of one name can differ
@@ -130,7 +131,7 @@ def _constant(param: Param, value: Value, name: str) -> TensorProto:
 
 
 def add_functions(model: ModelProto) -> ModelProto:
-    """Give a model what it needs to run this package's nodes: the domain's version, functions, overloads. In place.
+    """Give a model what it needs to run this package's nodes: the domain's version, functions, overloads, shapes. In place.
 
     Each reader of a DequantizeLinear gets one of its own: beside a node of a package, one that two nodes share ends the
     provider's process (onnxruntime-qnn 2.7.0).
@@ -158,6 +159,7 @@ def add_functions(model: ModelProto) -> ModelProto:
             present.add((DOMAIN, node.op_type, chosen.overload))
         if chosen.overload:
             model.ir_version = max(model.ir_version, OVERLOADS)
+    add_shapes(model, (DOMAIN,))
     return model
 
 

@@ -92,6 +92,15 @@ ops:
     outputs: {y: {dtype: T, shape: x.shape}}
     pattern: F.relu6(x)
     compute: y = clip(x, 0, 6)
+  SoftAt:
+    types: {T: [float32]}
+    inputs: {x: {dtype: T, rank: 1..4}}
+    params: {axis: {dtype: int32, default: -1, axis_of: x}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    pattern: torch.softmax(x, axis)
+    compute: |
+      e = exp(x - max(x, axis=axis, keepdims=True))
+      y = e / sum(e, axis=axis, keepdims=True)
   ChannelNorm:
     types: {T: [float32, ufixed8]}
     inputs: {x: {dtype: T, shape: "[N, H, W, C]", layout: NHWC}}
@@ -327,6 +336,30 @@ def test_params_go_behind_the_inputs(put: Callable[..., Patched]) -> None:
     constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in made.graph.initializer}
     assert [constants[name].item() for name in leak.input[1:]] == [np.float32(0.01), np.float32(0.5)]
     assert not leak.attribute
+
+
+def test_shapes_that_functions_do_not_tell_are_said(put: Callable[..., Patched]) -> None:
+    """The provider takes no node of which they are unknown."""
+    proto = small(node("Softmax", "x", "s", axis=-1), node("Neg", "s", "y"), shape=(2, 5))
+    del proto.graph.value_info[:]
+    made = onnx.load_model_from_string(put(proto, "SoftAt").data)
+    (value,) = made.graph.value_info
+    assert (value.name, [dim.dim_value for dim in value.type.tensor_type.shape.dim]) == ("s", [2, 5])
+
+
+def test_branches_are_left_alone(put: Callable[..., Patched]) -> None:
+    """What an If holds stays as it is, and what it reads from outside keeps its name."""
+    value = helper.make_tensor_value_info("b", FLOAT, [2, 5])
+    clip = node("Clip", "r low high", "b")
+    branches = {
+        "then_branch": helper.make_graph([clip], "then", [], [value]),
+        "else_branch": helper.make_graph([node("Mul", "r r", "b")], "else", [], [value]),
+    }
+    nodes = node("Clip", "x low high", "r"), node("If", "c", "y", **branches)
+    proto = small(*nodes, shape=(2, 5), low=np.float32(0), high=np.float32(6), c=np.array(True))
+    made = onnx.load_model_from_string(put(proto, "Dotted.Six").data)
+    assert [each.op_type for each in made.graph.node] == ["Dotted.Six", "If"]
+    assert made.graph.node[1] == proto.graph.node[1]
 
 
 def test_again(put: Callable[..., Patched]) -> None:

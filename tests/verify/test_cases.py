@@ -289,3 +289,24 @@ def test_a_case_names_the_values_of_enums(tmp_path: Path) -> None:
     told = {str(param) for case in cases_of(tmp_path, op) for param in case.params if param.spec.name == "mode"}
     assert {"mode=A (0)", "mode=B (1)"} <= told | {text.removesuffix(" (default)") for text in told}
     assert any("mode=B (1)" in case.describe() for case in cases_of(tmp_path, op))
+
+
+@pytest.mark.parametrize("dtype", ["int32", "uint32"])
+def test_lists_of_dimensions_have_each_once(tmp_path: Path, dtype: str) -> None:
+    """Nothing of the spec says how many there are, and its shapes do not refuse repeated ones."""
+    axes = "K" if dtype == "int32" else "2"
+    op = op_of(
+        tmp_path,
+        f"""\
+  Less:
+    types: {{T: [float32, ufixed8]}}
+    inputs: {{x: {{dtype: T, shape: [A, B, C]}}}}
+    params: {{axes: {{dtype: {dtype}, shape: [{axes}], axis_of: x}}}}
+    outputs: {{y: {{dtype: T, shape: x.shape}}}}
+    reference: references:less
+""",
+        "def less(x, axes):\n    return x - x.max(tuple(int(a) for a in axes), keepdims=True)\n",
+    )
+    lists = [tuple(np.atleast_1d(param.value)) for case in cases_of(tmp_path, op) for param in case.params]
+    assert {len(found) for found in lists} == ({1, 2, 3} if axes == "K" else {2})
+    assert all(len({axis % 3 for axis in found}) == len(found) for found in lists)

@@ -29,6 +29,8 @@ def patched(proto: Any, model: Model, fold: Fold, places: Sequence[Place], domai
     import onnx
     from onnx import helper
 
+    from opkg.models.onnx_shapes import add_shapes
+
     made = onnx.ModelProto()
     made.CopyFrom(proto)
     opset = next(each.version for each in proto.opset_import if each.domain in ("", "ai.onnx"))
@@ -42,6 +44,7 @@ def patched(proto: Any, model: Model, fold: Fold, places: Sequence[Place], domai
     made.ir_version = max(made.ir_version, OVERLOADS_IR if writer.overloaded else FUNCTIONS_IR)
     put(made.graph, model, fold, nodes)
     steps_apart(made.graph)
+    add_shapes(made, set(domains.values()))
     try:
         onnx.checker.check_model(made, full_check=True)
     except Exception as failure:  # the package's own kinds of errors

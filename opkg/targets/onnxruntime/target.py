@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from opkg import models
 from opkg.resources import plain, render
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.model import OpPackage
@@ -52,6 +53,7 @@ def modules(package: OpPackage) -> dict[str, str]:
             lines=[line for op in package.ops for line in op_lines(package, op)],
         ),
         "py.typed": "# This package is typed (PEP 561).\n",
+        "shapes.py": (Path(models.__file__).parent / "onnx_shapes.py").read_text("utf-8"),
         "versions.py": Path(releases.__file__).read_text("utf-8"),
         **{name: plain(f"onnxruntime/{name}") for name in _PLAIN},
     }

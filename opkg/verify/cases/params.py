@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 from opkg.spec.dtypes import Kind
 from opkg.spec.evaluate import Env, EvaluationError, Unknown, evaluate, product
-from opkg.spec.expr import Expression
+from opkg.spec.expr import Expression, Name, ShapeList
 from opkg.spec.model import Op, ParamSpec, Value
 from opkg.spec.values import stored
+from opkg.spec.walk_expr import names_in
 from opkg.verify.cases import sizes
 from opkg.verify.cases.draft import Draft, try_evaluate
 from opkg.verify.cases.rng import Rng
@@ -47,6 +48,8 @@ def choose_params(draft: Draft, rng: Rng, wanted: Mapping[str, Scalar] | None = 
     """Gives every param of the call a value, that of `wanted` where it has one; False when one depends on what never gets
     a value."""
     waiting = [p for p in draft.op.params if p.name in draft.call.params and p.name not in draft.params]
+    for param in waiting:
+        _shorten(param, draft, rng)
     while waiting:
         env = draft.env()
         left = []
@@ -62,6 +65,20 @@ def choose_params(draft: Draft, rng: Rng, wanted: Mapping[str, Scalar] | None = 
     return True
 
 
+def _shorten(param: ParamSpec, draft: Draft, rng: Rng) -> None:
+    """A list of dimensions whose length nothing else says is no longer than there are dimensions."""
+    tree = param.shape.tree if param.shape is not None and param.axis_of is not None else None
+    item = tree.items[0] if isinstance(tree, ShapeList) and len(tree.items) == 1 else None
+    if not isinstance(item, Name) or item.id in draft.locked or item.id not in draft.dims:
+        return
+    if any(item.id in names_in(tensor.shape.tree)[1] for tensor in draft.op.inputs):
+        return
+    infos = draft.env().tensors.get(param.axis_of or "")
+    rank = len(infos[0].shape) if infos and infos[0].shape is not None else 0
+    if draft.dims[item.id] > rank > 0:
+        draft.dims[item.id] = rng.between(1, rank)
+
+
 def _value(param: ParamSpec, env: Env, rng: Rng) -> Value:
     if param.shape is None:
         return _scalar(param, env, rng)
@@ -72,8 +89,28 @@ def _value(param: ParamSpec, env: Env, rng: Rng) -> Value:
     default = _default(param, env)
     if isinstance(default, tuple) and len(default) == count and rng.chance(0.3):
         return default
-    items = [_scalar(param, env, rng) for _ in range(count)]
-    return tuple(items)
+    items = tuple([_scalar(param, env, rng) for _ in range(count)])
+    return _distinct(items, _rank(param, env), rng) if param.axis_of is not None else items
+
+
+def _rank(param: ParamSpec, env: Env) -> int:
+    """Of the tensor whose dimensions a param numbers."""
+    infos = env.tensors.get(param.axis_of or "")
+    if not infos or infos[0].shape is None:
+        raise NotYet
+    return len(infos[0].shape)
+
+
+def _distinct(items: tuple[Scalar, ...], rank: int, rng: Rng) -> tuple[Scalar, ...]:
+    """A list of dimensions has each once: one that is there already gives way to one that is not, as long as there are some."""
+    found: list[Scalar] = []
+    for item in items:
+        taken = {int(each) % rank for each in found}
+        free = [axis for axis in range(rank) if axis not in taken]
+        if int(item) % rank in taken and free:
+            item = rng.choice(free) - (rank if item < 0 else 0)
+        found.append(item)
+    return tuple(found)
 
 
 def _default(param: ParamSpec, env: Env) -> object:
@@ -102,10 +139,7 @@ def _scalar(param: ParamSpec, env: Env, rng: Rng) -> Scalar:
     low = _end(param.range.low, env) if param.range else None
     high = _end(param.range.high, env) if param.range else None
     if param.axis_of is not None:
-        infos = env.tensors.get(param.axis_of)
-        if not infos or infos[0].shape is None:
-            raise NotYet
-        rank = len(infos[0].shape)
+        rank = _rank(param, env)
         least = -rank if param.dtype.signed else 0
         low = least if low is None else max(low, least)
         high = rank - 1 if high is None else min(high, rank - 1)
