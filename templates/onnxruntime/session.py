@@ -103,6 +103,12 @@ def _make_known() -> None:
     os.environ[DOMAINS_VARIABLE] = ";".join([*others, entry])
 
 
+_UNPREPARED = (
+    "the backend cannot prepare the graph (1002). A node that the package refuses is computed by its function, in the "
+    "backend's own ops, and these it cannot always prepare: look in the log (severity 0) for backendValidateOpConfig and 3110"
+)
+
+
 def create_session(
     model: onnx.ModelProto | str | Path,
     library: str | Path,
@@ -127,7 +133,12 @@ def create_session(
     given.add_provider_for_devices([provider()], chosen)
     proto = onnx.load(model) if isinstance(model, str | Path) else model
     source = str(model) if isinstance(model, str | Path) else proto.SerializeToString()
-    session = ort.InferenceSession(source, given)
+    try:
+        session = ort.InferenceSession(source, given)
+    except Exception as failure:  # onnxruntime's own kinds of errors
+        if not required or "Code: 1002" not in str(failure):
+            raise
+        raise NotPlaced(_UNPREPARED) from failure
     if required:
         _require(placement(session, proto))
     return session
