@@ -57,8 +57,8 @@ class Offer:
 
 def offer(package: OpPackage, op: Op) -> Offer:
     """Rules for the pattern of an op, which must have one. Findings: OPK570 to OPK572."""
-    pattern = op.pattern
-    assert pattern is not None
+    assert op.pattern is not None
+    pattern = op.pattern.for_call()
     if len(op.outputs) != 1:
         message = f"{op.name} has {len(op.outputs)} outputs; a rule replaces one"
         return Offer(op, (), (error("OPK571", message, pattern.span),))

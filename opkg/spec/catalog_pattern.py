@@ -1,4 +1,4 @@
-"""Catalog of the ids of `pattern:`: OPK159, OPK171, OPK173 to OPK175."""
+"""Catalog of the ids of `pattern:`: OPK159, OPK171, OPK173 to OPK175, OPK495."""
 
 from opkg.spec.catalog import Entry
 
@@ -10,8 +10,8 @@ ENTRIES = (
         "torch and of methods of tensors; + - * / // % ** @ and comparisons; numbers, and as arguments lists, words and None; "
         "indexes of literals and of the inputs' named dimensions. It has 4000 characters, 40 statements and 600 operations "
         "at most.",
-        "pattern: a + b if flag else a",
-        "pattern: torch.where(flag, a + b, a)",
+        "pattern: a + b if a > 0 else a",
+        "pattern: torch.where(a > 0, a + b, a)",
     ),
     Entry(
         "OPK171",
@@ -32,11 +32,11 @@ ENTRIES = (
     Entry(
         "OPK174",
         "what no pattern can say",
-        "The function has each input exactly once: optional and variadic ones have no place in it. A param stands for its "
-        "default: a graph is fused where it has exactly that number, and the fused op is called with the defaults. So every "
-        "param has one, and a param that the pattern reads is a scalar with a literal.",
-        "params: {slope: {dtype: float32}}\npattern: F.leaky_relu(a + b, slope)",
-        "params: {slope: {dtype: float32, default: 0.1}}\npattern: F.leaky_relu(a + b, slope)",
+        "An optional input stands behind present(), or is an argument of a call, where it is None when it is absent; a "
+        "variadic one has no place in a pattern. Conditions of alternatives are settled by a call: present(x), or a param with "
+        "a few values. A param that the pattern reads is a scalar with a literal default.",
+        "inputs: {a: {dtype: T}, b: {dtype: T, optional: true}}\npattern: torch.relu(a + b)",
+        "inputs: {a: {dtype: T}, b: {dtype: T, optional: true}}\npattern: torch.relu(a + b if present(b) else a)",
     ),
     Entry(
         "OPK175",
@@ -44,5 +44,14 @@ ENTRIES = (
         "Every input is read and every output is assigned, once, from an input. Other names are assigned once, and used.",
         "inputs: {a: {dtype: T}, b: {dtype: T}}\npattern: torch.relu(a)",
         "inputs: {a: {dtype: T}, b: {dtype: T}}\npattern: torch.relu(a + b)",
+    ),
+    Entry(
+        "OPK495",
+        "a param that no graph tells",
+        "A fused op has the values of its params from the graph: where the number of a param stands alone, or with other numbers "
+        "as 2 * k, 1 - k, k / 3, 1 / k, it can be told. From a number that hangs on two params, or on sizes, or that "
+        "several values of the param give (k ** 2), it cannot.",
+        "params: {j: {dtype: float32, default: 2.0}, k: {dtype: float32, default: 0.5}}\npattern: torch.relu(a * (j * k))",
+        "params: {k: {dtype: float32, default: 1.0}}\npattern: torch.relu(a * k)",
     ),
 )

@@ -10,6 +10,7 @@ from opkg.spec.compute.text import Fault, Places, fault
 from opkg.spec.diagnostics import Span, error, nearest
 from opkg.spec.model import Op
 from opkg.spec.pattern import MAX_DEPTH, MAX_NODES, dim_places
+from opkg.spec.pattern_choice import Conditions
 from opkg.spec.pattern_names import CONSTANTS, FUNCTIONAL, FUNCTIONS, INSTEAD, METHODS
 from opkg.spec.torch_calls import OVERLOAD
 
@@ -17,7 +18,7 @@ _BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, 
 _COMPARE = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _TEXT = re.compile(r"[\w ,.>*-]{0,64}", re.ASCII)
 _HINTS: dict[type[ast.AST], str] = {
-    ast.BoolOp: "torch.logical_and(a, b), torch.logical_or(a, b)", ast.IfExp: "torch.where(test, a, b)",
+    ast.BoolOp: "torch.logical_and(a, b), torch.logical_or(a, b)",
     ast.Not: "torch.logical_not(a)", ast.Invert: "torch.logical_not(a)", ast.BitAnd: "torch.logical_and(a, b)",
     ast.BitOr: "torch.logical_or(a, b)", ast.BitXor: "torch.logical_xor(a, b)", ast.Attribute: "methods are called: x.mean(-1)",
     ast.Is: "==", ast.IsNot: "!=", ast.UAdd: "leave it out", ast.NamedExpr: "a statement of its own: t = ...",
@@ -41,6 +42,7 @@ class Forms:
         self.params = {param.name: param for param in op.params}
         self.outputs = {tensor.name for tensor in op.outputs}
         self.dims = dim_places(op)
+        self.conditions = Conditions(op, places)
         self.assigned: dict[str, Span] = {}
         self.reads: dict[str, frozenset[str]] = {}  # name -> the inputs that its value comes from
         self.used: set[str] = set()
@@ -67,7 +69,17 @@ class Forms:
             return self.call(node, depth)
         if isinstance(node, ast.Attribute):
             return self.attribute(node, at)
+        if isinstance(node, ast.IfExp):
+            self.condition(node)
+            return self.look(node.body, depth + 1) | self.look(node.orelse, depth + 1)
         raise self.foreign(node, at)
+
+    def condition(self, node: ast.IfExp) -> None:
+        """Checks what an alternative hangs on; its params count as read."""
+        self.conditions.check(node.test)
+        self.used |= self.conditions.asked
+        for name in self.conditions.asked:
+            self.param(name, self.places.of(node.test))
 
     def count(self, node: ast.expr, depth: int) -> None:
         self.left -= 1
@@ -143,6 +155,10 @@ class Forms:
             if node.value is None or _TEXT.fullmatch(node.value):
                 return frozenset()
             raise fault("OPK159", "no function of torch takes this text", self.places.of(node))
+        if isinstance(node, ast.IfExp):
+            self.count(node, depth)
+            self.condition(node)
+            return self.argument(node.body, depth + 1) | self.argument(node.orelse, depth + 1)
         return self.look(node, depth)
 
     def several(self, nodes: Iterable[ast.expr], depth: int) -> frozenset[str]:
@@ -231,18 +247,24 @@ class Forms:
         raise fault("OPK159", f"the member '{node.attr[:60]}' has no place in a pattern", at, hint)
 
     def plain(self, node: ast.expr) -> ast.expr:
-        """The checked expression with `F.` written out."""
-        rewritten = node if self.own("F") else _Plain().visit(node)
+        """The checked expression with `F.` written out, and conditions in Python."""
+        rewritten = _Plain(self.conditions, not self.own("F")).visit(node)
         assert isinstance(rewritten, ast.expr)
         return ast.fix_missing_locations(rewritten)
 
 
 class _Plain(ast.NodeTransformer):
-    """Replaces the module `F` by `torch.nn.functional`."""
+    """Replaces the module `F` by `torch.nn.functional`, and conditions by plain ones."""
+
+    def __init__(self, conditions: Conditions, module: bool) -> None:
+        self.conditions, self.module = conditions, module
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        return ast.IfExp(self.conditions.plain(node.test), self.visit(node.body), self.visit(node.orelse))
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.value, ast.Name) and node.value.id == "F":
+        if self.module and isinstance(node.value, ast.Name) and node.value.id == "F":
             node.value = ast.parse("torch.nn.functional", mode="eval").body
         return node
 

@@ -9,7 +9,9 @@ from opkg.spec.diagnostics import Diagnostic, Span
 from opkg.spec.model import Op, ParamSpec
 from opkg.spec.names import name_fault
 from opkg.spec.pattern import MAX_STATEMENTS, MAX_TEXT, PatternStatement, TorchPattern
+from opkg.spec.pattern_choice import MOST_OPTIONAL, absences, combinations, read_names, unguarded
 from opkg.spec.pattern_forms import Forms, Full
+from opkg.spec.pattern_told import untold
 from opkg.spec.source_text import SourceText
 
 _HINT = "for example torch.relu(a + b)"
@@ -21,7 +23,7 @@ SYNTAX = ("OPK159", "OPK173")  # findings that do not hang on what the inputs an
 
 
 def read(source: SourceText, op: Op) -> tuple[TorchPattern | None, list[Diagnostic]]:
-    """The pattern and its findings (OPK159, OPK171, OPK173 to OPK175); None exactly when there are some. Never raises."""
+    """The pattern and its findings (OPK159, OPK171, OPK173 to OPK175, OPK495); None exactly when there are some. Never raises."""
     try:
         places, body = statements(source, PATTERN)
     except Fault as failure:
@@ -30,7 +32,9 @@ def read(source: SourceText, op: Op) -> tuple[TorchPattern | None, list[Diagnost
     reader.read(body)
     if reader.findings:
         return None, reader.findings
-    return reader.pattern(source.text), []
+    pattern = reader.pattern(source.text)
+    findings = untold(op, pattern)
+    return (None, findings) if findings else (pattern, [])
 
 
 class _Reader:
@@ -44,6 +48,7 @@ class _Reader:
         self.statements: list[PatternStatement] = []
         self.forms = Forms(op, places)
         self.outputs = tuple(tensor.name for tensor in op.outputs)
+        self.values: list[ast.expr] = []
 
     def read(self, body: list[ast.stmt]) -> None:
         self.signature()
@@ -57,20 +62,47 @@ class _Reader:
                 self.findings.append(failure.finding)
         if not any(finding.id != "OPK174" for finding in self.findings):  # else more would be said than is wrong
             self.complete()
+        if not self.findings:
+            self.alternatives()
 
     def signature(self) -> None:
-        """What a pattern has no way to say: optional and variadic tensors, params without a default."""
+        """What a pattern has no way to say: optional outputs, variadic tensors, params without a default."""
         for tensor in self.op.tensors:
-            kind = "optional" if tensor.optional else "variadic" if tensor.variadic else ""
+            left_out = tensor.optional and tensor in self.op.outputs
+            kind = "an optional output" if left_out else "variadic" if tensor.variadic else ""
             if kind:
-                at = tensor.spans.get(kind) or tensor.spans.get("") or self.span
+                at = (
+                    tensor.spans.get("variadic" if tensor.variadic else "optional") or tensor.spans.get("") or self.span
+                )
                 hint = "a function has each tensor exactly once: make an op of its own for this"
                 self.error("OPK174", f"'{tensor.name}' is {kind}, which no pattern can say", at, hint)
+        optional = [tensor for tensor in self.op.inputs if tensor.optional]
+        if len(optional) > MOST_OPTIONAL:
+            message = f"a pattern has at most {MOST_OPTIONAL} optional inputs, this op {len(optional)}"
+            self.error("OPK174", message, optional[MOST_OPTIONAL].spans.get("") or self.span)
         for param in self.op.params:
             if not param.optional:
                 at = param.spans.get("") or self.span
-                message = f"param '{param.name}' has no default, and a fused op is called with the defaults"
-                self.error("OPK174", message, at, "give it the default that the pattern means")
+                message = f"param '{param.name}' has no default, and a pattern is traced with the defaults first"
+                self.error("OPK174", message, at, "give it the default that is most common")
+
+    def alternatives(self) -> None:
+        """What holds for each way to call the op: an input that is absent is no tensor, one that is there is read."""
+        params = [param for param in self.op.params if param.name in self.forms.conditions.asked]
+        for absent in absences(self.op):
+            wrong = next((each for value in self.values if (each := unguarded(value, absent))), None)
+            if wrong is not None:
+                hint = f"... if present({wrong.id}) else ...; None stands for it in arguments of calls"
+                self.error("OPK174", f"'{wrong.id}' may be absent here", self.places.of(wrong), hint)
+                return
+            known = combinations(params)
+            read = {name for row in known for value in self.values for name in read_names(value, absent, row)}
+            for tensor in self.op.inputs:
+                if tensor.name not in absent | read:
+                    given = f" in calls without {', '.join(sorted(absent))}" if absent else ""
+                    message = f"input '{tensor.name}' is never read{given}: nothing in a graph would say what it is"
+                    self.error("OPK175", message, self.span, "use it in each alternative")
+                    return
 
     def complete(self) -> None:
         forms = self.forms
@@ -114,6 +146,7 @@ class _Reader:
             raise fault("OPK175", f"'{name}' is assigned twice, first in line {line}", at, "give one another name")
         for name, at in targets:
             self.assignable(name, at)
+        self.values.append(statement.value)
         text = ast.unparse(self.forms.plain(statement.value)).replace("\n", " ")
         return PatternStatement(tuple(name for name, _ in targets), text, self.places.of(statement))
 
@@ -148,7 +181,7 @@ class _Reader:
             raise fault("OPK175", message, self.places.of(node), f"the op's outputs: {', '.join(self.outputs)}")
         reads = []
         for part in parts:
-            if not isinstance(part, ast.Call | ast.BinOp | ast.UnaryOp | ast.Compare | ast.Subscript):
+            if not isinstance(part, ast.Call | ast.BinOp | ast.UnaryOp | ast.Compare | ast.Subscript | ast.IfExp):
                 self.forms.look(part)  # what is no Python of ours has a better message
                 raise fault("OPK159", "this computes nothing", self.places.of(part), _HINT)
             reads.append(self.forms.look(part))
@@ -172,6 +205,7 @@ class _Reader:
             tuple((param.name, literal(param)) for param in params),
             self.span,
             tuple(place for name, place in self.forms.dims.items() if name in self.forms.used),
+            frozenset(tensor.name for tensor in self.op.inputs if tensor.optional),
         )
 
 

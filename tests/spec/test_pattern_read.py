@@ -181,6 +181,6 @@ TREES = st.recursive(
 @given(TREES)
 def test_every_tree_of_known_functions_is_a_pattern(text: str) -> None:
     """What is written from the vocabulary is taken, and means the same as it is kept."""
-    text = f"torch.add({text}, a * b)"
+    text = f"torch.add({text}, a * b * k)"  # where a graph tells k
     kept = pattern(text).statements[0].text
     assert ast.dump(ast.parse(kept)) == ast.dump(ast.parse(text.replace("F.", "torch.nn.functional.")))

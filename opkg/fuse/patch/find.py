@@ -91,7 +91,7 @@ def find(model: Model, ops: Sequence[Op], nchw: bool = True) -> Found:
 
 def _root(op: Op) -> Core:
     assert op.pattern is not None
-    root, missing, at = graph_of(op.pattern, op.outputs[0].name, FORMS)
+    root, missing, at = graph_of(op.pattern.for_call(), op.outputs[0].name, FORMS)
     if root is None:
         message = f"no op of ONNX computes {missing_name(missing)}, as far as opkg knows"
         raise OpkgError([error("OPK791", message, at, "put the op into the model with make_node of its package")])

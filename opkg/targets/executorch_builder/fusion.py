@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from opkg.resources import plain, render
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
 from opkg.spec.pattern import PatternStatement, TorchPattern
-from opkg.targets.executorch_builder.fusion_samples import samples
+from opkg.spec.pattern_choice import absences, combinations
+from opkg.targets.executorch_builder.fusion_samples import samples, tried
 from opkg.targets.executorch_builder.layout import WIDTH, bracketed, items, statement
 from opkg.targets.executorch_builder.names import doc, quoted
 from opkg.targets.executorch_builder.profiles import Profile
@@ -57,6 +59,7 @@ def fusion_modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         return found
     found["matching.py"] = plain("executorch_builder/matching.py")
     found["nearness.py"] = plain("executorch_builder/nearness.py")
+    found["reading.py"] = plain("executorch_builder/reading.py")
     for name in ("expanding", "fusing", "keeping", "pipeline", "tracing"):
         found[f"{name}.py"] = render(f"executorch_builder/{name}.py.j2", profile=profile)
     found["fusion.py"] = render(
@@ -81,15 +84,33 @@ def _fusion(package: OpPackage, op: Op) -> dict[str, object]:
         "class": f"Fuse{op.identifier}",
         "name": quoted(snake(op.name)),
         "summary": text if len(text) + 10 <= WIDTH else f"The pattern of {package.cpp_namespace}.{snake(op.name)}.",
-        "samples": "\n".join(bracketed("samples = (", _trailing(shapes), ")", 1)),
+        "samples": "\n".join([*bracketed("samples = (", _trailing(shapes), ")", 1), *_variants(op)]),
     }
+
+
+def _variants(op: Op) -> list[str]:
+    """Class attributes of what differs between calls: inputs that are left out, and values of params."""
+    assert op.pattern is not None
+    read = [param for param in op.params if param.name in op.pattern.params]
+    gone = [items([quoted(t.name) for t in op.inputs if t.name in each]) for each in absences(op)]
+    rows = {"absent": gone if len(gone) > 1 else [], "tried": [_row(row) for row in tried(read)]}
+    first, *others = combinations(read)
+    fixed = [{name: value for name, value in row.items() if value != first[name]} for row in others]
+    rows["chosen"] = ["()", *map(_row, fixed)] if fixed else []
+    return [line for name, values in rows.items() if values
+            for line in bracketed(f"{name} = (", _trailing(values), ")", 1)]  # fmt: skip
+
+
+def _row(row: Mapping[str, object]) -> str:
+    """Params of a call as they stand in the code."""
+    return items([f"({quoted(name)}, {value!r})" for name, value in row.items()])
 
 
 def _function(op: Op) -> str:
     """The pattern as a typed function of the inputs and of the params that it reads."""
     pattern = op.pattern
     assert pattern is not None
-    arguments = [f"{name}: {_TENSOR}" for name in pattern.inputs]
+    arguments = [f"{name}: {_TENSOR}{' | None' * (name in pattern.optional)}" for name in pattern.inputs]
     arguments += [f"{name}: {type(value).__name__} = {value!r}" for name, value in pattern.literals]
     names = [output.name for output in op.outputs]
     result = _TENSOR if len(names) == 1 else f"tuple[{', '.join([_TENSOR] * len(names))}]"

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from opkg.spec.dtypes import DTYPES
 from opkg.spec.evaluate import Env, EvaluationError, Shape, TensorInfo, Unknown, evaluate
-from opkg.spec.expr import Name, Rest, ShapeList, Tree
+from opkg.spec.expr import Name, Num, Rest, ShapeList, Tree
 from opkg.spec.infer import check_call
-from opkg.spec.model import Op, TensorSpec
+from opkg.spec.model import Op, ParamSpec, TensorSpec
+from opkg.spec.pattern_choice import choices
 
 Shapes = tuple[Shape, ...]
 
 # Sizes of dimensions, by order of appearance; the second list where one rank is all there is.
 _SIZES = ((4, 6, 8, 12, 16, 24, 32, 48), (10, 14, 18, 20, 28, 30, 36, 40))
 _RANKS = range(9)
+
+# How far values of whole numbers are from the default; no row is another one stretched and moved.
+_STEPS = ((1, 2, 3), (2, 1, 3), (3, 1, 2), (1, 3, 4), (1, 4, 2))
 
 
 def samples(op: Op) -> list[Shapes]:
@@ -33,6 +37,47 @@ def samples(op: Op) -> list[Shapes]:
     allowed = [shapes for shapes in chosen if _allowed(op, shapes)] or chosen
     allowed = list(dict.fromkeys([*allowed[:1], *allowed[-1:]]))
     return allowed if len(allowed) > 1 else list(dict.fromkeys([*allowed, *found]))[:2]
+
+
+def tried(params: Sequence[ParamSpec]) -> list[dict[str, int | float]]:
+    """Three more values of each param that is a number: what changes with it is it. No two params change alike."""
+    numbers = [param for param in params if not choices(param)]
+    rows: list[dict[str, int | float]] = [{}, {}, {}]
+    for at, param in enumerate(numbers):
+        values = _whole(param, at) if isinstance(param.default, int) else _floats(param, at)
+        for row, value in zip(rows, values, strict=True):
+            row[param.name] = value
+    return rows if numbers else []
+
+
+def _floats(param: ParamSpec, at: int) -> list[int | float]:
+    """Of 1/256 each, in the range if that is of numbers; neither 0 nor 1, nor the default."""
+    low, high = _ends(param)
+    turns = range(3 * at + 1, 3 * at + 4)
+    parts = [((turn * turn * 0.7548776662) % 1 * 180 + 38) // 1 / 256 for turn in turns]
+    if low is not None and high is not None:
+        found = [low + (high - low) * part for part in parts]
+    else:
+        found = [low + part if low is not None else high - part if high is not None else part for part in parts]
+    return [value + 2**-9 * (value == param.default) for value in found]
+
+
+def _whole(param: ParamSpec, at: int) -> list[int | float]:
+    low, high = _ends(param)
+    default = param.default
+    assert isinstance(default, int)
+    steps = _STEPS[at % len(_STEPS)]
+    down = (param.axis_of is not None and default < 0) or (high is not None and default + max(steps) > high)
+    found = [default - step if down else default + step for step in steps]
+    return [int(max(each, low)) if low is not None else each for each in found]
+
+
+def _ends(param: ParamSpec) -> tuple[float | None, float | None]:
+    """The ends of a param's range that are numbers."""
+    ends = param.range
+    trees = (None, None) if ends is None else (ends.low, ends.high)
+    found = [float(each.tree.value) if each is not None and isinstance(each.tree, Num) else None for each in trees]
+    return found[0], found[1]
 
 
 def _by_rank(op: Op, sizes: tuple[int, ...]) -> Iterator[Shapes]:

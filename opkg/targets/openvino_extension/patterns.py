@@ -36,13 +36,14 @@ def graph_pattern(op: Op) -> GraphPattern:
     assert op.pattern is not None
     if len(op.outputs) != 1:
         raise Unknown("several outputs")
-    values: dict[str, str] = {name: f'"{name}"' for name in op.pattern.inputs}
-    values |= {name: _const(value) for name, value in op.pattern.literals}
-    for statement in op.pattern.statements:
+    pattern = op.pattern.for_call()
+    values: dict[str, str] = {name: f'"{name}"' for name in pattern.inputs}
+    values |= {name: _const(value) for name, value in pattern.literals}
+    for statement in pattern.statements:
         if len(statement.targets) != 1:
             raise Unknown("a call with several results")
         values[statement.targets[0]] = _text(ast.parse(statement.text, mode="eval").body, values)
-    return GraphPattern(values[op.outputs[0].name], op.pattern.inputs)
+    return GraphPattern(values[op.outputs[0].name], pattern.inputs)
 
 
 def has_pattern(op: Op) -> bool:
