@@ -41,19 +41,24 @@ def _marked(place: str) -> bool:
         return False
 
 
+def fuses(tree: Checkout) -> bool:
+    """Whether the checkout has the functions that fusions are installed by: since ExecuTorch 1.4."""
+    return all(f"def {name.rpartition('.')[2]}(" in (tree.read(path) or "") for path, name in intree.STARTS)
+
+
 def let_in(
     tree: Checkout, packages: Sequence[OpPackage], existing: str, ours: Collection[str]
 ) -> tuple[dict[str, intree.Tree], Stock]:
     """What the packages add, by name, and what others have of their torch ops; OPK362 for that when it is refused."""
-    held = intree_stock.stock(packages, _modules(tree), tree.read, ours)
+    held, passes = intree_stock.stock(packages, _modules(tree), tree.read, ours), fuses(tree)
     if existing == "refuse":
         for found in intree_stock.conflicts(packages, held):
             tree.fault(found.id, found.message, found.span.path, found.span.line, found.hint)
-        return {package.name: intree.tree(package) for package in packages}, held
+        return {package.name: intree.tree(package, fuses=passes) for package in packages}, held
     if existing == "beside":
         left = [(package, _beside(package, held)) for package in packages]
-        return {p.name: intree.tree(p, None if p is before else Stock()) for before, p in left if p.ops}, held
-    return {p.name: intree.tree(p, held if _meets(p, held) else None) for p in packages}, held
+        return {p.name: intree.tree(p, None if p is before else Stock(), passes) for before, p in left if p.ops}, held
+    return {p.name: intree.tree(p, held if _meets(p, held) else None, passes) for p in packages}, held
 
 
 def _meets(package: OpPackage, held: Stock) -> bool:

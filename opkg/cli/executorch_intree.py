@@ -89,17 +89,20 @@ def _plan(
 
 def _known(tree: Checkout, read: ReadProject, known: dict[str, Laid]) -> dict[str, Laid]:
     """What is remembered of the checkout, and what is there of the packages without being remembered."""
+    from opkg.cli.executorch_existing import fuses
     from opkg.targets.executorch_builder import TARGET, intree
     from opkg.targets.executorch_builder.intree_stock import BUILDERS
     from opkg.trees import adopt
     from opkg.trees.checkout import Package
 
+    passes = fuses(tree)
     found = dict(known)
     for package in read.packages:
         if not has_builders(package) or any(each.severity is Severity.ERROR for each in TARGET.check(package)):
             continue
-        each = intree.tree(package)
-        wanted = Package(package.name, _files(read, each), each.insertions)
+        each = intree.tree(package, fuses=passes)
+        entries = dict.fromkeys([*each.insertions, *(intree.fusion_entries(package) if passes else ())])
+        wanted = Package(package.name, _files(read, each), tuple(entries))
         there = adopt.found(tree, wanted, each.head, (BUILDERS, each.support), each.own)
         laid = adopt.merged(known.get(package.name), there)
         if laid.files or laid.entries:
@@ -119,16 +122,20 @@ def _packages(tree: Checkout, read: ReadProject, findings: list[Diagnostic]) -> 
         message = f"is no source tree of ExecuTorch: it has no folder {BUILDERS}"
         findings.append(error("OPK361", message, Span(tree.prefix or "."), "name the folder above backends/"))
     else:
-        findings += read.project.shown([found for package in packages for found in _left_out(package)])
+        from opkg.cli.executorch_existing import fuses
+
+        passes = fuses(tree)
+        findings += read.project.shown([found for package in packages for found in _left_out(package, passes)])
     return packages
 
 
-def _left_out(package: OpPackage) -> list[Diagnostic]:
+def _left_out(package: OpPackage, passes: bool) -> list[Diagnostic]:
     """What of a package has no place in the checkout."""
+    hint = "fusions need the pass manager of ExecuTorch 1.4 and later"
     found = [
-        warning("OPK365", f"the fusion of {op.name} (pattern:) is not put into a checkout", op.span, "use register()")
+        warning("OPK365", f"the fusion of {op.name} (pattern:) is not put into this checkout", op.span, hint)
         for op in package.ops
-        if op.pattern is not None
+        if op.pattern is not None and not passes
     ]
     from opkg.targets.executorch_builder.profiles import DEFAULT, profile_of
 

@@ -88,6 +88,7 @@ class Place:
     | `list` | `__all__`, `Class.attribute`, `function.variable` | elements of a list, tuple or set, one a line |
     | `call` | a function | elements of the list that is the first argument of its first call |
     | `guards` | a function | `if` statements of its body, before the return that it ends with |
+    | `starts` | `function` or `Class.method` | `from MODULE import NAMES` that it begins with |
     | `lines` | a line | the lines from after that one up to the line `until` |
     | `table` | how its head begins | rows of a Markdown table, one of which is ticked and counted |
     | `onert`, `openvino` | a row of `opkg.trees.KIND.places` | entries at anchors in C++ files, X-macro lists and macros |

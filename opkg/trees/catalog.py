@@ -50,8 +50,8 @@ ENTRIES = (
     Entry(
         "OPK365",
         "not put into a checkout",
-        "The fusion that `pattern:` asks for has no place in a checkout: no list of upstream's names passes of others. "
-        "The generated package brings it; register() installs it. Nor is there a layout for checkouts of older releases "
+        "The fusion that `pattern:` asks for needs `get_qnn_pass_manager_cls` and `QnnQuantizer` of ExecuTorch 1.4 and "
+        "later; this checkout has them not. Nor is there a layout for checkouts of older releases "
         "(`executorch:` of the package).",
     ),
     Entry(

@@ -114,6 +114,27 @@ def _guards(module: ast.Module, lines: list[str], place: Place) -> Region:
     return Region(tuple(items), _item(lines, "", last.lineno, last.lineno).first)
 
 
+def _starts(module: ast.Module, lines: list[str], place: Place) -> Region:
+    *outer, name = place.name.split(".")
+    body: list[ast.stmt] = module.body
+    for part in outer:
+        body = next((n.body for n in body if isinstance(n, ast.ClassDef) and n.name == part), [])
+    function = next((n for n in body if isinstance(n, ast.FunctionDef) and n.name == name), None)
+    if function is None:
+        raise Unexpected(f"there is no function '{place.name}'")
+    documented = ast.get_docstring(function, clean=False) is not None
+    first = function.body[min(int(documented), len(function.body) - 1)]
+    if first.lineno == function.lineno:
+        raise Unexpected(f"'{place.name}' stands on one line", first.lineno)
+    items = []
+    for node in function.body[int(documented) :]:
+        if not isinstance(node, ast.ImportFrom):
+            break
+        items.append(_item(lines, ast.unparse(node), node.lineno, node.end_lineno or node.lineno))
+    found = [item for item in items if item.key.startswith(place.prefix)]
+    return Region(tuple(found), _item(lines, "", first.lineno, first.lineno).first)
+
+
 _KINDS: dict[str, Callable[[ast.Module, list[str], Place], Region]] = {
     "classes": _classes,
     "imports": _imports,
@@ -121,6 +142,7 @@ _KINDS: dict[str, Callable[[ast.Module, list[str], Place], Region]] = {
     "list": _list,
     "call": _call,
     "guards": _guards,
+    "starts": _starts,
 }
 
 _Node = ast.expr | ast.alias | ast.stmt

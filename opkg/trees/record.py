@@ -11,7 +11,7 @@ from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.targets.foreign import Place
 from opkg.trees.rows import ANCHORED
 
-KINDS = frozenset({"classes", "imports", "names", "list", "call", "guards", "lines", "table", *ANCHORED})
+KINDS = frozenset({"classes", "imports", "names", "list", "call", "guards", "starts", "lines", "table", *ANCHORED})
 PATH = "intree.json"
 FORMAT = 1
 

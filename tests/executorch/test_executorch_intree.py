@@ -105,6 +105,38 @@ def _judge(result: dict, qualcomm: Path) -> None:  # type: ignore[type-arg]
         assert run["error"] <= 0.02 * run["range"]
 
 
+@pytest.mark.sweep
+def test_fusions_in_a_checkout(interpreter: str, tmp_path: Path) -> None:
+    """A model without calls of the ops: their patterns are found by the tree itself, in a lowering and by the quantizer."""
+    found = environment.find(ROOT)
+    if isinstance(found, environment.Missing):
+        if os.environ.get("CI"):
+            pytest.fail(found.reason)
+        pytest.skip(found.reason)
+    root, own = stand_in(interpreter, tmp_path / "tree"), tmp_path / "project"
+    (own / "specs").mkdir(parents=True)
+    shutil.copy(HERE / "specs/choices.yaml", own / "specs")
+    qualcomm = root / "backends/qualcomm"
+    before = files(qualcomm)
+    opkg("-C", own, "executorch", "intree", root)
+    opkg("-C", own, "generate")
+    opkg("-C", own, "build", "--interface", "qhpi")
+    library = own / "build/test_choices/qhpi-x86/libtest_choices.so"
+    script = [interpreter, str(HERE / "intree_fusion_script.py"), str(library)]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=500, env=found.variables([root.parent]))
+    assert done.returncode == 0, done.stdout + done.stderr
+    result = json.loads(done.stdout.strip().splitlines()[-1])
+    assert result["folder"] == str(qualcomm / "builders/__init__.py")
+    assert result["float"]["ours"] == ["gelu", "norm", "residual"]
+    assert result["8a8w"]["ours"] == ["residual"]
+    for mode in ("float", "8a8w"):
+        run = result[mode]
+        assert (run["delegates"], run["cpu"]) == (1, [])
+        assert run["off"] < (0.002 if mode == "float" else 0.05)
+    opkg("-C", own, "executorch", "intree", root, "--remove")
+    assert files(qualcomm) == before
+
+
 def test_ours_before_a_checkouts_own(interpreter: str, tmp_path: Path) -> None:
     """All of QNN's operators that the example has, before the wheel's builders of the same torch ops; and out again."""
     found = environment.find(ROOT)

@@ -34,6 +34,12 @@ FILES = {
         "    do_not_decompose = [\n        torch.ops.aten.elu.default,\n        torch.ops.torchao.quantize_affine.default,\n"
         "    ]\n    return do_not_decompose\n"
     ),
+    "_passes/qnn_pass_manager.py": (
+        'def get_qnn_pass_manager_cls(backend=None):\n    """The class."""\n    return QnnPassManager\n'
+    ),
+    "quantizer/quantizer.py": (
+        "class QnnQuantizer:\n    def __init__(self, backend=None):\n        from a import b\n\n        super().__init__()\n"
+    ),
     "_passes/layout_transform.py": (
         "class LayoutTransform:\n    layout_agnostic_ops = {\n        exir_ops.edge.aten.abs.default,\n"
         "        exir_ops.edge.aten.topk.default,\n        _operator.getitem,\n    }\n"

@@ -34,7 +34,7 @@ def unpacked(version: str, folder: Path) -> Path:
 @pytest.mark.parametrize("version", ["1.2.0", "1.3.1", "1.4.0", "1.5.0", "1.5.1"])
 def test_trees_of_wheels(version: str, tmp_path: Path) -> None:
     there = unpacked(version, tmp_path / "tree")
-    for example, words in (("activations", ()), ("qnn", ("--existing", "replace"))):
+    for example, words in (("activations", ()), ("rewrites", ()), ("qnn", ("--existing", "replace"))):
         own = tmp_path / example
         shutil.copytree(ROOT / "examples" / example, own, ignore=shutil.ignore_patterns("build", "generated"))
         before = tree(there)
@@ -42,6 +42,8 @@ def test_trees_of_wheels(version: str, tmp_path: Path) -> None:
         assert result.return_value == 0, result.output
         after = tree(there)
         assert len(after) > len(before) + 10
+        fuses = any(name.endswith("/installed.py") for name in after)
+        assert fuses == (example == "rewrites" and version >= "1.4")
         for name, data in after.items():
             if data != before.get(name):
                 ast.parse(data.decode(), name)

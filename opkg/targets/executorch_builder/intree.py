@@ -23,7 +23,13 @@ CONSTANTS = f"{BUILDERS}/qnn_constants.py"
 PARTITION = f"{QUALCOMM}/partition/utils.py"
 
 # Files of the generated package that the checkout has no use for: its own lists do their work.
-_LEFT_OUT = frozenset({"__init__.py", "hooks.py", "py.typed", "qnn_build.py"})
+_LEFT_OUT = frozenset({"__init__.py", "py.typed", "qnn_build.py"})
+
+# Functions that begin with what installs the fusions.
+STARTS = (
+    (f"{QUALCOMM}/_passes/qnn_pass_manager.py", "get_qnn_pass_manager_cls"),
+    (f"{QUALCOMM}/quantizer/quantizer.py", "QnnQuantizer.__init__"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +48,11 @@ class Tree:
     own: tuple[str, ...]
 
 
-def tree(package: OpPackage, held: Stock | None = None) -> Tree:
+def tree(package: OpPackage, held: Stock | None = None, fuses: bool = False) -> Tree:
     """Everything the package adds. Names of ops must be free of findings of the target's `check`.
 
     `held`: what others have of its torch ops, where ours stand before or beside these; None: there must be nothing.
+    `fuses`: the checkout has the functions that fusions (`pattern:`) are installed by.
     """
     names = Names(package, held is not None)
     chains = chains_of(package, names, held or Stock())
@@ -53,11 +60,15 @@ def tree(package: OpPackage, held: Stock | None = None) -> Tree:
     files = {}
     builders = {f"{module(op)}.py": op for op in package.ops}
     head = render("executorch_builder/intree_head.py.j2", package=package)
-    for name, module_text in modules(package, replace(DEFAULT, passes="")).items():  # no fusions in a tree
+    texts = modules(package, DEFAULT if fuses else replace(DEFAULT, passes=""))
+    fuses = "fusion.py" in texts
+    if fuses:
+        texts["installed.py"] = render("executorch_builder/intree_installed.py.j2", package=package)
+    for name, module_text in texts.items():
         if name in builders:
             op = builders[name]
             files[f"{BUILDERS}/{names.module(op)}.py"] = _marked(head, builder(module_text, op, names, chains))
-        elif name not in _LEFT_OUT:
+        elif name not in _LEFT_OUT and (fuses or name != "hooks.py"):
             text = _without_classes(module_text) if name == "constants.py" else module_text
             files[f"{support}/{name}"] = _marked(head, text)
     shown = sorted(held.targets) if held is not None else []
@@ -65,7 +76,7 @@ def tree(package: OpPackage, held: Stock | None = None) -> Tree:
     files[f"{support}/__init__.py"] = _marked(head, text)
     return Tree(
         files,
-        tuple(_insertions(package, names, held or Stock())),
+        (*_insertions(package, names, held or Stock()), *(fusion_entries(package) if fuses else ())),
         support,
         _references(package),
         head.partition(" from ")[0],
@@ -124,6 +135,17 @@ def _insertions(package: OpPackage, names: Names, held: Stock) -> Iterator[Inser
     files = f"{names.support}/*.py"
     place = Place("call", "glob")
     yield Insertion(f"{BUILDERS}/targets.bzl", place, files, f'            "{files}",\n', optional=True)
+
+
+def fusion_entries(package: OpPackage) -> tuple[Insertion, ...]:
+    """What installs the fusions when a pass manager or a quantizer is asked for: imports then, because the passes import both."""
+    statement = f"from executorch.{BUILDERS.replace('/', '.')}.{Names(package).support} import installed"
+    text = f"    {statement}  # noqa: F401\n"
+    indents = ["    " * name.count(".") for _, name in STARTS]
+    return tuple(
+        Insertion(path, Place("starts", name, "from executorch."), statement, indent + text)
+        for (path, name), indent in zip(STARTS, indents, strict=True)
+    )
 
 
 def _torch_lists(package: OpPackage, op: Op) -> Iterator[Insertion]:
