@@ -23,7 +23,7 @@ CONSTANTS = f"{BUILDERS}/qnn_constants.py"
 PARTITION = f"{QUALCOMM}/partition/utils.py"
 
 # Files of the generated package that the checkout has no use for: its own lists do their work.
-_LEFT_OUT = frozenset({"__init__.py", "py.typed", "qnn_build.py"})
+_LEFT_OUT = frozenset({"__init__.py", "py.typed", "qnn_build.py", "undefined.py"})
 
 # Functions that begin with what installs the fusions.
 STARTS = (

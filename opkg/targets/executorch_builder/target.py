@@ -64,6 +64,7 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "torch_math.py": plain("executorch_builder/torch_math.py"),
         "torch_op.py": plain("executorch_builder/torch_op.py"),
         "torch_types.py": plain("executorch_builder/torch_types.py"),
+        "undefined.py": plain("executorch_builder/undefined.py"),
         **custom_ops(package, profile),
         **fusion_modules(package, profile),
     }
