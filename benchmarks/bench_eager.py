@@ -1,0 +1,113 @@
+"""How long the torch ops of a generated package take in eager mode, against the same steps in torch: CPU time, one thread.
+
+    python benchmarks/bench_eager.py            # each row is the least of many runs, in turns
+
+It generates a package of four ops and starts itself again in the interpreter with torch (docs/executorch.md, Set up).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+SPEC = """
+opkg: 1
+package: {name: bench.eager, version: 1.0.0, targets: [executorch-builder]}
+ops:
+  Mish:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * tanh(log(1 + exp(x)))
+  Silu:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * sigmoid(x)
+  Norm:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]"}, gamma: {dtype: T, shape: "[C]"}, beta: {dtype: T, shape: "[C]"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: |
+      d = x - mean(x, axis=-1, keepdims=True)
+      y = d * rsqrt(mean(d * d, axis=-1, keepdims=True) + 1.0e-5) * gamma + beta
+  Two:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}}
+    outputs: {s: {dtype: T, shape: x.shape}, d: {dtype: T, shape: x.shape}}
+    compute: s = tanh(x) * z; d = exp(x) - z
+"""
+SIZES = (1_000, 100_000, 1_000_000)
+
+
+def main() -> None:
+    if len(sys.argv) > 1:
+        measure(sys.argv[1])
+        return
+    root = Path(__file__).resolve().parents[1]
+    python = os.environ.get("OPKG_EXECUTORCH_PYTHON") or str(root / ".venv-executorch/bin/python")
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "specs").mkdir()
+        (Path(folder) / "specs/eager.yaml").write_text(SPEC)
+        words = [sys.executable, "-m", "opkg", "-q", "-C", folder, "generate"]
+        subprocess.run(words, check=True, env={**os.environ, "PYTHONPATH": str(root)})
+        generated = f"{folder}/generated/bench_eager/executorch"
+        subprocess.run([python, __file__, generated], check=True)
+
+
+def measure(folder: str) -> None:
+    """The table, by ops, element types and sizes."""
+    sys.path.insert(0, folder)
+    import torch
+    from bench_eager_executorch import ops
+
+    torch.set_num_threads(1)
+    ops.define()
+    print("| op | type | elements | torch us | op us | times |\n| --- | --- | --- | --- | --- | --- |")
+    for dtype in (torch.float32, torch.float16):
+        for size in SIZES:
+            for name, (ours, theirs) in cases(torch, dtype, size).items():
+                a, b = least(theirs, ours, max(3, 3_000_000 // size // 20))
+                kind = str(dtype).removeprefix("torch.")
+                print(f"| {name} | {kind} | {size} | {a * 1e6:.1f} | {b * 1e6:.1f} | {b / a:.2f} |", flush=True)
+
+
+def cases(torch: Any, dtype: Any, size: int) -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
+    """Calls of the ops, and of the same steps in torch."""
+    op = torch.ops.bench_eager
+    x, z = torch.randn(size // 100, 100, dtype=dtype), torch.randn(size // 100, 100, dtype=dtype)
+    gamma, beta = torch.randn(100, dtype=dtype), torch.randn(100, dtype=dtype)
+
+    def norm() -> Any:
+        d = x - x.mean(-1, keepdim=True)
+        return d * torch.rsqrt((d * d).mean(-1, keepdim=True) + 1e-5) * gamma + beta
+
+    return {
+        "Mish": (lambda: op.mish(x), lambda: x * torch.tanh(torch.log(1 + torch.exp(x)))),
+        "Silu": (lambda: op.silu(x), lambda: x * torch.sigmoid(x)),
+        "Norm": (lambda: op.norm(x, gamma, beta), norm),
+        "Two": (lambda: op.two(x, z), lambda: (torch.tanh(x) * z, torch.exp(x) - z)),
+    }
+
+
+def least(first: Callable[[], Any], second: Callable[[], Any], repeats: int) -> list[float]:
+    """The least CPU time of a call of each; in turns, so that a slow moment meets both."""
+    found = [float("inf")] * 2
+    for _ in range(30):
+        for at, call in enumerate((first, second)):
+            call()
+            begin = time.process_time_ns()
+            for _ in range(repeats):
+                call()
+            found[at] = min(found[at], (time.process_time_ns() - begin) / repeats / 1e9)
+    return found
+
+
+if __name__ == "__main__":
+    main()
