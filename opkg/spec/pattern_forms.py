@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterable
 
 from opkg.spec.compute.text import Fault, Places, fault
-from opkg.spec.diagnostics import Span, error, nearest
+from opkg.spec.diagnostics import Span, error
 from opkg.spec.model import Op
 from opkg.spec.pattern import MAX_DEPTH, MAX_NODES, dim_places
 from opkg.spec.pattern_choice import Conditions
-from opkg.spec.pattern_names import CONSTANTS, FUNCTIONAL, FUNCTIONS, INSTEAD, METHODS
-from opkg.spec.torch_calls import OVERLOAD
+from opkg.spec.pattern_hints import hint_for, known_function, nearest_name, path_of, torch_name
+from opkg.spec.pattern_names import CONSTANTS, FUNCTIONS, INSTEAD, METHODS
 
 _BINARY = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult)
 _COMPARE = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -26,7 +26,6 @@ _HINTS: dict[type[ast.AST], str] = {
 }  # fmt: skip
 _NO_KEYWORDS = frozenset(("out", "inplace", "generator", "device", "requires_grad", "pin_memory"))
 _MODULES = ("torch", "F")
-_ANY = "any op: torch.ops.NAMESPACE.NAME.OVERLOAD(...)"
 
 
 class Full(Fault):
@@ -123,7 +122,7 @@ class Forms:
         if name in _MODULES:
             raise fault("OPK159", f"'{name}' alone is no tensor", at, "torch.relu(x)")
         known = (*self.inputs, *self.params, *self.dims, *self.assigned)
-        raise fault("OPK171", f"'{name[:60]}' is no input, param or earlier result", at, _near(name, known))
+        raise fault("OPK171", f"'{name[:60]}' is no input, param or earlier result", at, nearest_name(name, known))
 
     def param(self, name: str, at: Span) -> None:
         """A param that is read is one literal number."""
@@ -214,19 +213,19 @@ class Forms:
         """Checks that what is called is torch's; the inputs that the tensor of a method comes from."""
         at = self.places.of(func)
         if isinstance(func, ast.Name):
-            raise fault("OPK173", f"'{func.id[:60]}' is no function of torch", at, _torch_name(func.id))
+            raise fault("OPK173", f"'{func.id[:60]}' is no function of torch", at, torch_name(func.id))
         if not isinstance(func, ast.Attribute):
             raise fault("OPK173", "this is no function of torch", at, "torch.relu(x)")
-        path = _path(func)
+        path = path_of(func)
         if path and path[0] in _MODULES and not self.own(path[0]):
-            _known_function(path, at)
+            known_function(path, at)
             return frozenset()
         if path and not self.own(path[0]):
             message = f"'{'.'.join(path)[:60]}' is no function of torch"
-            raise fault("OPK173", message, at, _torch_name(path[-1]))
+            raise fault("OPK173", message, at, torch_name(path[-1]))
         reads = self.look(func.value, depth + 1)
         if func.attr not in METHODS:
-            raise fault("OPK173", f"a pattern has no method '{func.attr[:60]}'", at, _hint(func.attr, METHODS, ""))
+            raise fault("OPK173", f"a pattern has no method '{func.attr[:60]}'", at, hint_for(func.attr, METHODS, ""))
         return reads
 
     def own(self, name: str) -> bool:
@@ -234,13 +233,15 @@ class Forms:
 
     def attribute(self, node: ast.Attribute, at: Span) -> frozenset[str]:
         """`torch.float32`, `torch.inf`; everything else is a fault."""
-        path = _path(node)
+        path = path_of(node)
         if len(path) == 2 and path[0] == "torch" and not self.own("torch"):
             if path[1] in CONSTANTS:
                 return frozenset()
             if path[1] in FUNCTIONS:
                 raise fault("OPK159", f"'torch.{path[1]}' is not called", at, f"torch.{path[1]}(...)")
-            raise fault("OPK173", f"a pattern has no 'torch.{path[1][:60]}'", at, _hint(path[1], CONSTANTS, "torch."))
+            raise fault(
+                "OPK173", f"a pattern has no 'torch.{path[1][:60]}'", at, hint_for(path[1], CONSTANTS, "torch.")
+            )
         if node.attr in METHODS and node.attr not in INSTEAD:
             raise fault("OPK159", f"method '{node.attr}' is not called", at, f"x.{node.attr}(...)")
         hint = INSTEAD.get(node.attr) or _HINTS[ast.Attribute]
@@ -267,68 +268,3 @@ class _Plain(ast.NodeTransformer):
         if self.module and isinstance(node.value, ast.Name) and node.value.id == "F":
             node.value = ast.parse("torch.nn.functional", mode="eval").body
         return node
-
-
-def _path(node: ast.expr) -> tuple[str, ...]:
-    """`torch.nn.functional.relu` as its words; empty when something else than names stands before a dot."""
-    words: list[str] = []
-    at: ast.AST = node
-    while isinstance(at, ast.Attribute):
-        words.append(at.attr)
-        at = at.value
-    return (at.id, *reversed(words)) if isinstance(at, ast.Name) else ()
-
-
-def _known_function(path: tuple[str, ...], at: Span) -> None:
-    """Fault unless a dotted name is a function of torch that patterns may use."""
-    path = ("torch", "nn", "functional", *path[1:]) if path[0] == "F" else path
-    shown = ".".join(path)[:80]
-    if path[:2] == ("torch", "ops"):
-        if len(path) != 5 or not OVERLOAD.fullmatch(".".join(path[2:])):
-            guess = ".".join([*path, "default"]) if len(path) == 4 else "torch.ops.aten.relu.default"
-            raise fault(
-                "OPK173", f"'{shown}' is no torch op: torch.ops.NAMESPACE.NAME.OVERLOAD", at, f"for example {guess}"
-            )
-        if path[3].endswith("_") and not path[3].startswith("_"):
-            raise fault("OPK173", f"'{shown}' changes its operand", at, "a pattern computes new tensors")
-        return
-    known, before = (FUNCTIONAL, path[:3]) if path[:3] == ("torch", "nn", "functional") else (FUNCTIONS, path[:1])
-    if len(path) != len(before) + 1:
-        raise fault("OPK173", f"'{shown}' is no function of torch that a pattern may use", at, _torch_name(path[-1]))
-    if path[-1] not in known:
-        raise fault(
-            "OPK173", f"a pattern has no function '{shown}'", at, _hint(path[-1], known, ".".join(before) + ".")
-        )
-
-
-def _hint(name: str, known: frozenset[str], before: str) -> str:
-    """What to write for a function that there is not."""
-    if name.endswith("_") and name[:-1] in known:
-        return f"{before}{name[:-1]}, which does not change its operand"
-    if name in INSTEAD:
-        return INSTEAD[name]
-    elsewhere = _torch_name(name) if name in FUNCTIONS or name in FUNCTIONAL else ""
-    near = nearest(name, tuple(sorted(known)))
-    return elsewhere or (f"did you mean '{before}{near}'? Else {_ANY}" if near else _ANY)
-
-
-def _torch_name(name: str) -> str:
-    """A hint for a function that is not written as torch's."""
-    if name in INSTEAD and name not in ("size", "shape", "dropout"):
-        return INSTEAD[name]
-    if name in FUNCTIONS:
-        return f"torch.{name}(...)"
-    if name in FUNCTIONAL:
-        return f"torch.nn.functional.{name}(...)"
-    near = nearest(name, tuple(sorted(FUNCTIONS | FUNCTIONAL)))
-    if near is not None:
-        return f"did you mean '{'torch.' if near in FUNCTIONS else 'torch.nn.functional.'}{near}'? Else {_ANY}"
-    return _ANY
-
-
-def _near(name: str, known: tuple[str, ...]) -> str:
-    known = tuple(sorted(known))
-    near = nearest(name, known)
-    if near is not None:
-        return f"did you mean '{near}'?"
-    return f"names: {', '.join(known[:12])}" if known else ""
