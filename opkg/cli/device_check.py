@@ -10,7 +10,7 @@ import click
 
 from opkg.cli.files import Source
 from opkg.cli.options import completed, socs_known
-from opkg.cli.output import exit_code, show_findings, words
+from opkg.cli.output import exit_code, plural, show_findings, words
 from opkg.spec.diagnostics import Diagnostic, Span, error, nearest
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _loaded(path: str, checked: Checked, runtime: str | None) -> tuple[list[Diag
         got = loading.load(program, Path(path), checked.providers[0])
     if got.refused:
         return [error("OPK483", f"a strict loader refuses it: {got.refused}", Span(path))], []
-    lines = [f"  loaded: package {got.package}, {len(got.operations)} ops"]
+    lines = [f"  loaded: package {got.package}, {plural(len(got.operations), 'op')}"]
     for op, kernels in (got.kernels or {}).items():
         lines.append(f"  {op}: {', '.join(kernels)}")
     return [], lines

@@ -69,11 +69,17 @@ def log_changes(changes: list[Changing], dry: bool) -> None:
     if not changes:
         log("nothing to do")
         return
-    kinds = [("wrote", "before"), ("removed", "after"), ("changed", "")]
-    counts = {"wrote": 0, "removed": 0, "changed": 0}
-    for each in changes:
-        kind = next(name for name, side in kinds if not side or getattr(each, side) is None)
-        counts[kind] += 1
-        log(f"{kind} {each.path}", 1)
-    words = ", ".join(f"{kind} {plural(number, 'file')}" for kind, number in counts.items() if number)
-    log(f"would have {words}" if dry else words)
+    verbs = [("write", "wrote", "before"), ("remove", "removed", "after"), ("change", "changed", "")]
+    counts: dict[str, int] = {}
+    for would, did, side in verbs:
+        for each in (each for each in changes if _kind(each) == side):
+            kind = would if dry else did
+            counts[kind] = counts.get(kind, 0) + 1
+            log(f"{'would ' if dry else ''}{kind} {each.path}", 1)
+    words = ", ".join(f"{kind} {plural(number, 'file')}" for kind, number in counts.items())
+    log(f"would {words}" if dry else words)
+
+
+def _kind(change: Changing) -> str:
+    """The side on which a file is missing; empty when it is there before and after."""
+    return next((side for side in ("before", "after") if getattr(change, side) is None), "")
