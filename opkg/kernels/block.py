@@ -5,6 +5,8 @@ from __future__ import annotations
 from opkg.kernels.hvx.names import intrinsics
 from opkg.kernels.lowered import Inst
 
+_STEP = ("lanes", "unit", "i")  # what a step is told
+
 
 class Block:
     """Instructions of one part of a kernel (setup or body). Equal instructions are emitted once.
@@ -15,7 +17,7 @@ class Block:
     def __init__(self, *outer: Block) -> None:
         self.insts: list[Inst] = []
         self._kinds: dict[str, str] = {}
-        self._taken: set[str] = set()
+        self._taken: set[str] = set(_STEP)
         self._known: dict[tuple[str, tuple[str, ...]], str] = {}
         self._outer = outer
         self._inner: list[Block] = []

@@ -212,6 +212,11 @@ class In : Row<T, kStep> {
     return kAligned ? load(from) : load_unaligned(from);
   }
 
+  template <typename Lanes>
+  OPKG_INLINE HVX_Vector at(const Lanes& lanes, size_t step, uint32_t part) const {
+    return lanes.whole() ? at(step, part) : tail(part);
+  }
+
   /// Vector `part` of the step that is not whole (n % kStep != 0). Elements from n on are undefined.
   OPKG_INLINE HVX_Vector tail(uint32_t part) const {
     const uint8_t* const from = data_ + Shape::tail_offset(n_);
@@ -278,6 +283,11 @@ class Out : Row<T, kStep> {
     } else {
       store_unaligned(to, v);
     }
+  }
+
+  template <typename Lanes>
+  OPKG_INLINE void put(const Lanes& lanes, size_t step, uint32_t part, HVX_Vector v) const {
+    lanes.whole() ? put(step, part, v) : put_tail(part, v);
   }
 
   /// Writes those elements of vector `part` of the last, partial step that the row has.

@@ -59,12 +59,68 @@ inline int64_t missing(size_t n, size_t step) { return n % step == 0 ? 0 : stati
 
 #if OPKG_HVX
 
+/// Lanes of a step that is not whole, of `count` elements: others take a number that changes nothing.
+class SomeLanes {
+ public:
+  OPKG_INLINE explicit SomeLanes(size_t count) : count_(static_cast<int32_t>(count)) {}
+  OPKG_INLINE HVX_Vector keep8(HVX_Vector v, HVX_Vector other, uint32_t part) const { return keep(v, other, part, 1); }
+  OPKG_INLINE HVX_Vector keep16(HVX_Vector v, HVX_Vector other, uint32_t part) const { return keep(v, other, part, 2); }
+  OPKG_INLINE HVX_Vector keep32(HVX_Vector v, HVX_Vector other, uint32_t part) const { return keep(v, other, part, 4); }
+  OPKG_INLINE_TINY bool whole() const { return count_ >= kWhole; }
+
+ protected:
+  static constexpr int32_t kWhole = 128;  // more than any step that is not whole has
+
+ private:
+  OPKG_INLINE HVX_Vector keep(HVX_Vector v, HVX_Vector other, uint32_t part, int32_t bytes) const {
+    const int32_t live = count_ * bytes - static_cast<int32_t>(part) * 128;
+    if (live >= 128 || whole()) return v;
+    return live <= 0 ? other : Q6_V_vmux_QVV(Q6_Q_vsetq2_R(live), v, other);
+  }
+
+  int32_t count_;
+};
+
 /// All lanes of a whole step hold elements.
 struct AllLanes {
   OPKG_INLINE HVX_Vector keep8(HVX_Vector v, HVX_Vector, uint32_t) const { return v; }
   OPKG_INLINE HVX_Vector keep16(HVX_Vector v, HVX_Vector, uint32_t) const { return v; }
   OPKG_INLINE HVX_Vector keep32(HVX_Vector v, HVX_Vector, uint32_t) const { return v; }
+  static constexpr bool whole() { return true; }
 };
+
+/// The lanes of whole steps. Hosts take those of any step, so that they have one copy of what is done in it.
+#if defined(__hexagon__)
+OPKG_INLINE AllLanes all_lanes() { return {}; }
+#else
+OPKG_INLINE SomeLanes all_lanes() { return SomeLanes(128); }
+#endif
+
+/// Calls turn(lanes, i) for the step of a row of n elements that is not whole, then for those in front of it.
+template <uint32_t kStep, uint32_t kUnroll, typename Turn>
+OPKG_INLINE void rest_and_steps(size_t n, const Turn& turn) {
+  if (n % kStep != 0) turn(SomeLanes(n % kStep), n / kStep);
+  OPKG_UNROLL(kUnroll)
+  for (size_t i = 0; i < n / kStep; ++i) turn(all_lanes(), i);
+}
+
+/// The same of kMost whole steps from the step `first` on, and of the rest with the first ones. Returns where it ends.
+template <uint32_t kStep, uint32_t kUnroll, size_t kMost, typename Turn>
+OPKG_INLINE size_t rest_and_steps(size_t n, size_t first, const Turn& turn) {
+  const size_t steps = n / kStep, end = steps - first < kMost ? steps : first + kMost;
+  if (first == 0 && n % kStep != 0) turn(SomeLanes(n % kStep), steps);
+  OPKG_UNROLL(kUnroll)
+  for (size_t i = first; i < end; ++i) turn(all_lanes(), i);
+  return end;
+}
+
+/// The same of all steps, that which is not whole being the last one.
+template <uint32_t kStep, uint32_t kUnroll, typename Turn>
+OPKG_INLINE void steps_and_rest(size_t n, const Turn& turn) {
+  OPKG_UNROLL(kUnroll)
+  for (size_t i = 0; i < n / kStep; ++i) turn(all_lanes(), i);
+  if (n % kStep != 0) turn(SomeLanes(n % kStep), n / kStep);
+}
 
 /// An input of n elements at `data`, or one number for all of them: a vector of it at a multiple of 128.
 template <typename T, uint32_t kStep, bool kAligned>
@@ -73,35 +129,18 @@ class InOrSame {
   OPKG_INLINE_TINY InOrSame(const void* data, size_t n, bool same)
       : in_(data, n), data_(static_cast<const uint8_t*>(data)), same_(same), bytes_(same ? 0 : kBytes) {}
 
-  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const {
+  template <typename Lanes>
+  OPKG_INLINE HVX_Vector at(const Lanes& lanes, size_t step, uint32_t part) const {
+    if (!lanes.whole()) return same_ ? load_unaligned(data_) : in_.tail(part);
     const uint8_t* const from = data_ + (step * (kStep * sizeof(T) / kBytes) + part) * bytes_;
     return kAligned ? load(from) : load_unaligned(from);
   }
-  OPKG_INLINE HVX_Vector tail(uint32_t part) const { return same_ ? load_unaligned(data_) : in_.tail(part); }
 
  private:
   In<T, kStep, kAligned> in_;
   const uint8_t* data_;
   bool same_;
   size_t bytes_;  ///< from vector to vector
-};
-
-/// The last step has `count` elements: other lanes take a number that changes nothing.
-class SomeLanes {
- public:
-  OPKG_INLINE explicit SomeLanes(size_t count) : count_(static_cast<int32_t>(count)) {}
-  OPKG_INLINE HVX_Vector keep8(HVX_Vector v, HVX_Vector other, uint32_t part) const { return keep(v, other, part, 1); }
-  OPKG_INLINE HVX_Vector keep16(HVX_Vector v, HVX_Vector other, uint32_t part) const { return keep(v, other, part, 2); }
-  OPKG_INLINE HVX_Vector keep32(HVX_Vector v, HVX_Vector other, uint32_t part) const { return keep(v, other, part, 4); }
-
- private:
-  OPKG_INLINE HVX_Vector keep(HVX_Vector v, HVX_Vector other, uint32_t part, int32_t bytes) const {
-    const int32_t live = count_ * bytes - static_cast<int32_t>(part) * 128;
-    if (live >= 128) return v;
-    return live <= 0 ? other : Q6_V_vmux_QVV(Q6_Q_vsetq2_R(live), v, other);
-  }
-
-  int32_t count_;
 };
 
 /// All lanes of kLane bytes joined: their result is in each. Quarters at a time, as turning does not wait for joining.

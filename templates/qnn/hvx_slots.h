@@ -76,8 +76,22 @@ class LiveLanes {
   OPKG_INLINE HVX_Vector keep8(HVX_Vector v, HVX_Vector other, uint32_t) const { return Q6_V_vmux_QVV(Q6_Q_vand_VR(live_, -1), v, other); }
   OPKG_INLINE HVX_Vector keep16(HVX_Vector v, HVX_Vector other, uint32_t) const { return keep8(v, other, 0); }
 
+  // The lanes of whole vectors: as in opkg/hvx_rows.h.
+#if defined(__hexagon__)
+  static constexpr bool whole() { return false; }
+  static OPKG_INLINE AllLanes all() { return {}; }
+#else
+  bool whole() const { return whole_; }
+  static LiveLanes all() { return LiveLanes(); }
+#endif
+
  private:
+#if !defined(__hexagon__)
+  LiveLanes() : live_(Q6_V_vsplat_R(-1)), whole_(true) {}
+#endif
+
   HVX_Vector live_;
+  [[maybe_unused]] bool whole_ = false;
 };
 
 /// Calls `turn(lanes, i)` for each vector i of a unit. kOne: units are one vector; kUnroll: turns of the loop that become one.
@@ -87,7 +101,7 @@ OPKG_INLINE void each_vector(const Slots& slots, const LiveLanes& last, const Tu
     turn(last, 0);
   } else {
     OPKG_UNROLL(kUnroll)
-    for (size_t i = 0; i < slots.whole(); ++i) turn(AllLanes(), i);
+    for (size_t i = 0; i < slots.whole(); ++i) turn(LiveLanes::all(), i);
     if (slots.rest()) turn(last, slots.whole());
   }
 }
@@ -103,9 +117,11 @@ class SlotsIn {
   SlotsIn& operator=(const SlotsIn&) = delete;
 
   /// Vector i of a unit.
-  OPKG_INLINE HVX_Vector at(const AllLanes&, size_t unit, size_t i) const { return load_unaligned(data_ + unit * bytes_ + i * kBytes); }
-  OPKG_INLINE HVX_Vector at(const LiveLanes&, size_t unit, size_t i) const {
-    return kOne ? load_unaligned(data_ + unit * kBytes) : load_some(data_ + unit * bytes_ + i * kBytes, rest_);
+  template <typename Lanes>
+  OPKG_INLINE HVX_Vector at(const Lanes& lanes, size_t unit, size_t i) const {
+    if (kOne) return load_unaligned(data_ + unit * kBytes);
+    const uint8_t* const from = data_ + unit * bytes_ + i * kBytes;
+    return lanes.whole() ? load_unaligned(from) : load_some(from, rest_);
   }
 
  private:
@@ -134,8 +150,11 @@ class SlotsPattern {
     held_ = v;
   }
 
-  OPKG_INLINE HVX_Vector at(const AllLanes&, size_t, size_t i) const { return load_unaligned(data_ + i * step_); }
-  OPKG_INLINE HVX_Vector at(const LiveLanes&, size_t, size_t i) const { return kOne ? held_ : load_some(data_ + i * step_, rest_); }
+  template <typename Lanes>
+  OPKG_INLINE HVX_Vector at(const Lanes& lanes, size_t, size_t i) const {
+    if (kOne) return held_;
+    return lanes.whole() ? load_unaligned(data_ + i * step_) : load_some(data_ + i * step_, rest_);
+  }
 
  private:
   const uint8_t* data_;
@@ -154,10 +173,11 @@ class SlotsOut {
   SlotsOut(const SlotsOut&) = delete;
   SlotsOut& operator=(const SlotsOut&) = delete;
 
-  OPKG_INLINE void put(const AllLanes&, size_t unit, size_t i, HVX_Vector v) const { store_unaligned(data_ + unit * bytes_ + i * kBytes, v); }
-  OPKG_INLINE void put(const LiveLanes&, size_t unit, size_t i, HVX_Vector v) const {
+  template <typename Lanes>
+  OPKG_INLINE void put(const Lanes& lanes, size_t unit, size_t i, HVX_Vector v) const {
     if (kOne) return store_unaligned(data_ + unit * kBytes, v);
-    store_some(data_ + unit * bytes_ + i * kBytes, rest_, v);
+    uint8_t* const to = data_ + unit * bytes_ + i * kBytes;
+    lanes.whole() ? store_unaligned(to, v) : store_some(to, rest_, v);
   }
 
   /// Brings rows that do not fill their slots to their places.

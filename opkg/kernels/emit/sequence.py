@@ -33,8 +33,6 @@ def sequence_lines(snippet: Snippet, sequence: Sequence, same: Collection[str] =
         f"bool loops({', '.join(pointers)}, size_t n) const {{",
     ]
     body = _streams(snippet, sequence, same)
-    if sequence.loops:
-        body.append("const size_t steps = n / kStep;")
     for stage in sequence.stages:
         kept = frozenset([buffer.name for buffer in sequence.buffers])
         body += list(stage.lines) if isinstance(stage, Numbers) else _loop(stage, kept)
@@ -74,80 +72,39 @@ def _streams(snippet: Snippet, sequence: Sequence, same: Collection[str]) -> lis
 
 def _loop(loop: Loop, kept: frozenset[str]) -> list[str]:
     inner = [line_text(inst) for inst in loop.setup]
-    inner += _step(loop)
     start = [f"{CPP[carry.kind]} {carry.name} = {carry.start};" for carry in loop.carried]
     if loop.block:
         inner += [
             "size_t i = 0;",
             f"do {{  // {loop.block} steps at most are summed up in 32 bits",
-            *(f"  {line}" for line in start),
-            f"  const size_t end = steps - i < {loop.block} ? steps : i + {loop.block};",
-            *(f"  {line}" for line in _turns(loop, kept, "for (; i < end; ++i) {", "if (i == 0 && n % kStep != 0) {")),
-            *(f"  {line}" for line in loop.finish),
-            "} while (i < steps);",
+            *(f"  {line}" for line in [*start, *_turns(loop, kept), *loop.finish]),
+            "} while (i < n / kStep);",
         ]
     else:
-        inner += start
-        inner += _turns(loop, kept, "for (size_t i = 0; i < steps; ++i) {", "if (n % kStep != 0) {")
-        inner += loop.finish
+        inner += [*start, *_turns(loop, kept), *loop.finish]
     inner += loop.last
     head = f"if ({loop.when}) {{" if loop.when else "{"
     return [f"// {loop.title}", *loop.declare, head, *(f"  {line}" if line else "" for line in inner), "}"]
-
-
-def _result(store: Inst) -> str:
-    return f"{store.args[0]}_{store.args[1]}_"
 
 
 def loads_of(loop: Loop) -> list[Inst]:
     return [inst for inst in loop.body if inst.op == "load"]
 
 
-def _stores(loop: Loop) -> list[Inst]:
-    return [inst for inst in loop.body if inst.op == "store"]
+def _turns(loop: Loop, kept: frozenset[str]) -> list[str]:
+    """The calls of a step. What is summed up begins with the rest: its instructions fill packets in front of the loop."""
 
+    def access(inst: Inst) -> str:
+        """Buffers have room for the last step as a whole."""
+        name, part, *value = inst.args
+        place = f"i, {part}" if name in kept else f"lanes, i, {part}"
+        if inst.op == "load":
+            return f"const HVX_Vector {inst.dest} = {name}_in.at({place});"
+        return f"{name}_out.put({place}, {value[0]});"
 
-def _masks(loop: Loop) -> bool:
-    return any(inst.op.startswith("lanes.") for inst in loop.body)
-
-
-def _step(loop: Loop) -> list[str]:
-    takes = ["const auto& lanes"] if _masks(loop) else []
-    takes += [f"HVX_Vector {load.dest}" for load in loads_of(loop)]
-    takes += [f"{CPP[carry.kind]}& {carry.name}" for carry in loop.carried]
-    takes += [f"HVX_Vector& {_result(store)}" for store in _stores(loop)]
-    lines = [f"const auto step = [&]({', '.join(takes)}) OPKG_INLINE_LAMBDA {{"]
-    lines += [f"  {line}" for line in step_lines(loop.body, _stored, loop.carried)]
-    return [*lines, "};"]
-
-
-def _stored(inst: Inst) -> str:
-    return f"{_result(inst)} = {inst.args[2]};" if inst.op == "store" else ""
-
-
-def _turns(loop: Loop, kept: frozenset[str], head: str, rest: str) -> list[str]:
-    stores = _stores(loop)
-    results = [_result(store) for store in stores]
-    carried = [carry.name for carry in loop.carried]
-    open_ = [f"HVX_Vector {', '.join(results)};"] if results else []
-
-    def call(lanes: str, step: str) -> str:
-        """A step; `step` is empty for the last one, which buffers have room for as a whole."""
-        first = [lanes] if _masks(loop) else []
-        loads = []
-        for load in loads_of(loop):
-            name, part = load.args
-            access = f"at({step or 'steps'}, {part})" if step or name in kept else f"tail({part})"
-            loads.append(f"{name}_in.{access}")
-        return f"step({', '.join(first + loads + carried + results)});"
-
-    whole = [*open_, call("opkg::hvx::AllLanes()", "i")]
-    whole += [f"{s.args[0]}_out.put(i, {s.args[1]}, {_result(s)});" for s in stores]
-    last = [*open_, call("opkg::hvx::SomeLanes(n % kStep)", "")]
-    for s in stores:
-        access = f"put(steps, {s.args[1]}" if s.args[0] in kept else f"put_tail({s.args[1]}"
-        last.append(f"{s.args[0]}_out.{access}, {_result(s)});")
-    turns = [f"OPKG_UNROLL({loop.unroll})", head, *(f"  {line}" for line in whole), "}"]
-    tail = [rest, *(f"  {line}" for line in last), "}"]
-    # What is summed up begins with the rest: its instructions fill packets in front of the loop.
-    return turns + tail if not loop.carried else tail + turns
+    lines = step_lines(loop.body, access, loop.carried)
+    function = "rest_and_steps" if loop.carried else "steps_and_rest"
+    lanes = "const auto& lanes" if any("lanes" in line for line in lines) else "const auto&"
+    where = f"<kStep, {loop.unroll}{f', {loop.block}' if loop.block else ''}>(n, {'i, ' if loop.block else ''}"
+    head = f"opkg::hvx::{function}{where}[&]({lanes}, size_t i) OPKG_INLINE_LAMBDA {{"
+    return [("i = " if loop.block else "") + head, *(f"  {line}" for line in lines), "});"]
