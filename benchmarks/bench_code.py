@@ -5,7 +5,8 @@
 Figures of the QHPI interface of a package (`reach` is what they are held against; those of examples/math):
 
     kernels    lines of the longest kernel file
-    package    lines of the package's folder and of generated/opkg, which it shares with others
+    package    lines of the package's folder and of generated/opkg, all of them counted, and how many of these other interfaces
+               of the project include, too
     x86        user + system seconds of `make x86 CXXFLAGS='-O2 -g'`, with our stand-in headers
     hexagon    bytes of code and constants (llvm-size's `text`) of the library of `make hexagon`, and of its largest functions
     packages   user + system seconds of `opkg generate` for 1000 packages of one op each, the least of several runs
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -38,13 +40,33 @@ def say(name: str, value: float, unit: str, more: str = "") -> None:
     print(f"{name:9} {shown:>10} {unit:6} reach {REACH[name]:,}   {more}".rstrip(), flush=True)
 
 
+def included(folder: Path, generated: Path) -> set[Path]:
+    """The headers of generated/opkg that the sources of an interface include, and those that these include."""
+    found: set[Path] = set()
+    left = [path for path in folder.rglob("*") if path.suffix in (".cpp", ".h")]
+    while left:
+        names = re.findall(r'^#include "(opkg/.*)"', left.pop().read_text("utf-8"), re.MULTILINE)
+        new = {path for name in names if (path := generated / name).is_file()} - found
+        found |= new
+        left += new
+    return found
+
+
 def count_lines(folder: Path, shared: Path) -> None:
     files = [path for base in (folder, shared) for path in base.rglob("*") if path.is_file()]
     longest = max(folder.glob("src/*_kernels.cpp"), key=lines_of)
     own = sum(lines_of(path) for path in folder.rglob("*") if path.is_file())
     total = sum(map(lines_of, files))
     say("kernels", lines_of(longest), "lines", longest.name)
-    say("package", total, "lines", f"{own:,} of its own, {total - own:,} shared, {len(files)} files")
+    mine = included(folder, shared.parent)
+    others = {path for other in shared.parent.glob("*/*") if other != folder for path in included(other, shared.parent)}
+    both = sum(map(lines_of, mine & others))
+    say(
+        "package",
+        total,
+        "lines",
+        f"{own:,} of its own, {total - own:,} shared ({both:,} others include, too), {len(files)} files",
+    )
 
 
 def make(folder: Path, out: Path, goal: str, *words: str) -> float:

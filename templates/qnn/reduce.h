@@ -172,16 +172,16 @@ inline Run<kOperands> run_of(const Frame<kOperands>& frame, uint32_t axes) {
 }
 
 /// The rows of operands in one array: inputs, then outputs. Their shapes are all that it keeps.
-template <typename Rows>
-struct AllRows {
-  static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
+template <uint32_t kCount>
+struct RowsOf {
+  static constexpr uint32_t kOperands = kCount;
 
   uint32_t axes = 0;
   size_t total = 1;
   Frame<kOperands> frame;
   Run<kOperands> run;  ///< without its start
 
-  Status set(const Operand* const* all, uint32_t reduced, uint32_t dropped) {
+  __attribute__((noinline)) Status set(const Operand* const* all, uint32_t reduced, uint32_t dropped) {
     for (uint32_t i = 0; i < kOperands; ++i) {
       if (all[i]->crouton()) return Status::unsupported;
     }
@@ -204,9 +204,34 @@ struct AllRows {
     return true;
   }
 
+ protected:
+  size_t length() const { return run.rank == 0 ? 1 : run.extents[0]; }
+
+  /// Moves from a row to the one behind it.
+  void next(uint8_t** start, size_t* at) const {
+    for (uint32_t k = 0; k < frame.rank; ++k) {
+      if ((axes >> k & 1) != 0) continue;
+      for (uint32_t i = 0; i < kOperands; ++i) start[i] += frame.steps[i][k];
+      if (++at[k] < frame.extents[k]) return;
+      for (uint32_t i = 0; i < kOperands; ++i) start[i] -= frame.steps[i][k] * frame.extents[k];
+      at[k] = 0;
+    }
+  }
+};
+
+/// The same of a kernel.
+template <typename Rows>
+struct AllRows : RowsOf<Rows::kInputs + Rows::kOutputs> {
+  using Base = RowsOf<Rows::kInputs + Rows::kOutputs>;
+  using Base::axes;
+  using Base::frame;
+  using Base::kOperands;
+  using Base::run;
+  using Base::total;
+
   /// Whether vectors can take a row: the elements of every operand lie one after another.
   bool in_vectors([[maybe_unused]] const Rows& rows) const {
-    const size_t n = length();
+    const size_t n = this->length();
     if (!HasVector<Rows>::value || run.rank > 1 || n == 0) return false;
     const uint32_t same = SameInputs<Rows>::of(rows);
     for (uint32_t i = 0; i < kOperands && n != 1; ++i) {
@@ -233,13 +258,11 @@ struct AllRows {
     for (;;) {
       one(rows, vectors, start);
       if (--left == 0) return;
-      next(start, at);
+      this->next(start, at);
     }
   }
 
  private:
-  size_t length() const { return run.rank == 0 ? 1 : run.extents[0]; }
-
   /// The row whose operands begin here.
   void one(const Rows& rows, bool vectors, uint8_t* const* start) const {
     if (vectors && vector(rows, start)) {
@@ -268,23 +291,12 @@ struct AllRows {
         if (run.rank == 0 || run.steps[Rows::kInputs + i][0] != 0) places |= reinterpret_cast<uintptr_t>(out[i]);
       }
       if constexpr (kTellsAlignment) {
-        if (places % kAlignment == 0) return rows.template vector<0u, true>(in, out, length());
+        if (places % kAlignment == 0) return rows.template vector<0u, true>(in, out, this->length());
       }
-      return rows.template vector<0u, false>(in, out, length());
+      return rows.template vector<0u, false>(in, out, this->length());
     }
 #endif
     return false;
-  }
-
-  /// Moves from a row to the one behind it.
-  void next(uint8_t** start, size_t* at) const {
-    for (uint32_t k = 0; k < frame.rank; ++k) {
-      if ((axes >> k & 1) != 0) continue;
-      for (uint32_t i = 0; i < kOperands; ++i) start[i] += frame.steps[i][k];
-      if (++at[k] < frame.extents[k]) return;
-      for (uint32_t i = 0; i < kOperands; ++i) start[i] -= frame.steps[i][k] * frame.extents[k];
-      at[k] = 0;
-    }
   }
 };
 
