@@ -61,20 +61,36 @@ class TorchReader:
         ignore_node = fields.node("ignore")
         items = take_list(ignore_node, "arguments", self.findings, or_one=True) if ignore_node is not None else ()
         ignore = [name for name in [self._argument(item) for item in items] if name]
-        encoding = self._encoding(fields.node("encoding"))
+        encoding = self._tensor(fields.node("encoding"), "an output", [tensor.name for tensor in self.outputs])
+        flags = fields.flag("decompose"), fields.flag("lowered")
+        constant = self._constant(fields.node("constant"), inputs, flags[1])
         if len(self.findings.list) > before:
             return None
         span = op_node.span if op_node is not None else node.span
-        flags = fields.flag("decompose"), fields.flag("lowered")
-        return TorchCall(op, args, params, tuple(when), span, tuple(ignore), inputs, *flags, encoding)
+        return TorchCall(op, args, params, tuple(when), span, tuple(ignore), inputs, *flags, encoding, constant)
 
-    def _encoding(self, node: Node | None) -> str:
-        """The output that the call's arguments quantize, or empty text."""
-        scalar = take_scalar(node, "an output", self.findings) if node is not None else None
+    def _tensor(self, node: Node | None, what: str, names: list[str]) -> str:
+        """One of the op's tensors, or empty text."""
+        scalar = take_scalar(node, what, self.findings) if node is not None else None
         if scalar is None:
             return ""
-        self._known(scalar.text, scalar, [tensor.name for tensor in self.outputs])
+        self._known(scalar.text, scalar, names)
         return scalar.text
+
+    def _constant(self, node: Node | None, inputs: tuple[tuple[str, CallExpression], ...], lowered: bool) -> str:
+        """The input that the result is, or empty text."""
+        name = self._tensor(node, "an input", [tensor.name for tensor in self.inputs])
+        given = dict(inputs).get(name)
+        fault = hint = ""
+        if name and (given is None or given.steps):
+            fault, hint = f"nothing says which constant '{name}' is", f"inputs: {{{name}: 'full(size, fill_value)'}}"
+        elif name and (len(self.outputs) != 1 or self.outputs[0].variadic):
+            fault, hint = "an op of several outputs is no constant", "an op of one output"
+        elif name and not lowered:
+            fault, hint = "constants take the place of nodes in the lowered graph only", "lowered: true"
+        if fault and node is not None and name in {tensor.name for tensor in self.inputs}:
+            self.findings.error("OPK491", fault, node.span, hint)
+        return name
 
     def _op(self, node: Node) -> str:
         """The name of a torch op, or empty text."""

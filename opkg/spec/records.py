@@ -187,6 +187,7 @@ TORCH = Record(
         Key("decompose", k.BOOL, "Torch may decompose it into ops that are named, too.", default="false"),
         Key("lowered", k.BOOL, "For the builder only: quantizing and decomposing stay the backend's.", default="false"),
         Key("encoding", k.IDENT, "Output that the torch op's arguments quantize: scale, zero_point and so on."),
+        Key("constant", k.IDENT, "Input of `inputs` that the result is: a constant of the graph, with no op for it."),
     ),
 )
 

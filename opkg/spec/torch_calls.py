@@ -57,7 +57,8 @@ class CallExpression:
 class TorchCall:
     """One torch op. `args`: input or param -> argument of the torch op; None: by position, inputs, then params.
 
-    `lowered`: the builder alone takes it. `encoding`: the output whose quantization the call's arguments are.
+    `lowered`: the builder alone takes it. `encoding`: the output whose quantization the call's arguments are. `constant`: the
+    input that the result is.
 
     `params`: values of params from expressions. `when`: what must hold for the op to take the call. `ignore`: arguments that
     may have any value. `inputs`: inputs from expressions. `decompose`: torch may decompose the op; it is named for the quantizer.
@@ -73,6 +74,7 @@ class TorchCall:
     decompose: bool = False
     lowered: bool = False
     encoding: str = ""
+    constant: str = ""
 
 
 def parse_call(text: str, span: Span) -> CallExpression | str:

@@ -67,7 +67,7 @@ class TorchCall:
     on the arguments. `when`: conditions. `read`: arguments that the expressions read, or that may have
     any value. The docstring of an expression is its text in the spec. `decompose`: torch
     may decompose the op, whose parts are named, too. `lowered`: the builder alone takes the op.
-    `encoding`: the output whose quantization the arguments are.
+    `encoding`: the output whose quantization the arguments are. `constant`: the input that the result is.
     """
 
     op: str
@@ -79,6 +79,7 @@ class TorchCall:
     decompose: bool = False
     lowered: bool = False
     encoding: str = ""
+    constant: str = ""
 
     def check(self, overload: Any) -> None:
         """ValueError when the torch op does not have the arguments that are named, or has others."""
@@ -136,6 +137,12 @@ def schema_of(target: Any) -> Any:
     return getattr(schema, "schema", schema)
 
 
+def name_of(target: Any) -> str:
+    """`aten.relu.default`, of the edge dialect or of torch; of what is no torch op, its name."""
+    name = getattr(target, "__name__", "")
+    return str(target) if name.count(".") == 1 else name
+
+
 def _given(schema: Any, node: Any) -> Iterator[tuple[str, Any]]:
     """All arguments of a call by name, defaults too."""
     for at, argument in enumerate(schema.arguments):
@@ -161,6 +168,8 @@ class Constant:
         numbers = self.numbers * count if len(self.numbers) == 1 else self.numbers
         whole = all(isinstance(number, int) for number in numbers)
         kind = torch.int32 if whole else torch.float32
+        if whole and any(not -(1 << 31) <= number < 1 << 31 for number in numbers):
+            kind = torch.int64
         return {"val": torch.tensor(numbers, dtype=kind).reshape(self.shape)}
 
 

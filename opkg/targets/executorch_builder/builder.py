@@ -10,7 +10,7 @@ from opkg.spec.model import Op, OpPackage, ParamSpec, TensorSpec
 from opkg.targets.executorch_builder.check_params import is_flat
 from opkg.targets.executorch_builder.checks import check_name, types_name
 from opkg.targets.executorch_builder.layout import Code, bracketed
-from opkg.targets.executorch_builder.names import BACKENDS_OWN, doc, local, quoted, torch_op
+from opkg.targets.executorch_builder.names import BACKENDS_OWN, doc, local, node_name, quoted, torch_op
 from opkg.targets.executorch_builder.schema import schema
 from opkg.targets.executorch_builder.torch_mapping import mapped_ops
 
@@ -32,7 +32,7 @@ def builder_module(package: OpPackage, op: Op) -> str:
         op=op,
         summary=doc(op.summary),
         target="\n".join(
-            bracketed("target = [", [quoted(t) for t in (torch_op(package, op), *mapped_ops(op))], "]", 1)
+            bracketed("target = [", [quoted(t) for t in (torch_op(package, op), *map(node_name, mapped_ops(op)))], "]", 1)
         ),
         mapped=bool(op.torch),
         signature=wrap(f"{package.cpp_namespace}::{schema(op)}", 96),
@@ -40,12 +40,19 @@ def builder_module(package: OpPackage, op: Op) -> str:
         constants=constants_name(op),
         check=check_name(op),
         types=[types_name(op)] if any(call.inputs for call in op.torch) else [],
+        constants_of=_constants_of(op),
         steps=any(expression.steps for call in op.torch for _, expression in call.inputs),
         arguments="\n".join(bracketed("arguments = [", names, "]", 1)),
         read=_read(op).text,
         define=_define(op).text,
         params=_params(op, package.name != BACKENDS_OWN).text,
     )
+
+
+def _constants_of(op: Op) -> str:
+    """Inputs that may be the result of a node, by name, or empty text."""
+    names = dict.fromkeys(call.constant for call in op.torch if call.constant)
+    return f"{{{', '.join(f'{quoted(name)}: {local(name)}' for name in names)}}}" if names else ""
 
 
 def _read(op: Op) -> Code:

@@ -46,6 +46,11 @@ def torch_op(package: OpPackage, op: Op) -> str:
     return f"{package.cpp_namespace}.{snake(op.name)}.default"
 
 
+def node_name(op: str) -> str:
+    """What nodes of a torch op say that they call, in the edge dialect, which leaves one op as torch has it."""
+    return op.removeprefix("aten.") if op == "aten.scalar_tensor.default" else op
+
+
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 

@@ -14,7 +14,7 @@ from opkg.targets.executorch_builder.checks import Check, make_check, result_nam
 from opkg.targets.executorch_builder.fusion import fused_ops, fusion_modules
 from opkg.targets.executorch_builder.layout import import_lines, natural
 from opkg.targets.executorch_builder.lint import generation, lint
-from opkg.targets.executorch_builder.names import doc, module, python_package, quoted, torch_op
+from opkg.targets.executorch_builder.names import doc, module, node_name, python_package, quoted, torch_op
 from opkg.targets.executorch_builder.profiles import DEFAULT, Profile, profile_of
 from opkg.targets.executorch_builder.schema import out_schema, schema
 from opkg.targets.executorch_builder.torch_mapping import calls_module, mapped_ops
@@ -81,7 +81,7 @@ def _template(name: str, package: OpPackage, profile: Profile) -> str:
         ops=[{"module": module(op), "visitor": class_name(op)} for op in ops],
         visitors=[class_name(op) for op in package.ops],
         patterns=bool(fused_ops(package, profile)),
-        targets=dict.fromkeys(target for op in ops for target in (torch_op(package, op), *mapped_ops(op))),
+        targets=dict.fromkeys(t for op in ops for t in (torch_op(package, op), *map(node_name, mapped_ops(op)))),
         dtypes=[d for d in DTYPES.values() if d.qnn in profile.tensors],
         first_op=package.ops[0].name if package.ops else "",
     )

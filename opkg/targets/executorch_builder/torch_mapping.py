@@ -110,5 +110,5 @@ def _fields(op: Op, at: int, call: TorchCall) -> list[str]:
     if read:
         lines += bracketed("read=frozenset(", [items([quoted(name) for name in read])], "),", 3)
     lines += [f"            {flag}=True," for flag in ("decompose", "lowered") if getattr(call, flag)]
-    lines += [f"            encoding={quoted(call.encoding)},"] if call.encoding else []
-    return lines
+    named = {"encoding": call.encoding, "constant": call.constant}
+    return [*lines, *(f"            {key}={quoted(name)}," for key, name in named.items() if name)]

@@ -71,8 +71,9 @@ class Watch:
             made = define(builder, node, nodes_to_wrappers)
             handed_on = self.others.total() + self.ours.total() != before
             part = CALLER in getattr(node, "meta", ())  # it makes an input of the node that is counted
-            if made is not None and made != [] and self.compiling and not handed_on and not part:
-                (self.ours if ours else self.others)[str(getattr(node.target, "__name__", node.target))] += 1
+            folded = made == [] and not ours  # of ours, a constant of the graph
+            if made is not None and not folded and self.compiling and not handed_on and not part:
+                (self.ours if ours else self.others)[_name(node.target)] += 1
             return made
 
         define_node.watched = True  # type: ignore[attr-defined]
@@ -90,3 +91,9 @@ class Watch:
 
         said.watched = True  # type: ignore[attr-defined]
         visitor.rejected = said
+
+
+def _name(target: Any) -> str:
+    """`aten.relu.default`, also of an op that the edge dialect leaves as torch has it."""
+    name = getattr(target, "__name__", str(target))
+    return str(target) if name.count(".") == 1 else name
