@@ -191,6 +191,14 @@ ENTRIES = (
         "torch: {op: aten.elu.default, args: {x: self, alpha: alpha}}",
     ),
     Entry(
+        "OPK491",
+        "no constant of the graph",
+        "`constant: x` says that the result of a torch call is the input `x` as it is: the lowered graph gets a constant and no "
+        "op. So `inputs:` says what `x` is, without other ops of the package; the op has one output; and the call is `lowered`.",
+        "{op: aten.full.default, args: {x: fill_value}, constant: x}",
+        '{op: aten.full.default, inputs: {x: "full(size, fill_value)"}, lowered: true, constant: x}',
+    ),
+    Entry(
         "OPK158",
         "no expression on a torch call",
         "Values of params and conditions of `torch:` are expressions in a subset of Python: numbers, arguments of the "

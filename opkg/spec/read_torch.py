@@ -84,7 +84,7 @@ class TorchReader:
         fault = hint = ""
         if name and (given is None or given.steps):
             fault, hint = f"nothing says which constant '{name}' is", f"inputs: {{{name}: 'full(size, fill_value)'}}"
-        elif name and (len(self.outputs) != 1 or self.outputs[0].variadic):
+        elif name and self.outputs and (len(self.outputs) > 1 or self.outputs[0].variadic):
             fault, hint = "an op of several outputs is no constant", "an op of one output"
         elif name and not lowered:
             fault, hint = "constants take the place of nodes in the lowered graph only", "lowered: true"

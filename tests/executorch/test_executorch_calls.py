@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from opkg.spec.diagnostics import Span
 from opkg.spec.reader import read
 from opkg.spec.torch_calls import FUNCTIONS, CallExpression, call_text, parse_call
+from opkg.targets.executorch_builder import TARGET
 
 SPEC = """opkg: 1
 package: {name: acme.x, targets: [executorch-builder]}
@@ -100,6 +101,29 @@ def test_lowered() -> None:
     assert (call.lowered, call.decompose, call.encoding) == (True, False, "y")
 
 
+CONSTANTS = """opkg: 1
+package: {name: acme.x, targets: [executorch-builder]}
+ops:
+  Same:
+    inputs: {call: {dtype: float32}}
+    outputs: {y: {dtype: float32, shape: call.shape}}
+    torch:
+      - {op: aten.scalar_tensor.default, inputs: {call: "full([1], s)"}, ignore: [dtype, layout], lowered: true, constant: call}
+      - {op: aten.alias_copy.default, lowered: true}
+"""
+
+
+def test_a_result_that_is_a_constant() -> None:
+    package, found = read(CONSTANTS.encode(), "x.yaml")
+    assert package is not None, found
+    assert [call.constant for call in package.ops[0].torch] == ["call", ""]
+    texts = {artifact.path.rpartition("/")[2]: artifact.text for artifact in TARGET.render(package)}
+    builder = texts["op_same.py"]
+    assert '"acme_x.same.default", "scalar_tensor.default", "aten.alias_copy.default"' in builder  # as graphs have them
+    assert 'return self.fold(node, nodes_to_wrappers, {"call": call_})' in builder
+    assert texts["torch_calls.py"].count('constant="call",') == 1
+
+
 def test_specs_of_the_page() -> None:
     page = (ROOT / "docs" / "executorch.md").read_text("utf-8")
     texts = [text for text in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if "opkg: 1" in text]
@@ -133,6 +157,19 @@ def test_specs_of_the_page() -> None:
         ),
         ("{op: a.b.c, params: {factor: '[lambda: k for k in s]'}}", ("OPK158", "Lambda has no place", 41)),
         ("{op: a.b.c, args: {x: s, factor: k}, encoding: x}", ("OPK157", "the op has no 'x'", 59)),
+        ("{op: a.b.c, args: {x: s, factor: k}, constant: w}", ("OPK157", "the op has no 'w'", 59)),
+        (
+            "{op: a.b.c, args: {x: s, factor: k}, lowered: true, constant: x}",
+            ("OPK491", "nothing says which constant 'x' is", 74),
+        ),
+        (
+            "{op: a.b.c, inputs: {x: 'Turn(s)'}, args: {factor: k}, lowered: true, constant: x}",
+            ("OPK491", "nothing says which constant 'x' is", 92),
+        ),
+        (
+            "{op: a.b.c, inputs: {x: 'full(s, 1)'}, args: {factor: k}, constant: x}",
+            ("OPK491", "constants take the place of nodes", 80),
+        ),
         ("{op: a.b.c, args: {x: s, factor: k}, lowered: 3}", ("OPK122", "", 58)),
         ("3", ("OPK156", "'3' is no torch op: namespace.name.overload", 12)),
     ],

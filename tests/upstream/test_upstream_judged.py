@@ -111,6 +111,30 @@ def test_faults_are_found(tmp_path: Path) -> None:
     assert "max is not None does not hold" in hints
 
 
+def test_nodes_become_constants() -> None:
+    """`constant:`, and what else of the wheel's table no upstream test has."""
+    found = environment()
+    folders = [ROOT / "examples" / "qnn" / "generated" / "qti_aisw" / "executorch"]
+    done = subprocess.run(
+        [str(found.python), str(HERE / "folded_script.py")], capture_output=True, text=True, timeout=600,
+        env=found.variables(folders),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    lines = [json.loads(line.removeprefix("MODEL ")) for line in done.stdout.splitlines() if line.startswith("MODEL ")]
+    nodes = {
+        "filled": {"aten.full.default": 1, "aten.full_like.default": 1},
+        "filled in 8 bits": {"aten.full.default": 1, "aten.full_like.default": 1},
+        "counted": {"aten.arange.start_step": 2, "aten.scalar_tensor.default": 1},
+        "returned": {"aten.full.default": 1},
+        "normed": {"aten._native_batch_norm_legit.no_stats": 1},
+        "replaced": {"aten.copy.default": 1},
+    }
+    assert {name: ours for name, _, _, ours, _, _ in lines} == nodes
+    for name, delegates, on_cpu, _, others, far in lines:
+        assert (delegates, on_cpu, others) == (1, [], {}), name
+        assert far <= (0.03 if "bits" in name else 0.002), name
+
+
 def test_constants_are_the_numbers_they_stand_for() -> None:
     found = environment()
     variables = found.variables([ROOT / "examples" / "qnn" / "generated" / "qti_aisw" / "executorch"])

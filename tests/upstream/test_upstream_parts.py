@@ -23,6 +23,7 @@ KNOWN = {
     "F.test_a": Stock("passed", {"aten.relu.default": 1}),
     "F.test_b": Stock("failed", {"aten.relu.default": 1}),
     "F.test_c": Stock("passed", {"aten.cat.default": 2}),
+    "F.test_d": Stock("crashed", {"aten.relu.default": 1}),
 }
 OPS = {"aten.relu.default": "Relu", "aten.elu.default": "Elu"}
 
@@ -45,6 +46,8 @@ def ran(test: str, outcome: str, ours: int = 0, left: int = 0) -> Ran:
         (ran("F.test_a", "skipped"), "skipped", False),
         (ran("F.test_b", "failed", ours=1), "failed", False),
         (ran("F.test_c", "passed"), "not ours", False),
+        (ran("F.test_d", "failed", ours=1), "failed", False),
+        (ran("F.test_d", "crashed", ours=1), "crashed", False),
         (ran("F.test_new", "passed"), "not ours", False),
         (ran("F.test_new", "passed", left=1), "not used", True),
         (ran("F.test_new", "passed", ours=1), "passed", False),

@@ -32,7 +32,9 @@ def builder_module(package: OpPackage, op: Op) -> str:
         op=op,
         summary=doc(op.summary),
         target="\n".join(
-            bracketed("target = [", [quoted(t) for t in (torch_op(package, op), *map(node_name, mapped_ops(op)))], "]", 1)
+            bracketed(
+                "target = [", [quoted(t) for t in (torch_op(package, op), *map(node_name, mapped_ops(op)))], "]", 1
+            )
         ),
         mapped=bool(op.torch),
         signature=wrap(f"{package.cpp_namespace}::{schema(op)}", 96),

@@ -33,6 +33,9 @@ def _item(item: str, pad: str) -> list[str]:
         return [f"{pad}{item[0]}", *(f"{pad}    {each}," for each in split(item[1:-1], ", ")), f"{pad}{item[-1]},"]
     if item[0] + item[-1] == "[]" and len(split(item[1:-1], ", ")) == 1 and _is_call(item[1:-1]):
         return [f"{pad}[", *statement("", item[1:-1], len(pad) // 4 + 1), f"{pad}],"]
+    if item[0] == "[" and len(split(item, " ")) == 1 and len(split(item[1:-1], " for ")) > 1:
+        *lines, last = _comprehension("", item, len(pad) // 4)
+        return [*lines, f"{last},"]
     lines = operands(item)
     return [*(pad + line for line in lines[:-1]), f"{pad}{lines[-1]},"]
 

@@ -69,7 +69,7 @@ class Verdict:
 
     @property
     def worse(self) -> bool:
-        return self.stock != "failed" and self.word in ("failed", "crashed", "not used", "left over")
+        return self.stock not in ("failed", "crashed") and self.word in ("failed", "crashed", "not used", "left over")
 
 
 def torch_ops(packages: Iterable[OpPackage]) -> dict[str, str]:
