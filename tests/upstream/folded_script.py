@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import qti_aisw_executorch
 import torch
+from executorch.backends.qualcomm.builders import node_visitor_manager
 from opkg_executorch import lowering
 from opkg_executorch.upstream_watch import Watch
 
@@ -75,6 +76,7 @@ MODELS = {
 }
 NAMES = ("full", "full_like", "arange", "scalar_tensor", "no_stats", "copy")
 
+print("LEFT", json.dumps(sorted({*node_visitor_manager._node_visitor_dict} - {*qti_aisw_executorch.TARGETS})))
 qti_aisw_executorch.register()
 watch = Watch(["qti_aisw_executorch"])
 watch.install()

@@ -58,6 +58,23 @@ def test_verdicts(each: Ran, word: str, worse: bool) -> None:
     assert (verdict.word, verdict.worse) == (word, worse)
 
 
+def test_the_page_tells_the_record() -> None:
+    """docs/judged.md has the numbers of examples/qnn/judged.tsv, and that has what is known of stock builders."""
+    sys.path.insert(0, str(ROOT / "scripts"))
+    import record_judged
+
+    rows, known = record_judged.recorded(), upstream_tests.stock()
+    page = record_judged.PAGE.read_text("utf-8")
+    assert record_judged.told(rows) in page, "python scripts/record_judged.py"
+    unknown = sum(each.outcome == "unknown" for each in known.values())
+    measured = f"{len(known)} of the 374 operator tests: {len(known) - unknown} measured, and {unknown} whose"
+    assert measured in page
+    assert [row.stock for row in rows] == [known[row.test].outcome if row.test in known else "unknown" for row in rows]
+    assert sorted({row.test for row in rows}) == [row.test for row in rows]
+    assert sum(row.ours == "passed" for row in rows) >= 320
+    assert not any(row.left for row in rows if row.ours == "passed")
+
+
 def test_the_recorded_table_is_complete() -> None:
     known = upstream_tests.stock()
     assert len(known) > 200

@@ -69,7 +69,12 @@ class Verdict:
 
     @property
     def worse(self) -> bool:
-        return self.stock not in ("failed", "crashed") and self.word in ("failed", "crashed", "not used", "left over")
+        return is_worse(self.stock, self.word)
+
+
+def is_worse(stock: str, word: str) -> bool:
+    """Whether the wheel's own builders do better."""
+    return stock not in ("failed", "crashed") and word in ("failed", "crashed", "not used", "left over")
 
 
 def torch_ops(packages: Iterable[OpPackage]) -> dict[str, str]:
