@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from opkg.spec.diagnostics import Diagnostic, Span, error, nearest
+from opkg.spec.evaluate import Env, EvaluationError, Unknown, evaluate
 from opkg.spec.expr import Expression
-from opkg.spec.model import Op, OpPackage, ParamSpec, TensorSpec
+from opkg.spec.model import Op, OpPackage, ParamSpec, Range, TensorSpec
 from opkg.spec.print_expr import to_text
 
 Kernels = Mapping[str, Sequence[str]]  # op -> names of its kernels
@@ -150,6 +152,9 @@ class _Op:
             change = f"from {_shown(old.default)} to {_shown(new.default)}"
             hint = "graphs that leave it out compute something else now"
             self._wrong("OPK486", f"the default of {new.name} changed {change}", _at(new), hint)
+        (low, high), (least, most) = _ends(old.range), _ends(new.range)
+        if least > low or most < high:
+            self._wrong("OPK486", f"the range of {new.name} was {low:g} to {high:g}, and is smaller now", _at(new))
         values = dict(new.enum)
         for name, value in old.enum:
             if values.get(name) != value:
@@ -158,6 +163,19 @@ class _Op:
 
 def _types(op: Op, tensor: TensorSpec) -> dict[str, None]:
     return dict.fromkeys(str(tensor.dtype.of(combination)) for combination in op.combinations)
+
+
+def _ends(given: Range | None) -> tuple[float, float]:
+    """The ends of a range; those that hang on a call are taken for open."""
+    return (_number(given.low, -inf), _number(given.high, inf)) if given is not None else (-inf, inf)
+
+
+def _number(end: Expression | None, otherwise: float) -> float:
+    try:
+        value = evaluate(end.tree, Env()) if end is not None else otherwise
+    except (EvaluationError, Unknown):
+        return otherwise
+    return value if isinstance(value, int | float) else otherwise
 
 
 def _shown(default: object) -> str:

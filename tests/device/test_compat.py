@@ -21,7 +21,7 @@ ops:
       x: {dtype: T, rank: 1..4}
       b: {dtype: T, shape: x.shape, optional: true}
     params:
-      by: {dtype: float32, default: 2.0}
+      by: {dtype: float32, default: 2.0, range: "0 .. 100"}
       mode: {dtype: uint32, enum: {up: 0, down: 1}, default: up}
     outputs:
       y: {dtype: T, shape: x.shape}
@@ -85,7 +85,9 @@ def test_nothing_changed(project: Path, compat: Compat, capsys: pytest.CaptureFi
           ("OPK485", 8, "Scaled: the input b had ranks 1 to 4, and has fewer now")]),
         (", optional: true", "", [("OPK485", 8, "Scaled: the input b was optional")]),
         ("default: 2.0", "default: 3.0", [("OPK486", 10, "Scaled: the default of by changed from 2.0 to 3.0")]),
-        ("{dtype: float32, default: 2.0}", "{dtype: float32}", [("OPK486", 10, "Scaled: the param by had a default")]),
+        ("0 .. 100", "0 .. 50", [("OPK486", 10, "Scaled: the range of by was 0 to 100, and is smaller now")]),
+        ("0 .. 100", "> 0.5", [("OPK486", 10, "Scaled: the range of by was 0 to 100, and is smaller now")]),
+        ("default: 2.0, range", "range", [("OPK486", 10, "Scaled: the param by had a default")]),
         ("by: {", "times: {", [("OPK486", 4, "Scaled: the param by is gone")]),
         ("down: 1", "down: 2", [("OPK486", 11, "Scaled: the value down of mode was 1")]),
         ("      x: {dtype: T, rank: 1..4}\n", "      w: {dtype: T, rank: 1..4}\n      x: {dtype: T, shape: w.shape}\n",
@@ -106,7 +108,7 @@ def test_breaks(project: Path, compat: Compat, old: str, new: str, found: Found)
 
 def test_what_breaks_nothing(project: Path, compat: Compat) -> None:
     text = SPEC.replace("    params:\n", "      c: {dtype: T, shape: x.shape, optional: true}\n    params:\n")
-    text = text.replace("up: 0, down: 1", "up: 0, down: 1, both: 2")
+    text = text.replace("up: 0, down: 1", "up: 0, down: 1, both: 2").replace("0 .. 100", "> -1")
     text = text.replace("      by:", "      more: {dtype: int32, default: 1}\n      by:")
     text += SPEC[SPEC.index("  Other:") :].replace("Other", "Third")
     (project / "specs" / "s.yaml").write_text(text)

@@ -86,6 +86,7 @@ def test_every_rank_and_both_ends(project: Path, capfd: pytest.CaptureFixture[st
 @pytest.mark.sweep
 def test_in_models_of_other_runtimes(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "--on", "executorch,onnxruntime"]) == 0, capfd.readouterr()
+    assert "EPFail" not in capfd.readouterr().out
 
 
 def test_validators_refuse_what_kernels_cannot_tell(
