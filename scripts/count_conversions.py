@@ -1,7 +1,7 @@
 """What ops cost among convolutions: conversions of layout that HTP adds to Conv2d -> op -> Conv2d, for many shapes.
 
     python scripts/count_conversions.py specs/ops.yaml examples/math ... [--op NAME] [--channels 1,3,8,17,32,100,1000]
-        [--places 1,7,28,56] [--batches 1,3] [--brief]
+        [--places 1,7,28,56] [--batches 1,3] [--soc N] [--brief]
 
 Prepares the graphs of `opkg graph` with the HTP backend, one for each op, combination of element types, and shape, and prints
 a line of tab-separated words for each: package, op, types, shape, conversions, other records, kernels, problem. --brief prints
@@ -36,7 +36,7 @@ def shapes(channels: list[int], places: list[int], batches: list[int]) -> list[t
     return [shape for shape in found if shape[0] * shape[1] * shape[2] * shape[3] <= LARGEST]
 
 
-def rows(paths: list[str], op: str, wanted: list[tuple[int, ...]]) -> Iterator[tuple[str, Row]]:
+def rows(paths: list[str], op: str, wanted: list[tuple[int, ...]], soc: int) -> Iterator[tuple[str, Row]]:
     """The graphs of all ops, with the names of their packages. Those that have none stand once, with the reason."""
     for project in read(paths):
         for package in project.packages:
@@ -44,7 +44,7 @@ def rows(paths: list[str], op: str, wanted: list[tuple[int, ...]]) -> Iterator[t
                 if op in ("", one.name):
                     root = Path(project.project.root).resolve()
                     try:
-                        found = measure(root, package, one, (1,), wanted)
+                        found = measure(root, package, one, (1,), wanted, soc)
                     except OpkgError as failed:
                         found = [Row(one.name, "", (), 0, problem=failed.diagnostics[0].message)]
                     yield from ((package.name, row) for row in dict.fromkeys(found))
@@ -82,9 +82,10 @@ def main() -> None:
     parser.add_argument("--channels", type=numbers, default=[1, 3, 8, 17, 32, 100, 1000])
     parser.add_argument("--places", type=numbers, default=[1, 7, 28, 56], metavar="N,...", help="height and width")
     parser.add_argument("--batches", type=numbers, default=[1, 3])
+    parser.add_argument("--soc", type=int, default=0, help="QNN's number: 30 is a v68, 36 v69, 43 v73, 57 v75, 69 v79")
     parser.add_argument("--brief", action="store_true")
     args = parser.parse_args()
-    found = rows(args.paths, args.op, shapes(args.channels, args.places, args.batches))
+    found = rows(args.paths, args.op, shapes(args.channels, args.places, args.batches), args.soc)
     if args.brief:
         for text in brief(list(found)):
             print(text, flush=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from opkg.kernels.coupling import Uncut
 from opkg.kernels.snippets import graph_of
+from opkg.kernels.tileable import find_coupling
 from opkg.spec.compute.extents import of_tensor
 from opkg.spec.compute.moves import moves
 from opkg.spec.kept import keeps
@@ -60,9 +62,28 @@ def _moves(tensor: TensorSpec) -> bool:
     return not tensor.static and 4 in tensor.ranks
 
 
+def reduces(op: Op) -> bool:
+    """Whether an op computes something along dimensions."""
+    names = {tensor.name for tensor in op.inputs}
+    return any(graph_of(op, kernel.combination, names).reductions for kernel in op.kernels)
+
+
+def _why_not_rows(op: Op) -> str:
+    """Of an op that reduces: the pixels of tensors in blocks are rows, so that it must be the last dimension."""
+    try:
+        coupling = find_coupling(op)
+    except Uncut as reason:
+        return str(reason)
+    if coupling.axes or coupling.keep:
+        return "its params say which dimensions it reduces"
+    if coupling.coupled != {0}:
+        return "it reduces other dimensions than the last one"
+    return "its outputs lack the dimension that it reduces" if coupling.dropped else ""
+
+
 def _why_not_elementwise(op: Op, kernel: Kernel) -> str:
     graph = graph_of(op, kernel.combination, {t.name for t in op.inputs})
     shapes = {of_tensor(tensor, op).dims for tensor in op.outputs}
     if graph.reductions:
-        return "it reduces dimensions"
+        return _why_not_rows(op)
     return "" if len(op.outputs) == 1 or (len(shapes) == 1 and None not in shapes) else "its outputs differ in shape"

@@ -9,7 +9,7 @@ from opkg.verify.graphs.measure import Row
 
 
 def render(rows: Sequence[Row]) -> str:
-    """Keys: op, types, shape, pairs, conversions, kernels and added (name: number), problem."""
+    """Keys: op, types, shape, pairs, conversions, kernels and added (name: number), problem, why (conversions are added)."""
     return json.dumps([_object(row) for row in rows], indent=2) + "\n"
 
 
@@ -17,4 +17,5 @@ def _object(row: Row) -> dict[str, object]:
     return {
         "op": row.op, "types": row.types, "shape": list(row.shape), "pairs": row.pairs, "conversions": row.conversions,
         "kernels": dict(row.kernels), "added": dict(row.added), "problem": row.problem,
+        "why": row.why,
     }  # fmt: skip

@@ -17,6 +17,8 @@ def render(rows: Sequence[Row], paint: Paint = plain) -> str:
     """The table, and below it the element types without figures."""
     shown = [row for row in rows if not row.problem]
     parts = [table([HEAD, *(_line(row) for row in shown)], paint, LEFT) + f"\n\n{NOTE}"] if shown else []
+    flat = dict.fromkeys(f"{row.types or row.op}: {row.why}" for row in shown if row.why)
+    parts += ["why:\n  " + "\n  ".join(flat)] if flat else []
     lacking = [f"{row.types or row.op}: {row.problem}" for row in rows if row.problem]
     return "\n\n".join([*parts, *(["no graph:\n  " + "\n  ".join(lacking)] if lacking else [])]) + "\n"
 

@@ -195,6 +195,9 @@ struct Crouton {
   }
 };
 
+constexpr size_t kStagedBytes = 8192;  ///< of all tensors in blocks that are brought into flat memory together, for rows of theirs
+constexpr size_t kStagedLine = 128;    ///< of blocks: its pixels are brought together
+
 /// The tensors of a variadic input or output.
 template <typename View, uint32_t Capacity>
 struct List {

@@ -64,7 +64,14 @@ class KeptReduction : public KeptCall {
   template <typename Args>
   OPKG_SMALL KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const std::initializer_list<Operand>& inputs,
                            const std::initializer_list<Operand>& outputs)
-      : rows_(), vectors_(rows_.prepare(op)), operands_(inputs, outputs), made_(rows_, operands_.each, axes, dropped), axes_(axes), dropped_(dropped) {
+      : KeptReduction(op, axes, dropped, KeptOperands<kOperands>(inputs, outputs)) {}
+
+ protected:
+  static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
+
+  template <typename Args>
+  OPKG_SMALL KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const KeptOperands<kOperands>& operands)
+      : rows_(), vectors_(rows_.prepare(op)), operands_(operands), made_(rows_, operands_.each, axes, dropped), axes_(axes), dropped_(dropped) {
     slices = slices_for(operands_.each, kOperands);
     for (uint32_t i = 0; i < Rows::kInputs && (axes & (axes + 1)) == 0; ++i) {
       const Operand& o = operands_.each[i];
@@ -75,15 +82,12 @@ class KeptReduction : public KeptCall {
     KeptCall::run = &KeptReduction::run_kept;
   }
 
- private:
   static Status run_kept(const KeptCall& call, const Memory& memory, Slice slice) {
     const auto& self = static_cast<const KeptReduction&>(call);
     if (self.vectors_ && self.made_.run(self.rows_, self.operands_.each, memory, slice)) return Status::ok;
     const KeptOperands<kOperands> now = self.operands_.now(memory);
     return Way::run(self.rows_, self.vectors_, self.axes_, self.dropped_, now.each, self.made_.rest(slice));
   }
-
-  static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
 
   Rows rows_;
   bool vectors_;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "opkg/kernel.h"
 #include "opkg/small.h"
 #include "opkg/tiling.h"
 
@@ -54,6 +55,38 @@ inline bool blocks_pay(const QHPI_Op* op, uint64_t most_padded) {
   return padded <= most_padded * (bytes_of(output.shape, output.type) + kSmallBytes) && padded <= kMostInBlocks;
 }
 
+/// Whether two tensors have the same pixels, as deep as they may be.
+inline bool same_pixels(const QHPI_Shape& a, const QHPI_Shape& b) {
+  bool same = a.rank == 4 && b.rank == 4;
+  for (uint32_t i = 0; same && i < 3; ++i) same = a.dims[i] == b.dims[i];
+  return same;
+}
+
+/// blocks_pay() of an op that reduces the last dimension: a vector's pixels of all tensors must fit the memory for rows. `kFlat`:
+/// inputs (bits) that are flat, wherever the others lie.
+template <uint64_t kFlat>
+bool rows_pay(const QHPI_Op* op, uint64_t most_padded) {
+  const QHPI_Shape shape = qhpi_op_output(op, 0).shape;
+  const uint32_t inputs = qhpi_op_num_inputs(op), outputs = qhpi_op_num_outputs(op);
+  uint64_t padded = 0, bytes = 0, staged = 0;
+  for (uint32_t i = 0; i < inputs + outputs; ++i) {
+    const QHPI_OutputDef tensor = i < inputs ? definition(qhpi_op_input(op, i)) : qhpi_op_output(op, i - inputs);
+    const uint64_t own = bytes_of(tensor.shape, tensor.type), deep = tensor.shape.rank == 4 ? tensor.shape.dims[3] : 0;
+    const bool pixels = same_pixels(tensor.shape, shape);
+    if (!pixels && (i >= inputs || deep * qhpi_element_type_size(tensor.type) != own)) return false;  // nor one for all
+    if (i < inputs && has(kFlat, i)) continue;
+    staged += deep * 4;  // as many bytes as its pixels in a vector have
+    if (!pixels) continue;
+    const uint64_t blocks = bytes_in_blocks(tensor.shape, qhpi_element_type_size(tensor.type));
+    if (blocks > kMostInBlocks) return false;
+    padded += blocks;
+    bytes += own + kSmallBytes;
+  }
+  return staged <= kStagedBytes && padded <= most_padded * bytes;
+}
+
+using Pays = bool (*)(const QHPI_Op* op, uint64_t most_padded);
+
 /// Whether an op's tensors have one of some combinations of element types: of the inputs (the first `inputs` operands) and then
 /// of the outputs.
 template <uint32_t kRows, uint32_t kTensors>
@@ -81,9 +114,9 @@ inline const QHPI_Op* renamed(const QHPI_Op* op, const char* name) {
 }
 
 /// Late rewrite of an op: itself, or `flat` in its place. `types`: those for which both have kernels.
-template <uint32_t kRows, uint32_t kTensors>
+template <Pays kPay = blocks_pay, uint32_t kRows, uint32_t kTensors>
 const QHPI_Op* in_layout(const QHPI_Op* op, const uint32_t (&types)[kRows][kTensors], uint32_t inputs, const char* flat) {
-  return !has_types(op, types, inputs) || blocks_pay(op, kMostPadded) ? op : renamed(op, flat);
+  return !has_types(op, types, inputs) || kPay(op, kMostPadded) ? op : renamed(op, flat);
 }
 
 /// Whether an op leaves its output in blocks, whatever its shape: a convolution, or an op that beside_convolutions() made.
@@ -97,15 +130,15 @@ inline bool leaves_blocks(const QHPI_Op* op) {
 }
 
 /// Early rewrite of an op: itself, or `blocks` in its place, which has the same kernels and is never made flat. So it is where all
-/// of its tensors of the output's shape come in blocks, but for constants: padding is there already, and converting it takes longer.
-template <uint32_t kRows, uint32_t kTensors>
+/// of its tensors with the output's pixels come in blocks, but for constants: padding is there already, and converting it takes longer.
+template <Pays kPay = blocks_pay, uint32_t kRows, uint32_t kTensors>
 const QHPI_Op* beside_convolutions(const QHPI_Op* op, const uint32_t (&types)[kRows][kTensors], uint32_t inputs, const char* blocks) {
-  if (!has_types(op, types, inputs) || blocks_pay(op, kMostPadded) || !blocks_pay(op, kMostInBlocks)) return op;
+  if (!has_types(op, types, inputs) || kPay(op, kMostPadded) || !kPay(op, kMostInBlocks)) return op;
   const QHPI_Shape shape = qhpi_op_output(op, 0).shape;
   bool any = false;
   for (uint32_t i = 0; i < qhpi_op_num_inputs(op); ++i) {
     const QHPI_OpRef input = qhpi_op_input(op, i);
-    if (qhpi_op_is_constant(input.op) != 0 || !same_shape(definition(input).shape, shape)) continue;
+    if (qhpi_op_is_constant(input.op) != 0 || !same_pixels(definition(input).shape, shape)) continue;
     if (!leaves_blocks(input.op)) return op;
     any = true;
   }

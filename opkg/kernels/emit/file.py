@@ -82,13 +82,15 @@ def kernel_file(
             headers |= dict.fromkeys((_MOVE,))
             continue
         cases = []
+        blocks = source.kernel.layout is not Layout.FLAT or (source.kernel.also_blocks and name in kept)
         groups, numbers = served(list(parts(op, source, signed_as_unsigned)))
         headers |= dict.fromkeys([HEADER] if numbers else [])
         for snippets in groups:
             rows = []
             for snippet in snippets:
                 lowered = _lowered(snippet, unroll, tuned)
-                rows.append(rows_code(op, snippet, lowered, numbers if snippets is groups[-1] else NO_NUMBERS))
+                code = rows_code(op, snippet, lowered, numbers if snippets is groups[-1] else NO_NUMBERS)
+                rows.append(replace(code, in_blocks=blocks))
                 way = rows[-1].way
                 headers[f"opkg/{way.lower()}.h" if way else _REDUCE if reduces(snippet) else _ROWS] = None
                 headers |= dict.fromkeys([_EXACT] if rows[-1].decides else [])
@@ -96,13 +98,12 @@ def kernel_file(
                 headers |= dict.fromkeys(("opkg/hvx.h", *walk, *lowered.headers) if lowered is not None else ())
             cases.append((_condition(op, snippets[0]), tuple(rows)))
         cases[-1] = ("", cases[-1][1])
-        blocks = source.kernel.layout is not Layout.FLAT or (source.kernel.also_blocks and name in kept)
         fills = tuple((missing, FILL[number]) for missing, number in numbers.items())
         lends = name in lenders.values()
         functions[name] = FunctionCode(name, source.args, tuple(cases), name in kept, blocks, lends, fills=fills)
         if name in kept:
             made = [rows for _, several in cases for rows in several]
-            headers |= dict.fromkeys(rows.kept_header for rows in made)
+            headers |= dict.fromkeys(header for rows in made for header in rows.kept_headers)
     text = render(
         "qnn/kernels.cpp.j2",
         op=op,

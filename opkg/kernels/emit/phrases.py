@@ -97,7 +97,7 @@ def _is_lookup(parts: Sequence[Inst]) -> bool:
     index = parts[0].args[0]
     for number, part in enumerate(parts):
         before = (parts[number - 1].dest,) if number else ()
-        wanted = (*before, index, parts[number // 4 * 4].args[-2], str(number))
+        wanted = (*before, index, *parts[number // 4 * 4].args[-2:-1], str(number))
         if part.args != wanted or not part.op.startswith(_NEXT if number else _FIRST):
             return False
     return True

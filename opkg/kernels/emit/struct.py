@@ -46,18 +46,22 @@ class RowsCode:
     keep: str  # what a prepared graph keeps of it: the arguments of its constructor
     way: str  # Columns, Folds or Slots: the vector code takes columns, folds rows or takes several; empty: none of them
     by_rows: bool  # reduces dimensions
+    in_blocks: bool = False  # whose tensors may lie in blocks
 
     @property
     def kept(self) -> str:
         """The type of a kept call."""
         if not self.by_rows:
             return f"opkg::KeptElementwise<{self.name}>"
-        return f"opkg::KeptReduction<{self.name}{f', opkg::By{self.way}' if self.way else ''}>"
+        call = "KeptStaged" if self.in_blocks else "KeptReduction"
+        return f"opkg::{call}<{self.name}{f', opkg::By{self.way}' if self.way else ''}>"
 
     @property
-    def kept_header(self) -> str:
+    def kept_headers(self) -> tuple[str, ...]:
         """Where that type is."""
-        return f"opkg/{self.way.lower() or 'reduce'}_kept.h" if self.by_rows else _KEPT_ROWS
+        if not self.by_rows:
+            return (_KEPT_ROWS,)
+        return f"opkg/{self.way.lower() or 'reduce'}_kept.h", *(["opkg/reduce_staged.h"] if self.in_blocks else [])
 
     @property
     def reads_args(self) -> bool:

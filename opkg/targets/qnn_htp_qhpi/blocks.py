@@ -44,6 +44,13 @@ def has_flat(op: Op) -> bool:
     return any(kernel.also_blocks for kernel in op.kernels)
 
 
+def by_pixels(op: Op) -> bool:
+    """Whether the kernels of an op with `Op.flat` take the pixels of blocks as rows."""
+    from opkg.kernels.blocks import reduces
+
+    return reduces(op)
+
+
 def has_beside(package: OpPackage, op: Op) -> bool:
     """Whether `Op.blocks` stands in an op's place among convolutions. Rules look for ops by their names."""
     return has_flat(op) and not any(other.rules for other in package.ops)

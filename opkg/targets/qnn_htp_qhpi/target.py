@@ -19,7 +19,15 @@ from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.shared import common_headers, header, qnn_abi, shared
 from opkg.targets.qnn_common.validation import MAX_RANK, Validation
 from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels
-from opkg.targets.qnn_htp_qhpi.blocks import beside, has_beside, has_flat, lint_blocks, with_blocks, with_twins
+from opkg.targets.qnn_htp_qhpi.blocks import (
+    beside,
+    by_pixels,
+    has_beside,
+    has_flat,
+    lint_blocks,
+    with_blocks,
+    with_twins,
+)
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.pieces import Pieces, pieces
 from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan
@@ -152,6 +160,7 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         records=[_record(op, record, priced_by) for record in plan.records],
         kept_namespace=KEPT,
         flat=[_record(op, record, priced_by) for record in plan.flat],
+        pays=_pays(plan),
         beside=[_record(op, record, priced_by) for record in beside(package, plan)],
         tiling=tiling,
         prepared=prepared,
@@ -159,6 +168,14 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         rewrites=own,
         early=own is not None and any(moment.name == "early_rewrite" for moment in own.moments),
     )
+
+
+def _pays(plan: Plan) -> str:
+    """The template argument that says of an op's tensors whether they are better in blocks: as such for elementwise ops."""
+    if not plan.flat or not by_pixels(plan.op):
+        return ""
+    flat = sum(1 << at for at, tensor in enumerate(plan.op.inputs) if tensor.static or 4 not in tensor.ranks)
+    return f"<opkg::rows_pay<{flat:#x}>>"
 
 
 def _checks(plan: Plan, own: Rewrites | None) -> Validation:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
+from opkg.kernels.blocks import why_flat
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Op, OpPackage
 from opkg.verify.cases.case import Case
@@ -40,6 +41,7 @@ class Row:
     kernels: tuple[tuple[str, int], ...] = ()  # of the package, without its name
     added: tuple[tuple[str, int], ...] = ()  # others, without bookkeeping
     problem: str = ""  # why there are no figures
+    why: str = ""  # conversions are added
 
     @property
     def per_op(self) -> float:
@@ -48,10 +50,15 @@ class Row:
 
 
 def measure(
-    root: Path, package: OpPackage, op: Op, pairs: Sequence[int] = PAIRS, shapes: Sequence[tuple[int, ...]] = (SHAPE,)
+    root: Path,
+    package: OpPackage,
+    op: Op,
+    pairs: Sequence[int] = PAIRS,
+    shapes: Sequence[tuple[int, ...]] = (SHAPE,),
+    soc: int = 0,
 ) -> list[Row]:
     """A row per shape, combination of element types and number of pairs. `shapes`: of the op's inputs, where the spec
-    allows them.
+    allows them. `soc`: QNN's number of the SoC to prepare for; 0: none.
 
     Raises MissingTool without the backend or a compiler, OpkgError when the package cannot be built, its reference fails
     or the backend's context binaries are not those that are understood (OPK439).
@@ -73,7 +80,10 @@ def measure(
         paths[1].write_bytes(bytes(data.content))
         files = RunFiles(built.library, package.interface_provider, INTERFACE, *paths, TIMEOUT)
         command = state.machine.command(runner(state.machine.runner(INTERFACE), root), files)
-        job = execute.Job((*command, "--contexts", str(folder)), folder, "graph", len(graphs), TIMEOUT * 1.5 + 10)
+        chosen = ("--soc", str(soc)) if soc else ()
+        job = execute.Job(
+            (*command, "--contexts", str(folder), *chosen), folder, "graph", len(graphs), TIMEOUT * 1.5 + 10
+        )
         results = execute.run(job)
         found = [_records(result, folder / f"{number}.bin", op) for number, result in enumerate(results)]
     return _rows(op, graphs, results, found) + rows
@@ -143,4 +153,16 @@ def _row(graph: _Graph, types: str, shape: tuple[int, ...], alone: Counter[str],
         graph.case.op.name, types, shape, graph.pairs, context.conversions(whole) - context.conversions(alone),
         tuple((name.rpartition("::")[2], whole[name]) for name in own),
         tuple((name, whole[name] - alone[name]) for name in others),
+        why=_why(graph.case) if context.conversions(whole) > context.conversions(alone) else "",
     )  # fmt: skip
+
+
+def _why(case: Case) -> str:
+    """Why the op's kernel does not take tensors as convolutions leave them."""
+    kernel = next(k for k in case.op.kernels if k.combination == case.combination)
+    if not kernel.also_blocks:
+        return f"layout: {kernel.layout}"
+    return (
+        why_flat(case.op, kernel)
+        or "blocks do not pay for these shapes, or a rule of the package looks for ops after tiling"
+    )
