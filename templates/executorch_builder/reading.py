@@ -66,7 +66,9 @@ class Family:
             if number is not None and slot.param not in found:
                 found[slot.param] = list(dict.fromkeys(_typed(op, slot, number)))
         rows = islice(product(*found.values()), MOST)
-        return list(dict.fromkeys(written(op, self.fixed, dict(zip(found, r, strict=True))) for r in rows))
+        return list(
+            dict.fromkeys(written(op, self.fixed, dict(zip(found, r, strict=True))) for r in rows)
+        )
 
     def _number(self, slot: Slot, binding: Binding, value_of: ValueOf) -> float | None:
         if not slot.path:
@@ -113,7 +115,9 @@ def written(op: CustomOp, fixed: Params, values: Mapping[str, Any]) -> Params:
     known = defaults(op)
     given = {**dict(fixed), **values}
     return tuple(
-        (name, given[name]) for name in op.params if name in given and not same(known[name], given[name])
+        (name, given[name])
+        for name in op.params
+        if name in given and not same(known[name], given[name])
     )
 
 
@@ -170,7 +174,9 @@ def _slot(
         given = [float(each[name]) for each in settings]
         found += [Slot(*place, name, *fit, False) for fit in _fits(given, numbers)]
         if all(given):
-            found += [Slot(*place, name, *fit, True) for fit in _fits([1 / g for g in given], numbers)]
+            found += [
+                Slot(*place, name, *fit, True) for fit in _fits([1 / g for g in given], numbers)
+            ]
     return min(found, key=lambda s: (s.inverse, s.scale != 1, s.shift != 0), default=None)
 
 
@@ -183,7 +189,9 @@ def _fits(given: Sequence[float], numbers: Sequence[float]) -> Iterator[tuple[fl
     scale = round(scale) if abs(scale - round(scale)) < CLOSE else scale
     shift = numbers[0] - scale * given[0]
     shift = round(shift) if abs(shift - round(shift)) < CLOSE else shift
-    off = [abs(scale * g + shift - n) / max(1.0, abs(n)) for g, n in zip(given, numbers, strict=True)]
+    off = [
+        abs(scale * g + shift - n) / max(1.0, abs(n)) for g, n in zip(given, numbers, strict=True)
+    ]
     enough = len({*given}) > 2 or scale == 1
     if scale != 0 and enough and max(off) < CLOSE:
         yield float(scale), float(shift)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from .torch_op import Given, listed
 
 def differentiable(eager: Eager, overload: Any, keyset: Any, *args: Any, **kwargs: Any) -> Any:
     """What the dispatcher calls for gradients' sake: an op with a formula for its backward."""
-    if torch.is_grad_enabled():
+    if torch.is_grad_enabled() and _may_require(args, kwargs):
         given = eager.op.bind(args, kwargs)
         tensors = list(eager.op.tensors(given))
         if any(t.requires_grad for t in tensors):
@@ -22,6 +22,16 @@ def differentiable(eager: Eager, overload: Any, keyset: Any, *args: Any, **kwarg
             formula = _Derived if eager.op.compute is not None else _Referred
             return eager.op.packed(list(formula.apply(eager, below, given, *tensors)))
     return overload.redispatch(keyset & torch._C._after_autograd_keyset, *args, **kwargs)
+
+
+def _may_require(args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    for value in (*args, *kwargs.values()) if kwargs else args:
+        if isinstance(value, torch.Tensor):
+            if value.requires_grad:
+                return True
+        elif isinstance(value, list):  # a variadic input, or numbers
+            return True
+    return False
 
 
 class _Below:

@@ -20,6 +20,7 @@ INTEGERS = {
     "uint64": (0, (1 << 63) - 1),
 }
 HALVES = (torch.float16, torch.bfloat16)
+_LOW = (1 << 29) - 1  # bits of a float64 that a float32 has not
 
 
 # Kinds of values
@@ -316,6 +317,13 @@ def narrow(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     if value.requires_grad:
         rounded: torch.Tensor = _Narrowed.apply(value, dtype)
         return rounded
+    if dtype is torch.float16:  # its least numbers are normal ones in float32
+        bits = value.contiguous().view(torch.int64)
+        return (
+            ((bits & _LOW).add_(_LOW).bitwise_or_(bits).bitwise_and_(~_LOW))
+            .view(torch.float64)
+            .to(dtype)
+        )
     near = value.to(torch.float32)
     wide = near.to(torch.float64)
     zero = torch.zeros_like(near)

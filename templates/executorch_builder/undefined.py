@@ -14,7 +14,7 @@ def hint(namespace: str, names: Collection[str], package: str) -> None:
     except (ImportError, OSError):
         return
 
-    class Undefined(_OpNamespace):
+    class Undefined(_OpNamespace):  # type: ignore[misc]
         __module__ = _OpNamespace.__module__  # torch makes names of ops of it
 
         def __getattr__(self, name: str) -> Any:
@@ -23,7 +23,8 @@ def hint(namespace: str, names: Collection[str], package: str) -> None:
             except AttributeError:
                 if name not in names:
                     raise
-            text = f"torch.ops.{namespace}.{name} is not defined yet: call {package}.register() first"
+            here = f"torch.ops.{namespace}.{name}"
+            text = f"{here} is not defined yet: call {package}.register() first"
             alone = f"from {package} import ops; ops.define()"
             raise AttributeError(f"{text} (for the torch op alone: {alone})")
 

@@ -1,4 +1,4 @@
-"""An op that is used before `register()`: torch's error says what to do, as long as the op is not defined."""
+"""What needs torch alone: an op that is used before `register()`, and rounding to halves."""
 
 from __future__ import annotations
 
@@ -64,3 +64,12 @@ def test_without_torch(tmp_path: Path) -> None:
         capture_output=True, text=True, timeout=60, env={**os.environ, "PYTHONPATH": str(folder)},
     )  # fmt: skip
     assert done.stdout == "check_gate\n", done.stderr
+
+
+@pytest.mark.executorch
+def test_halves_are_rounded_once(interpreter: str, tmp_path: Path) -> None:
+    """Every float16, what lies between two of them and next to that, other magnitudes, infinities and NaN."""
+    environment = {**os.environ, "PYTHONPATH": str(write(load(HERE / "specs/fused.yaml"), tmp_path))}
+    script = [interpreter, str(HERE / "narrow_script.py")]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=200, env=environment)
+    assert done.stdout == "equal\n", done.stderr
