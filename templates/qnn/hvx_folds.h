@@ -31,11 +31,11 @@ OPKG_INLINE HVX_Vector fold_two(HVX_Vector a, HVX_Vector b) {
   return join_of<Part>(Q6_V_lo_W(apart), Q6_V_hi_W(apart));
 }
 
-/// Neighbouring elements of words joined: 4 / size vectors, `apart` bytes from one another, whose results lie side by side in
-/// words. Unlike vdeal that takes any unit.
+/// Neighbouring elements of words joined: 4 / size vectors, at an offset of each of as many places, whose results lie side by
+/// side in words. Unlike vdeal that takes any unit.
 template <typename Part, bool kAligned>
-OPKG_INLINE HVX_Vector fold_into_words(const uint8_t* at, size_t apart) {
-  const auto vector = [&](size_t i) OPKG_INLINE_LAMBDA { return Part::begin(kAligned ? load(at + i * apart) : load_unaligned(at + i * apart)); };
+OPKG_INLINE HVX_Vector fold_into_words(const uint8_t* const* at, size_t offset) {
+  const auto vector = [&](size_t i) OPKG_INLINE_LAMBDA { return Part::begin(kAligned ? load(at[i] + offset) : load_unaligned(at[i] + offset)); };
   const auto halves = [](HVX_Vector a, HVX_Vector b) OPKG_INLINE_LAMBDA {
     return join_of<Part>(Q6_Vh_vshuffe_VhVh(b, a), Q6_Vh_vshuffo_VhVh(b, a));
   };
@@ -51,12 +51,12 @@ OPKG_INLINE HVX_Vector fold_into_words(const uint8_t* at, size_t apart) {
 
 /// 2^kLevels such words.
 template <typename Part, uint32_t kLevels, bool kAligned>
-OPKG_INLINE HVX_Vector fold_words(const uint8_t* at, size_t apart) {
+OPKG_INLINE HVX_Vector fold_words(const uint8_t* const* at, size_t offset) {
   if constexpr (kLevels == 0) {
-    return fold_into_words<Part, kAligned>(at, apart);
+    return fold_into_words<Part, kAligned>(at, offset);
   } else {
-    const HVX_Vector a = fold_words<Part, kLevels - 1, kAligned>(at, apart);
-    const HVX_Vector b = fold_words<Part, kLevels - 1, kAligned>(at + (kBytes << (kLevels - 1)), apart);
+    const HVX_Vector a = fold_words<Part, kLevels - 1, kAligned>(at, offset);
+    const HVX_Vector b = fold_words<Part, kLevels - 1, kAligned>(at, offset + (kBytes << (kLevels - 1)));
     const HVX_VectorPair both = Q6_W_vdeal_VVR(b, a, -4);
     return join_of<Part>(Q6_V_lo_W(both), Q6_V_hi_W(both));
   }
@@ -69,7 +69,14 @@ OPKG_INLINE HVX_Vector fold_many(const uint8_t* at) {
   if constexpr (kLevels == 0) {
     return Part::begin(kAligned ? load(at) : load_unaligned(at));
   } else if constexpr (kFoldLane<Part> != 4 && kLevels >= kInWords) {
-    const HVX_Vector found = fold_words<Part, kLevels - kInWords, kAligned>(at, kBytes << (kLevels - kInWords));
+    size_t apart = kBytes << (kLevels - kInWords);
+#if defined(__hexagon__)
+    if (kAligned && kLevels > 3) __asm__("" : "+r"(apart));  // offsets from one place would be too long for a load
+#endif
+    const uint8_t* places[1 << kInWords];
+    OPKG_UNROLL_WHOLE
+    for (uint32_t i = 0; i < 1u << kInWords; ++i) places[i] = at + i * apart;
+    const HVX_Vector found = fold_words<Part, kLevels - kInWords, kAligned>(places, 0);
     return kInWords == 2 ? Q6_Vb_vdeal_Vb(Q6_Vb_vdeal_Vb(found)) : Q6_Vh_vdeal_Vh(found);
   } else {
     return fold_two<Part>(fold_many<Part, kLevels - 1, kAligned>(at),

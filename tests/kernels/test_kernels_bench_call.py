@@ -90,11 +90,12 @@ def test_parts_by_inlined_functions(tmp_path: Path) -> None:
         16: frames("opkg::rowwise::FlatRows<p::SumRows>::run(unsigned)", "p::sum(p::Args const&)"),
         20: frames("bool p::SumRows::row<0u, true>(void const*)", line=1),
         24: frames("bool p::SumRows::row<0u, true>(void const*)", line=3),
+        28: (Frame("long opkg::hvx::Units<opkg::hvx::SumOf>::rows(opkg::hvx::Slots const&) const", "", 0),),
     }
     assert part_of(stacks[24], tails(source), source.name) == "tail"
-    trace = [0, 4, 4, 8, 12, 12, 16, 20, 12, 24, 0]
+    trace = [0, 4, 4, 8, 12, 12, 16, 20, 12, 24, 16, 28, 0]
     parts = counted(trace, stacks, source, frozenset(("main",)))
-    assert parts == {"wrapper": 2, "prepare": 3, "driver": 1, "rows": 2, "tail": 1}
+    assert parts == {"wrapper": 2, "prepare": 3, "driver": 2, "rows": 3, "tail": 1}
 
 
 def test_optional_inputs_are_there(arch: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:

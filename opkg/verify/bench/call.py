@@ -27,7 +27,7 @@ SHAPES = ((1, 8, 8, 32), (1, 56, 56, 64), (1, 1, 1000), (1, 197, 768))
 CALLS = 3  # the last one is the "later" call
 MOST_TRACED = 3_000_000  # packets of all calls: a trace takes a line for each
 _REPORT = struct.Struct("<10I")
-_VERSION = 8  # of what the cache holds
+_VERSION = 10  # of what the cache holds
 _LABEL = re.compile(r"^([0-9a-f]+) <([^>]+)>:", re.MULTILINE)
 _OURS = frozenset(
     ("main", "opkg_begin", "opkg_end", "(anonymous namespace)::call", "(anonymous namespace)::packets", "")

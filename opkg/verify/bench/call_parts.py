@@ -20,7 +20,7 @@ _RULES = (
     (re.compile(r"Rows::(prepare|steps_of)\("), "prepare"),
     (
         re.compile(
-            r"\bopkg::(columns::(Panels|Call|FloatCall)<.*>::\w|folds::Call<.*>::(some|many|result)|hvx::Slots<)"
+            r"\bopkg::(columns::(Panels|Call|FloatCall)<.*>::\w|folds::Call<.*>::(some|many|result)|hvx::(Slots|Units)<|hvx::repeat_words\b)"
         ),
         "rows",
     ),
@@ -81,7 +81,7 @@ def part_of(stack: Sequence[Frame], last_steps: Sequence[range], kernels: str) -
             return "tail" if _in_tail(stack, last_steps, kernels) else part
         if part:
             return part
-        if frame.file.endswith(kernels):  # the kernel's function itself
+        if frame.line != 0 and frame.file.endswith(kernels):  # the kernel's function itself
             return "driver"
     return ""
 

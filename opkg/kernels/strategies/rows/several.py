@@ -106,7 +106,7 @@ class _Several(RowNumbers):
         """Whether the sum T of n entries is exact enough by itself: results are within BLUR / 256 of a step. Each entry is
         off by half a unit at most, so a value that T divides by n / (2 T); such values add up to 1: the largest is 65535 / T."""
         if self._divides(table):
-            least = f"{65535 * 128 // BLUR}.0 * static_cast<double>(n)"
+            least = f"static_cast<double>({65535 * 128 // BLUR}u * static_cast<uint32_t>(n))"  # n: at most MOST
             return f"opkg::hvx::larger(Numbers({words}) * Numbers({words}), Numbers({least}) * Numbers({per_unit(self.form)}))"
         return f"Q6_Q_vcmp_gt_VwVw({words}, Q6_V_vsplat_R((static_cast<int32_t>(n) << {BITS}) - 1))"
 
