@@ -55,7 +55,7 @@ def step_lines(insts: Sequence[Inst], access: Callable[[Inst], str], carried: Se
     """The lines of a step. `access`: the line of a load or store, empty for none. What is carried to the next step gets its
     new value where that is made, if nothing asks for the old one behind that."""
     after = [carry.after for carry in carried]
-    step = nested(phrased(insts), after)
+    step = nested(insts, after)
     names = {carry.after: carry.name for carry in carried if after.count(carry.after) == 1 and carry.name not in after}
     for at, inst in enumerate(step):
         name = names.get(inst.dest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from opkg.kernels.emit.phrases import line_text, step_lines
+from opkg.kernels.emit.phrases import line_text, phrased, step_lines
 from opkg.kernels.emit.rows import LANES
 from opkg.kernels.lowered import CPP, Inst
 from opkg.kernels.sequence import Loop, Numbers, Sequence
@@ -102,7 +102,7 @@ def _turns(loop: Loop, kept: frozenset[str]) -> list[str]:
             return f"const HVX_Vector {inst.dest} = {name}_in.at({place});"
         return f"{name}_out.put({place}, {value[0]});"
 
-    lines = step_lines(loop.body, access, loop.carried)
+    lines = step_lines(phrased(loop.body), access, loop.carried)
     function = "rest_and_steps" if loop.carried else "steps_and_rest"
     lanes = "const auto& lanes" if any("lanes" in line for line in lines) else "const auto&"
     where = f"<kStep, {loop.unroll}{f', {loop.block}' if loop.block else ''}>(n, {'i, ' if loop.block else ''}"

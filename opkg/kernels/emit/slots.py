@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from opkg.kernels.emit.phrases import line_text, step_lines
+from opkg.kernels.emit.phrases import line_text, phrased, step_lines
 from opkg.kernels.emit.sequence import asks_same, loads_of
 from opkg.kernels.lowered import CPP, Inst
 from opkg.kernels.sequence import Loop, Numbers, Sequence, Slots
@@ -100,4 +100,4 @@ def _step(loop: Loop, kept: set[str]) -> list[str]:
         at = f"_all.put(unit, i, {part}" if name in kept else "_out.put(lanes, unit, i"
         return f"{name}{at}, {value[0]});"
 
-    return step_lines(loop.body, access, loop.carried)
+    return step_lines(phrased(loop.body), access, loop.carried)
