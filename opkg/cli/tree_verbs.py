@@ -52,17 +52,17 @@ def without_target(read: ReadProject, target: str) -> Diagnostic:
 
 def carry_out(tree: Checkout, project: ReadProject, planned: Plan, diff: bool, check: bool, format: str) -> int:
     """Puts in or takes out what is planned, all of it or nothing; or shows that."""
-    from opkg.trees import checkout as trees
+    from opkg.trees import writing
 
     root = project.project
     with ExitStack() as stack:
-        trees.hold(stack, [(tree.root, tree.prefix), (root.root, root.prefix)])
+        writing.hold(stack, [(tree.root, tree.prefix), (root.root, root.prefix)])
         record, findings = planned()
         changes = tree.changes()
         if check and not exit_code(findings):
             findings += [stale(tree, each) for each in changes]
         if not (check or diff or exit_code(findings)):
-            trees.apply(tree, root.root, root.prefix, record)
+            writing.apply(tree, root.root, root.prefix, record)
     show_findings(findings, format)
     if diff and not exit_code(tree.findings):
         show_changes(tree, changes)

@@ -24,7 +24,7 @@ def check(data: bytes) -> None:
     package, diagnostics = read(data, "f")
     assert (package is None) == any(d.is_error for d in diagnostics)
     for d in diagnostics:
-        assert d.id.startswith(("OPK1", "OPK285", "OPK286", "OPK490"))
+        assert d.id.startswith(("OPK1", "OPK285", "OPK286", "OPK49"))
         assert d.span.line >= 1
         assert d.span.column >= 1
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from opkg.kernels.graphs.graph import REDUCE, SCAN, Graph, Node
-from opkg.spec.axis_params import counts_from_end
+from opkg.spec.axis_params import counts_from_end, pinned
 from opkg.spec.compute.extents import of_param, of_tensor
 from opkg.spec.expr import Binary, Call, Name, Num, Tree, Unary
 from opkg.spec.model import Op, ParamSpec
@@ -132,8 +132,8 @@ def _literal(places: range | list[int]) -> str:
 
 
 def _from_param(op: Op, node: Node, param: ParamSpec, rank: _Range) -> str:
-    pinned = _pinned(op, param)
-    from_end = _from_end(op, pinned, rank) if pinned is not None and param.shape is None else None
+    fixed = _pinned(op, param)
+    from_end = _from_end(op, fixed, rank) if fixed is not None and param.shape is None else None
     if from_end is not None:
         return _literal([from_end])
     function = "axis_bit" if param.shape is None else "axes_bits"
@@ -143,7 +143,7 @@ def _from_param(op: Op, node: Node, param: ParamSpec, rank: _Range) -> str:
     owners = [(t.ranks.low, t.ranks.high) for t in op.inputs if t.name == param.axis_of]
     if rank in owners and counts_from_end(op, param):
         return f"opkg::{function}({value}, op.{param.axis_of}.rank)"
-    if pinned is not None and param.axis_of is not None and param.shape is None:
+    if fixed is not None and param.axis_of is not None and param.shape is None:
         return f"opkg::axis_bit(static_cast<int64_t>(op.{param.name}), op.{param.axis_of}.rank)"
     pin = f"constraints: [{param.name} == rank(x) - 1]"
     hint = f"give the tensor one rank, let a signed param number its dimensions (dtype: int32, axis_of: x), or pin it: {pin}"
@@ -151,16 +151,11 @@ def _from_param(op: Op, node: Node, param: ParamSpec, rank: _Range) -> str:
 
 
 def _pinned(op: Op, param: ParamSpec) -> Tree | None:
-    """What a constraint says that a param is equal to."""
-    for constraint in op.constraints:
-        tree = constraint.require.tree
-        if isinstance(tree, Binary) and tree.op == "==":
-            for side, other in ((tree.left, tree.right), (tree.right, tree.left)):
-                if side == Name(param.name) and _number(other) is not None:
-                    return other
-                if side == Name(param.name) and isinstance(other, Binary) and _rank_of(other.left):
-                    return other
-    return None
+    """What a constraint says that a param is equal to: a number, or one from the end of a rank."""
+    tree = pinned(op, param)
+    if tree is None or _number(tree) is not None:
+        return tree
+    return tree if isinstance(tree, Binary) and _rank_of(tree.left) else None
 
 
 def _from_end(op: Op, tree: Tree, rank: _Range) -> int | None:
