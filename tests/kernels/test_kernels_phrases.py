@@ -77,3 +77,9 @@ def test_carried_values_are_set_where_they_are_made() -> None:
         "rest = Q6_Vub_vsub_VubVub_sat(most, x);",
         "most = larger;",
     ]
+
+
+def test_lookups_stay_apart_where_their_header_is_not_included() -> None:
+    lines = step_lines(looked_up(), str)
+    assert not any("lookup16(" in line for line in lines)
+    assert sum(line.count("Q6_Wh_vlut16") for line in lines) == 16
