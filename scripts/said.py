@@ -64,7 +64,7 @@ def counted() -> str:
     kernels = sum(not check(op) for op in whole.values())
     return (
         f"Of {len(operators())} operators, {len(whole)} are said whole ({first} without `sin`, `cos`, `asin`, `atan`, `argmax`, "
-        f"`argmin`, `cumsum`, `concat`, `transpose`, `take` and slices), {len(part)} more in part, {len(reasons())} not. "
+        f"`argmin`, `cumsum`, `concat`, `transpose`, `take`, `tile` and slices), {len(part)} more in part, {len(reasons())} not. "
         f"Kernels are generated for {kernels} of those that are said whole."
     )
 

@@ -114,7 +114,12 @@ class Body(Nodes):
                 return self._reduce(node)
             case Move():
                 return moved(
-                    self, node, [self.of(arg, type_ if node.op is Movement.CONCAT else None).name for arg in node.args]
+                    self,
+                    node,
+                    [
+                        self.of(arg, type_ if node.op in (Movement.CONCAT, Movement.PAD) else None).name
+                        for arg in node.args
+                    ],
                 )
             case _:
                 raise AssertionError(node)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from opkg.models.onnx_nodes import Nodes, Unfit
 from opkg.models.onnx_text import Kind, Ref, Value
-from opkg.spec.compute.tree import REST, Move, Movement, Part, Range
+from opkg.spec.compute.shaping import is_shaping
+from opkg.spec.compute.tree import REST, Move, Movement, Part, Range, Size
 from opkg.spec.compute.types import Type
 
 _FAR = 2**31 - 1
@@ -18,6 +19,8 @@ def moved(nodes: Nodes, node: Move, args: Sequence[str]) -> str:
         return _cut(nodes, args[0], node.parts)
     if isinstance(node.axes, str) and node.axes in nodes.from_inputs:
         raise Unfit(f"'{node.axes}' numbers dimensions, so it must be an attribute")
+    if is_shaping(node):
+        return _shaped(nodes, node, args)
     if node.op is Movement.TRANSPOSE:
         given: Value = Ref(node.axes) if isinstance(node.axes, str) else node.axes or ()
         if isinstance(node.axes, tuple) and min(node.axes) < 0:
@@ -29,6 +32,21 @@ def moved(nodes: Nodes, node: Move, args: Sequence[str]) -> str:
     if node.op is Movement.CONCAT:
         return nodes.emit("Concat", *args, axis=(Kind.INT, axis))
     return nodes.emit("Gather", args[0], _places(nodes, args[0], args[1], axis), axis=(Kind.INT, axis))
+
+
+def _shaped(nodes: Nodes, node: Move, args: Sequence[str]) -> str:
+    """A Reshape, Tile or Pad."""
+    if isinstance(node.axes, str):
+        flat = nodes.emit("Constant", value_ints=(Kind.INTS, (-1,)))
+        line = nodes.emit("Reshape", nodes.values["param", node.axes].name, flat)
+        if node.op is Movement.PAD:  # pairs, where ONNX has all numbers before and then those behind
+            pairs = nodes.emit("Reshape", line, nodes.emit("Constant", value_ints=(Kind.INTS, (-1, 2))))
+            line = nodes.emit("Reshape", nodes.emit("Transpose", pairs, perm=(Kind.INTS, (1, 0))), flat)
+    else:
+        ends = [part for part in node.parts if isinstance(part, Range)]
+        numbers = [*(end.start for end in ends), *(end.stop for end in ends)] if ends else node.parts
+        line = _line(nodes, [part for part in numbers if isinstance(part, int | str | Size)])
+    return nodes.emit(str(node.op).capitalize(), args[0], line, *args[1:])
 
 
 def _places(nodes: Nodes, table: str, indices: str, axis: Value) -> str:
@@ -73,15 +91,25 @@ def _ends(part: Part) -> tuple[int | str, int | str, int | str]:
     return start, (-_FAR if down else _FAR) if part.stop is None else part.stop, step
 
 
-def _line(nodes: Nodes, numbers: Sequence[int | str]) -> str:
-    """A tensor of one dimension with numbers and params."""
-    if not any(isinstance(number, str) for number in numbers):
-        return nodes.emit("Constant", value_ints=(Kind.INTS, tuple(map(int, numbers))))
+def _line(nodes: Nodes, numbers: Sequence[int | str | Size]) -> str:
+    """A tensor of one dimension with numbers, params and sizes."""
+    whole = [number for number in numbers if isinstance(number, int)]
+    if len(whole) == len(numbers):
+        return nodes.emit("Constant", value_ints=(Kind.INTS, tuple(whole)))
     one = nodes.emit("Constant", value_ints=(Kind.INTS, (1,)))
     parts = [
         nodes.emit("Reshape", nodes.values["param", number].name, one)
         if isinstance(number, str)
+        else _size(nodes, number)
+        if isinstance(number, Size)
         else nodes.emit("Constant", value_ints=(Kind.INTS, (number,)))
         for number in numbers
     ]
     return nodes.emit("Concat", *parts, axis=(Kind.INT, 0)) if len(parts) > 1 else parts[0]
+
+
+def _size(nodes: Nodes, size: Size) -> str:
+    """A tensor with the size of an input's dimension."""
+    shape = nodes.emit("Shape", nodes.values["input", size.name].name)
+    place = nodes.emit("Constant", value_ints=(Kind.INTS, (size.axis,)))
+    return nodes.emit("Gather", shape, place, axis=(Kind.INT, 0))

@@ -422,10 +422,13 @@ def reduce_max(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
 
 
 def concat(values: Sequence[Value], axis: torch.Tensor | int) -> torch.Tensor:
+    return torch.cat(_alike(values), dim=int(axis))
+
+
+def _alike(values: Sequence[Value]) -> list[torch.Tensor]:
+    """Tensors of one type: real ones where one is."""
     tensors = [number(value) for value in values]
-    if any(x.dtype is torch.float64 for x in tensors):
-        tensors = [real(x) for x in tensors]
-    return torch.cat(tensors, dim=int(axis))
+    return [real(x) for x in tensors] if any(x.dtype is torch.float64 for x in tensors) else tensors
 
 
 def transpose(value: Value, axes: Axes) -> torch.Tensor:
@@ -433,6 +436,35 @@ def transpose(value: Value, axes: Axes) -> torch.Tensor:
     x = number(value)
     order = list(reversed(range(x.ndim))) if axes is None else _axes(x, axes)
     return torch.permute(x, order)
+
+
+def _counts(numbers: Any) -> list[int]:
+    """Whole numbers, one after another, of a tensor or of numbers and pairs."""
+    if isinstance(numbers, torch.Tensor):
+        return [int(n) for n in numbers.reshape(-1).tolist()]
+    return [int(n) for part in numbers for n in (part if isinstance(part, tuple) else (part,))]
+
+
+def reshape(value: Value, shape: Any) -> torch.Tensor:
+    return torch.reshape(number(value), _counts(shape))
+
+
+def tile(value: Value, reps: Any) -> torch.Tensor:
+    return torch.tile(number(value), _counts(reps))
+
+
+def pad(value: Value, widths: Any, filling: Value) -> torch.Tensor:
+    """Numbers around each dimension: before and behind, of the first dimension first."""
+    x, around = _alike([value, filling])
+    counts = _counts(widths)
+    for dim in range(x.ndim):
+        shape = list(x.shape)
+        ends = []
+        for count in counts[2 * dim : 2 * dim + 2]:
+            shape[dim] = count
+            ends.append(around.to(x.dtype).expand(shape))
+        x = torch.cat([ends[0], x, ends[1]], dim=dim)
+    return x
 
 
 def take(value: Value, indices: Value, axis: torch.Tensor | int) -> torch.Tensor:

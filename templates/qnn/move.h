@@ -13,6 +13,24 @@ namespace opkg {
 
 constexpr int64_t kOpen = std::numeric_limits<int64_t>::min();  ///< the end of a range that is not said
 
+/// Numbers of dimensions: sizes, of which one may be -1, or how often, or pairs of before and behind.
+struct Counts {
+  int64_t n = 0, each[2 * kMaxRank] = {};
+
+  Counts(std::initializer_list<int64_t> numbers) { take(numbers.begin(), numbers.size()); }
+  template <typename P>
+  explicit Counts(const Tensor<P>& numbers) {
+    take(numbers.data, numbers.size());
+  }
+
+ private:
+  template <typename P>
+  void take(const P* numbers, size_t count) {
+    if (count > 2 * kMaxRank) return;
+    for (; n < static_cast<int64_t>(count); ++n) each[n] = static_cast<int64_t>(numbers[n]);
+  }
+};
+
 /// Some elements of a tensor in some order: for each dimension how many, and how far apart (elements).
 template <typename T>
 struct View {
@@ -103,6 +121,26 @@ struct View {
     return to;
   }
 
+  /// A whole tensor in other dimensions: those that are said, or those of another view.
+  View reshaped(const Counts& sizes) const {
+    View to = *this;
+    to.rank = static_cast<uint32_t>(sizes.n);
+    to.valid &= sizes.n > 0 && to.rank <= kMaxRank;
+    if (!to.valid) return to;
+    int64_t rest = size();
+    for (uint32_t k = 0; k < to.rank; ++k) rest = sizes.each[k] > 0 ? rest / sizes.each[k] : rest;
+    for (uint32_t k = 0; k < to.rank; ++k) to.extents[k] = sizes.each[k] > 0 ? sizes.each[k] : rest;
+    return to.packed(size());
+  }
+  template <typename P>
+  View shaped(const View<P>& like) const {
+    View to = *this;
+    to.rank = like.rank;
+    to.valid &= like.valid;
+    for (uint32_t k = 0; k < to.rank; ++k) to.extents[k] = like.extents[k];
+    return to.packed(size());
+  }
+
   int64_t size() const {
     int64_t product = 1;
     for (uint32_t k = 0; k < rank; ++k) product *= extents[k];
@@ -110,6 +148,14 @@ struct View {
   }
 
  private:
+  View packed(int64_t count) const {
+    View to = *this;
+    int64_t step = 1;
+    for (uint32_t k = rank; k-- > 0; step *= extents[k]) to.steps[k] = step;
+    to.valid &= step == count;
+    return to;
+  }
+
   static int64_t within(int64_t x, int64_t low, int64_t high) { return x < low ? low : x > high ? high
                                                                                                 : x; }
 };
@@ -135,7 +181,7 @@ struct Copy {
     int64_t n = 1, to = 0, from = 0;
   };
   uint32_t rank = 0;
-  Dim dims[kMaxRank + 2];
+  Dim dims[2 * kMaxRank + 2];
 
   void add(const Dim& dim) {
     if (dim.n == 1) return;
@@ -178,7 +224,7 @@ void each(To* y, From* x, const Copy& copy, uint32_t rank, Convert convert) {
 template <typename T>
 void copy_same(T* y, const T* x, const Copy& copy) {
 #if OPKG_HVX
-  hvx::Along dims[kMaxRank + 2];
+  hvx::Along dims[2 * kMaxRank + 2];
   for (uint32_t k = 0; k < copy.rank; ++k) {
     const Copy::Dim& dim = copy.dims[k];
     dims[k] = {static_cast<intptr_t>(dim.n), static_cast<intptr_t>(dim.to * sizeof(T)), static_cast<intptr_t>(dim.from * static_cast<int64_t>(sizeof(T)))};
@@ -188,6 +234,23 @@ void copy_same(T* y, const T* x, const Copy& copy) {
   each(y, x, copy, copy.rank, [](T v) { return v; });
 }
 
+/// Elements as they are stored, or each by `convert`.
+template <typename To, typename From, typename Convert>
+bool copy(To* y, From* x, Copy& dims, bool same, Convert convert) {
+  dims.join();
+  for (uint32_t k = 0; k < dims.rank; ++k) {
+    if (dims.dims[k].n == 0) return true;
+  }
+  if constexpr (std::is_same_v<std::remove_const_t<From>, To>) {
+    if (same) {
+      copy_same(y, x, dims);
+      return true;
+    }
+  }
+  each(y, x, dims, dims.rank, convert);
+  return true;
+}
+
 /// Copies elements to a view of the same shape. `same`: as they are stored, else each by `convert`. False: shapes differ.
 template <typename To, typename From, typename Convert>
 bool move(const View<To>& to, const View<From>& from, bool same, Convert convert) {
@@ -195,18 +258,39 @@ bool move(const View<To>& to, const View<From>& from, bool same, Convert convert
   for (uint32_t k = 0; k < to.rank; ++k) {
     if (to.extents[k] != from.extents[k]) return false;
   }
-  if (to.size() == 0) return true;
-  Copy copy;
-  for (uint32_t k = to.rank; k-- > 0;) copy.add({to.extents[k], to.steps[k], from.steps[k]});
-  copy.join();
-  if constexpr (std::is_same_v<std::remove_const_t<From>, To>) {
-    if (same) {
-      copy_same(to.data, from.data, copy);
-      return true;
-    }
+  Copy dims;
+  for (uint32_t k = to.rank; k-- > 0;) dims.add({to.extents[k], to.steps[k], from.steps[k]});
+  return copy(to.data, from.data, dims, same, convert);
+}
+
+/// A view again and again along its dimensions, the last of which `times` are about.
+template <typename To, typename From, typename Convert>
+bool tile(const View<To>& to, const View<From>& from, const Counts& times, bool same, Convert convert) {
+  if (!to.valid || !from.valid || to.rank != from.rank || times.n > to.rank || times.n == 0) return false;
+  Copy dims;
+  for (uint32_t k = to.rank; k-- > 0;) {
+    const int64_t at = times.n + k - to.rank, again = at < 0 ? 1 : times.each[at];
+    if (to.extents[k] != from.extents[k] * again) return false;
+    dims.add({from.extents[k], to.steps[k], from.steps[k]});
+    dims.add({again, to.steps[k] * from.extents[k], 0});
   }
-  each(to.data, from.data, copy, copy.rank, convert);
-  return true;
+  return copy(to.data, from.data, dims, same, convert);
+}
+
+/// A view amid `filling`: so many before and behind it along its dimensions, the last of which `ends` are about.
+template <typename To, typename From, typename Convert>
+bool pad(const View<To>& to, const View<From>& from, const Counts& ends, To filling, bool same, Convert convert) {
+  if (!to.valid || !from.valid || to.rank != from.rank || ends.n > 2 * to.rank || ends.n % 2 != 0) return false;
+  View<To> amid = to;
+  Copy dims;
+  for (uint32_t k = 0; k < to.rank; ++k) {
+    const int64_t at = ends.n / 2 + k - to.rank, before = at < 0 ? 0 : ends.each[2 * at], behind = at < 0 ? 0 : ends.each[2 * at + 1];
+    if (before < 0 || behind < 0 || to.extents[k] != before + from.extents[k] + behind) return false;
+    amid = amid.range(k, before, before + from.extents[k], 1);
+    dims.add({to.extents[k], to.steps[k], 0});
+  }
+  copy(to.data, static_cast<const To*>(&filling), dims, true, [](To v) { return v; });
+  return move(amid, from, same, convert);
 }
 
 /// Tensors one after another along a dimension.

@@ -56,6 +56,9 @@ REALS = {
     "y = concat(a[:, 3:], b[..., :3], axis=-1) + transpose(transpose(a)[::-1, None])[:, 0] + b[1, 2::-1][-1:]": (
         np.concatenate([A[:, 3:], B[:, :3]], -1) + A[:, ::-1] + B[1, 2::-1][-1:]
     ),
+    "y = reshape(pad(tile(a, (2, 1)), ((0, 0), (1, 2)), k), (-1, a.shape[1]))[:2]": (
+        np.pad(np.tile(A, (2, 1)), ((0, 0), (1, 2)), constant_values=2).reshape(-1, 6)[:2]
+    ),
     "y = take(a, cast(b[0], int32), axis=-1) + b[:, -1:]": (
         A[:, np.clip(np.where(B[0] <= -1, np.trunc(B[0]) + 6, np.trunc(B[0])), 0, 5).astype(int)] + B[:, -1:]
     ),

@@ -151,9 +151,15 @@ WHOLE: dict[str, Function] = {
     "LayerNorm": _layer_norm, "RmsNorm": _rms_norm, "InstanceNorm": _instance_norm,
     "Batchnorm": lambda x, weight, bias: _scaled(x, weight, bias), "Argmax": _place(np.argmax),
     "Argmin": _place(np.argmin), "Transpose": lambda x, perm: x.transpose(_axes(perm)),
+    "Tile": lambda x, multiples: np.tile(x, multiples),
     "Gather": _gather, "BatchPermutation": lambda x, i: _gather(x, i, 0), "ArgbToRgb": _rgb,
 }  # fmt: skip
 PART: dict[str, Function] = {
+    "Reshape": lambda x, shape: x.reshape(shape), "Squeeze": lambda x: np.squeeze(x, (1, 2)),
+    "Pad": lambda x, amount, value: np.pad(x, amount, constant_values=value),
+    "ChannelShuffle": lambda x, groups: (
+        x.reshape(*x.shape[:3], groups, -1).swapaxes(-1, -2).reshape(x.shape)
+    ),
     "Concat": lambda x, z, axis: np.concatenate([x, z], axis), "Pack": lambda x, z: np.stack([x, z]),
     "UnPack": lambda x: list(np.moveaxis(x, -1, 0)), "Split": lambda x: np.split(x, [3], -1),
     "StridedSlice": lambda x: np.flip(x[:, [7, 5, 3, 1]], -1), "ExpandDims": lambda x: np.expand_dims(x, 0),

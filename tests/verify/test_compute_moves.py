@@ -1,4 +1,4 @@
-"""concat, transpose, take and slices: numpy's meaning, what is refused, and that their generated kernels give the same."""
+"""What moves elements (concat, transpose, take, reshape, tile, pad, slices): numpy's meaning, what is refused, kernels."""
 
 from __future__ import annotations
 
@@ -74,6 +74,43 @@ MOVES = """\
     compute: |
       y = take(x, i, axis=0)
       z = transpose(take(x, i, axis=-1), (0, 2, 1))
+  Shuffle:
+    types: {T: [float32, ufixed8]}
+    inputs:
+      x: {dtype: T, shape: [N, H, W, C]}
+    params:
+      groups: {dtype: uint32, default: 2, range: 1..4}
+    outputs:
+      y: {dtype: T, shape: x.shape}
+    constraints: [C % groups == 0]
+    compute: |
+      parts = reshape(x, (x.shape[0], x.shape[1], x.shape[-2], groups, -1))
+      y = reshape(transpose(parts, (0, 1, 2, 4, 3)), (x.shape[0], x.shape[1], x.shape[2], -1))
+  Flat:
+    types: {T: [sfixed8, int32]}
+    inputs:
+      x: {dtype: T, rank: 2..4}
+    outputs:
+      y: {dtype: T, shape: "[size(x)]"}
+    compute: y = reshape(x, -1)
+  Again:
+    types: {T: [float32, int16]}
+    inputs:
+      x: {dtype: T, shape: [A, B, C]}
+    params:
+      times: {dtype: uint32, default: 2, range: 1..3}
+    outputs:
+      y: {dtype: T, shape: "[A, 3 * B, times * C]"}
+    compute: y = tile(x, (1, 3, times))
+  Frame:
+    types: {T: [float16, ufixed8, sfixed8, int32]}
+    inputs:
+      x: {dtype: T, shape: [A, B, C]}
+    params:
+      before: {dtype: int32, default: 1, range: 0..5}
+    outputs:
+      y: {dtype: T, shape: "[A + 1, B, C + 67 + before]"}
+    compute: y = pad(x, ((0, 1), (0, 0), (before, 67)), 1)
 """
 
 
@@ -94,11 +131,27 @@ def test_numpy_says_the_same() -> None:
         wanted = eval(text, {"x": x})
         assert value(text, x=x).tolist() == wanted.tolist(), text
     assert value("take(x, i, axis=1)", x=x, i=[[2, -1], [-9, 9]]).tolist() == x[:, [[2, 2], [0, 2]]].tolist()
+    assert value("reshape(x, (4, -1))", x=x).tolist() == x.reshape(4, -1).tolist()
+    assert value("reshape(transpose(x), (x.shape[-1], 6))", x=x).tolist() == x.T.reshape(4, 6).tolist()
+    assert value("tile(x, (1, 2, 3))", x=x).tolist() == np.tile(x, (1, 2, 3)).tolist()
+    assert (
+        value("pad(x, ((0, 1), (2, 0), (0, 0)), -0.5)", x=x).tolist()
+        == np.pad(x, ((0, 1), (2, 0), (0, 0)), constant_values=-0.5).tolist()
+    )
     assert np.isnan(value("concat(x, z, axis=0)", x=[np.nan, -np.inf], z=[0.0])[0])
 
 
 @pytest.mark.parametrize(
-    "text", ["x[1:, ..., ::2]", "concat(x, z, axis=-1)", "transpose(x, axes=(1, 0))", "(x + z)[:, None, p]"]
+    "text",
+    [
+        "reshape(x, (x.shape[-1], -1))",
+        "tile(x, (1, 2))",
+        "pad(x, ((0, 1), (2, 0)), 1.5)",
+        "x[1:, ..., ::2]",
+        "concat(x, z, axis=-1)",
+        "transpose(x, axes=(1, 0))",
+        "(x + z)[:, None, p]",
+    ],
 )
 def test_what_is_printed_reads_back(text: str) -> None:
     source = text.replace("p]", "3]")
@@ -110,7 +163,7 @@ def test_what_is_printed_reads_back(text: str) -> None:
 
 
 def test_places_that_are_not_there_are_stuck() -> None:
-    for text in ("x[5]", "take(x, i, axis=0)", "concat(x, z, axis=0)"):
+    for text in ("x[5]", "reshape(z, (4, 4))", "take(x, i, axis=0)", "concat(x, z, axis=0)"):
         with pytest.raises(Stuck):
             value(text, x=np.zeros((0, 2)), z=np.zeros((2, 3)), i=[0])
 
@@ -133,6 +186,17 @@ def test_places_that_are_not_there_are_stuck() -> None:
         ("x[..., ...]", "OPK147", "'...' stands once"),
         ("x[y]", "OPK142", "'y' is no param"),
         ("x[1.5]", "OPK147", "a whole number stands here"),
+        ("reshape(x, (-1, -1, 2))", "OPK147", "one dimension is -1"),
+        ("reshape(x, (0, 2))", "OPK147", "0 is no number of reshape"),
+        ("reshape(x, (z.shape[0], -1))", "OPK142", "a size is one of an input"),
+        ("reshape(x, (x.shape[3], -1))", "OPK147", "there may be no dimension 3 in 'x'"),
+        ("reshape(x, (6, -1))", "OPK148", "'y' has the shape [A, B, C], its value [6, ?]"),
+        ("tile(x, (2, 2))", "OPK148", "numbers for 2 dimensions of a value of rank 3"),
+        ("tile(x)", "OPK143", "tile takes 2 operands, not 1"),
+        ("tile(x, reps=(1, 1, 2))", "OPK143", "tile has no argument 'reps'"),
+        ("pad(x, (1, 2, 3))", "OPK147", "there is a pair for each dimension"),
+        ("pad(x, ((0, 0), (0, 0), (0, -1)))", "OPK147", "-1 is no number of pad"),
+        ("pad(x, ((0, 0), (0, 0), (0, 1)), x > 0)", "OPK144", "bools joined with numbers"),
         ("transpose(x, (2, 1, 0))", "OPK148", "'y' has the shape [A, B, C], its value [C, B, A]"),
     ],
 )
@@ -190,4 +254,4 @@ def test_kernels(tmp_path: Path) -> None:
     generated(tmp_path, package)
     result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=4, check_current=False))
     assert result.ok, (result.diagnostics, result.failures)
-    assert len(result.cells) == 13
+    assert len(result.cells) == 23

@@ -22,7 +22,9 @@ COMPARE = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
 PLACES = frozenset(("reduce_argmin", "reduce_argmax"))
 REDUCE = PLACES | {"reduce_sum", "reduce_mean", "reduce_prod", "reduce_min", "reduce_max"}
 SCAN = frozenset(("scan_sum",))  # has the dimensions of its operand: sums up to each element
-MOVES = frozenset(("move_concat", "move_transpose", "move_take", "move_slice"))  # elements elsewhere
+MOVES = frozenset(
+    ("move_concat", "move_transpose", "move_take", "move_slice", "move_reshape", "move_tile", "move_pad")
+)  # elements elsewhere
 OTHER = frozenset(("select", "cast"))  # select(test, then, other)
 OPS = LEAVES | UNARY | BINARY | COMPARE | REDUCE | SCAN | MOVES | OTHER
 

@@ -1,7 +1,8 @@
 """Kernels that move elements, in portable C++ over views of tensors (opkg/move.h): which ones there are, and their statements.
 
 An output is an input seen otherwise (`transpose`, slices), or several of these side by side (`concat`), or parts of one in an
-order that another tensor says (`take`). Nothing is computed on the way; elements are converted where types or scales differ.
+order that another tensor says (`take`), or one again and again (`tile`) or amid a number (`pad`). Nothing
+is computed on the way; elements are converted where types or scales differ.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from collections.abc import Iterator
 
 from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.portable.axes import Refused
+from opkg.kernels.portable.expressions import literal
 from opkg.kernels.portable.rows import Shared, has_steps, load, store
 from opkg.kernels.snippet import Operand, Snippet
-from opkg.spec.compute.tree import REST, Part, Range
+from opkg.spec.compute.tree import REST, Part, Range, Size
 from opkg.spec.compute.types import Type
 
-_SEEN = frozenset(("move_transpose", "move_slice"))
+_SEEN = frozenset(("move_transpose", "move_slice", "move_reshape"))
 _TENSORS = frozenset(("input", "param"))
 _OWN = "give it an op of its own"
 
@@ -39,6 +41,12 @@ def _check(graph: Graph, index: int) -> None:
             _seen(graph, node.args[1], "take by")
         case "move_transpose":
             _check(graph, node.args[0])
+        case "move_reshape":
+            _seen(graph, node.args[0], "reshape of")
+        case "move_tile" | "move_pad":
+            _seen(graph, node.args[0], f"{node.op.removeprefix('move_')} of")
+            if node.op == "move_pad" and not graph[node.args[1]].uniform:
+                raise Refused("pad with what is no number", node, _OWN)
         case _:
             _seen(graph, index, "movement and")
 
@@ -46,8 +54,12 @@ def _check(graph: Graph, index: int) -> None:
 def _seen(graph: Graph, index: int, what: str) -> None:
     """A view of one tensor."""
     node = graph[index]
+    if node.op == "move_reshape" and graph[node.args[0]].op not in (*_TENSORS, "move_reshape"):
+        raise Refused("reshape of what lies otherwise, and more", node, _OWN)
     if node.op in _SEEN:
-        return _seen(graph, node.args[0], "a part of" if node.op == "move_slice" else "transpose of")
+        return _seen(
+            graph, node.args[0], "a part of" if node.op == "move_slice" else f"{node.op.removeprefix('move_')} of"
+        )
     if node.op not in _TENSORS or node.uniform:
         raise Refused(f"{what} what is computed in the same op", graph[graph.moves[0]], _OWN)
     return None
@@ -77,7 +89,14 @@ class Moves:
             to += f".back({self._order(self.graph[index])})"
             index = self.graph[index].args[0]
         node = self.graph[index]
-        if node.op == "move_concat":
+        if node.op == "move_reshape":  # the elements in their order, whatever the shape of the result
+            yield "{"
+            yield from self._from(node.args[0], operand)
+            yield f"  {_try(f'opkg::move({to}.shaped(from), from, same, converted)')}"
+            yield "}"
+        elif node.op in ("move_tile", "move_pad"):
+            yield from self._around(operand, to, node)
+        elif node.op == "move_concat":
             yield from self._joined(operand, to, node)
         elif node.op == "move_take":
             yield from self._taken(operand, to, node)
@@ -98,6 +117,31 @@ class Moves:
         yield "  if (!join.full()) return opkg::Status::unsupported;"
         yield "}"
 
+    def _around(self, operand: Operand, to: str, node: Node) -> Iterator[str]:
+        """`tile` and `pad`."""
+        ends = [end for part in node.parts for end in ((part.start, part.stop) if isinstance(part, Range) else (part,))]
+        numbers = f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(map(_count, ends))}}}"
+        yield "{"
+        yield from self._from(node.args[0], operand)
+        yield f"  const opkg::Counts counts({numbers});"
+        more = ""
+        if node.op == "move_pad":
+            value, real = self._number(node.args[1]), operand.quantized or operand.is_float
+            if real and self.graph[node.args[1]].type is not Type.REAL:
+                value = f"static_cast<double>({value})"
+            yield f"  const {operand.element} filling = {store(operand, self.shared, value)};"
+            more = ", filling"
+        call = node.op.removeprefix("move_")
+        yield f"  {_try(f'opkg::{call}({to}, from, counts{more}, same, converted)')}"
+        yield "}"
+
+    def _number(self, index: int) -> str:
+        """A constant or a scalar param."""
+        node = self.graph[index]
+        if node.op != "param":
+            return f"int64_t{{{node.value}}}" if node.type is Type.INTEGER else literal(node.value, node.type)
+        return f"static_cast<{'double' if node.type is Type.REAL else 'int64_t'}>(op.{node.name})"
+
     def _taken(self, operand: Operand, to: str, node: Node) -> Iterator[str]:
         table, places = node.args
         stored = self._leaf(places)
@@ -116,6 +160,9 @@ class Moves:
         inner = self._source(node.args[0]) if node.op in _SEEN else ""
         if not inner:
             return ""
+        if node.op == "move_reshape":
+            numbers = f"op.{node.axes}" if isinstance(node.axes, str) else f"{{{', '.join(map(_count, node.parts))}}}"
+            return f"{inner}.reshaped(opkg::Counts({numbers}))"
         return f"{inner}.transposed({self._order(node)})" if node.op == "move_transpose" else inner + _parts(node.parts)
 
     def _leaf(self, index: int) -> Operand:
@@ -170,7 +217,14 @@ def _part(part: Part, at: int) -> str:
     if isinstance(part, Range):
         ends = [_number(part.start, "opkg::kOpen"), _number(part.stop, "opkg::kOpen"), _number(part.step, "1")]
         return "" if part == Range() else f".range({at}, {', '.join(ends)})"
-    return f".place({at}, {_number(part, '')})"
+    return f".place({at}, {_count(part)})"
+
+
+def _count(part: Part) -> str:
+    """A number of reshape, tile or pad."""
+    if isinstance(part, Size):
+        return f"op.{part.name}.dims[op.{part.name}.rank - {-part.axis}]"
+    return f"static_cast<int64_t>(op.{part})" if isinstance(part, str) else str(part)
 
 
 def _number(end: int | str | None, otherwise: str) -> str:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from opkg.spec.compute import moves
+from opkg.spec.compute import moves, shaping
 from opkg.spec.compute.text import fault
 from opkg.spec.compute.tree import PLACES, Binary, BinaryOp, Call, Cast, Function, Node, Present, Reduce, Reduction
 from opkg.spec.diagnostics import Span, nearest
@@ -25,7 +25,11 @@ _FORMS = {
     "present": "present(x)", "clip": "clip(x, low, high)",
 }  # fmt: skip
 _FUNCTIONS, _REDUCTIONS = frozenset(map(str, Function)), frozenset(map(str, Reduction))
-NAMES = (*dict.fromkeys([*map(str, Function), *map(str, Reduction), "where", "pow", "cast", "present", *moves.FORMS]),)
+NAMES = (
+    *dict.fromkeys(
+        [*map(str, Function), *map(str, Reduction), "where", "pow", "cast", "present", *moves.FORMS, *shaping.FORMS]
+    ),
+)
 
 
 def call(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
@@ -44,6 +48,8 @@ def call(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
         return _reduction(reader, node, depth, span)
     if name in moves.FORMS:
         return moves.movement(reader, node, depth, span)
+    if name in shaping.FORMS:
+        return shaping.shaping(reader, node, depth, span)
     if node.keywords:
         keyword = node.keywords[0]
         raise fault("OPK143", f"{name} has no argument '{keyword.arg or '**'}'", reader.places.of(keyword))

@@ -106,7 +106,8 @@ class Shapes:
             case Reduce():
                 return self._reduce(node)
             case Move():
-                return extent_of(node, [self.of(arg) for arg in node.args])
+                counts = self.params.get(node.axes) if isinstance(node.axes, str) else None
+                return extent_of(node, [self.of(arg) for arg in node.args], counts)
             case Select() if asks_presence(node.test):
                 test, then, other = self.of(node.test), self.of(node.then), self.of(node.other)
                 chosen = either(then, other)

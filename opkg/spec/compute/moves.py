@@ -6,8 +6,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from opkg.spec.compute.extents import MOST_RANK, Dim, Extent, Mismatch, broadcast, is_rest
+from opkg.spec.compute.shaping import is_shaping, shaped_extent
 from opkg.spec.compute.text import fault
-from opkg.spec.compute.tree import REST, Compute, Move, Movement, Node, Part, Range, children
+from opkg.spec.compute.tree import REST, Compute, Move, Movement, Node, Part, Range, Size, children
 from opkg.spec.diagnostics import Span, nearest
 from opkg.spec.dtypes import Kind
 
@@ -141,9 +142,11 @@ def _bound(reader: Reader, node: ast.expr | None) -> int | str | None:
 # Shapes
 
 
-def extent_of(node: Move, args: list[Extent]) -> Extent:
-    """The extent of what is moved; Fault OPK147 or OPK148."""
+def extent_of(node: Move, args: list[Extent], counts: Extent | None) -> Extent:
+    """The extent of what is moved; Fault OPK147 or OPK148. `counts`: of a tensor param with the numbers of dimensions."""
     try:
+        if is_shaping(node):
+            return shaped_extent(node, args[0], counts)
         match node.op:
             case Movement.CONCAT:
                 return _joined(node, args)
@@ -246,7 +249,7 @@ def ends_of(part: Part) -> tuple[int | str | None, ...]:
     """The numbers and names of params in a part of a slice."""
     if isinstance(part, Range):
         return part.start, part.stop, part.step
-    return (part,) if part != REST else ()
+    return (part,) if part != REST and not isinstance(part, Size) else ()
 
 
 def moves(compute: Compute | None) -> bool:

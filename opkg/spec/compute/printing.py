@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opkg.spec.compute.shaping import is_shaping, shaped_text
 from opkg.spec.compute.tree import (
     Assign,
     Binary,
@@ -120,6 +121,8 @@ def _move(node: Move) -> str:
     args = [expression(arg) for arg in node.args]
     if node.op is Movement.SLICE:
         return f"{_inside(node.args[0], _ATOM)}[{', '.join(map(_part, node.parts))}]"
+    if is_shaping(node):
+        return shaped_text(node, args)
     if node.axes is not None:
         axes: object = node.axes
         if node.op is not Movement.TRANSPOSE and isinstance(node.axes, tuple):

@@ -243,12 +243,15 @@ class Reduce:
 
 class Movement(StrEnum):
     """What moves elements and computes nothing, as numpy's concatenate, transpose, take and indexing do. TAKE(x, i): numbers
-    below 0 count from the end, those beyond the ends are the nearest that there is."""
+    below 0 count from the end, those beyond the ends are the nearest that there is. PAD(x, value): numbers before and behind."""
 
     CONCAT = "concat"
     TRANSPOSE = "transpose"
     TAKE = "take"
     SLICE = "slice"
+    RESHAPE = "reshape"
+    TILE = "tile"
+    PAD = "pad"
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,15 +263,29 @@ class Range:
     step: int | str | None = None
 
 
-# What stands for a dimension in x[...]: a range, a place (the dimension goes), None (a new one of 1), or as many as there are.
-Part = Range | int | str | None
+@dataclass(frozen=True, slots=True)
+class Size:
+    """`x.shape[axis]` of an input, counted from the end."""
+
+    name: str
+    axis: int
+
+    def __str__(self) -> str:
+        return f"{self.name}.shape[{self.axis}]"
+
+
+# What stands for a dimension in x[...]: a range, a place (the dimension goes), None (a new one of 1), or as many as
+# there are. For one of RESHAPE: a number (-1: what remains), a param or a size; of TILE how often; of PAD a range from the
+# number before to that behind.
+Part = Range | int | str | Size | None
 REST = "..."
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
     """Elements elsewhere. `axes`: of CONCAT and TAKE the dimension, a number or the name of a param; of TRANSPOSE all of
-    them in their new order, or a tensor param, None: reversed. `parts`: what stands in the brackets of a SLICE."""
+    them in their new order, or a tensor param, None: reversed; of RESHAPE, TILE and PAD a tensor param with all
+    numbers. `parts`: what stands in the brackets of a SLICE, or the numbers of RESHAPE, TILE and PAD."""
 
     op: Movement
     args: tuple[Node, ...]

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from opkg.spec.compute.tree import REST, Move, Movement, Part, Range
+from opkg.spec.compute.shaping import is_shaping
+from opkg.spec.compute.tree import REST, Move, Movement, Part, Range, Size
 from opkg.verify.meaning.numbers import Array
 
 
@@ -22,6 +23,7 @@ def moved(node: Move, args: list[Array], values: Mapping[str, Array | None]) -> 
             return Ellipsis
         if isinstance(given, Range):
             return slice(number(given.start), number(given.stop), number(given.step))
+        assert not isinstance(given, Size)
         return number(given)
 
     if node.op is Movement.SLICE:
@@ -34,10 +36,38 @@ def moved(node: Move, args: list[Array], values: Mapping[str, Array | None]) -> 
         axes = tuple(int(axis) for axis in np.asarray(values[axes]).reshape(-1))
     if node.op is Movement.TRANSPOSE:
         return np.transpose(args[0], axes)
+    if is_shaping(node):
+        return _shaped(node, args, values, axes)
     assert axes is not None
     if node.op is Movement.CONCAT:
         return np.concatenate(args, axis=axes[0])
     return _taken(args[0], args[1], axes[0])
+
+
+def _shaped(node: Move, args: list[Array], values: Mapping[str, Array | None], given: tuple[int, ...] | None) -> Array:
+    """`reshape`, `tile` and `pad`. `given`: the numbers of a tensor param."""
+
+    def number(part: Part) -> int:
+        if isinstance(part, Size):
+            return int(np.asarray(values[part.name]).shape[part.axis])
+        assert isinstance(part, int | str)
+        return int(np.asarray(values[part])) if isinstance(part, str) else part
+
+    x = np.asarray(args[0])
+    if node.op is Movement.PAD:
+        ends = [end for part in node.parts if isinstance(part, Range) for end in (part.start, part.stop)]
+        flat = [number(end) for end in ends] if given is None else list(given)
+        if len(flat) != 2 * x.ndim:
+            raise ValueError(f"{len(flat)} numbers around {x.ndim} dimensions")
+        value = np.asarray(args[1])
+        widened = x.astype(np.result_type(x.dtype, value.dtype)) if x.dtype != np.bool_ else x
+        return np.pad(widened, np.reshape(flat, (-1, 2)), constant_values=value)
+    numbers = [number(part) for part in node.parts] if given is None else list(given)
+    if node.op is Movement.RESHAPE:
+        return x.reshape(numbers)
+    if len(numbers) != x.ndim:
+        raise ValueError(f"{len(numbers)} numbers for {x.ndim} dimensions")
+    return np.tile(x, numbers)
 
 
 def _taken(table: Array, indices: Array, axis: int) -> Array:

@@ -1,0 +1,141 @@
+"""`reshape(x, (x.shape[0], -1))`, `tile(x, (1, 2))` and `pad(x, ((0, 0), (1, 2)), value)`: read, and their shapes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from opkg.spec.compute.extents import MOST_RANK, Dim, Extent, Mismatch, is_rest
+from opkg.spec.compute.text import fault
+from opkg.spec.compute.tree import Const, Move, Movement, Node, Part, Range, Size
+from opkg.spec.diagnostics import Span, nearest
+from opkg.spec.dtypes import Kind
+
+if TYPE_CHECKING:
+    from opkg.spec.compute.reader import Reader
+
+FORMS = {
+    "reshape": "reshape(x, (x.shape[0], -1))", "tile": "tile(x, (1, 2))", "pad": "pad(x, ((0, 0), (1, 2)), 0)",
+}  # fmt: skip
+_WANTED = {"reshape": "newshape", "tile": "reps", "pad": "pad_width"}
+_INTEGERS = (Kind.INT, Kind.UINT)
+
+
+def shaping(reader: Reader, node: ast.Call, depth: int, span: Span) -> Move:
+    """A call of one of FORMS. Fault OPK142 to OPK147."""
+    assert isinstance(node.func, ast.Name)
+    name = node.func.id
+    if node.keywords:
+        keyword = node.keywords[0]
+        raise fault("OPK143", f"{name} has no argument '{keyword.arg or '**'}'", reader.places.of(keyword), FORMS[name])
+    most = 3 if name == "pad" else 2
+    if not 2 <= len(node.args) <= most:
+        wanted = "2 operands" if most == 2 else "2 or 3 operands"
+        raise fault("OPK143", f"{name} takes {wanted}, not {len(node.args)}", span, FORMS[name])
+    args = [reader.node(node.args[0], depth)]
+    if name == "pad":
+        args.append(reader.node(node.args[2], depth) if len(node.args) == 3 else Const(0, span))
+    axes, parts = _numbers(reader, name, node.args[1])
+    return Move(Movement(name), tuple(args), axes, parts, span)
+
+
+def _numbers(reader: Reader, name: str, node: ast.expr) -> tuple[str | None, tuple[Part, ...]]:
+    """A tensor param with all numbers, or one part for each dimension."""
+    at = reader.places.of(node)
+    if isinstance(node, ast.Name):
+        param = reader.names.param(node.id, _INTEGERS, _WANTED[name], at)
+        if param.shape is not None:
+            return node.id, ()
+    items = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
+    if not 1 <= len(items) <= MOST_RANK:
+        raise fault("OPK147", f"there are 1 to {MOST_RANK} dimensions", at, FORMS[name])
+    if name == "pad":
+        return None, tuple([_amounts(reader, item) for item in items])
+    parts = tuple([_number(reader, item, -1 if name == "reshape" else 1, name) for item in items])
+    if parts.count(-1) > 1:
+        raise fault("OPK147", "one dimension is -1, what remains", at, FORMS[name])
+    return None, parts
+
+
+def _amounts(reader: Reader, node: ast.expr) -> Range:
+    items = node.elts if isinstance(node, ast.Tuple | ast.List) else []
+    if len(items) != 2:
+        raise fault(
+            "OPK147", "there is a pair for each dimension: before, behind", reader.places.of(node), FORMS["pad"]
+        )
+    before, behind = (_number(reader, item, 0, "pad") for item in items)
+    assert isinstance(before, int | str)
+    assert isinstance(behind, int | str)
+    return Range(before, behind)
+
+
+def _number(reader: Reader, node: ast.expr, least: int, name: str) -> int | str | Size:
+    """A whole number from `least` on, a param, or of reshape an input's size."""
+    from opkg.spec.compute.moves import whole
+
+    at = reader.places.of(node)
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and name == "reshape":
+        return _size(reader, node.value, whole(node.slice, at), at)
+    if isinstance(node, ast.Name):
+        param = reader.names.param(node.id, _INTEGERS, "a number", at)
+        if param.shape is not None:
+            raise fault("OPK147", f"'{node.id}' is several numbers", at, FORMS[name])
+        return node.id
+    value = whole(node, at)
+    if value < least or (name == "reshape" and value == 0):
+        raise fault("OPK147", f"{value} is no number of {name}", at, FORMS[name])
+    return value
+
+
+def _size(reader: Reader, node: ast.Attribute, axis: int, at: Span) -> Size:
+    owner = node.value.id if isinstance(node.value, ast.Name) else ""
+    tensor = reader.names.inputs.get(owner)
+    if node.attr != "shape" or tensor is None:
+        near = nearest(owner, tuple(reader.names.inputs))
+        raise fault("OPK142", "a size is one of an input", at, f"{near or 'x'}.shape[-1]")
+    if tensor.optional or tensor.variadic is not None:
+        raise fault("OPK149", f"'{owner}' may be absent, or several tensors", at, "take the size of another input")
+    low, high = tensor.ranks.low, tensor.ranks.high
+    if not (-low <= axis < 0 or (low == high and 0 <= axis < low)):
+        hint = "from the end, where the rank is open: x.shape[-1]"
+        raise fault("OPK147", f"there may be no dimension {axis} in '{owner}'", at, hint)
+    return Size(owner, axis if axis < 0 else axis - low)
+
+
+def shaped_extent(node: Move, extent: Extent, counts: Extent | None) -> Extent:
+    """The extent of such a movement. `counts`: that of the tensor param with its numbers. Fault OPK148."""
+    if node.op is Movement.RESHAPE:
+        if counts is None:
+            dims: tuple[Dim, ...] = tuple(
+                [part if type(part) is int and part > 0 else f"?{k}" for k, part in enumerate(node.parts)]
+            )
+            return Extent(dims, len(dims), len(dims))
+        known = counts.dims[0] if counts.dims is not None and len(counts.dims) == 1 else None
+        return Extent(None, known, known) if isinstance(known, int) else Extent(None, 0, MOST_RANK)
+    if counts is not None:
+        return Extent(None, extent.low, extent.high)
+    count = len(node.parts)
+    if not extent.low <= count <= extent.high:
+        raise Mismatch(
+            f"numbers for {count} dimensions of a value of rank {extent.low}"
+            + f" to {extent.high}" * (extent.low != extent.high)
+        )
+    if extent.dims is None or any(map(is_rest, extent.dims)):
+        return Extent(None, count, count)
+    same = 1 if node.op is Movement.TILE else Range(0, 0)
+    kept: Sequence[Dim] = [
+        dim if part == same else f"?{k}" for k, (dim, part) in enumerate(zip(extent.dims, node.parts, strict=True))
+    ]
+    return Extent(tuple(kept), count, count)
+
+
+def shaped_text(node: Move, args: Sequence[str]) -> str:
+    """The call as it is written."""
+    parts = [f"({part.start}, {part.stop})" if isinstance(part, Range) else str(part) for part in node.parts]
+    numbers = node.axes if isinstance(node.axes, str) else f"({', '.join(parts)}{',' * (len(parts) == 1)})"
+    return f"{node.op}({', '.join([args[0], str(numbers), *args[1:]])})"
+
+
+def is_shaping(node: Node) -> bool:
+    return isinstance(node, Move) and node.op in (Movement.RESHAPE, Movement.TILE, Movement.PAD)
