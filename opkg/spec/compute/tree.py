@@ -242,16 +242,13 @@ class Reduce:
 
 
 class Movement(StrEnum):
-    """What moves elements and computes nothing, as numpy's concatenate, transpose, take and indexing do. TAKE(x, i): numbers
-    below 0 count from the end, those beyond the ends are the nearest that there is. PAD(x, value): numbers before and behind."""
+    """What moves elements and computes nothing, as numpy's functions do. TAKE(x, i): numbers below 0 count from the end, those
+    beyond the ends are the nearest that there is. PAD(x, value): numbers before and behind."""
 
     CONCAT = "concat"
     TRANSPOSE = "transpose"
-    TAKE = "take"
-    SLICE = "slice"
-    RESHAPE = "reshape"
-    TILE = "tile"
-    PAD = "pad"
+    TAKE, SLICE = "take", "slice"
+    RESHAPE, TILE, PAD = "reshape", "tile", "pad"
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,9 +271,8 @@ class Size:
         return f"{self.name}.shape[{self.axis}]"
 
 
-# What stands for a dimension in x[...]: a range, a place (the dimension goes), None (a new one of 1), or as many as
-# there are. For one of RESHAPE: a number (-1: what remains), a param or a size; of TILE how often; of PAD a range from the
-# number before to that behind.
+# A dimension in x[...]: a range, a place (it goes), None (a new one of 1), or as many as there are; of RESHAPE a number (-1:
+# what remains), a param or a size; of TILE how often; of PAD a range from the number before to that behind.
 Part = Range | int | str | Size | None
 REST = "..."
 
@@ -284,8 +280,8 @@ REST = "..."
 @dataclass(frozen=True, slots=True)
 class Move:
     """Elements elsewhere. `axes`: of CONCAT and TAKE the dimension, a number or the name of a param; of TRANSPOSE all of
-    them in their new order, or a tensor param, None: reversed; of RESHAPE, TILE and PAD a tensor param with all
-    numbers. `parts`: what stands in the brackets of a SLICE, or the numbers of RESHAPE, TILE and PAD."""
+    them in their new order, or a tensor param, None: reversed; of the last three a tensor param with all numbers.
+    `parts`: what stands in the brackets of a SLICE, or the numbers of RESHAPE, TILE and PAD."""
 
     op: Movement
     args: tuple[Node, ...]
