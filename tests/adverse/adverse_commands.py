@@ -200,7 +200,7 @@ def derived(lines: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
 
 
 def _value(option: click.Option) -> tuple[str, ...]:
-    if option.is_flag:
+    if option.is_flag or option.count:
         return ()
     if isinstance(option.type, click.Choice):
         return (str(option.type.choices[0]),)

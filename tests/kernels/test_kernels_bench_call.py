@@ -159,8 +159,8 @@ def test_rows_that_are_reduced_and_the_table(arch: str, project: Path, capsys: p
     lines = capsys.readouterr().out.splitlines()
     head = ["kernel", "arch", "shape", "layout", "first", "later", "overhead", "wrapper", "prepare", "driver", "rows"]
     assert lines[0].split()[: len(head)] == head
-    words = lines[1].split()
-    assert words[:4] == ["mean", arch, "5x64", "flat"]
+    blocks, words = lines[1].split(), lines[2].split()
+    assert (blocks[:4], words[:4]) == (["mean_crouton", arch, "5x64", "crouton"], ["mean", arch, "5x64", "flat"])
     assert min(map(int, words[4:8])) > 0
     assert 0 < least <= int(words[10].replace(",", ""))
 

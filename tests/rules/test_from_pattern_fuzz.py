@@ -46,7 +46,10 @@ TREES = st.recursive(
 def test_any_pattern(tree: str) -> None:
     text = f"t = {tree} * a\nt + b * w"
     package, findings = read(f"{HEAD}    pattern: {json.dumps(text)}\n".encode(), "f.yaml")
-    assert package is not None, findings
+    if package is None:  # what uses k only where no graph tells it: k - k
+        assert {finding.id for finding in findings if finding.is_error} == {"OPK495"}, findings
+        assert "k" in tree
+        return
     found = offer(package, package.ops[0])
     assert bool(found.rules) != any(finding.is_error for finding in found.findings)
     assert len(found.rules) <= MOST
