@@ -121,6 +121,9 @@ def _compose(text: str, path: str) -> Any:
         hint = "nothing in a spec needs that" if much.id == "OPK108" else "split the package into several files"
         raise Stop(error(much.id, str(much), mark_span(much.mark, path), hint)) from None
     except yaml.MarkedYAMLError as failure:
+        mark = failure.problem_mark
+        if "nesting depth" in (failure.problem or "") and mark is not None and mark.index < len(text):
+            return _compose(text[: mark.index], path)  # libyaml 0.2.6 looks far ahead: our own limit comes first
         raise Stop(_syntax_error(failure, text, path)) from None
     except (yaml.YAMLError, RecursionError, ValueError) as failure:
         raise Stop(error("OPK104", f"this is not YAML: {failure}".split("\n")[0], Span(path))) from None
