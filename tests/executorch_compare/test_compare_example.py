@@ -88,9 +88,11 @@ def test_what_was_replaced(compared: dict[str, Any], mode: int) -> None:
     assert "F.silu" in words[2]
 
 
-@pytest.mark.parametrize(("mode", "suffix"), [(0, "f32"), (1, "u8")])
-def test_our_kernels_are_called_once_a_layer(compared: dict[str, Any], mode: int, suffix: str) -> None:
-    calls = {f"llm.block::RmsNorm/rms_norm_{suffix}": 2, f"llm.block::SwiGlu/swi_glu_{suffix}": 1}
+@pytest.mark.parametrize(
+    ("mode", "norm", "gate"), [(0, "rms_norm_f32", "swi_glu_f32"), (1, "rms_norm_u8_crouton", "swi_glu_u8")]
+)
+def test_our_kernels_are_called_once_a_layer(compared: dict[str, Any], mode: int, norm: str, gate: str) -> None:
+    calls = {f"llm.block::RmsNorm/{norm}": 2, f"llm.block::SwiGlu/{gate}": 1}
     assert compared["modes"][mode]["ours"]["kernel_calls"] == calls
     assert compared["modes"][mode]["stock"]["kernel_calls"] == {}
     # Of a context that was loaded the backend runs kernels in several slices.
