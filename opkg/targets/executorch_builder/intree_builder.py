@@ -38,11 +38,14 @@ class Names:
     @property
     def own(self) -> tuple[str, ...]:
         """What stands in entries of the package, and of nobody else."""
-        return (self.support, f"edge.{self.package.cpp_namespace}.")
+        found = (self.support, f"edge.{self.package.cpp_namespace}.")
+        if self.package.name == BACKENDS_OWN:  # upstream's own constants of QNN's operators have no such name
+            found += (f"class Op{_camel(self.package.cpp_namespace)}",)
+        return found
 
     def camel(self, op: Op) -> str:
         """`NnActivationsHardSwish`"""
-        return "".join(part[:1].upper() + part[1:] for part in self._prefix.split("_")) + op.identifier
+        return _camel(self._prefix) + op.identifier
 
     def constants(self, op: Op) -> str:
         return f"Op{self.camel(op)}"
@@ -50,6 +53,10 @@ class Names:
     def module(self, op: Op) -> str:
         """`op_nn_activations_hard_swish`"""
         return "_".join(part for part in ("op", self._prefix, snake(op.name)) if part)
+
+
+def _camel(name: str) -> str:
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
 def first_for(package: OpPackage, target: str) -> Op:
