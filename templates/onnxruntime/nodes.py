@@ -10,6 +10,7 @@ import numpy as np
 import onnx
 from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, helper
 
+from .inferring import say_shapes
 from .opdef import Function, Op, Param, Value
 from .ops import DOMAIN, OPS
 from .shapes import add_shapes
@@ -160,6 +161,8 @@ def add_functions(model: ModelProto) -> ModelProto:
         if chosen.overload:
             model.ir_version = max(model.ir_version, OVERLOADS)
     add_shapes(model, (DOMAIN,))
+    while say_shapes(model):
+        add_shapes(model, (DOMAIN,))
     return model
 
 

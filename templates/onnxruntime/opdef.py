@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Value: TypeAlias = bool | int | float | tuple[int, ...] | tuple[float, ...]
 
@@ -53,7 +53,8 @@ class Op:
     """An op of the package.
 
     `as_inputs`: params stand behind the inputs as constants, because kernels know them by their place and ONNX keeps no
-    order of attributes. `types`: the element types ("float", "uint8") that each name of a type can stand for.
+    order of attributes. `types`: the element types ("float", "uint8") that each name of a type can stand for. `shapes`, of
+    an op without functions: shapes of the outputs from those of the inputs and values of the params.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Op:
     as_inputs: bool = False
     types: Mapping[str, tuple[str, ...]] | None = None
     functions: tuple[Function, ...] = ()
+    shapes: Callable[[Sequence[Any], Mapping[str, Any]], tuple[Any, ...]] | None = None
 
     @property
     def least_inputs(self) -> int:

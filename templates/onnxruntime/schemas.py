@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import onnx
-from onnx import defs, helper
+from onnx import defs, helper, numpy_helper
 
+from .inferring import outputs_of
 from .nodes import choose, function
 from .opdef import Op, Param
 from .ops import DOMAIN, OPS, VERSION
@@ -41,7 +42,7 @@ def schema(op: Op) -> Any:
         type_constraints=_constraints(op),
         attributes=[] if op.as_inputs else [attribute(param) for param in op.params],
     )
-    if op.functions:
+    if op.functions or op.shapes:
         made.set_type_and_shape_inference_function(lambda context: _infer(op, context))
     return made
 
@@ -82,8 +83,11 @@ def attribute(param: Param) -> Any:
 
 
 def _infer(op: Op, context: Any) -> None:
-    """Types and shapes of the outputs are those of the function's."""
+    """Types and shapes of the outputs are those of the function's, or the rule's."""
     types = [context.get_input_type(at) for at in range(context.get_num_inputs())]
+    if op.shapes:
+        _apply(op, context, types)
+        return
     known = {
         f"input{at}": onnx.TensorProto.DataType.Name(each.tensor_type.elem_type).lower()
         for at, each in enumerate(types)
@@ -102,3 +106,19 @@ def _infer(op: Op, context: Any) -> None:
     found = onnx.shape_inference.infer_function_output_types(body, types, attributes)
     for at, each in enumerate(found):
         context.set_output_type(at, each)
+
+
+def _apply(op: Op, context: Any, types: list[Any]) -> None:
+    count = len(types) - (len(op.params) if op.as_inputs else 0)
+    if any(each is None for each in types[:count]):
+        return
+    if op.as_inputs:
+        held = [context.get_input_data(at) for at in range(count, len(types))]
+        given = {p.name: numpy_helper.to_array(t) for p, t in zip(op.params, held, strict=True) if t is not None}
+    else:
+        attributes = [(p.name, context.get_attribute(p.name)) for p in op.params]
+        given = {name: helper.get_attribute_value(each) for name, each in attributes if each is not None}
+    found = outputs_of(op, [each.tensor_type for each in types[:count]], given)
+    for at, each in enumerate(found):
+        if each is not None:
+            context.set_output_type(at, helper.make_tensor_type_proto(*each))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -146,17 +147,25 @@ def create_session(
 
 def placement(session: ort.InferenceSession, model: onnx.ModelProto) -> Placement:
     """Where the model's nodes of this package are, by the session's own record of it."""
-    taken: set[str] = set()
+    taken: Counter[tuple[str, str]] = Counter()  # by name and op
     used = False
     for part in session.get_provider_graph_assignment_info():
         if part.ep_name != PROVIDER_NAME and part.ep_name != provider().ep_name:
             continue
         used = True
-        taken |= {node.op_type for node in part.get_nodes() if node.domain == DOMAIN}
-    names = [(node.name or node.output[0], node.op_type) for node in model.graph.node if node.domain == DOMAIN]
-    return Placement(
-        tuple(name for name, op in names if op in taken), tuple(name for name, op in names if op not in taken), used
-    )
+        taken.update((node.name, node.op_type) for node in part.get_nodes() if node.domain == DOMAIN)
+    nodes = [node for node in model.graph.node if node.domain == DOMAIN]
+    nameless = Counter(node.op_type for node in nodes if not node.name)
+    placed: list[str] = []
+    elsewhere: list[str] = []
+    for node in nodes:
+        key = node.name, node.op_type
+        found = taken[key] > 0
+        taken[key] -= found
+        unclear = not found and nameless[node.op_type] > 1 and not node.name
+        name = f"one of {nameless[node.op_type]} nodes {node.op_type} without a name" if unclear else ""
+        (placed if found else elsewhere).append(name or node.name or node.output[0])
+    return Placement(tuple(placed), tuple(elsewhere), used)
 
 
 def _require(found: Placement) -> None:

@@ -158,6 +158,7 @@ def test_what_goes_wrong_is_said(verified: str, project: Path) -> None:
         "said NotPlaced: 0 of 1 nodes of nn.vision run in the op package; not: y",
         "said NotPlaced: 0 of 1 nodes of nn.vision run in the op package; not: y",
         "said NotPlaced: the backend cannot prepare the graph",
+        "said NotPlaced: 1 of 2 nodes of nn.vision run in the op package; not: first",
         "said computed by the function: 0",
         "said transposed: Transpose ChannelGate Transpose",
         "said inferred: [2, 8, 8, 1]",
@@ -202,6 +203,10 @@ tell(lambda: create_session(refused, LIBRARY))
 unknown = lambda node: node.attribute.append(helper.make_attribute("unknown", 1.5))
 tell(lambda: create_session(model("RootMean", out=(2, 8, 8, 1), change=unknown), LIBRARY))
 tell(lambda: create_session(model("ScaledSum", alpha=100.0, rectified=True), LIBRARY))
+pair = model("Bounded", low=-1000.0, high=-2.0)
+pair.graph.node[0].output[0], pair.graph.node[0].name = "between", "first"
+make_node("Bounded", ["between"], ["y"], name="second").add_to(pair.graph)
+tell(lambda: create_session(add_functions(pair), LIBRARY))
 session = create_session(refused, LIBRARY, required=False)
 x = np.ones((2, 8, 8, 4), np.float32)
 print("said computed by the function:", np.count_nonzero(session.run(None, {"x": x})[0] != -2.0))

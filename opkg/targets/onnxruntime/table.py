@@ -12,6 +12,7 @@ from opkg.spec.dtypes import DType
 from opkg.spec.expr import Expression
 from opkg.spec.model import Op, OpPackage, ParamSpec, TensorSpec
 from opkg.spec.names import snake
+from opkg.targets.onnxruntime.shape_rules import rule_name, shape_rule
 
 WIDTH = 100
 _NAMES = {name: name.replace("bool8", "bool").replace("float32", "float") for name in ONNX_TYPES}
@@ -53,6 +54,8 @@ def op_lines(package: OpPackage, op: Op) -> list[str]:
     made = named_functions(package, op)
     if made:
         lines += _tuple("functions", [_function(name, each, op) for name, each in made])
+    elif shape_rule(op):
+        lines.append(f"        shapes=shape_rules.{rule_name(op)},")
     return [*lines, "    ),"]
 
 

@@ -11,9 +11,10 @@ from opkg.spec.model import OpPackage
 from opkg.targets.artifact import Artifact
 from opkg.targets.onnxruntime import releases
 from opkg.targets.onnxruntime.lint import lint
+from opkg.targets.onnxruntime.shape_rules import shape_rule
 from opkg.targets.onnxruntime.table import named_functions, op_lines
 
-_PLAIN = ("nodes.py", "opdef.py", "schemas.py", "session.py", "torch_export.py")
+_PLAIN = ("inferring.py", "nodes.py", "opdef.py", "schemas.py", "session.py", "torch_export.py")
 
 
 class OnnxruntimeTarget:
@@ -39,6 +40,7 @@ def modules(package: OpPackage) -> dict[str, str]:
     """Texts of the generated Python package by file name."""
     functions = [found for op in package.ops for found in named_functions(package, op)]
     return {
+        **_rules(package),
         "__init__.py": render("onnxruntime/__init__.py.j2", package=package),
         "functions.py": render(
             "onnxruntime/functions.py.j2",
@@ -49,6 +51,7 @@ def modules(package: OpPackage) -> dict[str, str]:
             "onnxruntime/ops.py.j2",
             package=package,
             functions=bool(functions),
+            rules=bool(_ruled(package)),
             params=any(op.params for op in package.ops),
             lines=[line for op in package.ops for line in op_lines(package, op)],
         ),
@@ -57,3 +60,18 @@ def modules(package: OpPackage) -> dict[str, str]:
         "versions.py": Path(releases.__file__).read_text("utf-8"),
         **{name: plain(f"onnxruntime/{name}") for name in _PLAIN},
     }
+
+
+def _ruled(package: OpPackage) -> list[list[str]]:
+    """Rules for the shapes of ops that have no function."""
+    rules = [shape_rule(op) for op in package.ops if not named_functions(package, op)]
+    return [rule for rule in rules if rule]
+
+
+def _rules(package: OpPackage) -> dict[str, str]:
+    rules = ["\n".join(rule) for rule in _ruled(package)]
+    if not rules:
+        return {}
+    math = any("of." in rule for rule in rules)
+    text = render("onnxruntime/shape_rules.py.j2", package=package, rules=rules, math=math)
+    return {"shape_rules.py": text, **({"shape_math.py": plain("onnxruntime/shape_math.py")} if math else {})}
