@@ -134,6 +134,8 @@ def _constant(param: Param, value: Value, name: str) -> TensorProto:
 def add_functions(model: ModelProto) -> ModelProto:
     """Give a model what it needs to run this package's nodes: the domain's version, functions, overloads, shapes. In place.
 
+    Params that other tools wrote as attributes become constants behind the inputs where the package wants them so.
+
     Each reader of a DequantizeLinear gets one of its own: beside a node of a package, one that two nodes share ends the
     provider's process (onnxruntime-qnn 2.7.0).
 
@@ -144,6 +146,8 @@ def add_functions(model: ModelProto) -> ModelProto:
         return model
     _steps_apart(model.graph)
     nodes = [node for node in model.graph.node if node.domain == DOMAIN and node.op_type in OPS]
+    for node in nodes:
+        _params_behind(model.graph, node)
     imports = {entry.domain: entry for entry in model.opset_import}
     opset = imports[""].version if "" in imports else onnx.defs.onnx_opset_version()
     if DOMAIN not in imports:
@@ -164,6 +168,23 @@ def add_functions(model: ModelProto) -> ModelProto:
     while say_shapes(model):
         add_shapes(model, (DOMAIN,))
     return model
+
+
+def _params_behind(graph: GraphProto, node: NodeProto) -> None:
+    """Params of a node from elsewhere that has them as attributes, where they have to stand behind the inputs."""
+    op = OPS[node.op_type]
+    if not op.as_inputs or not node.attribute:
+        return
+    given = {each.name: helper.get_attribute_value(each) for each in node.attribute}
+    values = _values(op, {name: tuple(each) if isinstance(each, list) else each for name, each in given.items()})
+    taken = {tensor.name for tensor in graph.initializer} | {name for each in graph.node for name in each.output}
+    for param in op.params:
+        name = f"{node.output[0]}_{param.name}"
+        while name in taken:
+            name += "_"
+        graph.initializer.append(_constant(param, values[param.name], name))
+        node.input.append(name)
+    del node.attribute[:]
 
 
 def _steps_apart(graph: GraphProto) -> None:

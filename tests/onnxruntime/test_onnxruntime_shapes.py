@@ -96,6 +96,28 @@ def test_a_param_that_numbers_elements(package: Any) -> None:
     assert shapes(package, "Lines", [5, 2], first=2) == [[3, 2]]
 
 
+@pytest.mark.parametrize("given", [{"axis": -2, "times": 3}, {"times": 3, "axis": -2}, {"axis": -2}])
+def test_attributes_of_other_tools_in_any_order(package: Any, given: dict[str, int]) -> None:
+    """They become constants behind the inputs, those that are missing with their defaults."""
+    tensor = onnx.helper.make_tensor_value_info
+    node = onnx.helper.make_node("Total", ["x"], ["y"], domain=package.DOMAIN, **given)
+    graph = onnx.helper.make_graph([node], "small", [tensor("x", FLOAT, [2, 3, 5])], [tensor("y", FLOAT, None)])
+    model = package.add_functions(
+        onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=8)
+    )
+    session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    x = np.random.default_rng(0).standard_normal((2, 3, 5)).astype(np.float32)
+    wanted = given.get("times", 1) * x.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(session.run(None, {"x": x})[0], wanted, rtol=1e-5, atol=1e-6)
+
+
+def test_attributes_that_there_are_not(package: Any) -> None:
+    node = onnx.helper.make_node("Total", ["x"], ["y"], domain=package.DOMAIN, axis=-1, twice=1)
+    model = onnx.helper.make_model(onnx.helper.make_graph([node], "small", [], []))
+    with pytest.raises(ValueError, match="Total has no param 'twice'"):
+        package.add_functions(model)
+
+
 @pytest.mark.xdist_group("onnxruntime")
 def test_between_convolutions_on_htp(
     runtime: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
