@@ -140,7 +140,7 @@ def _device() -> list[Tool]:
     for name, kind in names:
         lacking = device.missing(kind)
         path = "" if lacking else device.program(kind)
-        how = "" if lacking or kind != device.ANDROID else android.how()
+        how = "" if lacking else android.how() if kind == device.ANDROID else _version(path, ("--version",))
         use = f"build --device {', '.join(device.NEW) if kind in device.NEW else kind}"
         found.append(Tool(name, "optional", not lacking, how, path, f"{use}: {device.INSTALL[kind]}"))
     return found

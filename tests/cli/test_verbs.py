@@ -250,6 +250,8 @@ def test_doctor(opkg: Opkg) -> None:
     for tool in tools.values():
         assert tool["found"] or tool["install"]
     assert tools["Python"]["version"].startswith("3.")
+    for name, major in (("clang++-22", "22"), ("aarch64 g++", "")):
+        assert not tools[name]["found"] or tools[name]["version"].startswith(major or tuple("0123456789")), tools[name]
 
 
 def test_doctor_without_tools(opkg: Opkg, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
