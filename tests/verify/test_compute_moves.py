@@ -111,6 +111,38 @@ MOVES = """\
     outputs:
       y: {dtype: T, shape: "[A + 1, B, C + 67 + before]"}
     compute: y = pad(x, ((0, 1), (0, 0), (before, 67)), 1)
+  Edge:
+    types: {T: [float32, ufixed8, int32]}
+    inputs:
+      x: {dtype: T, shape: [A, B]}
+      mask: {dtype: bool8, shape: [A, B]}
+    params:
+      v: {dtype: int32, default: 2, range: -9..9}
+    outputs:
+      y: {dtype: T, shape: "[A, B + 2]"}
+      outside: {dtype: bool8, shape: "[A, B + 2]"}
+    compute: |
+      y = pad(x, ((0, 0), (1, 1)), 3 - abs(v) * 2)
+      outside = pad(mask, ((0, 0), (2, 0)))
+  ByParams:
+    types: {T: [float32, ufixed8]}
+    inputs:
+      x: {dtype: T, shape: [A, 2, 6]}
+    params:
+      order: {dtype: uint32, shape: [3], axis_of: x}
+      times: {dtype: uint32, shape: [3], default: [2, 1, 3]}
+      around: {dtype: int32, shape: [3, 2], default: [0, 1, 2, 0, 3, 1]}
+      sizes: {dtype: int32, shape: [2], default: [-1, 4]}
+    outputs:
+      turned: {dtype: T, rank: 3, shape: [...]}
+      again: {dtype: T, rank: 3, shape: [...]}
+      amid: {dtype: T, rank: 3, shape: [...]}
+      other: {dtype: T, rank: 2, shape: [...]}
+    compute: |
+      turned = transpose(x, order)
+      again = tile(x, times)
+      amid = pad(x, around, -1)
+      other = reshape(x, sizes)
 """
 
 
@@ -138,6 +170,11 @@ def test_numpy_says_the_same() -> None:
         value("pad(x, ((0, 1), (2, 0), (0, 0)), -0.5)", x=x).tolist()
         == np.pad(x, ((0, 1), (2, 0), (0, 0)), constant_values=-0.5).tolist()
     )
+    assert value("tile(x, reps=(1, 1, 2))", x=x).tolist() == np.tile(x, reps=(1, 1, 2)).tolist()
+    assert value("reshape(x, shape=(6, -1))", x=x).tolist() == np.reshape(x, (6, -1)).tolist()
+    around = ((1, 0), (0, 0), (0, 2))
+    wanted = np.pad(x, pad_width=around, constant_values=-4)
+    assert value(f"pad(x, pad_width={around}, constant_values=-4)", x=x).tolist() == wanted.tolist()
     assert np.isnan(value("concat(x, z, axis=0)", x=[np.nan, -np.inf], z=[0.0])[0])
 
 
@@ -193,7 +230,9 @@ def test_places_that_are_not_there_are_stuck() -> None:
         ("reshape(x, (6, -1))", "OPK148", "'y' has the shape [A, B, C], its value [6, ?]"),
         ("tile(x, (2, 2))", "OPK148", "numbers for 2 dimensions of a value of rank 3"),
         ("tile(x)", "OPK143", "tile takes 2 operands, not 1"),
-        ("tile(x, reps=(1, 1, 2))", "OPK143", "tile has no argument 'reps'"),
+        ("tile(x, times=(1, 1, 2))", "OPK143", "tile has no argument 'times'"),
+        ("tile(x, (1, 1, 2), reps=(1, 1, 2))", "OPK143", "'reps' is given twice"),
+        ("pad(x, constant_values=2)", "OPK143", "pad takes 2 or 3 operands, not 2"),
         ("pad(x, (1, 2, 3))", "OPK147", "there is a pair for each dimension"),
         ("pad(x, ((0, 0), (0, 0), (0, -1)))", "OPK147", "-1 is no number of pad"),
         ("pad(x, ((0, 0), (0, 0), (0, 1)), x > 0)", "OPK144", "bools joined with numbers"),
@@ -254,4 +293,4 @@ def test_kernels(tmp_path: Path) -> None:
     generated(tmp_path, package)
     result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=4, check_current=False))
     assert result.ok, (result.diagnostics, result.failures)
-    assert len(result.cells) == 23
+    assert len(result.cells) == 28

@@ -11,15 +11,16 @@ from collections.abc import Iterator
 
 from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.portable.axes import Refused
-from opkg.kernels.portable.expressions import literal
+from opkg.kernels.portable.expressions import CPP, Writer, literal
 from opkg.kernels.portable.rows import Shared, has_steps, load, store
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.spec.compute.tree import REST, Part, Range, Size
-from opkg.spec.compute.types import Type
+from opkg.spec.compute.types import Type, value_type
 
 _SEEN = frozenset(("move_transpose", "move_slice", "move_reshape"))
 _TENSORS = frozenset(("input", "param"))
 _OWN = "give it an op of its own"
+_LOCAL = ("from", "same", "converted", "counts", "filling")  # what statements of a movement name
 
 
 def plan_moves(snippet: Snippet) -> None:
@@ -126,21 +127,30 @@ class Moves:
         yield f"  const opkg::Counts counts({numbers});"
         more = ""
         if node.op == "move_pad":
-            value, real = self._number(node.args[1]), operand.quantized or operand.is_float
-            if real and self.graph[node.args[1]].type is not Type.REAL:
-                value = f"static_cast<double>({value})"
+            lines, value = self._number(node.args[1], value_type(operand.dtype))
+            yield from (f"  {line}" for line in lines)
             yield f"  const {operand.element} filling = {store(operand, self.shared, value)};"
             more = ", filling"
         call = node.op.removeprefix("move_")
         yield f"  {_try(f'opkg::{call}({to}, from, counts{more}, same, converted)')}"
         yield "}"
 
-    def _number(self, index: int) -> str:
-        """A constant or a scalar param."""
+    def _number(self, index: int, type_: Type) -> tuple[list[str], str]:
+        """One number, of constants and scalar params: statements, and its text."""
         node = self.graph[index]
-        if node.op != "param":
-            return f"int64_t{{{node.value}}}" if node.type is Type.INTEGER else literal(node.value, node.type)
-        return f"static_cast<{'double' if node.type is Type.REAL else 'int64_t'}>(op.{node.name})"
+        if node.op == "const" and type_ is Type.INTEGER:
+            return [], f"int64_t{{{literal(node.value, type_)}}}"
+        names = self.shared.names.inside()
+        for taken in _LOCAL:
+            names.take(taken)
+        given = {
+            k: f"op.{leaf.name}" if leaf.type is Type.BOOL else f"static_cast<{CPP[leaf.type]}>(op.{leaf.name})"
+            for k, leaf in enumerate(self.graph.nodes)
+            if leaf.op == "param" and leaf.uniform
+        }
+        writer = Writer(self.graph, given, names, self.shared.bounds())
+        writer.write([index])
+        return writer.lines, writer.value(index, type_)
 
     def _taken(self, operand: Operand, to: str, node: Node) -> Iterator[str]:
         table, places = node.args

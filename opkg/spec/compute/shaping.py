@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FORMS = {
     "reshape": "reshape(x, (x.shape[0], -1))", "tile": "tile(x, (1, 2))", "pad": "pad(x, ((0, 0), (1, 2)), 0)",
 }  # fmt: skip
-_WANTED = {"reshape": "newshape", "tile": "reps", "pad": "pad_width"}
+_ARGUMENTS = {"reshape": ("x", "shape"), "tile": ("x", "reps"), "pad": ("x", "pad_width", "constant_values")}  # numpy's
 _INTEGERS = (Kind.INT, Kind.UINT)
 
 
@@ -26,25 +26,37 @@ def shaping(reader: Reader, node: ast.Call, depth: int, span: Span) -> Move:
     """A call of one of FORMS. Fault OPK142 to OPK147."""
     assert isinstance(node.func, ast.Name)
     name = node.func.id
-    if node.keywords:
-        keyword = node.keywords[0]
-        raise fault("OPK143", f"{name} has no argument '{keyword.arg or '**'}'", reader.places.of(keyword), FORMS[name])
-    most = 3 if name == "pad" else 2
-    if not 2 <= len(node.args) <= most:
-        wanted = "2 operands" if most == 2 else "2 or 3 operands"
-        raise fault("OPK143", f"{name} takes {wanted}, not {len(node.args)}", span, FORMS[name])
-    args = [reader.node(node.args[0], depth)]
+    given = _arguments(reader, node, name, span)
+    args = [reader.node(given["x"], depth)]
     if name == "pad":
-        args.append(reader.node(node.args[2], depth) if len(node.args) == 3 else Const(0, span))
-    axes, parts = _numbers(reader, name, node.args[1])
+        value = given.get("constant_values")
+        args.append(Const(0, span) if value is None else reader.node(value, depth))
+    axes, parts = _numbers(reader, name, given[_ARGUMENTS[name][1]])
     return Move(Movement(name), tuple(args), axes, parts, span)
+
+
+def _arguments(reader: Reader, node: ast.Call, name: str, span: Span) -> dict[str, ast.expr]:
+    """What stands in the brackets, by numpy's names."""
+    wanted = _ARGUMENTS[name]
+    given = dict(zip(wanted, node.args, strict=False))
+    for keyword in node.keywords:
+        at = reader.places.of(keyword)
+        if keyword.arg not in wanted[1:]:
+            raise fault("OPK143", f"{name} has no argument '{keyword.arg or '**'}'", at, FORMS[name])
+        if keyword.arg in given:
+            raise fault("OPK143", f"'{keyword.arg}' is given twice", at, FORMS[name])
+        given[keyword.arg] = keyword.value
+    if len(node.args) > len(wanted) or not given.keys() >= set(wanted[:2]):
+        few = "2 operands" if len(wanted) == 2 else "2 or 3 operands"
+        raise fault("OPK143", f"{name} takes {few}, not {len(node.args) + len(node.keywords)}", span, FORMS[name])
+    return given
 
 
 def _numbers(reader: Reader, name: str, node: ast.expr) -> tuple[str | None, tuple[Part, ...]]:
     """A tensor param with all numbers, or one part for each dimension."""
     at = reader.places.of(node)
     if isinstance(node, ast.Name):
-        param = reader.names.param(node.id, _INTEGERS, _WANTED[name], at)
+        param = reader.names.param(node.id, _INTEGERS, _ARGUMENTS[name][1], at)
         if param.shape is not None:
             return node.id, ()
     items = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]

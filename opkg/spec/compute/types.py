@@ -163,6 +163,8 @@ class Types:
                 raise fault("OPK144", message, node.args[1].span, "write cast(..., int32)")
             return self._of(node.args[0])
         types = {self._of(arg): arg for arg in node.args}
+        if node.op is Movement.PAD and node.args[1] == Const(0, node.args[1].span) and Type.BOOL in types:
+            return Type.BOOL  # what pad() puts around bools without a value
         if len(types) > 1 and Type.BOOL in types:
             at = types[Type.BOOL]
             raise fault("OPK144", f"bools joined with numbers{self._varying(at)}", at.span, "write cast(test, int32)")

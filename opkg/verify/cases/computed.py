@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from opkg.verify.meaning.compute import Stuck, evaluate, evaluate_others
 from opkg.verify.meaning.deciding import decides
 from opkg.verify.meaning.numbers import Array
 
+MOST_OPEN = 1 << 22  # elements of an output whose shape only its values tell
 _ROUNDOFF = {"float32": 2.0**-24, "float16": 2.0**-11}
 
 
@@ -92,6 +94,18 @@ def difference(
             message = f"compute and reference of {op.name} differ: {where} is {b[place]:.17g} and {a[place]:.17g}"
             return error("OPK426", message, span, f"case {case.id}: {case.describe()}")
     return None
+
+
+def with_shapes(case: Case, compute: Compute, names: set[str]) -> Case | str:
+    """The case with the shapes that outputs have by what the op computes, where the spec leaves them open; or why not."""
+    try:
+        found = evaluate(compute, _values(case), case.combination, exact=False)
+    except Stuck as stuck:
+        return f"compute cannot be evaluated: {stuck}"
+    outputs = [replace(t, shape=found[t.name].shape) if t.name in names else t for t in case.outputs]
+    if any(not 0 < math.prod(tensor.shape) <= MOST_OPEN for tensor in outputs):
+        return f"an output without elements, or of more than {MOST_OPEN}"
+    return replace(case, outputs=tuple(outputs))
 
 
 def _values(case: Case) -> dict[str, Array | None]:

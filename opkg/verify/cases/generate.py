@@ -15,6 +15,7 @@ from opkg.verify.cases import demands as demanded
 from opkg.verify.cases import large, params, sizes, solve, values
 from opkg.verify.cases.case import Case, CaseParam, CaseTensor
 from opkg.verify.cases.complete import finish, input_quants, with_quants
+from opkg.verify.cases.computed import with_shapes
 from opkg.verify.cases.demands import FREE, Demand
 from opkg.verify.cases.draft import Draft, calls_of
 from opkg.verify.cases.own_cases import Fixed, fixed_by, matching
@@ -135,6 +136,12 @@ def make_case(
             continue
         span = op.span if own is None else own.span
         case = _fill(draft, call, quants, rng, id, number, fixed, span, demand)
+        if op.compute is not None and None in call.outputs.values():
+            opened = with_shapes(case, op.compute, {name for name, shape in call.outputs.items() if shape is None})
+            if isinstance(opened, str):
+                complaint = opened
+                continue
+            case = opened
         if own is None and _unprepared(case):
             complaint = "HTP prepares no constants of rank 5 with elements of 32 bits"
             continue
@@ -193,18 +200,19 @@ def _draft(
     known = {name: with_quants(infos, quants[name]) for name, infos in tensors.items()}
     outputs = {s.name: (TensorInfo(None, draft.dtype(s)),) * draft.count(s.name) for s in op.outputs}
     checked = check_call(op, combination, {**known, **outputs}, draft.params)
-    return draft, checked if fixed.tensors else _bounded(checked, tensors, max(BIGGEST, 4 * demand.bytes)), quants
+    most = max(BIGGEST, 4 * demand.bytes)
+    return draft, checked if fixed.tensors else _bounded(checked, tensors, most, op.compute is None), quants
 
 
-def _bounded(call: Call, tensors: Mapping[str, tuple[TensorInfo, ...]], most: int) -> Call:
-    """A call with tensors too large for a test, or outputs without a shape, is no case."""
+def _bounded(call: Call, tensors: Mapping[str, tuple[TensorInfo, ...]], most: int, whole: bool) -> Call:
+    """A call with tensors too large for a test, or (`whole`) outputs without a shape, is no case."""
     if call.violations:
         return call
     shapes: list[Shape | None] = [info.shape for infos in tensors.values() for info in infos]
     for name, shape in call.outputs.items():
-        if shape is None:
+        if shape is None and whole:
             return replace(call, violations=(f"the shape of '{name}' does not follow from the inputs",))
-        shapes += list(_many(shape))
+        shapes += list(_many(shape or ()))
     if any(int(np.prod(shape or (1,), dtype=np.int64)) > most for shape in shapes):
         return replace(call, violations=(f"tensors of more than {most} elements",))
     return call

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,8 @@ import numpy as np
 from opkg.spec.compute.shaping import is_shaping
 from opkg.spec.compute.tree import REST, Move, Movement, Part, Range, Size
 from opkg.verify.meaning.numbers import Array
+
+MOST = 1 << 26  # elements of what tile and pad make
 
 
 def moved(node: Move, args: list[Array], values: Mapping[str, Array | None]) -> Array:
@@ -55,18 +58,23 @@ def _shaped(node: Move, args: list[Array], values: Mapping[str, Array | None], g
 
     x = np.asarray(args[0])
     if node.op is Movement.PAD:
-        ends = [end for part in node.parts if isinstance(part, Range) for end in (part.start, part.stop)]
-        flat = [number(end) for end in ends] if given is None else list(given)
+        given_ends = [end for part in node.parts if isinstance(part, Range) for end in (part.start, part.stop)]
+        flat = [number(end) for end in given_ends] if given is None else list(given)
         if len(flat) != 2 * x.ndim:
             raise ValueError(f"{len(flat)} numbers around {x.ndim} dimensions")
+        ends = np.reshape(flat, (-1, 2))
+        if math.prod(size + int(end.sum()) for size, end in zip(x.shape, ends, strict=True)) > MOST:
+            raise ValueError(f"more than {MOST} elements")
         value = np.asarray(args[1])
         widened = x.astype(np.result_type(x.dtype, value.dtype)) if x.dtype != np.bool_ else x
-        return np.pad(widened, np.reshape(flat, (-1, 2)), constant_values=value)
+        return np.pad(widened, ends, constant_values=value)
     numbers = [number(part) for part in node.parts] if given is None else list(given)
     if node.op is Movement.RESHAPE:
         return x.reshape(numbers)
     if len(numbers) != x.ndim:
         raise ValueError(f"{len(numbers)} numbers for {x.ndim} dimensions")
+    if x.size * math.prod(numbers) > MOST:
+        raise ValueError(f"more than {MOST} elements")
     return np.tile(x, numbers)
 
 
