@@ -68,7 +68,7 @@ def run(work: LargeRun, findings: list[Diagnostic]) -> Iterator[tuple[Case, Case
                 casefile.write([case], work.package, *work.paths)
                 outcome = judge(case, execute.run(work.job)[0])
                 bare = [replace(tensor, stored=None) for tensor in case.inputs]
-                yield replace(case, inputs=tuple(bare), expected=(), others=()), outcome
+                yield replace(case, inputs=tuple(bare), expected=(), others=(), bounds=()), outcome
         except OpkgError as failed:
             findings += [found for found in failed.diagnostics if found not in findings]
 
