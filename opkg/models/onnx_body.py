@@ -75,7 +75,7 @@ class Body(Nodes):
         """The value of a node; `wanted`: real, where that is what the others are."""
         type_ = self.types[node]
         if isinstance(node, Const):
-            type_ = Type.REAL if wanted is Type.REAL and type_ is Type.INTEGER else type_
+            type_ = wanted if wanted in (Type.REAL, Type.BOOL) and type_ is Type.INTEGER else type_
             return Held(self.number(node.value, type_), type_)
         held = self._of(node, type_)
         return Held(self.real(held), Type.REAL) if wanted is Type.REAL else held

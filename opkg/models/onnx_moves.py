@@ -17,10 +17,10 @@ def moved(nodes: Nodes, node: Move, args: Sequence[str]) -> str:
     """The name of the result. Raises Unfit."""
     if node.op is Movement.SLICE:
         return _cut(nodes, args[0], node.parts)
-    if isinstance(node.axes, str) and node.axes in nodes.from_inputs:
-        raise Unfit(f"'{node.axes}' numbers dimensions, so it must be an attribute")
     if is_shaping(node):
         return _shaped(nodes, node, args)
+    if isinstance(node.axes, str) and node.axes in nodes.from_inputs:
+        raise Unfit(f"'{node.axes}' numbers dimensions, so it must be an attribute")
     if node.op is Movement.TRANSPOSE:
         given: Value = Ref(node.axes) if isinstance(node.axes, str) else node.axes or ()
         if isinstance(node.axes, tuple) and min(node.axes) < 0:

@@ -128,7 +128,16 @@ struct View {
     to.valid &= sizes.n > 0 && to.rank <= kMaxRank;
     if (!to.valid) return to;
     int64_t rest = size();
-    for (uint32_t k = 0; k < to.rank; ++k) rest = sizes.each[k] > 0 ? rest / sizes.each[k] : rest;
+    bool open = false;
+    for (uint32_t k = 0; k < to.rank; ++k) {
+      const int64_t n = sizes.each[k];
+      to.valid &= n > 0 || (n == -1 && !open);
+      open |= n < 0;
+      if (n <= 0) continue;
+      to.valid &= rest % n == 0;
+      rest /= n;
+    }
+    if (!to.valid) return to;
     for (uint32_t k = 0; k < to.rank; ++k) to.extents[k] = sizes.each[k] > 0 ? sizes.each[k] : rest;
     return to.packed(size());
   }

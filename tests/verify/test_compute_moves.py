@@ -203,6 +203,9 @@ def test_places_that_are_not_there_are_stuck() -> None:
     for text in ("x[5]", "reshape(z, (4, 4))", "take(x, i, axis=0)", "concat(x, z, axis=0)"):
         with pytest.raises(Stuck):
             value(text, x=np.zeros((0, 2)), z=np.zeros((2, 3)), i=[0])
+    for size in (0, -3):  # numpy takes -3 for -1
+        with pytest.raises(Stuck):
+            value("reshape(x, (axis, 4))", x=np.zeros((3, 4)), axis=size)
 
 
 @pytest.mark.parametrize(

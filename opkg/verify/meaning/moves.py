@@ -70,6 +70,8 @@ def _shaped(node: Move, args: list[Array], values: Mapping[str, Array | None], g
         return np.pad(widened, ends, constant_values=value)
     numbers = [number(part) for part in node.parts] if given is None else list(given)
     if node.op is Movement.RESHAPE:
+        if any(count < -1 or count == 0 for count in numbers):
+            raise ValueError(f"dimensions {list(numbers)}")  # numpy takes others below 0 for -1
         return x.reshape(numbers)
     if len(numbers) != x.ndim:
         raise ValueError(f"{len(numbers)} numbers for {x.ndim} dimensions")
