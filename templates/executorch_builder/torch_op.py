@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 from . import torch_math as tm
 from .checks import Rejected, Tensor
@@ -247,9 +248,22 @@ class CustomOp:
         """Shapes that the spec leaves open, from the computation."""
         if self.compute is None:
             raise NotImplementedError(f"{self.name}: the spec leaves the shape of an output open")
-        tensors = [None if given[name] is None else tm.number(given[name]) for name in self.inputs]
-        values = self.compute(*tensors, *self.param_tensors(call), types)
+        tensors = [given[name] for name in self.inputs]
+        if any(not isinstance(dim, int) for t in tensors if t is not None for dim in t.shape):
+            values = self._valued(tensors, call, types)
+        else:  # traced tensors have no numbers, and how often is a number
+            with unset_fake_temporarily():
+                zeros = [
+                    None if t is None else torch.zeros((), dtype=t.dtype).expand(t.shape)
+                    for t in tensors
+                ]
+                values = self._valued(zeros, call, types)
         return [tm.number(v).shape if s is None else s for v, s in zip(values, shapes, strict=True)]
+
+    def _valued(self, tensors: Sequence[Any], call: Any, types: Types) -> Sequence[Any]:
+        assert self.compute is not None
+        numbers = [None if t is None else tm.number(t) for t in tensors]
+        return self.compute(*numbers, *self.param_tensors(call), types)
 
     def packed(self, tensors: list[torch.Tensor]) -> Any:
         """The outputs as the torch op returns them."""
