@@ -73,3 +73,60 @@ def test_halves_are_rounded_once(interpreter: str, tmp_path: Path) -> None:
     script = [interpreter, str(HERE / "narrow_script.py")]
     done = subprocess.run(script, capture_output=True, text=True, timeout=200, env=environment)
     assert done.stdout == "equal\n", done.stderr
+
+
+OPEN = """\
+opkg: 1
+package: {name: test.open, version: 1.0.0, targets: [qnn-htp-qhpi, executorch-builder]}
+ops:
+  Open:
+    types: {T: [float32, ufixed8]}
+    inputs:
+      x: {dtype: T, shape: [A, 2, 6]}
+    params:
+      order: {dtype: uint32, shape: [3], axis_of: x}
+      times: {dtype: uint32, shape: [3], default: [2, 1, 3]}
+      around: {dtype: int32, shape: [3, 2], default: [0, 1, 2, 0, 3, 1]}
+      sizes: {dtype: int32, shape: [2], default: [-1, 4]}
+    outputs:
+      turned: {dtype: T, rank: 3, shape: [...]}
+      again: {dtype: T, rank: 3, shape: [...]}
+      amid: {dtype: T, rank: 3, shape: [...]}
+      other: {dtype: T, rank: 2, shape: [...]}
+    compute: |
+      turned = transpose(x, order)
+      again = tile(x, times)
+      amid = pad(x, around, -1)
+      other = reshape(x, sizes)
+"""
+OPEN_SCRIPT = """
+import torch
+from test_open_executorch import ops
+ops.define()
+call = torch.ops.test_open.open
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        return call(x + 1, order=[2, 0, 1], times=[1, 2, 1], sizes=[3, -1])
+
+x = torch.arange(36.0).reshape(3, 2, 6)
+exported = torch.export.export(Model(), (x,)).module()(x)
+wanted = (
+    (x + 1).permute(2, 0, 1), (x + 1).tile(1, 2, 1),
+    torch.nn.functional.pad(x + 1, (3, 1, 2, 0, 0, 1), value=-1.0), (x + 1).reshape(3, -1),
+)
+print([[list(a.shape), torch.equal(a, b)] for a, b in zip(exported, wanted)])
+"""
+
+
+@pytest.mark.executorch
+def test_shapes_that_a_list_says(interpreter: str, tmp_path: Path) -> None:
+    """Traced tensors have no numbers; the lists that say an open shape do."""
+    spec = tmp_path / "open.yaml"
+    spec.write_text(OPEN, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(write(load(spec), tmp_path))}
+    done = subprocess.run(
+        [interpreter, "-c", OPEN_SCRIPT], capture_output=True, text=True, timeout=300, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "[[[6, 3, 2], True], [[3, 4, 6], True], [[4, 4, 10], True], [[3, 12], True]]\n"
