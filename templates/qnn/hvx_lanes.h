@@ -119,6 +119,18 @@ OPKG_INLINE HVX_Vector add_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_equals
 OPKG_INLINE HVX_Vector sub_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_equals_Vqf16(Q6_Vqf16_vsub_VhfVhf(a, b)); }
 OPKG_INLINE HVX_Vector mul_hf(HVX_Vector a, HVX_Vector b) { return Q6_Vhf_equals_Vqf16(Q6_Vqf16_vmpy_VhfVhf(a, b)); }
 #endif
+/// Halves times a factor in two parts, high + low, rounded once.
+#if OPKG_HVX_IEEE
+OPKG_INLINE HVX_Vector scaled_hf(HVX_Vector x, HVX_Vector high, HVX_Vector low) {
+  return Q6_Vhf_vmpyacc_VhfVhfVhf(mul_hf(x, low), x, high);
+}
+#else
+OPKG_INLINE HVX_Vector scaled_hf(HVX_Vector x, HVX_Vector high, HVX_Vector low) {
+  const HVX_VectorPair more = Q6_Wqf32_vmpy_VhfVhf(x, low), most = Q6_Wqf32_vmpy_VhfVhf(x, high);
+  return Q6_Vhf_equals_Wqf32(Q6_W_vcombine_VV(Q6_Vqf32_vadd_Vqf32Vqf32(Q6_V_hi_W(most), Q6_V_hi_W(more)),
+                                              Q6_Vqf32_vadd_Vqf32Vqf32(Q6_V_lo_W(most), Q6_V_lo_W(more))));
+}
+#endif
 /// a b + c and a b - c, the product rounded too.
 OPKG_INLINE HVX_Vector mul_add_sf(HVX_Vector a, HVX_Vector b, HVX_Vector c) { return add_sf(mul_sf(a, b), c); }
 OPKG_INLINE HVX_Vector mul_sub_sf(HVX_Vector a, HVX_Vector b, HVX_Vector c) { return sub_sf(mul_sf(a, b), c); }

@@ -59,6 +59,12 @@ def _source(snippet: Snippet) -> Operand | str:
     for output in snippet.outputs:
         if output.storage.bits > 32:
             return f"'{output.name}' has {output.storage.bits} bits"
+    if (
+        source.quantized
+        and all(o.is_float for o in snippet.outputs)
+        and all(graph[r.node].op == "input" for r in graph.results)
+    ):
+        return "its reals are products with the scale, which take fewer packets than lookups"
     return source
 
 

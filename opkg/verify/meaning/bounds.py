@@ -14,6 +14,7 @@ import numpy as np
 from opkg.kernels.graphs.graph import MOVES, REDUCE, Graph, Node
 from opkg.kernels.strategies.floating.errors import divides_exactly
 from opkg.kernels.strategies.floating.ops import LOWERING
+from opkg.kernels.strategies.floating.steps import ULPS
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, DType, Kind
 from opkg.verify.meaning import interval as iv
@@ -45,11 +46,13 @@ class Unbounded(Exception):
 @dataclass(frozen=True, slots=True)
 class Given:
     """What a graph is evaluated with. `values`: inputs (real values) and params by name; `quantized`: the inputs whose values
-    are products with a scale; `halves`: whether it is computed in half precision."""
+    are products with a scale; `halves`: whether it is computed in half precision, `bytes`: whether halves are made of bytes
+    (`opkg.kernels.strategies.floating.steps`)."""
 
     values: Mapping[str, Array]
     quantized: frozenset[str] = frozenset()
     halves: bool = False
+    bytes: bool = False
     exact: bool = False  # in double precision alone
 
 
@@ -107,7 +110,9 @@ class _Bounds:
         if value.dtype.kind in "iu" and value.size and float(np.abs(value.astype(np.float64)).max()) >= _EXACT_WHOLE:
             raise Unbounded("whole numbers that doubles do not hold")
         found = iv.point(value.astype(np.float64))
-        return iv.rounded(found) if node.name in self.given.quantized else found
+        if node.name not in self.given.quantized:
+            return found
+        return iv.widened(found, ULPS) if self.given.bytes else iv.rounded(found)
 
     def _operand(self, at: int, arg: int) -> Interval:
         """An operand as a node takes it: rounded where it is no number of single precision."""

@@ -29,6 +29,7 @@ from opkg.kernels.strategies.floating.ops import (
     number,
     word,
 )
+from opkg.kernels.strategies.floating.steps import halves_of_bytes
 from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
@@ -44,7 +45,7 @@ def lower(snippet: Snippet) -> Lowered | str:
     if not any(node.type is Type.REAL for node in graph.nodes) or not read_inputs(snippet):
         return "it has no real numbers"
     try:
-        return halves(snippet) or FloatMaker(snippet).lowered()
+        return halves(snippet) or halves_of_bytes(snippet) or FloatMaker(snippet).lowered()
     except UnableError as reason:
         return str(reason)
 
