@@ -128,12 +128,15 @@ __attribute__((noinline)) void move(const Operand& o, const Pixel& at, size_t pi
   }
 }
 
-/// The same of several rows of an image or of images that follow each other.
+/// The same of several rows of an image or of images that follow each other, `step` bytes of a piece each. What a row of an
+/// image does not fill of its part becomes copies of its first pixel: what lies there may be slow to compute.
 template <bool kBack>
 __attribute__((noinline)) inline void move(const Operand& o, Pixel at, size_t pixels, size_t lines, uint8_t* piece, size_t step) {
-  if (is_pixel(o)) at = Pixel(), pixels = lines = 1;
+  const size_t row = size_t{o.dims[3]} * o.bytes;
+  if (is_pixel(o)) at = Pixel(), pixels = lines = 1, step = row;
   for (; lines != 0; --lines, piece += step) {
     o.bytes == 2 ? move<kBack, 2>(o, at, pixels, piece) : move<kBack, 1>(o, at, pixels, piece);
+    for (size_t used = pixels * row; !kBack && used < step; used += row) std::memcpy(piece + used, piece, row);
     if (++at.row == o.dims[1]) at.row = 0, ++at.image;
   }
 }
