@@ -46,31 +46,63 @@ struct Vectors {
 OPKG_INLINE HVX_Vector loaded(const void* at) { return rowwise::kTellsAlignment ? hvx::load(at) : hvx::load_unaligned(at); }
 OPKG_INLINE void stored(void* at, HVX_Vector v) { rowwise::kTellsAlignment ? hvx::store(at, v) : hvx::store_unaligned(at, v); }
 
+/// Vectors of neighbouring depths become vectors of one pixel each, and back: as many as one has pixels.
+template <uint32_t kPixels>
+OPKG_INLINE void exchange(HVX_Vector (&v)[kPixels]) {
+  if constexpr (kPixels == 2) {
+    const HVX_VectorPair found = Q6_W_vshuff_VVR(v[1], v[0], -64);
+    v[0] = Q6_V_lo_W(found), v[1] = Q6_V_hi_W(found);
+  } else {
+    const HVX_VectorPair even = Q6_W_vshuff_VVR(v[2], v[0], -32), odd = Q6_W_vshuff_VVR(v[3], v[1], -32);
+    const HVX_VectorPair low = Q6_W_vshuff_VVR(Q6_V_lo_W(odd), Q6_V_lo_W(even), -32);
+    const HVX_VectorPair high = Q6_W_vshuff_VVR(Q6_V_hi_W(odd), Q6_V_hi_W(even), -32);
+    v[0] = Q6_V_lo_W(low), v[1] = Q6_V_hi_W(low), v[2] = Q6_V_lo_W(high), v[3] = Q6_V_hi_W(high);
+  }
+}
+
 /// Pixels one after another; 128 bytes behind the last one are written as well.
 template <uint32_t kBytes>
 OPKG_INLINE void bring(uint8_t* to, const Vectors& from, size_t row) {
+  constexpr uint32_t kPixels = 4 / kBytes;
   const auto vector = [&](size_t depth) OPKG_INLINE_LAMBDA {
     const HVX_Vector v = loaded(from.at(depth));
     return kBytes == 2 ? Q6_Vh_vdeal_Vh(v) : v;
   };
   if (row == 32 * kBytes) return hvx::store_unaligned(to, vector(0));
-  for (uint32_t turn = 0; turn < 128; turn += 32 * kBytes, to += row) {
-    uint8_t* at = to;
+  const size_t whole = row / hvx::kBytes * kPixels;  // depths; behind them first, as that writes on into the next pixel
+  for (uint32_t turn = 0; turn < 128 && whole < from.depths; turn += 32 * kBytes) {
+    uint8_t* at = to + turn / (32 * kBytes) * row + whole * 32 * kBytes;
     OPKG_UNROLL(1)
-    for (size_t depth = 0; depth < from.depths; ++depth, at += 32 * kBytes) {
+    for (size_t depth = whole; depth < from.depths; ++depth, at += 32 * kBytes) {
       hvx::store_unaligned(at, Q6_V_vror_VR(vector(depth), static_cast<int32_t>(turn)));
     }
+  }
+  OPKG_UNROLL(1)
+  for (size_t depth = 0; depth < whole; depth += kPixels, to += hvx::kBytes) {
+    HVX_Vector v[kPixels];
+    for (uint32_t i = 0; i < kPixels; ++i) v[i] = vector(depth + i);
+    exchange(v);
+    for (uint32_t i = 0; i < kPixels; ++i) hvx::store_unaligned(to + i * row, v[i]);
   }
 }
 
 /// Back again; 128 bytes behind the last pixel are read as well.
 template <uint32_t kBytes>
 OPKG_INLINE void back(const Vectors& to, const uint8_t* from, size_t row) {
+  constexpr uint32_t kPixels = 4 / kBytes;
   const auto vector = [](HVX_Vector v) OPKG_INLINE_LAMBDA { return kBytes == 2 ? Q6_Vh_vshuff_Vh(v) : v; };
   if (row == 32 * kBytes) return stored(to.at(0), vector(hvx::load_unaligned(from)));
+  const size_t whole = row / hvx::kBytes * kPixels;
+  OPKG_UNROLL(1)
+  for (size_t depth = 0; depth < whole; depth += kPixels, from += hvx::kBytes) {
+    HVX_Vector v[kPixels];
+    for (uint32_t i = 0; i < kPixels; ++i) v[i] = hvx::load_unaligned(from + i * row);
+    exchange(v);
+    for (uint32_t i = 0; i < kPixels; ++i) stored(to.at(depth + i), vector(v[i]));
+  }
   const HVX_VectorPred half = Q6_Q_vsetq_R(64), first = Q6_Q_vsetq_R(32), three = Q6_Q_vsetq_R(96);
   OPKG_UNROLL(1)
-  for (size_t depth = 0; depth < to.depths; ++depth, from += 32 * kBytes) {
+  for (size_t depth = whole; depth < to.depths; ++depth, from += 32 * kBytes) {
     const auto pixel = [&](uint32_t number) OPKG_INLINE_LAMBDA {
       const HVX_Vector v = hvx::load_unaligned(from + number * row);
       return Q6_V_vror_VR(v, static_cast<int32_t>(hvx::kBytes - number * 32 * kBytes));
