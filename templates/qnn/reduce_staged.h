@@ -3,6 +3,8 @@
 #ifndef OPKG_REDUCE_STAGED_H_
 #define OPKG_REDUCE_STAGED_H_
 
+#include <type_traits>
+
 #include "opkg/hvx.h"
 #include "opkg/reduce_kept.h"
 
@@ -69,21 +71,16 @@ OPKG_INLINE void bring(uint8_t* to, const Vectors& from, size_t row) {
     return kBytes == 2 ? Q6_Vh_vdeal_Vh(v) : v;
   };
   if (row == 32 * kBytes) return hvx::store_unaligned(to, vector(0));
-  const size_t whole = row / hvx::kBytes * kPixels;  // depths; behind them first, as that writes on into the next pixel
-  for (uint32_t turn = 0; turn < 128 && whole < from.depths; turn += 32 * kBytes) {
-    uint8_t* at = to + turn / (32 * kBytes) * row + whole * 32 * kBytes;
-    OPKG_UNROLL(1)
-    for (size_t depth = whole; depth < from.depths; ++depth, at += 32 * kBytes) {
-      hvx::store_unaligned(at, Q6_V_vror_VR(vector(depth), static_cast<int32_t>(turn)));
-    }
-  }
-  OPKG_UNROLL(1)
-  for (size_t depth = 0; depth < whole; depth += kPixels, to += hvx::kBytes) {
+  const auto some = [&](size_t depth, auto all) OPKG_INLINE_LAMBDA {
     HVX_Vector v[kPixels];
-    for (uint32_t i = 0; i < kPixels; ++i) v[i] = vector(depth + i);
+    for (uint32_t i = 0; i < kPixels; ++i) v[i] = vector(all || depth + i < from.depths ? depth + i : depth);
     exchange(v);
-    for (uint32_t i = 0; i < kPixels; ++i) hvx::store_unaligned(to + i * row, v[i]);
-  }
+    for (uint32_t i = 0; i < kPixels; ++i) hvx::store_unaligned(to + depth * 32 * kBytes + i * row, v[i]);
+  };
+  const size_t whole = row / hvx::kBytes * kPixels;  // depths
+  if (whole < from.depths) some(whole, std::false_type{});  // first, as it writes on into the next pixel
+  OPKG_UNROLL(1)
+  for (size_t depth = 0; depth < whole; depth += kPixels) some(depth, std::true_type{});
 }
 
 /// Back again; 128 bytes behind the last pixel are read as well.
@@ -92,27 +89,18 @@ OPKG_INLINE void back(const Vectors& to, const uint8_t* from, size_t row) {
   constexpr uint32_t kPixels = 4 / kBytes;
   const auto vector = [](HVX_Vector v) OPKG_INLINE_LAMBDA { return kBytes == 2 ? Q6_Vh_vshuff_Vh(v) : v; };
   if (row == 32 * kBytes) return stored(to.at(0), vector(hvx::load_unaligned(from)));
+  const auto some = [&](size_t depth, auto all) OPKG_INLINE_LAMBDA {
+    HVX_Vector v[kPixels];
+    for (uint32_t i = 0; i < kPixels; ++i) v[i] = hvx::load_unaligned(from + depth * 32 * kBytes + i * row);
+    exchange(v);
+    for (uint32_t i = 0; i < kPixels; ++i) {
+      if (all || depth + i < to.depths) stored(to.at(depth + i), vector(v[i]));
+    }
+  };
   const size_t whole = row / hvx::kBytes * kPixels;
   OPKG_UNROLL(1)
-  for (size_t depth = 0; depth < whole; depth += kPixels, from += hvx::kBytes) {
-    HVX_Vector v[kPixels];
-    for (uint32_t i = 0; i < kPixels; ++i) v[i] = hvx::load_unaligned(from + i * row);
-    exchange(v);
-    for (uint32_t i = 0; i < kPixels; ++i) stored(to.at(depth + i), vector(v[i]));
-  }
-  const HVX_VectorPred half = Q6_Q_vsetq_R(64), first = Q6_Q_vsetq_R(32), three = Q6_Q_vsetq_R(96);
-  OPKG_UNROLL(1)
-  for (size_t depth = whole; depth < to.depths; ++depth, from += 32 * kBytes) {
-    const auto pixel = [&](uint32_t number) OPKG_INLINE_LAMBDA {
-      const HVX_Vector v = hvx::load_unaligned(from + number * row);
-      return Q6_V_vror_VR(v, static_cast<int32_t>(hvx::kBytes - number * 32 * kBytes));
-    };
-    if constexpr (kBytes == 2) {
-      stored(to.at(depth), vector(Q6_V_vmux_QVV(half, pixel(0), pixel(1))));
-    } else {
-      stored(to.at(depth), Q6_V_vmux_QVV(half, Q6_V_vmux_QVV(first, pixel(0), pixel(1)), Q6_V_vmux_QVV(three, pixel(2), pixel(3))));
-    }
-  }
+  for (size_t depth = 0; depth < whole; depth += kPixels) some(depth, std::true_type{});
+  if (whole < to.depths) some(whole, std::false_type{});
 }
 
 #else

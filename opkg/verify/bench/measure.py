@@ -82,8 +82,8 @@ def measure(
 
 
 def scratch_folder() -> tempfile.TemporaryDirectory[str]:
-    """Where programs are compiled that are measured: not in the project, for clang makes other code of files whose paths are
-    longer (24 or 27 packets for the loop of `add_q`)."""
+    """Where programs are compiled that are measured, with our headers beside them: neither in the project nor of a checkout,
+    for clang makes other code of files whose paths are longer (24 or 27 packets for the loop of `add_q`)."""
     return tempfile.TemporaryDirectory(prefix="opkg-bench-")
 
 

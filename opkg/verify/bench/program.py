@@ -13,6 +13,7 @@ from pathlib import Path
 
 from opkg.resources import data_folder, plain, render
 from opkg.verify.bench.subject import HEADER, NAMESPACE, Subject, header_text, kernel_text, numbers_of_params, typical
+from opkg.verify.machines.hexagon.toolchain import own_headers
 
 MEASURED = "opkg_measured"
 FRAME = Path(__file__).with_name("frame.h")
@@ -38,6 +39,7 @@ def write_program(subject: Subject, folder: Path, unroll: int | None = None, aga
             done.add(name)
             (include / "opkg" / name).write_bytes((data_folder("templates") / "qnn" / name).read_bytes())
             todo += _INCLUDE.findall(plain(f"qnn/{name}"))
+    own_headers(folder)
     (folder / "kernel.cpp").write_text(text)
     source = folder / "measure.cpp"
     source.write_text(_main(subject, against))
