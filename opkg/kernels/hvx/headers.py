@@ -15,6 +15,8 @@ _TYPES = {
     "V": "HVX_Vector", "W": "HVX_VectorPair", "Q": "HVX_VectorPred", "R": "int32_t", "D": "int64_t",
     "q": "HVX_VectorPred*",
 }  # fmt: skip
+# Operands are taken where they lie, at any address: a call by value copies 128 bytes or more.
+_TAKEN = {"V": "const HVX_UVector&", "W": "const HVX_UVectorPair&", "Q": "const HVX_UVectorPred&"}
 _TOP = """\
 // HVX: intrinsics made from the table opkg/kernels/hvx/table.py. Do not edit: python -m opkg.kernels.hvx.headers
 // SPDX-License-Identifier: Apache-2.0
@@ -52,7 +54,7 @@ def _letters(row: Row, kinds: str) -> list[str]:
 
 def _operand(kind: str, letter: str, element: str) -> tuple[str, list[str]]:
     """Declaration of a parameter, and statements that make its elements available."""
-    declared = _TYPES.get(kind, "uint32_t")
+    declared = _TAKEN.get(kind) or _TYPES.get(kind, "uint32_t")
     if kind in "R123" and not element:
         return f"{declared} {letter}", []
     if kind in "RD":
@@ -80,7 +82,7 @@ def function(row: Row) -> str:
     tokens = ["Q" if kind == "q" else token for kind, token in zip(kinds, tokens, strict=True)]
     letters = _letters(row, kinds)
     operands = [_operand(k, n, _element(t)) for k, n, t in zip(kinds, letters, tokens, strict=True)]
-    lines = [f"inline {_TYPES[intrinsic.result]} {row.name}({', '.join(o[0] for o in operands)}) {{"]
+    lines = [f"OPKG_HVX_CALL {_TYPES[intrinsic.result]} {row.name}({', '.join(o[0] for o in operands)}) {{"]
     element = _element(result)
     lines += ["  using namespace opkg_hvx;", f"  using T = {element};"]
     spelled = " ".join((row.low, row.high, row.body))

@@ -6,7 +6,7 @@
 
 #include "expressions.h"
 
-inline HVX_Vector Q6_Vb_vadd_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vadd_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -18,7 +18,7 @@ inline HVX_Vector Q6_Vb_vadd_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(uint32_t(a[i]) + uint32_t(b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wb_vadd_WbWb(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wb_vadd_WbWb(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -33,7 +33,7 @@ inline HVX_VectorPair Q6_Wb_vadd_WbWb(HVX_VectorPair va, HVX_VectorPair vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(uint32_t(a0[i]) + uint32_t(b0[i])); o1[i] = T(uint32_t(a1[i]) + uint32_t(b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vh_vadd_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vadd_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -45,7 +45,7 @@ inline HVX_Vector Q6_Vh_vadd_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(uint32_t(a[i]) + uint32_t(b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wh_vadd_WhWh(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vadd_WhWh(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -60,7 +60,7 @@ inline HVX_VectorPair Q6_Wh_vadd_WhWh(HVX_VectorPair va, HVX_VectorPair vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(uint32_t(a0[i]) + uint32_t(b0[i])); o1[i] = T(uint32_t(a1[i]) + uint32_t(b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vw_vadd_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vadd_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -72,7 +72,7 @@ inline HVX_Vector Q6_Vw_vadd_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(uint32_t(a[i]) + uint32_t(b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Ww_vadd_WwWw(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vadd_WwWw(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -87,7 +87,7 @@ inline HVX_VectorPair Q6_Ww_vadd_WwWw(HVX_VectorPair va, HVX_VectorPair vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(uint32_t(a0[i]) + uint32_t(b0[i])); o1[i] = T(uint32_t(a1[i]) + uint32_t(b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vb_vadd_VbVb_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vadd_VbVb_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -99,7 +99,7 @@ inline HVX_Vector Q6_Vb_vadd_VbVb_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(a[i] + b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wb_vadd_WbWb_sat(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wb_vadd_WbWb_sat(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -114,7 +114,7 @@ inline HVX_VectorPair Q6_Wb_vadd_WbWb_sat(HVX_VectorPair va, HVX_VectorPair vb) 
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(saturate<T>(a0[i] + b0[i])); o1[i] = T(saturate<T>(a1[i] + b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vub_vadd_VubVub_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vadd_VubVub_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -126,7 +126,7 @@ inline HVX_Vector Q6_Vub_vadd_VubVub_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(a[i] + b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wub_vadd_WubWub_sat(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wub_vadd_WubWub_sat(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -141,7 +141,7 @@ inline HVX_VectorPair Q6_Wub_vadd_WubWub_sat(HVX_VectorPair va, HVX_VectorPair v
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(saturate<T>(a0[i] + b0[i])); o1[i] = T(saturate<T>(a1[i] + b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vh_vadd_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vadd_VhVh_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -153,7 +153,7 @@ inline HVX_Vector Q6_Vh_vadd_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(a[i] + b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wh_vadd_WhWh_sat(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vadd_WhWh_sat(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -168,7 +168,7 @@ inline HVX_VectorPair Q6_Wh_vadd_WhWh_sat(HVX_VectorPair va, HVX_VectorPair vb) 
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(saturate<T>(a0[i] + b0[i])); o1[i] = T(saturate<T>(a1[i] + b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vuh_vadd_VuhVuh_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vadd_VuhVuh_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -180,7 +180,7 @@ inline HVX_Vector Q6_Vuh_vadd_VuhVuh_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(a[i] + b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wuh_vadd_WuhWuh_sat(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuh_vadd_WuhWuh_sat(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -195,7 +195,7 @@ inline HVX_VectorPair Q6_Wuh_vadd_WuhWuh_sat(HVX_VectorPair va, HVX_VectorPair v
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(saturate<T>(a0[i] + b0[i])); o1[i] = T(saturate<T>(a1[i] + b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vw_vadd_VwVw_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vadd_VwVw_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -207,7 +207,7 @@ inline HVX_Vector Q6_Vw_vadd_VwVw_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(int64_t(a[i]) + b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Ww_vadd_WwWw_sat(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vadd_WwWw_sat(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -222,7 +222,7 @@ inline HVX_VectorPair Q6_Ww_vadd_WwWw_sat(HVX_VectorPair va, HVX_VectorPair vb) 
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(saturate<T>(int64_t(a0[i]) + b0[i])); o1[i] = T(saturate<T>(int64_t(a1[i]) + b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vuw_vadd_VuwVuw_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vadd_VuwVuw_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -234,7 +234,7 @@ inline HVX_Vector Q6_Vuw_vadd_VuwVuw_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(int64_t(a[i]) + b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wuw_vadd_WuwWuw_sat(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vadd_WuwWuw_sat(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -249,7 +249,7 @@ inline HVX_VectorPair Q6_Wuw_vadd_WuwWuw_sat(HVX_VectorPair va, HVX_VectorPair v
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(saturate<T>(int64_t(a0[i]) + b0[i])); o1[i] = T(saturate<T>(int64_t(a1[i]) + b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vub_vadd_VubVb_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vadd_VubVb_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -261,7 +261,7 @@ inline HVX_Vector Q6_Vub_vadd_VubVb_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(a[i] + b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wh_vadd_VubVub(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vadd_VubVub(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -274,7 +274,7 @@ inline HVX_VectorPair Q6_Wh_vadd_VubVub(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i] + b[2 * i]); o1[i] = T(a[2 * i + 1] + b[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vaddacc_WhVubVub(HVX_VectorPair vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vaddacc_WhVubVub(const HVX_UVectorPair& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -290,7 +290,7 @@ inline HVX_VectorPair Q6_Wh_vaddacc_WhVubVub(HVX_VectorPair vx, HVX_Vector va, H
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a[2 * i] + b[2 * i])); o1[i] = T(wrap(x1[i], a[2 * i + 1] + b[2 * i + 1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vadd_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vadd_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -303,7 +303,7 @@ inline HVX_VectorPair Q6_Ww_vadd_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i] + b[2 * i]); o1[i] = T(a[2 * i + 1] + b[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vaddacc_WwVhVh(HVX_VectorPair vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vaddacc_WwVhVh(const HVX_UVectorPair& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -319,7 +319,7 @@ inline HVX_VectorPair Q6_Ww_vaddacc_WwVhVh(HVX_VectorPair vx, HVX_Vector va, HVX
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a[2 * i] + b[2 * i])); o1[i] = T(wrap(x1[i], a[2 * i + 1] + b[2 * i + 1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vadd_VuhVuh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vadd_VuhVuh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -332,7 +332,7 @@ inline HVX_VectorPair Q6_Ww_vadd_VuhVuh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i] + b[2 * i]); o1[i] = T(a[2 * i + 1] + b[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vaddacc_WwVuhVuh(HVX_VectorPair vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vaddacc_WwVuhVuh(const HVX_UVectorPair& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -348,7 +348,7 @@ inline HVX_VectorPair Q6_Ww_vaddacc_WwVuhVuh(HVX_VectorPair vx, HVX_Vector va, H
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a[2 * i] + b[2 * i])); o1[i] = T(wrap(x1[i], a[2 * i + 1] + b[2 * i + 1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vb_vsub_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vsub_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -360,7 +360,7 @@ inline HVX_Vector Q6_Vb_vsub_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(uint32_t(a[i]) - uint32_t(b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wb_vsub_WbWb(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wb_vsub_WbWb(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -375,7 +375,7 @@ inline HVX_VectorPair Q6_Wb_vsub_WbWb(HVX_VectorPair va, HVX_VectorPair vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(uint32_t(a0[i]) - uint32_t(b0[i])); o1[i] = T(uint32_t(a1[i]) - uint32_t(b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vh_vsub_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vsub_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -387,7 +387,7 @@ inline HVX_Vector Q6_Vh_vsub_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(uint32_t(a[i]) - uint32_t(b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wh_vsub_WhWh(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vsub_WhWh(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -402,7 +402,7 @@ inline HVX_VectorPair Q6_Wh_vsub_WhWh(HVX_VectorPair va, HVX_VectorPair vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(uint32_t(a0[i]) - uint32_t(b0[i])); o1[i] = T(uint32_t(a1[i]) - uint32_t(b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vw_vsub_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vsub_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -414,7 +414,7 @@ inline HVX_Vector Q6_Vw_vsub_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(uint32_t(a[i]) - uint32_t(b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Ww_vsub_WwWw(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vsub_WwWw(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -429,7 +429,7 @@ inline HVX_VectorPair Q6_Ww_vsub_WwWw(HVX_VectorPair va, HVX_VectorPair vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(uint32_t(a0[i]) - uint32_t(b0[i])); o1[i] = T(uint32_t(a1[i]) - uint32_t(b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vb_vsub_VbVb_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vsub_VbVb_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -441,7 +441,7 @@ inline HVX_Vector Q6_Vb_vsub_VbVb_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(a[i] - b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wb_vsub_WbWb_sat(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wb_vsub_WbWb_sat(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -456,7 +456,7 @@ inline HVX_VectorPair Q6_Wb_vsub_WbWb_sat(HVX_VectorPair va, HVX_VectorPair vb) 
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(saturate<T>(a0[i] - b0[i])); o1[i] = T(saturate<T>(a1[i] - b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vub_vsub_VubVub_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vsub_VubVub_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -468,7 +468,7 @@ inline HVX_Vector Q6_Vub_vsub_VubVub_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(a[i] - b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wub_vsub_WubWub_sat(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wub_vsub_WubWub_sat(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -483,7 +483,7 @@ inline HVX_VectorPair Q6_Wub_vsub_WubWub_sat(HVX_VectorPair va, HVX_VectorPair v
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(saturate<T>(a0[i] - b0[i])); o1[i] = T(saturate<T>(a1[i] - b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vh_vsub_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vsub_VhVh_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -495,7 +495,7 @@ inline HVX_Vector Q6_Vh_vsub_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(a[i] - b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wh_vsub_WhWh_sat(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vsub_WhWh_sat(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -510,7 +510,7 @@ inline HVX_VectorPair Q6_Wh_vsub_WhWh_sat(HVX_VectorPair va, HVX_VectorPair vb) 
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(saturate<T>(a0[i] - b0[i])); o1[i] = T(saturate<T>(a1[i] - b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vuh_vsub_VuhVuh_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vsub_VuhVuh_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -522,7 +522,7 @@ inline HVX_Vector Q6_Vuh_vsub_VuhVuh_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(a[i] - b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wuh_vsub_WuhWuh_sat(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuh_vsub_WuhWuh_sat(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -537,7 +537,7 @@ inline HVX_VectorPair Q6_Wuh_vsub_WuhWuh_sat(HVX_VectorPair va, HVX_VectorPair v
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(saturate<T>(a0[i] - b0[i])); o1[i] = T(saturate<T>(a1[i] - b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vw_vsub_VwVw_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vsub_VwVw_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -549,7 +549,7 @@ inline HVX_Vector Q6_Vw_vsub_VwVw_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(int64_t(a[i]) - b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Ww_vsub_WwWw_sat(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vsub_WwWw_sat(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -564,7 +564,7 @@ inline HVX_VectorPair Q6_Ww_vsub_WwWw_sat(HVX_VectorPair va, HVX_VectorPair vb) 
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(saturate<T>(int64_t(a0[i]) - b0[i])); o1[i] = T(saturate<T>(int64_t(a1[i]) - b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vuw_vsub_VuwVuw_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vsub_VuwVuw_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -576,7 +576,7 @@ inline HVX_Vector Q6_Vuw_vsub_VuwVuw_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(int64_t(a[i]) - b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wuw_vsub_WuwWuw_sat(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vsub_WuwWuw_sat(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -591,7 +591,7 @@ inline HVX_VectorPair Q6_Wuw_vsub_WuwWuw_sat(HVX_VectorPair va, HVX_VectorPair v
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(saturate<T>(int64_t(a0[i]) - b0[i])); o1[i] = T(saturate<T>(int64_t(a1[i]) - b1[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vub_vsub_VubVb_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vsub_VubVb_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -603,7 +603,7 @@ inline HVX_Vector Q6_Vub_vsub_VubVb_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(a[i] - b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wh_vsub_VubVub(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vsub_VubVub(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -616,7 +616,7 @@ inline HVX_VectorPair Q6_Wh_vsub_VubVub(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i] - b[2 * i]); o1[i] = T(a[2 * i + 1] - b[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vsub_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vsub_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -629,7 +629,7 @@ inline HVX_VectorPair Q6_Ww_vsub_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i] - b[2 * i]); o1[i] = T(a[2 * i + 1] - b[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vsub_VuhVuh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vsub_VuhVuh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -642,7 +642,7 @@ inline HVX_VectorPair Q6_Ww_vsub_VuhVuh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i] - b[2 * i]); o1[i] = T(a[2 * i + 1] - b[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vw_vadd_VwVwQ_carry(HVX_Vector va, HVX_Vector vb, HVX_VectorPred* vq) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vadd_VwVwQ_carry(const HVX_UVector& va, const HVX_UVector& vb, HVX_VectorPred* vq) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -657,7 +657,7 @@ inline HVX_Vector Q6_Vw_vadd_VwVwQ_carry(HVX_Vector va, HVX_Vector vb, HVX_Vecto
   *vq = lq.vector();
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vsub_VwVwQ_carry(HVX_Vector va, HVX_Vector vb, HVX_VectorPred* vq) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vsub_VwVwQ_carry(const HVX_UVector& va, const HVX_UVector& vb, HVX_VectorPred* vq) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -672,7 +672,7 @@ inline HVX_Vector Q6_Vw_vsub_VwVwQ_carry(HVX_Vector va, HVX_Vector vb, HVX_Vecto
   *vq = lq.vector();
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vadd_VwVwQ_carry_sat(HVX_Vector va, HVX_Vector vb, HVX_VectorPred vq) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vadd_VwVwQ_carry_sat(const HVX_UVector& va, const HVX_UVector& vb, const HVX_UVectorPred& vq) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -686,7 +686,7 @@ inline HVX_Vector Q6_Vw_vadd_VwVwQ_carry_sat(HVX_Vector va, HVX_Vector vb, HVX_V
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(int64_t(a[i]) + b[i] + (q[4 * i] & 1))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vadd_vclb_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vadd_vclb_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -698,7 +698,7 @@ inline HVX_Vector Q6_Vh_vadd_vclb_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(leading(a[i]) - 16 + b[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vadd_vclb_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vadd_vclb_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -710,7 +710,7 @@ inline HVX_Vector Q6_Vw_vadd_vclb_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(leading(a[i]), b[i])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vmax_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vmax_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -722,7 +722,7 @@ inline HVX_Vector Q6_Vb_vmax_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] > b[i] ? a[i] : b[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vmin_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vmin_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -734,7 +734,7 @@ inline HVX_Vector Q6_Vb_vmin_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] < b[i] ? a[i] : b[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vavg_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vavg_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -746,7 +746,7 @@ inline HVX_Vector Q6_Vb_vavg_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] + b[i]) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vavg_VbVb_rnd(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vavg_VbVb_rnd(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -758,7 +758,7 @@ inline HVX_Vector Q6_Vb_vavg_VbVb_rnd(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] + b[i] + 1) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vnavg_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vnavg_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -770,7 +770,7 @@ inline HVX_Vector Q6_Vb_vnavg_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] - b[i]) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vabs_Vb(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vabs_Vb(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -780,7 +780,7 @@ inline HVX_Vector Q6_Vb_vabs_Vb(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] < 0 ? -a[i] : a[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vabs_Vb_sat(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vabs_Vb_sat(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -790,7 +790,7 @@ inline HVX_Vector Q6_Vb_vabs_Vb_sat(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(a[i] < 0 ? -a[i] : a[i])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vmax_VubVub(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vmax_VubVub(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -802,7 +802,7 @@ inline HVX_Vector Q6_Vub_vmax_VubVub(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] > b[i] ? a[i] : b[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vmin_VubVub(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vmin_VubVub(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -814,7 +814,7 @@ inline HVX_Vector Q6_Vub_vmin_VubVub(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] < b[i] ? a[i] : b[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vavg_VubVub(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vavg_VubVub(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -826,7 +826,7 @@ inline HVX_Vector Q6_Vub_vavg_VubVub(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] + b[i]) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vavg_VubVub_rnd(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vavg_VubVub_rnd(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -838,7 +838,7 @@ inline HVX_Vector Q6_Vub_vavg_VubVub_rnd(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] + b[i] + 1) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vmax_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vmax_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -850,7 +850,7 @@ inline HVX_Vector Q6_Vh_vmax_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] > b[i] ? a[i] : b[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vmin_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vmin_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -862,7 +862,7 @@ inline HVX_Vector Q6_Vh_vmin_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] < b[i] ? a[i] : b[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vavg_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vavg_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -874,7 +874,7 @@ inline HVX_Vector Q6_Vh_vavg_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] + b[i]) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vavg_VhVh_rnd(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vavg_VhVh_rnd(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -886,7 +886,7 @@ inline HVX_Vector Q6_Vh_vavg_VhVh_rnd(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] + b[i] + 1) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vnavg_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vnavg_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -898,7 +898,7 @@ inline HVX_Vector Q6_Vh_vnavg_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] - b[i]) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vabs_Vh(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vabs_Vh(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -908,7 +908,7 @@ inline HVX_Vector Q6_Vh_vabs_Vh(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] < 0 ? -a[i] : a[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vabs_Vh_sat(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vabs_Vh_sat(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -918,7 +918,7 @@ inline HVX_Vector Q6_Vh_vabs_Vh_sat(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(a[i] < 0 ? -a[i] : a[i])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vmax_VuhVuh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vmax_VuhVuh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -930,7 +930,7 @@ inline HVX_Vector Q6_Vuh_vmax_VuhVuh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] > b[i] ? a[i] : b[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vmin_VuhVuh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vmin_VuhVuh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -942,7 +942,7 @@ inline HVX_Vector Q6_Vuh_vmin_VuhVuh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] < b[i] ? a[i] : b[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vavg_VuhVuh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vavg_VuhVuh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -954,7 +954,7 @@ inline HVX_Vector Q6_Vuh_vavg_VuhVuh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] + b[i]) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vavg_VuhVuh_rnd(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vavg_VuhVuh_rnd(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -966,7 +966,7 @@ inline HVX_Vector Q6_Vuh_vavg_VuhVuh_rnd(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] + b[i] + 1) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmax_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmax_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -978,7 +978,7 @@ inline HVX_Vector Q6_Vw_vmax_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] > b[i] ? a[i] : b[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmin_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmin_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -990,7 +990,7 @@ inline HVX_Vector Q6_Vw_vmin_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] < b[i] ? a[i] : b[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vavg_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vavg_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -1002,7 +1002,7 @@ inline HVX_Vector Q6_Vw_vavg_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((int64_t(a[i]) + b[i]) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vavg_VwVw_rnd(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vavg_VwVw_rnd(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -1014,7 +1014,7 @@ inline HVX_Vector Q6_Vw_vavg_VwVw_rnd(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((int64_t(a[i]) + b[i] + 1) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vnavg_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vnavg_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -1026,7 +1026,7 @@ inline HVX_Vector Q6_Vw_vnavg_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((int64_t(a[i]) - b[i]) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vabs_Vw(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vabs_Vw(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -1036,7 +1036,7 @@ inline HVX_Vector Q6_Vw_vabs_Vw(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] < 0 ? -int64_t(a[i]) : int64_t(a[i])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vabs_Vw_sat(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vabs_Vw_sat(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -1046,7 +1046,7 @@ inline HVX_Vector Q6_Vw_vabs_Vw_sat(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(a[i] < 0 ? -int64_t(a[i]) : int64_t(a[i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuw_vavg_VuwVuw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vavg_VuwVuw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -1058,7 +1058,7 @@ inline HVX_Vector Q6_Vuw_vavg_VuwVuw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((int64_t(a[i]) + b[i]) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuw_vavg_VuwVuw_rnd(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vavg_VuwVuw_rnd(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -1070,7 +1070,7 @@ inline HVX_Vector Q6_Vuw_vavg_VuwVuw_rnd(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((int64_t(a[i]) + b[i] + 1) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vnavg_VubVub(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vnavg_VubVub(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -1082,7 +1082,7 @@ inline HVX_Vector Q6_Vb_vnavg_VubVub(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] - b[i]) >> 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vabsdiff_VubVub(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vabsdiff_VubVub(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -1094,7 +1094,7 @@ inline HVX_Vector Q6_Vub_vabsdiff_VubVub(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] > b[i] ? a[i] - b[i] : b[i] - a[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vabsdiff_VuhVuh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vabsdiff_VuhVuh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -1106,7 +1106,7 @@ inline HVX_Vector Q6_Vuh_vabsdiff_VuhVuh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] > b[i] ? a[i] - b[i] : b[i] - a[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vabsdiff_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vabsdiff_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -1118,7 +1118,7 @@ inline HVX_Vector Q6_Vuh_vabsdiff_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] > b[i] ? a[i] - b[i] : b[i] - a[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuw_vabsdiff_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vabsdiff_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -1130,7 +1130,7 @@ inline HVX_Vector Q6_Vuw_vabsdiff_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] > b[i] ? int64_t(a[i]) - b[i] : int64_t(b[i]) - a[i]); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gt_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gt_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -1142,7 +1142,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gt_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtand_QVbVb(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtand_QVbVb(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> lq(vq);
@@ -1156,7 +1156,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtand_QVbVb(HVX_VectorPred vq, HVX_Vector va, HV
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] & (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtor_QVbVb(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtor_QVbVb(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> lq(vq);
@@ -1170,7 +1170,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtor_QVbVb(HVX_VectorPred vq, HVX_Vector va, HVX
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] | (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtxacc_QVbVb(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtxacc_QVbVb(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> lq(vq);
@@ -1184,7 +1184,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtxacc_QVbVb(HVX_VectorPred vq, HVX_Vector va, H
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] ^ (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_eq_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_eq_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -1196,7 +1196,7 @@ inline HVX_VectorPred Q6_Q_vcmp_eq_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] == b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_eqand_QVbVb(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_eqand_QVbVb(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> lq(vq);
@@ -1210,7 +1210,7 @@ inline HVX_VectorPred Q6_Q_vcmp_eqand_QVbVb(HVX_VectorPred vq, HVX_Vector va, HV
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] & (a[i] == b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_eqor_QVbVb(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_eqor_QVbVb(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> lq(vq);
@@ -1224,7 +1224,7 @@ inline HVX_VectorPred Q6_Q_vcmp_eqor_QVbVb(HVX_VectorPred vq, HVX_Vector va, HVX
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] | (a[i] == b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_eqxacc_QVbVb(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_eqxacc_QVbVb(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> lq(vq);
@@ -1238,7 +1238,7 @@ inline HVX_VectorPred Q6_Q_vcmp_eqxacc_QVbVb(HVX_VectorPred vq, HVX_Vector va, H
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] ^ (a[i] == b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gt_VubVub(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gt_VubVub(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -1250,7 +1250,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gt_VubVub(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtand_QVubVub(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtand_QVubVub(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> lq(vq);
@@ -1264,7 +1264,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtand_QVubVub(HVX_VectorPred vq, HVX_Vector va, 
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] & (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtor_QVubVub(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtor_QVubVub(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> lq(vq);
@@ -1278,7 +1278,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtor_QVubVub(HVX_VectorPred vq, HVX_Vector va, H
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] | (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtxacc_QVubVub(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtxacc_QVubVub(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> lq(vq);
@@ -1292,7 +1292,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtxacc_QVubVub(HVX_VectorPred vq, HVX_Vector va,
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] ^ (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gt_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gt_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -1304,7 +1304,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gt_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtand_QVhVh(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtand_QVhVh(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lq(vq);
@@ -1318,7 +1318,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtand_QVhVh(HVX_VectorPred vq, HVX_Vector va, HV
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] & (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtor_QVhVh(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtor_QVhVh(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lq(vq);
@@ -1332,7 +1332,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtor_QVhVh(HVX_VectorPred vq, HVX_Vector va, HVX
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] | (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtxacc_QVhVh(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtxacc_QVhVh(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lq(vq);
@@ -1346,7 +1346,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtxacc_QVhVh(HVX_VectorPred vq, HVX_Vector va, H
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] ^ (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_eq_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_eq_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -1358,7 +1358,7 @@ inline HVX_VectorPred Q6_Q_vcmp_eq_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] == b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_eqand_QVhVh(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_eqand_QVhVh(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lq(vq);
@@ -1372,7 +1372,7 @@ inline HVX_VectorPred Q6_Q_vcmp_eqand_QVhVh(HVX_VectorPred vq, HVX_Vector va, HV
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] & (a[i] == b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_eqor_QVhVh(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_eqor_QVhVh(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lq(vq);
@@ -1386,7 +1386,7 @@ inline HVX_VectorPred Q6_Q_vcmp_eqor_QVhVh(HVX_VectorPred vq, HVX_Vector va, HVX
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] | (a[i] == b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_eqxacc_QVhVh(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_eqxacc_QVhVh(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lq(vq);
@@ -1400,7 +1400,7 @@ inline HVX_VectorPred Q6_Q_vcmp_eqxacc_QVhVh(HVX_VectorPred vq, HVX_Vector va, H
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] ^ (a[i] == b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gt_VuhVuh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gt_VuhVuh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -1412,7 +1412,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gt_VuhVuh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtand_QVuhVuh(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtand_QVuhVuh(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> lq(vq);
@@ -1426,7 +1426,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtand_QVuhVuh(HVX_VectorPred vq, HVX_Vector va, 
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] & (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtor_QVuhVuh(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtor_QVuhVuh(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> lq(vq);
@@ -1440,7 +1440,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtor_QVuhVuh(HVX_VectorPred vq, HVX_Vector va, H
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] | (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtxacc_QVuhVuh(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtxacc_QVuhVuh(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> lq(vq);
@@ -1454,7 +1454,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtxacc_QVuhVuh(HVX_VectorPred vq, HVX_Vector va,
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] ^ (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gt_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gt_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -1466,7 +1466,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gt_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtand_QVwVw(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtand_QVwVw(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1480,7 +1480,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtand_QVwVw(HVX_VectorPred vq, HVX_Vector va, HV
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] & (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtor_QVwVw(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtor_QVwVw(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1494,7 +1494,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtor_QVwVw(HVX_VectorPred vq, HVX_Vector va, HVX
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] | (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtxacc_QVwVw(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtxacc_QVwVw(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1508,7 +1508,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtxacc_QVwVw(HVX_VectorPred vq, HVX_Vector va, H
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] ^ (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_eq_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_eq_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -1520,7 +1520,7 @@ inline HVX_VectorPred Q6_Q_vcmp_eq_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] == b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_eqand_QVwVw(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_eqand_QVwVw(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1534,7 +1534,7 @@ inline HVX_VectorPred Q6_Q_vcmp_eqand_QVwVw(HVX_VectorPred vq, HVX_Vector va, HV
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] & (a[i] == b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_eqor_QVwVw(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_eqor_QVwVw(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1548,7 +1548,7 @@ inline HVX_VectorPred Q6_Q_vcmp_eqor_QVwVw(HVX_VectorPred vq, HVX_Vector va, HVX
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] | (a[i] == b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_eqxacc_QVwVw(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_eqxacc_QVwVw(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1562,7 +1562,7 @@ inline HVX_VectorPred Q6_Q_vcmp_eqxacc_QVwVw(HVX_VectorPred vq, HVX_Vector va, H
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] ^ (a[i] == b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gt_VuwVuw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gt_VuwVuw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -1574,7 +1574,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gt_VuwVuw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtand_QVuwVuw(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtand_QVuwVuw(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> lq(vq);
@@ -1588,7 +1588,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtand_QVuwVuw(HVX_VectorPred vq, HVX_Vector va, 
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] & (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtor_QVuwVuw(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtor_QVuwVuw(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> lq(vq);
@@ -1602,7 +1602,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtor_QVuwVuw(HVX_VectorPred vq, HVX_Vector va, H
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] | (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vcmp_gtxacc_QVuwVuw(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vcmp_gtxacc_QVuwVuw(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> lq(vq);
@@ -1616,7 +1616,7 @@ inline HVX_VectorPred Q6_Q_vcmp_gtxacc_QVuwVuw(HVX_VectorPred vq, HVX_Vector va,
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] ^ (a[i] > b[i] ? -1 : 0)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_condacc_QVbVb(HVX_VectorPred vq, HVX_Vector vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_condacc_QVbVb(const HVX_UVectorPred& vq, const HVX_UVector& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> lq(vq);
@@ -1630,7 +1630,7 @@ inline HVX_Vector Q6_Vb_condacc_QVbVb(HVX_VectorPred vq, HVX_Vector vx, HVX_Vect
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(((uint32_t(x[i]) + uint32_t(a[i])) & uint32_t(q[i])) | (uint32_t(x[i]) & ~uint32_t(q[i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_condacc_QnVbVb(HVX_VectorPred vq, HVX_Vector vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_condacc_QnVbVb(const HVX_UVectorPred& vq, const HVX_UVector& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> lq(vq);
@@ -1644,7 +1644,7 @@ inline HVX_Vector Q6_Vb_condacc_QnVbVb(HVX_VectorPred vq, HVX_Vector vx, HVX_Vec
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(((uint32_t(x[i]) + uint32_t(a[i])) & ~uint32_t(q[i])) | (uint32_t(x[i]) & uint32_t(q[i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_condnac_QVbVb(HVX_VectorPred vq, HVX_Vector vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_condnac_QVbVb(const HVX_UVectorPred& vq, const HVX_UVector& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> lq(vq);
@@ -1658,7 +1658,7 @@ inline HVX_Vector Q6_Vb_condnac_QVbVb(HVX_VectorPred vq, HVX_Vector vx, HVX_Vect
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(((uint32_t(x[i]) - uint32_t(a[i])) & uint32_t(q[i])) | (uint32_t(x[i]) & ~uint32_t(q[i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_condnac_QnVbVb(HVX_VectorPred vq, HVX_Vector vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_condnac_QnVbVb(const HVX_UVectorPred& vq, const HVX_UVector& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> lq(vq);
@@ -1672,7 +1672,7 @@ inline HVX_Vector Q6_Vb_condnac_QnVbVb(HVX_VectorPred vq, HVX_Vector vx, HVX_Vec
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(((uint32_t(x[i]) - uint32_t(a[i])) & ~uint32_t(q[i])) | (uint32_t(x[i]) & uint32_t(q[i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_condacc_QVhVh(HVX_VectorPred vq, HVX_Vector vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_condacc_QVhVh(const HVX_UVectorPred& vq, const HVX_UVector& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lq(vq);
@@ -1686,7 +1686,7 @@ inline HVX_Vector Q6_Vh_condacc_QVhVh(HVX_VectorPred vq, HVX_Vector vx, HVX_Vect
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(((uint32_t(x[i]) + uint32_t(a[i])) & uint32_t(q[i])) | (uint32_t(x[i]) & ~uint32_t(q[i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_condacc_QnVhVh(HVX_VectorPred vq, HVX_Vector vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_condacc_QnVhVh(const HVX_UVectorPred& vq, const HVX_UVector& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lq(vq);
@@ -1700,7 +1700,7 @@ inline HVX_Vector Q6_Vh_condacc_QnVhVh(HVX_VectorPred vq, HVX_Vector vx, HVX_Vec
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(((uint32_t(x[i]) + uint32_t(a[i])) & ~uint32_t(q[i])) | (uint32_t(x[i]) & uint32_t(q[i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_condnac_QVhVh(HVX_VectorPred vq, HVX_Vector vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_condnac_QVhVh(const HVX_UVectorPred& vq, const HVX_UVector& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lq(vq);
@@ -1714,7 +1714,7 @@ inline HVX_Vector Q6_Vh_condnac_QVhVh(HVX_VectorPred vq, HVX_Vector vx, HVX_Vect
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(((uint32_t(x[i]) - uint32_t(a[i])) & uint32_t(q[i])) | (uint32_t(x[i]) & ~uint32_t(q[i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_condnac_QnVhVh(HVX_VectorPred vq, HVX_Vector vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_condnac_QnVhVh(const HVX_UVectorPred& vq, const HVX_UVector& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lq(vq);
@@ -1728,7 +1728,7 @@ inline HVX_Vector Q6_Vh_condnac_QnVhVh(HVX_VectorPred vq, HVX_Vector vx, HVX_Vec
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(((uint32_t(x[i]) - uint32_t(a[i])) & ~uint32_t(q[i])) | (uint32_t(x[i]) & uint32_t(q[i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_condacc_QVwVw(HVX_VectorPred vq, HVX_Vector vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_condacc_QVwVw(const HVX_UVectorPred& vq, const HVX_UVector& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1742,7 +1742,7 @@ inline HVX_Vector Q6_Vw_condacc_QVwVw(HVX_VectorPred vq, HVX_Vector vx, HVX_Vect
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(((uint32_t(x[i]) + uint32_t(a[i])) & uint32_t(q[i])) | (uint32_t(x[i]) & ~uint32_t(q[i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_condacc_QnVwVw(HVX_VectorPred vq, HVX_Vector vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_condacc_QnVwVw(const HVX_UVectorPred& vq, const HVX_UVector& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1756,7 +1756,7 @@ inline HVX_Vector Q6_Vw_condacc_QnVwVw(HVX_VectorPred vq, HVX_Vector vx, HVX_Vec
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(((uint32_t(x[i]) + uint32_t(a[i])) & ~uint32_t(q[i])) | (uint32_t(x[i]) & uint32_t(q[i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_condnac_QVwVw(HVX_VectorPred vq, HVX_Vector vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_condnac_QVwVw(const HVX_UVectorPred& vq, const HVX_UVector& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1770,7 +1770,7 @@ inline HVX_Vector Q6_Vw_condnac_QVwVw(HVX_VectorPred vq, HVX_Vector vx, HVX_Vect
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(((uint32_t(x[i]) - uint32_t(a[i])) & uint32_t(q[i])) | (uint32_t(x[i]) & ~uint32_t(q[i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_condnac_QnVwVw(HVX_VectorPred vq, HVX_Vector vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_condnac_QnVwVw(const HVX_UVectorPred& vq, const HVX_UVector& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1784,7 +1784,7 @@ inline HVX_Vector Q6_Vw_condnac_QnVwVw(HVX_VectorPred vq, HVX_Vector vx, HVX_Vec
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(((uint32_t(x[i]) - uint32_t(a[i])) & ~uint32_t(q[i])) | (uint32_t(x[i]) & uint32_t(q[i]))); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_and_QQn(HVX_VectorPred vq, HVX_VectorPred vs) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_and_QQn(const HVX_UVectorPred& vq, const HVX_UVectorPred& vs) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1796,7 +1796,7 @@ inline HVX_VectorPred Q6_Q_and_QQn(HVX_VectorPred vq, HVX_VectorPred vs) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] & ~s[i]); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_or_QQn(HVX_VectorPred vq, HVX_VectorPred vs) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_or_QQn(const HVX_UVectorPred& vq, const HVX_UVectorPred& vs) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1808,7 +1808,7 @@ inline HVX_VectorPred Q6_Q_or_QQn(HVX_VectorPred vq, HVX_VectorPred vs) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] | ~s[i]); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_not_Q(HVX_VectorPred vq) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_not_Q(const HVX_UVectorPred& vq) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1818,7 +1818,7 @@ inline HVX_VectorPred Q6_Q_not_Q(HVX_VectorPred vq) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(~q[i]); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vsetq_R(int32_t r) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vsetq_R(int32_t r) {
   using namespace opkg_hvx;
   using T = uint8_t;
   Lanes<T> lo0;
@@ -1826,7 +1826,7 @@ inline HVX_VectorPred Q6_Q_vsetq_R(int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(i < (r & 127) ? 0xff : 0); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vsetq2_R(int32_t r) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vsetq2_R(int32_t r) {
   using namespace opkg_hvx;
   using T = uint8_t;
   Lanes<T> lo0;
@@ -1834,7 +1834,7 @@ inline HVX_VectorPred Q6_Q_vsetq2_R(int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(i <= ((r - 1) & 127) ? 0xff : 0); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vand_VR(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vand_VR(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -1846,7 +1846,7 @@ inline HVX_VectorPred Q6_Q_vand_VR(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] & r[i & 3] ? 0xff : 0); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_vandor_QVR(HVX_VectorPred vq, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_vandor_QVR(const HVX_UVectorPred& vq, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> lq(vq);
@@ -1860,7 +1860,7 @@ inline HVX_VectorPred Q6_Q_vandor_QVR(HVX_VectorPred vq, HVX_Vector va, int32_t 
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] | (a[i] & r[i & 3] ? 0xff : 0)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vand_QR(HVX_VectorPred vq, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vand_QR(const HVX_UVectorPred& vq, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> lq(vq);
@@ -1872,7 +1872,7 @@ inline HVX_Vector Q6_V_vand_QR(HVX_VectorPred vq, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] & r[i & 3]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vand_QnR(HVX_VectorPred vq, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vand_QnR(const HVX_UVectorPred& vq, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> lq(vq);
@@ -1884,7 +1884,7 @@ inline HVX_Vector Q6_V_vand_QnR(HVX_VectorPred vq, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(~q[i] & r[i & 3]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vandor_VQR(HVX_Vector vx, HVX_VectorPred vq, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vandor_VQR(const HVX_UVector& vx, const HVX_UVectorPred& vq, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> lx(vx);
@@ -1898,7 +1898,7 @@ inline HVX_Vector Q6_V_vandor_VQR(HVX_Vector vx, HVX_VectorPred vq, int32_t vr) 
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(x[i] | (q[i] & r[i & 3])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vandor_VQnR(HVX_Vector vx, HVX_VectorPred vq, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vandor_VQnR(const HVX_UVector& vx, const HVX_UVectorPred& vq, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> lx(vx);
@@ -1912,7 +1912,7 @@ inline HVX_Vector Q6_V_vandor_VQnR(HVX_Vector vx, HVX_VectorPred vq, int32_t vr)
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(x[i] | (~q[i] & r[i & 3])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vand_QV(HVX_VectorPred vq, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vand_QV(const HVX_UVectorPred& vq, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1924,7 +1924,7 @@ inline HVX_Vector Q6_V_vand_QV(HVX_VectorPred vq, HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] & a[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vand_QnV(HVX_VectorPred vq, HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vand_QnV(const HVX_UVectorPred& vq, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1936,7 +1936,7 @@ inline HVX_Vector Q6_V_vand_QnV(HVX_VectorPred vq, HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(~q[i] & a[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vmux_QVV(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vmux_QVV(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1950,7 +1950,7 @@ inline HVX_Vector Q6_V_vmux_QVV(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb)
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((q[i] & a[i]) | (~q[i] & b[i])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_W_vswap_QVV(HVX_VectorPred vq, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_W_vswap_QVV(const HVX_UVectorPred& vq, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1965,7 +1965,7 @@ inline HVX_VectorPair Q6_W_vswap_QVV(HVX_VectorPred vq, HVX_Vector va, HVX_Vecto
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T((q[i] & a[i]) | (~q[i] & b[i])); o1[i] = T((q[i] & b[i]) | (~q[i] & a[i])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_V_vnot_V(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vnot_V(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -1975,7 +1975,7 @@ inline HVX_Vector Q6_V_vnot_V(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(~a[i]); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_and_QQ(HVX_VectorPred vq, HVX_VectorPred vs) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_and_QQ(const HVX_UVectorPred& vq, const HVX_UVectorPred& vs) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -1987,7 +1987,7 @@ inline HVX_VectorPred Q6_Q_and_QQ(HVX_VectorPred vq, HVX_VectorPred vs) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] & s[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vand_VV(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vand_VV(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -1999,7 +1999,7 @@ inline HVX_Vector Q6_V_vand_VV(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] & b[i]); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_or_QQ(HVX_VectorPred vq, HVX_VectorPred vs) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_or_QQ(const HVX_UVectorPred& vq, const HVX_UVectorPred& vs) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -2011,7 +2011,7 @@ inline HVX_VectorPred Q6_Q_or_QQ(HVX_VectorPred vq, HVX_VectorPred vs) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] | s[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vor_VV(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vor_VV(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2023,7 +2023,7 @@ inline HVX_Vector Q6_V_vor_VV(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] | b[i]); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Q_xor_QQ(HVX_VectorPred vq, HVX_VectorPred vs) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Q_xor_QQ(const HVX_UVectorPred& vq, const HVX_UVectorPred& vs) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lq(vq);
@@ -2035,7 +2035,7 @@ inline HVX_VectorPred Q6_Q_xor_QQ(HVX_VectorPred vq, HVX_VectorPred vs) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(q[i] ^ s[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vxor_VV(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vxor_VV(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2047,7 +2047,7 @@ inline HVX_Vector Q6_V_vxor_VV(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] ^ b[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vzero() {
+OPKG_HVX_CALL HVX_Vector Q6_V_vzero() {
   using namespace opkg_hvx;
   using T = int32_t;
   Lanes<T> lo0;
@@ -2055,7 +2055,7 @@ inline HVX_Vector Q6_V_vzero() {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(0); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_W_vzero() {
+OPKG_HVX_CALL HVX_VectorPair Q6_W_vzero() {
   using namespace opkg_hvx;
   using T = int32_t;
   Lanes<T> lo0, lo1;
@@ -2064,7 +2064,7 @@ inline HVX_VectorPair Q6_W_vzero() {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(0); o1[i] = T(0); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_V_vsplat_R(int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vsplat_R(int32_t r) {
   using namespace opkg_hvx;
   using T = int32_t;
   Lanes<T> lo0;
@@ -2072,7 +2072,7 @@ inline HVX_Vector Q6_V_vsplat_R(int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(r); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vsplat_R(int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vsplat_R(int32_t r) {
   using namespace opkg_hvx;
   using T = int16_t;
   Lanes<T> lo0;
@@ -2080,7 +2080,7 @@ inline HVX_Vector Q6_Vh_vsplat_R(int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(r); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vsplat_R(int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vsplat_R(int32_t r) {
   using namespace opkg_hvx;
   using T = int8_t;
   Lanes<T> lo0;
@@ -2088,7 +2088,7 @@ inline HVX_Vector Q6_Vb_vsplat_R(int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(r); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_equals_V(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_V_equals_V(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2098,7 +2098,7 @@ inline HVX_Vector Q6_V_equals_V(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i]); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_W_equals_W(HVX_VectorPair va) {
+OPKG_HVX_CALL HVX_VectorPair Q6_W_equals_W(const HVX_UVectorPair& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -2110,7 +2110,7 @@ inline HVX_VectorPair Q6_W_equals_W(HVX_VectorPair va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a0[i]); o1[i] = T(a1[i]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_V_lo_W(HVX_VectorPair va) {
+OPKG_HVX_CALL HVX_Vector Q6_V_lo_W(const HVX_UVectorPair& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -2120,7 +2120,7 @@ inline HVX_Vector Q6_V_lo_W(HVX_VectorPair va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a0[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_hi_W(HVX_VectorPair va) {
+OPKG_HVX_CALL HVX_Vector Q6_V_hi_W(const HVX_UVectorPair& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -2130,7 +2130,7 @@ inline HVX_Vector Q6_V_hi_W(HVX_VectorPair va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a1[i]); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_W_vcombine_VV(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_W_vcombine_VV(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2143,7 +2143,7 @@ inline HVX_VectorPair Q6_W_vcombine_VV(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(b[i]); o1[i] = T(a[i]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vw_vinsert_VwR(HVX_Vector va, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vinsert_VwR(const HVX_UVector& va, int32_t r) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2153,7 +2153,7 @@ inline HVX_Vector Q6_Vw_vinsert_VwR(HVX_Vector va, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(i ? a[i] : r); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vror_VR(HVX_Vector va, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vror_VR(const HVX_UVector& va, int32_t r) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -2163,7 +2163,7 @@ inline HVX_Vector Q6_V_vror_VR(HVX_Vector va, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from.at[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_valign_VVR(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_V_valign_VVR(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -2174,7 +2174,7 @@ inline HVX_Vector Q6_V_valign_VVR(HVX_Vector va, HVX_Vector vb, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from.at[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vlalign_VVR(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vlalign_VVR(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -2185,7 +2185,7 @@ inline HVX_Vector Q6_V_vlalign_VVR(HVX_Vector va, HVX_Vector vb, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from.at[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_valign_VVI(HVX_Vector va, HVX_Vector vb, uint32_t n) {
+OPKG_HVX_CALL HVX_Vector Q6_V_valign_VVI(const HVX_UVector& va, const HVX_UVector& vb, uint32_t n) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -2196,7 +2196,7 @@ inline HVX_Vector Q6_V_valign_VVI(HVX_Vector va, HVX_Vector vb, uint32_t n) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from.at[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vlalign_VVI(HVX_Vector va, HVX_Vector vb, uint32_t n) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vlalign_VVI(const HVX_UVector& va, const HVX_UVector& vb, uint32_t n) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -2207,7 +2207,7 @@ inline HVX_Vector Q6_V_vlalign_VVI(HVX_Vector va, HVX_Vector vb, uint32_t n) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(from.at[i]); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_W_vshuff_VVR(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_VectorPair Q6_W_vshuff_VVR(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -2219,7 +2219,7 @@ inline HVX_VectorPair Q6_W_vshuff_VVR(HVX_Vector va, HVX_Vector vb, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(l.at[i]); o1[i] = T(h.at[i]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_W_vdeal_VVR(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_VectorPair Q6_W_vdeal_VVR(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -2231,7 +2231,7 @@ inline HVX_VectorPair Q6_W_vdeal_VVR(HVX_Vector va, HVX_Vector vb, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(l.at[i]); o1[i] = T(h.at[i]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vuw_vrotr_VuwVuw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vrotr_VuwVuw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -2243,7 +2243,7 @@ inline HVX_Vector Q6_Vuw_vrotr_VuwVuw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] >> (b[i] & 31) | a[i] << (-b[i] & 31)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vsatdw_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vsatdw_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2255,7 +2255,7 @@ inline HVX_Vector Q6_Vw_vsatdw_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(int64_t(uint64_t(a[i]) << 32 | uint32_t(b[i])))); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Ww_vasrinto_WwVwVw(HVX_VectorPair vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vasrinto_WwVwVw(const HVX_UVectorPair& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -2270,7 +2270,7 @@ inline HVX_VectorPair Q6_Ww_vasrinto_WwVwVw(HVX_VectorPair vx, HVX_Vector va, HV
   for (int i = 0; i < Lanes<T>::count; i++) { const int64_t both = shift_into(a[i], x0[i], (b[i] & 63) - (b[i] & 64)); o0[i] = T(both); o1[i] = T(both >> 32); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vub_vasr_WuhVub_sat(HVX_VectorPair va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vasr_WuhVub_sat(const HVX_UVectorPair& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -2283,7 +2283,7 @@ inline HVX_Vector Q6_Vub_vasr_WuhVub_sat(HVX_VectorPair va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i + 0] = saturate<T>(shift_right(a0[i], b[2 * i + 0] & 7)); o[2 * i + 1] = saturate<T>(shift_right(a1[i], b[2 * i + 1] & 7)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vasr_WuhVub_rnd_sat(HVX_VectorPair va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vasr_WuhVub_rnd_sat(const HVX_UVectorPair& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -2296,7 +2296,7 @@ inline HVX_Vector Q6_Vub_vasr_WuhVub_rnd_sat(HVX_VectorPair va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i + 0] = saturate<T>(round_shift(a0[i], b[2 * i + 0] & 7)); o[2 * i + 1] = saturate<T>(round_shift(a1[i], b[2 * i + 1] & 7)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vasr_WwVuh_sat(HVX_VectorPair va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vasr_WwVuh_sat(const HVX_UVectorPair& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<int32_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -2309,7 +2309,7 @@ inline HVX_Vector Q6_Vuh_vasr_WwVuh_sat(HVX_VectorPair va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i + 0] = saturate<T>(shift_right(a0[i], b[2 * i + 0] & 15)); o[2 * i + 1] = saturate<T>(shift_right(a1[i], b[2 * i + 1] & 15)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vasr_WwVuh_rnd_sat(HVX_VectorPair va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vasr_WwVuh_rnd_sat(const HVX_UVectorPair& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<int32_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -2322,7 +2322,7 @@ inline HVX_Vector Q6_Vuh_vasr_WwVuh_rnd_sat(HVX_VectorPair va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i + 0] = saturate<T>(round_shift(a0[i], b[2 * i + 0] & 15)); o[2 * i + 1] = saturate<T>(round_shift(a1[i], b[2 * i + 1] & 15)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vasl_VhR(HVX_Vector va, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vasl_VhR(const HVX_UVector& va, int32_t r) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2332,7 +2332,7 @@ inline HVX_Vector Q6_Vh_vasl_VhR(HVX_Vector va, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(uint32_t(a[i]) << (r & 15)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vaslacc_VhVhR(HVX_Vector vx, HVX_Vector va, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vaslacc_VhVhR(const HVX_UVector& vx, const HVX_UVector& va, int32_t r) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx(vx);
@@ -2344,7 +2344,7 @@ inline HVX_Vector Q6_Vh_vaslacc_VhVhR(HVX_Vector vx, HVX_Vector va, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], uint32_t(a[i]) << (r & 15))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vasr_VhR(HVX_Vector va, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vasr_VhR(const HVX_UVector& va, int32_t r) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2354,7 +2354,7 @@ inline HVX_Vector Q6_Vh_vasr_VhR(HVX_Vector va, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] >> (r & 15)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vasracc_VhVhR(HVX_Vector vx, HVX_Vector va, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vasracc_VhVhR(const HVX_UVector& vx, const HVX_UVector& va, int32_t r) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx(vx);
@@ -2366,7 +2366,7 @@ inline HVX_Vector Q6_Vh_vasracc_VhVhR(HVX_Vector vx, HVX_Vector va, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], a[i] >> (r & 15))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vasr_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vasr_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2378,7 +2378,7 @@ inline HVX_Vector Q6_Vh_vasr_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(shift_right(a[i], signed_bits(b[i], 5))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vasl_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vasl_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2390,7 +2390,7 @@ inline HVX_Vector Q6_Vh_vasl_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(shift_right(a[i], -signed_bits(b[i], 5))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vlsr_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vlsr_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -2402,7 +2402,7 @@ inline HVX_Vector Q6_Vh_vlsr_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(shift_right(a[i], signed_bits(b[i], 5))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vasl_VwR(HVX_Vector va, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vasl_VwR(const HVX_UVector& va, int32_t r) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2412,7 +2412,7 @@ inline HVX_Vector Q6_Vw_vasl_VwR(HVX_Vector va, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(uint32_t(a[i]) << (r & 31)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vaslacc_VwVwR(HVX_Vector vx, HVX_Vector va, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vaslacc_VwVwR(const HVX_UVector& vx, const HVX_UVector& va, int32_t r) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -2424,7 +2424,7 @@ inline HVX_Vector Q6_Vw_vaslacc_VwVwR(HVX_Vector vx, HVX_Vector va, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], uint32_t(a[i]) << (r & 31))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vasr_VwR(HVX_Vector va, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vasr_VwR(const HVX_UVector& va, int32_t r) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2434,7 +2434,7 @@ inline HVX_Vector Q6_Vw_vasr_VwR(HVX_Vector va, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] >> (r & 31)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vasracc_VwVwR(HVX_Vector vx, HVX_Vector va, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vasracc_VwVwR(const HVX_UVector& vx, const HVX_UVector& va, int32_t r) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -2446,7 +2446,7 @@ inline HVX_Vector Q6_Vw_vasracc_VwVwR(HVX_Vector vx, HVX_Vector va, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], a[i] >> (r & 31))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vasr_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vasr_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2458,7 +2458,7 @@ inline HVX_Vector Q6_Vw_vasr_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(shift_right(a[i], signed_bits(b[i], 6))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vasl_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vasl_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2470,7 +2470,7 @@ inline HVX_Vector Q6_Vw_vasl_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(shift_right(a[i], -signed_bits(b[i], 6))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vlsr_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vlsr_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -2482,7 +2482,7 @@ inline HVX_Vector Q6_Vw_vlsr_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(shift_right(a[i], signed_bits(b[i], 6))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vlsr_VubR(HVX_Vector va, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vlsr_VubR(const HVX_UVector& va, int32_t r) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -2492,7 +2492,7 @@ inline HVX_Vector Q6_Vub_vlsr_VubR(HVX_Vector va, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] >> (r & 7)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vlsr_VuhR(HVX_Vector va, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vlsr_VuhR(const HVX_UVector& va, int32_t r) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -2502,7 +2502,7 @@ inline HVX_Vector Q6_Vuh_vlsr_VuhR(HVX_Vector va, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] >> (r & 15)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuw_vlsr_VuwR(HVX_Vector va, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vlsr_VuwR(const HVX_UVector& va, int32_t r) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -2512,7 +2512,7 @@ inline HVX_Vector Q6_Vuw_vlsr_VuwR(HVX_Vector va, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] >> (r & 31)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vcl0_Vuh(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vcl0_Vuh(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -2522,7 +2522,7 @@ inline HVX_Vector Q6_Vuh_vcl0_Vuh(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] ? __builtin_clz(a[i]) - 16 : 16); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuw_vcl0_Vuw(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vcl0_Vuw(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -2532,7 +2532,7 @@ inline HVX_Vector Q6_Vuw_vcl0_Vuw(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] ? __builtin_clz(a[i]) : 32); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vpopcount_Vh(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vpopcount_Vh(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -2542,7 +2542,7 @@ inline HVX_Vector Q6_Vh_vpopcount_Vh(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(__builtin_popcount(a[i])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vnormamt_Vh(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vnormamt_Vh(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2552,7 +2552,7 @@ inline HVX_Vector Q6_Vh_vnormamt_Vh(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(leading(a[i]) - 17); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vnormamt_Vw(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vnormamt_Vw(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2562,7 +2562,7 @@ inline HVX_Vector Q6_Vw_vnormamt_Vw(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(leading(a[i]) - 1); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vasr_VhVhR_sat(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vasr_VhVhR_sat(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2574,7 +2574,7 @@ inline HVX_Vector Q6_Vub_vasr_VhVhR_sat(HVX_Vector va, HVX_Vector vb, int32_t r)
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(shift_right(b[i], r & 7))); o[2 * i + 1] = T(saturate<T>(shift_right(a[i], r & 7))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vasr_VhVhR_rnd_sat(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vasr_VhVhR_rnd_sat(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2586,7 +2586,7 @@ inline HVX_Vector Q6_Vub_vasr_VhVhR_rnd_sat(HVX_Vector va, HVX_Vector vb, int32_
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(round_shift(b[i], r & 7))); o[2 * i + 1] = T(saturate<T>(round_shift(a[i], r & 7))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vasr_VhVhR_sat(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vasr_VhVhR_sat(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2598,7 +2598,7 @@ inline HVX_Vector Q6_Vb_vasr_VhVhR_sat(HVX_Vector va, HVX_Vector vb, int32_t r) 
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(shift_right(b[i], r & 7))); o[2 * i + 1] = T(saturate<T>(shift_right(a[i], r & 7))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vasr_VhVhR_rnd_sat(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vasr_VhVhR_rnd_sat(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2610,7 +2610,7 @@ inline HVX_Vector Q6_Vb_vasr_VhVhR_rnd_sat(HVX_Vector va, HVX_Vector vb, int32_t
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(round_shift(b[i], r & 7))); o[2 * i + 1] = T(saturate<T>(round_shift(a[i], r & 7))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vasr_VuhVuhR_sat(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vasr_VuhVuhR_sat(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -2622,7 +2622,7 @@ inline HVX_Vector Q6_Vub_vasr_VuhVuhR_sat(HVX_Vector va, HVX_Vector vb, int32_t 
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(shift_right(b[i], r & 7))); o[2 * i + 1] = T(saturate<T>(shift_right(a[i], r & 7))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vasr_VuhVuhR_rnd_sat(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vasr_VuhVuhR_rnd_sat(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -2634,7 +2634,7 @@ inline HVX_Vector Q6_Vub_vasr_VuhVuhR_rnd_sat(HVX_Vector va, HVX_Vector vb, int3
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(round_shift(b[i], r & 7))); o[2 * i + 1] = T(saturate<T>(round_shift(a[i], r & 7))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vasr_VwVwR_sat(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vasr_VwVwR_sat(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2646,7 +2646,7 @@ inline HVX_Vector Q6_Vh_vasr_VwVwR_sat(HVX_Vector va, HVX_Vector vb, int32_t r) 
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(shift_right(b[i], r & 15))); o[2 * i + 1] = T(saturate<T>(shift_right(a[i], r & 15))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vasr_VwVwR_rnd_sat(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vasr_VwVwR_rnd_sat(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2658,7 +2658,7 @@ inline HVX_Vector Q6_Vh_vasr_VwVwR_rnd_sat(HVX_Vector va, HVX_Vector vb, int32_t
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(round_shift(b[i], r & 15))); o[2 * i + 1] = T(saturate<T>(round_shift(a[i], r & 15))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vasr_VwVwR_sat(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vasr_VwVwR_sat(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2670,7 +2670,7 @@ inline HVX_Vector Q6_Vuh_vasr_VwVwR_sat(HVX_Vector va, HVX_Vector vb, int32_t r)
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(shift_right(b[i], r & 15))); o[2 * i + 1] = T(saturate<T>(shift_right(a[i], r & 15))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vasr_VwVwR_rnd_sat(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vasr_VwVwR_rnd_sat(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2682,7 +2682,7 @@ inline HVX_Vector Q6_Vuh_vasr_VwVwR_rnd_sat(HVX_Vector va, HVX_Vector vb, int32_
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(round_shift(b[i], r & 15))); o[2 * i + 1] = T(saturate<T>(round_shift(a[i], r & 15))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vasr_VuwVuwR_sat(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vasr_VuwVuwR_sat(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -2694,7 +2694,7 @@ inline HVX_Vector Q6_Vuh_vasr_VuwVuwR_sat(HVX_Vector va, HVX_Vector vb, int32_t 
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(shift_right(b[i], r & 15))); o[2 * i + 1] = T(saturate<T>(shift_right(a[i], r & 15))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vasr_VuwVuwR_rnd_sat(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vasr_VuwVuwR_rnd_sat(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -2706,7 +2706,7 @@ inline HVX_Vector Q6_Vuh_vasr_VuwVuwR_rnd_sat(HVX_Vector va, HVX_Vector vb, int3
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(round_shift(b[i], r & 15))); o[2 * i + 1] = T(saturate<T>(round_shift(a[i], r & 15))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vasr_VwVwR(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vasr_VwVwR(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2718,7 +2718,7 @@ inline HVX_Vector Q6_Vh_vasr_VwVwR(HVX_Vector va, HVX_Vector vb, int32_t r) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(b[i] >> (r & 15)); o[2 * i + 1] = T(a[i] >> (r & 15)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vsat_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vsat_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2730,7 +2730,7 @@ inline HVX_Vector Q6_Vub_vsat_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(b[i])); o[2 * i + 1] = T(saturate<T>(a[i])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vsat_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vsat_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2742,7 +2742,7 @@ inline HVX_Vector Q6_Vh_vsat_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(b[i])); o[2 * i + 1] = T(saturate<T>(a[i])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vsat_VuwVuw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vsat_VuwVuw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -2754,7 +2754,7 @@ inline HVX_Vector Q6_Vuh_vsat_VuwVuw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(b[i])); o[2 * i + 1] = T(saturate<T>(a[i])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vround_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vround_VhVh_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2766,7 +2766,7 @@ inline HVX_Vector Q6_Vb_vround_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(round_shift(b[i], 8))); o[2 * i + 1] = T(saturate<T>(round_shift(a[i], 8))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vround_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vround_VhVh_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2778,7 +2778,7 @@ inline HVX_Vector Q6_Vub_vround_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(round_shift(b[i], 8))); o[2 * i + 1] = T(saturate<T>(round_shift(a[i], 8))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vround_VuhVuh_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vround_VuhVuh_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -2790,7 +2790,7 @@ inline HVX_Vector Q6_Vub_vround_VuhVuh_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(round_shift(b[i], 8))); o[2 * i + 1] = T(saturate<T>(round_shift(a[i], 8))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vround_VwVw_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vround_VwVw_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2802,7 +2802,7 @@ inline HVX_Vector Q6_Vh_vround_VwVw_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(round_shift(b[i], 16))); o[2 * i + 1] = T(saturate<T>(round_shift(a[i], 16))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vround_VwVw_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vround_VwVw_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2814,7 +2814,7 @@ inline HVX_Vector Q6_Vuh_vround_VwVw_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(round_shift(b[i], 16))); o[2 * i + 1] = T(saturate<T>(round_shift(a[i], 16))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vround_VuwVuw_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vround_VuwVuw_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -2826,7 +2826,7 @@ inline HVX_Vector Q6_Vuh_vround_VuwVuw_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(saturate<T>(round_shift(b[i], 16))); o[2 * i + 1] = T(saturate<T>(round_shift(a[i], 16))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vshuffe_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vshuffe_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -2838,7 +2838,7 @@ inline HVX_Vector Q6_Vb_vshuffe_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(b[i]); o[2 * i + 1] = T(a[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vshuffo_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vshuffo_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -2850,7 +2850,7 @@ inline HVX_Vector Q6_Vb_vshuffo_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(b[i] >> 8); o[2 * i + 1] = T(a[i] >> 8); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wb_vshuffoe_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wb_vshuffoe_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -2863,7 +2863,7 @@ inline HVX_VectorPair Q6_Wb_vshuffoe_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o0[2 * i] = b[2 * i]; o0[2 * i + 1] = a[2 * i]; o1[2 * i] = b[2 * i + 1]; o1[2 * i + 1] = a[2 * i + 1]; }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vh_vshuffe_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vshuffe_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -2875,7 +2875,7 @@ inline HVX_Vector Q6_Vh_vshuffe_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(b[i]); o[2 * i + 1] = T(a[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vshuffo_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vshuffo_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint32_t> la(va);
@@ -2887,7 +2887,7 @@ inline HVX_Vector Q6_Vh_vshuffo_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = T(b[i] >> 16); o[2 * i + 1] = T(a[i] >> 16); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wh_vshuffoe_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vshuffoe_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2900,7 +2900,7 @@ inline HVX_VectorPair Q6_Wh_vshuffoe_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o0[2 * i] = b[2 * i]; o0[2 * i + 1] = a[2 * i]; o1[2 * i] = b[2 * i + 1]; o1[2 * i + 1] = a[2 * i + 1]; }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vb_vpack_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vpack_VhVh_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2912,7 +2912,7 @@ inline HVX_Vector Q6_Vb_vpack_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[i] = saturate<T>(b[i]); o[64 + i] = saturate<T>(a[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vub_vpack_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vub_vpack_VhVh_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -2924,7 +2924,7 @@ inline HVX_Vector Q6_Vub_vpack_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[i] = saturate<T>(b[i]); o[64 + i] = saturate<T>(a[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vpack_VwVw_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vpack_VwVw_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2936,7 +2936,7 @@ inline HVX_Vector Q6_Vh_vpack_VwVw_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[i] = saturate<T>(b[i]); o[32 + i] = saturate<T>(a[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuh_vpack_VwVw_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vpack_VwVw_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -2948,7 +2948,7 @@ inline HVX_Vector Q6_Vuh_vpack_VwVw_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[i] = saturate<T>(b[i]); o[32 + i] = saturate<T>(a[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vpacke_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vpacke_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -2960,7 +2960,7 @@ inline HVX_Vector Q6_Vb_vpacke_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[i] = b[2 * i + 0]; o[64 + i] = a[2 * i + 0]; }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vpacko_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vpacko_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -2972,7 +2972,7 @@ inline HVX_Vector Q6_Vb_vpacko_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[i] = b[2 * i + 1]; o[64 + i] = a[2 * i + 1]; }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vdeal_Vb(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vdeal_Vb(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -2982,7 +2982,7 @@ inline HVX_Vector Q6_Vb_vdeal_Vb(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[i] = a[2 * i]; o[64 + i] = a[2 * i + 1]; }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vshuff_Vb(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vshuff_Vb(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -2992,7 +2992,7 @@ inline HVX_Vector Q6_Vb_vshuff_Vb(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = a[i]; o[2 * i + 1] = a[64 + i]; }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vpacke_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vpacke_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -3004,7 +3004,7 @@ inline HVX_Vector Q6_Vh_vpacke_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[i] = b[2 * i + 0]; o[32 + i] = a[2 * i + 0]; }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vpacko_VwVw(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vpacko_VwVw(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -3016,7 +3016,7 @@ inline HVX_Vector Q6_Vh_vpacko_VwVw(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[i] = b[2 * i + 1]; o[32 + i] = a[2 * i + 1]; }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vdeal_Vh(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vdeal_Vh(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -3026,7 +3026,7 @@ inline HVX_Vector Q6_Vh_vdeal_Vh(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[i] = a[2 * i]; o[32 + i] = a[2 * i + 1]; }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vshuff_Vh(HVX_Vector va) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vshuff_Vh(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -3036,7 +3036,7 @@ inline HVX_Vector Q6_Vh_vshuff_Vh(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count / 2; i++) { o[2 * i] = a[i]; o[2 * i + 1] = a[32 + i]; }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vdeale_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vdeale_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -3048,7 +3048,7 @@ inline HVX_Vector Q6_Vb_vdeale_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count / 4; i++) { o[i] = b[4 * i]; o[32 + i] = b[4 * i + 2]; o[64 + i] = a[4 * i]; o[96 + i] = a[4 * i + 2]; }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wuh_vunpack_Vub(HVX_Vector va) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuh_vunpack_Vub(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3059,7 +3059,7 @@ inline HVX_VectorPair Q6_Wuh_vunpack_Vub(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[i]); o1[i] = T(a[64 + i]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuh_vzxt_Vub(HVX_Vector va) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuh_vzxt_Vub(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3070,7 +3070,7 @@ inline HVX_VectorPair Q6_Wuh_vzxt_Vub(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i]); o1[i] = T(a[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuw_vunpack_Vuh(HVX_Vector va) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vunpack_Vuh(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -3081,7 +3081,7 @@ inline HVX_VectorPair Q6_Wuw_vunpack_Vuh(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[i]); o1[i] = T(a[32 + i]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuw_vzxt_Vuh(HVX_Vector va) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vzxt_Vuh(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -3092,7 +3092,7 @@ inline HVX_VectorPair Q6_Wuw_vzxt_Vuh(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i]); o1[i] = T(a[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vunpack_Vb(HVX_Vector va) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vunpack_Vb(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -3103,7 +3103,7 @@ inline HVX_VectorPair Q6_Wh_vunpack_Vb(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[i]); o1[i] = T(a[64 + i]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vsxt_Vb(HVX_Vector va) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vsxt_Vb(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -3114,7 +3114,7 @@ inline HVX_VectorPair Q6_Wh_vsxt_Vb(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i]); o1[i] = T(a[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vunpack_Vh(HVX_Vector va) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vunpack_Vh(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -3125,7 +3125,7 @@ inline HVX_VectorPair Q6_Ww_vunpack_Vh(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[i]); o1[i] = T(a[32 + i]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vsxt_Vh(HVX_Vector va) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vsxt_Vh(const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -3136,7 +3136,7 @@ inline HVX_VectorPair Q6_Ww_vsxt_Vh(HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i]); o1[i] = T(a[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vunpackoor_WhVb(HVX_VectorPair vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vunpackoor_WhVb(const HVX_UVectorPair& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3150,7 +3150,7 @@ inline HVX_VectorPair Q6_Wh_vunpackoor_WhVb(HVX_VectorPair vx, HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(x0[i] | uint32_t(a[i]) << 8); o1[i] = T(x1[i] | uint32_t(a[64 + i]) << 8); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vunpackoor_WwVh(HVX_VectorPair vx, HVX_Vector va) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vunpackoor_WwVh(const HVX_UVectorPair& vx, const HVX_UVector& va) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3164,7 +3164,7 @@ inline HVX_VectorPair Q6_Ww_vunpackoor_WwVh(HVX_VectorPair vx, HVX_Vector va) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(x0[i] | uint32_t(a[i]) << 16); o1[i] = T(x1[i] | uint32_t(a[32 + i]) << 16); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPred Q6_Qb_vshuffe_QhQh(HVX_VectorPred vq, HVX_VectorPred vs) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Qb_vshuffe_QhQh(const HVX_UVectorPred& vq, const HVX_UVectorPred& vs) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> lq(vq);
@@ -3176,7 +3176,7 @@ inline HVX_VectorPred Q6_Qb_vshuffe_QhQh(HVX_VectorPred vq, HVX_VectorPred vs) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(i & 1 ? q[i - 1] : s[i]); }
   return lo0.vector();
 }
-inline HVX_VectorPred Q6_Qh_vshuffe_QwQw(HVX_VectorPred vq, HVX_VectorPred vs) {
+OPKG_HVX_CALL HVX_VectorPred Q6_Qh_vshuffe_QwQw(const HVX_UVectorPred& vq, const HVX_UVectorPred& vs) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> lq(vq);
@@ -3188,7 +3188,7 @@ inline HVX_VectorPred Q6_Qh_vshuffe_QwQw(HVX_VectorPred vq, HVX_VectorPred vs) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(i & 2 ? q[i - 2] : s[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vlut4_VuhPh(HVX_Vector va, int64_t vp) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vlut4_VuhPh(const HVX_UVector& va, int64_t vp) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -3200,7 +3200,7 @@ inline HVX_Vector Q6_Vh_vlut4_VuhPh(HVX_Vector va, int64_t vp) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(p[a[i] >> 14]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vdelta_VV(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vdelta_VV(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3212,7 +3212,7 @@ inline HVX_Vector Q6_V_vdelta_VV(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { int from = i; for (int step = 1; step < 128; step <<= 1) from ^= b[from] & step; o[i] = a[from]; }
   return lo0.vector();
 }
-inline HVX_Vector Q6_V_vrdelta_VV(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_V_vrdelta_VV(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3224,7 +3224,7 @@ inline HVX_Vector Q6_V_vrdelta_VV(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { int from = i; for (int step = 64; step > 0; step >>= 1) from ^= b[from] & step; o[i] = a[from]; }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_prefixsum_Q(HVX_VectorPred vq) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_prefixsum_Q(const HVX_UVectorPred& vq) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<uint8_t> lq(vq);
@@ -3235,7 +3235,7 @@ inline HVX_Vector Q6_Vb_prefixsum_Q(HVX_VectorPred vq) {
   for (int i = 0; i < Lanes<T>::count; i++) { sum += q[1 * i + 0] & 1; o[i] = T(sum); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_prefixsum_Q(HVX_VectorPred vq) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_prefixsum_Q(const HVX_UVectorPred& vq) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> lq(vq);
@@ -3246,7 +3246,7 @@ inline HVX_Vector Q6_Vh_prefixsum_Q(HVX_VectorPred vq) {
   for (int i = 0; i < Lanes<T>::count; i++) { sum += q[2 * i + 0] & 1; sum += q[2 * i + 1] & 1; o[i] = T(sum); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_prefixsum_Q(HVX_VectorPred vq) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_prefixsum_Q(const HVX_UVectorPred& vq) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<uint8_t> lq(vq);
@@ -3257,7 +3257,7 @@ inline HVX_Vector Q6_Vw_prefixsum_Q(HVX_VectorPred vq) {
   for (int i = 0; i < Lanes<T>::count; i++) { sum += q[4 * i + 0] & 1; sum += q[4 * i + 1] & 1; sum += q[4 * i + 2] & 1; sum += q[4 * i + 3] & 1; o[i] = T(sum); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vlut32_VbVbR(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vlut32_VbVbR(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3270,7 +3270,7 @@ inline HVX_Vector Q6_Vb_vlut32_VbVbR(HVX_Vector va, HVX_Vector vb, int32_t r) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((uint32_t(a[i]) >> 5 == range ? b[uint32_t(a[i]) % 64 * 2 + odd] : 0)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vlut32or_VbVbVbR(HVX_Vector vx, HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vlut32or_VbVbVbR(const HVX_UVector& vx, const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> lx(vx);
@@ -3285,7 +3285,7 @@ inline HVX_Vector Q6_Vb_vlut32or_VbVbVbR(HVX_Vector vx, HVX_Vector va, HVX_Vecto
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(x[i] | (uint32_t(a[i]) >> 5 == range ? b[uint32_t(a[i]) % 64 * 2 + odd] : 0)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vlut32_VbVbR_nomatch(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vlut32_VbVbR_nomatch(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3298,7 +3298,7 @@ inline HVX_Vector Q6_Vb_vlut32_VbVbR_nomatch(HVX_Vector va, HVX_Vector vb, int32
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(b[((uint32_t(a[i]) & 31) | range << 5) % 64 * 2 + odd]); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wh_vlut16_VbVhR(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vlut16_VbVhR(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3312,7 +3312,7 @@ inline HVX_VectorPair Q6_Wh_vlut16_VbVhR(HVX_Vector va, HVX_Vector vb, int32_t r
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T((uint32_t(a[2 * i]) >> 4 == range ? b[uint32_t(a[2 * i]) % 32 * 2 + odd] : 0)); o1[i] = T((uint32_t(a[2 * i + 1]) >> 4 == range ? b[uint32_t(a[2 * i + 1]) % 32 * 2 + odd] : 0)); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vlut16or_WhVbVhR(HVX_VectorPair vx, HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vlut16or_WhVbVhR(const HVX_UVectorPair& vx, const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3329,7 +3329,7 @@ inline HVX_VectorPair Q6_Wh_vlut16or_WhVbVhR(HVX_VectorPair vx, HVX_Vector va, H
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(x0[i] | (uint32_t(a[2 * i]) >> 4 == range ? b[uint32_t(a[2 * i]) % 32 * 2 + odd] : 0)); o1[i] = T(x1[i] | (uint32_t(a[2 * i + 1]) >> 4 == range ? b[uint32_t(a[2 * i + 1]) % 32 * 2 + odd] : 0)); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vlut16_VbVhR_nomatch(HVX_Vector va, HVX_Vector vb, int32_t r) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vlut16_VbVhR_nomatch(const HVX_UVector& va, const HVX_UVector& vb, int32_t r) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3343,7 +3343,7 @@ inline HVX_VectorPair Q6_Wh_vlut16_VbVhR_nomatch(HVX_Vector va, HVX_Vector vb, i
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(b[((uint32_t(a[2 * i]) & 15) | range << 4) % 32 * 2 + odd]); o1[i] = T(b[((uint32_t(a[2 * i + 1]) & 15) | range << 4) % 32 * 2 + odd]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vb_vlut32_VbVbI(HVX_Vector va, HVX_Vector vb, uint32_t n) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vlut32_VbVbI(const HVX_UVector& va, const HVX_UVector& vb, uint32_t n) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3356,7 +3356,7 @@ inline HVX_Vector Q6_Vb_vlut32_VbVbI(HVX_Vector va, HVX_Vector vb, uint32_t n) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T((uint32_t(a[i]) >> 5 == range ? b[uint32_t(a[i]) % 64 * 2 + odd] : 0)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vb_vlut32or_VbVbVbI(HVX_Vector vx, HVX_Vector va, HVX_Vector vb, uint32_t n) {
+OPKG_HVX_CALL HVX_Vector Q6_Vb_vlut32or_VbVbVbI(const HVX_UVector& vx, const HVX_UVector& va, const HVX_UVector& vb, uint32_t n) {
   using namespace opkg_hvx;
   using T = int8_t;
   const opkg_hvx::Lanes<int8_t> lx(vx);
@@ -3371,7 +3371,7 @@ inline HVX_Vector Q6_Vb_vlut32or_VbVbVbI(HVX_Vector vx, HVX_Vector va, HVX_Vecto
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(x[i] | (uint32_t(a[i]) >> 5 == range ? b[uint32_t(a[i]) % 64 * 2 + odd] : 0)); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wh_vlut16_VbVhI(HVX_Vector va, HVX_Vector vb, uint32_t n) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vlut16_VbVhI(const HVX_UVector& va, const HVX_UVector& vb, uint32_t n) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3385,7 +3385,7 @@ inline HVX_VectorPair Q6_Wh_vlut16_VbVhI(HVX_Vector va, HVX_Vector vb, uint32_t 
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T((uint32_t(a[2 * i]) >> 4 == range ? b[uint32_t(a[2 * i]) % 32 * 2 + odd] : 0)); o1[i] = T((uint32_t(a[2 * i + 1]) >> 4 == range ? b[uint32_t(a[2 * i + 1]) % 32 * 2 + odd] : 0)); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vlut16or_WhVbVhI(HVX_VectorPair vx, HVX_Vector va, HVX_Vector vb, uint32_t n) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vlut16or_WhVbVhI(const HVX_UVectorPair& vx, const HVX_UVector& va, const HVX_UVector& vb, uint32_t n) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3402,7 +3402,7 @@ inline HVX_VectorPair Q6_Wh_vlut16or_WhVbVhI(HVX_VectorPair vx, HVX_Vector va, H
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(x0[i] | (uint32_t(a[2 * i]) >> 4 == range ? b[uint32_t(a[2 * i]) % 32 * 2 + odd] : 0)); o1[i] = T(x1[i] | (uint32_t(a[2 * i + 1]) >> 4 == range ? b[uint32_t(a[2 * i + 1]) % 32 * 2 + odd] : 0)); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vmpy_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vmpy_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -3415,7 +3415,7 @@ inline HVX_VectorPair Q6_Wh_vmpy_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i] * b[2 * i]); o1[i] = T(a[2 * i + 1] * b[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vmpyacc_WhVbVb(HVX_VectorPair vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vmpyacc_WhVbVb(const HVX_UVectorPair& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3431,7 +3431,7 @@ inline HVX_VectorPair Q6_Wh_vmpyacc_WhVbVb(HVX_VectorPair vx, HVX_Vector va, HVX
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a[2 * i] * b[2 * i])); o1[i] = T(wrap(x1[i], a[2 * i + 1] * b[2 * i + 1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vmpy_VubVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vmpy_VubVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3444,7 +3444,7 @@ inline HVX_VectorPair Q6_Wh_vmpy_VubVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i] * b[2 * i]); o1[i] = T(a[2 * i + 1] * b[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vmpyacc_WhVubVb(HVX_VectorPair vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vmpyacc_WhVubVb(const HVX_UVectorPair& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3460,7 +3460,7 @@ inline HVX_VectorPair Q6_Wh_vmpyacc_WhVubVb(HVX_VectorPair vx, HVX_Vector va, HV
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a[2 * i] * b[2 * i])); o1[i] = T(wrap(x1[i], a[2 * i + 1] * b[2 * i + 1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuh_vmpy_VubVub(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuh_vmpy_VubVub(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3473,7 +3473,7 @@ inline HVX_VectorPair Q6_Wuh_vmpy_VubVub(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i] * b[2 * i]); o1[i] = T(a[2 * i + 1] * b[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuh_vmpyacc_WuhVubVub(HVX_VectorPair vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuh_vmpyacc_WuhVubVub(const HVX_UVectorPair& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3489,7 +3489,7 @@ inline HVX_VectorPair Q6_Wuh_vmpyacc_WuhVubVub(HVX_VectorPair vx, HVX_Vector va,
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a[2 * i] * b[2 * i])); o1[i] = T(wrap(x1[i], a[2 * i + 1] * b[2 * i + 1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vmpy_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vmpy_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -3502,7 +3502,7 @@ inline HVX_VectorPair Q6_Ww_vmpy_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a[2 * i] * b[2 * i]); o1[i] = T(a[2 * i + 1] * b[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vmpyacc_WwVhVh(HVX_VectorPair vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vmpyacc_WwVhVh(const HVX_UVectorPair& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3518,7 +3518,7 @@ inline HVX_VectorPair Q6_Ww_vmpyacc_WwVhVh(HVX_VectorPair vx, HVX_Vector va, HVX
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a[2 * i] * b[2 * i])); o1[i] = T(wrap(x1[i], a[2 * i + 1] * b[2 * i + 1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vmpy_VhVuh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vmpy_VhVuh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -3531,7 +3531,7 @@ inline HVX_VectorPair Q6_Ww_vmpy_VhVuh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(mul(a[2 * i], b[2 * i])); o1[i] = T(mul(a[2 * i + 1], b[2 * i + 1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vmpyacc_WwVhVuh(HVX_VectorPair vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vmpyacc_WwVhVuh(const HVX_UVectorPair& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3547,7 +3547,7 @@ inline HVX_VectorPair Q6_Ww_vmpyacc_WwVhVuh(HVX_VectorPair vx, HVX_Vector va, HV
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], mul(a[2 * i], b[2 * i]))); o1[i] = T(wrap(x1[i], mul(a[2 * i + 1], b[2 * i + 1]))); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuw_vmpy_VuhVuh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vmpy_VuhVuh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -3560,7 +3560,7 @@ inline HVX_VectorPair Q6_Wuw_vmpy_VuhVuh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(mul(a[2 * i], b[2 * i])); o1[i] = T(mul(a[2 * i + 1], b[2 * i + 1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuw_vmpyacc_WuwVuhVuh(HVX_VectorPair vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vmpyacc_WuwVuhVuh(const HVX_UVectorPair& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3576,7 +3576,7 @@ inline HVX_VectorPair Q6_Wuw_vmpyacc_WuwVuhVuh(HVX_VectorPair vx, HVX_Vector va,
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], mul(a[2 * i], b[2 * i]))); o1[i] = T(wrap(x1[i], mul(a[2 * i + 1], b[2 * i + 1]))); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vmpy_VubRb(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vmpy_VubRb(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3589,7 +3589,7 @@ inline HVX_VectorPair Q6_Wh_vmpy_VubRb(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(mul(a[2 * i], r[2 * i & 3])); o1[i] = T(mul(a[2 * i + 1], r[(2 * i + 1) & 3])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vmpyacc_WhVubRb(HVX_VectorPair vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vmpyacc_WhVubRb(const HVX_UVectorPair& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3605,7 +3605,7 @@ inline HVX_VectorPair Q6_Wh_vmpyacc_WhVubRb(HVX_VectorPair vx, HVX_Vector va, in
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], mul(a[2 * i], r[2 * i & 3]))); o1[i] = T(wrap(x1[i], mul(a[2 * i + 1], r[(2 * i + 1) & 3]))); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuh_vmpy_VubRub(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuh_vmpy_VubRub(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3618,7 +3618,7 @@ inline HVX_VectorPair Q6_Wuh_vmpy_VubRub(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(mul(a[2 * i], r[2 * i & 3])); o1[i] = T(mul(a[2 * i + 1], r[(2 * i + 1) & 3])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuh_vmpyacc_WuhVubRub(HVX_VectorPair vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuh_vmpyacc_WuhVubRub(const HVX_UVectorPair& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3634,7 +3634,7 @@ inline HVX_VectorPair Q6_Wuh_vmpyacc_WuhVubRub(HVX_VectorPair vx, HVX_Vector va,
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], mul(a[2 * i], r[2 * i & 3]))); o1[i] = T(wrap(x1[i], mul(a[2 * i + 1], r[(2 * i + 1) & 3]))); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuw_vmpy_VuhRuh(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vmpy_VuhRuh(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -3647,7 +3647,7 @@ inline HVX_VectorPair Q6_Wuw_vmpy_VuhRuh(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(mul(a[2 * i], r[0])); o1[i] = T(mul(a[2 * i + 1], r[1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuw_vmpyacc_WuwVuhRuh(HVX_VectorPair vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vmpyacc_WuwVuhRuh(const HVX_UVectorPair& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3663,7 +3663,7 @@ inline HVX_VectorPair Q6_Wuw_vmpyacc_WuwVuhRuh(HVX_VectorPair vx, HVX_Vector va,
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], mul(a[2 * i], r[0]))); o1[i] = T(wrap(x1[i], mul(a[2 * i + 1], r[1]))); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vmpy_VhRh(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vmpy_VhRh(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -3676,7 +3676,7 @@ inline HVX_VectorPair Q6_Ww_vmpy_VhRh(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(mul(a[2 * i], r[0])); o1[i] = T(mul(a[2 * i + 1], r[1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vmpyacc_WwVhRh(HVX_VectorPair vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vmpyacc_WwVhRh(const HVX_UVectorPair& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3692,7 +3692,7 @@ inline HVX_VectorPair Q6_Ww_vmpyacc_WwVhRh(HVX_VectorPair vx, HVX_Vector va, int
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], mul(a[2 * i], r[0]))); o1[i] = T(wrap(x1[i], mul(a[2 * i + 1], r[1]))); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vmpyacc_WwVhRh_sat(HVX_VectorPair vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vmpyacc_WwVhRh_sat(const HVX_UVectorPair& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -3708,7 +3708,7 @@ inline HVX_VectorPair Q6_Ww_vmpyacc_WwVhRh_sat(HVX_VectorPair vx, HVX_Vector va,
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(saturate<T>(x0[i] + (mul(a[2 * i], r[0])))); o1[i] = T(saturate<T>(x1[i] + (mul(a[2 * i + 1], r[1])))); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vw_vrmpy_VbVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vrmpy_VbVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int8_t> la(va);
@@ -3720,7 +3720,7 @@ inline HVX_Vector Q6_Vw_vrmpy_VbVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[4 * i + 0] * b[4 * i + 0] + a[4 * i + 1] * b[4 * i + 1] + a[4 * i + 2] * b[4 * i + 2] + a[4 * i + 3] * b[4 * i + 3]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vrmpyacc_VwVbVb(HVX_Vector vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vrmpyacc_VwVbVb(const HVX_UVector& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -3734,7 +3734,7 @@ inline HVX_Vector Q6_Vw_vrmpyacc_VwVbVb(HVX_Vector vx, HVX_Vector va, HVX_Vector
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], a[4 * i + 0] * b[4 * i + 0] + a[4 * i + 1] * b[4 * i + 1] + a[4 * i + 2] * b[4 * i + 2] + a[4 * i + 3] * b[4 * i + 3])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vrmpy_VubVb(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vrmpy_VubVb(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3746,7 +3746,7 @@ inline HVX_Vector Q6_Vw_vrmpy_VubVb(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[4 * i + 0] * b[4 * i + 0] + a[4 * i + 1] * b[4 * i + 1] + a[4 * i + 2] * b[4 * i + 2] + a[4 * i + 3] * b[4 * i + 3]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vrmpyacc_VwVubVb(HVX_Vector vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vrmpyacc_VwVubVb(const HVX_UVector& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -3760,7 +3760,7 @@ inline HVX_Vector Q6_Vw_vrmpyacc_VwVubVb(HVX_Vector vx, HVX_Vector va, HVX_Vecto
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], a[4 * i + 0] * b[4 * i + 0] + a[4 * i + 1] * b[4 * i + 1] + a[4 * i + 2] * b[4 * i + 2] + a[4 * i + 3] * b[4 * i + 3])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuw_vrmpy_VubVub(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vrmpy_VubVub(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3772,7 +3772,7 @@ inline HVX_Vector Q6_Vuw_vrmpy_VubVub(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[4 * i + 0] * b[4 * i + 0] + a[4 * i + 1] * b[4 * i + 1] + a[4 * i + 2] * b[4 * i + 2] + a[4 * i + 3] * b[4 * i + 3]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuw_vrmpyacc_VuwVubVub(HVX_Vector vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vrmpyacc_VuwVubVub(const HVX_UVector& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> lx(vx);
@@ -3786,7 +3786,7 @@ inline HVX_Vector Q6_Vuw_vrmpyacc_VuwVubVub(HVX_Vector vx, HVX_Vector va, HVX_Ve
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], a[4 * i + 0] * b[4 * i + 0] + a[4 * i + 1] * b[4 * i + 1] + a[4 * i + 2] * b[4 * i + 2] + a[4 * i + 3] * b[4 * i + 3])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vrmpy_VubRb(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vrmpy_VubRb(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3798,7 +3798,7 @@ inline HVX_Vector Q6_Vw_vrmpy_VubRb(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[4 * i + 0] * r[0] + a[4 * i + 1] * r[1] + a[4 * i + 2] * r[2] + a[4 * i + 3] * r[3]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vrmpyacc_VwVubRb(HVX_Vector vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vrmpyacc_VwVubRb(const HVX_UVector& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -3812,7 +3812,7 @@ inline HVX_Vector Q6_Vw_vrmpyacc_VwVubRb(HVX_Vector vx, HVX_Vector va, int32_t v
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], a[4 * i + 0] * r[0] + a[4 * i + 1] * r[1] + a[4 * i + 2] * r[2] + a[4 * i + 3] * r[3])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuw_vrmpy_VubRub(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vrmpy_VubRub(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -3824,7 +3824,7 @@ inline HVX_Vector Q6_Vuw_vrmpy_VubRub(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[4 * i + 0] * r[0] + a[4 * i + 1] * r[1] + a[4 * i + 2] * r[2] + a[4 * i + 3] * r[3]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuw_vrmpyacc_VuwVubRub(HVX_Vector vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vrmpyacc_VuwVubRub(const HVX_UVector& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> lx(vx);
@@ -3838,7 +3838,7 @@ inline HVX_Vector Q6_Vuw_vrmpyacc_VuwVubRub(HVX_Vector vx, HVX_Vector va, int32_
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], a[4 * i + 0] * r[0] + a[4 * i + 1] * r[1] + a[4 * i + 2] * r[2] + a[4 * i + 3] * r[3])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vmpyi_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vmpyi_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -3850,7 +3850,7 @@ inline HVX_Vector Q6_Vh_vmpyi_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[i] * b[i]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vmpyiacc_VhVhVh(HVX_Vector vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vmpyiacc_VhVhVh(const HVX_UVector& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx(vx);
@@ -3864,7 +3864,7 @@ inline HVX_Vector Q6_Vh_vmpyiacc_VhVhVh(HVX_Vector vx, HVX_Vector va, HVX_Vector
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], a[i] * b[i])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vmpyi_VhRb(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vmpyi_VhRb(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -3876,7 +3876,7 @@ inline HVX_Vector Q6_Vh_vmpyi_VhRb(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(mul(a[i], r[i & 3])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vmpyiacc_VhVhRb(HVX_Vector vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vmpyiacc_VhVhRb(const HVX_UVector& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx(vx);
@@ -3890,7 +3890,7 @@ inline HVX_Vector Q6_Vh_vmpyiacc_VhVhRb(HVX_Vector vx, HVX_Vector va, int32_t vr
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], mul(a[i], r[i & 3]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyi_VwRb(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyi_VwRb(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -3902,7 +3902,7 @@ inline HVX_Vector Q6_Vw_vmpyi_VwRb(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(mul(a[i], r[i & 3])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyiacc_VwVwRb(HVX_Vector vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyiacc_VwVwRb(const HVX_UVector& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -3916,7 +3916,7 @@ inline HVX_Vector Q6_Vw_vmpyiacc_VwVwRb(HVX_Vector vx, HVX_Vector va, int32_t vr
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], mul(a[i], r[i & 3]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyi_VwRub(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyi_VwRub(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -3928,7 +3928,7 @@ inline HVX_Vector Q6_Vw_vmpyi_VwRub(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(mul(a[i], r[i & 3])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyiacc_VwVwRub(HVX_Vector vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyiacc_VwVwRub(const HVX_UVector& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -3942,7 +3942,7 @@ inline HVX_Vector Q6_Vw_vmpyiacc_VwVwRub(HVX_Vector vx, HVX_Vector va, int32_t v
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], mul(a[i], r[i & 3]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyi_VwRh(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyi_VwRh(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -3954,7 +3954,7 @@ inline HVX_Vector Q6_Vw_vmpyi_VwRh(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(mul(a[i], r[i & 1])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyiacc_VwVwRh(HVX_Vector vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyiacc_VwVwRh(const HVX_UVector& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -3968,7 +3968,7 @@ inline HVX_Vector Q6_Vw_vmpyiacc_VwVwRh(HVX_Vector vx, HVX_Vector va, int32_t vr
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], mul(a[i], r[i & 1]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyie_VwVuh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyie_VwVuh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -3980,7 +3980,7 @@ inline HVX_Vector Q6_Vw_vmpyie_VwVuh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(mul(a[i], b[2 * i])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyieacc_VwVwVuh(HVX_Vector vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyieacc_VwVwVuh(const HVX_UVector& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -3994,7 +3994,7 @@ inline HVX_Vector Q6_Vw_vmpyieacc_VwVwVuh(HVX_Vector vx, HVX_Vector va, HVX_Vect
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], mul(a[i], b[2 * i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyieacc_VwVwVh(HVX_Vector vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyieacc_VwVwVh(const HVX_UVector& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -4008,7 +4008,7 @@ inline HVX_Vector Q6_Vw_vmpyieacc_VwVwVh(HVX_Vector vx, HVX_Vector va, HVX_Vecto
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], mul(a[i], b[2 * i]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyio_VwVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyio_VwVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -4020,7 +4020,7 @@ inline HVX_Vector Q6_Vw_vmpyio_VwVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(mul(a[i], b[2 * i + 1])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyieo_VhVh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyieo_VhVh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -4032,7 +4032,7 @@ inline HVX_Vector Q6_Vw_vmpyieo_VhVh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(uint32_t(a[2 * i] * b[2 * i + 1]) << 16); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vmpy_VhVh_s1_rnd_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vmpy_VhVh_s1_rnd_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -4044,7 +4044,7 @@ inline HVX_Vector Q6_Vh_vmpy_VhVh_s1_rnd_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>((mul(a[i], b[i]) * 2 + 0x8000) >> 16)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vmpy_VhRh_s1_sat(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vmpy_VhRh_s1_sat(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -4056,7 +4056,7 @@ inline HVX_Vector Q6_Vh_vmpy_VhRh_s1_sat(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>((mul(a[i], r[i & 1]) * 2) >> 16)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vmpy_VhRh_s1_rnd_sat(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vmpy_VhRh_s1_rnd_sat(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -4068,7 +4068,7 @@ inline HVX_Vector Q6_Vh_vmpy_VhRh_s1_rnd_sat(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>((mul(a[i], r[i & 1]) * 2 + 0x8000) >> 16)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpye_VwVuh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpye_VwVuh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -4080,7 +4080,7 @@ inline HVX_Vector Q6_Vw_vmpye_VwVuh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(mul(a[i], b[2 * i]) >> 16); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyo_VwVh_s1_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyo_VwVh_s1_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -4092,7 +4092,7 @@ inline HVX_Vector Q6_Vw_vmpyo_VwVh_s1_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(mul(a[i], b[2 * i + 1]) >> 15)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyo_VwVh_s1_rnd_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyo_VwVh_s1_rnd_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -4104,7 +4104,7 @@ inline HVX_Vector Q6_Vw_vmpyo_VwVh_s1_rnd_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(((mul(a[i], b[2 * i + 1]) >> 14) + 1) >> 1)); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wh_vmpa_WubWb(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vmpa_WubWb(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4119,7 +4119,7 @@ inline HVX_VectorPair Q6_Wh_vmpa_WubWb(HVX_VectorPair va, HVX_VectorPair vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a0[2 * i] * b0[2 * i] + a1[2 * i] * b1[2 * i]); o1[i] = T(a0[2 * i + 1] * b0[2 * i + 1] + a1[2 * i + 1] * b1[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vmpa_WubWub(HVX_VectorPair va, HVX_VectorPair vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vmpa_WubWub(const HVX_UVectorPair& va, const HVX_UVectorPair& vb) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4134,7 +4134,7 @@ inline HVX_VectorPair Q6_Wh_vmpa_WubWub(HVX_VectorPair va, HVX_VectorPair vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a0[2 * i] * b0[2 * i] + a1[2 * i] * b1[2 * i]); o1[i] = T(a0[2 * i + 1] * b0[2 * i + 1] + a1[2 * i + 1] * b1[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vmpa_WuhRb(HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vmpa_WuhRb(const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<uint16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4148,7 +4148,7 @@ inline HVX_VectorPair Q6_Ww_vmpa_WuhRb(HVX_VectorPair va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a0[2 * i] * r[0] + a1[2 * i] * r[1]); o1[i] = T(a0[2 * i + 1] * r[2] + a1[2 * i + 1] * r[3]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vmpaacc_WwWuhRb(HVX_VectorPair vx, HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vmpaacc_WwWuhRb(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4165,7 +4165,7 @@ inline HVX_VectorPair Q6_Ww_vmpaacc_WwWuhRb(HVX_VectorPair vx, HVX_VectorPair va
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a0[2 * i] * r[0] + a1[2 * i] * r[1])); o1[i] = T(wrap(x1[i], a0[2 * i + 1] * r[2] + a1[2 * i + 1] * r[3])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vmpa_WhRb(HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vmpa_WhRb(const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4179,7 +4179,7 @@ inline HVX_VectorPair Q6_Ww_vmpa_WhRb(HVX_VectorPair va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a0[2 * i] * r[0] + a1[2 * i] * r[1]); o1[i] = T(a0[2 * i + 1] * r[2] + a1[2 * i + 1] * r[3]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vmpaacc_WwWhRb(HVX_VectorPair vx, HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vmpaacc_WwWhRb(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4196,7 +4196,7 @@ inline HVX_VectorPair Q6_Ww_vmpaacc_WwWhRb(HVX_VectorPair vx, HVX_VectorPair va,
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a0[2 * i] * r[0] + a1[2 * i] * r[1])); o1[i] = T(wrap(x1[i], a0[2 * i + 1] * r[2] + a1[2 * i + 1] * r[3])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vmpa_WubRb(HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vmpa_WubRb(const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4210,7 +4210,7 @@ inline HVX_VectorPair Q6_Wh_vmpa_WubRb(HVX_VectorPair va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a0[2 * i] * r[0] + a1[2 * i] * r[1]); o1[i] = T(a0[2 * i + 1] * r[2] + a1[2 * i + 1] * r[3]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vmpaacc_WhWubRb(HVX_VectorPair vx, HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vmpaacc_WhWubRb(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4227,7 +4227,7 @@ inline HVX_VectorPair Q6_Wh_vmpaacc_WhWubRb(HVX_VectorPair vx, HVX_VectorPair va
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a0[2 * i] * r[0] + a1[2 * i] * r[1])); o1[i] = T(wrap(x1[i], a0[2 * i + 1] * r[2] + a1[2 * i + 1] * r[3])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vmpa_WubRub(HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vmpa_WubRub(const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4241,7 +4241,7 @@ inline HVX_VectorPair Q6_Wh_vmpa_WubRub(HVX_VectorPair va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a0[2 * i] * r[0] + a1[2 * i] * r[1]); o1[i] = T(a0[2 * i + 1] * r[2] + a1[2 * i + 1] * r[3]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vmpaacc_WhWubRub(HVX_VectorPair vx, HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vmpaacc_WhWubRub(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4258,7 +4258,7 @@ inline HVX_VectorPair Q6_Wh_vmpaacc_WhWubRub(HVX_VectorPair vx, HVX_VectorPair v
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a0[2 * i] * r[0] + a1[2 * i] * r[1])); o1[i] = T(wrap(x1[i], a0[2 * i + 1] * r[2] + a1[2 * i + 1] * r[3])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vuw_vmpye_VuhRuh(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vmpye_VuhRuh(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -4270,7 +4270,7 @@ inline HVX_Vector Q6_Vuw_vmpye_VuhRuh(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(mul(a[2 * i], r[0])); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vuw_vmpyeacc_VuwVuhRuh(HVX_Vector vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuw_vmpyeacc_VuwVuhRuh(const HVX_UVector& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> lx(vx);
@@ -4284,7 +4284,7 @@ inline HVX_Vector Q6_Vuw_vmpyeacc_VuwVuhRuh(HVX_Vector vx, HVX_Vector va, int32_
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], mul(a[2 * i], r[0]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyoacc_VwVwVh_s1_sat_shift(HVX_Vector vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyoacc_VwVwVh_s1_sat_shift(const HVX_UVector& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -4298,7 +4298,7 @@ inline HVX_Vector Q6_Vw_vmpyoacc_VwVwVh_s1_sat_shift(HVX_Vector vx, HVX_Vector v
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>((((mul(a[i], b[2 * i + 1]) + x[i]) >> 14) + 0) >> 1)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift(HVX_Vector vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift(const HVX_UVector& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -4312,7 +4312,7 @@ inline HVX_Vector Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift(HVX_Vector vx, HVX_Vect
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>((((mul(a[i], b[2 * i + 1]) + x[i]) >> 14) + 1) >> 1)); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_W_vmpye_VwVuh(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_W_vmpye_VwVuh(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> la(va);
@@ -4325,7 +4325,7 @@ inline HVX_VectorPair Q6_W_vmpye_VwVuh(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(uint64_t(mul(a[i], b[2 * i])) << 16); o1[i] = T(mul(a[i], b[2 * i]) >> 16); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_W_vmpyoacc_WVwVh(HVX_VectorPair vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_VectorPair Q6_W_vmpyoacc_WVwVh(const HVX_UVectorPair& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4341,7 +4341,7 @@ inline HVX_VectorPair Q6_W_vmpyoacc_WVwVh(HVX_VectorPair vx, HVX_Vector va, HVX_
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T((uint32_t(x0[i]) >> 16) | uint32_t((mul(a[i], b[2 * i + 1]) + x1[i])) << 16); o1[i] = T((mul(a[i], b[2 * i + 1]) + x1[i]) >> 16); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vuh_vmpy_VuhVuh_rs16(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vuh_vmpy_VuhVuh_rs16(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = uint16_t;
   const opkg_hvx::Lanes<uint16_t> la(va);
@@ -4353,7 +4353,7 @@ inline HVX_Vector Q6_Vuh_vmpy_VuhVuh_rs16(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(mul(a[i], b[i]) >> 16); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vmpa_VhVhVhPh_sat(HVX_Vector vx, HVX_Vector va, int64_t vp) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vmpa_VhVhVhPh_sat(const HVX_UVector& vx, const HVX_UVector& va, int64_t vp) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx(vx);
@@ -4367,7 +4367,7 @@ inline HVX_Vector Q6_Vh_vmpa_VhVhVhPh_sat(HVX_Vector vx, HVX_Vector va, int64_t 
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(((mul(x[i], a[i]) * 2) + mul(p[uint16_t(a[i]) >> 14], 1 << 15)) >> 16)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vmpa_VhVhVuhPuh_sat(HVX_Vector vx, HVX_Vector va, int64_t vp) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vmpa_VhVhVuhPuh_sat(const HVX_UVector& vx, const HVX_UVector& va, int64_t vp) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx(vx);
@@ -4381,7 +4381,7 @@ inline HVX_Vector Q6_Vh_vmpa_VhVhVuhPuh_sat(HVX_Vector vx, HVX_Vector va, int64_
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>((mul(x[i], a[i]) + mul(p[uint16_t(a[i]) >> 14], 1 << 15)) >> 16)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vmps_VhVhVuhPuh_sat(HVX_Vector vx, HVX_Vector va, int64_t vp) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vmps_VhVhVuhPuh_sat(const HVX_UVector& vx, const HVX_UVector& va, int64_t vp) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx(vx);
@@ -4395,7 +4395,7 @@ inline HVX_Vector Q6_Vh_vmps_VhVhVuhPuh_sat(HVX_Vector vx, HVX_Vector va, int64_
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>((mul(x[i], a[i]) - mul(p[uint16_t(a[i]) >> 14], 1 << 15)) >> 16)); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vdmpy_VubRb(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vdmpy_VubRb(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la(va);
@@ -4407,7 +4407,7 @@ inline HVX_Vector Q6_Vh_vdmpy_VubRb(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[2 * i] * r[2 * i % 4] + a[2 * i + 1] * r[(2 * i + 1) % 4]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vh_vdmpyacc_VhVubRb(HVX_Vector vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vh_vdmpyacc_VhVubRb(const HVX_UVector& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx(vx);
@@ -4421,7 +4421,7 @@ inline HVX_Vector Q6_Vh_vdmpyacc_VhVubRb(HVX_Vector vx, HVX_Vector va, int32_t v
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], a[2 * i] * r[2 * i % 4] + a[2 * i + 1] * r[(2 * i + 1) % 4])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wh_vdmpy_WubRb(HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vdmpy_WubRb(const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4435,7 +4435,7 @@ inline HVX_VectorPair Q6_Wh_vdmpy_WubRb(HVX_VectorPair va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a0[2 * i] * r[2 * i % 4] + a0[2 * i + 1] * r[(2 * i + 1) % 4]); o1[i] = T(a0[2 * i + 1] * r[2 * i % 4] + a1[2 * i] * r[(2 * i + 1) % 4]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vdmpyacc_WhWubRb(HVX_VectorPair vx, HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vdmpyacc_WhWubRb(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4452,7 +4452,7 @@ inline HVX_VectorPair Q6_Wh_vdmpyacc_WhWubRb(HVX_VectorPair vx, HVX_VectorPair v
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a0[2 * i] * r[2 * i % 4] + a0[2 * i + 1] * r[(2 * i + 1) % 4])); o1[i] = T(wrap(x1[i], a0[2 * i + 1] * r[2 * i % 4] + a1[2 * i] * r[(2 * i + 1) % 4])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vw_vdmpy_VhRb(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vdmpy_VhRb(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -4464,7 +4464,7 @@ inline HVX_Vector Q6_Vw_vdmpy_VhRb(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(a[2 * i] * r[2 * i % 4] + a[2 * i + 1] * r[(2 * i + 1) % 4]); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vdmpyacc_VwVhRb(HVX_Vector vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vdmpyacc_VwVhRb(const HVX_UVector& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -4478,7 +4478,7 @@ inline HVX_Vector Q6_Vw_vdmpyacc_VwVhRb(HVX_Vector vx, HVX_Vector va, int32_t vr
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(wrap(x[i], a[2 * i] * r[2 * i % 4] + a[2 * i + 1] * r[(2 * i + 1) % 4])); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Ww_vdmpy_WhRb(HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vdmpy_WhRb(const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4492,7 +4492,7 @@ inline HVX_VectorPair Q6_Ww_vdmpy_WhRb(HVX_VectorPair va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a0[2 * i] * r[2 * i % 4] + a0[2 * i + 1] * r[(2 * i + 1) % 4]); o1[i] = T(a0[2 * i + 1] * r[2 * i % 4] + a1[2 * i] * r[(2 * i + 1) % 4]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vdmpyacc_WwWhRb(HVX_VectorPair vx, HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vdmpyacc_WwWhRb(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4509,7 +4509,7 @@ inline HVX_VectorPair Q6_Ww_vdmpyacc_WwWhRb(HVX_VectorPair vx, HVX_VectorPair va
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a0[2 * i] * r[2 * i % 4] + a0[2 * i + 1] * r[(2 * i + 1) % 4])); o1[i] = T(wrap(x1[i], a0[2 * i + 1] * r[2 * i % 4] + a1[2 * i] * r[(2 * i + 1) % 4])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_Vector Q6_Vw_vdmpy_WhRh_sat(HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vdmpy_WhRh_sat(const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4522,7 +4522,7 @@ inline HVX_Vector Q6_Vw_vdmpy_WhRh_sat(HVX_VectorPair va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(mul(a0[2 * i + 1], r[0]) + mul(a1[2 * i], r[1]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vdmpyacc_VwWhRh_sat(HVX_Vector vx, HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vdmpyacc_VwWhRh_sat(const HVX_UVector& vx, const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -4537,7 +4537,7 @@ inline HVX_Vector Q6_Vw_vdmpyacc_VwWhRh_sat(HVX_Vector vx, HVX_VectorPair va, in
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(x[i] + (mul(a0[2 * i + 1], r[0]) + mul(a1[2 * i], r[1])))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vdmpy_VhRh_sat(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vdmpy_VhRh_sat(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -4549,7 +4549,7 @@ inline HVX_Vector Q6_Vw_vdmpy_VhRh_sat(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(mul(a[2 * i], r[0]) + mul(a[2 * i + 1], r[1]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vdmpyacc_VwVhRh_sat(HVX_Vector vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vdmpyacc_VwVhRh_sat(const HVX_UVector& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -4563,7 +4563,7 @@ inline HVX_Vector Q6_Vw_vdmpyacc_VwVhRh_sat(HVX_Vector vx, HVX_Vector va, int32_
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(x[i] + (mul(a[2 * i], r[0]) + mul(a[2 * i + 1], r[1])))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vdmpy_WhRuh_sat(HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vdmpy_WhRuh_sat(const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4576,7 +4576,7 @@ inline HVX_Vector Q6_Vw_vdmpy_WhRuh_sat(HVX_VectorPair va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(mul(a0[2 * i + 1], r[0]) + mul(a1[2 * i], r[1]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vdmpyacc_VwWhRuh_sat(HVX_Vector vx, HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vdmpyacc_VwWhRuh_sat(const HVX_UVector& vx, const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -4591,7 +4591,7 @@ inline HVX_Vector Q6_Vw_vdmpyacc_VwWhRuh_sat(HVX_Vector vx, HVX_VectorPair va, i
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(x[i] + (mul(a0[2 * i + 1], r[0]) + mul(a1[2 * i], r[1])))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vdmpy_VhRuh_sat(HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vdmpy_VhRuh_sat(const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -4603,7 +4603,7 @@ inline HVX_Vector Q6_Vw_vdmpy_VhRuh_sat(HVX_Vector va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(mul(a[2 * i], r[0]) + mul(a[2 * i + 1], r[1]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vdmpyacc_VwVhRuh_sat(HVX_Vector vx, HVX_Vector va, int32_t vr) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vdmpyacc_VwVhRuh_sat(const HVX_UVector& vx, const HVX_UVector& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -4617,7 +4617,7 @@ inline HVX_Vector Q6_Vw_vdmpyacc_VwVhRuh_sat(HVX_Vector vx, HVX_Vector va, int32
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(x[i] + (mul(a[2 * i], r[0]) + mul(a[2 * i + 1], r[1])))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vdmpy_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vdmpy_VhVh_sat(const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la(va);
@@ -4629,7 +4629,7 @@ inline HVX_Vector Q6_Vw_vdmpy_VhVh_sat(HVX_Vector va, HVX_Vector vb) {
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(mul(a[2 * i], b[2 * i]) + mul(a[2 * i + 1], b[2 * i + 1]))); }
   return lo0.vector();
 }
-inline HVX_Vector Q6_Vw_vdmpyacc_VwVhVh_sat(HVX_Vector vx, HVX_Vector va, HVX_Vector vb) {
+OPKG_HVX_CALL HVX_Vector Q6_Vw_vdmpyacc_VwVhVh_sat(const HVX_UVector& vx, const HVX_UVector& va, const HVX_UVector& vb) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx(vx);
@@ -4643,7 +4643,7 @@ inline HVX_Vector Q6_Vw_vdmpyacc_VwVhVh_sat(HVX_Vector vx, HVX_Vector va, HVX_Ve
   for (int i = 0; i < Lanes<T>::count; i++) { o[i] = T(saturate<T>(x[i] + (mul(a[2 * i], b[2 * i]) + mul(a[2 * i + 1], b[2 * i + 1])))); }
   return lo0.vector();
 }
-inline HVX_VectorPair Q6_Wh_vtmpy_WbRb(HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vtmpy_WbRb(const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4657,7 +4657,7 @@ inline HVX_VectorPair Q6_Wh_vtmpy_WbRb(HVX_VectorPair va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a0[2 * i] * r[2 * i % 4] + a0[2 * i + 1] * r[(2 * i + 1) % 4] + a1[2 * i]); o1[i] = T(a0[2 * i + 1] * r[2 * i % 4] + a1[2 * i] * r[(2 * i + 1) % 4] + a1[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vtmpyacc_WhWbRb(HVX_VectorPair vx, HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vtmpyacc_WhWbRb(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4674,7 +4674,7 @@ inline HVX_VectorPair Q6_Wh_vtmpyacc_WhWbRb(HVX_VectorPair vx, HVX_VectorPair va
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a0[2 * i] * r[2 * i % 4] + a0[2 * i + 1] * r[(2 * i + 1) % 4] + a1[2 * i])); o1[i] = T(wrap(x1[i], a0[2 * i + 1] * r[2 * i % 4] + a1[2 * i] * r[(2 * i + 1) % 4] + a1[2 * i + 1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vtmpy_WubRb(HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vtmpy_WubRb(const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4688,7 +4688,7 @@ inline HVX_VectorPair Q6_Wh_vtmpy_WubRb(HVX_VectorPair va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a0[2 * i] * r[2 * i % 4] + a0[2 * i + 1] * r[(2 * i + 1) % 4] + a1[2 * i]); o1[i] = T(a0[2 * i + 1] * r[2 * i % 4] + a1[2 * i] * r[(2 * i + 1) % 4] + a1[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wh_vtmpyacc_WhWubRb(HVX_VectorPair vx, HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wh_vtmpyacc_WhWubRb(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int16_t;
   const opkg_hvx::Lanes<int16_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4705,7 +4705,7 @@ inline HVX_VectorPair Q6_Wh_vtmpyacc_WhWubRb(HVX_VectorPair vx, HVX_VectorPair v
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a0[2 * i] * r[2 * i % 4] + a0[2 * i + 1] * r[(2 * i + 1) % 4] + a1[2 * i])); o1[i] = T(wrap(x1[i], a0[2 * i + 1] * r[2 * i % 4] + a1[2 * i] * r[(2 * i + 1) % 4] + a1[2 * i + 1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vtmpy_WhRb(HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vtmpy_WhRb(const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4719,7 +4719,7 @@ inline HVX_VectorPair Q6_Ww_vtmpy_WhRb(HVX_VectorPair va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(a0[2 * i] * r[2 * i % 4] + a0[2 * i + 1] * r[(2 * i + 1) % 4] + a1[2 * i]); o1[i] = T(a0[2 * i + 1] * r[2 * i % 4] + a1[2 * i] * r[(2 * i + 1) % 4] + a1[2 * i + 1]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vtmpyacc_WwWhRb(HVX_VectorPair vx, HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vtmpyacc_WwWhRb(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4736,7 +4736,7 @@ inline HVX_VectorPair Q6_Ww_vtmpyacc_WwWhRb(HVX_VectorPair vx, HVX_VectorPair va
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], a0[2 * i] * r[2 * i % 4] + a0[2 * i + 1] * r[(2 * i + 1) % 4] + a1[2 * i])); o1[i] = T(wrap(x1[i], a0[2 * i + 1] * r[2 * i % 4] + a1[2 * i] * r[(2 * i + 1) % 4] + a1[2 * i + 1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuw_vdsad_WuhRuh(HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vdsad_WuhRuh(const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint16_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4750,7 +4750,7 @@ inline HVX_VectorPair Q6_Wuw_vdsad_WuhRuh(HVX_VectorPair va, int32_t vr) {
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(apart(a0[2 * i], r[0]) + apart(a0[2 * i + 1], r[1])); o1[i] = T(apart(a0[2 * i + 1], r[0]) + apart(a1[2 * i], r[1])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuw_vdsadacc_WuwWuhRuh(HVX_VectorPair vx, HVX_VectorPair va, int32_t vr) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vdsadacc_WuwWuhRuh(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, int32_t vr) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4767,7 +4767,7 @@ inline HVX_VectorPair Q6_Wuw_vdsadacc_WuwWuhRuh(HVX_VectorPair vx, HVX_VectorPai
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], apart(a0[2 * i], r[0]) + apart(a0[2 * i + 1], r[1]))); o1[i] = T(wrap(x1[i], apart(a0[2 * i + 1], r[0]) + apart(a1[2 * i], r[1]))); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vrmpy_WubRbI(HVX_VectorPair va, int32_t vr, uint32_t n) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vrmpy_WubRbI(const HVX_UVectorPair& va, int32_t vr, uint32_t n) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4781,7 +4781,7 @@ inline HVX_VectorPair Q6_Ww_vrmpy_WubRbI(HVX_VectorPair va, int32_t vr, uint32_t
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T((n ? a1 : a0)[4 * i + 0] * r[(0 - n) & 3] + a0[4 * i + 1] * r[(1 - n) & 3] + a0[4 * i + 2] * r[(2 - n) & 3] + a0[4 * i + 3] * r[(3 - n) & 3]); o1[i] = T(a1[4 * i + 0] * r[(2 - n) & 3] + a1[4 * i + 1] * r[(3 - n) & 3] + (n ? a1 : a0)[4 * i + 2] * r[(4 - n) & 3] + a0[4 * i + 3] * r[(5 - n) & 3]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_vrmpyacc_WwWubRbI(HVX_VectorPair vx, HVX_VectorPair va, int32_t vr, uint32_t n) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_vrmpyacc_WwWubRbI(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, int32_t vr, uint32_t n) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4798,7 +4798,7 @@ inline HVX_VectorPair Q6_Ww_vrmpyacc_WwWubRbI(HVX_VectorPair vx, HVX_VectorPair 
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], (n ? a1 : a0)[4 * i + 0] * r[(0 - n) & 3] + a0[4 * i + 1] * r[(1 - n) & 3] + a0[4 * i + 2] * r[(2 - n) & 3] + a0[4 * i + 3] * r[(3 - n) & 3])); o1[i] = T(wrap(x1[i], a1[4 * i + 0] * r[(2 - n) & 3] + a1[4 * i + 1] * r[(3 - n) & 3] + (n ? a1 : a0)[4 * i + 2] * r[(4 - n) & 3] + a0[4 * i + 3] * r[(5 - n) & 3])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuw_vrmpy_WubRubI(HVX_VectorPair va, int32_t vr, uint32_t n) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vrmpy_WubRubI(const HVX_UVectorPair& va, int32_t vr, uint32_t n) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4812,7 +4812,7 @@ inline HVX_VectorPair Q6_Wuw_vrmpy_WubRubI(HVX_VectorPair va, int32_t vr, uint32
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T((n ? a1 : a0)[4 * i + 0] * r[(0 - n) & 3] + a0[4 * i + 1] * r[(1 - n) & 3] + a0[4 * i + 2] * r[(2 - n) & 3] + a0[4 * i + 3] * r[(3 - n) & 3]); o1[i] = T(a1[4 * i + 0] * r[(2 - n) & 3] + a1[4 * i + 1] * r[(3 - n) & 3] + (n ? a1 : a0)[4 * i + 2] * r[(4 - n) & 3] + a0[4 * i + 3] * r[(5 - n) & 3]); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuw_vrmpyacc_WuwWubRubI(HVX_VectorPair vx, HVX_VectorPair va, int32_t vr, uint32_t n) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vrmpyacc_WuwWubRubI(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, int32_t vr, uint32_t n) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4829,7 +4829,7 @@ inline HVX_VectorPair Q6_Wuw_vrmpyacc_WuwWubRubI(HVX_VectorPair vx, HVX_VectorPa
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], (n ? a1 : a0)[4 * i + 0] * r[(0 - n) & 3] + a0[4 * i + 1] * r[(1 - n) & 3] + a0[4 * i + 2] * r[(2 - n) & 3] + a0[4 * i + 3] * r[(3 - n) & 3])); o1[i] = T(wrap(x1[i], a1[4 * i + 0] * r[(2 - n) & 3] + a1[4 * i + 1] * r[(3 - n) & 3] + (n ? a1 : a0)[4 * i + 2] * r[(4 - n) & 3] + a0[4 * i + 3] * r[(5 - n) & 3])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuw_vrsad_WubRubI(HVX_VectorPair va, int32_t vr, uint32_t n) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vrsad_WubRubI(const HVX_UVectorPair& va, int32_t vr, uint32_t n) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4843,7 +4843,7 @@ inline HVX_VectorPair Q6_Wuw_vrsad_WubRubI(HVX_VectorPair va, int32_t vr, uint32
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(apart((n ? a1 : a0)[4 * i + 0], r[(0 - n) & 3]) + apart(a0[4 * i + 1], r[(1 - n) & 3]) + apart(a0[4 * i + 2], r[(2 - n) & 3]) + apart(a0[4 * i + 3], r[(3 - n) & 3])); o1[i] = T(apart(a1[4 * i + 0], r[(2 - n) & 3]) + apart(a1[4 * i + 1], r[(3 - n) & 3]) + apart((n ? a1 : a0)[4 * i + 2], r[(4 - n) & 3]) + apart(a0[4 * i + 3], r[(5 - n) & 3])); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Wuw_vrsadacc_WuwWubRubI(HVX_VectorPair vx, HVX_VectorPair va, int32_t vr, uint32_t n) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Wuw_vrsadacc_WuwWubRubI(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, int32_t vr, uint32_t n) {
   using namespace opkg_hvx;
   using T = uint32_t;
   const opkg_hvx::Lanes<uint32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4860,7 +4860,7 @@ inline HVX_VectorPair Q6_Wuw_vrsadacc_WuwWubRubI(HVX_VectorPair vx, HVX_VectorPa
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], apart((n ? a1 : a0)[4 * i + 0], r[(0 - n) & 3]) + apart(a0[4 * i + 1], r[(1 - n) & 3]) + apart(a0[4 * i + 2], r[(2 - n) & 3]) + apart(a0[4 * i + 3], r[(3 - n) & 3]))); o1[i] = T(wrap(x1[i], apart(a1[4 * i + 0], r[(2 - n) & 3]) + apart(a1[4 * i + 1], r[(3 - n) & 3]) + apart((n ? a1 : a0)[4 * i + 2], r[(4 - n) & 3]) + apart(a0[4 * i + 3], r[(5 - n) & 3]))); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_v6mpy_WubWbI_h(HVX_VectorPair va, HVX_VectorPair vb, uint32_t n) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_v6mpy_WubWbI_h(const HVX_UVectorPair& va, const HVX_UVectorPair& vb, uint32_t n) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4875,7 +4875,7 @@ inline HVX_VectorPair Q6_Ww_v6mpy_WubWbI_h(HVX_VectorPair va, HVX_VectorPair vb,
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T((n == 0 ? a0[4 * i + 2] * coefficient(b1, i, 2) + a1[4 * i + 0] * coefficient(b1, i, 1) + a1[4 * i + 2] * coefficient(b1, i, 0) : n == 1 ? a0[4 * i + 2] * coefficient(b0, i, 2) + a0[4 * i + 3] * coefficient(b1, i, 2) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b1, i, 1) + a1[4 * i + 2] * coefficient(b0, i, 0) + a1[4 * i + 3] * coefficient(b1, i, 0) : n == 2 ? a0[4 * i + 0] * coefficient(b1, i, 2) + a0[4 * i + 2] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b1, i, 0) : a0[4 * i + 0] * coefficient(b0, i, 2) + a0[4 * i + 1] * coefficient(b1, i, 2) + a0[4 * i + 2] * coefficient(b0, i, 1) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 0) + a1[4 * i + 1] * coefficient(b1, i, 0))); o1[i] = T((n == 0 ? a0[4 * i + 2] * coefficient(b0, i, 2) + a0[4 * i + 3] * coefficient(b1, i, 2) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b1, i, 1) + a1[4 * i + 2] * coefficient(b0, i, 0) + a1[4 * i + 3] * coefficient(b1, i, 0) : n == 1 ? a0[4 * i + 3] * coefficient(b0, i, 2) + a1[4 * i + 1] * coefficient(b0, i, 1) + a1[4 * i + 3] * coefficient(b0, i, 0) : n == 2 ? a0[4 * i + 0] * coefficient(b0, i, 2) + a0[4 * i + 1] * coefficient(b1, i, 2) + a0[4 * i + 2] * coefficient(b0, i, 1) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 0) + a1[4 * i + 1] * coefficient(b1, i, 0) : a0[4 * i + 1] * coefficient(b0, i, 2) + a0[4 * i + 3] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b0, i, 0))); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_v6mpyacc_WwWubWbI_h(HVX_VectorPair vx, HVX_VectorPair va, HVX_VectorPair vb, uint32_t n) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_v6mpyacc_WwWubWbI_h(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, const HVX_UVectorPair& vb, uint32_t n) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
@@ -4893,7 +4893,7 @@ inline HVX_VectorPair Q6_Ww_v6mpyacc_WwWubWbI_h(HVX_VectorPair vx, HVX_VectorPai
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T(wrap(x0[i], (n == 0 ? a0[4 * i + 2] * coefficient(b1, i, 2) + a1[4 * i + 0] * coefficient(b1, i, 1) + a1[4 * i + 2] * coefficient(b1, i, 0) : n == 1 ? a0[4 * i + 2] * coefficient(b0, i, 2) + a0[4 * i + 3] * coefficient(b1, i, 2) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b1, i, 1) + a1[4 * i + 2] * coefficient(b0, i, 0) + a1[4 * i + 3] * coefficient(b1, i, 0) : n == 2 ? a0[4 * i + 0] * coefficient(b1, i, 2) + a0[4 * i + 2] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b1, i, 0) : a0[4 * i + 0] * coefficient(b0, i, 2) + a0[4 * i + 1] * coefficient(b1, i, 2) + a0[4 * i + 2] * coefficient(b0, i, 1) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 0) + a1[4 * i + 1] * coefficient(b1, i, 0)))); o1[i] = T(wrap(x1[i], (n == 0 ? a0[4 * i + 2] * coefficient(b0, i, 2) + a0[4 * i + 3] * coefficient(b1, i, 2) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b1, i, 1) + a1[4 * i + 2] * coefficient(b0, i, 0) + a1[4 * i + 3] * coefficient(b1, i, 0) : n == 1 ? a0[4 * i + 3] * coefficient(b0, i, 2) + a1[4 * i + 1] * coefficient(b0, i, 1) + a1[4 * i + 3] * coefficient(b0, i, 0) : n == 2 ? a0[4 * i + 0] * coefficient(b0, i, 2) + a0[4 * i + 1] * coefficient(b1, i, 2) + a0[4 * i + 2] * coefficient(b0, i, 1) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 0) + a1[4 * i + 1] * coefficient(b1, i, 0) : a0[4 * i + 1] * coefficient(b0, i, 2) + a0[4 * i + 3] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b0, i, 0)))); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_v6mpy_WubWbI_v(HVX_VectorPair va, HVX_VectorPair vb, uint32_t n) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_v6mpy_WubWbI_v(const HVX_UVectorPair& va, const HVX_UVectorPair& vb, uint32_t n) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<uint8_t> la0(opkg_hvx::lo(va)), la1(opkg_hvx::hi(va));
@@ -4908,7 +4908,7 @@ inline HVX_VectorPair Q6_Ww_v6mpy_WubWbI_v(HVX_VectorPair va, HVX_VectorPair vb,
   for (int i = 0; i < Lanes<T>::count; i++) { o0[i] = T((n == 0 ? a0[4 * i + 1] * coefficient(b1, i, 0) + a1[4 * i + 0] * coefficient(b1, i, 1) + a1[4 * i + 1] * coefficient(b1, i, 2) : n == 1 ? a0[4 * i + 1] * coefficient(b0, i, 0) + a0[4 * i + 3] * coefficient(b1, i, 0) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b0, i, 2) + a1[4 * i + 2] * coefficient(b1, i, 1) + a1[4 * i + 3] * coefficient(b1, i, 2) : n == 2 ? a0[4 * i + 0] * coefficient(b1, i, 0) + a0[4 * i + 1] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b1, i, 2) : a0[4 * i + 0] * coefficient(b0, i, 0) + a0[4 * i + 1] * coefficient(b0, i, 1) + a0[4 * i + 2] * coefficient(b1, i, 0) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 2) + a1[4 * i + 2] * coefficient(b1, i, 2))); o1[i] = T((n == 0 ? a0[4 * i + 1] * coefficient(b0, i, 0) + a0[4 * i + 3] * coefficient(b1, i, 0) + a1[4 * i + 0] * coefficient(b0, i, 1) + a1[4 * i + 1] * coefficient(b0, i, 2) + a1[4 * i + 2] * coefficient(b1, i, 1) + a1[4 * i + 3] * coefficient(b1, i, 2) : n == 1 ? a0[4 * i + 3] * coefficient(b0, i, 0) + a1[4 * i + 2] * coefficient(b0, i, 1) + a1[4 * i + 3] * coefficient(b0, i, 2) : n == 2 ? a0[4 * i + 0] * coefficient(b0, i, 0) + a0[4 * i + 1] * coefficient(b0, i, 1) + a0[4 * i + 2] * coefficient(b1, i, 0) + a0[4 * i + 3] * coefficient(b1, i, 1) + a1[4 * i + 0] * coefficient(b0, i, 2) + a1[4 * i + 2] * coefficient(b1, i, 2) : a0[4 * i + 2] * coefficient(b0, i, 0) + a0[4 * i + 3] * coefficient(b0, i, 1) + a1[4 * i + 2] * coefficient(b0, i, 2))); }
   return pair(lo1.vector(), lo0.vector());
 }
-inline HVX_VectorPair Q6_Ww_v6mpyacc_WwWubWbI_v(HVX_VectorPair vx, HVX_VectorPair va, HVX_VectorPair vb, uint32_t n) {
+OPKG_HVX_CALL HVX_VectorPair Q6_Ww_v6mpyacc_WwWubWbI_v(const HVX_UVectorPair& vx, const HVX_UVectorPair& va, const HVX_UVectorPair& vb, uint32_t n) {
   using namespace opkg_hvx;
   using T = int32_t;
   const opkg_hvx::Lanes<int32_t> lx0(opkg_hvx::lo(vx)), lx1(opkg_hvx::hi(vx));
