@@ -60,10 +60,11 @@ class Rendering:
     def add(self, package: OpPackage, loaded: Loaded, artifact: Artifact) -> None:
         """One file of a target, unless its path does not do."""
         name = loaded.name
+        path = artifact.path
         made = self.entries[package.path]["made"][name]
-        other = self.wanted.get(artifact.path)
-        if other is not None and other.artifact == artifact and artifact.ownership is Ownership.SHARED:
-            made["shared"].append(artifact.path[len(SHARED_FOLDER) :])
+        other = self.wanted.get(path)
+        if other is not None and artifact.ownership is Ownership.SHARED and other.artifact == artifact:
+            made["shared"].append(path[len(SHARED_FOLDER) :])
             return
         span = next((t.span for t in package.targets if t.text == name), Span(package.path))
         fault = path_fault(artifact)
@@ -71,7 +72,6 @@ class Rendering:
             message = f"target '{name}' of {loaded.maker} wants to write '{artifact.path}', {fault}"
             self.findings.append(error("OPK305", message, span, f"report it to the authors of {loaded.maker}"))
             return
-        path = artifact.path
         wanted = Wanted(artifact, package.path, name)
         if other is None:
             folded = self._folded.setdefault(path.lower(), path)

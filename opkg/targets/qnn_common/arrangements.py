@@ -6,12 +6,13 @@ fixes the number and types of its inputs, so each distinguishable arrangement ge
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import permutations
 
 from opkg.spec.model import Combination, Op, ParamSpec
 from opkg.spec.presence import MOST_PARAM_SETS, nulls, param_sets, presences
+from opkg.targets.qnn_common.once import once
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +83,16 @@ def clash(op: Op, key: Key) -> tuple[Arrangement, Arrangement] | None:
     return None
 
 
-def _candidates(op: Op) -> Iterator[Arrangement]:
+@once
+def _candidates(op: Op) -> tuple[Arrangement, ...]:
     given = [(inputs, absent) for inputs in presences(op.inputs) for absent in nulls(op.inputs, inputs)]
     made = list(presences(op.outputs))
-    for order in _orders(op.params):
-        for inputs, absent in given:
-            for outputs in made:
-                yield Arrangement(inputs, order, outputs, absent)
+    return tuple(
+        Arrangement(inputs, order, outputs, absent)
+        for order in _orders(op.params)
+        for inputs, absent in given
+        for outputs in made
+    )
 
 
 def _orders(params: tuple[ParamSpec, ...]) -> list[tuple[str, ...]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from opkg.spec.axis_params import fixed_rank
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.model import Kernel, Layout, Op, OpPackage, ParamSpec, TensorSpec
 from opkg.targets.qnn_common.names import camel, comment, snake
+from opkg.targets.qnn_common.once import once
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ def view(
     return f"opkg::{made[1]}<{kind}>({value}, {rank})" if 0 < rank < 4 else f"opkg::{made[1]}<{kind}>({value})"
 
 
+@once
 def kernel_api(op: Op) -> KernelApi:
     """The header of one op. Pure."""
     crouton = any(kernel.layout is Layout.CROUTON for kernel in op.kernels)
@@ -157,7 +159,7 @@ def _aligned(fields: list[Field]) -> tuple[Field, ...]:
             run.append(field)
             continue
         width = max((len(f.type) + len(f.name) for f in run), default=0)
-        out += [replace(f, gap=" " * (width - len(f.type) - len(f.name) + 2)) for f in run]
+        out += [Field(f.type, f.name, f.note, " " * (width - len(f.type) - len(f.name) + 2)) for f in run]
         out.append(field)
         run = []
     return tuple(out[:-1])

@@ -23,6 +23,7 @@ from opkg.spec.compute.tree import (
 from opkg.spec.diagnostics import Diagnostic, error, warning
 from opkg.spec.dtypes import DTYPES, DType, Kind
 from opkg.spec.model import Combination, Kernel, Op
+from opkg.targets.qnn_common.once import once
 
 # What gives one of its operands.
 _FUNCTIONS = (Function.MIN, Function.MAX)
@@ -34,6 +35,7 @@ def qhpi_types(op: Op, combination: Combination) -> tuple[str, ...]:
     return tuple(tensor.dtype.of(combination).qhpi for tensor in op.tensors)
 
 
+@once
 def distinct_kernels(op: Op) -> tuple[Kernel, ...]:
     """One kernel per signature: where combinations arrive alike, the generated one that takes most stands, and of these one
     for unsigned elements."""

@@ -127,7 +127,8 @@ def make_plan(op: Op) -> Plan:
     twins = _with_ints(op, records, lists)
     records += twins
     names = unique(record.name for record in records)
-    records = _with_predicates([replace(r, name=name) for r, name in zip(records, names, strict=True)])
+    named = [r if r.name == name else replace(r, name=name) for r, name in zip(records, names, strict=True)]
+    records = _with_predicates(named)
     signatures = {s.name: s for group in lists.values() for s in group.signatures}
     twins_of = {kernel.function for kernel in kernels if kernel.is_twin}
     paired = {id(kernel) for kernel in kernels if not kernel.is_twin and kernel.function in twins_of}
@@ -136,7 +137,7 @@ def make_plan(op: Op) -> Plan:
     # Tensors may come flat although a record in blocks stands first (docs/measured-qhpi.md).
     own += [replace(r, name=f"{r.name}__flat") for r in flat if set(r.output_ranks) == {FLAT}]
     return Plan(
-        op, kernels, tuple(own), slots, per_kernel[0][1][0], _param_orders(op),
+        op, kernels, tuple(own), slots, per_kernel[0][1][0], _param_orders(op, per_kernel),
         tuple(signatures.values()), tuple(lists.values()), tiles, tuple(flat), bool(twins),
     )  # fmt: skip
 
@@ -175,7 +176,8 @@ def _with_predicates(records: list[Record]) -> list[Record]:
     outputs: dict[str, set[str]] = {}
     for record in records:
         outputs.setdefault(record.inputs.name, set()).add(record.outputs.name)
-    return [replace(record, checks_outputs=len(outputs[record.inputs.name]) > 1) for record in records]
+    several = {inputs for inputs, found in outputs.items() if len(found) > 1}
+    return [replace(r, checks_outputs=True) if r.inputs.name in several else r for r in records]
 
 
 def arrangement_key(kernel: Kernel) -> Key:
@@ -219,17 +221,14 @@ def slot_values(slots: tuple[Slot, ...], arrangement: Arrangement) -> tuple[int,
     return tuple(counts.get(s.name, arrangement.position(s.name)) for s in slots)
 
 
-def _param_orders(op: Op) -> tuple[Order, ...] | None:
+def _param_orders(op: Op, per_kernel: list[tuple[Kernel, list[Arrangement]]]) -> tuple[Order, ...] | None:
     """Every arrangement that has a record, as the validator sees it."""
     if not op.params:
         return None
     rows: list[Order] = []
-    keys = {qhpi_types(op, k.combination): k for k in distinct_kernels(op)}
+    by_types = {qhpi_types(op, kernel.combination): found for kernel, found in per_kernel}
     for row, combination in enumerate(op.combinations):
-        kernel = keys.get(qhpi_types(op, combination))
-        if kernel is None:
-            continue
-        found = arrangements(op, kernel.combination, arrangement_key(kernel))
+        found = by_types.get(qhpi_types(op, combination), [])
         rows += dict.fromkeys(arrangement.order(row) for arrangement in found)
     return tuple(rows)
 
