@@ -109,6 +109,11 @@ _UNPREPARED = (
     "backend's own ops, and these it cannot always prepare: look in the log (severity 0) for backendValidateOpConfig and 3110"
 )
 
+_NOWHERE = (
+    "nothing computes a node of {}: the package refused it, or dimensions are open, or the release of onnxruntime-qnn knows "
+    "no ops without a function, and this one has none; the reason stands in the log (severity 0)"
+)
+
 
 def create_session(
     model: onnx.ModelProto | str | Path,
@@ -137,6 +142,9 @@ def create_session(
     try:
         session = ort.InferenceSession(source, given)
     except Exception as failure:  # onnxruntime's own kinds of errors
+        left = [op.name for op in OPS.values() if not op.functions and f"implementation for {op.name}(" in str(failure)]
+        if left:
+            raise NotPlaced(_NOWHERE.format(left[0])) from failure
         if not required or "Code: 1002" not in str(failure):
             raise
         raise NotPlaced(_UNPREPARED) from failure

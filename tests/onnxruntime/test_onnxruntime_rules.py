@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -159,3 +160,22 @@ def test_between_convolutions_on_htp(
     assert runtime in text
     assert "Fail" not in text
     assert "Least u8 as it stands: " in text
+    done = subprocess.run([sys.executable, "-c", _REFUSED], capture_output=True, text=True, check=False)
+    assert "said nothing computes a node of Least: the package refused it" in done.stdout, done.stdout + done.stderr
+
+
+_REFUSED = """
+import sys
+sys.path.insert(0, "generated/test_ruled/onnxruntime")
+from onnx import helper
+from test_ruled_onnxruntime import add_functions, make_node
+from test_ruled_onnxruntime.session import NotPlaced, create_session
+sides = [helper.make_tensor_value_info(name, 1, shape) for name, shape in (("x", [1, 2, 3, 4, 5]), ("y", [1, 2, 3, 4, 1]))]
+graph = helper.make_graph([], "g", sides[:1], sides[1:])
+make_node("Least", ["x"], ["y"]).add_to(graph)
+model = add_functions(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10))
+try:
+    create_session(model, "build/test_ruled/qhpi-x86/libtest_ruled.so")
+except NotPlaced as failure:
+    print("said", failure)
+"""
