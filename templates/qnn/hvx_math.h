@@ -61,7 +61,7 @@ OPKG_FLOAT_FUNCTION Ratio ratio(HVX_Vector a, HVX_Vector b) {
   // 2^(128 - e) of a divisor from 2^e on, with its sign: infinite of 0, and 0 of infinity.
   const HVX_Vector inverse_power = sub_w(splat_w(kInfinity), Q6_V_vand_VV(divisor, splat_w(0xff800000u)));
   const HVX_Vector m = Q6_V_vor_VV(Q6_V_vand_VV(divisor, splat_w(0x7fffff)), splat_w(kOne));
-  const HVX_Vector second = mul_sf(choose(small, 0x1p-64f, 1.0f), choose(tiny, 0x1p32f, 1.0f));
+  const HVX_Vector second = Q6_Vw_condacc_QVwVw(tiny, choose(small, 0x1p-64f, 1.0f), splat_w(32 * kUnit));
   return {dividend, m, keep_nan(b, inverse_power), second};
 }
 
@@ -121,7 +121,8 @@ OPKG_FLOAT_FUNCTION HVX_Vector rsqrt_sf(HVX_Vector x) {
   const HVX_VectorPred tiny = below(x, 0x1p-126f);
   const HVX_Vector near = mul_sf(x, choose(tiny, 0x1p32f, 1.0f)), y = near_rsqrt(near);
   const HVX_Vector off = sub_sf(splat_sf(1.0f), mul_sf(mul_sf(near, y), y));
-  const HVX_Vector found = mul_sf(add_sf(y, mul_sf(mul_sf(y, splat_sf(0.5f)), off)), choose(tiny, 0x1p16f, 1.0f));
+  const HVX_Vector better = add_sf(y, mul_sf(sub_w(y, splat_w(kUnit)), off));  // half of y
+  const HVX_Vector found = Q6_Vw_condacc_QVwVw(tiny, better, splat_w(16 * kUnit));
   return unless_ordinary(x, sub_w(splat_w(kInfinity), x), found);
 }
 
@@ -130,10 +131,10 @@ OPKG_FLOAT_FUNCTION HVX_Vector sqrt_sf(HVX_Vector x) {
   const HVX_VectorPred small = below(x, 0x1p-66f);
   const HVX_Vector near = mul_sf(x, choose(small, 0x1p64f, 1.0f)), y = near_rsqrt(near), root = mul_sf(near, y);
   const HVX_Vector high = upper_half(root), low = sub_sf(root, high);
-  const HVX_Vector twice = mul_sf(mul_sf(high, low), splat_sf(2.0f));
+  const HVX_Vector product = mul_sf(high, low), twice = add_sf(product, product);
   const HVX_Vector rest = sub_sf(sub_sf(sub_sf(near, mul_sf(high, high)), twice), mul_sf(low, low));
-  const HVX_Vector found = add_sf(root, mul_sf(rest, mul_sf(y, splat_sf(0.5f))));
-  return unless_ordinary(x, x, mul_sf(found, choose(small, 0x1p-32f, 1.0f)));
+  const HVX_Vector found = add_sf(root, mul_sf(rest, sub_w(y, splat_w(kUnit))));
+  return unless_ordinary(x, x, Q6_Vw_condnac_QVwVw(small, found, splat_w(32 * kUnit)));
 }
 
 // ------------------------------------------------------------------------------------- exponential and its relatives
@@ -149,14 +150,15 @@ inline constexpr float kErfTail[] = {-1.84960556f, -2.63896084f, -0.843239963f, 
 constexpr float kLog2E = 1.44269504f;
 constexpr float kLn2High = 0.693359375f, kLn2Low = -2.12194440e-4f;  // 9 bits: products with exponents are exact
 
-/// e^(x + more) = y 2^n with 0.7 < y < 1.42, of |x| <= 128 and small `more`; n in the place of exponents.
+/// e^(x + more), `more` if kMore, is y 2^n with 0.7 < y < 1.42, of |x| <= 128 and small `more`; n in the place of exponents.
 struct Power {
   HVX_Vector y, n;
 };
-OPKG_FLOAT_FUNCTION Power power_of_e(HVX_Vector x, HVX_Vector more = Q6_V_vzero()) {
+template <bool kMore = false>
+OPKG_FLOAT_FUNCTION Power power_of_e(HVX_Vector x, [[maybe_unused]] HVX_Vector more = Q6_V_vzero()) {
   const HVX_Vector moved = add_sf(mul_sf(x, splat_sf(kLog2E)), splat_sf(kWhole)), n = sub_sf(moved, splat_sf(kWhole));
   const HVX_Vector high = sub_sf(x, mul_sf(n, splat_sf(kLn2High)));  // exact
-  const HVX_Vector low = sub_sf(mul_sf(n, splat_sf(kLn2Low)), more);
+  const HVX_Vector rest = mul_sf(n, splat_sf(kLn2Low)), low = kMore ? sub_sf(rest, more) : rest;
   const HVX_Vector r = sub_sf(high, low);
   const Qf32 curved = mul(mul(r, r), polynomial(kExp, r, from_sf(r)));
   const HVX_Vector beyond = add_sf(high, sub_sf(to_sf(curved), low));  // r itself is rounded

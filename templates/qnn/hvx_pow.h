@@ -54,7 +54,7 @@ OPKG_FLOAT_FUNCTION HVX_Vector power_of_size(HVX_Vector size, HVX_Vector y) {
   const HVX_Vector low = add_sf(add_sf(rest, mul_sf(y_lower, lower)), mul_sf(y, log.low));
   const HVX_Vector near = lower_sf(upper_sf(product, splat_sf(-105.0f)), splat_sf(89.0f));
   const HVX_VectorPred inside = Q6_Q_vcmp_eq_VwVw(near, product);
-  return any_size(power_of_e(near, choose(inside, low, Q6_V_vzero())));
+  return any_size(power_of_e<true>(near, choose(inside, low, Q6_V_vzero())));
 }
 
 /// Whether a magnitude is a whole number: from 2^23 on all are.

@@ -1,0 +1,39 @@
+"""What loops of floats cost by their schedule: the packets of careful code by hand, or near them."""
+
+from __future__ import annotations
+
+import pytest
+from kernels_kit import absent
+
+from opkg.spec.reader import read
+from opkg.verify.bench.measure import objdump
+from opkg.verify.bench.static import schedule
+from opkg.verify.bench.subject import subjects
+from opkg.verify.machines.hexagon import toolchain
+
+SPEC = """\
+opkg: 1
+package: {{name: t.floats, targets: [qnn-htp-qhpi]}}
+ops:
+  Op:
+    inputs: {{a: {{dtype: float32}}{more}}}
+    outputs: {{y: {{dtype: float32, shape: a.shape}}}}
+    compute: y = {text}
+"""
+MORE = ", b: {dtype: float32, shape: a.shape}"
+
+
+@pytest.mark.parametrize(
+    ("text", "most"), [("sigmoid(a)", 30.5), ("rsqrt(a)", 15.5), ("sqrt(a)", 21.5), ("a / b", 21.0)]
+)
+def test_loops_of_four_turns(text: str, most: float) -> None:
+    """By hand sigmoid takes 30, rsqrt 15 and a quotient within 2 ulp 23."""
+    if toolchain.missing() or objdump() is None:
+        absent("no compiler or disassembler for Hexagon")
+    package, _ = read(SPEC.format(text=text, more=MORE if "b" in text else "").encode(), "s.yaml")
+    assert package is not None
+    (subject,) = subjects(package.ops[0])
+    found = schedule(subject, "v73", 4)
+    assert found is not None
+    assert found.floor <= found.packets
+    assert found.cost <= most
