@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from opkg.kernels.block import Block
+from opkg.kernels.cost import body_packets
 from opkg.kernels.emit.rows import LANES
 from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.lowered import Inst
@@ -23,6 +24,7 @@ from opkg.kernels.strategies.rows.loop_block import LoopBlock
 from opkg.spec.compute.types import Type
 
 _SPLAT = {8: "Q6_Vb_vsplat_R", 16: "Q6_Vh_vsplat_R", 32: "Q6_V_vsplat_R"}
+_LONG = 40  # packets of a step
 _START = {"reduce_max": "0xff800000u", "reduce_min": "0x7f800000u"}  # infinities
 
 
@@ -201,5 +203,10 @@ class FloatLoop(floating.FloatMaker):
             declare=tuple(self.declare),
             finish=tuple(self.finish),
             block=block,
-            unroll=4,
+            unroll=self._unroll(body),
         )
+
+    def _unroll(self, body: list[Inst]) -> int:
+        """Steps of a turn. Four long steps of quantized elements, with their scales and zeros, are more than registers hold."""
+        quantized = any(operand.quantized for operand in (*self.snippet.inputs, *self.snippet.outputs))
+        return 2 if quantized and body_packets(body).packets > _LONG else 4
