@@ -38,10 +38,10 @@ class Names:
     @property
     def own(self) -> tuple[str, ...]:
         """What stands in entries of the package, and of nobody else."""
-        found = (self.support, f"edge.{self.package.cpp_namespace}.")
+        found = [self.support, f"edge.{self.package.cpp_namespace}."]
         if self.package.name == BACKENDS_OWN:  # upstream's own constants of QNN's operators have no such name
-            found += (f"class Op{_camel(self.package.cpp_namespace)}",)
-        return found
+            found.append(f"class Op{_camel(self.package.cpp_namespace)}")
+        return tuple(found)
 
     def camel(self, op: Op) -> str:
         """`NnActivationsHardSwish`"""
