@@ -43,7 +43,7 @@ ops:
     outputs: {s: {dtype: T, shape: x.shape}, d: {dtype: T, shape: x.shape}}
     compute: s = tanh(x) * z; d = exp(x) - z
 """
-SIZES = (1_000, 100_000, 1_000_000)
+SIZES = (1_000, 16_000, 100_000, 1_000_000)
 
 
 def main() -> None:

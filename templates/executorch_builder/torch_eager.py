@@ -17,7 +17,7 @@ from .torch_op import CustomOp, Given, Types, listed
 
 Reference: TypeAlias = Callable[..., Any]
 
-PART = 1 << 15  # elements that a thread computes at once, of two threads at least
+PART = 1 << 15  # elements that a thread computes at once; one alone half of it
 _PLANS = 256  # that an op keeps
 _CPU = torch.device("cpu")
 
@@ -189,7 +189,8 @@ def _parts(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tupl
     tensors = [given[name] for name in op.inputs if given[name] is not None]
     if op.reduces is None or not tensors or any(isinstance(t, list) for t in tensors):
         return 0, False
-    shape, part = shapes[0], PART * max(2, torch.get_num_threads())
+    threads = torch.get_num_threads()
+    shape, part = shapes[0], PART * threads if threads > 1 else PART // 2
     if not shape or math.prod(shape) <= part:
         return 0, False
     if not op.reduces and all(

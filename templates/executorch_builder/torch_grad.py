@@ -11,6 +11,9 @@ import torch
 from .torch_eager import Eager, called
 from .torch_op import Given, listed
 
+# Keys below autograd of a call on the processor that nothing traces: the computation is next.
+_PLAIN = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU).raw_repr()
+
 
 def differentiable(eager: Eager, overload: Any, keyset: Any, *args: Any, **kwargs: Any) -> Any:
     """What the dispatcher calls for gradients' sake: an op with a formula for its backward."""
@@ -21,7 +24,10 @@ def differentiable(eager: Eager, overload: Any, keyset: Any, *args: Any, **kwarg
             below = _Below(overload, keyset & torch._C._after_autograd_keyset)
             formula = _Derived if eager.op.compute is not None else _Referred
             return eager.op.packed(list(formula.apply(eager, below, given, *tensors)))
-    return overload.redispatch(keyset & torch._C._after_autograd_keyset, *args, **kwargs)
+    below = keyset & torch._C._after_autograd_keyset
+    if below.raw_repr() == _PLAIN:
+        return eager(*args, **kwargs)
+    return overload.redispatch(below, *args, **kwargs)
 
 
 def _may_require(args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:

@@ -37,7 +37,7 @@ def number(value: Value) -> torch.Tensor:
         return torch.tensor(value, dtype=dtype)
     if value.dtype is torch.bool:
         return value
-    return value.to(torch.float64 if value.dtype.is_floating_point else torch.int64)
+    return value.double() if value.dtype.is_floating_point else value.long()
 
 
 def real(value: Value) -> torch.Tensor:
@@ -312,6 +312,8 @@ def cast(value: Value, dtype: str) -> torch.Tensor:
 
 def narrow(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     """The value in a torch type. torch goes from float64 through float32 to halves: so round to odd before."""
+    if dtype is torch.float32:
+        return value.float()
     if value.dtype is not torch.float64 or dtype not in HALVES:
         return value.to(dtype)
     if value.requires_grad:

@@ -12,6 +12,41 @@ import pytest
 from executorch_lib import HERE, load, write
 
 pytestmark = pytest.mark.executorch
+SCALED = """\
+opkg: 1
+package: {name: test.scaled, version: 1.0.0, targets: [qnn-htp-qhpi, executorch-builder]}
+ops:
+  Scaled:
+    inputs: {x: {dtype: float32, shape: "[..., C]", rank: 2..4}, w: {dtype: float32, shape: "[C]"}}
+    outputs: {y: {dtype: float32, shape: x.shape}}
+    compute: y = tanh(x * w)
+    pattern: torch.tanh(x * w)
+"""
+FUSES = """\
+import logging
+import sys
+
+import test_scaled_executorch as package
+import torch
+from executorch.exir import EdgeCompileConfig, to_edge
+
+
+class Model(torch.nn.Module):
+    def forward(self, x, w):
+        return torch.tanh(w * x)
+
+
+logging.basicConfig(level=logging.INFO, stream=sys.stdout, format="%(message)s")
+package.register()
+from test_scaled_executorch.fusion import FuseScaled
+
+for sizes in ((2, 3, 4), (4,)):
+    inputs = (torch.randn(sizes), torch.randn(4))
+    config = EdgeCompileConfig(_check_ir_validity=False)
+    program = to_edge(torch.export.export(Model(), inputs), compile_config=config)
+    fused = program.transform([FuseScaled(program.exported_program())])
+    print("fused:", "test_scaled" in str(fused.exported_program().graph))
+"""
 
 
 def test_reasons(interpreter: str, tmp_path: Path) -> None:
@@ -35,3 +70,15 @@ def test_reasons(interpreter: str, tmp_path: Path) -> None:
     (said,) = found["builds"]["2.51.0"]
     assert said.startswith("[test.fused] QNN_SDK_ROOT has QNN 2.51, which does not read")
     assert "14001" in said
+
+
+def test_of_two_readings_only_that_of_an_unfused_place_is_told(interpreter: str, tmp_path: Path) -> None:
+    (tmp_path / "scaled.yaml").write_text(SCALED)
+    (tmp_path / "fuses.py").write_text(FUSES)
+    environment = {**os.environ, "PYTHONPATH": str(write(load(tmp_path / "scaled.yaml"), tmp_path))}
+    script = [interpreter, str(tmp_path / "fuses.py")]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = [line for line in done.stdout.splitlines() if line.startswith(("fused:", "[test.scaled]"))]
+    refused = "[test.scaled] scaled is not fused (aten_tanh_default): scaled: 'x' has rank 1; allowed is 2 to 4"
+    assert said == ["fused: True", refused, "fused: False"]
