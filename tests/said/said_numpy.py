@@ -75,6 +75,12 @@ def _rms_norm(x: Any, gamma: Any, beta: Any, axes: Any, epsilon: float) -> Any:
     return _scaled(x / np.sqrt((x * x).mean(_axes(axes), keepdims=True) + epsilon), gamma, beta)
 
 
+def _group_norm(x: Any, gamma: Any, beta: Any, epsilon: float, group: int) -> Any:
+    parts = x.reshape(*x.shape[:3], group, -1)
+    normal = (parts - parts.mean((1, 2, 4), keepdims=True)) / np.sqrt(parts.var((1, 2, 4), keepdims=True) + epsilon)
+    return _scaled(normal.reshape(x.shape), gamma, beta)
+
+
 def _instance_norm(
     x: Any, weight: Any, bias: Any, epsilon: float, mode: int, normalize_variance: bool, region: int
 ) -> Any:
@@ -157,6 +163,7 @@ WHOLE: dict[str, Function] = {
 PART: dict[str, Function] = {
     "Reshape": lambda x, shape: x.reshape(shape), "Squeeze": lambda x: np.squeeze(x, (1, 2)),
     "Pad": lambda x, amount, value: np.pad(x, amount, constant_values=value),
+    "GroupNorm": _group_norm,
     "ChannelShuffle": lambda x, groups: (
         x.reshape(*x.shape[:3], groups, -1).swapaxes(-1, -2).reshape(x.shape)
     ),

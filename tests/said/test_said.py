@@ -84,7 +84,7 @@ def _param(param: ParamSpec, rank: int, rng: np.random.Generator) -> Any:
         return np.sort(rng.permutation(rank)[: rng.integers(1, rank + 1)])
     if param.name in ("multiples", "pad_amount"):
         return rng.integers(param.name == "multiples", 4, (rank,) if param.name == "multiples" else (rank, 2))
-    if param.name in ("shape", "num_groups"):
+    if param.name in ("shape", "num_groups", "group"):
         return np.asarray([4, -1, 6]) if param.name == "shape" else int(rng.choice([1, 2, 3, 6]))
     if param.name == "axis":
         return int(rng.integers(0, rank))
