@@ -257,10 +257,10 @@ def _show(result: VerifyResult, format: str, page: str | None) -> None:
         show_findings(diagnostics(result), format)
         return
     from opkg.report import verify_text
+    from opkg.report.check_text import by_cause
     from opkg.report.verify_json import faults
 
-    if found := [*result.diagnostics, *faults(result)]:
-        show_findings(found)
+    print(by_cause([*result.diagnostics, *faults(result)], paint()), end="")
     print(verify_text.render(result, paint(), page or ""))
     if not result.cells and not result.diagnostics:
         log("nothing was verified")

@@ -1,10 +1,10 @@
-"""What `opkg check` found, for people: files with the same cause together, with their differences below."""
+"""What is wrong with generated files, for people: those with the same cause together, with their differences below."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from opkg.report.findings_text import visible
+from opkg.report.findings_text import Sources, one, summary, visible
 from opkg.report.paint import Paint
 from opkg.spec.diagnostics import Diagnostic
 
@@ -33,6 +33,18 @@ def cause(findings: Sequence[Diagnostic], diffs: Mapping[str, list[str]], paint:
     explain = paint(f"(opkg explain {first.id})", "dim")
     lines.append(f"    hint: {visible(first.hint)} {explain}" if first.hint else f"    {explain}")
     return "\n".join(lines) + "\n"
+
+
+def by_cause(findings: Sequence[Diagnostic], paint: Paint) -> str:
+    """All findings without differences, and the summary line; empty without findings."""
+    if not findings:
+        return ""
+    sources = Sources()
+    text = ""
+    for group in causes(findings):
+        few = len(group) <= FEW
+        text += "".join(one(finding, sources, paint) for finding in group) if few else cause(group, {}, paint)
+    return text + summary(findings, paint) + "\n"
 
 
 def _size(finding: Diagnostic, diffs: Mapping[str, list[str]]) -> str:
