@@ -37,7 +37,7 @@ _HEADERS = ("custom_call.h", "custom_options.h")
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Overload:
     """What is called for one combination of element types: QNN's names of these, and the statements."""
 
     inputs: str
@@ -47,7 +47,7 @@ class Way:
 
 def custom_files(package: OpPackage) -> list[Artifact]:
     """Everything in `onert/custom`, and the user's kernel files that do not exist yet. None when no op has a kernel."""
-    ops = [op for op in package.ops if ways(op)]
+    ops = [op for op in package.ops if overloads(op)]
     if not ops:
         return []
     base = f"generated/{package.cpp_namespace}/onert/custom"
@@ -87,26 +87,26 @@ def custom_files(package: OpPackage) -> list[Artifact]:
     ]
 
 
-def ways(op: Op) -> list[Way]:
+def overloads(op: Op) -> list[Overload]:
     """The calls that an op can take as a custom kernel: none when its tensors have no place in one."""
     if any(tensor.variadic for tensor in op.tensors):
         return []
     held = [c for c in op.combinations if all(t.dtype.of(c).name in HELD for t in op.tensors)]
     if not is_by_hand(op):
         known = set(map(str, usable(op)))
-        return [_way(op, c, _computed(op, c)) for c in held if str(c) in known]
+        return [_overload(op, c, _computed(op, c)) for c in held if str(c) in known]
     functions = dict(zip(map(id, op.kernels), kernel_api(op).functions, strict=True))
     found = []
     for combination in held:
         kernel = flat_kernel(op, combination)
         if kernel is not None:
-            found.append(_way(op, combination, _called(op, kernel, functions[id(kernel)])))
+            found.append(_overload(op, combination, _called(op, kernel, functions[id(kernel)])))
     return found
 
 
-def _way(op: Op, combination: Combination, lines: list[str]) -> Way:
+def _overload(op: Op, combination: Combination, lines: list[str]) -> Overload:
     inputs, outputs = (", ".join(t.dtype.of(combination).qnn for t in side) for side in (op.inputs, op.outputs))
-    return Way(inputs, outputs, tuple(lines))
+    return Overload(inputs, outputs, tuple(lines))
 
 
 def _computed(op: Op, combination: Combination) -> list[str]:
@@ -171,7 +171,7 @@ def _source(package: OpPackage, op: Op) -> str:
         inputs=_rows(op.inputs),
         outputs=_rows(op.outputs),
         params=", ".join(_row(p) for p in op.params),
-        ways=ways(op),
+        overloads=overloads(op),
     )
 
 

@@ -125,7 +125,7 @@ def _source(package: OpPackage, op: Op) -> str:
         rules=RuleLines(op, CPP).lines(),
         views=_views(op),
         written=[_view(t) for t in op.outputs],
-        ways=[_call(op, c) for c in usable(op)],
+        calls=[_call(op, c) for c in usable(op)],
         **_context(package, op),
     )
 

@@ -137,12 +137,12 @@ def evaluate_others(
     `units`: the roundoff of these types by input. One decision at a time is turned, and all of them together.
     """
     loose = list(_run(compute, values, combination, units, {}).decisions.loose)
-    ways: list[dict[int, int]] = [{site: way} for site in loose for way in (-1, 0, 1)]
+    turned: list[dict[int, int]] = [{site: way} for site in loose for way in (-1, 0, 1)]
     if len(loose) == 2:
-        ways += [{loose[0]: one, loose[1]: other} for one in (-1, 0, 1) for other in (-1, 0, 1)]
+        turned += [{loose[0]: one, loose[1]: other} for one in (-1, 0, 1) for other in (-1, 0, 1)]
     elif loose[1:]:
-        ways += [dict.fromkeys(loose, way) for way in (-1, 0, 1)]
-    return [_run(compute, values, combination, units, nudges).assigned for nudges in ways]
+        turned += [dict.fromkeys(loose, way) for way in (-1, 0, 1)]
+    return [_run(compute, values, combination, units, nudges).assigned for nudges in turned]
 
 
 def _run(

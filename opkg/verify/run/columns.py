@@ -98,7 +98,7 @@ def _run_column(run: Run, work: Work, state: MachineState, column: Column, progr
         if state.machine.name == ONNX_MODELS:
             return _run_onnx(run, package, cases, column, job, library)
         if state.machine.name in (ONERT, OPENVINO):
-            return _run_inside(run, package, cases, column, job, (text, data))
+            return _run_in_runtime(run, package, cases, column, job, (text, data))
         if state.machine.arch:
             outcomes = _run_kernels(run, package, cases, column, job, data)
         else:
@@ -207,21 +207,21 @@ def _among_convolutions(run: Run, package: OpPackage) -> dict[tuple[str, str], C
     return found
 
 
-def _run_inside(
+def _run_in_runtime(
     run: Run, package: OpPackage, cases: list[Case], column: Column, job: execute.Job, files: tuple[Path, Path]
 ) -> list[Cell]:
     """Runs ops inside onert or OpenVINO, with the cases that it can hold."""
     if column.machine == ONERT:
-        from opkg.verify.machines.onert import column as inside
+        from opkg.verify.machines.onert import column as runtime
     else:
-        from opkg.verify.machines.openvino import column as inside  # type: ignore[no-redef]
+        from opkg.verify.machines.openvino import column as runtime  # type: ignore[no-redef]
 
-    run.findings += inside.findings(ops_of(package, run.options), cases)
-    held = inside.held(cases)
+    run.findings += runtime.findings(ops_of(package, run.options), cases)
+    held = runtime.held(cases)
     key = f"{package.name} {column.label}"
     job = replace(job, timeout=run.options.timeout)
     report = lambda done: run.advance(key, done, key)  # noqa: E731
-    outcomes = inside.run(package, run.root, held, job, files, report, run.options.fail_fast)
+    outcomes = runtime.run(package, run.root, held, job, files, report, run.options.fail_fast)
     run.advance(key, len(cases), key)
     computed = {op.name for op in package.ops if op.compute is not None}
     return [replace(c, by_hand=c.op not in computed) for c in _cells(package, column, held, outcomes)]
