@@ -77,7 +77,7 @@ OPKG_INLINE void bring(uint8_t* to, const Vectors& from, size_t row) {
     exchange(v);
     for (uint32_t i = 0; i < kPixels; ++i) hvx::store_unaligned(to + depth * 32 * kBytes + i * row, v[i]);
   };
-  const size_t whole = row / hvx::kBytes * kPixels;  // depths
+  const size_t whole = row / hvx::kBytes * kPixels;         // depths
   if (whole < from.depths) some(whole, std::false_type{});  // first, as it writes on into the next pixel
   OPKG_UNROLL(1)
   for (size_t depth = 0; depth < whole; depth += kPixels) some(depth, std::true_type{});
