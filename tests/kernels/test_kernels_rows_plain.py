@@ -9,6 +9,8 @@ import pytest
 from kernels_sequence_cases import STORED, lowered, snippet_of
 from kernels_sequence_kit import Row, RowKit
 
+from opkg.kernels.strategies.rows.strategy import lower
+
 TYPES = ("uint8", "int8", "uint16", "int16", "int32", "uint32")
 FOLDS = {"max": np.max, "min": np.min, "sum": np.sum}
 
@@ -45,6 +47,46 @@ def test_exact(tmp_path: Path, arch: str, unsigned: bool) -> None:
     for row, got, want in zip(rows, kit.run_rows(rows), wanted, strict=True):
         assert got is not None
         assert int(got["y"][0]) == want, (units[row.unit][:3], row.n)
+
+
+@pytest.mark.parametrize("arch", ["", "v66", "v73"])
+def test_products(tmp_path: Path, arch: str) -> None:
+    """They wrap in 64 bits, as the portable code's do, and are saturated then; one of them stands beside a sum."""
+    texts = dict.fromkeys(("uint8", "int8", "uint16", "int16", "int32"), "cast(prod(x, axis=-1, keepdims=True), int32)")
+    units = [(dtype, snippet_of(f"y = {text}", dtype, "int32", False)) for dtype, text in texts.items()]
+    both = "y = prod(x, axis=-1, keepdims=True) - sum(x, axis=-1, keepdims=True)"
+    units.append(("int32", snippet_of(both, "int32", "int32", False)))
+    kit = RowKit(tmp_path, [(snippet, lowered(snippet)) for _, snippet in units], arch)
+    rng = np.random.default_rng(6)
+    rows, wanted = [], []
+    for number, (dtype, _) in enumerate(units):
+        limits, room = np.iinfo(STORED[dtype]), np.iinfo(np.int32)
+        for n in (1, 2, 31, 33, 127, 128, 129, 1000, 4133):
+            ones = np.where(rng.random(n) < min(1, 8 / n), rng.integers(max(limits.min, -9), 9, n) | 1, 1)
+            odd = rng.integers(limits.min, limits.max + 1, n) | 1  # else the lower 64 bits are soon 0
+            for values in (ones, np.where(rng.random(n) < 0.5, ones, odd), rng.integers(limits.min, limits.max + 1, n)):
+                product = int(np.multiply.reduce(values.astype(np.int64)))
+                result = product - int(values.sum()) if number == len(units) - 1 else product
+                wrapped = (result + (1 << 63)) % (1 << 64) - (1 << 63)
+                rows.append(Row(number, {"x": values}, shift=int(rng.choice([0, 4, 64]))))
+                wanted.append(min(max(wrapped, room.min), room.max))
+    assert sum(room.min < want < room.max for want in wanted) > len(wanted) / 4
+    for row, got, want in zip(rows, kit.run_rows(rows), wanted, strict=True):
+        assert got is not None
+        assert int(got["y"][0]) == want, (units[row.unit][0], row.n)
+
+
+def test_products_without_vectors() -> None:
+    """Words without sign, bytes that arrive moved, products of anything but elements, real numbers."""
+    for dtype, unsigned, of in (
+        ("uint32", False, "x"),
+        ("int8", True, "x"),
+        ("int32", False, "x + 1"),
+        ("ufixed8", False, "x"),
+    ):
+        made = lower(snippet_of(f"y = prod({of}, axis=-1, keepdims=True)", dtype, dtype, False, unsigned=unsigned))
+        assert isinstance(made, str)
+        assert "'prod' of" in made
 
 
 @pytest.mark.parametrize("arch", ["v66", "v73"])

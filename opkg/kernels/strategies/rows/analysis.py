@@ -13,6 +13,7 @@ from opkg.kernels.portable.rows import Shared
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.factors import product_of
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Index, Plan, Table, Total, by_distance
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.spec.compute.types import Type
@@ -221,7 +222,10 @@ def _reduce(plan: Plan, at: int, node: Node) -> None:
     if plan.rank[arg] != "element":
         raise Cannot("it reduces what does not vary along the row")
     value = plan.polys.get(arg)
-    if value is None or node.op == "reduce_prod":
+    if node.op == "reduce_prod":
+        _product(plan, at, node)
+        return
+    if value is None:
         why = plan.why.get(arg, "what is no polynomial of elements")
         raise Cannot(f"'{node.op.removeprefix('reduce_')}' of {why}")
     plan.rank[at] = "row"
@@ -236,6 +240,16 @@ def _reduce(plan: Plan, at: int, node: Node) -> None:
             _total(plan, atoms)
             _check_terms(plan, atoms, len(parts))
     plan.polys[at] = poly.atom(name)
+
+
+def _product(plan: Plan, at: int, node: Node) -> None:
+    product = product_of(plan, node)
+    if product not in plan.products.values():
+        _claim(plan, product.name)
+    plan.products[at] = product
+    plan.rank[at] = "row"
+    plan.row.append(at)
+    plan.locals[at] = _local(plan, at, node)  # no polynomial: these do not wrap
 
 
 def _extreme(plan: Plan, node: Node, value: Poly) -> Poly:

@@ -9,6 +9,7 @@ from opkg.kernels.sequence import Loop
 from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies import table8
 from opkg.kernels.strategies.rows.errors import ENTRIES_DO
+from opkg.kernels.strategies.rows.factors import product_lanes
 from opkg.kernels.strategies.rows.loop_block import Gathered, LoopBlock, parts, power_below, splat, zero_vector
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Index, Plan, Table, Total
 from opkg.kernels.strategies.rows.products import products, products16
@@ -23,7 +24,7 @@ _TOP = "static_cast<int32_t>(0x80000000u)"
 
 
 def first_loop(plan: Plan, totals: list[Total], extremes: list[Extreme], step: int) -> Loop:
-    """Extremes and sums of stored elements, in one pass."""
+    """Extremes, sums and products of stored elements, in one pass."""
     setup = Block()
     body = LoopBlock(setup)
     found = Gathered([], [])
@@ -31,7 +32,10 @@ def first_loop(plan: Plan, totals: list[Total], extremes: list[Extreme], step: i
         _extreme(plan, body, found, extreme, step)
     for total in totals:
         _total(plan, body, found, total, step)
-    words = [e.name for e in extremes] + [t.name for t in totals]
+    wanted = list(dict.fromkeys(plan.products.values()))
+    for product in wanted:
+        product_lanes(body, found, plan.snippet.operand(product.operand), product.name, step)
+    words = [e.name for e in extremes] + [t.name for t in totals] + [p.name for p in wanted]
     return Loop(
         title=f"Over the row: {', '.join(words)}.",
         setup=tuple(setup.insts),

@@ -141,6 +141,8 @@ class _Row:
         lines: list[str] = []
         if node.op in ("reduce_sum", "reduce_mean"):
             text = self._sum(at)
+        elif node.op == "reduce_prod":
+            text = self.plan.products[at].name
         elif node.op in ("reduce_max", "reduce_min"):
             text = poly.text(self.plan.polys[at], self.integers, node.type is Type.INTEGER)
         else:
@@ -164,9 +166,11 @@ class _Row:
             return f"({poly.text(total, self.integers)}) / static_cast<double>({self.count})"
         if node.type is not Type.INTEGER:
             return poly.text(total, self.integers)
-        unknown = {name for name in poly.names(total) if name in self.plan.shared.params.values()}
-        if unknown:
+        known = poly.names(total)
+        if known & set(self.plan.shared.params.values()):
             raise Cannot("a sum of integers times a param")
+        if self.plan.products and known & set(self.plan.locals.values()):
+            raise Cannot("a sum of integers times what wraps")
         return poly.text(total, self.integers, whole=True)
 
     def _total(self, arg: int) -> Poly:

@@ -52,6 +52,17 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
+class Product:
+    """The product of an input's elements in the row, whole numbers; it wraps as int64_t does."""
+
+    operand: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.operand}_product"
+
+
+@dataclass(frozen=True, slots=True)
 class Index:
     """What a table is indexed with: the byte of a stored element, or its distance from an extreme of the row."""
 
@@ -84,6 +95,7 @@ class Plan:
     integers: set[str] = field(default_factory=set)  # names of int64_t numbers
     extremes: dict[str, Extreme] = field(default_factory=dict)
     totals: dict[tuple[str, ...], Total] = field(default_factory=dict)
+    products: dict[int, Product] = field(default_factory=dict)  # by the node that asks for it
     tables: dict[str, Table] = field(default_factory=dict)
     indices: dict[int, Index] = field(default_factory=dict)
     row: list[int] = field(default_factory=list)

@@ -27,6 +27,7 @@ from opkg.kernels.strategies.rows.several import slots_of
 from opkg.kernels.strategies.rows.tables import table_members, table_prepare
 
 HEADERS = ("opkg/hvx_rows.h",)
+PRODUCT_HEADERS = ("opkg/hvx_product.h",)
 Reduced = tuple[Operand, int]  # an output with one element per row, and its node
 
 
@@ -72,7 +73,7 @@ def _sequence(found: Plan) -> Sequence:
         stages=tuple(stages),
         reduced=frozenset(operand.name for operand, _ in reduced),
         buffers=tuple([Buffer(f"{name}_kept", "uint16_t", KEPT, "entries of a short row") for name in sorted(kept)]),
-        headers=HEADERS + (SLOT_HEADERS if slots else ()),
+        headers=HEADERS + (SLOT_HEADERS if slots else ()) + (PRODUCT_HEADERS if found.products else ()),
         arch=65,
         folds=folds,
         slots=slots,
@@ -83,7 +84,7 @@ def _slots(
     found: Plan, forms: list[Form], reduced: list[Reduced], used: list[Table], kept: frozenset[str], step: int
 ) -> Slots | None:
     """How several rows are computed at a time."""
-    if len(forms) != 1 or reduced:
+    if len(forms) != 1 or reduced or found.products:
         return None
     sums = [total for total in found.totals.values() if total not in table_sums(found)]
     return slots_of(
@@ -102,7 +103,7 @@ def _stages(
     lines = number_lines(found, forms, reduced)
     sums = [total for total in found.totals.values() if total not in table_sums(found)]
     extremes = used_extremes(found, used, lines)
-    if sums or extremes:
+    if sums or extremes or found.products:
         stages.append(first_loop(found, sums, extremes, step))
     summed = [table for table in used if _is_summed(found, table)]
     if summed:
