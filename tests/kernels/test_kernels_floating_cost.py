@@ -37,3 +37,34 @@ def test_loops_of_four_turns(text: str, most: float) -> None:
     assert found is not None
     assert found.floor <= found.packets
     assert found.cost <= most
+
+
+ROTATION = """\
+opkg: 1
+package: {name: t.floats, targets: [qnn-htp-qhpi]}
+ops:
+  Op:
+    inputs:
+      a: {dtype: TYPE}
+      b: {dtype: TYPE, shape: a.shape}
+      c: {dtype: TYPE, shape: a.shape}
+      s: {dtype: TYPE, shape: a.shape}
+    outputs: {y: {dtype: TYPE, shape: a.shape}, z: {dtype: TYPE, shape: a.shape}}
+    compute: |
+      y = a * c - b * s
+      z = a * s + b * c
+"""
+
+
+@pytest.mark.parametrize(("dtype", "most"), [("float32", 2.6), ("float16", 8.1)])
+def test_a_rotation_makes_two_steps_a_turn(dtype: str, most: float) -> None:
+    """By hand single precision takes 2.6 packets for each of the two vectors; four steps a turn take 2.75."""
+    if toolchain.missing() or objdump() is None:
+        absent("no compiler or disassembler for Hexagon")
+    package, _ = read(ROTATION.replace("TYPE", dtype).encode(), "s.yaml")
+    assert package is not None
+    (subject,) = subjects(package.ops[0])
+    assert subject.lowered is not None
+    found = schedule(subject, "v73", subject.lowered.unroll)
+    assert found is not None
+    assert found.cost / 2 <= most

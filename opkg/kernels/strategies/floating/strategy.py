@@ -34,6 +34,7 @@ from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
+_LARGE = frozenset(PREFIX + name for name in LARGE)
 _TABLES = {Type.REAL: LOWERING, Type.INTEGER: WORDS, Type.BOOL: BOOLS}
 
 
@@ -87,16 +88,22 @@ class FloatMaker:
             body=tuple(self._apart()),
             headers=(HEADER, "opkg/scalar.h") if scalar else (HEADER,),
             arch=68,
-            unroll=4,  # long chains: most loops take least with four steps a turn; `opkg kernel tune` knows better
+            unroll=self._turn(),
             float_unit=True,
         )
+
+    def _turn(self) -> int:
+        """Steps of a turn: most loops take least with four, as their chains are long; `opkg kernel tune` knows better. With as
+        many operands as a rotation has, four steps keep too many vectors at a time."""
+        operands = {inst.args[0] for inst in self.body.insts if inst.op in ("load", "store")}
+        short = not any(inst.op in _LARGE for inst in self.body.insts)
+        return 2 if short and len(operands) >= 6 and len(self.graph.results) >= 2 else 4
 
     def _apart(self) -> list[Inst]:
         """The body; large functions of more than two groups are not made part of it, so that it stays small."""
         if self.streams.groups <= 2:
             return self.body.insts
-        large = {PREFIX + name for name in LARGE}
-        return [replace(i, op=f"{PREFIX}apart<{i.op}>") if i.op in large else i for i in self.body.insts]
+        return [replace(i, op=f"{PREFIX}apart<{i.op}>") if i.op in _LARGE else i for i in self.body.insts]
 
     # Nodes ----------------------------------------------------------------------------------------------------------
 
