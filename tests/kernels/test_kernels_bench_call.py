@@ -145,6 +145,20 @@ def test_calls_of_all_kernels(arch: str, project: Path, capsys: pytest.CaptureFi
     assert (run(arguments), capsys.readouterr().out) == (0, text)  # from the cache
 
 
+def test_rows_that_are_too_long_for_blocks(arch: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The backend gives a kernel in blocks no tensors that it would refuse (rows_pay of opkg/layouts.h)."""
+    shapes = [
+        "--shape",
+        "1x1x4x1024",
+        "--shape",
+        "1x1x4x1025",
+    ]  # four pixels of both tensors fit in 8192 bytes, or do not
+    assert run(["bench", "Mean", "--call", "--arch", arch, *shapes, "--format", "json"]) == 0
+    found = {(r["layout"], r["shape"][-1]): r["problem"] for r in json.loads(capsys.readouterr().out) if r["aligned"]}
+    assert [found["flat", 1024], found["flat", 1025], found["crouton", 1024]] == [None] * 3
+    assert "the backend keeps these tensors flat" in found["crouton", 1025]
+
+
 def least_of(op: str, arch: str, shape: str, capsys: pytest.CaptureFixture[str]) -> int:
     """What `kernel show` says that the loops of a call take at least."""
     assert (

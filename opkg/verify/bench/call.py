@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from opkg.kernels.blocks import reduces
 from opkg.spec.diagnostics import OpkgError, Span, error
-from opkg.spec.model import Kernel, Op, OpPackage
+from opkg.spec.model import Kernel, Layout, Op, OpPackage
 from opkg.spec.names import snake
 from opkg.verify.bench.call_data import Called, case_at, encoded, is_crouton
 from opkg.verify.bench.call_parts import PARTS, counted, frames
@@ -26,6 +27,8 @@ FLAGS = ("-O2", "-g", "-ffunction-sections")  # -O2 -g: those of the generated M
 SHAPES = ((1, 8, 8, 32), (1, 56, 56, 64), (1, 1, 1000), (1, 197, 768))
 CALLS = 3  # the last one is the "later" call
 MOST_TRACED = 3_000_000  # packets of all calls: a trace takes a line for each
+_UNSUPPORTED = 1  # a status
+_DEEP = "its rows are longer than blocks are taken for: the backend keeps these tensors flat"
 _REPORT = struct.Struct("<10I")
 _VERSION = 10  # of what the cache holds
 _LABEL = re.compile(r"^([0-9a-f]+) <([^>]+)>:", re.MULTILINE)
@@ -189,7 +192,8 @@ class _Program:
             raise OpkgError([error("OPK611", f"{said}: {ran.stderr.decode(errors='replace')}".strip(), Span(""))])
         status, empty, *calls = _REPORT.unpack(ran.stdout)
         if status != 0:
-            return replace(blank, problem=f"the kernel returns {status}")
+            deep = status == _UNSUPPORTED and blank.layout == Layout.CROUTON.value and reduces(self.sources.op)
+            return replace(blank, problem=_DEEP if deep else f"the kernel returns {status}")
         found = replace(blank, first=calls[0] - empty, later=calls[CALLS - 1] - empty)
         if not self.text or sum(calls) > MOST_TRACED:
             return found
