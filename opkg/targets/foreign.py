@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+MARK = "  # opkg: "  # and the package that put a line of Python in, where nothing in the line itself says so
+
 
 @dataclass(frozen=True, slots=True)
 class TreeEdit:
@@ -107,7 +109,7 @@ class Insertion:
     """An entry for a list in a foreign tree. `key`: what it is sorted and found by; `text`: its lines, each with its end.
 
     `optional`: nothing is inserted where the tree has no such file. `shared`: an entry that is there already and has
-    all lines of this one is left alone, because it does not matter whose it is.
+    all lines of this one, marks apart, is left alone, because it does not matter whose it is.
     """
 
     path: str

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from opkg.project import files
 from opkg.project.state import Signature
 from opkg.spec.diagnostics import Diagnostic, Span, error
-from opkg.targets.foreign import Insertion, Place
+from opkg.targets.foreign import MARK, Insertion, Place
 from opkg.trees import entries, table
 from opkg.trees.found import Taken, Unexpected
 from opkg.trees.record import Laid, Put
@@ -191,7 +191,7 @@ def _insert(checkout: Checkout, wanted: Insertion, ours: Container[tuple[str, Pl
         checkout.after[wanted.path] = entries.insert(text, wanted.place, wanted.key, wanted.text)
     except Taken as there:
         same, mine = there.text == wanted.text, (wanted.path, wanted.place, wanted.key) in ours
-        if wanted.shared and not mine and {*wanted.text.split("\n")} <= {*there.text.split("\n")}:
+        if wanted.shared and not mine and _unmarked(wanted.text) <= _unmarked(there.text):
             return None
         if not same:
             _taken(checkout, wanted.path, _line(checkout, wanted, there.line), f"'{wanted.key}'")
@@ -203,6 +203,11 @@ def _insert(checkout: Checkout, wanted: Insertion, ours: Container[tuple[str, Pl
         _unexpected(checkout, wanted.path, _as_it_was(checkout, wanted) or reason)
         return None
     return Put(wanted.path, wanted.place, wanted.key, wanted.text)
+
+
+def _unmarked(text: str) -> set[str]:
+    """The lines of an entry, whoever put it in."""
+    return {line.partition(MARK)[0] for line in text.split("\n")}
 
 
 def _as_it_was(checkout: Checkout, wanted: Insertion) -> Unexpected | None:

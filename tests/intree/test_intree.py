@@ -53,15 +53,18 @@ def test_every_list(places: tuple[Path, Path]) -> None:
     assert after[CONSTANTS].index("class OpAcmeNnScale:") < after[CONSTANTS].index("class OpElu:")
     assert 'param_alpha: str = "alpha"\n\n\n@dataclass' in after[CONSTANTS]
     assert (
-        "        torch.ops.aten.elu.default,\n        torch.ops.aten.softplus.default,\n        torch.ops.torchao"
-        in (after[f"{QUALCOMM}/partition/utils.py"])
+        "        torch.ops.aten.elu.default,\n        torch.ops.aten.softplus.default,  # opkg: acme.nn\n"
+        "        torch.ops.torchao" in (after[f"{QUALCOMM}/partition/utils.py"])
     )
     assert (
         "        return False\n    if not acme_nn_package.allows(node):\n        return False\n    return True\n"
         in (after[f"{QUALCOMM}/partition/utils.py"])
     )
     layout = after[f"{QUALCOMM}/_passes/layout_transform.py"]
-    assert "edge.aten.softplus.default,\n        exir_ops.edge.aten.topk.default,\n        _operator" in layout
+    assert (
+        "edge.aten.softplus.default,  # opkg: acme.nn\n        exir_ops.edge.aten.topk.default,\n        _operator"
+        in layout
+    )
     assert "edge.acme_nn.scale.default,\n        exir_ops.edge.aten.abs" in layout
     assert '"*.py",\n            "acme_nn_package/*.py",\n' in after[f"{QUALCOMM}/builders/targets.bzl"]
     rules = after[RULES]

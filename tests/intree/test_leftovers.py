@@ -8,25 +8,41 @@ from pathlib import Path
 import pytest
 from intree_lib import checkout, intree, project, tree
 
-CONSTANTS = "backends/qualcomm/builders/qnn_constants.py"
+PARTITION = "backends/qualcomm/partition/utils.py"
 INIT = "backends/qualcomm/builders/__init__.py"
 
 
 @pytest.mark.parametrize("name", ["acme.nn", "qti.aisw", "topk"])
-def test_without_the_record(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("torch", "words"), [("", ()), ("aten.softplus.default", ()), ("aten.elu.default", ("--existing", "replace"))]
+)
+def test_without_the_record(tmp_path: Path, name: str, torch: str, words: tuple[str, ...]) -> None:
     """The record is lost: --remove restores the checkout all the same, and upstream's own entries stay."""
-    there, ours = checkout(tmp_path / "et"), project(tmp_path / "p", name)
+    there, ours = checkout(tmp_path / "et"), project(tmp_path / "p", name, torch=torch)
     before = tree(there)
-    assert intree(ours, there).return_value == 0
-    assert tree(there) != before
+    assert intree(ours, there, *words).return_value == 0
+    put_in = tree(there)
+    assert put_in != before
     (ours / "intree.json").unlink()
+    assert intree(ours, there, "--check").return_value == 0
     result = intree(ours, there, "--remove")
     assert result.return_value == 0, result.output
-    after = tree(there)
-    if name == "qti.aisw":  # a class of names that upstream could have as well stays; nothing imports it
-        assert b"OpScale" in after.pop(CONSTANTS)
-        del before[CONSTANTS]
-    assert after == before
+    assert tree(there) == before
+
+
+def test_marks_tell_packages_apart(tmp_path: Path) -> None:
+    """A torch op of another package, whose name begins with this one's, stays; one that upstream has has no mark."""
+    there, ours = checkout(tmp_path / "et"), project(tmp_path / "a", "acme.nn", torch="aten.softplus.default")
+    others = project(tmp_path / "b", "acme.nn2", torch="aten.mish.default")
+    assert intree(others, there, "--existing", "replace").return_value == 0
+    before = tree(there)
+    assert b"torch.ops.aten.mish.default,  # opkg: acme.nn2\n" in before[PARTITION]
+    assert intree(ours, there).return_value == 0
+    assert b"torch.ops.aten.softplus.default,  # opkg: acme.nn\n" in tree(there)[PARTITION]
+    assert b"torch.ops.aten.elu.default,\n" in tree(there)[PARTITION]
+    (ours / "intree.json").unlink()
+    assert intree(ours, there, "--remove").return_value == 0
+    assert tree(there) == before
 
 
 def test_entries_that_a_rewritten_record_does_not_know(tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ def _insertions(package: OpPackage, names: Names, held: Stock) -> Iterator[Inser
         yield Insertion(init, Place("names", "."), key, f"    {key},\n", shared=shared)
         yield Insertion(init, Place("list", "__all__"), key, f"    {key},\n", shared=shared)
         yield Insertion(RULES, Place("classes"), names.camel(op), _rule(package, op, names, held))
-        yield from _torch_lists(package, op)
+        yield from _torch_lists(package, op, names.mark)
     for op in package.ops if package.name == BACKENDS_OWN else ():
         text = f"| {op.name} | &check; |\n"
         table = Place("table", "| Operators |")
@@ -148,23 +148,26 @@ def fusion_entries(package: OpPackage) -> tuple[Insertion, ...]:
     )
 
 
-def _torch_lists(package: OpPackage, op: Op) -> Iterator[Insertion]:
-    """Torch ops that are kept whole, and those that any order of dimensions suits."""
+def _torch_lists(package: OpPackage, op: Op, mark: str) -> Iterator[Insertion]:
+    """Torch ops that are kept whole, and those that any order of dimensions suits; the package's own ops need no mark."""
     for call in op.torch:
         if call.decompose or call.lowered:
             continue
         key = f"torch.ops.{call.op}"
         place = Place("list", "get_skip_decomp_table.do_not_decompose", "torch.ops.aten.")
-        yield Insertion(PARTITION, place, key, f"        {key},\n", shared=True)
+        yield Insertion(PARTITION, place, key, f"        {key},{mark}\n", shared=True)
     for name in (torch_op(package, op), *mapped_ops(op)) if is_elementwise(op) else ():
         key = f"exir_ops.edge.{name}"
         place = Place("list", "LayoutTransform.layout_agnostic_ops", "exir_ops.edge.")
         path = f"{QUALCOMM}/_passes/layout_transform.py"
-        yield Insertion(path, place, key, f"        {key},\n", shared=True)
+        behind = mark if name in mapped_ops(op) else ""
+        yield Insertion(path, place, key, f"        {key},{behind}\n", shared=True)
 
 
 def _constants(op: Op, names: Names) -> str:
-    lines = ["@dataclass(init=False, frozen=True)", f"class {names.constants(op)}:", f'    op_name: str = "{op.name}"']
+    mark = names.mark if names.constants(op) == f"Op{op.identifier}" else ""  # upstream could have a class of this name
+    lines = ["@dataclass(init=False, frozen=True)", f"class {names.constants(op)}:{mark}"]
+    lines.append(f'    op_name: str = "{op.name}"')
     found = constant(op)
     lines += [f"    {name}: str = {text}" for name, text in found["fields"]]
     lines += [f"    {name}: int = {number}" for name, number in found["enums"]]
