@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
 import subprocess
+import sys
+import warnings
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -82,3 +86,33 @@ def test_of_two_readings_only_that_of_an_unfused_place_is_told(interpreter: str,
     said = [line for line in done.stdout.splitlines() if line.startswith(("fused:", "[test.scaled]"))]
     refused = "[test.scaled] scaled is not fused (aten_tanh_default): scaled: 'x' has rank 1; allowed is 2 to 4"
     assert said == ["fused: True", refused, "fused: False"]
+
+
+@pytest.mark.parametrize(
+    ("version", "known"),
+    [("1.5.1+cpu", True), ("1.4.0", True), ("1.6.0", False), ("2.0.0a0", False), ("1.0.0", False), ("", True)],
+)
+def test_register_tells_of_an_unknown_release(
+    version: str, known: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anything else: a source tree has no version to tell of, and imports of another release may fail."""
+
+    def installed(name: str) -> str:
+        if not version:
+            raise metadata.PackageNotFoundError(name)
+        return version
+
+    (tmp_path / "scaled.yaml").write_text(SCALED)
+    monkeypatch.syspath_prepend(str(write(load(tmp_path / "scaled.yaml"), tmp_path)))
+    monkeypatch.setattr(metadata, "version", installed)
+    package = importlib.import_module("test_scaled_executorch")
+    monkeypatch.setitem(sys.modules, "executorch", None)  # so that nothing behind the warning is done
+    try:
+        with warnings.catch_warnings(record=True, action="always") as said, pytest.raises(ImportError):
+            package.register()
+    finally:
+        for name in [name for name in sys.modules if name.startswith("test_scaled_executorch")]:
+            del sys.modules[name]
+    text = f"[test.scaled] these builders are made for ExecuTorch 1.4 and 1.5, not for {version}: they may fail or be ignored"
+    assert [str(each.message) for each in said] == ([] if known else [text])
+    assert all(each.filename == __file__ for each in said)
