@@ -164,6 +164,9 @@ for place in (a for a in sys.argv if "::" in a):
         os.kill(os.getpid(), signal.SIGSEGV)
     if test.endswith("never"):
         time.sleep(300)
+    if test.endswith("skipped"):
+        found[-1] |= {{"outcome": "skipped", "seconds": 0.0}}
+        continue
     found[-1] |= {{"outcome": "passed", "seconds": 0.5, "ours": {{"aten.relu.default": 1}}, "left": {{}}, "reasons": []}}
     open(report, "w").write(json.dumps({{"tests": found}}))
 """
@@ -175,14 +178,15 @@ def test_a_crash_is_the_outcome_of_one_test(tmp_path: Path) -> None:
     python.chmod(0o755)
     environment = Environment(python, tmp_path, "1.5.1", "2.13.0", "2.49")
     told: list[str] = []
-    tests = ["F.test_one", "F.test_two", "F.test_three"]
+    tests = ["F.test_skipped", "F.test_one", "F.test_two", "F.test_three"]
     found, said = upstream_tests.run(environment, [], ["a_executorch"], tests, done=lambda each: told.append(each.test))
     assert [(each.test, each.outcome) for each in found] == [
+        ("F.test_skipped", "skipped"),
         ("F.test_one", "passed"),
         ("F.test_two", "crashed"),
         ("F.test_three", "passed"),
     ]
-    assert found[1].message == "the process ended with signal 11"
+    assert found[2].message == "the process ended with signal 11"
     assert told == tests
     assert said == ""
 

@@ -9,7 +9,7 @@ import pytest
 
 from opkg.spec.reader import read
 from opkg.targets.executorch_builder import TARGET
-from opkg.targets.executorch_builder.parts import of_all_ops, op_digests
+from opkg.targets.executorch_builder.parts import EAGER, of_all_ops, op_digests
 from opkg.verify.machines.executorch import upstream_tests
 from opkg.verify.machines.executorch.environment import Environment
 from opkg.verify.machines.executorch.upstream_state import State, shuffled
@@ -56,25 +56,28 @@ def test_other_builders_and_other_wheels_are_judged_anew(tmp_path: Path, builder
 
 
 def test_a_change_of_an_op_concerns_its_tests(tmp_path: Path, builders: Path) -> None:
-    """A result hangs on the builders of the test's nodes; on all, where the test did not pass."""
+    """A result hangs on the builders of the test's nodes; on all, where the test failed; on none, where it was skipped."""
     (builders / "backend.py").write_text("a = 1\n")
     apart, parts = {"op_relu.py"}, {"aten.relu.default": "1", "aten.elu.default": "1"}
     three = replace(ONE, test="F.test_three", others={"aten.elu.default": 1})
     first = State(tmp_path, [builders], HERE, parts, apart)
-    for each in (ONE, TWO, three):
+    skipped = Ran("F.test_skipped", "skipped", "", 0.0, {}, {}, ())
+    for each in (ONE, TWO, three, skipped):
         first.add(each)
     (builders / "op_relu.py").write_text("a = 2\n")
-    assert first.read() == {"F.test_one": ONE, "F.test_two": TWO, "F.test_three": three}
+    assert first.read() == {each.test: each for each in (ONE, TWO, three, skipped)}
 
     def kept(**changed: str) -> list[str]:
-        return list(State(tmp_path, [builders], HERE, {**parts, **changed}, apart).read())
+        found = list(State(tmp_path, [builders], HERE, {**parts, **changed}, apart).read())
+        assert found[-1] == "F.test_skipped"
+        return found[:-1]
 
     assert kept() == ["F.test_one", "F.test_two", "F.test_three"]
     assert kept(**{"aten.elu.default": "2"}) == ["F.test_one"]
     assert kept(**{"aten.relu.default": "2"}) == []
     assert kept(**{"aten.cat.default": "1"}) == ["F.test_one", "F.test_three"]
     (builders / "backend.py").write_text("a = 2\n")
-    assert kept() == []
+    assert State(tmp_path, [builders], HERE, parts, apart).read() == {}
 
 
 SPEC = """opkg: 1
@@ -115,6 +118,20 @@ def test_digests_of_ops(old: str, new: str, changed: set[str]) -> None:
     texts = [{a.path.rpartition("/")[2]: a.text for a in TARGET.render(each)} for each in (first, second)]
     assert {name for name in texts[0] if texts[0][name] != texts[1][name]} <= apart
     assert {"backend.py", "mapping.py", "checks.py"} <= {*texts[0]} - apart
+
+
+@pytest.mark.parametrize("compute", ["y = max(x, 0)", "y = abs(x)"])
+def test_computing_in_pytorch_changes_no_result(compute: str) -> None:
+    """What an op computes is in files that no builder reads; these are apart, and in no op's digest."""
+    mark = "    torch: aten.relu.default\n"
+    texts = [SPEC.replace(mark, f"    compute: {each}\n{mark}") for each in ("y = x", compute)]
+    first, second = (read(text.encode(), "two.yaml")[0] for text in texts)
+    assert first is not None
+    assert second is not None
+    assert op_digests(first) == op_digests(second)
+    files = [{a.path.rpartition("/")[2]: a.text for a in TARGET.render(each)} for each in (first, second)]
+    assert {name for name in files[0] if files[0][name] != files[1][name]} == {"computations.py"}
+    assert of_all_ops(first) & {*files[0]} >= EAGER
 
 
 def test_orders() -> None:

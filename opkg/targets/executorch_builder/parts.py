@@ -14,6 +14,11 @@ from opkg.targets.executorch_builder.target import shapes_module
 from opkg.targets.executorch_builder.torch_mapping import calls_module, mapped_ops
 from opkg.targets.executorch_builder.torch_ops import custom_ops
 
+# What only computing in PyTorch needs, and what register() says: no builder reads them.
+EAGER = frozenset(
+    {"computations.py", "qnn_build.py", "torch_eager.py", "torch_grad.py", "torch_math.py", "undefined.py"}
+)
+
 
 def op_digests(package: OpPackage) -> dict[str, str]:
     """By torch op, a digest of what is generated for the ops that take its nodes, in the order in which they are asked."""
@@ -31,11 +36,12 @@ def _text(package: OpPackage, op: Op) -> str:
     ops = tuple(each for each in package.ops if each is op or each.name in called)
     alone, profile = replace(package, ops=ops), profile_of(package.executorch) or DEFAULT
     texts = [builder_module(package, each) for each in ops]
-    return "".join([*texts, calls_module(alone), shapes_module(alone, profile), *custom_ops(alone, profile).values()])
+    custom = [text for name, text in custom_ops(alone, profile).items() if name not in EAGER]
+    return "".join([*texts, calls_module(alone), shapes_module(alone, profile), *custom])
 
 
 def of_all_ops(package: OpPackage) -> frozenset[str]:
-    """Files in which all ops stand, or one alone; the others are the same whatever the ops are."""
+    """Files that no builder reads, in which all ops stand, or one alone; the others are the same whatever the ops are."""
     profile = profile_of(package.executorch) or DEFAULT
     names = {f"{module(op)}.py" for op in package.ops} | {*custom_ops(package, profile)}
-    return frozenset(names | {"__init__.py", "constants.py", "shapes.py", "torch_calls.py"})
+    return frozenset(names | EAGER | {"__init__.py", "constants.py", "shapes.py", "torch_calls.py"})

@@ -16,7 +16,7 @@ class State:
     """Results by test of one set of builders in one environment, a line each; other builders have another file.
 
     `parts`: by torch op, a digest of the builders that take it. A result is true as long as those of the test's nodes
-    are the same; of a test that did not pass, as long as all are. `apart`: names of files that are in these digests.
+    are the same; of a test that failed or crashed, as long as all are. `apart`: names of files that are in these digests.
     """
 
     def __init__(
@@ -56,7 +56,8 @@ class State:
 
     def _builders(self, ran: Ran) -> str:
         """A digest of the builders that a result hangs on."""
-        nodes = {*ran.ours, *ran.left, *ran.others} if ran.outcome == "passed" else {*self.parts}
+        passing = ran.outcome in ("passed", "skipped")
+        nodes = {*ran.ours, *ran.left, *ran.others} if passing else {*self.parts}
         texts = [f"{name} {self.parts[name]}" for name in sorted(nodes & {*self.parts})]
         return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
 

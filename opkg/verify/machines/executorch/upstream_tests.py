@@ -189,7 +189,7 @@ def _session(
             while process.poll() is None:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(timeout=1)
-                finished = [each for each in _read(report, bool(packages)) if each.seconds]
+                finished = [each for each in _read(report, bool(packages)) if each.outcome]
                 for each in finished[told:]:
                     done(each)
                     since = time.monotonic()
@@ -198,7 +198,7 @@ def _session(
                     late = True
                     process.kill()
         ran = _read(report, bool(packages))
-        if process.returncode < 0 and ran and not ran[-1].seconds:
+        if process.returncode < 0 and ran and not ran[-1].outcome:
             why = f"no end after {LIMIT} s" if late else f"the process ended with signal {-process.returncode}"
             ran[-1] = replace(ran[-1], outcome="crashed", message=why)
             done(ran[-1])
