@@ -25,7 +25,7 @@ import numpy as np
 import pytest
 import torch
 
-from opkg_executorch import upstream_runtime, upstream_stubs, upstream_watch
+from opkg_executorch import upstream_runtime, upstream_stubs, upstream_tables, upstream_watch
 
 SEED = 20
 
@@ -39,6 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     upstream_stubs.install()
+    upstream_tables.install()
     from executorch.backends.qualcomm.tests import test_qnn_delegate, utils
 
     folder = tempfile.mkdtemp(prefix="opkg-upstream-")
