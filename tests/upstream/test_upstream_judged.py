@@ -17,14 +17,15 @@ from opkg.verify.machines.executorch.upstream_state import shuffled
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-SAMPLE = 12  # tests in an ordinary run, other ones for each commit; all of them: `make test-all`
-# These take longer than ten seconds on an idle machine.
+SHARE = 4  # an ordinary run judges one of so many tests, other ones for each commit; all of them: `make test-all`
+# These take ten seconds of CPU time and more.
 SLOW = (
     "batch_norm",
     "block",
     "cdist",
     "conv3d",
     "conv_transpose",
+    "floor_divide",
     "group_norm",
     "hadamard",
     "index",
@@ -75,10 +76,11 @@ def test_a_sample_of_the_operators_of_the_example_pass(tmp_path: Path) -> None:
     project = tmp_path / "qnn"
     shutil.copytree(ROOT / "examples" / "qnn", project)
     quick = [test for test in recorded() if not any(word in test for word in SLOW)]
-    assert len(quick) > 4 * SAMPLE
-    sample = shuffled(quick, commit())[:SAMPLE]
-    _, found, findings = judged(project, " or ".join(sample))
-    tests = {each["test"]: each for each in found}  # more than the sample: names that have one of these in theirs
+    sample = shuffled(quick, commit())[: len(quick) // SHARE]
+    assert len(sample) > 70
+    _, found, findings = judged(project, " or ".join(sample), limit=3000)
+    tests = {each["test"]: each for each in found}
+    assert sorted(tests) == sorted(sample)
     for test in sample:
         assert (tests[test]["ours"], tests[test]["left"]) == ("passed", {}), (tests[test], findings)
         assert sum(tests[test]["nodes"].values()) >= 1
@@ -156,3 +158,19 @@ def test_constants_are_the_numbers_they_stand_for() -> None:
         assert real == pytest.approx(
             wanted, rel=1e-3 if dtype == "float16" else 1e-6, abs=1e-7 if dtype == "float16" else 0
         )
+
+
+def test_the_kept_set_of_composite_ops_is_that_of_torch() -> None:
+    found = environment()
+    done = subprocess.run(
+        [str(found.python), str(HERE / "tables_script.py")], capture_output=True, text=True, timeout=300,
+        env=found.variables(),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert told == {
+        "same": [True] * 3,
+        "everywhere": True,
+        "defined": True,
+        "new": [["opkg_tables.twice.default"], True],
+    }

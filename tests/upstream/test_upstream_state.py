@@ -151,6 +151,8 @@ def test_orders() -> None:
         ("not (relu or elu)", []),
         ("backend_elu", ["elu"]),
         ("FloatingPoint", ["relu", "relu6", "elu"]),
+        ("TestQNNFloatingPointOperator.test_qnn_backend_relu", ["relu"]),
+        ("Operator.test_qnn_backend_relu", ["relu", "relu6"]),
     ],
 )
 def test_expressions(expression: str, kept: list[str]) -> None:

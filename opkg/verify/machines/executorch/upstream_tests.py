@@ -120,13 +120,18 @@ def every(environment: Environment) -> list[str]:
 
 
 def chosen(tests: Sequence[str], expression: str) -> list[str]:
-    """The tests that pytest's `-k expression` would keep: words are looked for in `Class.test`."""
+    """The tests that pytest's `-k expression` would keep: words are looked for in `Class.test`, a whole one is that."""
     if not expression.strip():
         return list(tests)
     words = re.findall(r"\(|\)|[^\s()]+", expression)
     parts = [word if word in ("(", ")", "and", "or", "not") else f"has({word.lower()!r})" for word in words]
     test_of = compile(" ".join(parts), "-k", "eval")
-    return [test for test in tests if eval(test_of, {"has": lambda word, test=test: word in test.lower()})]
+    whole = {test.lower() for test in tests}
+    return [
+        test
+        for test, name in zip(tests, map(str.lower, tests), strict=True)
+        if eval(test_of, {"has": lambda word, name=name: word == name if word in whole else word in name})
+    ]
 
 
 def concerning(ops: Iterable[str], known: Mapping[str, Stock]) -> list[str]:
