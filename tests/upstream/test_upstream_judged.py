@@ -18,7 +18,7 @@ from opkg.verify.machines.executorch.upstream_state import shuffled
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 SHARE = 4  # an ordinary run judges one of so many tests, other ones for each commit; all of them: `make test-all`
-# These take ten seconds of CPU time and more.
+# Families with tests that take ten seconds of CPU time and more.
 SLOW = (
     "batch_norm",
     "block",
