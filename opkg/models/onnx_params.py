@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from opkg.spec.compute.tree import Node, Reduce, children
 from opkg.spec.dtypes import Kind
-from opkg.spec.expr import ShapeList
+from opkg.spec.expr import Num, Rest, ShapeList
 from opkg.spec.model import Op, ParamSpec
 
 
@@ -29,6 +29,15 @@ def _rank(param: ParamSpec) -> int:
     """The rank of a tensor param; attributes have one dimension."""
     tree = param.shape.tree if param.shape is not None else None
     return len(tree.items) if isinstance(tree, ShapeList) else 0 if tree is None else 2
+
+
+def several_dims(param: ParamSpec) -> tuple[int, ...]:
+    """The shape of a param with several dimensions, -1 for a named one; nothing where two of them have to be told."""
+    tree = param.shape.tree if param.shape is not None else None
+    if not isinstance(tree, ShapeList) or len(tree.items) < 2 or any(isinstance(item, Rest) for item in tree.items):
+        return ()
+    dims = tuple(int(item.value) if isinstance(item, Num) else -1 for item in tree.items)
+    return dims if dims.count(-1) <= 1 else ()
 
 
 def deciding_dimensions(op: Op) -> tuple[str, ...]:

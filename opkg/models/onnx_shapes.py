@@ -13,7 +13,7 @@ from onnx.inliner import inline_local_functions
 from onnx.reference import ReferenceEvaluator
 
 _MOST = 64  # elements of a constant that may number dimensions
-_COMPUTED = frozenset(("Reshape", "Cast", "Concat"))  # what functions make lists of dimensions with
+_COMPUTED = frozenset(("Cast", "Concat", "Reshape", "Transpose"))  # what functions make lists of dimensions with
 
 
 def add_shapes(model: ModelProto, domains: Collection[str]) -> None:

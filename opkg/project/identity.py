@@ -10,7 +10,17 @@ import opkg
 from opkg.project.files import read
 
 # Folders and files below opkg/ on which generated text depends.
-_CODE = ("spec", "rules", "kernels", "targets", "device", "sim/include/opkg", "resources.py", "project/provenance.py")
+_CODE = (
+    "spec",
+    "rules",
+    "kernels",
+    "models",
+    "targets",
+    "device",
+    "sim/include/opkg",
+    "resources.py",
+    "project/provenance.py",
+)
 
 
 @cache

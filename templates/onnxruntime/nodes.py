@@ -127,8 +127,13 @@ def _attribute(param: Param, value: Value) -> Any:
 
 
 def _constant(param: Param, value: Value, name: str) -> TensorProto:
-    array = np.asarray(value, dtype=np.float32 if param.is_float else np.int32)
-    return onnx.numpy_helper.from_array(array, name)
+    return onnx.numpy_helper.from_array(array(param, value), name)
+
+
+def array(param: Param, value: Any) -> Any:
+    """The value of a param as a tensor behind the inputs has it."""
+    made = np.asarray(value, dtype=np.float32 if param.is_float else np.int32)
+    return made.reshape(param.shape) if param.shape else made
 
 
 def add_functions(model: ModelProto) -> ModelProto:

@@ -24,13 +24,14 @@ class Tensor:
 @dataclass(frozen=True)
 class Param:
     """A param: `kind` is that of an ONNX attribute. `default` None: every call gives a value. `axis_of`: it numbers a
-    dimension of that tensor, from the end (negative), because kernels see ranks below 4 padded in front."""
+    dimension of that tensor, from the end (negative), because kernels see ranks below 4 padded in front. `shape`: of one with
+    several dimensions, -1 for a dimension that its value tells."""
 
     name: str
     kind: str
     default: Value | None = None
-    rank: int = 0
     axis_of: str = ""
+    shape: tuple[int, ...] = ()
 
     @property
     def is_float(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import schemas
+from .nodes import array
 from .opdef import Op, Param, Value
 from .ops import DOMAIN, OPS, VERSION
 
@@ -45,7 +46,7 @@ def translation(op: Op) -> Callable[..., Any]:
         values = {p.name: _from_end(p, _given(given.get(p.name), p.default), given) for p in op.params}
         attributes: dict[str, Any] = {}
         if op.as_inputs:
-            inputs += [_constant(values[p.name], p.is_float) for p in op.params]
+            inputs += [_constant(p, values[p.name]) for p in op.params]
         else:
             attributes = {p.name: _attribute(values[p.name], p.is_float) for p in op.params}
         return onnxscript.values.Op(opset, op.name, _call(op, len(inputs)))(*inputs, **attributes)
@@ -91,12 +92,10 @@ def _from_end(param: Param, value: Any, given: Mapping[str, Any]) -> Any:
     return moved if isinstance(value, list | tuple) else moved[0]
 
 
-def _constant(value: Any, real: bool) -> Any:
-    import numpy as np
+def _constant(param: Param, value: Any) -> Any:
     import onnxscript
 
-    array = np.asarray(value, dtype=np.float32 if real else np.int32)
-    return onnxscript.opset18.Constant(value=onnxscript.ir.tensor(array))
+    return onnxscript.opset18.Constant(value=onnxscript.ir.tensor(array(param, value)))
 
 
 def _snake(name: str) -> str:

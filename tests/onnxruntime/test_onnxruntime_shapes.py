@@ -42,6 +42,12 @@ ops:
     params: {first: {dtype: int32, default: 1, range: 0 .. A - 1}}
     outputs: {y: {dtype: T, shape: "[A - first, B]"}}
     compute: "y = x[first:]"
+  Framed:
+    types: {T: [float32]}
+    inputs: {x: {dtype: T, shape: [A, B, C]}}
+    params: {widths: {dtype: int32, shape: [3, 2], default: [0, 1, 2, 0, 3, 1]}}
+    outputs: {y: {dtype: T, rank: 3, shape: [...]}}
+    compute: y = pad(x, widths, 1)
 """
 FLOAT = 1
 
@@ -94,6 +100,15 @@ def test_params_behind_the_inputs(package: Any, axis: int, wanted: list[int]) ->
 
 def test_a_param_that_numbers_elements(package: Any) -> None:
     assert shapes(package, "Lines", [5, 2], first=2) == [[3, 2]]
+
+
+@pytest.mark.parametrize("value", [(1, 2, 0, 0, 0, 3), ((1, 2), (0, 0), (0, 3))])
+def test_a_param_of_two_dimensions(package: Any, value: Any) -> None:
+    """The package checks its shape, so the constant has it however the value is given."""
+    (constant,) = package.make_node("Framed", ["x"], ["y"], widths=value).initializers
+    assert onnx.numpy_helper.to_array(constant).tolist() == [[1, 2], [0, 0], [0, 3]]
+    assert shapes(package, "Framed", [2, 3, 5], widths=value) == [[5, 3, 8]]
+    assert shapes(package, "Framed", [2, 3, 5]) == [[3, 5, 9]]
 
 
 @pytest.mark.parametrize("given", [{"axis": -2, "times": 3}, {"times": 3, "axis": -2}, {"axis": -2}])

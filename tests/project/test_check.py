@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -130,6 +131,22 @@ def test_changed_sources_of_opkg_are_not_trusted(made: Tree, monkeypatch: pytest
     monkeypatch.setattr(identity, "generator", lambda: "0123456789abcdef")
     assert quick() == 0
     assert made.check().findings == ()  # the files are what they should be
+
+
+def test_all_sources_that_targets_import_decide_who_generates() -> None:
+    folder, found = Path(opkg.__file__).parent, {Path(opkg.__file__)}
+    waiting = list((folder / "targets").rglob("*.py"))
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found.add(path)
+        for line in re.findall(r"^ *from (opkg\S*) import (.+)", path.read_text("utf-8"), re.MULTILINE):
+            base = folder.parent / line[0].replace(".", "/")
+            near = [base, *(base / name for name in re.findall(r"\w+", line[1]))]
+            waiting += [each for at in near for each in (at.with_suffix(".py"), at / "__init__.py") if each.is_file()]
+    floors = {path.relative_to(folder).parts[0] for path in found} - {"__init__.py"}
+    assert {"models", "targets"} <= floors <= {name.split("/")[0] for name in identity._CODE}
 
 
 def test_spec_errors_are_findings(made: Tree, ids: Ids) -> None:

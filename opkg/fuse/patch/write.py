@@ -15,7 +15,7 @@ from opkg.models.fold import Fold
 from opkg.models.model import Model
 from opkg.models.onnx_function import AXES_AS_INPUTS, LEAST_OPSET, Made, functions
 from opkg.models.onnx_nodes import Unfit
-from opkg.models.onnx_params import as_inputs
+from opkg.models.onnx_params import as_inputs, several_dims
 from opkg.models.onnx_values import first_line
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Op, ParamSpec, Value
@@ -125,6 +125,7 @@ class _Writer:
 
         name = self._fresh(f"{label}_{param.name}")
         array = np.asarray(value, dtype=np.float32 if _is_real(param) else np.int32)
+        array = array.reshape(several_dims(param) or array.shape)
         self.constants.append(numpy_helper.from_array(array, name))
         return name
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from opkg.models.onnx_function import AXES_AS_INPUTS, LEAST_OPSET, Made, attribute_kind, functions
 from opkg.models.onnx_nodes import ONNX_TYPES, Unfit
-from opkg.models.onnx_params import as_inputs
+from opkg.models.onnx_params import as_inputs, several_dims
 from opkg.spec.axis_params import counts_from_end
 from opkg.spec.dtypes import DType
 from opkg.spec.expr import Expression
@@ -125,6 +125,8 @@ def _param(op: Op, param: ParamSpec) -> str:
         args.append(repr(param.default))
     if counts_from_end(op, param):
         args.append(f"axis_of={quoted(str(param.axis_of))}")
+    shape = several_dims(param)
+    args += [f"shape={shape!r}"] if shape else []
     return f"Param({', '.join(args)})"
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
+from opkg_onnxruntime import models
 from opkg_onnxruntime.models import OPSET, Described, array, grid, number
 
 PLAIN, TRANSPOSED = "as it stands", "between Transpose nodes"
@@ -111,7 +112,7 @@ class _Writer:
             names.append(inner if same else self._held(tensor))
         made = [f"made_{tensor['name']}" for tensor in self.case["outputs"]]
         grids |= {name: self._grid(t) for name, t in zip(made, self.case["outputs"], strict=True) if "scale" in t}
-        params = {name: tuple(v) if isinstance(v, list) else v for name, v in self.case["params"].items()}
+        params = models.params(self.case, self.package)
         layout = "NCHW" if bound else ""
         self.package.make_node(self.case["op"], names, made, layout=layout, grids=grids, **params).add_to(self.graph)
         # An output without QuantizeLinear would be of mixed types with the others, which the package refuses.

@@ -35,8 +35,8 @@ def model(case: Described, package: Any, data: bytes) -> Any:
             graph.input.append(helper.make_tensor_value_info(tensor["name"], number(tensor), tensor["dims"]))
         inner.append(_real(graph, tensor) if "scale" in tensor else tensor["name"])
     outputs = [f"{t['name']}_real" if "scale" in t else t["name"] for t in case["outputs"]]
-    params = {name: tuple(value) if isinstance(value, list) else value for name, value in case["params"].items()}
-    package.make_node(case["op"], inner, outputs, name=f"node_{case['op']}", **params).add_to(graph)
+    values = params(case, package)
+    package.make_node(case["op"], inner, outputs, name=f"node_{case['op']}", **values).add_to(graph)
     for tensor, output in zip(case["outputs"], outputs, strict=True):
         if "scale" in tensor:
             grid(graph, tensor)
@@ -47,6 +47,14 @@ def model(case: Described, package: Any, data: bytes) -> Any:
     return package.add_functions(
         helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=10)
     )
+
+
+def params(case: Described, package: Any) -> dict[str, Any]:
+    """Values of the params; constants behind the inputs have their dimensions."""
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in case["params"].items()}
+    if not package.OPS[case["op"]].as_inputs:
+        return values
+    return {n: np.reshape(v, case["shapes"][n]).tolist() if isinstance(v, tuple) else v for n, v in values.items()}
 
 
 def _real(graph: Any, tensor: Described) -> str:

@@ -20,9 +20,9 @@ from opkg_executorch import observe
 from opkg_executorch.capture import captured
 from opkg_executorch.records import Refused, log_lines, one_line, write
 
-from opkg_onnxruntime import among, models
+from opkg_onnxruntime import among, models, reason
 
-ERRORS, VERBOSE = 3, 0
+ERRORS = 3
 
 
 class Runner:
@@ -59,7 +59,7 @@ class Runner:
         model = models.model(case, self.package, self.data)
         given = {t["name"]: models.array(t, self.data) for t in case["inputs"] if not t["static"]}
         stage[0] = "session"
-        session = self._session(model, ERRORS)
+        session = self._session(model)
         placed = self.sessions.placement(session, model)
         if placed.elsewhere:
             raise Refused("rejected", "placement", f"{placed}: {self._reason(model, case)}")
@@ -84,10 +84,10 @@ class Runner:
         kernels = [{"op": case["op"], "kernel": each} for each in called]
         return {"kernels": kernels, "vector": vector, "portable": portable, "outputs": _bytes(arrays)}
 
-    def _session(self, model: Any, severity: int, **config: str) -> Any:
+    def _session(self, model: Any, **config: str) -> Any:
         options = ort.SessionOptions()
-        options.log_severity_level = severity
-        ort.set_default_logger_severity(severity)
+        options.log_severity_level = ERRORS
+        ort.set_default_logger_severity(ERRORS)
         entries = {key.replace("__", "."): value for key, value in config.items()}
         return self.sessions.create_session(
             model, self.library, session_options=options, config=entries, required=False
@@ -102,7 +102,7 @@ class Runner:
     def _ahead_of_time(self, model: Any, given: Mapping[str, Any], expected: list[Any]) -> None:
         """Prepares the model into a file and runs that."""
         path = self._prepared(model)
-        again = self._session(str(path), ERRORS).run(None, given)
+        again = self._session(str(path)).run(None, given)
         if not all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in zip(again, expected, strict=True)):
             raise Refused("error", "context", "what was prepared ahead of time computes something else")
 
@@ -112,7 +112,7 @@ class Runner:
         for old in self.folder.glob("context*"):
             old.unlink()
         config = {"ep__context_enable": "1", "ep__context_file_path": str(path), "ep__context_embed_mode": "0"}
-        session = self._session(model, ERRORS, **config)
+        session = self._session(model, **config)
         placed = self.sessions.placement(session, model)
         if placed.elsewhere:
             raise Refused("error", "context", str(placed))
@@ -141,17 +141,11 @@ class Runner:
 
     def _reason(self, model: Any, case: Mapping[str, Any]) -> str:
         """Why the package refused a node: its own words, which show in the most verbose log only."""
-        log = self.folder / "reason.log"
-        with captured(log):
-            try:
-                self._session(model, VERBOSE)
-            except Exception:
-                traceback.print_exc()
-        text = log.read_text(encoding="utf-8", errors="replace")
-        log.unlink()
-        mark = f"{self.name}: {case['op']} '"
-        said = [line[line.index(mark) :].strip() for line in text.splitlines() if mark in line]
-        return said[0] if said else "the provider did not take it, and does not say why"
+        path = self.folder / "refused.onnx"
+        path.write_bytes(model.SerializeToString())
+        said = reason.reason(self.package.__name__, path, self.library, f"{self.name}: {case['op']} '")
+        path.unlink()
+        return said or "the provider did not take it, and does not say why"
 
 
 def _bytes(arrays: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
