@@ -197,6 +197,10 @@ def check_form(where: str, library: Elf) -> list[Finding]:
     return found
 
 
+def _like_qnn(what: str, options: str) -> str:
+    return f"libraries of QNN 2.51 have {what}, too, so it may stay; or link it with {options}"
+
+
 def faults(library: Elf) -> list[Fault]:
     """In what a library differs from what the DSP's loaders are known to take."""
     load = [s for s in library.segments if s.type == LOAD]
@@ -210,8 +214,8 @@ def faults(library: Elf) -> list[Fault]:
     told = [
         (Fault(segments, "link it with --no-rosegment"), [s.flags for s in load] != [READ_EXECUTE, READ_WRITE]),
         (Fault("segments that do not lie on pages of 4 KiB", f"link it with {' '.join(LINK[1:5])}"), pages),
-        (Fault("a segment GNU_RELRO or GNU_STACK", "link it with -z norelro -z nognustack", binds=False), stray),
-        (Fault("another hash table than DT_HASH", "link it with --hash-style=sysv", binds=False), hashes),
+        (Fault("a segment GNU_RELRO or GNU_STACK", _like_qnn("GNU_RELRO", "-z norelro -z nognustack"), False), stray),
+        (Fault("another hash table than DT_HASH", _like_qnn("DT_GNU_HASH (v75)", "--hash-style=sysv"), False), hashes),
         (Fault("text relocations", "compile its parts with -fPIC"), library.tag(TEXTREL) is not None),
         (Fault("no SONAME", "link it with -soname", binds=False), not library.soname),
         (Fault("an .init_array or .fini_array", constant), arrays),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from opkg.kernels.graphs.composed import COMPOSED, composed
+from opkg.models.onnx_choices import Extent, extent, is_fixed, known
 from opkg.models.onnx_moves import moved
 from opkg.models.onnx_nodes import ONNX_TYPES, OWN, Held, Nodes, Unfit
 from opkg.models.onnx_text import Kind, Ref, Value
@@ -90,9 +91,9 @@ class Body(Nodes):
                 return self.values["assigned", node.name]
             case Select():
                 return self._select(node, type_)
-            case Binary(BinaryOp.AND | BinaryOp.OR) if (known := self._known(node.left)) is not None:
-                decided = known is (node.op is BinaryOp.OR)
-                return Held(self.number(known, Type.BOOL), Type.BOOL) if decided else self.of(node.right)
+            case Binary(BinaryOp.AND | BinaryOp.OR) if (decided := known(node.left, self.given)) is not None:
+                ends = decided is (node.op is BinaryOp.OR)
+                return Held(self.number(decided, Type.BOOL), Type.BOOL) if ends else self.of(node.right)
             case Present():
                 return Held(self.number(node.name in self.given, Type.BOOL), Type.BOOL)
             case _:
@@ -124,30 +125,19 @@ class Body(Nodes):
             case _:
                 raise AssertionError(node)
 
-    def _known(self, node: Node) -> bool | None:
-        """The value of a test that presence decides in this function; None: of any other."""
-        match node:
-            case Present():
-                return node.name in self.given
-            case Unary(UnaryOp.NOT, operand):
-                known = self._known(operand)
-                return None if known is None else not known
-            case Binary(BinaryOp.AND | BinaryOp.OR):
-                left, right = self._known(node.left), self._known(node.right)
-                short = node.op is BinaryOp.OR
-                if left is short or (left is not None and right is short):
-                    return short
-                return None if left is None else right
-            case _:
-                return None
-
     def _select(self, node: Select, type_: Type) -> Held:
-        known = self._known(node.test)
-        if known is not None:
-            return self.of(node.then if known else node.other)
+        """Of branches of one shape, a test of params takes one by If: the HTP prepares no Where of float32 alone."""
+        decided = known(node.test, self.given)
+        if decided is not None:
+            return self.of(node.then if decided else node.other)
         test = self.of(node.test).name
         then, other = (self.of(branch, type_).name for branch in (node.then, node.other))
+        if is_fixed(node.test, self.params) and self._extent(node.then) == self._extent(node.other):
+            return Held(self.choice(test, then, other, type_), type_)
         return Held(self.emit("Where", test, then, other), type_)
+
+    def _extent(self, node: Node) -> Extent:
+        return extent(node, self.inputs, self.params)
 
     def _unary(self, node: Unary) -> str:
         operand = self.of(node.operand).name

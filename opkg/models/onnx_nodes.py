@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from opkg.models.onnx_text import FunctionNode, Kind, Ref, Value
+from opkg.models.onnx_text import Branch, FunctionNode, Kind, Ref, Value
 from opkg.spec.compute.types import Type, Types, value_type
 from opkg.spec.dtypes import DType
 from opkg.spec.dtypes import Kind as Family
@@ -19,6 +19,7 @@ ONNX_TYPES = {
     "uint32": 12, "uint64": 13,
 }  # fmt: skip
 OWN = {Type.REAL: 1, Type.INTEGER: 7, Type.BOOL: 9}  # what values are inside of a function
+OWN_NAMES = {Type.REAL: "float", Type.INTEGER: "int64", Type.BOOL: "bool"}
 
 
 class Unfit(Exception):
@@ -50,6 +51,7 @@ class Nodes:
         self._like = ""
         self.from_inputs: set[str] = set()
         self.params = {param.name: param for param in op.params}
+        self.inputs = {tensor.name: tensor for tensor in op.inputs}
 
     # Names
 
@@ -71,14 +73,23 @@ class Nodes:
             self.made[key] = output
         return self.made[key]
 
+    def choice(self, test: str, then: str, other: str, type_: Type) -> str:
+        """An If of two values of one shape, which are computed before it."""
+        key = ("If", test, then, other)
+        if key not in self.made:
+            first, second = (Branch(self.reserve(k), OWN_NAMES[type_], v) for k, v in (("then", then), ("else", other)))
+            branches = {"then_branch": (Kind.GRAPH, first), "else_branch": (Kind.GRAPH, second)}
+            self.made[key] = self.emit("If", test, name="", **branches)
+        return self.made[key]
+
     def used(self, outputs: Sequence[str]) -> tuple[FunctionNode, ...]:
         """The nodes on which the outputs depend; one whose value is an output, and nothing else, has its name."""
         needed, kept = set(outputs), []
         for node in reversed(self.nodes):
             if node.output in needed:
-                needed |= set(node.inputs)
+                needed |= set(node.reads)
                 kept.append(node)
-        readers = Counter(name for node in kept for name in node.inputs)
+        readers = Counter(name for node in kept for name in node.reads)
         copies = {n.inputs[0]: n.output for n in kept if n.op_type == "Identity" and readers[n.inputs[0]] == 1}
         made = {node.output for node in kept} & set(copies)
         left = [n for n in kept if not (n.op_type == "Identity" and n.inputs[0] in made)]

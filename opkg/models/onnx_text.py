@@ -19,6 +19,7 @@ class Kind(StrEnum):
     FLOATS = "floats"
     INTS = "ints"
     STRING = "string"
+    GRAPH = "graph"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,19 @@ class Ref:
     name: str
 
 
-Value = Ref | int | float | str | tuple[int, ...] | tuple[float, ...]
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A branch of an If: a graph whose only result is a value of the function around it."""
+
+    name: str
+    type: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.name}_branch () => ({self.type}[] {self.name}) {{ {self.name} = Identity ({self.value}) }}"
+
+
+Value = Ref | Branch | int | float | str | tuple[int, ...] | tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +61,11 @@ class FunctionNode:
     inputs: tuple[str, ...]
     output: str
     attributes: tuple[tuple[str, Kind, Value], ...] = ()
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """All values that it takes, those in branches too."""
+        return self.inputs + tuple(value.value for _, _, value in self.attributes if isinstance(value, Branch))
 
     def __str__(self) -> str:
         given = ", ".join(_given(*attribute) for attribute in self.attributes)
@@ -89,6 +107,8 @@ def _given(name: str, kind: Kind, value: Value) -> str:
 
 
 def _value(value: Value, kind: Kind) -> str:
+    if isinstance(value, Branch):
+        return str(value)
     if isinstance(value, Ref):
         return f"@{value.name}"
     if isinstance(value, tuple):

@@ -69,6 +69,9 @@ REALS = {
         np.sqrt(np.abs(A)) + 1 / np.abs(B) + np.exp(B) + np.log(np.abs(B)) + np.tanh(A) + A * A
     ),
     "y = a if a > b and not b == 2 else -b": np.where((A > B) & (B != 2), A, -B),
+    "y = a if k > 1 else b": A,
+    "y = (a if k > 3 and k < 9 else 2 * b) + (3 if k == 2 else 4)": 2 * B + 3,
+    "y = a if k > 3 else 0": 0 * A,
     "y = 1.0 if a != b else sign(a)": np.where(A != B, 1.0, np.sign(A)),
     "y = a - mean(a, axis=-1, keepdims=True)": A - A.mean(-1, keepdims=True),
     "y = max(a, b, 0) + min(a, axis=0, keepdims=True)": np.maximum(np.maximum(A, B), 0) + A.min(0, keepdims=True),
@@ -143,6 +146,21 @@ def test_integers(as_inputs: bool) -> None:
     for compute, got in zip(INTEGERS, run(made, inputs, as_inputs), strict=True):
         assert got.dtype == np.int32
         np.testing.assert_array_equal(got, INTEGERS[compute], err_msg=compute)
+
+
+@pytest.mark.parametrize(
+    ("compute", "op"),
+    [
+        ("y = a if k > 1 else -b", "If"),
+        ("y = a if k > 1 else 0", "Where"),  # of other shapes
+        ("y = a if a > k else b", "Where"),
+        ("y = a - (1 if k > 1 else 2)", "If"),
+        ("y = a if k > 1 else sum(b, axis=0, keepdims=True)", "Where"),
+    ],
+)
+def test_a_test_of_params_alone_is_an_if(compute: str, op: str) -> None:
+    (made,) = functions(package([compute], "float32", "float32").ops[0], "test.functions", as_inputs=True)
+    assert [n.op_type for n in made.function.nodes if n.op_type in ("If", "Where")] == [op]
 
 
 def test_halves_do_not_overflow_on_the_way() -> None:

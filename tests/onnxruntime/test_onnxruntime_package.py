@@ -157,6 +157,7 @@ def test_what_goes_wrong_is_said(verified: str, project: Path) -> None:
         "said ValueError: RootMean takes 1 to 1 inputs, 2 are given",
         "said NotPlaced: 0 of 1 nodes of nn.vision run in the op package; not: y",
         "said NotPlaced: 0 of 1 nodes of nn.vision run in the op package; not: y",
+        "said NotPlaced: 0 of 1 nodes of nn.vision run in the op package; not: y",
         "said NotPlaced: the backend cannot prepare the graph",
         "said NotPlaced: 1 of 2 nodes of nn.vision run in the op package; not: first",
         "said computed by the function: 0",
@@ -203,6 +204,10 @@ tell(lambda: create_session(refused, LIBRARY))
 unknown = lambda node: node.attribute.append(helper.make_attribute("unknown", 1.5))
 tell(lambda: create_session(model("RootMean", out=(2, 8, 8, 1), change=unknown), LIBRARY))
 tell(lambda: create_session(model("ScaledSum", alpha=100.0, rectified=True), LIBRARY))
+late = model("Bounded", low=-1000.0, high=-2.0)
+late.graph.node[0].output[0] = "between"
+late.graph.node.append(helper.make_node("Atan", ["between"], ["y"]))
+tell(lambda: create_session(add_functions(late), LIBRARY))
 pair = model("Bounded", low=-1000.0, high=-2.0)
 pair.graph.node[0].output[0], pair.graph.node[0].name = "between", "first"
 make_node("Bounded", ["between"], ["y"], name="second").add_to(pair.graph)
