@@ -119,12 +119,15 @@ def render(result: VerifyResult) -> str:
 
 def faults(result: VerifyResult) -> list[Diagnostic]:
     """What sanitizers saw, each once for a line, with the first case that has it."""
-    cases: dict[Fault, list[tuple[Cell, CaseOutcome]]] = {}
+    cases: dict[object, list[tuple[Cell, CaseOutcome]]] = {}
+    first: dict[object, Fault] = {}
     for cell, outcome in result.failures:
         for fault in outcome.faults:
-            cases.setdefault(fault, []).append((cell, outcome))
+            cases.setdefault(fault.cause, []).append((cell, outcome))
+            first.setdefault(fault.cause, fault)
     found = []
-    for fault, having in cases.items():
+    for cause, having in cases.items():
+        fault = first[cause]
         cell, outcome = having[0]
         others = f" and {len(having) - 1} more" if len(having) > 1 else ""
         message = f"{fault.text} ({cell.op} {outcome.case}{others}, {cell.column.label})"

@@ -64,11 +64,16 @@ def read_record(node: Node, record: Record, findings: Findings, span: Span | Non
         return None
     fields = Fields(span or node.span, findings)
     known = record.by_name
+    meant: set[str] = set()  # keys that are there, but misspelt: no second finding says that they are missing
     for name, (key_scalar, value) in node.entries.items():
         key = known.get(name)
         if key is None:
             if not _cut(name, key_scalar.span, value, node, fields):
-                _unknown_key(name, key_scalar.span, record, findings)
+                near = known.get(_unknown_key(name, key_scalar.span, record, findings))
+                if near is not None and near.name not in {*node.entries, *meant}:
+                    meant.add(near.name)
+                    if not is_null(value) and near.kind.form == "node":
+                        _take(near, value, fields)
             continue
         fields.spans[name] = value.span
         if is_null(value):
@@ -76,7 +81,7 @@ def read_record(node: Node, record: Record, findings: Findings, span: Span | Non
             continue
         _take(key, value, fields)
     for key in record.keys:
-        if key.required and key.name not in node.entries:
+        if key.required and key.name not in node.entries and key.name not in meant:
             message = f"'{key.name}' is missing in {record.name}"
             findings.error("OPK121", message, fields.span, f"{key.name}: {key.doc}")
     return fields
@@ -103,11 +108,13 @@ def _cut(name: str, span: Span, value: Node, node: Mapping, fields: Fields) -> b
     return False
 
 
-def _unknown_key(name: str, span: Span, record: Record, findings: Findings) -> None:
+def _unknown_key(name: str, span: Span, record: Record, findings: Findings) -> str:
+    """Says that there is no such key; the one that it is likely meant to be, or nothing."""
     known = tuple(record.by_name)
     near = nearest(name, known)
     hint = f"did you mean '{near}'?" if near else "keys: " + ", ".join(known)
     findings.error("OPK120", f"{record.name} has no key '{name}'", span, hint)
+    return near or ""
 
 
 def _take(key: Key, value: Node, fields: Fields) -> None:

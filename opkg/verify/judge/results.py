@@ -25,10 +25,16 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a sanitizer saw, at a line of the user's."""
+    """What a sanitizer saw, at a line of the user's. `stray`: an access outside of an object."""
 
     span: Span
     text: str
+    stray: bool = False
+
+    @property
+    def cause(self) -> object:
+        """Faults with the same one are one: sanitizers see a stray access each in its way."""
+        return (self.span.path, self.span.line) if self.stray else self
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,9 @@ _VALGRIND = re.compile(
     r"^(?P<text>Invalid (?:read|write) of size \d+|Invalid free\(\).*|Mismatched free\(\).*|"
     r"Possible data race during (?:read|write) of size \d+|[\d,]+ .*bytes in [\d,]+ blocks are definitely lost)"
 )
+_STRAY = re.compile(
+    r"^(index -?\d+ out of bounds|.*address with insufficient space|[\w-]+-(overflow|underflow)(: (read|write) of|$))"
+)
 _AT = re.compile(r"address 0x[0-9a-f]+")
 _SEGV = {"SEGV": "access to memory that is not there"}
 
@@ -58,15 +61,17 @@ class Finding:
         """What happened, at the innermost line of the user's in the stack, else at the line of the spec that the innermost
         generated code was made from."""
         text = _AT.sub("address", self.text)  # which is another one in each case
+        stray = _STRAY.match(text) is not None
         own = [frame for frame in self.frames if Path(frame.path).is_relative_to(root)]
         paths = [Path(frame.path).relative_to(root).as_posix() for frame in own]
         for frame, path in zip(own, paths, strict=True):
             if not path.startswith(("generated/", "build/")):
-                return Fault(Span(path, frame.line, frame.column, frame.line, frame.column + 1), text)
+                return Fault(Span(path, frame.line, frame.column, frame.line, frame.column + 1), text, stray)
         for frame, path in zip(own, paths, strict=True):
             found = cause(package, root, path, frame.line) if package is not None else None
             if found is not None:
-                return Fault(found.span, f"{text}, in {path}:{frame.line}, the generated code of {found.what}")
+                where = f"in {path}:{frame.line}, the generated code of {found.what}"
+                return Fault(found.span, f"{text}, {where}", stray)
         return None
 
     def place(self, root: Path) -> str:
@@ -152,6 +157,15 @@ def _stack(lines: list[str], start: int, folder: Path) -> tuple[Frame, ...]:
     return tuple(frames)
 
 
+def _faults(found: list[Finding], root: Path, package: OpPackage | None) -> tuple[Fault, ...]:
+    """Each once."""
+    faults: dict[object, Fault] = {}
+    for fault in (f.fault(root, package) for f in found):
+        if fault is not None:
+            faults.setdefault(fault.cause, fault)
+    return tuple(faults.values())
+
+
 def explained(result: RawResult, root: Path, folder: Path, package: OpPackage | None = None) -> RawResult:
     """A result with its report in words: status "sanitizer", or "guard" with the place. `root`: the project's; `folder`:
     where the compiler ran; `package`: whose generated code may be to blame."""
@@ -161,8 +175,7 @@ def explained(result: RawResult, root: Path, folder: Path, package: OpPackage | 
     if not found:
         return result
     texts = [f"{f.text} at {place}" if (place := f.place(root)) else f.text for f in found]
-    faults = tuple(dict.fromkeys(fault for f in found if (fault := f.fault(root, package)) is not None))
-    result = replace(result, faults=faults[:MOST_SHOWN])
+    result = replace(result, faults=_faults(found, root, package)[:MOST_SHOWN])
     if result.status == "guard":
         place = found[0].place(root)
         return replace(result, message=f"{result.message}, at {place}" if place else result.message)
