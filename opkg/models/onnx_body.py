@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from opkg.kernels.graphs.composed import COMPOSED, composed
+from opkg.models.onnx_arithmetic import divided, divided_integers, shifted
 from opkg.models.onnx_choices import Extent, extent, is_fixed, known
 from opkg.models.onnx_moves import moved
 from opkg.models.onnx_nodes import ONNX_TYPES, OWN, Held, Nodes, Unfit
@@ -150,9 +151,12 @@ class Body(Nodes):
             case BinaryOp.POW:
                 return self._power(node, type_)
             case BinaryOp.SHIFT_LEFT | BinaryOp.SHIFT_RIGHT:
-                return self._shift(node)
+                return shifted(self, node.op, self.of(node.left).name, self.of(node.right).name)
             case BinaryOp.FLOOR_DIV | BinaryOp.MOD:
-                return self._divided(node, type_)
+                left, right = (self.of(side, type_).name for side in (node.left, node.right))
+                if type_ is Type.REAL:
+                    return divided(self, node.op, left, right)
+                return divided_integers(self, node.op, left, right, never_zero=isinstance(node.right, Const))
             case _:
                 left, right = (self.of(side, type_).name for side in (node.left, node.right))
                 if _BINARY[node.op].startswith("Bitwise"):
@@ -165,39 +169,6 @@ class Body(Nodes):
             return self.emit("Mul", base, base)
         whole = type_ is Type.INTEGER and is_whole_power(node.right)
         return self.emit("Pow", base, self.of(node.right, Type.INTEGER if whole else Type.REAL).name)
-
-    def _divided(self, node: Binary, type_: Type) -> str:
-        """`//` and `%` round down; of integers they are 0 where the divisor is."""
-        left, right = (self.of(side, type_).name for side in (node.left, node.right))
-        if type_ is Type.REAL:
-            whole = self.emit("Floor", self.emit("Div", left, right))
-            return whole if node.op is BinaryOp.FLOOR_DIV else self.emit("Sub", left, self.emit("Mul", whole, right))
-        zero, one = self.number(0, Type.INTEGER), self.number(1, Type.INTEGER)
-        none = "" if isinstance(node.right, Const) else self.emit("Equal", right, zero)
-        divisor = self.emit("Where", none, one, right) if none else right
-        rest = self.emit("Mod", left, divisor)
-        value = rest if node.op is BinaryOp.MOD else self.emit("Div", self.emit("Sub", left, rest), divisor)
-        return self.emit("Where", none, zero, value) if none else value
-
-    def _shift(self, node: Binary) -> str:
-        """By less than 0 as by 0; ONNX shifts unsigned numbers only."""
-        value = self.of(node.left).name
-        bounds = [self.number(end, Type.INTEGER) for end in (0, 63)]
-        count = self.of(node.right).name
-        clipped = self.cast(self.emit("Clip", count, *bounds), ONNX_TYPES["uint64"])
-
-        def shifted(number: str, direction: str) -> str:
-            unsigned = self.cast(number, ONNX_TYPES["uint64"])
-            moved = self.emit("BitShift", unsigned, clipped, direction=(Kind.STRING, direction))
-            return self.cast(moved, ONNX_TYPES["int64"])
-
-        zero, minus = self.number(0, Type.INTEGER), self.number(-1, Type.INTEGER)
-        if node.op is BinaryOp.SHIFT_LEFT:
-            return self.emit("Where", self.emit("Greater", count, bounds[1]), zero, shifted(value, "LEFT"))
-        negative = self.emit("Less", value, zero)
-        mirrored = self.emit("Where", negative, self.emit("Sub", minus, value), value)
-        moved = shifted(mirrored, "RIGHT")
-        return self.emit("Where", negative, self.emit("Sub", minus, moved), moved)
 
     def _compare(self, node: Compare) -> str:
         joined = Type.REAL if Type.REAL in (self.types[node.left], self.types[node.right]) else None
