@@ -1,6 +1,6 @@
 """The typed tree of a rule, replacement and whole: what simulator, equivalence and targets read.
 
-All names of `core_scalar` (match, operands, scalars) can be taken from here too.
+All names of `core_match` and `core_scalar` (operands, scalars) can be taken from here too.
 """
 
 from __future__ import annotations
@@ -9,8 +9,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from opkg.rules import syntax
+from opkg.rules.core_match import At as At
+from opkg.rules.core_match import HtpType as HtpType
+from opkg.rules.core_match import Match as Match
+from opkg.rules.core_match import MatchOp as MatchOp
+from opkg.rules.core_match import MatchTag as MatchTag
+from opkg.rules.core_match import Type as Type
+from opkg.rules.core_match import at_field as at_field
 from opkg.rules.core_scalar import Apply as Apply
-from opkg.rules.core_scalar import At as At
 from opkg.rules.core_scalar import Cast as Cast
 from opkg.rules.core_scalar import ChunkSize as ChunkSize
 from opkg.rules.core_scalar import Const as Const
@@ -18,11 +24,7 @@ from opkg.rules.core_scalar import ConstVal as ConstVal
 from opkg.rules.core_scalar import ConstValKind as ConstValKind
 from opkg.rules.core_scalar import Expr as Expr
 from opkg.rules.core_scalar import ExternalScalar as ExternalScalar
-from opkg.rules.core_scalar import HtpType as HtpType
 from opkg.rules.core_scalar import InputOf as InputOf
-from opkg.rules.core_scalar import Match as Match
-from opkg.rules.core_scalar import MatchOp as MatchOp
-from opkg.rules.core_scalar import MatchTag as MatchTag
 from opkg.rules.core_scalar import Message as Message
 from opkg.rules.core_scalar import NamedConst as NamedConst
 from opkg.rules.core_scalar import OpaqueScalar as OpaqueScalar
@@ -38,8 +40,6 @@ from opkg.rules.core_scalar import SelectScalar as SelectScalar
 from opkg.rules.core_scalar import SplitKind as SplitKind
 from opkg.rules.core_scalar import SplitVar as SplitVar
 from opkg.rules.core_scalar import Tag as Tag
-from opkg.rules.core_scalar import Type as Type
-from opkg.rules.core_scalar import at_field as at_field
 
 # ---- replacement ---------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,8 @@ import struct
 
 from opkg.rules import syntax
 from opkg.rules.constructs import Construct, ContextKind, Kind, names, row_of
-from opkg.rules.core_scalar import Const, Expr, HtpType, NamedConst, Type
+from opkg.rules.core_match import HtpType, Type
+from opkg.rules.core_scalar import Const, Expr, NamedConst
 from opkg.rules.elaborate.operators import arithmetic, cast, comparison
 from opkg.rules.elaborate.state import State, at, unwrap
 from opkg.rules.elaborate.take import TAKE, expansion, find_row, instantiate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opkg.rules import core_scalar as core
+from opkg.rules import core
 from opkg.rules.constructs import Construct, ContextKind, Kind
 from opkg.rules.elaborate.state import State, at, name_at, unwrap
 from opkg.rules.elaborate.take import builds, construct, takes

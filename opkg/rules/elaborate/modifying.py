@@ -6,7 +6,8 @@ from typing import Any
 
 from opkg.rules import core
 from opkg.rules.constructs import Construct, ContextKind
-from opkg.rules.core_scalar import Const, Type
+from opkg.rules.core_match import Type
+from opkg.rules.core_scalar import Const
 from opkg.rules.elaborate.operators import cast
 from opkg.rules.elaborate.replacing import below_root
 from opkg.rules.elaborate.state import State, at, name_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opkg.rules import core_scalar as core
+from opkg.rules import core
 from opkg.rules.constructs import Construct, ContextKind, Kind, rows_of
 from opkg.rules.elaborate.state import Place, State, at, unwrap
 from opkg.rules.elaborate.take import builds, construct, takes

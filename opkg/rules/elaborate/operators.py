@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from opkg.rules.constructs import Construct, ContextKind
-from opkg.rules.core_scalar import Apply, At, Cast, Expr, SelectScalar, Type
+from opkg.rules.core_match import At, Type
+from opkg.rules.core_scalar import Apply, Cast, Expr, SelectScalar
 from opkg.rules.elaborate.state import Place, State, at, name_at
 from opkg.rules.elaborate.take import builds
 from opkg.rules.elaborate.traps import check_comparison, check_divisor, check_rounding

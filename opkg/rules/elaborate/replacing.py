@@ -6,7 +6,7 @@ from typing import Any
 
 from opkg.rules import core
 from opkg.rules.constructs import Construct, ContextKind, Kind, rows_of
-from opkg.rules.core_scalar import Type
+from opkg.rules.core_match import Type
 from opkg.rules.elaborate.nature import Nature, nature
 from opkg.rules.elaborate.operands import operand, tag
 from opkg.rules.elaborate.operators import cast

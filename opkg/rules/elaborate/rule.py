@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from opkg.rules import core, syntax
 from opkg.rules.context import Context
-from opkg.rules.core_scalar import Const, Type
+from opkg.rules.core_match import Type
+from opkg.rules.core_scalar import Const
 from opkg.rules.elaborate import modifying  # noqa: F401 - enters its constructs
 from opkg.rules.elaborate.matching import pattern
 from opkg.rules.elaborate.replacing import is_node, replacement

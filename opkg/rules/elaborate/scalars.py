@@ -7,6 +7,7 @@ from typing import Any
 from opkg.rules import syntax
 from opkg.rules.constructs import Construct, ContextKind, Kind
 from opkg.rules.core import Existing
+from opkg.rules.core_match import HtpType, Type
 from opkg.rules.core_scalar import (
     Apply,
     ChunkSize,
@@ -15,7 +16,6 @@ from opkg.rules.core_scalar import (
     ConstValKind,
     Expr,
     ExternalScalar,
-    HtpType,
     Message,
     OpaqueScalar,
     Option,
@@ -25,7 +25,6 @@ from opkg.rules.core_scalar import (
     RelationKind,
     SplitKind,
     SplitVar,
-    Type,
 )
 from opkg.rules.elaborate.leaves import CASTS, functional_cast, leaf
 from opkg.rules.elaborate.operators import as_bool, as_count, cast

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from opkg.rules import syntax
 from opkg.rules.context import Context
-from opkg.rules.core_scalar import At, MatchOp, MatchTag
+from opkg.rules.core_match import At, MatchOp, MatchTag
 from opkg.spec.diagnostics import Diagnostic, Severity
 from opkg.spec.source_text import AnyText
 

@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from opkg.rules.core_scalar import Apply, Cast, Expr, Operand, Property, PropertyKind, Type
+from opkg.rules.core_match import Type
+from opkg.rules.core_scalar import (
+    Apply,
+    Cast,
+    Expr,
+    Operand,
+    Property,
+    PropertyKind,
+)
 from opkg.rules.elaborate.state import State
 from opkg.rules.elaborate.traps import check_dim
 from opkg.rules.elaborate.values import is_constant, value_of

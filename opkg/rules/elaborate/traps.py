@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from opkg.rules.core_scalar import Apply, Cast, Expr, Property, PropertyKind, Type
+from opkg.rules.core_match import Type
+from opkg.rules.core_scalar import (
+    Apply,
+    Cast,
+    Expr,
+    Property,
+    PropertyKind,
+)
 from opkg.rules.elaborate.state import State
 from opkg.rules.elaborate.values import value_of
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from opkg.rules.core_scalar import Apply, Cast, ChunkSize, Const, Expr, NamedConst, Type
+from opkg.rules.core_match import Type
+from opkg.rules.core_scalar import (
+    Apply,
+    Cast,
+    ChunkSize,
+    Const,
+    Expr,
+    NamedConst,
+)
 
 _FOLDED = frozenset(("ADD", "SUB", "MUL", "DIV", "REM", "MOD", "MIN", "MAX", "NEG", "ABS"))
 _BITS = {Type.INT: 32, Type.INT64: 64}

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from opkg.rules.core_scalar import Type
+from opkg.rules.core_match import Type
 from opkg.rules.sim.arithmetic import Fault, Scalar, convert, operate
 
 _INF = math.inf

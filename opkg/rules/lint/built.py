@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from opkg.rules import core
 from opkg.rules.core import Apply, Cast, Const, Expr, ModifierKind, PropertyKind, Tag, Type
-from opkg.rules.core_scalar import At
+from opkg.rules.core_match import At
 from opkg.rules.lint.facts import Pattern
 from opkg.rules.lint.symbolic import NOTHING, Bound, Described, New, Old, Translator, Unseen, canonical, described_as
 from opkg.rules.lint.walk import bound_by

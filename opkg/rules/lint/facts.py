@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from opkg.rules.core_match import Match, MatchOp, MatchTag, Type
 from opkg.rules.core_scalar import (
     Const,
     Expr,
     InputOf,
-    Match,
-    MatchOp,
-    MatchTag,
     Operand,
     Property,
     PropertyKind,
     Relation,
     RelationKind,
     Tag,
-    Type,
 )  # fmt: skip
 from opkg.rules.lint.abstract import EITHER, FALSE, MIRROR, TRUE, Range, Value, top
 

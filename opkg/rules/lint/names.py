@@ -9,8 +9,8 @@ from typing import Any
 
 from opkg.rules import core
 from opkg.rules.context import Context
+from opkg.rules.core_match import At
 from opkg.rules.core_ops import CORE_OPS, CORE_PREFIX, INTERNAL, is_core_op, missing_op
-from opkg.rules.core_scalar import At
 from opkg.rules.lint.report import Report
 from opkg.rules.lint.walk import match_ops, tags_in
 from opkg.rules.walk import below

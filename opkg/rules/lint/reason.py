@@ -8,19 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from opkg.rules.core_match import MatchOp, Type
 from opkg.rules.core_scalar import (
     Apply,
     Cast,
     ChunkSize,
     Const,
     Expr,
-    MatchOp,
     Message,
     Property,
     Relation,
     RelationKind,
     SelectScalar,
-    Type,
 )  # fmt: skip
 from opkg.rules.lint import abstract
 from opkg.rules.lint.abstract import ALL, Range, Value, exactly, top, truth

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from opkg.rules.core import TypedRule
-from opkg.rules.core_scalar import At
+from opkg.rules.core_match import At
 from opkg.spec.diagnostics import Diagnostic, Severity
 
 

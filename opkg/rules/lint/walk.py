@@ -7,7 +7,8 @@ from dataclasses import is_dataclass, replace
 from typing import Any
 
 from opkg.rules.core import ExternalScalar, MatchOp, OpaqueScalar, Tag
-from opkg.rules.core_scalar import Apply, Cast, Expr, Match
+from opkg.rules.core_match import Match
+from opkg.rules.core_scalar import Apply, Cast, Expr
 from opkg.rules.walk import below, child_fields
 
 
