@@ -260,10 +260,13 @@ bool copy(To* y, From* x, Copy& dims, bool same, Convert convert) {
   return true;
 }
 
-/// Copies elements to a view of the same shape. `same`: as they are stored, else each by `convert`. False: shapes differ.
+/// Copies elements to a view of the same shape, but for dimensions of 1 in front. `same`: as they are stored, else each by
+/// `convert`. False: shapes differ.
 template <typename To, typename From, typename Convert>
-bool move(const View<To>& to, const View<From>& from, bool same, Convert convert) {
-  if (!to.valid || !from.valid || to.rank != from.rank) return false;
+bool move(View<To> to, View<From> from, bool same, Convert convert) {
+  while (to.valid && to.rank < from.rank) to = to.added(0);
+  while (from.valid && from.rank < to.rank) from = from.added(0);
+  if (!to.valid || !from.valid) return false;
   for (uint32_t k = 0; k < to.rank; ++k) {
     if (to.extents[k] != from.extents[k]) return false;
   }

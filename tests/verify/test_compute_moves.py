@@ -86,6 +86,19 @@ MOVES = """\
     compute: |
       parts = reshape(x, (x.shape[0], x.shape[1], x.shape[-2], groups, -1))
       y = reshape(transpose(parts, (0, 1, 2, 4, 3)), (x.shape[0], x.shape[1], x.shape[2], -1))
+  Open:
+    types: {T: [sfixed8, float16]}
+    inputs:
+      x: {dtype: T, shape: "[A, rest..., C]"}
+      at: {dtype: int32, shape: [K]}
+    outputs:
+      y: {dtype: T, shape: "[A, rest...]"}
+      more: {dtype: T, shape: "[A, rest..., C, 1]"}
+      z: {dtype: T, shape: "[A, rest..., K]"}
+    compute: |
+      y = x[..., -1]
+      more = x[..., None]
+      z = take(x, at, axis=-1)
   Flat:
     types: {T: [sfixed8, int32]}
     inputs:
@@ -276,6 +289,34 @@ def test_movement_beside_arithmetic_has_no_kernel(tmp_path: Path) -> None:
     assert "movement and what is computed in the same op" in finding.message
 
 
+@pytest.mark.parametrize(
+    ("shape", "text"),
+    [
+        ("[K, rest...]", "take(x, at, axis=0)"),
+        ("[A - 1, rest...]", "x[1:]"),
+        ("[A + A, rest...]", "concat(x, x, axis=0)"),
+        ("[A, rest...]", "transpose(transpose(x))"),
+    ],
+)
+def test_open_ranks_are_not_counted_from_the_front(tmp_path: Path, shape: str, text: str) -> None:
+    """Kernels see ranks below 4 padded in front, and would take the first dimension of 1 for the tensor's."""
+    op = op_of(
+        tmp_path,
+        f"""\
+  Op:
+    inputs:
+      x: {{dtype: float32, shape: "[A, rest...]"}}
+      at: {{dtype: int32, shape: [K]}}
+    outputs:
+      y: {{dtype: float32, shape: "{shape}"}}
+    compute: y = {text}
+""",
+    )
+    (finding,) = check(op)
+    assert (finding.id, finding.span.line, finding.span.column) == ("OPK600", 13, 18)
+    assert "an axis counted from the front of a value whose rank varies" in finding.message
+
+
 def test_other_houses_refuse_it_by_name(tmp_path: Path) -> None:
     op = op_of(tmp_path, MOVES, name="Turn")
     assert check(op) == []
@@ -296,4 +337,4 @@ def test_kernels(tmp_path: Path) -> None:
     generated(tmp_path, package)
     result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=4, check_current=False))
     assert result.ok, (result.diagnostics, result.failures)
-    assert len(result.cells) == 28
+    assert len(result.cells) == 30

@@ -8,6 +8,7 @@ from opkg.kernels.emit.parts import Source, asked, parts, reduces
 from opkg.kernels.graphs.build import AbsentInput
 from opkg.kernels.graphs.graph import Node as Operation
 from opkg.kernels.portable.axes import Refused, axes_of
+from opkg.kernels.portable.moved_axes import check_moved_axes
 from opkg.kernels.portable.moves import plan_moves
 from opkg.spec.compute.moves import moves
 from opkg.spec.compute.tree import Compute, Move, Node, Reduce, children
@@ -55,6 +56,7 @@ def _check(op: Op, kernel: Kernel) -> Iterator[Diagnostic]:
         for snippet in (snippet for group in groups for snippet in group):
             if snippet.graph.moves:
                 plan_moves(snippet)
+                check_moved_axes(op, snippet.graph)
                 if kernel.layout is Layout.CROUTON:
                     yield _finding("elements of tensors in croutons are not moved", op.compute.span, "use layout: flat")
                 continue
