@@ -11,6 +11,8 @@ from opkg.spec.compute.extents import of_param, of_tensor
 from opkg.spec.expr import Binary, Call, Name, Num, Tree, Unary
 from opkg.spec.model import Op, ParamSpec
 
+FROM_FRONT = "an axis counted from the front of a value whose rank varies: kernels see it padded"
+
 
 class Refused(Exception):
     """Why no kernel can be generated. `node`: the operation that is in the way; `hint`: what could be done."""
@@ -123,7 +125,7 @@ def _bits(op: Op, node: Node, rank: _Range) -> str:
         return _from_param(op, node, next(p for p in op.params if p.name == node.axes), rank)
     if low != high and any(axis >= 0 for axis in node.axes):
         hint = "count axes from the end (axis=-1), or give the tensor one rank"
-        raise Refused("an axis counted from the front of a value whose rank varies: kernels see it padded", node, hint)
+        raise Refused(FROM_FRONT, node, hint)
     return _literal([-1 - axis if axis < 0 else low - 1 - axis for axis in node.axes])
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from opkg.kernels.graphs.graph import Graph, Node
-from opkg.kernels.portable.axes import Refused
-from opkg.spec.axis_params import counts_from_end
+from opkg.kernels.portable.axes import FROM_FRONT, Refused
+from opkg.spec.axis_params import PADDED_TO, counts_from_end, fixed_rank
 from opkg.spec.compute.extents import of_param
 from opkg.spec.compute.tree import REST, Range
 from opkg.spec.model import Op, TensorSpec
 
-_PADDED = 4  # ranks below are padded to it (docs/measured-qhpi.md)
 _HINT = "count from the end (axis=-1, x[..., 1:]), or give the tensor one rank"
 
 
@@ -29,11 +28,7 @@ def check_moved_axes(op: Op, graph: Graph) -> None:
             case _:
                 told = True
         if not told:
-            raise Refused(
-                "an axis counted from the front of a value whose rank varies: kernels see it padded",
-                node,
-                _HINT,
-            )
+            raise Refused(FROM_FRONT, node, _HINT)
 
 
 def _is_taken(op: Op, graph: Graph, node: Node) -> bool:
@@ -59,7 +54,7 @@ def _cuts_front(node: Node) -> bool:
 def _is_told(op: Op, graph: Graph, index: int) -> bool:
     """Whether a kernel sees a value with its own rank."""
     tensor = _leaf(op, graph, index)
-    return tensor is None or tensor.ranks.low == tensor.ranks.high or tensor.ranks.low >= _PADDED
+    return tensor is None or fixed_rank(tensor) > 0 or tensor.ranks.low >= PADDED_TO
 
 
 def _rank(op: Op, graph: Graph, index: int) -> int | None:
@@ -68,10 +63,8 @@ def _rank(op: Op, graph: Graph, index: int) -> int | None:
     if node.op == "param":
         extent = of_param(next(param for param in op.params if param.name == node.name), op)
         return extent.low if extent.low == extent.high else None
-    tensor = _leaf(op, graph, index)
-    if node.op != "input" or tensor is None or tensor.ranks.low != tensor.ranks.high:
-        return None
-    return tensor.ranks.low
+    tensor = _leaf(op, graph, index) if node.op == "input" else None
+    return fixed_rank(tensor) or None if tensor is not None else None
 
 
 def _leaf(op: Op, graph: Graph, index: int) -> TensorSpec | None:
