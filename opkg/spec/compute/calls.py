@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from opkg.spec.compute import moves, shaping
+from opkg.spec.compute.spellings import SPELLINGS, spelled
 from opkg.spec.compute.text import fault
 from opkg.spec.compute.tree import PLACES, Binary, BinaryOp, Call, Cast, Function, Node, Present, Reduce, Reduction
 from opkg.spec.diagnostics import Span, nearest
@@ -37,13 +38,28 @@ def call(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
     if not isinstance(node.func, ast.Name):
         raise reader.foreign(node.func)
     name, at = node.func.id, reader.places.of(node.func)
-    if name not in NAMES:
-        near = nearest(name, NAMES)
+    if name not in NAMES and name not in SPELLINGS:
+        near = nearest(name, (*NAMES, *SPELLINGS))
         hint = f"did you mean '{near}'?" if near else "functions: " + ", ".join(NAMES)
         raise fault("OPK143", f"no function '{name[:60]}'", at, hint)
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             raise reader.foreign(argument)
+    return _known(reader, spelled(node, at), depth, span)
+
+
+def _no_repeats(reader: Reader, node: ast.Call) -> None:
+    seen: set[str | None] = set()
+    for keyword in node.keywords:
+        if keyword.arg in seen:
+            raise fault("OPK143", f"'{keyword.arg}' is given twice", reader.places.of(keyword))
+        seen.add(keyword.arg)
+
+
+def _known(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
+    assert isinstance(node.func, ast.Name)
+    name = node.func.id
+    _no_repeats(reader, node)
     if name in _REDUCTIONS and (name not in _FUNCTIONS or node.keywords):
         return _reduction(reader, node, depth, span)
     if name in moves.FORMS:
