@@ -107,9 +107,9 @@ def count_within(name: str, given: Sequence[Tensor] | None, least: int, most: in
 
 
 def rank_within(name: str, given: Given, low: int, high: int) -> None:
-    """Rank of a tensor; every dimension is at least 1."""
+    """Rank of a tensor; every dimension is at least 1. QNN's graphs have [1] for rank 0."""
     for tensor in several(given):
-        if not low <= tensor.rank <= high:
+        if not low <= tensor.rank <= high and (high, tensor.shape) != (0, (1,)):
             allowed = f"{low}" if low == high else f"{low} to {high}"
             raise Rejected(f"'{name}' has rank {tensor.rank}; allowed is {allowed}")
         if any(dim < 1 for dim in tensor.shape):
@@ -137,8 +137,9 @@ def same_dim(at: int, name: str, shape: Shape, wanted: int) -> None:
 
 
 def same_shape(name: str, shape: Shape, wanted: Shape) -> None:
-    """A shape against the value of its expression."""
-    require(shape == wanted, f"'{name}' has shape {text_of(shape)}, not {text_of(wanted)}")
+    """A shape against the value of its expression. QNN's graphs have [1] for rank 0."""
+    same = shape == wanted or (shape, wanted) == ((1,), ())
+    require(same, f"'{name}' has shape {text_of(shape)}, not {text_of(wanted)}")
 
 
 def inferred(name: str, shape: Shape, low: int, high: int) -> Shape:

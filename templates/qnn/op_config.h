@@ -88,7 +88,8 @@ class OpCheck : public Values {
   void check_optional(const char* name, const TensorInfo& tensor, int64_t low, int64_t high) {
     if (!tensor) return;
     if (tensor.rank() < low || tensor.rank() > high || !tensor.shape().valid) {
-      fail("'%s' has rank %d, allowed is %d to %d", name, int(tensor.rank()), int(low), int(high));
+      const char* remedy = tensor.rank() == 0 ? "; give it the shape [1]" : "";
+      fail("'%s' has rank %d, allowed is %d to %d%s", name, int(tensor.rank()), int(low), int(high), remedy);
     }
     if (tensor.is_static() && tensor.rank() == 5 && has_32_bits(tensor.dtype())) {
       fail("'%s' is a constant of rank 5 with elements of 32 bits, whose graph HTP does not prepare", name);
@@ -125,7 +126,7 @@ class OpCheck : public Values {
     const Mark mark = take_mark();
     if (failed_ || !tensor || mark == Mark::unknown) return;
     if (mark == Mark::error) return fail("shape of '%s': %s", name, why());
-    if (tensor.shape() == expected) return;
+    if (fits(tensor.shape(), expected)) return;
     char want[128];
     char have[128];
     fail("'%s' has shape %s, expected %s", name, print(tensor.shape(), have), print(expected, want));
@@ -166,6 +167,7 @@ class OpCheck : public Values {
     }
     const bool is_scalar = found.is_scalar() || (names_ != nullptr && scalar && found.size() == 1);
     if (is_scalar != scalar) fail("param '%s' must be a %s", name, scalar ? "scalar" : "tensor");
+    if (!found.is_scalar() && found.shape().rank == 0) fail("param '%s' has rank 0; give it the shape [1]", name);
     const bool is_bool = type == QNN_DATATYPE_BOOL_8 && scalar;
     const bool is_int = found.dtype() == QNN_DATATYPE_INT_32;
     if (found.dtype() != type && !(is_int && (type == QNN_DATATYPE_UINT_32 || (is_bool && int_bools_)))) {
@@ -207,7 +209,7 @@ class OpCheck : public Values {
     const Mark mark = take_mark();
     if (failed_ || mark == Mark::unknown) return;
     if (mark == Mark::error) return fail("shape of param '%s': %s", name, why());
-    if (param ? param.shape() == expected : expected.valid && param.size() == expected.product()) return;
+    if (param ? fits(param.shape(), expected) : expected.valid && param.size() == expected.product()) return;
     char want[128];
     fail("param '%s' has %lld elements, its shape must be %s", name, static_cast<long long>(param.size()),
          print(expected, want));
@@ -403,6 +405,10 @@ class OpCheck : public Values {
     uint64_t nulls = 0;
     for (uint32_t i = 0; i < inputs_ && i < 64; ++i) nulls |= uint64_t{!input(i)} << i;
     return nulls;
+  }
+  /// Whether a shape is what is expected. Callers write what has no dimensions as [1]: HTP prepares only inputs without.
+  static bool fits(const Shape& shape, const Shape& expected) {
+    return shape == expected || (expected.valid && expected.rank == 0 && shape == Shape{1});
   }
   ParamInfo find(const char* name) const {
     for (uint32_t i = inputs_; i < config_.numOfInputs && names_ != nullptr; ++i) {

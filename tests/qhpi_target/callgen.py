@@ -62,7 +62,21 @@ class Generator:
             flat.pop()
         outs = [t for spec in op.outputs for t in outputs[spec.name]]
         given = [params[p.name] for p in op.params if p.name in params]
-        return Call(op.name, tuple(flat), tuple(outs), tuple(given))
+        made = Call(op.name, tuple(flat), tuple(outs), tuple(given))
+        return self.written(made) if rng.random() < 0.9 else made
+
+    def written(self, call: Call) -> Call:
+        """The call as callers write it: outputs, constants and params of rank 0 have the shape [1]; inputs may have."""
+
+        def one(t: T, always: bool) -> T:
+            bare = not t.shape and not t.null
+            return replace(t, shape=(1,)) if bare and (always or self.rng.random() < 0.3) else t
+
+        return call.with_(
+            inputs=tuple(one(t, t.static) for t in call.inputs),
+            outputs=tuple(one(t, True) for t in call.outputs),
+            params=tuple(replace(p, shape=(1,)) if p.shape == () else p for p in call.params),
+        )
 
     def input(self, spec: TensorSpec, combination: Combination, env: Env) -> list[T]:
         dtype = spec.dtype.of(combination)
@@ -226,7 +240,7 @@ class Generator:
         return self._one(
             call,
             lambda t: replace(
-                t, shape=(*t.shape, 1) if grown and len(t.shape) < 5 else t.shape[: max(1, len(t.shape) - 1)]
+                t, shape=(*t.shape, 1) if grown and len(t.shape) < 5 else t.shape[: max(0, len(t.shape) - 1)]
             ),
         )
 
@@ -389,11 +403,31 @@ def verdict(op: Op, call: Call) -> str:
         return "rank"  # beyond what HTP takes, whatever the spec says
     if any(t.static and len(t.shape) == MAX_RANK and t.dtype.bits == 32 for t in call.inputs):
         return "constant"  # of rank 5 with elements of 32 bits: HTP does not prepare its graph
+    if any(not t.shape and not t.null for t in (*(i for i in call.inputs if i.static), *call.outputs)):
+        return "rank 0"  # of outputs and constants: HTP does not prepare its graph
+    if any(p.shape == () for p in call.params):
+        return "rank 0"
     values = {p.name: p.value for p in call.params}
-    whys = [check_call(op, c, given, values).violations for c in op.combinations]  # type: ignore[arg-type]
+    bools = {p.name for p in op.params if p.dtype.name == "bool8" and p.shape is None}
+    values |= {name: bool(value) for name, value in values.items() if name in bools and value in (0, 1)}
+    meant = _meant(op, given)
+    whys = [check_call(op, c, g, values).violations for c in op.combinations for g in meant]  # type: ignore[arg-type]
     if all(whys):
         return min(whys, key=len)[0]
     return "" if _orders_fit(op, call, given, names) else "order"
+
+
+def _meant(op: Op, given: dict[str, tuple[TensorInfo, ...]]) -> list[dict[str, tuple[TensorInfo, ...]]]:
+    """What a call can mean: [1] stands for rank 0 where that is what the shape must be."""
+
+    def told(spec: TensorSpec) -> bool:
+        tree = spec.shape.tree
+        own = isinstance(tree, Member) and tree.tensor == spec.name
+        return spec in op.outputs or spec.ranks.high == 0 or not (own or isinstance(tree, ShapeList))
+
+    names = [s.name for s in op.tensors if told(s) and [i.shape for i in given[s.name]] == [(1,)]]
+    choices = [[(name, given[name]), (name, (replace(given[name][0], shape=()),))] for name in names]
+    return [{**given, **dict(choice)} for choice in itertools.product(*choices)]
 
 
 def _orders_fit(op: Op, call: Call, given: dict[str, tuple[TensorInfo, ...]], names: list[str]) -> bool:

@@ -57,7 +57,8 @@ class Composer {
     const Arrival kind = arrival(tensor.dtype);
     if (kind.type == QHPI_Unknown)
       return refuse(tensor.name, 7004, "a backend takes no tensor of this data type");
-    if (tensor.dims.empty() || tensor.dims.size() > 5) {
+    const bool number = tensor.dims.empty() && tensor.kind != TensorKind::kInput;  // of rank 0
+    if (number || tensor.dims.size() > 5) {
       return Outcome::error(
           "finalize", kPrepareFailed,
           tensor.name + ": the backend fails on tensors of rank " + std::to_string(tensor.dims.size()));

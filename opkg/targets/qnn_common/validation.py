@@ -29,7 +29,8 @@ class Validation(ParamLines):
     inputs at the end of the list are left out, not null. `highest`: the rank up to which the interface takes tensors.
     `more`: statements that follow when nothing failed, which may read the params by their names; `pieces`: of each tensor
     named, the C++ set of the dimensions that pass through TCM in one piece, where {} is the tensor. `bools_as_ints`: kernels
-    take scalar bools as int32, too, all of a call that gives every param in order. `own_ranks`: kernels see ranks as they are.
+    take scalar bools as int32, too, all of a call that gives every param in order. `own_ranks`: kernels see ranks as they are;
+    without, what has no dimensions has one of extent 1, since HTP prepares no outputs and constants of rank 0.
     """
 
     orders: tuple[Order, ...] | None
@@ -116,10 +117,15 @@ class Validation(ParamLines):
         low, high = tensor.ranks.low, min(tensor.ranks.high, self.highest)
         if isinstance(tensor.shape.tree, ShapeList):
             low = max(low, sum(not isinstance(item, Rest) for item in tensor.shape.tree.items))
+        lowest, name = str(low), string(tensor.name)
+        exact = [f"check_.expect_shape({name}, {variable}, {{}});"] if high == 0 and not self.own_ranks else []
+        if low == 0 and not self.own_ranks:
+            free = tensor in self.op.inputs and not tensor.static
+            lowest, high = f"{variable}.is_static() ? 1 : 0" if free else "1", max(high, 1)
         check = "check_optional" if tensor.optional else "check_tensor"
-        out = [f"check_.{check}({string(tensor.name)}, {variable}, {low}, {high});"]
+        out = [f"check_.{check}({name}, {variable}, {lowest}, {high});", *exact]
         if tensor.static:
-            out.append(f"check_.expect_static({string(tensor.name)}, {variable});")
+            out.append(f"check_.expect_static({name}, {variable});")
         return out
 
     def _match_input(self, tensor: TensorSpec, variable: str) -> list[str]:

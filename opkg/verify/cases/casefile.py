@@ -54,12 +54,17 @@ class Data:
         return f"{start} {len(raw)}"
 
 
+def _dims(shape: tuple[int, ...], kind: str = "static") -> str:
+    """The RANK DIM... tokens. HTP prepares no outputs and constants of rank 0: these are [1], as every caller has them."""
+    shape = shape if kind in ("input", "null") else shape or (1,)
+    return " ".join(map(str, (len(shape), *shape)))
+
+
 def _tensor(tensor: CaseTensor, kind: str, data: Data) -> str:
-    dims = "".join(f" {d}" for d in tensor.shape)
     place = "- -"
     if tensor.stored is not None:
         place = data.add(np.ascontiguousarray(tensor.stored).tobytes())
-    head = f"tensor {tensor.name} {kind} {tensor.dtype.qnn_value:#x} {len(tensor.shape)}{dims}"
+    head = f"tensor {tensor.name} {kind} {tensor.dtype.qnn_value:#x} {_dims(tensor.shape, kind)}"
     return f"{head} {quant_text(tensor.quant)} {place}"
 
 
@@ -71,8 +76,7 @@ def param_text(param: CaseParam, data: Data, lines: list[str], name: str = "") -
         return f"scalar {param.spec.name} {dtype.qnn_value:#x} {scalar_bits(param.value, dtype)}"
     stored = encode(param.array(), dtype, None)
     name = name or f"param.{param.spec.name}"
-    dims = "".join(f" {d}" for d in param.shape)
-    head = f"tensor {name} static {dtype.qnn_value:#x} {len(param.shape)}{dims} none"
+    head = f"tensor {name} static {dtype.qnn_value:#x} {_dims(param.shape)} none"
     lines.append(f"{head} {data.add(stored.tobytes())}")
     return f"tensor {param.spec.name} {name}"
 

@@ -22,6 +22,7 @@ MOST_FLOAT16 = 3e4  # layers around an op compute in float16
 TORCH_TYPES = frozenset({"float32", "bool8", "int8", "int16", "int32", "int64", "uint8"})
 # What may stand around an op, by the rank of its first float input; cases take turns.
 AROUND = {
+    0: ("alone", "sigmoid"),
     1: ("alone", "sigmoid", "flat", "add"),
     2: ("alone", "linear", "transposed", "sigmoid", "add"),
     3: ("linear", "alone", "transposed", "add", "flat"),
@@ -107,7 +108,7 @@ def fits(case: Case, any_size: bool) -> bool:
     if present != sorted(present, reverse=True):
         return False
     tensors = [tensor for tensor in case.tensors if not tensor.absent]
-    if any(not 1 <= len(tensor.shape) <= MOST_RANK for tensor in tensors):
+    if any(len(tensor.shape) > MOST_RANK for tensor in tensors):
         return False
     if not any_size and any(tensor.elements > MOST_ELEMENTS for tensor in tensors):
         return False

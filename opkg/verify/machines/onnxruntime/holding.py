@@ -43,7 +43,7 @@ def _is_real(tensor: CaseTensor) -> bool:
 def _tensor_reason(tensor: CaseTensor) -> str:
     if tensor.dtype.name not in PLAIN | QUANTIZED:
         return f"models have no {tensor.dtype.name} tensors here"
-    if not 1 <= len(tensor.shape) <= MOST_RANK:
+    if len(tensor.shape) > MOST_RANK:
         return f"tensors of rank {len(tensor.shape)}"
     if tensor.quant is not None:
         if tensor.quant.axis is not None:
