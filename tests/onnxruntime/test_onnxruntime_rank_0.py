@@ -33,7 +33,11 @@ def test_numbers_on_htp(
     monkeypatch.chdir(tmp_path)
     Path("specs").mkdir()
     Path("specs/s.yaml").write_text(SPEC)
-    for only, ran in ((["--case", "f32-number"], "1 case"), (["--case", "u8-number"], "1 case"), (["--cases", "1"], "")):
+    for only, ran in (
+        (["--case", "f32-number"], "1 case"),
+        (["--case", "u8-number"], "1 case"),
+        (["--cases", "1"], ""),
+    ):
         assert run(["verify", "--on", "onnxruntime", "--generate", *only]) == 0, capfd.readouterr()
         text = capfd.readouterr().out
         assert runtime in text

@@ -52,6 +52,12 @@ def call(op: str, dtype: str, *shapes: tuple[int, ...], keep: bool = True) -> Ca
     return Call(op, inputs, (tensor(dtype, tuple(np.broadcast_shapes(*shapes))),))
 
 
+def above(*shape: int) -> Call:
+    """With an input that lacks the last dimension, which is reduced."""
+    tensors = [tensor("float32", dims) for dims in (shape, shape[:-1], shape[:-1])]
+    return Call("Above", tuple(tensors[:2]), (tensors[2],))
+
+
 def outcome(result: RawResult) -> str:
     """Kernels by hand are stubs, which refuse to compute: a graph that was finalized ends in execute."""
     if result.status == "rejected":
@@ -92,6 +98,7 @@ AROUND = [
     *(call("Lower", "float32", s, (1,)) for s in ((5, 2, 3, 400, 200), (K * K + 77,), (3, 2100000))),
     call("Lower", "float32", (1, 3, 1, 4, 1), (64, 1, 64, 1, 256)),
     call("Lower", "float32", (1, 3, 1, 4, 1), (64, 1, 65, 1, 256)),
+    *(above(*s) for s in ((1156500, 2), (2, 578250, 2), (2, 3, 192750, 2), (2, 25, 3, 7710, 2), (2, 5, 4, 19, 99))),
 ]
 
 

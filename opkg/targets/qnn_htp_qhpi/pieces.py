@@ -70,6 +70,10 @@ def _of_tensor(plan: Plan, tensor: TensorSpec, whole: str) -> str:
     if narrow:
         test = _any(narrow) if not plan.tiles.splits else f"({_any(narrow)}) && {{0}}.rank() <= {MOST_RANK}"
         value = f"{test} ? check_.whole_of_signed({{0}}, {whole}) : {whole}"
+    # Beside a tensor of rank 5 whose last dimension goes, what lacks that dimension becomes one row when they are joined.
+    narrower = tensor.ranks.low <= MOST_RANK < max(each.ranks.high for each in plan.op.inputs)
+    if plan.tiles.coupling.dropped and narrower and len(plan.op.inputs) > 1 and whole != EVERY:
+        value = f"{{0}}.rank() <= {MOST_RANK} && !check_.at_most_four() ? {EVERY} : {value}"
     return f"{_any(wide)} ? {EVERY} : {value}" if wide and whole != EVERY else value
 
 

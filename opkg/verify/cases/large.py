@@ -61,8 +61,10 @@ def _in_one_piece(draft: Draft) -> bool:
 
 
 def _takes(draft: Draft) -> bool:
-    """Whether what has more than four dimensions can be laid out in four."""
+    """Whether what has more than four dimensions can be laid out in four, and what is not cut fits in one piece."""
     shapes = [info.shape or () for infos in draft.env().tensors.values() for info in infos]
+    if not _narrower_fit(draft, max(map(len, shapes))):
+        return False
     if max(map(len, shapes)) <= MOST_RANK:
         return True
     coupling = find_coupling(draft.op)
@@ -70,6 +72,19 @@ def _takes(draft: Draft) -> bool:
     if coupling.axes:
         coupled |= {-1 - axis if axis < 0 else coupling.rank - 1 - axis for axis in _axes(draft) or ()}
     return groups(shapes, max(coupled, default=-1) + 1) <= MOST_RANK
+
+
+def _narrower_fit(draft: Draft, rank: int) -> bool:
+    """Whether rows of inputs without the dimension that the op reduces and drops fit: each is one row where ranks are joined."""
+    if not find_coupling(draft.op).dropped:
+        return True
+    env = draft.env()
+    for spec in draft.op.inputs:
+        for shape in (info.shape or () for info in env.tensors.get(spec.name, ())):
+            row = math.prod(shape) if rank > MOST_RANK else shape[-1] if shape else 1
+            if len(shape) < rank and row * storage(draft.dtype(spec)).itemsize > LARGEST:
+                return False
+    return True
 
 
 def _axes(draft: Draft) -> tuple[int, ...] | None:
