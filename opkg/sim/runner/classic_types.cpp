@@ -95,7 +95,8 @@ bool makeValue(const TensorSpec& tensor, ClassicValue* value, std::string* error
     *error = tensor.name + ": HTP has no element type for this data type";
     return false;
   }
-  if (value->rank == 0 || value->rank > kOpkgRank) {
+  const bool number = value->rank == 0 && tensor.kind != TensorKind::kInput;
+  if (number || value->rank > kOpkgRank) {
     *error = tensor.name + ": rank " + std::to_string(value->rank) + "; HTP tensors have rank 1 to 4";
     return false;
   }
