@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opkg.spec.expr import Expression, Name, Rest, ShapeList, Tree
 from opkg.spec.model import Op, TensorSpec
+from opkg.spec.python_text import python_places
 from opkg.targets.executorch_builder.check_plan import Plan
 from opkg.targets.executorch_builder.names import local, quoted
 
@@ -21,22 +22,6 @@ def ranks(plan: Plan, tensor: TensorSpec) -> None:
     plan.call("rank_within", name, local(tensor.name), str(low), str(high))
 
 
-def positions(tree: ShapeList) -> list[tuple[Tree, str]]:
-    """Each item of a shape list with the index or slice of the dimensions it stands for."""
-    rest = next((at for at, item in enumerate(tree.items) if isinstance(item, Rest)), None)
-    found: list[tuple[Tree, str]] = []
-    for at, item in enumerate(tree.items):
-        after = len(tree.items) - at - 1
-        if rest is None or at < rest:
-            found.append((item, str(at)))
-        elif at > rest:
-            found.append((item, str(-after - 1)))
-        else:
-            low, high = str(at) if at else "", f"-{after}" if after else ""
-            found.append((item, f"{low}:{high}"))
-    return found
-
-
 def _dimension(plan: Plan, item: Tree) -> str:
     """The dimension or run that an item of a shape list binds, or empty text."""
     if isinstance(item, Rest):
@@ -49,7 +34,7 @@ def bind_dims(plan: Plan, tensor: TensorSpec) -> None:
     tree = tensor.shape.tree
     if not isinstance(tree, ShapeList):
         return
-    named = [(name, at) for item, at in positions(tree) if (name := _dimension(plan, item)) and plan.uses[name] > 1]
+    named = [(name, at) for item, at in python_places(tree) if (name := _dimension(plan, item)) and plan.uses[name] > 1]
     if not named:
         return
     plan.declare([name for name, _ in named], tensor.optional)
@@ -68,7 +53,7 @@ def fits(plan: Plan, tensor: TensorSpec, output: bool = False) -> None:
     tree = tensor.shape.tree
     checked: list[tuple[Tree, str]] = [(tree, "")]
     if isinstance(tree, ShapeList):
-        parts = [(item, at) for item, at in positions(tree) if not isinstance(item, Rest)]
+        parts = [(item, at) for item, at in python_places(tree) if not isinstance(item, Rest)]
         checked = [(item, at) for item, at in parts if output or not _dimension(plan, item)]
     if not checked:
         return

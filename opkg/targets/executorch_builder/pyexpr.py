@@ -13,32 +13,15 @@ from opkg.spec.expr import (
     Member,
     Name,
     Num,
-    Rest,
     Select,
     ShapeList,
     Tree,
-    Truth,
     Type,
     Unary,
 )
 from opkg.spec.model import Op
-from opkg.targets.executorch_builder.layout import items
+from opkg.spec.python_text import ATOM, Printed, PythonText
 from opkg.targets.executorch_builder.names import local, quoted
-
-_PRECEDENCE = {"or": 1, "and": 2, "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 6, "-": 6}  # others 7
-_ATOM = 9
-
-
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """Python text with its type and the precedence of its outermost operator."""
-
-    text: str
-    type: Type
-    prec: int = _ATOM
-
-    def at(self, prec: int) -> str:
-        return self.text if self.prec >= prec else f"({self.text})"
 
 
 def _used() -> dict[str, None]:
@@ -46,7 +29,7 @@ def _used() -> dict[str, None]:
 
 
 @dataclass(slots=True)
-class Printer:
+class Printer(PythonText):
     """Prints expressions of one op. `helpers` and `needs_types` collect what the printed text relies on."""
 
     op: Op
@@ -58,41 +41,14 @@ class Printer:
         self.helpers.setdefault(helper)
         return helper
 
-    def show(self, tree: Tree) -> Printed:
-        """Python for a tree."""
-        match tree:
-            case Num(value):
-                kind = Type.FLOAT if isinstance(value, float) else Type.INT
-                return Printed(repr(value), kind, _ATOM if value >= 0 else 8)
-            case Truth(truth):
-                return Printed(repr(truth), Type.BOOL)
-            case Name(id):
-                return self._name(id)
-            case Member(tensor, member):
-                return Printed(f"{self.tensor(tensor)}.{member}", MEMBERS[member])
-            case Item(base, index):
-                return self._item(base, index)
-            case Unary("not", Call("present", (Name(id),))) if any(t.name == id for t in self.op.inputs):
-                return Printed(f"{local(id)} is None", Type.BOOL, 4)
-            case Unary("not", operand):
-                return Printed(f"not {self.show(operand).at(3)}", Type.BOOL, 3)
-            case Unary(_, operand):
-                inner = self.show(operand)
-                return Printed(f"-{inner.at(8)}", inner.type, 8)
-            case Select(test, then, other):
-                a, b = self.show(then), self.show(other)
-                text = f"{a.at(1)} if {self.show(test).at(1)} else {b.at(0)}"
-                return Printed(text, _common(a, b), 0)
-            case Binary():
-                return self._binary(tree)
-            case ShapeList(parts):
-                return self._shape_list(parts)
-            case Call():
-                return self._call(tree)
-        raise AssertionError(f"{type(tree).__name__} has no value of its own")
+    def member(self, tensor: str, member: str) -> Printed:
+        return Printed(f"{self.tensor(tensor)}.{member}", MEMBERS[member])
 
-    def text(self, tree: Tree) -> str:
-        return self.show(tree).text
+    def run(self, name: str) -> str:
+        return local(name)
+
+    def absent(self, id: str) -> str:
+        return f"{local(id)} is None" if any(t.name == id for t in self.op.inputs) else ""
 
     def tensor(self, name: str) -> str:
         """A tensor; a variadic one stands for its first."""
@@ -105,7 +61,7 @@ class Printer:
             return f"{self.tensor(tree.id)}.shape"
         return self.text(tree)
 
-    def _name(self, id: str) -> Printed:
+    def name(self, id: str) -> Printed:
         for param in self.op.params:
             if param.name == id:
                 return Printed(local(id), Type.SHAPE if param.shape is not None else value_type(param.dtype.kind))
@@ -119,24 +75,13 @@ class Printer:
             return Printed(f"{self.tensor(id)}.shape", Type.SHAPE)
         return Printed(quoted(DTYPES[id].name), Type.DTYPE)
 
-    def _item(self, base: Tree, index: Tree) -> Printed:
+    def item(self, base: Tree, index: Tree) -> Printed:
         where = self.text(index)
         param = next((p for p in self.op.params if isinstance(base, Name) and p.name == base.id), None)
         kind = value_type(param.dtype.kind) if param is not None else Type.INT
-        return Printed(f"{self.show(base).at(_ATOM)}[{where}]", kind)
+        return Printed(f"{self.show(base).at(ATOM)}[{where}]", kind)
 
-    def _binary(self, tree: Binary) -> Printed:
-        left, right = self.show(tree.left), self.show(tree.right)
-        prec = _PRECEDENCE.get(tree.op, 7)
-        op = "//" if tree.op == "/" and Type.FLOAT not in (left.type, right.type) else tree.op
-        text = f"{left.at(prec + 1 if prec == 4 else prec)} {op} {right.at(prec + 1)}"
-        return Printed(text, Type.BOOL if prec < 6 else _common(left, right), prec)
-
-    def _shape_list(self, parts: tuple[Tree, ...]) -> Printed:
-        texts = [f"*{local(p.name or '')}" if isinstance(p, Rest) else self.text(p) for p in parts]
-        return Printed(items(texts), Type.SHAPE)
-
-    def _call(self, tree: Call) -> Printed:
+    def call(self, tree: Call) -> Printed:
         name, args = tree.function, tree.args
         if name in ("rank", "size", "count", "present"):
             return self._of_tensor(name, args[0])
@@ -182,10 +127,6 @@ def value_type(kind: Kind) -> Type:
     if kind is Kind.BOOL:
         return Type.BOOL
     return Type.FLOAT if kind is Kind.FLOAT else Type.INT
-
-
-def _common(a: Printed, b: Printed) -> Type:
-    return Type.FLOAT if Type.FLOAT in (a.type, b.type) else a.type
 
 
 def can_fail(tree: Tree) -> bool:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from opkg.spec.expr import Expression, Member, Name, Rest, ShapeList, Tree
 from opkg.spec.model import Op, ParamSpec
 from opkg.spec.names import snake
+from opkg.spec.python_text import python_places
 from opkg.targets.executorch_builder.check_params import literal, normalise_axis
 from opkg.targets.executorch_builder.check_plan import Plan, nodes
-from opkg.targets.executorch_builder.check_tensors import positions, undetermined
+from opkg.targets.executorch_builder.check_tensors import undetermined
 from opkg.targets.executorch_builder.layout import bracketed, items
 from opkg.targets.executorch_builder.names import doc, local
 
@@ -69,7 +70,7 @@ def _bind_inputs(plan: Plan, needed: set[str]) -> None:
         tree = tensor.shape.tree
         if not isinstance(tree, ShapeList):
             continue
-        for item, at in positions(tree):
+        for item, at in python_places(tree):
             name = item.name if isinstance(item, Rest) else item.id if isinstance(item, Name) else None
             if name is None or name not in needed or name not in (*plan.op.dims, *plan.op.rests) or name in plan.first:
                 continue

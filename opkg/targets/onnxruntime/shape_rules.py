@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opkg.spec.expr import Binary, Call, Item, Member, Name, Num, Rest, Select, ShapeList, Tree, Truth, Unary
+from opkg.spec.expr import Call, Name, Rest, ShapeList, Type
 from opkg.spec.model import Op, ParamSpec, TensorSpec
 from opkg.spec.names import snake
+from opkg.spec.python_text import Printed, PythonText, python_places
 
 _OWN = frozenset(("abs", "inputs", "len", "max", "min", "of", "params"))  # what the generated functions use themselves
-_ATOM = 9
-_PRECEDENCE = {"or": 1, "and": 2, "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 6, "-": 6}  # others 7
 _SHAPES = ("broadcast", "ceil_div", "concat", "product", "reduce", "round_up")  # functions of shape_math.py
 
 
@@ -36,7 +35,7 @@ def shape_rule(op: Op) -> list[str]:
     return [*lines, flat] if len(flat) <= 100 else [*lines, "    return (", *(f"        {t}," for t in text), "    )"]
 
 
-class _Printer:
+class _Printer(PythonText):
     """Prints expressions of one op, and remembers which names they read."""
 
     def __init__(self, op: Op) -> None:
@@ -49,7 +48,7 @@ class _Printer:
         """The shape of an output; empty where it cannot be told."""
         before = dict(self.read)
         try:
-            return self.show(tensor.shape.tree)[0]
+            return self.text(tensor.shape.tree)
         except _Unsaid:
             self.read = before
             return ""
@@ -75,88 +74,62 @@ class _Printer:
         for tensor in self.op.inputs:
             if isinstance(tensor.shape.tree, ShapeList) and not tensor.optional:
                 first = "[0]" if tensor.variadic else ""
-                for item, place in _places(tensor.shape.tree):
+                for item, place in python_places(tensor.shape.tree):
                     name = item.name if isinstance(item, Rest) else item.id if isinstance(item, Name) else None
                     if name is not None:
-                        found.setdefault(name, (tensor.name, first + place))
+                        found.setdefault(name, (tensor.name, f"{first}[{place}]"))
         for param in self.op.params:
             tree = param.shape.tree if param.shape is not None else None
             if isinstance(tree, ShapeList) and len(tree.items) == 1 and isinstance(tree.items[0], Name):
                 found.setdefault(tree.items[0].id, (param.name, "len"))
         return found
 
-    def show(self, tree: Tree) -> tuple[str, int]:
-        """The text of a tree and its precedence."""
-        match tree:
-            case Num(value) if isinstance(value, int):
-                return repr(value), _ATOM
-            case Truth(value):
-                return repr(value), _ATOM
-            case Name(id):
-                return self._name(id), _ATOM
-            case Member(tensor, member):
-                return self._member(tensor, member), _ATOM
-            case Item(base, index):
-                return f"{self._at(base, _ATOM)}[{self.show(index)[0]}]", _ATOM
-            case Unary("not", operand):
-                return f"not {self._at(operand, 3)}", 3
-            case Unary(_, operand):
-                return f"-{self._at(operand, 8)}", 8
-            case Select(test, then, other):
-                return f"{self._at(then, 1)} if {self._at(test, 1)} else {self._at(other, 0)}", 0
-            case Binary(op, left, right):
-                prec = _PRECEDENCE.get(op, 7)
-                return (
-                    f"{self._at(left, prec + (prec == 4))} {op if op != '/' else '//'} {self._at(right, prec + 1)}",
-                    prec,
-                )
-            case ShapeList(items):
-                texts = [f"*{self._name(i.name or '')}" if isinstance(i, Rest) else self._at(i, 1) for i in items]
-                return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})", _ATOM
-            case Call(function, args):
-                return self._call(function, args)
-        raise _Unsaid
+    def name(self, id: str) -> Printed:
+        return self.member(id, "shape") if id in self.tensors else Printed(self.run(id))
 
-    def _at(self, tree: Tree, prec: int) -> str:
-        text, own = self.show(tree)
-        return text if own >= prec else f"({text})"
-
-    def _name(self, name: str) -> str:
-        if name in self.tensors:
-            return self._member(name, "shape")
+    def run(self, name: str) -> str:
         param = self.params.get(name)
         if (param is None and name not in self._dims()) or (param is not None and not _is_whole(param)):
             raise _Unsaid
         self.read.setdefault(name)
         return _local(name)
 
-    def _member(self, name: str, member: str) -> str:
-        if name not in self.tensors or member not in ("shape", "rank", "size"):
+    def member(self, tensor: str, member: str) -> Printed:
+        if tensor not in self.tensors or member not in ("shape", "rank", "size"):
             raise _Unsaid
-        self.read.setdefault(name)
-        shape = f"{_local(name)}[0]" if self.tensors[name].variadic else _local(name)
-        return shape if member == "shape" else f"len({shape})" if member == "rank" else f"of.product({shape})"
+        self.read.setdefault(tensor)
+        shape = f"{_local(tensor)}[0]" if self.tensors[tensor].variadic else _local(tensor)
+        return Printed({"shape": shape, "rank": f"len({shape})"}.get(member, f"of.product({shape})"))
 
-    def _call(self, function: str, args: tuple[Tree, ...]) -> tuple[str, int]:
+    def absent(self, id: str) -> str:
+        if id not in self.tensors:
+            raise _Unsaid
+        self.read.setdefault(id)
+        return f"{_local(id)} is None"
+
+    def call(self, tree: Call) -> Printed:
+        function, args = tree.function, tree.args
         first = args[0].id if isinstance(args[0], Name) else ""
         tensor = self.tensors.get(first)
         if function in ("rank", "size") and tensor is not None:
-            return self._member(first, function), _ATOM
+            return self.member(first, function)
         if function in ("present", "count"):
             if tensor is None or (function == "count" and not tensor.variadic):
                 raise _Unsaid
             self.read.setdefault(first)
-            return (f"{_local(first)} is not None", 4) if function == "present" else (f"len({_local(first)})", _ATOM)
+            if function == "present":
+                return Printed(f"{_local(first)} is not None", Type.BOOL, 4)
+            return Printed(f"len({_local(first)})")
         if function == "concat":
             joined = args[1].id if isinstance(args[1], Name) else ""
             if joined not in self.tensors:
                 raise _Unsaid
             self.read.setdefault(joined)
-            return f"of.concat({self.show(args[0])[0]}, {_local(joined)})", _ATOM
+            return Printed(f"of.concat({self.text(args[0])}, {_local(joined)})")
         if function in ("rank", "size"):
             raise _Unsaid
-        texts = [self._at(arg, 0) for arg in args]
-        return f"{'of.' if function in _SHAPES else ''}{function}({', '.join(texts)})", _ATOM
+        texts = ", ".join(self.text(arg) for arg in args)
+        return Printed(f"{'of.' if function in _SHAPES else ''}{function}({texts})")
 
 
 def _is_whole(param: ParamSpec) -> bool:
@@ -165,16 +138,3 @@ def _is_whole(param: ParamSpec) -> bool:
 
 def _local(name: str) -> str:
     return f"{name}_" if name in _OWN or name.endswith("_") else name
-
-
-def _places(tree: ShapeList) -> Iterator[tuple[Tree, str]]:
-    """Each item of a shape list with the index or slice of the dimensions that it stands for."""
-    rest = next((at for at, item in enumerate(tree.items) if isinstance(item, Rest)), len(tree.items))
-    for at, item in enumerate(tree.items):
-        after = len(tree.items) - at - 1
-        if at < rest:
-            yield item, f"[{at}]"
-        elif at > rest:
-            yield item, f"[{-after - 1}]"
-        else:
-            yield item, f"[{at or ''}:{-after or ''}]"

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 
 from opkg.spec.expr import Member, Name, Rest, ShapeList, Tree
 from opkg.spec.model import ParamSpec, Quantization, TensorSpec
+from opkg.spec.python_text import items_of
 from opkg.targets.qnn_common.arrangements import Order
 from opkg.targets.qnn_common.names import comment, local, string
 from opkg.targets.qnn_common.printer import first_of, show, show_shape
 from opkg.targets.qnn_common.unused import without_unused
-from opkg.targets.qnn_common.validation_names import MAX_RANK, count_of, items_of
+from opkg.targets.qnn_common.validation_names import MAX_RANK, count_of
 from opkg.targets.qnn_common.validation_params import ParamLines, float_literal
 
 # Values that may go when no rule of the spec reads them. Of a param, the call that looks it up stays: it checks presence

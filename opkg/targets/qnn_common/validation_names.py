@@ -9,6 +9,7 @@ from functools import cached_property
 from opkg.spec.dtypes import Kind
 from opkg.spec.expr import Name, Rest, ShapeList, Tree, Type
 from opkg.spec.model import Op, ParamSpec, TensorSpec
+from opkg.spec.python_text import items_of
 from opkg.spec.requirements import requirements
 from opkg.targets.qnn_common.names import local
 from opkg.targets.qnn_common.printer import ValidationFrame, show
@@ -98,13 +99,6 @@ class Names:
         """Whether this is the place the name is read from, in every call."""
         places = self.bindings.get(name, [])
         return bool(places) and places[0][0] is tensor and places[0][1] == first and not tensor.variadic
-
-
-def items_of(tree: ShapeList) -> list[tuple[Tree, int, int]]:
-    """Each item with its index (from the end behind a run); a run with how many items stand before and after it."""
-    rest = next((i for i, item in enumerate(tree.items) if isinstance(item, Rest)), None)
-    total = len(tree.items)
-    return [(item, i if rest is None or i <= rest else i - total, total - 1 - i) for i, item in enumerate(tree.items)]
 
 
 def places_of(owner: Owner) -> list[tuple[str, int, int]]:
