@@ -46,10 +46,12 @@ class Eager:
     ) -> None:
         self.op, self.reference, self.backward = op, reference, backward
         self._plans: dict[Any, Plan] = {}
+        self._names = (*op.inputs, *op.params)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The op on real tensors; Rejected when the spec does not allow the call."""
-        given = self.op.bind(args, kwargs)
+        whole = not kwargs and len(args) == len(self._names)
+        given = dict(zip(self._names, args, strict=True)) if whole else self.op.bind(args, kwargs)
         return self.op.packed(self.results(given, self.plan(given)))
 
     def plan(self, given: Given) -> Plan:
@@ -87,8 +89,13 @@ class Eager:
         if len(values) != len(plan.shapes):
             name = self.op.name
             raise Rejected(f"{name}: {len(values)} results for {len(plan.shapes)} outputs")
-        made = zip(values, plan.shapes, plan.dtypes, strict=True)
-        results = [self._finished(*each) for each in made]
+        results = [
+            self._finished(value, shape, dtype)
+            for value, shape, dtype in zip(values, plan.shapes, plan.dtypes, strict=True)
+        ]
+        first = given[self.op.inputs[0]] if self.op.inputs else None
+        if isinstance(first, torch.Tensor) and first.device == _CPU:
+            return results
         device = next((t.device for t in self.op.tensors(given)), _CPU)
         return results if device == _CPU else [result.to(device) for result in results]
 
@@ -127,6 +134,9 @@ class Eager:
 
     def _finished(self, value: Any, shape: Any, dtype: torch.dtype) -> torch.Tensor:
         """A value as an output: one number fills it, anything else has its shape."""
+        made = isinstance(value, torch.Tensor) and value.dtype is not dtype  # no input as it is
+        if made and dtype is torch.float32 and value.shape == shape:
+            return value.float().contiguous()
         tensor = tm.number(torch.from_numpy(value) if isinstance(value, np.ndarray) else value)
         if shape is not None and tensor.ndim == 0:
             tensor = tensor.expand(shape)
@@ -191,8 +201,10 @@ def _parts(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tupl
         return 0, False
     threads = torch.get_num_threads()
     shape, part = shapes[0], PART * threads if threads > 1 else PART // 2
-    if not shape or math.prod(shape) <= part:
+    total = math.prod(shape)
+    if not shape or total <= part:
         return 0, False
+    part = -(-total // (total // part))  # even parts: each costs some calls
     if not op.reduces and all(
         tuple(s) == tuple(shape) for s in (*shapes, *(t.shape for t in tensors))
     ):
@@ -202,7 +214,7 @@ def _parts(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tupl
     fit = all(t.ndim < len(shape) or t.shape[0] in (1, shape[0]) for t in tensors)
     if not alike or not fit or any(axis % len(shape) == 0 for axis in reduced):
         return 0, False
-    rows = max(1, part * shape[0] // math.prod(shape))
+    rows = -(-part * shape[0] // total)
     return (rows if rows < shape[0] else 0), False
 
 

@@ -13,6 +13,8 @@ from .torch_op import Given, listed
 
 # Keys below autograd of a call on the processor that nothing traces: the computation is next.
 _PLAIN = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU).raw_repr()
+_BELOW = torch._C._after_autograd_keyset
+_PLAIN_KEYS: dict[int, bool] = {}  # of whole sets of keys, whether what is below autograd is _PLAIN
 
 
 def differentiable(eager: Eager, overload: Any, keyset: Any, *args: Any, **kwargs: Any) -> Any:
@@ -21,13 +23,16 @@ def differentiable(eager: Eager, overload: Any, keyset: Any, *args: Any, **kwarg
         given = eager.op.bind(args, kwargs)
         tensors = list(eager.op.tensors(given))
         if any(t.requires_grad for t in tensors):
-            below = _Below(overload, keyset & torch._C._after_autograd_keyset)
+            below = _Below(overload, keyset & _BELOW)
             formula = _Derived if eager.op.compute is not None else _Referred
             return eager.op.packed(list(formula.apply(eager, below, given, *tensors)))
-    below = keyset & torch._C._after_autograd_keyset
-    if below.raw_repr() == _PLAIN:
+    keys = keyset.raw_repr()
+    plain = _PLAIN_KEYS.get(keys)
+    if plain is None:
+        plain = _PLAIN_KEYS[keys] = (keyset & _BELOW).raw_repr() == _PLAIN
+    if plain:
         return eager(*args, **kwargs)
-    return overload.redispatch(below, *args, **kwargs)
+    return overload.redispatch(keyset & _BELOW, *args, **kwargs)
 
 
 def _may_require(args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:

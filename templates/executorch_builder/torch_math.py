@@ -28,9 +28,13 @@ _LOW = (1 << 29) - 1  # bits of a float64 that a float32 has not
 
 def number(value: Value) -> torch.Tensor:
     """A tensor of a computation's types: float64, int64 or bool."""
-    if isinstance(value, torch.Tensor) and value.dtype is torch.float64:
-        return value
-    if not isinstance(value, torch.Tensor):
+    if isinstance(value, torch.Tensor):
+        dtype = value.dtype
+        if dtype is torch.float64:
+            return value
+        if dtype is torch.float32:
+            return value.double()
+    else:
         dtype = torch.float64
         if isinstance(value, bool | int):
             dtype = torch.bool if isinstance(value, bool) else torch.int64
