@@ -208,7 +208,7 @@ CASES: dict[str, tuple[tuple[tuple[str, str], ...], list[str]]] = {
     "large signed tensors": (
         (("[float32, ufixed8]", "[sfixed8, int16]"), ("x.shape}", "x.shape}\n    compute: y = max(x, 1)")),
         [
-            "OPK277 6:3 signed tensors of 16 bits of Op may have up to 4 MiB each (2,097,152 elements of int16) where they are a graph's inputs or outputs: the backend makes them unsigned in one piece",
+            "OPK277 6:3 signed tensors of 16 bits of Op may have up to 4 MiB each (2,097,152 elements of int16) where they are a graph's inputs or outputs (several images of them up to 1 MiB together): the backend makes them unsigned in one piece",
             "OPK277 6:3 the last dimension of sfixed8 tensors of Op may have up to 4 MiB (4,194,304 elements of sfixed8): the backend cannot join what is cut along it, nor lay it out in other dimensions behind the conversion to unsigned elements",
         ],
     ),

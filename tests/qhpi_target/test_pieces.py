@@ -16,7 +16,10 @@ from opkg.spec.dtypes import DTYPES
 from opkg.verify.judge.results import RawResult
 
 MOST = 4 << 20
-CHECK = "void expect_piece(const char* name, const TensorInfo& tensor, uint32_t whole) {\n"
+CHECKS = (
+    "void expect_piece(const char* name, const TensorInfo& tensor, uint32_t whole) {\n",
+    "void expect_images(const char* name, const TensorInfo& tensor) {\n",
+)
 
 
 @cache
@@ -33,8 +36,10 @@ def unchecked() -> Project:
         made = Path(tempfile.mkdtemp(dir=root.parent))
         header = qlib.write(made, package).root / "generated" / "opkg" / "op_config.h"
         text = header.read_text()
-        assert CHECK in text
-        header.write_text(text.replace(CHECK, f"{CHECK}    if (name != nullptr || whole != 0 || tensor) return;\n"))
+        for check in CHECKS:
+            assert check in text
+            text = text.replace(check, f"{check}    if (name != nullptr || tensor) return;\n")
+        header.write_text(text)
         qlib.make(Project(package, made), "x86", "CXXFLAGS=-O0")
         made.rename(root)
     return Project(package, root)
@@ -108,6 +113,32 @@ def test_validators_agree_with_the_backend(tmp_path: Path) -> None:
     assert not found
     ops = {each.op for each in AROUND}
     assert seen >= {f"{op} {said}" for op in ops for said in ("prepared", "refused")}
+
+
+IMAGES = [  # shape, element type, whether it is taken
+    ((7, 9, 13, 640), "sfixed16", True),
+    ((7, 9, 13, 641), "sfixed16", False),
+    ((1, 9, 13, 9000), "sfixed16", True),
+    ((3, 5, 7, 11, 500), "sfixed16", True),
+    ((3, 64, 128, 170), "sfixed8", True),
+    ((3, 64, 128, 171), "sfixed8", False),
+    ((1, 64, 128, 531), "sfixed8", True),
+    ((2050, 2, 2, 520), "sfixed8", False),
+]
+
+
+@pytest.mark.htp
+def test_several_images_of_signed_elements_have_a_limit(tmp_path: Path) -> None:
+    calls = [call("Halve", dtype, dims) for dims, dtype, _ in IMAGES]
+    for (dims, dtype, taken), result in zip(IMAGES, qlib.run(project(), calls, tmp_path, "htp"), strict=True):
+        if taken:
+            assert result.status == "ok", (dims, dtype, result.message)
+        else:
+            bytes_ = np.prod(dims) * (DTYPES[dtype].bits // 8)
+            text = f"{bytes_} bytes of 'x' in {dims[0]} images: of signed elements HTP takes at most"
+            assert text in qlib.reason(result), (dims, dtype)
+    (real,) = qlib.run(unchecked(), calls[-1:], tmp_path / "unchecked", "htp")
+    assert (real.stage, real.code) == ("finalize", 1002)
 
 
 def shape(draw: random.Random, rank: int, elements: float) -> tuple[int, ...]:

@@ -39,6 +39,7 @@ class Validation(ParamLines):
     positional: bool = False
     more: tuple[str, ...] = ()
     pieces: Mapping[str, str] = field(default_factory=dict)
+    images: Mapping[str, str] = field(default_factory=dict)
     bools_as_ints: bool = False
     own_ranks: bool = False
 
@@ -226,7 +227,12 @@ class Validation(ParamLines):
 
     def _piece(self, tensor: TensorSpec, variable: str) -> list[str]:
         whole = self.pieces.get(tensor.name, "").format(variable)
-        return [f"check_.expect_piece({string(tensor.name)}, {variable}, {whole});"] if whole else []
+        found = [f"check_.expect_piece({string(tensor.name)}, {variable}, {whole});"] if whole else []
+        if tensor.name in self.images:
+            test = self.images[tensor.name].format(variable)
+            check = f"check_.expect_images({string(tensor.name)}, {variable});"
+            found.append(f"if ({test}) {check}" if test else check)
+        return found
 
     def _constraints(self) -> list[str]:
         out = []

@@ -18,17 +18,21 @@ _ANY = "const uint32_t whole_ = 0x0;"  # tiles may be cut anywhere
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Statements, and of each tensor the set of its dimensions that stay whole, as `Validation` takes them."""
+    """Statements, of each tensor the set of its dimensions that stay whole, and for which types several images of a tensor
+    have a limit ("": for all that it may have), as `Validation` takes them."""
 
     lines: tuple[str, ...] = ()
     of: dict[str, str] = field(default_factory=dict)
+    images: dict[str, str] = field(default_factory=dict)
 
 
 def pieces(plan: Plan) -> Pieces:
     """Of an op without rules of its own, which may cut it in ways that nobody else knows. Pure."""
     lines = _whole(plan) if plan.tiles.tiles else ()
     found = {tensor.name: _of_tensor(plan, tensor, "whole_" if lines else EVERY) for tensor in plan.op.inputs}
-    return Pieces() if lines == (_ANY,) and set(found.values()) == {"whole_"} else Pieces(lines, found)
+    if lines == (_ANY,) and set(found.values()) == {"whole_"}:
+        lines, found = (), {}
+    return Pieces(lines, found, _images(plan))
 
 
 def _whole(plan: Plan) -> tuple[str, ...]:
@@ -75,6 +79,17 @@ def _of_tensor(plan: Plan, tensor: TensorSpec, whole: str) -> str:
     if plan.tiles.coupling.dropped and narrower and len(plan.op.inputs) > 1 and whole != EVERY:
         value = f"{{0}}.rank() <= {MOST_RANK} && !check_.at_most_four() ? {EVERY} : {value}"
     return f"{_any(wide)} ? {EVERY} : {value}" if wide and whole != EVERY else value
+
+
+def _images(plan: Plan) -> dict[str, str]:
+    """For which element types the images of a tensor are counted: those of a graph's tensors that become unsigned ones."""
+    found = {}
+    for tensor in plan.op.tensors:
+        types = list(dict.fromkeys(tensor.dtype.of(combination) for combination in plan.op.combinations))
+        signed = [dtype for dtype in types if converted(dtype)]
+        if signed and tensor.ranks.low <= MOST_RANK <= tensor.ranks.high:
+            found[tensor.name] = "" if signed == types else _any(signed)
+    return found
 
 
 def _any(types: list[DType]) -> str:

@@ -182,7 +182,13 @@ def _checks(plan: Plan, own: Rewrites | None) -> Validation:
     """Rules may cut an op into pieces of their own, so that what it takes is not known."""
     whole = pieces(plan) if own is None else Pieces()
     return Validation(
-        plan.op, plan.orders, positional=True, more=whole.lines, pieces=whole.of, bools_as_ints=plan.bools_as_ints
+        plan.op,
+        plan.orders,
+        positional=True,
+        more=whole.lines,
+        pieces=whole.of,
+        images=whole.images,
+        bools_as_ints=plan.bools_as_ints,
     )
 
 

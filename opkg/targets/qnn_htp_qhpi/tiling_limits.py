@@ -25,7 +25,7 @@ def limits(op: Op, kernels: Iterable[Kernel], tiles: Tiles) -> Iterator[str]:
     if cast:
         yield (
             f"signed tensors of 16 bits of {op.name} may have up to 4 MiB each ({_sizes(cast)}) where they are a graph's "
-            "inputs or outputs: the backend makes them unsigned in one piece"
+            "inputs or outputs (several images of them up to 1 MiB together): the backend makes them unsigned in one piece"
         )
     if not whole and not tiles.coupling.axes:
         yield from _of_rows(op, tiles, types)

@@ -9,6 +9,7 @@ from opkg.kernels.coupling import Uncut
 from opkg.kernels.tileable import (
     LARGEST,
     MOST_RANK,
+    SIGNED_IMAGES,
     converted,
     converted_whole,
     cut_places,
@@ -50,7 +51,7 @@ def grow(draft: Draft, wanted: int, rng: Rng) -> bool:
         if times > 1:
             _multiply(draft, spec, shape, rng.choice(inner), times)
             grown = True
-    return grown and (wanted <= LARGEST or _takes(draft))
+    return grown and _images_fit(draft) and (wanted <= LARGEST or _takes(draft))
 
 
 def _in_one_piece(draft: Draft) -> bool:
@@ -58,6 +59,19 @@ def _in_one_piece(draft: Draft) -> bool:
     rank = len(_largest(draft)[1])
     types = [draft.dtype(spec) for spec in draft.op.tensors]
     return any(map(converted_whole, types)) or (rank == 1 and any(map(converted, types)))
+
+
+def _images_fit(draft: Draft) -> bool:
+    """Whether what has several images of signed elements is within what the backend takes of them."""
+    env = draft.env()
+    for spec in draft.op.inputs:
+        dtype = draft.dtype(spec)
+        most = SIGNED_IMAGES.get(storage(dtype).itemsize, 0) if converted(dtype) else 0
+        for shape in (info.shape or () for info in env.tensors.get(spec.name, ())):
+            several = len(shape) == MOST_RANK and shape[0] > 1
+            if most and several and math.prod(shape) * storage(dtype).itemsize > most:
+                return False
+    return True
 
 
 def _takes(draft: Draft) -> bool:
