@@ -2,6 +2,10 @@
 #ifndef OPKG_HVX_LINEAR_H_
 #define OPKG_HVX_LINEAR_H_
 
+#include <algorithm>
+#include <cstdlib>
+#include <initializer_list>
+
 #include "opkg/hvx_inverse.h"
 
 namespace opkg::hvx {
@@ -19,7 +23,7 @@ inline int64_t scaled(double value, int32_t bits, uint64_t limit) {
 }
 
 /// One term of a linear form: its factor in steps of the result, the largest magnitude of the values, and by how many bits
-/// a loop may shift the values to the left.
+/// loops shift the values to the left.
 struct Term {
   double factor;
   int32_t most;
@@ -42,13 +46,12 @@ int32_t fraction_bits(const Term (&terms)[kTerms], double constant, int32_t widt
   return bits > 0 ? bits : 0;
 }
 
-/// sum(factor[i] * (value[i] << lift[i])) + bias, in units of 2^-(shift + kFraction) steps of an 8-bit result.
+/// sum(factor[i] * (value[i] << lift of term i)) + bias, in units of 2^-(shift + kFraction) steps of an 8-bit result.
 template <uint32_t kTerms>
 struct Linear {
   static constexpr int32_t kFraction = 7;  ///< bits behind the point of the 16-bit lanes that become results
 
   int32_t factor[kTerms] = {};  ///< 16 bits
-  int32_t lift[kTerms] = {};
   int32_t bias = 0;
   int32_t shift = 0;  ///< of the 32-bit sum to 16-bit lanes
   bool ok = false;    ///< whether every result is within 1 step of the correctly rounded one
@@ -59,10 +62,8 @@ struct Linear {
     if (bits < kFraction) return;
     int32_t span = 2;
     for (uint32_t i = 0; i < kTerms; ++i) {
-      const int32_t over = exponent(terms[i].factor) + bits - 15;
-      lift[i] = over > 0 ? over : 0;
-      factor[i] = static_cast<int32_t>(scaled(terms[i].factor, bits - lift[i], 0x7fff));
-      span += terms[i].most << lift[i];
+      factor[i] = static_cast<int32_t>(scaled(terms[i].factor, bits - terms[i].lift, 0x7fff));
+      span += terms[i].most << terms[i].lift;
     }
     shift = bits - kFraction;
     bias = static_cast<int32_t>(scaled(constant, bits, 0x3fffffff)) + (shift > 0 ? 1 << (shift - 1) : 0);
@@ -101,56 +102,101 @@ struct Wide {
   }
 };
 
-/// Where factor * x + constant passes `level`, nearly: the stored number x, of low to high, that multiplications are
-/// centered at. Factors of 16 bits are exact enough there; results far from it are saturated.
-inline int32_t center(double factor, double constant, float level, int32_t low, int32_t high) {
-  const float place = (level - static_cast<float>(constant)) / static_cast<float>(factor);
-  return place > static_cast<float>(low) ? (place < static_cast<float>(high) ? static_cast<int32_t>(place) : high) : low;
-}
+/// factor * x + constant of one stored number x, multiplied as its distance from the one next to the middle of the results:
+/// those far from it are saturated.
+struct Single {
+  static constexpr int32_t kLift = 3;  ///< bits by which loops shift the distance to the left
 
-/// How far from the center results are not yet saturated, at most.
-inline int32_t reach_of(double factor, int32_t most) {
-  const int32_t size = exponent(factor);  // |factor| >= 2^(size - 1)
-  const int32_t reach = size < 0 ? most : (size < 16 ? 600 >> size : 0) + 2;
-  return reach < most ? reach : most;
-}
+  int32_t at;    ///< a number of low to low + 255
+  int32_t most;  ///< how far from it results are not yet saturated
+  double factor, constant;
+
+  /// `level`: the middle of the results.
+  Single(double by, double rest, float level, int32_t low) : factor(by) {
+    const float place = (level - static_cast<float>(rest)) / static_cast<float>(by) - static_cast<float>(low);
+    at = low + (place > 0.0f ? (place < 255.0f ? static_cast<int32_t>(place + 0.5f) : 255) : 0);
+    constant = rest + by * at;
+    const int32_t size = exponent(by);  // |by| >= 2^(size - 1)
+    most = size < 2 ? 255 : (size < 16 ? 600 >> size : 0) + 1;
+    if (size <= kSteep) return;
+    factor = by > 0.0 ? 1 << kSteep : -(1 << kSteep);  // all but the result at the center are saturated
+    if (exponent(constant) >= kSteep) constant = constant > 0.0 ? 1 << (kSteep - 1) : -(1 << (kSteep - 1));
+  }
+
+ private:
+  static constexpr int32_t kSteep = 10;
+};
 
 /// The values of two 16-bit elements in the middle of their ranges.
 struct Middle {
   int32_t x0, y0;
 };
 
-/// a * x * y + b * x + c * y + d as a * (x - x0) * (y - y0) + smaller terms, with x0 and y0 among the stored numbers.
+/// a * x * y + b * x + c * y + d of 16 bits as a * (x - x0) * (y - y0) + smaller terms, with x0 and y0 among the numbers.
 struct Centered {
-  int32_t x0 = 0;
-  int32_t y0 = 0;
-  int32_t x_most = 0;  ///< of |x - x0|
-  int32_t y_most = 0;
-  double b = 0.0;
-  double c = 0.0;
-  double d = 0.0;
+  double b, c, d;
 
-  /// 8 bits: x0 and y0 such that b and c become small. `x_low`, `y_low`: the smallest numbers.
-  Centered(double a, double of_x, double of_y, double rest, int32_t x_low, int32_t y_low) {
-    x0 = center(a, of_y, 0.0f, x_low, x_low + 255);
-    y0 = center(a, of_x, 0.0f, y_low, y_low + 255);
-    x_most = farthest(x0 - x_low);
-    y_most = farthest(y0 - y_low);
-    set(a, of_x, of_y, rest);
+  Centered(double a, double of_x, double of_y, double rest, const Middle& at)
+      : b(of_x + a * at.y0), c(of_y + a * at.x0), d(rest + (a * at.y0 + of_x) * at.x0 + of_y * at.y0) {}
+};
+
+/// What a row's numbers lie about, and how far from it at most.
+struct Reach {
+  float middle, most;
+};
+
+/// Of bytes that may be any of low to low + 255.
+inline Reach reach_of(int32_t low) { return {static_cast<float>(low) + 127.5f, 127.5f}; }
+
+/// From their sum and that of their squares: n times the variance is the sum of the squares of all distances from the mean.
+inline Reach reach_of(int64_t total, int64_t squares, int64_t n) {
+  const float share = 1.0f / static_cast<float>(n), sum = static_cast<float>(n * squares - total * total) * share;
+  return {static_cast<float>(total) * share, sum > 0.0f ? sum * static_cast<float>(inverse_root(sum)) * 1.001f : 0.0f};
+}
+
+/// The largest magnitude of bytes from `low` on.
+inline int32_t most_from(int32_t low) { return std::max(std::abs(low), std::abs(low + 255)); }
+
+/// (a * x + b) * y + sum(factor[i] * value[i]) + bias in units of 2^-(shift + kFraction) steps of an 8-bit result, where x, y
+/// and the values are bytes: scale * x + start is made of 32 bits, and so is its product. `low`: a factor's last kLow bits.
+template <uint32_t kTerms>
+struct Product {
+  static constexpr int32_t kFraction = 7, kLow = 7;
+
+  int32_t scale = 0;  ///< of x, in units of 2^-8
+  int32_t start = 0;
+  int32_t factor[kTerms + 1] = {};
+  int32_t low[kTerms + 1] = {};
+  int32_t bias = 0;
+  int32_t shift = 0;
+  bool ok = false;
+
+  /// `x_low`: what is added to x to make it a byte without sign. `y_most`: the largest magnitude of y.
+  Product(double a, double b, int32_t x_low, const Reach& x, int32_t y_most, double constant, std::initializer_list<Term> terms) {
+    if (x.most == 0.0f) b += a * static_cast<int32_t>(x.middle + (x.middle < 0.0f ? -0.5f : 0.5f)), a = 0.0;  // all x are alike
+    const double at_low = b + a * x_low;
+    const float size = std::fabs(static_cast<float>(a));
+    float reach = (std::fabs(static_cast<float>(b + a * x.middle)) + size * x.most) * static_cast<float>(y_most) + std::fabs(static_cast<float>(constant));
+    int32_t bits = 22 - std::max(exponent(a), exponent(at_low) - 8);
+    int32_t twice_off = 5 * y_most + 4;
+    for (const Term& term : terms) {
+      reach += std::fabs(static_cast<float>(term.factor)) * static_cast<float>(term.most);
+      twice_off += term.most;
+      bits = std::min(bits, 21 - exponent(term.factor));
+    }
+    bits = std::min(std::min(bits, 30 - exponent(reach)), 22);
+    if (bits < kFraction || y_most > 4095) return;
+    ok = static_cast<float>(twice_off) < 0.88f * static_cast<float>(1 << bits);
+    scale = static_cast<int32_t>(scaled(a, bits + 8, 0x7fffffff));
+    start = static_cast<int32_t>(scaled(at_low, bits, 0x7fffffff)) + 1;  // half a unit for what is cut off
+    for (uint32_t i = 0; i < kTerms; ++i) {
+      const int32_t whole = static_cast<int32_t>(scaled(terms.begin()[i].factor, bits, 0x7fffffff));
+      factor[i] = whole >> kLow;
+      low[i] = whole & ((1 << kLow) - 1);
+    }
+    shift = bits - kFraction;
+    bias = static_cast<int32_t>(scaled(constant, bits, 0x3fffffff)) + (shift > 0 ? 1 << (shift - 1) : 0);
   }
-
-  Centered(double a, double of_x, double of_y, double rest, const Middle& middle) : x0(middle.x0), y0(middle.y0) {
-    set(a, of_x, of_y, rest);
-  }
-
- private:
-  void set(double a, double of_x, double of_y, double rest) {
-    b = of_x + a * y0;
-    c = of_y + a * x0;
-    d = rest + (a * y0 + of_x) * x0 + of_y * y0;
-  }
-
-  static int32_t farthest(int32_t from_low) { return from_low > 127 ? from_low : 255 - from_low; }
 };
 
 }  // namespace opkg::hvx

@@ -3,6 +3,7 @@
 #define OPKG_HVX_LINES_H_
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "opkg/hvx_numbers.h"
 #include "opkg/hvx_units.h"
@@ -15,7 +16,7 @@ namespace opkg::hvx {
 struct Terms {
   Numbers factor;
   HVX_Vector most;
-  int32_t lift = 0;      ///< by how many bits a loop may shift the values to the left
+  int32_t lift = 0;      ///< by how many bits loops shift the values to the left
   bool rounded = false;  ///< the values are off by half a unit themselves
 
   OPKG_INLINE Terms(const Numbers& factors, HVX_Vector most_of, int32_t lifts = 0) : factor(factors), most(most_of), lift(lifts) {}
@@ -35,14 +36,13 @@ OPKG_INLINE int32_t least(const Slots& slots, HVX_Vector v) {
   return smallest<int32_t>(Q6_V_vmux_QVV(rows, v, Q6_V_vsplat_R(INT32_MAX)));
 }
 
-/// sum(factor[i] * (value[i] << lift[i])) + bias, in units of 2^-(shift + kFraction) steps of an 8-bit result. Shifts are the
-/// same for all rows: the least that some row asks for.
+/// sum(factor[i] * (value[i] << lift of term i)) + bias, in units of 2^-(shift + kFraction) steps of an 8-bit result. Shifts
+/// are the same for all rows: the least that some row asks for.
 template <uint32_t kTerms>
 struct Lines {
   static constexpr int32_t kFraction = 7;
 
   HVX_Vector factor[kTerms];  ///< 16 bits in both halves of a word
-  int32_t lift[kTerms];
   HVX_Vector bias;
   int32_t shift;        ///< of the 32-bit sum to 16-bit lanes
   HVX_VectorPred held;  ///< rows whose results are within 1 step of the correctly rounded ones
@@ -61,11 +61,10 @@ struct Lines {
     const HVX_VectorPred fine = Q6_Q_vcmp_gt_VwVw(most_bits, Q6_V_vsplat_R(kFraction - 1));
     HVX_Vector span = Q6_V_vsplat_R(2);
     for (uint32_t i = 0; i < kTerms; ++i) {
-      lift[i] = terms[i].lift == 0 ? 0 : std::max(bits - least(slots, from(15, terms[i].factor.size())), 0);
-      const HVX_Vector by = at_least(at_most(terms[i].factor.whole(Q6_V_vsplat_R(bits - lift[i])), 0x7fff), -0x7fff);
+      const HVX_Vector by = at_least(at_most(terms[i].factor.whole(Q6_V_vsplat_R(bits - terms[i].lift)), 0x7fff), -0x7fff);
       factor[i] = in_both_halves(by);
-      span = Q6_Vw_vadd_VwVw(span, Q6_Vw_vasl_VwR(terms[i].most, lift[i]));
-      if (terms[i].rounded) span = Q6_Vw_vadd_VwVw(span, Q6_Vw_vasl_VwR(Q6_Vw_vabs_Vw(by), lift[i]));
+      span = Q6_Vw_vadd_VwVw(span, Q6_Vw_vasl_VwR(terms[i].most, terms[i].lift));
+      if (terms[i].rounded) span = Q6_Vw_vadd_VwVw(span, Q6_Vw_vabs_Vw(by));
     }
     shift = bits - kFraction;
     // Half a unit of the 16-bit lanes makes up for their truncation.
@@ -114,47 +113,119 @@ struct WideLines {
   HVX_Vector whole_[kTerms];
 };
 
-/// As opkg::hvx::center: the stored numbers where factor * x + constant passes `level`, nearly.
-OPKG_INLINE HVX_Vector centers(const Numbers& factor, const Numbers& constant, int32_t level, int32_t low, int32_t high) {
-  const Numbers place = (Numbers(Q6_V_vsplat_R(level)) - constant) * inverse(factor);
-  const HVX_Vector zero = Q6_V_vzero();
-  const HVX_VectorPred far = Q6_Q_vcmp_gt_VwVw(place.size(), Q6_V_vsplat_R(29));
-  const HVX_Vector end = Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(zero, place.mantissa), Q6_V_vsplat_R(low), Q6_V_vsplat_R(high));
-  return Q6_V_vmux_QVV(far, end, at_least(at_most(place.whole(zero), high), low));
+/// Numbers where a condition holds, others elsewhere.
+OPKG_INLINE Numbers either(HVX_VectorPred q, const Numbers& a, const Numbers& b) {
+  Numbers found;
+  found.mantissa = Q6_V_vmux_QVV(q, a.mantissa, b.mantissa);
+  found.exponent = Q6_V_vmux_QVV(q, a.exponent, b.exponent);
+  return found;
 }
 
-/// As opkg::hvx::reach_of: how far from the centers results are not yet saturated, at most.
-OPKG_INLINE HVX_Vector reaches_of(const Numbers& factor, int32_t most) {
-  const HVX_Vector size = at_most(at_least(factor.size(), 0), 15);
-  return at_most(plus(Q6_Vw_vasr_VwVw(Q6_V_vsplat_R(600), size), 2), most);
+/// 2^power with the sign of a number.
+OPKG_INLINE Numbers signed_power(const Numbers& a, int32_t power) {
+  const Numbers found(static_cast<double>(1 << power));
+  return either(Q6_Q_vcmp_gt_VwVw(Q6_V_vzero(), a.mantissa), -found, found);
 }
 
-/// As opkg::hvx::Centered of bytes.
-struct Centers {
-  HVX_Vector x0, y0, x_most, y_most;
-  Numbers b, c, d;
+/// As opkg::hvx::Single.
+struct Singles {
+  static constexpr int32_t kLift = 3;
 
-  OPKG_INLINE Centers(const Numbers& a, const Numbers& of_x, const Numbers& of_y, const Numbers& rest, int32_t x_low, int32_t y_low)
-      : x0(centers(a, of_y, 0, x_low, x_low + 255)), y0(centers(a, of_x, 0, y_low, y_low + 255)), x_most(farthest(x0, x_low)), y_most(farthest(y0, y_low)) {
-    const Numbers x = Numbers(x0), y = Numbers(y0);
-    set(a, of_x, of_y, rest, x, y);
-  }
+  HVX_Vector at, most;
+  Numbers factor, constant;
 
-  /// 16 bits.
-  OPKG_INLINE Centers(const Numbers& a, const Numbers& of_x, const Numbers& of_y, const Numbers& rest, const Middle& at)
-      : x0(Q6_V_vsplat_R(at.x0)), y0(Q6_V_vsplat_R(at.y0)), x_most(Q6_V_vzero()), y_most(Q6_V_vzero()) {
-    set(a, of_x, of_y, rest, Numbers(x0), Numbers(y0));
+  OPKG_INLINE Singles(const Numbers& by, const Numbers& rest, int32_t level, int32_t low) {
+    const Numbers place = (Numbers(Q6_V_vsplat_R(level)) - rest) * inverse(by);
+    const HVX_Vector zero = Q6_V_vzero(), size = by.size();
+    const HVX_VectorPred far = Q6_Q_vcmp_gt_VwVw(place.size(), Q6_V_vsplat_R(29));
+    const HVX_Vector end = Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(zero, place.mantissa), Q6_V_vsplat_R(low), Q6_V_vsplat_R(low + 255));
+    at = Q6_V_vmux_QVV(far, end, at_least(at_most(place.whole(zero), low + 255), low));
+    most = at_most(plus(Q6_Vw_vasr_VwVw(Q6_V_vsplat_R(600), at_most(at_least(size, 0), 15)), 1), 255);
+    constant = rest + by * Numbers(at);
+    // What numbers are off, 2^-25 of 255 * by, is an eighth of a step here.
+    const HVX_VectorPred useless = Q6_Q_vcmp_gt_VwVw(size, Q6_V_vsplat_R(14));
+    const HVX_VectorPred steep = Q6_Q_vcmp_gt_VwVw(size, Q6_V_vsplat_R(kSteep));
+    const HVX_VectorPred beyond = Q6_Q_vcmp_gt_VwVw(constant.size(), Q6_V_vsplat_R(kSteep - 1));
+    factor = either(steep, signed_power(by, kSteep), by);
+    factor.exponent = Q6_V_vmux_QVV(useless, Q6_V_vsplat_R(Numbers::kBeyond), factor.exponent);
+    constant = either(Q6_Q_and_QQ(steep, beyond), signed_power(constant, kSteep - 1), constant);
   }
 
  private:
-  OPKG_INLINE void set(const Numbers& a, const Numbers& of_x, const Numbers& of_y, const Numbers& rest, const Numbers& x, const Numbers& y) {
+  static constexpr int32_t kSteep = 10;
+};
+
+/// As opkg::hvx::Centered.
+struct Centers {
+  Numbers b, c, d;
+
+  OPKG_INLINE Centers(const Numbers& a, const Numbers& of_x, const Numbers& of_y, const Numbers& rest, const Middle& at) {
+    const Numbers x(Q6_V_vsplat_R(at.x0)), y(Q6_V_vsplat_R(at.y0));
     b = of_x + a * y;
     c = of_y + a * x;
     d = rest + b * x + of_y * y;
   }
+};
 
-  static OPKG_INLINE HVX_Vector farthest(HVX_Vector at, int32_t low) {
-    return Q6_Vw_vmax_VwVw(plus(at, -low), from(255 + low, at));
+/// As opkg::hvx::Reach.
+struct Reaches {
+  Numbers middle, most;
+};
+
+/// As opkg::hvx::reach_of. `zero`: what is taken off the numbers.
+OPKG_INLINE Reaches reaches_of(int32_t low) { return {Numbers(low + 127.5), Numbers(127.5)}; }
+OPKG_INLINE Reaches reaches_of(HVX_Vector total, HVX_Vector squares, int64_t zero, size_t n, const Numbers& share) {
+  const Numbers sum = variance(total, squares, n, share) * Numbers(Q6_V_vsplat_R(static_cast<int32_t>(n)));
+  const Numbers root = sum * inverse_root(sum);
+  return {Numbers(less_zeros(total, zero, n)) * share, root};
+}
+
+OPKG_INLINE Numbers size_of(const Numbers& a) {
+  Numbers found;
+  found.mantissa = Q6_Vw_vabs_Vw_sat(a.mantissa);
+  found.exponent = a.exponent;
+  return found;
+}
+
+/// As opkg::hvx::Product.
+template <uint32_t kTerms>
+struct Products {
+  static constexpr int32_t kFraction = 7, kLow = 7;
+
+  HVX_Vector scale, start, bias;
+  HVX_Vector factor[kTerms + 1];  ///< in both halves of a word
+  HVX_Vector low[kTerms + 1];
+  int32_t shift;
+  HVX_VectorPred held;  ///< as in Lines
+
+  OPKG_INLINE Products(const Slots& slots, const Numbers& a, const Numbers& b, int32_t x_low, const Reaches& x, int32_t y_most, const Numbers& constant,
+                       std::initializer_list<Terms> terms) {
+    const Numbers at_low = b + a * Numbers(static_cast<double>(x_low));
+    Numbers reach = (size_of(b + a * x.middle) + size_of(a) * x.most) * Numbers(static_cast<double>(y_most)) + size_of(constant);
+    HVX_Vector most_bits = Q6_Vw_vmin_VwVw(from(22, a.size()), from(30, at_low.size()));
+    HVX_Vector twice_off = Q6_V_vsplat_R(5 * y_most + 4);
+    for (const Terms& term : terms) {
+      reach = reach + size_of(term.factor) * Numbers(term.most);
+      twice_off = Q6_Vw_vadd_VwVw(twice_off, term.most);
+      most_bits = Q6_Vw_vmin_VwVw(most_bits, from(21, term.factor.size()));
+    }
+    most_bits = Q6_Vw_vmin_VwVw(most_bits, from(30, reach.size()));
+    const int32_t bits = std::max(std::min(least(slots, most_bits), 22), kFraction);
+    const HVX_Vector every = Q6_V_vsplat_R(bits);
+    scale = a.whole(plus(every, 8));
+    start = plus(at_low.whole(every), 1);
+    for (uint32_t i = 0; i < kTerms; ++i) {
+      const HVX_Vector whole = terms.begin()[i].factor.whole(every);
+      factor[i] = in_both_halves(Q6_Vw_vasr_VwR(whole, kLow));
+      low[i] = in_both_halves(Q6_V_vand_VV(whole, Q6_V_vsplat_R((1 << kLow) - 1)));
+    }
+    shift = bits - kFraction;
+    bias = plus(constant.whole(every), shift > 0 ? 1 << (shift - 1) : 0);
+    // Numbers are off, too: 2^-25 of 255 * a * y.
+    const HVX_Vector blur = Q6_Vw_vasr_VwVw(Q6_V_vsplat_R(y_most << 6), at_least(at_most(from(22 - bits, a.size()), 31), 0));
+    const HVX_VectorPred exact = Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R((225 << bits) >> 8), Q6_Vw_vadd_VwVw(twice_off, blur));
+    const HVX_VectorPred fits = Q6_Q_vcmp_gt_VwVw(most_bits, Q6_V_vsplat_R(kFraction - 1));
+    held = Q6_Q_and_QQ(fits, y_most < 4096 ? exact : Q6_Q_not_Q(fits));
   }
 };
 

@@ -108,6 +108,20 @@ def test_typical_rows_stay_in_vectors(bytes_kit: RowKit) -> None:
     assert all(got is not None for got in bytes_kit.run_rows(rows))
 
 
+def test_norms_stay_in_vectors_at_any_scale(bytes_kit: RowKit) -> None:
+    """Results that fit their scale, or a scale four times finer; rows of elements that are nearly alike; weights of any size."""
+    rng = np.random.default_rng(5)
+    names = list(CASES)
+    wanted = [
+        expected(rng, names.index(name), name, "ufixed8", "ufixed8", n, 0)
+        for name in ("norm", "norm_relu", "layer_norm", "rms_norm")
+        for n in (17, 100, 768)
+        for _ in range(30)
+    ]
+    for name, entry in compare(bytes_kit, wanted).items():
+        assert (entry.steps, entry.refused) == (1, 0), (name, entry)
+
+
 def test_a_row_of_many_small_numbers_is_summed_up_exactly(bytes_kit: RowKit) -> None:
     """One element far above 4000 others whose exp() is below half an entry of the table, yet counts in their sum."""
     x = np.full(60000, 100, np.uint8)

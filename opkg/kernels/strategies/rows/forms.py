@@ -22,12 +22,12 @@ MOST = {
     Storage.S16: 32768,
 }  # largest magnitude of a stored number
 
-LIFT = 6  # bits by which 8-bit elements beside a product may be shifted up in 16-bit lanes
+SINGLE, PRODUCT = "Single", "Product"  # in opkg/hvx_linear.h; with an s in opkg/hvx_lines.h
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """An output as a linear form. `product`: the two elements that are multiplied; `single`: the atoms by themselves.
+    """An output as a linear form. `product`: the two elements that are multiplied; `single`: other atoms by themselves.
     `clamps`: vmax or vmin of the result with the value of a uniform node, in order."""
 
     output: Operand
@@ -53,6 +53,19 @@ class Form:
     def center(self) -> str:
         return f"{self.name}_center"
 
+    def factors_of(self, plan: Plan) -> tuple[str, str]:
+        """The elements u and v of a product of bytes, (a * u + b) * v: v has a factor of its own, if one of them has."""
+        x, y = self.product
+        own = [(name,) in self.factors for name in (x, y)]
+        if own[0] != own[1]:
+            return (y, x) if own[0] else (x, y)
+        return (x, y) if (x,) in plan.totals and (y,) not in plan.totals else (y, x)
+
+    def beside(self, plan: Plan) -> tuple[str, ...]:
+        """The atoms by themselves beside a product of bytes."""
+        u, _ = self.factors_of(plan)
+        return (*self.single, u) if (u,) in self.factors else self.single
+
 
 def form_of(plan: Plan, output: Operand, node: int) -> Form:
     """The linear form of a full output. Raises Cannot."""
@@ -71,6 +84,8 @@ def form_of(plan: Plan, output: Operand, node: int) -> Form:
     single = tuple(sorted([key[0] for key in factors if len(key) == 1 and key[0] not in product]))
     if not single and not product:
         raise Cannot(f"'{output.name}' is the same for the whole row")
+    if product and output.storage.bits == 8 and any(isinstance(plan.elements[name], Table) for name in single):
+        raise Cannot(f"'{output.name}' is a product of elements and a table")
     only = plan.elements[single[0]] if len(single) == 1 and not product else None
     alone = isinstance(only, Operand) and only.storage.bits == 8
     return Form(output, product, single, factors, clamps, alone and output.storage.bits == 8)
@@ -118,15 +133,20 @@ class FormText:
 
     def write(self) -> list[str]:
         """All statements."""
+        if self.form.product and not self.form.wide:
+            return [*self._bytes(), *limit_lines(self.plan, self.form)]
         terms = self._product() if self.form.product else []
         terms += [self._single(atom) for atom in self.form.single]
         kind = "Wide" if self.form.wide else "Linear"
         given = [f"{{{', '.join(terms)}}}", self._constant, " + ".join(self._blur) or "0.0f"]
+        self._linear(f"{kind}<{len(terms)}>", given)
+        return self.lines + limit_lines(self.plan, self.form)
+
+    def _linear(self, kind: str, given: list[str]) -> None:
         self.lines += [
-            f"const opkg::hvx::{kind}<{len(terms)}> {self.form.linear}({', '.join(given)});",
+            f"const opkg::hvx::{kind} {self.form.linear}({', '.join(given)});",
             f"if (!{self.form.linear}.ok) return false;",
         ]
-        return self.lines + limit_lines(self.plan, self.form)
 
     def _factor(self, atoms: tuple[str, ...]) -> str:
         """The factor of a product of atoms, as a local number; "0.0" when there is none."""
@@ -142,25 +162,31 @@ class FormText:
         self.lines.append(f"const double {name} = {bracketed} * {self._inverse};")
         return name
 
+    def _bytes(self) -> list[str]:
+        """All statements of a product of bytes."""
+        u, v = self.form.factors_of(self.plan)
+        low = lowest(self.plan, u)
+        known = f"opkg::hvx::reach_of({low})"
+        if reach := totals_of(self.plan, u):
+            known = f"opkg::hvx::reach_of({', '.join([*reach, self.plan.count])})"
+        factors = [self._factor((u, v)), self._factor((v,))]
+        terms = [self._single(atom) for atom in self.form.beside(self.plan)]
+        most = f"opkg::hvx::most_from({lowest(self.plan, v)})"
+        given = [*factors, low, known, most, self._constant, f"{{{', '.join(terms)}}}"]
+        self._linear(f"{PRODUCT}<{len(terms)}>", given)
+        return self.lines
+
     def _product(self) -> list[str]:
+        """Terms of a product of 16 bits."""
         x, y = self.form.product
         numbers = [self._factor((x, y)), self._factor((x,)), self._factor((y,)), self._constant]
         center = self.form.center
-        if self.form.wide:
-            middles = [middle(self.plan, atom) for atom in self.form.product]
-            self.lines.append(
-                f"const opkg::hvx::Centered {center}({', '.join(numbers)}, opkg::hvx::Middle{{{', '.join(middles)}}});"
-            )
-            self._constant = f"{center}.d"
-            return [f"{{{numbers[0]}, 1 << 30, 15}}", f"{{{center}.b, 32768}}", f"{{{center}.c, 32768}}"]
-        lows = [lowest(self.plan, atom) for atom in self.form.product]
-        self.lines.append(f"const opkg::hvx::Centered {center}({', '.join(numbers)}, {', '.join(lows)});")
+        middles = [middle(self.plan, atom) for atom in self.form.product]
+        self.lines.append(
+            f"const opkg::hvx::Centered {center}({', '.join(numbers)}, opkg::hvx::Middle{{{', '.join(middles)}}});"
+        )
         self._constant = f"{center}.d"
-        return [
-            f"{{{numbers[0]}, {center}.x_most * {center}.y_most}}",
-            f"{{{center}.b, {center}.x_most}}",
-            f"{{{center}.c, {center}.y_most}}",
-        ]
+        return [f"{{{numbers[0]}, 1 << 30, 15}}", f"{{{center}.b, 32768}}", f"{{{center}.c, 32768}}"]
 
     def _single(self, atom: str) -> str:
         operand = self.plan.elements[atom]
@@ -172,17 +198,13 @@ class FormText:
         if zero:  # the loop multiplies the stored number
             self._constant += f" - {factor} * static_cast<double>({zero})"
         if not self.form.centered:
-            lift = f", {LIFT}" if lifted(self.plan, self.form, atom) else ""
-            return f"{{{factor}, {MOST[operand.storage]}{lift}}}"
-        base, center = self.plan.shared.names.take(f"{self.form.name}_constant"), self.form.center
-        low, high = operand.storage.limits
+            return f"{{{factor}, {MOST[operand.storage]}}}"
+        center = self.form.center
         middle = "0.0f" if self.form.output.storage.signed else "128.0f"
-        self.lines += [
-            f"const double {base} = {self._constant};",
-            f"const int32_t {center} = opkg::hvx::center({factor}, {base}, {middle}, {low}, {high});",
-        ]
-        self._constant = f"{base} + {factor} * static_cast<double>({center})"
-        return f"{{{factor}, opkg::hvx::reach_of({factor}, {high - low})}}"
+        low = operand.storage.limits[0]
+        self.lines.append(f"const opkg::hvx::{SINGLE} {center}({factor}, {self._constant}, {middle}, {low});")
+        self._constant = f"{center}.constant"
+        return f"{{{center}.factor, {center}.most, {center}.kLift}}"
 
 
 def limit_lines(plan: Plan, form: Form) -> list[str]:
@@ -203,10 +225,11 @@ def per_unit(form: Form) -> str:
     return f"{form.name}_per_unit"
 
 
-def lifted(plan: Plan, form: Form, atom: str) -> bool:
-    """Whether an element is shifted up: the product beside it asks for more bits behind the point than its factor has."""
-    operand = plan.elements[atom]
-    return bool(form.product) and not form.wide and isinstance(operand, Operand) and operand.storage.bits == 8
+def totals_of(plan: Plan, atom: str) -> tuple[str, str] | None:
+    """The names of an element's sum and of that of its squares, where both are found."""
+    if (atom,) in plan.totals and (atom, atom) in plan.totals:
+        return plan.totals[atom,].name, plan.totals[atom, atom].name
+    return None
 
 
 def limit(form: Form, number: int) -> str:

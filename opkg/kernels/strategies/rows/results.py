@@ -10,10 +10,12 @@ from opkg.kernels.block import Block
 from opkg.kernels.sequence import Loop
 from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies import table8
-from opkg.kernels.strategies.rows.forms import Form, lifted, limit
+from opkg.kernels.strategies.rows.forms import Form, limit
 from opkg.kernels.strategies.rows.loop_block import LoopBlock, splat
 from opkg.kernels.strategies.rows.loops import kept, table_index
 from opkg.kernels.strategies.rows.plan import Plan, Table
+
+LIFT = 3  # kLift of opkg::hvx::Single
 
 
 def result_loop(plan: Plan, forms: list[Form], step: int, keep: frozenset[str], several: bool = False) -> Loop:
@@ -46,30 +48,61 @@ class _Writer:
 
     def narrow(self) -> None:
         """8-bit results: two vectors of sums for the even elements and two for the odd ones."""
-        product = [self._apart(atom) for atom in self.form.product]
-        singles = [(self.plan.elements[atom], self._apart(atom)) for atom in self.form.single]
-        halves = []
-        for half in (0, 1):
-            number = 3 if product else 0
-            if product:
-                sums = self._product(product[0][half], product[1][half])
-            else:
+        if self.form.product:
+            halves = self._bytes()
+        else:
+            singles = [(self.plan.elements[atom], self._apart(atom)) for atom in self.form.single]
+            halves = []
+            for half in (0, 1):
                 sums = self.body.pair(self.bias, self.bias, to="sums")
-            for atom, (operand, lanes) in zip(self.form.single, singles, strict=True):
-                lane = lanes[half]
-                if lifted(self.plan, self.form, atom):
-                    by = f"{self.form.linear}.lift[{number}]"
-                    lane = self.body.q6("Q6_Vh_vasl_VhR", lane, by, to="lifted")
-                sums = self._add(sums, operand, lane, number)
-                number += 1
-            shift = f"{self.form.linear}.shift"
-            halves.append(
-                self.body.q6("Q6_Vh_vasr_VwVwR_sat", self.body.hi(sums), self.body.lo(sums), shift, to="wide")
-            )
+                for number, (operand, lanes) in enumerate(singles):
+                    sums = self._add(sums, operand, lanes[half], number)
+                halves.append(self._half(self.body.hi(sums), self.body.lo(sums)))
         letter = "b" if self.form.output.storage is Storage.S8 else "ub"
         fraction = f"{self.form.linear}.kFraction"
         result = self.body.q6(f"Q6_V{letter}_vasr_VhVhR_rnd_sat", halves[1], halves[0], fraction, to=self.form.name)
         self.body.store(self.form.name, self._clamped(result, letter))
+
+    def _half(self, high: str, low: str) -> str:
+        return self.body.q6("Q6_Vh_vasr_VwVwR_sat", high, low, f"{self.form.linear}.shift", to="wide")
+
+    def _bytes(self) -> list[str]:
+        """(a * u + b) * v and other terms: a * u + b has 32 bits, made of u shifted into the upper byte of 16 bits."""
+        body, form = self.body, self.form
+        u, v = form.factors_of(self.plan)
+        scale, start = [
+            body.number("Q6_V_vsplat_R", f"{form.linear}.{which}", to=f"{form.name}_{which}")
+            for which in ("scale", "start")
+        ]
+        even, odd = self._uppers(u)
+        others = self._apart(v)
+        beside = [self._apart(atom) for atom in form.beside(self.plan)]
+        halves = []
+        for half, lanes in enumerate((even, odd)):
+            sums = body.pair(self.bias, self.bias, to="sums")
+            for number, other in enumerate(beside):
+                high = body.q6("Q6_Vh_vasl_VhR", other[half], f"{form.linear}.kLow", to="lifted")
+                sums = self._times(self._times(sums, high, number), other[half], number, "low")
+            by, both = others[half], (body.lo(sums), body.hi(sums))
+            uppers = (lanes, body.q6("Q6_Vuw_vlsr_VuwR", lanes, 16, to="upper"))
+            factors = (by, body.q6("Q6_Vuw_vlsr_VuwR", by, 16, to="by"))
+            ends = []
+            for upper, factor, word in zip(uppers, factors, both, strict=True):
+                scaled = body.q6("Q6_Vw_vmpye_VwVuh", scale, upper, to="scaled")
+                scaled = body.q6("Q6_Vw_vadd_VwVw", scaled, start, to="scaled")
+                ends.append(body.q6("Q6_Vw_vmpyieacc_VwVwVh", word, scaled, factor, to="sum"))
+            halves.append(self._half(ends[1], ends[0]))
+        return halves
+
+    def _uppers(self, atom: str) -> tuple[str, str]:
+        """Bytes times 256 in 16-bit lanes, without sign: those at even places, and those at odd ones."""
+        operand, body = self.plan.elements[atom], self.body
+        assert isinstance(operand, Operand)
+        raw = body.load(operand.name)
+        if operand.storage.signed:
+            raw = body.q6("Q6_V_vxor_VV", raw, self.setup.q6("Q6_V_vsplat_R", splat(0x80, 8), to="top8"), to="moved")
+        mask = self.setup.q6("Q6_V_vsplat_R", splat(0xFF00, 16), to="upper_bytes")
+        return body.q6("Q6_Vh_vasl_VhR", raw, 8, to="even"), body.q6("Q6_V_vand_VV", raw, mask, to="odd")
 
     def wide(self) -> None:
         """16-bit results: a value times 32 bits, 16 of which are behind the point."""
@@ -114,26 +147,9 @@ class _Writer:
             return factor
         return self.setup.q6("Q6_V_vsplat_R", factor, to=f"all_{factor}")
 
-    def _product(self, x: str, y: str) -> str:
-        both = self.body.q6("Q6_Ww_vmpy_VhVh", x, y, to="product")
-        by = self._factor(0)
-        low, high = (self._scaled(end, by) for end in (self.body.lo(both), self.body.hi(both)))
-        sums = self.body.pair(high, low, to="sums")
-        for number, value in ((1, x), (2, y)):
-            sums = self._times(sums, value, number)
-        return sums
-
-    def _scaled(self, product: str, by: str) -> str:
-        """A product in 32 bits times its factor, and the start value."""
-        if not self.body.several:
-            return self.body.q6("Q6_Vw_vmpyiacc_VwVwRh", self.bias, product, by, to="sum")
-        return self.body.q6(
-            "Q6_Vw_vadd_VwVw", self.bias, self.body.q6("Q6_Vw_vmpyio_VwVh", product, by, to="scaled"), to="sum"
-        )
-
-    def _times(self, sums: str, lanes: str, number: int) -> str:
+    def _times(self, sums: str, lanes: str, number: int, which: str = "factor") -> str:
         operation = "Q6_Ww_vmpyacc_WwVhVh" if self.body.several else "Q6_Ww_vmpyacc_WwVhRh"
-        return self.body.q6(operation, sums, lanes, self._factor(number), to="sums")
+        return self.body.q6(operation, sums, lanes, self._factor(number, which), to="sums")
 
     def _wide_product(self, sums: str, x: str, y: str) -> str:
         """The product of two elements less their middles, times a fraction of 31 bits; then each element by itself."""
@@ -208,28 +224,33 @@ class _Writer:
             return table8.lookup16_apart(body, values, table_index(self.plan, body, operand.index))
         if operand.storage.bits == 16:
             pair = body.q6("Q6_W_vdeal_VVR", body.load(operand.name, 1), body.load(operand.name), -2, to="apart")
+        elif self.form.centered and operand.storage.bits == 8:
+            return self._distances(operand)
         else:
             widen = "Q6_Wh_vsxt_Vb" if operand.storage is Storage.S8 else "Q6_Wuh_vzxt_Vub"
             pair = body.q6(widen, body.load(operand.name), to=f"{operand.name}_wide")
-        center = self._center(atom, operand)
-        if not center:
+        zero = self.plan.zero(operand.name)
+        if not (zero and self.form.product) or self.form.wide or atom != self.form.factors_of(self.plan)[1]:
             return body.lo(pair), body.hi(pair)
-        even, odd = [body.q6("Q6_Vh_vsub_VhVh", end, center, to="centered") for end in (body.lo(pair), body.hi(pair))]
+        every = self.setup.q6("Q6_Vh_vsplat_R", f"static_cast<int32_t>({zero})", to=f"{operand.name}_zero")
+        even, odd = [body.q6("Q6_Vh_vsub_VhVh", end, every, to="value") for end in (body.lo(pair), body.hi(pair))]
         return even, odd
 
-    def _center(self, atom: str, operand: Operand) -> str:
-        """The stored number that is taken off an element before it is multiplied, in all lanes; empty for none."""
-        if self.form.centered and operand.storage.bits == 8:
-            place, words = self.form.center, self.form.center
-        elif atom in self.form.product and not self.form.wide:
-            zero = self.plan.zero(operand.name)
-            place = words = f"{self.form.center}.{'xy'[self.form.product.index(atom)]}0"
-            place += f" + static_cast<int32_t>({zero})" if zero else ""
-            words = f"opkg::hvx::plus({words}, static_cast<int32_t>({zero}))" if zero else words
-        else:
-            return ""
-        words = f"opkg::hvx::in_both_halves({words})"
-        return self.body.number("Q6_Vh_vsplat_R", place, f"{self.form.name}_{operand.name}_center", words)
+    def _distances(self, operand: Operand) -> tuple[str, str]:
+        """Elements less the row's number near the middle of the results, shifted up."""
+        body, center = self.body, self.form.center
+        raw = body.load(operand.name)
+        place = f"{center}.at"
+        if operand.storage.signed:
+            raw = body.q6("Q6_V_vxor_VV", raw, self.setup.q6("Q6_V_vsplat_R", splat(0x80, 8), to="top8"), to="moved")
+            place = f"opkg::hvx::plus({place}, 128)" if body.several else f"({place} + 128)"
+        pair = body.q6("Q6_Wuh_vmpy_VubRub", raw, splat(1 << LIFT, 8), to=f"{operand.name}_wide")
+        words = f"opkg::hvx::in_both_halves(Q6_Vw_vasl_VwR({place}, {center}.kLift))"
+        lanes = body.number(
+            "Q6_Vh_vsplat_R", f"{place} * (1 << {center}.kLift)", f"{self.form.name}_{operand.name}_center", words
+        )
+        even, odd = [body.q6("Q6_Vh_vsub_VhVh", end, lanes, to="distance") for end in (body.lo(pair), body.hi(pair))]
+        return even, odd
 
 
 def _unsigned(operand: Operand | Table) -> bool:

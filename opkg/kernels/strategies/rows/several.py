@@ -125,7 +125,7 @@ class _Several(RowNumbers):
     # Numbers ------------------------------------------------------------------------------------------------------------
 
     def _numbers(self) -> list[str]:
-        out = [*self.numbers(), *form_lines(self.plan, self.form, self.known, self.names)]
+        out = [*self.numbers(), *form_lines(self.plan, self.form, self.known, self.names, self.share)]
         out, held = self.checked(out, f"{self.form.linear}.held")
         out = needed([*out, f"if (!opkg::hvx::for_all(slots, {held})) return false;"])
         using = [] if table_sums(self.plan) else ["using opkg::hvx::Numbers;"]

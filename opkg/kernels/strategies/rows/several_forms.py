@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from opkg.kernels.portable.expressions import Names
-from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows.errors import only_divides, table_sums
-from opkg.kernels.strategies.rows.forms import LIFT, MOST, Form, lifted, lowest, middle, per_unit
+from opkg.kernels.strategies.rows.forms import MOST, PRODUCT, SINGLE, Form, lowest, middle, per_unit, totals_of
 from opkg.kernels.strategies.rows.plan import Plan, Table
 from opkg.kernels.strategies.rows.several_text import polynomial
 
 BLUR = 64  # of a step, in 1/256, where fractions of tables may be left out
 
 
-def form_lines(plan: Plan, form: Form, known: set[str], names: Names) -> list[str]:
-    """Factors in steps of the output, then `opkg::hvx::Lines`. `known`: names of Numbers."""
-    return _Lines(plan, form, known, names).write()
+def form_lines(plan: Plan, form: Form, known: set[str], names: Names, share: str) -> list[str]:
+    """Factors in steps of the output, then `opkg::hvx::Lines`. `known`: names of Numbers. `share`: that of 1 / n."""
+    return _Lines(plan, form, known, names).write(share)
 
 
 class _Lines:
@@ -25,7 +24,9 @@ class _Lines:
         base = self._factor(())
         self.constant = f"{base} + {zero}" if base else zero
 
-    def write(self) -> list[str]:
+    def write(self, share: str) -> list[str]:
+        if self.form.product and not self.form.wide:
+            return self._bytes(share)
         terms = self._product() if self.form.product else []
         terms += [self._single(atom) for atom in self.form.single]
         blur = BLUR if table_sums(self.plan) and only_divides(self.plan) else 0
@@ -44,22 +45,30 @@ class _Lines:
         self.known.add(name)
         return name
 
+    def _bytes(self, share: str) -> list[str]:
+        """All statements of a product of bytes."""
+        u, v = self.form.factors_of(self.plan)
+        low = lowest(self.plan, u)
+        known = f"opkg::hvx::reaches_of({low})"
+        if reach := totals_of(self.plan, u):
+            zero = self.plan.zero(self.plan.elements[u].name) or "0"
+            known = f"opkg::hvx::reaches_of({', '.join([*reach, zero, 'n', share])})"
+        factors = [self._factor(atoms) or "Numbers(0.0)" for atoms in ((u, v), (v,))]
+        terms = [self._single(atom) for atom in self.form.beside(self.plan)]
+        most = f"opkg::hvx::most_from({lowest(self.plan, v)})"
+        given = ["slots", *factors, low, known, most, self.constant, f"{{{', '.join(terms)}}}"]
+        self.lines.append(f"const opkg::hvx::{PRODUCT}s<{len(terms)}> {self.form.linear}({', '.join(given)});")
+        return self.lines
+
     def _product(self) -> list[str]:
+        """Terms of a product of 16 bits."""
         x, y = self.form.product
         numbers = [self._factor(atoms) or "Numbers(0.0)" for atoms in ((x, y), (x,), (y,))]
         center = self.form.center
-        if self.form.wide:
-            middles = ", ".join([middle(self.plan, atom) for atom in (x, y)])
-            self.lines.append(
-                f"const opkg::hvx::Centers {center}({', '.join([*numbers, self.constant])}, {{{middles}}});"
-            )
-            self.constant = f"{center}.d"
-            return [f"{{{numbers[0]}, 1 << 30, 15}}", f"{{{center}.b, 32768}}", f"{{{center}.c, 32768}}"]
-        lows = [lowest(self.plan, atom) for atom in (x, y)]
-        self.lines.append(f"const opkg::hvx::Centers {center}({', '.join([*numbers, self.constant, *lows])});")
+        middles = ", ".join([middle(self.plan, atom) for atom in (x, y)])
+        self.lines.append(f"const opkg::hvx::Centers {center}({', '.join([*numbers, self.constant])}, {{{middles}}});")
         self.constant = f"{center}.d"
-        both = f"opkg::hvx::times_upper({center}.x_most, Q6_Vw_vasl_VwR({center}.y_most, 16))"
-        return [f"{{{numbers[0]}, {both}}}", f"{{{center}.b, {center}.x_most}}", f"{{{center}.c, {center}.y_most}}"]
+        return [f"{{{numbers[0]}, 1 << 30, 15}}", f"{{{center}.b, 32768}}", f"{{{center}.c, 32768}}"]
 
     def _single(self, atom: str) -> str:
         operand, factor = self.plan.elements[atom], self._factor((atom,))
@@ -69,17 +78,9 @@ class _Lines:
         if zero:  # the loop multiplies the stored number
             self.constant += f" - {factor} * Numbers(static_cast<double>({zero}))"
         if not self.form.centered:
-            lift = f", {LIFT}" if lifted(self.plan, self.form, atom) else ""
-            return f"{{{factor}, {MOST[operand.storage]}{lift}}}"
-        return self._centered(factor, operand)
-
-    def _centered(self, factor: str, operand: Operand) -> str:
-        base, center = self.names.take(f"{self.form.name}_constant"), self.form.center
-        low, high = operand.storage.limits
+            return f"{{{factor}, {MOST[operand.storage]}}}"
+        center, low = self.form.center, operand.storage.limits[0]
         middle = 0 if self.form.output.storage.signed else 128
-        self.lines += [
-            f"const Numbers {base} = {self.constant};",
-            f"const HVX_Vector {center} = opkg::hvx::centers({factor}, {base}, {middle}, {low}, {high});",
-        ]
-        self.constant = f"{base} + {factor} * Numbers({center})"
-        return f"{{{factor}, opkg::hvx::reaches_of({factor}, {high - low})}}"
+        self.lines.append(f"const opkg::hvx::{SINGLE}s {center}({factor}, {self.constant}, {middle}, {low});")
+        self.constant = f"{center}.constant"
+        return f"{{{center}.factor, {center}.most, {center}.kLift}}"
