@@ -127,17 +127,35 @@ struct Single {
   static constexpr int32_t kSteep = 10;
 };
 
-/// The values of two 16-bit elements in the middle of their ranges.
+/// A 16-bit element is multiplied as (x - at) << lift; `most`: the largest magnitude of that.
 struct Middle {
-  int32_t x0, y0;
+  int32_t at, most, lift;
 };
 
-/// a * x * y + b * x + c * y + d of 16 bits as a * (x - x0) * (y - y0) + smaller terms, with x0 and y0 among the numbers.
-struct Centered {
-  double b, c, d;
+/// `middle`: the value in the middle of an element's range.
+inline Middle middle_of(int32_t middle) { return {middle, 32768, 0}; }
 
-  Centered(double a, double of_x, double of_y, double rest, const Middle& at)
-      : b(of_x + a * at.y0), c(of_y + a * at.x0), d(rest + (a * at.y0 + of_x) * at.x0 + of_y * at.y0) {}
+/// Zero, where the sum of the squares of a row's elements says that all of them are near it.
+inline Middle middle_of(int32_t middle, int64_t squares) {
+  if (squares >= int64_t{1} << 29) return middle_of(middle);
+  Middle found{0, static_cast<int32_t>(static_cast<float>(squares) * static_cast<float>(inverse_root(static_cast<double>(squares) + 1.0))) + 2, 0};
+  for (; found.most < 1 << 14; found.most *= 2) ++found.lift;
+  return found;
+}
+
+/// a * x * y + b * x + c * y + d of 16 bits in terms of the numbers that are multiplied.
+struct Centered {
+  int32_t x0, y0, most;  ///< most: of the product
+  double a, b, c, d;
+
+  Centered(double of_xy, double of_x, double of_y, double rest, const Middle& x, const Middle& y)
+      : x0(x.at),
+        y0(y.at),
+        most(x.most * y.most),
+        a(of_xy * of_mantissa(1, -x.lift - y.lift)),
+        b((of_x + of_xy * y0) * of_mantissa(1, -x.lift)),
+        c((of_y + of_xy * x0) * of_mantissa(1, -y.lift)),
+        d(rest + (of_xy * y0 + of_x) * x0 + of_y * y0) {}
 };
 
 /// What a row's numbers lie about, and how far from it at most.

@@ -83,7 +83,7 @@ struct WideLines {
   int32_t shift;        ///< of the 32-bit sum to 16-bit lanes
   HVX_VectorPred held;  ///< as in Lines
 
-  OPKG_INLINE WideLines(const Slots& slots, const Terms (&terms)[kTerms], const Numbers& constant, int32_t) {
+  OPKG_INLINE WideLines(const Slots& slots, const Terms (&terms)[kTerms], const Numbers& constant, int32_t blur) {
     HVX_Vector most_bits = Q6_V_vsplat_R(12), reach = constant.size(), span = Q6_V_vzero();
     for (const Terms& term : terms) {
       const HVX_Vector size = term.factor.size();
@@ -102,8 +102,12 @@ struct WideLines {
     }
     bias = constant.whole(Q6_V_vsplat_R(shift));
     // In 1/64 of a unit: half a unit of 2^-16 for each rounded factor, a unit for each sum of the low halves that is cut off.
-    const HVX_Vector off = plus(span, 64 * static_cast<int32_t>(kTerms) + 32 + static_cast<int32_t>(kTerms));
-    held = Q6_Q_and_QQ(Q6_Q_vcmp_gt_VwVw(most_bits, Q6_V_vzero()), Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(60 << shift), off));
+    HVX_Vector off = plus(span, 64 * static_cast<int32_t>(kTerms) + 32 + static_cast<int32_t>(kTerms));
+    for (uint32_t i = 0; i < kTerms; ++i) {
+      if (terms[i].rounded) off = Q6_Vw_vadd_VwVw(off, Q6_Vw_vasr_VwR(Q6_Vw_vabs_Vw(whole_[i]), 11));
+    }
+    const int32_t most = (60 - blur / 4) << shift;
+    held = Q6_Q_and_QQ(Q6_Q_vcmp_gt_VwVw(most_bits, Q6_V_vzero()), Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(most), off));
   }
 
   /// The 32 bits of the factors.
@@ -155,17 +159,42 @@ struct Singles {
   static constexpr int32_t kSteep = 10;
 };
 
+/// As opkg::hvx::Middle.
+struct Middles {
+  HVX_Vector at, most, lift;
+};
+
+OPKG_INLINE Middles middles_of(int32_t middle) { return {Q6_V_vsplat_R(middle), Q6_V_vsplat_R(32768), Q6_V_vzero()}; }
+OPKG_INLINE Middles middles_of(int32_t middle, const Numbers& squares) {
+  const HVX_Vector zero = Q6_V_vzero(), size = plus((squares * inverse_root(squares)).whole(zero), 2);
+  const HVX_VectorPred near = Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(30), squares.size());
+  const HVX_Vector lift = Q6_V_vmux_QVV(near, at_least(plus(Q6_Vuw_vcl0_Vuw(size), -17), 0), zero);
+  return {Q6_V_vmux_QVV(near, zero, Q6_V_vsplat_R(middle)), Q6_V_vmux_QVV(near, Q6_Vw_vasl_VwVw(size, lift), Q6_V_vsplat_R(32768)), lift};
+}
+
 /// As opkg::hvx::Centered.
 struct Centers {
-  Numbers b, c, d;
+  HVX_Vector x0, y0, most;
+  Numbers a, b, c, d;
 
-  OPKG_INLINE Centers(const Numbers& a, const Numbers& of_x, const Numbers& of_y, const Numbers& rest, const Middle& at) {
-    const Numbers x(Q6_V_vsplat_R(at.x0)), y(Q6_V_vsplat_R(at.y0));
+  OPKG_INLINE Centers(const Numbers& of_xy, const Numbers& of_x, const Numbers& of_y, const Numbers& rest, const Middles& x_at, const Middles& y_at)
+      : x0(x_at.at), y0(y_at.at), most(Q6_Vw_vmpyie_VwVuh(x_at.most, y_at.most)), a(of_xy) {
+    const Numbers x(x0), y(y0);
     b = of_x + a * y;
     c = of_y + a * x;
     d = rest + b * x + of_y * y;
+    a.exponent = Q6_Vw_vsub_VwVw(a.exponent, Q6_Vw_vadd_VwVw(x_at.lift, y_at.lift));
+    b.exponent = Q6_Vw_vsub_VwVw(b.exponent, x_at.lift);
+    c.exponent = Q6_Vw_vsub_VwVw(c.exponent, y_at.lift);
   }
 };
+
+/// The same of one element.
+OPKG_INLINE Numbers lifted(const Numbers& factor, const Middles& x) {
+  Numbers found = factor;
+  found.exponent = Q6_Vw_vsub_VwVw(factor.exponent, x.lift);
+  return found;
+}
 
 /// As opkg::hvx::Reach.
 struct Reaches {

@@ -201,6 +201,48 @@ class SlotsOut {
   alignas(128) mutable uint8_t held_[kOne ? 33 * kBytes : 1];
 };
 
+/// A result of 16 bits of rows of bytes: two vectors for each of theirs.
+template <bool kOne>
+class SlotsOutHalves {
+ public:
+  OPKG_INLINE SlotsOutHalves(const Slots& slots, void* data)
+      : data_(static_cast<uint8_t*>(data)), bytes_(2 * slots.bytes()), rest_(2 * slots.rest_bytes()) {
+    if (kOne && !slots.dense()) to_ = data_, data_ = held_;
+  }
+  SlotsOutHalves(const SlotsOutHalves&) = delete;
+  SlotsOutHalves& operator=(const SlotsOutHalves&) = delete;
+
+  template <typename Lanes>
+  OPKG_INLINE void put(const Lanes& lanes, size_t unit, size_t i, size_t part, HVX_Vector v) const {
+    if (kOne) return store_unaligned(data_ + (2 * unit + part) * kBytes, v);
+    uint8_t* const to = data_ + unit * bytes_ + (2 * i + part) * kBytes;
+    lanes.whole() ? store_unaligned(to, v) : store_part(to, rest_, part, v);
+  }
+
+  /// Brings rows that do not fill their slots to their places.
+  OPKG_INLINE void finish(const Slots& slots) const {
+    if (kOne && to_ != nullptr) spread(slots);
+  }
+
+ private:
+  static OPKG_INLINE void store_part(uint8_t* to, size_t bytes, size_t part, HVX_Vector v) {
+    if (bytes > part * kBytes) store_some(to, bytes - part * kBytes < kBytes ? bytes - part * kBytes : kBytes, v);
+  }
+
+  __attribute__((noinline)) void spread(const Slots& slots) const {
+    const uint8_t* from = held_;
+    uint8_t* to = to_;
+    for (size_t row = 0; row < slots.rows(); ++row, to += bytes_, from += 2 * slots.slot()) {
+      for (size_t part = 0; part < 2; ++part) store_part(to + part * kBytes, bytes_, part, load_unaligned(from + part * kBytes));
+    }
+  }
+
+  uint8_t* data_;
+  size_t bytes_, rest_;
+  uint8_t* to_ = nullptr;
+  alignas(128) mutable uint8_t held_[kOne ? 65 * kBytes : 1];
+};
+
 }  // namespace opkg::hvx
 
 #endif  // OPKG_HVX

@@ -40,7 +40,10 @@ def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots, same: Collect
             kind = "SlotsPattern" if operand.name in slots.patterns else "SlotsIn"
             asked = f", {asks_same(i)}" if operand.name in same else ""
             body.append(f"const {_OF}{kind}<kOne> {operand.name}_in(slots, in[{i}]{asked});")
-    body += [f"const {_OF}SlotsOut<kOne> {o.name}_out(slots, out[{i}]);" for i, o in enumerate(snippet.outputs)]
+    halves = {o.name for o in snippet.outputs if o.storage.bits * sequence.step > 1024}
+    for i, output in enumerate(snippet.outputs):
+        kind = "SlotsOutHalves" if output.name in halves else "SlotsOut"
+        body.append(f"const {_OF}{kind}<kOne> {output.name}_out(slots, out[{i}]);")
     for buffer in sequence.buffers:
         body.append(f"{_OF}SlotsKept<kOne, 2> {buffer.name}_all(slots);")
     body.append(f"const {_OF}LiveLanes last(slots);")
@@ -48,7 +51,7 @@ def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots, same: Collect
     given = {name for stage in slots.stages if isinstance(stage, Numbers) for name in _declared(stage)}
     for stage in slots.stages:
         if isinstance(stage, Loop):
-            body += ["  " * depth + line for line in _loop(stage, kept, given)]
+            body += ["  " * depth + line for line in _loop(stage, kept, given, halves)]
             continue
         for line in stage.lines:
             depth -= line == "}"
@@ -67,8 +70,8 @@ def _declared(numbers: Numbers) -> list[str]:
     return [found[1] for line in numbers.lines if (found := re.match(r"HVX_Vector (\w+) = ", line))]
 
 
-def _loop(loop: Loop, kept: set[str], given: set[str]) -> list[str]:
-    """A loop over units. `given`: numbers that are declared in front of it."""
+def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str]) -> list[str]:
+    """A loop over units. `given`: numbers that are declared in front of it. `halves`: outputs of two vectors a step."""
     lines = [f"// {loop.title.replace('row', 'rows', 1)}"]
     lines += [f"HVX_Vector {name};" for _, _, name in loop.joined if name not in given]
     lines.append("{")
@@ -81,7 +84,7 @@ def _loop(loop: Loop, kept: set[str], given: set[str]) -> list[str]:
     lines.append(
         f"    {_OF}each_vector<kOne, {loop.unroll}>(slots, last, [&](const auto& lanes, size_t i) OPKG_INLINE_LAMBDA {{"
     )
-    lines += [f"      {line}" for line in _step(loop, kept)]
+    lines += [f"      {line}" for line in _step(loop, kept, halves)]
     lines.append("    });")
     lines += [f"    {name}_units.put(unit, {carry});" for carry, _, name in loop.joined]
     lines.append("  }")
@@ -89,7 +92,7 @@ def _loop(loop: Loop, kept: set[str], given: set[str]) -> list[str]:
     return [*lines, "}"]
 
 
-def _step(loop: Loop, kept: set[str]) -> list[str]:
+def _step(loop: Loop, kept: set[str], halves: set[str]) -> list[str]:
     """What is done with vector i of a unit."""
 
     def access(inst: Inst) -> str:
@@ -98,6 +101,7 @@ def _step(loop: Loop, kept: set[str]) -> list[str]:
             at = f"_all.get(unit, i, {part})" if name in kept else "_in.at(lanes, unit, i)"
             return f"const HVX_Vector {inst.dest} = {name}{at};"
         at = f"_all.put(unit, i, {part}" if name in kept else "_out.put(lanes, unit, i"
+        at += f", {part}" if name in halves else ""
         return f"{name}{at}, {value[0]});"
 
     return step_lines(phrased(loop.body), access, loop.carried)

@@ -16,6 +16,7 @@ EXACT = 19  # ... the same: 2^-20
 BLUR = "0.125f"  # of a step, where fractions may be left out
 _SCALES = frozenset(("mul", "div", "neg", "sqrt", "rsqrt"))
 LEAST_SCALE = "1.9e-6"  # of an output that has a logarithm of a sum
+WIDE_BLUR = "0.0625f"  # of a step: 16-bit results that a sum divides, which is within 2^-20 of itself
 
 
 def table_sums(plan: Plan) -> list[Total]:
@@ -79,6 +80,11 @@ def only_divides(plan: Plan) -> bool:
                 return False
     narrow = [plan.snippet.operand(r.name) for r in plan.graph.results if plan.rank[r.node] == "element"]
     return all(operand.storage.bits == 8 for operand in narrow)
+
+
+def logarithms(plan: Plan) -> bool:
+    """Whether a number of the row is a logarithm."""
+    return any(plan.graph[at].op == "log" for at in plan.row)
 
 
 def _of_table(plan: Plan, at: int) -> bool:

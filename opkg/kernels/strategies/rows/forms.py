@@ -180,13 +180,16 @@ class FormText:
         """Terms of a product of 16 bits."""
         x, y = self.form.product
         numbers = [self._factor((x, y)), self._factor((x,)), self._factor((y,)), self._constant]
-        center = self.form.center
-        middles = [middle(self.plan, atom) for atom in self.form.product]
-        self.lines.append(
-            f"const opkg::hvx::Centered {center}({', '.join(numbers)}, opkg::hvx::Middle{{{', '.join(middles)}}});"
-        )
+        center, middles = self.form.center, [self._middle(atom) for atom in (x, y)]
+        self.lines += [f"const opkg::hvx::Middle {center}_{w} = {text};" for w, text in zip("xy", middles, strict=True)]
+        given = ", ".join([*numbers, f"{center}_x", f"{center}_y"])
+        self.lines.append(f"const opkg::hvx::Centered {center}({given});")
         self._constant = f"{center}.d"
-        return [f"{{{numbers[0]}, 1 << 30, 15}}", f"{{{center}.b, 32768}}", f"{{{center}.c, 32768}}"]
+        return wide_terms(self.form)
+
+    def _middle(self, atom: str) -> str:
+        square = self.plan.totals.get((atom, atom))
+        return f"opkg::hvx::middle_of({middle(self.plan, atom)}{f', {square.name}' if square else ''})"
 
     def _single(self, atom: str) -> str:
         operand = self.plan.elements[atom]
@@ -194,6 +197,11 @@ class FormText:
         if isinstance(operand, Table):
             self._blur.append(f"0.5f * std::fabs(static_cast<float>({factor}))")
             return f"{{{factor}, 65535}}"
+        if lifted(self.plan, self.form, atom):
+            center = f"{self.form.center}_x"
+            self.lines.append(f"const opkg::hvx::Middle {center} = {self._middle(atom)};")
+            self._constant += f" + {factor} * {center}.at"
+            return f"{{{factor} * opkg::hvx::of_mantissa(1, -{center}.lift), {center}.most}}"
         zero = self.plan.zero(operand.name)
         if zero:  # the loop multiplies the stored number
             self._constant += f" - {factor} * static_cast<double>({zero})"
@@ -205,6 +213,26 @@ class FormText:
         self.lines.append(f"const opkg::hvx::{SINGLE} {center}({factor}, {self._constant}, {middle}, {low});")
         self._constant = f"{center}.constant"
         return f"{{{center}.factor, {center}.most, {center}.kLift}}"
+
+
+def wide_terms(form: Form) -> list[str]:
+    """Terms of a product of 16 bits: of its distances from the middles, then of each element's."""
+    at = form.center
+    return [f"{{{at}.a, {at}.most, 15}}", f"{{{at}.b, {at}_x.most}}", f"{{{at}.c, {at}_y.most}}"]
+
+
+def lifted(plan: Plan, form: Form, atom: str) -> bool:
+    """Whether a 16-bit element is multiplied as its distance from zero or the middle, shifted up (opkg::hvx::Middle): where
+    the sum of its squares is known."""
+    operand = plan.elements[atom]
+    alone = atom in form.product or (not form.product and form.single == (atom,))
+    return (
+        form.wide
+        and alone
+        and (atom, atom) in plan.totals
+        and isinstance(operand, Operand)
+        and operand.storage.bits == 16
+    )
 
 
 def limit_lines(plan: Plan, form: Form) -> list[str]:

@@ -8,7 +8,7 @@ from opkg.kernels.portable.expressions import CPP, Writer
 from opkg.kernels.portable.rows import store
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows import poly
-from opkg.kernels.strategies.rows.errors import BLUR, demand, only_divides, table_sums
+from opkg.kernels.strategies.rows.errors import BLUR, WIDE_BLUR, demand, logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.forms import Form, FormText, per_unit
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows.poly import Poly
@@ -22,7 +22,7 @@ def number_lines(plan: Plan, forms: list[Form], reduced: list[tuple[Operand, int
     row, out = _numbers(plan, near=not reduced)
     for operand, node in reduced:
         out.append(row.stored(operand, node))
-    blur = BLUR if table_sums(plan) and only_divides(plan) else ""
+    blur = "" if not table_sums(plan) or logarithms(plan) else BLUR if only_divides(plan) else WIDE_BLUR
     for form in forms:
         out += FormText(plan, form, per_unit(form), blur).write()
     return _needed(out)

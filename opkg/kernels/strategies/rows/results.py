@@ -10,7 +10,7 @@ from opkg.kernels.block import Block
 from opkg.kernels.sequence import Loop
 from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies import table8
-from opkg.kernels.strategies.rows.forms import Form, limit
+from opkg.kernels.strategies.rows.forms import Form, lifted, limit
 from opkg.kernels.strategies.rows.loop_block import LoopBlock, splat
 from opkg.kernels.strategies.rows.loops import kept, table_index
 from opkg.kernels.strategies.rows.plan import Plan, Table
@@ -168,15 +168,30 @@ class _Writer:
         return sums
 
     def _middled(self, atom: str) -> tuple[str, ...]:
-        """16-bit elements of a step less the middle of their range, as signed numbers."""
+        """16-bit elements of a step less what is taken off them (opkg::hvx::Middle), as signed numbers."""
         operand = self.plan.elements[atom]
         assert isinstance(operand, Operand)
         whole = tuple([self.body.load(operand.name, part) for part in range(self.step // 64)])
         lanes = self._apart(atom) if self._by_parity() else whole
+        if lifted(self.plan, self.form, atom):
+            return tuple([self._lifted(operand, atom, lane) for lane in lanes])
         if operand.storage.signed:
             return lanes
         top = self.setup.q6("Q6_V_vsplat_R", splat(0x8000, 16), to="top16")
         return tuple([self.body.q6("Q6_V_vxor_VV", lane, top, to="middled") for lane in lanes])
+
+    def _lifted(self, operand: Operand, atom: str, lanes: str) -> str:
+        """16-bit elements less zero or their middle, shifted up."""
+        body, form, zero = self.body, self.form, self.plan.zero(operand.name) or "0"
+        at = f"{form.center}_{'xy'[form.product.index(atom)] if form.product else 'x'}"
+        words = f"opkg::hvx::in_both_halves(opkg::hvx::plus({at}.at, static_cast<int32_t>({zero})))"
+        place = f"{at}.at + static_cast<int32_t>({zero})"
+        middle = body.number("Q6_Vh_vsplat_R", place, f"{form.name}_{operand.name}_middle", words)
+        lanes = body.q6("Q6_Vh_vsub_VhVh", lanes, middle, to="middled")
+        if not body.several:
+            return body.q6("Q6_Vh_vasl_VhR", lanes, f"{at}.lift", to="middled")
+        by = body.number("", "", f"{form.name}_{operand.name}_lift", f"opkg::hvx::in_both_halves({at}.lift)")
+        return body.q6("Q6_Vh_vasl_VhVh", lanes, by, to="middled")
 
     def _add(self, sums: str, operand: Operand | Table, lanes: str, number: int) -> str:
         if _unsigned(operand) and not self.form.centered:
@@ -184,7 +199,8 @@ class _Writer:
         return self._times(sums, lanes, number)
 
     def _add_wide(self, sums: str, operand: Operand | Table, lanes: str, number: int) -> str:
-        if not _unsigned(operand):
+        moved = isinstance(operand, Operand) and lifted(self.plan, self.form, f"{operand.name}_q")
+        if moved or not _unsigned(operand):
             return self._add_signed(sums, lanes, number)
         body, high, low = self.body, self._every(number, "factor"), self._every(number, "low")
         sums = body.q6("Q6_Ww_vmpyacc_WwVhVuh", sums, high, lanes, to="sums")
@@ -212,6 +228,8 @@ class _Writer:
             return self._apart(atom)
         operand = self.plan.elements[atom]
         assert isinstance(operand, Operand)
+        if lifted(self.plan, self.form, atom):
+            return self._middled(atom)
         return tuple([self.body.load(operand.name, part) for part in range(self.step // 64)])
 
     def _apart(self, atom: str) -> tuple[str, str]:

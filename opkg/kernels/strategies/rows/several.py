@@ -7,7 +7,7 @@ import re
 from opkg.kernels.sequence import Loop, Numbers, Slots
 from opkg.kernels.snippet import Storage
 from opkg.kernels.snippets import read_inputs
-from opkg.kernels.strategies.rows.errors import only_divides, table_sums
+from opkg.kernels.strategies.rows.errors import logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.forms import Form, limit_lines, per_unit
 from opkg.kernels.strategies.rows.loops import first_loop, table_loop
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, Total
@@ -41,7 +41,7 @@ class _Several(RowNumbers):
         kept: frozenset[str],
         step: int,
     ) -> None:
-        super().__init__(plan, form.wide)
+        super().__init__(plan, any(operand.storage.bits == 16 for operand in read_inputs(plan.snippet)))
         self.form, self.kept, self.step = form, kept, step
         self.sums, self.first_extremes, self.tables = loops
 
@@ -60,14 +60,12 @@ class _Several(RowNumbers):
         return Slots(tuple(stages), patterns, MOST_WIDE if self.form.wide else MOST)
 
     def _check(self) -> None:
-        operands = [*read_inputs(self.plan.snippet), self.form.output]
-        storages = {operand.storage for operand in operands}
-        if (
-            not (storages <= {Storage.U8, Storage.S8} or storages == {Storage.U16})
-            or len(self.plan.snippet.outputs) != 1
-        ):
+        inputs = {operand.storage for operand in read_inputs(self.plan.snippet)}
+        output = self.form.output.storage
+        halves = output is Storage.U16 and (inputs == {output} or (len(inputs) == 1 and bool(self.tables)))
+        if len(self.plan.snippet.outputs) != 1 or not (halves or {*inputs, output} <= {Storage.U8, Storage.S8}):
             raise Cannot("several rows at a time have bytes, or 16 bits without sign")
-        if table_sums(self.plan) and not only_divides(self.plan):
+        if table_sums(self.plan) and logarithms(self.plan):
             raise Cannot("what tables' sums are used for")
 
     def _joined(self, loop: Loop) -> Loop:
@@ -89,17 +87,23 @@ class _Several(RowNumbers):
         found, missed, least = f"{table.name}_words", f"{table.name}_fraction_words", self.names.take("least")
         whole = self._joined(table_loop(self.plan, summed, self.step, False, self.kept, several=True))
         rest = self._joined(table_loop(self.plan, summed, self.step, True, frozenset(), several=True))
+        summed_up = [
+            "using opkg::hvx::Numbers;",
+            f"{found} = opkg::hvx::plus({found}, {self._missing(table, 'first >> 16')});",
+        ]
+        missing = f"{missed} = opkg::hvx::plus({missed}, {self._missing(table, 'first_fraction')});"
+        if not only_divides(self.plan):
+            return [whole, Numbers(tuple(summed_up)), rest, Numbers((missing,))]
         return [
             whole,
             Numbers((
-                "using opkg::hvx::Numbers;",
-                f"{found} = opkg::hvx::plus({found}, {self._missing(table, 'first >> 16')});",
+                *summed_up,
                 f"HVX_Vector {missed} = Q6_V_vzero();",
                 f"const HVX_VectorPred {least} = {self._entries_do(table, found)};",
                 f"if (!opkg::hvx::for_all(slots, {least})) {{",
             )),
             rest,
-            Numbers((f"{missed} = opkg::hvx::plus({missed}, {self._missing(table, 'first_fraction')});", "}")),
+            Numbers((missing, "}")),
         ]  # fmt: skip
 
     def _entries_do(self, table: Table, words: str) -> str:

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from opkg.kernels.portable.expressions import Names
 from opkg.kernels.strategies.rows.errors import only_divides, table_sums
-from opkg.kernels.strategies.rows.forms import MOST, PRODUCT, SINGLE, Form, lowest, middle, per_unit, totals_of
+from opkg.kernels.strategies.rows.forms import (
+    MOST,
+    PRODUCT,
+    SINGLE,
+    Form,
+    lifted,
+    lowest,
+    middle,
+    per_unit,
+    totals_of,
+    wide_terms,
+)
 from opkg.kernels.strategies.rows.plan import Plan, Table
 from opkg.kernels.strategies.rows.several_text import polynomial
 
 BLUR = 64  # of a step, in 1/256, where fractions of tables may be left out
+WIDE_BLUR = 16  # of a 16-bit step: sums within 2^-20 of themselves
 
 
 def form_lines(plan: Plan, form: Form, known: set[str], names: Names, share: str) -> list[str]:
@@ -29,7 +41,7 @@ class _Lines:
             return self._bytes(share)
         terms = self._product() if self.form.product else []
         terms += [self._single(atom) for atom in self.form.single]
-        blur = BLUR if table_sums(self.plan) and only_divides(self.plan) else 0
+        blur = (BLUR if only_divides(self.plan) else WIDE_BLUR) if table_sums(self.plan) else 0
         kind = f"opkg::hvx::{'WideLines' if self.form.wide else 'Lines'}<{len(terms)}>"
         self.lines.append(f"const {kind} {self.form.linear}(slots, {{{', '.join(terms)}}}, {self.constant}, {blur});")
         return self.lines
@@ -65,15 +77,29 @@ class _Lines:
         x, y = self.form.product
         numbers = [self._factor(atoms) or "Numbers(0.0)" for atoms in ((x, y), (x,), (y,))]
         center = self.form.center
-        middles = ", ".join([middle(self.plan, atom) for atom in (x, y)])
-        self.lines.append(f"const opkg::hvx::Centers {center}({', '.join([*numbers, self.constant])}, {{{middles}}});")
+        middles = [self._middles(atom) for atom in (x, y)]
+        self.lines += [
+            f"const opkg::hvx::Middles {center}_{w} = {text};" for w, text in zip("xy", middles, strict=True)
+        ]
+        given = ", ".join([*numbers, self.constant, f"{center}_x", f"{center}_y"])
+        self.lines.append(f"const opkg::hvx::Centers {center}({given});")
         self.constant = f"{center}.d"
-        return [f"{{{numbers[0]}, 1 << 30, 15}}", f"{{{center}.b, 32768}}", f"{{{center}.c, 32768}}"]
+        return wide_terms(self.form)
+
+    def _middles(self, atom: str) -> str:
+        square = self.plan.totals.get((atom, atom))
+        known = f", {square.name}_real" if square and f"{square.name}_real" in self.known else ""
+        return f"opkg::hvx::middles_of({middle(self.plan, atom)}{known})"
 
     def _single(self, atom: str) -> str:
         operand, factor = self.plan.elements[atom], self._factor((atom,))
         if isinstance(operand, Table):
             return f"opkg::hvx::entries({factor})"
+        if lifted(self.plan, self.form, atom):
+            center = f"{self.form.center}_x"
+            self.lines.append(f"const opkg::hvx::Middles {center} = {self._middles(atom)};")
+            self.constant += f" + {factor} * Numbers({center}.at)"
+            return f"{{opkg::hvx::lifted({factor}, {center}), {center}.most}}"
         zero = self.plan.zero(operand.name)
         if zero:  # the loop multiplies the stored number
             self.constant += f" - {factor} * Numbers(static_cast<double>({zero}))"

@@ -64,7 +64,9 @@ class RowNumbers:
             if isinstance(elements[0], Table):
                 name = elements[0].name
                 words = f"Numbers({name}_words, Q6_V_vsplat_R(16)) + Numbers({name}_fraction_words)"
-                low = f"Q6_Q_vcmp_gt_VwVw({name}_words, Q6_V_vsplat_R((static_cast<int32_t>(n) >> {16 - demand(plan)}) + 1))"
+                bits = demand(plan) - 16
+                share = f"static_cast<int32_t>(n) {'<<' if bits > 0 else '>>'} {abs(bits)}"
+                low = f"Q6_Q_vcmp_gt_VwVw({name}_words, Q6_V_vsplat_R(({share}) + 1))"
                 lines.append(f"const HVX_VectorPred enough = {low};")
                 lines.append(self.named(total.name, words))
                 continue

@@ -14,7 +14,7 @@ from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence, Slots
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows.analysis import plan
-from opkg.kernels.strategies.rows.errors import LEAST_SCALE, check_sums, only_divides, table_sums
+from opkg.kernels.strategies.rows.errors import LEAST_SCALE, check_sums, logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.floating import lower_floating
 from opkg.kernels.strategies.rows.folding import folds_of
 from opkg.kernels.strategies.rows.forms import Form, form_of, per_unit
@@ -137,7 +137,7 @@ def prepared(
         prepare += table_prepare(found, table)
         if _is_summed(found, table):
             prepare.append(f"if ({table.name}_spread.low < 0.0) return false;")
-    if table_sums(found) and not only_divides(found):
+    if table_sums(found) and logarithms(found):
         scales = [steps[operand.name] for operand in found.snippet.outputs if operand.quantized]
         prepare += [f"if ({name}.scale < {LEAST_SCALE}) return false;" for name in scales]
     return members, prepare
