@@ -22,42 +22,40 @@ class Call {
 
  public:
   Call(const Rows& rows, const uint8_t* in, uint8_t* out, size_t count, size_t total)
-      : rows_(rows), in_(in), out_{out}, count_(count), total_(total), finish_(rows, count) {
-    if constexpr (Rows::kResults == hvx::Results::line) ok_ = rows.line.is_line;
-  }
+      : rows_(rows), in_(in), out_{out}, count_(count), total_(total) {}
 
   /// False: not for vectors, whatever the slice.
   bool run(Slice slice) const {
-    if (!ok_) return false;
-    const size_t bytes = count_ * kElement, blocks = (total_ + kLanes - 1) / kLanes, end = slice.end(blocks);
-    const hvx::AllSlots<Found> slots(bytes, in_ + total_ * bytes);
+    if constexpr (Rows::kResults == hvx::Results::line) {
+      if (!rows_.line.is_line) return false;
+    }
+    const size_t blocks = (total_ + kLanes - 1) / kLanes, end = slice.end(blocks);
     size_t block = slice.begin(blocks);
     if constexpr (kBytes) {
       const bool aligned = rowwise::kTellsAlignment && reinterpret_cast<uintptr_t>(in_) % hvx::kBytes == 0;
-      if (slots.is_many()) block = aligned ? many<rowwise::kTellsAlignment>(slots, block, end) : many<false>(slots, block, end);
+      if (count_ == kMany) block = aligned ? many<rowwise::kTellsAlignment>(block, end) : many<false>(block, end);
     }
-    for (; block < end; ++block) {
-      const size_t first = block * kLanes, rows = total_ - first < kLanes ? total_ - first : kLanes;
-      some(slots, first, rows);
-    }
+    if (block < end) rest(block, end);
     return true;
   }
 
  private:
+  static constexpr size_t kMany = 32;  ///< bytes of a row that many() takes
+
   /// Extremes of bytes, rows being a fourth of a vector, kLanes of them at a time: results of a block while the next one is
   /// folded. Which block follows.
   template <bool kAligned>
-  size_t many(const hvx::AllSlots<Found>& slots, size_t block, size_t end) const {
+  size_t many(size_t block, size_t end) const {
     const size_t whole = total_ / kLanes < end ? total_ / kLanes : end;
     if (block >= whole || !rows_.line.is_short) return block;
-    const size_t bytes = kLanes * count_;
+    constexpr size_t bytes = kLanes * kMany;
     const uint8_t* at = in_ + block * bytes;
     uint8_t* to = out_[0] + block * kLanes;
     rowwise::counted(true, (whole - block) * bytes);
-    HVX_Vector now = slots.template many<kAligned>(at);
+    HVX_Vector now = hvx::AllSlots<Found>::template many<kAligned>(at);
     for (; ++block < whole; to += kLanes) {
       at += bytes;
-      const HVX_Vector next = slots.template many<kAligned>(at);
+      const HVX_Vector next = hvx::AllSlots<Found>::template many<kAligned>(at);
       hvx::store_unaligned(to, result(rows_.line, now));
       now = next;
     }
@@ -72,18 +70,28 @@ class Call {
     return line.template of_shorts<typename Rows::Result>(found.shorts());
   }
 
+  __attribute__((noinline)) void rest(size_t block, size_t end) const {
+    const size_t bytes = count_ * kElement;
+    const hvx::AllSlots<Found> slots(bytes, in_ + total_ * bytes);
+    const hvx::Finish<Rows> finish(rows_, count_);
+    for (; block < end; ++block) {
+      const size_t first = block * kLanes, rows = total_ - first < kLanes ? total_ - first : kLanes;
+      some(slots, finish, first, rows);
+    }
+  }
+
   /// Results of up to kLanes rows, of which `slots` are.
-  void some(const hvx::AllSlots<Found>& slots, size_t first, size_t rows) const {
+  void some(const hvx::AllSlots<Found>& slots, const hvx::Finish<Rows>& finish, size_t first, size_t rows) const {
     HVX_Vector numbers[Found::kParts][kLanes / 32];
     slots.fold(in_ + first * count_ * kElement, rows, numbers);
     rowwise::counted(true, rows * count_);
     if constexpr (!Found::kAdds[0]) {
       Found found;
       found.one(numbers[0][0]);
-      if (finish_.bytes(found, out_, first, rows)) return;
+      if (finish.bytes(found, out_, first, rows)) return;
       found.words(numbers);
     }
-    finish_.words(numbers, out_, first, rows);
+    finish.words(numbers, out_, first, rows);
   }
 
   const Rows& rows_;
@@ -91,8 +99,6 @@ class Call {
   uint8_t* out_[1];
   size_t count_;
   size_t total_;
-  bool ok_ = true;
-  hvx::Finish<Rows> finish_;
 };
 
 #endif  // OPKG_HVX

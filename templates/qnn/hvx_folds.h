@@ -100,12 +100,9 @@ class Slots {
     }
   }
 
-  /// Whether many() is for rows of this length.
-  bool is_many() const { return bytes_ == slot_ && levels_ == kMany; }
-
   /// What is found of Part::kLanes rows that are 2^kMany lanes long.
   template <bool kAligned>
-  OPKG_INLINE HVX_Vector many(const uint8_t* at) const {
+  static OPKG_INLINE HVX_Vector many(const uint8_t* at) {
     return fold_many<Part, kMany, kAligned>(at);
   }
 
