@@ -27,6 +27,9 @@ class KeptRows : public KeptCall {
     anywhere_ = functions.walking(kOutputs > 1 ? hvx::Walk::anywhere : hvx::Walk::shifted, 0);
     in_blocks_ = functions.walking(hvx::Walk::blocks, 0);
     for (uint32_t i = 0; i < kOperands; ++i) sizes_[i] = operands_.each[i].size() * operands_.each[i].bytes;
+    for (uint32_t i = 0; i < kInputs; ++i) {
+      if (plan_.fixed == (((1u << kInputs) - 1) ^ 1u << i)) only_ = i;
+    }
     slices = slices_for(operands_.each, kOperands);
     for (uint32_t i = 0; i < kInputs && status_ == Status::ok; ++i) {
       const Operand& o = inputs()[i];
@@ -130,15 +133,20 @@ class KeptRows : public KeptCall {
   }
 
   /// Whether an output lies where some input does.
-  bool lies_in_place(const void* const* in, void* const* out) const {
+  __attribute__((always_inline)) bool lies_in_place(const void* const* in, void* const* out) const {
+    if (kOutputs == 1 && only_ < kInputs) return meet(in[only_], sizes_[only_], out[0], sizes_[kInputs]);
+    return some_meet(in, out);
+  }
+  __attribute__((noinline)) bool some_meet(const void* const* in, void* const* out) const {
     bool found = false;
     for (uint32_t i = 0; i < kInputs; ++i) {
-      for (uint32_t k = 0; k < kOutputs; ++k) {
-        const auto from = reinterpret_cast<uintptr_t>(in[i]), to = reinterpret_cast<uintptr_t>(out[k]);
-        found |= from < to + sizes_[kInputs + k] && to < from + sizes_[i];
-      }
+      for (uint32_t k = 0; k < kOutputs; ++k) found |= meet(in[i], sizes_[i], out[k], sizes_[kInputs + k]);
     }
     return found;
+  }
+  static bool meet(const void* a, size_t a_bytes, const void* b, size_t b_bytes) {
+    const auto from = reinterpret_cast<uintptr_t>(a), to = reinterpret_cast<uintptr_t>(b);
+    return from < to + b_bytes && to < from + a_bytes;
   }
 
   /// `n` elements from the element `first` on: those in front of a vector of results, then the others.
@@ -215,7 +223,8 @@ class KeptRows : public KeptCall {
 
   rowwise::KernelRows kernel_;
   KeptOperands<kOperands> operands_;
-  size_t sizes_[kOperands];  ///< bytes
+  size_t sizes_[kOperands];   ///< bytes
+  uint32_t only_ = kInputs;   ///< the input that does not repeat, where there is one: others are too small to be written over
   Status status_ = Status::ok;
   bool crouton_ = false;
   bool blocks_ = false;

@@ -113,6 +113,7 @@ class StripCall {
  private:
   static constexpr uint32_t kOperands = kInputs + kOutputs;
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
+  static constexpr uint32_t kEven = (kOperands + 1) / 2 * 2;
   static constexpr uint32_t kKnown = 8;  ///< strips whose paths are kept
 
   /// Some elements: those of the whole steps of each strip, and what lies behind the last width.
@@ -123,9 +124,9 @@ class StripCall {
   };
 
   /// A strip of a row's first tile, or of its last one.
-  struct Strip {
+  struct alignas(8) Strip {
     size_t elements[2] = {};        ///< of its steps, in each cut
-    size_t places[kOperands] = {};  ///< where it begins, in bytes
+    size_t places[kEven] = {};      ///< where it begins, in bytes
     hvx::Path paths[kOperands] = {};
   };
 
@@ -164,6 +165,22 @@ class StripCall {
     for (uint32_t i = 0; i < kOutputs; ++i) to[i] = static_cast<uint8_t*>(out[i]) + elements * moves_[kInputs + i];
   }
 
+  /// Pointers that are some bytes further, two at a time where they have 32 bits: no sum has more.
+  static OPKG_INLINE void moved(const void* const (&from)[kEven], const size_t (&places)[kEven], const void* (&to)[kEven]) {
+    if constexpr (sizeof(void*) == 4) {
+      OPKG_UNROLL_WHOLE
+      for (uint32_t i = 0; i < kEven; i += 2) {
+        uint64_t pair, by;
+        memcpy(&pair, from + i, sizeof pair);
+        memcpy(&by, places + i, sizeof by);
+        pair += by;
+        memcpy(to + i, &pair, sizeof pair);
+      }
+    } else {
+      for (uint32_t i = 0; i < kOperands; ++i) to[i] = static_cast<const uint8_t*>(from[i]) + places[i];
+    }
+  }
+
   /// The vector code: whether all steps begin at multiples of 128 decides.
   VectorFunction run(const void* const* in, void* const* out) const {
     uintptr_t places = 0;
@@ -176,16 +193,17 @@ class StripCall {
   bool known(const void* rows, const void* const* in, void* const* out, uint32_t index) const {
     if (known_[index] == 0) return tile(rows, in, out, 0, cuts_[index]);
     const VectorFunction vectors = run(in, out);
+    alignas(8) const void* begin[kEven] = {};
+    OPKG_UNROLL_WHOLE
+    for (uint32_t i = 0; i < kInputs; ++i) begin[i] = in[i];
+    OPKG_UNROLL_WHOLE
+    for (uint32_t i = 0; i < kOutputs; ++i) begin[kInputs + i] = out[i];
     uint32_t fine = 1;
     OPKG_UNROLL(1)
     for (const Strip *strip = first_, *const end = first_ + known_[index]; strip != end; ++strip) {
-      const void* from[kSlots] = {};
-      void* to[kOutputs];
-      OPKG_UNROLL_WHOLE
-      for (uint32_t i = 0; i < kInputs; ++i) from[i] = static_cast<const uint8_t*>(in[i]) + strip->places[i];
-      OPKG_UNROLL_WHOLE
-      for (uint32_t i = 0; i < kOutputs; ++i) to[i] = static_cast<uint8_t*>(out[i]) + strip->places[kInputs + i];
-      fine &= vectors(rows, from, to, strip->elements[index], strip->paths) ? 1 : 0;
+      alignas(8) const void* at[kEven];
+      moved(begin, strip->places, at);
+      fine &= vectors(rows, at, const_cast<void**>(at + kInputs), strip->elements[index], strip->paths) ? 1 : 0;
     }
     return fine != 0;
   }
