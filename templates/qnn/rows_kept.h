@@ -223,8 +223,8 @@ class KeptRows : public KeptCall {
 
   rowwise::KernelRows kernel_;
   KeptOperands<kOperands> operands_;
-  size_t sizes_[kOperands];   ///< bytes
-  uint32_t only_ = kInputs;   ///< the input that does not repeat, where there is one: others are too small to be written over
+  size_t sizes_[kOperands];  ///< bytes
+  uint32_t only_ = kInputs;  ///< the input that does not repeat, if it is the only such one: no output takes the place of the others
   Status status_ = Status::ok;
   bool crouton_ = false;
   bool blocks_ = false;

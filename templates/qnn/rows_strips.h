@@ -125,8 +125,8 @@ class StripCall {
 
   /// A strip of a row's first tile, or of its last one.
   struct alignas(8) Strip {
-    size_t elements[2] = {};        ///< of its steps, in each cut
-    size_t places[kEven] = {};      ///< where it begins, in bytes
+    size_t elements[2] = {};    ///< of its steps, in each cut
+    size_t places[kEven] = {};  ///< where it begins, in bytes
     hvx::Path paths[kOperands] = {};
   };
 
