@@ -61,7 +61,7 @@ def body_packets(insts: Sequence[Inst], arch: str | int = "v66") -> Estimate:
         elif inst.op.startswith("Q6_"):
             kinds[kind(inst.op, number)] += 1
         else:
-            functions += _function(inst.op)
+            functions += _function(inst.op, number)
     kinds["memory"] = _memory_units(insts)
     floor, limit = of_units(kinds)
     floor += functions
@@ -94,13 +94,16 @@ def cycles_per_element(lowered: Lowered | Loops, arch: str | int = "v68") -> flo
     return (estimate.packets * OVERHEAD + LOOP * loops / 4) / lowered.step
 
 
-def _function(name: str) -> float:
+def _function(name: str, arch: int) -> float:
     """Packets of an inline function of the runtime headers. Those of whole steps (`lanes.keep8`) are nothing."""
     if name.startswith("lanes."):
         return 0.0
+    from opkg.kernels.strategies.cubics.strategy import packets_of
     from opkg.kernels.strategies.floating.ops import PACKETS, PREFIX
     from opkg.kernels.strategies.integer.lowerings_divide import DIVISIONS
 
+    if (found := packets_of(name, arch >= 69)) is not None:
+        return found
     return ChainMap(PACKETS, DIVISIONS).get(name.removeprefix(PREFIX), UNKNOWN_FUNCTION)
 
 

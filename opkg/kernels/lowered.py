@@ -56,4 +56,5 @@ class Lowered:
     arch: int = 62  # oldest architecture whose instructions are used
     unroll: int = 1
     depth: int = 1  # steps in flight (opkg.kernels.emit.pipeline)
+    constants: tuple[str, ...] = ()  # lines of static members
     float_unit: bool = False  # uses HVX floating point: left out where OPKG_HVX_FLOAT is 0

@@ -25,8 +25,9 @@ def parts(operand: Operand, step: int) -> int:
 
 
 def member_lines(lowered: Lowered | Sequence) -> list[str]:
-    """Declarations of the members that `prepare` sets."""
-    return [f"{m.type} {m.name};" + (f"  // {m.note}" if m.note else "") for m in lowered.members]
+    """Declarations of the members that `prepare` sets, and of constants."""
+    constants = lowered.constants if isinstance(lowered, Lowered) else ()
+    return [*(f"{m.type} {m.name};" + (f"  // {m.note}" if m.note else "") for m in lowered.members), *constants]
 
 
 def vector_lines(snippet: Snippet, lowered: Lowered) -> list[str]:

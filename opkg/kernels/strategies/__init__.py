@@ -10,6 +10,7 @@ from __future__ import annotations
 STRATEGIES: dict[str, str] = {
     "table8": "opkg.kernels.strategies.table8:lower",
     "curves": "opkg.kernels.strategies.curves:lower",
+    "cubics": "opkg.kernels.strategies.cubics.strategy:lower",
     "integer": "opkg.kernels.strategies.integer.strategy:lower",
     "fixed": "opkg.kernels.strategies.fixed.strategy:lower",
     "floating": "opkg.kernels.strategies.floating.strategy:lower",

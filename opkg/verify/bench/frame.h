@@ -70,7 +70,17 @@ inline void tensor(Tensor<T>& view, Room& room, size_t n, float scale, int32_t z
   view.zero = zero;
 }
 
-/// How two rows of stored elements differ: how many elements do, and by how much at most.
+/// A stored element in steps; of a half, how many lie between it and 0, of any NaN one number.
+template <typename T>
+inline double steps_of(T x) {
+  return static_cast<double>(x);
+}
+inline double steps_of(Float16 x) {
+  const int32_t size = x.bits() & 0x7fff;
+  return size > 0x7c00 ? 0x7fff : (x.bits() & 0x8000) != 0 ? -size : size;
+}
+
+/// How two rows of stored elements differ: how many elements do, and by how many steps at most.
 struct Difference {
   uint32_t elements;
   uint32_t most;
@@ -85,8 +95,9 @@ inline Difference difference(const Room& a, const Room& b, size_t n) {
     memcpy(&x, a.bytes + i * sizeof(T), sizeof(T));
     memcpy(&y, b.bytes + i * sizeof(T), sizeof(T));
     if (memcmp(&x, &y, sizeof(T)) == 0) continue;
+    const double apart = steps_of(x) - steps_of(y);
+    if (apart == 0) continue;
     ++found.elements;
-    const double apart = static_cast<double>(x) - static_cast<double>(y);
     const double size = apart < 0 ? -apart : apart;
     const uint32_t steps = size > 4e9 ? 4000000000u : static_cast<uint32_t>(size);
     if (steps > found.most) found.most = steps;

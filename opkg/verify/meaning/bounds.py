@@ -7,7 +7,7 @@ portable code computes in double and rounds at the end. Both are within the inte
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -54,13 +54,17 @@ class Given:
     halves: bool = False
     bytes: bool = False
     exact: bool = False  # in double precision alone
+    cubics: float = (
+        0.0  # ulp of half precision that results are off (`opkg.kernels.strategies.cubics`); 0: other kernels
+    )
 
 
 def of_graph(graph: Graph, given: Given) -> dict[str, Interval]:
     """The interval of every result, not rounded to its element type. Raises Unbounded."""
     with np.errstate(all="ignore"):
-        found = _Bounds(graph, given).all()
-    return {result.name: found[result.node] for result in graph.results}
+        found = _Bounds(graph, replace(given, exact=True) if given.cubics else given).all()
+        widened = {result.name: iv.widened_half(found[result.node], given.cubics) for result in graph.results}
+    return widened if given.cubics else {result.name: found[result.node] for result in graph.results}
 
 
 def stored(a: Interval, dtype: DType) -> Interval:

@@ -85,6 +85,16 @@ def widened(a: Interval, ulps: float) -> Interval:
     return Interval(low, high, a.nan)
 
 
+def widened_half(a: Interval, ulps: float) -> Interval:
+    """Off by some units in the last place of half precision."""
+
+    def off(end: Array) -> Array:
+        exponent = np.maximum(np.frexp(np.where(np.isfinite(end), end, 0.0))[1] - 1, -14)
+        return np.asarray(np.where(np.isfinite(end), np.ldexp(ulps, exponent - 10), 0.0))
+
+    return moved(a, off(a.low), off(a.high))
+
+
 def moved(a: Interval, below: Array, above: Array) -> Interval:
     """The ends taken outwards by absolute amounts."""
     return Interval(np.asarray(a.low - below), np.asarray(a.high + above), a.nan)
