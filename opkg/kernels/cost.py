@@ -63,8 +63,7 @@ def body_packets(insts: Sequence[Inst], arch: str | int = "v66") -> Estimate:
         else:
             functions += _function(inst.op, number)
     kinds["memory"] = _memory_units(insts)
-    floor, limit = of_units(kinds)
-    floor += functions
+    floor, limit = of_units(kinds, functions)
     count = sum(kinds.values()) - kinds["none"] - kinds["memory"]
     vectors = kinds["store"] or kinds["load"] or 1
     return Estimate(floor, limit, count, kinds["load"], kinds["store"], floor / vectors)
@@ -142,10 +141,12 @@ def _joined(parts: Sequence[Estimate]) -> Estimate:
     return Estimate(total, longest.limit, instructions, loads, stores, total / vectors)
 
 
-def of_units(kinds: Mapping[str, int]) -> tuple[float, str]:
+def of_units(kinds: Mapping[str, int], functions: float = 0.0) -> tuple[float, str]:
     """The least packets for instructions of these kinds, and what binds. `memory`: units of loads and stores; `scalar`:
-    instructions without vectors."""
+    instructions without vectors. `functions`: whole packets of functions, which loads and stores may stand in."""
     limits = _limits(Counter(kinds))
+    limits["units"] += functions
+    limits["instructions"] += functions
     limit = max(limits, key=lambda name: limits[name])
     return limits[limit] + kinds.get("all", 0), limit
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from kernels_kit import absent
 
+from opkg.kernels.cost import packets
 from opkg.spec.reader import read
 from opkg.verify.bench.measure import objdump
 from opkg.verify.bench.static import schedule
@@ -37,6 +38,8 @@ def test_loops_of_four_turns(text: str, most: float) -> None:
     assert found is not None
     assert found.floor <= found.packets
     assert found.cost <= most
+    assert subject.lowered is not None
+    assert packets(subject.lowered, "v73").packets <= found.packets
 
 
 ROTATION = """\

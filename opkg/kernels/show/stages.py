@@ -206,6 +206,7 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
     if lowered.float_unit:  # its functions count as they were measured alone, which is no floor
         on = f"or so on v{max(architecture(shown.arch), lowered.arch)}"
         bound = f"{on} (of the compiled loop: opkg bench)"
+    older = lowered.float_unit and architecture(shown.arch) < lowered.arch
     found = [allocation for _, _, allocation in allocations(lowered)]
     vectors, predicates = (max(getattr(a, kind) for a in found) for kind in ("vectors", "predicates"))
     spilled = sum(len(allocation.spills) for allocation in found)
@@ -216,6 +217,7 @@ def _costs(shown: Shown, chosen: Candidate) -> list[tuple[str, str]]:
         ("registers", f"{vectors} of {VECTORS} vectors, {predicates} of {PREDICATES} predicates"
                       + (f", {spilled} values spilled" if spilled else "")),
         ("packets", f"{estimate.per_128:.2f} per 128 bytes of output {bound}"),
+        *([("", f"on {shown.arch} portable code: HVX has floating point from v{lowered.arch} on")] if older else []),
         *_call(shown, lowered, on),
         *([("slices", "a thread for each 4096 bytes of the largest tensor, at most (QHPI)")] if sliced(shown) else []),
         *([("", f"and, in each row, its numbers in double precision (up to {NUMBERS:,} packets)")] if scalar else []),

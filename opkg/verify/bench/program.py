@@ -20,9 +20,11 @@ FRAME = Path(__file__).with_name("frame.h")
 _INCLUDE = re.compile(r'^#include "opkg/(\w+\.h)"', re.MULTILINE)
 
 
-def write_program(subject: Subject, folder: Path, unroll: int | None = None, against: str = "") -> Path:
+def write_program(
+    subject: Subject, folder: Path, unroll: int | None = None, against: str = "", runs: bool = True
+) -> Path:
     """Writes the sources into a folder (`include/` for headers); the one to compile. `against`: name of a C function
-    that is measured in place of the kernel."""
+    that is measured in place of the kernel. `runs`: with all that it takes to run it, else the measured call alone."""
     include = folder / "include"
     (include / "opkg").mkdir(parents=True, exist_ok=True)
     text = kernel_text(subject, unroll)
@@ -42,7 +44,7 @@ def write_program(subject: Subject, folder: Path, unroll: int | None = None, aga
     own_headers(folder)
     (folder / "kernel.cpp").write_text(text)
     source = folder / "measure.cpp"
-    source.write_text(_main(subject, against))
+    source.write_text(_main(subject, against) if runs else _call(subject))
     return source
 
 
@@ -72,6 +74,12 @@ def _main(subject: Subject, against: str) -> str:
         lines.append(f"  op.{name} = static_cast<decltype(op.{name})>({value!r});")
     lines += ["  return rows.prepare(op);", "}", *_rest(subject)]
     return "\n".join(lines) + "\n"
+
+
+def _call(subject: Subject) -> str:
+    """The measured call, as an object that is read and not run."""
+    rows = f"using Rows = {NAMESPACE}::{subject.snippet.struct};"
+    return "\n".join(['#include "kernel.cpp"', "", rows, *_measured(subject, "")[:3]]) + "\n"
 
 
 def _array(kind: str, name: str, items: list[str]) -> str:

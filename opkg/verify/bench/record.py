@@ -134,7 +134,9 @@ def _scheduled(subject: Subject, arch: str, unroll: int) -> Record:
     assert subject.lowered is not None
     blank = Record(subject.name, arch, 0, subject.lowered.strategy, NO_EMULATOR, unroll)
     if architecture(arch) < subject.lowered.arch:
-        return replace(blank, problem=f"{NO_FLOATS}: v{subject.lowered.arch} and later have it")
+        return replace(
+            blank, problem=f"{NO_FLOATS}: v{subject.lowered.arch} and later have it; {arch} takes portable code"
+        )
     try:
         found = schedule(subject, arch, unroll)
     except ToolFailed as failed:

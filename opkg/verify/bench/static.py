@@ -2,7 +2,8 @@
 
 The compiled file is disassembled and its hardware loops are found. Of each the packets of a turn are counted, and those
 that wait for the packet in front of them (opkg.verify.bench.stalls), the first one for the last one. The kernel's loop is
-the longest: what remains of a row is computed once, without a loop. Kernels of several loops have no such figure.
+the longest: what remains of a row is computed once, without a loop. Of reductions it is the sum of their passes over a row
+(opkg.verify.bench.static_rows).
 """
 
 from __future__ import annotations
@@ -15,14 +16,17 @@ from pathlib import Path
 
 from opkg.kernels.cost import of_units
 from opkg.kernels.lowered import Lowered
+from opkg.kernels.sequence import Columns
+from opkg.kernels.sequence import Sequence as Loops
 from opkg.verify.bench.measure import FLAGS, disassembly, scratch_folder
 from opkg.verify.bench.program import MEASURED, write_program
 from opkg.verify.bench.stalls import Packet, packets_of
+from opkg.verify.bench.static_rows import passes
 from opkg.verify.bench.subject import Subject
 from opkg.verify.machines.hexagon import toolchain
 
 _LABEL = re.compile(r"^[0-9a-f]+ <([^>]+)>:$", re.MULTILINE)
-_ROW = re.compile(r"Rows(?:3row|6vector)ILj\d+EL[bj]1E")  # row<kFixed, aligned>, and what calls it
+_ROW = re.compile(r"Rows(?:(?:3row|6vector)ILj\d+EL[bj]1E|5loopsILb1E)")  # row<kFixed, aligned>, and what calls it
 _ADDRESS = re.compile(r"^\s*([0-9a-f]+):")
 _BEGIN = re.compile(r"\b(?:sp[123])?loop0\((?:##)?(?:0x)?([0-9a-f]+)\b")
 
@@ -44,23 +48,38 @@ class Scheduled:
 
 
 def schedule(subject: Subject, arch: str, turns: int) -> Scheduled | None:
-    """The loop of a kernel with so many steps a turn; None where there is none, or several, or no disassembler.
+    """The loop of a kernel with so many steps a turn; None where there is none, or no disassembler.
 
     Raises MissingTool (OPK430) without a compiler, ToolFailed when it fails."""
-    if not isinstance(subject.lowered, Lowered):
+    lowered = subject.lowered
+    if lowered is None or isinstance(lowered, Columns):
         return None
     with scratch_folder() as scratch:
-        source = write_program(subject, Path(scratch), turns)
+        source = write_program(subject, Path(scratch), turns if isinstance(lowered, Lowered) else None, runs=False)
         # The schedule hangs on the words of the command line: code that the emulator runs is compiled as for it.
-        floats = ["-UOPKG_HVX_FLOAT"] if subject.lowered.float_unit else []
+        floats = ["-UOPKG_HVX_FLOAT"] if lowered.float_unit else []
         (made,) = toolchain.compile([source], arch, [*FLAGS, *floats, "-Iinclude"], source.parent)
         text = disassembly(made, arch) or ""
-    found = [loop for part in _bodies(text) for loop in loops(part, packets_of(part, arch))]
-    step = _longest(found, subject.lowered, turns)
-    share = 128 / (subject.lowered.step * subject.bytes)
-    if step is None:
+    parts = [list(loops(part, packets_of(part, arch))) for part in _bodies(text)]
+    share = 128 / (lowered.step * subject.bytes)
+    if isinstance(lowered, Loops):
+        steps = _passes(parts, lowered)
+    else:
+        longest = _longest([loop for part in parts for loop in part], lowered, turns)
+        steps = [longest] if longest is not None else []
+    if not steps:
         return None
-    return Scheduled(step.packets * share, step.stalls * share, step.floor * share, step.limit)
+    limit = max(steps, key=lambda step: step.floor).limit
+    packets, stalls, floor = (sum(getattr(step, name) for step in steps) for name in ("packets", "stalls", "floor"))
+    return Scheduled(packets * share, stalls * share, floor * share, limit)
+
+
+def _passes(parts: Sequence[Sequence[list[Packet]]], lowered: Loops) -> list[Scheduled]:
+    """A step of every pass over a row, from the function that has them all."""
+    for part in parts:
+        if part and (found := passes(part, lowered.loops)) is not None:
+            return [_step(list(each.loop), each.steps) for each in found]
+    return []
 
 
 def _bodies(disassembly: str) -> Iterator[str]:
