@@ -14,7 +14,7 @@ namespace opkg::hvx {
 template <size_t kPieces>
 struct Cubics {
   bool times;      ///< f(x) = x g(x)
-  int32_t point;   ///< x is looked up with so many bits of fraction: those that take more than 16 as the largest
+  int32_t point;   ///< x is looked up with so many bits of fraction, or with the most that 16 bits hold
   int32_t length;  ///< a piece is 2^length of the last of them
   int32_t origin;  ///< and this many are in front of 0
   uint32_t least;  ///< bits of a negative half: smaller ones have its result
@@ -55,7 +55,7 @@ OPKG_INLINE HVX_Vector entries(const int8_t (&table)[128], HVX_Vector index) {
   }
 }
 
-/// A half apart: its significand with 15 bits, its exponent (of subnormal numbers 1), and the place where it is looked up.
+/// A half apart: its significand with 15 bits, its exponent (of subnormal ones 1), and the place where it is looked up.
 struct Apart {
   HVX_Vector significand, exponent, place;
 };
@@ -92,38 +92,44 @@ OPKG_INLINE HVX_Vector half_of(HVX_Vector number, HVX_Vector exponent) {
   return Q6_Vh_vadd_VhVh(Q6_Vuh_vlsr_VuhR(digits, 4), Q6_Vh_vasl_VhR(Q6_Vh_vsub_VhVh(exponent, room), 10));
 }
 
+/// a + b t.
+OPKG_INLINE HVX_Vector sum_along(HVX_Vector a, HVX_Vector b, HVX_Vector t) {
+  return Q6_Vh_vadd_VhVh_sat(a, Q6_Vh_vmpy_VhVh_s1_rnd_sat(b, t));
+}
+
+/// The numbers of each lane's piece.
+struct Piece {
+  HVX_Vector power, twist, bend, slope, value;
+};
+template <const auto& f>
+OPKG_INLINE HVX_Vector on_piece(HVX_Vector x, const Apart& part, const Piece& piece) {
+  const HVX_Vector t = Q6_V_vxor_VV(Q6_Vh_vasl_VhR(part.place, 16 - f.length), all_h(0x8000));
+  const HVX_Vector g = sum_along(piece.value, sum_along(piece.slope, sum_along(piece.bend, piece.twist, t), t), t);
+  HVX_Vector found;
+  if constexpr (f.times) {
+    const HVX_Vector number = Q6_Vh_vmpy_VhVh_s1_rnd_sat(g, part.significand);
+    found = Q6_V_vor_VV(half_of(number, Q6_Vh_vsub_VhVh(part.exponent, piece.power)), Q6_V_vand_VV(x, all_h(0x8000)));
+  } else {
+    found = half_of(g, piece.power);
+  }
+  if constexpr (f.overflows) found = Q6_Vuh_vmin_VuhVuh(found, all_h(0x7c00));
+  HVX_VectorPred none = Q6_Q_vcmp_gt_VhVh(Q6_V_vand_VV(x, all_h(0x7fff)), all_h(0x7c00));
+  if constexpr (f.undefined) none = Q6_Q_vcmp_eqor_QVhVh(none, x, all_h(0xfc00));
+  return Q6_V_vmux_QVV(none, all_h(0x7fff), found);
+}
+
 /// f(x).
 template <const auto& f, size_t kPieces>
 OPKG_INLINE HVX_VectorPair cubics_hf(HVX_Vector x1, HVX_Vector x0) {
-  const Apart parts[] = {apart_hf<f, kPieces>(x0), apart_hf<f, kPieces>(x1)};
-  HVX_Vector index = Q6_Vb_vshuffo_VbVb(parts[1].place, parts[0].place);
+  const Apart first = apart_hf<f, kPieces>(x0), second = apart_hf<f, kPieces>(x1);
+  HVX_Vector index = Q6_Vb_vshuffo_VbVb(second.place, first.place);
   if constexpr (f.length > 8) index = Q6_Vub_vlsr_VubR(index, f.length - 8);
-  const HVX_VectorPair power = Q6_Wh_vsxt_Vb(entries<kPieces>(f.power, index)), twist = entries<kPieces>(f.twist, index);
-  const HVX_VectorPair bend = entries<kPieces>(f.bend, index), slope = entries<kPieces>(f.slope, index);
-  const HVX_VectorPair value = entries<kPieces>(f.value, index);
-  const auto result = [&](const Apart& part, HVX_Vector x, HVX_Vector p, HVX_Vector a, HVX_Vector b, HVX_Vector c, HVX_Vector d) OPKG_INLINE_LAMBDA {
-    const HVX_Vector t = Q6_V_vxor_VV(Q6_Vh_vasl_VhR(part.place, 16 - f.length), all_h(0x8000));
-    const auto along = [&](HVX_Vector more, HVX_Vector less) OPKG_INLINE_LAMBDA {
-      return Q6_Vh_vadd_VhVh_sat(less, Q6_Vh_vmpy_VhVh_s1_rnd_sat(more, t));
-    };
-    const HVX_Vector g = along(along(along(a, b), c), d);
-    HVX_Vector found;
-    if constexpr (f.times) {
-      const HVX_Vector number = Q6_Vh_vmpy_VhVh_s1_rnd_sat(g, part.significand);
-      found = half_of(number, Q6_Vh_vsub_VhVh(part.exponent, p));
-      found = Q6_V_vor_VV(found, Q6_V_vand_VV(x, all_h(0x8000)));
-    } else {
-      found = half_of(g, p);
-    }
-    if constexpr (f.overflows) found = Q6_Vuh_vmin_VuhVuh(found, all_h(0x7c00));
-    HVX_VectorPred none = Q6_Q_vcmp_gt_VhVh(Q6_V_vand_VV(x, all_h(0x7fff)), all_h(0x7c00));
-    if constexpr (f.undefined) none = Q6_Q_vcmp_eqor_QVhVh(none, x, all_h(0xfc00));
-    return Q6_V_vmux_QVV(none, all_h(0x7fff), found);
-  };
-  const auto lo = [](HVX_VectorPair w) OPKG_INLINE_LAMBDA { return Q6_V_lo_W(w); };
-  const auto hi = [](HVX_VectorPair w) OPKG_INLINE_LAMBDA { return Q6_V_hi_W(w); };
-  return Q6_W_vcombine_VV(result(parts[1], x1, hi(power), hi(twist), hi(bend), hi(slope), hi(value)),
-                          result(parts[0], x0, lo(power), lo(twist), lo(bend), lo(slope), lo(value)));
+  const HVX_VectorPair power = Q6_Wh_vsxt_Vb(entries<kPieces>(f.power, index));
+  const HVX_VectorPair twist = entries<kPieces>(f.twist, index), bend = entries<kPieces>(f.bend, index);
+  const HVX_VectorPair slope = entries<kPieces>(f.slope, index), value = entries<kPieces>(f.value, index);
+  const Piece low = {Q6_V_lo_W(power), Q6_V_lo_W(twist), Q6_V_lo_W(bend), Q6_V_lo_W(slope), Q6_V_lo_W(value)};
+  const Piece high = {Q6_V_hi_W(power), Q6_V_hi_W(twist), Q6_V_hi_W(bend), Q6_V_hi_W(slope), Q6_V_hi_W(value)};
+  return Q6_W_vcombine_VV(on_piece<f>(x1, second, high), on_piece<f>(x0, first, low));
 }
 
 #endif  // OPKG_HVX

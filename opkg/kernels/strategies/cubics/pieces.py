@@ -12,11 +12,11 @@ from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.strategies.cubics.model import NO_LEAST, Cubics, wide
 from opkg.kernels.strategies.cubics.values import FINITE, HALVES, NEAR_ZERO, Array, Values, known
 
-MOST_ULPS, FEW_ULPS = (
-    1.0,
+GOOD_ULPS, MOST_ULPS = (
     0.9,
-)  # of a half, of the largest error; of more than FEW pieces, which take almost as long as floats
-FEW = 96
+    1.0,
+)  # of a half, of the largest error; where no pieces leave less than the first, few may do
+FEW = 96  # more pieces take almost as long as single precision
 _MOST_PIECES = 128
 _ENDLESS = "it changes over too many halves, or its sign does other than that of x"
 _NONE = 45  # a power of pieces of which nothing is left
@@ -45,13 +45,15 @@ def fitted(graph: Graph) -> tuple[Cubics, float] | str:
     low, high = sides
     if low is None or high is None:
         return _ENDLESS
-    why = _ENDLESS
+    why, near = _ENDLESS, None
     for cubics in _tried(values, times, low, high):
-        why = f"{_MOST_PIECES} pieces leave more than {FEW_ULPS:g} ulp of half precision"
+        why = f"{_MOST_PIECES} pieces leave more than {GOOD_ULPS:g} ulp of half precision"
         error = values.error(cubics.results())
-        if error <= (MOST_ULPS if cubics.pieces <= FEW else FEW_ULPS):
+        if error <= GOOD_ULPS:
             return cubics, error
-    return why
+        if error <= MOST_ULPS and cubics.pieces <= FEW and near is None:
+            near = cubics, error
+    return near or why
 
 
 def _times(values: Values) -> bool:
