@@ -228,7 +228,7 @@ ops:
 BY_HAND = {"rms_f32": 4.0, "softmax_f32": 40.0}  # packets and stalls per 128 bytes
 
 
-@pytest.mark.parametrize("arch", ["v66", "v73"])
+@pytest.mark.parametrize("arch", [pytest.param("v66", marks=pytest.mark.sweep), "v73"])
 def test_passes_over_a_row_cost_what_the_emulator_counts(arch: str, tmp_path: Path) -> None:
     """Of rows longer by 8192 elements, with several loops; floats, which run nowhere, are no dearer than by hand."""
     need_arch(arch)
