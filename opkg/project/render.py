@@ -63,7 +63,8 @@ class Rendering:
         path = artifact.path
         made = self.entries[package.path]["made"][name]
         other = self.wanted.get(path)
-        if other is not None and artifact.ownership is Ownership.SHARED and other.artifact == artifact:
+        same = other is not None and (other.artifact is artifact or other.artifact == artifact)
+        if same and artifact.ownership is Ownership.SHARED:
             made["shared"].append(path[len(SHARED_FOLDER) :])
             return
         span = next((t.span for t in package.targets if t.text == name), Span(package.path))

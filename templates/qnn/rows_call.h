@@ -91,7 +91,7 @@ VectorFunction instance(uint32_t mask) {
 
 #endif
 
-/// The vector code for a walk; null where there is none. Rows that begin anywhere have no patterns, and strips have some.
+/// The vector code for a walk; null where there is none. Rows have no patterns, and strips have some.
 template <typename Rows>
 OPKG_SMALL VectorFunction walking([[maybe_unused]] uint32_t walk, [[maybe_unused]] uint32_t fixed) {
 #if OPKG_HVX
@@ -102,7 +102,7 @@ OPKG_SMALL VectorFunction walking([[maybe_unused]] uint32_t walk, [[maybe_unused
     }
     constexpr bool kPatterns = Instances<Rows::kInputs, Rows::kMayBroadcast>::kCount > 1;  // index 0 is without any
     if constexpr (kTellsAlignment) {
-      if (walk == Walk::aligned) return instance<Rows, Walk::aligned>(fixed);
+      if (walk == Walk::aligned) return &run_vector<Rows, 0, Walk::aligned>;
       if constexpr (kPatterns) {
         if (walk == Walk::aligned_strips) return instance<Rows, Walk::aligned_strips, 1>(fixed);
       }

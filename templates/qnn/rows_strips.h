@@ -73,8 +73,7 @@ class StripCall {
     anywhere_ = functions.walking(hvx::Walk::strips, fixed);
     bool lines = kTellsAlignment && !strips.twice;  // steps are whole lines of 128 bytes apart
     for (uint32_t i = 0; i < kOperands; ++i) lines &= moves_[i] == 0 || first_[0].paths[i].stride % kAlignment == 0;
-    const uint32_t walk = strips.width == step_ ? hvx::Walk::aligned : hvx::Walk::aligned_strips;
-    aligned_ = lines ? functions.walking(walk, fixed) : anywhere_;
+    aligned_ = lines ? functions.walking(hvx::Walk::aligned_strips, fixed) : anywhere_;
   }
 
   /// Whether a row of `n` elements is one tile.

@@ -40,8 +40,8 @@ class Plan {
 
   bool fits() const { return fits_; }
 
-  /// The rows of a slice. `data`: of all operands, inputs first.
-  void run(const Rows& rows, const rowwise::AllRows<Rows>& all, uint8_t* const* data, Slice slice) const {
+  /// The rows of a slice. `data`: of all operands, inputs first. A function of its own: its loops need all registers.
+  __attribute__((noinline)) void run(const Rows& rows, const rowwise::AllRows<Rows>& all, uint8_t* const* data, Slice slice) const {
     whole_.one_vector() ? groups<true>(rows, all, data, slice) : groups<false>(rows, all, data, slice);
   }
 

@@ -1,9 +1,13 @@
-"""The member function `several` of a rows struct: up to 32 rows at a time, one loop over their units after another."""
+"""The member function `several` of a rows struct: up to 32 rows at a time, one loop over their units after another.
+
+It is compiled for rows of one vector and for longer ones. Where the numbers in front of the last loop are most of its code,
+they are a function of their own, which both call.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from opkg.kernels.emit.phrases import line_text, phrased, step_lines
 from opkg.kernels.emit.sequence import asks_same, loads_of
@@ -14,7 +18,9 @@ from opkg.kernels.snippets import read_inputs
 
 _OF = "opkg::hvx::"
 _FEW = 3
+_MANY = 10  # lines of numbers
 _KEPT_VECTORS = 64  # opkg/hvx_units.h
+_DECLARED = re.compile(r"const ([\w:]+(?:<\d+>)?) (\w+)(?:\(| = )")
 
 
 def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots, same: Collection[str] = ()) -> list[str]:
@@ -28,6 +34,7 @@ def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots, same: Collect
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
         f"static constexpr size_t kUnits = {_units(slots)};  // of one vector, at a time",
         "",
+        *(_Between(slots).lines() if _apart(slots) else ()),
         "/// Some rows of n elements. False: row by row.",
         "template <bool kOne>",
         f"bool several(const {_OF}Slots& slots, const void* const* in, void* const* out, size_t n) const {{",
@@ -53,12 +60,67 @@ def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots, same: Collect
         if isinstance(stage, Loop):
             body += ["  " * depth + line for line in _loop(stage, kept, given, halves)]
             continue
-        for line in stage.lines:
+        for line in _Between(slots).call() if stage is slots.stages[-2] and _apart(slots) else stage.lines:
             depth -= line == "}"
             body.append("  " * depth + line)
             depth += line.endswith("{")
     body += [*(f"{o.name}_out.finish(slots);" for o in snippet.outputs), "return true;"]
     return [*lines, *(f"  {line}" for line in body), "}"]
+
+
+def _apart(slots: Slots) -> bool:
+    """Whether the numbers in front of the last loop are a function of their own."""
+    numbers = slots.stages[-2]
+    return isinstance(numbers, Numbers) and len(numbers.lines) >= _MANY
+
+
+class _Between:
+    """The numbers in front of the last loop: what they take of the stages before, and what they give to the loop."""
+
+    def __init__(self, slots: Slots) -> None:
+        *before, numbers, loop = slots.stages
+        assert isinstance(numbers, Numbers)
+        assert isinstance(loop, Loop)
+        self._lines = [line for line in numbers.lines if not line.startswith("using ")]
+        found = {name: None for stage in before for name in _found(stage)}
+        used = _words(self._lines)
+        self._takes = [name for name in found if name in used]
+        asked = _words([words for _, words in loop.spread] + [arg for i in (*loop.setup, *loop.body) for arg in i.args])
+        declared = [match for line in self._lines if (match := _DECLARED.match(line))]
+        self._gives = [(match[1], match[2]) for match in declared if match[2] in asked]
+
+    def lines(self) -> list[str]:
+        """The function."""
+        taken = [f"const {_OF}Slots& slots", "size_t n", *(f"HVX_Vector {name}" for name in self._takes)]
+        given = [f"{kind}& {name}_found" for kind, name in self._gives]
+        return [
+            "/// The numbers that the last loop asks for. False: row by row.",
+            f"__attribute__((noinline)) bool between({', '.join([*taken, *given])}) const {{",
+            f"  using {_OF}Numbers;",
+            *(f"  {line}" for line in self._lines),
+            *(f"  {name}_found = {name};" for _, name in self._gives),
+            "  return true;",
+            "}",
+            "",
+        ]
+
+    def call(self) -> list[str]:
+        """Its call. The loop sees copies, which nothing that it writes can change."""
+        found = [f"{name}_found" for _, name in self._gives]
+        return [
+            *(f"{kind} {name}_found;" for kind, name in self._gives),
+            f"if (!between({', '.join(['slots', 'n', *self._takes, *found])})) return false;",
+            *(f"const {kind} {name} = {name}_found;" for kind, name in self._gives),
+        ]
+
+
+def _found(stage: Loop | Numbers) -> list[str]:
+    """Vectors that a stage declares for those behind it."""
+    return [name for _, _, name in stage.joined] if isinstance(stage, Loop) else _declared(stage)
+
+
+def _words(texts: Iterable[str]) -> set[str]:
+    return {word for text in texts for word in re.findall(r"(?<![.\w])[A-Za-z_]\w*", text)}
 
 
 def _units(slots: Slots) -> int:

@@ -28,9 +28,11 @@ def bodies(op: Op) -> list[str]:
 
 
 def op_header(package: OpPackage, op: Op, api: KernelApi, keeping: bool = False) -> str:
-    """Text of the header that the op's kernel files include. `keeping`: with what prepared graphs keep of kernels."""
+    """Text of the header that the op's kernel files include. `keeping`: prepared graphs keep what they can of kernels, whose
+    functions for single calls nothing asks for then."""
+    kept = [f for f, k in zip(api.functions, op.kernels, strict=True) if keeping and keeps(op, k)]
     by_body: dict[str, list[KernelFunction]] = {}
-    for function in api.functions:
+    for function in [f for f in api.functions if f not in kept]:
         place = function.body or f"{source_paths(package)[op.name]}, made from the computation"
         by_body.setdefault(place, []).append(function)
     return render(
@@ -44,7 +46,7 @@ def op_header(package: OpPackage, op: Op, api: KernelApi, keeping: bool = False)
         by_hand=any(kernel.body for kernel in op.kernels),
         kept_namespace=KEPT,
         stem=snake(op.name),
-        kept=[f for f, k in zip(api.functions, op.kernels, strict=True) if keeping and keeps(op, k)],
+        kept=kept,
     )
 
 

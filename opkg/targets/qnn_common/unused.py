@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 # Messages and comments may name a value without reading it; `//` after a value divides, in Python.
+_READ = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 _TOLD = re.compile(r'"(?:[^"\\]|\\.)*"|(?:^|[;{}])\s*//.*', re.MULTILINE)
 
 
@@ -15,11 +17,11 @@ def without_unused(lines: list[str], declared: re.Pattern[str]) -> list[str]:
     declaration of a value whose call stays.
     """
     while True:
-        text = _TOLD.sub("", "\n".join(lines))
+        uses = Counter(_READ.findall(_TOLD.sub("", "\n".join(lines))))
         kept = []
         for line in lines:
             value = declared.match(line)
-            if value is None or len(re.findall(rf"(?<![.\w]){value['name']}\b", text)) > 1:
+            if value is None or uses[value["name"]] > 1:
                 kept.append(line)
             elif value.groupdict().get("call"):
                 kept.append(line[value.end() :])

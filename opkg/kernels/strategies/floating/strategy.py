@@ -94,10 +94,11 @@ class FloatMaker:
 
     def _turn(self) -> int:
         """Steps of a turn: most loops take least with four, as their chains are long; `opkg kernel tune` knows better. With as
-        many operands as a rotation has, four steps keep too many vectors at a time."""
+        many operands as a rotation has, four steps keep too many vectors at a time; so do steps of several groups of two."""
         operands = {inst.args[0] for inst in self.body.insts if inst.op in ("load", "store")}
         short = not any(inst.op in _LARGE for inst in self.body.insts)
-        return 2 if short and len(operands) >= 6 and len(self.graph.results) >= 2 else 4
+        rotates = len(operands) >= 6 and len(self.graph.results) >= 2
+        return 2 if short and (rotates or (len(operands) > 2 and self.streams.groups > 1)) else 4
 
     def _apart(self) -> list[Inst]:
         """The body; large functions of more than two groups are not made part of it, so that it stays small."""
