@@ -47,8 +47,6 @@ struct Lines {
   int32_t shift;        ///< of the 32-bit sum to 16-bit lanes
   HVX_VectorPred held;  ///< rows whose results are within 1 step of the correctly rounded ones
 
-  Lines() = default;
-
   /// `blur`: by how much of a step, in 1/256, the values themselves may be off.
   OPKG_INLINE Lines(const Slots& slots, const Terms (&terms)[kTerms], const Numbers& constant, int32_t blur) {
     HVX_Vector most_bits = Q6_V_vsplat_R(22), reach = constant.size();
@@ -85,7 +83,6 @@ struct WideLines {
   int32_t shift;        ///< of the 32-bit sum to 16-bit lanes
   HVX_VectorPred held;  ///< as in Lines
 
-  WideLines() = default;
   OPKG_INLINE WideLines(const Slots& slots, const Terms (&terms)[kTerms], const Numbers& constant, int32_t blur) {
     HVX_Vector most_bits = Q6_V_vsplat_R(12), reach = constant.size(), span = Q6_V_vzero();
     for (const Terms& term : terms) {
@@ -140,8 +137,6 @@ struct Singles {
 
   HVX_Vector at, most;
   Numbers factor, constant;
-
-  Singles() = default;
 
   OPKG_INLINE Singles(const Numbers& by, const Numbers& rest, int32_t level, int32_t low) {
     const Numbers place = (Numbers(Q6_V_vsplat_R(level)) - rest) * inverse(by);

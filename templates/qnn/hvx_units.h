@@ -119,6 +119,17 @@ OPKG_INLINE bool for_all(const Slots& slots, HVX_VectorPred q) {
   return !any(Q6_Q_and_QQn(Q6_Q_vsetq2_R(static_cast<int32_t>(4 * slots.rows())), q));
 }
 
+/// Room for what a function makes for its caller.
+template <typename T>
+class Room {
+ public:
+  OPKG_INLINE void put(const T& value) { memcpy(bytes_, &value, sizeof value); }
+  OPKG_INLINE const T& get() const { return *reinterpret_cast<const T*>(bytes_); }
+
+ private:
+  alignas(T) uint8_t bytes_[sizeof(T)];
+};
+
 /// What loops keep of each vector for a later one: some vectors for each of 64.
 template <bool kOne, uint32_t kParts>
 class SlotsKept {

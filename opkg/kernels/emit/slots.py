@@ -92,13 +92,13 @@ class _Between:
     def lines(self) -> list[str]:
         """The function."""
         taken = [f"const {_OF}Slots& slots", "size_t n", *(f"HVX_Vector {name}" for name in self._takes)]
-        given = [f"{kind}& {name}_found" for kind, name in self._gives]
+        given = [f"{_OF}Room<{kind}>& {name}_found" for kind, name in self._gives]
         return [
             "/// The numbers that the last loop asks for. False: row by row.",
             f"__attribute__((noinline)) bool between({', '.join([*taken, *given])}) const {{",
             f"  using {_OF}Numbers;",
             *(f"  {line}" for line in self._lines),
-            *(f"  {name}_found = {name};" for _, name in self._gives),
+            *(f"  {name}_found.put({name});" for _, name in self._gives),
             "  return true;",
             "}",
             "",
@@ -108,9 +108,9 @@ class _Between:
         """Its call. The loop sees copies, which nothing that it writes can change."""
         found = [f"{name}_found" for _, name in self._gives]
         return [
-            *(f"{kind} {name}_found;" for kind, name in self._gives),
+            *(f"{_OF}Room<{kind}> {name}_found;" for kind, name in self._gives),
             f"if (!between({', '.join(['slots', 'n', *self._takes, *found])})) return false;",
-            *(f"const {kind} {name} = {name}_found;" for kind, name in self._gives),
+            *(f"const {kind} {name} = {name}_found.get();" for kind, name in self._gives),
         ]
 
 

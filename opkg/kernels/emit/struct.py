@@ -86,7 +86,8 @@ def rows_code(
     vector: list[str] = []
     lines: list[str] = []
     notes = [f"{snippet.function}:" + (" without " + " and ".join(sorted(snippet.missing)) if snippet.missing else "")]
-    notes = [*notes, *(f"  {line}" for line in snippet.text.split("\n"))]
+    if not snippet.missing:  # else the text stands with the struct of all inputs
+        notes += [f"  {line}" for line in snippet.text.split("\n")]
     notes = [" ".join((notes[0], notes[1].strip()))] if len(notes) == 2 else notes
     if lowered is None:
         prepare.append("return false;")

@@ -40,17 +40,28 @@ def float_literal(value: float) -> str:
 
 
 class Uniforms:
-    """Members of the rows struct for uniform nodes, statements that set them, and vectors of them."""
+    """Members of the rows struct for uniform nodes that some vector is asked of, and statements that set them."""
 
     def __init__(self, snippet: Snippet, setup: Block) -> None:
         self.snippet, self.graph, self.setup = snippet, snippet.graph, setup
-        self.members: list[Member] = []
-        self.prepare: list[str] = []
-        self._names: dict[int, str] = {}  # members by node
-        self._set()
+        asked = {arg for node in self.graph.nodes if not node.uniform for arg in node.args}
+        asked |= {result.node for result in self.graph.results}
+        wanted = sorted(i for i in asked if self.graph[i].uniform and self.graph[i].op != "const")
+        nodes = {i: self.graph[i] for i in wanted}
+        self._names = {i: f"{node.origin or node.name or f'shared{i}'}_sf" for i, node in nodes.items()}
+        self._used: set[int] = set()
+        self._inverses: dict[int, str] = {}
 
-    def _set(self) -> None:
-        """Members for params and what is computed of them alone, as `prepare` sets them."""
+    @property
+    def members(self) -> list[Member]:
+        """Of params and what is computed of them alone, then inverses."""
+        kinds = {i: "int32_t" if self.graph[i].type is Type.BOOL else "float" for i in sorted(self._used)}
+        found = [Member(kind, self._names[i]) for i, kind in kinds.items()]
+        return [*found, *(Member("float", name) for name in self._inverses.values())]
+
+    @property
+    def prepare(self) -> list[str]:
+        """Statements that set the members, or return false."""
         graph = self.graph
         given, names = {}, Names(("op",))
         for index, node in enumerate(graph.nodes):
@@ -58,23 +69,29 @@ class Uniforms:
                 scalar = next(p for p in self.snippet.params if p.name == node.name)
                 kind = CPP[value_type(scalar.dtype)]
                 given[index] = f"static_cast<{kind}>(op.{node.name})"
-        asked = {arg for node in graph.nodes if not node.uniform for arg in node.args}
-        asked |= {result.node for result in graph.results}
-        wanted = sorted(i for i in asked if graph[i].uniform and graph[i].op != "const")
+        wanted = sorted(self._used)
         writer = Writer(graph, given, names, {})
         writer.write(wanted)
         lines = list(writer.lines)
         for index in wanted:
-            node = graph[index]
-            member = f"{node.origin or node.name or f'shared{index}'}_sf"
-            self._names[index] = member
-            if node.type is Type.BOOL:
-                self.members.append(Member("int32_t", member))
+            member = self._names[index]
+            if graph[index].type is Type.BOOL:
                 lines.append(f"{member} = {writer.value(index)} ? 1 : 0;")
-                continue
-            self.members.append(Member("float", member))
-            lines.append(f"{member} = static_cast<float>({writer.value(index, Type.REAL)});")
-        self.prepare += ["{", *(f"  {line}" for line in lines), "}"] if lines else []
+            else:
+                lines.append(f"{member} = static_cast<float>({writer.value(index, Type.REAL)});")
+        if len(lines) > len(wanted):  # with values of their own
+            lines = ["{", *(f"  {line}" for line in lines), "}"]
+        for index, name in self._inverses.items():
+            member = self._names[index]
+            lines += [
+                f"if (!(std::fabs({member}) > {_LEAST}f && std::fabs({member}) < {1 / _LEAST:g}f)) return false;",
+                f"{name} = 1.0f / {member};",
+            ]
+        return lines
+
+    def _member(self, index: int) -> str:
+        self._used.add(index)
+        return self._names[index]
 
     def constant(self, value: bool | int | float | None) -> str:
         real = float(value or 0)
@@ -86,9 +103,9 @@ class Uniforms:
         if type_ is Type.REAL and node.type is not Type.BOOL:
             if node.op == "const":
                 return self.constant(node.value)
-            return number(self.setup, self._names[index])
+            return number(self.setup, self._member(index))
         if node.type is Type.BOOL and type_ is Type.BOOL:
-            text = str(int(bool(node.value))) if node.op == "const" else self._names[index]
+            text = str(int(bool(node.value))) if node.op == "const" else self._member(index)
             return self.setup.q6("Q6_Q_vcmp_gt_VwVw", word(self.setup, text), word(self.setup, "0"), to="test")
         if node.op == "const" and type_ is Type.INTEGER and abs(int(node.value or 0)) < 1 << 31:
             return word(self.setup, str(int(node.value or 0)))
@@ -104,12 +121,5 @@ class Uniforms:
         node = self.graph[index]
         if node.op == "const":
             return self.constant(1.0 / float(node.value or math.nan))
-        member = self._names[index]
-        name = f"{member}_inverse"
-        if name not in {m.name for m in self.members}:
-            self.members.append(Member("float", name))
-            self.prepare += [
-                f"if (!(std::fabs({member}) > {_LEAST}f && std::fabs({member}) < {1 / _LEAST:g}f)) return false;",
-                f"{name} = 1.0f / {member};",
-            ]
+        name = self._inverses.setdefault(index, f"{self._member(index)}_inverse")
         return number(self.setup, name)

@@ -151,7 +151,9 @@ class _Rows:
             self.members[member.name] = member
         self.prepare += [line for line in loop.streams.prepare if line not in self.prepare]
         shared = tuple(loop.uniforms.prepare)
-        if shared and shared not in self.blocks:
+        if "{" not in shared:
+            self.prepare += [line for line in shared if line not in self.prepare]
+        elif shared not in self.blocks:
             self.blocks.add(shared)
             self.prepare += shared
         return made
