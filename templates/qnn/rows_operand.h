@@ -3,7 +3,6 @@
 #define OPKG_ROWS_OPERAND_H_
 
 #include "opkg/kernel.h"
-#include "opkg/small.h"
 
 namespace opkg {
 
@@ -46,7 +45,7 @@ inline void lay_in_blocks(Operand& o) {
 }
 
 template <typename T>
-OPKG_SMALL inline Operand operand(const Tensor<T>& tensor) {
+inline Operand operand(const Tensor<T>& tensor) {
   Operand o;
   o.data = const_cast<uint8_t*>(reinterpret_cast<const uint8_t*>(tensor.data));
   o.bytes = sizeof(T);
