@@ -3,6 +3,7 @@
 #define OPKG_ROWS_OPERAND_H_
 
 #include "opkg/kernel.h"
+#include "opkg/small.h"
 
 namespace opkg {
 
@@ -23,7 +24,7 @@ struct Operand {
   /// Extent of the dimension `from_end` before the last one; 1 for those that are not there.
   uint32_t extent(uint32_t from_end) const { return from_end < rank ? dims[rank - 1 - from_end] : 1; }
 
-  size_t size() const {
+  OPKG_SMALL size_t size() const {
     size_t product = 1;
     for (uint32_t i = 0; i < rank; ++i) product *= dims[i];
     return product;
@@ -31,7 +32,7 @@ struct Operand {
 };
 
 /// Makes of a flat operand of up to four dimensions one in blocks, with the handle of the table in place of that of the data.
-inline void lay_in_blocks(Operand& o) {
+OPKG_SMALL inline void lay_in_blocks(Operand& o) {
   const uint32_t last[4] = {0, 7, 8 / o.bytes - 1, 31};  // of a block: its extents less 1
   o.blocks = reinterpret_cast<void* const*>(o.data);
   o.data = nullptr;
@@ -45,7 +46,7 @@ inline void lay_in_blocks(Operand& o) {
 }
 
 template <typename T>
-inline Operand operand(const Tensor<T>& tensor) {
+OPKG_SMALL inline Operand operand(const Tensor<T>& tensor) {
   Operand o;
   o.data = const_cast<uint8_t*>(reinterpret_cast<const uint8_t*>(tensor.data));
   o.bytes = sizeof(T);
