@@ -47,15 +47,16 @@ class Scheduled:
         return self.packets + self.stalls
 
 
-def schedule(subject: Subject, arch: str, turns: int) -> Scheduled | None:
-    """The loop of a kernel with so many steps a turn; None where there is none, or no disassembler.
+def schedule(subject: Subject, arch: str, turns: int, runs: bool = False) -> Scheduled | None:
+    """The loop of a kernel with so many steps a turn; None where there is none, or no disassembler. `runs`: in the program that
+    the emulator runs, whose text beside the kernel may schedule it otherwise.
 
     Raises MissingTool (OPK430) without a compiler, ToolFailed when it fails."""
     lowered = subject.lowered
     if lowered is None or isinstance(lowered, Columns):
         return None
     with scratch_folder() as scratch:
-        source = write_program(subject, Path(scratch), turns if isinstance(lowered, Lowered) else None, runs=False)
+        source = write_program(subject, Path(scratch), turns if isinstance(lowered, Lowered) else None, runs=runs)
         # The schedule hangs on the words of the command line: code that the emulator runs is compiled as for it.
         floats = ["-UOPKG_HVX_FLOAT"] if lowered.float_unit else []
         (made,) = toolchain.compile([source], arch, [*FLAGS, *floats, "-Iinclude"], source.parent)
