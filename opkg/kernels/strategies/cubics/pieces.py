@@ -12,10 +12,8 @@ from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.strategies.cubics.model import NO_LEAST, Cubics, wide
 from opkg.kernels.strategies.cubics.values import FINITE, HALVES, NEAR_ZERO, Array, Values, known
 
-GOOD_ULPS, MOST_ULPS = (
-    0.9,
-    1.0,
-)  # of a half, of the largest error; where no pieces leave less than the first, few may do
+# Of a half, the largest error; where no pieces leave less than the first, few may do with the second.
+GOOD_ULPS, MOST_ULPS = 0.9, 1.0
 FEW = 96  # more pieces take almost as long as single precision
 _MOST_PIECES = 128
 _ENDLESS = "it changes over too many halves, or its sign does other than that of x"
