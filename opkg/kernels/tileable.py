@@ -12,8 +12,8 @@ from opkg.spec.walk_expr import names_in, nodes
 LARGEST = 4 << 20  # bytes of each tensor of an op that is not tiled (docs/measured-qhpi.md)
 
 
-# Bytes of a graph's tensor of several images, by those of a signed element (docs/measured-qhpi.md).
-SIGNED_IMAGES = {1: 4 << 20, 2: 1 << 20}
+# By bytes of a signed element: from how many images on a graph's tensor has a limit, and how many bytes (docs/measured-qhpi.md).
+SIGNED_IMAGES = {1: (129, 4 << 20), 2: (2, 1 << 20)}
 MOST_RANK = 4  # of tensors that are cut into tiles as they are
 
 

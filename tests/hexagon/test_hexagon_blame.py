@@ -52,10 +52,10 @@ def said(root: Path, package: OpPackage, severity: Severity) -> list[Diagnostic]
     return found
 
 
-def into_kernel(root: Path, package: OpPackage, text: str) -> None:
-    """Puts a text at the start of the op's generated kernel."""
+def into_kernel(root: Path, function: str, text: str) -> None:
+    """Puts a text at the start of a generated function."""
     file = root / KERNELS
-    head, name, rest = file.read_text().partition(f"Status {package.ops[0].kernels[0].function}(")
+    head, name, rest = file.read_text().partition(f" {function}(")
     args, brace, body = rest.partition("{")
     assert brace
     file.write_text(f"{head}{name}{args}{brace} {text}{body}")
@@ -63,7 +63,7 @@ def into_kernel(root: Path, package: OpPackage, text: str) -> None:
 
 def test_broken_generated_code_stands_at_the_spec(tmp_path: Path) -> None:
     package = scaled(tmp_path)
-    into_kernel(tmp_path, package, "const float alpha = op.alpha_;")
+    into_kernel(tmp_path, package.ops[0].kernels[0].function, "const float alpha = op.alpha_;")
     found = said(tmp_path, package, Severity.ERROR)
     assert {(finding.id, finding.span.path) for finding in found} == {("OPK466", "spec.yaml")}
     assert line_of(tmp_path, "spec.yaml", "alpha:") in {finding.span.line for finding in found}
@@ -72,7 +72,7 @@ def test_broken_generated_code_stands_at_the_spec(tmp_path: Path) -> None:
 
 def test_a_warning_in_generated_code_stands_at_the_spec(tmp_path: Path) -> None:
     package = scaled(tmp_path)
-    into_kernel(tmp_path, package, "int kept = 0;")
+    into_kernel(tmp_path, "element", "int kept = 0;")
     (found,) = said(tmp_path, package, Severity.WARNING)
     assert (found.id, found.span.path) == ("OPK405", "spec.yaml")
     assert found.span.line == line_of(tmp_path, "spec.yaml", "kept = max")

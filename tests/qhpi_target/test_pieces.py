@@ -120,9 +120,9 @@ IMAGES = [  # shape, element type, whether it is taken
     ((7, 9, 13, 641), "sfixed16", False),
     ((1, 9, 13, 9000), "sfixed16", True),
     ((3, 5, 7, 11, 500), "sfixed16", True),
-    ((3, 64, 128, 170), "sfixed8", True),
-    ((3, 64, 128, 171), "sfixed8", False),
-    ((1, 64, 128, 531), "sfixed8", True),
+    ((129, 16, 16, 127), "sfixed8", True),
+    ((129, 16, 16, 128), "sfixed8", False),
+    ((128, 16, 16, 130), "sfixed8", True),
     ((2050, 2, 2, 520), "sfixed8", False),
 ]
 

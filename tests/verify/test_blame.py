@@ -140,7 +140,7 @@ def test_a_write_that_two_sanitizers_see_is_one_fault(tmp_path: Path) -> None:
 def test_a_stray_access_of_generated_code_stands_at_the_spec(tmp_path: Path, scaled: OpPackage) -> None:
     file = "generated/acme_test/qhpi/src/scaled_kernels.cpp"
     function = scaled.ops[0].kernels[0].function
-    line = line_of(tmp_path, file, f"Status {function}(")
+    line = line_of(tmp_path, file, f" {function}(")
     report = (
         "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1\nREAD of size 4 at 0x1 thread T0\n"
         f"    #0 0x1 in acme_test::{function}(acme_test::ScaledArgs const&) {tmp_path}/{file}:{line}:9\n"

@@ -261,7 +261,7 @@ def test_both_layouts_are_one_function(project: Path) -> None:
     text = next(project.glob("generated/*/qhpi/src/either_kernels.cpp")).read_text("utf-8")
     assert text.count("struct EitherU8Rows {") == 1
     assert "struct EitherU8Crouton" not in text
-    assert text.count("either_u8(") == 2  # the op's function, and what a prepared graph keeps
+    assert text.count("either_u8(") == 1  # what a prepared graph keeps
 
 
 def test_what_stays_flat_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

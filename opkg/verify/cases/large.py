@@ -62,14 +62,16 @@ def _in_one_piece(draft: Draft) -> bool:
 
 
 def _images_fit(draft: Draft) -> bool:
-    """Whether what has several images of signed elements is within what the backend takes of them."""
+    """Whether what has many images of signed elements is within what the backend takes of them."""
     env = draft.env()
     for spec in draft.op.inputs:
         dtype = draft.dtype(spec)
-        most = SIGNED_IMAGES.get(storage(dtype).itemsize, 0) if converted(dtype) else 0
+        if not converted(dtype):
+            continue
+        size = storage(dtype).itemsize
+        many, most = SIGNED_IMAGES[size]
         for shape in (info.shape or () for info in env.tensors.get(spec.name, ())):
-            several = len(shape) == MOST_RANK and shape[0] > 1
-            if most and several and math.prod(shape) * storage(dtype).itemsize > most:
+            if len(shape) == MOST_RANK and shape[0] >= many and math.prod(shape) * size > most:
                 return False
     return True
 
