@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from opkg.spec.compute import moves, shaping
-from opkg.spec.compute.spellings import SPELLINGS, spelled
+from opkg.spec.compute.spellings import SPELLINGS, along, spelled
 from opkg.spec.compute.text import fault
 from opkg.spec.compute.tree import PLACES, Binary, BinaryOp, Call, Cast, Function, Node, Present, Reduce, Reduction
 from opkg.spec.diagnostics import Span, nearest
@@ -45,21 +45,9 @@ def call(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             raise reader.foreign(argument)
-    return _known(reader, spelled(node, at), depth, span)
-
-
-def _no_repeats(reader: Reader, node: ast.Call) -> None:
-    seen: set[str | None] = set()
-    for keyword in node.keywords:
-        if keyword.arg in seen:
-            raise fault("OPK143", f"'{keyword.arg}' is given twice", reader.places.of(keyword))
-        seen.add(keyword.arg)
-
-
-def _known(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
+    node = spelled(node, reader.places.of)
     assert isinstance(node.func, ast.Name)
     name = node.func.id
-    _no_repeats(reader, node)
     if name in _REDUCTIONS and (name not in _FUNCTIONS or node.keywords):
         return _reduction(reader, node, depth, span)
     if name in moves.FORMS:
@@ -132,36 +120,19 @@ def _present(reader: Reader, node: ast.Call, span: Span) -> Node:
 def _reduction(reader: Reader, node: ast.Call, depth: int, span: Span) -> Node:
     assert isinstance(node.func, ast.Name)
     op = Reduction(node.func.id)
-    if not 1 <= len(node.args) <= 2:
-        hint = f"{op}(x, axis=-1, keepdims=True)"
-        raise fault("OPK143", f"{op} takes 1 operand, not {len(node.args)}", reader.places.of(node), hint)
-    operand = reader.node(node.args[0], depth)
-    axes: tuple[int, ...] | str | None = None
-    keepdims: bool | str = False
-    keywords = {keyword.arg: keyword for keyword in node.keywords}
-    for keyword in node.keywords:
-        if keyword.arg not in ("axis", "keepdims"):
-            near = nearest(keyword.arg or "**", ("axis", "keepdims"))
-            hint = f"did you mean '{near}'?" if near else "arguments: axis, keepdims"
-            message = f"{op} has no argument '{keyword.arg or '**'}'"
-            raise fault("OPK143", message, reader.places.of(keyword), hint)
-    if len(node.args) == 2:
-        if "axis" in keywords:
-            raise fault("OPK143", "'axis' is given twice", reader.places.of(keywords["axis"]))
-        axes = _axes(reader, node.args[1])
-    elif "axis" in keywords:
-        axes = _axes(reader, keywords["axis"].value)
+    operand, keywords = along(node, op, reader.places.of)
+    tree = reader.node(operand, depth)
+    axes = _axes(reader, keywords["axis"].value) if "axis" in keywords else None
     _one_axis(reader, op, axes, keywords, reader.places.of(node))
-    if "keepdims" in keywords:
-        keepdims = _keepdims(reader, keywords["keepdims"].value)
-    return Reduce(op, operand, axes, keepdims, span)
+    keepdims = _keepdims(reader, keywords["keepdims"].value) if "keepdims" in keywords else False
+    return Reduce(op, tree, axes, keepdims, span)
 
 
 def _one_axis(
     reader: Reader,
     op: Reduction,
     axes: tuple[int, ...] | str | None,
-    keywords: Mapping[str | None, ast.keyword],
+    keywords: Mapping[str, ast.keyword],
     at: Span,
 ) -> None:
     """`argmax`, `argmin` and `cumsum` go along one dimension; Fault OPK147."""
