@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from opkg.kernels.coupling import Uncut
 from opkg.kernels.tileable import (
@@ -63,15 +63,10 @@ def _in_one_piece(draft: Draft) -> bool:
 
 def _images_fit(draft: Draft) -> bool:
     """Whether what has many images of signed elements is within what the backend takes of them."""
-    env = draft.env()
-    for spec in draft.op.inputs:
-        dtype = draft.dtype(spec)
-        if not converted(dtype):
-            continue
-        size = storage(dtype).itemsize
-        many, most = SIGNED_IMAGES[size]
-        for shape in (info.shape or () for info in env.tensors.get(spec.name, ())):
-            if len(shape) == MOST_RANK and shape[0] >= many and math.prod(shape) * size > most:
+    for spec, shape, size in _inputs(draft):
+        if converted(draft.dtype(spec)) and len(shape) == MOST_RANK:
+            many, most = SIGNED_IMAGES[storage(draft.dtype(spec)).itemsize]
+            if shape[0] >= many and size > most:
                 return False
     return True
 
@@ -94,12 +89,10 @@ def _narrower_fit(draft: Draft, rank: int) -> bool:
     """Whether rows of inputs without the dimension that the op reduces and drops fit: each is one row where ranks are joined."""
     if not find_coupling(draft.op).dropped:
         return True
-    env = draft.env()
-    for spec in draft.op.inputs:
-        for shape in (info.shape or () for info in env.tensors.get(spec.name, ())):
-            row = math.prod(shape) if rank > MOST_RANK else shape[-1] if shape else 1
-            if len(shape) < rank and row * storage(draft.dtype(spec)).itemsize > LARGEST:
-                return False
+    for spec, shape, size in _inputs(draft):
+        row = size if rank > MOST_RANK else (shape[-1] if shape else 1) * storage(draft.dtype(spec)).itemsize
+        if len(shape) < rank and row > LARGEST:
+            return False
     return True
 
 
@@ -120,13 +113,16 @@ def _axes(draft: Draft) -> tuple[int, ...] | None:
 
 
 def _largest(draft: Draft) -> tuple[TensorSpec, tuple[int, ...], int]:
+    return max(_inputs(draft), key=lambda item: item[2])
+
+
+def _inputs(draft: Draft) -> Iterator[tuple[TensorSpec, tuple[int, ...], int]]:
+    """Every input tensor with its shape and its bytes."""
     env = draft.env()
-    found = []
     for spec in draft.op.inputs:
         for info in env.tensors.get(spec.name, ()):
             shape = info.shape or ()
-            found.append((spec, shape, math.prod(shape) * storage(draft.dtype(spec)).itemsize))
-    return max(found, key=lambda item: item[2])
+            yield spec, shape, math.prod(shape) * storage(draft.dtype(spec)).itemsize
 
 
 def _at(draft: Draft, spec: TensorSpec, rank: int, place: int) -> tuple[str, Callable[[int], None]] | None:
