@@ -28,13 +28,14 @@ def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots, same: Collect
     inputs = read_inputs(snippet)
     patterns = sum(1 << i for i, operand in enumerate(inputs) if operand.name in slots.patterns)
     kept = {buffer.name for buffer in sequence.buffers}
+    between = _Between(slots) if _apart(slots) else None
     lines = [
         f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
         f"static constexpr size_t kUnits = {_units(slots)};  // of one vector, at a time",
         "",
-        *(_Between(slots).lines() if _apart(slots) else ()),
+        *(between.lines() if between is not None else ()),
         "/// Some rows of n elements. False: row by row.",
         "template <bool kOne>",
         f"bool several(const {_OF}Slots& slots, const void* const* in, void* const* out, size_t n) const {{",
@@ -60,7 +61,7 @@ def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots, same: Collect
         if isinstance(stage, Loop):
             body += ["  " * depth + line for line in _loop(stage, kept, given, halves)]
             continue
-        for line in _Between(slots).call() if stage is slots.stages[-2] and _apart(slots) else stage.lines:
+        for line in between.call() if between is not None and stage is slots.stages[-2] else stage.lines:
             depth -= line == "}"
             body.append("  " * depth + line)
             depth += line.endswith("{")

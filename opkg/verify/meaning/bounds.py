@@ -47,24 +47,25 @@ class Unbounded(Exception):
 class Given:
     """What a graph is evaluated with. `values`: inputs (real values) and params by name; `quantized`: the inputs whose values
     are products with a scale; `halves`: whether it is computed in half precision, `bytes`: whether halves are made of bytes
-    (`opkg.kernels.strategies.floating.steps`)."""
+    (`opkg.kernels.strategies.floating.steps`). `cubics`: by how many ulp of half precision results are off
+    (`opkg.kernels.strategies.cubics`); 0 of other kernels."""
 
     values: Mapping[str, Array]
     quantized: frozenset[str] = frozenset()
     halves: bool = False
     bytes: bool = False
     exact: bool = False  # in double precision alone
-    cubics: float = (
-        0.0  # ulp of half precision that results are off (`opkg.kernels.strategies.cubics`); 0: other kernels
-    )
+    cubics: float = 0.0
 
 
 def of_graph(graph: Graph, given: Given) -> dict[str, Interval]:
     """The interval of every result, not rounded to its element type. Raises Unbounded."""
     with np.errstate(all="ignore"):
-        found = _Bounds(graph, replace(given, exact=True) if given.cubics else given).all()
-        widened = {result.name: iv.widened_half(found[result.node], given.cubics) for result in graph.results}
-    return widened if given.cubics else {result.name: found[result.node] for result in graph.results}
+        if not given.cubics:
+            found = _Bounds(graph, given).all()
+            return {result.name: found[result.node] for result in graph.results}
+        found = _Bounds(graph, replace(given, exact=True)).all()
+        return {result.name: iv.widened_half(found[result.node], given.cubics) for result in graph.results}
 
 
 def stored(a: Interval, dtype: DType) -> Interval:
