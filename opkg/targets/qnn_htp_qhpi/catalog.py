@@ -180,7 +180,8 @@ ENTRIES = (
         "the output needs only a part of the inputs. Of some ops nothing is: all elements are reduced, or the kernels are "
         "written by hand and only their author knows what they need whole. Of others a tile has some dimensions whole, such as a "
         "reduced row. Signed tensors of a graph are made unsigned by the backend, in one piece where they have 16 bits, and "
-        "tensors of five dimensions are cut where they can be laid out in four. The package's validator refuses a call with "
+        "tensors of five dimensions are cut where they can be laid out in four. Several images of signed elements have limits of "
+        "their own: 1 MiB of 16 bits, and from 129 images on 4 MiB of 8 bits. The package's validator refuses a call with "
         "more than the size named here, since its graph would fail when it is finalized: 'not sufficiently tiled to fit in TCM'.",
         "kernels: [{body: kernels/split.cpp}]",
         "kernels: [{body: kernels/split.cpp, tiling: [0, 0, 0, whole]}]",
