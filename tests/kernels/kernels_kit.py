@@ -29,7 +29,9 @@ from opkg.targets.qnn_common.shared import signed_header
 SIM = Path(__file__).resolve().parents[2] / "opkg" / "sim"
 TEMPLATES = SIM.parents[1] / "templates" / "qnn"
 HEADERS = tuple(
-    sorted(p.name for p in TEMPLATES.glob("*.h") if p.name.startswith(("rows", "hvx", "scalar", "exact", "small")))
+    sorted(
+        p.name for p in TEMPLATES.glob("*.h") if p.name.startswith(("rows", "hvx", "scalar", "spans", "exact", "small"))
+    )
 )
 NUMPY = {
     Storage.U8: np.uint8, Storage.S8: np.int8, Storage.U16: np.uint16, Storage.S16: np.int16, Storage.U32: np.uint32,

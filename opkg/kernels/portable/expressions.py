@@ -14,7 +14,7 @@ from opkg.spec.dtypes import DTYPES, Kind
 
 CPP = {Type.REAL: "double", Type.INTEGER: "int64_t", Type.BOOL: "bool"}
 # How tight an expression binds, weakest first.
-_SELECT, _OR, _AND, _BIT, _EQUAL, _LESS, _SUM, _PRODUCT, _UNARY, _ATOM = range(10)
+SELECT, _OR, _AND, _BIT, _EQUAL, _LESS, _SUM, _PRODUCT, _UNARY, ATOM = range(10)
 
 _INFIX = {
     "add": ("+", _SUM), "sub": ("-", _SUM), "mul": ("*", _PRODUCT), "div": ("/", _PRODUCT), "and": ("&&", _AND),
@@ -76,15 +76,19 @@ class Writer:
         self.names = names
         self.lines: list[str] = []
         self._ranges = ranges(graph, bounds)
-        self._texts: dict[int, tuple[str, int]] = {index: (text, _ATOM) for index, text in given.items()}
+        self._texts: dict[int, tuple[str, int]] = {index: (text, ATOM) for index, text in given.items()}
         self._deciding = Deciding(graph, given)
         self._open = self._decisions()
-        self.needs = [self._deciding.leaves(i) if i in self._open else n.args for i, n in enumerate(graph.nodes)]
+        self.needs = [self._operands(index) for index in range(len(graph))]
         self._uses = _uses(graph, self.needs)
 
     def _decisions(self) -> frozenset[int]:
         """The nodes that need exact arithmetic."""
         return frozenset(filter(self._deciding.open, range(len(self.graph))))
+
+    def _operands(self, index: int) -> Sequence[int]:
+        """The nodes that a node is written with."""
+        return self._deciding.leaves(index) if index in self._open else self.graph[index].args
 
     def write(self, wanted: Iterable[int], local: Callable[[int], bool] = lambda _: False) -> None:
         """Makes the values of `wanted` and all that they need known. `local`: nodes that get a name in any case."""
@@ -93,23 +97,23 @@ class Writer:
 
     def give(self, index: int, text: str) -> None:
         """The value of a node by a name that it has from elsewhere."""
-        self._texts[index] = (text, _ATOM)
+        self._texts[index] = (text, ATOM)
 
     def value(self, index: int, type_: Type | None = None) -> str:
         """The text of a node that was written, converted to `type_`."""
-        return self._as(index, type_ or self.graph[index].type, _SELECT)
+        return self._as(index, type_ or self.graph[index].type, SELECT)
 
     def _made(self, index: int, named: bool) -> tuple[str, int]:
         node = self.graph[index]
         text, level = self._express(index, node)
         if node.op == "const" or (not named and self._uses[index] <= 1 and len(text) <= self.longest):
             return text, level
-        if level == _ATOM and re.fullmatch(r"\w+", text):
+        if level == ATOM and re.fullmatch(r"\w+", text):
             return text, level
         hint = re.sub(r"\W", "_", node.origin) or "t"
         name = self.names.take(hint)
         self.lines.append(f"const {self.types[node.type]} {name} = {text};")
-        return name, _ATOM
+        return name, ATOM
 
     def _as(self, index: int, type_: Type, level: int) -> str:
         """Operand text of a wanted type, in brackets where it binds less than `level`."""
@@ -126,7 +130,7 @@ class Writer:
 
     def _express(self, index: int, node: Node) -> tuple[str, int]:
         if node.op == "const":
-            return literal(node.value, node.type), _ATOM
+            return literal(node.value, node.type), ATOM
         if index in self._open:
             return self._decided(index, node)
         if node.op in COMPARE:
@@ -136,7 +140,7 @@ class Writer:
         if node.op == "cast":
             return self._cast(node)
         if node.op.startswith("reduce_"):  # of one number: others are no expressions
-            return self._as(node.args[0], node.type, _ATOM), _ATOM
+            return self._as(node.args[0], node.type, ATOM), ATOM
         if node.op == "not":
             return f"!{self._as(node.args[0], Type.BOOL, _UNARY)}", _UNARY
         if node.op in ("and", "or"):
@@ -155,15 +159,15 @@ class Writer:
         writer = _Expression(self.graph, given | {leaf: f"({text})" for leaf, text in tests.items()}, inside, {})
         body = writer.decision(node)
         parameters = ", ".join(f"auto {name}" for name in given.values())
-        arguments = ", ".join(self._as(leaf, Type.REAL, _SELECT) for leaf in numbers)
+        arguments = ", ".join(self._as(leaf, Type.REAL, SELECT) for leaf in numbers)
         value = f"opkg::decide([{'&' * bool(tests)}]({parameters}) {{ {body} }}, {arguments})"
         if node.op in COMPARE:
             sign, level = _INFIX[node.op]
             return f"{value} {sign} 0.0", level
         if node.op != "cast":
-            return value, _ATOM
+            return value, ATOM
         row = DTYPES[node.dtype]
-        return (f"{value} != 0.0", _EQUAL) if row.kind is Kind.BOOL else (f"opkg::saturate<{row.cpp}>({value})", _ATOM)
+        return (f"{value} != 0.0", _EQUAL) if row.kind is Kind.BOOL else (f"opkg::saturate<{row.cpp}>({value})", ATOM)
 
     def _infix(self, node: Node, type_: Type) -> tuple[str, int]:
         sign, level = _INFIX[node.op]
@@ -179,11 +183,11 @@ class Writer:
         return f"{self._as(node.args[0], type_, _SUM)} {sign} {self._as(node.args[1], type_, _SUM)}", level
 
     def _select(self, node: Node) -> tuple[str, int]:
-        test = self._as(node.args[0], Type.BOOL, _SELECT + 1)
-        branches = [self._as(arg, node.type, _SELECT + 1) for arg in node.args[1:]]
+        test = self._as(node.args[0], Type.BOOL, SELECT + 1)
+        branches = [self._as(arg, node.type, SELECT + 1) for arg in node.args[1:]]
         if node.type is Type.INTEGER:  # two literals would make an int
             branches = [f"int64_t{{{t}}}" if re.fullmatch(r"-?\d+", t) else t for t in branches]
-        return f"{test} ? {branches[0]} : {branches[1]}", _SELECT
+        return f"{test} ? {branches[0]} : {branches[1]}", SELECT
 
     def _integer(self, index: int, node: Node) -> tuple[str, int]:
         if node.op in ROUNDINGS:
@@ -195,7 +199,7 @@ class Writer:
             if not fits(self._exact(node)):
                 return self._call(_WRAPPING[node.op], node, Type.INTEGER)
             if node.op == "neg":
-                return f"-{self._as(node.args[0], Type.INTEGER, _ATOM)}", _UNARY
+                return f"-{self._as(node.args[0], Type.INTEGER, ATOM)}", _UNARY
             return self._infix(node, Type.INTEGER)
         return self._call(_INTEGER_CALLS[node.op], node, Type.INTEGER)
 
@@ -215,15 +219,15 @@ class Writer:
 
     def _real(self, node: Node) -> tuple[str, int]:
         if node.op == "neg":
-            return f"-{self._as(node.args[0], Type.REAL, _ATOM)}", _UNARY
+            return f"-{self._as(node.args[0], Type.REAL, ATOM)}", _UNARY
         if node.op == "rsqrt":
-            return f"1.0 / std::sqrt({self._as(node.args[0], Type.REAL, _SELECT)})", _PRODUCT
+            return f"1.0 / std::sqrt({self._as(node.args[0], Type.REAL, SELECT)})", _PRODUCT
         if node.op in _INFIX:
             return self._infix(node, Type.REAL)
         return self._call(self.calls[node.op], node, Type.REAL)
 
     def _call(self, function: str, node: Node, type_: Type) -> tuple[str, int]:
-        return f"{function}({', '.join(self._as(arg, type_, _SELECT) for arg in node.args)})", _ATOM
+        return f"{function}({', '.join(self._as(arg, type_, SELECT) for arg in node.args)})", ATOM
 
     def _cast(self, node: Node) -> tuple[str, int]:
         row, operand = DTYPES[node.dtype], node.args[0]
@@ -233,12 +237,12 @@ class Writer:
                 return self._texts[operand]
             return f"{self._as(operand, type_, _SUM)} != {literal(0, type_)}", _EQUAL
         if type_ is Type.BOOL:
-            return f"{self._as(operand, Type.BOOL, _SELECT + 1)} ? {_one_or_zero(node.type)}", _SELECT
+            return f"{self._as(operand, Type.BOOL, SELECT + 1)} ? {_one_or_zero(node.type)}", SELECT
         if row.kind is not Kind.FLOAT:
-            return f"opkg::saturate<{row.cpp}>({self._as(operand, type_, _SELECT)})", _ATOM
+            return f"opkg::saturate<{row.cpp}>({self._as(operand, type_, SELECT)})", ATOM
         if row.bits == 16:
-            return f"opkg::round_to_half({self._as(operand, Type.REAL, _SELECT)})", _ATOM
-        return f"static_cast<double>(static_cast<float>({self._as(operand, type_, _SELECT)}))", _ATOM
+            return f"opkg::round_to_half({self._as(operand, Type.REAL, SELECT)})", ATOM
+        return f"static_cast<double>(static_cast<float>({self._as(operand, type_, SELECT)}))", ATOM
 
 
 class _Expression(Writer):
@@ -253,7 +257,7 @@ class _Expression(Writer):
     def decision(self, node: Node) -> str:
         """Statements that return the value that a node decides by; its operands' values are numbers of one type."""
         self.write(node.args)
-        args = [self._as(arg, Type.REAL, _SELECT) for arg in node.args]
+        args = [self._as(arg, Type.REAL, SELECT) for arg in node.args]
         whole = node.op == "cast" and DTYPES[node.dtype].kind is not Kind.BOOL
         function = self.calls.get(node.op, "compare" if node.op in COMPARE else "trunc" if whole else "sign")
         return " ".join([*self.lines, f"return {function}({', '.join(args)});"])

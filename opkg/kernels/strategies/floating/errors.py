@@ -52,7 +52,7 @@ def divides_exactly(graph: Graph, index: int) -> bool:
 
 def statement(snippet: Snippet, steady: bool = False) -> str:
     """What a kernel that computes in single precision promises. `steady`: quantized results are within a step, for reasons
-    of its own."""
+    of its own (opkg/spans.h among them)."""
     errors = _Errors(snippet)
     outputs = snippet.outputs
     try:
@@ -60,7 +60,7 @@ def statement(snippet: Snippet, steady: bool = False) -> str:
     except Loose as why:
         parts = f"each part within {errors.largest:g} ulp of single precision, results less exact where {why}"
         if any(o.quantized for o in outputs):
-            return f"{parts}; then rounded to the nearest step"
+            return f"{parts}; then {'within 1 step of the correctly rounded result' if steady else 'rounded to the nearest step'}"
         return f"{parts}; then rounded to half precision" if any(o.storage.bits == 16 for o in outputs) else parts
     worst = math.ceil(worst * 10) / 10
     parts = f"{worst:g} ulp of single precision" if worst else "exact in single precision"
@@ -72,6 +72,21 @@ def statement(snippet: Snippet, steady: bool = False) -> str:
     if any(o.is_float and o.storage.bits == 16 for o in outputs):
         return f"{parts}, then rounded to half precision"
     return parts
+
+
+def cancels(snippet: Snippet, result: int) -> bool:
+    """Whether a result hangs on rounded numbers whose error may grow beyond any proportion to it."""
+    errors, graph = _Errors(snippet), snippet.graph
+    todo, seen = [result], set[int]()
+    while todo:
+        at = todo.pop()
+        if at in seen or graph[at].uniform:
+            continue
+        seen.add(at)
+        if graph[at].op in ("add", "sub", "log", "pow") and errors.is_loose(at):
+            return True
+        todo += graph[at].args
+    return False
 
 
 class _Errors:
@@ -111,6 +126,14 @@ class _Errors:
         if at not in self.found:
             self.found[at] = self._carried(at) + self._own(at)
         return self.found[at]
+
+    def is_loose(self, at: int) -> bool:
+        """Whether a value has no relative error that holds for all operands."""
+        try:
+            self.relative(at)
+        except Loose:
+            return True
+        return False
 
     def _own(self, at: int) -> float:
         """What an operation adds itself, in units in the last place."""

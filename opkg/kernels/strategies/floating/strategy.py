@@ -29,6 +29,8 @@ from opkg.kernels.strategies.floating.ops import (
     number,
     word,
 )
+from opkg.kernels.strategies.floating.spans import HEADER as SPANS
+from opkg.kernels.strategies.floating.spans import guard
 from opkg.kernels.strategies.floating.steps import halves_of_bytes
 from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
 from opkg.spec.compute.types import Type
@@ -75,18 +77,19 @@ class FloatMaker:
         for result in self.graph.results:
             operand = self.snippet.operand(result.name)
             self.streams.store(operand, self._outcome(operand, result.node))
-        prepare = [*self.streams.prepare, *self.uniforms.prepare]
-        scalar = any("opkg::" in line for line in prepare)
+        spans = guard(self.snippet)
+        prepare = [*self.streams.prepare, *self.uniforms.prepare, *spans]
+        scalar = any("opkg::" in line for line in self.uniforms.prepare)
         return Lowered(
             strategy="floating",
             title="Single precision, 32 elements at a time",
-            error=statement(self.snippet),
+            error=statement(self.snippet, steady=bool(spans)),
             step=self.streams.step,
             members=(*self.streams.members, *self.uniforms.members),
             prepare=tuple(prepare),
             setup=tuple(self.setup.insts),
             body=tuple(self._apart()),
-            headers=(HEADER, "opkg/scalar.h") if scalar else (HEADER,),
+            headers=(HEADER, *(("opkg/scalar.h",) if scalar else ()), *((SPANS,) if spans else ())),
             arch=68,
             unroll=self._turn(),
             float_unit=True,

@@ -1,0 +1,163 @@
+"""Statements that find out before a call how far quantized results in single precision may be off (opkg/spans.h).
+
+Where rounded numbers cancel, errors are in proportion to what was added, not to what is left: whether that is less than a
+step hangs on all scales. A call whose results may be further off is left to the portable code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from opkg.kernels.graphs.graph import Graph, Node, Result
+from opkg.kernels.portable.expressions import ATOM, CPP, SELECT, Names, Writer
+from opkg.kernels.snippet import Snippet
+from opkg.kernels.strategies.floating.errors import cancels
+from opkg.spec.compute.types import Type, value_type
+from opkg.spec.dtypes import DTYPES
+
+HEADER = "opkg/spans.h"
+_CALLS = (
+    "abs", "exp", "log", "sqrt", "rsqrt", "erf", "tanh", "sigmoid", "pow", "floor", "ceil", "round", "trunc",
+)  # fmt: skip
+_FUNCTIONS = {op: f"opkg::{op}" for op in _CALLS} | {"min": "opkg::minimum", "max": "opkg::maximum"}
+Limit = tuple[str, int]  # min or max, and the number of the node that it is with
+_KNOWN = frozenset((*_FUNCTIONS, "add", "sub", "mul", "div", "neg", "select"))
+
+
+def guard(snippet: Snippet) -> tuple[str, ...]:
+    """Statements of `prepare`; none where the error of every quantized result is in proportion to it, or where nothing is
+    known of an operand (floats may be any numbers)."""
+    graph = snippet.graph
+    wanted = [r for r in graph.results if snippet.operand(r.name).quantized and cancels(snippet, r.node)]
+    needed = _needed(graph, [result.node for result in wanted])
+    if not needed or not all(_known(snippet, at) for at in needed):
+        return ()
+    graph, nodes = _Narrowed(graph).copied([result.node for result in wanted])
+    writer = _Spans(snippet, graph)
+    writer.write(nodes, local=lambda index: index in nodes)
+    tests = [f"{writer.value(at)}.within_a_step(op.{r.name})" for at, r in zip(nodes, wanted, strict=True)]
+    lines = [*writer.lines, f"if (!{tests[0]}) return false;"]
+    lines += [f"if (!{test}) return false;" for test in tests[1:]]
+    return ("{", *(f"  {line}" for line in lines), "}")
+
+
+def _args(node: Node) -> tuple[int, ...]:
+    """The operands that a span is made of: not what a choice hangs on."""
+    return node.args[1:] if node.op == "select" else () if node.type is Type.BOOL else node.args
+
+
+def _needed(graph: Graph, results: list[int]) -> frozenset[int]:
+    """The nodes whose spans are asked for."""
+    todo, seen = list(results), set[int]()
+    while todo:
+        at = todo.pop()
+        if at not in seen:
+            seen.add(at)
+            todo += [] if graph[at].uniform else _args(graph[at])
+    return frozenset(seen)
+
+
+def _known(snippet: Snippet, at: int) -> bool:
+    """Whether opkg/spans.h can say where a value lies."""
+    node = snippet.graph[at]
+    if node.uniform or node.type is Type.BOOL:
+        return True
+    if node.op == "input":
+        return snippet.operand(node.name).quantized
+    if node.op == "cast":
+        return (
+            node.type is Type.REAL and DTYPES[node.dtype].bits == 32 and snippet.graph[node.args[0]].type is Type.REAL
+        )
+    return node.type is Type.REAL and node.op in _KNOWN
+
+
+class _Narrowed:
+    """Copies what spans are made of. In the branches of a choice like `x > 0`, x has the limit that the choice sets."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.nodes: list[Node] = []
+        self._made: dict[Node, int] = {}
+
+    def copied(self, results: Sequence[int]) -> tuple[Graph, list[int]]:
+        nodes = [self._copy(at, {}) for at in results]
+        return Graph(tuple(self.nodes), tuple(Result(f"{at}", at) for at in nodes)), nodes
+
+    def _copy(self, at: int, limits: Mapping[int, Limit]) -> int:
+        node = self.graph[at]
+        if node.type is Type.BOOL and not node.uniform:
+            return self._add(Node("const", type=Type.BOOL, value=True))
+        if node.op == "select":
+            test, *branches = node.args
+            sides = [{**limits, **side} for side in self._sides(test)]
+            args = [self._copy(test, {}), *(self._copy(arg, side) for arg, side in zip(branches, sides, strict=True))]
+        else:
+            args = [self._copy(arg, limits) for arg in node.args]
+        made = self._add(replace(node, args=tuple(args)))
+        if at not in limits:
+            return made
+        op, bound = limits[at]
+        return self._add(Node(op, (made, self._copy(bound, {})), node.type))
+
+    def _sides(self, test: int) -> tuple[Mapping[int, Limit], Mapping[int, Limit]]:
+        """The limits in the branch that a test takes, and in the other one."""
+        node = self.graph[test]
+        if node.op not in ("gt", "ge", "lt", "le"):
+            return {}, {}
+        value, bound = node.args
+        above = node.op in ("gt", "ge")
+        if not self.graph[bound].uniform:
+            value, bound, above = bound, value, not above
+        if not self.graph[bound].uniform or self.graph[value].uniform or self.graph[value].type is not Type.REAL:
+            return {}, {}
+        taken, other = ("max", "min") if above else ("min", "max")
+        return {value: (taken, bound)}, {value: (other, bound)}
+
+    def _add(self, node: Node) -> int:
+        if node not in self._made:
+            self._made[node] = len(self.nodes)
+            self.nodes.append(node)
+        return self._made[node]
+
+
+class _Spans(Writer):
+    """The computation on spans."""
+
+    calls = _FUNCTIONS
+    types: Mapping[Type, str] = {**CPP, Type.REAL: "opkg::Span"}
+
+    def __init__(self, snippet: Snippet, graph: Graph) -> None:
+        given, names, lines = {}, Names(("op",)), []
+        for at, node in enumerate(graph.nodes):
+            if node.op == "param" and node.uniform:
+                scalar = next(p for p in snippet.params if p.name == node.name)
+                given[at] = f"static_cast<{CPP[value_type(scalar.dtype)]}>(op.{node.name})"
+            elif node.op == "input":
+                given[at] = names.take(node.name)
+                lines.append(f"const opkg::Span {given[at]}(op.{node.name});")
+        super().__init__(graph, given, names, {})
+        self.lines += lines
+
+    def _decisions(self) -> frozenset[int]:
+        return frozenset()
+
+    def _operands(self, index: int) -> Sequence[int]:
+        return _args(self.graph[index])
+
+    def _express(self, index: int, node: Node) -> tuple[str, int]:
+        if node.op == "const" or node.uniform:
+            return super()._express(index, node)
+        if node.type is Type.BOOL:
+            return "opkg::Span(0.0, 1.0)", ATOM
+        if node.op == "select":
+            then, other = (self._as(arg, Type.REAL, SELECT) for arg in node.args[1:])
+            return f"opkg::either({then}, {other})", ATOM
+        if node.op == "cast":
+            return self._as(node.args[0], Type.REAL, ATOM), ATOM
+        return self._call(self.calls[node.op], node, Type.REAL) if node.op == "rsqrt" else self._real(node)
+
+    def _as(self, index: int, type_: Type, level: int) -> str:
+        if self.graph[index].type is Type.BOOL and self.graph[index].op != "const":
+            return self._texts[index][0]
+        return super()._as(index, type_, level)
