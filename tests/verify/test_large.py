@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from opkg.verify.cases import generate
+from opkg.verify.cases import large as large_cases
 from opkg.verify.cases.generate import Plan
 from opkg.verify.cases.reference import References
 from opkg.verify.judge.outcome import CaseOutcome
@@ -49,3 +51,25 @@ def test_what_large_cases_leave_has_no_numbers(tmp_path: Path, monkeypatch: pyte
         ("u8-large", (), (), ()),
     ]
     assert all(tensor.stored is None for case in left for tensor in case.tensors)
+
+
+IMAGES = """\
+  Whole:
+    types: {T: [ufixed8]}
+    inputs:
+      x: {dtype: T, rank: 4}
+    outputs:
+      y: {dtype: T, shape: "[x.shape[0], 1, 1, 1]"}
+    compute: y = mean(x, axis=[1, 2, 3], keepdims=True)
+"""
+
+
+def test_large_cases_have_no_tens_of_thousands_of_images(tmp_path: Path) -> None:
+    package = read(tmp_path, IMAGES)
+    meaning = References(tmp_path).load(package.ops[0], tmp_path / "specs" / "test.yaml")
+    seen: list[int] = []
+    for seed in range(12):
+        plan = Plan(seed=seed, large=1 << 22)
+        seen += [case.inputs[0].shape[0] for case in generate.large_cases(package.ops[0], meaning, plan)]
+    assert len(seen) >= 6
+    assert 300 < max(seen) <= large_cases.MOST_IMAGES

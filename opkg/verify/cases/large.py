@@ -28,6 +28,7 @@ from opkg.verify.meaning.numbers import storage
 LABEL = "large"
 MACHINE, INTERFACE = "htp", "qhpi"  # where TCM is what it is, and tensors are cut
 _ROUNDS = 3  # dimensions that are multiplied
+MOST_IMAGES = 4096  # with tens of thousands the backend takes minutes to prepare a graph
 
 
 def grow(draft: Draft, wanted: int, rng: Rng) -> bool:
@@ -62,8 +63,10 @@ def _in_one_piece(draft: Draft) -> bool:
 
 
 def _images_fit(draft: Draft) -> bool:
-    """Whether what has many images of signed elements is within what the backend takes of them."""
+    """Whether what has many images is prepared in time, and within what the backend takes of signed elements."""
     for spec, shape, size in _inputs(draft):
+        if len(shape) == MOST_RANK and shape[0] > MOST_IMAGES:
+            return False
         if converted(draft.dtype(spec)) and len(shape) == MOST_RANK:
             many, most = SIGNED_IMAGES[storage(draft.dtype(spec)).itemsize]
             if shape[0] >= many and size > most:
