@@ -127,6 +127,20 @@ struct Single {
   static constexpr int32_t kSteep = 10;
 };
 
+/// n whole numbers about the one next to their mean, from their sum and the sum of their squares.
+struct AboutMean {
+  int64_t at, squares;  ///< that number, and the sum of the squares of the distances from it
+  double sum;           ///< the same of the mean: at most half of the squares cancels
+
+  AboutMean(int64_t total, int64_t all_squares, int64_t n, double share) {
+    const double mean = static_cast<double>(total) * share;
+    at = static_cast<int64_t>(mean + (mean < 0.0 ? -0.5 : 0.5));
+    const int64_t rest = total - at * n;
+    squares = all_squares - at * (total + rest);
+    sum = static_cast<double>(squares) - static_cast<double>(rest) * static_cast<double>(rest) * share;
+  }
+};
+
 /// A 16-bit element is multiplied as (x - at) << lift; `most`: the largest magnitude of that.
 struct Middle {
   int32_t at, most, lift;
@@ -135,13 +149,21 @@ struct Middle {
 /// `middle`: the value in the middle of an element's range.
 inline Middle middle_of(int32_t middle) { return {middle, 32768, 0}; }
 
-/// Zero, where the sum of the squares of a row's elements says that all of them are near it.
-inline Middle middle_of(int32_t middle, int64_t squares) {
+/// A place with a sum of squares of distances from it that says how far all of a row's elements are from it at most; the
+/// middle, where that may be far.
+inline Middle middle_of(int32_t middle, int64_t at, int64_t squares) {
   if (squares >= int64_t{1} << 29) return middle_of(middle);
-  Middle found{0, static_cast<int32_t>(static_cast<float>(squares) * static_cast<float>(inverse_root(static_cast<double>(squares) + 1.0))) + 2, 0};
+  const double size = static_cast<double>(squares) + 1.0;
+  Middle found{static_cast<int32_t>(at), static_cast<int32_t>(static_cast<float>(size) * static_cast<float>(inverse_root(size))) + 2, 0};
   for (; found.most < 1 << 14; found.most *= 2) ++found.lift;
   return found;
 }
+
+/// Of a sum of squares: about zero.
+inline Middle middle_of(int32_t middle, int64_t squares) { return middle_of(middle, 0, squares); }
+
+/// Of what is known about the mean.
+inline Middle middle_of(int32_t middle, const AboutMean& known) { return middle_of(middle, known.at, known.squares); }
 
 /// a * x * y + b * x + c * y + d of 16 bits in terms of the numbers that are multiplied.
 struct Centered {

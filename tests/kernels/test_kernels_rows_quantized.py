@@ -16,7 +16,7 @@ from opkg.kernels.strategies.rows.strategy import lower
 
 EXACT = frozenset(("max", "min", "sum", "mean", "range", "variance", "dot"))  # correctly rounded: no difference at all
 REDUCED = EXACT | {"mean_abs", "log_sum_exp"}
-OF_16_BITS = ["max", "sum", "center", "add_max"]
+OF_16_BITS = ["max", "sum", "variance", "center", "norm", "add_max"]
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +77,8 @@ def test_any_scales(
     [
         ("sfixed8", "sfixed8", ["dot", "mean_abs", "softmax", "layer_norm"]),
         ("ufixed8", "ufixed16", ["softmax", "norm", "mean"]),
-        ("ufixed16", "ufixed16", OF_16_BITS),
-        ("sfixed16", "sfixed16", OF_16_BITS),
+        ("ufixed16", "ufixed16", [*OF_16_BITS, "layer_norm"]),
+        ("sfixed16", "sfixed16", [*OF_16_BITS, "layer_norm"]),
         ("ufixed16", "ufixed8", OF_16_BITS),
     ],
 )
@@ -119,6 +119,22 @@ def test_norms_stay_in_vectors_at_any_scale(bytes_kit: RowKit) -> None:
         for _ in range(30)
     ]
     for name, entry in compare(bytes_kit, wanted).items():
+        assert (entry.steps, entry.refused) == (1, 0), (name, entry)
+
+
+def test_norms_of_16_bits_stay_in_vectors(tmp_path: Path) -> None:
+    """Rows nearly alike, far from zero or not, and others: what is left are rows of one element, or all alike, whose results
+    have very fine scales."""
+    kit = RowKit(tmp_path, [of_case(name, "ufixed16", "ufixed16") for name in ("norm", "layer_norm")])
+    rng = np.random.default_rng(6)
+    wanted = [
+        expected(rng, unit, name, "ufixed16", "ufixed16", n, 0)
+        for unit, name in enumerate(("norm", "layer_norm"))
+        for n in (100, 768, 20001)
+        for _ in range(30)
+    ]
+    varied = [want for want in wanted if np.ptp(want.row.inputs["x"]) > 0]
+    for name, entry in compare(kit, varied).items():
         assert (entry.steps, entry.refused) == (1, 0), (name, entry)
 
 

@@ -28,6 +28,14 @@ OPS = """\
     outputs: {y: {dtype: T, shape: x.shape}}
     compute: y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 0.000001) * gamma
     tests: {cases: [{x: {shape: [3, 2048]}}, {x: {shape: [3, 1]}}, {x: {shape: [7, 17]}}]}
+  Layer:
+    types: {T: [ufixed16, sfixed16]}
+    inputs: {x: {dtype: T, shape: [A, C]}, gamma: {dtype: T, shape: [C]}, beta: {dtype: T, shape: [C]}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: |
+      d = x - mean(x, axis=-1, keepdims=True)
+      y = d * rsqrt(mean(d * d, axis=-1, keepdims=True) + 0.00001) * gamma + beta
+    tests: {cases: [{x: {shape: [3, 768]}}, {x: {shape: [3, 1]}}, {x: {shape: [7, 17]}}, {x: {shape: [2, 65601]}}]}
   RmsMixed:
     inputs:
       x: {dtype: ufixed16, shape: [A, C]}
@@ -50,14 +58,21 @@ OPS = """\
     outputs: {y: {dtype: ufixed16, shape: [A, 1]}}
     compute: y = sum(x * w, axis=-1, keepdims=True)
 """
-# Near-constant rows of large numbers: sums of squares of 16 bits cancel so far in a variance that it stays portable.
+# Near-constant rows of large numbers: sums of squares of 16 bits cancel so far in a variance that it is taken in whole numbers.
 VARIANCE = """\
   Variance:
-    inputs: {x: {dtype: ufixed16, shape: [A, C]}}
-    outputs: {y: {dtype: ufixed16, shape: [A, 1]}}
+    types: {T: [ufixed16, sfixed16]}
+    inputs: {x: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: [A, 1]}}
     compute: y = mean((x - mean(x, axis=-1, keepdims=True)) ** 2, axis=-1, keepdims=True)
+  Deviation:
+    inputs: {x: {dtype: ufixed16, shape: [A, C]}}
+    outputs: {y: {dtype: float32, shape: [A, 1]}}
+    compute: |
+      d = x - mean(x, axis=-1, keepdims=True)
+      y = sqrt(sum(d * d, axis=-1, keepdims=True) * 0.5)
 """
-NORM = """\
+NORMS = """\
 opkg: 1
 package: {name: t.norm, targets: [qnn-htp-qhpi]}
 ops:
@@ -65,6 +80,12 @@ ops:
     inputs: {x: {dtype: ufixed16, shape: [N, C]}, gamma: {dtype: ufixed16, shape: [C]}}
     outputs: {y: {dtype: ufixed16, shape: x.shape}}
     compute: y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 0.000001) * gamma
+  LayerNorm:
+    inputs: {x: {dtype: ufixed16, shape: [N, C]}, gamma: {dtype: ufixed16, shape: [C]}, beta: {dtype: ufixed16, shape: [C]}}
+    outputs: {y: {dtype: ufixed16, shape: x.shape}}
+    compute: |
+      d = x - mean(x, axis=-1, keepdims=True)
+      y = d * rsqrt(mean(d * d, axis=-1, keepdims=True) + 0.00001) * gamma + beta
 """
 
 
@@ -79,24 +100,26 @@ def test_rows_of_16_bits_are_those_of_the_reference(tmp_path: Path) -> None:
             assert cell.paths.portable == 0, cell.paths
 
 
-def test_a_variance_of_16_bits_stays_exact(tmp_path: Path) -> None:
+def test_a_variance_of_16_bits_is_exact(tmp_path: Path) -> None:
     result = verify(
         tmp_path, [generated(tmp_path, VARIANCE)], VerifyOptions(on=("host",), cases=12, check_current=False)
     )
     assert failures(result) == ""
-    assert all(cell.paths.vector == 0 for cell in result.cells)
+    assert all(cell.paths.vector > 0 and cell.paths.portable == 0 for cell in result.cells)
 
 
-def test_packets_of_rms_norm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("op", "shape", "most"), [("Norm", "4x2048", 60), ("LayerNorm", "4x768", 75)])
+def test_packets_of_norms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], op: str, shape: str, most: int
 ) -> None:
     if toolchain.missing() or "v73" not in toolchain.runnable():
         absent("no Hexagon toolchain for v73")
     if objdump() is None:
         absent("no llvm-objdump")
     (tmp_path / "specs").mkdir()
-    (tmp_path / "specs" / "s.yaml").write_text(NORM)
+    (tmp_path / "specs" / "s.yaml").write_text(NORMS)
     monkeypatch.chdir(tmp_path)
-    assert run(["bench", "Norm", "--call", "--arch", "v73", "--shape", "4x2048", "--format", "json"]) == 0
+    assert run(["bench", op, "--call", "--arch", "v73", "--shape", shape, "--format", "json"]) == 0
     record = next(r for r in json.loads(capsys.readouterr().out) if r["aligned"])
-    assert (record["later"] + record["stalls"]) * 128 / (4 * 2048 * 2) <= 60, record
+    rows, channels = map(int, shape.split("x"))
+    assert (record["later"] + record["stalls"]) * 128 / (rows * channels * 2) <= most, record

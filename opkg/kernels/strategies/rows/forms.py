@@ -13,6 +13,7 @@ from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows.poly import Poly
+from opkg.kernels.strategies.rows.variances import about
 from opkg.spec.compute.types import Type
 
 MOST = {
@@ -189,7 +190,8 @@ class FormText:
 
     def _middle(self, atom: str) -> str:
         square = self.plan.totals.get((atom, atom))
-        return f"opkg::hvx::middle_of({middle(self.plan, atom)}{f', {square.name}' if square else ''})"
+        known = about(self.plan, atom) or (square.name if square else "")
+        return f"opkg::hvx::middle_of({middle(self.plan, atom)}{f', {known}' if known else ''})"
 
     def _single(self, atom: str) -> str:
         operand = self.plan.elements[atom]

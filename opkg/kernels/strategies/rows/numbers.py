@@ -12,6 +12,7 @@ from opkg.kernels.strategies.rows.errors import BLUR, WIDE_BLUR, demand, logarit
 from opkg.kernels.strategies.rows.forms import Form, FormText, per_unit
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows.poly import Poly
+from opkg.kernels.strategies.rows.variances import about, wide_about_mean
 from opkg.spec.compute.types import Type, value_type
 
 _NUMBER = re.compile(r"const (?:double|int64_t|bool) (\w+) = ")
@@ -43,7 +44,7 @@ def _numbers(plan: Plan, near: bool) -> tuple[_Row, list[str]]:
     out += [
         f"if ({t.name} < {row.count} << {demand(plan)}) return false;  // not exact enough" for t in table_sums(plan)
     ]
-    out += row.centered()
+    out += [*row.centered(), *row.about()]
     for extreme in plan.extremes.values():
         zero = plan.zero(extreme.operand)
         out.append(f"const int64_t {extreme.name} = {extreme.stored}{f' - {zero}' if zero else ''};")
@@ -109,6 +110,15 @@ class _Row:
                 lines.append(f"{total.name} += {self.count} * {zeros[0]} * {zeros[1]} - {taken};")
         return lines
 
+    def about(self) -> list[str]:
+        """What is known of elements about their means."""
+        lines, share = [], self.share or f"1.0 / static_cast<double>({self.count})"
+        for total in self.plan.totals.values():
+            if len(total.atoms) == 1 and (name := about(self.plan, total.atoms[0])):
+                square = self.plan.totals[total.atoms * 2]
+                lines.append(f"const opkg::hvx::AboutMean {name}({total.name}, {square.name}, {self.count}, {share});")
+        return lines
+
     def stored(self, operand: Operand, node: int) -> str:
         """The statement that writes a reduced output."""
         lines, value = self._value(node, value_type(operand.dtype))
@@ -159,7 +169,13 @@ class _Row:
 
     def _sum(self, at: int) -> str:
         node = self.graph[at]
-        total = self._total(node.args[0])
+        found = wide_about_mean(self.plan, self.plan.polys[node.args[0]])
+        total = (
+            self._total(node.args[0])
+            if found is None
+            else poly.mul(found[1], poly.atom(f"{about(self.plan, found[0])}.sum"))
+        )
+        assert total is not None
         if node.op == "reduce_mean" and self.near:
             return f"({poly.text(total, self.integers)}) * {self.share}"
         if node.op == "reduce_mean":

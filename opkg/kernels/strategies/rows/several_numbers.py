@@ -11,6 +11,7 @@ from opkg.kernels.strategies.rows.errors import demand
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table, Total
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.several_text import polynomial, uniform
+from opkg.kernels.strategies.rows.variances import about_mean
 
 LOST = 12  # bits that sums of a row's numbers may cancel: of 27 that are right
 _LINE = re.compile(r"const (?:Numbers|HVX_Vector) (\w+) = ")
@@ -135,34 +136,13 @@ class RowNumbers:
             return f"{text} * {self.share}" if mean else text
         if self.wide:
             raise Cannot("a variance of 16 bits")
-        scale = self._about_mean(parts)
-        (element,) = {name for atoms in varying for name in atoms}
+        found = about_mean(plan, plan.polys[node.args[0]])
+        if found is None:
+            raise Cannot("a sum that could cancel")
+        element, scale = found
         given = f"{Total((element,)).name}, {Total((element, element)).name}, n, {self.share}"
         text = f"{polynomial(scale, self.known)} * opkg::hvx::variance({given})"
         return text if mean else f"{text} * Numbers(static_cast<double>(n))"
-
-    def _about_mean(self, parts: dict[poly.Monomial, Poly]) -> Poly:
-        """The factor of (x - mean(x))^2 that the parts of a polynomial of elements are. Raises Cannot."""
-        squares = [atoms for atoms in parts if len(atoms) == 2]
-        if len(squares) != 1 or len(set(squares[0])) != 1:
-            raise Cannot("a sum that could cancel")
-        element = squares[0][0]
-        for at in self.plan.row:
-            node, name = self.plan.graph[at], self.plan.locals[at]
-            if node.op != "reduce_mean":
-                continue
-            inner = poly.split(self.plan.polys[node.args[0]], self.plan.is_element)
-            if set(inner) != {(element,)}:
-                continue
-            factor, mean = inner[element,], poly.atom(name)
-            whole = {
-                (element, element): poly.mul(factor, factor),
-                (element,): poly.mul(poly.mul(factor, mean) or {}, poly.number(-2)),
-                (): poly.mul(mean, mean),
-            }
-            if parts == whole:
-                return parts[squares[0]]
-        raise Cannot("a sum that could cancel")
 
     def _extreme(self, at: int) -> list[str]:
         if not self.extremes:
