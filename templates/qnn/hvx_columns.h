@@ -240,7 +240,7 @@ struct Found : Parts... {
   }
 
   /// The numbers of every part, one after another: kLanes / 32 vectors each.
-  OPKG_INLINE void words(HVX_Vector (*to)[kLanes / 32]) { (Parts::words(*to++), ...); }
+  OPKG_INLINE void words(HVX_Vector (*to)[kLanes / 32]) { (part_words<Parts>(*to++, 0), ...); }
 
   /// Joins what was found of two columns: `to` and `from` have `n` of them. Vectors of 32 lanes.
   static void fold(uint32_t part, int32_t* to, const int32_t* from, size_t n) {
@@ -258,6 +258,16 @@ struct Found : Parts... {
   }
 
  private:
+  /// Of a part that another one has found.
+  template <typename Part, typename Other = typename Part::Other>
+  OPKG_INLINE void part_words(HVX_Vector* to, int) {
+    Part::words(to, static_cast<const Other&>(*this));
+  }
+  template <typename Part>
+  OPKG_INLINE void part_words(HVX_Vector* to, long) {
+    Part::words(to);
+  }
+
   template <typename Part>
   OPKG_INLINE static HVX_Vector joined(HVX_Vector a, HVX_Vector b) {
     if constexpr (Part::kAdds) {

@@ -65,6 +65,33 @@ OPS = """\
     compute: y = mean((x - mean(x, axis=(1, 2), keepdims=True)) ** 2, axis=(1, 2))
     tests: {cases: [{x: {shape: [1, 3, 7, 256]}}, {x: {shape: [2, 9, 31, 17]}}, {x: {shape: [1, 30, 300, 3]}}]}
 """
+# Squares of 16 bits, in two words each: about the mean, about zero points at both ends and beyond, with a root, to bytes.
+WIDE = """\
+  Variance:
+    types: {T: [ufixed16, sfixed16]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [N, C]}}
+    compute: y = var(x, axis=(1, 2))
+    tests:
+      cases:
+        - {x: {shape: [1, 3, 7, 256]}}
+        - {x: {shape: [2, 9, 31, 17]}}
+        - {x: {shape: [2, 7, 1, 1000]}}
+        - {x: {shape: [2, 30, 300, 3]}}
+        - {x: {shape: [1, 200, 200, 1]}}
+  Deviation:
+    types: {T: [ufixed16]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [N, 1, W, C]}}
+    compute: y = 1 / std(x, axis=1, keepdims=True)
+    tests: {cases: [{x: {shape: [4, 6, 2, 128]}}, {x: {shape: [1, 17, 5, 100]}}]}
+  Squares:
+    types: {T: [ufixed16, sfixed16]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: ufixed8, shape: [N, H, C]}, z: {dtype: T, shape: [N, H, C]}}
+    compute: y = mean(x * x, axis=2); z = sum(x, axis=2) + sqrt(mean(x * x, axis=2))
+    tests: {cases: [{x: {shape: [3, 2, 11, 40]}}, {x: {shape: [1, 5, 9000, 3]}}]}
+"""
 # Of floats: sums of few and of many rows, extremes, squares about the mean; joined rows, the last one short.
 FLOATS = """\
   Mean:
@@ -100,11 +127,25 @@ ops:
     inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}}
     outputs: {y: {dtype: ufixed8, shape: [N, C]}}
     compute: y = mean(x, axis=(1, 2))
+  Variance:
+    inputs: {x: {dtype: ufixed16, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: ufixed16, shape: [N, C]}}
+    compute: y = var(x, axis=(1, 2))
 """
 
 
 def test_columns_are_those_of_the_reference(tmp_path: Path) -> None:
     package = generated(tmp_path, OPS)
+    machines = ("host",) if toolchain.missing() else ("host", f"hexagon-{toolchain.runnable()[-1]}")
+    result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=10, check_current=False))
+    assert failures(result) == ""
+    for cell in result.cells:
+        assert cell.paths.portable == 0, (cell.op, str(cell.types), cell.paths)
+        assert cell.paths.vector > 0
+
+
+def test_squares_of_16_bits(tmp_path: Path) -> None:
+    package = generated(tmp_path, WIDE)
     machines = ("host",) if toolchain.missing() else ("host", f"hexagon-{toolchain.runnable()[-1]}")
     result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=10, check_current=False))
     assert failures(result) == ""
@@ -122,9 +163,17 @@ def test_columns_of_floats(tmp_path: Path) -> None:
         assert cell.paths.vector > 5 * cell.paths.portable, (cell.op, str(cell.types), cell.paths)
 
 
-@pytest.mark.parametrize(("shape", "bar"), [("1x7x7x1280", 1.8), ("1x56x56x16", 1.8)])
+@pytest.mark.parametrize(
+    ("op", "shape", "bar"),
+    [
+        ("Pool", "1x7x7x1280", 1.8),
+        ("Pool", "1x56x56x16", 1.8),
+        ("Variance", "1x7x7x1280", 13),
+        ("Variance", "1x56x56x16", 4),
+    ],
+)
 def test_packets_of_columns(
-    shape: str, bar: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    op: str, shape: str, bar: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Rows alone, of tensors at multiples of 128 and anywhere: what is made once for a shape and scales is prepare's."""
     if toolchain.missing() or "v73" not in toolchain.runnable():
@@ -134,7 +183,7 @@ def test_packets_of_columns(
     (tmp_path / "specs").mkdir()
     (tmp_path / "specs" / "s.yaml").write_text(POOL)
     monkeypatch.chdir(tmp_path)
-    assert run(["bench", "Pool", "--call", "--arch", "v73", "--shape", shape, "--format", "json"]) == 0
-    size = math.prod(map(int, shape.split("x")))
+    assert run(["bench", op, "--call", "--arch", "v73", "--shape", shape, "--format", "json"]) == 0
+    size = math.prod(map(int, shape.split("x"))) * (2 if op == "Variance" else 1)
     for record in json.loads(capsys.readouterr().out):
         assert round((record["parts"]["rows"] + record["stalls"]) * 128 / size, 2) <= bar, record

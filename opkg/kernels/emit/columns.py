@@ -65,7 +65,7 @@ def _result_lines(snippet: Snippet, columns: Columns) -> list[str]:
         f"using Outputs = opkg::hvx::Types<{types}>;",
         "",
         "/// Results of 32 columns of n elements, before they are saturated. False: some of the `live` first may be too far off.",
-        "OPKG_INLINE bool results(const HVX_Vector* found, [[maybe_unused]] size_t n, size_t live, HVX_Vector* to) const {",
+        "OPKG_APART bool results(const HVX_Vector* found, [[maybe_unused]] size_t n, size_t live, HVX_Vector* to) const {",
         *(f"  {line}" for line in columns.vectors),
         "}",
     ]

@@ -14,6 +14,10 @@ LANES = {
     Storage.S32: "int32_t",
 }  # fmt: skip
 _LETTER = {Storage.U8: "ub", Storage.S8: "b", Storage.U16: "uh", Storage.S16: "h", Storage.S32: "w"}
+_MULTIPLY = {
+    Storage.U8: "Q6_Wuh_vmpy_VubVub", Storage.S8: "Q6_Wh_vmpy_VbVb", Storage.U16: "Q6_Wuw_vmpy_VuhVuh",
+    Storage.S16: "Q6_Ww_vmpy_VhVh",
+}  # fmt: skip
 Number = Total | Extreme
 ROWS = 2  # of one turn
 
@@ -27,7 +31,12 @@ def parts_of(operand: Operand, number: Number) -> tuple[Part, ...]:
     if isinstance(number, Extreme):
         kind = f"opkg::hvx::{'Largest' if number.largest else 'Smallest'}<{lane}>"
         return (Part(kind, number.stored, False, low, high, short=bits == 8),)
-    if len(number.atoms) == 2:  # of bytes: the plan has no others
+    if len(number.atoms) == 2 and bits == 16:
+        return (
+            Part(f"opkg::hvx::SquaresLow<{lane}>", low_half(number), True, 0, 65535),
+            Part(f"opkg::hvx::SquaresTop<{lane}>", top_half(number), True, 0, 65535),
+        )
+    if len(number.atoms) == 2:
         return (Part(f"opkg::hvx::Squares<{lane}>", number.name, True, 0, max(-low, high) ** 2),)
     if bits == 32:
         return (
@@ -35,6 +44,11 @@ def parts_of(operand: Operand, number: Number) -> tuple[Part, ...]:
             Part("opkg::hvx::SumTop", top_half(number), True, 0, 65535, 32768),
         )
     return (Part(f"opkg::hvx::Sum<{lane}>", number.name, True, 0, high - low, -low, short=256 if bits == 8 else 0),)
+
+
+def in_halves(operand: Operand, number: Total) -> bool:
+    """Whether a sum is found in two words, its low and its high half: of 32-bit numbers."""
+    return operand.storage.bits * len(number.atoms) >= 32
 
 
 def low_half(number: Total) -> str:
@@ -49,7 +63,7 @@ def top_half(number: Total) -> str:
 
 def joined(numbers: list[Number], operand: Operand, lines: list[str]) -> list[str]:
     """C++ of the sums whose halves were found apart, for `lines`, which may take zero points off them."""
-    halves = [n for n in numbers if isinstance(n, Total)] if operand.storage.bits == 32 else []
+    halves = [n for n in numbers if isinstance(n, Total) and in_halves(operand, n)]
     return [f"{declared(n.name, lines)} = {top_half(n)} * 65536 + {low_half(n)};" for n in halves]
 
 
@@ -84,11 +98,11 @@ def _extreme(body: LoopBlock, operand: Operand, number: Extreme) -> None:
 
 
 def _squares(body: LoopBlock, operand: Operand, number: Total) -> None:
-    signed = operand.storage.signed
+    storage = operand.storage
     zero = body.setup.q6("Q6_V_vzero", to="zero")
     rows = [body.load(operand.name, row) for row in range(ROWS)]
-    products = [body.q6("Q6_Wh_vmpy_VbVb" if signed else "Q6_Wuh_vmpy_VubVub", row, row, to="squares") for row in rows]
-    for end in (body.lo, body.hi):
+    products = [body.q6(_MULTIPLY[storage], row, row, to="squares") for row in rows]
+    for end in (body.lo, body.hi):  # of 16 bits: low halves and high halves of squares make a pair
         name = body.carry(f"{number.name}_lanes", "W", body.setup.pair(zero, zero, to="none"))
         body.keep(name, body.q6("Q6_Ww_vaddacc_WwVuhVuh", name, *map(end, products), to=name))
 

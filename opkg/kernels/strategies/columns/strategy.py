@@ -12,12 +12,12 @@ from opkg.kernels.sequence import Columns, Numbers
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.columns.floats import float_columns
-from opkg.kernels.strategies.columns.found import ROWS, Number, joined, parts_of, turn
+from opkg.kernels.strategies.columns.found import ROWS, Number, in_halves, joined, parts_of, turn
 from opkg.kernels.strategies.columns.lines import is_line, whole
-from opkg.kernels.strategies.columns.vectors import HEADERS, per_step, vector_lines
+from opkg.kernels.strategies.columns.vectors import HEADERS, WIDE_HEADERS, per_step, vector_lines
 from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.numbers import number_lines, value_lines
-from opkg.kernels.strategies.rows.plan import Cannot, Plan
+from opkg.kernels.strategies.rows.plan import Cannot, Plan, Total
 from opkg.kernels.strategies.rows.strategy import Reduced, prepared, used_extremes
 
 
@@ -57,6 +57,8 @@ def _columns(found: Plan) -> Columns:
         steps = [(per_step(output), found.shared.steps[output.name]) for output, _ in reduced if output.quantized]
         members += [Member("double", name) for name, _ in steps]
         prepare += [f"{name} = 1.0 / {step}.scale;" for name, step in steps]
+    squares = [n for n in numbers if isinstance(n, Total) and len(n.atoms) == 2]
+    headers = (*(HEADERS if vectors else ()), *(WIDE_HEADERS if any(in_halves(operand, n) for n in squares) else ()))
     return Columns(
         strategy="columns",
         title=f"1 pass down the columns{', then one after another in double' if results == 'single' else ''}",
@@ -66,7 +68,7 @@ def _columns(found: Plan) -> Columns:
         prepare=tuple(prepare),
         stages=(turn(operand, numbers), *(() if results != "single" else (Numbers(tuple(lines)),))),
         reduced=frozenset([output.name for output, _ in reduced]),
-        headers=HEADERS if vectors else (),
+        headers=headers,
         arch=65,
         parts=tuple(parts),
         column=tuple(lines),

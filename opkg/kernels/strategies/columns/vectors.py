@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.columns.found import Number, parts_of
-from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan
+from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Total
 from opkg.kernels.strategies.rows.several_numbers import RowNumbers, needed
 
-HEADERS = ("opkg/hvx_numbers.h",)
+HEADERS, WIDE_HEADERS = ("opkg/hvx_numbers.h",), ("opkg/hvx_columns_wide.h", "opkg/hvx_linear.h")
 _MOST_BITS = 16  # of results: numbers are within 2^-26 of themselves
+_MOST_SQUARES = 8191  # of 16 bits, in a sum about the zero point
 _FAR = 1000  # exponent of what is no number
 
 
@@ -30,7 +31,8 @@ def per_step(output: Operand) -> str:
 
 class _Columns(RowNumbers):
     def __init__(self, plan: Plan, operand: Operand, numbers: list[Number]) -> None:
-        super().__init__(plan, wide=False, extremes=True)
+        wide = operand.storage.bits == 16 and any(len(total.atoms) == 2 for total in plan.totals.values())
+        super().__init__(plan, wide=wide, extremes=True)
         self.operand, self.found_numbers = operand, numbers
 
     def body(self, reduced: list[tuple[Operand, int]]) -> list[str]:
@@ -43,21 +45,45 @@ class _Columns(RowNumbers):
             held = f"Q6_Q_and_QQ({held}, {near})" if held else near
             out.append(f"to[{at}] = {name}.whole(Q6_V_vzero());")
         out, held = self.checked(out, held)
-        return ["using opkg::hvx::Numbers;", *needed([*out, f"return opkg::hvx::all_words({held}, live);"])]
+        lines = needed([*out, f"return opkg::hvx::all_words({held}, live);"])
+        if self.wide and any("squares_less_zeros(" in line for line in lines):
+            lines.insert(0, f"if (n > {_MOST_SQUARES}) return false;")
+        return ["using opkg::hvx::Numbers;", *lines]
 
     def _words(self) -> list[str]:
         """What was found, as it is stored, without what vectors added to it."""
-        lines = []
-        for at, number in enumerate(self.found_numbers):
-            (part,) = parts_of(self.operand, number)
+        lines, at = [], 0
+        for number in self.found_numbers:
+            parts = parts_of(self.operand, number)
             if isinstance(number, Extreme):
                 zero = self.plan.zero(self.operand.name)
                 words = f"opkg::hvx::plus(found[{at}], -static_cast<int32_t>({zero}))" if zero else f"found[{at}]"
                 lines.append(self.named(number.name, f"Numbers({words})"))
+            elif self.wide:
+                lines += self._wide(number, at)
             else:
+                (part,) = parts
                 less = f"opkg::hvx::less_zeros(found[{at}], {part.offset}, n)" if part.offset else f"found[{at}]"
                 lines.append(f"const HVX_Vector {part.name} = {less};")
+            at += len(parts)
         return lines
+
+    def _wide(self, number: Total, at: int) -> list[str]:
+        """Sums of 16-bit elements about 32768, and squares of them without sign."""
+        name = number.name
+        if len(number.atoms) == 1:
+            self.sums = at
+            return [f"const HVX_Vector {name} = opkg::hvx::less_zeros(found[{at}], 32768, n);"]
+        high = f"found[{at + 1}]"
+        if self.operand.storage.signed:
+            high = f"opkg::hvx::squares_without_sign({high}, {Total(number.atoms[:1]).name}, n)"
+        return [f"const HVX_Vector {name}_low = found[{at}];", f"const HVX_Vector {name}_high = {high};"]
+
+    def squared(self, element: str) -> str:
+        if not self.wide:
+            return super().squared(element)
+        name = Total((element, element)).name
+        return f"found[{self.sums}], {name}_high, {name}_low"
 
     def _steps(self, output: Operand, node: int) -> str:
         zero = f"Numbers(static_cast<double>({self.plan.shared.steps[output.name]}.zero))"

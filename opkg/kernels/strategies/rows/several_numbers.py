@@ -80,8 +80,9 @@ class RowNumbers:
             held = f"if ({zeros[0]} < {least} || {zeros[0]} > {most}) return false;"
             lines += [held] if held not in lines and zeros[0] != "0" else []
             less = f"less_zeros({total.name}, {zeros[0]}, n)"
-            if self.wide:  # sums of elements are those of their distances from 32768
+            if self.wide:  # sums of elements are those of their distances from 32768, all without sign
                 single = Total(total.atoms[:1]).name
+                zeros = [f"({zeros[0]} + {-least})"] if least else zeros
                 words = f"less_zeros({single}, {zeros[0]} - 32768, n)"
                 if len(total.atoms) == 2:
                     words = f"squares_less_zeros({total.name}_high, {total.name}_low, {single}, {zeros[0]}, n)"
@@ -115,6 +116,7 @@ class RowNumbers:
         if node.op in ("add", "sub"):
             return f"sum_of({values[0]}, {'-' if node.op == 'sub' else ''}{values[1]}, lost)"
         forms = {"mul": "{0} * {1}", "neg": "-{0}", "div": "{0} * inverse({1})", "rsqrt": "inverse_root({0})"}
+        forms["sqrt"] = "{0} * inverse_root({0})"  # of 0, too: the product with a mantissa of 0
         if node.op not in forms:
             raise Cannot(f"'{node.op}' of a row's number")
         return forms[node.op].format(*values)
@@ -134,15 +136,18 @@ class RowNumbers:
             (atoms,) = varying
             text = polynomial(_times(parts[atoms], f"{plan.totals[atoms].name}_real"), self.known)
             return f"{text} * {self.share}" if mean else text
-        if self.wide:
-            raise Cannot("a variance of 16 bits")
         found = about_mean(plan, plan.polys[node.args[0]])
         if found is None:
             raise Cannot("a sum that could cancel")
         element, scale = found
-        given = f"{Total((element,)).name}, {Total((element, element)).name}, n, {self.share}"
-        text = f"{polynomial(scale, self.known)} * opkg::hvx::variance({given})"
+        text = f"{polynomial(scale, self.known)} * opkg::hvx::variance({self.squared(element)}, n, {self.share})"
         return text if mean else f"{text} * Numbers(static_cast<double>(n))"
+
+    def squared(self, element: str) -> str:
+        """Words of the sums of elements and of their squares. Raises Cannot."""
+        if self.wide:
+            raise Cannot("a variance of 16 bits")
+        return f"{Total((element,)).name}, {Total((element, element)).name}"
 
     def _extreme(self, at: int) -> list[str]:
         if not self.extremes:

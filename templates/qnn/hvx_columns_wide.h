@@ -1,0 +1,81 @@
+// Sums of squares of 16 bits down columns, low and high halves of the squares apart, and variances of them.
+#ifndef OPKG_HVX_COLUMNS_WIDE_H_
+#define OPKG_HVX_COLUMNS_WIDE_H_
+
+#include "opkg/hvx_columns.h"
+#include "opkg/hvx_numbers.h"
+
+#if OPKG_HVX
+
+namespace opkg::hvx {
+
+/// Sums of the low halves of squares, each a number of 32 bits without sign.
+template <typename T>
+class SquaresLow {
+  static constexpr bool kSigned = std::is_signed_v<T>;
+
+ public:
+  static constexpr bool kAdds = true, kLargestOne = false, kShort = false;
+  static constexpr size_t kLanes = 64, kBlock = kNoBlock, kHeld = 0x7fffffff / 65535;
+  static constexpr int32_t kLow = 0, kHigh = 65535, kOffset = 0;
+
+  OPKG_INLINE HVX_Vector neutral() const { return Q6_V_vzero(); }
+  OPKG_INLINE void one(HVX_Vector a) { two(a, Q6_V_vzero()); }
+  OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) {
+    const HVX_VectorPair x = squares(a), y = squares(b);
+    even = Q6_Ww_vaddacc_WwVuhVuh(even, Q6_V_lo_W(x), Q6_V_lo_W(y));
+    odd = Q6_Ww_vaddacc_WwVuhVuh(odd, Q6_V_hi_W(x), Q6_V_hi_W(y));
+  }
+  OPKG_INLINE void empty() {}
+  OPKG_INLINE void words(HVX_Vector* to) const { interleave(Q6_V_lo_W(even), Q6_V_lo_W(odd), to); }
+  OPKG_INLINE void upper_words(HVX_Vector* to) const { interleave(Q6_V_hi_W(even), Q6_V_hi_W(odd), to); }
+
+ private:
+  static OPKG_INLINE HVX_VectorPair squares(HVX_Vector a) { return kSigned ? Q6_Ww_vmpy_VhVh(a, a) : Q6_Wuw_vmpy_VuhVuh(a, a); }
+
+  HVX_VectorPair even = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
+  HVX_VectorPair odd = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
+};
+
+/// Sums of their high halves, which SquaresLow has found.
+template <typename T>
+class SquaresTop {
+ public:
+  using Other = SquaresLow<T>;
+  static constexpr bool kAdds = true, kLargestOne = false, kShort = false;
+  static constexpr size_t kLanes = 64, kBlock = kNoBlock, kHeld = 0x7fffffff / 65535;
+  static constexpr int32_t kLow = 0, kHigh = 65535, kOffset = 0;
+
+  OPKG_INLINE HVX_Vector neutral() const { return Q6_V_vzero(); }
+  OPKG_INLINE void one(HVX_Vector) {}
+  OPKG_INLINE void two(HVX_Vector, HVX_Vector) {}
+  OPKG_INLINE void empty() {}
+  static OPKG_INLINE void words(HVX_Vector* to, const Other& squares) { squares.upper_words(to); }
+};
+
+/// The upper halves of the sum of squares of x + 32768, from those of x, and `total`, the sum of x.
+OPKG_INLINE HVX_Vector squares_without_sign(HVX_Vector high, HVX_Vector total, size_t n) {
+  return plus(Q6_Vw_vadd_VwVw(high, total), static_cast<int32_t>(n) << 14);
+}
+
+/// The variance of n (up to 32767) numbers of 16 bits without sign from their sums and those of their squares, which are
+/// high * 2^16 + low: taken about the whole number next to the mean, exactly, then within 2^-27 of itself.
+OPKG_INLINE Numbers variance(HVX_Vector total, HVX_Vector high, HVX_Vector low, size_t n, const Numbers& share) {
+  const HVX_Vector bits = Q6_V_vsplat_R(0xffff);
+  const HVX_Vector middle = (Numbers(total) * share).whole(Q6_V_vzero());
+  const HVX_Vector rest = Q6_Vw_vsub_VwVw(total, times_upper(middle, Q6_V_vsplat_R(static_cast<int32_t>(n) << 16)));
+  const HVX_Vector by = Q6_Vw_vadd_VwVw(total, rest);  // the squares about the middle are those about 0 less middle * by
+  const HVX_Vector lower = Q6_V_lo_W(Q6_Wuw_vmpy_VuhVuh(middle, by));
+  const HVX_Vector upper = Q6_V_lo_W(Q6_Wuw_vmpy_VuhVuh(middle, Q6_Vuw_vlsr_VuwR(by, 16)));
+  const HVX_Vector below = Q6_Vw_vsub_VwVw(low, Q6_V_vand_VV(lower, bits));
+  const HVX_Vector above = Q6_Vw_vsub_VwVw(Q6_Vw_vsub_VwVw(high, upper), Q6_Vuw_vlsr_VuwR(lower, 16));
+  const HVX_Vector carried = Q6_Vw_vadd_VwVw(above, Q6_Vw_vasr_VwR(below, 16));
+  const Numbers about = Numbers(carried, Q6_V_vsplat_R(16)) + Numbers(Q6_V_vand_VV(below, bits));
+  const Numbers mean = Numbers(rest) * share;
+  return about * share - mean * mean;
+}
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX
+#endif  // OPKG_HVX_COLUMNS_WIDE_H_
