@@ -148,6 +148,7 @@ struct Middle {
 
 /// `middle`: the value in the middle of an element's range.
 inline Middle middle_of(int32_t middle) { return {middle, 32768, 0}; }
+inline Middle middle_of_bytes(int32_t middle) { return {middle, 32768, 8}; }
 
 /// A place with a sum of squares of distances from it that says how far all of a row's elements are from it at most; the
 /// middle, where that may be far.

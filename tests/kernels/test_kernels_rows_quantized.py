@@ -76,10 +76,12 @@ def test_any_scales(
     ("dtype", "out", "names"),
     [
         ("sfixed8", "sfixed8", ["dot", "mean_abs", "softmax", "layer_norm"]),
-        ("ufixed8", "ufixed16", ["softmax", "norm", "mean"]),
+        ("ufixed8", "ufixed16", ["softmax", "norm", "layer_norm", "mean"]),
+        ("sfixed8", "sfixed16", ["layer_norm", "rms_norm"]),
         ("ufixed16", "ufixed16", [*OF_16_BITS, "layer_norm"]),
         ("sfixed16", "sfixed16", [*OF_16_BITS, "layer_norm"]),
-        ("ufixed16", "ufixed8", OF_16_BITS),
+        ("ufixed16", "ufixed8", [*OF_16_BITS, "layer_norm"]),
+        ("sfixed16", "sfixed8", ["norm_relu", "layer_norm", "rms_norm"]),
     ],
 )
 def test_other_types(tmp_path: Path, dtype: str, out: str, names: list[str]) -> None:
@@ -122,13 +124,14 @@ def test_norms_stay_in_vectors_at_any_scale(bytes_kit: RowKit) -> None:
         assert (entry.steps, entry.refused) == (1, 0), (name, entry)
 
 
-def test_norms_of_16_bits_stay_in_vectors(tmp_path: Path) -> None:
+@pytest.mark.parametrize("out", ["ufixed16", "ufixed8"])
+def test_norms_of_16_bits_stay_in_vectors(tmp_path: Path, out: str) -> None:
     """Rows nearly alike, far from zero or not, and others: what is left are rows of one element, or all alike, whose results
     have very fine scales."""
-    kit = RowKit(tmp_path, [of_case(name, "ufixed16", "ufixed16") for name in ("norm", "layer_norm")])
+    kit = RowKit(tmp_path, [of_case(name, "ufixed16", out) for name in ("norm", "layer_norm")])
     rng = np.random.default_rng(6)
     wanted = [
-        expected(rng, unit, name, "ufixed16", "ufixed16", n, 0)
+        expected(rng, unit, name, "ufixed16", out, n, 0)
         for unit, name in enumerate(("norm", "layer_norm"))
         for n in (100, 768, 20001)
         for _ in range(30)

@@ -36,6 +36,18 @@ OPS = """\
       d = x - mean(x, axis=-1, keepdims=True)
       y = d * rsqrt(mean(d * d, axis=-1, keepdims=True) + 0.00001) * gamma + beta
     tests: {cases: [{x: {shape: [3, 768]}}, {x: {shape: [3, 1]}}, {x: {shape: [7, 17]}}, {x: {shape: [2, 65601]}}]}
+  LayerMixed:
+    types: {T: [ufixed8, sfixed16], G: [sfixed8, ufixed16], Y: [ufixed8, ufixed16]}
+    combinations:
+      - {T: sfixed16, G: sfixed8, Y: ufixed8}
+      - {T: ufixed8, G: sfixed8, Y: ufixed16}
+      - {T: ufixed8, G: ufixed16, Y: ufixed16}
+    inputs: {x: {dtype: T, shape: [A, C]}, gamma: {dtype: G, shape: [C]}}
+    outputs: {y: {dtype: Y, shape: x.shape}}
+    compute: |
+      d = x - mean(x, axis=-1, keepdims=True)
+      y = d * rsqrt(mean(d * d, axis=-1, keepdims=True) + 0.00001) * gamma
+    tests: {cases: [{x: {shape: [3, 768]}}, {x: {shape: [7, 17]}}]}
   RmsMixed:
     inputs:
       x: {dtype: ufixed16, shape: [A, C]}

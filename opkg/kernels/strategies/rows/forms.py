@@ -13,7 +13,7 @@ from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows.poly import Poly
-from opkg.kernels.strategies.rows.variances import about
+from opkg.kernels.strategies.rows.variances import about, has_halves
 from opkg.spec.compute.types import Type
 
 MOST = {
@@ -37,14 +37,11 @@ class Form:
     factors: dict[tuple[str, ...], Poly]
     clamps: tuple[tuple[str, int], ...] = ()
     centered: bool = False  # one element alone, multiplied as its distance from a number near the middle of the results
+    wide: bool = False  # factors have 32 bits: results of 16 bits, and what bytes are made of 16 bits by
 
     @property
     def name(self) -> str:
         return self.output.name
-
-    @property
-    def wide(self) -> bool:
-        return self.output.storage.bits == 16
 
     @property
     def linear(self) -> str:
@@ -85,11 +82,17 @@ def form_of(plan: Plan, output: Operand, node: int) -> Form:
     single = tuple(sorted([key[0] for key in factors if len(key) == 1 and key[0] not in product]))
     if not single and not product:
         raise Cannot(f"'{output.name}' is the same for the whole row")
+    wide = output.storage.bits == 16 or _of_halves(plan, product, single)
     if product and output.storage.bits == 8 and any(isinstance(plan.elements[name], Table) for name in single):
         raise Cannot(f"'{output.name}' is a product of elements and a table")
     only = plan.elements[single[0]] if len(single) == 1 and not product else None
     alone = isinstance(only, Operand) and only.storage.bits == 8
-    return Form(output, product, single, factors, clamps, alone and output.storage.bits == 8)
+    return Form(output, product, single, factors, clamps, alone and output.storage.bits == 8, wide)
+
+
+def _of_halves(plan: Plan, product: tuple[str, ...], single: tuple[str, ...]) -> bool:
+    """Whether bytes are made of products of 16 bits, or of distances from their mean."""
+    return any(has_halves(plan, atom) for atom in product) or any(atom in plan.varying for atom in single)
 
 
 def _clamps(plan: Plan, node: int) -> tuple[int, tuple[tuple[str, int], ...]]:
@@ -111,8 +114,8 @@ def _check_atoms(plan: Plan, output: Operand, factors: dict[tuple[str, ...], Pol
         operand = plan.elements[name]
         if isinstance(operand, Table) or product[0] == product[1]:
             raise Cannot(f"'{output.name}' multiplies what is no input, or one by itself")
-        if operand.storage.bits != output.storage.bits:
-            raise Cannot(f"'{output.name}' multiplies elements of other than its {output.storage.bits} bits")
+        if operand.storage not in MOST:
+            raise Cannot(f"'{output.name}' multiplies elements of {operand.storage.bits} bits")
     for name in {name for key in factors for name in key}:
         operand = plan.elements[name]
         if isinstance(operand, Operand) and operand.storage not in MOST:
@@ -189,6 +192,8 @@ class FormText:
         return wide_terms(self.form)
 
     def _middle(self, atom: str) -> str:
+        if not has_halves(self.plan, atom):
+            return f"opkg::hvx::middle_of_bytes({middle(self.plan, atom)})"
         square = self.plan.totals.get((atom, atom))
         known = about(self.plan, atom) or (square.name if square else "")
         return f"opkg::hvx::middle_of({middle(self.plan, atom)}{f', {known}' if known else ''})"
@@ -204,15 +209,18 @@ class FormText:
             self.lines.append(f"const opkg::hvx::Middle {center} = {self._middle(atom)};")
             self._constant += f" + {factor} * {center}.at"
             return f"{{{factor} * opkg::hvx::of_mantissa(1, -{center}.lift), {center}.most}}"
+        if self.form.wide and operand.storage.bits == 8:  # the loop multiplies its distance from the middle, times 256
+            self._constant += f" + {factor} * static_cast<double>({middle(self.plan, atom)})"
+            return f"{{{factor} / 256.0, 32768}}"
         zero = self.plan.zero(operand.name)
         if zero:  # the loop multiplies the stored number
             self._constant += f" - {factor} * static_cast<double>({zero})"
         if not self.form.centered:
             return f"{{{factor}, {MOST[operand.storage]}}}"
         center = self.form.center
-        middle = "0.0f" if self.form.output.storage.signed else "128.0f"
+        level = "0.0f" if self.form.output.storage.signed else "128.0f"
         low = operand.storage.limits[0]
-        self.lines.append(f"const opkg::hvx::{SINGLE} {center}({factor}, {self._constant}, {middle}, {low});")
+        self.lines.append(f"const opkg::hvx::{SINGLE} {center}({factor}, {self._constant}, {level}, {low});")
         self._constant = f"{center}.constant"
         return f"{{{center}.factor, {center}.most, {center}.kLift}}"
 
@@ -268,11 +276,12 @@ def limit(form: Form, number: int) -> str:
 
 
 def middle(plan: Plan, atom: str) -> str:
-    """The value of a 16-bit element in the middle of its range."""
+    """The value of an element of 8 or 16 bits in the middle of its range."""
     operand = plan.elements[atom]
     assert isinstance(operand, Operand)
     zero = plan.zero(operand.name)
-    return f"{0 if operand.storage.signed else 32768}{f' - static_cast<int32_t>({zero})' if zero else ''}"
+    half = 0 if operand.storage.signed else 1 << (operand.storage.bits - 1)
+    return f"{half}{f' - static_cast<int32_t>({zero})' if zero else ''}"
 
 
 def lowest(plan: Plan, atom: str) -> str:

@@ -100,13 +100,16 @@ class _Lines:
             self.lines.append(f"const opkg::hvx::Middles {center} = {self._middles(atom)};")
             self.constant += f" + {factor} * Numbers({center}.at)"
             return f"{{opkg::hvx::lifted({factor}, {center}), {center}.most}}"
+        if self.form.wide and operand.storage.bits == 8:
+            self.constant += f" + {factor} * Numbers(static_cast<double>({middle(self.plan, atom)}))"
+            return f"{{{factor} * Numbers(1.0 / 256.0), 32768}}"
         zero = self.plan.zero(operand.name)
         if zero:  # the loop multiplies the stored number
             self.constant += f" - {factor} * Numbers(static_cast<double>({zero}))"
         if not self.form.centered:
             return f"{{{factor}, {MOST[operand.storage]}}}"
         center, low = self.form.center, operand.storage.limits[0]
-        middle = 0 if self.form.output.storage.signed else 128
-        self.lines.append(f"const opkg::hvx::{SINGLE}s {center}({factor}, {self.constant}, {middle}, {low});")
+        level = 0 if self.form.output.storage.signed else 128
+        self.lines.append(f"const opkg::hvx::{SINGLE}s {center}({factor}, {self.constant}, {level}, {low});")
         self.constant = f"{center}.constant"
         return f"{{{center}.factor, {center}.most, {center}.kLift}}"
