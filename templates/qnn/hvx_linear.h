@@ -102,6 +102,23 @@ struct Wide {
   }
 };
 
+/// 32-bit elements, multiplied as words shifted up by `lift`: those beyond `most` of either sign count as it, as results are
+/// saturated there whatever the other terms are.
+struct Words {
+  int32_t most, lifted, lift = 0;  ///< lifted: what `most` is then
+  double factor;                   ///< of what is multiplied
+
+  /// `terms` and `constant`: what is added to by * element, in steps of the result.
+  Words(double by, std::initializer_list<Term> terms, double constant) {
+    double rest = 65536.0 + std::fabs(constant);
+    for (const Term& term : terms) rest += std::fabs(term.factor) * term.most;
+    const double last = rest * inverse(std::fabs(by)) * 1.001 + 1.0;
+    most = last < 2147483647.0 ? static_cast<int32_t>(last) : INT32_MAX;
+    for (lifted = most; lifted < 1 << 30; lifted *= 2) ++lift;
+    factor = by * of_mantissa(1, -lift);
+  }
+};
+
 /// factor * x + constant of one stored number x, multiplied as its distance from the one next to the middle of the results:
 /// those far from it are saturated.
 struct Single {

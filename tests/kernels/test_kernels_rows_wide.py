@@ -48,6 +48,17 @@ OPS = """\
       d = x - mean(x, axis=-1, keepdims=True)
       y = d * rsqrt(mean(d * d, axis=-1, keepdims=True) + 0.00001) * gamma
     tests: {cases: [{x: {shape: [3, 768]}}, {x: {shape: [7, 17]}}]}
+  LayerBiased:
+    types: {T: [ufixed8, ufixed16], G: [ufixed8, sfixed16]}
+    combinations:
+      - {T: ufixed8, G: ufixed8}
+      - {T: ufixed16, G: sfixed16}
+    inputs: {x: {dtype: T, shape: [A, C]}, gamma: {dtype: G, shape: [C]}, beta: {dtype: sfixed32, shape: [C]}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: |
+      d = x - mean(x, axis=-1, keepdims=True)
+      y = d * rsqrt(mean(d * d, axis=-1, keepdims=True) + 0.00001) * gamma + beta
+    tests: {cases: [{x: {shape: [3, 768]}}, {x: {shape: [7, 17]}}]}
   RmsMixed:
     inputs:
       x: {dtype: ufixed16, shape: [A, C]}

@@ -16,7 +16,7 @@ from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.factors import product_of
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Index, Plan, Table, Total, by_distance
 from opkg.kernels.strategies.rows.poly import Poly
-from opkg.kernels.strategies.rows.variances import about, has_halves, wide_about_mean
+from opkg.kernels.strategies.rows.variances import check_terms
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
@@ -239,7 +239,7 @@ def _reduce(plan: Plan, at: int, node: Node) -> None:
     for atoms in parts:
         if atoms:
             _total(plan, atoms)
-    _check_terms(plan, value)
+    check_terms(plan, value)
     plan.polys[at] = poly.atom(name)
 
 
@@ -305,22 +305,6 @@ def _total(plan: Plan, atoms: tuple[str, ...]) -> None:
     if atoms not in plan.totals:
         _claim(plan, total.name)
     plan.totals[atoms] = total
-
-
-def _check_terms(plan: Plan, value: Poly) -> None:
-    """Products of 16 bits stand alone, or are those of a variance: elsewhere they would cancel so far that double is not
-    enough."""
-    parts = poly.split(value, plan.is_element)
-    if len(parts) == 1 or not any(len(atoms) == 2 and has_halves(plan, atoms[0]) for atoms in parts):
-        return
-    found = wide_about_mean(plan, value)
-    if found is None:
-        raise Cannot("the sum of a product of 16-bit elements and of something else")
-    element = found[0]
-    if element not in plan.varying:
-        plan.varying.add(element)
-        if plan.shared.names.take(about(plan, element)) != about(plan, element):
-            raise Cannot(f"'{about(plan, element)}' is taken")
 
 
 def _claim(plan: Plan, name: str) -> None:

@@ -9,19 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from opkg.kernels.portable.rows import store
-from opkg.kernels.snippet import Operand, Storage
+from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.elements import MOST, has_halves, has_words, lowest, middle, totals_of
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows.poly import Poly
-from opkg.kernels.strategies.rows.variances import about, has_halves
+from opkg.kernels.strategies.rows.variances import about
 from opkg.spec.compute.types import Type
-
-MOST = {
-    Storage.U8: 255,
-    Storage.S8: 128,
-    Storage.U16: 65535,
-    Storage.S16: 32768,
-}  # largest magnitude of a stored number
 
 SINGLE, PRODUCT = "Single", "Product"  # in opkg/hvx_linear.h; with an s in opkg/hvx_lines.h
 
@@ -79,7 +73,8 @@ def form_of(plan: Plan, output: Operand, node: int) -> Form:
         raise Cannot(f"'{output.name}' has more than one product of elements")
     product = products[0] if products else ()
     _check_atoms(plan, output, factors, product)
-    single = tuple(sorted([key[0] for key in factors if len(key) == 1 and key[0] not in product]))
+    others = [key[0] for key in factors if len(key) == 1 and key[0] not in product]
+    single = tuple(sorted(others, key=lambda atom: (has_words(plan, atom), atom)))
     if not single and not product:
         raise Cannot(f"'{output.name}' is the same for the whole row")
     wide = output.storage.bits == 16 or _of_halves(plan, product, single)
@@ -91,8 +86,9 @@ def form_of(plan: Plan, output: Operand, node: int) -> Form:
 
 
 def _of_halves(plan: Plan, product: tuple[str, ...], single: tuple[str, ...]) -> bool:
-    """Whether bytes are made of products of 16 bits, or of distances from their mean."""
-    return any(has_halves(plan, atom) for atom in product) or any(atom in plan.varying for atom in single)
+    """Whether bytes are made of products of 16 bits, or of distances from their mean, or of 32 bits."""
+    found = any(has_halves(plan, atom) for atom in product) or any(atom in plan.varying for atom in single)
+    return found or any(has_words(plan, atom) for atom in single)
 
 
 def _clamps(plan: Plan, node: int) -> tuple[int, tuple[tuple[str, int], ...]]:
@@ -118,7 +114,7 @@ def _check_atoms(plan: Plan, output: Operand, factors: dict[tuple[str, ...], Pol
             raise Cannot(f"'{output.name}' multiplies elements of {operand.storage.bits} bits")
     for name in {name for key in factors for name in key}:
         operand = plan.elements[name]
-        if isinstance(operand, Operand) and operand.storage not in MOST:
+        if isinstance(operand, Operand) and operand.storage not in MOST and not has_words(plan, name):
             raise Cannot(f"'{output.name}' is of '{operand.name}', which has {operand.storage.bits} bits")
 
 
@@ -140,7 +136,8 @@ class FormText:
         if self.form.product and not self.form.wide:
             return [*self._bytes(), *limit_lines(self.plan, self.form)]
         terms = self._product() if self.form.product else []
-        terms += [self._single(atom) for atom in self.form.single]
+        for atom in self.form.single:
+            terms.append(self._words(atom, terms) if has_words(self.plan, atom) else self._single(atom))
         kind = "Wide" if self.form.wide else "Linear"
         given = [f"{{{', '.join(terms)}}}", self._constant, " + ".join(self._blur) or "0.0f"]
         self._linear(f"{kind}<{len(terms)}>", given)
@@ -197,6 +194,15 @@ class FormText:
         square = self.plan.totals.get((atom, atom))
         known = about(self.plan, atom) or (square.name if square else "")
         return f"opkg::hvx::middle_of({middle(self.plan, atom)}{f', {known}' if known else ''})"
+
+    def _words(self, atom: str, terms: list[str]) -> str:
+        """The term of an element of 32 bits; `terms`: those in front of it."""
+        operand, factor = self.plan.snippet.operand(atom.removesuffix("_q")), self._factor((atom,))
+        if zero := self.plan.zero(operand.name):
+            self._constant += f" - {factor} * static_cast<double>({zero})"
+        name, given = words(self.form, operand), f"{{{', '.join(terms)}}}, {self._constant}"
+        self.lines.append(f"const opkg::hvx::Words {name}({factor}, {given});")
+        return f"{{{name}.factor, {name}.lifted, 15}}"
 
     def _single(self, atom: str) -> str:
         operand = self.plan.elements[atom]
@@ -258,35 +264,16 @@ def limit_lines(plan: Plan, form: Form) -> list[str]:
     return lines
 
 
+def words(form: Form, operand: Operand) -> str:
+    """Name of how an operand of 32 bits is multiplied (opkg::hvx::Words)."""
+    return f"{form.name}_{operand.name}_words"
+
+
 def per_unit(form: Form) -> str:
     """The member with the steps of a result per unit."""
     return f"{form.name}_per_unit"
 
 
-def totals_of(plan: Plan, atom: str) -> tuple[str, str] | None:
-    """The names of an element's sum and of that of its squares, where both are found."""
-    if (atom,) in plan.totals and (atom, atom) in plan.totals:
-        return plan.totals[atom,].name, plan.totals[atom, atom].name
-    return None
-
-
 def limit(form: Form, number: int) -> str:
     """Name of a stored number that results are clamped with."""
     return f"{form.name}_limit{number}"
-
-
-def middle(plan: Plan, atom: str) -> str:
-    """The value of an element of 8 or 16 bits in the middle of its range."""
-    operand = plan.elements[atom]
-    assert isinstance(operand, Operand)
-    zero = plan.zero(operand.name)
-    half = 0 if operand.storage.signed else 1 << (operand.storage.bits - 1)
-    return f"{half}{f' - static_cast<int32_t>({zero})' if zero else ''}"
-
-
-def lowest(plan: Plan, atom: str) -> str:
-    """The smallest value of an element."""
-    operand = plan.elements[atom]
-    assert isinstance(operand, Operand)
-    zero = plan.zero(operand.name)
-    return f"{operand.storage.limits[0]}{f' - static_cast<int32_t>({zero})' if zero else ''}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opkg.kernels.snippet import Operand, Storage
-from opkg.kernels.strategies.rows.forms import lifted
+from opkg.kernels.strategies.rows.forms import lifted, words
 from opkg.kernels.strategies.rows.loop_block import splat
 from opkg.kernels.strategies.rows.plan import Table
 from opkg.kernels.strategies.rows.results_lanes import FormWriter, unsigned
@@ -22,7 +22,10 @@ class WideWriter(FormWriter):
             if product:
                 sums = self._wide_product(sums, product[0][part], product[1][part])
             for number, (operand, lanes) in enumerate(singles, start=3 if product else 0):
-                sums = self._add_wide(sums, operand, lanes[part], number)
+                if isinstance(operand, Operand) and operand.storage is Storage.S32:
+                    sums = self._add_scaled(sums, lanes[part], number)
+                else:
+                    sums = self._add_wide(sums, operand, lanes[part], number)
             halves.append(self._half(sums))
         if self.form.output.storage.bits == 8:
             return self._store_bytes(halves)
@@ -51,19 +54,44 @@ class WideWriter(FormWriter):
 
     def _wide_product(self, sums: str, x: str, y: str) -> str:
         """The product of two elements less their middles, times a fraction of 31 bits; then each element by itself."""
-        body = self.body
-        both = body.q6("Q6_Ww_vmpy_VhVh", x, y, to="product")
-        by = body.number("Q6_V_vsplat_R", f"{self.form.linear}.whole(0)", to=f"all_{self.form.name}_whole0")
+        sums = self._add_scaled(sums, self.body.q6("Q6_Ww_vmpy_VhVh", x, y, to="product"), 0)
+        for number, value in ((1, x), (2, y)):
+            sums = self._add_signed(sums, value, number)
+        return sums
+
+    def _add_scaled(self, sums: str, both: str, number: int) -> str:
+        """A pair of words times a fraction of 31 bits."""
+        body, name = self.body, f"{self.form.name}_whole{number}"
+        by = body.number("Q6_V_vsplat_R", f"{self.form.linear}.whole({number})", to=f"all_{name}")
 
         def scaled(end: str) -> str:
             low = body.q6("Q6_Vw_vmpye_VwVuh", end, by, to="scaled")
             return body.q6("Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift", low, end, by, to="scaled")
 
-        both_scaled = body.pair(scaled(body.hi(both)), scaled(body.lo(both)), to="scaled")
-        sums = body.q6("Q6_Ww_vadd_WwWw", sums, both_scaled, to="sums")
-        for number, value in ((1, x), (2, y)):
-            sums = self._add_signed(sums, value, number)
-        return sums
+        pair = body.pair(scaled(body.hi(both)), scaled(body.lo(both)), to="scaled")
+        return body.q6("Q6_Ww_vadd_WwWw", sums, pair, to="sums")
+
+    def _words(self, operand: Operand) -> tuple[str, ...]:
+        """Pairs of words in the order of products of 16-bit lanes, limited and shifted up (opkg::hvx::Words)."""
+        body, name = self.body, words(self.form, operand)
+        ends = [
+            (verb, self.setup.q6("Q6_V_vsplat_R", text, to=f"{name}_{verb}"))
+            for verb, text in (("vmin", f"{name}.most"), ("vmax", f"-{name}.most"))
+        ]
+        found = []
+        for part in range(self.step // 32):
+            value = body.load(operand.name, part)
+            for verb, end in ends:
+                value = body.q6(f"Q6_Vw_{verb}_VwVw", value, end, to="limited")
+            found.append(body.q6("Q6_Vw_vasl_VwR", value, f"{name}.lift", to="lifted"))
+        pairs = [self._dealt(found[at + 1], found[at]) for at in range(0, len(found), 2)]
+        if not self.by_parity():
+            return tuple(pairs)
+        (low, high), ends_of = pairs, (body.lo, body.hi)
+        return tuple([self._dealt(end(high), end(low)) for end in ends_of])
+
+    def _dealt(self, high: str, low: str) -> str:
+        return self.body.q6("Q6_W_vdeal_VVR", high, low, -4, to="words")
 
     def _middled(self, atom: str) -> tuple[str, ...]:
         """Elements of a step less what is taken off them (opkg::hvx::Middle), as signed numbers of 16 bits."""
@@ -123,6 +151,8 @@ class WideWriter(FormWriter):
     def _parts(self, atom: str) -> tuple[str, ...]:
         """A single element of a step as it is multiplied, in 16-bit lanes."""
         operand = self.plan.elements[atom]
+        if isinstance(operand, Operand) and operand.storage is Storage.S32:
+            return self._words(operand)
         if isinstance(operand, Operand) and (operand.storage.bits == 8 or lifted(self.plan, self.form, atom)):
             return self._middled(atom)
         if self.by_parity():

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from opkg.kernels.portable.expressions import Names
+from opkg.kernels.strategies.rows.elements import MOST, lowest, middle, totals_of
 from opkg.kernels.strategies.rows.errors import only_divides, table_sums
 from opkg.kernels.strategies.rows.forms import (
-    MOST,
     PRODUCT,
     SINGLE,
     Form,
     lifted,
-    lowest,
-    middle,
     per_unit,
-    totals_of,
     wide_terms,
 )
 from opkg.kernels.strategies.rows.plan import Plan, Table

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows import poly
-from opkg.kernels.strategies.rows.plan import Plan
+from opkg.kernels.strategies.rows.elements import has_halves
+from opkg.kernels.strategies.rows.plan import Cannot, Plan
 from opkg.kernels.strategies.rows.poly import Poly
 
 
@@ -39,12 +39,22 @@ def wide_about_mean(plan: Plan, value: Poly) -> tuple[str, Poly] | None:
     return found if found is not None and has_halves(plan, found[0]) else None
 
 
-def has_halves(plan: Plan, element: str) -> bool:
-    """Whether an element is an operand of 16 bits."""
-    operand = plan.elements[element]
-    return isinstance(operand, Operand) and operand.storage.bits == 16
-
-
 def about(plan: Plan, element: str) -> str:
     """Name of what is known of an element about its mean (opkg::hvx::AboutMean); empty where nothing is."""
     return f"{element.removesuffix('_q')}_about" if element in plan.varying else ""
+
+
+def check_terms(plan: Plan, value: Poly) -> None:
+    """Products of 16 bits stand alone, or are those of a variance: elsewhere they would cancel so far that double is not
+    enough."""
+    parts = poly.split(value, plan.is_element)
+    if len(parts) == 1 or not any(len(atoms) == 2 and has_halves(plan, atoms[0]) for atoms in parts):
+        return
+    found = wide_about_mean(plan, value)
+    if found is None:
+        raise Cannot("the sum of a product of 16-bit elements and of something else")
+    element = found[0]
+    if element not in plan.varying:
+        plan.varying.add(element)
+        if plan.shared.names.take(about(plan, element)) != about(plan, element):
+            raise Cannot(f"'{about(plan, element)}' is taken")
