@@ -90,6 +90,24 @@ def test_softmax_of_16_bits(tmp_path: Path) -> None:
         assert np.abs(got["y"].astype(np.float64) - want.stored).max() <= 1, want.row
 
 
+@pytest.mark.parametrize(("dtype", "out"), [("ufixed16", "ufixed16"), ("sfixed16", "sfixed8")])
+def test_log_softmax_of_16_bits(tmp_path: Path, dtype: str, out: str) -> None:
+    """As softmax, for results of scales from 1e-5 on, whose sums' logarithms are small."""
+    compute = "e = x - max(x, axis=-1, keepdims=True)\ny = e - log(sum(exp(e), axis=-1, keepdims=True))"
+    snippet = snippet_of(compute, dtype, out, full=True)
+    kit = RowKit(tmp_path, [(snippet, lowered(snippet))])
+    rng = np.random.default_rng(8)
+    wanted = [
+        expected(rng, 0, "log_softmax", dtype, out, n, shift)
+        for n, shift in ((1, 0), (33, 2), (64, 0), (129, 64), (1000, 2), (4133, 0))
+        for _ in range(6)
+    ]
+    for want, got in zip(wanted, kit.run_rows([want.row for want in wanted]), strict=True):
+        assert (got is None) == (want.row.scales["y"][0] < 1e-5), want.row
+        if got is not None:
+            assert np.abs(got["y"].astype(np.float64) - want.stored).max() <= 1, want.row
+
+
 def test_other_quantized_results_are_not_computed_in_single_precision() -> None:
     cubes = "y = x * mean(x * x * x, axis=-1, keepdims=True)"
     made = lower(snippet_of(cubes, "ufixed16", "ufixed16", full=True))

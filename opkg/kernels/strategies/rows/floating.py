@@ -23,6 +23,7 @@ from opkg.kernels.strategies.floating.uniform import UnableError
 from opkg.kernels.strategies.rows.floating_loop import FloatLoop, in_steps, of_distance
 from opkg.kernels.strategies.rows.keeping import kept
 from opkg.kernels.strategies.rows.plan import Cannot, passes
+from opkg.kernels.strategies.rows.steady import LEAST_SCALE, MOST_LOGARITHM, WITHIN, steady, subtracted
 from opkg.spec.compute.types import Type, value_type
 
 _FOLDS = frozenset(("reduce_sum", "reduce_mean", "reduce_max", "reduce_min"))
@@ -35,7 +36,8 @@ def lower_floating(snippet: Snippet) -> Sequence:
     """The loops of a snippet whose results are floats. Raises Cannot.
 
     Most quantized and integer results ask for more than single precision has: differences and sums may cancel. Those
-    that only make positive numbers of distances from an extreme, and divide by their sum, are within one step."""
+    that only make positive numbers of distances from an extreme, and divide by their sum or subtract its logarithm, are
+    within one step."""
     if not snippet.graph.reductions:
         raise Cannot("it reduces nothing")
     if len({snippet.graph[at].axes for at in snippet.graph.reductions}) > 1:
@@ -52,25 +54,6 @@ def lower_floating(snippet: Snippet) -> Sequence:
         return _Rows(snippet).sequence()
     except UnableError as reason:
         raise Cannot(str(reason)) from None
-
-
-def steady(snippet: Snippet) -> bool:
-    """Whether all values keep their relative error: exp() of multiples of distances, sums and quotients of those."""
-    graph = snippet.graph
-    positive: set[int] = set()  # nodes that are > 0 and relatively exact
-    arguments: set[int] = set()  # multiples of distances
-    for at, node in enumerate(graph.nodes):
-        if node.uniform or node.op in ("const", "input"):
-            continue
-        scaled = node.op in ("mul", "neg") and all(arg in arguments or graph[arg].uniform for arg in node.args)
-        joined = node.op in ("reduce_sum", "reduce_mean", "mul", "div") and positive.issuperset(node.args)
-        if scaled or of_distance(graph, snippet, at) is not None:
-            arguments.add(at)
-        elif joined or (node.op == "exp" and node.args[0] in arguments):
-            positive.add(at)
-        elif not in_steps(graph, snippet, node):
-            return False
-    return all(result.node in positive for result in graph.results)
 
 
 class _Rows:
@@ -90,6 +73,10 @@ class _Rows:
         self.step = 0
         self.kept = kept(snippet, self.rank, self.level)
         self.inverses: dict[int, str] = {}
+        self.logarithms = subtracted(snippet)
+        if self.logarithms:
+            scales = [f"{self.shared.steps[output.name]}.scale" for output in snippet.outputs]
+            self.prepare += [f"if (!({scale} >= {LEAST_SCALE})) return false;" for scale in scales]
 
     def _classify(self, node: Node) -> None:
         ranks = {self.rank[arg] for arg in node.args}
@@ -126,7 +113,7 @@ class _Rows:
         return Sequence(
             strategy="rows",
             title=f"{passes(max(self.level) + bool(full))} over a row in single precision",
-            error=statement(self.snippet, steady(self.snippet)),
+            error=WITHIN if self.logarithms else statement(self.snippet, steady(self.snippet)),
             step=self.step,
             members=tuple(self.members.values()),
             prepare=tuple(self.prepare),
@@ -208,6 +195,8 @@ class _Rows:
             elif node.type is Type.REAL and self._divides(at):
                 test = f"std::fabs({self.names[at]}) > 1.0 / {_LARGEST} && std::fabs({self.names[at]}) < {_LARGEST}"
                 lines.append(f"if (!({test})) return false;")
+            elif at in self.logarithms:
+                lines.append(f"if (!(std::fabs({self.names[at]}) <= {MOST_LOGARITHM})) return false;")
             elif node.type is Type.REAL and node.op not in ("reduce_max", "reduce_min"):
                 lines.append(f"if (!(std::fabs({self.names[at]}) <= {_FLOAT})) return false;")
         return lines

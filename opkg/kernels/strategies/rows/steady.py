@@ -1,0 +1,61 @@
+"""Quantized results of rows that single precision is enough for: softmax and its logarithm, of distances from an extreme."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from opkg.kernels.snippet import Snippet
+from opkg.kernels.strategies.rows.floating_loop import in_steps, of_distance
+
+# y = d - log(sum): the sum is within 2^-18.5 of itself, d and y within 2^-23 of |d| <= |y| + |log(sum)|. So y is 6.5e-6 off,
+# and 2^-6 steps, as results have 16 bits; others are saturated.
+LEAST_SCALE = "1e-5"  # of a result with a logarithm
+MOST_LOGARITHM = "32.0"
+WITHIN = "within 1 step of the correctly rounded result"
+
+
+@dataclass(slots=True)
+class _Found:
+    """Nodes: multiples of distances; what is positive and keeps its relative error; logarithms of that; results less those."""
+
+    arguments: set[int] = field(default_factory=set)
+    positive: set[int] = field(default_factory=set)
+    logarithms: set[int] = field(default_factory=set)
+    differences: set[int] = field(default_factory=set)
+
+
+def steady(snippet: Snippet) -> bool:
+    """Whether all values keep their relative error: exp() of multiples of distances, sums and quotients of those. Results may
+    also be such multiples less the logarithm of a number of the row."""
+    return _found(snippet) is not None
+
+
+def subtracted(snippet: Snippet) -> frozenset[int]:
+    """The logarithms that quantized results are less by."""
+    found = None if any(output.is_float for output in snippet.outputs) else _found(snippet)
+    return frozenset(found.logarithms) if found is not None else frozenset()
+
+
+def _found(snippet: Snippet) -> _Found | None:
+    graph, found, row = snippet.graph, _Found(), set[int]()
+    for at, node in enumerate(graph.nodes):
+        if node.uniform or node.op in ("const", "input"):
+            continue
+        if node.op.startswith("reduce_") or (node.args and all(arg in row or graph[arg].uniform for arg in node.args)):
+            row.add(at)
+        scaled = node.op in ("mul", "neg") and all(arg in found.arguments or graph[arg].uniform for arg in node.args)
+        joined = node.op in ("reduce_sum", "reduce_mean", "mul", "div") and found.positive.issuperset(node.args)
+        if scaled or of_distance(graph, snippet, at) is not None:
+            found.arguments.add(at)
+        elif joined or (node.op == "exp" and node.args[0] in found.arguments):
+            found.positive.add(at)
+        elif node.op == "log" and node.args[0] in found.positive & row:
+            found.logarithms.add(at)
+        elif node.op == "sub" and node.args[0] in found.arguments and node.args[1] in found.logarithms:
+            found.differences.add(at)
+        elif not in_steps(graph, snippet, node):
+            return None
+    results = {result.node for result in graph.results}
+    if results <= found.positive and not found.logarithms:
+        return found
+    return found if results <= found.differences else None
