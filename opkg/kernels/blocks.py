@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from opkg.kernels.coupling import Uncut
+from opkg.kernels.column_blocks import over_pixels, why_not_columns
+from opkg.kernels.coupling import Coupling, Uncut
 from opkg.kernels.snippets import graph_of
 from opkg.kernels.tileable import find_coupling
 from opkg.spec.compute.extents import of_tensor
@@ -53,6 +54,9 @@ def why_flat(op: Op, kernel: Kernel) -> str:
         return "elements of more than 2 bytes are flat in HTP's own ops, too"
     if len(bits) > 1:
         return "elements of different sizes lie differently in blocks"
+    columns = _columns(op)
+    if columns is not None and any(map(_moves, op.inputs)):
+        return why_not_columns(op, kernel, columns)
     if not all(map(_moves, op.outputs)) or not any(map(_moves, op.inputs)):
         return "no tensor of rank 4 goes in and out"
     return _why_not_elementwise(op, kernel)
@@ -66,6 +70,19 @@ def reduces(op: Op) -> bool:
     """Whether an op computes something along dimensions."""
     names = {tensor.name for tensor in op.inputs}
     return any(graph_of(op, kernel.combination, names).reductions for kernel in op.kernels)
+
+
+def reduces_pixels(op: Op) -> bool:
+    """Whether an op computes something along the height, the width or both, and along no other dimension."""
+    return _columns(op) is not None
+
+
+def _columns(op: Op) -> Coupling | None:
+    try:
+        coupling = find_coupling(op)
+    except Uncut:
+        return None
+    return coupling if over_pixels(coupling) and reduces(op) else None
 
 
 def _why_not_rows(op: Op) -> str:

@@ -32,9 +32,14 @@ OPKG_INLINE void interleave(HVX_VectorPair even, HVX_VectorPair odd, HVX_Vector*
   interleave(Q6_V_hi_W(a), Q6_V_hi_W(b), to + 2);
 }
 
+/// How a part is gathered from units of tensors in blocks (opkg/hvx_columns_pixels.h).
+template <typename Part>
+struct Gather;
+
 /// Sums of 16-bit lanes are moved to 32 bits before they overflow.
 template <typename T>
 class Sum8 {
+  friend struct Gather<Sum8>;
   static constexpr bool kSigned = std::is_signed_v<T>;
 
  public:
@@ -74,6 +79,7 @@ class Sum8 {
 /// Sums of squares of bytes.
 template <typename T>
 class Squares {
+  friend struct Gather<Squares>;
   static constexpr bool kSigned = std::is_signed_v<T>;
 
  public:
@@ -104,6 +110,7 @@ class Squares {
 
 template <typename T>
 class Sum16 {
+  friend struct Gather<Sum16>;
   static constexpr bool kSigned = std::is_signed_v<T>;
 
  public:
@@ -180,6 +187,7 @@ OPKG_INLINE void widened(HVX_Vector v, HVX_Vector* to) {
 /// The largest or smallest element of every lane.
 template <typename T, bool kLargest>
 class Extreme {
+  friend struct Gather<Extreme>;
   static constexpr int64_t kEnd = kLargest ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
 
  public:
@@ -236,7 +244,13 @@ struct Found : Parts... {
   /// A row whose first `live` bytes hold elements.
   OPKG_INLINE void some(HVX_Vector a, size_t live) {
     const HVX_VectorPred with = live < kBytes ? Q6_Q_vsetq_R(static_cast<int32_t>(live)) : Q6_Q_vsetq2_R(kBytes);
-    (Parts::one(Q6_V_vmux_QVV(with, a, Parts::neutral())), ...);
+    one_where(with, a);
+  }
+
+  /// The same of elements in a set of lanes; of `a`, and of `b` there.
+  OPKG_INLINE void one_where(HVX_VectorPred with, HVX_Vector a) { (Parts::one(Q6_V_vmux_QVV(with, a, Parts::neutral())), ...); }
+  OPKG_INLINE void two_where(HVX_VectorPred with, HVX_Vector a, HVX_Vector b) {
+    (Parts::two(a, Q6_V_vmux_QVV(with, b, Parts::neutral())), ...);
   }
 
   /// The numbers of every part, one after another: kLanes / 32 vectors each.

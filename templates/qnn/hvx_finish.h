@@ -159,23 +159,23 @@ class Finish {
   /// Whether results come of 16 bits.
   bool is_short() const { return rows_.line.is_short; }
 
-  /// Results of a vector of columns but the first `back` ones, from number `first` on.
-  OPKG_INLINE void lanes(Found& found, uint8_t* const* out, size_t first, size_t back) const {
+  /// Results of the first `n` columns of a vector but `back` ones, from number `first` on.
+  OPKG_INLINE void lanes(Found& found, uint8_t* const* out, size_t first, size_t back, size_t n = kLanes) const {
     if constexpr (kShort) {
       if (rows_.line.is_short) {
         const HVX_Vector results[] = {rows_.line.template of_shorts<typename Rows::Result>(found.shorts())};
-        store_columns(result(out, first), results, kLanes, back);
+        store_columns(result(out, first), results, n, back);
         return;
       }
     }
     HVX_Vector words[kParts][kWords];
     found.words(words);
-    if (in_vectors(words, out, first, kLanes, back)) return;
+    if (in_vectors(words, out, first, n, back)) return;
     alignas(128) int32_t kept[kParts][kLanes];
     for (uint32_t part = 0; part < kParts; ++part) {
       for (uint32_t i = 0; i < kWords; ++i) store(kept[part] + 32 * i, words[part][i]);
     }
-    one_by_one(kept, back, kLanes, out, first);
+    one_by_one(kept, back, n, out, first);
   }
 
   /// Results of `n` numbers in the order of memory, from number `first` on, where they are for vectors.

@@ -85,6 +85,14 @@ bool rows_pay(const QHPI_Op* op, uint64_t most_padded) {
   return staged <= kStagedBytes && padded <= most_padded * bytes;
 }
 
+/// blocks_pay() of an op that reduces the height, the width or both of its input: what is padding there is read. Results are few.
+inline bool columns_pay(const QHPI_Op* op, uint64_t most_padded) {
+  const QHPI_OutputDef input = definition(qhpi_op_input(op, 0));
+  if (input.shape.rank != 4) return false;
+  const uint64_t padded = bytes_in_blocks(input.shape, qhpi_element_type_size(input.type));
+  return padded <= most_padded * (bytes_of(input.shape, input.type) + kSmallBytes) && padded <= kMostInBlocks;
+}
+
 using Pays = bool (*)(const QHPI_Op* op, uint64_t most_padded);
 
 /// Whether an op's tensors have one of some combinations of element types: of the inputs (the first `inputs` operands) and then
@@ -130,11 +138,11 @@ inline bool leaves_blocks(const QHPI_Op* op) {
 }
 
 /// Early rewrite of an op: itself, or `blocks` in its place, which has the same kernels and is never made flat. So it is where all
-/// of its tensors with the output's pixels come in blocks, but for constants: padding is there already, and converting it takes longer.
+/// of its tensors with the output's pixels (of columns: its input's) come in blocks, but for constants: padding is there already, and converting it takes longer.
 template <Pays kPay = blocks_pay, uint32_t kRows, uint32_t kTensors>
 const QHPI_Op* beside_convolutions(const QHPI_Op* op, const uint32_t (&types)[kRows][kTensors], uint32_t inputs, const char* blocks) {
   if (!has_types(op, types, inputs) || kPay(op, kMostPadded) || !kPay(op, kMostInBlocks)) return op;
-  const QHPI_Shape shape = qhpi_op_output(op, 0).shape;
+  const QHPI_Shape shape = kPay == columns_pay ? definition(qhpi_op_input(op, 0)).shape : qhpi_op_output(op, 0).shape;
   bool any = false;
   for (uint32_t i = 0; i < qhpi_op_num_inputs(op); ++i) {
     const QHPI_OpRef input = qhpi_op_input(op, i);

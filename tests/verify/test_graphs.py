@@ -77,6 +77,14 @@ ops:
       y: {dtype: T, shape: "[N, 1, 1, C]"}
     compute: y = max(x, axis=(1, 2), keepdims=True)
     kernels: [{layout: flat}]
+  Mean:
+    types: {T: [ufixed8, ufixed16]}
+    inputs:
+      x: {dtype: T, shape: [N, H, W, C]}
+    outputs:
+      y: {dtype: T, shape: "[N, 1, 1, C]"}
+    compute: y = mean(x, axis=(1, 2), keepdims=True)
+    kernels: [{layout: either}]
 """
 
 
@@ -213,6 +221,17 @@ def test_rows_of_channels_stay_in_blocks(project: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.htp
+@pytest.mark.parametrize(("shape", "beside"), [("1,14,14,40", ""), ("1,2,2,100", "__blocks")])
+def test_columns_of_pixels_stay_in_blocks(
+    project: Path, capsys: pytest.CaptureFixture[str], shape: str, beside: str
+) -> None:
+    """The result is a pixel of blocks, mostly padding."""
+    found = rows(project, capsys, "Mean", "--shape", shape)
+    kernels = [f"mean_{t}_crouton{beside}" for t in ("u8", "u16")]
+    assert [(r["conversions"], r["kernels"]) for r in found] == [(0, {k: 1}) for k in kernels]
+
+
+@pytest.mark.htp
 def test_rows_that_are_too_long_are_flat(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (row,) = [
         r for r in rows(project, capsys, "Norm", "--pairs", "1", "--shape", "1,7,7,1500") if "u" in str(r["types"])
@@ -236,6 +255,8 @@ def test_both_layouts_compute_the_same(project: Path, tmp_path: Path, capsys: py
         "Norm",
         "--op",
         "Peak",
+        "--op",
+        "Mean",
         "--cases",
         "8",
         "--large",
@@ -250,6 +271,7 @@ def test_both_layouts_compute_the_same(project: Path, tmp_path: Path, capsys: py
     blocks |= {
         "norm_f16_crouton",
         "peak_u16_crouton",
+        "mean_u16_crouton",
     }  # where it is the first record of its package, and others are flat
     flat |= {"norm_f16", "peak_u16", "norm_u8"}
     for machine, channels in (("host", "channels_u8_crouton"), ("htp", "channels_u8__flat")):  # as the graph input lies
@@ -265,7 +287,9 @@ def test_both_layouts_are_one_function(project: Path) -> None:
 
 
 def test_what_stays_flat_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "graph.yaml").write_text(SPEC.replace("layout: flat", "layout: either"), "utf-8")
+    spec = SPEC.replace("layout: flat", "layout: either")
+    spec = spec.replace("[N, 1, 1, C]", "[1, 1, W, C]").replace("axis=(1, 2)", "axis=(0, 1)")
+    (tmp_path / "graph.yaml").write_text(spec, "utf-8")
     assert run(["validate", str(tmp_path / "graph.yaml")]) == 0
     said = capsys.readouterr().out
     assert "pool_u8 stays flat: it reduces other dimensions than the last one [OPK278]" in said

@@ -49,10 +49,17 @@ class RowsCode:
     in_blocks: bool = False  # whose tensors may lie in blocks
 
     @property
+    def columns_in_blocks(self) -> bool:
+        """Whether columns are read in blocks."""
+        return self.in_blocks and self.way == "Columns"
+
+    @property
     def kept(self) -> str:
         """The type of a kept call."""
         if not self.by_rows:
             return f"opkg::KeptElementwise<{self.name}>"
+        if self.columns_in_blocks:
+            return f"opkg::KeptColumns<{self.name}>"
         call = "KeptStaged" if self.in_blocks else "KeptReduction"
         return f"opkg::{call}<{self.name}{f', opkg::By{self.way}' if self.way else ''}>"
 
@@ -61,6 +68,8 @@ class RowsCode:
         """Where that type is."""
         if not self.by_rows:
             return (_KEPT_ROWS,)
+        if self.columns_in_blocks:
+            return ("opkg/columns_blocks.h",)
         return f"opkg/{self.way.lower() or 'reduce'}_kept.h", *(["opkg/reduce_staged.h"] if self.in_blocks else [])
 
     @property

@@ -51,6 +51,13 @@ def by_pixels(op: Op) -> bool:
     return reduces(op)
 
 
+def by_columns(op: Op) -> bool:
+    """Whether the kernels of an op with `Op.flat` reduce the height, the width or both of tensors in blocks."""
+    from opkg.kernels.blocks import reduces_pixels
+
+    return reduces_pixels(op)
+
+
 def has_beside(package: OpPackage, op: Op) -> bool:
     """Whether `Op.blocks` stands in an op's place among convolutions. Rules look for ops by their names."""
     return has_flat(op) and not any(other.rules for other in package.ops)

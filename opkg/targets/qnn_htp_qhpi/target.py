@@ -21,6 +21,7 @@ from opkg.targets.qnn_common.validation import MAX_RANK, Validation
 from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels
 from opkg.targets.qnn_htp_qhpi.blocks import (
     beside,
+    by_columns,
     by_pixels,
     has_beside,
     has_flat,
@@ -174,6 +175,8 @@ def _pays(plan: Plan) -> str:
     """The template argument that says of an op's tensors whether they are better in blocks: as such for elementwise ops."""
     if not plan.flat or not by_pixels(plan.op):
         return ""
+    if by_columns(plan.op):
+        return "<opkg::columns_pay>"
     flat = sum(1 << at for at, tensor in enumerate(plan.op.inputs) if tensor.static or 4 not in tensor.ranks)
     return f"<opkg::rows_pay<{flat:#x}>>"
 

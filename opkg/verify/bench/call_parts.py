@@ -20,7 +20,7 @@ _RULES = (
     (re.compile(r"Rows::(prepare|steps_of)\("), "prepare"),
     (
         re.compile(
-            r"\bopkg::(columns::(Panels|Call|FloatCall)<.*>::\w|folds::Call<.*>::(some|many|result)|hvx::(Slots|Units)<|hvx::repeat_words\b)"
+            r"\bopkg::(columns::(Panels|Call|FloatCall|BlockCall)<.*>::\w|folds::Call<.*>::(some|many|result)|hvx::(Slots|Units)<|hvx::repeat_words\b)"
         ),
         "rows",
     ),

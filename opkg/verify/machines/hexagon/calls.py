@@ -66,7 +66,16 @@ def takes(kernel: Kernel, case: Case) -> bool:
     blocks = [t for t in case.tensors if in_blocks(kernel, t.spec)]
     if any(len(t.shape) > FLAT for t in blocks):
         return False
-    return not kernel.is_twin or all(_pays(tensor) for tensor in blocks)
+    most = max((_pixels(tensor) for tensor in blocks), default=0)
+    judged = [
+        tensor for tensor in blocks if tensor in case.inputs or _pixels(tensor) == most
+    ]  # reduced results are few
+    return not kernel.is_twin or all(_pays(tensor) for tensor in judged)
+
+
+def _pixels(tensor: CaseTensor) -> int:
+    """The height times the width of a tensor in blocks."""
+    return int(np.prod(tensor.shape[-3:-1], dtype=np.int64))
 
 
 def _pays(tensor: CaseTensor) -> bool:
