@@ -34,17 +34,17 @@ OPKG_INLINE HVX_VectorPred first_pixels(size_t live) {
   return Q6_Q_vsetq2_R(static_cast<int32_t>(32 * live));
 }
 
-/// Which vectors of the rows of a block hold pixels of an image: both, both but some pixels of the second one, or some of the first.
+/// Which vectors of the rows of a block hold pixels of an image: both, the first and some of the second one, or some of the first.
 enum class Edge { none,
                   right,
                   left };
 
 /// Takes `rows` rows of blocks side by side. `live`: the pixels of the vector at the edge.
-template <Edge kEdge, typename Found, uint32_t kSide>
-OPKG_INLINE void take_block(Found (&found)[kSide], const uint8_t* const (&blocks)[kSide], size_t rows, HVX_VectorPred live) {
+template <Edge kEdge, typename Found, uint32_t kSide, typename Rows>
+OPKG_INLINE void take_block(Found (&found)[kSide], const uint8_t* const (&blocks)[kSide], Rows rows, HVX_VectorPred live) {
   const uint8_t* at[kSide];
   each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { at[side] = blocks[side]; });
-  OPKG_UNROLL(1)
+  OPKG_UNROLL(4 / kSide)
   for (size_t i = 0; i < rows; ++i) {
     each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
       const HVX_Vector first = load_block(at[side]);

@@ -46,6 +46,7 @@ class RowsCode:
     keep: str  # what a prepared graph keeps of it: the arguments of its constructor
     way: str  # Columns, Folds or Slots: the vector code takes columns, folds rows or takes several; empty: none of them
     by_rows: bool  # reduces dimensions
+    axes: str = ""  # C++ of the set of these
     in_blocks: bool = False  # whose tensors may lie in blocks
 
     @property
@@ -59,7 +60,7 @@ class RowsCode:
         if not self.by_rows:
             return f"opkg::KeptElementwise<{self.name}>"
         if self.columns_in_blocks:
-            return f"opkg::KeptColumns<{self.name}>"
+            return f"opkg::KeptColumns<{self.name}, {self.axes}>"
         call = "KeptStaged" if self.in_blocks else "KeptReduction"
         return f"opkg::{call}<{self.name}{f', opkg::By{self.way}' if self.way else ''}>"
 
@@ -134,6 +135,7 @@ def rows_code(
         else f"op, {', '.join(axes_arguments(snippet, axes))}, {_operands(snippet)}",
         _way(lowered),
         axes is not None,
+        axes.bits if axes is not None else "",
     )
 
 
