@@ -68,7 +68,13 @@ def kernels(scaled: str) -> str:
 
 
 def test_calls_with_some_inputs_have_no_code_of_their_own() -> None:
-    assert kernels(USUAL).count("\nstruct Norm") == 2
+    usual = kernels(USUAL)
+    assert usual.count("\nstruct Norm") == 1
+    assert "template <bool kGammaAndBeta>\nstruct NormU8RowsOf {" in usual
+    assert [line for line in usual.splitlines() if line.startswith("using ")] == [
+        "using NormU8Rows = NormU8RowsOf<true>;",
+        "using NormU8WithoutBetaGammaRows = NormU8RowsOf<false>;",
+    ]
     assert kernels(ODD).count("\nstruct Norm") == 4
 
 

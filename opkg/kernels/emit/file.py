@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from opkg.kernels.choose import choose
 from opkg.kernels.cost import cycles_per_element
 from opkg.kernels.emit.filled import FILL, HEADER, served
+from opkg.kernels.emit.merged import merged
 from opkg.kernels.emit.parts import Source, asked, parts, reduces
 from opkg.kernels.emit.struct import NO_NUMBERS, RowsCode, rows_code
 from opkg.kernels.lowered import Lowered
@@ -36,13 +37,15 @@ class KernelFile:
 class FunctionCode:
     """One kernel function. `cases`: (condition, rows) in order; the last condition is empty. Rows run one after another.
 
-    `shared`: another function has the rows, too, with arguments of another type; `defines`: the rows stand with this one;
+    `structs`: what is written of the rows; `shared`: another function has the rows, too, with arguments of another type;
+    `defines`: the rows stand with this one;
     `blocks`: its tensors are in blocks, or may be.
     """
 
     name: str
     args: str
     cases: tuple[tuple[str, tuple[RowsCode, ...]], ...]
+    structs: tuple[RowsCode, ...] = ()
     kept: bool = False
     blocks: bool = False
     shared: bool = False
@@ -100,9 +103,12 @@ def kernel_file(
         cases[-1] = ("", cases[-1][1])
         fills = tuple((missing, FILL[number]) for missing, number in numbers.items())
         lends = name in lenders.values()
-        functions[name] = FunctionCode(name, source.args, tuple(cases), name in kept, blocks, lends, fills=fills)
+        made = [rows for _, several in cases for rows in several]
+        structs = _structs(groups, made)
+        functions[name] = FunctionCode(
+            name, source.args, tuple(cases), structs, name in kept, blocks, lends, fills=fills
+        )
         if name in kept:
-            made = [rows for _, several in cases for rows in several]
             headers |= dict.fromkeys(header for rows in made for header in rows.kept_headers)
     text = render(
         "qnn/kernels.cpp.j2",
@@ -115,6 +121,16 @@ def kernel_file(
         kept_namespace=KEPT,
     )
     return KernelFile(text, tuple(sorted(headers)))
+
+
+def _structs(groups: Sequence[tuple[Snippet, ...]], made: Sequence[RowsCode]) -> tuple[RowsCode, ...]:
+    """The structs that are written: one for calls with and without optional inputs, where these have most in common."""
+    if len(groups) == len(made) == 2:
+        few, many = sorted((0, 1), key=lambda i: len(groups[i][0].present))
+        absent = [o.name for o in groups[many][0].inputs if o.name in groups[few][0].missing]
+        one = merged(made[few], made[many], absent)
+        return tuple(made) if one is None else (one,)
+    return tuple(made)
 
 
 def _moves(snippets: Sequence[Snippet]) -> tuple[str, ...]:

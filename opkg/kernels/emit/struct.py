@@ -28,6 +28,15 @@ NO_NUMBERS: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
+class Fewer:
+    """Of a struct template: its parameter, the names of its two instances (true, false), and the inputs of the second."""
+
+    flag: str
+    names: tuple[str, str]
+    inputs: int
+
+
+@dataclass(frozen=True, slots=True)
 class RowsCode:
     """A rows struct for the template: lines of its parts, without the struct's indentation."""
 
@@ -48,6 +57,13 @@ class RowsCode:
     by_rows: bool  # reduces dimensions
     axes: str = ""  # C++ of the set of these
     in_blocks: bool = False  # whose tensors may lie in blocks
+    fewer: Fewer | None = None  # it is a template for calls with fewer inputs, too
+
+    @property
+    def input_count(self) -> str:
+        """C++ of the number of inputs."""
+        count = str(len(self.inputs))
+        return count if self.fewer is None else f"{self.fewer.flag} ? {count} : {self.fewer.inputs}"
 
     @property
     def columns_in_blocks(self) -> bool:
