@@ -6,6 +6,7 @@
 #include "opkg/hvx_linear.h"
 #include "opkg/hvx_table.h"
 #include "opkg/scalar.h"
+#include "opkg/small.h"
 
 namespace opkg::hvx {
 
@@ -20,7 +21,7 @@ struct Spread {
   int64_t first_fraction = 0;  ///< what it misses
 
   /// Fills the tables in the order that lookups read. False when some number is not finite.
-  bool set(const double (&values)[256], uint16_t (&entries)[256], uint16_t (&fractions)[256]) {
+  OPKG_SMALL bool set(const double (&values)[256], uint16_t (&entries)[256], uint16_t (&fractions)[256]) {
     double high = low = values[0];
     for (const double value : values) {
       if (!(std::fabs(value) < 1e300)) return false;

@@ -24,7 +24,7 @@ inline void place(Operand& kept, const Memory& memory) {
 }
 
 /// In how many slices a call is worth being cut, by the bytes of its largest tensor.
-inline uint32_t slices_for(const Operand* operands, uint32_t count) {
+OPKG_SMALL inline uint32_t slices_for(const Operand* operands, uint32_t count) {
   size_t most = kLeastSlice;
   for (uint32_t i = 0; i < count; ++i) {
     const size_t bytes = operands[i].size() * operands[i].bytes;
@@ -38,7 +38,7 @@ template <uint32_t kCount>
 struct KeptOperands {
   Operand each[kCount];
 
-  KeptOperands(const std::initializer_list<Operand>& inputs, const std::initializer_list<Operand>& outputs) {
+  OPKG_SMALL KeptOperands(const std::initializer_list<Operand>& inputs, const std::initializer_list<Operand>& outputs) {
     uint32_t count = 0;
     for (const Operand& o : inputs) each[count++] = o;
     for (const Operand& o : outputs) each[count++] = o;

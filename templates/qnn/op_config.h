@@ -105,15 +105,18 @@ class OpCheck : public Values {
   /// The row of `table` (one element type per tensor, inputs then outputs) that the tensors given match; -1: none.
   template <size_t kRows, size_t kColumns>
   int match_types(const Qnn_DataType_t (&table)[kRows][kColumns], const TensorInfo* const (&tensors)[kColumns]) {
+    return match_types(table[0], kRows, tensors, kColumns);
+  }
+  int match_types(const Qnn_DataType_t* table, size_t rows, const TensorInfo* const* tensors, size_t columns) {
     if (failed_) return -1;
-    for (size_t row = 0; row < kRows; ++row) {
+    for (size_t row = 0; row < rows; ++row) {
       bool matches = true;
-      for (size_t i = 0; i < kColumns; ++i) matches &= !*tensors[i] || tensors[i]->dtype() == table[row][i];
+      for (size_t i = 0; i < columns; ++i) matches &= !*tensors[i] || tensors[i]->dtype() == table[row * columns + i];
       if (matches) return static_cast<int>(row);
     }
     char seen[160] = "";
     char name[12];
-    for (size_t i = 0, used = 0; i < kColumns && used < sizeof seen - sizeof name; ++i) {
+    for (size_t i = 0, used = 0; i < columns && used < sizeof seen - sizeof name; ++i) {
       const char* type = *tensors[i] ? print(tensors[i]->dtype(), name) : "none";
       used += std::snprintf(seen + used, sizeof seen - used, " %s", type);
     }

@@ -45,7 +45,7 @@ struct Run {
   }
 
   /// Number of elements of some operands together.
-  size_t count(uint32_t operands) const {
+  OPKG_SMALL size_t count(uint32_t operands) const {
     size_t product = 1;
     for (uint32_t k = 0; k < rank; ++k) product *= moves(operands, k) ? extents[k] : 1;
     return product;
@@ -56,7 +56,7 @@ struct Run {
 template <uint32_t kOperands>
 class Walk {
  public:
-  Walk(const Run<kOperands>& run, uint32_t operands) : run_(run), left_(run.count(operands)) {
+  OPKG_SMALL Walk(const Run<kOperands>& run, uint32_t operands) : run_(run), left_(run.count(operands)) {
     for (uint32_t k = 0; k < run.rank; ++k) {
       if (run.moves(operands, k)) dims_[rank_++] = k;
     }

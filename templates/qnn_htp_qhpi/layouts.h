@@ -97,18 +97,16 @@ using Pays = bool (*)(const QHPI_Op* op, uint64_t most_padded);
 
 /// Whether an op's tensors have one of some combinations of element types: of the inputs (the first `inputs` operands) and then
 /// of the outputs.
-template <uint32_t kRows, uint32_t kTensors>
-bool has_types(const QHPI_Op* op, const uint32_t (&types)[kRows][kTensors], uint32_t inputs) {
-  bool found = false;
-  for (const auto& row : types) {
+inline bool has_types(const QHPI_Op* op, const uint32_t* types, uint32_t rows, uint32_t tensors, uint32_t inputs) {
+  for (const uint32_t* row = types; row != types + rows * tensors; row += tensors) {
     bool fits = true;
-    for (uint32_t i = 0; i < kTensors; ++i) {
+    for (uint32_t i = 0; i < tensors; ++i) {
       const QHPI_OutputDef tensor = i < inputs ? definition(qhpi_op_input(op, i)) : qhpi_op_output(op, i - inputs);
       fits = fits && arriving(tensor).type == row[i];
     }
-    found = found || fits;
+    if (fits) return true;
   }
-  return found;
+  return false;
 }
 
 /// An op of another name with the same operands.
@@ -124,7 +122,7 @@ inline const QHPI_Op* renamed(const QHPI_Op* op, const char* name) {
 /// Late rewrite of an op: itself, or `flat` in its place. `types`: those for which both have kernels.
 template <Pays kPay = blocks_pay, uint32_t kRows, uint32_t kTensors>
 const QHPI_Op* in_layout(const QHPI_Op* op, const uint32_t (&types)[kRows][kTensors], uint32_t inputs, const char* flat) {
-  return !has_types(op, types, inputs) || kPay(op, kMostPadded) ? op : renamed(op, flat);
+  return !has_types(op, types[0], kRows, kTensors, inputs) || kPay(op, kMostPadded) ? op : renamed(op, flat);
 }
 
 /// Whether an op leaves its output in blocks, whatever its shape: a convolution, or an op that beside_convolutions() made.
@@ -141,7 +139,7 @@ inline bool leaves_blocks(const QHPI_Op* op) {
 /// of its tensors with the output's pixels (of columns: its input's) come in blocks, but for constants: padding is there already, and converting it takes longer.
 template <Pays kPay = blocks_pay, uint32_t kRows, uint32_t kTensors>
 const QHPI_Op* beside_convolutions(const QHPI_Op* op, const uint32_t (&types)[kRows][kTensors], uint32_t inputs, const char* blocks) {
-  if (!has_types(op, types, inputs) || kPay(op, kMostPadded) || !kPay(op, kMostInBlocks)) return op;
+  if (!has_types(op, types[0], kRows, kTensors, inputs) || kPay(op, kMostPadded) || !kPay(op, kMostInBlocks)) return op;
   const QHPI_Shape shape = kPay == columns_pay ? definition(qhpi_op_input(op, 0)).shape : qhpi_op_output(op, 0).shape;
   bool any = false;
   for (uint32_t i = 0; i < qhpi_op_num_inputs(op); ++i) {

@@ -4,6 +4,7 @@
 
 #include "opkg/kept.h"
 #include "opkg/qhpi_tensor.h"
+#include "opkg/small.h"
 
 namespace opkg {
 
@@ -21,11 +22,14 @@ inline void* const* kept_blocks(const void* handle) {
 }
 
 /// Bytes of the buffers of kernels that keep something.
-template <uint32_t kKernels>
-inline void keep_bytes(QHPI_Kernel_v1 (&kernels)[kKernels], uint32_t bytes) {
-  for (QHPI_Kernel_v1& kernel : kernels) {
-    if (kernel.do_precomputation_function != nullptr) kernel.precomputed_data_size = bytes;
+OPKG_RARE inline void keep_bytes(QHPI_Kernel_v1* kernels, uint32_t count, uint32_t bytes) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (kernels[i].do_precomputation_function != nullptr) kernels[i].precomputed_data_size = bytes;
   }
+}
+template <uint32_t kKernels>
+void keep_bytes(QHPI_Kernel_v1 (&kernels)[kKernels], uint32_t bytes) {
+  keep_bytes(kernels, kKernels, bytes);
 }
 
 /// The function of every kernel that gets nothing but what precomputation left. `kSlices`: of one that runs in slices.

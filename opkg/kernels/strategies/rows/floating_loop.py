@@ -24,7 +24,7 @@ from opkg.kernels.strategies.rows.loop_block import LoopBlock
 from opkg.spec.compute.types import Type
 
 _SPLAT = {8: "Q6_Vb_vsplat_R", 16: "Q6_Vh_vsplat_R", 32: "Q6_V_vsplat_R"}
-_LONG, _SHORT = 40, 2  # packets of a step
+_LONG, _SHORT = 30, 2  # packets of a step
 _START = {"reduce_max": "0xff800000u", "reduce_min": "0x7f800000u"}  # infinities
 
 
