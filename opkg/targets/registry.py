@@ -61,12 +61,18 @@ OURS = Maker("opkg", __version__)
 def load(name: str, span: Span) -> Loaded:
     """The target called `name`. Raises OpkgError at `span`: OPK302 unknown, OPK303 its plugin is broken."""
     if name in BUILT_IN:
-        module, _, attribute = BUILT_IN[name].partition(":")
-        return Loaded(name, getattr(import_module(module), attribute), OURS)
+        return _ours(name)
     for point in _entry_points():
         if point.name == name:
             return Loaded(name, _load(point, span), _maker(point))
     raise OpkgError([_unknown(name, span)])
+
+
+@cache
+def _ours(name: str) -> Loaded:
+    """One of the built-in targets, which thousands of specs may ask for."""
+    module, _, attribute = BUILT_IN[name].partition(":")
+    return Loaded(name, getattr(import_module(module), attribute), OURS)
 
 
 def listing() -> tuple[list[Listed], list[Diagnostic]]:

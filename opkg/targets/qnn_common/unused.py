@@ -16,15 +16,24 @@ def without_unused(lines: list[str], declared: re.Pattern[str]) -> list[str]:
     `declared` matches the declaration of a value that may go: group `name`, and group `call` when it has one, the
     declaration of a value whose call stays.
     """
+    uses = Counter(_read("\n".join(lines)))
+    values = [(line, declared.match(line)) for line in lines]
     while True:
-        uses = Counter(_READ.findall(_TOLD.sub("", "\n".join(lines))))
-        kept = []
-        for line in lines:
-            value = declared.match(line)
+        kept: list[tuple[str, re.Match[str] | None]] = []
+        for line, value in values:
             if value is None or uses[value["name"]] > 1:
-                kept.append(line)
-            elif value.groupdict().get("call"):
-                kept.append(line[value.end() :])
-        if kept == lines:
-            return lines
-        lines = kept
+                kept.append((line, value))
+                continue
+            uses.subtract(_read(line))
+            if value.groupdict().get("call"):
+                call = line[value.end() :]
+                uses.update(_read(call))
+                kept.append((call, declared.match(call)))
+        if kept == values:
+            return [line for line, _ in values]
+        values = kept
+
+
+def _read(text: str) -> list[str]:
+    """Names in code."""
+    return _READ.findall(_TOLD.sub("", text))
