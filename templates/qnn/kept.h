@@ -28,11 +28,11 @@ struct KeptCall {
   /// Room in a buffer.
   static void* operator new(size_t bytes, class Keeper& keeper);
 
-  Run run = nullptr;
-  Run part = nullptr;              ///< of a call with streams, whose `run` fetches
   const KeptCall* self = nullptr;  ///< tells a buffer that was moved
+  Run run = nullptr;
   const KeptCall* next = nullptr;
   uint32_t slices = 1;  ///< that have something to do, at most
+  Run part = nullptr;   ///< of a call with streams, whose `run` fetches
   uint32_t num_streams = 0;
   Stream streams[kMostStreams];  ///< large inputs in DDR, by their handles
 
@@ -114,19 +114,26 @@ inline void Keeper::add(KeptCall* call) {
   last_ = call;
 }
 
-/// Runs the calls of a buffer.
+/// Runs what a slice of the backend's has to do of a call.
+inline Status run_one(const KeptCall& call, const Memory& memory, Slice slice) {
+  if (slice.count > call.slices) slice.count = call.slices;
+  if (__builtin_expect(slice.index >= slice.count, 0)) return Status::ok;
+  return call.run(call, memory, slice);
+}
+
+/// Runs a call and those behind it.
+__attribute__((noinline)) inline Status run_several(const KeptCall* call, const Memory& memory, Slice slice) {
+  Status status = Status::ok;
+  for (; status == Status::ok && call != nullptr; call = call->next) status = run_one(*call, memory, slice);
+  return status;
+}
+
+/// Runs the calls of a buffer. Most hold one: what it returns is returned.
 inline Status run(const void* data, const Memory& memory, Slice slice = Slice{}) {
   const auto* call = reinterpret_cast<const KeptCall*>(kept_place(data));
-  if (call->self != call) return Status::error;
-  for (;; call = call->next) {
-    Status status = Status::ok;
-    if (slice.count <= call->slices) {
-      status = call->run(*call, memory, slice);
-    } else if (slice.index < call->slices) {
-      status = call->run(*call, memory, {slice.index, call->slices});
-    }
-    if (status != Status::ok || call->next == nullptr) return status;
-  }
+  if (__builtin_expect(call->self != call, 0)) return Status::error;
+  if (__builtin_expect(call->next != nullptr, 0)) return run_several(call, memory, slice);
+  return run_one(*call, memory, slice);
 }
 
 }  // namespace opkg

@@ -30,6 +30,7 @@ class KeptRows : public KeptCall {
     for (uint32_t i = 0; i < kInputs; ++i) {
       if (plan_.fixed == (((1u << kInputs) - 1) ^ 1u << i)) only_ = i;
     }
+    shift_ = static_cast<uint32_t>(__builtin_ctz(outputs()[0].bytes));
     slices = slices_for(operands_.each, kOperands);
     for (uint32_t i = 0; i < kInputs && status_ == Status::ok; ++i) {
       const Operand& o = inputs()[i];
@@ -40,7 +41,7 @@ class KeptRows : public KeptCall {
   /// `vectors`: what the struct's prepare() said.
   void may_take(bool vectors) {
     kernel_.vectors = vectors && kernel_.functions->vector;
-    const bool row = status_ == Status::ok && !crouton_ && kernel_.vectors && plan_.first == 0 && plan_.buffered == 0;
+    const bool row = status_ == Status::ok && !crouton_ && kernel_.vectors && domain_.size != 0 && plan_.first == 0 && plan_.buffered == 0;
     KeptCall::run = crouton_ ? &KeptRows::croutons : &KeptRows::flat;
     if (row) KeptCall::run = plan_.fixed == 0 ? &KeptRows::one_row : !strips_.alone(domain_.size)            ? &KeptRows::one_row_of_strips
                                                                  : strips_.is_strip() && !plan_.strips.twice ? &KeptRows::one_strip
@@ -74,12 +75,22 @@ class KeptRows : public KeptCall {
   static const KeptRows& of(const KeptCall& call) { return static_cast<const KeptRows&>(call); }
 
   __attribute__((always_inline)) void pointers(const Memory& memory, const void** in, void** out) const {
-    for (uint32_t i = 0; i < kInputs; ++i) in[i] = memory.data(inputs()[i].data);
-    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = memory.data(outputs()[i].data);
+    const auto data = memory.data;
+    for (uint32_t i = 0; i < kInputs; ++i) in[i] = data(inputs()[i].data);
+    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = data(outputs()[i].data);
   }
 
   /// Everything is one row, without patterns.
   static Status one_row(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    if (slice.count != 1) return part_of_row(call, memory, slice);
+    const void* in[kSlots] = {};
+    void* out[kOutputs];
+    self.pointers(memory, in, out);
+    self.rows_at(in, out, self.domain_.size);
+    return Status::ok;
+  }
+  __attribute__((noinline)) static Status part_of_row(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
     const size_t first = slice.begin(self.domain_.size, self.kernel_.functions->step);
     const size_t last = slice.end(self.domain_.size, self.kernel_.functions->step);
@@ -87,7 +98,8 @@ class KeptRows : public KeptCall {
     const void* in[kSlots] = {};
     void* out[kOutputs];
     self.pointers(memory, in, out);
-    self.rows_at(in, out, first, last - first);
+    if (first != 0) self.on(in, out, first, 0);
+    self.rows_at(in, out, last - first);
     return Status::ok;
   }
 
@@ -149,23 +161,22 @@ class KeptRows : public KeptCall {
     return from < to + b_bytes && to < from + a_bytes;
   }
 
-  /// `n` elements from the element `first` on: those in front of a vector of results, then the others.
+  /// `n` elements, at least one: those in front of a vector of results, then the others.
   /// What vector code of elementwise kernels returns is not asked for: it refuses operands in prepare() only.
-  __attribute__((always_inline)) void rows_at(const void** in, void** out, size_t first, size_t n) const {
-    if (first != 0) on(in, out, first, 0);
-    bool aligned = in_lines(in, out);
+  __attribute__((always_inline)) void rows_at(const void** in, void** out, size_t n) const {
     rowwise::counted(true, n);
-    if (!aligned && kOutputs == 1) {
-      size_t head = (0 - reinterpret_cast<uintptr_t>(out[0])) % rowwise::kAlignment >> __builtin_ctz(outputs()[0].bytes);
-      if (head > n) head = n;
-      if (head != 0) {
-        anywhere_(kernel_.rows, in, out, head, hvx::kNoPaths);
+    rowwise::VectorFunction vectors = aligned_;
+    if (!in_lines(in, out)) {
+      vectors = anywhere_;
+      const size_t head = kOutputs == 1 ? (0 - reinterpret_cast<uintptr_t>(out[0])) % rowwise::kAlignment >> shift_ : 0;
+      if (head != 0 && head < n) {
+        vectors(kernel_.rows, in, out, head, hvx::kNoPaths);
         on(in, out, head, 0);
-        aligned = in_lines(in, out);
         n -= head;
+        if (in_lines(in, out)) vectors = aligned_;
       }
     }
-    if (n != 0) (aligned ? aligned_ : anywhere_)(kernel_.rows, in, out, n, hvx::kNoPaths);
+    vectors(kernel_.rows, in, out, n, hvx::kNoPaths);
   }
 
   /// Moves the pointers on by some elements, but those of the inputs in the set `fixed`.
@@ -196,23 +207,32 @@ class KeptRows : public KeptCall {
   /// All operands have the same blocks, and vector code takes them.
   static Status blocks(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
+    if (slice.count != 1) return part_of_blocks(call, memory, slice);
+    self.blocks_at(memory, 0, self.outputs()[0].num_blocks);
+    return Status::ok;
+  }
+  __attribute__((noinline)) static Status part_of_blocks(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
     const size_t count = self.outputs()[0].num_blocks;
-    const size_t first = slice.begin(count);
-    const size_t last = slice.end(count);
-    if (first >= last) return Status::ok;
+    const size_t first = slice.begin(count), last = slice.end(count);
+    if (first < last) self.blocks_at(memory, first, last - first);
+    return Status::ok;
+  }
+  __attribute__((always_inline)) void blocks_at(const Memory& memory, size_t first, size_t count) const {
     hvx::Path paths[kOperands];
     const void* in[kSlots] = {};
     void* out[kOutputs];
+    const auto table = memory.blocks;
     for (uint32_t i = 0; i < kOperands; ++i) {
-      void* const* const blocks = memory.blocks(self.operands_.each[i].blocks) + first;
-      paths[i] = {blocks, -reinterpret_cast<intptr_t>(blocks[0]), 0, 0};
+      void* const* const blocks = table(operands_.each[i].blocks) + first;
+      paths[i].blocks = blocks;
+      paths[i].origin = -reinterpret_cast<intptr_t>(blocks[0]);
       if (i < kInputs) in[i] = blocks[0];
       if (i >= kInputs) out[i - kInputs] = blocks[0];
     }
-    const size_t n = ((last - first) * rowwise::kBlockBytes) >> __builtin_ctz(self.outputs()[0].bytes);
+    const size_t n = (count * rowwise::kBlockBytes) >> shift_;
     rowwise::counted(true, n);
-    self.in_blocks_(self.kernel_.rows, in, out, n, paths);
-    return Status::ok;
+    in_blocks_(kernel_.rows, in, out, n, paths);
   }
 
   static Status croutons(const KeptCall& call, const Memory& memory, Slice slice) {
@@ -225,6 +245,7 @@ class KeptRows : public KeptCall {
   KeptOperands<kOperands> operands_;
   size_t sizes_[kOperands];  ///< bytes
   uint32_t only_ = kInputs;  ///< the input that does not repeat, if it is the only such one: no output takes the place of the others
+  uint32_t shift_;           ///< of elements of the first output to bytes
   Status status_ = Status::ok;
   bool crouton_ = false;
   bool blocks_ = false;
