@@ -19,7 +19,7 @@ class KeptRows : public KeptCall {
     bool in_ddr = false;
     for (const Operand& o : operands_.each) in_ddr |= o.in_ddr;
     if (!in_ddr) plan_.strips.tile = plan_.length;  // no caches
-    strips_ = rowwise::StripCall<kInputs, kOutputs>(functions, plan_.strips, plan_.length, plan_.fixed, plan_.periods, inputs(), outputs());
+    strips_ = Strips(functions, plan_.strips, plan_.length, plan_.fixed, plan_.periods, inputs(), outputs());
     if (crouton_ && !functions.blocks) status_ = Status::unsupported;
     uint32_t patterns = 0;
     blocks_ = status_ == Status::ok && crouton_ && kOperands <= rowwise::BlockRows::kMostOperands && rowwise::by_blocks(kInputs, kOutputs, functions.may_broadcast, inputs(), &patterns) && patterns == 0;
@@ -43,15 +43,19 @@ class KeptRows : public KeptCall {
     kernel_.vectors = vectors && kernel_.functions->vector;
     const bool row = status_ == Status::ok && !crouton_ && kernel_.vectors && domain_.size != 0 && plan_.first == 0 && plan_.buffered == 0;
     KeptCall::run = crouton_ ? &KeptRows::croutons : &KeptRows::flat;
-    if (row) KeptCall::run = plan_.fixed == 0 ? &KeptRows::one_row : !strips_.alone(domain_.size)            ? &KeptRows::one_row_of_strips
-                                                                 : strips_.is_strip() && !plan_.strips.twice ? &KeptRows::one_strip
-                                                                                                             : &KeptRows::one_tile;
+    if (row) KeptCall::run = plan_.fixed == 0 ? &KeptRows::one_row : &KeptRows::one_row_of_strips;
+    if (row && plan_.fixed != 0 && only_ < kInputs && kOutputs == 1 && strips_.alone(domain_.size)) {
+      before_ = sizes_[only_] - 1, meet_ = before_ + sizes_[kInputs];
+      if (strips_.is_strip()) KeptCall::run = plan_.strips.twice ? &KeptRows::one_strip<true> : &KeptRows::one_strip<false>;
+      else if (strips_.is_known()) KeptCall::run = plan_.strips.twice ? &KeptRows::one_tile<true> : &KeptRows::one_tile<false>;
+    }
     if (blocks_ && kernel_.vectors && rowwise::kTellsAlignment) KeptCall::run = &KeptRows::blocks;
   }
 
  private:
   static constexpr uint32_t kOperands = kInputs + kOutputs;
   static constexpr uint32_t kSlots = rowwise::Domain<kInputs>::kSlots;
+  using Strips = rowwise::StripCall<kInputs, kOutputs>;
 
   const Operand* inputs() const { return operands_.each; }
   const Operand* outputs() const { return operands_.each + kInputs; }
@@ -103,28 +107,31 @@ class KeptRows : public KeptCall {
     return Status::ok;
   }
 
-  /// One row with inputs that repeat, which is one strip.
+  /// One row with inputs that repeat, but for one of them, which is one strip. `kTwice`: as Strips::twice.
+  template <bool kTwice>
   static Status one_strip(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
     if (slice.count != 1) return one_row_of_strips(call, memory, slice);
     const void* in[kSlots] = {};
     void* out[kOutputs];
     self.pointers(memory, in, out);
+    if (kTwice && self.lies_in_place(in[self.only_], out[0])) return flat(call, memory, slice);
     rowwise::counted(true, self.domain_.size);
-    self.strips_.strip(self.kernel_.rows, in, out);
+    self.strips_.strip(self.strips_.template vectors<kTwice>(in[self.only_], out[0]), self.kernel_.rows, in, out);
     return Status::ok;
   }
 
-  /// One row with inputs that repeat, which is one tile.
+  /// The same of several strips, all of which are known.
+  template <bool kTwice>
   static Status one_tile(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
     if (slice.count != 1) return one_row_of_strips(call, memory, slice);
     const void* in[kSlots] = {};
     void* out[kOutputs];
     self.pointers(memory, in, out);
-    if (self.plan_.strips.twice && self.lies_in_place(in, out)) return flat(call, memory, slice);
+    if (kTwice && self.lies_in_place(in[self.only_], out[0])) return flat(call, memory, slice);
     rowwise::counted(true, self.domain_.size);
-    self.strips_.whole(self.kernel_.rows, in, out);
+    self.strips_.known(self.strips_.template vectors<kTwice>(in[self.only_], out[0]), self.kernel_.rows, in, out, 0);
     return Status::ok;
   }
 
@@ -137,19 +144,20 @@ class KeptRows : public KeptCall {
     const void* in[kSlots] = {};
     void* out[kOutputs];
     self.pointers(memory, in, out);
-    if (self.plan_.strips.twice && self.lies_in_place(in, out)) return flat(call, memory, slice);
+    if (self.plan_.strips.twice && self.some_lies_in_place(in, out)) return flat(call, memory, slice);
     if (first != 0) self.on(in, out, first, self.plan_.fixed);
     rowwise::counted(true, last - first);
     self.strips_(self.kernel_.rows, in, out, first, last - first);
     return Status::ok;
   }
 
-  /// Whether an output lies where some input does.
-  __attribute__((always_inline)) bool lies_in_place(const void* const* in, void* const* out) const {
-    if (kOutputs == 1 && only_ < kInputs) return meet(in[only_], sizes_[only_], out[0], sizes_[kInputs]);
-    return some_meet(in, out);
+  /// Whether the only output lies where the only input does that does not repeat.
+  bool lies_in_place(const void* in, void* out) const {
+    return reinterpret_cast<uintptr_t>(in) - reinterpret_cast<uintptr_t>(out) + before_ < meet_;
   }
-  __attribute__((noinline)) bool some_meet(const void* const* in, void* const* out) const {
+
+  /// Whether an output lies where some input does.
+  bool some_lies_in_place(const void* const* in, void* const* out) const {
     bool found = false;
     for (uint32_t i = 0; i < kInputs; ++i) {
       for (uint32_t k = 0; k < kOutputs; ++k) found |= meet(in[i], sizes_[i], out[k], sizes_[kInputs + k]);
@@ -244,6 +252,8 @@ class KeptRows : public KeptCall {
   rowwise::KernelRows kernel_;
   KeptOperands<kOperands> operands_;
   size_t sizes_[kOperands];  ///< bytes
+  uintptr_t before_ = 0;     ///< bytes of `only_` but one,
+  uintptr_t meet_ = 0;       ///< and those of the output
   uint32_t only_ = kInputs;  ///< the input that does not repeat, if it is the only such one: no output takes the place of the others
   uint32_t shift_;           ///< of elements of the first output to bytes
   Status status_ = Status::ok;
@@ -254,7 +264,7 @@ class KeptRows : public KeptCall {
   rowwise::VectorFunction in_blocks_;
   rowwise::Domain<kInputs> domain_;
   rowwise::Plan<kInputs> plan_;
-  rowwise::StripCall<kInputs, kOutputs> strips_;
+  Strips strips_;
 };
 
 template <typename Rows>

@@ -117,7 +117,7 @@ struct Domain {
     broadcast[rank++] = mask;
   }
 
-  void set_strides(uint32_t input) {
+  OPKG_SMALL void set_strides(uint32_t input) {
     size_t stride = 1;
     for (uint32_t k = rank; k-- > 0;) {
       if ((broadcast[k] >> input & 1) != 0) continue;

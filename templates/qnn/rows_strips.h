@@ -48,7 +48,7 @@ class StripCall {
   /// Rows of `length` elements. `periods`: of the inputs in the set `fixed`, in elements.
   OPKG_SMALL StripCall(const RowFunctions& functions, const Strips& strips, size_t length, uint32_t fixed,
                        const size_t* periods, const Operand* inputs, const Operand* outputs)
-      : strips_(strips), step_(functions.step), cuts_{cut(strips.tile), cut(length % strips.tile)} {
+      : strips_(strips), step_(functions.step), cuts_{cut(length < strips.tile ? length : strips.tile), cut(length % strips.tile)} {
     for (uint32_t i = 0; i < kOperands; ++i) {
       const uint32_t bytes = i < kInputs ? inputs[i].bytes : outputs[i - kInputs].bytes;
       const bool repeats = i < kInputs && (fixed >> i & 1) != 0;
@@ -58,7 +58,7 @@ class StripCall {
       lines_[i] = repeats ? 0 : kAlignment - 1;
       phases_[i] = repeats ? bytes : 0;
     }
-    for (uint32_t k = 0; k < kKnown; ++k) {
+    for (uint32_t k = 0; k < kKnown && k * step_ < strips.width; ++k) {
       const size_t at = place(k);
       for (uint32_t i = 0; i < kOperands; ++i) first_[k].places[i] = at * moves_[i];
       if (k != 0) set_paths(first_[k].paths, at);
@@ -69,23 +69,53 @@ class StripCall {
       if (strips.width <= kKnown * step_) known_[i] = (end + step_ - 1) / step_;
     }
     if (length <= strips.tile) alone_ = length;
-    if (alone_ != 0 && strips.width <= step_) one_ = elements(cuts_[alone_ == strips.tile ? 0 : 1], 0);
-    anywhere_ = functions.walking(hvx::Walk::strips, fixed);
+    if (alone_ != 0 && strips.width <= step_) one_ = elements(cuts_[0], 0);
+    vectors_[0] = functions.walking(hvx::Walk::strips, fixed);
     bool lines = kTellsAlignment && !strips.twice;  // steps are whole lines of 128 bytes apart
     for (uint32_t i = 0; i < kOperands; ++i) lines &= moves_[i] == 0 || first_[0].paths[i].stride % kAlignment == 0;
-    aligned_ = lines ? functions.walking(hvx::Walk::aligned_strips, fixed) : anywhere_;
+    vectors_[1] = lines ? functions.walking(hvx::Walk::aligned_strips, fixed) : vectors_[0];
   }
 
   /// Whether a row of `n` elements is one tile.
   bool alone(size_t n) const { return n != 0 && n == alone_; }
 
-  /// Whether that is one strip, which strip() takes.
+  /// Whether that is one strip, or several that are known: strip() and known() take these.
   bool is_strip() const { return one_ != 0; }
-  bool strip(const void* rows, const void* const* in, void* const* out) const { return run(in, out)(rows, in, out, one_, first_[0].paths); }
+  bool is_known() const { return alone_ != 0 && known_[0] != 0; }
+
+  /// The vector code where only this input and this output do not repeat. `kTwice`: as Strips::twice.
+  template <bool kTwice>
+  OPKG_INLINE VectorFunction vectors(const void* in, void* out) const {
+    return kTwice ? vectors_[0] : at(reinterpret_cast<uintptr_t>(in) | reinterpret_cast<uintptr_t>(out));
+  }
+
+  /// A row that is one strip.
+  OPKG_INLINE bool strip(VectorFunction vectors, const void* rows, const void* const* in, void* const* out) const {
+    return vectors(rows, in, out, one_, first_[0].paths);
+  }
+
+  /// Known strips of a cut.
+  OPKG_INLINE bool known(VectorFunction vectors, const void* rows, const void* const* in, void* const* out, uint32_t index) const {
+    alignas(8) const void* begin[kEven] = {};
+    OPKG_UNROLL_WHOLE
+    for (uint32_t i = 0; i < kInputs; ++i) begin[i] = in[i];
+    OPKG_UNROLL_WHOLE
+    for (uint32_t i = 0; i < kOutputs; ++i) begin[kInputs + i] = out[i];
+    uint32_t fine = 1;
+    const Strip* strip = first_;
+    const Strip* const end = first_ + known_[index];
+    OPKG_UNROLL(1)
+    do {
+      alignas(8) const void* at[kEven];
+      moved(begin, strip->places, at);
+      fine &= vectors(rows, at, const_cast<void**>(at + kInputs), strip->elements[index], strip->paths) ? 1 : 0;
+    } while (++strip != end);
+    return fine != 0;
+  }
 
   /// A row that is one tile.
   bool whole(const void* rows, const void* const* in, void* const* out) const {
-    return one_ != 0 ? strip(rows, in, out) : known(rows, in, out, alone_ == strips_.tile ? 0 : 1);
+    return one_ != 0 ? strip(run(in, out), rows, in, out) : start(rows, in, out, 0);
   }
 
   /// The elements first <= i < first + n of a row. `in`: where the first one is, or of patterns where their run begins.
@@ -99,7 +129,7 @@ class StripCall {
     for (size_t left = n; left != 0;) {
       const size_t count = left < strips_.tile ? left : strips_.tile;
       if (first == 0 && (count == cuts_[0].count || count == cuts_[1].count)) {
-        fine &= known(rows, from, to, count == cuts_[0].count ? 0 : 1);
+        fine &= start(rows, from, to, count == cuts_[0].count ? 0 : 1);
       } else {
         fine &= tile(rows, from, to, first, cut(count));
       }
@@ -113,7 +143,7 @@ class StripCall {
   static constexpr uint32_t kOperands = kInputs + kOutputs;
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
   static constexpr uint32_t kEven = (kOperands + 1) / 2 * 2;
-  static constexpr uint32_t kKnown = 8;  ///< strips whose paths are kept
+  static constexpr uint32_t kKnown = 16;  ///< strips whose paths are kept
 
   /// Some elements: those of the whole steps of each strip, and what lies behind the last width.
   struct Cut {
@@ -171,7 +201,7 @@ class StripCall {
       for (uint32_t i = 0; i < kEven; i += 2) {
         uint64_t pair, by;
         memcpy(&pair, from + i, sizeof pair);
-        memcpy(&by, places + i, sizeof by);
+        memcpy(&by, __builtin_assume_aligned(places + i, sizeof by), sizeof by);
         pair += by;
         memcpy(to + i, &pair, sizeof pair);
       }
@@ -180,31 +210,19 @@ class StripCall {
     }
   }
 
+  VectorFunction at(uintptr_t places) const { return vectors_[places % kAlignment == 0 ? 1 : 0]; }
+
   /// The vector code: whether all steps begin at multiples of 128 decides.
   VectorFunction run(const void* const* in, void* const* out) const {
     uintptr_t places = 0;
     for (uint32_t i = 0; i < kInputs; ++i) places |= reinterpret_cast<uintptr_t>(in[i]) & lines_[i];
     for (uint32_t i = 0; i < kOutputs; ++i) places |= reinterpret_cast<uintptr_t>(out[i]);
-    return places % kAlignment == 0 ? aligned_ : anywhere_;
+    return at(places);
   }
 
   /// A row's first element and those that follow, as many as one of the cuts has.
-  bool known(const void* rows, const void* const* in, void* const* out, uint32_t index) const {
-    if (known_[index] == 0) return tile(rows, in, out, 0, cuts_[index]);
-    const VectorFunction vectors = run(in, out);
-    alignas(8) const void* begin[kEven] = {};
-    OPKG_UNROLL_WHOLE
-    for (uint32_t i = 0; i < kInputs; ++i) begin[i] = in[i];
-    OPKG_UNROLL_WHOLE
-    for (uint32_t i = 0; i < kOutputs; ++i) begin[kInputs + i] = out[i];
-    uint32_t fine = 1;
-    OPKG_UNROLL(1)
-    for (const Strip *strip = first_, *const end = first_ + known_[index]; strip != end; ++strip) {
-      alignas(8) const void* at[kEven];
-      moved(begin, strip->places, at);
-      fine &= vectors(rows, at, const_cast<void**>(at + kInputs), strip->elements[index], strip->paths) ? 1 : 0;
-    }
-    return fine != 0;
+  bool start(const void* rows, const void* const* in, void* const* out, uint32_t index) const {
+    return known_[index] != 0 ? known(run(in, out), rows, in, out, index) : tile(rows, in, out, 0, cuts_[index]);
   }
 
   /// Not more than a tile, which begins with the element `first` of a row, or a whole number of widths behind it.
@@ -234,8 +252,7 @@ class StripCall {
   size_t known_[2] = {};             ///< as many of them has each cut; 0: more
   size_t alone_ = 0;                 ///< elements of a row that is one tile
   size_t one_ = 0;                   ///< those of its steps if that is one strip
-  VectorFunction anywhere_ = nullptr;
-  VectorFunction aligned_ = nullptr;
+  VectorFunction vectors_[2] = {};  ///< anywhere, and at multiples of 128
 };
 
 }  // namespace opkg::rowwise
