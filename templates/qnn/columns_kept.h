@@ -20,8 +20,9 @@ struct ByColumns : ByRows {
    public:
     Made(const Rows&, const Operand* operands, uint32_t axes, uint32_t) : shared_(operands, axes) {}
 
+    bool fits() const { return shared_.taken; }
+
     bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
-      if (!shared_.taken) return false;
       uint8_t* places[1 + Rows::kOutputs];
       for (uint32_t i = 0; i <= Rows::kOutputs; ++i) places[i] = static_cast<uint8_t*>(memory.data(operands[i].data));
       return columns::run(rows, shared_, places[0], places + 1, slice);

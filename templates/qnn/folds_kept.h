@@ -20,8 +20,9 @@ struct ByFolds : ByRows {
    public:
     Made(const Rows&, const Operand* operands, uint32_t axes, uint32_t) : shared_(operands, axes) {}
 
+    bool fits() const { return shared_.taken; }
+
     bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
-      if (!shared_.taken) return false;
       const auto* const in = static_cast<const uint8_t*>(memory.data(operands[0].data));
       return folds::run(rows, shared_, in, static_cast<uint8_t*>(memory.data(operands[1].data)), slice);
     }

@@ -215,13 +215,10 @@ struct Slice {
   uint32_t count = 1;
 
   /// First and last (exclusive) of `n` items that belong to this slice; boundaries are multiples of `align`.
-  size_t begin(size_t n, size_t align = 1) const { return bound(n, align, index); }
-  size_t end(size_t n, size_t align = 1) const { return bound(n, align, index + 1); }
+  size_t begin(size_t n, size_t align = 1) const { return count == 1 ? 0 : cut(n, align, index); }  // mostly no division
+  size_t end(size_t n, size_t align = 1) const { return count == 1 ? n : cut(n, align, index + 1); }
 
  private:
-  size_t bound(size_t n, size_t align, uint32_t part) const {
-    return count == 1 ? (part == 0 ? 0 : n) : cut(n, align, part);  // mostly no division
-  }
   __attribute__((noinline)) size_t cut(size_t n, size_t align, uint32_t part) const {
     const size_t units = (align & (align - 1)) == 0 ? (n + align - 1) >> __builtin_ctz(align) : (n + align - 1) / align;
     const size_t each = (count & (count - 1)) == 0 ? units >> __builtin_ctz(count) : units / count;

@@ -242,6 +242,11 @@ struct AllRows : RowsOf<Rows::kInputs + Rows::kOutputs> {
     return true;
   }
 
+  /// Computes the rows of a slice; mostly one slice is one row.
+  void in_slice(const Rows& rows, bool vectors, uint8_t* const* data, Slice slice) const {
+    total == 1 && slice.count == 1 ? one(rows, vectors, data) : some(rows, vectors, data, slice.begin(total), slice.end(total));
+  }
+
   /// Computes rows [first, last) of operands whose data is here. `vectors`: they can take them.
   void some(const Rows& rows, bool vectors, uint8_t* const* data, size_t first, size_t last) const {
     if (first >= last) return;

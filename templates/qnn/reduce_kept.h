@@ -11,8 +11,8 @@ namespace opkg {
 
 /// How the rows of kept operands (inputs, then outputs) are computed.
 struct ByRows {
-  /// What is made of the shapes of kept operands, and of the numbers of `rows`, once. `run`: whether a call was computed
-  /// with it; `rest`: what is left to do of a slice that was not.
+  /// What is made of the shapes of kept operands, and of the numbers of `rows`, once. `fits`: whether it may be asked to run;
+  /// `run`: whether a call was computed with it; `rest`: what is left to do of a slice that was not.
   template <typename Rows>
   class Made {
    public:
@@ -26,11 +26,12 @@ struct ByRows {
       vectors_ = fits_ && all_.in_vectors(rows);
     }
 
+    bool fits() const { return fits_; }
+
     bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
-      if (!fits_) return false;
       uint8_t* data[rowwise::AllRows<Rows>::kOperands];
       find(operands, memory, data);
-      all_.some(rows, vectors_, data, slice.begin(all_.total), slice.end(all_.total));
+      all_.in_slice(rows, vectors_, data, slice);
       return true;
     }
 
@@ -38,6 +39,11 @@ struct ByRows {
 
    protected:
     void find(const Operand* operands, const Memory& memory, uint8_t** data) const {
+      if (numbers_ != 0) return find_some(operands, memory, data);
+      const auto place = memory.data;
+      for (uint32_t i = 0; i < rowwise::AllRows<Rows>::kOperands; ++i) data[i] = static_cast<uint8_t*>(place(operands[i].data));
+    }
+    __attribute__((noinline)) void find_some(const Operand* operands, const Memory& memory, uint8_t** data) const {
       for (uint32_t i = 0; i < rowwise::AllRows<Rows>::kOperands; ++i) {
         const bool number = i < Rows::kInputs && (numbers_ >> i & 1) != 0;
         data[i] = number ? operands[i].data : static_cast<uint8_t*>(memory.data(operands[i].data));
@@ -71,7 +77,7 @@ class KeptReduction : public KeptCall {
 
   template <typename Args>
   OPKG_SMALL KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const KeptOperands<kOperands>& operands)
-      : rows_(), vectors_(rows_.prepare(op)), operands_(operands), made_(rows_, operands_.each, axes, dropped), axes_(axes), dropped_(dropped) {
+      : rows_(), vectors_(rows_.prepare(op)), operands_(operands), made_(rows_, operands_.each, axes, dropped), takes_(vectors_ && made_.fits()), axes_(axes), dropped_(dropped) {
     slices = slices_for(operands_.each, kOperands);
     for (uint32_t i = 0; i < Rows::kInputs && (axes & (axes + 1)) == 0; ++i) {
       const Operand& o = operands_.each[i];
@@ -79,12 +85,17 @@ class KeptReduction : public KeptCall {
       for (uint32_t k = 0; k < o.rank && (axes >> k & 1) != 0; ++k) row *= o.extent(k);
       if (o.in_ddr) add({o.data, o.size() * o.bytes, row});
     }
-    KeptCall::run = &KeptReduction::run_kept;
+    KeptCall::run = takes_ ? &KeptReduction::run_made : &KeptReduction::run_rest;
   }
 
-  static Status run_kept(const KeptCall& call, const Memory& memory, Slice slice) {
+  static Status run_made(const KeptCall& call, const Memory& memory, Slice slice) {
     const auto& self = static_cast<const KeptReduction&>(call);
-    if (self.vectors_ && self.made_.run(self.rows_, self.operands_.each, memory, slice)) return Status::ok;
+    return self.made_.run(self.rows_, self.operands_.each, memory, slice) ? Status::ok : run_rest(call, memory, slice);
+  }
+
+  /// What vectors did not do. A function of its own: others need no room for its variables.
+  __attribute__((noinline)) static Status run_rest(const KeptCall& call, const Memory& memory, Slice slice) {
+    const auto& self = static_cast<const KeptReduction&>(call);
     const KeptOperands<kOperands> now = self.operands_.now(memory);
     return Way::run(self.rows_, self.vectors_, self.axes_, self.dropped_, now.each, self.made_.rest(slice));
   }
@@ -93,6 +104,7 @@ class KeptReduction : public KeptCall {
   bool vectors_;
   KeptOperands<kOperands> operands_;
   typename Way::template Made<Rows> made_;
+  bool takes_;  ///< whether vectors may take calls
   uint32_t axes_;
   uint32_t dropped_;
 };

@@ -264,7 +264,7 @@ class KeptStaged : public KeptReduction<Rows, Way> {
   /// All rows of pieces.
   Status compute(const Operand* pieces) const {
     static constexpr Memory kHere = {[](const void* data) { return const_cast<void*>(data); }, nullptr};
-    if (this->vectors_ && this->made_.run(this->rows_, pieces, kHere, Slice{})) return Status::ok;
+    if (this->takes_ && this->made_.run(this->rows_, pieces, kHere, Slice{})) return Status::ok;
     return Way::run(this->rows_, this->vectors_, this->axes_, this->dropped_, pieces, this->made_.rest(Slice{}));
   }
 

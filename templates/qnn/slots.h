@@ -52,7 +52,8 @@ class Plan {
     void* out[Rows::kOutputs];
     size_t group = slice.begin(groups_);
     const size_t end = slice.end(groups_);
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = data[i] + group * steps_[i];
+    OPKG_UNROLL_WHOLE
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = data[i] + ((Rows::kPatterns >> i & 1) != 0 ? 0 : group * steps_[i]);
     for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = data[Rows::kInputs + i] + group * steps_[Rows::kInputs + i];
     for (; group < end; ++group) {
       const hvx::Slots& slots = group + 1 == groups_ ? last_ : whole_;
@@ -61,7 +62,10 @@ class Plan {
       } else {
         all.some(rows, true, data, group * at_once_, group * at_once_ + slots.rows());
       }
-      for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = static_cast<const uint8_t*>(in[i]) + steps_[i];
+      OPKG_UNROLL_WHOLE
+      for (uint32_t i = 0; i < Rows::kInputs; ++i) {
+        if ((Rows::kPatterns >> i & 1) == 0) in[i] = static_cast<const uint8_t*>(in[i]) + steps_[i];
+      }
       for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = static_cast<uint8_t*>(out[i]) + steps_[Rows::kInputs + i];
     }
   }

@@ -22,10 +22,9 @@ struct BySlots : ByRows {
         : ByRows::Made<Rows>(rows, operands, axes, dropped), plan_(rows, this->all_), slotted_(this->fits_ && plan_.fits()) {}
 
     bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
-      if (!slotted_) return ByRows::Made<Rows>::run(rows, operands, memory, slice);
       uint8_t* data[rowwise::AllRows<Rows>::kOperands];
       this->find(operands, memory, data);
-      plan_.run(rows, this->all_, data, slice);
+      slotted_ ? plan_.run(rows, this->all_, data, slice) : this->all_.in_slice(rows, this->vectors_, data, slice);
       return true;
     }
 
