@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -76,15 +77,22 @@ def _plan(
     packages = _packages(tree, read, findings)
     if exit_code(findings):
         return record, findings
-    ours = {name for laid in known.values() for name in (*laid.files, *(put.key for put in laid.entries))}
+    ours = {*_rules(known), *(path for laid in known.values() for path in laid.files)}
     mode = existing or ("replace" if replaced else "refuse")
     trees, held = let_in(tree, packages, mode, ours)
     wanted = [checkouts.Package(name, _files(read, each), each.insertions) for name, each in trees.items()]
     gone = [name for name in known if everything and name not in trees]
     laid = checkouts.plan(tree, known, wanted, gone)
     if mode == "replace":
-        set_aside(tree, packages, held, {put.key for each in laid.values() for put in each.entries})
+        set_aside(tree, packages, held, _rules(laid))
     return {**record, key: laid}, [*findings, *sorted(tree.findings, key=sort_key)]
+
+
+def _rules(laid: Mapping[str, Laid]) -> set[str]:
+    """Quantizer rules that opkg put in, by the names of their classes."""
+    from opkg.targets.executorch_builder.intree_stock import RULES
+
+    return {put.key for each in laid.values() for put in each.entries if put.path == RULES}
 
 
 def _known(tree: Checkout, read: ReadProject, known: dict[str, Laid]) -> dict[str, Laid]:

@@ -7,6 +7,11 @@ from dataclasses import dataclass
 MARK = "  # opkg: "  # and the package that put a line of Python in, where nothing in the line itself says so
 
 
+def tick(package: str) -> str:
+    """A tick in a table of Markdown that a package put in; the comment is not shown."""
+    return f"&check; <!-- opkg: {package} -->"
+
+
 @dataclass(frozen=True, slots=True)
 class TreeEdit:
     """One insertion. `place`: a row of the table of places; `key`: the name that the entry is sorted and found by (of an

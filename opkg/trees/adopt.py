@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from opkg.project import files
 from opkg.targets.foreign import Place
-from opkg.trees import entries
+from opkg.trees import entries, table
 from opkg.trees.checkout import Checkout, Package
 from opkg.trees.found import Unexpected, entry, split_lines
 from opkg.trees.python_lists import locate
@@ -71,9 +71,12 @@ def _entries(checkout: Checkout, package: Package, own: Sequence[str], laid: Con
 
 
 def _items(text: str, place: Place, keys: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Entries of a list: all of a list of Python, the named ones of others."""
+    """Entries of a list: all of a list of Python or of a table, the named ones of others."""
     try:
-        if place.kind == "table" or place.kind in ANCHORED:
+        if place.kind == "table":
+            yield from table.ticked(text, place)
+            return
+        if place.kind in ANCHORED:
             pairs = [(key, entries.find(text, place, key)) for key in keys]
             yield from ((key, each.text) for key, each in pairs if each is not None)
             return

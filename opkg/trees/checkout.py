@@ -207,7 +207,7 @@ def _insert(checkout: Checkout, wanted: Insertion, ours: Container[tuple[str, Pl
 
 def _unmarked(text: str) -> set[str]:
     """The lines of an entry, whoever put it in."""
-    return {line.partition(MARK)[0] for line in text.split("\n")}
+    return {table.unmarked(line.partition(MARK)[0]) for line in text.split("\n")}
 
 
 def _as_it_was(checkout: Checkout, wanted: Insertion) -> Unexpected | None:

@@ -33,7 +33,7 @@ def insert(text: str, place: Place, key: str, entry: str) -> str:
     Of a table: `table.Absent` when it has no such row.
     """
     if place.kind == "table":
-        return table.insert(text, place, key)
+        return table.insert(text, place, key, entry)
     if place.kind in ANCHORED:
         return anchors.insert(text, ANCHORED[place.kind][place.name], key, entry)
     lines = split_lines(text)

@@ -19,6 +19,10 @@ FILES = {
     ),
     "builders/op_elu.py": '@register_node_visitor\nclass Elu(NodeVisitor):\n    target = ["aten.elu.default"]\n',
     "builders/op_topk.py": '@register_node_visitor\nclass TopK(NodeVisitor):\n    target = ["aten.topk.default"]\n',
+    "builders/README.md": (
+        "# Operators\n\n| Operators | HTP - 1/5 Enabled |\n|---|---|\n| Elu | &cross; |\n| LayerNorm | &cross; |\n"
+        "| Scale | &cross; |\n| TopK | &check; |\n| Twice | &#128683; |\n"
+    ),
     "builders/targets.bzl": (
         "def define_common_targets():\n    runtime.python_library(\n        srcs = glob([\n"
         '            "*.py",\n        ]),\n    )\n'

@@ -184,6 +184,9 @@ def test_tick_in_a_table() -> None:
     assert ticked == README.replace("9/12", "10/12").replace("| Lrn | &cross;", "| Lrn | &check;")
     assert find(ticked, TABLE, "Lrn") == Entry(6, "| Lrn | &check; |\n")
     assert remove(ticked, TABLE, "Lrn") == README
+    marked = insert(README, TABLE, "Lrn", "| Lrn | &check; <!-- opkg: qti.aisw --> |\n")
+    assert marked == ticked.replace("| Lrn | &check;", "| Lrn | &check; <!-- opkg: qti.aisw -->")
+    assert remove(marked, TABLE, "Lrn") == README
     with pytest.raises(Taken):
         insert(ticked, TABLE, "Lrn", "")
     for key in ("Relu1", "Lstm", "Other"):

@@ -79,7 +79,7 @@ def test_every_list(places: tuple[Path, Path]) -> None:
     assert "from .qnn_constants import OpAcmeNnScale as OpScale\n" in builder
     for name, text in after.items():
         assert "import opkg" not in text
-        assert name.endswith(".bzl") or compile(text, name, "exec")
+        assert not name.endswith(".py") or compile(text, name, "exec")
 
 
 def test_twice_is_once_and_remove_restores(places: tuple[Path, Path]) -> None:
@@ -186,7 +186,10 @@ def test_an_upstream_class_that_will_do(tmp_path: Path) -> None:
     done(own, root)
     assert tree(root)[CONSTANTS] == before[CONSTANTS]
     assert init.read_bytes() == before[f"{QUALCOMM}/builders/__init__.py"]
-    assert b"HTP - 2/2 Enabled |\n|---|---|\n| Elu | &check; |\n" in tree(root)[f"{QUALCOMM}/builders/README.md"]
+    assert (
+        b"HTP - 2/2 Enabled |\n|---|---|\n| Elu | &check; <!-- opkg: qti.aisw --> |\n"
+        in tree(root)[f"{QUALCOMM}/builders/README.md"]
+    )
     done(own, root, "--remove")
     assert tree(root)[f"{QUALCOMM}/builders/README.md"] == before[f"{QUALCOMM}/builders/README.md"]
     assert tree(root)[CONSTANTS] == before[CONSTANTS]

@@ -9,6 +9,7 @@ import pytest
 from intree_lib import checkout, intree, project, tree
 
 PARTITION = "backends/qualcomm/partition/utils.py"
+README = "backends/qualcomm/builders/README.md"
 INIT = "backends/qualcomm/builders/__init__.py"
 
 
@@ -41,6 +42,46 @@ def test_marks_tell_packages_apart(tmp_path: Path) -> None:
     assert b"torch.ops.aten.softplus.default,  # opkg: acme.nn\n" in tree(there)[PARTITION]
     assert b"torch.ops.aten.elu.default,\n" in tree(there)[PARTITION]
     (ours / "intree.json").unlink()
+    assert intree(ours, there, "--remove").return_value == 0
+    assert tree(there) == before
+
+
+def test_ticks_go_by_their_mark(tmp_path: Path) -> None:
+    """Those of an op that has another name now, too; a tick without a mark is upstream's or somebody else's."""
+    there, ours = checkout(tmp_path / "et"), project(tmp_path / "p", "qti.aisw")
+    before = tree(there)
+    assert b"| TopK | &check; |" in before[README]
+    assert intree(ours, there).return_value == 0
+    assert tree(there)[README] == before[README].replace(b"1/5 Enabled", b"2/5 Enabled").replace(
+        b"| Scale | &cross; |", b"| Scale | &check; <!-- opkg: qti.aisw --> |"
+    )
+    (ours / "intree.json").unlink()
+    project(ours, "qti.aisw", op="LayerNorm")
+    result = intree(ours, there, "--check")
+    assert result.return_value == 1
+    assert "README.md" in result.output
+    assert intree(ours, there).return_value == 0
+    assert b"| LayerNorm | &check; <!-- opkg: qti.aisw --> |\n| Scale | &cross; |" in tree(there)[README]
+    (ours / "intree.json").unlink()
+    assert intree(ours, there, "--remove").return_value == 0
+    assert tree(there) == before
+
+
+def test_a_tick_that_an_older_opkg_put_in(tmp_path: Path) -> None:
+    """Without a mark, but remembered: it gets its mark, or goes out."""
+    there, ours = checkout(tmp_path / "et"), project(tmp_path / "p", "qti.aisw")
+    before = tree(there)
+    assert intree(ours, there).return_value == 0
+    after = tree(there)
+    for path in (ours / "intree.json", there / README):
+        text = path.read_text()
+        assert text.count(" <!-- opkg: qti.aisw -->") == 1
+        path.write_text(text.replace(" <!-- opkg: qti.aisw -->", ""))
+    old = {path: path.read_bytes() for path in (ours / "intree.json", there / README)}
+    assert intree(ours, there).return_value == 0
+    assert tree(there) == after
+    for path, data in old.items():
+        path.write_bytes(data)
     assert intree(ours, there, "--remove").return_value == 0
     assert tree(there) == before
 

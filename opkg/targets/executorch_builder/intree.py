@@ -17,7 +17,7 @@ from opkg.targets.executorch_builder.profiles import DEFAULT
 from opkg.targets.executorch_builder.target import constant, modules
 from opkg.targets.executorch_builder.torch_mapping import mapped_ops
 from opkg.targets.executorch_builder.torch_ops import is_elementwise
-from opkg.targets.foreign import Insertion, Place
+from opkg.targets.foreign import Insertion, Place, tick
 
 CONSTANTS = f"{BUILDERS}/qnn_constants.py"
 PARTITION = f"{QUALCOMM}/partition/utils.py"
@@ -121,7 +121,7 @@ def _insertions(package: OpPackage, names: Names, held: Stock) -> Iterator[Inser
         yield Insertion(RULES, Place("classes"), names.camel(op), _rule(package, op, names, held))
         yield from _torch_lists(package, op, names.mark)
     for op in package.ops if package.name == BACKENDS_OWN else ():
-        text = f"| {op.name} | &check; |\n"
+        text = f"| {op.name} | {tick(package.name)} |\n"
         table = Place("table", "| Operators |")
         yield Insertion(f"{BUILDERS}/README.md", table, op.name, text, optional=True, shared=True)
     statement = f"from executorch.{BUILDERS.replace('/', '.')} import {names.support}"

@@ -12,7 +12,7 @@ from opkg.targets.executorch_builder.builder import class_name, constants_name
 from opkg.targets.executorch_builder.intree_stock import Stock
 from opkg.targets.executorch_builder.layout import bracketed, import_lines
 from opkg.targets.executorch_builder.names import BACKENDS_OWN, quoted, torch_op
-from opkg.targets.foreign import MARK
+from opkg.targets.foreign import MARK, tick
 
 Chains = Mapping[str, Mapping[str, tuple[str, str]]]
 """Op -> torch op -> module and class of the builder that gets the calls that the op's spec does not allow."""
@@ -44,7 +44,7 @@ class Names:
     @property
     def own(self) -> tuple[str, ...]:
         """What stands in entries of the package, and of nobody else."""
-        found = [self.support, f"edge.{self.package.cpp_namespace}.", f"{self.mark}\n"]
+        found = [self.support, f"edge.{self.package.cpp_namespace}.", f"{self.mark}\n", tick(self.package.name)]
         if self.package.name == BACKENDS_OWN:  # upstream's own constants of QNN's operators have no such name
             found.append(f"class Op{_camel(self.package.cpp_namespace)}")
         return tuple(found)
