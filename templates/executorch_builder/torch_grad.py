@@ -3,18 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
 
 from .torch_eager import Eager, called
-from .torch_op import Given, listed
+from .torch_op import CustomOp, Given, listed
 
 # Keys below autograd of a call on the processor that nothing traces: the computation is next.
 _PLAIN = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU).raw_repr()
 _BELOW = torch._C._after_autograd_keyset
 _PLAIN_KEYS: dict[int, bool] = {}  # of whole sets of keys, whether what is below autograd is _PLAIN
+
+
+def define_gradient(library: torch.library.Library, op: CustomOp, eager: Eager) -> None:
+    """Makes an op of the library differentiable. What `backward:` names is an op of its own, so that it can be traced."""
+    overload = getattr(getattr(torch.ops, library.ns), op.name).default
+    library.impl(op.name, partial(differentiable, eager, overload), "Autograd", with_keyset=True)
+    if eager.backward is None:
+        return
+    name, (_, _, arguments) = gradient_name(op), op.schema.partition("(")
+    arguments = arguments.rpartition(" -> ")[0]
+    schema = f"{name}(Tensor?[] {_grads(op)}, {arguments} -> Tensor[]"
+    library.define(schema, tags=(torch.Tag.pt2_compliant_tag,))
+    library.impl(name, partial(_gradient, eager), "CompositeExplicitAutograd")
+    torch.library.register_fake(f"{library.ns}::{name}", partial(_fake_gradient, op), lib=library)
+
+
+def gradient_name(op: CustomOp) -> str:
+    """The torch op that computes the gradient by a numpy function."""
+    return f"_gradient_of_{op.name}"
+
+
+def _grads(op: CustomOp) -> str:
+    """The argument with the gradients of the results."""
+    return "grads_" if "grads" in (*op.inputs, *op.params) else "grads"
 
 
 def differentiable(eager: Eager, overload: Any, keyset: Any, *args: Any, **kwargs: Any) -> Any:
@@ -105,7 +130,10 @@ class _Derived(torch.autograd.Function):  # type: ignore[misc]
 
 
 class _Referred(torch.autograd.Function):  # type: ignore[misc]
-    """Of `reference:`: the numpy function that `backward:` names, once; without it an error that names the op."""
+    """Of `reference:`: the numpy function that `backward:` names, once; without it an error that names the op.
+
+    In a traced graph its op stands, whose gradients that are None are zeros.
+    """
 
     @staticmethod
     def forward(
@@ -114,6 +142,7 @@ class _Referred(torch.autograd.Function):  # type: ignore[misc]
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*tensors)
         ctx.eager, ctx.given = eager, _without_tensors(eager, given)
+        ctx.space = below.overload.namespace
         made = tuple(below(given))
         ctx.mark_non_differentiable(*(t for t in made if not t.dtype.is_floating_point))
         return made
@@ -126,25 +155,58 @@ class _Referred(torch.autograd.Function):  # type: ignore[misc]
         if eager.backward is None:
             raise NotImplementedError(_no_gradient(eager))
         given = _with_tensors(eager, ctx.given, tensors)
-        plan = eager.plan(given)
-        arguments = eager.arguments(given, plan)
-        for output, grad, shape in zip(eager.op.outputs, grads, plan.shapes, strict=True):
-            known = grad.detach().cpu().double().numpy() if grad is not None else np.zeros(shape)
-            arguments[f"grad_{output.name}"] = known
-        found = called(eager.backward, arguments)
-        name = f"{eager.op.name}: the gradient"
-        if len(found) != len(eager.op.inputs):
-            raise ValueError(f"{name} has {len(found)} results for {len(eager.op.inputs)} inputs")
-        found = [
-            g for g, each in zip(found, eager.op.inputs, strict=True) if given[each] is not None
-        ]
-        made: list[torch.Tensor | None] = []
-        for grad, tensor in zip(found, tensors, strict=True):
-            if grad is not None and grad.shape != tuple(tensor.shape):
-                have, want = list(grad.shape), list(tensor.shape)
-                raise ValueError(f"{name} of an input has shape {have}, the input {want}")
-            made.append(None if grad is None else torch.from_numpy(grad).to(tensor))
+        made: Sequence[torch.Tensor | None]
+        if all(_is_real(t) for t in (*tensors, *grads) if t is not None):
+            made = _referred(eager, given, tensors, grads)
+        else:
+            call = getattr(getattr(torch.ops, ctx.space), gradient_name(eager.op))
+            made = call(list(grads), **{n: v for n, v in given.items() if v is not None})
         return (None, None, None, *made)
+
+
+def _referred(
+    eager: Eager,
+    given: Given,
+    tensors: Sequence[torch.Tensor],
+    grads: Sequence[torch.Tensor | None],
+) -> list[torch.Tensor | None]:
+    """What the numpy function says of the gradients of the tensors of a call."""
+    assert eager.backward is not None
+    plan = eager.plan(given)
+    arguments = eager.arguments(given, plan)
+    for output, grad, shape in zip(eager.op.outputs, grads, plan.shapes, strict=True):
+        known = grad.detach().cpu().double().numpy() if grad is not None else np.zeros(shape)
+        arguments[f"grad_{output.name}"] = known
+    found = called(eager.backward, arguments)
+    name = f"{eager.op.name}: the gradient"
+    if len(found) != len(eager.op.inputs):
+        raise ValueError(f"{name} has {len(found)} results for {len(eager.op.inputs)} inputs")
+    found = [g for g, each in zip(found, eager.op.inputs, strict=True) if given[each] is not None]
+    made: list[torch.Tensor | None] = []
+    for grad, tensor in zip(found, tensors, strict=True):
+        if grad is not None and grad.shape != tuple(tensor.shape):
+            have, want = list(grad.shape), list(tensor.shape)
+            raise ValueError(f"{name} of an input has shape {have}, the input {want}")
+        made.append(None if grad is None else torch.from_numpy(grad).to(tensor))
+    return made
+
+
+def _gradient(
+    eager: Eager, grads: Sequence[torch.Tensor | None], *args: Any, **kwargs: Any
+) -> list[torch.Tensor]:
+    """The op of `gradient_name` on real tensors."""
+    given = eager.op.bind(args, kwargs)
+    tensors = list(eager.op.tensors(given))
+    found = zip(_referred(eager, given, tensors, grads), tensors, strict=True)
+    return [_filled(t) if g is None else g.contiguous() for g, t in found]
+
+
+def _fake_gradient(op: CustomOp, grads: Any, *args: Any, **kwargs: Any) -> list[torch.Tensor]:
+    return [_filled(t) for t in op.tensors(op.bind(args, kwargs))]
+
+
+def _filled(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.new_zeros(tensor.shape)
 
 
 def _recomputed(ctx: Any, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:

@@ -121,6 +121,32 @@ def references() -> list[str]:
     return said
 
 
+def compiled() -> list[str]:
+    """Gradients of a numpy function in compiled graphs, and what an op without one says there."""
+    ops = torch.ops.test_trained
+    shape, factor = (2, 3), 1.5
+
+    def run(x, scale):
+        return (ops.cube(x * 2, scale, factor=factor) + ops.cube(x) + ops.swish(x)).sum()
+
+    tensors = torch.randn(shape), torch.tensor([0.7])
+    wanted = gradient(run, *tensors)
+    for backend in ("eager", "aot_eager"):
+        torch._dynamo.reset()
+        assert gradient(torch.compile(run, backend=backend, fullgraph=True), *tensors) == wanted, backend
+    grads = [torch.ones(shape)]
+    for words in ((), (tensors[1],)):
+        overload = torch.ops.test_trained._gradient_of_cube.default
+        assert set(torch.library.opcheck(overload, (grads, tensors[0], *words)).values()) == {"SUCCESS"}
+    said = []
+    try:
+        torch._dynamo.reset()
+        gradient(torch.compile(ops.silent, backend="aot_eager"), tensors[0])
+    except Exception as failure:  # torch wraps it
+        said.append(str(failure))
+    return said
+
+
 class Net(torch.nn.Module):
     def __init__(self) -> None:
         super().__init__()
@@ -165,6 +191,7 @@ def main() -> None:
     trained_ops.define(references=HERE / "specs")
     found["kinks"] = kinks()
     found["references"] = references()
+    found["compiled"] = compiled()
     x = torch.randn(3, 4, requires_grad=True)
     swish = torch.ops.test_trained.swish.default
     found["opcheck"] = sorted(set(torch.library.opcheck(swish, (x,)).values()))

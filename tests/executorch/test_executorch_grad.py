@@ -34,6 +34,8 @@ def test_gradients(interpreter: str, tmp_path: Path) -> None:
     no_gradient, twice = found["references"]
     assert no_gradient.startswith("silent has no gradient: the spec has no compute: that")
     assert "does not require grad" in twice
+    (no_gradient,) = found["compiled"]
+    assert "test_trained::silent has no gradient" in no_gradient or "silent has no gradient: the spec" in no_gradient
     assert found["opcheck"] == ["SUCCESS"]
     assert found["exported"] == ["aten.linear.default", "test_trained.swish.default"]
     assert found["qat"]["parameters"] == 7

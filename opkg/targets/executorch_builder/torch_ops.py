@@ -46,7 +46,7 @@ def _ops(package: OpPackage, computed: list[Op], fuses: bool) -> str:
     imports += import_lines("shapes", names)
     imports += import_lines("torch_calls", ["CALLS"] if any(op.torch for op in package.ops) else [])
     imports += import_lines("torch_eager", ["Eager", "Reference"])
-    imports += import_lines("torch_grad", ["differentiable"])
+    imports += import_lines("torch_grad", ["define_gradient", "gradient_name"])
     imports += import_lines("torch_op", ["CustomOp", "Output", *wanted, "out_names"])
     path = PurePosixPath(package.path)
     return render(
