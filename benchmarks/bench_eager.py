@@ -2,7 +2,7 @@
 
     python benchmarks/bench_eager.py            # each row is the least of many runs, in turns
 
-It generates a package of four ops and starts itself again in the interpreter with torch (docs/executorch.md, Set up).
+It generates a package of six ops and starts itself again in the interpreter with torch (docs/executorch.md, Set up).
 """
 
 from __future__ import annotations
@@ -42,6 +42,16 @@ ops:
     inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}}
     outputs: {s: {dtype: T, shape: x.shape}, d: {dtype: T, shape: x.shape}}
     compute: s = tanh(x) * z; d = exp(x) - z
+  Gate:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * sigmoid(z)
+  Affine:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}, w: {dtype: T, shape: x.shape}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * z + w
 """
 SIZES = (1_000, 16_000, 100_000, 1_000_000)
 
@@ -81,7 +91,7 @@ def measure(folder: str) -> None:
 def cases(torch: Any, dtype: Any, size: int) -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
     """Calls of the ops, and of the same steps in torch."""
     op = torch.ops.bench_eager
-    x, z = torch.randn(size // 100, 100, dtype=dtype), torch.randn(size // 100, 100, dtype=dtype)
+    x, z, w = (torch.randn(size // 100, 100, dtype=dtype) for _ in range(3))
     gamma, beta = torch.randn(100, dtype=dtype), torch.randn(100, dtype=dtype)
 
     def norm() -> Any:
@@ -93,6 +103,8 @@ def cases(torch: Any, dtype: Any, size: int) -> dict[str, tuple[Callable[[], Any
         "Silu": (lambda: op.silu(x), lambda: x * torch.sigmoid(x)),
         "Norm": (lambda: op.norm(x, gamma, beta), norm),
         "Two": (lambda: op.two(x, z), lambda: (torch.tanh(x) * z, torch.exp(x) - z)),
+        "Gate": (lambda: op.gate(x, z), lambda: x * torch.sigmoid(z)),
+        "Affine": (lambda: op.affine(x, z, w), lambda: x * z + w),
     }
 
 

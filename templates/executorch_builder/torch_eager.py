@@ -1,5 +1,6 @@
-"""A torch custom op on real tensors. What is known of a call before its data is worked out once (`Plan`), and what may be
-computed in parts is, so that the float64 of a part stays in the processor's caches."""
+"""A torch custom op on real tensors. What is known of a call before its data is worked out once (`Plan`), what may be
+computed in parts is, so that the float64 of a part stays in the processor's caches, and what was called before runs as a
+program (`torch_program`)."""
 
 from __future__ import annotations
 
@@ -14,19 +15,22 @@ import torch
 from . import torch_math as tm
 from .checks import Rejected
 from .torch_op import CustomOp, Given, Types, listed
+from .torch_program import Program, Tensors, recorded
 
 Reference: TypeAlias = Callable[..., Any]
 
-PART = 1 << 15  # elements that a thread computes at once; one alone half of it
+PART = 1 << 15  # elements that a thread computes at once
 _PLANS = 256  # that an op keeps
+_PROGRAMS = 32  # that an op keeps, with the tensors of their steps
 _CPU = torch.device("cpu")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Plan:
     """What calls of the same shapes, torch types and params share.
 
     `rows`: how many along the first dimension are computed at once, 0: all; `flat`: of the elements in one row.
+    `programs`: those that nobody runs just now; None: there is none of this computation.
     """
 
     call: Any
@@ -36,6 +40,8 @@ class Plan:
     dtypes: Sequence[torch.dtype]
     rows: int = 0
     flat: bool = False
+    calls: int = 0
+    programs: list[Program] | None = None
 
 
 class Eager:
@@ -46,6 +52,7 @@ class Eager:
     ) -> None:
         self.op, self.reference, self.backward = op, reference, backward
         self._plans: dict[Any, Plan] = {}
+        self._made = 0
         self._names = (*op.inputs, *op.params)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -63,7 +70,15 @@ class Eager:
                 self._plans.clear()
             with torch.inference_mode(False):
                 found = self._plans[key] = self.planned(given)
+                found.programs = [] if self._is_straight(given, found) else None
         return found
+
+    def _is_straight(self, given: Given, plan: Plan) -> bool:
+        """Whether a program may be tried: of tensors small enough to be kept."""
+        if self.op.compute is None or any(isinstance(given[n], list) for n in self.op.inputs):
+            return False
+        total = max((t.numel() for t in self.op.tensors(given)), default=0)
+        return 0 < total <= PART or plan.rows > 0
 
     def planned(self, given: Given) -> Plan:
         """The plan of a call, also of tensors that are traced."""
@@ -78,10 +93,60 @@ class Eager:
         return Plan(call, types, params, shapes, self.op.dtypes(given, types, shapes), rows, flat)
 
     def results(self, given: Given, plan: Plan) -> list[torch.Tensor]:
-        """The outputs, in parts where that is the same."""
-        if plan.rows and not any(t.requires_grad for t in self.op.tensors(given)):
-            return self._in_parts(given, plan)
-        return self.whole(given, plan)
+        """The outputs, in parts where that is the same, and by a program where that has been called before."""
+        programs = plan.programs
+        if programs is None and not plan.rows:
+            return self.whole(given, plan)
+        tensors = [given[name] for name in self.op.inputs]
+        for tensor in tensors:
+            if tensor is not None:
+                if tensor.requires_grad:
+                    return self.whole(given, plan)
+                if tensor.device != _CPU:
+                    programs = None
+        plan.calls += 1
+        if plan.calls == 1 or torch._C._len_torch_dispatch_stack():  # somebody looks at each step
+            programs = None
+        if plan.rows:
+            return self._in_parts(tensors, plan, programs)
+        program = self._program(tensors, plan, programs, [True] * len(tensors))
+        if program is None or programs is None:
+            return self.whole(given, plan)
+        for place, tensor in zip(program.inputs, tensors, strict=True):
+            if tensor is not None and place is not None:
+                place.copy_(tensor)
+        found = zip(program.run(), plan.shapes, plan.dtypes, strict=True)
+        results = [self._finished(value, shape, dtype) for value, shape, dtype in found]
+        programs.append(program)
+        return results
+
+    def _program(
+        self, tensors: Tensors, plan: Plan, programs: list[Program] | None, cut: Sequence[bool]
+    ) -> Program | None:
+        """One that nobody runs, or a new one. `cut`: the inputs that each run gets anew."""
+        if not programs:
+            return None if programs is None else self._recorded(tensors, plan, cut)
+        try:
+            return programs.pop()
+        except IndexError:  # another thread was faster
+            return None
+
+    def _recorded(self, tensors: Tensors, plan: Plan, cut: Sequence[bool]) -> Program | None:
+        def compute(numbers: Tensors) -> Sequence[Any]:
+            assert self.op.compute is not None
+            return self.op.compute(*numbers, *plan.params, plan.types)
+
+        program = recorded(compute, tensors, cut)
+        if program is None:
+            plan.programs = None
+            return None
+        self._made += 1
+        if self._made > _PROGRAMS:
+            self._made = 1
+            for each in list(self._plans.values()):
+                if each.programs:
+                    each.programs.clear()
+        return program
 
     def whole(self, given: Given, plan: Plan) -> list[torch.Tensor]:
         """The outputs at once: what torch derives gradients of."""
@@ -108,29 +173,49 @@ class Eager:
             raise NotImplementedError(self._unknown())
         return called(self.reference, self.arguments(given, plan))
 
-    def _in_parts(self, given: Given, plan: Plan) -> list[torch.Tensor]:
-        assert self.op.compute is not None
-        tensors = [given[name] for name in self.op.inputs]
+    def _in_parts(
+        self, tensors: Tensors, plan: Plan, programs: list[Program] | None
+    ) -> list[torch.Tensor]:
         device = next(t.device for t in tensors if t is not None)
         pairs = zip(plan.shapes, plan.dtypes, strict=True)
         made = [torch.empty(shape, dtype=dtype, device=device) for shape, dtype in pairs]
         outs = [out.view(-1) for out in made] if plan.flat else made
         if plan.flat:
             tensors = [None if t is None else t.reshape(-1) for t in tensors]
-        size, rank = len(outs[0]), outs[0].ndim
-        for start in range(0, size, plan.rows):
-            count = min(plan.rows, size - start)
+        size, rank, rows = len(outs[0]), outs[0].ndim, plan.rows
+        first = [None if t is None else _part(t, rank, size, 0, rows) for t in tensors]
+        program = self._program(first, plan, programs, [_is_cut(t, rank, size) for t in tensors])
+        if program is not None and programs is not None:
+            self._by_program(program, tensors, outs, rows)
+            programs.append(program)
+            return made
+        assert self.op.compute is not None
+        for start in range(0, size, rows):
+            count = min(rows, size - start)
             parts = [
                 None if t is None else tm.number(_part(t, rank, size, start, count))
                 for t in tensors
             ]
-            values = self.op.compute(*parts, *plan.params, plan.types)
-            for out, value in zip(outs, values, strict=True):
-                number = tm.number(value)
-                if out.dtype in tm.HALVES:
-                    number = tm.narrow(number, out.dtype)
-                out.narrow(0, start, count).copy_(number)
+            _put(self.op.compute(*parts, *plan.params, plan.types), outs, start, count)
         return made
+
+    def _by_program(
+        self, program: Program, tensors: Tensors, outs: Sequence[torch.Tensor], rows: int
+    ) -> None:
+        """Part by part; the last one has some rows of the one before again, so that all are alike."""
+        size, rank = len(outs[0]), outs[0].ndim
+        cut = []
+        for place, tensor in zip(program.inputs, tensors, strict=True):
+            if place is not None and tensor is not None:
+                if _is_cut(tensor, rank, size):
+                    cut.append((place, tensor))
+                else:
+                    place.copy_(tensor)
+        for start in range(0, size, rows):
+            start = min(start, size - rows)
+            for place, tensor in cut:
+                place.copy_(tensor.narrow(0, start, rows))
+            _put(program.run(), outs, start, rows)
 
     def _finished(self, value: Any, shape: Any, dtype: torch.dtype) -> torch.Tensor:
         """A value as an output: one number fills it, anything else has its shape."""
@@ -175,6 +260,15 @@ def called(function: Reference, arguments: Mapping[str, Any]) -> list[Any]:
     return [None if value is None else np.asarray(value) for value in found]
 
 
+def _put(values: Sequence[Any], outs: Sequence[torch.Tensor], start: int, count: int) -> None:
+    """Results of a part in the outputs."""
+    for out, value in zip(outs, values, strict=True):
+        number = tm.number(value)
+        if out.dtype in tm.HALVES:
+            number = tm.narrow(number, out.dtype)
+        out.narrow(0, start, count).copy_(number)
+
+
 def _key(op: CustomOp, given: Given) -> Any:
     """What a plan hangs on."""
     found: list[Any] = []
@@ -200,7 +294,7 @@ def _parts(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tupl
     if op.reduces is None or not tensors or any(isinstance(t, list) for t in tensors):
         return 0, False
     threads = torch.get_num_threads()
-    shape, part = shapes[0], PART * threads if threads > 1 else PART // 2
+    shape, part = shapes[0], PART * threads
     total = math.prod(shape)
     if not shape or total <= part:
         return 0, False
@@ -220,4 +314,8 @@ def _parts(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tupl
 
 def _part(tensor: torch.Tensor, rank: int, size: int, start: int, count: int) -> torch.Tensor:
     """Some rows of an input; all of one that is broadcast along them."""
-    return tensor.narrow(0, start, count) if tensor.ndim == rank and len(tensor) == size else tensor
+    return tensor.narrow(0, start, count) if _is_cut(tensor, rank, size) else tensor
+
+
+def _is_cut(tensor: torch.Tensor | None, rank: int, size: int) -> bool:
+    return tensor is not None and tensor.ndim == rank and len(tensor) == size

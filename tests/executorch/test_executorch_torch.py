@@ -123,3 +123,19 @@ def test_torch_ops_of_others(interpreter: str, tmp_path: Path) -> None:
         "argument 'half_to_float' of aten._softmax.default is in no args, params, when or ignore",
     ]
     assert (found["layer_norm kept"], found["kept after"], found["restored"]) == (1, 0, True)
+
+
+def test_recorded_programs(interpreter: str, tmp_path: Path) -> None:
+    """From the second call of a shape on an op runs as a program: the same bits as at once, in parts and in threads, too."""
+    examples = [ROOT / f"examples/{name}.yaml" for name in ("activations/specs/activations", "math/specs/math")]
+    packages = [load(path) for path in (*examples, HERE / "specs/computed.yaml", HERE / "specs/trained.yaml")]
+    folders = [str(write(package, tmp_path)) for package in packages]
+    script = [interpreter, str(HERE / "recorded_script.py"), *(f"{p.cpp_namespace}_executorch" for p in packages)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
+    done = subprocess.run(script, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout.strip().splitlines()[-1])
+    assert len([name for name, tried in found["calls"].items() if tried >= 4]) >= 12, found
+    assert found["computed"] == ["test_computed_executorch.functions", "test_trained_executorch.halves"]
+    assert 1 <= found["threads"] <= 4
+    assert 1 <= found["kept"] <= 32

@@ -16,8 +16,11 @@ from opkg.targets.executorch_builder.torch_ops import custom_ops
 
 # What only computing in PyTorch needs, and what register() says: no builder reads them.
 EAGER = frozenset(
-    {"computations.py", "qnn_build.py", "torch_eager.py", "torch_grad.py", "torch_math.py", "undefined.py"}
-)
+    {
+        "computations.py", "qnn_build.py", "torch_eager.py", "torch_grad.py", "torch_math.py", "torch_program.py",
+        "undefined.py",
+    }
+)  # fmt: skip
 
 
 def op_digests(package: OpPackage) -> dict[str, str]:
