@@ -61,6 +61,11 @@ class Eager:
         given = dict(zip(self._names, args, strict=True)) if whole else self.op.bind(args, kwargs)
         return self.op.packed(self.results(given, self.plan(given)))
 
+    @property
+    def derives(self) -> bool:
+        """Whether torch can derive gradients of what it computes."""
+        return self.op.compute is not None or self.op.pattern is not None
+
     def plan(self, given: Given) -> Plan:
         """How a call is computed; Rejected when the spec does not allow it."""
         key = _key(self.op, given)
@@ -169,6 +174,8 @@ class Eager:
             tensors = [given[name] for name in self.op.inputs]
             numbers = [None if t is None else tm.number(t) for t in tensors]
             return self.op.compute(*numbers, *plan.params, plan.types)
+        if self.op.pattern is not None:
+            return listed(self.op.patterned(given))
         if self.reference is None:
             raise NotImplementedError(self._unknown())
         return called(self.reference, self.arguments(given, plan))

@@ -49,7 +49,7 @@ def differentiable(eager: Eager, overload: Any, keyset: Any, *args: Any, **kwarg
         tensors = list(eager.op.tensors(given))
         if any(t.requires_grad for t in tensors):
             below = _Below(overload, keyset & _BELOW)
-            formula = _Derived if eager.op.compute is not None else _Referred
+            formula = _Derived if eager.derives else _Referred
             return eager.op.packed(list(formula.apply(eager, below, given, *tensors)))
     keys = keyset.raw_repr()
     plain = _PLAIN_KEYS.get(keys)
@@ -82,7 +82,7 @@ class _Below:
 
 
 class _Derived(torch.autograd.Function):  # type: ignore[misc]
-    """Of `compute:`: torch differentiates the generated code. The forward pass of real tensors keeps that graph; traced ones, and
+    """Of `compute:`, or a pattern: torch differentiates the generated code. The forward pass of real tensors keeps that graph; traced ones, and
     derivatives of derivatives, compute it again."""
 
     @staticmethod

@@ -116,6 +116,10 @@ class CustomOp:
         """The pattern on any tensors; Rejected when the spec does not allow the call."""
         given = self.bind(args, kwargs)
         self.checked(given)
+        return self.patterned(given)
+
+    def patterned(self, given: Given) -> Any:
+        """The torch calls of the pattern."""
         assert self.pattern is not None
         read = {name: given[name] for name in self.reads if given[name] is not None}
         return self.pattern(*(given[name] for name in self.inputs), **read)

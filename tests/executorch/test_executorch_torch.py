@@ -139,3 +139,15 @@ def test_recorded_programs(interpreter: str, tmp_path: Path) -> None:
     assert found["computed"] == ["test_computed_executorch.functions", "test_trained_executorch.halves"]
     assert 1 <= found["threads"] <= 4
     assert 1 <= found["kept"] <= 32
+
+
+def test_patterns_without_fusions(interpreter: str, tmp_path: Path) -> None:
+    """For releases that fusions have no place in, an op with only a pattern computes it, and has its gradient."""
+    environment = {**os.environ, "PYTHONPATH": str(write(load(HERE / "specs/old.yaml"), tmp_path))}
+    script = [interpreter, str(HERE / "old_patterns_script.py")]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout.strip().splitlines()[-1])
+    assert (found["same"], found["gradient"]) == (True, True)
+    assert found["exported"] == ["test_old.square.default"]
+    assert found["said"] == "square: 'x' has rank 1; allowed is 2"
