@@ -57,6 +57,18 @@ def test_what_was_replaced_is_told_by_place() -> None:
     assert comparison().pairs[0].changed()["Mul"] == (2, 0)
 
 
+def test_an_op_stands_for_several_lines() -> None:
+    """Those right before its own one, as far as nothing of them is left, and no other module's."""
+    lines = [("other", 8), ("mlp", 3), ("mlp", 4), ("mlp", 7), ("mlp", 8), ("mlp", 9)]
+    stock = replace(STOCK, nodes=tuple(node(f"Op{line}{module}", module, line) for module, line in lines))
+    left = node("Op4mlp", "mlp", 4)
+    ours = replace(OURS, nodes=(left, node("SwiGlu", "mlp", 9, ours=True)))
+    (found,) = comparison(stock, ours).pairs[0].replaced()
+    assert found.stock == (("Op7mlp", 1), ("Op8mlp", 1), ("Op9mlp", 1))
+    (found,) = comparison(stock, replace(ours, nodes=ours.nodes[1:])).pairs[0].replaced()
+    assert [name for name, _ in found.stock] == ["Op3mlp", "Op4mlp", "Op7mlp", "Op8mlp", "Op9mlp"]
+
+
 def test_nothing_is_found_when_all_is_well() -> None:
     assert ids(comparison()) == []
 

@@ -11,7 +11,7 @@ import os
 import signal
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -156,7 +156,9 @@ class Pair:
         if self.stock is None or self.ours is None or not (self.stock.lowered and self.ours.lowered):
             return ()
         places = {_place(node): None for node in self.ours.nodes if node.ours}
-        return tuple(_replacement(place, self.stock.nodes, self.ours.nodes) for place in places)
+        moved = _moved(places, self.stock.nodes, self.ours.nodes)
+        before = [(moved.get(_place(node), _place(node)), node) for node in self.stock.nodes]
+        return tuple(_replacement(place, before, self.ours.nodes) for place in places)
 
     def changed(self) -> dict[str, tuple[int, int]]:
         """Types of QNN's operators of which both sides have different numbers: stock's and ours."""
@@ -193,8 +195,27 @@ def _place(node: Node) -> _Place:
     return node.file, node.line, node.module
 
 
-def _replacement(place: _Place, stock: Sequence[Node], ours: Sequence[Node]) -> Replacement:
-    before = Counter(node.label for node in stock if _place(node) == place)
+def _moved(places: Container[_Place], stock: Sequence[Node], ours: Sequence[Node]) -> dict[_Place, _Place]:
+    """Places of stock's operators of which ours has none, and that of the package's operator that follows them.
+
+    An op may stand for several lines of a module; it comes from the last one.
+    """
+    left = {_place(node) for node in ours}
+    found: dict[_Place, _Place] = {}
+    home: _Place | None = None
+    for node in reversed(stock):
+        place = _place(node)
+        if place in places:
+            home = place
+        elif home is not None and place not in left and (place[0], place[2]) == (home[0], home[2]):
+            found[place] = home
+        else:
+            home = None
+    return found
+
+
+def _replacement(place: _Place, stock: Sequence[tuple[_Place, Node]], ours: Sequence[Node]) -> Replacement:
+    before = Counter(node.label for where, node in stock if where == place)
     after = Counter(node.label for node in ours if _place(node) == place)
     made = Counter(node.label for node in ours if _place(node) == place and node.ours)
     return Replacement(tuple(made.items()), tuple((before - after).items()), *place)
