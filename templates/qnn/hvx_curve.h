@@ -125,10 +125,10 @@ struct Curve {
   bool put(size_t piece, const Piece& made, const Result& result, int32_t fraction) {
     const auto fixed = [&](double number) { return std::floor(std::ldexp(number, fraction) + 0.5); };
     const double s = fixed(made.slope), b = fixed(made.bend), w = fixed(made.twist);
-    for (int32_t place = -8; place <= 8 && !made.flat; ++place) {
-      const double t = place / 8.0;
+    const double begin = larger(-1.0, (low - center(piece)) / step_), end = smaller(1.0, (low + span - center(piece)) / step_);
+    for (int32_t place = -8; place <= 8 && !made.flat && begin <= end; ++place) {
+      const double t = smaller(larger(place / 8.0, begin), end);  // the ends of the elements, too
       const double element = center(piece) + t * step_;
-      if (element < low || element > low + span) continue;
       const double found = limited(made.value + std::ldexp(t * (s + t * (b + t * w)), -fraction));
       const double rounding = 0.5 + std::ldexp(0.5 + (std::fabs(t) + t * t) / 2, -fraction);
       if (!(std::fabs(found - limited(result(element))) + rounding < 1.45)) return false;

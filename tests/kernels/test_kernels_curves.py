@@ -16,6 +16,8 @@ TEXTS = {
     "tanh": "y = 0.5 * tanh(2 * x - 1) + 0.25",
     "silu": "y = x * sigmoid(x)",
     "gelu": "y = 0.5 * x * (1 + erf(0.7071067811865476 * x))",
+    "softplus": "y = log(1 + exp(x))",
+    "mish": "y = x * tanh(log(exp(x) + 1))",
     "param": "y = p * sigmoid(x / p)",
 }
 TYPES = [("x:u16", "y:u16"), ("x:s16", "y:s16")]

@@ -1,7 +1,7 @@
 """Smooth functions of one quantized input of 16 bits as cubics of 128 pieces (templates/qnn/hvx_curve.h).
 
-sigmoid, tanh or erf of a linear function, once, and sums and products with it: between the points where `prepare`
-looks such a function has nothing that does not show there.
+sigmoid, tanh, erf or softplus (log(1 + exp())) of a linear function, once, tanh() of the last (Mish), and sums and
+products with it: between the points where `prepare` looks such a function has nothing that does not show there.
 """
 
 from __future__ import annotations
@@ -57,13 +57,19 @@ def _refusal(snippet: Snippet) -> str:
             return f"{operand.name} is {operand.dtype.name}, not quantized of 16 bits"
     if any(o.is_param for o in snippet.inputs):
         return "a tensor param"
-    return "" if _smooth(graph) else "it is not sigmoid, tanh or erf of a linear function, with sums and products"
+    return (
+        ""
+        if _smooth(graph)
+        else "it is not sigmoid, tanh, erf or softplus of a linear function, with sums and products"
+    )
 
 
 def _smooth(graph: Graph) -> bool:
     degrees: list[int | None] = []
+    softplus = _softplus(graph)
+    within = {at for found in softplus for at in found}  # nodes of softplus, which nothing else may use
     functions = 0
-    for node in graph.nodes:
+    for at, node in enumerate(graph.nodes):
         args = [degrees[arg] for arg in node.args]
         known = [d for d in args if d is not None]
         linear = len(known) == len(args)
@@ -71,18 +77,40 @@ def _smooth(graph: Graph) -> bool:
             return False
         if node.op in ("input", "const", "param"):
             degrees.append(1 if node.op == "input" else 0)
+        elif at in within:
+            if node.op == "exp" and not (linear and known[0] == 1):
+                return False
+            functions += node.op == "log"
+            degrees.append(None)
         elif node.op in ("add", "sub", "neg"):
             degrees.append(max(known) if linear else None)
         elif node.op == "mul":
             degrees.append(sum(known) if linear else None)
         elif node.op == "div" and args[1] == 0:
             degrees.append(args[0])
+        elif node.op == "tanh" and any(node.args[0] == log for _, _, log in softplus):
+            degrees.append(None)
         elif node.op in _SMOOTH and linear and known[0] <= 1:
             functions += 1
             degrees.append(None if known[0] else 0)
         else:
             return False
     return functions == 1
+
+
+def _softplus(graph: Graph) -> list[tuple[int, int, int]]:
+    """Nodes of each log(1 + exp(...)): exp, sum, log. Nothing else uses the first two."""
+    found, users = [], graph.users()
+    for at, node in enumerate(graph.nodes):
+        if node.op != "exp" or len(users[at]) != 1:
+            continue
+        (sum_at,) = users[at]
+        others = [graph[arg] for arg in graph[sum_at].args if arg != at]
+        one = graph[sum_at].op == "add" and [(other.op, other.value) for other in others] == [("const", 1)]
+        if one and len(users[sum_at]) == 1 and graph[users[sum_at][0]].op == "log":
+            found.append((at, sum_at, users[sum_at][0]))
+    results = {result.node for result in graph.results}
+    return [nodes for nodes in found if not results & set(nodes[:2])]
 
 
 def _fit(snippet: Snippet, source: Operand, output: Operand) -> list[str]:
@@ -97,7 +125,9 @@ def _fit(snippet: Snippet, source: Operand, output: Operand) -> list[str]:
         f"if (!opkg::fixed::legal<{o.element}>(op.{o.name}.scale, op.{o.name}.zero)) return false;"
         for o in (source, output)
     ]
-    (inner,) = [n.args[0] for n in graph.nodes if n.op in _SMOOTH]
+    (inner,) = [graph[exp].args[0] for exp, _, _ in _softplus(graph)] or [
+        n.args[0] for n in graph.nodes if n.op in _SMOOTH
+    ]
     for name, node in (("function", result.node), ("argument", inner)):
         writer = Writer(graph, given, Names(("x",)), {})
         writer.write([node])
