@@ -26,7 +26,10 @@ _RULES = (
     ),
     (re.compile(r"\bBy\w+::Made<"), "driver"),
     (re.compile(r"Rows::\w"), "rows"),
-    (re.compile(r"\bopkg::(rowwise|KeptReduction|elementwise|reduce|slots|operand|Domain|Plan|KeptElementwise|KeptRows)"), "driver"),
+    (
+        re.compile(r"\bopkg::(rowwise|elementwise|reduce|slots|operand|Domain|Plan|Kept(Elementwise|Rows|Reduction))"),
+        "driver",
+    ),
     (re.compile(r"\b(run_\w+|qhpi_\w+|opkg::(flat|crouton|scalar|to_qhpi|constant))\b"), "wrapper"),
 )
 _TAIL = re.compile(r"^(\s*)if \(.*n % kStep != 0\) \{")
