@@ -31,6 +31,9 @@ class SquaresLow {
   OPKG_INLINE void upper_words(HVX_Vector* to) const { interleave(Q6_V_hi_W(even), Q6_V_hi_W(odd), to); }
 
  private:
+  template <typename>
+  friend struct Gather;
+
   static OPKG_INLINE HVX_VectorPair squares(HVX_Vector a) { return kSigned ? Q6_Ww_vmpy_VhVh(a, a) : Q6_Wuw_vmpy_VuhVuh(a, a); }
 
   HVX_VectorPair even = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
@@ -51,6 +54,28 @@ class SquaresTop {
   OPKG_INLINE void two(HVX_Vector, HVX_Vector) {}
   OPKG_INLINE void empty() {}
   static OPKG_INLINE void words(HVX_Vector* to, const Other& squares) { squares.upper_words(to); }
+};
+
+template <typename T>
+struct Gather<SquaresLow<T>> {
+  template <uint32_t kUnits, bool, typename Units>
+  OPKG_INLINE static void set(SquaresLow<T>& to, Units& units) {
+    const auto of = [&](uint32_t i) OPKG_INLINE_LAMBDA {
+      const SquaresLow<T>& unit = units[i];
+      return Q6_Ww_vadd_WwWw(unit.even, unit.odd);
+    };
+    const HVX_VectorPair first = of(0), last = of(kUnits - 1);
+    const HVX_VectorPair low = Q6_W_vdeal_VVR(Q6_V_lo_W(last), Q6_V_lo_W(first), -4);
+    const HVX_VectorPair top = Q6_W_vdeal_VVR(Q6_V_hi_W(last), Q6_V_hi_W(first), -4);
+    to.even = Q6_W_vcombine_VV(Q6_V_lo_W(top), Q6_V_lo_W(low));
+    to.odd = Q6_W_vcombine_VV(Q6_V_hi_W(top), Q6_V_hi_W(low));
+  }
+};
+
+template <typename T>
+struct Gather<SquaresTop<T>> {
+  template <uint32_t, bool, typename Units>
+  OPKG_INLINE static void set(SquaresTop<T>&, Units&) {}
 };
 
 /// The upper halves of the sum of squares of x + 32768, from those of x, and `total`, the sum of x.
