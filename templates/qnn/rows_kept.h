@@ -46,8 +46,11 @@ class KeptRows : public KeptCall {
     if (row) KeptCall::run = plan_.fixed == 0 ? &KeptRows::one_row : &KeptRows::one_row_of_strips;
     if (row && plan_.fixed != 0 && only_ < kInputs && kOutputs == 1 && strips_.alone(domain_.size)) {
       before_ = sizes_[only_] - 1, meet_ = before_ + sizes_[kInputs];
-      if (strips_.is_strip()) KeptCall::run = plan_.strips.twice ? &KeptRows::one_strip<true> : &KeptRows::one_strip<false>;
-      else if (strips_.is_known()) KeptCall::run = plan_.strips.twice ? &KeptRows::one_tile<true> : &KeptRows::one_tile<false>;
+      if (strips_.is_strip()) {
+        KeptCall::run = plan_.strips.twice ? &KeptRows::one_strip<true> : &KeptRows::one_strip<false>;
+      } else if (strips_.is_known()) {
+        KeptCall::run = plan_.strips.twice ? &KeptRows::one_tile<true> : &KeptRows::one_tile<false>;
+      }
     }
     if (blocks_ && kernel_.vectors && rowwise::kTellsAlignment) KeptCall::run = &KeptRows::blocks;
   }

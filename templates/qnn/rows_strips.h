@@ -252,7 +252,7 @@ class StripCall {
   size_t known_[2] = {};             ///< as many of them has each cut; 0: more
   size_t alone_ = 0;                 ///< elements of a row that is one tile
   size_t one_ = 0;                   ///< those of its steps if that is one strip
-  VectorFunction vectors_[2] = {};  ///< anywhere, and at multiples of 128
+  VectorFunction vectors_[2] = {};   ///< anywhere, and at multiples of 128
 };
 
 }  // namespace opkg::rowwise

@@ -15,7 +15,7 @@ from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Kernel, Layout, Op, OpPackage
 from opkg.spec.names import snake
 from opkg.verify.bench.call_data import Called, case_at, encoded, is_crouton
-from opkg.verify.bench.call_parts import PARTS, counted, frames
+from opkg.verify.bench.call_parts import PARTS, attribution, counted, frames
 from opkg.verify.bench.measure import TIMEOUT, disassembly, first_error, keep, scratch_folder
 from opkg.verify.bench.stalls import addresses, along, packets_of
 from opkg.verify.bench.subject import subjects
@@ -132,7 +132,9 @@ class _Program:
 
     def _written(self) -> str:
         """Writes the sources; a digest of all that the figures depend on."""
-        digest = hashlib.sha256(f"{_VERSION}\0{self.arch}\0{FLAGS}\0{toolchain.flags(self.arch)}".encode())
+        digest = hashlib.sha256(
+            f"{_VERSION}\0{attribution()}\0{self.arch}\0{FLAGS}\0{toolchain.flags(self.arch)}".encode()
+        )
         for tool in (bool(steady.prefix()), toolchain.clang(), toolchain.lld(), toolchain.qemu()):
             digest.update(str(tool).encode())
         stem, space = snake(self.sources.op.name), self.sources.package.cpp_namespace

@@ -16,8 +16,9 @@ from pathlib import Path
 
 PARTS = ("wrapper", "prepare", "driver", "rows", "tail")
 SYMBOLIZERS = ("llvm-symbolizer-19", "llvm-symbolizer-20", "llvm-symbolizer-21", "llvm-symbolizer")
+_ROWS = r"Rows(?:Of<[^<>]*>)?::"  # of one set of optional inputs: LayerNormU8RowsOf<true>
 _RULES = (
-    (re.compile(r"Rows::(prepare|steps_of)\("), "prepare"),
+    (re.compile(rf"{_ROWS}(prepare|steps_of)\("), "prepare"),
     (
         re.compile(
             r"\bopkg::(columns::(Panels|Call|FloatCall|BlockCall)<.*>::\w|folds::Call<.*>::(some|many|result)|hvx::(Slots|Units)<|hvx::repeat_words\b)"
@@ -25,7 +26,7 @@ _RULES = (
         "rows",
     ),
     (re.compile(r"\bBy\w+::Made<"), "driver"),
-    (re.compile(r"Rows::\w"), "rows"),
+    (re.compile(rf"{_ROWS}\w"), "rows"),
     (
         re.compile(r"\bopkg::(rowwise|elementwise|reduce|slots|operand|Domain|Plan|Kept(Elementwise|Rows|Reduction))"),
         "driver",
@@ -42,6 +43,11 @@ class Frame:
     function: str
     file: str
     line: int
+
+
+def attribution() -> str:
+    """The rules as a text: figures that are kept hang on it."""
+    return "\n".join(f"{part} {rule.pattern}" for rule, part in _RULES)
 
 
 def symbolizer() -> str | None:
