@@ -47,6 +47,9 @@ else()
     "\"${HEXAGON_LD}\" -m hexagonelf -shared --gc-sections --no-rosegment -z separate-loadable-segments -z max-page-size=4096 -z norelro -z nognustack --hash-style=sysv -soname <TARGET_SONAME> ${HEXAGON_WRAP_WORDS} -o <TARGET> <OBJECTS>")
 endif()
 
+# clang 19 forgets copies of vector pairs that loops change between two of them: results were wrong.
+string(APPEND CMAKE_CXX_FLAGS_INIT " -mllvm -disable-copyprop")
+
 # What nothing calls is left out of the library.
 string(APPEND CMAKE_CXX_FLAGS_INIT " -ffunction-sections -fdata-sections")
 

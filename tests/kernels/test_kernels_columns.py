@@ -64,6 +64,12 @@ OPS = """\
     outputs: {y: {dtype: T, shape: [N, C]}}
     compute: y = mean((x - mean(x, axis=(1, 2), keepdims=True)) ** 2, axis=(1, 2))
     tests: {cases: [{x: {shape: [1, 3, 7, 256]}}, {x: {shape: [2, 9, 31, 17]}}, {x: {shape: [1, 30, 300, 3]}}]}
+  Both:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [N, 1, 1, C]}, z: {dtype: T, shape: [N, 1, 1, C]}}
+    compute: y = var(x, axis=(1, 2), keepdims=True); z = max(x, axis=(1, 2), keepdims=True)
+    tests: {cases: [{x: {shape: [1, 128, 1, 64]}}, {x: {shape: [1, 32, 3, 96]}}]}
 """
 # Squares of 16 bits, in two words each: about the mean, about zero points at both ends and beyond, with a root, to bytes.
 WIDE = """\

@@ -37,6 +37,8 @@ NEWER_QEMU = (
 TARGET = "--target=hexagon-unknown-none-elf"
 WRAPPED = ("malloc", "calloc", "realloc", "free", "memalign")  # which the DSP exports with `__wrap_` before them
 _BASE = (TARGET, "-G0", "-fno-pic", "-nostdlibinc", f"-isystem{FREESTANDING}")
+# clang 19 forgets copies of vector pairs that loops change between two of them: templates/qnn/hexagon.cmake has it, too.
+KEEP_COPIES = ("-mllvm", "-disable-copyprop")
 _HEADERS = ".std"  # FREESTANDING in the folder of a compile
 _CXX = ("-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-nostdinc++")
 _VERSION = re.compile(r"(?:version|LLD) (\d+)((?:\.\d+)*)")
@@ -150,7 +152,7 @@ def flags(arch: str) -> tuple[str, ...]:
     OPKG_HVX_FLOAT is 0: no qemu has HVX floating point, so generated kernels take their portable path.
     """
     hvx = (f"-mcpu=hexagon{arch}", "-mhvx", "-mhvx-length=128B", "-DOPKG_HVX_FLOAT=0")
-    return (*_BASE, *hvx)
+    return (*_BASE, *hvx, *KEEP_COPIES)
 
 
 def compile_command(source: Path, arch: str, extra: Sequence[str], out: Path) -> list[str]:
