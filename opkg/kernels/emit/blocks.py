@@ -29,7 +29,7 @@ class Statement:
 
     @property
     def inner(self) -> list[str]:
-        """The lines between, without indentation; None for blocks in a chain (`} else {`)."""
+        """The lines between, without indentation; of no use where blocks are in a chain (`} else {`)."""
         return [line[2:] for line in self.lines[1:-1]]
 
     @property

@@ -271,6 +271,12 @@ def _one_or_zero(type_: Type) -> str:
     return "1.0 : 0.0" if type_ is Type.REAL else "int64_t{1} : int64_t{0}"
 
 
+def scalar_params(graph: Graph) -> dict[int, str]:
+    """C++ of the scalar params of a call, by the numbers of their nodes."""
+    nodes = enumerate(graph.nodes)
+    return {i: f"static_cast<{CPP[n.type]}>(op.{n.name})" for i, n in nodes if n.op == "param" and n.uniform}
+
+
 def literal(value: bool | int | float | None, type_: Type) -> str:
     """A constant in C++."""
     if type_ is Type.BOOL:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from opkg.kernels.block import Block
 from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.lowered import Lowered, Member
-from opkg.kernels.portable.expressions import CPP, Names, Writer
+from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.strategies.fixed.cache import HEADERS as CACHE_HEADERS
 from opkg.kernels.strategies.fixed.cache import kept_lines
@@ -117,9 +117,7 @@ def _fit(snippet: Snippet, source: Operand, output: Operand) -> list[str]:
     """Statements of `prepare` that make the pieces."""
     graph = snippet.graph
     (result,) = graph.results
-    nodes = list(enumerate(graph.nodes))
-    given = {i: "x" for i, n in nodes if n.op == "input"}
-    given |= {i: f"static_cast<{CPP[n.type]}>(op.{n.name})" for i, n in nodes if n.op == "param"}
+    given = {i: "x" for i, n in enumerate(graph.nodes) if n.op == "input"} | scalar_params(graph)
     numbers = ", ".join(f"op.{o.name}.scale, op.{o.name}.zero" for o in (source, output))
     lines = [
         f"if (!opkg::fixed::legal<{o.element}>(op.{o.name}.scale, op.{o.name}.zero)) return false;"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from opkg.kernels.portable.expressions import Names, Writer
+from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.strategies.fixed.code import NAMESPACE, Code
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Value
 from opkg.kernels.strategies.table8 import lookup16_apart, table_member, table_name, table_values
@@ -106,7 +106,7 @@ def _function(code: Code, node: int, source: str, name: str) -> None:
     graph = code.forms.graph
     real = f"{name}_x"
     given = {i: real for i, n in enumerate(graph.nodes) if n.op == "input" and n.name == source}
-    given |= code.forms.params()
+    given |= scalar_params(graph)
     writer = Writer(graph, given, Names((*code.names, real)), {})
     writer.write([node])
     lines = [f"  {line}" for line in writer.lines]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import isfinite
 
 from opkg.kernels.graphs.graph import COMPARE, Graph, Node
-from opkg.kernels.portable.expressions import CPP, Names, Writer
+from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.strategies.fixed.numbers import Atom, Form, Number, Numbers, Unfit
 from opkg.spec.compute.types import Type
 
@@ -133,7 +133,7 @@ class Forms:
 
     def _uniform(self, index: int) -> str:
         """The number of a node that depends on params only, as the portable code computes it; a bool is 1 or 0."""
-        writer = Writer(self.graph, self.params(), Names(), {})
+        writer = Writer(self.graph, scalar_params(self.graph), Names(), {})
         writer.write([index])
         if self.graph[index].type is Type.BOOL:
             value = f"{writer.value(index)} ? 1.0 : 0.0"
@@ -142,11 +142,6 @@ class Forms:
         self.scalars = True
         lines = "".join(f"{line} " for line in writer.lines)
         return self.numbers.named(f"[&]() -> double {{ {lines}return {value}; }}()" if lines else f"({value})")
-
-    def params(self) -> dict[int, str]:
-        """C++ of the params' nodes."""
-        nodes = enumerate(self.graph.nodes)
-        return {i: f"static_cast<{CPP[node.type]}>(op.{node.name})" for i, node in nodes if node.op == "param"}
 
     def _form(self, node: Node) -> Form:
         if node.op == "select":

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from opkg.kernels.graphs.graph import Graph, Node, Result
-from opkg.kernels.portable.expressions import ATOM, CPP, SELECT, Names, Writer
+from opkg.kernels.portable.expressions import ATOM, CPP, SELECT, Names, Writer, scalar_params
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.floating.errors import cancels
-from opkg.spec.compute.types import Type, value_type
+from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES
 
 HEADER = "opkg/spans.h"
@@ -34,7 +34,7 @@ def guard(snippet: Snippet) -> tuple[str, ...]:
     if not needed or not all(_known(snippet, at) for at in needed):
         return ()
     graph, nodes = _Narrowed(graph).copied([result.node for result in wanted])
-    writer = _Spans(snippet, graph)
+    writer = _Spans(graph)
     writer.write(nodes, local=lambda index: index in nodes)
     tests = [f"{writer.value(at)}.within_a_step(op.{r.name})" for at, r in zip(nodes, wanted, strict=True)]
     lines = [*writer.lines, f"if (!{tests[0]}) return false;"]
@@ -44,7 +44,7 @@ def guard(snippet: Snippet) -> tuple[str, ...]:
 
 def _args(node: Node) -> tuple[int, ...]:
     """The operands that a span is made of: not what a choice hangs on."""
-    return node.args[1:] if node.op == "select" else () if node.type is Type.BOOL else node.args
+    return node.args[1:] if node.op == "select" else node.args
 
 
 def _needed(graph: Graph, results: list[int]) -> frozenset[int]:
@@ -61,7 +61,7 @@ def _needed(graph: Graph, results: list[int]) -> frozenset[int]:
 def _known(snippet: Snippet, at: int) -> bool:
     """Whether opkg/spans.h can say where a value lies."""
     node = snippet.graph[at]
-    if node.uniform or node.type is Type.BOOL:
+    if node.uniform:
         return True
     if node.op == "input":
         return snippet.operand(node.name).quantized
@@ -127,13 +127,10 @@ class _Spans(Writer):
     calls = _FUNCTIONS
     types: Mapping[Type, str] = {**CPP, Type.REAL: "opkg::Span"}
 
-    def __init__(self, snippet: Snippet, graph: Graph) -> None:
-        given, names, lines = {}, Names(("op",)), []
+    def __init__(self, graph: Graph) -> None:
+        given, names, lines = scalar_params(graph), Names(("op",)), []
         for at, node in enumerate(graph.nodes):
-            if node.op == "param" and node.uniform:
-                scalar = next(p for p in snippet.params if p.name == node.name)
-                given[at] = f"static_cast<{CPP[value_type(scalar.dtype)]}>(op.{node.name})"
-            elif node.op == "input":
+            if node.op == "input":
                 given[at] = names.take(node.name)
                 lines.append(f"const opkg::Span {given[at]}(op.{node.name});")
         super().__init__(graph, given, names, {})
@@ -148,16 +145,9 @@ class _Spans(Writer):
     def _express(self, index: int, node: Node) -> tuple[str, int]:
         if node.op == "const" or node.uniform:
             return super()._express(index, node)
-        if node.type is Type.BOOL:
-            return "opkg::Span(0.0, 1.0)", ATOM
         if node.op == "select":
             then, other = (self._as(arg, Type.REAL, SELECT) for arg in node.args[1:])
             return f"opkg::either({then}, {other})", ATOM
         if node.op == "cast":
             return self._as(node.args[0], Type.REAL, ATOM), ATOM
         return self._call(self.calls[node.op], node, Type.REAL) if node.op == "rsqrt" else self._real(node)
-
-    def _as(self, index: int, type_: Type, level: int) -> str:
-        if self.graph[index].type is Type.BOOL and self.graph[index].op != "const":
-            return self._texts[index][0]
-        return super()._as(index, type_, level)

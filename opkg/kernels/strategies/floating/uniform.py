@@ -7,10 +7,10 @@ import struct
 
 from opkg.kernels.block import Block
 from opkg.kernels.lowered import Member
-from opkg.kernels.portable.expressions import CPP, Names, Writer
+from opkg.kernels.portable.expressions import Names, Writer, scalar_params
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.floating.ops import number, word
-from opkg.spec.compute.types import Type, value_type
+from opkg.spec.compute.types import Type
 
 _LEAST = 1e-37  # numbers from which on the inverse has all of its digits
 
@@ -63,14 +63,8 @@ class Uniforms:
     def prepare(self) -> list[str]:
         """Statements that set the members, or return false."""
         graph = self.graph
-        given, names = {}, Names(("op",))
-        for index, node in enumerate(graph.nodes):
-            if node.op == "param" and node.uniform:
-                scalar = next(p for p in self.snippet.params if p.name == node.name)
-                kind = CPP[value_type(scalar.dtype)]
-                given[index] = f"static_cast<{kind}>(op.{node.name})"
         wanted = sorted(self._used)
-        writer = Writer(graph, given, names, {})
+        writer = Writer(graph, scalar_params(graph), Names(("op",)), {})
         writer.write(wanted)
         lines = list(writer.lines)
         for index in wanted:
