@@ -32,17 +32,18 @@ struct Curve {
   int32_t shift;
   int32_t half;  ///< of the last bit that the shift leaves
 
-  /// Sets all numbers. `argument`: what the function takes sigmoid, tanh or erf of. False: some result may be more than
-  /// one step off, pieces are too long to show all of the function, or it is not finite.
+  /// Sets all numbers. `argument`: what the function takes sigmoid, tanh, sin and so on of. `apart`: how far from an end
+  /// its result is looked for first, 256, or 1 of what comes back to a result. False: some result may be more than one
+  /// step off, pieces are too long to show all of the function, or it is not finite.
   template <typename In, typename Out, typename Function, typename Argument>
   bool fit(const Function& function, const Argument& argument, float in_scale, int32_t in_zero, float out_scale,
-           int32_t out_zero) {
+           int32_t out_zero, int32_t apart) {
     const double first = static_cast<double>(std::numeric_limits<In>::min()) - in_zero;
     const double middle = std::numeric_limits<Out>::min() + 32768.0;
     const auto result = [&](double element) {
       return function((first + element) * static_cast<double>(in_scale)) / static_cast<double>(out_scale) + out_zero - middle;
     };
-    const int32_t bits = window(result);
+    const int32_t bits = window(result, apart);
     low_ = low - before;
     step_ = std::ldexp(256.0, -bits);
     if (!(std::fabs(argument(step_ * in_scale) - argument(0.0)) <= kLongest)) return false;
@@ -99,12 +100,12 @@ struct Curve {
   /// Where the results are not those of the ends, half of what the pieces are too long for before it: so the middle of no
   /// piece lies where results saturate. The bits of a shift that makes places of elements there.
   template <typename Result>
-  int32_t window(const Result& result) {
+  int32_t window(const Result& result, int32_t first_apart) {
     const auto stored = [&](int32_t element) { return std::floor(limited(result(element)) + 0.5); };
     const auto edge = [&](int32_t from, int32_t to) {  // the last element from there on that has the first one's result
       const double ends = stored(from);
       const int32_t way = to > from ? 1 : -1;
-      for (int32_t apart = 256; apart > 0; apart /= 2) {
+      for (int32_t apart = first_apart; apart > 0; apart /= 2) {
         while ((to - from) * way >= apart && stored(from + apart * way) == ends) from += apart * way;
       }
       return from;

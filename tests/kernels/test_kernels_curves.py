@@ -19,6 +19,9 @@ TEXTS = {
     "softplus": "y = log(1 + exp(x))",
     "mish": "y = x * tanh(log(exp(x) + 1))",
     "param": "y = p * sigmoid(x / p)",
+    "atan": "y = 0.5 * x + atan(x)",
+    "sin": "y = 0.25 * x + sin(x + 0.3)",
+    "cos": "y = 0.5 - 0.25 * cos(x)",
 }
 TYPES = [("x:u16", "y:u16"), ("x:s16", "y:s16")]
 
@@ -82,6 +85,24 @@ def test_extreme_scales(kit: Kit, number: int) -> None:
     for call, got in zip(calls, kit.run(calls), strict=True):
         if got is not None:
             assert distances(case, call, got)["y"].max() <= 1, call.scales
+
+
+@pytest.mark.parametrize("types", TYPES, ids=["u16", "s16"])
+def test_a_wave_that_comes_back_to_its_first_result(kit: Kit, types: tuple[str, str]) -> None:
+    """Elements 0 and 256 lie on both sides of a crest, with the same result: those between have others."""
+    number = NAMES.index(("cos", types))
+    case = CASES[number]
+    low = case.unit.snippet.inputs[0].storage.limits[0]
+    call = call_of(case, number, 1.0, 0.5, 1.0)
+    call.scales["x"] = (float(np.float32(2 * np.pi / 20000)), low + 128 + 20000)
+    values = exact(case, call)["y"]
+    scale = float(np.float32(values.max() / 65535))
+    call.scales["y"] = (scale, low)
+    stored = np.rint(values.ravel() / scale)
+    assert stored[0] == stored[256] != stored[128]
+    (got,) = kit.run([call])
+    assert got is not None
+    assert distances(case, call, got)["y"].max() <= 1
 
 
 @pytest.mark.parametrize("n", [1, 127, 129, 1000])

@@ -1,7 +1,7 @@
 """Smooth functions of one quantized input of 16 bits as cubics of 128 pieces (templates/qnn/hvx_curve.h).
 
-sigmoid, tanh, erf or softplus (log(1 + exp())) of a linear function, once, tanh() of the last (Mish), and sums and
-products with it: between the points where `prepare` looks such a function has nothing that does not show there.
+sigmoid, tanh, erf, atan, sin, cos or softplus (log(1 + exp())) of a linear function, once, tanh() of the last (Mish), and sums
+and products with it: between the points where `prepare` looks such a function has nothing that does not show there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from opkg.kernels.strategies.fixed.cache import kept_lines
 from opkg.spec.compute.types import Type
 
 HEADERS = ("opkg/hvx_curve.h", *CACHE_HEADERS, "opkg/scalar.h")
-_SMOOTH = frozenset(("sigmoid", "tanh", "erf"))  # exp is too steep for 16-bit coefficients at the end of its range
+_WAVES = frozenset(("sin", "cos"))  # they come back to a result
+_SMOOTH = _WAVES | {"sigmoid", "tanh", "erf", "atan"}  # exp is too steep for 16-bit coefficients at its end
 _PARTS = ("value", "slope", "bend", "twist")
 
 
@@ -60,7 +61,7 @@ def _refusal(snippet: Snippet) -> str:
     return (
         ""
         if _smooth(graph)
-        else "it is not sigmoid, tanh, erf or softplus of a linear function, with sums and products"
+        else "it is not sigmoid, tanh, erf, atan, sin, cos or softplus of a linear function, with sums and products"
     )
 
 
@@ -131,7 +132,8 @@ def _fit(snippet: Snippet, source: Operand, output: Operand) -> list[str]:
         writer.write([node])
         made = [*writer.lines, f"return {writer.value(node, Type.REAL)};"]
         lines += [f"const auto {name} = [&](double x) {{", *(f"  {line}" for line in made), "};"]
-    call = f"curve_.fit<{source.element}, {output.element}>(function, argument, {numbers})"
+    apart = 1 if any(node.op in _WAVES for node in graph.nodes) else 256
+    call = f"curve_.fit<{source.element}, {output.element}>(function, argument, {numbers}, {apart})"
     return [*lines, f"if (!{call}) return false;"]
 
 
