@@ -1,4 +1,4 @@
-"""Fits the polynomials of templates/qnn/hvx_math.h and hvx_pow.h, and prints their coefficients as float32.
+"""Fits the polynomials of templates/qnn/hvx_math.h, hvx_pow.h and hvx_angles.h, and prints their coefficients as float32.
 
     python scripts/fit_hvx_float.py
 
@@ -72,6 +72,19 @@ def _rsqrt_rest(e: Array) -> Array:
     return 1 / (root * (1 + root))
 
 
+def _series(x: Array, first: int, terms: int) -> Array:
+    """1 / first! - x^2 / (first + 2)! and so on: what sine and cosine are made of."""
+    return sum(((-1) ** k * x ** (2 * k) / math.factorial(first + 2 * k) for k in range(terms)), np.zeros_like(x))
+
+
+def _atan_rest(x: Array) -> Array:
+    """(atan(x) - x) / x^3; by its series near 0."""
+    series = sum(((-1) ** (k + 1) * x ** (2 * k) / (2 * k + 3) for k in range(12)), np.zeros_like(x))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        closed = (np.arctan(x) - x) / x**3
+    return np.where(np.abs(x) < 0.1, series, closed)
+
+
 LN2 = math.log(2)
 SQUARE = np.square
 FITS = (
@@ -86,6 +99,9 @@ FITS = (
         "kErfTail", 1.0, 4.0, 8, log_erfc, lambda x: np.array([math.erfc(v) / math.erf(v) for v in x]),
         lambda x: x - 1,
     ),
+    Fit("kSin", 0.0, 0.7855, 2, lambda x: -_series(x, 3, 9), lambda x: x**3 / np.sin(x + 1e-30), SQUARE),
+    Fit("kCos", 0.0, 0.7855, 2, lambda x: _series(x, 4, 9), lambda x: x**4 / np.cos(x), SQUARE),
+    Fit("kAtan", 0.0, 0.6, 5, _atan_rest, lambda x: x**3 / np.arctan(x + 1e-30), SQUARE),
 )  # fmt: skip
 
 

@@ -59,6 +59,7 @@ REFERENCES = {
     "gelu_tanh": Reference(f"x / (1 + std::exp(-{_SQRT8_PI} * (x + L(0.044715L) * x * x * x)))", (-15, 6)),
     "softplus": Reference("x > 60 ? x : std::log1p(std::exp(x))", (-104, 20)),
     "sin": Reference("std::sin(x)", (-10, 10)), "cos": Reference("std::cos(x)", (-10, 10)),
+    "atan": Reference("std::atan(x)", (-10, 10)),
     "pow": Reference("std::pow(x, y)", (0, 20), (-30, 30)),
 }  # fmt: skip
 

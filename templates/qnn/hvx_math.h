@@ -178,28 +178,48 @@ OPKG_FLOAT_FUNCTION HVX_Vector exp_sf(HVX_Vector x) {
   return keep_nan(x, any_size(power_of_e(near)));
 }
 
-/// x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2).
+/// x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2); `place`: k in the place of exponents, of normal x.
 struct Split {
-  HVX_Vector k, f;
+  HVX_Vector k, f, place;
 };
 OPKG_FLOAT_FUNCTION Split split(HVX_Vector x) {
   const HVX_VectorPred tiny = below(x, 0x1p-126f);
   const HVX_Vector size = mul_sf(x, choose(tiny, 0x1p24f, 1.0f)), beyond = sub_w(size, splat_w(0x3f3504f3));
-  const HVX_Vector f = sub_sf(sub_w(size, Q6_V_vand_VV(beyond, splat_w(0xff800000u))), splat_sf(1.0f));
+  const HVX_Vector place = Q6_V_vand_VV(beyond, splat_w(0xff800000u)), f = sub_sf(sub_w(size, place), splat_sf(1.0f));
   const HVX_Vector moved = add_w(Q6_Vw_vasr_VwR(beyond, 23), choose(tiny, kWhole - 24.0f, kWhole));
-  return {sub_sf(moved, splat_sf(kWhole)), f};
+  return {sub_sf(moved, splat_sf(kWhole)), f, place};
 }
 
-/// Natural logarithm: 1.7 ulp.
-OPKG_FLOAT_FUNCTION HVX_Vector log_sf(HVX_Vector x) {
+/// 2^-k of `place`, 0 where that is no normal number.
+OPKG_INLINE HVX_Vector inverse_power(HVX_Vector place) {
+  return Q6_Vw_vmax_VwVw(sub_w(splat_w(kOne), place), Q6_V_vzero());
+}
+
+/// log(x), of x + lost if kMore: `lost` is less than a unit of the last place of x.
+template <bool kMore = false>
+OPKG_FLOAT_FUNCTION HVX_Vector log_of(HVX_Vector x, [[maybe_unused]] HVX_Vector lost = Q6_V_vzero()) {
   const Split parts = split(x);
   const Qf32 f = from_sf(parts.f), half = from_sf(splat_sf(0.5f));
   const HVX_Vector curve = to_sf(sub(half, mul(polynomial(kLog, parts.f, f), f)));
   const HVX_Vector curved = mul_sf(mul_sf(parts.f, parts.f), curve);
-  const HVX_Vector low = sub_sf(curved, mul_sf(parts.k, splat_sf(kLn2Low)));
+  const HVX_Vector rest = sub_sf(curved, mul_sf(parts.k, splat_sf(kLn2Low)));
+  const HVX_Vector more = kMore ? mul_sf(lost, inverse_power(parts.place)) : lost;  // beside f
+  const HVX_Vector low = kMore ? sub_sf(rest, sub_sf(more, mul_sf(more, parts.f))) : rest;
   const HVX_Vector found = add_sf(mul_sf(parts.k, splat_sf(kLn2High)), sub_sf(parts.f, low));
   const HVX_VectorPred zero = Q6_Q_vcmp_eq_VwVw(magnitude_sf(x), Q6_V_vzero());
   return unless_ordinary(x, choose(zero, splat_w(0x80000000u | kInfinity), x), found);
+}
+
+/// Natural logarithm: 1.7 ulp.
+OPKG_FLOAT_FUNCTION HVX_Vector log_sf(HVX_Vector x) { return log_of(x); }
+
+/// log(1 + x): 1.8 ulp.
+OPKG_FLOAT_FUNCTION HVX_Vector log1p_sf(HVX_Vector x) {
+  const HVX_Vector one = splat_sf(1.0f), sum = add_sf(x, one), size = magnitude_sf(x);
+  const HVX_VectorPred small = below(size, 1.0f);
+  const HVX_Vector larger = choose(small, one, x), smaller = choose(small, x, one);
+  const HVX_Vector lost = sub_sf(smaller, sub_sf(sum, larger));
+  return choose(below(size, 0x1p-24f), x, log_of<true>(sum, lost));
 }
 
 /// 1 / (1 + e^-x): 2.8 ulp.

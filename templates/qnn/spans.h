@@ -115,6 +115,12 @@ inline Span log(Span x) {
   return Span(std::log(std::fmax(x.low, 0.0)), std::log(std::fmax(x.high, 0.0))).with(2 * Span::kUlp, off);
 }
 
+inline Span log1p(Span x) {
+  const double least = 1.0 + x.low, off = x.off();
+  const double most = off < 0.5 * least ? off / (least - off) : std::numeric_limits<double>::infinity();
+  return Span(std::log1p(std::fmax(x.low, -1.0)), std::log1p(std::fmax(x.high, -1.0))).with(2 * Span::kUlp, most);
+}
+
 inline Span sqrt(Span x) {
   const double share = x.share();
   const Span root(std::sqrt(std::fmax(x.low, 0.0)), std::sqrt(std::fmax(x.high, 0.0)));
@@ -130,6 +136,13 @@ inline Span erf(Span x) {
 inline Span tanh(Span x) {
   return Span(std::tanh(x.low), std::tanh(x.high)).with(x.relative + 2 * Span::kUlp, x.absolute);
 }
+
+inline Span atan(Span x) {
+  return Span(std::atan(x.low), std::atan(x.high)).with(x.relative + 2 * Span::kUlp, x.absolute);
+}
+
+inline Span sin(Span x) { return Span(-1.0, 1.0).with(2 * Span::kUlp, x.off()); }
+inline Span cos(Span x) { return sin(x); }
 
 inline Span sigmoid(Span x) {
   return Span(1.0 / (1.0 + std::exp(-x.low)), 1.0 / (1.0 + std::exp(-x.high)))

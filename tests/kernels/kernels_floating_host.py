@@ -17,7 +17,10 @@ INCLUDE = ROOT / "opkg" / "sim" / "include"
 TEMPLATES = ROOT / "templates" / "qnn"
 Array = npt.NDArray[np.generic]
 
-ONE = ("sign", "abs", "neg", "trunc", "floor", "ceil", "round", "sqrt", "rsqrt", "exp", "log", "sigmoid", "tanh", "erf")
+ONE = (
+    "sign", "abs", "neg", "trunc", "floor", "ceil", "round", "sqrt", "rsqrt", "exp", "log", "sigmoid", "tanh", "erf",
+    "log1p", "sin", "cos", "atan",
+)  # fmt: skip
 TWO = ("add", "sub", "mul", "div", "quotient", "min", "max", "pow")
 HALVES = ("add", "sub", "mul", "min", "max", "neg", "abs")
 COMPARE = ("gt", "ge", "eq")
@@ -71,7 +74,7 @@ def tool(name: str) -> str:
 def folder_with_header(folder: Path) -> Path:
     """A folder in which `#include "opkg/hvx_float.h"` is found, as in a package."""
     (folder / "opkg").mkdir(exist_ok=True)
-    for name in ("hvx.h", "hvx_lanes.h", "hvx_float.h", "hvx_math.h", "hvx_pow.h"):
+    for name in ("hvx.h", "hvx_lanes.h", "hvx_float.h", "hvx_math.h", "hvx_pow.h", "hvx_angles.h"):
         shutil.copyfile(TEMPLATES / name, folder / "opkg" / name)
     return folder
 

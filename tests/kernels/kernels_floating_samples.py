@@ -18,7 +18,8 @@ def _sigmoid(x: np.ndarray) -> np.ndarray:
 
 REFERENCE: dict[str, Callable[..., np.ndarray]] = {
     "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x), "exp": np.exp, "log": np.log, "tanh": np.tanh, "erf": _erf,
-    "sigmoid": _sigmoid, "add": np.add, "sub": np.subtract, "mul": np.multiply,
+    "sigmoid": _sigmoid, "log1p": np.log1p, "sin": np.sin, "cos": np.cos, "atan": np.arctan,
+    "add": np.add, "sub": np.subtract, "mul": np.multiply,
     "div": np.divide, "quotient": np.divide, "pow": np.power, "min": np.minimum, "max": np.maximum, "trunc": np.trunc,
     "floor": np.floor, "ceil": np.ceil, "round": np.rint, "sign": np.sign, "abs": np.abs, "neg": np.negative,
     "gt": np.greater, "ge": np.greater_equal, "eq": np.equal,
@@ -26,7 +27,8 @@ REFERENCE: dict[str, Callable[..., np.ndarray]] = {
 # Where a function of one operand does something, or two operands do.
 DENSE = {
     "exp": (-104.5, 89.5), "sigmoid": (-104.5, 40.0), "tanh": (-10.0, 10.0), "erf": (-4.5, 4.5), "log": (0.3, 3.0),
-    "sqrt": (1.0, 4.0), "rsqrt": (1.0, 4.0),
+    "sqrt": (1.0, 4.0), "rsqrt": (1.0, 4.0), "log1p": (-0.9, 2.0), "sin": (-1700.0, 1700.0), "cos": (-12.0, 12.0),
+    "atan": (-4.0, 4.0),
 }  # fmt: skip
 
 

@@ -22,6 +22,8 @@ _AMPLIFIED = 104.0  # beyond an argument of this size exp() has no normal result
 _HALF_SUM = 31.5  # 63 roundings of partial sums, half a unit each
 _CANCEL, _NEAR_ONE = "rounded numbers cancel", "a logarithm of a rounded number is near 0"
 _POWER, _DECIDES = "a power has rounded operands", "a decision hangs on rounded numbers"
+_WAVE = "a wave of a rounded number is near 0"
+_LOOSE = {"log": _NEAR_ONE, "log1p": _NEAR_ONE, "pow": _POWER, "sin": _WAVE, "cos": _WAVE}
 
 
 class Loose(Exception):
@@ -83,7 +85,7 @@ def cancels(snippet: Snippet, result: int) -> bool:
         if at in seen or graph[at].uniform:
             continue
         seen.add(at)
-        if graph[at].op in ("add", "sub", "log", "pow") and errors.is_loose(at):
+        if graph[at].op in ("add", "sub", *_LOOSE) and errors.is_loose(at):
             return True
         todo += graph[at].args
     return False
@@ -203,9 +205,9 @@ class _Errors:
             return 0.0
         if node.op in ("add", "sub") and most and not self._joins(node):
             raise Loose(_CANCEL)
-        if node.op in _STEPS or node.op in ("log", "pow", "reduce_prod"):
+        if node.op in _STEPS or node.op in _LOOSE or node.op == "reduce_prod":
             if most:
-                raise Loose({"log": _NEAR_ONE, "pow": _POWER}.get(node.op, _DECIDES))
+                raise Loose(_LOOSE.get(node.op, _DECIDES))
             return 0.0
         if node.op in ("exp", "sigmoid"):
             return _AMPLIFIED * most

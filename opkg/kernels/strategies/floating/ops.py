@@ -25,6 +25,10 @@ LARGE = (
     "tanh_sf",
     "erf_sf",
     "pow_sf",
+    "log1p_sf",
+    "sin_sf",
+    "cos_sf",
+    "atan_sf",
 )
 # Packets per vector: of a loop of four turns around the function alone (clang-19, v73, -O2), without loads and stores, on
 # floats or on halves through single precision, whichever is less. Functions of a few instructions: the units that they take.
@@ -36,7 +40,7 @@ PACKETS: dict[str, float] = {
     "sf_from_hf": 0.75, "hf_from_sf": 0.5, "sf_from_stored": 0.75, "stored_from_sf": 1.5, "sf_from_w": 5.25,
     "w_from_sf": 4.25, "trunc_sf": 2.25, "floor_sf": 4.25, "ceil_sf": 4.75, "round_sf": 6.25, "rsqrt_sf": 14.5,
     "log_sf": 18.75, "exp_sf": 15.5, "sqrt_sf": 19.75, "div_sf": 35.5, "quotient_sf": 19.25, "sigmoid_sf": 28.5,
-    "erf_sf": 37.25, "tanh_sf": 40.75, "pow_sf": 90.5,
+    "erf_sf": 37.25, "tanh_sf": 40.75, "pow_sf": 90.5, "log1p_sf": 30.25, "sin_sf": 47.5, "cos_sf": 47.5, "atan_sf": 43.5,
 }  # fmt: skip
 
 
@@ -121,6 +125,10 @@ LOWERING: dict[str, Operation] = {
     "sigmoid": function("sigmoid_sf", 2.8),
     "tanh": function("tanh_sf", 1.5),
     "erf": function("erf_sf", 2.3),
+    "log1p": function("log1p_sf", 1.8),
+    "sin": function("sin_sf", 1.6),
+    "cos": function("cos_sf", 1.6),
+    "atan": function("atan_sf", 1.1),
     "pow": function("pow_sf", 3.0),
     "gt": comparison("gt_sf"),
     "lt": comparison("gt_sf", swapped=True),

@@ -19,6 +19,7 @@ from opkg.spec.dtypes import DTYPES
 HEADER = "opkg/spans.h"
 _CALLS = (
     "abs", "exp", "log", "sqrt", "rsqrt", "erf", "tanh", "sigmoid", "pow", "floor", "ceil", "round", "trunc",
+    "log1p", "sin", "cos", "atan",
 )  # fmt: skip
 _FUNCTIONS = {op: f"opkg::{op}" for op in _CALLS} | {"min": "opkg::minimum", "max": "opkg::maximum"}
 Limit = tuple[str, int]  # min or max, and the number of the node that it is with
