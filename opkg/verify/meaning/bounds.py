@@ -147,7 +147,7 @@ class _Bounds:
             found = self._off(at, value, LOWERING[op].ulp if op in LOWERING else _PORTABLE)
             return found if op in _SIGNED else iv.without_negative(found, value)
         if op in _WAVES:
-            return self._off(at, iv.steady(CALLS[op], args[0]), _PORTABLE)
+            return self._off(at, iv.steady(CALLS[op], args[0]), LOWERING[op].ulp)
         binary = {"mul": iv.product, "pow": iv.power}
         if op in binary:
             return self._off(at, binary[op](*args), LOWERING[op].ulp)
