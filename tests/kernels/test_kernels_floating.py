@@ -61,6 +61,17 @@ def test_functions_are_as_exact_as_the_header_says(host: Host, name: str) -> Non
     assert limit <= 1.6 * worst + 0.01 or host.model > 68  # the statement is not idle
 
 
+@pytest.mark.parametrize("name", ["sin", "cos"])
+def test_waves_near_their_zeros(host: Host, name: str) -> None:
+    """The floats around multiples of pi / 2, before and behind where lanes are computed one by one: all their digits cancel."""
+    quarters = (np.arange(-1100, 1101) * (np.pi / 2)).astype(np.float32).view(np.int32)
+    x = np.concatenate([(quarters + off).view(np.float32) for off in range(-20, 21)])
+    x = x[np.isfinite(x)]
+    wanted = REFERENCE[name](x.astype(np.float64))
+    assert np.abs(wanted).min() < 1e-7
+    assert ulps(host.call(name, x), wanted).max() <= LOWERING[name].ulp
+
+
 @pytest.mark.parametrize("name", ["quotient", "pow"])
 def test_functions_of_two(host: Host, name: str) -> None:
     a, b = pairs(name, np.random.default_rng(11), 100000)
