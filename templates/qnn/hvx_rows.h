@@ -60,6 +60,10 @@ inline int64_t missing(size_t n, size_t step) { return n % step == 0 ? 0 : stati
 
 #if OPKG_HVX
 
+/// Sums and products of 16-bit lanes by factors: those of each word, or one in both halves of a scalar.
+OPKG_INLINE HVX_VectorPair add_products(HVX_VectorPair sums, HVX_Vector v, HVX_Vector factors) { return Q6_Ww_vmpyacc_WwVhVh(sums, v, factors); }
+OPKG_INLINE HVX_VectorPair add_products(HVX_VectorPair sums, HVX_Vector v, int32_t factors) { return Q6_Ww_vmpyacc_WwVhRh(sums, v, factors); }
+
 /// Lanes of a step that is not whole, of `count` elements: others take a number that changes nothing.
 class SomeLanes {
  public:
@@ -105,14 +109,30 @@ OPKG_INLINE void rest_and_steps(size_t n, const Turn& turn) {
   for (size_t i = 0; i < n / kStep; ++i) turn(all_lanes(), i);
 }
 
-/// The same of kMost whole steps from the step `first` on, and of the rest with the first ones. Returns where it ends.
-template <uint32_t kStep, uint32_t kUnroll, size_t kMost, typename Turn>
-OPKG_INLINE size_t rest_and_steps(size_t n, size_t first, const Turn& turn) {
-  const size_t steps = n / kStep, end = steps - first < kMost ? steps : first + kMost;
-  if (first == 0 && n % kStep != 0) turn(SomeLanes(n % kStep), steps);
+/// A row of n elements in parts of kMost whole steps: as many as 32 bits hold the sums of.
+template <uint32_t kStep, size_t kMost>
+struct Part {
+  size_t n, first = 0, end = 0;
+  bool more = true;
+
+  OPKG_INLINE explicit Part(size_t n) : n(n) { reach(); }
+  OPKG_INLINE explicit operator bool() const { return more; }
+  OPKG_INLINE void operator++() {
+    first = end;
+    more = first < n / kStep;
+    reach();
+  }
+
+ private:
+  OPKG_INLINE void reach() { end = n / kStep - first < kMost ? n / kStep : first + kMost; }
+};
+
+/// The same of the steps of a part; that which is not whole is in the first one.
+template <uint32_t kUnroll, uint32_t kStep, size_t kMost, typename Turn>
+OPKG_INLINE void rest_and_steps(const Part<kStep, kMost>& part, const Turn& turn) {
+  if (part.first == 0 && part.n % kStep != 0) turn(SomeLanes(part.n % kStep), part.n / kStep);
   OPKG_UNROLL(kUnroll)
-  for (size_t i = first; i < end; ++i) turn(all_lanes(), i);
-  return end;
+  for (size_t i = part.first; i < part.end; ++i) turn(all_lanes(), i);
 }
 
 /// The same of all steps, that which is not whole being the last one.

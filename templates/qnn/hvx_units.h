@@ -130,6 +130,17 @@ class Room {
   alignas(T) uint8_t bytes_[sizeof(T)];
 };
 
+/// Values into as many rooms.
+template <typename A>
+OPKG_INLINE void put_all(const A& a, Room<A>& to_a) {
+  to_a.put(a);
+}
+template <typename A, typename B>
+OPKG_INLINE void put_all(const A& a, const B& b, Room<A>& to_a, Room<B>& to_b) {
+  to_a.put(a);
+  to_b.put(b);
+}
+
 /// What loops keep of each vector for a later one: some vectors for each of 64.
 template <bool kOne, uint32_t kParts>
 class SlotsKept {

@@ -79,6 +79,18 @@ struct Steps {
   }
 };
 
+/// The same of floats, which stand for themselves.
+struct Plain {
+  template <typename T>
+  static double real(T stored) {
+    return static_cast<double>(stored);
+  }
+  template <typename T>
+  static T nearest(double real) {
+    return static_cast<T>(real);
+  }
+};
+
 // Integers of 64 bits that wrap; x / 0 and x % 0 are 0.
 inline int64_t wrap_add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
 inline int64_t wrap_sub(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b)); }

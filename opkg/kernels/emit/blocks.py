@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 _WORD = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 _WRITTEN = re.compile(r"(?<![.\w])([A-Za-z_]\w*) [-+*/|&]?= ")
+_ADDED = re.compile(r"\bsum_of\(.*?, (\w+)\);")  # opkg/hvx_numbers.h: the last argument takes what sums lose
+_SETS = (_WRITTEN, _ADDED)
 _DECLARED = re.compile(
     r"(?:const )?(?!return\b|using\b|throw\b)[A-Za-z_][\w:]*(?:<.*?>)?[&*]* (\w+)(?:\[.*?\])?(?: = |\(|\{|;)"
 )
@@ -45,7 +47,7 @@ class Statement:
     @property
     def writes(self) -> frozenset[str]:
         """Names of variables that it sets or declares."""
-        return frozenset(word for line in self.lines for word in _WRITTEN.findall(_code(line)))
+        return frozenset(word for line in self.lines for form in _SETS for word in form.findall(_code(line)))
 
     @property
     def declares(self) -> str:

@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 
 from opkg.kernels.choose import choose
 from opkg.kernels.cost import cycles_per_element
+from opkg.kernels.emit.common import CommonRow, told_once, with_common_rows
 from opkg.kernels.emit.filled import FILL, HEADER, served
 from opkg.kernels.emit.merged import merged
 from opkg.kernels.emit.parts import Source, asked, parts, reduces
+from opkg.kernels.emit.rows import aligned
+from opkg.kernels.emit.scopes import flat
 from opkg.kernels.emit.struct import NO_NUMBERS, RowsCode, rows_code
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.moves import Moves
@@ -104,14 +107,16 @@ def kernel_file(
         fills = tuple((missing, FILL[number]) for missing, number in numbers.items())
         lends = name in lenders.values()
         made = [rows for _, several in cases for rows in several]
-        structs = _structs(groups, made)
+        structs = tuple([replace(code, vector=tuple(aligned(flat(code.vector)))) for code in _structs(groups, made)])
         functions[name] = FunctionCode(
             name, source.args, tuple(cases), structs, name in kept, blocks, lends, fills=fills
         )
         if name in kept:
             headers |= dict.fromkeys(header for rows in made for header in rows.kept_headers)
+    shared_rows, functions = _with_common(op, functions)
     text = render(
         "qnn/kernels.cpp.j2",
+        rows=shared_rows,
         op=op,
         headers=sorted((header, *headers)),
         namespace=namespace,
@@ -121,6 +126,17 @@ def kernel_file(
         kept_namespace=KEPT,
     )
     return KernelFile(text, tuple(sorted(headers)))
+
+
+def _with_common(op: Op, functions: dict[str, FunctionCode]) -> tuple[list[CommonRow], dict[str, FunctionCode]]:
+    """The functions with what their structs have in common written once, and the rows that these call."""
+    structs = [code for function in functions.values() if function.defines for code in function.structs]
+    rows, calling = with_common_rows(structs, f"{snake(op.name)}_row")
+    changed = told_once(calling.get(code.name, code) for code in structs)
+    return rows, {
+        name: replace(function, structs=tuple([changed.get(code.name, code) for code in function.structs]))
+        for name, function in functions.items()
+    }
 
 
 def _structs(groups: Sequence[tuple[Snippet, ...]], made: Sequence[RowsCode]) -> tuple[RowsCode, ...]:

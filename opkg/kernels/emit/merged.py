@@ -38,6 +38,9 @@ def merged(fewer: RowsCode, more: RowsCode, given: Sequence[str]) -> RowsCode | 
             portable=tuple(_dependent(merge.members(fewer.portable, more.portable))),
             vector=tuple(aligned(merge.members(fewer.vector, more.vector))),
             fewer=Fewer(flag, (more.name, fewer.name), len(fewer.inputs)),
+            common=tuple(merge.body(statements(fewer.common), statements(more.common)))
+            if fewer.common and more.common
+            else (),
         )
     except _Apart:
         return None
@@ -146,8 +149,11 @@ class Merge:
 
     def members(self, fewer: Sequence[str], more: Sequence[str]) -> list[str]:
         """Members of a struct: functions and constants. A function whose parameters have other types is overloaded."""
+        above: dict[int, tuple[str, ...]] = {}
+        one, two = _members(statements(fewer), above), _members(statements(more), above)
         lines: list[str] = []
-        for item in _items(statements(fewer), statements(more), _member_key):
+        for item in _items(one, two, _member_key):
+            lines += above.get(id(item.more or item.fewer), ())
             if item.fewer is None or item.more is None or item.fewer == item.more:
                 lines += item.only.lines
             elif not item.more.is_block:
@@ -156,7 +162,7 @@ class Merge:
                 body = self.body(statements(item.fewer.inner), statements(item.more.inner))
                 lines += [item.more.head, *indented(body), item.more.lines[-1]]
             else:
-                lines += [*item.more.lines, "", *item.fewer.lines]
+                lines += [*item.more.lines, "", *above.get(id(item.fewer), ()), *item.fewer.lines]
         return lines
 
     def body(self, fewer: Sequence[Statement], more: Sequence[Statement]) -> list[str]:
@@ -211,6 +217,21 @@ class Merge:
         return [f"{head} {lines[0]}"] if len(lines) == 1 else [f"{head} {{", *indented(lines), "}"]
 
 
+def _members(parts: Iterable[Statement], above: dict[int, tuple[str, ...]]) -> list[Statement]:
+    """Members without the lines `template <...>`, which `above` gets, by the id of what they stand above."""
+    found: list[Statement] = []
+    template: tuple[str, ...] = ()
+    for part in parts:
+        if part.head.startswith("template <"):
+            template = part.lines
+            continue
+        if template:
+            above[id(part)] = template
+        template = ()
+        found.append(part)
+    return found
+
+
 def _takes(fewer: str, more: str) -> bool:
     """Whether a function takes what another one does, and more."""
     one, two = _FUNCTION.match(fewer), _FUNCTION.match(more)
@@ -227,7 +248,7 @@ def _sunk(items: list[_Item]) -> list[_Item]:
     for at in reversed(range(len(items))):
         item = items[at]
         users = _users(items, at) if item.only.head.startswith("const ") else []
-        if not users or _changes(items[at + 1 : users[0]], item.only.words):
+        if not users or _changes(items[at + 1 : users[0]], item.only.words) or item.only.writes - {item.only.declares}:
             continue
         user = items[users[0]]
         if user.both and len(users) == 1 and user.only.head == "{":

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from opkg.kernels.emit.phrases import line_text, phrased, step_lines
 from opkg.kernels.emit.rows import LANES
+from opkg.kernels.emit.steps import Step
 from opkg.kernels.lowered import CPP, Inst
 from opkg.kernels.sequence import Loop, Numbers, Sequence
 from opkg.kernels.snippet import Snippet
@@ -13,10 +15,12 @@ from opkg.kernels.snippet import Snippet
 SAME = "same_inputs"  # the member with bits of inputs of which one number stands for all elements
 
 
-def sequence_lines(snippet: Snippet, sequence: Sequence, same: Collection[str] = ()) -> list[str]:
+def sequence_lines(
+    snippet: Snippet, sequence: Sequence, same: Collection[str] = (), step: Step | None = None
+) -> list[str]:
     """`vector` and `loops`, which has the loops, as lines without indentation of the struct. The pointers are `__restrict`
     parameters, so that a step may begin before the one in front of it is stored. `same`: inputs that may be one number for
-    all elements."""
+    all elements. `step`: what the last loop calls."""
     loaded, stored = _used(sequence, "load"), _used(sequence, "store") | sequence.reduced
     inputs = {index: o for index, o in enumerate(snippet.inputs) if o.name in loaded}
     outputs = {index: o for index, o in enumerate(snippet.outputs) if o.name in stored}
@@ -35,7 +39,8 @@ def sequence_lines(snippet: Snippet, sequence: Sequence, same: Collection[str] =
     body = _streams(snippet, sequence, same)
     for stage in sequence.stages:
         kept = frozenset([buffer.name for buffer in sequence.buffers])
-        body += list(stage.lines) if isinstance(stage, Numbers) else _loop(stage, kept)
+        last = step if stage is sequence.stages[-1] else None
+        body += list(stage.lines) if isinstance(stage, Numbers) else _loop(stage, kept, last)
     body.append("return true;")
     return [*lines, *(f"  {line}" if line else "" for line in body), "}"]
 
@@ -70,15 +75,15 @@ def _streams(snippet: Snippet, sequence: Sequence, same: Collection[str]) -> lis
     return lines
 
 
-def _loop(loop: Loop, kept: frozenset[str]) -> list[str]:
-    inner = [line_text(inst) for inst in loop.setup]
+def _loop(loop: Loop, kept: frozenset[str], step: Step | None) -> list[str]:
+    inner = [line_text(inst) for inst in loop.setup] if step is None else step.setup(loop)
+    loop = loop if step is None else replace(loop, body=step.body(loop))
     start = [f"{CPP[carry.kind]} {carry.name} = {carry.start};" for carry in loop.carried]
     if loop.block:
         inner += [
-            "size_t i = 0;",
-            f"do {{  // {loop.block} steps at most are summed up in 32 bits",
+            f"for (opkg::hvx::Part<kStep, {loop.block}> part(n); part; ++part) {{",
             *(f"  {line}" for line in [*start, *_turns(loop, kept), *loop.finish]),
-            "} while (i < n / kStep);",
+            "}",
         ]
     else:
         inner += [*start, *_turns(loop, kept), *loop.finish]
@@ -105,6 +110,6 @@ def _turns(loop: Loop, kept: frozenset[str]) -> list[str]:
     lines = step_lines(phrased(loop.body), access, loop.carried)
     function = "rest_and_steps" if loop.carried else "steps_and_rest"
     lanes = "const auto& lanes" if any("lanes" in line for line in lines) else "const auto&"
-    where = f"<kStep, {loop.unroll}{f', {loop.block}' if loop.block else ''}>(n, {'i, ' if loop.block else ''}"
-    head = f"opkg::hvx::{function}{where}[&]({lanes}, size_t i) OPKG_INLINE_LAMBDA {{"
-    return [("i = " if loop.block else "") + head, *(f"  {line}" for line in lines), "});"]
+    where = f"<{loop.unroll}>(part" if loop.block else f"<kStep, {loop.unroll}>(n"
+    head = f"opkg::hvx::{function}{where}, [&]({lanes}, size_t i) OPKG_INLINE_LAMBDA {{"
+    return [head, *(f"  {line}" for line in lines), "});"]

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from opkg.kernels.emit.phrases import line_text, phrased, step_lines
 from opkg.kernels.emit.sequence import asks_same, loads_of
+from opkg.kernels.emit.steps import Step
 from opkg.kernels.lowered import CPP, Inst
 from opkg.kernels.sequence import Loop, Numbers, Sequence, Slots
 from opkg.kernels.snippet import Snippet
@@ -23,18 +25,27 @@ _KEPT_VECTORS = 64  # opkg/hvx_units.h
 _DECLARED = re.compile(r"const ([\w:]+(?:<\d+>)?) (\w+)(?:\(| = )")
 
 
-def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots, same: Collection[str] = ()) -> list[str]:
-    """`several`, as lines without indentation of the struct. `same`: as for sequence_lines()."""
+def slot_lines(
+    snippet: Snippet,
+    sequence: Sequence,
+    slots: Slots,
+    same: Collection[str] = (),
+    step: Step | None = None,
+    optional: bool = False,
+) -> list[str]:
+    """`several`, as lines without indentation of the struct. `same`, `step`: as for sequence_lines(). `optional`: there are
+    calls with other inputs."""
     inputs = read_inputs(snippet)
     patterns = sum(1 << i for i, operand in enumerate(inputs) if operand.name in slots.patterns)
     kept = {buffer.name for buffer in sequence.buffers}
-    between = _Between(slots) if _apart(slots) else None
+    between = _Between(slots, optional) if _apart(slots) else None
     lines = [
         f"static constexpr uint32_t kPatterns = {patterns};  // bit i: input i is the same for all rows",
         f"static constexpr size_t kMostCount = {slots.most};",
         f"static constexpr size_t kVectorsKept = {_KEPT_VECTORS if kept else 0};",
         f"static constexpr size_t kUnits = {_units(slots)};  // of one vector, at a time",
         "",
+        *(step.lines if step is not None else ()),
         *(between.lines() if between is not None else ()),
         "/// Some rows of n elements. False: row by row.",
         "template <bool kOne>",
@@ -59,7 +70,8 @@ def slot_lines(snippet: Snippet, sequence: Sequence, slots: Slots, same: Collect
     given = {name for stage in slots.stages if isinstance(stage, Numbers) for name in _declared(stage)}
     for stage in slots.stages:
         if isinstance(stage, Loop):
-            body += ["  " * depth + line for line in _loop(stage, kept, given, halves)]
+            last = step if stage is slots.stages[-1] else None
+            body += ["  " * depth + line for line in _loop(stage, kept, given, halves, last)]
             continue
         for line in between.call() if between is not None and stage is slots.stages[-2] else stage.lines:
             depth -= line == "}"
@@ -76,9 +88,11 @@ def _apart(slots: Slots) -> bool:
 
 
 class _Between:
-    """The numbers in front of the last loop: what they take of the stages before, and what they give to the loop."""
+    """The numbers in front of the last loop: what they take of the stages before, and what they give to the loop. `any_found`:
+    calls with other inputs, which give something else, may share the function."""
 
-    def __init__(self, slots: Slots) -> None:
+    def __init__(self, slots: Slots, any_found: bool) -> None:
+        self._any_found = any_found
         *before, numbers, loop = slots.stages
         assert isinstance(numbers, Numbers)
         assert isinstance(loop, Loop)
@@ -94,12 +108,16 @@ class _Between:
         """The function."""
         taken = [f"const {_OF}Slots& slots", "size_t n", *(f"HVX_Vector {name}" for name in self._takes)]
         given = [f"{_OF}Room<{kind}>& {name}_found" for kind, name in self._gives]
+        puts = [f"{name}_found.put({name});" for _, name in self._gives]
+        if self._any_found:
+            given = ["Found&... found"]
+            puts = [f"{_OF}put_all({', '.join(name for _, name in self._gives)}, found...);"]
         return [
             "/// The numbers that the last loop asks for. False: row by row.",
+            *(["template <typename... Found>"] if self._any_found else []),
             f"__attribute__((noinline)) bool between({', '.join([*taken, *given])}) const {{",
             f"  using {_OF}Numbers;",
-            *(f"  {line}" for line in self._lines),
-            *(f"  {name}_found.put({name});" for _, name in self._gives),
+            *(f"  {line}" for line in [*self._lines, *puts]),
             "  return true;",
             "}",
             "",
@@ -133,13 +151,15 @@ def _declared(numbers: Numbers) -> list[str]:
     return [found[1] for line in numbers.lines if (found := re.match(r"HVX_Vector (\w+) = ", line))]
 
 
-def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str]) -> list[str]:
+def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: Step | None) -> list[str]:
     """A loop over units. `given`: numbers that are declared in front of it. `halves`: outputs of two vectors a step."""
+    setup = [line_text(inst) for inst in loop.setup] if step is None else step.setup(loop)
+    loop = loop if step is None else replace(loop, body=step.body(loop))
     lines = [f"// {loop.title.replace('row', 'rows', 1)}"]
     lines += [f"HVX_Vector {name};" for _, _, name in loop.joined if name not in given]
     lines.append("{")
     lines += [f"  {_OF}Units<{_OF}{kind}> {name}_units;" for _, kind, name in loop.joined]
-    lines += [f"  {line_text(inst)}" for inst in loop.setup]
+    lines += [f"  {line}" for line in setup]
     lines += [f"  const {_OF}Spread32<kOne, kUnits> {name}_of(slots, {words});" for name, words in loop.spread]
     lines.append("  for (size_t unit = 0; unit < slots.units(); ++unit) {")
     lines += [f"    const HVX_Vector {name} = {name}_of.at(unit);" for name, _ in loop.spread]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -11,8 +11,10 @@ from opkg.kernels.emit.parts import reduces
 from opkg.kernels.emit.rows import aligned, member_lines, vector_lines
 from opkg.kernels.emit.sequence import SAME, sequence_lines
 from opkg.kernels.emit.slots import slot_lines
+from opkg.kernels.emit.steps import common_step
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.portable.axes import Axes, axes_of
+from opkg.kernels.portable.common import common_rows
 from opkg.kernels.portable.reduce import axes_arguments, portable_rows
 from opkg.kernels.portable.rows import moved, portable
 from opkg.kernels.sequence import Columns, Folds
@@ -58,6 +60,7 @@ class RowsCode:
     axes: str = ""  # C++ of the set of these
     in_blocks: bool = False  # whose tensors may lie in blocks
     fewer: Fewer | None = None  # it is a template for calls with fewer inputs, too
+    common: tuple[str, ...] = ()  # the portable row of any type of elements; empty where it hangs on them
 
     @property
     def input_count(self) -> str:
@@ -123,7 +126,8 @@ def rows_code(
         prepare += [f"if (op.{o.name}.zero != {o.bias}) return false;" for o in (*inputs, *snippet.outputs) if moved(o)]
         prepare += [*(line for line in lowered.prepare if line not in prepare), "return true;"]
         read = replace(snippet, inputs=inputs)
-        vector = _vector(read, lowered, filled)
+        names = {member.name.partition("[")[0] for member in (*part.members, *lowered.members)}
+        vector = _vector(read, lowered, filled, names, bool(filled or snippet.missing))
         if filled:
             members.append(f"uint32_t {SAME};  // bit i: input i is one number for all elements")
             prepare.insert(0, _same(inputs, filled))
@@ -152,6 +156,7 @@ def rows_code(
         _way(lowered),
         axes is not None,
         axes.bits if axes is not None else "",
+        common=common_rows(snippet, axes) if axes is not None else (),
     )
 
 
@@ -172,15 +177,18 @@ def _same(inputs: Sequence[Operand], filled: Mapping[str, float]) -> str:
     return f"{SAME} = {' | '.join(bits) if len(bits) > 1 else bits[0][1:-1]};"
 
 
-def _vector(snippet: Snippet, lowered: Lowered | Loops, filled: Mapping[str, float]) -> list[str]:
-    """The members with vector code."""
+def _vector(
+    snippet: Snippet, lowered: Lowered | Loops, filled: Mapping[str, float], members: Collection[str], optional: bool
+) -> list[str]:
+    """The members with vector code. `members`: names of the others. `optional`: there are calls with other inputs."""
     if isinstance(lowered, Columns):
         return column_lines(snippet, lowered)
     if isinstance(lowered, Lowered):
         return vector_lines(snippet, lowered)
-    loops = sequence_lines(snippet, lowered, filled)
+    step = common_step(lowered, members)
+    loops = sequence_lines(snippet, lowered, filled, step)
     if lowered.slots is not None:
-        return [*slot_lines(snippet, lowered, lowered.slots, filled), "", *loops]
+        return [*slot_lines(snippet, lowered, lowered.slots, filled, step, optional), "", *loops]
     return loops if lowered.folds is None else [*found_lines(snippet, lowered.folds), "", *loops]
 
 
