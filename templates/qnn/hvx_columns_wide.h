@@ -78,26 +78,9 @@ struct Gather<SquaresTop<T>> {
   OPKG_INLINE static void set(SquaresTop<T>&, Units&) {}
 };
 
-/// The upper halves of the sum of squares of x + 32768, from those of x, and `total`, the sum of x.
-OPKG_INLINE HVX_Vector squares_without_sign(HVX_Vector high, HVX_Vector total, size_t n) {
-  return plus(Q6_Vw_vadd_VwVw(high, total), static_cast<int32_t>(n) << 14);
-}
-
-/// The variance of n (up to 32767) numbers of 16 bits without sign from their sums and those of their squares, which are
-/// high * 2^16 + low: taken about the whole number next to the mean, exactly, then within 2^-27 of itself.
+/// The variance of n (up to 32767) numbers of 16 bits without sign: opkg::hvx::AboutMeans.
 OPKG_INLINE Numbers variance(HVX_Vector total, HVX_Vector high, HVX_Vector low, size_t n, const Numbers& share) {
-  const HVX_Vector bits = Q6_V_vsplat_R(0xffff);
-  const HVX_Vector middle = (Numbers(total) * share).whole(Q6_V_vzero());
-  const HVX_Vector rest = Q6_Vw_vsub_VwVw(total, times_upper(middle, Q6_V_vsplat_R(static_cast<int32_t>(n) << 16)));
-  const HVX_Vector by = Q6_Vw_vadd_VwVw(total, rest);  // the squares about the middle are those about 0 less middle * by
-  const HVX_Vector lower = Q6_V_lo_W(Q6_Wuw_vmpy_VuhVuh(middle, by));
-  const HVX_Vector upper = Q6_V_lo_W(Q6_Wuw_vmpy_VuhVuh(middle, Q6_Vuw_vlsr_VuwR(by, 16)));
-  const HVX_Vector below = Q6_Vw_vsub_VwVw(low, Q6_V_vand_VV(lower, bits));
-  const HVX_Vector above = Q6_Vw_vsub_VwVw(Q6_Vw_vsub_VwVw(high, upper), Q6_Vuw_vlsr_VuwR(lower, 16));
-  const HVX_Vector carried = Q6_Vw_vadd_VwVw(above, Q6_Vw_vasr_VwR(below, 16));
-  const Numbers about = Numbers(carried, Q6_V_vsplat_R(16)) + Numbers(Q6_V_vand_VV(below, bits));
-  const Numbers mean = Numbers(rest) * share;
-  return about * share - mean * mean;
+  return AboutMeans(total, high, low, n, share).variance;
 }
 
 }  // namespace opkg::hvx

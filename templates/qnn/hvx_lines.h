@@ -103,6 +103,7 @@ struct WideLines {
     bias = constant.whole(Q6_V_vsplat_R(shift));
     // In 1/64 of a unit: half a unit of 2^-16 for each rounded factor, a unit for each sum of the low halves that is cut off.
     HVX_Vector off = plus(span, 64 * static_cast<int32_t>(kTerms) + 32 + static_cast<int32_t>(kTerms));
+    off = Q6_Vw_vadd_VwVw(off, Q6_Vw_vasl_VwVw(Q6_V_vsplat_R(1), at_most(at_least(plus(constant.size(), shift - 21), 0), 30)));  // 2^-27 of the constant
     for (uint32_t i = 0; i < kTerms; ++i) {
       if (terms[i].rounded) off = Q6_Vw_vadd_VwVw(off, Q6_Vw_vasr_VwR(Q6_Vw_vabs_Vw(whole_[i]), 11));
     }
@@ -159,17 +160,27 @@ struct Singles {
   static constexpr int32_t kSteep = 10;
 };
 
-/// As opkg::hvx::Middle.
+/// As opkg::hvx::Middle. `left`: what of `at` a form's factors are not about yet.
 struct Middles {
-  HVX_Vector at, most, lift;
+  HVX_Vector at, most, lift, left;
 };
 
-OPKG_INLINE Middles middles_of(int32_t middle) { return {Q6_V_vsplat_R(middle), Q6_V_vsplat_R(32768), Q6_V_vzero()}; }
-OPKG_INLINE Middles middles_of(int32_t middle, const Numbers& squares) {
-  const HVX_Vector zero = Q6_V_vzero(), size = plus((squares * inverse_root(squares)).whole(zero), 2);
+OPKG_INLINE Middles middles_of(int32_t middle) {
+  const HVX_Vector all = Q6_V_vsplat_R(middle);
+  return {all, Q6_V_vsplat_R(32768), Q6_V_vzero(), all};
+}
+OPKG_INLINE Middles middles_of(int32_t middle, HVX_Vector about, const Numbers& squares) {
+  const HVX_Vector zero = Q6_V_vzero(), all = Q6_V_vsplat_R(middle), size = plus((squares * inverse_root(squares)).whole(zero), 2);
   const HVX_VectorPred near = Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(30), squares.size());
   const HVX_Vector lift = Q6_V_vmux_QVV(near, at_least(plus(Q6_Vuw_vcl0_Vuw(size), -17), 0), zero);
-  return {Q6_V_vmux_QVV(near, zero, Q6_V_vsplat_R(middle)), Q6_V_vmux_QVV(near, Q6_Vw_vasl_VwVw(size, lift), Q6_V_vsplat_R(32768)), lift};
+  const HVX_Vector at = Q6_V_vmux_QVV(near, about, all), most = Q6_V_vmux_QVV(near, Q6_Vw_vasl_VwVw(size, lift), Q6_V_vsplat_R(32768));
+  return {at, most, lift, Q6_Vw_vsub_VwVw(at, about)};
+}
+OPKG_INLINE Middles middles_of(int32_t middle, const Numbers& squares) { return middles_of(middle, Q6_V_vzero(), squares); }
+
+/// Of factors about the whole number next to the mean. `zero`: what is taken off the numbers.
+OPKG_INLINE Middles middles_of(int32_t middle, const AboutMeans& about, int64_t zero) {
+  return middles_of(middle, plus(about.at, -static_cast<int32_t>(zero)), about.squares);
 }
 
 /// As opkg::hvx::Centered.
@@ -178,7 +189,7 @@ struct Centers {
   Numbers a, b, c, d;
 
   OPKG_INLINE Centers(const Numbers& of_xy, const Numbers& of_x, const Numbers& of_y, const Numbers& rest, const Middles& x_at, const Middles& y_at)
-      : x0(x_at.at), y0(y_at.at), most(Q6_Vw_vmpyie_VwVuh(x_at.most, y_at.most)), a(of_xy) {
+      : x0(x_at.left), y0(y_at.left), most(Q6_Vw_vmpyie_VwVuh(x_at.most, y_at.most)), a(of_xy) {
     const Numbers x(x0), y(y0);
     b = of_x + a * y;
     c = of_y + a * x;

@@ -25,7 +25,7 @@ HVX_Vector vector(const std::vector<int32_t>& words) {
   return v;
 }
 
-double worst[6] = {};  // inverse, root, product, sum (of the larger part), variance, whole numbers and numbers of a call
+double worst[8] = {};  // inverse, root, product, sum (of the larger part), variance, whole numbers and numbers of a call, of 16 bits: variance, mean
 
 void put(int place, double found, double exact, double unit) {
   const double off = std::fabs(found - exact) / unit;
@@ -81,9 +81,34 @@ int main() {
     const auto found = values(opkg::hvx::variance(vector(total), vector(squares), n, share));
     for (int i = 0; i < 32; ++i) put(4, found[i], exact[i], exact[i] == 0.0 ? 1.0 : exact[i]);
   }
+  for (int turn = 0; turn < 300; ++turn) {
+    const size_t n = turn < 40 ? static_cast<size_t>(turn) + 1 : 1 + random() % 32767;
+    std::vector<int32_t> total(32), high(32), low(32);
+    std::vector<double> exact(32), mean(32);
+    for (int i = 0; i < 32; ++i) {
+      const int64_t base = static_cast<int64_t>(random() % 65536), width = int64_t{1} << random() % 17;
+      int64_t sum = 0, square = 0;
+      high[i] = low[i] = 0;
+      for (size_t k = 0; k < n; ++k) {
+        const int64_t q = std::min<int64_t>(base + static_cast<int64_t>(random()) % width, 65535), positive = q < 0 ? 0 : q;
+        const uint32_t squared = static_cast<uint32_t>(positive * positive);
+        sum += positive, square += squared;
+        high[i] += static_cast<int32_t>(squared >> 16), low[i] += static_cast<int32_t>(squared & 0xffff);
+      }
+      total[i] = static_cast<int32_t>(sum);
+      const __int128 whole = static_cast<__int128>(square) * static_cast<int64_t>(n) - static_cast<__int128>(sum) * sum;
+      exact[i] = static_cast<double>(whole) / (static_cast<double>(n) * static_cast<double>(n));
+      mean[i] = static_cast<double>(sum) / static_cast<double>(n);
+    }
+    const Numbers share = opkg::hvx::inverse(Numbers(static_cast<double>(n)));
+    const opkg::hvx::AboutMeans about(vector(total), vector(high), vector(low), n, share);
+    const auto found = values(about.variance), at = values(Numbers(about.at)), rest = values(about.rest);
+    for (int i = 0; i < 32; ++i) put(6, found[i], exact[i], exact[i] == 0.0 ? 1.0 : exact[i]);
+    for (int i = 0; i < 32; ++i) put(7, at[i] + rest[i], mean[i], 1.0);
+  }
   for (const double off : worst) std::printf("%.2f ", std::log2(off));
-  const double most[6] = {-28, -27, -29, -28, -27, -30};
-  for (int i = 0; i < 6; ++i) {
+  const double most[8] = {-28, -27, -29, -28, -27, -30, -27, -28};
+  for (int i = 0; i < 8; ++i) {
     if (!(worst[i] <= std::ldexp(1.0, static_cast<int>(most[i])))) return 1;
   }
   return 0;

@@ -36,7 +36,8 @@ WITH_WEIGHTS = "".join(
     f"\n        - {{x: {{shape: [{rows}, {n}]}}, gamma: {{shape: [{n}]}}, beta: {{shape: [{n}]}}}}"
     for rows, n in ((300, 16), (45, 3), (129, 17), (41, 100), (33, 768))
 )
-BOTH, WIDE = ("ufixed8", "sfixed8"), ("ufixed16",)
+BOTH, WIDE = ("ufixed8", "sfixed8"), ("ufixed16", "sfixed16")
+VARIANCE_ROOT = "m = mean(x, axis=-1, keepdims=True); y = ({}) / sqrt(mean((x - m) ** 2, axis=-1, keepdims=True) + 0.1)"
 RMS = "\n      y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 1.0e-5)"
 OPS = {
     "Softmax": (SOFTMAX, CASES),
@@ -47,21 +48,22 @@ OPS = {
     "Weighted": (NORM.rstrip() + " * gamma + beta\n", WITH_WEIGHTS),
     "Halves": (SOFTMAX, CASES),  # results of 16 bits
     "WideWeighted": (RMS + " * gamma\n", re.sub(r", beta: {.*?}", "", WITH_WEIGHTS)),
+    "WideNorm": (NORM, CASES),
+    "WideLayerWeighted": (NORM.rstrip() + " * gamma + beta\n", WITH_WEIGHTS),
 }
 
 
 def types(name: str, several: bool = True) -> tuple[str, ...]:
     """Element types of an op: of bytes both, or one of them."""
-    if name.startswith("Wide"):
-        return WIDE
     if name == "Halves":
         return BOTH[:1]
-    return BOTH if several else BOTH[len(name) % 2 :][:1]
+    found = WIDE if name.startswith("Wide") else BOTH
+    return found if several else found[len(name) % 2 :][:1]
 
 
 def op(name: str, types: tuple[str, ...]) -> str:
     compute, cases = OPS[name]
-    weights = WEIGHTS.partition(", beta")[0] if name.startswith("Wide") else WEIGHTS
+    weights = WEIGHTS if "beta" in compute else WEIGHTS.partition(", beta")[0]
     more = f", {weights}" if name.endswith("Weighted") else ""
     return f"""\
   {name}:
@@ -70,7 +72,7 @@ def op(name: str, types: tuple[str, ...]) -> str:
     outputs: {{y: {{dtype: {"ufixed16" if name == "Halves" else "T"}, shape: [A, C]}}}}
     compute: |{compute}
     tests:
-      tolerance: {{{", ".join(f"{dtype}: 1 lsb" for dtype in (WIDE if name == "Halves" else types))}}}
+      tolerance: {{{", ".join(f"{dtype}: 1 lsb" for dtype in (WIDE[:1] if name == "Halves" else types))}}}
       cases:{cases}
 """
 
@@ -117,10 +119,13 @@ def of(compute: str, dtype: str = "ufixed8", inputs: str = "") -> str:
         # What cancels in a sum is not right in 31 bits.
         ("y = x * rsqrt(mean(x * x - x, axis=-1, keepdims=True) + 1)", False),
         ("y = x / max(x, axis=-1, keepdims=True)", False),
+        # Of 16 bits, rows are those about their mean.
+        (VARIANCE_ROOT.format("x - m"), True),
+        (VARIANCE_ROOT.format("x"), False),
     ],
 )
 def test_which_rows(compute: str, several: bool) -> None:
-    (snippet,) = snippets_of(of(compute))
+    (snippet,) = snippets_of(of(compute, "ufixed16" if compute.startswith("m =") else "ufixed8"))
     made = lower(snippet)
     assert not isinstance(made, str), made
     assert (made.slots is not None) is several
@@ -134,6 +139,8 @@ def test_which_rows(compute: str, several: bool) -> None:
         ("Weighted", {"128x64": 100, "64x768": 36}),
         ("Halves", {"256x16": 260, "64x1000": 80}),
         ("WideRms", {"64x100": 124, "128x17": 370}),
+        ("WideNorm", {"256x64": 170, "128x17": 640, "64x768": 48}),
+        ("WideLayerWeighted", {"256x64": 240, "1x8x8x32": 240, "64x768": 66}),
     ],
 )
 def test_packets_of_several_rows(

@@ -47,3 +47,10 @@ def lowest(plan: Plan, atom: str) -> str:
     assert isinstance(operand, Operand)
     zero = plan.zero(operand.name)
     return f"{operand.storage.limits[0]}{f' - static_cast<int32_t>({zero})' if zero else ''}"
+
+
+def stored_zero(plan: Plan, atom: str) -> str:
+    """What is taken off an element of 16 bits that is moved up to have no sign."""
+    operand = plan.elements[atom]
+    assert isinstance(operand, Operand)
+    return " + ".join([plan.zero(operand.name) or "0", *(["32768"] if operand.storage.signed else [])])

@@ -8,18 +8,20 @@ from opkg.kernels.sequence import Loop, Numbers, Slots
 from opkg.kernels.snippet import Storage
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows.errors import logarithms, only_divides, table_sums
-from opkg.kernels.strategies.rows.forms import Form, limit_lines, per_unit
+from opkg.kernels.strategies.rows.forms import Form, lifted, limit_lines, per_unit
 from opkg.kernels.strategies.rows.loops import first_loop, table_loop
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, Total
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.results import result_loop
 from opkg.kernels.strategies.rows.several_forms import BLUR, form_lines
 from opkg.kernels.strategies.rows.several_numbers import RowNumbers, needed
+from opkg.kernels.strategies.rows.variances import about
 
 HEADERS = ("opkg/hvx_lines.h",)
 MOST = 32767  # elements of a row: sums of squares of bytes have 31 bits
 BITS = 9  # n << these bits is the least sum of n entries whose results are that exact, whatever they are
 MOST_WIDE = 8191  # of 16 bits
+_HALVES = {Storage.U16, Storage.S16}
 
 
 def slots_of(
@@ -62,9 +64,16 @@ class _Several(RowNumbers):
     def _check(self) -> None:
         inputs = {operand.storage for operand in read_inputs(self.plan.snippet)}
         output = self.form.output.storage
-        halves = output is Storage.U16 and (inputs == {output} or (len(inputs) == 1 and bool(self.tables)))
+        halves = output.bits == 16 and (inputs <= _HALVES or (len(inputs) == 1 and bool(self.tables)))
         if len(self.plan.snippet.outputs) != 1 or not (halves or {*inputs, output} <= {Storage.U8, Storage.S8}):
-            raise Cannot("several rows at a time have bytes, or 16 bits without sign")
+            raise Cannot("several rows at a time have bytes, or 16 bits")
+        if any(
+            not lifted(self.plan, self.form, atom)
+            for key in self.form.factors
+            for atom in key
+            if atom in self.plan.varying
+        ):
+            raise Cannot("elements about their mean beside others")
         if table_sums(self.plan) and logarithms(self.plan):
             raise Cannot("what tables' sums are used for")
 
@@ -127,6 +136,29 @@ class _Several(RowNumbers):
         return f"-static_cast<int32_t>(slots.missing(1)) * static_cast<int32_t>({table.name}_spread.{first})"
 
     # Numbers ------------------------------------------------------------------------------------------------------------
+
+    def found(self) -> list[str]:
+        return [*super().found(), *self._about()]
+
+    def upper(self, total: Total) -> str:
+        words = super().upper(total)
+        if self.plan.snippet.operand(total.atoms[0].removesuffix("_q")).storage.signed:
+            return f"opkg::hvx::squares_without_sign({words}, {Total(total.atoms[:1]).name}, n)"
+        return words
+
+    def _about(self) -> list[str]:
+        """What is known of elements of 16 bits about their means."""
+        lines = []
+        for element in sorted(self.plan.varying):
+            total, squares = Total((element,)), Total((element, element))
+            whole = f"opkg::hvx::less_zeros({total.name}, -32768, n)"
+            given = f"{whole}, {self.upper(squares)}, {squares.name}_low, n, {self.share}"
+            lines.append(f"const opkg::hvx::AboutMeans {about(self.plan, element)}({given});")
+        return lines
+
+    def variance(self, element: str) -> str:
+        known = about(self.plan, element)
+        return f"{known}.variance" if known else super().variance(element)
 
     def _numbers(self) -> list[str]:
         out = [*self.numbers(), *form_lines(self.plan, self.form, self.known, self.names, self.share)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opkg.kernels.portable.expressions import Names
-from opkg.kernels.strategies.rows.elements import MOST, lowest, middle, totals_of
+from opkg.kernels.strategies.rows.elements import MOST, lowest, middle, stored_zero, totals_of
 from opkg.kernels.strategies.rows.errors import only_divides, table_sums
 from opkg.kernels.strategies.rows.forms import (
     PRODUCT,
@@ -15,6 +15,7 @@ from opkg.kernels.strategies.rows.forms import (
 )
 from opkg.kernels.strategies.rows.plan import Plan, Table
 from opkg.kernels.strategies.rows.several_text import polynomial
+from opkg.kernels.strategies.rows.variances import about, about_means, rest
 
 BLUR = 64  # of a step, in 1/256, where fractions of tables may be left out
 WIDE_BLUR = 16  # of a 16-bit step: sums within 2^-20 of themselves
@@ -29,6 +30,8 @@ class _Lines:
     def __init__(self, plan: Plan, form: Form, known: set[str], names: Names) -> None:
         self.plan, self.form, self.known, self.names = plan, form, known, names
         self.lines: list[str] = []
+        self.factors = about_means(plan, form.factors)
+        self.known |= {rest(plan, element) for element in plan.varying}
         zero = f"Numbers(static_cast<double>({plan.shared.steps[form.name]}.zero))"
         base = self._factor(())
         self.constant = f"{base} + {zero}" if base else zero
@@ -45,7 +48,7 @@ class _Lines:
 
     def _factor(self, atoms: tuple[str, ...]) -> str:
         """The factor of a product of atoms, as a local number; empty when there is none."""
-        value = self.form.factors.get(tuple(sorted(atoms)), {})
+        value = self.factors.get(tuple(sorted(atoms)), {})
         if not value:
             return ""
         words = [atom.removesuffix("_q") for atom in atoms]
@@ -84,6 +87,9 @@ class _Lines:
         return wide_terms(self.form)
 
     def _middles(self, atom: str) -> str:
+        if known := about(self.plan, atom):
+            zero = stored_zero(self.plan, atom)
+            return f"opkg::hvx::middles_of({middle(self.plan, atom)}, {known}, {zero})"
         square = self.plan.totals.get((atom, atom))
         known = f", {square.name}_real" if square and f"{square.name}_real" in self.known else ""
         return f"opkg::hvx::middles_of({middle(self.plan, atom)}{known})"
@@ -95,7 +101,7 @@ class _Lines:
         if lifted(self.plan, self.form, atom):
             center = f"{self.form.center}_x"
             self.lines.append(f"const opkg::hvx::Middles {center} = {self._middles(atom)};")
-            self.constant += f" + {factor} * Numbers({center}.at)"
+            self.constant += f" + {factor} * Numbers({center}.left)"
             return f"{{opkg::hvx::lifted({factor}, {center}), {center}.most}}"
         if self.form.wide and operand.storage.bits == 8:
             self.constant += f" + {factor} * Numbers(static_cast<double>({middle(self.plan, atom)}))"

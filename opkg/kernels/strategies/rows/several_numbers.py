@@ -85,7 +85,7 @@ class RowNumbers:
                 zeros = [f"({zeros[0]} + {-least})"] if least else zeros
                 words = f"less_zeros({single}, {zeros[0]} - 32768, n)"
                 if len(total.atoms) == 2:
-                    words = f"squares_less_zeros({total.name}_high, {total.name}_low, {single}, {zeros[0]}, n)"
+                    words = f"squares_less_zeros({self.upper(total)}, {total.name}_low, {single}, {zeros[0]}, n)"
                     lines.append(self.named(f"{total.name}_real", f"opkg::hvx::{words}"))
                 else:
                     lines.append(self.named(f"{total.name}_real", f"Numbers(opkg::hvx::{words})"))
@@ -94,6 +94,10 @@ class RowNumbers:
                 less = f"squares_less_zeros({total.name}, {Total(total.atoms[:1]).name}, {zeros[0]}, n)"
             lines.append(self.named(f"{total.name}_real", f"Numbers(opkg::hvx::{less})"))
         return lines
+
+    def upper(self, total: Total) -> str:
+        """The upper halves of a sum of squares of 16 bits without sign."""
+        return f"{total.name}_high"
 
     def value(self, at: int) -> str:
         """A node, as Numbers."""
@@ -140,8 +144,12 @@ class RowNumbers:
         if found is None:
             raise Cannot("a sum that could cancel")
         element, scale = found
-        text = f"{polynomial(scale, self.known)} * opkg::hvx::variance({self.squared(element)}, n, {self.share})"
+        text = f"{polynomial(scale, self.known)} * {self.variance(element)}"
         return text if mean else f"{text} * Numbers(static_cast<double>(n))"
+
+    def variance(self, element: str) -> str:
+        """That of a stored element."""
+        return f"opkg::hvx::variance({self.squared(element)}, n, {self.share})"
 
     def squared(self, element: str) -> str:
         """Words of the sums of elements and of their squares. Raises Cannot."""

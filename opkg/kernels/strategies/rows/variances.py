@@ -58,3 +58,52 @@ def check_terms(plan: Plan, value: Poly) -> None:
         plan.varying.add(element)
         if plan.shared.names.take(about(plan, element)) != about(plan, element):
             raise Cannot(f"'{about(plan, element)}' is taken")
+
+
+def rest(plan: Plan, element: str) -> str:
+    """Name of what the mean of an element is above the number that it is known about (opkg::hvx::AboutMeans)."""
+    return f"{about(plan, element)}.rest"
+
+
+def about_means(plan: Plan, factors: dict[tuple[str, ...], Poly]) -> dict[tuple[str, ...], Poly]:
+    """A form's factors where elements that are known about their mean are distances from the whole number next to it, so that
+    nothing of it cancels. Raises Cannot where that number stays."""
+    found = dict(factors)
+    for element in sorted(plan.varying):
+        at = poly.atom(f"{about(plan, element)}.at")
+        for name, factor in _means(plan, element):
+            by = poly.mul(factor, poly.add(at, poly.atom(rest(plan, element))))
+            found = {atoms: _replaced(value, name, by) for atoms, value in found.items()}
+        for atoms, value in factors.items():
+            if element in atoms:  # value * element is value * distance + value * at
+                others = tuple([atom for atom in atoms if atom != element])
+                found[others] = poly.add(found.get(others, {}), _product(value, at))
+        if any(key in poly.names(value) for value in found.values() for (key,) in at):
+            raise Cannot("a form that is not about the mean of its elements")
+    return found
+
+
+def _means(plan: Plan, element: str) -> list[tuple[str, Poly]]:
+    """Means of a row that are an element's mean times a factor: their names, and the factors."""
+    found = []
+    for at in plan.row:
+        node = plan.graph[at]
+        if node.op == "reduce_mean":
+            inner = poly.split(plan.polys[node.args[0]], plan.is_element)
+            if set(inner) == {(element,)}:
+                found.append((plan.locals[at], inner[element,]))
+    return found
+
+
+def _product(a: Poly, b: Poly) -> Poly:
+    found = poly.mul(a, b)
+    if found is None:
+        raise Cannot("a form of too many terms")
+    return found
+
+
+def _replaced(value: Poly, name: str, by: Poly | None) -> Poly:
+    found = poly.substitute(value, name, by) if by is not None else None
+    if found is None:
+        raise Cannot("a form of too many terms")
+    return found
