@@ -81,6 +81,15 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class SpreadLine:
+    """A result of columns that is a line of a variance or of its root. `type`: of opkg/hvx_variance.h; `lines`: C++ that returns
+    its value, of `variance` in stored numbers."""
+
+    type: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Folds:
     """How many rows at a time become results, one for each: opkg/folds.h joins neighbouring lanes. Fields as in `Columns`."""
 
@@ -152,13 +161,16 @@ class Columns(Sequence):
 
     Its one loop is what two rows of a vector of columns take. `parts`: what is found of each column. `column`: C++ that
     stores the results of one column. `line`: C++ that returns the value of the only output, where it is a line of the only
-    number: fixed point then. `vectors`: C++ that makes words of all outputs of words of the numbers. `results`: how they
-    come of the numbers (opkg/hvx_finish.h); `bias`: of a stored number."""
+    number: fixed point then. `spread`: the same of a variance. `vectors`: C++ that makes words of all outputs of words of the
+    numbers. `found`: the C++ type that finds all parts together, where it is not one for each. `results`: how they come of
+    the numbers (opkg/hvx_finish.h); `bias`: of a stored number."""
 
     parts: tuple[Part, ...] = ()
+    found: str = ""
     column: tuple[str, ...] = ()
     line: tuple[str, ...] = ()
     vectors: tuple[str, ...] = ()
+    spread: SpreadLine | None = None
     floats: FloatNumbers | None = None
     results: str = "single"
     bias: int = 0

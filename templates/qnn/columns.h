@@ -15,6 +15,8 @@ namespace columns {
 
 #if OPKG_HVX
 
+using hvx::take_rows;
+
 constexpr size_t kExactCount = 256;  ///< elements of a column of floats from which on they are summed up in blocks
 
 /// Whether the columns are those of floats.
@@ -153,7 +155,7 @@ class Panels {
       const uint8_t* const rest = from + last;
       for (size_t left = rows; left != 0;) {
         const size_t most = room(), now = left < most ? left : most;
-        hvx::take_rows<kAligned>(found, from, now, stride_);
+        take_rows<kAligned>(found, from, now, stride_);
         from += now * stride_;
         left -= now;
         held += now;
@@ -265,7 +267,7 @@ class Call : public Panels<Call<Rows>, Rows> {
   template <bool kAligned, uint32_t kSide>
   OPKG_INLINE void few(const uint8_t* at, size_t first) const {
     Found found[kSide];
-    hvx::take_rows<kAligned>(found, at, this->plan_.rows, this->stride_);
+    take_rows<kAligned>(found, at, this->plan_.rows, this->stride_);
     hvx::each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { finish_.bytes(found[side], out_, first + side * Base::kLanes, Base::kLanes); });
   }
 

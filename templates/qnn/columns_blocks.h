@@ -71,6 +71,9 @@ OPKG_RARE Status by_elements(const Rows& rows, const Blocks<kAxes>& blocks, cons
 
 #if OPKG_HVX
 
+using hvx::gathered;
+using hvx::take_block;
+
 /// Where the tensors of a call are. A flat output has data, one in blocks a table.
 template <uint32_t kOutputs>
 struct BlockMemory {
@@ -96,7 +99,7 @@ class BlockCall {
   using Place = Blocks<kAxes>;
   static constexpr uint32_t kLanes = Found::kLanes, kUnits = kLanes / rowwise::kBlockDepth;  ///< of a vector of results
   static constexpr uint32_t kElement = 4 / kUnits;                                           ///< bytes
-  static constexpr uint32_t kSide = Found::kParts == 1 ? 4 : 1;                              ///< units that registers hold
+  static constexpr uint32_t kSide = Found::kBeside;                                          ///< units that registers hold
   static constexpr bool kInBlocks = sizeof(typename Rows::Result) == kElement;               ///< whether results may be
   static constexpr size_t kRow = 2 * hvx::kBytes;                                            ///< of a block
 
@@ -172,7 +175,7 @@ class BlockCall {
         }
       }
       rowwise::counted(true, n * blocks.count());
-      Found found = hvx::gathered<kShort>(units);
+      Found found = gathered<kShort>(units);
       if (memory.out[0] == nullptr) {
         const size_t first = line + depth * rowwise::kBlockDepth;
         if constexpr (kShort) {
@@ -225,7 +228,7 @@ class BlockCall {
           held = 16;
         }
       }
-      hvx::take_block<edge>(units, at, rows, live);
+      take_block<edge>(units, at, rows, live);
       table += blocks.depths;
     };
     const auto last = [&](size_t inside, size_t rows) OPKG_INLINE_LAMBDA {
@@ -268,7 +271,7 @@ class BlockCall {
           hvx::each_side<kVectors>([&](auto side) OPKG_INLINE_LAMBDA { found[side].empty(); });
           held = rows;
         }
-        hvx::take_rows<rowwise::kTellsAlignment>(found, static_cast<const uint8_t*>(*table), rows, kRow);
+        take_rows<rowwise::kTellsAlignment>(found, static_cast<const uint8_t*>(*table), rows, kRow);
         left -= rows;
       }
       rowwise::counted(true, kLanes * kVectors * blocks_.height);

@@ -233,6 +233,8 @@ struct Found : Parts... {
   static constexpr uint32_t kParts = sizeof...(Parts);
   static constexpr size_t kLanes = std::max({Parts::kLanes...}), kBlock = std::min({Parts::kBlock...});
   static constexpr size_t kHeld = std::min({Parts::kHeld...});
+  static constexpr uint32_t kBeside = kParts == 1 ? 4 : kLanes == 64 ? 2
+                                                                     : 1;  ///< units of blocks that registers hold
   static constexpr bool kShort = kParts == 1 && (Parts::kShort && ...);
   static constexpr bool kAdds[] = {Parts::kAdds...}, kLargest[] = {Parts::kLargestOne...};
   static constexpr int32_t kLow[] = {Parts::kLow...}, kHigh[] = {Parts::kHigh...}, kOffset[] = {Parts::kOffset...};

@@ -126,9 +126,10 @@ OPKG_INLINE void write(T* to, const HVX_Vector (&words)[kWords], size_t n, size_
   store_columns(to, packed, n, back);
 }
 
-/// How results come of numbers: a ColumnLine of the only one, the only one itself in 32 bits, the sums of low and of high
+/// How results come of numbers: a ColumnLine of the only one, a VarianceLine of both (opkg/hvx_variance.h), the only one itself in 32 bits, the sums of low and of high
 /// halves together, saturated, or `Rows::results` of words of all of them. Anything else is computed column by column.
 enum class Results { line,
+                     spread,
                      whole,
                      halves,
                      numbers,
@@ -238,6 +239,10 @@ class Finish {
       if constexpr (Rows::kResults == Results::line) {
         if (!rows_.line.is_line) return false;
         words[0][k] = rows_.line.of_words(words[0][k]);
+      } else if constexpr (Rows::kResults == Results::spread) {
+        if (!rows_.spread.is_line) return false;
+        if constexpr (kParts == 2) words[0][k] = rows_.spread.of(words[0][k], words[1][k]);
+        if constexpr (kParts == 3) words[0][k] = rows_.spread.of(words[0][k], words[1][k], words[2][k]);
       } else if constexpr (Rows::kResults == Results::whole) {
         words[0][k] = Q6_Vw_vsub_VwVw_sat(words[0][k], Q6_V_vsplat_R(taken_));
       } else if constexpr (Rows::kResults == Results::halves) {

@@ -143,6 +143,16 @@ OPKG_INLINE HVX_Vector squares_without_sign(HVX_Vector high, HVX_Vector total, s
   return plus(Q6_Vw_vadd_VwVw(high, total), static_cast<int32_t>(n) << 14);
 }
 
+/// high * 2^16 + low less a * b, which it is not less than. a has 16 bits, b 32, and `low` has no more than 16 bits then.
+OPKG_INLINE void less_product(HVX_Vector a, HVX_Vector b, HVX_Vector& high, HVX_Vector& low) {
+  const HVX_Vector bits = Q6_V_vsplat_R(0xffff);
+  const HVX_Vector lower = Q6_V_lo_W(Q6_Wuw_vmpy_VuhVuh(a, b)), upper = Q6_V_lo_W(Q6_Wuw_vmpy_VuhVuh(a, Q6_Vuw_vlsr_VuwR(b, 16)));
+  const HVX_Vector below = Q6_Vw_vsub_VwVw(low, Q6_V_vand_VV(lower, bits));
+  const HVX_Vector above = Q6_Vw_vsub_VwVw(Q6_Vw_vsub_VwVw(high, upper), Q6_Vuw_vlsr_VuwR(lower, 16));
+  high = Q6_Vw_vadd_VwVw(above, Q6_Vw_vasr_VwR(below, 16));
+  low = Q6_V_vand_VV(below, bits);
+}
+
 /// As opkg::hvx::AboutMean: n (up to 32767) numbers of 16 bits without sign about the whole number next to their mean, from their
 /// sum and that of their squares, which is high * 2^16 + low. Exact, then within 2^-27.
 struct AboutMeans {
@@ -151,16 +161,11 @@ struct AboutMeans {
   Numbers squares, variance;
 
   OPKG_INLINE AboutMeans(HVX_Vector total, HVX_Vector high, HVX_Vector low, size_t n, const Numbers& share) {
-    const HVX_Vector bits = Q6_V_vsplat_R(0xffff);
     at = (Numbers(total) * share).whole(Q6_V_vzero());
     const HVX_Vector over = Q6_Vw_vsub_VwVw(total, times_upper(at, Q6_V_vsplat_R(static_cast<int32_t>(n) << 16)));
     const HVX_Vector by = Q6_Vw_vadd_VwVw(total, over);  // the squares about `at` are those about 0 less at * by
-    const HVX_Vector lower = Q6_V_lo_W(Q6_Wuw_vmpy_VuhVuh(at, by));
-    const HVX_Vector upper = Q6_V_lo_W(Q6_Wuw_vmpy_VuhVuh(at, Q6_Vuw_vlsr_VuwR(by, 16)));
-    const HVX_Vector below = Q6_Vw_vsub_VwVw(low, Q6_V_vand_VV(lower, bits));
-    const HVX_Vector above = Q6_Vw_vsub_VwVw(Q6_Vw_vsub_VwVw(high, upper), Q6_Vuw_vlsr_VuwR(lower, 16));
-    const HVX_Vector carried = Q6_Vw_vadd_VwVw(above, Q6_Vw_vasr_VwR(below, 16));
-    squares = Numbers(carried, Q6_V_vsplat_R(16)) + Numbers(Q6_V_vand_VV(below, bits));
+    less_product(at, by, high, low);
+    squares = Numbers(high, Q6_V_vsplat_R(16)) + Numbers(low);
     rest = Numbers(over) * share;
     variance = squares * share - rest * rest;
   }

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opkg.kernels.emit.rows import LANES
-from opkg.kernels.sequence import Columns, FloatNumbers, Folds
+from opkg.kernels.sequence import Columns, FloatNumbers, Folds, SpreadLine
 from opkg.kernels.snippet import Operand, Snippet
 
 LINE_MEMBER = "opkg::hvx::ColumnLine line;  // of what is found of a column, to steps"
+
+
+def spread_member(spread: SpreadLine) -> str:
+    return f"{spread.type} spread;  // of a column's variance, to steps"
 
 
 def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
@@ -73,8 +77,11 @@ def _result_lines(snippet: Snippet, columns: Columns) -> list[str]:
 
 def found_lines(snippet: Snippet, made: Columns | Folds) -> list[str]:
     """What is found of a column or row, and how results come of it."""
+    found = f"opkg::hvx::Found<{', '.join(part.type for part in made.parts)}>"
+    if isinstance(made, Columns) and made.found:
+        found = made.found
     return [
-        f"using Found = opkg::hvx::Found<{', '.join(part.type for part in made.parts)}>;",
+        f"using Found = {found};",
         f"using Result = {LANES[snippet.outputs[0].storage]};",
         f"static constexpr auto kResults = opkg::hvx::Results::{made.results};",
         f"static constexpr int32_t kBias = {made.bias};",
@@ -109,6 +116,29 @@ def line_lines(snippet: Snippet, columns: Columns | Folds) -> list[str]:
         *(f"  {line}" for line in lines),
         f"  return {_in_steps(output, last.removeprefix('return ').removesuffix(';'))};",
         "}",
+    ]
+
+
+def spread_lines(snippet: Snippet, spread: SpreadLine) -> list[str]:
+    """`steps_of`: the only output's value in its steps, of a variance of stored numbers."""
+    (output,) = snippet.outputs
+    *lines, last = spread.lines
+    return [
+        "",
+        f"/// {output.name} in steps, before it is rounded, of a variance of n stored numbers.",
+        f"double steps_of(double variance, size_t{' n' if _asks(spread.lines) else ''}) const {{",
+        *(f"  {line}" for line in lines),
+        f"  return {_in_steps(output, last.removeprefix('return ').removesuffix(';'))};",
+        "}",
+    ]
+
+
+def spread_prepare(operand: str, bits: str) -> list[str]:
+    """Statements that set the member `spread`."""
+    return [
+        f"const size_t elements = opkg::columns::count(opkg::operand(op.{operand}), {bits});",
+        "const double none = steps_of(0.0, elements);",
+        "spread = decltype(spread)(elements, none, steps_of(1.0, elements) - none);",
     ]
 
 

@@ -6,7 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from opkg.kernels.emit.columns import LINE_MEMBER, column_lines, found_lines, line_lines, line_prepare
+from opkg.kernels.emit.columns import (
+    LINE_MEMBER,
+    column_lines,
+    found_lines,
+    line_lines,
+    line_prepare,
+    spread_lines,
+    spread_member,
+    spread_prepare,
+)
 from opkg.kernels.emit.parts import reduces
 from opkg.kernels.emit.rows import aligned, member_lines, vector_lines
 from opkg.kernels.emit.sequence import SAME, sequence_lines
@@ -136,6 +145,10 @@ def rows_code(
             members.append(LINE_MEMBER)
             prepare[-1:] = [*line_prepare(inputs[0].name, lanes, axes.bits), "return true;"]
             lines = line_lines(read, lanes)
+        if isinstance(lowered, Columns) and lowered.spread is not None and axes is not None:
+            members.append(spread_member(lowered.spread))
+            prepare[-1:] = [*spread_prepare(inputs[0].name, axes.bits), "return true;"]
+            lines = spread_lines(read, lowered.spread)
         notes.append(f"{lowered.title}: {lowered.error}.")
     return RowsCode(
         snippet.struct,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from opkg.kernels.block import Block
 from opkg.kernels.emit.columns import declared
 from opkg.kernels.sequence import Loop, Part
@@ -18,6 +20,7 @@ _MULTIPLY = {
     Storage.U8: "Q6_Wuh_vmpy_VubVub", Storage.S8: "Q6_Wh_vmpy_VbVb", Storage.U16: "Q6_Wuw_vmpy_VuhVuh",
     Storage.S16: "Q6_Ww_vmpy_VhVh",
 }  # fmt: skip
+_ADD_SQUARES = {False: "Q6_Vuw_vrmpyacc_VuwVubVub", True: "Q6_Vw_vrmpyacc_VwVbVb"}
 Number = Total | Extreme
 ROWS = 2  # of one turn
 
@@ -46,6 +49,24 @@ def parts_of(operand: Operand, number: Number) -> tuple[Part, ...]:
     return (Part(f"opkg::hvx::Sum<{lane}>", number.name, True, 0, high - low, -low, short=256 if bits == 8 else 0),)
 
 
+def all_parts(operand: Operand, numbers: list[Number]) -> list[tuple[Part, ...]]:
+    """Those of each number. Raises Cannot."""
+    parts = [parts_of(operand, number) for number in numbers]
+    if moments_of(operand, numbers):  # sums of stored numbers themselves
+        (total,), squares = parts
+        return [
+            (replace(total, low=min(operand.storage.limits[0], 0), high=operand.storage.limits[1], offset=0),),
+            squares,
+        ]
+    return parts
+
+
+def moments_of(operand: Operand, numbers: list[Number]) -> str:
+    """The type of opkg/hvx_columns_moments.h that finds both numbers; empty where they are not sums of bytes and of squares."""
+    atoms = [isinstance(number, Total) and len(number.atoms) for number in numbers]
+    return f"opkg::hvx::Moments<{LANES[operand.storage]}>" if atoms == [1, 2] and operand.storage.bits == 8 else ""
+
+
 def in_halves(operand: Operand, number: Total) -> bool:
     """Whether a sum is found in two words, its low and its high half: of 32-bit numbers."""
     return operand.storage.bits * len(number.atoms) >= 32
@@ -71,7 +92,12 @@ def turn(operand: Operand, numbers: list[Number]) -> Loop:
     """The loop down a vector of columns: two rows a step."""
     setup = Block()
     body = LoopBlock(setup)
-    for number in numbers:
+    if moments_of(operand, numbers):
+        _moments(body, operand, numbers)
+        numbers_left: list[Number] = []
+    else:
+        numbers_left = numbers
+    for number in numbers_left:
         if isinstance(number, Extreme):
             _extreme(body, operand, number)
         elif len(number.atoms) == 2:
@@ -105,6 +131,24 @@ def _squares(body: LoopBlock, operand: Operand, number: Total) -> None:
     for end in (body.lo, body.hi):  # of 16 bits: low halves and high halves of squares make a pair
         name = body.carry(f"{number.name}_lanes", "W", body.setup.pair(zero, zero, to="none"))
         body.keep(name, body.q6("Q6_Ww_vaddacc_WwVuhVuh", name, *map(end, products), to=name))
+
+
+def _moments(body: LoopBlock, operand: Operand, numbers: list[Number]) -> None:
+    """Four rows: four elements of a column become a word."""
+    zero = body.setup.q6("Q6_V_vzero", to="zero")
+    a, b, c, d = [body.load(operand.name, row) for row in range(4)]
+    pairs = [body.q6("Q6_W_vshuff_VVR", y, x, -1, to="pairs") for x, y in ((a, b), (c, d))]
+    words = [
+        end(body.q6("Q6_W_vshuff_VVR", half(pairs[1]), half(pairs[0]), -2, to="words"))
+        for half in (body.lo, body.hi)
+        for end in (body.lo, body.hi)
+    ]
+    signed = operand.storage.signed
+    for number, add in zip(numbers, ("Q6_Vuw_vrmpyacc_VuwVubRub", _ADD_SQUARES[signed]), strict=True):
+        for word in words:
+            name = body.carry(f"{number.name}_lanes", "V", zero)
+            by = 0x01010101 if number is numbers[0] else word
+            body.keep(name, body.q6(add, name, word, by, to=name))
 
 
 def _sum(body: LoopBlock, operand: Operand, number: Total) -> None:

@@ -12,9 +12,11 @@ from opkg.kernels.sequence import Columns, Numbers
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.columns.floats import float_columns
-from opkg.kernels.strategies.columns.found import ROWS, Number, in_halves, joined, parts_of, turn
+from opkg.kernels.strategies.columns.found import ROWS, Number, all_parts, in_halves, joined, moments_of, turn
 from opkg.kernels.strategies.columns.lines import is_line, whole
-from opkg.kernels.strategies.columns.vectors import HEADERS, WIDE_HEADERS, per_step, vector_lines
+from opkg.kernels.strategies.columns.spreads import HEADERS as SPREAD_HEADERS
+from opkg.kernels.strategies.columns.spreads import spread_of
+from opkg.kernels.strategies.columns.vectors import HEADERS, MOMENTS_HEADERS, WIDE_HEADERS, per_step, vector_lines
 from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.numbers import number_lines, value_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Total
@@ -45,12 +47,15 @@ def _columns(found: Plan) -> Columns:
     numbers: list[Number] = [*used_extremes(found, [], lines), *found.totals.values()]
     if not numbers:
         raise Cannot("no result depends on the elements")
-    parts = [part for number in numbers for part in parts_of(operand, number)]
+    parts = [part for each in all_parts(operand, numbers) for part in each]
+    moments = moments_of(operand, numbers)
     single = len(numbers) == 1 and len(reduced) == 1
     line = single and is_line(found, *reduced[0])
     results = "line" if line else whole(found, *reduced[0]) if single else "single"
     lines = [*joined(numbers, operand, lines), *lines]
     members, prepare = prepared(found, [], reduced, [])
+    spread = spread_of(found, operand, numbers, *reduced[0]) if len(reduced) == 1 and results == "single" else None
+    results = "spread" if spread else results
     vectors = _in_vectors(found, operand, numbers, reduced) if results == "single" else []
     if vectors:
         results = "numbers"
@@ -58,12 +63,17 @@ def _columns(found: Plan) -> Columns:
         members += [Member("double", name) for name, _ in steps]
         prepare += [f"{name} = 1.0 / {step}.scale;" for name, step in steps]
     squares = [n for n in numbers if isinstance(n, Total) and len(n.atoms) == 2]
-    headers = (*(HEADERS if vectors else ()), *(WIDE_HEADERS if any(in_halves(operand, n) for n in squares) else ()))
+    headers = (
+        *(HEADERS if vectors else ()),
+        *(SPREAD_HEADERS if spread else ()),
+        *(MOMENTS_HEADERS if moments else ()),
+        *(WIDE_HEADERS if any(in_halves(operand, n) for n in squares) else ()),
+    )
     return Columns(
         strategy="columns",
         title=f"1 pass down the columns{', then one after another in double' if results == 'single' else ''}",
-        error="within 1 step of the correctly rounded result" if line or vectors else "correctly rounded",
-        step=ROWS * 1024 // operand.storage.bits,
+        error="within 1 step of the correctly rounded result" if line or vectors or spread else "correctly rounded",
+        step=(4 if moments else ROWS) * 1024 // operand.storage.bits,
         members=tuple(members),
         prepare=tuple(prepare),
         stages=(turn(operand, numbers), *(() if results != "single" else (Numbers(tuple(lines)),))),
@@ -71,9 +81,11 @@ def _columns(found: Plan) -> Columns:
         headers=headers,
         arch=65,
         parts=tuple(parts),
+        found=moments,
         column=tuple(lines),
         line=tuple(value_lines(found, reduced[0][1])) if line else (),
         vectors=tuple(vectors),
+        spread=spread,
         results=results,
         bias=0 if operand.quantized else operand.bias,
     )

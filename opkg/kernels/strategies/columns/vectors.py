@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from opkg.kernels.snippet import Operand
-from opkg.kernels.strategies.columns.found import Number, parts_of
+from opkg.kernels.strategies.columns.found import Number, all_parts
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Total
 from opkg.kernels.strategies.rows.several_numbers import RowNumbers, needed
 
 HEADERS, WIDE_HEADERS = ("opkg/hvx_numbers.h",), ("opkg/hvx_columns_wide.h", "opkg/hvx_linear.h")
+MOMENTS_HEADERS = ("opkg/hvx_columns_moments.h",)
 _MOST_BITS = 16  # of results: numbers are within 2^-26 of themselves
 _MOST_SQUARES = 8191  # of 16 bits, in a sum about the zero point
 _FAR = 1000  # exponent of what is no number
@@ -53,8 +54,7 @@ class _Columns(RowNumbers):
     def _words(self) -> list[str]:
         """What was found, as it is stored, without what vectors added to it."""
         lines, at = [], 0
-        for number in self.found_numbers:
-            parts = parts_of(self.operand, number)
+        for number, parts in zip(self.found_numbers, all_parts(self.operand, self.found_numbers), strict=True):
             if isinstance(number, Extreme):
                 zero = self.plan.zero(self.operand.name)
                 words = f"opkg::hvx::plus(found[{at}], -static_cast<int32_t>({zero}))" if zero else f"found[{at}]"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from opkg.kernels.graphs.graph import REDUCE
 from opkg.kernels.portable.expressions import CPP, Writer
 from opkg.kernels.portable.rows import store
 from opkg.kernels.snippet import Operand
@@ -12,7 +13,7 @@ from opkg.kernels.strategies.rows.errors import BLUR, WIDE_BLUR, demand, logarit
 from opkg.kernels.strategies.rows.forms import Form, FormText, per_unit
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows.poly import Poly
-from opkg.kernels.strategies.rows.variances import about, wide_about_mean
+from opkg.kernels.strategies.rows.variances import about, about_mean, wide_about_mean
 from opkg.spec.compute.types import Type, value_type
 
 _NUMBER = re.compile(r"const (?:double|int64_t|bool) (\w+) = ")
@@ -32,6 +33,20 @@ def number_lines(plan: Plan, forms: list[Form], reduced: list[tuple[Operand, int
 def value_lines(plan: Plan, node: int) -> list[str]:
     """Numbers of the row that a node needs, and its value as a double: `return value;`."""
     row, out = _numbers(plan, near=False)
+    return _needed([*out, f"return {row.real(node)};"])
+
+
+def spread_lines(plan: Plan, node: int, varying: int, name: str) -> list[str]:
+    """The same of a node that hangs on one variance, `varying`, of which stored numbers have `name`."""
+    row = _Row(plan, False)
+    out = [f"const int64_t {row.count} = static_cast<int64_t>(n);"]
+    for at in plan.row:
+        if at == varying:
+            out.append(f"const double {plan.locals[at]} = {row.of_variance(at, name)};")
+            row.given[at] = plan.locals[at]
+        elif plan.graph[at].op not in REDUCE:
+            out += row.node(at)
+        out += [line for inverse, of in plan.inverses.items() if of == at for line in row.inverse(inverse, of)]
     return _needed([*out, f"return {row.real(node)};"])
 
 
@@ -161,6 +176,16 @@ class _Row:
         if self.near:
             text = text.replace("1.0 / std::sqrt(", "opkg::hvx::inverse_root(")
         return [*lines, f"const {CPP[node.type]} {name} = {text};"]
+
+    def of_variance(self, at: int, name: str) -> str:
+        """A sum or mean of squares about the mean, from their mean in stored numbers. Raises Cannot."""
+        node = self.graph[at]
+        found = about_mean(self.plan, self.plan.polys[node.args[0]])
+        value = poly.mul(found[1], poly.atom(name)) if found is not None else None
+        if value is None:
+            raise Cannot("no variance")
+        text = poly.text(value, self.integers)
+        return text if node.op == "reduce_mean" else f"static_cast<double>({self.count}) * ({text})"
 
     def _value(self, at: int, type_: Type) -> tuple[list[str], str]:
         writer = Writer(self.graph, self.given, self.plan.shared.names, self.plan.shared.bounds())
