@@ -27,6 +27,4 @@ def why_not_columns(op: Op, kernel: Kernel, coupling: Coupling) -> str:
         chosen = choose(snippet)
         if chosen is None or not isinstance(chosen.lowered, Columns):
             return "there is no vector code for its columns"
-        if chosen.lowered.floats is not None:
-            return "columns of floats are flat"
     return ""

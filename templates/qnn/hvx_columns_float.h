@@ -85,6 +85,10 @@ class FloatTotal {
       about_[0] = numbers[0];
     }
   }
+  /// The same, of a vector whose lanes are two pixels of 32 columns, which alternate.
+  OPKG_INLINE void set_pixels(HVX_Vector numbers) {
+    for (uint32_t i = 0; i < kGroups; ++i) about_[i] = numbers;
+  }
   OPKG_INLINE void one(HVX_Vector a) { some(a, Q6_Q_vsetq2_R(kBytes)); }
   OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) {
     HVX_Vector x[kGroups], y[kGroups];
@@ -215,7 +219,13 @@ struct FloatFound : Parts... {
   OPKG_INLINE void empty() { (Parts::empty(), ...); }
   OPKG_INLINE void some(HVX_Vector a, size_t live) {
     const HVX_VectorPred with = live < kBytes ? Q6_Q_vsetq_R(static_cast<int32_t>(live)) : Q6_Q_vsetq2_R(kBytes);
-    (Parts::some(a, with), ...);
+    one_where(with, a);
+  }
+  /// The same of elements in a set of lanes; of `a`, and of `b` there.
+  OPKG_INLINE void one_where(HVX_VectorPred with, HVX_Vector a) { (Parts::some(a, with), ...); }
+  OPKG_INLINE void two_where(HVX_VectorPred with, HVX_Vector a, HVX_Vector b) {
+    one(a);
+    one_where(with, b);
   }
   OPKG_INLINE void words(HVX_Vector (*to)[kLanes / 32]) { ((Parts::words(to), to += Parts::kNumbers), ...); }
 
@@ -243,6 +253,7 @@ class FloatFinish {
 
   /// False: some result was not for vectors.
   bool held() const { return held_; }
+  void hold() const { held_ = true; }  ///< they were computed elsewhere
 
   /// Means, in the order of memory.
   OPKG_INLINE void means(const HVX_Vector (&words)[kParts][kWords], HVX_Vector* to) const {

@@ -45,6 +45,22 @@ _CASES = {
         "y = mean((x - mean(x, axis=(1, 2), keepdims=True)) ** 2, axis=(1, 2), keepdims=True)",
     ),
 }
+# Halves: few and many elements of a column, squares about the mean, lines of results, flat ones, several.
+_HALVES = {
+    "Mean": ("float16", "[N, 1, 1, C]", "y = mean(x, axis=(1, 2), keepdims=True)"),
+    "Variance": ("float16", "[N, C]", "y = var(x, axis=(1, 2))"),
+    "High": ("float16", "[N, 1, W, C]", "y = var(x, axis=1, keepdims=True); z = max(x, axis=1, keepdims=True)"),
+    "Wide": ("float16", "[N, H, 1, C]", "y = min(x, axis=2, keepdims=True)"),
+    "Lines": ("float16", "[N, H, C]", "y = sum(x, axis=2); z = sqrt(mean(x, axis=2) + 9)"),
+}
+_MANY = """
+      cases:
+        - {x: {shape: [2, 7, 7, 100]}}
+        - {x: {shape: [1, 25, 33, 33]}}
+        - {x: {shape: [3, 8, 12, 17]}}
+        - {x: {shape: [1, 50, 47, 65]}}
+        - {x: {shape: [1, 5, 3, 1]}}
+"""
 POOL = """\
 opkg: 1
 package: {name: t.pool, targets: [qnn-htp-qhpi]}
@@ -56,23 +72,32 @@ ops:
 """
 
 
-def _ops() -> str:
-    """The ops of _CASES."""
+def _ops(cases: dict[str, tuple[str, str, str]], shapes: str) -> str:
     found = []
-    for name, (types, shape, compute) in _CASES.items():
+    for name, (types, shape, compute) in cases.items():
         outputs = ", ".join(f"{part.split(' = ')[0]}: {{dtype: T, shape: {shape}}}" for part in compute.split("; "))
-        found.append(_OP.format(name=name, types=types, outputs=outputs, compute=compute, shapes=_SHAPES))
+        found.append(_OP.format(name=name, types=types, outputs=outputs, compute=compute, shapes=shapes))
     return "".join(found)
 
 
 def test_columns_in_blocks_are_those_of_the_reference(tmp_path: Path) -> None:
-    package = generated(tmp_path, _ops(), "qnn-htp-qhpi")
+    package = generated(tmp_path, _ops(_CASES, _SHAPES), "qnn-htp-qhpi")
     machines = ("host",) if toolchain.missing() else ("host", f"hexagon-{toolchain.runnable()[-1]}")
     result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=2, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:
         assert any(kernel.endswith("_crouton") for kernel in cell.kernels), (cell.op, cell.kernels)
         assert cell.paths.portable == 0, (cell.op, str(cell.types), cell.paths)
+
+
+def test_columns_of_halves_in_blocks(tmp_path: Path) -> None:
+    """Vectors take all but what is not finite."""
+    package = generated(tmp_path, _ops(_HALVES, _MANY), "qnn-htp-qhpi")
+    result = verify(tmp_path, [package], VerifyOptions(on=("host",), cases=6, check_current=False))
+    assert failures(result) == ""
+    for cell in result.cells:
+        assert any(kernel.endswith("_crouton") for kernel in cell.kernels), (cell.op, cell.kernels)
+        assert cell.paths.vector > 5 * cell.paths.portable, (cell.op, str(cell.types), cell.paths)
 
 
 @pytest.mark.parametrize(("shape", "bar"), [("1x7x7x1280", 1.85), ("1x56x56x32", 1.65)])

@@ -98,7 +98,10 @@ class RowsCode:
         if not self.by_rows:
             return (_KEPT_ROWS,)
         if self.columns_in_blocks:
-            return ("opkg/columns_blocks.h",)
+            return (
+                "opkg/columns_blocks.h",
+                *(["opkg/columns_float_blocks.h"] if any(o.is_float for o in self.inputs) else []),
+            )
         return f"opkg/{self.way.lower() or 'reduce'}_kept.h", *(["opkg/reduce_staged.h"] if self.in_blocks else [])
 
     @property
