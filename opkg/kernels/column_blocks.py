@@ -27,4 +27,6 @@ def why_not_columns(op: Op, kernel: Kernel, coupling: Coupling) -> str:
         chosen = choose(snippet)
         if chosen is None or not isinstance(chosen.lowered, Columns):
             return "there is no vector code for its columns"
+        if chosen.lowered.norm is not None:
+            return "results of all elements of columns are flat"
     return ""

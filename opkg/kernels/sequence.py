@@ -67,7 +67,7 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A sum or extreme of columns, or of rows that are folded. `type`: of opkg/hvx_columns.h; `name`: of its number in C++.
+    """A sum or extreme of columns, or of rows that are folded. `type`: of opkg/hvx_columns_parts.h; `name`: of its number in C++.
     Of each element a sum has `low` to `high`, the stored number and `offset`; an extreme is in that range. `short`: rows
     whose number 16 bits without sign hold, less `low`."""
 
@@ -86,6 +86,15 @@ class SpreadLine:
     its value, of `variance` in stored numbers."""
 
     type: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """Results that are lines of the elements of their columns (opkg/columns_norm.h). `each`: types of the inputs that have a
+    number for each column; `lines`: C++ that makes lines of what was found of 32 columns."""
+
+    each: tuple[str, ...]
     lines: tuple[str, ...]
 
 
@@ -172,5 +181,6 @@ class Columns(Sequence):
     vectors: tuple[str, ...] = ()
     spread: SpreadLine | None = None
     floats: FloatNumbers | None = None
+    norm: Norm | None = None
     results: str = "single"
     bias: int = 0

@@ -6,7 +6,7 @@
 #ifndef OPKG_COLUMNS_H_
 #define OPKG_COLUMNS_H_
 
-#include "opkg/columns_plan.h"
+#include "opkg/columns_shared.h"
 #include "opkg/hvx_finish.h"
 #include "opkg/reduce.h"
 
@@ -16,55 +16,6 @@ namespace columns {
 #if OPKG_HVX
 
 using hvx::take_rows;
-
-constexpr size_t kExactCount = 256;  ///< elements of a column of floats from which on they are summed up in blocks
-
-/// Whether the columns are those of floats.
-template <typename Rows, typename = void>
-struct IsFloat : std::false_type {};
-template <typename Rows>
-struct IsFloat<Rows, std::void_t<decltype(Rows::kAgain)>> : std::true_type {};
-
-/// What calls on tensors of the same shapes share. `operands`: the input, then the outputs.
-template <typename Rows>
-struct Shared {
-  Plan plan;
-  bool taken;     ///< whether vectors can take these columns
-  bool in_steps;  ///< whether rows of vectors are multiples of 128 bytes apart
-  size_t turns;   ///< places around
-  size_t count;   ///< elements of a column
-  size_t size;    ///< panels
-
-  Shared(const Operand* operands, uint32_t axes)
-      : plan(operands[0], axes), turns(plan.around.size()), count(plan.count()), size(plan.panels.size()) {
-    bool flat = true;
-    for (uint32_t i = 0; i <= Rows::kOutputs; ++i) flat = flat && !operands[i].crouton();
-    taken = flat && count != 0 && plan.width != 0 && size != 0 && plan.template join<Rows::Found::kLanes>(Rows::Found::kHeld);
-    size_t steps = plan.row_bytes();
-    for (uint32_t k = 0; k < plan.around.rank; ++k) steps |= plan.around.steps[k];
-    in_steps = steps % hvx::kBytes == 0;
-  }
-
-  /// Whether panels are taken whole; else vectors of their columns are.
-  bool in_panels() const { return plan.joined != 1 || plan.width < Rows::Found::kLanes; }
-  /// Vectors of columns in a panel.
-  size_t blocks() const { return (plan.width + Rows::Found::kLanes - 1) / Rows::Found::kLanes; }
-
-  /// The results of a slice: what its vectors turn down is computed by it, and by nobody else.
-  Part results(Slice slice) const {
-    if (!taken) return slice;
-    const size_t units = in_panels() ? size : size * blocks();
-    return {place(slice.begin(units)), place(slice.end(units))};
-  }
-
- private:
-  /// The first result of a panel, or of a vector of columns.
-  size_t place(size_t unit) const {
-    if (in_panels()) return unit * plan.width;
-    const size_t column = unit % blocks() * Rows::Found::kLanes;
-    return unit / blocks() * plan.width + column;
-  }
-};
 
 /// The columns of a tensor, panel by panel. `Self` takes vectors of them: `single` and `joined`, as in Call.
 template <typename Self, typename Rows>
@@ -277,16 +228,22 @@ class Call : public Panels<Call<Rows>, Rows> {
 
 template <typename Rows, bool kExact>
 class FloatCall;  // opkg/columns_float.h
-
-/// Whether the columns of a slice were computed in vectors.
 template <typename Rows>
-bool run(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out, Slice slice) {
+class NormCall;  // opkg/columns_norm.h
+
+/// Whether the columns of a slice were computed in vectors. `places`: of inputs and outputs.
+template <typename Rows>
+bool run(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places, Slice slice) {
+  const uint8_t* const in = places[0];
+  uint8_t* const* const out = places + Rows::kInputs;
   const auto taken = [&](const auto& call) {
     call.run(slice);
     return call.held();
   };
   if (!shared.taken) return false;
-  if constexpr (IsFloat<Rows>::value) {
+  if constexpr (IsNorm<Rows>::value) {
+    return taken(NormCall<Rows>(rows, shared, places));
+  } else if constexpr (IsFloat<Rows>::value) {
     const bool exact = shared.count < kExactCount;
     return exact ? taken(FloatCall<Rows, true>(rows, shared, in, out)) : taken(FloatCall<Rows, false>(rows, shared, in, out));
   } else {
@@ -306,19 +263,19 @@ struct HasColumns<Rows, std::void_t<typename Rows::Found>> : std::true_type {};
 
 }  // namespace columns
 
-/// As opkg::reduce, in vectors of columns where they can be.
+/// As opkg::reduce, in vectors of columns (of the first input) where they can be.
 template <typename Rows>
 Status reduce_columns(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs,
                       std::initializer_list<Operand> outputs, Slice slice = Slice{}) {
-  static_assert(Rows::kInputs == 1, "columns are those of one tensor");
-  if (inputs.size() != 1 || outputs.size() != Rows::kOutputs) return Status::error;
+  if (inputs.size() != Rows::kInputs || outputs.size() != Rows::kOutputs) return Status::error;
 #if OPKG_HVX
   if constexpr (columns::HasColumns<Rows>::value) {
-    Operand operands[1 + Rows::kOutputs] = {*inputs.begin()};
-    uint8_t* out[Rows::kOutputs];
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = (operands[1 + i] = outputs.begin()[i]).data;
+    constexpr uint32_t kInputs = Rows::kInputs, kAll = kInputs + Rows::kOutputs;
+    Operand operands[kAll];
+    uint8_t* places[kAll];
+    for (uint32_t i = 0; i < kAll; ++i) places[i] = (operands[i] = i < kInputs ? inputs.begin()[i] : outputs.begin()[i - kInputs]).data;
     const columns::Shared<Rows> shared(operands, axes);
-    if (vectors && columns::run(rows, shared, operands[0].data, out, slice)) return Status::ok;
+    if (vectors && columns::run(rows, shared, places, slice)) return Status::ok;
     return reduce(rows, vectors, axes, dropped, inputs, outputs, shared.results(slice));
   }
 #endif

@@ -3,7 +3,7 @@
 #define OPKG_COLUMNS_FLOAT_H_
 
 #include "opkg/columns.h"
-#include "opkg/hvx_columns_float.h"
+#include "opkg/hvx_finish_float.h"
 
 #if OPKG_HVX && OPKG_HVX_FLOAT
 

@@ -23,9 +23,9 @@ struct ByColumns : ByRows {
     bool fits() const { return shared_.taken; }
 
     bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
-      uint8_t* places[1 + Rows::kOutputs];
-      for (uint32_t i = 0; i <= Rows::kOutputs; ++i) places[i] = static_cast<uint8_t*>(memory.data(operands[i].data));
-      return columns::run(rows, shared_, places[0], places + 1, slice);
+      uint8_t* places[Rows::kInputs + Rows::kOutputs];
+      for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) places[i] = static_cast<uint8_t*>(memory.data(operands[i].data));
+      return columns::run(rows, shared_, places, slice);
     }
 
     Part rest(Slice slice) const { return shared_.results(slice); }

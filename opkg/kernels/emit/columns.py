@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opkg.kernels.emit.rows import LANES
-from opkg.kernels.sequence import Columns, FloatNumbers, Folds, SpreadLine
+from opkg.kernels.sequence import Columns, FloatNumbers, Folds, Norm, SpreadLine
 from opkg.kernels.snippet import Operand, Snippet
 
 LINE_MEMBER = "opkg::hvx::ColumnLine line;  // of what is found of a column, to steps"
@@ -19,6 +19,8 @@ def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
     """`Found` and `column`, as lines without indentation of the struct."""
     if columns.floats is not None:
         return _float_lines(snippet, columns, columns.floats)
+    if columns.norm is not None:
+        return _norm_lines(snippet, columns, columns.norm)
     count = " n" if _asks(columns.column) else ""
     lines = [
         *found_lines(snippet, columns),
@@ -57,6 +59,23 @@ def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> li
         "/// The results of a column of n elements, number `at` of the call. False: it is for the portable code.",
         f"bool column(const double (&found)[{floats.count}], size_t{count}, uint8_t* const* out, size_t at) const {{",
         *(f"  {line}" for line in (*rows, *columns.column)),
+        "}",
+    ]
+
+
+def _norm_lines(snippet: Snippet, columns: Columns, norm: Norm) -> list[str]:
+    """`lines`: of 32 columns, from words of what was found of them and of the other inputs."""
+    each = " each" if any("each[" in line for line in norm.lines) else ""
+    return [
+        f"using Element = {LANES[snippet.inputs[0].storage]};",
+        found_lines(snippet, columns)[0],
+        f"using Result = {LANES[snippet.outputs[0].storage]};",
+        f"using Each = opkg::hvx::Types<{', '.join(norm.each)}>;  // inputs with a number for each column",
+        "",
+        "/// Lines of 32 columns of n elements. False: some of the `live` first are too steep, or not exact enough.",
+        "OPKG_APART bool lines(const HVX_Vector* found, size_t n, size_t live, "
+        f"const HVX_Vector*{each}, opkg::hvx::LineWords& to) const {{",
+        *(f"  {line}" for line in norm.lines),
         "}",
     ]
 

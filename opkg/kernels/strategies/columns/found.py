@@ -26,7 +26,7 @@ ROWS = 2  # of one turn
 
 
 def parts_of(operand: Operand, number: Number) -> tuple[Part, ...]:
-    """The parts of opkg/hvx_columns.h that find a number. Raises Cannot."""
+    """The parts of opkg/hvx_columns_parts.h that find a number. Raises Cannot."""
     if operand.storage not in LANES:
         raise Cannot(f"'{operand.name}' is {operand.dtype}")
     bits, lane = operand.storage.bits, LANES[operand.storage]

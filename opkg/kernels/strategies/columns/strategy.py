@@ -14,6 +14,7 @@ from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.columns.floats import float_columns
 from opkg.kernels.strategies.columns.found import ROWS, Number, all_parts, in_halves, joined, moments_of, turn
 from opkg.kernels.strategies.columns.lines import is_line, whole
+from opkg.kernels.strategies.columns.norms import norm_columns
 from opkg.kernels.strategies.columns.spreads import HEADERS as SPREAD_HEADERS
 from opkg.kernels.strategies.columns.spreads import spread_of
 from opkg.kernels.strategies.columns.vectors import HEADERS, MOMENTS_HEADERS, WIDE_HEADERS, per_step, vector_lines
@@ -30,9 +31,14 @@ def lower(snippet: Snippet) -> Columns | str:
     try:
         if any(operand.is_float for operand in read_inputs(snippet)):
             return float_columns(snippet)
-        return _columns(plan(snippet))
+        found = plan(snippet)
+        return _columns(found) if len(read_inputs(snippet)) == 1 and _all_reduced(found) else norm_columns(found)
     except Cannot as reason:
         return str(reason)
+
+
+def _all_reduced(found: Plan) -> bool:
+    return all(found.rank[result.node] != "element" for result in found.graph.results)
 
 
 def _columns(found: Plan) -> Columns:

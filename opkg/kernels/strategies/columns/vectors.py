@@ -22,7 +22,7 @@ def vector_lines(plan: Plan, operand: Operand, numbers: list[Number], reduced: l
     for output, _ in reduced:
         if output.storage.bits > _MOST_BITS or not output.quantized:
             raise Cannot(f"'{output.name}' is {output.dtype}")
-    return _Columns(plan, operand, numbers).body(reduced)
+    return ColumnNumbers(plan, operand, numbers).body(reduced)
 
 
 def per_step(output: Operand) -> str:
@@ -30,14 +30,16 @@ def per_step(output: Operand) -> str:
     return f"{output.name}_per_step"
 
 
-class _Columns(RowNumbers):
+class ColumnNumbers(RowNumbers):
+    """C++ of what is found of 32 columns."""
+
     def __init__(self, plan: Plan, operand: Operand, numbers: list[Number]) -> None:
         wide = operand.storage.bits == 16 and any(len(total.atoms) == 2 for total in plan.totals.values())
         super().__init__(plan, wide=wide, extremes=True)
         self.operand, self.found_numbers = operand, numbers
 
     def body(self, reduced: list[tuple[Operand, int]]) -> list[str]:
-        out = [*self._words(), *self.numbers()]
+        out = [*self.words(), *self.numbers()]
         held = ""
         for at, (output, node) in enumerate(reduced):
             name = self.names.take(f"{output.name}_steps_real")
@@ -51,7 +53,7 @@ class _Columns(RowNumbers):
             lines.insert(0, f"if (n > {_MOST_SQUARES}) return false;")
         return ["using opkg::hvx::Numbers;", *lines]
 
-    def _words(self) -> list[str]:
+    def words(self) -> list[str]:
         """What was found, as it is stored, without what vectors added to it."""
         lines, at = [], 0
         for number, parts in zip(self.found_numbers, all_parts(self.operand, self.found_numbers), strict=True):

@@ -1,0 +1,143 @@
+"""Results of all elements that are lines of their columns, made of the sums of these and of their squares: instance norm."""
+
+from __future__ import annotations
+
+from opkg.kernels.lowered import Member
+from opkg.kernels.sequence import Columns, Norm
+from opkg.kernels.snippet import Operand
+from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.columns.found import LANES, Number, all_parts, moments_of, turn
+from opkg.kernels.strategies.columns.vectors import HEADERS, MOMENTS_HEADERS, WIDE_HEADERS, ColumnNumbers, per_step
+from opkg.kernels.strategies.rows import poly
+from opkg.kernels.strategies.rows.plan import Cannot, Plan, Total
+from opkg.kernels.strategies.rows.poly import Poly
+from opkg.kernels.strategies.rows.several_numbers import needed
+from opkg.kernels.strategies.rows.several_text import polynomial
+from opkg.kernels.strategies.rows.strategy import prepared
+from opkg.kernels.strategies.rows.variances import about_mean
+
+_MOST_CANCELLED = 24  # bits of steps before the point, of numbers that are within 2^-26 of themselves
+NORM_HEADERS = ("opkg/columns_norm.h",)
+
+
+def norm_columns(found: Plan) -> Columns:
+    """The columns of the first input, in two passes. Raises Cannot."""
+    operand, *each = read_inputs(found.snippet)
+    output, *others = found.snippet.outputs
+    why = "columns of more than one tensor" if each else f"'{output.name}' is not reduced"
+    if others or found.rank[found.graph.results[0].node] != "element":
+        raise Cannot(why)
+    if operand.storage.bits > 16 or output.storage.bits != operand.storage.bits or not output.quantized:
+        raise Cannot(f"results of {output.dtype} from {operand.dtype}")
+    if any(other.storage not in LANES for other in each) or found.tables or found.extremes:
+        raise Cannot(why)
+    numbers: list[Number] = list(found.totals.values())
+    name = next((name for name, element in found.elements.items() if element == operand), "")
+    if [number.atoms for number in found.totals.values()] != [(name,), (name, name)]:
+        raise Cannot(why)
+    members, prepare = prepared(found, [], [], [])
+    step = found.shared.steps[output.name]
+    moments = moments_of(operand, numbers)
+    return Columns(
+        strategy="columns",
+        title="2 passes down the columns, factors of 32 of them at a time between",
+        error="within 1 step of the correctly rounded result",
+        step=(4 if moments else 2) * 1024 // operand.storage.bits,
+        members=(*members, Member("double", per_step(output))),
+        prepare=(*prepare, f"{per_step(output)} = 1.0 / {step}.scale;"),
+        stages=(turn(operand, numbers),),
+        reduced=frozenset(),
+        headers=(*HEADERS, *(MOMENTS_HEADERS if moments else WIDE_HEADERS), *NORM_HEADERS),
+        arch=65,
+        parts=tuple(part for parts in all_parts(operand, numbers) for part in parts),
+        found=moments,
+        norm=Norm(
+            tuple(LANES[other.storage] for other in each), tuple(_Lines(found, operand, numbers).made(name, each))
+        ),
+    )
+
+
+class _Lines(ColumnNumbers):
+    def made(self, name: str, each: list[Operand]) -> list[str]:
+        """The body of `lines`: of each of 32 columns the factor of its elements, and the result at their mean."""
+        plan, (output,) = self.plan, self.plan.snippet.outputs
+        out = [*self.words(), *self.numbers()]
+        for at, other in enumerate(each):
+            zero = plan.zero(other.name)
+            less = f"opkg::hvx::plus(each[{at}], -static_cast<int32_t>({zero}))" if zero else f"each[{at}]"
+            element = next(q for q, of in plan.elements.items() if of == other)
+            out.append(self.named(element, f"Numbers({less})"))
+        factor, constant = _line(plan.polys[plan.graph.results[0].node] or {}, name)
+        near = self._without_mean(factor, constant, name)
+        scale, total = f"Numbers({per_step(output)})", Total((name,)).name
+        steps = f"Numbers(static_cast<double>({plan.shared.steps[output.name]}.zero))"
+        unsigned = self.wide and not self.operand.storage.signed
+        out += [
+            self.named("factor", f"{polynomial(factor, self.known)} * {scale}"),
+            f"const HVX_Vector middle = (Numbers({total}) * {self.share}).whole(Q6_V_vzero());",
+            f"const HVX_Vector center = {'opkg::hvx::plus(middle, 32768)' if unsigned else 'middle'};",
+        ]
+        away = f"opkg::hvx::plus(center, -static_cast<int32_t>({plan.zero(self.operand.name) or '0'}))"
+        held = ""
+        if near is None:  # the product and the rest may cancel
+            out.append(f"const Numbers of_center = Numbers({away}) * factor;")
+            held = f"Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({_MOST_CANCELLED}), of_center.size())"
+        else:
+            constant = near
+            out.append(f"const Numbers of_center = opkg::hvx::from_mean(middle, {total}, n) * {self.share} * factor;")
+        rest = f" + {polynomial(constant, self.known)} * {scale}" if constant else ""
+        out.append(f"const Numbers at_center = of_center{rest} + {steps};")
+        flat = next((f"{plan.locals[at]}.mantissa" for at in plan.row if self._is_variance(at)), "Q6_V_vsplat_R(1)")
+        out, held = self.checked(out, held)
+        if held:
+            held = held.replace("Q6_Q_and_QQ(, near)", "near")
+            out.append(f"if (!opkg::hvx::all_words({held}, live)) return false;")
+        return [
+            "using opkg::hvx::Numbers;",
+            *needed([*out, f"return to.set(center, factor, at_center, {flat}, live);"]),
+        ]
+
+    def _is_variance(self, at: int) -> bool:
+        node = self.plan.graph[at]
+        sums = node.op in ("reduce_sum", "reduce_mean")
+        return sums and about_mean(self.plan, self.plan.polys[node.args[0]]) is not None
+
+    def _without_mean(self, factor: Poly, constant: Poly, name: str) -> Poly | None:
+        """What remains of a constant where elements count from their mean; None where they do not."""
+        plan, left = self.plan, dict(constant)
+        for at in plan.row:
+            node = plan.graph[at]
+            inner = plan.polys[node.args[0]] if node.op == "reduce_mean" else None
+            if not inner or [key.count(name) for key in inner] != [1]:
+                continue
+            ((element, by),) = inner.items()
+            scales = [part for part in element if part != name]
+            for key, times in factor.items():
+                other = list(key)
+                if any(part not in other for part in scales):
+                    return None
+                for part in scales:
+                    other.remove(part)
+                of_mean = tuple(sorted((*other, plan.locals[at])))
+                if left.pop(of_mean, None) != -times / by:
+                    return None
+            return left
+        return None
+
+
+def _line(value: Poly, name: str) -> tuple[Poly, Poly]:
+    """The factor of an element in a polynomial, and the rest. Raises Cannot."""
+    factor: Poly = {}
+    rest: Poly = {}
+    for key, by in value.items():
+        if key.count(name) > 1:
+            raise Cannot("results that are no lines of the elements")
+        if name in key:
+            left = list(key)
+            left.remove(name)
+            factor = poly.add(factor, {tuple(left): by})
+        else:
+            rest[key] = by
+    if not factor:
+        raise Cannot("results that do not depend on the elements themselves")
+    return factor, rest

@@ -1,0 +1,91 @@
+// What calls of columns on tensors of the same shapes share, and which code takes them.
+#ifndef OPKG_COLUMNS_SHARED_H_
+#define OPKG_COLUMNS_SHARED_H_
+
+#include <type_traits>
+
+#include "opkg/columns_plan.h"
+#include "opkg/hvx.h"
+#include "opkg/reduce.h"
+
+#if OPKG_HVX
+
+namespace opkg {
+namespace columns {
+
+constexpr size_t kExactCount = 256;  ///< elements of a column of floats from which on they are summed up in blocks
+
+/// Whether the columns are those of floats.
+template <typename Rows, typename = void>
+struct IsFloat : std::false_type {};
+template <typename Rows>
+struct IsFloat<Rows, std::void_t<decltype(Rows::kAgain)>> : std::true_type {};
+
+/// Whether results are lines of all elements (opkg/columns_norm.h).
+template <typename Rows, typename = void>
+struct IsNorm : std::false_type {};
+template <typename Rows>
+struct IsNorm<Rows, std::void_t<typename Rows::Each>> : std::true_type {};
+
+/// What calls on tensors of the same shapes share. `operands`: the inputs, then the outputs.
+template <typename Rows>
+struct Shared {
+  Plan plan;
+  bool taken;     ///< whether vectors can take these columns
+  bool in_steps;  ///< whether rows of vectors are multiples of 128 bytes apart
+  size_t turns;   ///< places around
+  size_t count;   ///< elements of a column
+  size_t size;    ///< panels
+
+  Shared(const Operand* operands, uint32_t axes)
+      : plan(operands[0], axes), turns(plan.around.size()), count(plan.count()), size(plan.panels.size()) {
+    bool flat = true;
+    for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) flat = flat && !operands[i].crouton();
+    taken = flat && count != 0 && plan.width != 0 && size != 0 && plan.template join<Rows::Found::kLanes>(Rows::Found::kHeld);
+    if (IsNorm<Rows>::value) taken = taken && count <= INT16_MAX && has_columns(operands);
+    size_t steps = plan.row_bytes();
+    for (uint32_t k = 0; k < plan.around.rank; ++k) steps |= plan.around.steps[k];
+    in_steps = steps % hvx::kBytes == 0;
+  }
+
+  /// Whether panels are taken whole; else vectors of their columns are.
+  bool in_panels() const { return plan.joined != 1 || plan.width < Rows::Found::kLanes; }
+  /// Vectors of columns in a panel.
+  size_t blocks() const { return (plan.width + Rows::Found::kLanes - 1) / Rows::Found::kLanes; }
+
+  /// The results of a slice: what its vectors turn down is computed by it, and by nobody else.
+  Part results(Slice slice) const {
+    if (!taken) return slice;
+    const size_t units = in_panels() ? size : size * blocks();
+    return {place(slice.begin(units)), place(slice.end(units))};
+  }
+
+ private:
+  /// Whether all inputs but the first have a number for each column of a row.
+  bool has_columns(const Operand* operands) const {
+    bool found = true;
+    for (uint32_t i = 1; i < Rows::kInputs; ++i) {
+      size_t size = 1;
+      for (uint32_t k = 0; k < operands[i].rank; ++k) {
+        const size_t extent = operands[i].extent(k);
+        found = found && (extent == 1 || (size < plan.width && extent == operands[0].extent(k)));
+        size *= extent;
+      }
+      found = found && size == plan.width;
+    }
+    return found;
+  }
+
+  /// The first result of a panel, or of a vector of columns.
+  size_t place(size_t unit) const {
+    if (in_panels()) return unit * plan.width;
+    const size_t column = unit % blocks() * Rows::Found::kLanes;
+    return unit / blocks() * plan.width + column;
+  }
+};
+
+}  // namespace columns
+}  // namespace opkg
+
+#endif  // OPKG_HVX
+#endif  // OPKG_COLUMNS_SHARED_H_

@@ -1,0 +1,86 @@
+// Lines of columns that all their elements go through: factor * (x - center) + bias, in fixed point, a factor for each column.
+#ifndef OPKG_HVX_NORM_H_
+#define OPKG_HVX_NORM_H_
+
+#include "opkg/hvx_columns.h"
+#include "opkg/hvx_numbers.h"
+
+#if OPKG_HVX
+
+namespace opkg::hvx {
+
+/// n times what numbers are more than the mean of n, whose sum is `total`.
+OPKG_INLINE Numbers from_mean(HVX_Vector middle, HVX_Vector total, size_t n) {
+  return Numbers(Q6_Vw_vsub_VwVw(times_upper(middle, Q6_V_vsplat_R(static_cast<int32_t>(n) << 16)), total));
+}
+
+/// Lines of 32 columns: ((x - center) * factor >> shift) + bias in 16ths of steps, the product without its lowest 17 bits.
+struct LineWords {
+  HVX_Vector center, factor, shift, bias;
+
+  /// From steps that each x adds, and those at the center. `varies`: 0 where all x are alike. False: some of the `live` first are
+  /// too many for this.
+  OPKG_INLINE bool set(HVX_Vector middle, const Numbers& by, const Numbers& at_center, HVX_Vector varies, size_t live) {
+    const HVX_Vector room = from(-21, by.exponent);
+    center = middle, factor = by.mantissa, shift = at_most(at_least(room, 0), 31), bias = at_center.whole(Q6_V_vsplat_R(4));
+    const HVX_VectorPred fits = Q6_Q_or_QQ(Q6_Q_vcmp_gt_VwVw(room, Q6_V_vsplat_R(-1)), Q6_Q_vcmp_eq_VwVw(varies, Q6_V_vzero()));
+    return all_words(Q6_Q_and_QQ(fits, Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(26), at_center.size())), live);
+  }
+};
+
+/// The same of the elements of a vector. T: elements of 8 or 16 bits, Result: of as many.
+template <typename T, typename Result>
+class LaneLines {
+  static constexpr uint32_t kWords = 4 / sizeof(T);
+
+ public:
+  /// `words`: in the order of memory.
+  OPKG_INLINE explicit LaneLines(const LineWords (&words)[kWords]) {
+    HVX_Vector all[4][kWords];
+    for (uint32_t k = 0; k < kWords; ++k) all[0][k] = words[k].center, all[1][k] = words[k].factor, all[2][k] = words[k].shift, all[3][k] = words[k].bias;
+    for (HVX_Vector(&each)[kWords] : all) apart(each);
+    for (uint32_t k = 0; k < kWords; ++k) lines_[k] = {all[0][k], all[1][k], all[2][k], all[3][k]};
+  }
+
+  OPKG_INLINE HVX_Vector of(HVX_Vector x) const {
+    if constexpr (sizeof(T) == 2) {
+      const HVX_VectorPair words = widened(x);
+      const HVX_Vector even = steps(0, Q6_V_lo_W(words)), odd = steps(1, Q6_V_hi_W(words));
+      return std::is_signed_v<Result> ? Q6_Vh_vasr_VwVwR_rnd_sat(odd, even, 4) : Q6_Vuh_vasr_VwVwR_rnd_sat(odd, even, 4);
+    } else {
+      const HVX_VectorPair halves = std::is_signed_v<T> ? Q6_Wh_vsxt_Vb(x) : Q6_Wuh_vzxt_Vub(x);
+      const HVX_VectorPair a = widened(Q6_V_lo_W(halves)), b = widened(Q6_V_hi_W(halves));
+      const HVX_Vector even = Q6_Vh_vasr_VwVwR_sat(steps(1, Q6_V_hi_W(a)), steps(0, Q6_V_lo_W(a)), 0);
+      const HVX_Vector odd = Q6_Vh_vasr_VwVwR_sat(steps(3, Q6_V_hi_W(b)), steps(2, Q6_V_lo_W(b)), 0);
+      return std::is_signed_v<Result> ? Q6_Vb_vasr_VhVhR_rnd_sat(odd, even, 4) : Q6_Vub_vasr_VhVhR_rnd_sat(odd, even, 4);
+    }
+  }
+
+ private:
+  static OPKG_INLINE HVX_VectorPair widened(HVX_Vector x) { return std::is_signed_v<T> ? Q6_Ww_vsxt_Vh(x) : Q6_Wuw_vzxt_Vuh(x); }
+
+  /// Words of elements at even places first, and so on, as widening has them.
+  static OPKG_INLINE void apart(HVX_Vector (&words)[kWords]) {
+    const HVX_VectorPair first = Q6_W_vdeal_VVR(words[1], words[0], -4);
+    if constexpr (kWords == 2) {
+      words[0] = Q6_V_lo_W(first), words[1] = Q6_V_hi_W(first);
+    } else {
+      const HVX_VectorPair last = Q6_W_vdeal_VVR(words[3], words[2], -4);
+      const HVX_VectorPair even = Q6_W_vdeal_VVR(Q6_V_lo_W(last), Q6_V_lo_W(first), -4), odd = Q6_W_vdeal_VVR(Q6_V_hi_W(last), Q6_V_hi_W(first), -4);
+      words[0] = Q6_V_lo_W(even), words[1] = Q6_V_hi_W(even), words[2] = Q6_V_lo_W(odd), words[3] = Q6_V_hi_W(odd);
+    }
+  }
+
+  OPKG_INLINE HVX_Vector steps(uint32_t k, HVX_Vector x) const {
+    const LineWords& line = lines_[k];
+    const HVX_Vector product = product31(Q6_Vw_vasl_VwR(Q6_Vw_vsub_VwVw(x, line.center), 14), line.factor);
+    return Q6_Vw_vadd_VwVw_sat(Q6_Vw_vasr_VwVw(product, line.shift), line.bias);
+  }
+
+  LineWords lines_[kWords];
+};
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX
+#endif  // OPKG_HVX_NORM_H_
