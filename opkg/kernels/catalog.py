@@ -30,7 +30,7 @@ ENTRIES = (
         "computed in vectors where their elements lie one after another, or down the columns where the op's results are made of "
         "sums, extremes and variances of one tensor: reduce the last dimensions, or transpose before the op. An op that is "
         "written otherwise, or as two ops, may fit; else write the kernel by hand ('body:').",
-        "x: {dtype: T, rank: 4}\n...\ncompute: y = x - mean(x, axis=(1, 2), keepdims=True)",
-        "x: {dtype: T, rank: 4}\n...\ncompute: y = x - mean(x, axis=(2, 3), keepdims=True)",
+        "x: {dtype: T, rank: 4}\n...\ncompute: y = x - max(x, axis=(1, 2), keepdims=True)",
+        "x: {dtype: T, rank: 4}\n...\ncompute: y = x - max(x, axis=(2, 3), keepdims=True)",
     ),
 )

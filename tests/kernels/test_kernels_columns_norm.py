@@ -45,6 +45,12 @@ OPS = """\
     outputs: {y: {dtype: T, shape: [A, B, C, D]}}
     compute: y = x * rsqrt(mean(x * x, axis=(0, 2), keepdims=True) + 0.01)
     tests: {cases: [{x: {shape: [3, 4, 7, 128]}}, {x: {shape: [2, 3, 5, 6]}}]}
+  Centered:
+    types: {T: [sfixed8, ufixed16]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [N, H, W, C]}}
+    compute: y = x - mean(x, axis=(1, 2), keepdims=True)
+    tests: {cases: [{x: {shape: [2, 9, 5, 100]}}, {x: {shape: [1, 20, 30, 128]}}]}
 """
 BENCH = """\
 opkg: 1

@@ -26,7 +26,7 @@ ops:
     types: {{T: [float32, ufixed8]}}
     inputs: {{x: {{dtype: T, shape: {shape}}}}}
 {params}    outputs: {{y: {{dtype: T, shape: x.shape}}}}
-    compute: y = x - mean(x, axis={axes}, keepdims=True)
+    compute: y = x - max(x, axis={axes}, keepdims=True)
 """
 REDUCED = """\
 opkg: 1

@@ -1,4 +1,4 @@
-"""Results of all elements that are lines of their columns, made of the sums of these and of their squares: instance norm."""
+"""Results of all elements that are lines of their columns, made of the sums of these, or of their squares, too: instance norm."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def norm_columns(found: Plan) -> Columns:
         raise Cannot(why)
     numbers: list[Number] = list(found.totals.values())
     name = next((name for name, element in found.elements.items() if element == operand), "")
-    if [number.atoms for number in found.totals.values()] != [(name,), (name, name)]:
+    if [number.atoms for number in found.totals.values()] not in ([(name,)], [(name,), (name, name)]):
         raise Cannot(why)
     members, prepare = prepared(found, [], [], [])
     step = found.shared.steps[output.name]
-    moments = moments_of(operand, numbers)
+    moments, squares = moments_of(operand, numbers), len(numbers) > 1
     return Columns(
         strategy="columns",
         title="2 passes down the columns, factors of 32 of them at a time between",
@@ -47,7 +47,7 @@ def norm_columns(found: Plan) -> Columns:
         prepare=(*prepare, f"{per_step(output)} = 1.0 / {step}.scale;"),
         stages=(turn(operand, numbers),),
         reduced=frozenset(),
-        headers=(*HEADERS, *(MOMENTS_HEADERS if moments else WIDE_HEADERS), *NORM_HEADERS),
+        headers=(*HEADERS, *(MOMENTS_HEADERS if moments else WIDE_HEADERS if squares else ()), *NORM_HEADERS),
         arch=65,
         parts=tuple(part for parts in all_parts(operand, numbers) for part in parts),
         found=moments,
