@@ -58,6 +58,7 @@ struct Walk {
   static constexpr uint32_t aligned_strips = 3;  ///< the same, and all of them begin at multiples of 128
   static constexpr uint32_t shifted = 4;         ///< outputs begin at multiples of 128, inputs anywhere
   static constexpr uint32_t blocks = 5;          ///< whole blocks of 2048 bytes, each somewhere
+  static constexpr uint32_t across = 6;          ///< some lines of 128 bytes of blocks: a step of each block, line by line
 
   /// Whether at() and put() take the number of any step: operands do not move on.
   static constexpr bool numbered(uint32_t walk) { return walk <= aligned_strips; }
@@ -65,7 +66,7 @@ struct Walk {
 
 /// How an operand goes on where it is not one row.
 struct Path {
-  const void* const* blocks;  ///< of Walk::blocks: addresses
+  const void* const* blocks;  ///< addresses of blocks
   intptr_t origin;            ///< minus the address of the first block; of fixed inputs with a stride 128 % stride
   size_t stride;              ///< of strips: bytes from step to step; of fixed inputs: after which they begin again, where
                               ///< they are no step at a multiple of 128 (0)
@@ -259,8 +260,9 @@ class In<T, kStep, kWalk, true> : Row<T, kStep> {
   }
   OPKG_INLINE HVX_Vector at(size_t, uint32_t part) const { return held_[part]; }
   OPKG_INLINE HVX_Vector tail(uint32_t part) const { return held_[part]; }
-  OPKG_INLINE void begin(size_t) const {}
+  OPKG_INLINE void begin(size_t, uint32_t = 0) const {}
   OPKG_INLINE void next(size_t) const {}
+  OPKG_INLINE void next_line() const {}
 
  private:
   HVX_Vector held_[Shape::kParts];

@@ -6,15 +6,7 @@
 #ifndef OPKG_HVX_WALK_H_
 #define OPKG_HVX_WALK_H_
 
-#include "opkg/hvx.h"
-
-namespace opkg::hvx {
-
-constexpr uint32_t kTurn = 4;       ///< steps of a turn; with as many as 8 clang runs out of registers
-constexpr uint32_t kBlockTurn = 8;  ///< in blocks, where every turn looks addresses up
-constexpr size_t kBlockBytes = 2048;
-
-}  // namespace opkg::hvx
+#include "opkg/hvx_blocks.h"
 
 #if OPKG_HVX
 
@@ -142,44 +134,6 @@ class StripOut : Row<T, kStep> {
   size_t n_;
 };
 
-// Blocks begin at multiples of 2048 on the device; a simulation may have them anywhere.
-#if defined(__hexagon__)
-OPKG_INLINE HVX_Vector load_in_block(const void* at) { return load(at); }
-OPKG_INLINE void store_in_block(void* at, HVX_Vector v) { store(at, v); }
-#else
-OPKG_INLINE HVX_Vector load_in_block(const void* at) { return load_unaligned(at); }
-OPKG_INLINE void store_in_block(void* at, HVX_Vector v) { store_unaligned(at, v); }
-#endif
-
-/// An operand in whole blocks: Byte* is where the turn is. Addresses are distances from the first block, so that the
-/// compiler sees that no input lies where the output does.
-template <typename Byte, typename T, uint32_t kStep>
-class Blocks : protected Row<T, kStep> {
- protected:
-  using Shape = Row<T, kStep>;
-
- public:
-  static constexpr uint32_t kBlockSteps = kBlockBytes / Shape::kStepBytes;
-  static constexpr uint32_t kSteps = kBlockSteps < kBlockTurn ? kBlockSteps : kBlockTurn;
-
-  OPKG_INLINE_TINY Blocks(Byte* data, const Path* path) : data_(data), at_(data), blocks_(path->blocks), origin_(path->origin) {}
-  OPKG_INLINE void begin(size_t turn) {
-    constexpr size_t kTurns = kBlockSteps / kSteps;  // of a block
-    const size_t inside = turn % kTurns * kSteps * Shape::kStepBytes;
-    at_ = data_ + (reinterpret_cast<intptr_t>(blocks_[turn / kTurns]) + origin_ + static_cast<intptr_t>(inside));
-  }
-  OPKG_INLINE void next(size_t) const {}
-
- protected:
-  OPKG_INLINE Byte* now(size_t step, uint32_t part) const { return at_ + step * Shape::kStepBytes + part * kBytes; }
-
- private:
-  Byte* data_;
-  Byte* at_;
-  const void* const* __restrict blocks_;
-  intptr_t origin_;
-};
-
 template <typename T, uint32_t kStep>
 class In<T, kStep, Walk::strips, false> : public StripIn<T, kStep, false> {
   using StripIn<T, kStep, false>::StripIn;
@@ -196,44 +150,19 @@ template <typename T, uint32_t kStep>
 class Out<T, kStep, Walk::aligned_strips> : public StripOut<T, kStep, true> {
   using StripOut<T, kStep, true>::StripOut;
 };
-template <typename T, uint32_t kStep>
-class In<T, kStep, Walk::blocks, false> : public Blocks<const uint8_t, T, kStep> {
- public:
-  OPKG_INLINE_TINY In(const void* data, size_t, const Path* path)
-      : Blocks<const uint8_t, T, kStep>(static_cast<const uint8_t*>(data), path) {}
-  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) {
-    if (loads_ == Loads::now) return load_in_block(this->now(step, part));
-    const HVX_Vector found = held_[step % 2][part];
-    if (loads_ == Loads::ahead) held_[step % 2][part] = load_in_block(this->now(step + 2, part));
-    return found;
+
+/// A turn in blocks. kAhead: as in each_step.
+template <uint32_t kSteps, bool kAhead, typename One, typename... Inputs>
+OPKG_INLINE void turn_of(const One& one, Inputs&... inputs) {
+  constexpr uint32_t kLoaded = kAhead ? 2 : 0;
+  if constexpr (kAhead) (inputs.load_ahead(), ...);
+  OPKG_UNROLL_WHOLE
+  for (uint32_t k = 0; k < kSteps - kLoaded; ++k) one(k);
+  if constexpr (kAhead) {
+    (inputs.done(), ...);
+    one(kSteps - 2), one(kSteps - 1);
   }
-  OPKG_INLINE HVX_Vector tail(uint32_t part) const { return load_in_block(this->now(0, part)); }  // there is none
-
-  /// Loads two steps; until done() each step loads what the second one behind it takes.
-  OPKG_INLINE void load_ahead() {
-    loads_ = Loads::ahead;
-    OPKG_UNROLL_WHOLE
-    for (uint32_t part = 0; part < Row<T, kStep>::kParts; ++part) {
-      held_[0][part] = load_in_block(this->now(0, part)), held_[1][part] = load_in_block(this->now(1, part));
-    }
-  }
-  OPKG_INLINE void done() { loads_ = Loads::before; }
-
- private:
-  enum class Loads { now,
-                     ahead,
-                     before };
-  Loads loads_ = Loads::now;
-  HVX_Vector held_[2][Row<T, kStep>::kParts];
-};
-
-template <typename T, uint32_t kStep>
-class Out<T, kStep, Walk::blocks> : public Blocks<uint8_t, T, kStep> {
- public:
-  OPKG_INLINE_TINY Out(void* data, size_t, const Path* path) : Blocks<uint8_t, T, kStep>(static_cast<uint8_t*>(data), path) {}
-  OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const { store_in_block(this->now(step, part), v); }
-  OPKG_INLINE void put_tail(uint32_t, HVX_Vector) const {}
-};
+}
 
 /// Calls one(k) for each of `steps` whole steps, the k-th from where the operands are. kUnroll: steps of a turn in one
 /// aligned row. kAhead: a step is one long chain of its input, which is loaded two steps before, so that in blocks no step
@@ -244,16 +173,29 @@ OPKG_INLINE void each_step(size_t steps, const One& one, First& first, Rest&... 
     // What clang makes of pointers that are a stride apart is better with more steps in a turn.
     OPKG_UNROLL(kWalk == Walk::aligned_strips && kUnroll >= kTurn ? 2 * kTurn : kUnroll)
     for (size_t i = 0; i < steps; ++i) one(i);
+  } else if constexpr (kWalk == Walk::across) {
+    OPKG_UNROLL(1)
+    for (size_t line = first.lines(); line != 0; --line) {
+      size_t step = 0;
+      OPKG_UNROLL(1)
+      for (size_t turns = steps / First::kSteps; turns != 0; --turns, step += First::kSteps) {
+        first.begin(step, First::kSteps), (rest.begin(step, First::kSteps), ...);
+        turn_of<First::kSteps, kAhead>(one, rest...);
+      }
+      if constexpr (kAhead) (rest.load_now(), ...);
+      OPKG_UNROLL(1)
+      for (size_t left = steps % First::kSteps; left != 0; --left, ++step) {
+        first.begin(step, 1), (rest.begin(step, 1), ...);
+        one(0);
+      }
+      first.next_line(), (rest.next_line(), ...);
+    }
   } else if constexpr (kAhead && kWalk == Walk::blocks) {
     constexpr uint32_t kSteps = First::kBlockSteps, kTurns = kSteps / First::kSteps;
     OPKG_UNROLL(1)
     for (size_t block = 0; block < steps / kSteps; ++block) {
       first.begin(block * kTurns), (rest.begin(block * kTurns), ...);
-      (rest.load_ahead(), ...);
-      OPKG_UNROLL_WHOLE
-      for (uint32_t k = 0; k < kSteps - 2; ++k) one(k);
-      (rest.done(), ...);
-      one(kSteps - 2), one(kSteps - 1);
+      turn_of<kSteps, true>(one, rest...);
     }
   } else {
     const size_t turns = steps / First::kSteps;

@@ -99,7 +99,9 @@ OPKG_SMALL VectorFunction walking([[maybe_unused]] uint32_t walk, [[maybe_unused
   if constexpr (HasVector<Rows>::value) {
     if constexpr (kTellsAlignment && TakesBlocks<Rows>::value) {
       if (walk == Walk::blocks) return instance<Rows, Walk::blocks>(fixed);
+      if (walk == Walk::across) return &run_vector<Rows, 0, Walk::across>;
     }
+    if (walk == Walk::across) return nullptr;
     constexpr bool kPatterns = Instances<Rows::kInputs, Rows::kMayBroadcast>::kCount > 1;  // index 0 is without any
     if constexpr (kTellsAlignment) {
       if (walk == Walk::aligned) return &run_vector<Rows, 0, Walk::aligned>;

@@ -2,6 +2,7 @@
 #ifndef OPKG_ROWS_CROUTON_H_
 #define OPKG_ROWS_CROUTON_H_
 
+#include "opkg/rows_lines.h"
 #include "opkg/rows_plan.h"
 
 namespace opkg::rowwise {
@@ -132,7 +133,12 @@ class BlockRows {
   /// The blocks first <= i < last.
   void run(size_t first, size_t last) {
     if (first >= last) return;
-    if (patterns_ == 0) return some(first, last - first);
+    if (patterns_ == 0) {
+      const BlockLines found(output_);
+      return found.each(
+          first, last, [&](size_t block, size_t count) { some(block, count); },
+          [&](size_t block, size_t count) { lines(block, count, found); });
+    }
     const size_t filled = held_ != 0 ? any_.kernel.functions->step : kBlockBytes / output_.bytes;
     for (size_t place = first; place < last && place < first + deep_; ++place) {
       const uint32_t depth = static_cast<uint32_t>(place % deep_) * kBlockDepth;
@@ -163,6 +169,22 @@ class BlockRows {
     }
     any_.blocks(any_.kernel, held_, operands_, in, out, count * kBlockBytes / output_.bytes, paths);
   }
+
+  /// The lines of `count` blocks from one on, each as a row. A simulation may have blocks at any address.
+  void lines(size_t block, size_t count, const BlockLines& found) {
+    alignas(kAlignment) uint8_t results[kMostOperands][kAlignment];
+    for (size_t k = 0; k < count; ++k) {
+      for (size_t at = 0; at < found.lines() * found.stride(); at += found.stride()) {
+        const uint8_t* in[kMostOperands];
+        uint8_t* out[kMostOperands];
+        for (uint32_t i = 0; i < any_.inputs; ++i) in[i] = place(i, block + k) + at;
+        for (uint32_t i = 0; i < any_.outputs; ++i) out[i] = results[i];
+        any_.row(any_.kernel, operands_, in, out, kAlignment / output_.bytes);
+        for (uint32_t i = 0; i < any_.outputs; ++i) memcpy(place(any_.inputs + i, block + k) + at, results[i], kAlignment);
+      }
+    }
+  }
+  uint8_t* place(uint32_t operand, size_t block) const { return static_cast<uint8_t*>(tables_[operand][block]); }
 
   const void* const* list(uint32_t operand, size_t block, size_t count) {
     const bool pattern = (patterns_ >> operand & 1) != 0;

@@ -23,14 +23,16 @@ class KeptRows : public KeptCall {
     if (crouton_ && !functions.blocks) status_ = Status::unsupported;
     uint32_t patterns = 0;
     blocks_ = status_ == Status::ok && crouton_ && kOperands <= rowwise::BlockRows::kMostOperands && rowwise::by_blocks(kInputs, kOutputs, functions.may_broadcast, inputs(), &patterns) && patterns == 0;
+    shift_ = static_cast<uint32_t>(__builtin_ctz(outputs()[0].bytes));
     aligned_ = functions.walking(hvx::Walk::aligned, 0);
     anywhere_ = functions.walking(kOutputs > 1 ? hvx::Walk::anywhere : hvx::Walk::shifted, 0);
     in_blocks_ = functions.walking(hvx::Walk::blocks, 0);
+    across_ = functions.walking(hvx::Walk::across, 0);
+    if (blocks_ && functions.step << shift_ == rowwise::kAlignment) lines_ = rowwise::BlockLines(outputs()[0]);
     for (uint32_t i = 0; i < kOperands; ++i) sizes_[i] = operands_.each[i].size() * operands_.each[i].bytes;
     for (uint32_t i = 0; i < kInputs; ++i) {
       if (plan_.fixed == (((1u << kInputs) - 1) ^ 1u << i)) only_ = i;
     }
-    shift_ = static_cast<uint32_t>(__builtin_ctz(outputs()[0].bytes));
     slices = slices_for(operands_.each, kOperands);
     for (uint32_t i = 0; i < kInputs && status_ == Status::ok; ++i) {
       const Operand& o = inputs()[i];
@@ -52,7 +54,8 @@ class KeptRows : public KeptCall {
         KeptCall::run = plan_.strips.twice ? &KeptRows::one_tile<true> : &KeptRows::one_tile<false>;
       }
     }
-    if (blocks_ && kernel_.vectors && rowwise::kTellsAlignment) KeptCall::run = &KeptRows::blocks;
+    if (!blocks_ || !kernel_.vectors || !rowwise::kTellsAlignment) return;
+    KeptCall::run = !lines_.some() ? &KeptRows::blocks : lines_.all() ? &KeptRows::lines : &KeptRows::blocks_and_lines;
   }
 
  private:
@@ -230,6 +233,31 @@ class KeptRows : public KeptCall {
     return Status::ok;
   }
   __attribute__((always_inline)) void blocks_at(const Memory& memory, size_t first, size_t count) const {
+    in_blocks<false>(in_blocks_, memory, first, count, (count * rowwise::kBlockBytes) >> shift_);
+  }
+
+  /// The same of blocks of which some lines hold elements.
+  static Status lines(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    if (slice.count != 1) return blocks_and_lines(call, memory, slice);
+    self.lines_at(memory, 0, self.outputs()[0].num_blocks);
+    return Status::ok;
+  }
+  __attribute__((noinline)) static Status blocks_and_lines(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    const size_t count = self.outputs()[0].num_blocks;
+    self.lines_.each(
+        slice.begin(count), slice.end(count), [&](size_t first, size_t some) { self.blocks_at(memory, first, some); },
+        [&](size_t first, size_t some) { self.lines_at(memory, first, some); });
+    return Status::ok;
+  }
+  __attribute__((always_inline)) void lines_at(const Memory& memory, size_t first, size_t count) const {
+    in_blocks<true>(across_, memory, first, count, count * rowwise::kAlignment >> shift_);
+  }
+
+  /// Blocks from one on, or lines of theirs. `n`: what the vector code takes.
+  template <bool kLines>
+  __attribute__((always_inline)) void in_blocks(rowwise::VectorFunction vectors, const Memory& memory, size_t first, size_t count, size_t n) const {
     hvx::Path paths[kOperands];
     const void* in[kSlots] = {};
     void* out[kOutputs];
@@ -238,12 +266,12 @@ class KeptRows : public KeptCall {
       void* const* const blocks = table(operands_.each[i].blocks) + first;
       paths[i].blocks = blocks;
       paths[i].origin = -reinterpret_cast<intptr_t>(blocks[0]);
+      if (kLines) paths[i].stride = lines_.stride(), paths[i].phase = lines_.lines();
       if (i < kInputs) in[i] = blocks[0];
       if (i >= kInputs) out[i - kInputs] = blocks[0];
     }
-    const size_t n = (count * rowwise::kBlockBytes) >> shift_;
-    rowwise::counted(true, n);
-    in_blocks_(kernel_.rows, in, out, n, paths);
+    rowwise::counted(true, (count * rowwise::kBlockBytes) >> shift_);
+    vectors(kernel_.rows, in, out, n, paths);
   }
 
   static Status croutons(const KeptCall& call, const Memory& memory, Slice slice) {
@@ -265,6 +293,8 @@ class KeptRows : public KeptCall {
   rowwise::VectorFunction aligned_;
   rowwise::VectorFunction anywhere_;
   rowwise::VectorFunction in_blocks_;
+  rowwise::VectorFunction across_;
+  rowwise::BlockLines lines_;
   rowwise::Domain<kInputs> domain_;
   rowwise::Plan<kInputs> plan_;
   Strips strips_;

@@ -145,6 +145,7 @@ class Program:
         for header in (
             *TEMPLATES.glob("rows*.h"),
             TEMPLATES / "hvx.h",
+            TEMPLATES / "hvx_blocks.h",
             TEMPLATES / "hvx_walk.h",
             TEMPLATES / "paths.h",
             TEMPLATES / "small.h",

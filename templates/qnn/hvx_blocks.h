@@ -1,0 +1,149 @@
+// Operands of generated loops that lie in blocks of 2048 bytes: block after block, or one line of 128 bytes of each of them.
+#ifndef OPKG_HVX_BLOCKS_H_
+#define OPKG_HVX_BLOCKS_H_
+
+#include "opkg/hvx.h"
+
+namespace opkg::hvx {
+
+constexpr uint32_t kTurn = 4;       ///< steps of a turn; with as many as 8 clang runs out of registers
+constexpr uint32_t kBlockTurn = 8;  ///< in blocks, where every turn looks addresses up
+constexpr size_t kBlockBytes = 2048;
+
+}  // namespace opkg::hvx
+
+#if OPKG_HVX
+
+namespace opkg::hvx {
+
+// Blocks begin at multiples of 2048 on the device; a simulation may have them anywhere.
+#if defined(__hexagon__)
+OPKG_INLINE HVX_Vector load_in_block(const void* at) { return load(at); }
+OPKG_INLINE void store_in_block(void* at, HVX_Vector v) { store(at, v); }
+#else
+OPKG_INLINE HVX_Vector load_in_block(const void* at) { return load_unaligned(at); }
+OPKG_INLINE void store_in_block(void* at, HVX_Vector v) { store_unaligned(at, v); }
+#endif
+
+/// An operand in whole blocks: Byte* is where the turn is. Addresses are distances from the first block, so that the
+/// compiler sees that no input lies where the output does.
+template <typename Byte, typename T, uint32_t kStep>
+class Blocks : protected Row<T, kStep> {
+ protected:
+  using Shape = Row<T, kStep>;
+
+ public:
+  static constexpr uint32_t kBlockSteps = kBlockBytes / Shape::kStepBytes;
+  static constexpr uint32_t kSteps = kBlockSteps < kBlockTurn ? kBlockSteps : kBlockTurn;
+
+  OPKG_INLINE_TINY Blocks(Byte* data, const Path* path) : data_(data), at_(data), blocks_(path->blocks), origin_(path->origin) {}
+  OPKG_INLINE void begin(size_t turn) {
+    constexpr size_t kTurns = kBlockSteps / kSteps;  // of a block
+    const size_t inside = turn % kTurns * kSteps * Shape::kStepBytes;
+    at_ = data_ + (reinterpret_cast<intptr_t>(blocks_[turn / kTurns]) + origin_ + static_cast<intptr_t>(inside));
+  }
+  OPKG_INLINE void next(size_t) const {}
+
+ protected:
+  OPKG_INLINE Byte* now(size_t step, uint32_t part) const { return at_ + step * Shape::kStepBytes + part * kBytes; }
+
+ private:
+  Byte* data_;
+  Byte* at_;
+  const void* const* __restrict blocks_;
+  intptr_t origin_;
+};
+
+/// An input in blocks, from where the turn is.
+template <typename T, uint32_t kStep, typename Place>
+class BlocksIn : public Place {
+ public:
+  OPKG_INLINE_TINY BlocksIn(const void* data, const Path* path) : Place(static_cast<const uint8_t*>(data), path) {}
+  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) {
+    if (loads_ == Loads::now) return load_in_block(this->now(step, part));
+    const HVX_Vector found = held_[step % 2][part];
+    if (loads_ == Loads::ahead) held_[step % 2][part] = load_in_block(this->now(step + 2, part));
+    return found;
+  }
+  OPKG_INLINE HVX_Vector tail(uint32_t part) const { return load_in_block(this->now(0, part)); }  // there is none
+
+  /// Loads two steps; until done() each step loads what the second one behind it takes.
+  OPKG_INLINE void load_ahead() {
+    loads_ = Loads::ahead;
+    OPKG_UNROLL_WHOLE
+    for (uint32_t part = 0; part < Row<T, kStep>::kParts; ++part) {
+      held_[0][part] = load_in_block(this->now(0, part)), held_[1][part] = load_in_block(this->now(1, part));
+    }
+  }
+  OPKG_INLINE void done() { loads_ = Loads::before; }
+  OPKG_INLINE void load_now() { loads_ = Loads::now; }
+
+ private:
+  enum class Loads { now,
+                     ahead,
+                     before };
+  Loads loads_ = Loads::now;
+  HVX_Vector held_[2][Row<T, kStep>::kParts];
+};
+
+/// An operand of which each step takes a line (128 bytes) of another block: the same one of all blocks, then the next one.
+template <typename Byte>
+class Across {
+ public:
+  static constexpr uint32_t kSteps = kTurn;
+
+  OPKG_INLINE_TINY Across(Byte* data, const Path* path)
+      : data_(data), blocks_(path->blocks), origin_(path->origin), stride_(static_cast<intptr_t>(path->stride)), lines_(path->phase) {}
+  OPKG_INLINE size_t lines() const { return lines_; }
+  OPKG_INLINE void begin(size_t step, uint32_t steps) {
+    OPKG_UNROLL_WHOLE
+    for (uint32_t k = 0; k < steps; ++k) at_[k] = data_ + (reinterpret_cast<intptr_t>(blocks_[step + k]) + origin_);
+  }
+  OPKG_INLINE void next_line() { origin_ += stride_; }
+
+ protected:
+  OPKG_INLINE Byte* now(size_t step, uint32_t part) const { return at_[step] + part * kBytes; }
+
+ private:
+  Byte* at_[kSteps];
+  Byte* data_;
+  const void* const* __restrict blocks_;
+  intptr_t origin_;
+  intptr_t stride_;
+  size_t lines_;
+};
+
+/// An output in blocks.
+template <typename Place>
+class BlocksOut : public Place {
+ public:
+  OPKG_INLINE_TINY BlocksOut(void* data, const Path* path) : Place(static_cast<uint8_t*>(data), path) {}
+  OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const { store_in_block(this->now(step, part), v); }
+  OPKG_INLINE void put_tail(uint32_t, HVX_Vector) const {}
+};
+
+template <typename T, uint32_t kStep>
+class In<T, kStep, Walk::blocks, false> : public BlocksIn<T, kStep, Blocks<const uint8_t, T, kStep>> {
+ public:
+  OPKG_INLINE_TINY In(const void* data, size_t, const Path* path) : BlocksIn<T, kStep, Blocks<const uint8_t, T, kStep>>(data, path) {}
+};
+template <typename T, uint32_t kStep>
+class Out<T, kStep, Walk::blocks> : public BlocksOut<Blocks<uint8_t, T, kStep>> {
+ public:
+  OPKG_INLINE_TINY Out(void* data, size_t, const Path* path) : BlocksOut<Blocks<uint8_t, T, kStep>>(data, path) {}
+};
+template <typename T, uint32_t kStep>
+class In<T, kStep, Walk::across, false> : public BlocksIn<T, kStep, Across<const uint8_t>> {
+ public:
+  OPKG_INLINE_TINY In(const void* data, size_t, const Path* path) : BlocksIn<T, kStep, Across<const uint8_t>>(data, path) {}
+};
+template <typename T, uint32_t kStep>
+class Out<T, kStep, Walk::across> : public BlocksOut<Across<uint8_t>> {
+ public:
+  OPKG_INLINE_TINY Out(void* data, size_t, const Path* path) : BlocksOut<Across<uint8_t>>(data, path) {}
+};
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX
+#endif  // OPKG_HVX_BLOCKS_H_
