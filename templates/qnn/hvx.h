@@ -59,6 +59,7 @@ struct Walk {
   static constexpr uint32_t shifted = 4;         ///< outputs begin at multiples of 128, inputs anywhere
   static constexpr uint32_t blocks = 5;          ///< whole blocks of 2048 bytes, each somewhere
   static constexpr uint32_t across = 6;          ///< some lines of 128 bytes of blocks: a step of each block, line by line
+  static constexpr uint32_t depths = 7;          ///< blocks some apart in their table, with inputs that repeat in each of them
 
   /// Whether at() and put() take the number of any step: operands do not move on.
   static constexpr bool numbered(uint32_t walk) { return walk <= aligned_strips; }
@@ -236,9 +237,24 @@ class In : Row<T, kStep> {
   size_t n_;
 };
 
+/// An input whose elements are the same in every step.
+template <typename T, uint32_t kStep>
+class Held : protected Row<T, kStep> {
+ public:
+  OPKG_INLINE HVX_Vector at(size_t, uint32_t part) const { return held_[part]; }
+  OPKG_INLINE HVX_Vector tail(uint32_t part) const { return held_[part]; }
+  OPKG_INLINE void begin(size_t, uint32_t = 0) const {}
+  OPKG_INLINE void next(size_t) const {}
+  OPKG_INLINE void next_line() const {}
+
+ protected:
+  HVX_Vector held_[Row<T, kStep>::kParts];
+};
+
 template <typename T, uint32_t kStep, uint32_t kWalk>
-class In<T, kStep, kWalk, true> : Row<T, kStep> {
+class In<T, kStep, kWalk, true> : public Held<T, kStep> {
   using Shape = Row<T, kStep>;
+  using Held<T, kStep>::held_;
 
  public:
   OPKG_INLINE_TINY In(const void* data, size_t, [[maybe_unused]] const Path* path) {
@@ -258,14 +274,6 @@ class In<T, kStep, kWalk, true> : Row<T, kStep> {
       for (uint32_t part = 0; part < Shape::kParts; ++part) held_[part] = load(run + part * kBytes);
     }
   }
-  OPKG_INLINE HVX_Vector at(size_t, uint32_t part) const { return held_[part]; }
-  OPKG_INLINE HVX_Vector tail(uint32_t part) const { return held_[part]; }
-  OPKG_INLINE void begin(size_t, uint32_t = 0) const {}
-  OPKG_INLINE void next(size_t) const {}
-  OPKG_INLINE void next_line() const {}
-
- private:
-  HVX_Vector held_[Shape::kParts];
 };
 
 /// An output of n elements at `data`.

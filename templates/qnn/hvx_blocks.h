@@ -26,8 +26,8 @@ OPKG_INLINE void store_in_block(void* at, HVX_Vector v) { store_unaligned(at, v)
 #endif
 
 /// An operand in whole blocks: Byte* is where the turn is. Addresses are distances from the first block, so that the
-/// compiler sees that no input lies where the output does.
-template <typename Byte, typename T, uint32_t kStep>
+/// compiler sees that no input lies where the output does. kApart: every so many blocks of the table.
+template <typename Byte, typename T, uint32_t kStep, bool kApart = false>
 class Blocks : protected Row<T, kStep> {
  protected:
   using Shape = Row<T, kStep>;
@@ -36,11 +36,11 @@ class Blocks : protected Row<T, kStep> {
   static constexpr uint32_t kBlockSteps = kBlockBytes / Shape::kStepBytes;
   static constexpr uint32_t kSteps = kBlockSteps < kBlockTurn ? kBlockSteps : kBlockTurn;
 
-  OPKG_INLINE_TINY Blocks(Byte* data, const Path* path) : data_(data), at_(data), blocks_(path->blocks), origin_(path->origin) {}
+  OPKG_INLINE_TINY Blocks(Byte* data, const Path* path) : data_(data), at_(data), blocks_(path->blocks), origin_(path->origin), every_(kApart ? path->stride : 1) {}
   OPKG_INLINE void begin(size_t turn) {
     constexpr size_t kTurns = kBlockSteps / kSteps;  // of a block
     const size_t inside = turn % kTurns * kSteps * Shape::kStepBytes;
-    at_ = data_ + (reinterpret_cast<intptr_t>(blocks_[turn / kTurns]) + origin_ + static_cast<intptr_t>(inside));
+    at_ = data_ + (reinterpret_cast<intptr_t>(blocks_[turn / kTurns * every_]) + origin_ + static_cast<intptr_t>(inside));
   }
   OPKG_INLINE void next(size_t) const {}
 
@@ -52,6 +52,7 @@ class Blocks : protected Row<T, kStep> {
   Byte* at_;
   const void* const* __restrict blocks_;
   intptr_t origin_;
+  size_t every_;
 };
 
 /// An input in blocks, from where the turn is.
@@ -132,6 +133,47 @@ class Out<T, kStep, Walk::blocks> : public BlocksOut<Blocks<uint8_t, T, kStep>> 
  public:
   OPKG_INLINE_TINY Out(void* data, size_t, const Path* path) : BlocksOut<Blocks<uint8_t, T, kStep>>(data, path) {}
 };
+template <typename T, uint32_t kStep>
+class In<T, kStep, Walk::depths, false> : public BlocksIn<T, kStep, Blocks<const uint8_t, T, kStep, true>> {
+ public:
+  OPKG_INLINE_TINY In(const void* data, size_t, const Path* path) : BlocksIn<T, kStep, Blocks<const uint8_t, T, kStep, true>>(data, path) {}
+};
+template <typename T, uint32_t kStep>
+class Out<T, kStep, Walk::depths> : public BlocksOut<Blocks<uint8_t, T, kStep, true>> {
+ public:
+  OPKG_INLINE_TINY Out(void* data, size_t, const Path* path) : BlocksOut<Blocks<uint8_t, T, kStep, true>>(data, path) {}
+};
+/// A vector of a block whose pixels all have the same 32 channels, of which `bytes` are there. `in_blocks`: these are the first
+/// pixel of a block. Blocks of 16 bits (steps of 64) have pairs of pixels, whose elements alternate.
+template <uint32_t kElement, uint32_t kStep>
+OPKG_INLINE HVX_Vector channels(const uint8_t* run, size_t bytes, bool in_blocks) {
+  HVX_Vector v = load_some(run, kElement == 2 && kStep == 64 && in_blocks ? kBytes : bytes);
+  if (kElement == 2 && kStep == 64) return in_blocks ? Q6_Vh_vshuffe_VhVh(v, v) : Q6_V_lo_W(Q6_W_vshuff_VVR(v, v, -2));
+  for (int32_t valid = 32 * kElement; valid < static_cast<int32_t>(kBytes); valid *= 2) {
+    v = Q6_V_vmux_QVV(Q6_Q_vsetq_R(valid), v, Q6_V_vror_VR(v, -valid));
+  }
+  return v;
+}
+
+/// An input that repeats in blocks: a step of it that is there whole (no stride), one number, or 32 channels.
+template <typename T, uint32_t kStep>
+class In<T, kStep, Walk::depths, true> : public Held<T, kStep> {
+  static constexpr uint32_t kParts = Row<T, kStep>::kParts;
+  using Held<T, kStep>::held_;
+
+ public:
+  OPKG_INLINE_TINY In(const void* data, size_t, const Path* path) {
+    const auto* const run = static_cast<const uint8_t*>(data);
+    if (path->stride == 0) {
+      for (uint32_t part = 0; part < kParts; ++part) held_[part] = load(run + part * kBytes);
+      return;
+    }
+    const bool in_blocks = path->blocks != nullptr;
+    const HVX_Vector held = path->stride == sizeof(T) ? splat<T>(data) : channels<sizeof(T), kStep>(run, path->phase, in_blocks);
+    for (uint32_t part = 0; part < kParts; ++part) held_[part] = held;
+  }
+};
+
 template <typename T, uint32_t kStep>
 class In<T, kStep, Walk::across, false> : public BlocksIn<T, kStep, Across<const uint8_t>> {
  public:

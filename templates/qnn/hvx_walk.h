@@ -206,7 +206,7 @@ OPKG_INLINE void each_step(size_t steps, const One& one, First& first, Rest&... 
       for (uint32_t k = 0; k < First::kSteps; ++k) one(k);
       first.next(First::kSteps), (rest.next(First::kSteps), ...);
     }
-    if constexpr (kWalk != Walk::blocks) {
+    if constexpr (kWalk != Walk::blocks && kWalk != Walk::depths) {
       OPKG_UNROLL(1)
       for (size_t left = steps % First::kSteps; left != 0; --left) {
         one(0);

@@ -98,7 +98,10 @@ OPKG_SMALL VectorFunction walking([[maybe_unused]] uint32_t walk, [[maybe_unused
   using hvx::Walk;
   if constexpr (HasVector<Rows>::value) {
     if constexpr (kTellsAlignment && TakesBlocks<Rows>::value) {
-      if (walk == Walk::blocks) return instance<Rows, Walk::blocks>(fixed);
+      if constexpr (Instances<Rows::kInputs, Rows::kMayBroadcast>::kCount > 1) {
+        if (walk == Walk::blocks && fixed != 0) return instance<Rows, Walk::depths, 1>(fixed);
+      }
+      if (walk == Walk::blocks) return &run_vector<Rows, 0, Walk::blocks>;
       if (walk == Walk::across) return &run_vector<Rows, 0, Walk::across>;
     }
     if (walk == Walk::across) return nullptr;

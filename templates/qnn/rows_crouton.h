@@ -163,6 +163,7 @@ class BlockRows {
     for (uint32_t i = 0; i < any_.inputs + any_.outputs; ++i) {
       paths[i].blocks = patterns_ == 0 ? tables_[i] + block : list(i, block, count);
       paths[i].origin = -reinterpret_cast<intptr_t>(paths[i].blocks[0]);
+      paths[i].stride = (patterns_ >> i & 1) != 0 ? 0 : 1;  // block after block
       auto* const at = static_cast<uint8_t*>(const_cast<void*>(paths[i].blocks[0]));
       if (i < any_.inputs) in[i] = at;
       if (i >= any_.inputs) out[i - any_.inputs] = at;
@@ -174,7 +175,7 @@ class BlockRows {
   void lines(size_t block, size_t count, const BlockLines& found) {
     alignas(kAlignment) uint8_t results[kMostOperands][kAlignment];
     for (size_t k = 0; k < count; ++k) {
-      for (size_t at = 0; at < found.lines() * found.stride(); at += found.stride()) {
+      for (size_t at = 0; at < found.steps() * found.stride(); at += found.stride()) {
         const uint8_t* in[kMostOperands];
         uint8_t* out[kMostOperands];
         for (uint32_t i = 0; i < any_.inputs; ++i) in[i] = place(i, block + k) + at;

@@ -6,6 +6,7 @@
 
 #include "opkg/kept_operand.h"
 #include "opkg/rows.h"
+#include "opkg/rows_blocks.h"
 
 namespace opkg {
 
@@ -21,14 +22,10 @@ class KeptRows : public KeptCall {
     if (!in_ddr) plan_.strips.tile = plan_.length;  // no caches
     strips_ = Strips(functions, plan_.strips, plan_.length, plan_.fixed, plan_.periods, inputs(), outputs());
     if (crouton_ && !functions.blocks) status_ = Status::unsupported;
-    uint32_t patterns = 0;
-    blocks_ = status_ == Status::ok && crouton_ && kOperands <= rowwise::BlockRows::kMostOperands && rowwise::by_blocks(kInputs, kOutputs, functions.may_broadcast, inputs(), &patterns) && patterns == 0;
     shift_ = static_cast<uint32_t>(__builtin_ctz(outputs()[0].bytes));
     aligned_ = functions.walking(hvx::Walk::aligned, 0);
     anywhere_ = functions.walking(kOutputs > 1 ? hvx::Walk::anywhere : hvx::Walk::shifted, 0);
-    in_blocks_ = functions.walking(hvx::Walk::blocks, 0);
-    across_ = functions.walking(hvx::Walk::across, 0);
-    if (blocks_ && functions.step << shift_ == rowwise::kAlignment) lines_ = rowwise::BlockLines(outputs()[0]);
+    if (crouton_ && status_ == Status::ok) blocks_ = Blocks(functions, inputs()), depths_ = Depths(functions, inputs());
     for (uint32_t i = 0; i < kOperands; ++i) sizes_[i] = operands_.each[i].size() * operands_.each[i].bytes;
     for (uint32_t i = 0; i < kInputs; ++i) {
       if (plan_.fixed == (((1u << kInputs) - 1) ^ 1u << i)) only_ = i;
@@ -54,14 +51,18 @@ class KeptRows : public KeptCall {
         KeptCall::run = plan_.strips.twice ? &KeptRows::one_tile<true> : &KeptRows::one_tile<false>;
       }
     }
-    if (!blocks_ || !kernel_.vectors || !rowwise::kTellsAlignment) return;
-    KeptCall::run = !lines_.some() ? &KeptRows::blocks : lines_.all() ? &KeptRows::lines : &KeptRows::blocks_and_lines;
+    if (depths_.is_there() && kernel_.vectors) KeptCall::run = depths_.is_one() ? &KeptRows::one_depth : &KeptRows::depths;
+    if (!blocks_.is_there() || !kernel_.vectors) return;
+    KeptCall::run = &KeptRows::blocks;
+    if (blocks_.lines().some()) KeptCall::run = blocks_.lines().all() ? &KeptRows::lines : &KeptRows::blocks_and_lines;
   }
 
  private:
   static constexpr uint32_t kOperands = kInputs + kOutputs;
   static constexpr uint32_t kSlots = rowwise::Domain<kInputs>::kSlots;
   using Strips = rowwise::StripCall<kInputs, kOutputs>;
+  using Blocks = rowwise::BlockCall<kInputs, kOutputs>;
+  using Depths = rowwise::DepthCall<kInputs, kOutputs>;
 
   const Operand* inputs() const { return operands_.each; }
   const Operand* outputs() const { return operands_.each + kInputs; }
@@ -221,57 +222,50 @@ class KeptRows : public KeptCall {
   /// All operands have the same blocks, and vector code takes them.
   static Status blocks(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
-    if (slice.count != 1) return part_of_blocks(call, memory, slice);
-    self.blocks_at(memory, 0, self.outputs()[0].num_blocks);
+    if (slice.count != 1) return blocks_and_lines(call, memory, slice);
+    self.template in_blocks<false>(memory, 0, self.outputs()[0].num_blocks);
     return Status::ok;
   }
-  __attribute__((noinline)) static Status part_of_blocks(const KeptCall& call, const Memory& memory, Slice slice) {
-    const KeptRows& self = of(call);
-    const size_t count = self.outputs()[0].num_blocks;
-    const size_t first = slice.begin(count), last = slice.end(count);
-    if (first < last) self.blocks_at(memory, first, last - first);
-    return Status::ok;
-  }
-  __attribute__((always_inline)) void blocks_at(const Memory& memory, size_t first, size_t count) const {
-    in_blocks<false>(in_blocks_, memory, first, count, (count * rowwise::kBlockBytes) >> shift_);
-  }
-
   /// The same of blocks of which some lines hold elements.
   static Status lines(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
     if (slice.count != 1) return blocks_and_lines(call, memory, slice);
-    self.lines_at(memory, 0, self.outputs()[0].num_blocks);
+    self.template in_blocks<true>(memory, 0, self.outputs()[0].num_blocks);
     return Status::ok;
   }
   __attribute__((noinline)) static Status blocks_and_lines(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
     const size_t count = self.outputs()[0].num_blocks;
-    self.lines_.each(
-        slice.begin(count), slice.end(count), [&](size_t first, size_t some) { self.blocks_at(memory, first, some); },
-        [&](size_t first, size_t some) { self.lines_at(memory, first, some); });
+    self.blocks_.lines().each(
+        slice.begin(count), slice.end(count), [&](size_t first, size_t some) { self.template in_blocks<false>(memory, first, some); },
+        [&](size_t first, size_t some) { self.template in_blocks<true>(memory, first, some); });
     return Status::ok;
   }
-  __attribute__((always_inline)) void lines_at(const Memory& memory, size_t first, size_t count) const {
-    in_blocks<true>(across_, memory, first, count, count * rowwise::kAlignment >> shift_);
+  template <bool kLines>
+  __attribute__((always_inline)) void in_blocks(const Memory& memory, size_t first, size_t count) const {
+    blocks_.template run<kLines>(kernel_.rows, first, count, [&](uint32_t i) { return memory.blocks(operands_.each[i].blocks); });
   }
 
-  /// Blocks from one on, or lines of theirs. `n`: what the vector code takes.
-  template <bool kLines>
-  __attribute__((always_inline)) void in_blocks(rowwise::VectorFunction vectors, const Memory& memory, size_t first, size_t count, size_t n) const {
-    hvx::Path paths[kOperands];
-    const void* in[kSlots] = {};
-    void* out[kOutputs];
-    const auto table = memory.blocks;
-    for (uint32_t i = 0; i < kOperands; ++i) {
-      void* const* const blocks = table(operands_.each[i].blocks) + first;
-      paths[i].blocks = blocks;
-      paths[i].origin = -reinterpret_cast<intptr_t>(blocks[0]);
-      if (kLines) paths[i].stride = lines_.stride(), paths[i].phase = lines_.lines();
-      if (i < kInputs) in[i] = blocks[0];
-      if (i >= kInputs) out[i - kInputs] = blocks[0];
-    }
-    rowwise::counted(true, (count * rowwise::kBlockBytes) >> shift_);
-    vectors(kernel_.rows, in, out, n, paths);
+  /// Blocks of one depth, with inputs that repeat.
+  static Status one_depth(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    if (slice.count != 1) return depths(call, memory, slice);
+    const uint32_t count = self.outputs()[0].num_blocks;
+    rowwise::counted(true, (count * rowwise::kBlockBytes) >> self.shift_);
+    self.depths_.one(
+        self.kernel_.rows, count, [&](uint32_t i) { return memory.blocks(self.operands_.each[i].blocks); },
+        [&](uint32_t i) { return memory.data(self.operands_.each[i].data); });
+    return Status::ok;
+  }
+  __attribute__((noinline)) static Status depths(const KeptCall& call, const Memory& memory, Slice slice) {
+    const KeptRows& self = of(call);
+    const size_t count = self.outputs()[0].num_blocks, first = slice.begin(count), last = slice.end(count);
+    if (first >= last) return Status::ok;
+    rowwise::counted(true, ((last - first) * rowwise::kBlockBytes) >> self.shift_);
+    self.depths_.some(
+        self.kernel_.rows, first, last, [&](uint32_t i) { return memory.blocks(self.operands_.each[i].blocks); },
+        [&](uint32_t i) { return memory.data(self.operands_.each[i].data); });
+    return Status::ok;
   }
 
   static Status croutons(const KeptCall& call, const Memory& memory, Slice slice) {
@@ -289,12 +283,10 @@ class KeptRows : public KeptCall {
   uint32_t shift_;           ///< of elements of the first output to bytes
   Status status_ = Status::ok;
   bool crouton_ = false;
-  bool blocks_ = false;
   rowwise::VectorFunction aligned_;
   rowwise::VectorFunction anywhere_;
-  rowwise::VectorFunction in_blocks_;
-  rowwise::VectorFunction across_;
-  rowwise::BlockLines lines_;
+  Blocks blocks_;
+  Depths depths_;
   rowwise::Domain<kInputs> domain_;
   rowwise::Plan<kInputs> plan_;
   Strips strips_;

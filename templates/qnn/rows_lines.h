@@ -14,27 +14,28 @@ class BlockLines {
  public:
   BlockLines() = default;
 
-  /// Of a tensor in blocks.
-  OPKG_SMALL explicit BlockLines(const Operand& o) : image_(o.num_blocks), whole_(o.num_blocks) {
+  /// Of a tensor in blocks. `step`: bytes of a step, one line or the two of a row; with more of them blocks are whole.
+  OPKG_SMALL explicit BlockLines(const Operand& o, size_t step = kLineBytes) : image_(o.num_blocks), whole_(o.num_blocks) {
     const uint32_t images = o.dims[0], height = o.padded[1] / kRows;
-    if (o.num_blocks == 0) return;
+    if (o.num_blocks == 0 || step > 2 * kLineBytes) return;
     const uint32_t beyond = o.padded[1] - o.dims[1];
     const bool half = o.dims[2] * o.bytes <= kRowPixelBytes / 2;  // of each row the second line is empty
-    const uint32_t lines = (kRows - beyond) * (half ? 1 : 2);
+    const uint32_t steps = (kRows - beyond) * (half || step != kLineBytes ? 1 : 2);
     const uint32_t blocks = height == 1 ? o.num_blocks : o.num_blocks / (images * height);  // in one run
-    const uint32_t cost = lines * (blocks * kLine + blocks % hvx::kTurn * kLeft + kNext) + (height == 1 ? 0 : kCall);
+    const uint32_t line = step == kLineBytes ? kLine : 2 * kLine;
+    const uint32_t cost = steps * (blocks * line + blocks % hvx::kTurn * kLeft + kNext) + (height == 1 ? 0 : kCall);
     if (cost >= blocks * kBlock) return;
-    lines_ = lines;
-    stride_ = half ? 2 * kLineBytes : kLineBytes;
+    steps_ = steps;
+    stride_ = steps == kRows - beyond ? 2 * kLineBytes : kLineBytes;
     if (height != 1) image_ = o.num_blocks / images;
     whole_ = height != 1 ? image_ - blocks : 0;
   }
 
   /// Whether some blocks are gone through line by line, and whether all of them are.
-  bool some() const { return lines_ != 0; }
+  bool some() const { return steps_ != 0; }
   bool all() const { return whole_ == 0; }
 
-  uint32_t lines() const { return lines_; }    ///< that hold elements, from a block's first one on
+  uint32_t steps() const { return steps_; }    ///< of a block that hold elements, from its first one on
   uint32_t stride() const { return stride_; }  ///< bytes from one to the next
 
   /// Calls whole(block, count) and across(block, count) for the blocks first <= i < last.
@@ -64,7 +65,7 @@ class BlockLines {
 
   uint32_t image_ = 0;  ///< blocks of an image; of all images where they have one row of blocks
   uint32_t whole_ = 0;  ///< of them those that are computed whole: the first ones
-  uint32_t lines_ = 0;
+  uint32_t steps_ = 0;
   uint32_t stride_ = 0;
 };
 

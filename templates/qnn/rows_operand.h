@@ -84,7 +84,7 @@ struct Domain {
   size_t strides[kSlots][kMaxRank] = {};  ///< elements; 0 where broadcast
 
   /// False when an input does not broadcast to the output's shape.
-  bool set(const Operand* inputs, const Operand& output) {
+  OPKG_SMALL bool set(const Operand* inputs, const Operand& output) {
     for (uint32_t i = 0; i < kInputs; ++i) {
       for (uint32_t k = output.rank; k < inputs[i].rank; ++k) {
         if (inputs[i].extent(k) != 1) return false;
