@@ -47,8 +47,8 @@ else()
     "\"${HEXAGON_LD}\" -m hexagonelf -shared --gc-sections --no-rosegment -z separate-loadable-segments -z max-page-size=4096 -z norelro -z nognustack --hash-style=sysv -soname <TARGET_SONAME> ${HEXAGON_WRAP_WORDS} -o <TARGET> <OBJECTS>")
 endif()
 
-# clang 19 forgets copies of vector pairs that loops change between two of them: results were wrong.
-string(APPEND CMAKE_CXX_FLAGS_INIT " -mllvm -disable-copyprop")
+# clang's RDF optimizations lose track of vector pairs that live through loops, and later passes drop their copies: wrong results.
+string(APPEND CMAKE_CXX_FLAGS_INIT " -mllvm -rdf-opt=0")
 
 # What nothing calls is left out of the library.
 string(APPEND CMAKE_CXX_FLAGS_INIT " -ffunction-sections -fdata-sections")
