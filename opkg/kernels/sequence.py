@@ -92,10 +92,11 @@ class SpreadLine:
 @dataclass(frozen=True, slots=True)
 class Norm:
     """Results that are lines of the elements of their columns (opkg/columns_norm.h). `each`: types of the inputs that have a
-    number for each column; `lines`: C++ that makes lines of what was found of 32 columns."""
+    number for each column; `lines`: C++ that makes lines of what was found of 32 columns; `most`: elements of a column."""
 
     each: tuple[str, ...]
     lines: tuple[str, ...]
+    most: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,8 +41,8 @@ struct Shared {
       : plan(operands[0], axes), turns(plan.around.size()), count(plan.count()), size(plan.panels.size()) {
     bool flat = true;
     for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) flat = flat && !operands[i].crouton();
-    taken = flat && count != 0 && plan.width != 0 && size != 0 && plan.template join<Rows::Found::kLanes>(Rows::Found::kHeld);
-    if (IsNorm<Rows>::value) taken = taken && count <= INT16_MAX && has_columns(operands);
+    taken = flat && count != 0 && plan.width != 0 && size != 0 && plan.template join<Rows::Found::kLanes>(most());
+    if (IsNorm<Rows>::value) taken = taken && count <= most() && has_columns(operands);
     size_t steps = plan.row_bytes();
     for (uint32_t k = 0; k < plan.around.rank; ++k) steps |= plan.around.steps[k];
     in_steps = steps % hvx::kBytes == 0;
@@ -61,6 +61,12 @@ struct Shared {
   }
 
  private:
+  /// Elements of a column that sums hold.
+  static constexpr size_t most() {
+    if constexpr (IsNorm<Rows>::value) return Rows::kMostCount;
+    return Rows::Found::kHeld;
+  }
+
   /// Whether all inputs but the first have a number for each column of a row.
   bool has_columns(const Operand* operands) const {
     bool found = true;

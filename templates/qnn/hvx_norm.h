@@ -9,9 +9,11 @@
 
 namespace opkg::hvx {
 
-/// n times what numbers are more than the mean of n, whose sum is `total`.
+/// n times what numbers are more than the mean of n, whose sum is `total`. They have 16 bits, beyond 32767 of them a sign, too.
 OPKG_INLINE Numbers from_mean(HVX_Vector middle, HVX_Vector total, size_t n) {
-  return Numbers(Q6_Vw_vsub_VwVw(times_upper(middle, Q6_V_vsplat_R(static_cast<int32_t>(n) << 16)), total));
+  const int32_t count = static_cast<int32_t>(n);
+  const HVX_Vector all = count <= INT16_MAX ? times_upper(middle, Q6_V_vsplat_R(count << 16)) : times_upper(Q6_V_vsplat_R(count), Q6_Vw_vasl_VwR(middle, 16));
+  return Numbers(Q6_Vw_vsub_VwVw(all, total));
 }
 
 /// Lines of 32 columns: ((x - center) * factor >> shift) + bias in 16ths of steps, the product without its lowest 17 bits.

@@ -126,12 +126,12 @@ OPKG_INLINE Numbers inverse_root(const Numbers& x) {
   return Numbers(found, Q6_V_vmux_QVV(positive, from(-29, Q6_Vw_vasr_VwR(power, 1)), Q6_V_vsplat_R(Numbers::kBeyond)));
 }
 
-/// The variance of n (up to 32767) whole numbers from their sums and the sums of their squares, within 2^-27 of itself:
+/// The variance of n (up to 66051) bytes from their sums and the sums of their squares (without sign), within 2^-27 of itself:
 /// taken about the whole number next to the mean, so that little cancels.
 OPKG_INLINE Numbers variance(HVX_Vector total, HVX_Vector squares, size_t n, const Numbers& share) {
-  const HVX_Vector count = Q6_V_vsplat_R(static_cast<int32_t>(n) << 16);
+  const HVX_Vector count = Q6_V_vsplat_R(static_cast<int32_t>(n));
   const HVX_Vector middle = (Numbers(total) * share).whole(Q6_V_vzero());
-  const HVX_Vector all = times_upper(middle, count), upper = Q6_Vw_vasl_VwR(middle, 16);
+  const HVX_Vector upper = Q6_Vw_vasl_VwR(middle, 16), all = times_upper(count, upper);
   const HVX_Vector twice = Q6_Vw_vsub_VwVw(Q6_Vw_vadd_VwVw(total, total), all);
   const Numbers about = Numbers(Q6_Vw_vsub_VwVw(squares, times_upper(twice, upper)));
   const Numbers mean = Numbers(Q6_Vw_vsub_VwVw(total, all)) * share;

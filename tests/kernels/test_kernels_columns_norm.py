@@ -39,6 +39,12 @@ OPS = """\
     outputs: {y: {dtype: ufixed8, shape: [N, H, W, C]}}
     compute: y = (x - mean(x, axis=(1, 2), keepdims=True)) / sqrt(var(x, axis=(1, 2), keepdims=True) + 0.001) * g + b
     tests: {cases: [{x: {shape: [2, 9, 1, 100]}}, {x: {shape: [2, 9, 5, 100]}}]}
+  Large:
+    types: {T: [ufixed8, sfixed8]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [N, H, W, C]}}
+    compute: y = (x - mean(x, axis=(1, 2), keepdims=True)) * rsqrt(var(x, axis=(1, 2), keepdims=True) + 0.001)
+    tests: {cases: [{x: {shape: [1, 256, 256, 3]}}, {x: {shape: [1, 251, 263, 2]}}]}
   Around:
     types: {T: [ufixed8, sfixed16]}
     inputs: {x: {dtype: T, shape: [A, B, C, D]}}

@@ -70,6 +70,7 @@ def _norm_lines(snippet: Snippet, columns: Columns, norm: Norm) -> list[str]:
         f"using Element = {LANES[snippet.inputs[0].storage]};",
         found_lines(snippet, columns)[0],
         f"using Result = {LANES[snippet.outputs[0].storage]};",
+        f"static constexpr size_t kMostCount = {norm.most};  // elements of a column",
         f"using Each = opkg::hvx::Types<{', '.join(norm.each)}>;  // inputs with a number for each column",
         "",
         "/// Lines of 32 columns of n elements. False: some of the `live` first are too steep, or not exact enough.",

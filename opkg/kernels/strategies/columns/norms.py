@@ -17,6 +17,7 @@ from opkg.kernels.strategies.rows.strategy import prepared
 from opkg.kernels.strategies.rows.variances import about_mean
 
 _MOST_CANCELLED = 24  # bits of steps before the point, of numbers that are within 2^-26 of themselves
+_MOST, _MOST_BYTES = 32767, 66051  # elements of a column, of bytes whose sums of squares have no sign
 NORM_HEADERS = ("opkg/columns_norm.h",)
 
 
@@ -52,9 +53,18 @@ def norm_columns(found: Plan) -> Columns:
         parts=tuple(part for parts in all_parts(operand, numbers) for part in parts),
         found=moments,
         norm=Norm(
-            tuple(LANES[other.storage] for other in each), tuple(_Lines(found, operand, numbers).made(name, each))
+            tuple(LANES[other.storage] for other in each),
+            tuple(_Lines(found, operand, numbers).made(name, each)),
+            _MOST_BYTES if moments and not _squares_alone(found, name) else _MOST,
         ),
     )
+
+
+def _squares_alone(found: Plan, name: str) -> bool:
+    """Whether sums of squares are asked for but in variances: they are numbers with a sign then."""
+    reductions = [found.graph[at] for at in found.row if found.graph[at].op in ("reduce_sum", "reduce_mean")]
+    polys = [found.polys[node.args[0]] or {} for node in reductions]
+    return any(any(key.count(name) == 2 for key in value) and about_mean(found, value) is None for value in polys)
 
 
 class _Lines(ColumnNumbers):
