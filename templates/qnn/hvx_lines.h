@@ -132,6 +132,13 @@ OPKG_INLINE Numbers signed_power(const Numbers& a, int32_t power) {
   return either(Q6_Q_vcmp_gt_VwVw(Q6_V_vzero(), a.mantissa), -found, found);
 }
 
+OPKG_INLINE Numbers size_of(const Numbers& a) {
+  Numbers found;
+  found.mantissa = Q6_Vw_vabs_Vw_sat(a.mantissa);
+  found.exponent = a.exponent;
+  return found;
+}
+
 /// As opkg::hvx::Single.
 struct Singles {
   static constexpr int32_t kLift = 3;
@@ -168,6 +175,10 @@ struct Middles {
 OPKG_INLINE Middles middles_of(int32_t middle) {
   const HVX_Vector all = Q6_V_vsplat_R(middle);
   return {all, Q6_V_vsplat_R(32768), Q6_V_vzero(), all};
+}
+OPKG_INLINE Middles middles_of_bytes(int32_t middle) {
+  const HVX_Vector all = Q6_V_vsplat_R(middle);
+  return {all, Q6_V_vsplat_R(32768), Q6_V_vsplat_R(8), all};
 }
 OPKG_INLINE Middles middles_of(int32_t middle, HVX_Vector about, const Numbers& squares) {
   const HVX_Vector zero = Q6_V_vzero(), all = Q6_V_vsplat_R(middle), size = plus((squares * inverse_root(squares)).whole(zero), 2);
@@ -207,6 +218,26 @@ OPKG_INLINE Numbers lifted(const Numbers& factor, const Middles& x) {
   return found;
 }
 
+/// As opkg::hvx::Words, with the limit of the row that asks for the farthest: elements are the same for all rows.
+struct SharedWords {
+  int32_t most, lifted, lift;
+  Numbers factor;
+
+  OPKG_INLINE SharedWords(const Slots& slots, const Numbers& by, std::initializer_list<Terms> terms, const Numbers& constant) : factor(by) {
+    Numbers rest = Numbers(65536.0) + size_of(constant);
+    for (const Terms& term : terms) rest = rest + size_of(term.factor) * Numbers(term.most);
+    const HVX_Vector far = Q6_V_vsplat_R(INT32_MIN);
+    const Numbers last = rest * inverse(size_of(by));
+    const HVX_VectorPred beyond = Q6_Q_vcmp_gt_VwVw(last.size(), Q6_V_vsplat_R(29));
+    const HVX_Vector whole = last.whole(Q6_V_vzero()), negative = Q6_V_vmux_QVV(beyond, far, from(-2, Q6_Vw_vadd_VwVw(whole, Q6_Vw_vasr_VwR(whole, 9))));
+    const int32_t found = least(slots, negative);
+    most = found == INT32_MIN ? INT32_MAX : -found;
+    lift = __builtin_clz(static_cast<uint32_t>(most)) - 1;
+    lifted = most << lift;
+    factor.exponent = plus(by.exponent, -lift);
+  }
+};
+
 /// As opkg::hvx::Reach.
 struct Reaches {
   Numbers middle, most;
@@ -218,13 +249,6 @@ OPKG_INLINE Reaches reaches_of(HVX_Vector total, HVX_Vector squares, int64_t zer
   const Numbers sum = variance(total, squares, n, share) * Numbers(Q6_V_vsplat_R(static_cast<int32_t>(n)));
   const Numbers root = sum * inverse_root(sum);
   return {Numbers(less_zeros(total, zero, n)) * share, root};
-}
-
-OPKG_INLINE Numbers size_of(const Numbers& a) {
-  Numbers found;
-  found.mantissa = Q6_Vw_vabs_Vw_sat(a.mantissa);
-  found.exponent = a.exponent;
-  return found;
 }
 
 /// As opkg::hvx::Product.

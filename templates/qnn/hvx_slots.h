@@ -7,6 +7,7 @@
 #ifndef OPKG_HVX_SLOTS_H_
 #define OPKG_HVX_SLOTS_H_
 
+#include <algorithm>
 #include <type_traits>
 
 #include "opkg/hvx_rows.h"
@@ -75,6 +76,11 @@ class LiveLanes {
   OPKG_INLINE explicit LiveLanes(const Slots& slots) : live_(slots.live()) {}
   OPKG_INLINE HVX_Vector keep8(HVX_Vector v, HVX_Vector other, uint32_t) const { return Q6_V_vmux_QVV(Q6_Q_vand_VR(live_, -1), v, other); }
   OPKG_INLINE HVX_Vector keep16(HVX_Vector v, HVX_Vector other, uint32_t) const { return keep8(v, other, 0); }
+  /// Of halves where slots are of bytes: those at even places (part 0), or those at odd ones.
+  OPKG_INLINE HVX_Vector keep_apart(HVX_Vector v, HVX_Vector other, uint32_t part) const {
+    const HVX_Vector live = part == 0 ? Q6_Vb_vshuffe_VbVb(live_, live_) : Q6_Vb_vshuffo_VbVb(live_, live_);
+    return Q6_V_vmux_QVV(Q6_Q_vand_VR(live, -1), v, other);
+  }
 
   // The lanes of whole vectors: as in opkg/hvx_rows.h.
 #if defined(__hexagon__)
@@ -106,11 +112,25 @@ OPKG_INLINE void each_vector(const Slots& slots, const LiveLanes& last, const Tu
   }
 }
 
-/// An operand whose rows lie one after another.
-template <bool kOne>
+/// A vector of `bytes` bytes from `part` vectors on, as far as they go.
+template <uint32_t kParts>
+OPKG_INLINE HVX_Vector load_part(const uint8_t* from, size_t bytes, uint32_t part) {
+  if (kParts == 1) return load_some(from, bytes);
+  return bytes <= part * kBytes ? Q6_V_vzero() : load_some(from + part * kBytes, std::min(bytes - part * kBytes, kBytes));
+}
+template <uint32_t kParts>
+OPKG_INLINE void store_part(uint8_t* to, size_t bytes, uint32_t part, HVX_Vector v) {
+  if (kParts == 1) return store_some(to, bytes, v);
+  if (bytes > part * kBytes) store_some(to + part * kBytes, std::min(bytes - part * kBytes, kBytes), v);
+}
+
+/// An operand whose rows lie one after another. kParts: its vectors for each one that slots are counted in, as its elements
+/// are so many times larger.
+template <bool kOne, uint32_t kParts = 1>
 class SlotsIn {
  public:
-  OPKG_INLINE SlotsIn(const Slots& slots, const void* data) : data_(static_cast<const uint8_t*>(data)), bytes_(slots.bytes()), rest_(slots.rest_bytes()) {
+  OPKG_INLINE SlotsIn(const Slots& slots, const void* data)
+      : data_(static_cast<const uint8_t*>(data)), bytes_(kParts * slots.bytes()), rest_(kParts * slots.rest_bytes()) {
     if (kOne && !slots.dense()) gather(slots);
   }
   SlotsIn(const SlotsIn&) = delete;
@@ -118,56 +138,71 @@ class SlotsIn {
 
   /// Vector i of a unit.
   template <typename Lanes>
-  OPKG_INLINE HVX_Vector at(const Lanes& lanes, size_t unit, size_t i) const {
-    if (kOne) return load_unaligned(data_ + unit * kBytes);
-    const uint8_t* const from = data_ + unit * bytes_ + i * kBytes;
-    return lanes.whole() ? load_unaligned(from) : load_some(from, rest_);
+  OPKG_INLINE HVX_Vector at(const Lanes& lanes, size_t unit, size_t i, uint32_t part = 0) const {
+    if (kOne) return load_unaligned(data_ + (unit * kParts + part) * kBytes);
+    const uint8_t* const from = data_ + unit * bytes_ + i * kParts * kBytes;
+    return lanes.whole() ? load_unaligned(from + part * kBytes) : load_part<kParts>(from, rest_, part);
   }
 
  private:
   __attribute__((noinline)) void gather(const Slots& slots) {
     const uint8_t* at = data_;
-    for (size_t row = 0; row < slots.rows(); ++row, at += slots.bytes()) {
-      store_unaligned(held_ + row * slots.slot(), load_some(at, slots.bytes()));
+    const size_t slot = slots.slot() * kParts;
+    uint8_t* to = held_;
+    for (size_t row = 0; row < slots.rows(); ++row, at += bytes_, to += slot) {
+      OPKG_UNROLL_WHOLE
+      for (uint32_t part = 0; part < kParts; ++part) {
+        if (part == 0 || slot > part * kBytes) store_unaligned(to + part * kBytes, load_part<kParts>(at, bytes_, part));
+      }
     }
     data_ = held_;
   }
 
   const uint8_t* data_;
   size_t bytes_, rest_;
-  alignas(128) uint8_t held_[kOne ? 33 * kBytes : 1];
+  alignas(128) uint8_t held_[kOne ? 33 * kParts * kBytes : 1];
 };
 
 /// An operand that is the same for all rows. `same`: for all elements of a row, too, a vector of them.
-template <bool kOne>
+template <bool kOne, uint32_t kParts = 1>
 class SlotsPattern {
  public:
   OPKG_INLINE SlotsPattern(const Slots& slots, const void* data, bool same = false)
-      : data_(static_cast<const uint8_t*>(data)), rest_(slots.rest_bytes()), step_(same ? 0 : kBytes) {
+      : data_(static_cast<const uint8_t*>(data)), rest_(kParts * slots.rest_bytes()), step_(same ? 0 : kBytes) {
     if (!kOne) return;
-    HVX_Vector v = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(slots.bytes())), load_some(data, slots.bytes()), Q6_V_vzero());
-    for (size_t turn = slots.slot(); turn < kBytes; turn *= 2) v = Q6_V_vor_VV(v, Q6_V_vror_VR(v, static_cast<int32_t>(kBytes - turn)));
-    held_ = v;
+    const size_t bytes = kParts * slots.bytes(), slot = kParts * slots.slot();
+    OPKG_UNROLL_WHOLE
+    for (uint32_t part = 0; part < kParts; ++part) {
+      const size_t from = slot > kBytes ? part & (slot / kBytes - 1) : 0;  // slots of less than all parts come again
+      const size_t some = bytes > from * kBytes ? std::min(bytes - from * kBytes, kBytes) : 0;
+      HVX_Vector v = Q6_V_vzero();
+      if (some != 0) v = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(some)), load_some(data_ + from * step_, some), v);
+      for (size_t turn = slot; turn < kBytes; turn *= 2) v = Q6_V_vor_VV(v, Q6_V_vror_VR(v, static_cast<int32_t>(kBytes - turn)));
+      held_[part] = v;
+    }
   }
 
   template <typename Lanes>
-  OPKG_INLINE HVX_Vector at(const Lanes& lanes, size_t, size_t i) const {
-    if (kOne) return held_;
-    return lanes.whole() ? load_unaligned(data_ + i * step_) : load_some(data_ + i * step_, rest_);
+  OPKG_INLINE HVX_Vector at(const Lanes& lanes, size_t, size_t i, uint32_t part = 0) const {
+    if (kOne) return held_[part];
+    const uint8_t* const from = data_ + i * kParts * step_;
+    if (lanes.whole() || (kParts > 1 && step_ == 0)) return load_unaligned(from + part * step_);
+    return load_part<kParts>(from, rest_, part);
   }
 
  private:
   const uint8_t* data_;
   size_t rest_;
   size_t step_;  ///< from vector to vector
-  HVX_Vector held_;
+  HVX_Vector held_[kParts];
 };
 
-/// A result whose rows lie one after another.
-template <bool kOne>
+/// A result whose rows lie one after another. kParts: as of SlotsIn.
+template <bool kOne, uint32_t kParts = 1>
 class SlotsOut {
  public:
-  OPKG_INLINE SlotsOut(const Slots& slots, void* data) : data_(static_cast<uint8_t*>(data)), bytes_(slots.bytes()), rest_(slots.rest_bytes()) {
+  OPKG_INLINE SlotsOut(const Slots& slots, void* data)
+      : data_(static_cast<uint8_t*>(data)), bytes_(kParts * slots.bytes()), rest_(kParts * slots.rest_bytes()) {
     if (kOne && !slots.dense()) to_ = data_, data_ = held_;
   }
   SlotsOut(const SlotsOut&) = delete;
@@ -175,9 +210,13 @@ class SlotsOut {
 
   template <typename Lanes>
   OPKG_INLINE void put(const Lanes& lanes, size_t unit, size_t i, HVX_Vector v) const {
-    if (kOne) return store_unaligned(data_ + unit * kBytes, v);
-    uint8_t* const to = data_ + unit * bytes_ + i * kBytes;
-    lanes.whole() ? store_unaligned(to, v) : store_some(to, rest_, v);
+    put(lanes, unit, i, 0, v);
+  }
+  template <typename Lanes>
+  OPKG_INLINE void put(const Lanes& lanes, size_t unit, size_t i, uint32_t part, HVX_Vector v) const {
+    if (kOne) return store_unaligned(data_ + (kParts * unit + part) * kBytes, v);
+    uint8_t* const to = data_ + unit * bytes_ + i * kParts * kBytes;
+    lanes.whole() ? store_unaligned(to + part * kBytes, v) : store_part<kParts>(to, rest_, part, v);
   }
 
   /// Brings rows that do not fill their slots to their places.
@@ -188,59 +227,25 @@ class SlotsOut {
  private:
   /// What a whole vector writes behind a row, the next row writes over.
   __attribute__((noinline)) void spread(const Slots& slots) const {
-    const size_t all = slots.rows() * slots.bytes(), free = all < kBytes ? 0 : all - kBytes + 1;
+    const size_t slot = kParts * slots.slot(), all = slots.rows() * bytes_;
+    const size_t whole = bytes_ > kBytes ? kParts * kBytes : kBytes, free = all < whole ? 0 : all - whole + 1;
     const uint8_t* from = held_;
     size_t at = 0;
-    for (; at < free; at += slots.bytes(), from += slots.slot()) store_unaligned(to_ + at, load_unaligned(from));
-    for (; at < all; at += slots.bytes(), from += slots.slot()) store_some(to_ + at, slots.bytes(), load_unaligned(from));
-  }
-
-  uint8_t* data_;
-  size_t bytes_, rest_;
-  uint8_t* to_ = nullptr;
-  alignas(128) mutable uint8_t held_[kOne ? 33 * kBytes : 1];
-};
-
-/// A result of 16 bits of rows of bytes: two vectors for each of theirs.
-template <bool kOne>
-class SlotsOutHalves {
- public:
-  OPKG_INLINE SlotsOutHalves(const Slots& slots, void* data)
-      : data_(static_cast<uint8_t*>(data)), bytes_(2 * slots.bytes()), rest_(2 * slots.rest_bytes()) {
-    if (kOne && !slots.dense()) to_ = data_, data_ = held_;
-  }
-  SlotsOutHalves(const SlotsOutHalves&) = delete;
-  SlotsOutHalves& operator=(const SlotsOutHalves&) = delete;
-
-  template <typename Lanes>
-  OPKG_INLINE void put(const Lanes& lanes, size_t unit, size_t i, size_t part, HVX_Vector v) const {
-    if (kOne) return store_unaligned(data_ + (2 * unit + part) * kBytes, v);
-    uint8_t* const to = data_ + unit * bytes_ + (2 * i + part) * kBytes;
-    lanes.whole() ? store_unaligned(to, v) : store_part(to, rest_, part, v);
-  }
-
-  /// Brings rows that do not fill their slots to their places.
-  OPKG_INLINE void finish(const Slots& slots) const {
-    if (kOne && to_ != nullptr) spread(slots);
-  }
-
- private:
-  static OPKG_INLINE void store_part(uint8_t* to, size_t bytes, size_t part, HVX_Vector v) {
-    if (bytes > part * kBytes) store_some(to, bytes - part * kBytes < kBytes ? bytes - part * kBytes : kBytes, v);
-  }
-
-  __attribute__((noinline)) void spread(const Slots& slots) const {
-    const uint8_t* from = held_;
-    uint8_t* to = to_;
-    for (size_t row = 0; row < slots.rows(); ++row, to += bytes_, from += 2 * slots.slot()) {
-      for (size_t part = 0; part < 2; ++part) store_part(to + part * kBytes, bytes_, part, load_unaligned(from + part * kBytes));
+    for (; at < free; at += bytes_, from += slot) {
+      OPKG_UNROLL_WHOLE
+      for (uint32_t part = 0; part < kParts; ++part) {
+        if (part == 0 || whole > part * kBytes) store_unaligned(to_ + at + part * kBytes, load_unaligned(from + part * kBytes));
+      }
+    }
+    for (; at < all; at += bytes_, from += slot) {
+      for (uint32_t part = 0; part < kParts; ++part) store_part<kParts>(to_ + at, bytes_, part, load_unaligned(from + part * kBytes));
     }
   }
 
   uint8_t* data_;
   size_t bytes_, rest_;
   uint8_t* to_ = nullptr;
-  alignas(128) mutable uint8_t held_[kOne ? 65 * kBytes : 1];
+  alignas(128) mutable uint8_t held_[kOne ? 33 * kParts * kBytes : 1];
 };
 
 }  // namespace opkg::hvx

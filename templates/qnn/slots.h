@@ -17,14 +17,15 @@ namespace slots {
 template <typename Rows>
 class Plan {
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
+  static constexpr size_t kLane = hvx::kBytes / Rows::kStep;  // bytes of the smallest element
 
  public:
   Plan(const Rows& rows, const rowwise::AllRows<Rows>& all)
       : count_(all.run.rank == 0 ? 1 : all.run.extents[0]),
         total_(all.total),
-        at_once_(hvx::Slots::rows_for(count_ * Rows::kInputBytes[0], Rows::kVectorsKept, Rows::kUnits)),
-        whole_(count_ * Rows::kInputBytes[0], at_once_),
-        last_(count_ * Rows::kInputBytes[0], at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_) {
+        at_once_(hvx::Slots::rows_for(count_ * kLane, Rows::kVectorsKept, Rows::kUnits)),
+        whole_(count_ * kLane, at_once_),
+        last_(count_ * kLane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_) {
     const Run<kOperands>& run = all.run;
     fits_ = run.rank <= 1 && count_ != 0 && count_ <= Rows::kMostCount && at_once_ != 0 && total_ > 1;
     const uint32_t same = rowwise::SameInputs<Rows>::of(rows);

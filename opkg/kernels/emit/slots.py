@@ -15,7 +15,7 @@ from opkg.kernels.emit.sequence import asks_same, loads_of
 from opkg.kernels.emit.steps import Step
 from opkg.kernels.lowered import CPP, Inst
 from opkg.kernels.sequence import Loop, Numbers, Sequence, Slots
-from opkg.kernels.snippet import Snippet
+from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 
 _OF = "opkg::hvx::"
@@ -58,11 +58,10 @@ def slot_lines(
         if operand.name in loaded:
             kind = "SlotsPattern" if operand.name in slots.patterns else "SlotsIn"
             asked = f", {asks_same(i)}" if operand.name in same else ""
-            body.append(f"const {_OF}{kind}<kOne> {operand.name}_in(slots, in[{i}]{asked});")
-    halves = {o.name for o in snippet.outputs if o.storage.bits * sequence.step > 1024}
+            body.append(f"const {_OF}{kind}<{_parts(operand, sequence)}> {operand.name}_in(slots, in[{i}]{asked});")
     for i, output in enumerate(snippet.outputs):
-        kind = "SlotsOutHalves" if output.name in halves else "SlotsOut"
-        body.append(f"const {_OF}{kind}<kOne> {output.name}_out(slots, out[{i}]);")
+        body.append(f"const {_OF}SlotsOut<{_parts(output, sequence)}> {output.name}_out(slots, out[{i}]);")
+    halves = {o.name for o in (*inputs, *snippet.outputs) if o.storage.bits * sequence.step > 1024}
     for buffer in sequence.buffers:
         body.append(f"{_OF}SlotsKept<kOne, 2> {buffer.name}_all(slots);")
     body.append(f"const {_OF}LiveLanes last(slots);")
@@ -79,6 +78,12 @@ def slot_lines(
             depth += line.endswith("{")
     body += [*(f"{o.name}_out.finish(slots);" for o in snippet.outputs), "return true;"]
     return [*lines, *(f"  {line}" for line in body), "}"]
+
+
+def _parts(operand: Operand, sequence: Sequence) -> str:
+    """Template arguments of an operand in slots: how many vectors it has for each one that slots are counted in."""
+    parts = operand.storage.bits * sequence.step // 1024
+    return f"kOne, {parts}" if parts > 1 else "kOne"
 
 
 def _apart(slots: Slots) -> bool:
@@ -152,7 +157,7 @@ def _declared(numbers: Numbers) -> list[str]:
 
 
 def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: Step | None) -> list[str]:
-    """A loop over units. `given`: numbers that are declared in front of it. `halves`: outputs of two vectors a step."""
+    """A loop over units. `given`: numbers that are declared in front of it. `halves`: operands of several vectors a step."""
     setup = [line_text(inst) for inst in loop.setup] if step is None else step.setup(loop)
     loop = loop if step is None else replace(loop, body=step.body(loop))
     lines = [f"// {loop.title.replace('row', 'rows', 1)}"]
@@ -181,7 +186,8 @@ def _step(loop: Loop, kept: set[str], halves: set[str]) -> list[str]:
     def access(inst: Inst) -> str:
         name, part, *value = inst.args
         if inst.op == "load":
-            at = f"_all.get(unit, i, {part})" if name in kept else "_in.at(lanes, unit, i)"
+            of = f", {part}" if name in halves else ""
+            at = f"_all.get(unit, i, {part})" if name in kept else f"_in.at(lanes, unit, i{of})"
             return f"const HVX_Vector {inst.dest} = {name}{at};"
         at = f"_all.put(unit, i, {part}" if name in kept else "_out.put(lanes, unit, i"
         at += f", {part}" if name in halves else ""

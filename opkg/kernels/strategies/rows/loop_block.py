@@ -13,10 +13,11 @@ class LoopBlock(Block):
     """The body of a loop; `carry` declares a vector that goes from step to step. `several`: of several rows at a time, whose
     numbers differ from word to word (`spread`)."""
 
-    def __init__(self, setup: Block, several: bool = False) -> None:
+    def __init__(self, setup: Block, several: bool = False, step: int = 0) -> None:
         super().__init__(setup)
         self.setup = setup
         self.several = several
+        self.by_parity = several and step == 128  # 16-bit lanes are apart by parity, as slots are of bytes
         self.carried: list[Carry] = []
         self.spread: dict[str, str] = {}
 
@@ -46,7 +47,16 @@ class LoopBlock(Block):
 
     def masked(self, value: str, other: str, bits: int, part: int) -> str:
         """The vector with `other` in the lanes that have no element."""
-        return self.call(f"lanes.keep{bits}", value, other, part, to=f"{value}_live")
+        keep = "lanes.keep_apart" if self.by_parity and bits == 16 else f"lanes.keep{bits}"
+        return self.call(keep, value, other, part, to=f"{value}_live")
+
+    def halves(self, operand: Operand, step: int) -> list[str]:
+        """The 16-bit elements of a step: as they lie, or those at even places and those at odd ones."""
+        loaded = [self.load(operand.name, part) for part in range(parts(operand, step))]
+        if not self.by_parity:
+            return loaded
+        pair = self.q6("Q6_W_vdeal_VVR", loaded[1], loaded[0], -2, to="apart")
+        return [self.lo(pair), self.hi(pair)]
 
 
 @dataclass(slots=True)

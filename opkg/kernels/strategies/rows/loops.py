@@ -23,10 +23,10 @@ _ONES = 0x01010101
 _TOP = "static_cast<int32_t>(0x80000000u)"
 
 
-def first_loop(plan: Plan, totals: list[Total], extremes: list[Extreme], step: int) -> Loop:
+def first_loop(plan: Plan, totals: list[Total], extremes: list[Extreme], step: int, several: bool = False) -> Loop:
     """Extremes, sums and products of stored elements, in one pass."""
     setup = Block()
-    body = LoopBlock(setup)
+    body = LoopBlock(setup, several, step)
     found = Gathered([], [])
     for extreme in extremes:
         _extreme(plan, body, found, extreme, step)
@@ -120,8 +120,7 @@ def _sum16(body: LoopBlock, found: Gathered, operand: Operand, member: str, step
     zero = zero_vector(body)
     after = sums = body.carry(f"{operand.name}_sums", "V", zero)
     signed = operand.storage is Storage.S16
-    for part in range(parts(operand, step)):
-        value = body.load(operand.name, part)
+    for part, value in enumerate(body.halves(operand, step)):
         if not signed:
             top = body.setup.q6("Q6_V_vsplat_R", splat(0x8000, 16), to="top16")
             value = body.q6("Q6_V_vxor_VV", value, top, to="moved")

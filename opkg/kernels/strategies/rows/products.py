@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opkg.kernels.snippet import Operand
-from opkg.kernels.strategies.rows.loop_block import Gathered, LoopBlock, parts, power_below, zero_vector
+from opkg.kernels.strategies.rows.loop_block import Gathered, LoopBlock, power_below, zero_vector
 
 
 def products(body: LoopBlock, found: Gathered, pair: tuple[Operand, Operand], member: str, step: int) -> None:
@@ -33,9 +33,10 @@ def products16(body: LoopBlock, found: Gathered, pair: tuple[Operand, Operand], 
     squares = left.name == right.name
     moved = left.storage.signed and not squares
     after = sums = body.carry(f"{member}_sums", "W", body.setup.q6("Q6_W_vcombine_VV", zero, zero, to="none"))
-    for part in range(parts(left, step)):
-        live = body.masked(body.load(left.name, part), zero, 16, part)
-        other = live if squares else body.load(right.name, part)
+    others = body.halves(right, step)
+    for part, value in enumerate(body.halves(left, step)):
+        live = body.masked(value, zero, 16, part)
+        other = live if squares else others[part]
         lanes = [f"V{'h' if operand.storage.signed else 'uh'}" for operand in (left, right)]
         product = body.q6(
             f"Q6_W{'w' if left.storage.signed else 'uw'}_vmpy_{''.join(lanes)}", live, other, to="product"

@@ -19,7 +19,7 @@ from opkg.kernels.strategies.rows.results_wide import WideWriter
 def result_loop(plan: Plan, forms: list[Form], step: int, keep: frozenset[str], several: bool = False) -> Loop:
     """The pass that computes all full outputs. `keep`: tables whose entries an earlier pass kept."""
     setup = Block()
-    body = LoopBlock(setup, several)
+    body = LoopBlock(setup, several, step)
     for form in forms:
         (WideWriter if form.wide else _Narrow)(plan, body, form, step, keep).write()
     return Loop(

@@ -45,7 +45,9 @@ class FormWriter:
         return self.body.q6(operation, sums, lanes, self.factor(number, which), to="sums")
 
     def by_parity(self) -> bool:
-        """Whether lanes are apart by parity: where 8-bit elements are widened."""
+        """Whether lanes are apart by parity: where 8-bit elements are widened, or slots are of bytes."""
+        if self.body.by_parity:
+            return True
         operands = [self.plan.elements[atom] for atom in (*self.form.product, *self.form.single)]
         return any(isinstance(operand, Table) or operand.storage.bits == 8 for operand in operands)
 

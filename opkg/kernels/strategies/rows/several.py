@@ -7,6 +7,7 @@ import re
 from opkg.kernels.sequence import Loop, Numbers, Slots
 from opkg.kernels.snippet import Storage
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.rows.elements import has_halves
 from opkg.kernels.strategies.rows.errors import logarithms, only_divides, table_sums
 from opkg.kernels.strategies.rows.forms import Form, lifted, limit_lines, per_unit
 from opkg.kernels.strategies.rows.loops import first_loop, table_loop
@@ -21,7 +22,6 @@ HEADERS = ("opkg/hvx_lines.h",)
 MOST = 32767  # elements of a row: sums of squares of bytes have 31 bits
 BITS = 9  # n << these bits is the least sum of n entries whose results are that exact, whatever they are
 MOST_WIDE = 8191  # of 16 bits
-_HALVES = {Storage.U16, Storage.S16}
 
 
 def slots_of(
@@ -43,7 +43,7 @@ class _Several(RowNumbers):
         kept: frozenset[str],
         step: int,
     ) -> None:
-        super().__init__(plan, any(operand.storage.bits == 16 for operand in read_inputs(plan.snippet)))
+        super().__init__(plan, any(has_halves(plan, total.atoms[0]) for total in loops[0]))
         self.form, self.kept, self.step = form, kept, step
         self.sums, self.first_extremes, self.tables = loops
 
@@ -51,7 +51,7 @@ class _Several(RowNumbers):
         self._check()
         stages: list[Loop | Numbers] = []
         if self.sums or self.first_extremes:
-            stages.append(self._joined(first_loop(self.plan, self.sums, self.first_extremes, self.step)))
+            stages.append(self._joined(first_loop(self.plan, self.sums, self.first_extremes, self.step, several=True)))
         stages += self._table_stages()
         stages.append(Numbers(tuple(self._numbers())))
         stages.append(result_loop(self.plan, [self.form], self.step, self.kept, several=True))
@@ -62,11 +62,11 @@ class _Several(RowNumbers):
         return Slots(tuple(stages), patterns, MOST_WIDE if self.form.wide else MOST)
 
     def _check(self) -> None:
-        inputs = {operand.storage for operand in read_inputs(self.plan.snippet)}
-        output = self.form.output.storage
-        halves = output.bits == 16 and (inputs <= _HALVES or (len(inputs) == 1 and bool(self.tables)))
-        if len(self.plan.snippet.outputs) != 1 or not (halves or {*inputs, output} <= {Storage.U8, Storage.S8}):
-            raise Cannot("several rows at a time have bytes, or 16 bits")
+        storages = {operand.storage for operand in (*read_inputs(self.plan.snippet), self.form.output)}
+        if len(self.plan.snippet.outputs) != 1 or any(storage.bits > 16 for storage in storages - {Storage.S32}):
+            raise Cannot("several rows at a time have 8 or 16 bits, or 32 with sign")
+        if len({has_halves(self.plan, total.atoms[0]) for total in self.sums}) > 1:
+            raise Cannot("sums of 8 and of 16 bits")
         if any(
             not lifted(self.plan, self.form, atom)
             for key in self.form.factors

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from opkg.kernels.portable.expressions import Names
-from opkg.kernels.strategies.rows.elements import MOST, lowest, middle, stored_zero, totals_of
+from opkg.kernels.strategies.rows.elements import (
+    MOST,
+    has_halves,
+    has_words,
+    lowest,
+    middle,
+    stored_zero,
+    totals_of,
+)
 from opkg.kernels.strategies.rows.errors import only_divides, table_sums
 from opkg.kernels.strategies.rows.forms import (
     PRODUCT,
@@ -12,6 +20,7 @@ from opkg.kernels.strategies.rows.forms import (
     lifted,
     per_unit,
     wide_terms,
+    words,
 )
 from opkg.kernels.strategies.rows.plan import Plan, Table
 from opkg.kernels.strategies.rows.several_text import polynomial
@@ -40,7 +49,8 @@ class _Lines:
         if self.form.product and not self.form.wide:
             return self._bytes(share)
         terms = self._product() if self.form.product else []
-        terms += [self._single(atom) for atom in self.form.single]
+        for atom in self.form.single:
+            terms.append(self._words(atom, terms) if has_words(self.plan, atom) else self._single(atom))
         blur = (BLUR if only_divides(self.plan) else WIDE_BLUR) if table_sums(self.plan) else 0
         kind = f"opkg::hvx::{'WideLines' if self.form.wide else 'Lines'}<{len(terms)}>"
         self.lines.append(f"const {kind} {self.form.linear}(slots, {{{', '.join(terms)}}}, {self.constant}, {blur});")
@@ -86,7 +96,18 @@ class _Lines:
         self.constant = f"{center}.d"
         return wide_terms(self.form)
 
+    def _words(self, atom: str, terms: list[str]) -> str:
+        """The term of an element of 32 bits; `terms`: those in front of it."""
+        operand, factor = self.plan.snippet.operand(atom.removesuffix("_q")), self._factor((atom,))
+        if zero := self.plan.zero(operand.name):
+            self.constant += f" - {factor} * Numbers(static_cast<double>({zero}))"
+        name, given = words(self.form, operand), f"{{{', '.join(terms)}}}, {self.constant}"
+        self.lines.append(f"const opkg::hvx::SharedWords {name}(slots, {factor}, {given});")
+        return f"{{{name}.factor, {name}.lifted, 15}}"
+
     def _middles(self, atom: str) -> str:
+        if not has_halves(self.plan, atom):
+            return f"opkg::hvx::middles_of_bytes({middle(self.plan, atom)})"
         if known := about(self.plan, atom):
             zero = stored_zero(self.plan, atom)
             return f"opkg::hvx::middles_of({middle(self.plan, atom)}, {known}, {zero})"
