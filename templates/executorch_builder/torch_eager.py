@@ -4,9 +4,7 @@ program (`torch_program`)."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,34 +12,17 @@ import torch
 
 from . import torch_math as tm
 from .checks import Rejected
-from .torch_op import CustomOp, Given, Types, listed
+from .torch_op import CustomOp, Given, listed
+from .torch_plan import PART, Plan, is_cut, key_of, part, parts_of
 from .torch_program import Program, Tensors, recorded
 
 Reference: TypeAlias = Callable[..., Any]
+Direct: TypeAlias = Callable[[Sequence[Any]], Any]
+"""A call by its arguments, as the dispatcher gives them."""
 
-PART = 1 << 15  # elements that a thread computes at once
 _PLANS = 256  # that an op keeps
 _PROGRAMS = 32  # that an op keeps, with the tensors of their steps
 _CPU = torch.device("cpu")
-
-
-@dataclass
-class Plan:
-    """What calls of the same shapes, torch types and params share.
-
-    `rows`: how many along the first dimension are computed at once, 0: all; `flat`: of the elements in one row.
-    `programs`: those that nobody runs just now; None: there is none of this computation.
-    """
-
-    call: Any
-    types: Types
-    params: Sequence[torch.Tensor]
-    shapes: Sequence[Any]
-    dtypes: Sequence[torch.dtype]
-    rows: int = 0
-    flat: bool = False
-    calls: int = 0
-    programs: list[Program] | None = None
 
 
 class Eager:
@@ -54,12 +35,22 @@ class Eager:
         self._plans: dict[Any, Plan] = {}
         self._made = 0
         self._names = (*op.inputs, *op.params)
+        self._direct: dict[Any, Direct] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The op on real tensors; Rejected when the spec does not allow the call."""
-        whole = not kwargs and len(args) == len(self._names)
-        given = dict(zip(self._names, args, strict=True)) if whole else self.op.bind(args, kwargs)
-        return self.op.packed(self.results(given, self.plan(given)))
+        given = self.op.bind(args, kwargs)
+        plan = self.plan(given)
+        tracked = torch.is_grad_enabled() and any(t.requires_grad for t in self.op.tensors(given))
+        if plan.direct and not kwargs and not tracked:
+            if len(self._direct) >= _PLANS:
+                self._direct.clear()
+            self._direct[key_of(args)] = self._direct_call(plan)
+        return self.op.packed(self.results(given, plan))
+
+    def direct(self, args: Sequence[Any]) -> Direct | None:
+        """How calls with arguments like these are computed in float32, known after the first one."""
+        return self._direct.get(key_of(args))
 
     @property
     def derives(self) -> bool:
@@ -68,7 +59,7 @@ class Eager:
 
     def plan(self, given: Given) -> Plan:
         """How a call is computed; Rejected when the spec does not allow it."""
-        key = _key(self.op, given)
+        key = key_of([given[name] for name in self._names])
         found = self._plans.get(key)
         if found is None:
             if len(self._plans) >= _PLANS:
@@ -90,19 +81,26 @@ class Eager:
         call, types = self.op.checked(given)
         shapes = self.op.traced_shapes(given, call, types)
         params: list[torch.Tensor] = []
-        rows, flat = 0, False
+        kind = self.op.real_type(given, types)
+        single, rows, flat = False, 0, False
         if self.op.compute is not None:
             params = self.op.param_tensors(call)
-            rows, flat = _parts(self.op, given, call, self.op.shapes_of(call))
+            single = all(t.dtype is kind is torch.float32 for t in self.op.tensors(given))
+        if self.op.compute is not None and not single:
+            rows, flat = parts_of(self.op, given, call, self.op.shapes_of(call))
+        direct = kind is torch.float32 and not rows
         shapes = [None if shape is None else tuple(shape) for shape in shapes]
-        return Plan(call, types, params, shapes, self.op.dtypes(given, types, shapes), rows, flat)
+        dtypes = self.op.dtypes(given, types, shapes)
+        return Plan(call, types, params, shapes, dtypes, kind, direct, single, rows, flat)
 
     def results(self, given: Given, plan: Plan) -> list[torch.Tensor]:
         """The outputs, in parts where that is the same, and by a program where that has been called before."""
         programs = plan.programs
         if programs is None and not plan.rows:
-            return self.whole(given, plan)
+            return self.whole(given, plan, plan.kind)
         tensors = [given[name] for name in self.op.inputs]
+        if plan.direct:
+            return self._directly(tensors, plan)
         for tensor in tensors:
             if tensor is not None:
                 if tensor.requires_grad:
@@ -116,7 +114,7 @@ class Eager:
             return self._in_parts(tensors, plan, programs)
         program = self._program(tensors, plan, programs, [True] * len(tensors))
         if program is None or programs is None:
-            return self.whole(given, plan)
+            return self.whole(given, plan, plan.kind)
         for place, tensor in zip(program.inputs, tensors, strict=True):
             if tensor is not None and place is not None:
                 place.copy_(tensor)
@@ -124,6 +122,44 @@ class Eager:
         results = [self._finished(value, shape, dtype) for value, shape, dtype in found]
         programs.append(program)
         return results
+
+    def _directly(self, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
+        """The outputs by float32 steps of whole tensors. What a step has made is the output, if it is nothing else, too."""
+        assert self.op.compute is not None
+        inputs = [t if t is None else t.float() for t in tensors]
+        values: Sequence[Any] = self.op.compute(*inputs, *plan.params, plan.types)
+        results: list[torch.Tensor] = []
+        taken = [id(tensor) for tensor in tensors]
+        for value, shape, dtype in zip(values, plan.shapes, plan.dtypes, strict=True):
+            made = isinstance(value, torch.Tensor) and value.dtype is dtype and value.shape == shape
+            if made and id(value) not in taken:
+                results.append(value.contiguous())
+            else:
+                results.append(self._finished(value, shape, dtype))
+            taken.append(id(value))
+        return results
+
+    def _direct_call(self, plan: Plan) -> Direct:
+        """`_directly`, with few tests where steps of one output are the tensors' own: a small call is nothing else."""
+        compute, params, types = self.op.compute, plan.params, plan.types
+        count, shape = len(self.op.inputs), plan.shapes[0]
+        assert compute is not None
+
+        def padded(args: Sequence[Any]) -> Sequence[Any]:
+            return args if len(args) == count else (*args, *[None] * count)[:count]
+
+        def one(args: Sequence[Any]) -> Any:
+            tensors = args if len(args) == count else padded(args)
+            value: Any = compute(*tensors, *params, types)[0]
+            made = value.dtype is single and value.shape == shape and value.is_contiguous()
+            for tensor in tensors:
+                made = made and tensor is not value
+            return value if made else self._finished(value, shape, single)
+
+        single = torch.float32
+        if plan.single and len(plan.shapes) == 1 and plan.dtypes[0] is single:
+            return one
+        return lambda args: self.op.packed(self._directly(padded(args), plan))
 
     def _program(
         self, tensors: Tensors, plan: Plan, programs: list[Program] | None, cut: Sequence[bool]
@@ -141,7 +177,7 @@ class Eager:
             assert self.op.compute is not None
             return self.op.compute(*numbers, *plan.params, plan.types)
 
-        program = recorded(compute, tensors, cut)
+        program = recorded(compute, tensors, cut, plan.kind)
         if program is None:
             plan.programs = None
             return None
@@ -153,9 +189,11 @@ class Eager:
                     each.programs.clear()
         return program
 
-    def whole(self, given: Given, plan: Plan) -> list[torch.Tensor]:
-        """The outputs at once: what torch derives gradients of."""
-        values = self._values(given, plan)
+    def whole(
+        self, given: Given, plan: Plan, kind: torch.dtype = torch.float64
+    ) -> list[torch.Tensor]:
+        """The outputs at once: in float64 what torch derives gradients of."""
+        values = self._values(given, plan, kind)
         if len(values) != len(plan.shapes):
             name = self.op.name
             raise Rejected(f"{name}: {len(values)} results for {len(plan.shapes)} outputs")
@@ -169,10 +207,12 @@ class Eager:
         device = next((t.device for t in self.op.tensors(given)), _CPU)
         return results if device == _CPU else [result.to(device) for result in results]
 
-    def _values(self, given: Given, plan: Plan) -> Sequence[tm.Value | np.ndarray[Any, Any]]:
+    def _values(
+        self, given: Given, plan: Plan, kind: torch.dtype
+    ) -> Sequence[tm.Value | np.ndarray[Any, Any]]:
         if self.op.compute is not None:
             tensors = [given[name] for name in self.op.inputs]
-            numbers = [None if t is None else tm.number(t) for t in tensors]
+            numbers = [None if t is None else tm.entered(t, kind) for t in tensors]
             return self.op.compute(*numbers, *plan.params, plan.types)
         if self.op.pattern is not None:
             return listed(self.op.patterned(given))
@@ -190,8 +230,8 @@ class Eager:
         if plan.flat:
             tensors = [None if t is None else t.reshape(-1) for t in tensors]
         size, rank, rows = len(outs[0]), outs[0].ndim, plan.rows
-        first = [None if t is None else _part(t, rank, size, 0, rows) for t in tensors]
-        program = self._program(first, plan, programs, [_is_cut(t, rank, size) for t in tensors])
+        first = [None if t is None else part(t, rank, size, 0, rows) for t in tensors]
+        program = self._program(first, plan, programs, [is_cut(t, rank, size) for t in tensors])
         if program is not None and programs is not None:
             self._by_program(program, tensors, outs, rows)
             programs.append(program)
@@ -200,7 +240,7 @@ class Eager:
         for start in range(0, size, rows):
             count = min(rows, size - start)
             parts = [
-                None if t is None else tm.number(_part(t, rank, size, start, count))
+                None if t is None else tm.entered(part(t, rank, size, start, count), plan.kind)
                 for t in tensors
             ]
             _put(self.op.compute(*parts, *plan.params, plan.types), outs, start, count)
@@ -214,7 +254,7 @@ class Eager:
         cut = []
         for place, tensor in zip(program.inputs, tensors, strict=True):
             if place is not None and tensor is not None:
-                if _is_cut(tensor, rank, size):
+                if is_cut(tensor, rank, size):
                     cut.append((place, tensor))
                 else:
                     place.copy_(tensor)
@@ -227,8 +267,8 @@ class Eager:
     def _finished(self, value: Any, shape: Any, dtype: torch.dtype) -> torch.Tensor:
         """A value as an output: one number fills it, anything else has its shape."""
         made = isinstance(value, torch.Tensor) and value.dtype is not dtype  # no input as it is
-        if made and dtype is torch.float32 and value.shape == shape:
-            return value.float().contiguous()
+        if made and value.shape == shape:
+            return tm.narrow(value, dtype).contiguous()
         tensor = tm.number(torch.from_numpy(value) if isinstance(value, np.ndarray) else value)
         if shape is not None and tensor.ndim == 0:
             tensor = tensor.expand(shape)
@@ -244,7 +284,7 @@ class Eager:
         found: Given = {}
         for name in self.op.inputs:
             value = given[name]
-            arrays = [tm.number(t.detach().cpu()).numpy().copy() for t in listed(value)]
+            arrays = [tm.entered(t.detach().cpu()).numpy().copy() for t in listed(value)]
             several = isinstance(value, list | tuple)
             found[name] = arrays if several else arrays[0] if arrays else None
         return found | {name: self.op.param(plan.call, name) for name in self.op.params}
@@ -271,58 +311,6 @@ def _put(values: Sequence[Any], outs: Sequence[torch.Tensor], start: int, count:
     """Results of a part in the outputs."""
     for out, value in zip(outs, values, strict=True):
         number = tm.number(value)
-        if out.dtype in tm.HALVES:
+        if out.dtype in tm.HALVES and number.dtype is torch.float64:
             number = tm.narrow(number, out.dtype)
         out.narrow(0, start, count).copy_(number)
-
-
-def _key(op: CustomOp, given: Given) -> Any:
-    """What a plan hangs on."""
-    found: list[Any] = []
-    for name in op.inputs:
-        value = given[name]
-        if isinstance(value, torch.Tensor):
-            found.append((value.shape, value.dtype))
-        else:
-            found.append(value and tuple((t.shape, t.dtype) for t in value))
-    for name in op.params:
-        value = given[name]
-        if isinstance(value, list):
-            value = tuple(value)
-        elif value == 0 and isinstance(value, float):  # -0.0 is another one
-            value = ("zero", math.copysign(1, value))
-        found.append(value)
-    return tuple(found)
-
-
-def _parts(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tuple[int, bool]:
-    """`rows` and `flat` of a plan: the first dimension is cut where no result looks along it."""
-    tensors = [given[name] for name in op.inputs if given[name] is not None]
-    if op.reduces is None or not tensors or any(isinstance(t, list) for t in tensors):
-        return 0, False
-    threads = torch.get_num_threads()
-    shape, part = shapes[0], PART * threads
-    total = math.prod(shape)
-    if not shape or total <= part:
-        return 0, False
-    part = -(-total // (total // part))  # even parts: each costs some calls
-    if not op.reduces and all(
-        tuple(s) == tuple(shape) for s in (*shapes, *(t.shape for t in tensors))
-    ):
-        return part, True
-    reduced = [axis for each in op.reduces for axis in op.axes(call, each)]
-    alike = all(s and len(s) == len(shape) and s[0] == shape[0] for s in shapes)
-    fit = all(t.ndim < len(shape) or t.shape[0] in (1, shape[0]) for t in tensors)
-    if not alike or not fit or any(axis % len(shape) == 0 for axis in reduced):
-        return 0, False
-    rows = -(-part * shape[0] // total)
-    return (rows if rows < shape[0] else 0), False
-
-
-def _part(tensor: torch.Tensor, rank: int, size: int, start: int, count: int) -> torch.Tensor:
-    """Some rows of an input; all of one that is broadcast along them."""
-    return tensor.narrow(0, start, count) if _is_cut(tensor, rank, size) else tensor
-
-
-def _is_cut(tensor: torch.Tensor | None, rank: int, size: int) -> bool:
-    return tensor is not None and tensor.ndim == rank and len(tensor) == size

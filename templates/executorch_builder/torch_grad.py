@@ -44,6 +44,14 @@ def _grads(op: CustomOp) -> str:
 
 def differentiable(eager: Eager, overload: Any, keyset: Any, *args: Any, **kwargs: Any) -> Any:
     """What the dispatcher calls for gradients' sake: an op with a formula for its backward."""
+    keys = keyset.raw_repr()
+    plain = _PLAIN_KEYS.get(keys)
+    if plain is None:
+        plain = _PLAIN_KEYS[keys] = (keyset & _BELOW).raw_repr() == _PLAIN
+    if plain and not kwargs:
+        direct = eager.direct(args)  # nothing is asked for a gradient
+        if direct is not None:
+            return direct(args)
     if torch.is_grad_enabled() and _may_require(args, kwargs):
         given = eager.op.bind(args, kwargs)
         tensors = list(eager.op.tensors(given))
@@ -51,10 +59,6 @@ def differentiable(eager: Eager, overload: Any, keyset: Any, *args: Any, **kwarg
             below = _Below(overload, keyset & _BELOW)
             formula = _Derived if eager.derives else _Referred
             return eager.op.packed(list(formula.apply(eager, below, given, *tensors)))
-    keys = keyset.raw_repr()
-    plain = _PLAIN_KEYS.get(keys)
-    if plain is None:
-        plain = _PLAIN_KEYS[keys] = (keyset & _BELOW).raw_repr() == _PLAIN
     if plain:
         return eager(*args, **kwargs)
     return overload.redispatch(keyset & _BELOW, *args, **kwargs)

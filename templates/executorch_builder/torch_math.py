@@ -1,4 +1,5 @@
-"""The functions of computations on torch tensors: float64, int64 and bool, with numpy's rules for NaN and broadcasting."""
+"""The functions of computations on torch tensors: float64 (or float32, where that is proved to do), int64 and bool, with
+numpy's rules for NaN and broadcasting."""
 
 from __future__ import annotations
 
@@ -26,27 +27,28 @@ _LOW = (1 << 29) - 1  # bits of a float64 that a float32 has not
 # Kinds of values
 
 
-def number(value: Value) -> torch.Tensor:
-    """A tensor of a computation's types: float64, int64 or bool."""
-    if isinstance(value, torch.Tensor):
-        dtype = value.dtype
-        if dtype is torch.float64:
-            return value
-        if dtype is torch.float32:
-            return value.double()
-    else:
-        dtype = torch.float64
-        if isinstance(value, bool | int):
-            dtype = torch.bool if isinstance(value, bool) else torch.int64
-        return torch.tensor(value, dtype=dtype)
-    if value.dtype is torch.bool:
+def entered(value: torch.Tensor, kind: torch.dtype = torch.float64) -> torch.Tensor:
+    """A tensor as a computation takes it: reals of `kind`, int64 or bool."""
+    dtype = value.dtype
+    if dtype is kind or dtype is torch.bool:
         return value
-    return value.double() if value.dtype.is_floating_point else value.long()
+    return value.to(kind) if dtype.is_floating_point else value.long()
+
+
+def number(value: Value) -> torch.Tensor:
+    """A tensor of a computation's types."""
+    if isinstance(value, torch.Tensor):
+        return value if value.dtype is torch.float32 else entered(value)
+    dtype = torch.float64
+    if isinstance(value, bool | int):
+        dtype = torch.bool if isinstance(value, bool) else torch.int64
+    return torch.tensor(value, dtype=dtype)
 
 
 def real(value: Value) -> torch.Tensor:
-    """A float64 tensor."""
-    return number(value).to(torch.float64)
+    """A tensor of reals."""
+    x = number(value)
+    return x if x.dtype.is_floating_point else x.double()
 
 
 def _both(left: Value, right: Value) -> tuple[torch.Tensor, torch.Tensor]:
@@ -177,7 +179,7 @@ def _limit(left: Value, right: Value) -> tuple[torch.Tensor, int | float | None]
     if isinstance(limit, torch.Tensor | bool) or not isinstance(value, torch.Tensor):
         return number(value), None
     same = (
-        isinstance(limit, float | int) if value.dtype is torch.float64 else isinstance(limit, int)
+        isinstance(limit, float | int) if value.dtype.is_floating_point else isinstance(limit, int)
     )
     return value, limit if same and value.dtype is not torch.bool else None
 
@@ -185,7 +187,7 @@ def _limit(left: Value, right: Value) -> tuple[torch.Tensor, int | float | None]
 def clip(value: Value, low: Value, high: Value) -> torch.Tensor:
     """Gradients are those of torch.clamp: 1 at the limits."""
     kinds = {number(each).dtype for each in (value, low, high)}
-    kind = torch.float64 if torch.float64 in kinds else torch.int64
+    kind = next((t for t in (torch.float32, torch.float64) if t in kinds), torch.int64)
     tensor = number(value).to(kind)
     if isinstance(low, torch.Tensor) or isinstance(high, torch.Tensor):
         return torch.clamp(tensor, number(low).to(kind), number(high).to(kind))

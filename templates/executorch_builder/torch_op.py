@@ -45,7 +45,7 @@ class CustomOp:
 
     `elementwise`: each element of the outputs hangs on the elements of one place of inputs of the same shape.
     `reduces`: the dimensions, or params with such, that the computation reduces and keeps; None: rows cannot be
-    computed one by one. `reference`, `backward`: module and numpy function.
+    computed one by one. `single`: which rows of `types` compute in float32. `reference`, `backward`: module and numpy function.
     `pattern`: the torch function that the op fuses, of the inputs and the params that it `reads`.
     """
 
@@ -60,6 +60,7 @@ class CustomOp:
     shapes: Callable[..., tuple[Any, ...]]
     compute: Callable[..., tuple[tm.Value, ...]] | None = None
     reduces: Sequence[int | str] | None = None
+    single: Sequence[int] = ()
     reference: tuple[str, str] | None = None
     backward: tuple[str, str] | None = None
     locals: Mapping[str, str] = field(default_factory=dict)
@@ -240,7 +241,20 @@ class CustomOp:
     def param_tensors(self, call: Any) -> list[torch.Tensor]:
         """The params as a computation takes them."""
         values = [self.param(call, name) for name in self.params]
-        return [tm.number(torch.from_numpy(v) if isinstance(v, np.ndarray) else v) for v in values]
+        arrays = [
+            torch.from_numpy(v) if isinstance(v, np.ndarray) else tm.number(v) for v in values
+        ]
+        return [tm.entered(each) for each in arrays]
+
+    def real_type(self, given: Given, types: Types) -> torch.dtype:
+        """The type of reals inside: float32 where that is proved to do for tensors of just these types."""
+        named = ((t, types[name]) for name in self.inputs for t in listed(given[name]))
+        proved = any(self.types[row] is types for row in self.single)
+        return (
+            torch.float32
+            if proved and all(fits(t.dtype, n, True) for t, n in named)
+            else torch.float64
+        )
 
     def axes(self, call: Any, axis: int | str) -> Sequence[int]:
         """Dimensions that a reduction names: one, or those of a param."""
@@ -266,7 +280,7 @@ class CustomOp:
 
     def _valued(self, tensors: Sequence[Any], call: Any, types: Types) -> Sequence[Any]:
         assert self.compute is not None
-        numbers = [None if t is None else tm.number(t) for t in tensors]
+        numbers = [None if t is None else tm.entered(t) for t in tensors]
         return self.compute(*numbers, *self.param_tensors(call), types)
 
     def packed(self, tensors: list[torch.Tensor]) -> Any:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from .torch_math import number
+from .torch_math import entered
 
 Tensors: TypeAlias = Sequence[torch.Tensor | None]
 Compute: TypeAlias = Callable[[Tensors], Sequence[Any]]
@@ -38,13 +38,16 @@ class Program:
         return self.values
 
 
-def recorded(compute: Compute, tensors: Tensors, cut: Sequence[bool]) -> Program | None:
+def recorded(
+    compute: Compute, tensors: Tensors, cut: Sequence[bool], kind: torch.dtype
+) -> Program | None:
     """The program of a computation of tensors like these, whose results must be those of the computation to the last bit.
 
-    `cut`: the inputs that each run gets anew; it leaves the others as they are. None when there is no program.
+    `cut`: the inputs that each run gets anew; it leaves the others as they are. `kind`: the type of reals. None when there
+    is no program.
     """
     with torch.inference_mode(False), torch.no_grad():
-        inputs, values = _copies(tensors), _copies(tensors)
+        inputs, values = _copies(tensors, kind), _copies(tensors, kind)
         program = _recorded(compute, inputs, cut)
         if program is None:
             return None
@@ -54,10 +57,10 @@ def recorded(compute: Compute, tensors: Tensors, cut: Sequence[bool]) -> Program
         return program if _same(program.run(), compute(values)) else None
 
 
-def _copies(tensors: Tensors) -> Tensors:
+def _copies(tensors: Tensors, kind: torch.dtype) -> Tensors:
     """New tensors of a computation's types."""
     whole = torch.contiguous_format
-    return [None if t is None else number(t).clone(memory_format=whole) for t in tensors]
+    return [None if t is None else entered(t, kind).clone(memory_format=whole) for t in tensors]
 
 
 def _recorded(compute: Compute, inputs: Tensors, cut: Sequence[bool]) -> Program | None:
@@ -149,8 +152,9 @@ def _same(first: Sequence[Any], second: Sequence[Any]) -> bool:
 def _equal(a: torch.Tensor, b: torch.Tensor) -> bool:
     if a.dtype is not b.dtype or a.shape != b.shape:
         return False
-    if a.dtype is torch.float64:
-        a, b = a.contiguous().view(torch.int64), b.contiguous().view(torch.int64)
+    if a.dtype.is_floating_point:
+        bits = torch.int64 if a.dtype is torch.float64 else torch.int32
+        a, b = a.contiguous().view(bits), b.contiguous().view(bits)
     equal: bool = torch.equal(a, b)
     return equal
 

@@ -59,7 +59,7 @@ def compare(op: Op, combination, inputs: list[torch.Tensor | None], given: dict)
     """One call against the meaning; the number of elements compared."""
     record = next(r for r in computed.OPS if r.name == snake(op.name))
     call, _ = record.checked(record.bind(inputs, given))
-    values = {t.name: None if x is None else tm.number(x).numpy() for t, x in zip(op.inputs, inputs, strict=True)}
+    values = {t.name: None if x is None else tm.entered(x).numpy() for t, x in zip(op.inputs, inputs, strict=True)}
     for param in op.params:
         values[param.name] = np.asarray(getattr(call, record.locals.get(param.name, param.name)))
     wanted = evaluate(op.compute, values, combination)

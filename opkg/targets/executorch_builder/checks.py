@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from opkg.spec.expr import Call, Name
-from opkg.spec.model import Op, TensorSpec
+from opkg.spec.model import Combination, Op, TensorSpec
 from opkg.spec.names import snake
 from opkg.targets.executorch_builder import check_params as params
 from opkg.targets.executorch_builder import check_tensors as tensors
@@ -107,15 +107,20 @@ def _is_read(op: Op, tensor: TensorSpec) -> bool:
 def _types(op: Op, profile: Profile, read: set[str]) -> list[str]:
     """The combinations of element types that can reach a builder, as a tuple of mappings."""
     rows: list[list[str]] = []
-    for combination in op.combinations:
+    for combination in reached(op, profile):
         found = {t.name: t.dtype.of(combination) for t in op.tensors}
-        if all(dtype.qnn in profile.tensors for dtype in found.values()):
-            found |= {name: dtype for name, dtype in combination.types if name in read}
-            rows.append([f"{quoted(name)}: {quoted(dtype.name)}" for name, dtype in found.items()])
+        found |= {name: dtype for name, dtype in combination.types if name in read}
+        rows.append([f"{quoted(name)}: {quoted(dtype.name)}" for name, dtype in found.items()])
     flat = f"{types_name(op)} = (" + "".join("{" + ", ".join(row) + "}," for row in rows) + ")"
     if len(rows) < 2 and len(flat) <= WIDTH:
         return [flat]
     return [f"{types_name(op)} = (", *(line for row in rows for line in _row(row)), ")"]
+
+
+def reached(op: Op, profile: Profile) -> list[Combination]:
+    """The combinations of element types that can reach a builder."""
+    tensors = [(row, [t.dtype.of(row) for t in op.tensors]) for row in op.combinations]
+    return [row for row, dtypes in tensors if all(dtype.qnn in profile.tensors for dtype in dtypes)]
 
 
 def _row(row: list[str]) -> list[str]:

@@ -17,8 +17,8 @@ from opkg.targets.executorch_builder.torch_ops import custom_ops
 # What only computing in PyTorch needs, and what register() says: no builder reads them.
 EAGER = frozenset(
     {
-        "computations.py", "qnn_build.py", "torch_eager.py", "torch_grad.py", "torch_math.py", "torch_program.py",
-        "undefined.py",
+        "computations.py", "qnn_build.py", "torch_eager.py", "torch_grad.py", "torch_math.py", "torch_plan.py",
+        "torch_program.py", "undefined.py",
     }
 )  # fmt: skip
 

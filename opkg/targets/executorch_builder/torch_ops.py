@@ -10,13 +10,14 @@ from opkg.spec.compute.tree import Move, Node, Param, Reduce, children
 from opkg.spec.expr import Call, Member, Name, Rest, ShapeList
 from opkg.spec.model import Op, OpPackage, Quantization, TensorSpec
 from opkg.spec.names import snake
-from opkg.targets.executorch_builder.checks import check_name, types_name
+from opkg.targets.executorch_builder.checks import check_name, reached, types_name
 from opkg.targets.executorch_builder.fusion import has_function, pattern_name
 from opkg.targets.executorch_builder.layout import bracketed, import_lines, items
 from opkg.targets.executorch_builder.names import local, quoted
 from opkg.targets.executorch_builder.profiles import Profile
 from opkg.targets.executorch_builder.shape_rules import rule_name, shape_rule
 from opkg.targets.executorch_builder.torch_compute import computation, compute_name
+from opkg.targets.executorch_builder.torch_single import proved
 
 _CHECKS = frozenset({"Rejected", "Tensor", "from_end", "from_end_all"})
 
@@ -29,12 +30,13 @@ def custom_ops(package: OpPackage, profile: Profile) -> dict[str, str]:
     computed = [op for op in package.ops if op.compute is not None]
     return {
         "computations.py": _computations(package, [computation(op) for op in computed]),
-        "ops.py": _ops(package, computed, bool(profile.passes)),
+        "ops.py": _ops(package, computed, profile),
         "shape_rules.py": _rules(package),
     }
 
 
-def _ops(package: OpPackage, computed: list[Op], fuses: bool) -> str:
+def _ops(package: OpPackage, computed: list[Op], profile: Profile) -> str:
+    fuses = bool(profile.passes)
     names = [name for op in package.ops for name in (check_name(op), types_name(op))]
     patterns = [op.name for op in package.ops if has_function(op, fuses)]
     imports: list[str] = ["from . import patterns"] if patterns else []
@@ -56,7 +58,7 @@ def _ops(package: OpPackage, computed: list[Op], fuses: bool) -> str:
         patterns=bool(patterns),
         fuses=fuses,
         spec_folder="." if path.is_absolute() else path.parent.as_posix(),
-        records=["\n".join(_record(op, op.name in patterns)) for op in package.ops],
+        records=["\n".join(_record(op, op.name in patterns, profile)) for op in package.ops],
     )
 
 
@@ -80,7 +82,7 @@ def _rules(package: OpPackage) -> str:
     )
 
 
-def _record(op: Op, pattern: bool) -> list[str]:
+def _record(op: Op, pattern: bool, profile: Profile) -> list[str]:
     """`CustomOp(...)`, a field a line."""
     fields = [
         f"name={quoted(snake(op.name))},",
@@ -100,6 +102,8 @@ def _record(op: Op, pattern: bool) -> list[str]:
             fields.append(
                 f"reduces={items([repr(axis) if isinstance(axis, int) else quoted(axis) for axis in reduces])},"
             )
+        single = [str(at) for at, row in enumerate(reached(op, profile)) if proved(op, row) is not None]
+        fields += [f"single=({', '.join(_trailing(single))}),"] if single else []
     else:
         functions = (("reference", op.reference), ("backward", op.backward))
         fields += [f"{name}=({quoted(f.module)}, {quoted(f.function)})," for name, f in functions if f is not None]

@@ -1,0 +1,129 @@
+"""Runs in the interpreter that has torch: ops that compute in float32 keep to what is proved of them, against float64.
+
+PYTHONPATH has the packages. Argument: a JSON file, by package and op a list of the proofs of each row of its element types.
+Prints one line of JSON: how many outputs were compared, and those that are off.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+
+import torch
+
+UNIT, NORMAL, COUNT = 2.0**-24, 2.0**-126, 12000
+SPECIAL = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    torch.nan,
+    torch.inf,
+    -torch.inf,
+    88.0,
+    -88.0,
+    -89.5,
+    -95.0,
+    -104.0,
+    1e-45,
+    -1e-38,
+    1e38,
+    -3e38,
+    6e-8,
+    65504.0,
+]
+
+
+def sample(dtype: torch.dtype) -> torch.Tensor:
+    """Numbers of each kind: any bits, ordinary ones, and special ones."""
+    bits, wide = (torch.int32, 1 << 31) if dtype is torch.float32 else (torch.int16, 1 << 15)
+    any_bits = torch.randint(-wide, wide, (COUNT,)).to(bits).view(dtype)
+    kinds = [any_bits, torch.randn(COUNT).to(dtype), (torch.randn(COUNT) * 40).to(dtype)]
+    kinds.append(torch.tensor(SPECIAL)[torch.randint(0, len(SPECIAL), (COUNT,))].to(dtype))
+    chosen = torch.multinomial(torch.tensor([0.4, 0.3, 0.2, 0.1]), COUNT, replacement=True)
+    return torch.stack(kinds).gather(0, chosen[None])[0]
+
+
+def exact(op, tensors, plan) -> list[torch.Tensor]:
+    """The computation in float64, not rounded."""
+    values = op.compute(*[t.double() for t in tensors], *plan.params, plan.types)
+    return [v.double().expand(tensors[0].shape) for v in values]
+
+
+def off(op, tensors, plan, got, at: int, proof: dict) -> torch.Tensor:
+    """Where an output is further from float64 than is proved."""
+    want = exact(op, tensors, plan)[at]
+    room = proof["error"] * UNIT * want.abs() * (1 + 1e-6)
+    for name in proof["moved"]:
+        for sign in (-1, 1):
+            factor = 1 + sign * (proof["error"] + 1) * UNIT
+            moved = [t.double() * factor if n == name else t for n, t in zip(op.inputs, tensors, strict=True)]
+            room = room + (exact(op, moved, plan)[at] - want).abs().nan_to_num(0, 0, 0)
+    sizes = torch.stack([t.double().abs() for t in tensors]).nan_to_num(0).amax(0)
+    room = room + proof["loss"] * NORMAL * (sizes.clamp(min=1) if proof["scaled"] else 1) + 2.0**-149
+    most, limit = 3.4028235e38, 2.0**128
+    if got.dtype is torch.float16:
+        places = torch.frexp(want.nan_to_num(0, 0, 0)).exponent.clamp(min=-13) - 11
+        room, most, limit = 0.51 * torch.ldexp(torch.ones_like(want), places), 65504.0, 65520.0 - 0.4
+    value = got.double()
+    good = ((value - want).abs() <= room) | (value == want) | (value.isnan() & want.isnan())
+    good |= value.isinf() & (want.abs() >= limit * (1 - 1e-6)) & (value.sign() == want.sign())
+    good |= want.isinf() & (value.abs() >= most) & (value.sign() == want.sign())
+    if proof["infinite"] == 2:
+        good |= ~value.isfinite() & (sizes > 40)
+    if proof["scaled"]:
+        good |= value.isnan() & torch.stack([t.isinf() for t in tensors]).any(0)
+    if proof["error"] == 0 and not proof["loss"] and got.dtype is torch.float32:
+        same = (value == want) & (value.signbit() == want.signbit())
+        good &= same | value.isnan() & want.isnan() | (value.isinf() if proof["infinite"] else torch.zeros_like(good))
+    return ~good
+
+
+def check(module, op, row: int, proofs: dict) -> list[str]:
+    """One op under one row of element types."""
+    eager = module._eager(op, None)
+    kinds = {"float32": torch.float32, "float16": torch.float16}
+    found = []
+    for again in range(3):
+        tensors = [sample(kinds[op.types[row][name]]) for name in op.inputs]
+        plan = eager.plan(op.bind(tensors, {}))
+        assert plan.kind is torch.float32
+        if again == 2 and len(tensors) > 1:  # what cancels
+            last = tensors[-1].double() - exact(op, tensors, plan)[0]
+            tensors[-1] = torch.where(last.isfinite(), last, 0).to(tensors[-1].dtype)
+        results = getattr(getattr(torch.ops, module.TORCH_NAMESPACE), op.name)(*tensors)
+        results = results if isinstance(results, tuple) else (results,)
+        for at, (output, got) in enumerate(zip(op.outputs, results, strict=True)):
+            wrong = (
+                off(op, tensors, plan, got, at, proofs[output.name])
+                if got.dtype.is_floating_point
+                else got != exact(op, tensors, plan)[at]
+            )
+            for place in wrong.nonzero().flatten().tolist()[:2]:
+                want = exact(op, tensors, plan)[at][place].item()
+                found.append(
+                    f"{op.name} {output.name}{row}: {[t[place].item() for t in tensors]} {got[place].item()} not {want} {proofs}"
+                )
+    return found
+
+
+def main() -> None:
+    torch.manual_seed(3)
+    torch.set_num_threads(1)
+    compared, wrong = 0, []
+    with open(sys.argv[1]) as file:
+        packages = json.load(file)
+    for name, ops in packages.items():
+        module = importlib.import_module(f"{name}.ops")
+        module.define()
+        for op in module.OPS:
+            rows = ops.get(op.name, [])
+            assert tuple(op.single) == tuple(at for at, proofs in enumerate(rows) if proofs), op.name
+            for row in op.single:
+                compared += 1
+                wrong += check(module, op, row, rows[row])
+    print(json.dumps({"compared": compared, "wrong": wrong}))
+
+
+main()

@@ -1,0 +1,155 @@
+"""Which ops compute in float32, what is proved of them, and that torch keeps to it over all bit patterns."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from executorch_lib import HERE, write
+from single_random import KNOWN, spec, texts
+
+from opkg.spec.model import Op, OpPackage
+from opkg.spec.names import snake
+from opkg.spec.reader import read
+from opkg.targets.executorch_builder.torch_single import proved
+
+
+def package_of(text: str) -> OpPackage:
+    package, findings = read(text.encode(), "single.yaml")
+    assert package is not None, (findings, text)
+    return package
+
+
+def op_of(text: str) -> Op:
+    return package_of(spec([text])).ops[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "moved"),
+    [
+        ("x * sigmoid(x)", 5, ""),
+        ("x * sigmoid(z)", 5, ""),
+        ("x / (1 + exp(-x))", 4, ""),
+        ("silu(x) * z", 6, ""),
+        ("x * z + w", 2, "w"),
+        ("exp(x) - z", 3, "z"),
+        ("exp(x) - 0.5 * z", 3, "z"),
+        ("x + z", 1, ""),
+        ("max(x, 0)", 0, ""),
+        ("where(x > z, x * z, w)", 1, ""),
+        ("x * p", 1, ""),
+        ("3 / x", 2, ""),  # torch multiplies by 1 / x
+        ("max(x, axis=-1, keepdims=True) - x", 1, ""),
+    ],
+)
+def test_what_is_proved(text: str, error: float, moved: str) -> None:
+    op = op_of(text)
+    found = proved(op, op.combinations[0])
+    assert found is not None
+    assert (found["y"].error, "".join(found["y"].moved)) == (error, moved)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x * tanh(log(1 + exp(x)))",  # exp(100) would be infinite
+        "exp(x) - 1",  # cancels what exp has rounded
+        "x * z - x",  # x is not the addend alone
+        "x * z + w - w",
+        "x * z * w",  # x * z may be too small, or too large
+        "x * clip(x + 3, 0, 6) / 6",
+        "sqrt(x * z)",
+        "log(x * z)",
+        "1 / sigmoid(x)",
+        "exp(x * z)",
+        "sigmoid(1.702 * x) * x",
+        "floor(x)",
+        "x % z",
+        "where(x + z > 0, x, z)",
+        "where(x > 0.1, x, z)",  # no float32
+        "mean(x, axis=-1, keepdims=True)",
+        "x * x - mean(x * x, axis=-1, keepdims=True)",
+        "cast(x, float16)",
+        "gelu(x)",
+        "x * 1e300",
+        "0.5 / x",  # 1 / x may be infinite
+        "clip(x * z + w, -3, 3)",  # infinity - infinity
+        "x[..., :1] + z",
+    ],
+)
+def test_what_is_not(text: str) -> None:
+    op = op_of(text)
+    assert proved(op, op.combinations[0]) is None
+
+
+def test_halves() -> None:
+    """Of float16 products are exact, and nothing counts as rounded."""
+    wanted = {"x * z": 0, "x * z + w": 1, "x * z * w": 1, "x * clip(x + 3, 0, 6) / 6": 4}
+    for text, error in wanted.items():
+        op = op_of(text)
+        found = proved(op, op.combinations[1])
+        assert found is not None
+        assert found["y"].error == error, text
+    for text in ("exp(x) - z", "x * z * w + x", "x * tanh(log(1 + exp(x)))"):
+        op = op_of(text)
+        assert proved(op, op.combinations[1]) is None, text
+
+
+def test_integers_and_quantized() -> None:
+    head = "opkg: 1\npackage: {name: test.other, targets: [executorch-builder]}\nops:\n  A:\n"
+    ops = "    inputs: {x: {dtype: %s}}\n    outputs: {y: {dtype: %s, shape: x.shape}}\n    compute: y = x + x\n"
+    for dtype in ("int32", "ufixed8", "sfixed16"):
+        op = package_of(head + ops % (dtype, dtype)).ops[0]
+        assert proved(op, op.combinations[0]) is None
+
+
+def _proofs(package: OpPackage) -> dict[str, list[dict[str, object]]]:
+    """What the script takes."""
+    found: dict[str, list[dict[str, object]]] = {}
+    for op in package.ops:
+        for combination in op.combinations:
+            known = proved(op, combination) or {}
+            rows = {name: {**asdict(bounds), "moved": sorted(bounds.moved)} for name, bounds in known.items()}
+            found.setdefault(snake(op.name), []).append(rows)
+    return found
+
+
+def _checked(packages: list[OpPackage], interpreter: str, folder: Path) -> int:
+    """How many outputs torch computed in float32 within what is proved."""
+    path = folder / "proofs.json"
+    path.write_text(json.dumps({f"{p.cpp_namespace}_executorch": _proofs(p) for p in packages}))
+    folders = [str(write(package, folder)) for package in packages]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
+    script = [interpreter, str(HERE / "single_script.py"), str(path)]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=900, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout.strip().splitlines()[-1])
+    assert found["wrong"] == [], "\n".join(found["wrong"])
+    return int(found["compared"])
+
+
+def _some(count: int, seed: int) -> OpPackage:
+    """Computations of which something is proved."""
+    made = [text for text in texts(6 * count, seed) if text in KNOWN or _is_proved(text)]
+    return package_of(spec(made[:count]))
+
+
+def _is_proved(text: str) -> bool:
+    op = op_of(text)
+    return any(proved(op, row) for row in op.combinations)
+
+
+@pytest.mark.executorch
+def test_torch_keeps_to_it(interpreter: str, tmp_path: Path) -> None:
+    assert _checked([_some(30, 1)], interpreter, tmp_path) >= 36
+
+
+@pytest.mark.executorch
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(2, 8))
+def test_torch_keeps_to_many(interpreter: str, tmp_path: Path, seed: int) -> None:
+    assert _checked([_some(120, seed)], interpreter, tmp_path) >= 150
