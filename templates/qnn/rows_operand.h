@@ -24,7 +24,7 @@ struct Operand {
   /// Extent of the dimension `from_end` before the last one; 1 for those that are not there.
   uint32_t extent(uint32_t from_end) const { return from_end < rank ? dims[rank - 1 - from_end] : 1; }
 
-  OPKG_SMALL size_t size() const {
+  size_t size() const {
     size_t product = 1;
     for (uint32_t i = 0; i < rank; ++i) product *= dims[i];
     return product;
@@ -117,7 +117,7 @@ struct Domain {
     broadcast[rank++] = mask;
   }
 
-  OPKG_SMALL void set_strides(uint32_t input) {
+  void set_strides(uint32_t input) {
     size_t stride = 1;
     for (uint32_t k = rank; k-- > 0;) {
       if ((broadcast[k] >> input & 1) != 0) continue;
