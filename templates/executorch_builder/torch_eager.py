@@ -81,17 +81,21 @@ class Eager:
         call, types = self.op.checked(given)
         shapes = self.op.traced_shapes(given, call, types)
         params: list[torch.Tensor] = []
-        kind = self.op.real_type(given, types)
+        row, compute = self.op.single_row(given, types), self.op.compute
+        mixed, kind = row in self.op.mixed, torch.float64
+        if row is not None:
+            compute, kind = self.op.single[row], torch.float32
         single, rows, flat = False, 0, False
         if self.op.compute is not None:
             params = self.op.param_tensors(call)
-            single = all(t.dtype is kind is torch.float32 for t in self.op.tensors(given))
-        if self.op.compute is not None and not single:
+            alike = all(t.dtype is kind for t in self.op.tensors(given))
+            single = row is not None and alike
+        if self.op.compute is not None and (mixed or not single):
             rows, flat = parts_of(self.op, given, call, self.op.shapes_of(call))
-        direct = kind is torch.float32 and not rows
+        direct = row is not None and not rows
         shapes = [None if shape is None else tuple(shape) for shape in shapes]
         dtypes = self.op.dtypes(given, types, shapes)
-        return Plan(call, types, params, shapes, dtypes, kind, direct, single, rows, flat)
+        return Plan(call, types, params, shapes, dtypes, compute, kind, direct, single, rows, flat)
 
     def results(self, given: Given, plan: Plan) -> list[torch.Tensor]:
         """The outputs, in parts where that is the same, and by a program where that has been called before."""
@@ -125,9 +129,9 @@ class Eager:
 
     def _directly(self, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
         """The outputs by float32 steps of whole tensors. What a step has made is the output, if it is nothing else, too."""
-        assert self.op.compute is not None
+        assert plan.compute is not None
         inputs = [t if t is None else t.float() for t in tensors]
-        values: Sequence[Any] = self.op.compute(*inputs, *plan.params, plan.types)
+        values: Sequence[Any] = plan.compute(*inputs, *plan.params, plan.types)
         results: list[torch.Tensor] = []
         taken = [id(tensor) for tensor in tensors]
         for value, shape, dtype in zip(values, plan.shapes, plan.dtypes, strict=True):
@@ -141,7 +145,7 @@ class Eager:
 
     def _direct_call(self, plan: Plan) -> Direct:
         """`_directly`, with few tests where steps of one output are the tensors' own: a small call is nothing else."""
-        compute, params, types = self.op.compute, plan.params, plan.types
+        compute, params, types = plan.compute, plan.params, plan.types
         count, shape = len(self.op.inputs), plan.shapes[0]
         assert compute is not None
 
@@ -174,8 +178,8 @@ class Eager:
 
     def _recorded(self, tensors: Tensors, plan: Plan, cut: Sequence[bool]) -> Program | None:
         def compute(numbers: Tensors) -> Sequence[Any]:
-            assert self.op.compute is not None
-            return self.op.compute(*numbers, *plan.params, plan.types)
+            assert plan.compute is not None
+            return plan.compute(*numbers, *plan.params, plan.types)
 
         program = recorded(compute, tensors, cut, plan.kind)
         if program is None:
@@ -210,10 +214,11 @@ class Eager:
     def _values(
         self, given: Given, plan: Plan, kind: torch.dtype
     ) -> Sequence[tm.Value | np.ndarray[Any, Any]]:
-        if self.op.compute is not None:
+        compute = plan.compute if kind is plan.kind else self.op.compute
+        if compute is not None:
             tensors = [given[name] for name in self.op.inputs]
             numbers = [None if t is None else tm.entered(t, kind) for t in tensors]
-            return self.op.compute(*numbers, *plan.params, plan.types)
+            return compute(*numbers, *plan.params, plan.types)
         if self.op.pattern is not None:
             return listed(self.op.patterned(given))
         if self.reference is None:
@@ -236,14 +241,14 @@ class Eager:
             self._by_program(program, tensors, outs, rows)
             programs.append(program)
             return made
-        assert self.op.compute is not None
+        assert plan.compute is not None
         for start in range(0, size, rows):
             count = min(rows, size - start)
             parts = [
                 None if t is None else tm.entered(part(t, rank, size, start, count), plan.kind)
                 for t in tensors
             ]
-            _put(self.op.compute(*parts, *plan.params, plan.types), outs, start, count)
+            _put(plan.compute(*parts, *plan.params, plan.types), outs, start, count)
         return made
 
     def _by_program(

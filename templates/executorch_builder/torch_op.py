@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -17,6 +17,7 @@ from .torch_types import TORCH_TYPES, fits, nominal
 
 Given = dict[str, Any]
 Types = Mapping[str, str]
+Compute: TypeAlias = Callable[..., tuple[tm.Value, ...]]
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class CustomOp:
 
     `elementwise`: each element of the outputs hangs on the elements of one place of inputs of the same shape.
     `reduces`: the dimensions, or params with such, that the computation reduces and keeps; None: rows cannot be
-    computed one by one. `single`: which rows of `types` compute in float32. `reference`, `backward`: module and numpy function.
+    computed one by one. `single`: by rows of `types` what computes them in float32, `mixed`: rows of which
+    some steps are float64 even so. `reference`, `backward`: module and numpy function.
     `pattern`: the torch function that the op fuses, of the inputs and the params that it `reads`.
     """
 
@@ -58,9 +60,10 @@ class CustomOp:
     types: Sequence[Types]
     check: Callable[..., Any]
     shapes: Callable[..., tuple[Any, ...]]
-    compute: Callable[..., tuple[tm.Value, ...]] | None = None
+    compute: Compute | None = None
     reduces: Sequence[int | str] | None = None
-    single: Sequence[int] = ()
+    single: Mapping[int, Compute] = field(default_factory=dict)
+    mixed: Sequence[int] = ()
     reference: tuple[str, str] | None = None
     backward: tuple[str, str] | None = None
     locals: Mapping[str, str] = field(default_factory=dict)
@@ -246,15 +249,13 @@ class CustomOp:
         ]
         return [tm.entered(each) for each in arrays]
 
-    def real_type(self, given: Given, types: Types) -> torch.dtype:
-        """The type of reals inside: float32 where that is proved to do for tensors of just these types."""
-        named = ((t, types[name]) for name in self.inputs for t in listed(given[name]))
-        proved = any(self.types[row] is types for row in self.single)
-        return (
-            torch.float32
-            if proved and all(fits(t.dtype, n, True) for t, n in named)
-            else torch.float64
-        )
+    def single_row(self, given: Given, types: Types) -> int | None:
+        """The row of `single` for tensors of just these types."""
+        for row in self.single:
+            if self.types[row] is types:
+                named = ((t, types[name]) for name in self.inputs for t in listed(given[name]))
+                return row if all(fits(t.dtype, n, True) for t, n in named) else None
+        return None
 
     def axes(self, call: Any, axis: int | str) -> Sequence[int]:
         """Dimensions that a reduction names: one, or those of a param."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from .torch_op import CustomOp, Given, Types
+from .torch_op import Compute, CustomOp, Given, Types
 from .torch_program import Program
 
 PART = 1 << 15  # elements that a thread computes at once
@@ -20,7 +20,7 @@ _TENSOR = torch.Tensor
 class Plan:
     """What calls of the same shapes, torch types and params share.
 
-    `kind`: the type of reals inside. `direct`: float32 steps of whole tensors, `single`: which are float32. `rows`: how many along the first dimension
+    `kind`: the type of reals inside, `compute`: the computation of inputs of that. `direct`: float32 steps of whole tensors, `single`: which are float32. `rows`: how many along the first dimension
     are computed at once, 0: all; `flat`: of the elements in one row. `programs`: those that nobody runs just now; None:
     there is none of this computation.
     """
@@ -30,6 +30,7 @@ class Plan:
     params: Sequence[torch.Tensor]
     shapes: Sequence[Any]
     dtypes: Sequence[torch.dtype]
+    compute: Compute | None = None
     kind: torch.dtype = torch.float64
     direct: bool = False
     single: bool = False

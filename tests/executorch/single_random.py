@@ -27,6 +27,10 @@ KNOWN = (
     "max(x, z) / 3 + w",
     "log1p(exp(-abs(x))) + w * 0.5",
     "softplus(x) * z + w",
+    "x * tanh(log(1 + exp(x)))",
+    "tanh(x % z) * w + z",
+    "where(x + z > 0, tanh(x), atan(w))",
+    "erf(exp(x) * z - x) * w",
 )
 
 

@@ -13,6 +13,7 @@ import sys
 import torch
 
 UNIT, NORMAL, COUNT = 2.0**-24, 2.0**-126, 12000
+LARGE = 70000  # in parts, where steps are float64
 SPECIAL = [
     0.0,
     -0.0,
@@ -35,13 +36,13 @@ SPECIAL = [
 ]
 
 
-def sample(dtype: torch.dtype) -> torch.Tensor:
+def sample(dtype: torch.dtype, count: int) -> torch.Tensor:
     """Numbers of each kind: any bits, ordinary ones, and special ones."""
     bits, wide = (torch.int32, 1 << 31) if dtype is torch.float32 else (torch.int16, 1 << 15)
-    any_bits = torch.randint(-wide, wide, (COUNT,)).to(bits).view(dtype)
-    kinds = [any_bits, torch.randn(COUNT).to(dtype), (torch.randn(COUNT) * 40).to(dtype)]
-    kinds.append(torch.tensor(SPECIAL)[torch.randint(0, len(SPECIAL), (COUNT,))].to(dtype))
-    chosen = torch.multinomial(torch.tensor([0.4, 0.3, 0.2, 0.1]), COUNT, replacement=True)
+    any_bits = torch.randint(-wide, wide, (count,)).to(bits).view(dtype)
+    kinds = [any_bits, torch.randn(count).to(dtype), (torch.randn(count) * 40).to(dtype)]
+    kinds.append(torch.tensor(SPECIAL)[torch.randint(0, len(SPECIAL), (count,))].to(dtype))
+    chosen = torch.multinomial(torch.tensor([0.4, 0.3, 0.2, 0.1]), count, replacement=True)
     return torch.stack(kinds).gather(0, chosen[None])[0]
 
 
@@ -85,10 +86,12 @@ def check(module, op, row: int, proofs: dict) -> list[str]:
     eager = module._eager(op, None)
     kinds = {"float32": torch.float32, "float16": torch.float16}
     found = []
-    for again in range(3):
-        tensors = [sample(kinds[op.types[row][name]]) for name in op.inputs]
+    is_mixed = row in op.mixed
+    for again, count in enumerate((COUNT, COUNT, COUNT, LARGE, LARGE)[: 5 if is_mixed else 3]):
+        tensors = [sample(kinds[op.types[row][name]], count) for name in op.inputs]
         plan = eager.plan(op.bind(tensors, {}))
         assert plan.kind is torch.float32
+        assert count == COUNT or plan.rows
         if again == 2 and len(tensors) > 1:  # what cancels
             last = tensors[-1].double() - exact(op, tensors, plan)[0]
             tensors[-1] = torch.where(last.isfinite(), last, 0).to(tensors[-1].dtype)

@@ -15,7 +15,8 @@ from single_random import KNOWN, spec, texts
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
 from opkg.spec.reader import read
-from opkg.targets.executorch_builder.torch_single import proved
+from opkg.targets.executorch_builder.torch_compute import single_computation
+from opkg.targets.executorch_builder.torch_single import mixed, proved
 
 
 def package_of(text: str) -> OpPackage:
@@ -107,12 +108,53 @@ def test_integers_and_quantized() -> None:
         assert proved(op, op.combinations[0]) is None
 
 
-def _proofs(package: OpPackage) -> dict[str, list[dict[str, object]]]:
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("x * tanh(log(1 + exp(x)))", 4),  # tanh and the product are float32
+        ("tanh(x % z) * w", 4),
+        ("tanh(x * z - x) + w", 4),
+        ("sigmoid(x) * (exp(x) - 1)", None),  # may be infinite, and a factor may be 0
+        ("where(x + z > 0, tanh(x), w)", 2),
+        ("tanh(x - mean(x, axis=-1, keepdims=True))", 3),
+        ("exp(x) - 1", None),  # nothing is left
+        ("exp(x - x * z)", None),
+        ("floor(x) * z", None),  # float32 steps, but no function of them
+        ("cast(tanh(x) * 4, int8) * z", None),
+    ],
+)
+def test_what_is_mixed(text: str, error: float | None) -> None:
+    op = op_of(text)
+    found = mixed(op, op.combinations[:1])
+    assert (None if found is None else found.rows[0]["y"].error) == error
+
+
+def test_names_are_of_one_type() -> None:
+    """A name that float64 steps take is float64 wherever it stands; a name of those that float32 steps take is float32."""
+    lines = "t = x + z; k = floor(t); s = tanh(t); y = s * sigmoid(k) + w"
+    op = package_of(spec(["x"]).replace("y = x", lines)).ops[0]
+    found = mixed(op, op.combinations)
+    assert found is not None
+    assert found.wide.names == {"t", "k"}
+    assert sorted(found.rows) == [0]  # w would count as moved in float16
+    text = single_computation(op, found.wide)
+    for line in (
+        "x_double_ = x.double()",
+        "t = x_double_ + z_double_",
+        "k = torch.floor(t)\n",
+        "s = torch.tanh(t.float())",
+    ):
+        assert line in text, text
+    assert "y = torch.addcmul(w, s, torch.sigmoid(k).float())" in text
+
+
+def _proofs(package: OpPackage) -> dict[str, list[dict[str, dict[str, object]]]]:
     """What the script takes."""
-    found: dict[str, list[dict[str, object]]] = {}
+    found: dict[str, list[dict[str, dict[str, object]]]] = {}
     for op in package.ops:
-        for combination in op.combinations:
-            known = proved(op, combination) or {}
+        steps = mixed(op, op.combinations)
+        for at, combination in enumerate(op.combinations):
+            known = proved(op, combination) or (steps.rows.get(at) if steps else None) or {}
             rows = {name: {**asdict(bounds), "moved": sorted(bounds.moved)} for name, bounds in known.items()}
             found.setdefault(snake(op.name), []).append(rows)
     return found
@@ -140,7 +182,7 @@ def _some(count: int, seed: int) -> OpPackage:
 
 def _is_proved(text: str) -> bool:
     op = op_of(text)
-    return any(proved(op, row) for row in op.combinations)
+    return bool(mixed(op, op.combinations)) or any(proved(op, row) for row in op.combinations)
 
 
 @pytest.mark.executorch

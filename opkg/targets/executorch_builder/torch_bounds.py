@@ -59,6 +59,17 @@ class Bounds:
 
 
 TRUTH = Bounds(bits=1, low=0.0, high=1.0, least=1.0)
+_ENDS = {  # where results of functions lie
+    Function.SIGMOID: (0.0, 1.0), Function.TANH: (-1.0, 1.0), Function.ERF: (-1.0, 1.0), Function.SIN: (-1.0, 1.0),
+    Function.COS: (-1.0, 1.0), Function.EXP: (0.0, HIGHEST), Function.SOFTPLUS: (0.0, HIGHEST),
+    Function.SQRT: (0.0, HIGHEST), Function.RSQRT: (0.0, HIGHEST),
+}  # fmt: skip
+
+
+def narrowed(function: Function | None) -> Bounds:
+    """A result of float64 steps, the last of which may be a function, rounded to float32 once."""
+    low, high = _ENDS.get(function, (-HIGHEST, HIGHEST)) if function is not None else (-HIGHEST, HIGHEST)
+    return Bounds(error=1.0, low=low, high=high, loss=1.0, infinite=LARGE if high == HIGHEST else 0)
 
 
 def constant(value: float) -> Bounds:

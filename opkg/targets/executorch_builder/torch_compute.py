@@ -1,4 +1,5 @@
-"""Prints a `compute:` tree as torch expressions: a function an op, on float64, int64 and bool tensors.
+"""Prints a `compute:` tree as torch expressions: a function an op, on float64, int64 and bool tensors, and one
+that is float32 where that is proved and has another text.
 
 Operators are printed where torch's promotion gives what the spec says; the rest are calls of the generated package's
 `torch_math` (`tm`). Long expressions are cut into temporaries, and what hangs on `present()` becomes `if` statements.
@@ -6,7 +7,7 @@ Operators are printed where torch's promotion gives what the spec says; the rest
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -35,11 +36,12 @@ from opkg.spec.compute.tree import (
 )
 from opkg.spec.compute.types import Type, Types
 from opkg.spec.dtypes import DTYPES
-from opkg.spec.model import Op
+from opkg.spec.model import Combination, Op
 from opkg.spec.names import snake
 from opkg.targets.executorch_builder.layout import WIDTH, Code, bracketed, items, statement
 from opkg.targets.executorch_builder.names import doc, local, quoted
 from opkg.targets.executorch_builder.torch_moves import moved
+from opkg.targets.executorch_builder.torch_single import Wide, has_floats
 
 _ATOM = 9
 _PRECEDENCE = {"|": 3, "&": 5, "+": 6, "-": 6, "*": 7, "/": 7, "**": 8}
@@ -66,18 +68,35 @@ def compute_name(op: Op) -> str:
     return f"compute_{snake(op.name)}"
 
 
+def single_name(op: Op, wide: Wide) -> str:
+    """The function in float32, where it is another one than `compute_name`."""
+    return f"{'mixed' if wide.size else 'single'}_{snake(op.name)}"
+
+
+def single_computation(op: Op, wide: Wide) -> str:
+    """The same for inputs of float32; `wide`: what is float64 even so. Empty where the text would be the plain one."""
+    name, rows = single_name(op, wide), [row for row in op.combinations if has_floats(op, row)]
+    text = _function(op, name, rows, wide)
+    return "" if text == _function(op, name, rows, None) else text
+
+
 def computation(op: Op) -> str:
     """The function of one op that has a `compute:`: inputs (None: absent) and params as tensors, outputs as a tuple."""
+    return _function(op, compute_name(op), op.combinations, None)
+
+
+def _function(op: Op, name: str, rows: Sequence[Combination], wide: Wide | None) -> str:
     assert op.compute is not None
-    printer = _Printer(op)
+    printer = _Printer(op, rows, wide)
     for assignment in op.compute.statements:
         printer.assign(assignment.name, assignment.expr)
     args = []
     for tensor in op.inputs:
         args.append(f"{local(tensor.name)}: {'Any' if tensor.optional else 'torch.Tensor'}")  # Any: None, too
     args += [f"{local(param.name)}: torch.Tensor" for param in op.params]
-    head = bracketed(f"def {compute_name(op)}(", [*args, "types: Mapping[str, str]"], ") -> tuple[Value, ...]:", 0)
+    head = bracketed(f"def {name}(", [*args, "types: Mapping[str, str]"], ") -> tuple[Value, ...]:", 0)
     summary = doc(op.summary or op.name)
+    printer.widen_inputs()
     values = [local(tensor.name) for tensor in op.outputs]
     returned = bracketed("return (", values, ")", 1) if len(values) > 1 else [f"    return ({values[0]},)"]
     return "\n".join([*head, f'    """{summary}"""', *printer.code.lines, *returned])
@@ -96,13 +115,15 @@ def cast_variables(op: Op) -> set[str]:
 
 
 class _Printer:
-    """The statements of one function as they grow."""
+    """The statements of one function as they grow; `wide`: of float32 inputs, and what is float64."""
 
-    def __init__(self, op: Op) -> None:
+    def __init__(self, op: Op, rows: Sequence[Combination], wide: Wide | None) -> None:
         assert op.compute is not None
-        self.op = op
+        self.op, self.wide = op, wide
+        self._in_wide = False
+        self._doubled: dict[str, None] = {}  # inputs that float64 steps take
         self.code = Code()
-        self._types = [Types(op.compute, op, combination) for combination in op.combinations]
+        self._types = [Types(op.compute, op, row) for row in rows]
         self._scalars: set[str] = {param.name for param in op.params if param.shape is None}
         self._parts = 0
 
@@ -112,10 +133,23 @@ class _Printer:
         """`name = node`."""
         if self._is_scalar(node):
             self._scalars.add(name)
+        self._in_wide = self.wide is not None and name in self.wide.names
         self._store(local(name), node)
+        self._in_wide = False
+
+    def widen_inputs(self) -> None:
+        """Puts the inputs that float64 steps take before all of them."""
+        optional = {tensor.name for tensor in self.op.inputs if tensor.optional}
+        for name in self._doubled:
+            text = f"{local(name)}.double()"
+            text += f" if {local(name)} is not None else None" if name in optional else ""
+            self.code.lines.insert(0, f"    {_double(name)} = {text}")
 
     def _store(self, variable: str, node: Node) -> None:
         """A statement, or several, that leave the value of a node in a variable."""
+        if self._starts_wide(node):
+            self._set(variable, self._show(node))
+            return
         match node:
             case Select() if asks_presence(node.test):
                 self._store_choice(variable, node)
@@ -181,6 +215,11 @@ class _Printer:
 
     def _show(self, node: Node, whole: bool = False) -> Printed:
         """The value of a node, through a temporary when it is long or needs statements; `whole`: it may be long."""
+        if self._starts_wide(node):
+            self._in_wide = True
+            shown = self._show(node)
+            self._in_wide = False
+            return self._rounded(node, shown)
         lazy = isinstance(node, Select) and asks_presence(node.test)
         if lazy or (isinstance(node, Binary) and node.op in ("and", "or") and asks_presence(node.left)):
             return Printed(self._named(node))
@@ -192,8 +231,22 @@ class _Printer:
         self._set(variable, shown)
         return Printed(variable)
 
+    def _starts_wide(self, node: Node) -> bool:
+        """Whether a float32 step takes the result of a float64 one."""
+        return self.wide is not None and not self._in_wide and id(node) in self.wide.nodes
+
+    def _rounded(self, node: Node, shown: Printed) -> Printed:
+        """A float64 value as float32 steps take it; single numbers as they are."""
+        real = Type.REAL in self._kinds(node) and not self._is_scalar(node)
+        return Printed(f"{shown.at(_ATOM)}.float()") if real else shown
+
     def _printed(self, node: Node) -> Printed:
         match node:
+            case Input() if self._in_wide and self._kinds(node) == {Type.REAL}:
+                self._doubled[node.name] = None
+                return Printed(_double(node.name))
+            case Assigned() if self.wide is not None and node.name in self.wide.names and not self._in_wide:
+                return self._rounded(node, Printed(local(node.name)))
             case Const():
                 negative = not isinstance(node.value, bool) and (node.value < 0 or str(node.value)[0] == "-")
                 return Printed(repr(node.value), _UNARY - 1 if negative else _ATOM, number=True)
@@ -242,6 +295,8 @@ class _Printer:
         return shown
 
     def _binary(self, node: Binary) -> Printed:
+        if fused := self._fused(node):
+            return fused
         left, right = self._operands(node.left, node.right)
         op: str = node.op
         match node.op:
@@ -263,6 +318,20 @@ class _Printer:
             space = "" if left.text.isidentifier() and right.prec == _ATOM else " "  # as ruff writes it
             return Printed(f"{left.at(_ATOM)}{space}**{space}{right.at(_ATOM)}", prec)
         return Printed(f"{left.at(prec)} {op} {right.at(prec + 1)}", prec)
+
+    def _fused(self, node: Binary) -> Printed | None:
+        """A sum with a product as one call of torch, which rounds once or twice: float32 is proved with either."""
+        if self.wide is None or self._in_wide or node.op not in (BinaryOp.ADD, BinaryOp.SUB):
+            return None
+        sides = [(node.right, node.left)] + ([(node.left, node.right)] if node.op is BinaryOp.ADD else [])
+        for product, other in sides:
+            if not isinstance(product, Binary) or product.op is not BinaryOp.MUL or self._starts_wide(product):
+                continue
+            nodes = (other, product.left, product.right)
+            if all(self._kinds(each) == {Type.REAL} and not self._is_scalar(each) for each in nodes):
+                texts = ", ".join(self._show(each).text for each in nodes)
+                return Printed(f"torch.addcmul({texts}{'' if node.op is BinaryOp.ADD else ', value=-1'})")
+        return None
 
     def _real_tensor(self, node: Node, shown: Printed) -> bool:
         return not shown.number and self._kinds(node) == {Type.REAL}
@@ -318,6 +387,11 @@ class _Printer:
                 return f" {node.op} ".join(f"({t})" if n else t for t, n in zip(texts, nested, strict=True))
             case _:
                 return self._printed(node).text
+
+
+def _double(name: str) -> str:
+    """The variable of an input in float64."""
+    return f"{name}_double_"
 
 
 def _tensor(value: Printed) -> Printed:

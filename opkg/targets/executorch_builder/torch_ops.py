@@ -10,14 +10,14 @@ from opkg.spec.compute.tree import Move, Node, Param, Reduce, children
 from opkg.spec.expr import Call, Member, Name, Rest, ShapeList
 from opkg.spec.model import Op, OpPackage, Quantization, TensorSpec
 from opkg.spec.names import snake
-from opkg.targets.executorch_builder.checks import check_name, reached, types_name
+from opkg.targets.executorch_builder.checks import check_name, types_name
 from opkg.targets.executorch_builder.fusion import has_function, pattern_name
 from opkg.targets.executorch_builder.layout import bracketed, import_lines, items
 from opkg.targets.executorch_builder.names import local, quoted
 from opkg.targets.executorch_builder.profiles import Profile
 from opkg.targets.executorch_builder.shape_rules import rule_name, shape_rule
-from opkg.targets.executorch_builder.torch_compute import computation, compute_name
-from opkg.targets.executorch_builder.torch_single import proved
+from opkg.targets.executorch_builder.torch_compute import compute_name
+from opkg.targets.executorch_builder.torch_functions import Functions, functions
 
 _CHECKS = frozenset({"Rejected", "Tensor", "from_end", "from_end_all"})
 
@@ -27,22 +27,24 @@ def custom_ops(package: OpPackage, profile: Profile) -> dict[str, str]:
 
     Without a pass manager an op keeps its `compute:` or reference, and its pattern is left out.
     """
-    computed = [op for op in package.ops if op.compute is not None]
+    computed = {op.name: functions(op, profile) for op in package.ops if op.compute is not None}
     return {
-        "computations.py": _computations(package, [computation(op) for op in computed]),
+        "computations.py": _computations(
+            package, [text for found in computed.values() for text in found.texts.values()]
+        ),
         "ops.py": _ops(package, computed, profile),
         "shape_rules.py": _rules(package),
     }
 
 
-def _ops(package: OpPackage, computed: list[Op], profile: Profile) -> str:
+def _ops(package: OpPackage, computed: dict[str, Functions], profile: Profile) -> str:
     fuses = bool(profile.passes)
     names = [name for op in package.ops for name in (check_name(op), types_name(op))]
     patterns = [op.name for op in package.ops if has_function(op, fuses)]
     imports: list[str] = ["from . import patterns"] if patterns else []
     wanted = ["Wanted"] if any(t.quantization is not None for op in package.ops for t in op.tensors) else []
     if computed:
-        imports += import_lines("computations", [compute_name(op) for op in computed])
+        imports += import_lines("computations", [name for found in computed.values() for name in found.texts])
     imports += import_lines("constants", ["OUT_SCHEMAS", "SCHEMAS", "TORCH_NAMESPACE"])
     imports += import_lines("shape_rules", [rule_name(op) for op in package.ops])
     imports += import_lines("shapes", names)
@@ -58,7 +60,7 @@ def _ops(package: OpPackage, computed: list[Op], profile: Profile) -> str:
         patterns=bool(patterns),
         fuses=fuses,
         spec_folder="." if path.is_absolute() else path.parent.as_posix(),
-        records=["\n".join(_record(op, op.name in patterns, profile)) for op in package.ops],
+        records=["\n".join(_record(op, op.name in patterns, computed.get(op.name))) for op in package.ops],
     )
 
 
@@ -82,7 +84,7 @@ def _rules(package: OpPackage) -> str:
     )
 
 
-def _record(op: Op, pattern: bool, profile: Profile) -> list[str]:
+def _record(op: Op, pattern: bool, computed: Functions | None) -> list[str]:
     """`CustomOp(...)`, a field a line."""
     fields = [
         f"name={quoted(snake(op.name))},",
@@ -95,15 +97,14 @@ def _record(op: Op, pattern: bool, profile: Profile) -> list[str]:
         f"check={check_name(op)},",
         f"shapes={rule_name(op)},",
     ]
-    if op.compute is not None:
+    if computed is not None:
         fields.append(f"compute={compute_name(op)},")
         reduces = reduced_axes(op)
         if reduces is not None:
             fields.append(
                 f"reduces={items([repr(axis) if isinstance(axis, int) else quoted(axis) for axis in reduces])},"
             )
-        single = [str(at) for at, row in enumerate(reached(op, profile)) if proved(op, row) is not None]
-        fields += [f"single=({', '.join(_trailing(single))}),"] if single else []
+        fields += computed.fields()
     else:
         functions = (("reference", op.reference), ("backward", op.backward))
         fields += [f"{name}=({quoted(f.module)}, {quoted(f.function)})," for name, f in functions if f is not None]
