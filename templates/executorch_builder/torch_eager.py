@@ -50,7 +50,7 @@ class Eager:
 
     def direct(self, args: Sequence[Any]) -> Direct | None:
         """How calls with arguments like these are computed in float32, known after the first one."""
-        return self._direct.get(key_of(args))
+        return self._direct.get(key_of(args)) if self._direct else None
 
     @property
     def derives(self) -> bool:

@@ -20,9 +20,9 @@ _TENSOR = torch.Tensor
 class Plan:
     """What calls of the same shapes, torch types and params share.
 
-    `kind`: the type of reals inside, `compute`: the computation of inputs of that. `direct`: float32 steps of whole tensors, `single`: which are float32. `rows`: how many along the first dimension
-    are computed at once, 0: all; `flat`: of the elements in one row. `programs`: those that nobody runs just now; None:
-    there is none of this computation.
+    `kind`: the type of reals inside, `compute`: the computation of inputs of that. `direct`: float32 steps of whole
+    tensors, `single`: which are float32. `rows`: how many along the first dimension are computed at once, 0: all; `flat`:
+    of the elements in one row. `programs`: those that nobody runs just now; None: there is none of this computation.
     """
 
     call: Any

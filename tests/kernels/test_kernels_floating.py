@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kernels_fixed import spec_of
 from kernels_floating_host import (
     COMPARE,
     HALVES,
@@ -27,8 +28,11 @@ from kernels_floating_host import (
     tool,
 )
 from kernels_floating_samples import EDGES, REFERENCE, SMALLEST, pairs, patterns, samples, spread, ulps
+from kernels_kit import snippets_of
 
+from opkg.kernels.lowered import Lowered
 from opkg.kernels.strategies.floating.ops import LOWERING
+from opkg.kernels.strategies.floating.strategy import lower
 
 HEADER = "".join([(TEMPLATES / name).read_text("utf-8") for name in ("hvx_math.h", "hvx_pow.h", "hvx_angles.h")])
 FLOATS = st.floats(width=32)
@@ -59,6 +63,13 @@ def test_functions_are_as_exact_as_the_header_says(host: Host, name: str) -> Non
     assert worst <= limit, x[off.argmax()]
     assert limit == stated(name)
     assert limit <= 1.6 * worst + 0.01 or host.model > 68  # the statement is not idle
+
+
+@pytest.mark.parametrize("name", ["sin", "atan"])
+def test_a_kernel_says_what_is_computed_one_by_one(name: str) -> None:
+    lowered = lower(snippets_of(spec_of(f"y = {name}(x)", "x:f32", "y:f32"))[0])
+    assert isinstance(lowered, Lowered), lowered
+    assert ("beyond 1600 one by one" in lowered.title) == (name == "sin")
 
 
 @pytest.mark.parametrize("name", ["sin", "cos"])

@@ -89,15 +89,13 @@ def joined(numbers: list[Number], operand: Operand, lines: list[str]) -> list[st
 
 
 def turn(operand: Operand, numbers: list[Number]) -> Loop:
-    """The loop down a vector of columns: two rows a step."""
+    """The loop down a vector of columns: two rows a step, four where both moments of bytes are found together."""
     setup = Block()
     body = LoopBlock(setup)
-    if moments_of(operand, numbers):
+    together = bool(moments_of(operand, numbers))
+    if together:
         _moments(body, operand, numbers)
-        numbers_left: list[Number] = []
-    else:
-        numbers_left = numbers
-    for number in numbers_left:
+    for number in () if together else numbers:
         if isinstance(number, Extreme):
             _extreme(body, operand, number)
         elif len(number.atoms) == 2:

@@ -82,7 +82,7 @@ class FloatMaker:
         scalar = any("opkg::" in line for line in self.uniforms.prepare)
         return Lowered(
             strategy="floating",
-            title="Single precision, 32 elements at a time",
+            title=f"Single precision, 32 elements at a time{self._far()}",
             error=statement(self.snippet, steady=bool(spans)),
             step=self.streams.step,
             members=(*self.streams.members, *self.uniforms.members),
@@ -94,6 +94,11 @@ class FloatMaker:
             unroll=self._turn(),
             float_unit=True,
         )
+
+    def _far(self) -> str:
+        """What is not computed in vectors: opkg/hvx_angles.h."""
+        waves = any(node.op in ("sin", "cos") and not node.uniform for node in self.graph.nodes)
+        return ", waves of numbers beyond 1600 one by one" if waves else ""
 
     def _turn(self) -> int:
         """Steps of a turn: most loops take least with four, as their chains are long; `opkg kernel tune` knows better. With as
