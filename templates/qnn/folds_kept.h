@@ -9,6 +9,8 @@ namespace opkg {
 
 /// Rows many at a time where that goes, else one after another.
 struct ByFolds : ByRows {
+  static constexpr bool kInSlots = false;
+
 #if OPKG_HVX
   template <typename Rows, bool = columns::HasColumns<Rows>::value>
   class Made : public ByRows::Made<Rows> {
@@ -23,9 +25,11 @@ struct ByFolds : ByRows {
     bool fits() const { return shared_.taken; }
 
     bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
-      const auto* const in = static_cast<const uint8_t*>(memory.data(operands[0].data));
-      return folds::run(rows, shared_, in, static_cast<uint8_t*>(memory.data(operands[1].data)), slice);
+      uint8_t* const data[] = {static_cast<uint8_t*>(memory.data(operands[0].data)), static_cast<uint8_t*>(memory.data(operands[1].data))};
+      return run_at(rows, data, slice);
     }
+
+    bool run_at(const Rows& rows, uint8_t* const* data, Slice slice) const { return folds::run(rows, shared_, data[0], data[1], slice); }
 
     Slice rest(Slice slice) const { return slice; }
 

@@ -17,7 +17,7 @@ struct Found : Parts... {
   static constexpr uint32_t kBeside = kParts == 1 ? 4 : kLanes == 64 ? 2
                                                                      : 1;  ///< units of blocks that registers hold
   static constexpr bool kShort = kParts == 1 && (Parts::kShort && ...);
-  static constexpr bool kAdds[] = {Parts::kAdds...}, kLargest[] = {Parts::kLargestOne...};
+  static constexpr bool kAdds[sizeof...(Parts)] = {Parts::kAdds...}, kLargest[sizeof...(Parts)] = {Parts::kLargestOne...};
   static constexpr int32_t kLow[] = {Parts::kLow...}, kHigh[] = {Parts::kHigh...}, kOffset[] = {Parts::kOffset...};
 
   OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { (Parts::two(a, b), ...); }

@@ -18,13 +18,13 @@ namespace opkg::hvx {
 
 constexpr size_t kSlotRows = 32;  ///< at a time, at most
 
-/// Some rows of `bytes` bytes.
+/// Some rows of `bytes` bytes. `in_slots`: those of up to 128 bytes are in slots as they lie in memory.
 class Slots {
  public:
-  Slots(size_t bytes, size_t rows) : bytes_(bytes), rows_(rows) {
+  Slots(size_t bytes, size_t rows, bool in_slots = false) : bytes_(bytes), rows_(rows) {
     while (slot_ < bytes && slot_ < kBytes) slot_ *= 2, ++levels_;
     if (one_vector()) {
-      dense_ = bytes == slot_ && rows * slot_ % kBytes == 0;
+      dense_ = in_slots || (bytes == slot_ && rows * slot_ % kBytes == 0);
       units_ = (rows * slot_ + kBytes - 1) / kBytes;
       rest_ = bytes == slot_ ? 0 : bytes;
       whole_ = rest_ == 0 ? 1 : 0;

@@ -127,7 +127,8 @@ struct Frame {
   size_t extents[kMaxRank] = {};
   size_t steps[kOperands][kMaxRank] = {};  ///< bytes; 0 along what an operand does not have
 
-  /// `axes`: bits of reduced dimensions; `dropped`: bits of operands that are without them. False: shapes do not fit.
+  /// `axes`: bits of reduced dimensions; `dropped`: bits of operands that are without them. Operands may have padded rows. False:
+  /// shapes do not fit.
   bool set(const Operand* const* operands, uint32_t axes, uint32_t dropped) {
     for (size_t& extent : extents) extent = 1;
     for (uint32_t i = 0; i < kOperands; ++i) {
@@ -143,7 +144,7 @@ struct Frame {
           steps[i][place] = step;
           if (place >= rank) rank = place + 1;
         }
-        step *= extent;
+        step *= k == 0 && o.padded[3] != 0 ? o.padded[3] : extent;
       }
     }
     return true;
@@ -202,6 +203,14 @@ struct RowsOf {
       step *= frame.extents[k];
     }
     return true;
+  }
+
+  /// Bytes from a row of an operand to the one behind it; 0 of one row.
+  size_t row_step(uint32_t operand) const {
+    for (uint32_t k = 0; k < frame.rank; ++k) {
+      if ((axes >> k & 1) == 0 && frame.extents[k] != 1) return frame.steps[operand][k];
+    }
+    return 0;
   }
 
  protected:

@@ -11,6 +11,14 @@ namespace opkg {
 
 /// How the rows of kept operands (inputs, then outputs) are computed.
 struct ByRows {
+  static constexpr bool kInSlots = true;  ///< whether rows need not follow each other
+
+  /// Bytes for pieces of all tensors in blocks.
+  template <typename Rows>
+  static constexpr size_t staged_bytes() {
+    return kStagedBytes;
+  }
+
   /// What is made of the shapes of kept operands, and of the numbers of `rows`, once. `fits`: whether it may be asked to run;
   /// `run`: whether a call was computed with it; `rest`: what is left to do of a slice that was not.
   template <typename Rows>
@@ -31,6 +39,11 @@ struct ByRows {
     bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
       uint8_t* data[rowwise::AllRows<Rows>::kOperands];
       find(operands, memory, data);
+      return run_at(rows, data, slice);
+    }
+
+    /// The same of operands whose data is here.
+    bool run_at(const Rows& rows, uint8_t* const* data, Slice slice) const {
       all_.in_slice(rows, vectors_, data, slice);
       return true;
     }

@@ -24,15 +24,16 @@ class Plan {
       : count_(all.run.rank == 0 ? 1 : all.run.extents[0]),
         total_(all.total),
         at_once_(hvx::Slots::rows_for(count_ * kLane, Rows::kVectorsKept, Rows::kUnits)),
-        whole_(count_ * kLane, at_once_),
-        last_(count_ * kLane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_) {
+        in_slots_(all.row_step(kOperands - 1) > count_ * Rows::kOutputBytes[Rows::kOutputs - 1]),
+        whole_(count_ * kLane, at_once_, in_slots_),
+        last_(count_ * kLane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, in_slots_) {
     const Run<kOperands>& run = all.run;
     fits_ = run.rank <= 1 && count_ != 0 && count_ <= Rows::kMostCount && at_once_ != 0 && total_ > 1;
     const uint32_t same = rowwise::SameInputs<Rows>::of(rows);
     for (uint32_t i = 0; i < kOperands && fits_; ++i) {
       const uint32_t bytes = i < Rows::kInputs ? Rows::kInputBytes[i] : Rows::kOutputBytes[i - Rows::kInputs];
       const bool pattern = (Rows::kPatterns >> i & 1) != 0;
-      const size_t step = pattern ? 0 : count_ * bytes;
+      const size_t step = pattern ? 0 : (in_slots_ ? whole_.slot() / kLane : count_) * bytes;
       fits_ = (count_ == 1 || run.steps[i][0] == ((same >> i & 1) != 0 ? 0 : bytes)) && all.in_one_piece(i, step);
       steps_[i] = step * at_once_;
     }
@@ -72,6 +73,7 @@ class Plan {
   }
 
   size_t count_, total_, at_once_, groups_;
+  bool in_slots_;                 ///< whether rows are as far from each other as slots
   size_t steps_[kOperands] = {};  ///< bytes from the rows that are taken together to the next ones
   hvx::Slots whole_, last_;
   bool fits_;

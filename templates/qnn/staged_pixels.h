@@ -1,0 +1,250 @@
+// Pixels of tensors in blocks as rows of flat memory, and back. A row of up to 128 bytes may take a slot there, its bytes rounded
+// up to a power of two, as where several rows are computed at a time (opkg/hvx_slots.h); longer ones follow each other.
+#ifndef OPKG_STAGED_PIXELS_H_
+#define OPKG_STAGED_PIXELS_H_
+
+#include <type_traits>
+
+#include "opkg/hvx.h"
+#include "opkg/rows_operand.h"
+
+namespace opkg {
+namespace staged {
+
+/// Pixels that lie in one vector.
+inline uint32_t pixels_of(const Operand& o) { return 4u >> (o.bytes >> 1); }
+inline bool is_pixel(const Operand& o) { return o.dims[0] == 1 && o.dims[1] == 1 && o.dims[2] == 1; }
+
+/// A pixel of some image.
+struct Pixel {
+  size_t image = 0;
+  size_t row = 0;
+  size_t column = 0;
+};
+
+/// Bytes from a row to the next one where rows are computed, and while they come from blocks: what 32 channels have at least.
+struct Pitch {
+  size_t slot = 4;
+  size_t wide;
+
+  Pitch(const Operand& o, bool in_slots) {
+    const size_t row = size_t{o.dims[3]} * o.bytes, depth = size_t{32} * o.bytes;
+    if (!in_slots) slot = row;
+    while (slot < row && slot < kStagedLine) slot *= 2;
+    slot = slot < row ? row : slot;
+    const size_t least = row <= depth ? depth : kStagedLine;
+    wide = in_slots && row < least ? least : row;
+  }
+};
+
+/// Vectors of a tensor in blocks that hold the same pixels: the next one is 32 deeper.
+struct Vectors {
+  void* const* blocks;
+  size_t offset;
+  size_t depths;
+
+  Vectors(const Operand& o, void* const* table, const Pixel& first) {
+    const uint32_t wide = 3 - (o.bytes >> 1);  // of a block: as a power of two
+    depths = o.padded[3] >> 5;
+    blocks = table + ((first.image * (o.padded[1] >> 3) + (first.row >> 3)) * (o.padded[2] >> wide) + (first.column >> wide)) * depths;
+    offset = ((first.row & 7) * 2 + (first.column >> (wide - 1) & 1)) * kStagedLine;
+  }
+  uint8_t* at(size_t depth) const { return static_cast<uint8_t*>(blocks[depth]) + offset; }
+
+  /// Those of the next pixels.
+  void next() {
+    offset ^= kStagedLine;
+    if ((offset & kStagedLine) == 0) blocks += depths;
+  }
+};
+
+#if OPKG_HVX
+
+OPKG_INLINE HVX_Vector loaded(const void* at) { return rowwise::kTellsAlignment ? hvx::load(at) : hvx::load_unaligned(at); }
+OPKG_INLINE void stored(void* at, HVX_Vector v) { rowwise::kTellsAlignment ? hvx::store(at, v) : hvx::store_unaligned(at, v); }
+
+/// A vector of blocks whose pixels follow each other: those of 16 bits alternate in blocks.
+template <uint32_t kBytes>
+OPKG_INLINE HVX_Vector apart(HVX_Vector v) {
+  return kBytes == 2 ? Q6_Vh_vdeal_Vh(v) : v;
+}
+template <uint32_t kBytes>
+OPKG_INLINE HVX_Vector together(HVX_Vector v) {
+  return kBytes == 2 ? Q6_Vh_vshuff_Vh(v) : v;
+}
+
+/// Vectors of neighbouring depths become vectors of one pixel each, and back: as many as one has pixels.
+template <uint32_t kPixels>
+OPKG_INLINE void exchange(HVX_Vector (&v)[kPixels]) {
+  if constexpr (kPixels == 2) {
+    const HVX_VectorPair found = Q6_W_vshuff_VVR(v[1], v[0], -64);
+    v[0] = Q6_V_lo_W(found), v[1] = Q6_V_hi_W(found);
+  } else {
+    const HVX_VectorPair even = Q6_W_vshuff_VVR(v[2], v[0], -32), odd = Q6_W_vshuff_VVR(v[3], v[1], -32);
+    const HVX_VectorPair low = Q6_W_vshuff_VVR(Q6_V_lo_W(odd), Q6_V_lo_W(even), -32);
+    const HVX_VectorPair high = Q6_W_vshuff_VVR(Q6_V_hi_W(odd), Q6_V_hi_W(even), -32);
+    v[0] = Q6_V_lo_W(low), v[1] = Q6_V_hi_W(low), v[2] = Q6_V_lo_W(high), v[3] = Q6_V_hi_W(high);
+  }
+}
+
+/// Pixels of all depths, of `row` bytes each, `pitch` bytes from each other; 128 bytes behind the last one are written as well.
+template <uint32_t kBytes>
+OPKG_INLINE void bring(uint8_t* to, const Vectors& from, size_t row, size_t pitch) {
+  constexpr uint32_t kPixels = 4 / kBytes;
+  const auto some = [&](size_t depth, auto all) OPKG_INLINE_LAMBDA {
+    HVX_Vector v[kPixels];
+    for (uint32_t i = 0; i < kPixels; ++i) v[i] = apart<kBytes>(loaded(from.at(all || depth + i < from.depths ? depth + i : depth)));
+    exchange(v);
+    for (uint32_t i = 0; i < kPixels; ++i) hvx::store_unaligned(to + depth * 32 * kBytes + i * pitch, v[i]);
+  };
+  const size_t whole = row / hvx::kBytes * kPixels;         // depths
+  if (whole < from.depths) some(whole, std::false_type{});  // first, as it writes on into the next pixel
+  OPKG_UNROLL(1)
+  for (size_t depth = 0; depth < whole; depth += kPixels) some(depth, std::true_type{});
+}
+
+/// Back again; 128 bytes behind the last pixel are read as well.
+template <uint32_t kBytes>
+OPKG_INLINE void back(const Vectors& to, const uint8_t* from, size_t row, size_t pitch) {
+  constexpr uint32_t kPixels = 4 / kBytes;
+  const auto some = [&](size_t depth, auto all) OPKG_INLINE_LAMBDA {
+    HVX_Vector v[kPixels];
+    for (uint32_t i = 0; i < kPixels; ++i) v[i] = hvx::load_unaligned(from + depth * 32 * kBytes + i * pitch);
+    exchange(v);
+    for (uint32_t i = 0; i < kPixels; ++i) {
+      if (all || depth + i < to.depths) stored(to.at(depth + i), together<kBytes>(v[i]));
+    }
+  };
+  const size_t whole = row / hvx::kBytes * kPixels;
+  OPKG_UNROLL(1)
+  for (size_t depth = 0; depth < whole; depth += kPixels) some(depth, std::true_type{});
+  if (whole < to.depths) some(whole, std::false_type{});
+}
+
+/// A vector of one depth, or of one pixel: what else is in it does not count.
+template <bool kBack, uint32_t kBytes>
+OPKG_INLINE void move_vector(uint8_t* blocks, uint8_t* piece) {
+  kBack ? stored(blocks, together<kBytes>(hvx::load_unaligned(piece))) : hvx::store_unaligned(piece, apart<kBytes>(loaded(blocks)));
+}
+
+/// Some vectors of one depth: the second of a block follows the first one.
+template <bool kBack, uint32_t kBytes>
+OPKG_INLINE void move_vectors(Vectors vectors, size_t count, uint8_t* piece) {
+  if ((vectors.offset & kStagedLine) != 0) {
+    move_vector<kBack, kBytes>(vectors.at(0), piece);
+    piece += hvx::kBytes, --count, vectors.next();
+  }
+  OPKG_UNROLL(1)
+  for (; count > 1; count -= 2, piece += 2 * hvx::kBytes, ++vectors.blocks) {
+    uint8_t* const both = vectors.at(0);
+    uint8_t *const from = kBack ? piece : both, *const to = kBack ? both : piece;
+    const HVX_Vector first = kBack ? together<kBytes>(hvx::load_unaligned(from)) : apart<kBytes>(loaded(from));
+    const HVX_Vector second = kBack ? together<kBytes>(hvx::load_unaligned(from + hvx::kBytes)) : apart<kBytes>(loaded(from + hvx::kBytes));
+    kBack ? stored(to, first) : hvx::store_unaligned(to, first);
+    kBack ? stored(to + hvx::kBytes, second) : hvx::store_unaligned(to + hvx::kBytes, second);
+  }
+  if (count != 0) move_vector<kBack, kBytes>(vectors.at(0), piece);
+}
+
+/// Some pixels of a row of an image, between blocks and a piece of flat memory.
+template <bool kBack, uint32_t kBytes>
+__attribute__((noinline)) void move_line(Vectors vectors, size_t pixels, uint8_t* piece, size_t row, size_t pitch) {
+  constexpr size_t kStep = 4 / kBytes, kDepth = 32 * kBytes;
+  if (pixels == 1) {
+    OPKG_UNROLL(2)
+    for (size_t depth = 0; depth < vectors.depths; ++depth, piece += kDepth) move_vector<kBack, kBytes>(vectors.at(depth), piece);
+    return;
+  }
+  const size_t count = (pixels + kStep - 1) / kStep;
+  if (vectors.depths == 1 && pitch == kDepth) {
+    return move_vectors<kBack, kBytes>(vectors, count, piece);
+  }
+  for (size_t i = 0; i < count; ++i, piece += pitch * kStep, vectors.next()) {
+    if constexpr (kBack) {
+      back<kBytes>(vectors, piece, row, pitch);
+    } else {
+      bring<kBytes>(piece, vectors, row, pitch);
+    }
+  }
+}
+
+/// Brings pixels that are `wide` bytes from each other to a pitch of `slot`, both powers of two, and back. Pieces begin at multiples of 128.
+__attribute__((noinline)) inline void close_up(uint8_t* piece, size_t pixels, const Pitch& pitch) {
+  size_t vectors = (pixels * pitch.wide + hvx::kBytes - 1) / hvx::kBytes;
+  for (size_t now = pitch.wide / 2; now >= pitch.slot; now /= 2) {
+    vectors = (vectors + 1) / 2;
+    const auto* from = reinterpret_cast<const HVX_Vector*>(piece);
+    auto* to = reinterpret_cast<HVX_Vector*>(piece);
+    OPKG_UNROLL(1)
+    for (size_t i = 0; i < vectors; i += 2, from += 4, to += 2) {  // one more than there are writes what is not read
+      const HVX_Vector a = from[0], b = from[1], c = from[2], d = from[3];
+      to[0] = Q6_V_lo_W(Q6_W_vdeal_VVR(b, a, -static_cast<int32_t>(now)));
+      to[1] = Q6_V_lo_W(Q6_W_vdeal_VVR(d, c, -static_cast<int32_t>(now)));
+    }
+  }
+}
+__attribute__((noinline)) inline void draw_out(uint8_t* piece, size_t pixels, const Pitch& pitch) {
+  for (size_t now = pitch.slot; now < pitch.wide; now *= 2) {
+    const size_t vectors = (pixels * now + hvx::kBytes - 1) / hvx::kBytes;
+    const auto* from = reinterpret_cast<const HVX_Vector*>(piece) + vectors;
+    auto* to = reinterpret_cast<HVX_Vector*>(piece) + 2 * vectors;
+    OPKG_UNROLL(2)
+    for (size_t i = 0; i < vectors; ++i) {
+      const HVX_Vector both = *--from;
+      const HVX_VectorPair found = Q6_W_vshuff_VVR(both, both, -static_cast<int32_t>(now));
+      *--to = Q6_V_hi_W(found);
+      *--to = Q6_V_lo_W(found);
+    }
+  }
+}
+
+#else
+
+/// Some pixels of a row of an image, between blocks and a piece of flat memory.
+template <bool kBack, uint32_t kBytes>
+void move_line(Vectors vectors, size_t pixels, uint8_t* piece, size_t row, size_t pitch) {
+  using T = std::conditional_t<kBytes == 2, uint16_t, uint8_t>;
+  constexpr size_t kStep = 4 / kBytes;
+  for (size_t pixel = 0; pixel < pixels; ++pixel) {
+    T* const flat = reinterpret_cast<T*>(piece + pixel * pitch);
+    for (size_t d = 0; d < row / kBytes; ++d) {
+      T* const in_blocks = reinterpret_cast<T*>(vectors.at(d / 32));
+      T& there = in_blocks[kBytes == 2 ? d % 32 * kStep + pixel % kStep : pixel % kStep * 32 + d % 32];
+      kBack ? there = flat[d] : flat[d] = there;
+    }
+    if (pixel % kStep == kStep - 1) vectors.next();
+  }
+}
+
+/// Brings pixels that are `wide` bytes from each other to a pitch of `slot`, and back.
+inline void close_up(uint8_t* piece, size_t pixels, const Pitch& pitch) {
+  for (size_t i = 0; i < pixels && pitch.slot < pitch.wide; ++i) std::memmove(piece + i * pitch.slot, piece + i * pitch.wide, pitch.slot);
+}
+inline void draw_out(uint8_t* piece, size_t pixels, const Pitch& pitch) {
+  for (size_t i = pixels; i-- > 0 && pitch.slot < pitch.wide;) std::memmove(piece + i * pitch.wide, piece + i * pitch.slot, pitch.slot);
+}
+
+#endif
+
+/// Some pixels of some rows of images that follow each other, from or to a piece. `table`: the operand's blocks.
+template <bool kBack, uint32_t kBytes>
+void move_lines(const Operand& o, void* const* table, Pixel at, size_t pixels, size_t lines, uint8_t* piece, const Pitch& pitch) {
+  const size_t row = size_t{o.dims[3]} * kBytes;
+  for (; lines != 0; --lines, piece += pixels * pitch.wide) {
+    move_line<kBack, kBytes>(Vectors(o, table, at), pixels, piece, row, pitch.wide);
+    if (++at.row == o.dims[1]) at.row = 0, ++at.image;
+  }
+}
+
+template <bool kBack, bool kInSlots>
+__attribute__((noinline)) inline void move(const Operand& o, void* const* table, const Pixel& at, size_t pixels, size_t lines, uint8_t* piece) {
+  const Pitch pitch(o, kInSlots);
+  if (kBack && pitch.slot < pitch.wide) draw_out(piece, pixels * lines, pitch);
+  o.bytes == 2 ? move_lines<kBack, 2>(o, table, at, pixels, lines, piece, pitch) : move_lines<kBack, 1>(o, table, at, pixels, lines, piece, pitch);
+  if (!kBack && pitch.slot < pitch.wide) close_up(piece, pixels * lines, pitch);
+}
+
+}  // namespace staged
+}  // namespace opkg
+
+#endif  // OPKG_STAGED_PIXELS_H_
