@@ -63,9 +63,7 @@ class NormCall : public Panels<NormCall<Rows>, Rows> {
       hvx::store_unaligned(made[0] + i, line.center), hvx::store_unaligned(made[1] + i, line.factor);
       hvx::store_unaligned(made[2] + i, line.shift), hvx::store_unaligned(made[3] + i, line.bias);
     }
-    for (auto& each : made) {
-      for (size_t i = width; i < lanes; i += width) memcpy(each + i, each, (lanes - i < width ? lanes - i : width) * sizeof(int32_t));
-    }
+    for (auto& each : made) repeat(each, width, lanes);
     this->each_joined(at, [&](auto aligned, auto side, size_t from) {
       for (size_t i = from; i < from + side * Base::kLanes; i += Base::kLanes) {
         hvx::LineWords lines[kWords];
@@ -81,6 +79,14 @@ class NormCall : public Panels<NormCall<Rows>, Rows> {
   }
 
  private:
+  /// Repeats the first `width` words as far as `lanes`; words behind them are written as well.
+  static void repeat(int32_t* words, size_t width, size_t lanes) {
+    for (size_t there = width; there < lanes; there *= 2) {
+      const size_t more = lanes - there < there ? lanes - there : there;
+      for (size_t i = 0; i < more; i += 32) hvx::store_unaligned(words + there + i, hvx::load_unaligned(words + i));
+    }
+  }
+
   static void fold(int32_t (&kept)[Found::kParts][kRoom], size_t pieces, size_t width) {
     for (; pieces > 1; pieces = pieces % 2 != 0 ? pieces - 1 : pieces / 2) {
       const size_t from = pieces % 2 != 0 ? pieces - 1 : pieces / 2;
