@@ -65,11 +65,16 @@ class Panels {
     }
   }
 
+  /// Rows of joined columns that are read whole: not a short one, nor the last one where vectors reach behind their rows.
+  size_t whole_rows() const {
+    const bool all = plan_.joined * plan_.width >= kLanes && plan_.deep * plan_.joined == plan_.rows;
+    return all ? plan_.deep : plan_.deep - 1;
+  }
+
   /// All elements below joined columns from number `first` on.
   template <bool kAligned, typename Found, uint32_t kSide>
   OPKG_INLINE void down_joined(Found (&found)[kSide], const uint8_t* at, size_t first, size_t block = Found::kBlock) const {
-    const size_t lanes = plan_.joined * plan_.width;
-    const size_t whole = lanes < kLanes ? 0 : plan_.deep - (plan_.deep * plan_.joined == plan_.rows ? 0 : 1);
+    const size_t whole = whole_rows();
     const size_t rest = (plan_.rows - whole * plan_.joined) * plan_.width;  // elements of the last row
     const size_t live = rest > first ? rest - first : 0;
     down<kAligned>(found, at + first * plan_.bytes, whole, whole * stride_, live * plan_.bytes, block);
@@ -203,6 +208,11 @@ class Call : public Panels<Call<Rows>, Rows> {
 
   /// A panel whose rows are joined: all lanes are kept, then folded.
   OPKG_APART void joined(const uint8_t* at, size_t first) const {
+    if (this->plan_.joined == 1) {
+      Found found[1];
+      this->template down_joined<false>(found, at, 0);
+      return finish_.lanes(found[0], out_, first, 0, this->plan_.width);
+    }
     alignas(128) int32_t kept[Found::kParts][Base::kMost + 128];
     this->each_joined(at, [&](auto aligned, auto side, size_t from) {
       Found found[side];

@@ -71,7 +71,7 @@ class NormCall : public Panels<NormCall<Rows>, Rows> {
           const size_t place = i + 32 * k;
           lines[k] = {hvx::load_unaligned(made[0] + place), hvx::load_unaligned(made[1] + place), hvx::load_unaligned(made[2] + place), hvx::load_unaligned(made[3] + place)};
         }
-        const size_t whole = lanes < Base::kLanes ? 0 : this->plan_.deep - (this->plan_.deep * this->plan_.joined == this->plan_.rows ? 0 : 1);
+        const size_t whole = this->whole_rows();
         const size_t rest = (this->plan_.rows - whole * this->plan_.joined) * width, live = rest > i ? rest - i : 0;
         apply<aligned>(lines, at + i * this->plan_.bytes, whole, whole * this->stride_, live * this->plan_.bytes, 0);
       }
@@ -126,10 +126,8 @@ class NormCall : public Panels<NormCall<Rows>, Rows> {
     for (size_t turn = 1;; ++turn, around.next()) {
       const uint8_t* __restrict from = at + around.offset();
       uint8_t* __restrict to = out_ + (from - this->in_);
-      if (live != 0) {
-        const size_t bytes = live < hvx::kBytes ? live : hvx::kBytes;
-        hvx::store_some(to + last, bytes, lines.of(hvx::load_some(from + last, bytes)));
-      }
+      const uint8_t* const rest = from + last;
+      uint8_t* const rest_to = to + last;
       if (skip != 0) {
         for (size_t left = rows; left != 0; --left, from += stride, to += stride) {
           hvx::store_some(to + skip, hvx::kBytes - skip, Q6_V_vror_VR(lines.of(hvx::load_unaligned(from)), static_cast<int32_t>(skip)));
@@ -143,6 +141,10 @@ class NormCall : public Panels<NormCall<Rows>, Rows> {
         hvx::each_side<kTogether>([&](auto row) OPKG_INLINE_LAMBDA { hvx::store_unaligned(to + row * stride, x[row]); });
       }
       for (; left != 0; --left, from += stride, to += stride) hvx::store_unaligned(to, lines.of(load<kAligned>(from)));
+      if (live != 0) {  // at last: vectors of the rows in front of it may reach into it
+        const size_t bytes = live < hvx::kBytes ? live : hvx::kBytes;
+        hvx::store_some(rest_to, bytes, lines.of(hvx::load_some(rest, bytes)));
+      }
       if (turn == this->shared_.turns) return;
     }
   }

@@ -104,9 +104,9 @@ struct Plan {
   size_t count() const { return rows * around.size(); }  ///< elements of a column
   size_t row_bytes() const { return joined * width * bytes; }
 
-  /// Joins rows to fill vectors of kLanes elements, up to four of them. `held`: rows that sums of one lane hold. False: there
-  /// are more.
-  template <size_t kLanes>
+  /// Joins rows to fill vectors of kLanes elements, up to four of them. `held`: rows that sums of one lane hold; kNarrow: whether
+  /// they may fill a part of a vector. False: there are more.
+  template <size_t kLanes, bool kNarrow>
   bool join(size_t held) {
     const size_t turns = around.size();
     const bool many = rows * turns > held;
@@ -114,10 +114,11 @@ struct Plan {
     if (!many && (width % kLanes == 0 || width >= 4 * kLanes)) return true;
     joined = rows * width <= kLanes ? rows : 1;
     deep = joined == 1 ? rows : 1;
-    size_t cost = joined != rows && width < kLanes ? SIZE_MAX : deep * vectors<kLanes>(joined);
+    const bool fits = joined == rows || width >= kLanes || (kNarrow && 2 * width >= kLanes);  // vectors reach into the next row, no further
+    size_t cost = fits ? deep * vectors<kLanes>(joined) : SIZE_MAX;
     for (size_t lanes = rows * width < 64 * kLanes ? kLanes : 2 * kLanes; lanes <= 4 * kLanes; lanes += kLanes) {
       const size_t side = lanes / width < rows ? lanes / width : rows;
-      if (side * width < kLanes || side == joined) continue;
+      if (side == 0 || (!kNarrow && side * width < kLanes) || side == joined) continue;
       const size_t now = (rows + side - 1) / side, fold = 12 * vectors<kLanes>(side);
       if (now * vectors<kLanes>(side) + fold >= cost && deep * turns <= held) continue;
       joined = side;

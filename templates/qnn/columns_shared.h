@@ -41,7 +41,7 @@ struct Shared {
       : plan(operands[0], axes), turns(plan.around.size()), count(plan.count()), size(plan.panels.size()) {
     bool flat = true;
     for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) flat = flat && !operands[i].crouton();
-    taken = flat && count != 0 && plan.width != 0 && size != 0 && plan.template join<Rows::Found::kLanes>(most());
+    taken = flat && count != 0 && plan.width != 0 && size != 0 && plan.template join<Rows::Found::kLanes, !IsFloat<Rows>::value>(most());
     if (IsNorm<Rows>::value) taken = taken && count <= most() && has_columns(operands);
     size_t steps = plan.row_bytes();
     for (uint32_t k = 0; k < plan.around.rank; ++k) steps |= plan.around.steps[k];

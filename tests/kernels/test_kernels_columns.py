@@ -37,6 +37,9 @@ OPS = """\
         - {x: {shape: [2, 45, 31, 1]}}
         - {x: {shape: [1, 2, 1, 129]}}
         - {x: {shape: [2, 1, 1, 5]}}
+        - {x: {shape: [3, 7, 7, 100]}}
+        - {x: {shape: [2, 2, 3, 43]}}
+        - {x: {shape: [2, 5, 1, 30]}}
   Most:
     types: {T: [sfixed8, int32]}
     inputs: {x: {dtype: T, shape: [A, B, C, D]}}

@@ -34,6 +34,8 @@ OPS = """\
         - {x: {shape: [1, 9, 5, 300]}}
         - {x: {shape: [1, 3, 3, 1000]}}
         - {x: {shape: [3, 1, 1, 40]}}
+        - {x: {shape: [2, 3, 2, 50]}}
+        - {x: {shape: [2, 2, 3, 43]}}
   Wide:
     inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}, g: {dtype: ufixed8, shape: [C]}, b: {dtype: sfixed32, shape: [C]}}
     outputs: {y: {dtype: ufixed8, shape: [N, H, W, C]}}
