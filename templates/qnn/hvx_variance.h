@@ -70,7 +70,7 @@ class VarianceLine {
     constexpr int32_t kTop = kBits == 16 ? 16 : 0;  // bits below what is raised
     up_ = std::max(30 + exponent(unit / count) - kReach, -31), parts_ = 29 - kReach;
     factor_ = static_cast<int32_t>(scaled(unit / count, 31 - up_ + parts_, 0x7fffffff));
-    most_ = INT32_MAX >> std::max(up_ + kTop, 0);
+    most_ = INT32_MAX >> std::min(std::max(up_ + kTop, 0), 31);
     is_line = up_ <= std::min(31 - size, 28 - kTop);  // else few units of a variance are all results
   }
 

@@ -17,7 +17,7 @@ from opkg.verify.machines.hexagon import toolchain
 # Slots of 4 to 128 bytes, rows with vectors of their own; pieces of some rows of an image, of some pixels, with a last one
 # that is shorter; images; one pixel, one column.
 _SHAPES = "[3, 5, 6, 1], [2, 17, 9, 3], [1, 23, 70, 12], [2, 17, 1, 33], [1, 6, 5, 129], [1, 3, 5, 1000]"
-_MORE = "[2, 9, 17, 17], [1, 5, 2, 2], [1, 8, 8, 32], [2, 7, 7, 100], [1, 1, 1, 1000], [1, 4, 9, 127], [2, 3, 11, 256], [1, 16, 40, 65]"
+_MORE = "[2, 9, 17, 17], [1, 5, 2, 2], [1, 8, 8, 32], [2, 7, 7, 100], [1, 1, 1, 1000], [1, 4, 9, 127], [2, 3, 11, 256]"
 _OP = """\
   {name}:
     types: {{T: [ufixed8, ufixed16]}}
