@@ -112,11 +112,14 @@ class Folds:
 @dataclass(frozen=True, slots=True)
 class Slots:
     """How up to 32 rows at a time are computed (opkg/slots.h): stages over all of them, numbers being vectors with a word for
-    each row. `patterns`: inputs that are the same for all rows. `most`: elements of a row."""
+    each row. `patterns`: inputs that are the same for all rows. `most`: elements of a row. `call`: a member with numbers of
+    the call as rows have theirs; `numbers`: these, C++ in double."""
 
     stages: tuple[Loop | Numbers, ...]
     patterns: frozenset[str]
     most: int
+    call: str = ""
+    numbers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,14 +18,18 @@ struct ByColumns : ByRows {
   template <typename Rows>
   class Made<Rows, true> {
    public:
+    static constexpr uint32_t kWays = 1;
+
     Made(const Rows&, const Operand* operands, uint32_t axes, uint32_t) : shared_(operands, axes) {}
 
     bool fits() const { return shared_.taken; }
+    uint32_t way() const { return 0; }
 
-    bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
+    template <uint32_t, typename Rest>
+    Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest& rest) const {
       uint8_t* places[Rows::kInputs + Rows::kOutputs];
       for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) places[i] = static_cast<uint8_t*>(memory.data(operands[i].data));
-      return columns::run(rows, shared_, places, slice);
+      return columns::run(rows, shared_, places, slice) ? Status::ok : rest();
     }
 
     Part rest(Slice slice) const { return shared_.results(slice); }

@@ -20,16 +20,20 @@ struct ByFolds : ByRows {
   template <typename Rows>
   class Made<Rows, true> {
    public:
+    static constexpr uint32_t kWays = 1;
+
     Made(const Rows&, const Operand* operands, uint32_t axes, uint32_t) : shared_(operands, axes) {}
 
     bool fits() const { return shared_.taken; }
+    uint32_t way() const { return 0; }
 
-    bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
-      uint8_t* const data[] = {static_cast<uint8_t*>(memory.data(operands[0].data)), static_cast<uint8_t*>(memory.data(operands[1].data))};
-      return run_at(rows, data, slice);
+    template <uint32_t, typename Rest>
+    Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest& rest) const {
+      const auto* const in = static_cast<const uint8_t*>(memory.data(operands[0].data));
+      return folds::run(rows, shared_, in, static_cast<uint8_t*>(memory.data(operands[1].data)), slice) ? Status::ok : rest();
     }
 
-    bool run_at(const Rows& rows, uint8_t* const* data, Slice slice) const { return folds::run(rows, shared_, data[0], data[1], slice); }
+    bool run_at(const Rows& rows, uint8_t* const* data) const { return folds::run(rows, shared_, data[0], data[1], Slice{}); }
 
     Slice rest(Slice slice) const { return slice; }
 

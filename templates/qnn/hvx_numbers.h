@@ -3,9 +3,9 @@
 #define OPKG_HVX_NUMBERS_H_
 
 #include <cstdint>
-#include <cstring>
 
 #include "opkg/hvx.h"
+#include "opkg/hvx_number.h"
 
 #if OPKG_HVX
 
@@ -32,10 +32,10 @@ OPKG_INLINE bool all_words(HVX_VectorPred q, size_t words) {
   return !any(Q6_Q_and_QQn(Q6_Q_vsetq2_R(static_cast<int32_t>(words < 32 ? 4 * words : kBytes)), q));
 }
 
-/// mantissa * 2^exponent. The mantissa has 31 bits and a sign; that of zero is zero, with a very small exponent.
+/// mantissa * 2^exponent, as of Number.
 struct Numbers {
-  static constexpr int32_t kNothing = -(1 << 20);  ///< exponent of zero
-  static constexpr int32_t kBeyond = 1 << 19;      ///< exponent of what is no number: its results are turned down
+  static constexpr int32_t kNothing = Number::kNothing;
+  static constexpr int32_t kBeyond = 1 << 19;  ///< exponent of what is no number: its results are turned down
 
   HVX_Vector mantissa, exponent;
 
@@ -48,16 +48,8 @@ struct Numbers {
   /// Whole numbers.
   OPKG_INLINE explicit Numbers(HVX_Vector whole) : Numbers(whole, Q6_V_vzero()) {}
   /// One number for all rows.
-  OPKG_INLINE explicit Numbers(double value) {
-    uint64_t word;
-    memcpy(&word, &value, sizeof word);
-    word += uint64_t{1} << 21;
-    const int32_t field = static_cast<int32_t>(word >> 52 & 0x7ff);
-    const int32_t size = static_cast<int32_t>(word >> 22 & 0x3fffffff) | 1 << 30;
-    mantissa = Q6_V_vsplat_R(field == 0 ? 0 : word >> 63 != 0 ? -size
-                                                              : size);
-    exponent = Q6_V_vsplat_R(field == 0 ? kNothing : field - 1053);
-  }
+  OPKG_INLINE explicit Numbers(const Number& number) : mantissa(Q6_V_vsplat_R(number.mantissa)), exponent(Q6_V_vsplat_R(number.exponent)) {}
+  OPKG_INLINE explicit Numbers(double value) : Numbers(Number(value)) {}
 
   /// The smallest e with |number| <= 2^e.
   OPKG_INLINE HVX_Vector size() const { return plus(exponent, 31); }

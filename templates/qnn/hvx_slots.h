@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "opkg/hvx_number.h"
 #include "opkg/hvx_rows.h"
 
 #if OPKG_HVX
@@ -18,10 +19,12 @@ namespace opkg::hvx {
 
 constexpr size_t kSlotRows = 32;  ///< at a time, at most
 
-/// Some rows of `bytes` bytes. `in_slots`: those of up to 128 bytes are in slots as they lie in memory.
+/// Some rows of `bytes` bytes, `count` elements. `in_slots`: those of up to 128 bytes are in slots as they lie in memory.
 class Slots {
  public:
-  Slots(size_t bytes, size_t rows, bool in_slots = false) : bytes_(bytes), rows_(rows) {
+  Slots(size_t bytes, size_t rows, size_t count, bool in_slots = false)
+      : bytes_(bytes), rows_(rows) {
+    set_numbers(numbers_, {static_cast<double>(count), 1.0 / static_cast<double>(count)});
     while (slot_ < bytes && slot_ < kBytes) slot_ *= 2, ++levels_;
     if (one_vector()) {
       dense_ = in_slots || (bytes == slot_ && rows * slot_ % kBytes == 0);
@@ -59,10 +62,13 @@ class Slots {
   bool dense() const { return dense_; }                                              ///< whether rows fill their slots and units as they lie in memory
   size_t missing(size_t size) const { return (vectors() * slot_ - bytes_) / size; }  ///< lanes of a row that have no element
 
-  HVX_Vector live() const { return live_; }  ///< -1 in bytes of the last vector that rows have
+  const Number& count() const { return numbers_[0]; }  ///< elements of a row
+  const Number& share() const { return numbers_[1]; }  ///< 1 / count
+  HVX_Vector live() const { return live_; }            ///< -1 in bytes of the last vector that rows have
 
  private:
   size_t bytes_, rows_, units_;
+  Number numbers_[2];
   size_t slot_ = 4;
   uint32_t levels_ = 0;
   size_t whole_ = 0, rest_ = 0;

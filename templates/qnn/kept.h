@@ -12,12 +12,20 @@
 #include "opkg/fetch.h"
 #include "opkg/kernel.h"
 
+struct QHPI_Tensor;
+
 namespace opkg {
 
 /// Where a tensor is now: the data of a flat one, the table of one in blocks. Kept views have its handle as their pointer.
+/// The functions are the runtime's own.
 struct Memory {
-  void* (*data)(const void* handle);
-  void* const* (*blocks)(const void* handle);
+  using Handle = const QHPI_Tensor*;
+
+  void* (*raw_data)(Handle);
+  void** (*block_table)(Handle);
+
+  void* data(const void* handle) const { return raw_data(static_cast<Handle>(handle)); }
+  void* const* blocks(const void* handle) const { return block_table(static_cast<Handle>(handle)); }
 };
 
 /// One of the calls that a buffer holds. Results of several computations are calls one after the other.
@@ -29,10 +37,12 @@ struct KeptCall {
   static void* operator new(size_t bytes, class Keeper& keeper);
 
   const KeptCall* self = nullptr;  ///< tells a buffer that was moved
-  Run run = nullptr;
+  Run run = nullptr;               ///< of a buffer with several calls, the first one's runs all of them
+  Run alone = nullptr;             ///< the call itself
+  Run part = nullptr;              ///< of a call with streams, whose `run` fetches
   const KeptCall* next = nullptr;
-  uint32_t slices = 1;  ///< that have something to do, at most
-  Run part = nullptr;   ///< of a call with streams, whose `run` fetches
+  uint32_t slices = 1;        ///< that have something to do, at most
+  uint32_t alone_slices = 1;  ///< the same of the call itself
   uint32_t num_streams = 0;
   Stream streams[kMostStreams];  ///< large inputs in DDR, by their handles
 
@@ -79,6 +89,7 @@ class Keeper {
 
  private:
   uintptr_t at_;
+  KeptCall* first_ = nullptr;
   KeptCall* last_ = nullptr;
 };
 
@@ -107,33 +118,44 @@ inline Status run_parts(const KeptCall& call, const Memory& memory, Slice slice)
   }
 }
 
-inline void Keeper::add(KeptCall* call) {
-  call->self = call;
-  if (call->num_streams != 0) call->part = call->run, call->run = &run_parts;
-  if (last_ != nullptr) last_->next = call;
-  last_ = call;
-}
-
-/// Runs what a slice of the backend's has to do of a call.
-inline Status run_one(const KeptCall& call, const Memory& memory, Slice slice) {
-  if (slice.count > call.slices) slice.count = call.slices;
-  if (__builtin_expect(slice.index >= slice.count, 0)) return Status::ok;
-  return call.run(call, memory, slice);
+/// Runs what a slice of the backend's has to do of a call that has so many slices.
+inline Status run_slice(KeptCall::Run run, const KeptCall& call, const Memory& memory, Slice slice, uint32_t slices) {
+  if (slice.count > slices) slice.count = slices;
+  return slice.index < slice.count ? run(call, memory, slice) : Status::ok;
 }
 
 /// Runs a call and those behind it.
-__attribute__((noinline)) inline Status run_several(const KeptCall* call, const Memory& memory, Slice slice) {
+inline Status run_several(const KeptCall& first, const Memory& memory, Slice slice) {
   Status status = Status::ok;
-  for (; status == Status::ok && call != nullptr; call = call->next) status = run_one(*call, memory, slice);
+  for (const KeptCall* call = &first; status == Status::ok && call != nullptr; call = call->next) {
+    status = run_slice(call->alone, *call, memory, slice, call->alone_slices);
+  }
   return status;
 }
 
-/// Runs the calls of a buffer. Most hold one: what it returns is returned.
-inline Status run(const void* data, const Memory& memory, Slice slice = Slice{}) {
+inline void Keeper::add(KeptCall* call) {
+  call->self = call;
+  if (call->num_streams != 0) call->part = call->run, call->run = &run_parts;
+  call->alone = call->run, call->alone_slices = call->slices;
+  if (last_ == nullptr) {
+    first_ = call;
+  } else {
+    last_->next = call;
+    first_->run = &run_several, first_->slices = UINT32_MAX;
+  }
+  last_ = call;
+}
+
+/// Runs the calls of a buffer, or a slice of them. What most calls do not need stands in no other's way.
+inline Status run(const void* data, const Memory& memory) {
   const auto* call = reinterpret_cast<const KeptCall*>(kept_place(data));
   if (__builtin_expect(call->self != call, 0)) return Status::error;
-  if (__builtin_expect(call->next != nullptr, 0)) return run_several(call, memory, slice);
-  return run_one(*call, memory, slice);
+  return call->run(*call, memory, Slice{});
+}
+__attribute__((noinline)) inline Status run(const void* data, const Memory& memory, Slice slice) {
+  const auto* call = reinterpret_cast<const KeptCall*>(kept_place(data));
+  if (call->self != call) return Status::error;
+  return run_slice(call->run, *call, memory, slice, call->slices);
 }
 
 }  // namespace opkg

@@ -251,11 +251,6 @@ struct AllRows : RowsOf<Rows::kInputs + Rows::kOutputs> {
     return true;
   }
 
-  /// Computes the rows of a slice; mostly one slice is one row.
-  void in_slice(const Rows& rows, bool vectors, uint8_t* const* data, Slice slice) const {
-    total == 1 && slice.count == 1 ? one(rows, vectors, data) : some(rows, vectors, data, slice.begin(total), slice.end(total));
-  }
-
   /// Computes rows [first, last) of operands whose data is here. `vectors`: they can take them.
   void some(const Rows& rows, bool vectors, uint8_t* const* data, size_t first, size_t last) const {
     if (first >= last) return;
@@ -276,7 +271,6 @@ struct AllRows : RowsOf<Rows::kInputs + Rows::kOutputs> {
     }
   }
 
- private:
   /// The row whose operands begin here.
   void one(const Rows& rows, bool vectors, uint8_t* const* start) const {
     if (vectors && vector(rows, start)) {
@@ -289,6 +283,7 @@ struct AllRows : RowsOf<Rows::kInputs + Rows::kOutputs> {
     rows.row(here);
   }
 
+ private:
   /// In vectors. False: the portable code has to.
   bool vector([[maybe_unused]] const Rows& rows, [[maybe_unused]] uint8_t* const* start) const {
 #if OPKG_HVX

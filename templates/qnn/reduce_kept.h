@@ -20,10 +20,13 @@ struct ByRows {
   }
 
   /// What is made of the shapes of kept operands, and of the numbers of `rows`, once. `fits`: whether it may be asked to run;
-  /// `run`: whether a call was computed with it; `rest`: what is left to do of a slice that was not.
+  /// `way`: which of its ways (kWays) calls take; `run`: computes a slice, or returns what `rest` does, which is called for
+  /// what it does not take; `rest`: what is left to do of such a slice.
   template <typename Rows>
   class Made {
    public:
+    static constexpr uint32_t kWays = 2;
+
     Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped) {
       const Operand* each[rowwise::AllRows<Rows>::kOperands];
       for (uint32_t i = 0; i < all_.kOperands; ++i) {
@@ -35,26 +38,43 @@ struct ByRows {
     }
 
     bool fits() const { return fits_; }
+    uint32_t way() const { return all_.total == 1 ? kOneRow : 0; }
 
-    bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
-      uint8_t* data[rowwise::AllRows<Rows>::kOperands];
-      find(operands, memory, data);
-      return run_at(rows, data, slice);
+    template <uint32_t kWay, typename Rest>
+    Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest&) const {
+      if (kWay == kOneRow && slice.count == 1) return only(rows, operands, memory);
+      return some(rows, operands, memory, slice);
     }
 
-    /// The same of operands whose data is here.
-    bool run_at(const Rows& rows, uint8_t* const* data, Slice slice) const {
-      all_.in_slice(rows, vectors_, data, slice);
+    /// All rows of operands whose data is here.
+    bool run_at(const Rows& rows, uint8_t* const* data) const {
+      all_.some(rows, vectors_, data, 0, all_.total);
       return true;
     }
 
     Slice rest(Slice slice) const { return slice; }
 
    protected:
-    void find(const Operand* operands, const Memory& memory, uint8_t** data) const {
+    static constexpr uint32_t kOneRow = 1;
+
+    // Each is a function of its own, and the last that a call calls: there is one frame.
+    __attribute__((noinline)) Status only(const Rows& rows, const Operand* operands, const Memory& memory) const {
+      uint8_t* data[rowwise::AllRows<Rows>::kOperands];
+      find(operands, memory, data);
+      all_.one(rows, vectors_, data);
+      return Status::ok;
+    }
+    __attribute__((noinline)) Status some(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
+      uint8_t* data[rowwise::AllRows<Rows>::kOperands];
+      find(operands, memory, data);
+      all_.some(rows, vectors_, data, slice.begin(all_.total), slice.end(all_.total));
+      return Status::ok;
+    }
+
+    OPKG_INLINE void find(const Operand* operands, const Memory& memory, uint8_t** data) const {
       if (numbers_ != 0) return find_some(operands, memory, data);
-      const auto place = memory.data;
-      for (uint32_t i = 0; i < rowwise::AllRows<Rows>::kOperands; ++i) data[i] = static_cast<uint8_t*>(place(operands[i].data));
+      const Memory now = memory;  // no call changes it
+      for (uint32_t i = 0; i < rowwise::AllRows<Rows>::kOperands; ++i) data[i] = static_cast<uint8_t*>(now.data(operands[i].data));
     }
     __attribute__((noinline)) void find_some(const Operand* operands, const Memory& memory, uint8_t** data) const {
       for (uint32_t i = 0; i < rowwise::AllRows<Rows>::kOperands; ++i) {
@@ -98,12 +118,21 @@ class KeptReduction : public KeptCall {
       for (uint32_t k = 0; k < o.rank && (axes >> k & 1) != 0; ++k) row *= o.extent(k);
       if (o.in_ddr) add({o.data, o.size() * o.bytes, row});
     }
-    KeptCall::run = takes_ ? &KeptReduction::run_made : &KeptReduction::run_rest;
+    KeptCall::run = takes_ ? made_way(made_.way()) : &KeptReduction::run_rest;
   }
 
+  using Made = typename Way::template Made<Rows>;
+
+  template <uint32_t kWay = 0>
+  OPKG_SMALL static Run made_way(uint32_t way) {
+    if constexpr (kWay + 1 < Made::kWays) return way == kWay ? &run_made<kWay> : made_way<kWay + 1>(way);
+    return &run_made<kWay>;
+  }
+
+  template <uint32_t kWay>
   static Status run_made(const KeptCall& call, const Memory& memory, Slice slice) {
     const auto& self = static_cast<const KeptReduction&>(call);
-    return self.made_.run(self.rows_, self.operands_.each, memory, slice) ? Status::ok : run_rest(call, memory, slice);
+    return self.made_.template run<kWay>(self.rows_, self.operands_.each, memory, slice, [&] { return run_rest(call, memory, slice); });
   }
 
   /// What vectors did not do. A function of its own: others need no room for its variables.
@@ -116,7 +145,7 @@ class KeptReduction : public KeptCall {
   Rows rows_;
   bool vectors_;
   KeptOperands<kOperands> operands_;
-  typename Way::template Made<Rows> made_;
+  Made made_;
   bool takes_;  ///< whether vectors may take calls
   uint32_t axes_;
   uint32_t dropped_;

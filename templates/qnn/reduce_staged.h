@@ -155,7 +155,7 @@ class KeptStaged : public KeptReduction<Rows, Way> {
 
   /// All rows of a piece.
   Status compute(const Made& made, const Operands& pieces, uint8_t* const* data) const {
-    return this->takes_ && made.run_at(this->rows_, data, Slice{}) ? Status::ok : compute_rest(pieces, data);
+    return this->takes_ && made.run_at(this->rows_, data) ? Status::ok : compute_rest(pieces, data);
   }
   __attribute__((noinline)) Status compute_rest(Operands pieces, uint8_t* const* data) const {
     for (uint32_t i = 0; i < kOperands; ++i) pieces.each[i].data = data[i];

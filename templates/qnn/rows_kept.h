@@ -86,9 +86,9 @@ class KeptRows : public KeptCall {
   static const KeptRows& of(const KeptCall& call) { return static_cast<const KeptRows&>(call); }
 
   __attribute__((always_inline)) void pointers(const Memory& memory, const void** in, void** out) const {
-    const auto data = memory.data;
-    for (uint32_t i = 0; i < kInputs; ++i) in[i] = data(inputs()[i].data);
-    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = data(outputs()[i].data);
+    const Memory now = memory;  // no call changes it
+    for (uint32_t i = 0; i < kInputs; ++i) in[i] = now.data(inputs()[i].data);
+    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = now.data(outputs()[i].data);
   }
 
   /// Everything is one row, without patterns.

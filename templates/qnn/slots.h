@@ -25,8 +25,8 @@ class Plan {
         total_(all.total),
         at_once_(hvx::Slots::rows_for(count_ * kLane, Rows::kVectorsKept, Rows::kUnits)),
         in_slots_(all.row_step(kOperands - 1) > count_ * Rows::kOutputBytes[Rows::kOutputs - 1]),
-        whole_(count_ * kLane, at_once_, in_slots_),
-        last_(count_ * kLane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, in_slots_) {
+        whole_(count_ * kLane, at_once_, count_, in_slots_),
+        last_(count_ * kLane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, count_, in_slots_) {
     const Run<kOperands>& run = all.run;
     fits_ = run.rank <= 1 && count_ != 0 && count_ <= Rows::kMostCount && at_once_ != 0 && total_ > 1;
     const uint32_t same = rowwise::SameInputs<Rows>::of(rows);
@@ -42,34 +42,49 @@ class Plan {
 
   bool fits() const { return fits_; }
 
-  /// The rows of a slice. `data`: of all operands, inputs first. A function of its own: its loops need all registers.
-  __attribute__((noinline)) void run(const Rows& rows, const rowwise::AllRows<Rows>& all, uint8_t* const* data, Slice slice) const {
-    whole_.one_vector() ? groups<true>(rows, all, data, slice) : groups<false>(rows, all, data, slice);
-  }
+  bool one_vector() const { return whole_.one_vector(); }
 
- private:
+  /// The rows of a slice. `at`: the data of all operands, inputs first; it moves on.
   template <bool kOne>
-  void groups(const Rows& rows, const rowwise::AllRows<Rows>& all, uint8_t* const* data, Slice slice) const {
+  OPKG_INLINE void groups(const Rows& rows, const rowwise::AllRows<Rows>& all, uint8_t** at, Slice slice) const {
+    size_t left = groups_;
+    const hvx::Slots* last = &last_;
+    if (__builtin_expect(slice.count != 1, 0)) {
+      const size_t first = slice.begin(groups_), end = slice.end(groups_);
+      if (first == end) return;
+      left = end - first;
+      if (end != groups_) last = &whole_;
+      for (uint32_t i = 0; i < kOperands; ++i) at[i] += first * steps_[i];
+    }
     const void* in[Rows::kInputs];
     void* out[Rows::kOutputs];
-    size_t group = slice.begin(groups_);
-    const size_t end = slice.end(groups_);
-    OPKG_UNROLL_WHOLE
-    for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = data[i] + ((Rows::kPatterns >> i & 1) != 0 ? 0 : group * steps_[i]);
-    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = data[Rows::kInputs + i] + group * steps_[Rows::kInputs + i];
-    for (; group < end; ++group) {
-      const hvx::Slots& slots = group + 1 == groups_ ? last_ : whole_;
-      if (rows.template several<kOne>(slots, in, out, count_)) {
-        rowwise::counted(true, slots.rows() * count_);
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = at[i];
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = at[Rows::kInputs + i];
+    const size_t count = count_;
+    const hvx::Slots* slots = left == 1 ? last : &whole_;
+    do {
+      if (rows.template several<kOne>(*slots, in, out, count)) {
+        rowwise::counted(true, slots->rows() * count_);
       } else {
-        all.some(rows, true, data, group * at_once_, group * at_once_ + slots.rows());
+        one_by_one(rows, all, in, out, slots->rows());
       }
+      if (left == 2) slots = last;
       OPKG_UNROLL_WHOLE
       for (uint32_t i = 0; i < Rows::kInputs; ++i) {
         if ((Rows::kPatterns >> i & 1) == 0) in[i] = static_cast<const uint8_t*>(in[i]) + steps_[i];
       }
+      OPKG_UNROLL_WHOLE
       for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = static_cast<uint8_t*>(out[i]) + steps_[Rows::kInputs + i];
-    }
+    } while (--left != 0);
+  }
+
+ private:
+  /// Rows that follow each other, from here on.
+  OPKG_RARE static void one_by_one(const Rows& rows, const rowwise::AllRows<Rows>& all, const void* const* in, void* const* out, size_t some) {
+    uint8_t* data[kOperands];
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) data[i] = static_cast<uint8_t*>(const_cast<void*>(in[i]));
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) data[Rows::kInputs + i] = static_cast<uint8_t*>(out[i]);
+    all.some(rows, true, data, 0, some);
   }
 
   size_t count_, total_, at_once_, groups_;
@@ -98,7 +113,10 @@ Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, cons
 #if OPKG_HVX
   if constexpr (HasSlots<Rows>::value) {
     const Plan<Rows> plan(rows, all);
-    if (vectors && plan.fits()) return plan.run(rows, all, data, slice), Status::ok;
+    if (vectors && plan.fits()) {
+      plan.one_vector() ? plan.template groups<true>(rows, all, data, slice) : plan.template groups<false>(rows, all, data, slice);
+      return Status::ok;
+    }
   }
 #endif
   all.some(rows, vectors && all.in_vectors(rows), data, slice.begin(all.total), slice.end(all.total));

@@ -23,22 +23,46 @@ struct BySlots : ByRows {
   };
   template <typename Rows>
   class Made<Rows, true> : public ByRows::Made<Rows> {
-   public:
-    Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped)
-        : ByRows::Made<Rows>(rows, operands, axes, dropped), plan_(rows, this->all_), slotted_(this->fits_ && plan_.fits()) {}
+    using Base = ByRows::Made<Rows>;
 
-    bool run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
-      uint8_t* data[rowwise::AllRows<Rows>::kOperands];
-      this->find(operands, memory, data);
-      return run_at(rows, data, slice);
+   public:
+    static constexpr uint32_t kWays = Base::kWays + 2;
+
+    Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped)
+        : Base(rows, operands, axes, dropped), plan_(rows, this->all_), slotted_(this->fits_ && plan_.fits()) {}
+
+    uint32_t way() const { return !slotted_ ? Base::way() : plan_.one_vector() ? kOne
+                                                                               : kVectors; }
+
+    template <uint32_t kWay, typename Rest>
+    Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest& rest) const {
+      if constexpr (kWay < Base::kWays) {
+        return Base::template run<kWay>(rows, operands, memory, slice, rest);
+      } else {
+        return groups<kWay == kOne>(rows, operands, memory, slice);
+      }
     }
 
-    bool run_at(const Rows& rows, uint8_t* const* data, Slice slice) const {
-      slotted_ ? plan_.run(rows, this->all_, data, slice) : this->all_.in_slice(rows, this->vectors_, data, slice);
+    bool run_at(const Rows& rows, uint8_t* const* data) const {
+      if (!slotted_) return Base::run_at(rows, data);
+      uint8_t* at[rowwise::AllRows<Rows>::kOperands];
+      for (uint32_t i = 0; i < rowwise::AllRows<Rows>::kOperands; ++i) at[i] = data[i];
+      plan_.one_vector() ? plan_.template groups<true>(rows, this->all_, at, Slice{}) : plan_.template groups<false>(rows, this->all_, at, Slice{});
       return true;
     }
 
    private:
+    static constexpr uint32_t kOne = Base::kWays, kVectors = kOne + 1;
+
+    /// A function of its own: its loops need all registers.
+    template <bool kOneVector>
+    __attribute__((noinline)) Status groups(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
+      uint8_t* data[rowwise::AllRows<Rows>::kOperands];
+      this->find(operands, memory, data);
+      plan_.template groups<kOneVector>(rows, this->all_, data, slice);
+      return Status::ok;
+    }
+
     slots::Plan<Rows> plan_;
     bool slotted_;
   };

@@ -16,11 +16,6 @@ inline Crouton<T> kept_crouton(const QHPI_Tensor* tensor) {
   return view;
 }
 
-inline void* kept_data(const void* handle) { return qhpi_tensor_raw_data(static_cast<const QHPI_Tensor*>(handle)); }
-inline void* const* kept_blocks(const void* handle) {
-  return qhpi_tensor_block_table(static_cast<const QHPI_Tensor*>(handle));
-}
-
 /// Bytes of the buffers of kernels that keep something.
 OPKG_RARE inline void keep_bytes(QHPI_Kernel_v1* kernels, uint32_t count, uint32_t bytes) {
   for (uint32_t i = 0; i < count; ++i) {
@@ -35,13 +30,12 @@ void keep_bytes(QHPI_Kernel_v1 (&kernels)[kKernels], uint32_t bytes) {
 /// The function of every kernel that gets nothing but what precomputation left. `kSlices`: of one that runs in slices.
 template <bool kSlices>
 inline uint32_t run_kept([[maybe_unused]] QHPI_RuntimeHandle* handle, const void* data) {
-  Slice slice;
+  static constexpr Memory kMemory = {qhpi_tensor_raw_data, qhpi_tensor_block_table};
   if constexpr (kSlices) {
-    slice.count = qhpi_num_slices(handle);
-    if (slice.count > 1) slice.index = qhpi_slice_number(handle);
+    const uint32_t slices = qhpi_num_slices(handle);
+    if (__builtin_expect(slices > 1, 0)) return static_cast<uint32_t>(run(data, kMemory, {qhpi_slice_number(handle), slices}));
   }
-  static constexpr Memory kMemory = {kept_data, kept_blocks};
-  return static_cast<uint32_t>(run(data, kMemory, slice));
+  return static_cast<uint32_t>(run(data, kMemory));
 }
 
 }  // namespace opkg

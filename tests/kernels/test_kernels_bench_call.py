@@ -102,7 +102,7 @@ def test_optional_inputs_are_there(arch: str, project: Path, capsys: pytest.Capt
     assert run(["bench", "Scaled", "--call", "--arch", arch, "--shape", "1x4x4x128", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert {(record["problem"], record["later"] > 100) for record in found} == {(None, True)}
-    assert max(record["overhead"] for record in found) <= 80  # precomputation makes numbers, and knows the rows
+    assert max(record["overhead"] for record in found) <= 60  # precomputation makes numbers, and knows the rows
 
 
 def test_calls_of_all_kernels(arch: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,8 +40,8 @@ struct Add : opkg::KeptCall {
 };
 
 int32_t sum;
-void* data(const void* handle) { return const_cast<void*>(handle); }
-void* const* blocks(const void*) { return nullptr; }
+void* data(const QHPI_Tensor* handle) { return const_cast<QHPI_Tensor*>(handle); }
+void** blocks(const QHPI_Tensor*) { return nullptr; }
 
 int call(const void* buffer, opkg::Slice slice) {
   sum = 0;

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import subprocess
 from pathlib import Path
@@ -165,20 +164,20 @@ def test_which_rows(compute: str, several: bool) -> None:
 @pytest.mark.parametrize(
     ("name", "bars"),
     [
-        ("Softmax", {"256x16": 230, "128x64": 100, "128x128": 75, "64x1000": 45}),
-        ("Norm", {"128x64": 75, "64x768": 24}),
-        ("Weighted", {"128x64": 100, "64x768": 36}),
-        ("Halves", {"256x16": 260, "64x1000": 80}),
-        ("WideRms", {"64x100": 124, "128x17": 370}),
-        ("WideNorm", {"256x64": 170, "128x17": 640, "64x768": 48}),
-        ("WideLayerWeighted", {"256x64": 240, "64x768": 66}),
-        ("Narrowed", {"256x64": 110, "64x768": 48}),
+        ("Softmax", {"256x16": 140, "128x64": 76, "128x128": 64, "64x1000": 44}),
+        ("Norm", {"128x64": 58, "64x768": 22}),
+        ("Weighted", {"128x64": 74, "64x768": 34}),
+        ("Halves", {"256x16": 186, "64x1000": 76}),
+        ("WideRms", {"64x100": 114, "128x17": 348}),
+        ("WideNorm", {"256x64": 136, "128x17": 362, "64x768": 42}),
+        ("WideLayerWeighted", {"256x64": 197, "64x768": 60}),
+        ("Narrowed", {"256x64": 93, "64x768": 46}),
     ],
 )
 def test_packets_of_several_rows(
     name: str, bars: dict[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of a whole call, per 128 results."""
+    """Of a whole call, per 128 results; besides the rows, less than 60 and what going on to the next rows takes."""
     if toolchain.missing() or "v73" not in toolchain.runnable():
         absent("no Hexagon toolchain for v73")
     if objdump() is None:
@@ -193,5 +192,7 @@ def test_packets_of_several_rows(
     records = [record for record in json.loads(capsys.readouterr().out) if record["aligned"]]
     assert len(records) % len(bars) == 0  # some ops have several kernels
     for record, (shape, bar) in zip(records, [*bars.items()] * (len(records) // len(bars)), strict=True):
-        results = math.prod(int(extent) for extent in shape.split("x"))
+        count, n = map(int, shape.split("x"))
+        results = count * n
         assert (record["later"] + record["stalls"]) * 128 / results <= bar, record
+        assert record["overhead"] <= 60 + 8 * (count // (8 if n == 1000 else 32) - 1), record

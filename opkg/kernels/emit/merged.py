@@ -15,6 +15,7 @@ _NUMBER = re.compile(r"(?<![\w.])(?:0x[0-9a-f]+|\d+)(?![\w.])")
 _FUNCTION = re.compile(r"[^=]*?(\w+)\((.*)\) const \{$")
 _CALL = re.compile(r"return (\w+<\w+>)\((.*)\);$")
 _FIELD = re.compile(r"((?:u?int32_t|float|double|bool) \w+);")
+_NUMBERS = re.compile(r"^(opkg::hvx::Number \w+)\[(\d+)\]")
 
 
 class _Apart(Exception):
@@ -70,7 +71,7 @@ def _notes(fewer: RowsCode, more: RowsCode) -> list[str]:
 
 def _fields(fewer: RowsCode, more: RowsCode) -> list[str]:
     """Members of both. Those that one has are zero in the other."""
-    one, two = ([part.head for part in statements(code.members)] for code in (fewer, more))
+    one, two = _as_long([part.head for part in statements(code.members)] for code in (fewer, more))
     names = [line.partition(";")[0].split()[-1] for line in (*one, *(line for line in two if line not in one))]
     if len(set(names)) != len(names):
         raise _Apart
@@ -78,6 +79,16 @@ def _fields(fewer: RowsCode, more: RowsCode) -> list[str]:
         line if line in one and line in two else _FIELD.sub(r"\1 = 0;", line, count=1)
         for line in (*two, *(line for line in one if line not in two))
     ]
+
+
+def _as_long(structs: Iterable[list[str]]) -> list[list[str]]:
+    """Members with arrays of numbers of the call as long as the longest one of their name."""
+    given = list(structs)
+    longest: dict[str, int] = {}
+    for line in (line for lines in given for line in lines):
+        if found := _NUMBERS.match(line):
+            longest[found[1]] = max(longest.get(found[1], 0), int(found[2]))
+    return [[_NUMBERS.sub(lambda f: f"{f[1]}[{longest[f[1]]}]", line) for line in lines] for lines in given]
 
 
 def _dependent(lines: Iterable[str]) -> list[str]:

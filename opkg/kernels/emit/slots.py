@@ -161,9 +161,13 @@ def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: S
     setup = [line_text(inst) for inst in loop.setup] if step is None else step.setup(loop)
     loop = loop if step is None else replace(loop, body=step.body(loop))
     lines = [f"// {loop.title.replace('row', 'rows', 1)}"]
-    lines += [f"HVX_Vector {name};" for _, _, name in loop.joined if name not in given]
+    found = [name for _, _, name in loop.joined if name not in given]
+    lines += [f"HVX_Vector {', '.join(found)};"] if found else []
     lines.append("{")
-    lines += [f"  {_OF}Units<{_OF}{kind}> {name}_units;" for _, kind, name in loop.joined]
+    for kind in dict.fromkeys(kind for _, kind, _ in loop.joined):
+        lines.append(
+            f"  {_OF}Units<{_OF}{kind}> {', '.join(f'{name}_units' for _, of, name in loop.joined if of == kind)};"
+        )
     lines += [f"  {line}" for line in setup]
     lines += [f"  const {_OF}Spread32<kOne, kUnits> {name}_of(slots, {words});" for name, words in loop.spread]
     lines.append("  for (size_t unit = 0; unit < slots.units(); ++unit) {")

@@ -11,8 +11,8 @@
 namespace opkg {
 namespace hexagon {
 
-inline void* kept_data(const void* handle) { return const_cast<void*>(handle); }
-inline void* const* kept_blocks(const void* handle) { return static_cast<void* const*>(handle); }
+inline void* kept_data(Memory::Handle handle) { return const_cast<QHPI_Tensor*>(handle); }
+inline void** kept_blocks(Memory::Handle handle) { return static_cast<void**>(kept_data(handle)); }
 
 template <typename Args, typename Bind>
 void run_kept(Call& call, void (*keep)(const Args&, void*), uint32_t bytes, Bind bind_all) {

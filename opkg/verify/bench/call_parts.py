@@ -91,9 +91,8 @@ def part_of(stack: Sequence[Frame], last_steps: Sequence[range], kernels: str) -
             return "tail" if _in_tail(stack, last_steps, kernels) else part
         if part:
             return part
-        if frame.line != 0 and frame.file.endswith(kernels):  # the kernel's function itself
-            return "driver"
-    return ""
+    # The kernel's function itself. A padding instruction has a line of what stands in front of it, in whatever function it is.
+    return "driver" if any(frame.line != 0 and frame.file.endswith(kernels) for frame in stack) else ""
 
 
 def _in_tail(stack: Sequence[Frame], last_steps: Sequence[range], kernels: str) -> bool:

@@ -45,6 +45,10 @@ class _Several(RowNumbers):
     ) -> None:
         super().__init__(plan, any(has_halves(plan, total.atoms[0]) for total in loops[0]))
         self.form, self.kept, self.step = form, kept, step
+        self.count, self.share = "Numbers(slots.count())", "Numbers(slots.share())"
+        self.numbers_name = self.names.take("numbers")
+        self.call_numbers: dict[str, int] = {}  # C++ in double -> place
+        self.number = self._number
         self.sums, self.first_extremes, self.tables = loops
 
     def slots(self) -> Slots:
@@ -59,7 +63,28 @@ class _Several(RowNumbers):
             inst.args[0] for stage in stages[:-1] if isinstance(stage, Loop) for inst in stage.body if inst.op == "load"
         }
         patterns = frozenset([operand.name for operand in read_inputs(self.plan.snippet)]) - walked
-        return Slots(tuple(stages), patterns, MOST_WIDE if self.form.wide else MOST)
+        return self._counted(stages, patterns)
+
+    def _counted(self, stages: list[Loop | Numbers], patterns: frozenset[str]) -> Slots:
+        """With those numbers of the call that are used."""
+        place = re.compile(rf"\b{self.numbers_name}\[(\d+)\]")
+        lines = [line for stage in stages if isinstance(stage, Numbers) for line in stage.lines]
+        used = list(dict.fromkeys(int(found) for line in lines for found in place.findall(line)))
+
+        def moved(stage: Loop | Numbers) -> Loop | Numbers:
+            if isinstance(stage, Loop):
+                return stage
+            counted = (place.sub(lambda at: f"{self.numbers_name}[{used.index(int(at[1]))}]", s) for s in stage.lines)
+            return Numbers(tuple(counted))
+
+        values = list(self.call_numbers)
+        most = MOST_WIDE if self.form.wide else MOST
+        return Slots(tuple(map(moved, stages)), patterns, most, self.numbers_name, tuple([values[at] for at in used]))
+
+    def _number(self, value: str) -> str:
+        """A number of the call, which `prepare` makes. `value`: C++ in double."""
+        at = self.call_numbers.setdefault(value, len(self.call_numbers))
+        return f"Numbers({self.numbers_name}[{at}])"
 
     def _check(self) -> None:
         storages = {operand.storage for operand in (*read_inputs(self.plan.snippet), self.form.output)}
@@ -119,8 +144,8 @@ class _Several(RowNumbers):
         """Whether the sum T of n entries is exact enough by itself: results are within BLUR / 256 of a step. Each entry is
         off by half a unit at most, so a value that T divides by n / (2 T); such values add up to 1: the largest is 65535 / T."""
         if self._divides(table):
-            least = f"static_cast<double>({65535 * 128 // BLUR}u * static_cast<uint32_t>(n))"  # n: at most MOST
-            return f"opkg::hvx::larger(Numbers({words}) * Numbers({words}), Numbers({least}) * Numbers({per_unit(self.form)}))"
+            least = self._number(f"{65535.0 * 128 / BLUR} * {per_unit(self.form)}")
+            return f"opkg::hvx::larger(Numbers({words}) * Numbers({words}), {least} * {self.count})"
         return f"Q6_Q_vcmp_gt_VwVw({words}, Q6_V_vsplat_R((static_cast<int32_t>(n) << {BITS}) - 1))"
 
     def _divides(self, table: Table) -> bool:
@@ -161,7 +186,7 @@ class _Several(RowNumbers):
         return f"{known}.variance" if known else super().variance(element)
 
     def _numbers(self) -> list[str]:
-        out = [*self.numbers(), *form_lines(self.plan, self.form, self.known, self.names, self.share)]
+        out = [*self.numbers(), *form_lines(self.plan, self.form, self.known, self.names, self.share, self._number)]
         out, held = self.checked(out, f"{self.form.linear}.held")
         out = needed([*out, f"if (!opkg::hvx::for_all(slots, {held})) return false;"])
         using = [] if table_sums(self.plan) else ["using opkg::hvx::Numbers;"]

@@ -10,7 +10,7 @@ from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.errors import demand
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table, Total
 from opkg.kernels.strategies.rows.poly import Poly
-from opkg.kernels.strategies.rows.several_text import polynomial, uniform
+from opkg.kernels.strategies.rows.several_text import Number, polynomial, uniform
 from opkg.kernels.strategies.rows.variances import about_mean
 
 LOST = 12  # bits that sums of a row's numbers may cancel: of 27 that are right
@@ -26,6 +26,8 @@ class RowNumbers:
         self.names = plan.shared.names.inside()
         self.known: set[str] = set()
         self.share = self.names.take(f"{plan.count}_inverse")
+        self.number: Number | None = None  # makes what a kept number of the call is called
+        self.count = "Numbers(static_cast<double>(n))"
 
     def named(self, name: str, value: str) -> str:
         self.known.add(name)
@@ -33,7 +35,7 @@ class RowNumbers:
 
     def numbers(self) -> list[str]:
         """All numbers of the row, in order; `lost` is what sums of them cancel."""
-        plan, out = self.plan, [f"const Numbers {self.share} = inverse(Numbers(static_cast<double>(n)));"]
+        plan, out = self.plan, [] if self.number else [f"const Numbers {self.share} = inverse({self.count});"]
         self.known |= {self.share}
         out += [*self.found(), "HVX_Vector lost = Q6_V_vzero();"]
         rows = frozenset(plan.row)
@@ -106,7 +108,7 @@ class RowNumbers:
             if local not in self.known:
                 raise Cannot("what a row's number is made of")
             return local
-        return uniform(self.plan, at)
+        return uniform(self.plan, at, self.number)
 
     def node(self, at: int) -> list[str]:
         node, name = self.plan.graph[at], self.plan.locals[at]
@@ -132,20 +134,20 @@ class RowNumbers:
         varying = [atoms for atoms in parts if atoms]
         if len(varying) == 1 and isinstance(plan.elements[varying[0][0]], Table):
             (atoms,) = varying
-            text = polynomial({**_times(parts[atoms], plan.totals[atoms].name, 1 / 65536)}, self.known)
+            text = polynomial({**_times(parts[atoms], plan.totals[atoms].name, 1 / 65536)}, self.known, self.number)
             if parts.get((), {}):
-                text += f" + {polynomial(parts[()], self.known)} * Numbers(static_cast<double>(n))"
+                text += f" + {polynomial(parts[()], self.known, self.number)} * {self.count}"
             return f"({text}) * {self.share}" if mean else text
         if len(parts) == 1 and varying:
             (atoms,) = varying
-            text = polynomial(_times(parts[atoms], f"{plan.totals[atoms].name}_real"), self.known)
+            text = polynomial(_times(parts[atoms], f"{plan.totals[atoms].name}_real"), self.known, self.number)
             return f"{text} * {self.share}" if mean else text
         found = about_mean(plan, plan.polys[node.args[0]])
         if found is None:
             raise Cannot("a sum that could cancel")
         element, scale = found
-        text = f"{polynomial(scale, self.known)} * {self.variance(element)}"
-        return text if mean else f"{text} * Numbers(static_cast<double>(n))"
+        text = f"{polynomial(scale, self.known, self.number)} * {self.variance(element)}"
+        return text if mean else f"{text} * {self.count}"
 
     def variance(self, element: str) -> str:
         """That of a stored element."""
@@ -160,7 +162,7 @@ class RowNumbers:
     def _extreme(self, at: int) -> list[str]:
         if not self.extremes:
             return []
-        return [self.named(self.plan.locals[at], polynomial(self.plan.polys[at], self.known))]
+        return [self.named(self.plan.locals[at], polynomial(self.plan.polys[at], self.known, self.number))]
 
 
 def _times(value: Poly, name: str, by: float = 1) -> Poly:

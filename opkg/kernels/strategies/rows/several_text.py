@@ -2,35 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from opkg.kernels.strategies.rows.plan import Cannot, Plan
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.spec.compute.types import Type
 
+Number = Callable[[str], str]
 
-def polynomial(value: Poly, known: Collection[str]) -> str:
-    """A polynomial. `known`: names that are Numbers; other names are numbers of the call, in double. Raises Cannot."""
-    parts = [_term(key, factor, known) for key, factor in sorted(value.items())]
+
+def polynomial(value: Poly, known: Collection[str], number: Number | None = None, by: str = "") -> str:
+    """A polynomial. `known`: names that are Numbers; other names are numbers of the call, in double. `number`: makes one
+    number of those of a term, and of `by`, which each of them is multiplied with. Raises Cannot."""
+    parts = [_term(key, factor, known, number, by) for key, factor in sorted(value.items())]
     text = parts[0] if parts else "Numbers(0.0)"
     for part in parts[1:]:
         text += f" - {part[1:]}" if part.startswith("-") else f" + {part}"
     return f"({text})" if len(parts) > 1 else text
 
 
-def _term(key: tuple[str, ...], factor: float, known: Collection[str]) -> str:
-    calls = [name for name in key if name not in known]
-    for name in calls:
-        if "." not in name and not name.endswith("_value"):
-            raise Cannot("a number of the row that is none of these")
+def _term(key: tuple[str, ...], factor: float, known: Collection[str], number: Number | None, by: str) -> str:
+    calls = calls_of(key, known)
     rows = [name for name in key if name in known]
+    if number is not None and (calls or by):
+        return " * ".join([number(call_product(factor, [*calls, by])), *rows])
     factors = [f"Numbers({name})" for name in calls] + rows
     if abs(factor) != 1 or not factors:
         factors.insert(0, f"Numbers({float(abs(factor))!r})")
     return ("-" if factor < 0 else "") + " * ".join(factors)
 
 
-def uniform(plan: Plan, at: int) -> str:
+def calls_of(key: tuple[str, ...], known: Collection[str]) -> list[str]:
+    """The numbers of the call in a term. Raises Cannot."""
+    calls = [name for name in key if name not in known]
+    if any("." not in name and not name.endswith("_value") for name in calls):
+        raise Cannot("a number of the row that is none of these")
+    return calls
+
+
+def call_product(factor: float, names: list[str]) -> str:
+    """Numbers of the call multiplied in double."""
+    words = ([] if abs(factor) == 1 else [repr(float(abs(factor)))]) + [name for name in names if name]
+    return ("-" if factor < 0 else "") + " * ".join(words)
+
+
+def uniform(plan: Plan, at: int, number: Number | None = None) -> str:
     """A number of the call, as Numbers. Raises Cannot."""
     node = plan.graph[at]
     if node.op == "const" and node.type is not Type.BOOL:
@@ -38,4 +54,5 @@ def uniform(plan: Plan, at: int) -> str:
     given = plan.shared.given.get(at)
     if given is None or node.type is Type.BOOL:
         raise Cannot("a number of the call that has no name")
-    return f"Numbers(static_cast<double>({given}))" if node.type is Type.INTEGER else f"Numbers({given})"
+    given = f"static_cast<double>({given})" if node.type is Type.INTEGER else given
+    return f"Numbers({given})" if number is None else number(given)

@@ -61,6 +61,10 @@ def _sequence(found: Plan) -> Sequence:
     slots = _slots(found, forms, reduced, used, kept, step)
     stages = _stages(found, forms, reduced, used, kept, step)
     members, prepare = prepared(found, forms, reduced, used)
+    if slots is not None and slots.numbers:
+        room = f"{slots.call}[{len(slots.numbers)}]"
+        members.append(Member("opkg::hvx::Number", room, "of the call, as rows have theirs"))
+        prepare.append(f"opkg::hvx::set_numbers({slots.call}, {{{', '.join(slots.numbers)}}});")
     folds = None if forms else folds_of(found, used_extremes(found, used, number_lines(found, forms, reduced)), reduced)
     exact = not forms and not table_sums(found) and not (folds and folds.line)
     return Sequence(

@@ -1,0 +1,40 @@
+// A number of a call as the vectors of its rows hold it (opkg/hvx_numbers.h): made once, with the call's other numbers. C++17.
+#ifndef OPKG_HVX_NUMBER_H_
+#define OPKG_HVX_NUMBER_H_
+
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+
+#include "opkg/small.h"
+
+namespace opkg::hvx {
+
+/// mantissa * 2^exponent. The mantissa has 31 bits and a sign; that of zero is zero, with a very small exponent.
+struct Number {
+  static constexpr int32_t kNothing = -(1 << 20);  ///< exponent of zero
+
+  int32_t mantissa = 0;
+  int32_t exponent = kNothing;
+
+  Number() = default;
+  explicit Number(double value) {
+    uint64_t word;
+    memcpy(&word, &value, sizeof word);
+    word += uint64_t{1} << 21;
+    const int32_t field = static_cast<int32_t>(word >> 52 & 0x7ff);
+    const int32_t size = static_cast<int32_t>(word >> 22 & 0x3fffffff) | 1 << 30;
+    if (field == 0) return;
+    mantissa = word >> 63 != 0 ? -size : size;
+    exponent = field - 1053;
+  }
+};
+
+/// Several, for what runs once.
+OPKG_RARE inline void set_numbers(Number* to, std::initializer_list<double> values) {
+  for (const double value : values) *to++ = Number(value);
+}
+
+}  // namespace opkg::hvx
+
+#endif  // OPKG_HVX_NUMBER_H_
