@@ -98,6 +98,22 @@ def test_parts_by_inlined_functions(tmp_path: Path) -> None:
     assert parts == {"wrapper": 2, "prepare": 3, "driver": 2, "rows": 3, "tail": 1}
 
 
+def test_what_each_group_of_rows_takes_is_of_the_rows(tmp_path: Path) -> None:
+    """Of the function that goes through them: what is executed more often than it is entered."""
+    source = tmp_path / "norm_kernels.cpp"
+    source.write_text("")
+    groups = (
+        "opkg::slots::Plan<p::NormRows>::groups<true>(p::NormRows const&)",
+        "opkg::BySlots::Made<p::NormRows>::groups<true>()",
+    )
+    stacks = {at: tuple(Frame(name, "/x/slots.h", 1) for name in groups) for at in (0, 4, 8, 16)}
+    stacks[12] = (Frame("bool p::NormRows::several<true>()", "", 0), *stacks[4])
+    once = [0, 4, 8, 12, 8, 12, 8, 12, 16]
+    for trace, entered in ((once, 1), (once * 2, 2)):
+        parts = counted(trace, stacks, source, frozenset())
+        assert parts == {"wrapper": 0, "prepare": 0, "driver": 3 * entered, "rows": 6 * entered, "tail": 0}
+
+
 def test_optional_inputs_are_there(arch: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "Scaled", "--call", "--arch", arch, "--shape", "1x4x4x128", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)

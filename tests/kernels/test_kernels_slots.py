@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import subprocess
 from pathlib import Path
@@ -177,7 +178,7 @@ def test_which_rows(compute: str, several: bool) -> None:
 def test_packets_of_several_rows(
     name: str, bars: dict[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of a whole call, per 128 results; besides the rows, less than 60 and what going on to the next rows takes."""
+    """Of a whole call, per 128 results; 60 besides the rows, however many there are."""
     if toolchain.missing() or "v73" not in toolchain.runnable():
         absent("no Hexagon toolchain for v73")
     if objdump() is None:
@@ -192,7 +193,6 @@ def test_packets_of_several_rows(
     records = [record for record in json.loads(capsys.readouterr().out) if record["aligned"]]
     assert len(records) % len(bars) == 0  # some ops have several kernels
     for record, (shape, bar) in zip(records, [*bars.items()] * (len(records) // len(bars)), strict=True):
-        count, n = map(int, shape.split("x"))
-        results = count * n
+        results = math.prod(int(extent) for extent in shape.split("x"))
         assert (record["later"] + record["stalls"]) * 128 / results <= bar, record
-        assert record["overhead"] <= 60 + 8 * (count // (8 if n == 1000 else 32) - 1), record
+        assert record["overhead"] <= 60, record

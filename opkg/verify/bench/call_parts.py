@@ -10,7 +10,8 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +34,7 @@ _RULES = (
     ),
     (re.compile(r"\b(run_\w+|qhpi_\w+|opkg::(flat|crouton|scalar|to_qhpi|constant))\b"), "wrapper"),
 )
+_GROUPS = re.compile(r"\bopkg::slots::Plan<.*>::groups\b")  # goes through rows, many at a time
 _TAIL = re.compile(r"^(\s*)if \(.*n % kStep != 0\) \{")
 
 
@@ -95,6 +97,24 @@ def part_of(stack: Sequence[Frame], last_steps: Sequence[range], kernels: str) -
     return "driver" if any(frame.line != 0 and frame.file.endswith(kernels) for frame in stack) else ""
 
 
+def _repeated(
+    executed: Mapping[int, int], stacks: Mapping[int, tuple[Frame, ...]], known: Mapping[int, str]
+) -> list[int]:
+    """What the loop over groups of rows does for each of them is work of rows: addresses of the driver that are executed more
+    often than the function around them is entered."""
+    entries: dict[str, int] = {}
+    for address in sorted(stacks, reverse=True):
+        if stacks[address]:
+            entries[stacks[address][-1].function] = address
+    return [
+        address
+        for address, stack in stacks.items()
+        if known[address] == "driver"
+        and any(_GROUPS.search(frame.function) for frame in stack)
+        and executed[address] > executed[entries[stack[-1].function]]
+    ]
+
+
 def _in_tail(stack: Sequence[Frame], last_steps: Sequence[range], kernels: str) -> bool:
     return any(f.file.endswith(kernels) and any(f.line in lines for lines in last_steps) for f in stack)
 
@@ -105,6 +125,7 @@ def counted(
     """Packets of each part along a trace. `ours`: functions of the measuring program, which do not count."""
     last_steps = tails(source)
     known = {address: part_of(stack, last_steps, source.name) for address, stack in stacks.items()}
+    known |= dict.fromkeys(_repeated(Counter(trace), stacks, known), "rows")
     skipped = {address for address, stack in stacks.items() if stack and stack[-1].function.partition("(")[0] in ours}
     found = dict.fromkeys(PARTS, 0)
     now = "wrapper"
