@@ -146,17 +146,19 @@ inline void Keeper::add(KeptCall* call) {
   last_ = call;
 }
 
+/// The first call of a buffer.
+inline const KeptCall* kept_call(const void* data) { return reinterpret_cast<const KeptCall*>(kept_place(data)); }
+
 /// Runs the calls of a buffer, or a slice of them. What most calls do not need stands in no other's way.
-inline Status run(const void* data, const Memory& memory) {
-  const auto* call = reinterpret_cast<const KeptCall*>(kept_place(data));
+inline Status run(const KeptCall* call, const Memory& memory) {
   if (__builtin_expect(call->self != call, 0)) return Status::error;
   return call->run(*call, memory, Slice{});
 }
-__attribute__((noinline)) inline Status run(const void* data, const Memory& memory, Slice slice) {
-  const auto* call = reinterpret_cast<const KeptCall*>(kept_place(data));
+__attribute__((noinline)) inline Status run(const KeptCall* call, const Memory& memory, Slice slice) {
   if (call->self != call) return Status::error;
   return run_slice(call->run, *call, memory, slice, call->slices);
 }
+inline Status run(const void* data, const Memory& memory, Slice slice) { return run(kept_call(data), memory, slice); }
 
 }  // namespace opkg
 

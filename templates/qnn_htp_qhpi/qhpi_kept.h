@@ -31,11 +31,12 @@ void keep_bytes(QHPI_Kernel_v1 (&kernels)[kKernels], uint32_t bytes) {
 template <bool kSlices>
 inline uint32_t run_kept([[maybe_unused]] QHPI_RuntimeHandle* handle, const void* data) {
   static constexpr Memory kMemory = {qhpi_tensor_raw_data, qhpi_tensor_block_table};
+  const KeptCall* const call = kept_call(data);
   if constexpr (kSlices) {
     const uint32_t slices = qhpi_num_slices(handle);
-    if (__builtin_expect(slices > 1, 0)) return static_cast<uint32_t>(run(data, kMemory, {qhpi_slice_number(handle), slices}));
+    if (__builtin_expect(slices > 1, 0)) return static_cast<uint32_t>(run(call, kMemory, {qhpi_slice_number(handle), slices}));
   }
-  return static_cast<uint32_t>(run(data, kMemory));
+  return static_cast<uint32_t>(run(call, kMemory));
 }
 
 }  // namespace opkg

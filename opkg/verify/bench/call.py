@@ -30,7 +30,7 @@ MOST_TRACED = 3_000_000  # packets of all calls: a trace takes a line for each
 _UNSUPPORTED = 1  # a status
 _DEEP = "its rows are longer than blocks are taken for: the backend keeps these tensors flat"
 _REPORT = struct.Struct("<10I")
-_VERSION = 13  # of what the cache holds
+_VERSION = 14  # of what the cache holds
 _LABEL = re.compile(r"^([0-9a-f]+) <([^>]+)>:", re.MULTILINE)
 _OURS = frozenset(
     ("main", "opkg_begin", "opkg_end", "(anonymous namespace)::call", "(anonymous namespace)::packets", "")
