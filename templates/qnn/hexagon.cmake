@@ -50,6 +50,12 @@ endif()
 # clang's RDF optimizations lose track of vector pairs that live through loops, and later passes drop their copies: wrong results.
 string(APPEND CMAKE_CXX_FLAGS_INIT " -mllvm -rdf-opt=0")
 
+# Its pass that aligns vector loads orders them by where its memory lies: names decide how fast loops are. LLVM 16 and later have it.
+execute_process(COMMAND ${CMAKE_CXX_COMPILER} -mllvm -hvc-va=0 -fsyntax-only -x c /dev/null RESULT_VARIABLE NO_HVC OUTPUT_QUIET ERROR_QUIET)
+if(NOT NO_HVC)
+  string(APPEND CMAKE_CXX_FLAGS_INIT " -mllvm -hvc-va=0")
+endif()
+
 # What nothing calls is left out of the library.
 string(APPEND CMAKE_CXX_FLAGS_INIT " -ffunction-sections -fdata-sections")
 

@@ -246,6 +246,7 @@ class Held : protected Row<T, kStep> {
   OPKG_INLINE void begin(size_t, uint32_t = 0) const {}
   OPKG_INLINE void next(size_t) const {}
   OPKG_INLINE void next_line() const {}
+  OPKG_INLINE void next_turn() const {}
 
  protected:
   HVX_Vector held_[Row<T, kStep>::kParts];

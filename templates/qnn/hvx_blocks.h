@@ -25,8 +25,8 @@ OPKG_INLINE HVX_Vector load_in_block(const void* at) { return load_unaligned(at)
 OPKG_INLINE void store_in_block(void* at, HVX_Vector v) { store_unaligned(at, v); }
 #endif
 
-/// An operand in whole blocks: Byte* is where the turn is. Addresses are distances from the first block, so that the
-/// compiler sees that no input lies where the output does. kApart: every so many blocks of the table.
+/// An operand in whole blocks: Byte* is where the turn is, the first one of each block, then the next one of each. Addresses
+/// are distances from the first block, so that the compiler sees that no input lies where the output does. kApart: every so many blocks of the table.
 template <typename Byte, typename T, uint32_t kStep, bool kApart = false>
 class Blocks : protected Row<T, kStep> {
  protected:
@@ -37,12 +37,8 @@ class Blocks : protected Row<T, kStep> {
   static constexpr uint32_t kSteps = kBlockSteps < kBlockTurn ? kBlockSteps : kBlockTurn;
 
   OPKG_INLINE_TINY Blocks(Byte* data, const Path* path) : data_(data), at_(data), blocks_(path->blocks), origin_(path->origin), every_(kApart ? path->stride : 1) {}
-  OPKG_INLINE void begin(size_t turn) {
-    constexpr size_t kTurns = kBlockSteps / kSteps;  // of a block
-    const size_t inside = turn % kTurns * kSteps * Shape::kStepBytes;
-    at_ = data_ + (reinterpret_cast<intptr_t>(blocks_[turn / kTurns * every_]) + origin_ + static_cast<intptr_t>(inside));
-  }
-  OPKG_INLINE void next(size_t) const {}
+  OPKG_INLINE void begin(size_t block) { at_ = data_ + (reinterpret_cast<intptr_t>(blocks_[block * every_]) + origin_); }
+  OPKG_INLINE void next_turn() { origin_ += static_cast<intptr_t>(kSteps * Shape::kStepBytes); }
 
  protected:
   OPKG_INLINE Byte* now(size_t step, uint32_t part) const { return at_ + step * Shape::kStepBytes + part * kBytes; }

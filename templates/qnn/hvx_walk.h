@@ -12,42 +12,6 @@
 
 namespace opkg::hvx {
 
-/// Vectors that lie one after another from where a row is now. kAnywhere: it begins at any address, and each vector has a
-/// pointer of its own, whose distance from the others the compiler does not know: it would make aligned loads of neighbours
-/// and turn them, which takes more packets.
-template <uint32_t kVectors, bool kAnywhere = true>
-class Vectors {
- public:
-  OPKG_INLINE_TINY explicit Vectors(const void* data) {
-    size_t distance = kBytes;
-#if defined(__hexagon__)
-    __asm__("" : "+r"(distance));
-#endif
-    OPKG_UNROLL_WHOLE
-    for (uint32_t k = 0; k < kVectors; ++k) at_[k] = static_cast<const uint8_t*>(data) + k * distance;
-  }
-  OPKG_INLINE const uint8_t* now() const { return at_[0]; }
-  OPKG_INLINE HVX_Vector vector(size_t index, size_t offset = 0) const { return load_unaligned(at_[index] + offset); }
-  OPKG_INLINE void move(size_t bytes) {
-    OPKG_UNROLL_WHOLE
-    for (uint32_t k = 0; k < kVectors; ++k) at_[k] += bytes;
-  }
-
- private:
-  const uint8_t* at_[kVectors];
-};
-
-template <uint32_t kVectors>
-class Vectors<kVectors, false> {
- public:
-  OPKG_INLINE_TINY explicit Vectors(const void* data) : at_(static_cast<const uint8_t*>(data)) {}
-  OPKG_INLINE const uint8_t* now() const { return at_; }
-  OPKG_INLINE HVX_Vector vector(size_t index, size_t offset) const { return load(at_ + offset + index * kBytes); }
-
- private:
-  const uint8_t* at_;
-};
-
 /// An input that moves on, from anywhere.
 template <typename T, uint32_t kStep>
 class In<T, kStep, Walk::shifted, false> : Row<T, kStep> {
@@ -56,16 +20,15 @@ class In<T, kStep, Walk::shifted, false> : Row<T, kStep> {
  public:
   static constexpr uint32_t kSteps = kTurn;
 
-  OPKG_INLINE_TINY In(const void* data, size_t n, const Path*) : vectors_(data), left_(n) {}
-  OPKG_INLINE void begin(size_t) const {}
-  OPKG_INLINE void next(size_t steps) { vectors_.move(steps * Shape::kStepBytes), left_ -= steps * kStep; }
-  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const { return vectors_.vector(step * Shape::kParts + part); }
-  OPKG_INLINE HVX_Vector tail(uint32_t part) const {
-    return In<T, kStep, Walk::anywhere>(vectors_.now(), left_).tail(part);
+  OPKG_INLINE_TINY In(const void* data, size_t n, const Path*) : at_(static_cast<const uint8_t*>(data)), left_(n) {}
+  OPKG_INLINE void next(size_t steps) { at_ += steps * Shape::kStepBytes, left_ -= steps * kStep; }
+  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const {
+    return load_unaligned(at_ + step * Shape::kStepBytes + part * kBytes);
   }
+  OPKG_INLINE HVX_Vector tail(uint32_t part) const { return In<T, kStep, Walk::anywhere>(at_, left_).tail(part); }
 
  private:
-  Vectors<kTurn * Shape::kParts> vectors_;
+  const uint8_t* at_;
   size_t left_;
 };
 
@@ -78,7 +41,6 @@ class Out<T, kStep, Walk::shifted> : Row<T, kStep> {
   static constexpr uint32_t kSteps = kTurn;
 
   OPKG_INLINE_TINY Out(void* data, size_t n, const Path*) : at_(static_cast<uint8_t*>(data)), left_(n) {}
-  OPKG_INLINE void begin(size_t) const {}
   OPKG_INLINE void next(size_t steps) { at_ += steps * Shape::kStepBytes, left_ -= steps * kStep; }
   OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const {
     store(at_ + step * Shape::kStepBytes + part * kBytes, v);
@@ -99,14 +61,17 @@ class StripIn : Row<T, kStep> {
 
  public:
   OPKG_INLINE_TINY StripIn(const void* data, size_t n, const Path* path)
-      : parts_(data), stride_(path->stride), n_(n) {}
-  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const { return parts_.vector(part, step * stride_); }
+      : data_(static_cast<const uint8_t*>(data)), stride_(path->stride), n_(n) {}
+  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const {
+    const uint8_t* const from = data_ + step * stride_ + part * kBytes;
+    return kAligned ? load(from) : load_unaligned(from);
+  }
   OPKG_INLINE HVX_Vector tail(uint32_t part) const {
-    return In<T, kStep, kAligned ? Walk::aligned : Walk::anywhere>(parts_.now() + n_ / kStep * stride_, n_ % kStep).tail(part);
+    return In<T, kStep, kAligned ? Walk::aligned : Walk::anywhere>(data_ + n_ / kStep * stride_, n_ % kStep).tail(part);
   }
 
  private:
-  Vectors<Shape::kParts, !kAligned> parts_;
+  const uint8_t* data_;
   size_t stride_;
   size_t n_;
 };
@@ -191,27 +156,33 @@ OPKG_INLINE void each_step(size_t steps, const One& one, First& first, Rest&... 
       first.next_line(), (rest.next_line(), ...);
     }
   } else if constexpr (kAhead && kWalk == Walk::blocks) {
-    constexpr uint32_t kSteps = First::kBlockSteps, kTurns = kSteps / First::kSteps;
+    constexpr uint32_t kSteps = First::kBlockSteps;
     OPKG_UNROLL(1)
     for (size_t block = 0; block < steps / kSteps; ++block) {
-      first.begin(block * kTurns), (rest.begin(block * kTurns), ...);
+      first.begin(block), (rest.begin(block), ...);
       turn_of<kSteps, true>(one, rest...);
     }
-  } else {
-    const size_t turns = steps / First::kSteps;
+  } else if constexpr (kWalk == Walk::blocks || kWalk == Walk::depths) {
+    const size_t blocks = steps / First::kBlockSteps;
     OPKG_UNROLL(1)
-    for (size_t turn = 0; turn < turns; ++turn) {
-      first.begin(turn), (rest.begin(turn), ...);
-      OPKG_UNROLL_WHOLE
-      for (uint32_t k = 0; k < First::kSteps; ++k) one(k);
+    for (uint32_t turn = 0; turn < First::kBlockSteps / First::kSteps; ++turn) {
+      OPKG_UNROLL(1)
+      for (size_t block = 0; block < blocks; ++block) {
+        first.begin(block), (rest.begin(block), ...);
+        turn_of<First::kSteps, false>(one, rest...);
+      }
+      first.next_turn(), (rest.next_turn(), ...);
+    }
+  } else {
+    OPKG_UNROLL(1)
+    for (size_t turns = steps / First::kSteps; turns != 0; --turns) {
+      turn_of<First::kSteps, false>(one, rest...);
       first.next(First::kSteps), (rest.next(First::kSteps), ...);
     }
-    if constexpr (kWalk != Walk::blocks && kWalk != Walk::depths) {
-      OPKG_UNROLL(1)
-      for (size_t left = steps % First::kSteps; left != 0; --left) {
-        one(0);
-        first.next(1), (rest.next(1), ...);
-      }
+    OPKG_UNROLL(1)
+    for (size_t left = steps % First::kSteps; left != 0; --left) {
+      one(0);
+      first.next(1), (rest.next(1), ...);
     }
   }
 }

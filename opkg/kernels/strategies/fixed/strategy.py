@@ -18,6 +18,7 @@ from opkg.kernels.strategies.fixed.code import Code
 from opkg.kernels.strategies.fixed.decisions import HEADER as DECIDE_HEADER
 from opkg.kernels.strategies.fixed.forms import Forms
 from opkg.kernels.strategies.fixed.numbers import Unfit
+from opkg.kernels.strategies.fixed.order import one_by_one
 from opkg.kernels.strategies.fixed.results import Results
 from opkg.spec.dtypes import Kind
 
@@ -74,11 +75,15 @@ def _lower(snippet: Snippet) -> Lowered:
         members=tuple(code.members),
         prepare=kept_lines(snippet, code.members, code.prepare),
         setup=tuple(code.setup.insts),
-        body=tuple(code.body.insts),
+        body=tuple(one_by_one(code.body.insts) if _squares(code) else code.body.insts),
         headers=(*HEADERS, *decided, *CACHE_HEADERS, *(("opkg/scalar.h",) if code.tables or forms.scalars else ())),
         arch=65,
         unroll=_deciding(code) if results.byte_decisions.used else _unroll(code, _narrow(snippet)),
     )
+
+
+def _squares(code: Code) -> bool:
+    return any(inst.dest.startswith("square") for inst in code.body.insts)
 
 
 def _deciding(code: Code) -> int:
@@ -106,7 +111,7 @@ def _unroll(code: Code, narrow: bool) -> int:
     several = any(o.may_broadcast for o in code.operands.values())  # a loop for every set of inputs that repeat
     if several:
         return 4
-    return 8 if work <= (11 if any(inst.dest.startswith("square") for inst in code.body.insts) else 8) else 4
+    return 8 if work <= (11 if _squares(code) else 8) else 4
 
 
 def _narrow(snippet: Snippet) -> bool:

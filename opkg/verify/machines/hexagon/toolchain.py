@@ -38,8 +38,9 @@ TARGET = "--target=hexagon-unknown-none-elf"
 WRAPPED = ("malloc", "calloc", "realloc", "free", "memalign")  # which the DSP exports with `__wrap_` before them
 _BASE = (TARGET, "-G0", "-fno-pic", "-nostdlibinc", f"-isystem{FREESTANDING}")
 # clang's "Hexagon RDF optimizations" leave registers out of the lists of what blocks are entered with, and later passes drop
-# what made these: templates/qnn/hexagon.cmake has it, too.
-NO_RDF = ("-mllvm", "-rdf-opt=0")
+# what made these. "Hexagon Vector Combine" orders loads by where its own memory lies, so that names decide how fast loops are.
+# The generated Makefile and templates/qnn/hexagon.cmake have both, too.
+WITHOUT = ("-mllvm", "-rdf-opt=0", "-mllvm", "-hvc-va=0")
 _HEADERS = ".std"  # FREESTANDING in the folder of a compile
 _CXX = ("-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-nostdinc++")
 _VERSION = re.compile(r"(?:version|LLD) (\d+)((?:\.\d+)*)")
@@ -153,7 +154,7 @@ def flags(arch: str) -> tuple[str, ...]:
     OPKG_HVX_FLOAT is 0: no qemu has HVX floating point, so generated kernels take their portable path.
     """
     hvx = (f"-mcpu=hexagon{arch}", "-mhvx", "-mhvx-length=128B", "-DOPKG_HVX_FLOAT=0")
-    return (*_BASE, *hvx, *NO_RDF)
+    return (*_BASE, *hvx, *WITHOUT)
 
 
 def compile_command(source: Path, arch: str, extra: Sequence[str], out: Path) -> list[str]:
