@@ -2,7 +2,7 @@
 
     python benchmarks/bench_eager.py            # each row is the least of many runs, in turns
 
-It generates a package of six ops and starts itself again in the interpreter with torch (docs/executorch.md, Set up).
+It generates a package of these ops and starts itself again in the interpreter with torch (docs/executorch.md, Set up).
 """
 
 from __future__ import annotations
@@ -52,6 +52,45 @@ ops:
     inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}, w: {dtype: T, shape: x.shape}}
     outputs: {y: {dtype: T, shape: x.shape}}
     compute: y = x * z + w
+  GeluTanh:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = 0.5 * x * (1 + tanh(0.7978845608 * (x + 0.044715 * x * x * x)))
+  QuickGelu:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * sigmoid(1.702 * x)
+  Softmax:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: |
+      e = exp(x - max(x, axis=-1, keepdims=True))
+      y = e / sum(e, axis=-1, keepdims=True)
+  LogSoftmax:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: |
+      d = x - max(x, axis=-1, keepdims=True)
+      y = d - log(sum(exp(d), axis=-1, keepdims=True))
+  RmsNorm:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]"}, gamma: {dtype: T, shape: "[C]"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 1.0e-6) * gamma
+  Elu:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = where(x > 0, x, exp(x) - 1)
+  Relu:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = max(x, 0)
 """
 SIZES = (1_000, 16_000, 100_000, 1_000_000)
 
@@ -98,6 +137,17 @@ def cases(torch: Any, dtype: Any, size: int) -> dict[str, tuple[Callable[[], Any
         d = x - x.mean(-1, keepdim=True)
         return d * torch.rsqrt((d * d).mean(-1, keepdim=True) + 1e-5) * gamma + beta
 
+    def gelu() -> Any:
+        return 0.5 * x * (1 + torch.tanh(0.7978845608 * (x + 0.044715 * x * x * x)))
+
+    def softmax() -> Any:
+        e = torch.exp(x - x.amax(-1, keepdim=True))
+        return e / e.sum(-1, keepdim=True)
+
+    def log_softmax() -> Any:
+        d = x - x.amax(-1, keepdim=True)
+        return d - torch.log(torch.exp(d).sum(-1, keepdim=True))
+
     return {
         "Mish": (lambda: op.mish(x), lambda: x * torch.tanh(torch.log(1 + torch.exp(x)))),
         "Silu": (lambda: op.silu(x), lambda: x * torch.sigmoid(x)),
@@ -105,6 +155,16 @@ def cases(torch: Any, dtype: Any, size: int) -> dict[str, tuple[Callable[[], Any
         "Two": (lambda: op.two(x, z), lambda: (torch.tanh(x) * z, torch.exp(x) - z)),
         "Gate": (lambda: op.gate(x, z), lambda: x * torch.sigmoid(z)),
         "Affine": (lambda: op.affine(x, z, w), lambda: x * z + w),
+        "GeluTanh": (lambda: op.gelu_tanh(x), gelu),
+        "QuickGelu": (lambda: op.quick_gelu(x), lambda: x * torch.sigmoid(1.702 * x)),
+        "Softmax": (lambda: op.softmax(x), softmax),
+        "LogSoftmax": (lambda: op.log_softmax(x), log_softmax),
+        "RmsNorm": (
+            lambda: op.rms_norm(x, gamma),
+            lambda: x * torch.rsqrt((x * x).mean(-1, keepdim=True) + 1e-6) * gamma,
+        ),
+        "Elu": (lambda: op.elu(x), lambda: torch.where(x > 0, x, torch.exp(x) - 1)),
+        "Relu": (lambda: op.relu(x), lambda: torch.relu(x)),
     }
 
 

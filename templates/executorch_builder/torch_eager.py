@@ -13,7 +13,7 @@ import torch
 from . import torch_math as tm
 from .checks import Rejected
 from .torch_op import CustomOp, Given, listed
-from .torch_plan import PART, Plan, is_cut, key_of, part, parts_of
+from .torch_plan import PART, Plan, is_cut, key_of, part, parts_of, pieces
 from .torch_program import Program, Tensors, recorded
 
 Reference: TypeAlias = Callable[..., Any]
@@ -42,14 +42,16 @@ class Eager:
         given = self.op.bind(args, kwargs)
         plan = self.plan(given)
         tracked = torch.is_grad_enabled() and any(t.requires_grad for t in self.op.tensors(given))
-        if plan.direct and not kwargs and not tracked:
-            if len(self._direct) >= _PLANS:
-                self._direct.clear()
-            self._direct[key_of(args)] = self._direct_call(plan)
+        if not kwargs and not tracked:
+            direct = self._direct_call(plan) if plan.direct else self._program_call(plan)
+            if direct is not None:
+                if len(self._direct) >= _PLANS:
+                    self._direct.clear()
+                self._direct[key_of(args)] = direct
         return self.op.packed(self.results(given, plan))
 
     def direct(self, args: Sequence[Any]) -> Direct | None:
-        """How calls with arguments like these are computed in float32, known after the first one."""
+        """How calls with arguments like these are computed, known after the first one, where that takes few tests."""
         return self._direct.get(key_of(args)) if self._direct else None
 
     @property
@@ -73,8 +75,11 @@ class Eager:
         """Whether a program may be tried: of tensors small enough to be kept."""
         if self.op.compute is None or any(isinstance(given[n], list) for n in self.op.inputs):
             return False
+        return self._is_small(given) or plan.rows > 0
+
+    def _is_small(self, given: Given) -> bool:
         total = max((t.numel() for t in self.op.tensors(given)), default=0)
-        return 0 < total <= PART or plan.rows > 0
+        return 0 < total <= PART
 
     def planned(self, given: Given) -> Plan:
         """The plan of a call, also of tensors that are traced."""
@@ -84,7 +89,8 @@ class Eager:
         row, compute = self.op.single_row(given, types), self.op.compute
         mixed, kind = row in self.op.mixed, torch.float64
         if row is not None:
-            compute, kind = self.op.single[row], torch.float32
+            compute = self.op.single[row]
+            kind = torch.float16 if row in self.op.half else torch.float32
         single, rows, flat = False, 0, False
         if self.op.compute is not None:
             params = self.op.param_tensors(call)
@@ -92,7 +98,8 @@ class Eager:
             single = row is not None and alike
         if self.op.compute is not None and (mixed or not single):
             rows, flat = parts_of(self.op, given, call, self.op.shapes_of(call))
-        direct = row is not None and not rows
+        kept = not rows and self._is_small(given) and (mixed or not single)
+        direct = row is not None and not rows and not kept
         shapes = [None if shape is None else tuple(shape) for shape in shapes]
         dtypes = self.op.dtypes(given, types, shapes)
         return Plan(call, types, params, shapes, dtypes, compute, kind, direct, single, rows, flat)
@@ -119,18 +126,42 @@ class Eager:
         program = self._program(tensors, plan, programs, [True] * len(tensors))
         if program is None or programs is None:
             return self.whole(given, plan, plan.kind)
-        for place, tensor in zip(program.inputs, tensors, strict=True):
-            if tensor is not None and place is not None:
-                place.copy_(tensor)
-        found = zip(program.run(), plan.shapes, plan.dtypes, strict=True)
-        results = [self._finished(value, shape, dtype) for value, shape, dtype in found]
+        results = self._ran(program, tensors, plan)
         programs.append(program)
         return results
+
+    def _ran(self, program: Program, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
+        """The outputs of whole tensors by a program."""
+        for at, tensor in enumerate(tensors):
+            if tensor is not None:
+                program.take(at, tensor)
+        found = zip(program.run(), plan.shapes, plan.dtypes, strict=True)
+        return [self._finished(value, shape, dtype) for value, shape, dtype in found]
+
+    def _program_call(self, plan: Plan) -> Direct | None:
+        """Calls of whole tensors by a program, once there is one."""
+        if plan.programs is None or plan.rows:
+            return None
+        count = len(self.op.inputs)
+
+        def call(args: Sequence[Any]) -> Any:
+            programs = plan.programs
+            try:
+                program = programs.pop() if programs else None
+            except IndexError:  # another thread was faster
+                program = None
+            if program is None or programs is None:
+                return self.op.packed(self.results(self.op.bind(args, {}), plan))
+            results = self._ran(program, args[:count], plan)
+            programs.append(program)
+            return self.op.packed(results)
+
+        return call
 
     def _directly(self, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
         """The outputs by float32 steps of whole tensors. What a step has made is the output, if it is nothing else, too."""
         assert plan.compute is not None
-        inputs = [t if t is None else t.float() for t in tensors]
+        inputs = [t if t is None else t.to(plan.kind) for t in tensors]
         values: Sequence[Any] = plan.compute(*inputs, *plan.params, plan.types)
         results: list[torch.Tensor] = []
         taken = [id(tensor) for tensor in tensors]
@@ -160,7 +191,7 @@ class Eager:
                 made = made and tensor is not value
             return value if made else self._finished(value, shape, single)
 
-        single = torch.float32
+        single = plan.kind
         if plan.single and len(plan.shapes) == 1 and plan.dtypes[0] is single:
             return one
         return lambda args: self.op.packed(self._directly(padded(args), plan))
@@ -248,7 +279,8 @@ class Eager:
                 None if t is None else tm.entered(part(t, rank, size, start, count), plan.kind)
                 for t in tensors
             ]
-            _put(plan.compute(*parts, *plan.params, plan.types), outs, start, count)
+            places = [out.narrow(0, start, count) for out in outs]
+            _put(plan.compute(*parts, *plan.params, plan.types), places)
         return made
 
     def _by_program(
@@ -257,23 +289,21 @@ class Eager:
         """Part by part; the last one has some rows of the one before again, so that all are alike."""
         size, rank = len(outs[0]), outs[0].ndim
         cut = []
-        for place, tensor in zip(program.inputs, tensors, strict=True):
-            if place is not None and tensor is not None:
-                if is_cut(tensor, rank, size):
-                    cut.append((place, tensor))
-                else:
-                    place.copy_(tensor)
-        for start in range(0, size, rows):
-            start = min(start, size - rows)
-            for place, tensor in cut:
-                place.copy_(tensor.narrow(0, start, rows))
-            _put(program.run(), outs, start, rows)
+        for at, tensor in enumerate(tensors):
+            if is_cut(tensor, rank, size):
+                cut.append((at, pieces(tensor, rows)))
+            elif tensor is not None:
+                program.take(at, tensor)
+        for number, places in enumerate(zip(*(pieces(out, rows) for out in outs), strict=True)):
+            for at, parts in cut:
+                program.take(at, parts[number])
+            _put(program.run(), places)
 
     def _finished(self, value: Any, shape: Any, dtype: torch.dtype) -> torch.Tensor:
         """A value as an output: one number fills it, anything else has its shape."""
         made = isinstance(value, torch.Tensor) and value.dtype is not dtype  # no input as it is
         if made and value.shape == shape:
-            return tm.narrow(value, dtype).contiguous()
+            return tm.rounded(value, dtype).contiguous()
         tensor = tm.number(torch.from_numpy(value) if isinstance(value, np.ndarray) else value)
         if shape is not None and tensor.ndim == 0:
             tensor = tensor.expand(shape)
@@ -282,7 +312,7 @@ class Eager:
             raise Rejected(f"{name}: a result has shape {found}, the spec says {list(shape)}")
         if tensor.dtype is dtype:  # it may be an input
             return tensor.clone(memory_format=torch.contiguous_format)
-        return tm.narrow(tensor, dtype).contiguous()
+        return tm.rounded(tensor, dtype).contiguous()
 
     def arguments(self, given: Given, plan: Plan) -> Given:
         """Real values for a numpy function, which may do with its arguments as it likes."""
@@ -312,10 +342,8 @@ def called(function: Reference, arguments: Mapping[str, Any]) -> list[Any]:
     return [None if value is None else np.asarray(value) for value in found]
 
 
-def _put(values: Sequence[Any], outs: Sequence[torch.Tensor], start: int, count: int) -> None:
+def _put(values: Sequence[Any], places: Sequence[torch.Tensor]) -> None:
     """Results of a part in the outputs."""
-    for out, value in zip(outs, values, strict=True):
+    for place, value in zip(places, values, strict=True):
         number = tm.number(value)
-        if out.dtype in tm.HALVES and number.dtype is torch.float64:
-            number = tm.narrow(number, out.dtype)
-        out.narrow(0, start, count).copy_(number)
+        place.copy_(tm.rounded(number, place.dtype) if place.dtype in tm.HALVES else number)

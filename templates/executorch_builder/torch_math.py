@@ -21,6 +21,7 @@ INTEGERS = {
     "uint64": (0, (1 << 63) - 1),
 }
 HALVES = (torch.float16, torch.bfloat16)
+SINGLES = (torch.float32, torch.float16)  # of steps that are proved to do in them
 _LOW = (1 << 29) - 1  # bits of a float64 that a float32 has not
 
 
@@ -38,7 +39,7 @@ def entered(value: torch.Tensor, kind: torch.dtype = torch.float64) -> torch.Ten
 def number(value: Value) -> torch.Tensor:
     """A tensor of a computation's types."""
     if isinstance(value, torch.Tensor):
-        return value if value.dtype is torch.float32 else entered(value)
+        return value if value.dtype in SINGLES else entered(value)
     dtype = torch.float64
     if isinstance(value, bool | int):
         dtype = torch.bool if isinstance(value, bool) else torch.int64
@@ -187,7 +188,7 @@ def _limit(left: Value, right: Value) -> tuple[torch.Tensor, int | float | None]
 def clip(value: Value, low: Value, high: Value) -> torch.Tensor:
     """Gradients are those of torch.clamp: 1 at the limits."""
     kinds = {number(each).dtype for each in (value, low, high)}
-    kind = next((t for t in (torch.float32, torch.float64) if t in kinds), torch.int64)
+    kind = next((t for t in (*SINGLES, torch.float64) if t in kinds), torch.int64)
     tensor = number(value).to(kind)
     if isinstance(low, torch.Tensor) or isinstance(high, torch.Tensor):
         return torch.clamp(tensor, number(low).to(kind), number(high).to(kind))
@@ -275,8 +276,10 @@ def log1p(value: Value) -> torch.Tensor:
 
 
 def softplus(value: Value) -> torch.Tensor:
-    """log(1 + exp(x)) of large numbers, too, where torch.nn.functional has a border."""
+    """log(1 + exp(x)) of large numbers, too. torch.nn.functional is x from 20 on, which float64 is too exact for."""
     x = real(value)
+    if x.dtype is not torch.float64:
+        return torch.nn.functional.softplus(x)
     return torch.logaddexp(x, torch.zeros_like(x))
 
 
@@ -339,6 +342,13 @@ def narrow(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     odd = (toward_zero.view(torch.int32) | 1).view(torch.float32)
     exact = (wide == value) | ~torch.isfinite(value)
     return torch.where(exact, near, odd).to(dtype)
+
+
+def rounded(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """A result as an output. To float16 through float32, as torch does it: at most 0.5002 of the last place."""
+    if dtype is torch.float16 and value.dtype is torch.float64:
+        return value.float().to(dtype)
+    return narrow(value, dtype)
 
 
 class _Narrowed(torch.autograd.Function):  # type: ignore[misc]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import torch
 
@@ -20,8 +20,8 @@ _TENSOR = torch.Tensor
 class Plan:
     """What calls of the same shapes, torch types and params share.
 
-    `kind`: the type of reals inside, `compute`: the computation of inputs of that. `direct`: float32 steps of whole
-    tensors, `single`: which are float32. `rows`: how many along the first dimension are computed at once, 0: all; `flat`:
+    `kind`: the type of reals inside, `compute`: the computation of inputs of that. `direct`: float32 or float16 steps of
+    whole tensors, `single`: which are of that type. `rows`: how many along the first dimension are computed at once, 0: all; `flat`:
     of the elements in one row. `programs`: those that nobody runs just now; None: there is none of this computation.
     """
 
@@ -87,5 +87,13 @@ def part(tensor: torch.Tensor, rank: int, size: int, start: int, count: int) -> 
     return tensor.narrow(0, start, count) if is_cut(tensor, rank, size) else tensor
 
 
-def is_cut(tensor: torch.Tensor | None, rank: int, size: int) -> bool:
+def pieces(tensor: torch.Tensor, rows: int) -> list[torch.Tensor]:
+    """Parts of that many rows; the last one has some of the one before again, so that all are alike."""
+    found = list(tensor.split(rows))
+    if len(found[-1]) < rows:
+        found[-1] = tensor.narrow(0, len(tensor) - rows, rows)
+    return found
+
+
+def is_cut(tensor: torch.Tensor | None, rank: int, size: int) -> TypeGuard[torch.Tensor]:
     return tensor is not None and tensor.ndim == rank and len(tensor) == size

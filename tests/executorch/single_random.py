@@ -31,6 +31,10 @@ KNOWN = (
     "tanh(x % z) * w + z",
     "where(x + z > 0, tanh(x), atan(w))",
     "erf(exp(x) * z - x) * w",
+    "x * sigmoid(1.702 * z)",
+    "log(1 + exp(x)) * z",
+    "where(x > 0.5, w, x / 3)",
+    "z - x * w",
 )
 
 

@@ -15,7 +15,11 @@ from single_random import KNOWN, spec, texts
 from opkg.spec.model import Op, OpPackage
 from opkg.spec.names import snake
 from opkg.spec.reader import read
+from opkg.targets.executorch_builder.profiles import DEFAULT
 from opkg.targets.executorch_builder.torch_compute import single_computation
+from opkg.targets.executorch_builder.torch_forms import formed
+from opkg.targets.executorch_builder.torch_functions import functions
+from opkg.targets.executorch_builder.torch_half import is_half
 from opkg.targets.executorch_builder.torch_single import mixed, proved
 
 
@@ -26,7 +30,7 @@ def package_of(text: str) -> OpPackage:
 
 
 def op_of(text: str) -> Op:
-    return package_of(spec([text])).ops[0]
+    return formed(package_of(spec([text])).ops[0])
 
 
 @pytest.mark.parametrize(
@@ -45,6 +49,8 @@ def op_of(text: str) -> Op:
         ("x * p", 1, ""),
         ("3 / x", 2, ""),  # torch multiplies by 1 / x
         ("max(x, axis=-1, keepdims=True) - x", 1, ""),
+        ("x * tanh(log(1 + exp(x)))", 7, ""),  # softplus, which does not overflow
+        ("log1p(exp(z))", 4, ""),
     ],
 )
 def test_what_is_proved(text: str, error: float, moved: str) -> None:
@@ -57,7 +63,7 @@ def test_what_is_proved(text: str, error: float, moved: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "x * tanh(log(1 + exp(x)))",  # exp(100) would be infinite
+        "x * tanh(log(2 + exp(x)))",  # exp(100) would be infinite
         "exp(x) - 1",  # cancels what exp has rounded
         "x * z - x",  # x is not the addend alone
         "x * z + w - w",
@@ -89,13 +95,13 @@ def test_what_is_not(text: str) -> None:
 
 def test_halves() -> None:
     """Of float16 products are exact, and nothing counts as rounded."""
-    wanted = {"x * z": 0, "x * z + w": 1, "x * z * w": 1, "x * clip(x + 3, 0, 6) / 6": 4}
+    wanted = {"x * z": 0, "x * z + w": 1, "x * z * w": 1, "x * clip(x + 3, 0, 6) / 6": 4, "x * sigmoid(1.702 * x)": 55}
     for text, error in wanted.items():
         op = op_of(text)
         found = proved(op, op.combinations[1])
         assert found is not None
         assert found["y"].error == error, text
-    for text in ("exp(x) - z", "x * z * w + x", "x * tanh(log(1 + exp(x)))"):
+    for text in ("exp(x) - z", "x * z * w + x", "x * tanh(log(2 + exp(x)))", "sigmoid(3 * x) * p"):
         op = op_of(text)
         assert proved(op, op.combinations[1]) is None, text
 
@@ -111,7 +117,7 @@ def test_integers_and_quantized() -> None:
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("x * tanh(log(1 + exp(x)))", 4),  # tanh and the product are float32
+        ("x * tanh(log(2 + exp(x)))", 4),  # tanh and the product are float32
         ("tanh(x % z) * w", 4),
         ("tanh(x * z - x) + w", 4),
         ("sigmoid(x) * (exp(x) - 1)", None),  # may be infinite, and a factor may be 0
@@ -137,7 +143,7 @@ def test_names_are_of_one_type() -> None:
     assert found is not None
     assert found.wide.names == {"t", "k"}
     assert sorted(found.rows) == [0]  # w would count as moved in float16
-    text = single_computation(op, found.wide)
+    text = single_computation(op, op, found.wide)
     for line in (
         "x_double_ = x.double()",
         "t = x_double_ + z_double_",
@@ -148,10 +154,49 @@ def test_names_are_of_one_type() -> None:
     assert "y = torch.addcmul(w, s, torch.sigmoid(k).float())" in text
 
 
+def test_formulas_through_names() -> None:
+    """What nothing else takes may be a part of a formula; else it stays."""
+    op = package_of(spec(["x"]).replace("y = x", "e = exp(x); s = 1 + e; y = z * tanh(log(s)) + w")).ops[0]
+    found = functions(op, DEFAULT)
+    assert "tm.softplus(x)" in found.texts["single_op0"]
+    assert "e = " not in found.texts["single_op0"]
+    op = package_of(spec(["x"]).replace("y = x", "e = exp(x); y = z * log(1 + e) + e")).ops[0]
+    assert not any("softplus" in text for text in functions(op, DEFAULT).texts.values())
+    op = package_of(spec(["tanh(floor(log(1 + exp(x))))"])).ops[0]  # float64: the formula is faster
+    assert not any("softplus" in text for text in functions(op, DEFAULT).texts.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("x * z + w", True),
+        ("w - x * z", True),
+        ("max(x, 0)", True),
+        ("where(x > 0.5, x, 0.1 * z)", True),
+        ("x * sigmoid(x)", True),
+        ("log(1 + exp(x))", True),
+        ("x / 6", True),
+        ("x - 1.5", True),
+        ("x + 0.1", False),  # torch rounds 0.1 to float16
+        ("max(x, 0.1)", False),
+        ("0.5 / x", False),  # two calls
+        ("x * sigmoid(z)", False),
+        ("0.5 * x + z", False),
+        ("erf(x)", False),  # 5 places off
+        ("x * p", False),
+    ],
+)
+def test_what_float16_does(text: str, is_one: bool) -> None:
+    """One rounding, at the end."""
+    op = op_of(text)
+    assert [is_half(op, row) for row in op.combinations] == [False, is_one]
+    assert functions(op, DEFAULT).half == ((1,) if is_one else ())
+
+
 def _proofs(package: OpPackage) -> dict[str, list[dict[str, dict[str, object]]]]:
     """What the script takes."""
     found: dict[str, list[dict[str, dict[str, object]]]] = {}
-    for op in package.ops:
+    for op in map(formed, package.ops):
         steps = mixed(op, op.combinations)
         for at, combination in enumerate(op.combinations):
             known = proved(op, combination) or (steps.rows.get(at) if steps else None) or {}

@@ -15,7 +15,7 @@ HIGHEST = float.fromhex("0x1.fffffep127")  # of float32
 NORMAL = 2.0**-126  # below it a factor may count as 0
 _BITS = 24  # of a significand
 _OPEN = 2.0**64  # a factor beyond it is one whose size nothing bounds
-_SLOPE = 104.0  # largest |x| at which exp(-x) is a float32: how much it and its like enlarge an error
+SLOPE = 104.0  # largest |x| at which exp(-x) is a float32: how much it and its like enlarge an error
 
 
 LARGE, ASTRAY = 1, 2
@@ -213,47 +213,51 @@ def limited(function: Function, values: Sequence[Bounds]) -> Bounds:
     return replace(within, infinite=0 if inside else made.infinite)
 
 
-def applied(function: Function, x: Bounds) -> Bounds:
-    """A function of one operand, as torch's kernels of float32 have it."""
+def applied(function: Function, x: Bounds, slope: float = SLOPE) -> Bounds:
+    """A function of one operand, as torch's kernels of float32 have it; `slope`: results below exp(-slope) of those that go
+    towards 0 may be off by as much as all others are of it."""
     match function:
         case Function.ABS:
             return replace(x, low=0.0 if x.low < 0 < x.high else min(abs(x.low), abs(x.high)), high=x.limit, movable="")
         case Function.EXP | Function.SIGMOID | Function.SOFTPLUS:
-            return _steep(function, x)
+            return _steep(function, x, slope)
         case Function.TANH | Function.ERF | Function.ATAN:
             return _flat(x, 1.0 if function is not Function.ATAN else 1.6)
         case Function.SQRT | Function.RSQRT if x.whole:
             return _rooted(function, x)
         case Function.LOG1P if x.whole and (x.error == 0 or x.low >= 0):
             high = math.log1p(max(x.high, 0.0))
-            return Bounds(x.error + 2, low=0.0 if x.low >= 0 else -_SLOPE, high=high, least=x.least / 2, moved=x.moved)
+            return Bounds(x.error + 2, low=0.0 if x.low >= 0 else -SLOPE, high=high, least=x.least / 2, moved=x.moved)
         case _ if x.error or not x.whole:
             raise Unproved
         case Function.LOG:
-            return Bounds(2.0, low=-_SLOPE, high=_SLOPE, least=2.0**-25)
+            return Bounds(2.0, low=-SLOPE, high=SLOPE, least=2.0**-25)
         case Function.SIN | Function.COS | Function.ASIN:
             return Bounds(2.0, low=-1.6, high=1.6)
         case Function.SILU:
-            return Bounds(5.0, low=-0.3, high=max(x.high, 0.0), loss=_SLOPE)
+            return Bounds(5.0, low=-0.3, high=max(x.high, 0.0), loss=SLOPE)
         case Function.MISH:
-            return Bounds(8.0, low=-0.4, high=max(x.high, 0.0), loss=_SLOPE)
+            return Bounds(8.0, low=-0.4, high=max(x.high, 0.0), loss=SLOPE)
         case Function.HARDSWISH if x.limit < 2.0**100:
             return Bounds(5.0, low=-0.4, high=max(x.high, 0.0))
         case _:
             raise Unproved
 
 
-def _steep(function: Function, x: Bounds) -> Bounds:
+def _steep(function: Function, x: Bounds, slope: float) -> Bounds:
     """exp and what has its tail: it multiplies errors by x, and is lost where x is far below 0."""
     if x.scaled or x.infinite == ASTRAY:
         raise Unproved
-    error = (2.0 if function is Function.EXP else 4.0) + x.error * min(x.limit, _SLOPE)
+    rounded = 2.0 if function is Function.EXP else 4.0
+    above = min(max(x.high, 0.0), SLOPE) if function is Function.EXP else min(max(x.high, 0.0), 2.0)
+    error = rounded + x.error * max(min(max(-x.low, 0.0), slope), above)
+    tail = math.exp(-slope) * (rounded + x.error * SLOPE) * 2.0**102 if x.error and -x.low > slope < SLOPE else 0.0
     least = math.exp(max(x.low, -700.0)) / 2
     high = 1.0 if function is Function.SIGMOID else math.exp(min(x.high, 700.0)) * 1.0000001
     if function is Function.SOFTPLUS:
         high = max(x.high, 0.0) + 1
     large = x.infinite if function is Function.SOFTPLUS else int(high > HIGHEST)
-    lost = float(least < NORMAL)
+    lost = float(least < NORMAL) + tail
     return Bounds(error, low=0.0, high=high, least=least, loss=lost, infinite=large, moved=x.moved)
 
 

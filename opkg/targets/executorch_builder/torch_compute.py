@@ -32,10 +32,11 @@ def single_name(op: Op, wide: Wide) -> str:
     return f"{'mixed' if wide.size else 'single'}_{snake(op.name)}"
 
 
-def single_computation(op: Op, wide: Wide) -> str:
-    """The same for inputs of float32; `wide`: what is float64 even so. Empty where the text would be the plain one."""
+def single_computation(op: Op, better: Op, wide: Wide) -> str:
+    """The same for inputs of float32; `better`: the op with formulas for that, `wide`: what is float64 even so. Empty where
+    the text would be the plain one."""
     name, rows = single_name(op, wide), [row for row in op.combinations if has_floats(op, row)]
-    text = _function(op, name, rows, wide)
+    text = _function(better, name, rows, wide)
     return "" if text == _function(op, name, rows, None) else text
 
 

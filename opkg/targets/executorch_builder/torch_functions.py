@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from opkg.spec.model import Op
+from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder.checks import reached
 from opkg.targets.executorch_builder.layout import items
 from opkg.targets.executorch_builder.profiles import Profile
@@ -14,36 +15,51 @@ from opkg.targets.executorch_builder.torch_compute import (
     single_computation,
     single_name,
 )
-from opkg.targets.executorch_builder.torch_single import Wide, mixed, proved
+from opkg.targets.executorch_builder.torch_forms import formed, has_softplus
+from opkg.targets.executorch_builder.torch_half import is_half
+from opkg.targets.executorch_builder.torch_single import Mixed, Wide, mixed, proved
 
 
 @dataclass(frozen=True, slots=True)
 class Functions:
     """`texts` by name; `single`: by row of element types the one that computes it in float32, `mixed`: rows of which some
-    steps are float64."""
+    steps are float64, `half`: rows whose steps may be float16."""
 
     texts: dict[str, str]
     single: dict[int, str]
     mixed: tuple[int, ...]
+    half: tuple[int, ...]
 
     def fields(self) -> list[str]:
         """Fields of the op's record."""
         pairs = [f"{row}: {name}" for row, name in sorted(self.single.items())]
         found = [f"single={{{', '.join(pairs)}}},"] if pairs else []
-        rows = items([str(row) for row in self.mixed])
-        return [*found, f"mixed={rows},"] if self.mixed else found
+        for name, rows in (("mixed", self.mixed), ("half", self.half)):
+            if rows:
+                found.append(f"{name}={items([str(row) for row in rows])},")
+        return found
 
 
 def functions(op: Op, profile: Profile) -> Functions:
     """The functions of an op with a `compute:`."""
     rows = reached(op, profile)
     texts = {compute_name(op): computation(op)}
-    whole = [at for at, row in enumerate(rows) if proved(op, row) is not None]
-    mixture = mixed(op, rows)
+    better, mixture = _best(op, rows)
+    whole = [at for at, row in enumerate(rows) if proved(better, row) is not None]
     single: dict[int, str] = {}
     for wide, chosen in ((Wide(), whole), (mixture.wide, list(mixture.rows)) if mixture else (Wide(), [])):
-        text = single_computation(op, wide) if chosen else ""
+        text = single_computation(op, better, wide) if chosen else ""
         name = single_name(op, wide) if text else compute_name(op)
         texts |= {name: text} if text else {}
         single |= dict.fromkeys(chosen, name)
-    return Functions(texts, single, tuple(mixture.rows) if mixture else ())
+    half = tuple(at for at in whole if is_half(better, rows[at]))
+    return Functions(texts, single, tuple(mixture.rows) if mixture else (), half)
+
+
+def _best(op: Op, rows: Sequence[Combination]) -> tuple[Op, Mixed | None]:
+    """The op with the formulas that float32 steps are better with, as it is where float64 steps have them; what is mixed."""
+    better = formed(op)
+    mixture = mixed(better, rows)
+    if mixture is None or not has_softplus(better, mixture.wide):
+        return better, mixture
+    return op, mixed(op, rows)

@@ -275,6 +275,8 @@ class Printer:
         args = [self._show(arg) for arg in node.args]
         real = self._real_tensor(node.args[0], args[0])
         module = "torch" if node.function in _SAFE | _TORCH and real and not args[0].number else "tm"
+        if node.function is Function.SILU and real:
+            module = "torch.nn.functional"
         name = {Function.MIN: "minimum", Function.MAX: "maximum"}.get(node.function, node.function.value)
         return Printed(f"{module}.{name}({', '.join(arg.text for arg in args)})")
 

@@ -37,6 +37,7 @@ from opkg.targets.executorch_builder.torch_bounds import TRUTH, Bounds, Unproved
 ALLOWED = {"float32": 16.0, "float16": 80.0, "bool8": 0.0}
 # Absolute errors, in 2**-126, by what was too small inside.
 LOST = {"float32": 2.0**10, "float16": 2.0**90, "bool8": 0.0}
+_SLOPES = {"float16": 25.0}  # below exp(-25) nothing is left of a value, and of it times 65504
 _INPUTS = {
     "float32": Bounds(),
     "float16": Bounds(bits=11, low=-65504.0, high=65504.0, least=2.0**-24),
@@ -127,7 +128,7 @@ def has_floats(op: Op, combination: Combination) -> bool:
 def _is_off(bounds: Bounds, dtype: str) -> bool:
     """Whether a value is further off than an output of a type may be."""
     too_far = bounds.error > ALLOWED.get(dtype, -1.0) or bounds.loss > LOST.get(dtype, 0.0)
-    return too_far or bool(bounds.moved and dtype != "float32")
+    return too_far or bool((bounds.moved or bounds.scaled) and dtype != "float32")
 
 
 class _Walk:
@@ -221,11 +222,14 @@ class _Walk:
                 return rules.joined([self._of(node.then), self._of(node.other)])
             case Call() if real:
                 args = [self._of(arg) for arg in node.args]
-                return rules.limited(node.function, args) if len(args) > 1 else rules.applied(node.function, args[0])
+                return rules.limited(node.function, args) if len(args) > 1 else self._applied(node.function, args[0])
             case Reduce(Reduction.MIN | Reduction.MAX) if real:
                 return replace(self._of(node.operand), movable="")
             case _:
                 raise Unproved
+
+    def _applied(self, function: Function, x: Bounds) -> Bounds:
+        return rules.applied(function, x, _SLOPES.get(self._dtype, rules.SLOPE))
 
     def _is_single(self, name: str) -> bool:
         """Whether a param is one number that float32 holds."""

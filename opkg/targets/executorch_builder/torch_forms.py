@@ -1,0 +1,127 @@
+"""Formulas of a `compute:` that float32 has a better function for: softplus without overflow, SiLU in one step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from opkg.spec.compute.tree import (
+    Assign,
+    Assigned,
+    Binary,
+    BinaryOp,
+    Call,
+    Cast,
+    Compare,
+    Const,
+    Function,
+    Input,
+    Move,
+    Node,
+    Reduce,
+    Select,
+    Unary,
+    children,
+)
+from opkg.spec.model import Op
+from opkg.targets.executorch_builder.torch_single import Wide
+
+
+def formed(op: Op) -> Op:
+    """The op with `log(1 + exp(z))` and `log1p(exp(z))` as softplus(z), and `x * sigmoid(x)` as silu(x).
+
+    Names that nothing else takes may stand for parts; their statements go.
+    """
+    if op.compute is None:
+        return op
+    outputs = {tensor.name for tensor in op.outputs}
+    uses = Counter(each for statement in op.compute.statements for each in _names(statement.expr))
+    known: dict[str, Node] = {}
+    statements: list[Assign] = []
+    for statement in op.compute.statements:
+        expression = _formed(statement.expr, known)
+        statements.append(replace(statement, expr=expression))
+        if uses[statement.name] == 1 and statement.name not in outputs:
+            known[statement.name] = expression
+    left = {each for statement in statements for each in _names(statement.expr)} | outputs
+    while any(statement.name not in left for statement in statements):
+        statements = [statement for statement in statements if statement.name in left]
+        left = {each for statement in statements for each in _names(statement.expr)} | outputs
+    return replace(op, compute=replace(op.compute, statements=tuple(statements)))
+
+
+def has_softplus(op: Op, wide: Wide) -> bool:
+    """Whether softplus is among the float64 steps, where it takes more than its formula."""
+    assert op.compute is not None
+    stack = [(each.expr, each.name in wide.names) for each in op.compute.statements]
+    while stack:
+        node, is_wide = stack.pop()
+        is_wide = is_wide or id(node) in wide.nodes
+        if is_wide and isinstance(node, Call) and node.function is Function.SOFTPLUS:
+            return True
+        stack += [(child, is_wide) for child in children(node)]
+    return False
+
+
+def _names(node: Node) -> list[str]:
+    own = [node.name] if isinstance(node, Assigned) else []
+    return own + [name for child in children(node) for name in _names(child)]
+
+
+def _formed(node: Node, known: dict[str, Node]) -> Node:
+    """The same with what is below it, then itself."""
+    match node:
+        case Unary() | Cast() | Reduce():
+            node = replace(node, operand=_formed(node.operand, known))
+        case Binary() | Compare():
+            node = replace(node, left=_formed(node.left, known), right=_formed(node.right, known))
+        case Select():
+            node = replace(
+                node,
+                test=_formed(node.test, known),
+                then=_formed(node.then, known),
+                other=_formed(node.other, known),
+            )
+        case Call() | Move():
+            node = replace(node, args=tuple(_formed(arg, known) for arg in node.args))
+        case _:
+            return node
+    return _softplus(node, known) or _silu(node) or node
+
+
+def _softplus(node: Node, known: dict[str, Node]) -> Node | None:
+    match node:
+        case Call(Function.LOG, (inner,)):
+            match _seen(inner, known):
+                case Binary(BinaryOp.ADD, Const(1), other) | Binary(BinaryOp.ADD, other, Const(1)):
+                    grown = _seen(other, known)
+                case _:
+                    return None
+        case Call(Function.LOG1P, (inner,)):
+            grown = _seen(inner, known)
+        case _:
+            return None
+    match grown:
+        case Call(Function.EXP, args):
+            return Call(Function.SOFTPLUS, args, span=node.span)
+        case _:
+            return None
+
+
+def _silu(node: Node) -> Node | None:
+    """Of an input: of what is rounded, the product is proved to be better."""
+    match node:
+        case Binary(BinaryOp.MUL, left, Call(Function.SIGMOID, (operand,))) if left == operand:
+            pass
+        case Binary(BinaryOp.MUL, Call(Function.SIGMOID, (operand,)), right) if right == operand:
+            pass
+        case _:
+            return None
+    return Call(Function.SILU, (operand,), span=node.span) if isinstance(operand, Input) else None
+
+
+def _seen(node: Node, known: dict[str, Node]) -> Node:
+    """What a name that nothing else takes stands for."""
+    while isinstance(node, Assigned) and node.name in known:
+        node = known[node.name]
+    return node
