@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
@@ -16,3 +18,14 @@ for name in ("OPKG_DEBUG", "FORCE_COLOR"):
 # Compilers and other tests run beside these: how long an example takes says nothing.
 settings.register_profile("opkg", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("opkg")
+
+# Whose host libraries may be built with -O1, for a third less time. The examples and `make demo` have what users have, -O2.
+LESS_OPTIMIZED = ("kernels", "verify", "sim_qhpi", "sim_classic", "hexagon", "rules")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def less_optimized(request: pytest.FixtureRequest) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.parent.name in LESS_OPTIMIZED:
+            patch.setenv("CXXFLAGS", "-O1")
+        yield
