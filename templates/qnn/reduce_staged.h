@@ -34,7 +34,8 @@ struct Pieces {
       height = o.dims[1], width = o.dims[2];
     }
     if (each == 0) return;
-    cut(bytes / each, most);
+    fits = kStagedBytes / each >= most;  // as rows_pay() of opkg/layouts.h says, however much room there is
+    if (fits) cut(bytes / each, most);
     size_t place = 0;
     for (uint32_t i = 0; i < kOperands; ++i) {
       Operand& o = operands[i];
@@ -65,8 +66,6 @@ struct Pieces {
 
   void cut(size_t there, size_t most) {
     const size_t all = (width + most - 1) / most * most;
-    fits = there >= most;
-    if (!fits) return;
     pixels = all <= there ? width : there / most * most;
     if (all <= there) deep = 1 + (there - all) / width;
     if (deep > lines) deep = lines;
