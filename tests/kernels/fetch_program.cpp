@@ -38,7 +38,7 @@ struct Reads : opkg::KeptCall {
   size_t units, unit;
 };
 
-void* data(const void* handle) { return const_cast<void*>(handle); }
+void* data(opkg::Memory::Handle handle) { return const_cast<QHPI_Tensor*>(handle); }
 
 alignas(128) uint8_t g_room[1024];
 
