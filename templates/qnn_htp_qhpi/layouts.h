@@ -77,7 +77,7 @@ bool rows_pay(const QHPI_Op* op, uint64_t most_padded) {
     if (i < inputs && has(kFlat, i)) continue;
     const uint64_t size = qhpi_element_type_size(tensor.type);
     pixel += deep * size;
-    const uint64_t together = size == 1 ? 4 : size == 2 ? 2 : 1;
+    const uint64_t together = size < 4 ? 4 >> (size >> 1) : 1;
     if (together > most) most = together;
     if (!pixels) continue;
     const uint64_t blocks = bytes_in_blocks(tensor.shape, size);
