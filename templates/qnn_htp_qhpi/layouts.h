@@ -68,24 +68,21 @@ template <uint64_t kFlat>
 bool rows_pay(const QHPI_Op* op, uint64_t most_padded) {
   const QHPI_Shape shape = qhpi_op_output(op, 0).shape;
   const uint32_t inputs = qhpi_op_num_inputs(op), outputs = qhpi_op_num_outputs(op);
-  uint64_t padded = 0, bytes = 0, pixel = 0, most = 1;  // most: pixels in a vector
+  uint64_t padded = 0, bytes = 0, staged = 0;
   for (uint32_t i = 0; i < inputs + outputs; ++i) {
     const QHPI_OutputDef tensor = i < inputs ? definition(qhpi_op_input(op, i)) : qhpi_op_output(op, i - inputs);
     const uint64_t own = bytes_of(tensor.shape, tensor.type), deep = tensor.shape.rank == 4 ? tensor.shape.dims[3] : 0;
     const bool pixels = same_pixels(tensor.shape, shape);
     if (!pixels && (i >= inputs || deep * qhpi_element_type_size(tensor.type) != own)) return false;  // nor one for all
     if (i < inputs && has(kFlat, i)) continue;
-    const uint64_t size = qhpi_element_type_size(tensor.type);
-    pixel += deep * size;
-    const uint64_t together = size < 4 ? 4 >> (size >> 1) : 1;
-    if (together > most) most = together;
+    staged += deep * 4;  // as many bytes as its pixels in a vector have
     if (!pixels) continue;
-    const uint64_t blocks = bytes_in_blocks(tensor.shape, size);
+    const uint64_t blocks = bytes_in_blocks(tensor.shape, qhpi_element_type_size(tensor.type));
     if (blocks > kMostInBlocks) return false;
     padded += blocks;
     bytes += own + kSmallBytes;
   }
-  return pixel * most <= kStagedBytes && padded <= most_padded * bytes;
+  return staged <= kStagedBytes && padded <= most_padded * bytes;
 }
 
 /// blocks_pay() of an op that reduces the height, the width or both of its input: what is padding there is read. Results are few.
