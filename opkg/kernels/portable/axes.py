@@ -129,7 +129,7 @@ def _bits(op: Op, node: Node, rank: _Range) -> str:
     places = [-1 - axis if axis < 0 else low - 1 - axis for axis in node.axes]
     if min(places) < 0:
         raise Refused(
-            "reductions of what has more dimensions than its inputs", node, "give the reshape an op of its own"
+            "reductions of what has more dimensions than its inputs", node, "give what moves elements an op of its own"
         )
     return _literal(places)
 

@@ -24,7 +24,7 @@ from opkg.spec.compute.tree import (
     children,
 )
 from opkg.spec.model import Op
-from opkg.targets.executorch_builder.torch_formulas import deviation, log_sum
+from opkg.targets.executorch_builder.torch_formulas import deviation, log_sum, seen
 from opkg.targets.executorch_builder.torch_gates import formula
 from opkg.targets.executorch_builder.torch_single import Wide
 
@@ -94,13 +94,13 @@ def _formed(node: Node, known: dict[str, Node]) -> Node:
 def _softplus(node: Node, known: dict[str, Node]) -> Node | None:
     match node:
         case Call(Function.LOG, (inner,)):
-            match _seen(inner, known):
+            match seen(inner, known):
                 case Binary(BinaryOp.ADD, Const(1), other) | Binary(BinaryOp.ADD, other, Const(1)):
-                    grown = _seen(other, known)
+                    grown = seen(other, known)
                 case _:
                     return None
         case Call(Function.LOG1P, (inner,)):
-            grown = _seen(inner, known)
+            grown = seen(inner, known)
         case _:
             return None
     match grown:
@@ -114,10 +114,10 @@ def _joined(node: Node, known: dict[str, Node]) -> Node | None:
     """`x - mean(x)` and `log(sum(x))` without a name between."""
     match node:
         case Binary(BinaryOp.SUB, left, Assigned() as right):
-            whole = replace(node, right=_seen(right, known))
+            whole = replace(node, right=seen(right, known))
             return whole if deviation(whole) is not None and left == whole.left else None
         case Call(Function.LOG, (Assigned() as inner,)):
-            logarithm = replace(node, args=(_seen(inner, known),))
+            logarithm = replace(node, args=(seen(inner, known),))
             return logarithm if log_sum(logarithm) is not None else None
         case _:
             return None
@@ -133,10 +133,3 @@ def _silu(node: Node) -> Node | None:
         case _:
             return None
     return Call(Function.SILU, (operand,), span=node.span) if isinstance(operand, Input) else None
-
-
-def _seen(node: Node, known: dict[str, Node]) -> Node:
-    """What a name that nothing else takes stands for."""
-    while isinstance(node, Assigned) and node.name in known:
-        node = known[node.name]
-    return node
