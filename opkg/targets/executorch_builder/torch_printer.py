@@ -32,9 +32,9 @@ from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder.layout import WIDTH, Code, items, statement
 from opkg.targets.executorch_builder.names import local, quoted
-from opkg.targets.executorch_builder.torch_formulas import complement, deviation, log_sum
 from opkg.targets.executorch_builder.torch_known import ATOM, Known, Printed, double, tensor
 from opkg.targets.executorch_builder.torch_moves import moved
+from opkg.targets.executorch_builder.torch_near import near
 from opkg.targets.executorch_builder.torch_single import Wide
 
 _PRECEDENCE = {"|": 3, "&": 5, "+": 6, "-": 6, "*": 7, "/": 7, "**": 8}
@@ -170,27 +170,10 @@ class Printer:
         real = Type.REAL in self._known.kinds(node) and not self._known.is_scalar(node)
         return Printed(f"{shown.at(ATOM)}.float()") if real else shown
 
-    def _formula(self, node: Node) -> Printed | None:
-        """What float32 steps have a function for."""
-        if self.wide is None or self._in_wide:
-            return None
-        if (operand := complement(node)) is not None:
-            return Printed(f"torch.special.erfc({self._show(operand).text})")
-        if (mean := deviation(node)) is not None:
-            return Printed(f"tm.deviation({self._reduced(mean)})")
-        if (total := log_sum(node)) is not None:
-            return Printed(f"tm.log_sum({self._reduced(total)})")
-        match node:
-            case Call(Function.MAX, (x, Const(0))) | Call(Function.MAX, (Const(0), x)) if self._known.kinds(x) == {
-                Type.REAL
-            } and not self._known.is_scalar(x):
-                return Printed(f"torch.relu({self._show(x).text})")
-            case _:
-                return None
-
     def _printed(self, node: Node) -> Printed:
-        if formula := self._formula(node):
-            return formula
+        single = self.wide is not None and not self._in_wide
+        if single and (call := near(node, self._known, self._show, self._reduced)) is not None:
+            return call
         match node:
             case Input() if self._in_wide and self._known.kinds(node) == {Type.REAL}:
                 self._doubled[node.name] = None
