@@ -8,7 +8,7 @@ import os
 import shutil
 import struct
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -128,17 +128,38 @@ def built(package: OpPackage, kernels: dict[str, str] | None = None, *, cxx: str
     for artifact in TARGET.render(package):
         digest.update(f"{artifact.path}\0{(kernels or {}).get(artifact.path, artifact.text)}\0".encode())
     root = BASE / digest.hexdigest()[:16]
+
+    def make_it() -> None:
+        tool(cxx)
+        tool("make")
+        make(write(root, package, kernels), "x86", WARNINGS, f"CXX={cxx}")
+
+    _once(root, make_it)
+    return Project(package, root)
+
+
+def unchecked(checked: Project, change: Callable[[str], str]) -> Project:
+    """The same package beside it, shared by processes, too: op_config.h, which validates, with a change."""
+    root = checked.root.with_name(f"{checked.root.name}-unchecked")
+
+    def make_it() -> None:
+        project = write(root, checked.package)
+        header = root / "generated" / "opkg" / "op_config.h"
+        header.write_text(change(header.read_text()))
+        make(project, "x86", "CXXFLAGS=-O0")
+
+    _once(root, make_it)
+    return Project(checked.package, root)
+
+
+def _once(root: Path, make_it: Callable[[], None]) -> None:
+    """Fills a folder that several processes share: the first one makes it, the others wait."""
     root.mkdir(parents=True, exist_ok=True)
     with (root / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        project = Project(package, root)
         if not (root / ".done").is_file():
-            tool(cxx)
-            tool("make")
-            project = write(root, package, kernels)
-            make(project, "x86", WARNINGS, f"CXX={cxx}")
+            make_it()
             (root / ".done").touch()
-    return project
 
 
 def library(project: Project) -> Path:
