@@ -311,7 +311,7 @@ struct AllRows : RowsOf<Rows::kInputs + Rows::kOutputs> {
 
 /// reduce() of operands in one array.
 template <typename Rows>
-Status reduce_rows(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, const Part& part) {
+Status reduce_rows(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, const opkg::Part& part) {
   AllRows<Rows> all;
   const Status status = all.set(operands, axes, dropped);
   if (status != Status::ok) return status;
