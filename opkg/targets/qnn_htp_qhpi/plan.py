@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -32,12 +33,14 @@ class Signature:
 
     @property
     def name(self) -> str:
-        """Name of the C++ constant: `kQUInt8Flat4`, `kQUInt8Crouton8Tcm`, `kAbsent`."""
+        """Name of the C++ constant: `kQUInt8Flat4`, `kQUInt8Crouton8Tcm`, `kAbsent`. Blocks in one buffer say so."""
         if self.element == NULL:
             return "kAbsent"
         layout = camel(self.layout.removeprefix("QHPI_LAYOUT_").lower())
+        usual = Storage.INDIRECT if layout.startswith("Crouton") else Storage.DIRECT
+        stored = "" if self.storage is usual else camel(self.storage)
         place = "" if self.placement is Placement.EITHER else camel(self.placement)
-        return f"k{self.element}{layout}{place}"
+        return f"k{self.element}{layout}{stored}{place}"
 
     @property
     def initializer(self) -> str:
@@ -293,6 +296,13 @@ def _tensor_signature(tensor: TensorSpec, kernel: Kernel, rank_class: int) -> Si
     return Signature(dtype.qhpi, f"QHPI_LAYOUT_FLAT_{rank_class}", Storage.DIRECT, kernel.placement)
 
 
+def shared_lists(plans: Sequence[Plan]) -> tuple[tuple[Signature, ...], tuple[SignatureList, ...]]:
+    """The signatures and the arrays of all ops of a package, each once: what is named alike holds the same."""
+    signatures = {s.name: s for plan in plans for s in plan.signatures}
+    lists = {group.name: group for plan in plans for group in plan.lists}
+    return tuple(signatures.values()), tuple(lists.values())
+
+
 def _named(op: Op, signatures: list[Signature], lists: dict[tuple[Signature, ...], SignatureList]) -> SignatureList:
     """The array of signatures, named by what it holds: `kOneQUInt8Flat4`, `kTwoQUInt8Flat4AbsentFloat32Flat4`; by the op
     where that is long."""
@@ -302,6 +312,6 @@ def _named(op: Op, signatures: list[Signature], lists: dict[tuple[Signature, ...
         parts = [name if n == 1 and len(runs) > 1 else f"{_COUNTS.get(n, n)}{name}" for name, n in runs]
         name, taken = "k" + "".join(parts), {group.name for group in lists.values()}
         if not runs or len(name) > _LONGEST or name in taken:
-            name = f"k{camel(op.name)}{len(key)}Tensors{len(lists)}"
+            name = f"k{camel(op.name)}Tensors{len(lists)}"
         lists[key] = SignatureList(name, key)
     return lists[key]

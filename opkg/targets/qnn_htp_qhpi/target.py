@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ from opkg.targets.qnn_htp_qhpi.blocks import (
 )
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.pieces import Pieces, pieces
-from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan
+from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan, shared_lists
 from opkg.targets.qnn_htp_qhpi.tiling_text import tiling_text
 from opkg.targets.qnn_htp_qhpi.wrappers import Cost, costs, placed, places, wrapper
 
@@ -62,6 +63,10 @@ class QhpiTarget:
         sources += ["src/core-rules.cpp"] if core else []
         kept = any(keeps(op, kernel) for op in package.ops for kernel in distinct_kernels(op))
         made = generated(package, base, distinct_kernels, unsigned=True, keeping=True)
+        plans = [make_plan(with_twins(op)) for op in package.ops]
+        apart = {f"src/{stems[name]}.cpp" for name in own} | {
+            "src/core-rules.cpp"
+        }  # rules of ops may have the same names
         return [
             *common_headers(),
             qnn_abi(),
@@ -69,14 +74,16 @@ class QhpiTarget:
             *(header(f"qnn_htp_qhpi/{name}") for name in _headers(package, kept, bool(own or core))),
             *files.op_headers(package, base, keeping=True),
             *(
-                Artifact(f"{base}/src/{stems[op.name]}.cpp", op_source(package, op, own.get(op.name)))
-                for op in package.ops
+                Artifact(f"{base}/src/{stems[op.name]}.cpp", op_source(package, op, plan, own.get(op.name)))
+                for op, plan in zip(package.ops, plans, strict=True)
             ),
             *([Artifact(f"{base}/src/core-rules.cpp", _package("core_rules.cpp.j2", package, core))] if core else ()),
-            Artifact(f"{base}/src/package.h", _package("package.h.j2", package, core)),
+            Artifact(f"{base}/src/package.h", _package("package.h.j2", package, core, plans=plans)),
             Artifact(f"{base}/src/interface.cpp", _package("interface.cpp.j2", package, core, bool(own or core))),
             *made.artifacts,
-            *files.build_files(package, base, "qhpi", sources, made.sources),
+            *files.build_files(
+                package, base, "qhpi", sources, made.sources, together=[s for s in sources if s not in apart]
+            ),
             *files.kernel_stubs(package),
         ]
 
@@ -120,7 +127,10 @@ def _headers(package: OpPackage, kept: bool, rewrites: bool) -> list[str]:
     ]
 
 
-def _package(template: str, package: OpPackage, core: tuple[Rewrites, ...], has_rules: bool = False) -> str:
+def _package(
+    template: str, package: OpPackage, core: tuple[Rewrites, ...], has_rules: bool = False, plans: Sequence[Plan] = ()
+) -> str:
+    signatures, lists = shared_lists(plans)
     return render(
         f"qnn_htp_qhpi/{template}",
         package=package,
@@ -132,13 +142,15 @@ def _package(template: str, package: OpPackage, core: tuple[Rewrites, ...], has_
         guard=f"{package.cpp_namespace}_PACKAGE_H_".upper(),
         core=core,
         has_rules=has_rules,
+        signatures=signatures,
+        lists=lists,
     )
 
 
-def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
+def op_source(package: OpPackage, op: Op, plan: Plan, own: Rewrites | None = None) -> str:
     """The op's source file: validation, wrappers, rules, records. `op`: one of with_blocks()."""
-    api, plan = kernel_api(op), make_plan(with_twins(op))
-    tiling, priced_by = tiling_text(plan), costs(plan, api)
+    api, tiling = kernel_api(op), tiling_text(plan)
+    priced_by = costs(plan, api)
     headers = {"opkg/op_config.h", "opkg/qhpi_tensor.h", *(["opkg/rewrite_build.h"] if own else [])}
     headers |= {_KEPT_HEADER} if any(keeps(op, kernel) for kernel in plan.kernels) else set()
     headers |= {f"opkg/{LAYOUT_HEADER}"} if plan.flat else set()
