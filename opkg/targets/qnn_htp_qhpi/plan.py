@@ -18,7 +18,7 @@ from opkg.targets.qnn_htp_qhpi.facts import BYTES, CROUTONS, PLACEMENT, STORAGE,
 from opkg.targets.qnn_htp_qhpi.tiles import Tiles, tiled_type, tiles_of
 
 _COUNTS = dict(enumerate(("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"), 1))
-_LONGEST = 80  # letters of an array's name
+_LONGEST = 80  # letters of a list's name
 RESOURCE_BITS = {Resource.HVX: "QHPI_RESOURCE_HVX", Resource.HMX: "QHPI_RESOURCE_HMX"}
 
 
@@ -55,7 +55,7 @@ ABSENT = Signature(NULL, "QHPI_LAYOUT_SHAPE_ONLY", Storage.DIRECT, Placement.EIT
 
 @dataclass(frozen=True, slots=True)
 class SignatureList:
-    """A named array of signatures, shared by the records that need the same."""
+    """A named list of signatures, shared by the records that need the same."""
 
     name: str
     signatures: tuple[Signature, ...]
@@ -296,15 +296,32 @@ def _tensor_signature(tensor: TensorSpec, kernel: Kernel, rank_class: int) -> Si
     return Signature(dtype.qhpi, f"QHPI_LAYOUT_FLAT_{rank_class}", Storage.DIRECT, kernel.placement)
 
 
-def shared_lists(plans: Sequence[Plan]) -> tuple[tuple[Signature, ...], tuple[SignatureList, ...]]:
-    """The signatures and the arrays of all ops of a package, each once: what is named alike holds the same."""
-    signatures = {s.name: s for plan in plans for s in plan.signatures}
+@dataclass(frozen=True, slots=True)
+class Signatures:
+    """The signatures and lists of all ops of a package, each once: what is named alike holds the same."""
+
+    each: tuple[Signature, ...]
+    laid: tuple[Signature, ...]  # the lists one behind another, but for those that lie in others
+    lists: tuple[tuple[SignatureList, int], ...]  # with where they begin
+
+
+def shared_signatures(plans: Sequence[Plan]) -> Signatures:
+    each = {s.name: s for plan in plans for s in plan.signatures}
     lists = {group.name: group for plan in plans for group in plan.lists}
-    return tuple(signatures.values()), tuple(lists.values())
+    laid: list[Signature] = []
+    begins: dict[str, int] = {}
+    for group in sorted(lists.values(), key=lambda group: -len(group.signatures)):
+        count = len(group.signatures)
+        inside = (at for at in range(len(laid) - count + 1) if tuple(laid[at : at + count]) == group.signatures)
+        begins[group.name] = next(inside, len(laid))
+        if begins[group.name] == len(laid):
+            laid += group.signatures
+    placed = tuple((group, begins[group.name]) for group in lists.values())
+    return Signatures(tuple(each.values()), tuple(laid), placed)
 
 
 def _named(op: Op, signatures: list[Signature], lists: dict[tuple[Signature, ...], SignatureList]) -> SignatureList:
-    """The array of signatures, named by what it holds: `kOneQUInt8Flat4`, `kTwoQUInt8Flat4AbsentFloat32Flat4`; by the op
+    """The list of signatures, named by what it holds: `kOneQUInt8Flat4`, `kTwoQUInt8Flat4AbsentFloat32Flat4`; by the op
     where that is long."""
     key = tuple(signatures)
     if key not in lists:

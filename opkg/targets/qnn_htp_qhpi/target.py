@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from opkg.kernels.tileable import converted_whole
@@ -32,7 +33,7 @@ from opkg.targets.qnn_htp_qhpi.blocks import (
 )
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.pieces import Pieces, pieces
-from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan, shared_lists
+from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan, shared_signatures
 from opkg.targets.qnn_htp_qhpi.tiling_text import tiling_text
 from opkg.targets.qnn_htp_qhpi.wrappers import Cost, costs, placed, places, wrapper
 
@@ -120,6 +121,7 @@ def _headers(package: OpPackage, kept: bool, rewrites: bool) -> list[str]:
     layouts = any(kernel.also_blocks for op in package.ops for kernel in op.kernels)
     return [
         "qhpi_tensor.h",
+        "records.h",
         *(["qhpi_kept.h"] if kept else []),
         *TILING_HEADERS,
         *([LAYOUT_HEADER] if layouts else []),
@@ -130,7 +132,7 @@ def _headers(package: OpPackage, kept: bool, rewrites: bool) -> list[str]:
 def _package(
     template: str, package: OpPackage, core: tuple[Rewrites, ...], has_rules: bool = False, plans: Sequence[Plan] = ()
 ) -> str:
-    signatures, lists = shared_lists(plans)
+    signatures = shared_signatures(plans)
     return render(
         f"qnn_htp_qhpi/{template}",
         package=package,
@@ -143,7 +145,7 @@ def _package(
         core=core,
         has_rules=has_rules,
         signatures=signatures,
-        lists=lists,
+        laid=wrap(", ".join(s.name for s in signatures.laid), 116),
     )
 
 
@@ -154,6 +156,7 @@ def op_source(package: OpPackage, op: Op, plan: Plan, own: Rewrites | None = Non
     headers = {"opkg/op_config.h", "opkg/qhpi_tensor.h", *(["opkg/rewrite_build.h"] if own else [])}
     headers |= {_KEPT_HEADER} if any(keeps(op, kernel) for kernel in plan.kernels) else set()
     headers |= {f"opkg/{LAYOUT_HEADER}"} if plan.flat else set()
+    codes: dict[str, int] = {}  # what runs -> its number
     prepared = f"opkg::fold(op, {tiling.value})" if tiling and tiling.folds else ""
     if not prepared and _takes_signed(op):
         prepared = "opkg::unsigned_inputs(op)"
@@ -170,11 +173,13 @@ def op_source(package: OpPackage, op: Op, plan: Plan, own: Rewrites | None = Non
         places=places(plan),
         costs=priced_by,
         plan=plan,
-        records=[_record(op, record, priced_by) for record in plan.records],
+        records=[_record(op, record, priced_by, codes) for record in plan.records],
         kept_namespace=KEPT,
-        flat=[_record(op, record, priced_by) for record in plan.flat],
+        kept=f"{KEPT}::{snake(op.name)}_bytes()" if _KEPT_HEADER in headers else "0",
+        flat=[_record(op, record, priced_by, codes) for record in plan.flat],
         pays=_pays(plan),
-        beside=[_record(op, record, priced_by) for record in beside(package, plan)],
+        beside=[_record(op, record, priced_by, codes) for record in beside(package, plan)],
+        codes=codes,
         tiling=tiling,
         prepared=prepared,
         headers=sorted(headers | set(tiling.headers if tiling else ())),
@@ -213,7 +218,19 @@ def _takes_signed(op: Op) -> bool:
     return any(converted_whole(t.dtype.of(kernel.combination)) for kernel in op.kernels for t in wide)
 
 
-def _record(op: Op, record: Record, costs: list[Cost]) -> dict[str, str]:
+def _record(op: Op, record: Record, costs: list[Cost], codes: dict[str, int]) -> dict[str, object]:
+    """What a record says. `codes`: what runs, in C++; it gets what this record does if it is new."""
+    code = _code(op, record, costs)
+    return {
+        "name": record.name,
+        "code": codes.setdefault(code, len(codes)),
+        "inputs": record.inputs.name,
+        "outputs": record.outputs.name,
+    }
+
+
+def _code(op: Op, record: Record, costs: list[Cost]) -> str:
+    """The C++ that says what runs for a record, and what that costs."""
     kernel = record.kernel
     cost = f"opkg::cost_{kernel.cost}"
     if isinstance(kernel.cost, Expression):
@@ -223,19 +240,11 @@ def _record(op: Op, record: Record, costs: list[Cost]) -> dict[str, str]:
     if keeps(op, kernel):
         run = f"opkg::run_kept<{'true' if in_slices(op, kernel) else 'false'}>"
         function = f"{placed(op, 'keep', kernel.function, record.slots)}, {run}"
-    options = []
+    options = ""
     if record.checks_outputs:
-        options.append(f".when(opkg::outputs_have_ranks<{', '.join(map(str, record.output_ranks))}>)")
+        options += f".when(opkg::outputs_have_ranks<{', '.join(map(str, record.output_ranks))}>)"
     if kernel.source_destructive:
-        options.append(".source_destructive()")
+        options += ".source_destructive()"
     if in_slices(op, kernel):
-        options.append(".multithreaded()")
-    return {
-        "name": record.name,
-        "function": function,
-        "inputs": record.inputs.name,
-        "outputs": record.outputs.name,
-        "resources": record.resources,
-        "cost": cost,
-        "options": "".join(options),
-    }
+        options += ".multithreaded()"
+    return f"opkg::code({function}, {record.resources}, {cost}){options}"
