@@ -14,7 +14,8 @@ import qlib
 from kernels import KERNELS
 
 from opkg.targets.qnn_common.names import comment, local, string, unique
-from opkg.targets.qnn_htp_qhpi.plan import make_plan, shared_signatures
+from opkg.targets.qnn_htp_qhpi.plan import make_plan
+from opkg.targets.qnn_htp_qhpi.signatures import shared_signatures
 
 EXAMPLES = ("math", "activations", "layout", "rewrites")
 
@@ -135,7 +136,7 @@ def test_arrays_of_signatures_say_what_they_hold() -> None:
 def test_lists_of_signatures_lie_in_one_array() -> None:
     """Each where the records of all ops find it, in others where that can be; once if two ops have it."""
     package = struct()
-    found = shared_signatures([make_plan(op) for op in package.ops])
+    found = shared_signatures(make_plan(op).lists for op in package.ops)
     for group, begin in found.lists:
         assert found.laid[begin : begin + len(group.signatures)] == group.signatures
     names = [group.name for group, _ in found.lists]

@@ -33,7 +33,8 @@ from opkg.targets.qnn_htp_qhpi.blocks import (
 )
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.pieces import Pieces, pieces
-from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan, shared_signatures
+from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan
+from opkg.targets.qnn_htp_qhpi.signatures import shared_signatures
 from opkg.targets.qnn_htp_qhpi.tiling_text import tiling_text
 from opkg.targets.qnn_htp_qhpi.wrappers import Cost, costs, placed, places, wrapper
 
@@ -132,7 +133,7 @@ def _headers(package: OpPackage, kept: bool, rewrites: bool) -> list[str]:
 def _package(
     template: str, package: OpPackage, core: tuple[Rewrites, ...], has_rules: bool = False, plans: Sequence[Plan] = ()
 ) -> str:
-    signatures = shared_signatures(plans)
+    signatures = shared_signatures(plan.lists for plan in plans)
     return render(
         f"qnn_htp_qhpi/{template}",
         package=package,
