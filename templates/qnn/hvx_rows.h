@@ -145,7 +145,7 @@ OPKG_INLINE void steps_and_rest(size_t n, const Turn& turn) {
 }
 
 /// An input of n elements at `data`, or one number for all of them: a vector of it at a multiple of 128.
-template <typename T, uint32_t kStep, bool kAligned>
+template <typename T, uint32_t kStep>
 class InOrSame {
  public:
   OPKG_INLINE_TINY InOrSame(const void* data, size_t n, bool same)
@@ -154,12 +154,11 @@ class InOrSame {
   template <typename Lanes>
   OPKG_INLINE HVX_Vector at(const Lanes& lanes, size_t step, uint32_t part) const {
     if (!lanes.whole()) return same_ ? load_unaligned(data_) : in_.tail(part);
-    const uint8_t* const from = data_ + (step * (kStep * sizeof(T) / kBytes) + part) * bytes_;
-    return kAligned ? load(from) : load_unaligned(from);
+    return load_unaligned(data_ + (step * (kStep * sizeof(T) / kBytes) + part) * bytes_);
   }
 
  private:
-  In<T, kStep, kAligned> in_;
+  In<T, kStep, Walk::anywhere> in_;
   const uint8_t* data_;
   bool same_;
   size_t bytes_;  ///< from vector to vector

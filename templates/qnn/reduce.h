@@ -120,6 +120,12 @@ struct SameInputs<Rows, std::void_t<decltype(Rows::same_inputs)>> {
   static uint32_t of(const Rows& rows) { return rows.same_inputs; }
 };
 
+/// Whether a struct of rows has vector code.
+template <typename Rows, typename = void>
+struct HasRowVector : std::false_type {};
+template <typename Rows>
+struct HasRowVector<Rows, std::void_t<decltype(&Rows::vector)>> : std::true_type {};
+
 /// The common frame of all operands. Dimensions are counted from the last one.
 template <uint32_t kOperands>
 struct Frame {
@@ -241,7 +247,7 @@ struct AllRows : RowsOf<Rows::kInputs + Rows::kOutputs> {
   /// Whether vectors can take a row: the elements of every operand lie one after another.
   bool in_vectors([[maybe_unused]] const Rows& rows) const {
     const size_t n = this->length();
-    if (!HasVector<Rows>::value || run.rank > 1 || n == 0) return false;
+    if (!HasRowVector<Rows>::value || run.rank > 1 || n == 0) return false;
     const uint32_t same = SameInputs<Rows>::of(rows);
     for (uint32_t i = 0; i < kOperands && n != 1; ++i) {
       const size_t step = run.steps[i][0];
@@ -287,22 +293,12 @@ struct AllRows : RowsOf<Rows::kInputs + Rows::kOutputs> {
   /// In vectors. False: the portable code has to.
   bool vector([[maybe_unused]] const Rows& rows, [[maybe_unused]] uint8_t* const* start) const {
 #if OPKG_HVX
-    if constexpr (HasVector<Rows>::value) {
+    if constexpr (HasRowVector<Rows>::value) {
       const void* in[Domain<Rows::kInputs>::kSlots] = {};
       void* out[Rows::kOutputs];
-      uintptr_t places = 0;
-      for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-        in[i] = start[i];
-        places |= reinterpret_cast<uintptr_t>(start[i]);
-      }
-      for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
-        out[i] = start[Rows::kInputs + i];
-        if (run.rank == 0 || run.steps[Rows::kInputs + i][0] != 0) places |= reinterpret_cast<uintptr_t>(out[i]);
-      }
-      if constexpr (kTellsAlignment) {
-        if (places % kAlignment == 0) return rows.template vector<0u, true>(in, out, this->length());
-      }
-      return rows.template vector<0u, false>(in, out, this->length());
+      for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = start[i];
+      for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = start[Rows::kInputs + i];
+      return rows.vector(in, out, this->length());
     }
 #endif
     return false;
