@@ -232,20 +232,21 @@ OPKG_INLINE int32_t element(const void* row, size_t index) {
 
 /// All lanes as floats, joined in double.
 template <typename Join>
-inline double fold_sf(HVX_Vector v, const Join& join) {
+OPKG_INLINE double fold_sf(HVX_Vector v, const Join& join) {
   alignas(128) float lanes[32];
   memcpy(lanes, &v, sizeof lanes);
   double found = static_cast<double>(lanes[0]);
+  OPKG_UNROLL(1)
   for (uint32_t i = 1; i < 32; ++i) found = join(found, static_cast<double>(lanes[i]));
   return found;
 }
-inline double total_sf(HVX_Vector v) {
+OPKG_INLINE double total_sf(HVX_Vector v) {
   return fold_sf(v, [](double a, double b) { return a + b; });
 }
-inline double largest_sf(HVX_Vector v) {
+OPKG_INLINE double largest_sf(HVX_Vector v) {
   return fold_sf(v, [](double a, double b) { return maximum(a, b); });
 }
-inline double smallest_sf(HVX_Vector v) {
+OPKG_INLINE double smallest_sf(HVX_Vector v) {
   return fold_sf(v, [](double a, double b) { return minimum(a, b); });
 }
 

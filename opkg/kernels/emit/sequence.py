@@ -19,8 +19,9 @@ def sequence_lines(
     snippet: Snippet, sequence: Sequence, same: Collection[str] = (), step: Step | None = None
 ) -> list[str]:
     """`vector` and `loops`, which has the loops, as lines without indentation of the struct. The pointers are `__restrict`
-    parameters, so that a step may begin before the one in front of it is stored. `same`: inputs that may be one number for
-    all elements. `step`: what the last loop calls."""
+    parameters, so that a step may begin before the one in front of it is stored: the compiler forgets that of a function
+    that becomes a part of its caller. `same`: inputs that may be one number for all elements. `step`: what the last loop
+    calls."""
     loaded, stored = _used(sequence, "load"), _used(sequence, "store") | sequence.reduced
     inputs = {index: o for index, o in enumerate(snippet.inputs) if o.name in loaded}
     outputs = {index: o for index, o in enumerate(snippet.outputs) if o.name in stored}
@@ -32,7 +33,7 @@ def sequence_lines(
         f"  return loops({', '.join(places)}, n);",
         "}",
         "",
-        f"bool loops({', '.join(pointers)}, size_t n) const {{",
+        f"{'__attribute__((noinline)) ' if _used(sequence, 'store') else ''}bool loops({', '.join(pointers)}, size_t n) const {{",
     ]
     body = _streams(snippet, sequence, same)
     for stage in sequence.stages:
