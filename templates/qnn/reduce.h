@@ -135,7 +135,7 @@ struct Frame {
 
   /// `axes`: bits of reduced dimensions; `dropped`: bits of operands that are without them. Operands may have padded rows. False:
   /// shapes do not fit.
-  bool set(const Operand* const* operands, uint32_t axes, uint32_t dropped) {
+  OPKG_SMALL bool set(const Operand* const* operands, uint32_t axes, uint32_t dropped) {
     for (size_t& extent : extents) extent = 1;
     for (uint32_t i = 0; i < kOperands; ++i) {
       const Operand& o = *operands[i];
@@ -159,7 +159,7 @@ struct Frame {
 
 /// The reduced dimensions of a frame as a run; neighbours along which every operand goes on alike are one.
 template <uint32_t kOperands>
-inline Run<kOperands> run_of(const Frame<kOperands>& frame, uint32_t axes) {
+OPKG_SMALL Run<kOperands> run_of(const Frame<kOperands>& frame, uint32_t axes) {
   Run<kOperands> run;
   for (uint32_t k = 0; k < frame.rank; ++k) {
     if ((axes >> k & 1) == 0 || frame.extents[k] == 1) continue;
@@ -178,9 +178,22 @@ inline Run<kOperands> run_of(const Frame<kOperands>& frame, uint32_t axes) {
   return run;
 }
 
+template <uint32_t kCount>
+struct AllRows;
+
+/// What calls know of a struct of rows.
+template <uint32_t kOperands>
+struct RowKind {
+  /// Computes the row whose operands begin at `start`. `vectors`: vector code may.
+  void (*one)(const AllRows<kOperands>& all, const void* rows, bool vectors, uint8_t* const* start);
+  bool vectors;  ///< whether there is vector code
+  uint32_t inputs;
+  uint32_t sizes[kOperands];  ///< bytes of an element, inputs first
+};
+
 /// The rows of operands in one array: inputs, then outputs. Their shapes are all that it keeps.
 template <uint32_t kCount>
-struct RowsOf {
+struct AllRows {
   static constexpr uint32_t kOperands = kCount;
 
   uint32_t axes = 0;
@@ -188,7 +201,7 @@ struct RowsOf {
   Frame<kOperands> frame;
   Run<kOperands> run;  ///< without its start
 
-  __attribute__((noinline)) Status set(const Operand* const* all, uint32_t reduced, uint32_t dropped) {
+  OPKG_RARE Status set(const Operand* const* all, uint32_t reduced, uint32_t dropped) {
     for (uint32_t i = 0; i < kOperands; ++i) {
       if (all[i]->crouton()) return Status::unsupported;
     }
@@ -211,6 +224,37 @@ struct RowsOf {
     return true;
   }
 
+  /// Whether vectors can take a row: the elements of every operand lie one after another. `same`: inputs (bits) of which one number
+  /// stands for all elements.
+  OPKG_RARE bool in_vectors(const RowKind<kOperands>& kind, uint32_t same) const {
+    const size_t n = length();
+    if (!kind.vectors || run.rank > 1 || n == 0) return false;
+    for (uint32_t i = 0; i < kOperands && n != 1; ++i) {
+      const size_t step = run.steps[i][0];
+      if (step != ((same >> i & 1) != 0 ? 0 : kind.sizes[i]) && (i < kind.inputs || step != 0)) return false;
+    }
+    return true;
+  }
+
+  /// Computes rows [first, last) of operands whose data is here. `vectors`: they can take them.
+  OPKG_RARE void some(const RowKind<kOperands>& kind, const void* rows, bool vectors, uint8_t* const* data, size_t first, size_t last) const {
+    if (first >= last) return;
+    uint8_t* start[kOperands];
+    for (uint32_t i = 0; i < kOperands; ++i) start[i] = data[i];
+    size_t left = last - first, at[kMaxRank] = {};
+    for (uint32_t k = 0; k < frame.rank && first != 0; ++k) {
+      if ((axes >> k & 1) != 0) continue;
+      at[k] = first % frame.extents[k];
+      first /= frame.extents[k];
+      for (uint32_t i = 0; i < kOperands; ++i) start[i] += at[k] * frame.steps[i][k];
+    }
+    for (;;) {
+      kind.one(*this, rows, vectors, start);
+      if (--left == 0) return;
+      next(start, at);
+    }
+  }
+
   /// Bytes from a row of an operand to the one behind it; 0 of one row.
   size_t row_step(uint32_t operand) const {
     for (uint32_t k = 0; k < frame.rank; ++k) {
@@ -219,9 +263,10 @@ struct RowsOf {
     return 0;
   }
 
- protected:
+  /// Elements of a row.
   size_t length() const { return run.rank == 0 ? 1 : run.extents[0]; }
 
+ private:
   /// Moves from a row to the one behind it.
   void next(uint8_t** start, size_t* at) const {
     for (uint32_t k = 0; k < frame.rank; ++k) {
@@ -234,86 +279,59 @@ struct RowsOf {
   }
 };
 
-/// The same of a kernel.
 template <typename Rows>
-struct AllRows : RowsOf<Rows::kInputs + Rows::kOutputs> {
-  using Base = RowsOf<Rows::kInputs + Rows::kOutputs>;
-  using Base::axes;
-  using Base::frame;
-  using Base::kOperands;
-  using Base::run;
-  using Base::total;
+using AllRowsOf = AllRows<Rows::kInputs + Rows::kOutputs>;
 
-  /// Whether vectors can take a row: the elements of every operand lie one after another.
-  bool in_vectors([[maybe_unused]] const Rows& rows) const {
-    const size_t n = this->length();
-    if (!HasRowVector<Rows>::value || run.rank > 1 || n == 0) return false;
-    const uint32_t same = SameInputs<Rows>::of(rows);
-    for (uint32_t i = 0; i < kOperands && n != 1; ++i) {
-      const size_t step = run.steps[i][0];
-      const size_t bytes = i < Rows::kInputs ? ((same >> i & 1) != 0 ? 0 : Rows::kInputBytes[i]) : Rows::kOutputBytes[i - Rows::kInputs];
-      if (step != bytes && (i < Rows::kInputs || step != 0)) return false;
-    }
-    return true;
-  }
-
-  /// Computes rows [first, last) of operands whose data is here. `vectors`: they can take them.
-  void some(const Rows& rows, bool vectors, uint8_t* const* data, size_t first, size_t last) const {
-    if (first >= last) return;
-    uint8_t* start[kOperands];
-    for (uint32_t i = 0; i < kOperands; ++i) start[i] = data[i];
-    if (total == 1) return one(rows, vectors, start);
-    size_t left = last - first, at[kMaxRank] = {};
-    for (uint32_t k = 0; k < frame.rank && first != 0; ++k) {
-      if ((axes >> k & 1) != 0) continue;
-      at[k] = first % frame.extents[k];
-      first /= frame.extents[k];
-      for (uint32_t i = 0; i < kOperands; ++i) start[i] += at[k] * frame.steps[i][k];
-    }
-    for (;;) {
-      one(rows, vectors, start);
-      if (--left == 0) return;
-      this->next(start, at);
-    }
-  }
-
-  /// The row whose operands begin here.
-  void one(const Rows& rows, bool vectors, uint8_t* const* start) const {
-    if (vectors && vector(rows, start)) {
-      counted_row(true, run);
-      return;
-    }
-    Run<kOperands> here = run;
-    for (uint32_t i = 0; i < kOperands; ++i) here.start[i] = start[i];
-    counted_row(false, run);
-    rows.row(here);
-  }
-
- private:
-  /// In vectors. False: the portable code has to.
-  bool vector([[maybe_unused]] const Rows& rows, [[maybe_unused]] uint8_t* const* start) const {
+/// A row in vectors. False: the portable code has to.
+template <typename Rows>
+bool vector_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] size_t n, [[maybe_unused]] uint8_t* const* start) {
 #if OPKG_HVX
-    if constexpr (HasRowVector<Rows>::value) {
-      const void* in[Domain<Rows::kInputs>::kSlots] = {};
-      void* out[Rows::kOutputs];
-      for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = start[i];
-      for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = start[Rows::kInputs + i];
-      return rows.vector(in, out, this->length());
-    }
-#endif
-    return false;
+  if constexpr (HasRowVector<Rows>::value) {
+    const void* in[Domain<Rows::kInputs>::kSlots] = {};
+    void* out[Rows::kOutputs];
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = start[i];
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = start[Rows::kInputs + i];
+    return rows.vector(in, out, n);
   }
-};
+#endif
+  return false;
+}
 
-/// reduce() of operands in one array.
 template <typename Rows>
-Status reduce_rows(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, const opkg::Part& part) {
-  AllRows<Rows> all;
+OPKG_RARE void portable_row(const Rows& rows, const AllRowsOf<Rows>& all, uint8_t* const* start) {
+  auto here = all.run;
+  for (uint32_t i = 0; i < all.kOperands; ++i) here.start[i] = start[i];
+  counted_row(false, here);
+  rows.row(here);
+}
+
+template <typename Rows>
+void one_row(const AllRowsOf<Rows>& all, const void* any_rows, bool vectors, uint8_t* const* start) {
+  const Rows& rows = *static_cast<const Rows*>(any_rows);
+  if (!vectors || !vector_row(rows, all.length(), start)) return portable_row(rows, all, start);
+  counted_row(true, all.run);
+}
+
+template <typename Rows>
+constexpr RowKind<Rows::kInputs + Rows::kOutputs> row_kind() {
+  static_assert(sizeof(Rows::kInputBytes) >= Rows::kInputs * sizeof(uint32_t) && sizeof(Rows::kOutputBytes) >= Rows::kOutputs * sizeof(uint32_t), "a size for each operand");
+  RowKind<Rows::kInputs + Rows::kOutputs> kind = {&one_row<Rows>, HasRowVector<Rows>::value, Rows::kInputs, {}};
+  for (uint32_t i = 0; i < Rows::kInputs; ++i) kind.sizes[i] = Rows::kInputBytes[i];
+  for (uint32_t i = 0; i < Rows::kOutputs; ++i) kind.sizes[Rows::kInputs + i] = Rows::kOutputBytes[i];
+  return kind;
+}
+template <typename Rows>
+constexpr auto kRowKind = row_kind<Rows>();
+
+/// reduce() of operands in one array. `rows`: a struct of this kind; `same`: as for AllRows::in_vectors().
+template <uint32_t kOperands>
+__attribute__((noinline)) Status reduce_rows(const RowKind<kOperands>& kind, const void* rows, bool vectors, uint32_t same, uint32_t axes, uint32_t dropped, const Operand* const* operands, const opkg::Part& part) {
+  AllRows<kOperands> all;
   const Status status = all.set(operands, axes, dropped);
   if (status != Status::ok) return status;
-  uint8_t* data[all.kOperands];
-  for (uint32_t i = 0; i < all.kOperands; ++i) data[i] = operands[i]->data;
-  all.some(rows, vectors && all.in_vectors(rows), data, part.begin(all.total), part.end(all.total));
+  uint8_t* data[kOperands];
+  for (uint32_t i = 0; i < kOperands; ++i) data[i] = operands[i]->data;
+  all.some(kind, rows, vectors && all.in_vectors(kind, same), data, part.begin(all.total), part.end(all.total));
   return status;
 }
 
@@ -334,7 +352,7 @@ template <typename Rows>
 Status reduce(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs, std::initializer_list<Operand> outputs, const Part& part = Slice{}) {
   const Operand* operands[Rows::kInputs + Rows::kOutputs];
   if (!rowwise::in_one_array<Rows>(inputs, outputs, operands)) return Status::error;
-  return rowwise::reduce_rows(rows, vectors, axes, dropped, operands, part);
+  return rowwise::reduce_rows(rowwise::kRowKind<Rows>, &rows, vectors, rowwise::SameInputs<Rows>::of(rows), axes, dropped, operands, part);
 }
 
 }  // namespace opkg

@@ -9,6 +9,55 @@
 
 namespace opkg {
 
+/// The rows of kept operands, whatever is computed of them.
+template <uint32_t kOperands>
+class KeptRows {
+ public:
+  OPKG_RARE KeptRows(const rowwise::RowKind<kOperands>& kind, uint32_t same, const Operand* operands, uint32_t axes, uint32_t dropped) {
+    const Operand* each[kOperands];
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      each[i] = &operands[i];
+      numbers_ |= i < kind.inputs && operands[i].is_number ? 1u << i : 0;
+    }
+    fits_ = all_.set(each, axes, dropped) == Status::ok;
+    vectors_ = fits_ && all_.in_vectors(kind, same);
+  }
+
+  bool fits() const { return fits_; }
+
+ protected:
+  using Kind = rowwise::RowKind<kOperands>;
+
+  // Each is the last that a call calls: there is one frame.
+  __attribute__((noinline)) Status only(const Kind& kind, const void* rows, const Operand* operands, const Memory& memory) const {
+    uint8_t* data[kOperands];
+    find(operands, memory, data);
+    kind.one(all_, rows, vectors_, data);
+    return Status::ok;
+  }
+  __attribute__((noinline)) Status some(const Kind& kind, const void* rows, const Operand* operands, const Memory& memory, Slice slice) const {
+    uint8_t* data[kOperands];
+    find(operands, memory, data);
+    all_.some(kind, rows, vectors_, data, slice.begin(all_.total), slice.end(all_.total));
+    return Status::ok;
+  }
+
+  OPKG_INLINE void find(const Operand* operands, const Memory& memory, uint8_t** data) const {
+    if (numbers_ != 0) return find_some(operands, memory, data);
+    const Memory now = memory;  // no call changes it
+    for (uint32_t i = 0; i < kOperands; ++i) data[i] = static_cast<uint8_t*>(now.data(operands[i].data));
+  }
+  OPKG_RARE void find_some(const Operand* operands, const Memory& memory, uint8_t** data) const {
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      data[i] = (numbers_ >> i & 1) != 0 ? operands[i].data : static_cast<uint8_t*>(memory.data(operands[i].data));
+    }
+  }
+
+  rowwise::AllRows<kOperands> all_;
+  uint32_t numbers_ = 0;  ///< inputs (bits) that are numbers in the place of absent ones
+  bool fits_, vectors_;
+};
+
 /// How the rows of kept operands (inputs, then outputs) are computed.
 struct ByRows {
   static constexpr bool kInSlots = true;  ///< whether rows need not follow each other
@@ -23,32 +72,26 @@ struct ByRows {
   /// `way`: which of its ways (kWays) calls take; `run`: computes a slice, or returns what `rest` does, which is called for
   /// what it does not take; `rest`: what is left to do of such a slice.
   template <typename Rows>
-  class Made {
+  class Made : public KeptRows<Rows::kInputs + Rows::kOutputs> {
+    using Base = KeptRows<Rows::kInputs + Rows::kOutputs>;
+
    public:
     static constexpr uint32_t kWays = 2;
 
-    Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped) {
-      const Operand* each[rowwise::AllRows<Rows>::kOperands];
-      for (uint32_t i = 0; i < all_.kOperands; ++i) {
-        each[i] = &operands[i];
-        numbers_ |= operands[i].is_number ? 1u << i : 0;
-      }
-      fits_ = all_.set(each, axes, dropped) == Status::ok;
-      vectors_ = fits_ && all_.in_vectors(rows);
-    }
+    Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped)
+        : Base(rowwise::kRowKind<Rows>, rowwise::SameInputs<Rows>::of(rows), operands, axes, dropped) {}
 
-    bool fits() const { return fits_; }
-    uint32_t way() const { return all_.total == 1 ? kOneRow : 0; }
+    uint32_t way() const { return this->all_.total == 1 ? kOneRow : 0; }
 
     template <uint32_t kWay, typename Rest>
     Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest&) const {
-      if (kWay == kOneRow && slice.count == 1) return only(rows, operands, memory);
-      return some(rows, operands, memory, slice);
+      if (kWay == kOneRow && slice.count == 1) return this->only(rowwise::kRowKind<Rows>, &rows, operands, memory);
+      return this->some(rowwise::kRowKind<Rows>, &rows, operands, memory, slice);
     }
 
     /// All rows of operands whose data is here.
     bool run_at(const Rows& rows, uint8_t* const* data) const {
-      all_.some(rows, vectors_, data, 0, all_.total);
+      this->all_.some(rowwise::kRowKind<Rows>, &rows, this->vectors_, data, 0, this->all_.total);
       return true;
     }
 
@@ -56,43 +99,13 @@ struct ByRows {
 
    protected:
     static constexpr uint32_t kOneRow = 1;
-
-    // Each is a function of its own, and the last that a call calls: there is one frame.
-    __attribute__((noinline)) Status only(const Rows& rows, const Operand* operands, const Memory& memory) const {
-      uint8_t* data[rowwise::AllRows<Rows>::kOperands];
-      find(operands, memory, data);
-      all_.one(rows, vectors_, data);
-      return Status::ok;
-    }
-    __attribute__((noinline)) Status some(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
-      uint8_t* data[rowwise::AllRows<Rows>::kOperands];
-      find(operands, memory, data);
-      all_.some(rows, vectors_, data, slice.begin(all_.total), slice.end(all_.total));
-      return Status::ok;
-    }
-
-    OPKG_INLINE void find(const Operand* operands, const Memory& memory, uint8_t** data) const {
-      if (numbers_ != 0) return find_some(operands, memory, data);
-      const Memory now = memory;  // no call changes it
-      for (uint32_t i = 0; i < rowwise::AllRows<Rows>::kOperands; ++i) data[i] = static_cast<uint8_t*>(now.data(operands[i].data));
-    }
-    __attribute__((noinline)) void find_some(const Operand* operands, const Memory& memory, uint8_t** data) const {
-      for (uint32_t i = 0; i < rowwise::AllRows<Rows>::kOperands; ++i) {
-        const bool number = i < Rows::kInputs && (numbers_ >> i & 1) != 0;
-        data[i] = number ? operands[i].data : static_cast<uint8_t*>(memory.data(operands[i].data));
-      }
-    }
-
-    rowwise::AllRows<Rows> all_;
-    uint32_t numbers_ = 0;  ///< inputs (bits) that are numbers in the place of absent ones
-    bool fits_, vectors_;
   };
 
   template <typename Rows>
-  static Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* now, const Part& part) {
+  OPKG_RARE static Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* now, const Part& part) {
     const Operand* operands[Rows::kInputs + Rows::kOutputs];
     for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) operands[i] = &now[i];
-    return rowwise::reduce_rows(rows, vectors, axes, dropped, operands, part);
+    return rowwise::reduce_rows(rowwise::kRowKind<Rows>, &rows, vectors, rowwise::SameInputs<Rows>::of(rows), axes, dropped, operands, part);
   }
 };
 
@@ -136,7 +149,7 @@ class KeptReduction : public KeptCall {
   }
 
   /// What vectors did not do. A function of its own: others need no room for its variables.
-  __attribute__((noinline)) static Status run_rest(const KeptCall& call, const Memory& memory, Slice slice) {
+  OPKG_RARE static Status run_rest(const KeptCall& call, const Memory& memory, Slice slice) {
     const auto& self = static_cast<const KeptReduction&>(call);
     const KeptOperands<kOperands> now = self.operands_.now(memory);
     return Way::run(self.rows_, self.vectors_, self.axes_, self.dropped_, now.each, self.made_.rest(slice));

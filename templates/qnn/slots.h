@@ -20,7 +20,7 @@ class Plan {
   static constexpr size_t kLane = hvx::kBytes / Rows::kStep;  // bytes of the smallest element
 
  public:
-  Plan(const Rows& rows, const rowwise::AllRows<Rows>& all)
+  OPKG_RARE Plan(const Rows& rows, const rowwise::AllRowsOf<Rows>& all)
       : count_(all.run.rank == 0 ? 1 : all.run.extents[0]),
         total_(all.total),
         at_once_(hvx::Slots::rows_for(count_ * kLane, Rows::kVectorsKept, Rows::kUnits)),
@@ -46,7 +46,7 @@ class Plan {
 
   /// The rows of a slice. `at`: the data of all operands, inputs first; it moves on.
   template <bool kOne>
-  OPKG_INLINE void groups(const Rows& rows, const rowwise::AllRows<Rows>& all, uint8_t** at, Slice slice) const {
+  __attribute__((noinline)) void groups(const Rows& rows, const rowwise::AllRowsOf<Rows>& all, uint8_t** at, Slice slice) const {
     size_t left = groups_;
     const hvx::Slots* last = &last_;
     if (__builtin_expect(slice.count != 1, 0)) {
@@ -80,11 +80,11 @@ class Plan {
 
  private:
   /// Rows that follow each other, from here on.
-  OPKG_RARE static void one_by_one(const Rows& rows, const rowwise::AllRows<Rows>& all, const void* const* in, void* const* out, size_t some) {
+  OPKG_RARE static void one_by_one(const Rows& rows, const rowwise::AllRowsOf<Rows>& all, const void* const* in, void* const* out, size_t some) {
     uint8_t* data[kOperands];
     for (uint32_t i = 0; i < Rows::kInputs; ++i) data[i] = static_cast<uint8_t*>(const_cast<void*>(in[i]));
     for (uint32_t i = 0; i < Rows::kOutputs; ++i) data[Rows::kInputs + i] = static_cast<uint8_t*>(out[i]);
-    all.some(rows, true, data, 0, some);
+    all.some(rowwise::kRowKind<Rows>, &rows, true, data, 0, some);
   }
 
   size_t count_, total_, at_once_, groups_;
@@ -105,7 +105,7 @@ struct HasSlots<Rows, std::void_t<decltype(Rows::kVectorsKept)>> : std::true_typ
 /// reduce_slots() of operands in one array.
 template <typename Rows>
 Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, Slice slice) {
-  rowwise::AllRows<Rows> all;
+  rowwise::AllRowsOf<Rows> all;
   const Status status = all.set(operands, axes, dropped);
   if (status != Status::ok) return status;
   uint8_t* data[all.kOperands];
@@ -119,7 +119,8 @@ Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, cons
     }
   }
 #endif
-  all.some(rows, vectors && all.in_vectors(rows), data, slice.begin(all.total), slice.end(all.total));
+  const auto& kind = rowwise::kRowKind<Rows>;
+  all.some(kind, &rows, vectors && all.in_vectors(kind, rowwise::SameInputs<Rows>::of(rows)), data, slice.begin(all.total), slice.end(all.total));
   return Status::ok;
 }
 
