@@ -27,14 +27,15 @@ struct Found : Parts... {
   /// A row whose first `live` bytes hold elements.
   OPKG_INLINE void some(HVX_Vector a, size_t live) {
     const HVX_VectorPred with = live < kBytes ? Q6_Q_vsetq_R(static_cast<int32_t>(live)) : Q6_Q_vsetq2_R(kBytes);
-    one_where(with, a);
+    (Parts::one(Q6_V_vmux_QVV(with, a, Parts::neutral())), ...);
   }
-
-  /// The same of elements in a set of lanes; of `a`, and of `b` there.
-  OPKG_INLINE void one_where(HVX_VectorPred with, HVX_Vector a) { (Parts::one(Q6_V_vmux_QVV(with, a, Parts::neutral())), ...); }
+  /// Two rows, of the second one elements in a set of lanes.
   OPKG_INLINE void two_where(HVX_VectorPred with, HVX_Vector a, HVX_Vector b) {
     (Parts::two(a, Q6_V_vmux_QVV(with, b, Parts::neutral())), ...);
   }
+
+  /// Nothing but what was found of some pixels of a vector in blocks.
+  OPKG_INLINE void keep(HVX_VectorPred pixels) { (Parts::keep(pixels), ...); }
 
   /// The numbers of every part, one after another: kLanes / 32 vectors each.
   OPKG_INLINE void words(HVX_Vector (*to)[kLanes / 32]) { (part_words<Parts>(*to++, 0), ...); }

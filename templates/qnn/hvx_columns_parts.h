@@ -3,7 +3,8 @@
 // A part (Sum, Largest, ...) takes rows of kLanes elements and keeps a number per lane. kBlock rows fit between two calls of
 // empty(); kHeld rows fit at all. words() gives 32-bit numbers in the order of memory: a sum is that of the elements plus
 // kOffset for each. Where rows lie across lanes (opkg/hvx_folds.h), begin() is what is found of the elements of a vector:
-// 32-bit sums of neighbours, or extremes in the elements' own lanes, which join() joins.
+// 32-bit sums of neighbours, or extremes in the elements' own lanes, which join() joins. In blocks (opkg/hvx_columns_pixels.h)
+// lanes are pixels: keep() leaves those of some.
 #ifndef OPKG_HVX_COLUMNS_PARTS_H_
 #define OPKG_HVX_COLUMNS_PARTS_H_
 
@@ -30,6 +31,11 @@ OPKG_INLINE void interleave(HVX_VectorPair even, HVX_VectorPair odd, HVX_Vector*
   const HVX_VectorPair b = Q6_W_vshuff_VVR(Q6_V_hi_W(odd), Q6_V_lo_W(odd), -4);
   interleave(Q6_V_lo_W(a), Q6_V_lo_W(b), to);
   interleave(Q6_V_hi_W(a), Q6_V_hi_W(b), to + 2);
+}
+
+/// Numbers of bytes' lanes in wider ones, those at even places first: zeros but in the lanes of some pixels.
+OPKG_INLINE void keep_pairs(HVX_VectorPred pixels, HVX_VectorPair& numbers) {
+  numbers = Q6_W_vcombine_VV(Q6_V_vand_QV(pixels, Q6_V_hi_W(numbers)), Q6_V_vand_QV(pixels, Q6_V_lo_W(numbers)));
 }
 
 /// How a part is gathered from units of tensors in blocks (opkg/hvx_columns_pixels.h).
@@ -61,6 +67,8 @@ class Sum8 {
     empty();
     interleave(even, odd, to);
   }
+
+  OPKG_INLINE void keep(HVX_VectorPred pixels) { keep_pairs(pixels, halves), keep_pairs(pixels, even), keep_pairs(pixels, odd); }
 
   /// Of up to kBlock rows, in 16 bits: lanes at even places, lanes at odd places.
   OPKG_INLINE HVX_VectorPair shorts() const { return halves; }
@@ -95,6 +103,7 @@ class Squares {
     odd = Q6_Ww_vaddacc_WwVuhVuh(odd, Q6_V_hi_W(x), Q6_V_hi_W(y));
   }
   OPKG_INLINE void empty() {}
+  OPKG_INLINE void keep(HVX_VectorPred pixels) { keep_pairs(pixels, even), keep_pairs(pixels, odd); }
   OPKG_INLINE void words(HVX_Vector* to) { interleave(even, odd, to); }
 
   static OPKG_INLINE HVX_Vector begin(HVX_Vector a) { return kSigned ? Q6_Vw_vrmpy_VbVb(a, a) : Q6_Vuw_vrmpy_VubVub(a, a); }
@@ -122,6 +131,7 @@ class Sum16 {
   OPKG_INLINE void one(HVX_Vector a) { sums = Q6_Ww_vaddacc_WwVuhVuh(sums, moved(a), Q6_V_vzero()); }
   OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { sums = Q6_Ww_vaddacc_WwVuhVuh(sums, moved(a), moved(b)); }
   OPKG_INLINE void empty() {}
+  OPKG_INLINE void keep(HVX_VectorPred) { sums = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_lo_W(sums)); }  // one of two
   OPKG_INLINE void words(HVX_Vector* to) { interleave(Q6_V_lo_W(sums), Q6_V_hi_W(sums), to); }
 
   static OPKG_INLINE HVX_Vector begin(HVX_Vector a) {
@@ -202,6 +212,7 @@ class Extreme {
   OPKG_INLINE void one(HVX_Vector a) { found = join(found, a); }
   OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { found = join(join(found, a), b); }
   OPKG_INLINE void empty() {}
+  OPKG_INLINE void keep(HVX_VectorPred pixels) { found = Q6_V_vmux_QVV(pixels, found, neutral()); }
   OPKG_INLINE void words(HVX_Vector* to) { widened<T>(found, to); }
 
   /// Numbers of 8 bits less kLow in 16 bits: lanes at even places, lanes at odd places.
