@@ -95,6 +95,7 @@ class Finish {
 
   /// Whether results come of 16 bits.
   bool is_short() const { return rows_.line.is_short; }
+  const ColumnLine& line() const { return rows_.line; }
 
   /// Results of the first `n` columns of a vector but `back` ones, from number `first` on.
   OPKG_INLINE void lanes(Found& found, uint8_t* const* out, size_t first, size_t back, size_t n = kLanes) const {
@@ -145,12 +146,7 @@ class Finish {
     }
     bool whole = true;
     for (uint32_t part = 0; part < kParts; ++part) whole = whole && Found::fold_all(part, kept[part], width, pieces * width);
-    for (; pieces > 1 && !whole; pieces = pieces % 2 != 0 ? pieces - 1 : pieces / 2) {
-      const size_t from = pieces % 2 != 0 ? pieces - 1 : pieces / 2;
-      for (uint32_t part = 0; part < kParts; ++part) {
-        Found::fold(part, kept[part], kept[part] + from * width, (pieces - from) * width);
-      }
-    }
+    if (!whole) fold_pieces<Found>(kept, pieces, width);
     for (size_t i = 0; i < width; i += kLanes) {
       HVX_Vector words[kParts][kWords];
       for (uint32_t part = 0; part < kParts; ++part) {

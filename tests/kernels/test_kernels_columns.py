@@ -40,6 +40,7 @@ OPS = """\
         - {x: {shape: [3, 7, 7, 100]}}
         - {x: {shape: [2, 2, 3, 43]}}
         - {x: {shape: [2, 5, 1, 30]}}
+        - {x: {shape: [7, 2, 1, 65]}}
   Most:
     types: {T: [sfixed8, int32]}
     inputs: {x: {dtype: T, shape: [A, B, C, D]}}
