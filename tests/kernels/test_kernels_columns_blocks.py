@@ -103,8 +103,8 @@ def test_columns_of_halves_in_blocks(tmp_path: Path) -> None:
 def test_packets_of_columns_in_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Four units of 32 results are finished together, so that small images take little more than their elements; nothing waits for
-    loads. Flat images of rows less than a vector wide follow one another in one loop."""
+    """Four units of 32 results are finished together, so that small images take little more than their elements; nothing waits
+    for loads. Flat images of rows less than a vector wide follow one another in one loop."""
     if toolchain.missing() or "v73" not in toolchain.runnable():
         absent("no Hexagon toolchain for v73")
     if objdump() is None:
