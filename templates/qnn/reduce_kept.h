@@ -11,9 +11,9 @@ namespace opkg {
 
 /// The rows of kept operands, whatever is computed of them.
 template <uint32_t kOperands>
-class KeptRows {
+class MadeRows {
  public:
-  OPKG_RARE KeptRows(const rowwise::RowKind<kOperands>& kind, uint32_t same, const Operand* operands, uint32_t axes, uint32_t dropped) {
+  OPKG_RARE MadeRows(const rowwise::RowKind<kOperands>& kind, uint32_t same, const Operand* operands, uint32_t axes, uint32_t dropped) {
     const Operand* each[kOperands];
     for (uint32_t i = 0; i < kOperands; ++i) {
       each[i] = &operands[i];
@@ -72,8 +72,8 @@ struct ByRows {
   /// `way`: which of its ways (kWays) calls take; `run`: computes a slice, or returns what `rest` does, which is called for
   /// what it does not take; `rest`: what is left to do of such a slice.
   template <typename Rows>
-  class Made : public KeptRows<Rows::kInputs + Rows::kOutputs> {
-    using Base = KeptRows<Rows::kInputs + Rows::kOutputs>;
+  class Made : public MadeRows<Rows::kInputs + Rows::kOutputs> {
+    using Base = MadeRows<Rows::kInputs + Rows::kOutputs>;
 
    public:
     static constexpr uint32_t kWays = 2;
