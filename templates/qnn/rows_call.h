@@ -34,6 +34,12 @@ struct TakesBlocks : std::true_type {};
 template <typename Rows>
 struct TakesBlocks<Rows, std::void_t<decltype(Rows::kBlocks)>> : std::bool_constant<Rows::kBlocks> {};
 
+/// Steps of a turn of a struct whose vector code has what repeats in memory (`kTurn`, of at most 4096 bytes); 0: in registers.
+template <typename Rows, typename = void>
+struct TurnOf : std::integral_constant<uint32_t, 0> {};
+template <typename Rows>
+struct TurnOf<Rows, std::void_t<decltype(Rows::kTurn)>> : std::integral_constant<uint32_t, Rows::kTurn> {};
+
 constexpr uint32_t count_bits(uint32_t mask) { return mask == 0 ? 0 : 1 + count_bits(mask & (mask - 1)); }
 
 /// Which sets of inputs `vector` is instantiated for as patterns: all sets of up to three inputs that may broadcast, but
@@ -97,22 +103,27 @@ OPKG_SMALL VectorFunction walking([[maybe_unused]] uint32_t walk, [[maybe_unused
 #if OPKG_HVX
   using hvx::Walk;
   if constexpr (HasVector<Rows>::value) {
+    constexpr bool kTurns = TurnOf<Rows>::value != 0;
+    constexpr bool kPatterns = Instances<Rows::kInputs, Rows::kMayBroadcast>::kCount > 1;  // index 0 is without any
     if constexpr (kTellsAlignment && TakesBlocks<Rows>::value) {
-      if constexpr (Instances<Rows::kInputs, Rows::kMayBroadcast>::kCount > 1) {
+      if constexpr (kPatterns) {
         if (walk == Walk::blocks && fixed != 0) return instance<Rows, Walk::depths, 1>(fixed);
       }
       if (walk == Walk::blocks) return &run_vector<Rows, 0, Walk::blocks>;
       if (walk == Walk::across) return &run_vector<Rows, 0, Walk::across>;
     }
     if (walk == Walk::across) return nullptr;
-    constexpr bool kPatterns = Instances<Rows::kInputs, Rows::kMayBroadcast>::kCount > 1;  // index 0 is without any
     if constexpr (kTellsAlignment) {
-      if (walk == Walk::aligned) return &run_vector<Rows, 0, Walk::aligned>;
-      if constexpr (kPatterns) {
+      if (walk == Walk::aligned || (kTurns && walk == Walk::aligned_strips)) {
+        return &run_vector<Rows, 0, kTurns ? Walk::aligned_turns : Walk::aligned>;
+      }
+      if constexpr (kPatterns && !kTurns) {
         if (walk == Walk::aligned_strips) return instance<Rows, Walk::aligned_strips, 1>(fixed);
       }
     }
-    if constexpr (kPatterns) {
+    if constexpr (kTurns) {
+      if (walk == Walk::strips) return &run_vector<Rows, 0, Walk::turns>;
+    } else if constexpr (kPatterns) {
       if (walk == Walk::strips) return instance<Rows, Walk::strips, 1>(fixed);
     }
     if constexpr (Rows::kOutputs > 1) {
@@ -127,12 +138,15 @@ OPKG_SMALL VectorFunction walking([[maybe_unused]] uint32_t walk, [[maybe_unused
 /// The row functions of a kernel.
 struct RowFunctions {
   uint32_t step;           ///< elements of a step
+  uint32_t turn;           ///< steps of a turn where what repeats is in memory; 0: it is in registers
   uint32_t may_broadcast;  ///< bit i: input i
   bool vector;             ///< whether there is vector code
   bool blocks;             ///< whether tensors in blocks may come
   VectorFunction (*walking)(uint32_t walk, uint32_t fixed);
   void (*portable)(const void* rows, const void* const* in, const uint32_t* step, void* const* out, size_t n);
   uint32_t (*best)(uint32_t wanted);  ///< see Instances
+
+  uint32_t turn_steps() const { return turn != 0 ? turn : 1; }
 };
 
 template <typename Rows>
@@ -141,7 +155,7 @@ void run_portable(const void* rows, const void* const* in, const uint32_t* step,
 }
 
 template <typename Rows>
-constexpr RowFunctions kRowFunctions = {Rows::kStep, Rows::kMayBroadcast, HasVector<Rows>::value, TakesBlocks<Rows>::value,
+constexpr RowFunctions kRowFunctions = {Rows::kStep, TurnOf<Rows>::value, Rows::kMayBroadcast, HasVector<Rows>::value, TakesBlocks<Rows>::value,
                                         &walking<Rows>, &run_portable<Rows>, &Instances<Rows::kInputs, Rows::kMayBroadcast>::best};
 
 /// A kernel in a call. `rows`: the struct with its numbers; `vectors`: whether it may take its vector code.

@@ -49,7 +49,7 @@ struct Plan {
       }
       if (parts[i] == Part::repeat || parts[i] == Part::walk) buffered |= 1u << i;
     }
-    if (fixed != 0) strips = Strips(period, length, functions.step, bytes);
+    if (fixed != 0) strips = Strips(period, length, functions.step * functions.turn_steps(), functions.turn_steps(), bytes);
   }
 
  private:

@@ -101,7 +101,8 @@ def _against(subject: Subject, against: str) -> list[str]:
 def _measured(subject: Subject, against: str) -> list[str]:
     """The function that is counted, and an empty one."""
     head = f'extern "C" __attribute__((noinline)) bool {MEASURED}(const Rows& rows, const void* const* in, '
-    vector = "vector" if subject.reduces else f"template vector<{subject.fixed}, true>"
+    walk = "opkg::hvx::Walk::aligned_turns" if subject.in_turns else "true"
+    vector = "vector" if subject.reduces else f"template vector<{subject.fixed}, {walk}>"
     call = f"return rows.{vector}(in, out, n);"
     if against:
         head = head.replace("const Rows& rows", "const Rows&")
