@@ -78,7 +78,8 @@ struct Path {
   size_t phase;               ///< of a fixed input: the byte, below `stride`, that a step begins with
 };
 
-constexpr Path kNoPaths[64] = {};  // of one row: as many as operands
+template <uint32_t kOperands>
+constexpr Path kNoPaths[kOperands] = {};  // of one row
 
 }  // namespace opkg::hvx
 

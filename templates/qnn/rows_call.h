@@ -12,6 +12,7 @@
 namespace opkg::rowwise {
 
 constexpr size_t kAlignment = 128;
+constexpr size_t kMostOperands = 64;
 
 // Hosts take any address alike, and block after block as a row: one instance of each kernel is enough there.
 #if defined(__hexagon__)
@@ -172,7 +173,7 @@ class RowCall {
  public:
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
   static constexpr uint32_t kOperands = kInputs + kOutputs;
-  static_assert(kOperands <= sizeof(hvx::kNoPaths) / sizeof(hvx::Path), "as many as kNoPaths has");
+  static_assert(kOperands <= kMostOperands, "as many as code for any number of them has room for");
 
   RowCall(const KernelRows& kernel, uint32_t fixed) : kernel_(kernel), fixed_(fixed) {}
 
@@ -186,7 +187,7 @@ class RowCall {
   /// A row of which no input is a pattern. The pointers move over what is in front of the first whole vector.
   void whole(const Operand* inputs, const Operand* outputs, const uint8_t** in, uint8_t** out, size_t n) const {
     if (walk(in, out) != hvx::Walk::aligned) return with_head(inputs, outputs, in, out, n);
-    (*this)(inputs, outputs, in, out, n, hvx::Walk::aligned, hvx::kNoPaths);
+    (*this)(inputs, outputs, in, out, n, hvx::Walk::aligned, hvx::kNoPaths<kOperands>);
   }
 
  private:
@@ -223,19 +224,19 @@ class RowCall {
     return found < n ? found : 0;
   }
 
-  __attribute__((noinline)) void with_head(const Operand* inputs, const Operand* outputs, const uint8_t** in,
+  OPKG_RARE void with_head(const Operand* inputs, const Operand* outputs, const uint8_t** in,
                                            uint8_t** out, size_t n) const {
     const size_t first = head(outputs, out, n);
     if (first != 0) {
-      (*this)(inputs, outputs, in, out, first, hvx::Walk::shifted, hvx::kNoPaths);
+      (*this)(inputs, outputs, in, out, first, hvx::Walk::shifted, hvx::kNoPaths<kOperands>);
       for (uint32_t i = 0; i < kInputs; ++i) in[i] += first * inputs[i].bytes;
       for (uint32_t i = 0; i < kOutputs; ++i) out[i] += first * outputs[i].bytes;
     }
-    (*this)(inputs, outputs, in, out, n - first, walk(in, out), hvx::kNoPaths);
+    (*this)(inputs, outputs, in, out, n - first, walk(in, out), hvx::kNoPaths<kOperands>);
   }
 
   /// The same without vectors: in blocks a step of patterns at a time.
-  __attribute__((noinline)) void portable(const Operand* inputs, const Operand* outputs, const uint8_t* const* in,
+  OPKG_RARE void portable(const Operand* inputs, const Operand* outputs, const uint8_t* const* in,
                                           uint8_t* const* out, size_t n, uint32_t walk, const hvx::Path* path) const {
     const size_t most = walk == hvx::Walk::blocks ? size_t{kernel_.functions->step} : n;
     const void* from[kSlots] = {};

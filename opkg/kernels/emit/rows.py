@@ -65,7 +65,7 @@ def vector_lines(snippet: Snippet, lowered: Lowered) -> list[str]:
     return [
         "template <uint32_t kFixed, uint32_t kWalk>",
         f"bool vector({source}, void* const* out, size_t n,",
-        "            const opkg::hvx::Path* path = opkg::hvx::kNoPaths) const {",
+        "            const opkg::hvx::Path* path = opkg::hvx::kNoPaths<kInputs + kOutputs>) const {",
         f"  return row<kFixed, kWalk>({', '.join(places)}, n, path);",
         "}",
         "",
