@@ -117,9 +117,14 @@ class RowsCode:
 
 
 def rows_code(
-    op: Op, snippet: Snippet, lowered: Lowered | Loops | None, filled: Mapping[str, float] = NO_NUMBERS
+    op: Op,
+    snippet: Snippet,
+    lowered: Lowered | Loops | None,
+    filled: Mapping[str, float] = NO_NUMBERS,
+    kept: bool = False,
 ) -> RowsCode:
-    """The rows struct of one snippet. `filled`: inputs of which a number may stand for all elements."""
+    """The rows struct of one snippet. `filled`: inputs of which a number may stand for all elements. `kept`: only prepared
+    graphs make it."""
     inputs = read_inputs(snippet)
     axes = axes_of(op, snippet.graph) if reduces(snippet) else None
     part = portable(snippet) if axes is None else portable_rows(snippet, axes)
@@ -137,7 +142,8 @@ def rows_code(
     else:
         members += [line for line in member_lines(lowered) if line not in members]
         prepare += [f"if (op.{o.name}.zero != {o.bias}) return false;" for o in (*inputs, *snippet.outputs) if moved(o)]
-        prepare += [*(line for line in lowered.prepare if line not in prepare), "return true;"]
+        numbers = lowered.once if kept and isinstance(lowered, Lowered) and lowered.once else lowered.prepare
+        prepare += [*(line for line in numbers if line not in prepare), "return true;"]
         read = replace(snippet, inputs=inputs)
         names = {member.name.partition("[")[0] for member in (*part.members, *lowered.members)}
         vector = _vector(read, lowered, filled, names, bool(filled or snippet.missing))
