@@ -27,6 +27,7 @@ struct Expected {
   const char* name;
   List inputs, outputs;
   bool kept, checks, destructive;
+  float cost;  // of a call with a tensor of 2x3x5x7, or of one to which it is all the same; 0: not asked for
 };
 const std::vector<Expected> kExpected = {
 %s
@@ -55,11 +56,17 @@ extern "C" uint32_t qhpi_register_ops_v1(uint32_t ops, QHPI_OpInfo_v1* op, const
                          kept == (k->function_with_precomputed_data != nullptr) && (k->predicate != nullptr) == e.checks &&
                          (k->source_destructive != 0) == e.destructive && k->cost_function != nullptr && k->resources == 2 &&
                          k->Reserved_1 == nullptr && k->Reserved_4 == nullptr;
+      const QHPI_Tensor* const in[4] = {};
+      if (e.cost != 0 && k->cost_function(nullptr, k->min_inputs, in) != e.cost) printf("wrong cost: %%s\n", e.name), ++g_wrong;
       if (!right) printf("wrong: %%s %%s, not %%s %%s\n", op->name, k->function_name, e.op, e.name), ++g_wrong;
     }
   }
   return 0;
 }
+extern "C" QHPI_Shape qhpi_tensor_shape(const QHPI_Tensor*) { return {4, {2, 3, 5, 7}}; }
+extern "C" QHPI_Quant_Parameters qhpi_tensor_quant_parameters(const QHPI_Tensor*) { return {0, 1}; }
+extern "C" QHPI_Standard_Layout qhpi_tensor_layout(const QHPI_Tensor*) { return QHPI_LAYOUT_FLAT_4; }
+extern "C" uint32_t qhpi_tensor_placement(const QHPI_Tensor*) { return QHPI_MEM_LOC_DDR_ONLY; }
 extern "C" void* qhpi_tensor_raw_data(const QHPI_Tensor*) { return nullptr; }
 extern "C" void** qhpi_tensor_block_table(const QHPI_Tensor*) { return nullptr; }
 
@@ -86,7 +93,7 @@ def expected(package: OpPackage) -> Iterator[tuple[str, Record]]:
         yield from ((f"{name}.blocks", record) for record in beside(package, plan))
 
 
-def check(tmp_path: Path, package: OpPackage, kernels: dict[str, str], kept: bool) -> int:
+def check(tmp_path: Path, package: OpPackage, kernels: dict[str, str], kept: bool, costs: dict[str, int]) -> int:
     project = qlib.built(package, kernels)
     lines = []
     for op, record in expected(package):
@@ -94,7 +101,8 @@ def check(tmp_path: Path, package: OpPackage, kernels: dict[str, str], kept: boo
             ", ".join(f"{{{s.initializer}}}" for s in group.signatures) for group in (record.inputs, record.outputs)
         ]
         flags = [str(flag).lower() for flag in (kept, record.checks_outputs, record.kernel.source_destructive)]
-        lines.append(f'{{"{op}", "{record.name}", {{{lists[0]}}}, {{{lists[1]}}}, {", ".join(flags)}}},')
+        cost = costs.get(record.kernel.function, 0)
+        lines.append(f'{{"{op}", "{record.name}", {{{lists[0]}}}, {{{lists[1]}}}, {", ".join(flags)}, {cost}}},')
     source, program = tmp_path / "records.cpp", tmp_path / "records"
     source.write_text(PROGRAM % "\n".join(lines))
     command = [qlib.tool("g++"), "-std=c++17", f"-I{qlib.INCLUDE}", "-rdynamic", source, "-o", program, "-ldl"]
@@ -106,11 +114,11 @@ def check(tmp_path: Path, package: OpPackage, kernels: dict[str, str], kept: boo
 
 def test_records_of_kernels_by_hand(tmp_path: Path) -> None:
     package, kernels = packages()["struct"]
-    assert check(tmp_path, package, kernels, kept=False) > 50
+    assert check(tmp_path, package, kernels, kept=False, costs={}) > 50
 
 
 def test_records_of_kept_kernels(tmp_path: Path) -> None:
-    """In blocks and flat, of three ops."""
+    """In blocks and flat, of three ops; with costs that need nothing but a number of elements, and more."""
     package = qlib.ops_package(
         """\
   Twice:
@@ -118,7 +126,10 @@ def test_records_of_kept_kernels(tmp_path: Path) -> None:
     inputs: {x: {dtype: T, shape: [n...], rank: 1..5}}
     outputs: {y: {dtype: T, shape: x.shape}}
     compute: y = x + x
+    kernels:
+      - {when: {T: float32}, cost: 4 * size(x)}
+      - {when: {T: ufixed8}, cost: 2 * size(x) + rank(x)}
 """
     )
     assert {op.removeprefix("test.pkg::Twice") for op, _ in expected(package)} == {"", ".flat", ".blocks"}
-    assert check(tmp_path, package, {}, kept=True) > 5
+    assert check(tmp_path, package, {}, kept=True, costs={"twice_f32": 840, "twice_u8": 424}) > 5

@@ -190,13 +190,13 @@ def op_source(package: OpPackage, op: Op, plan: Plan, own: Rewrites | None = Non
 
 
 def _pays(plan: Plan) -> str:
-    """The template argument that says of an op's tensors whether they are better in blocks: as such for elementwise ops."""
+    """The function that says of an op's tensors whether they are better in blocks: as such for elementwise ops."""
     if not plan.flat or not by_pixels(plan.op):
-        return ""
+        return "opkg::blocks_pay"
     if by_columns(plan.op):
-        return "<opkg::columns_pay>"
+        return "opkg::columns_pay"
     flat = sum(1 << at for at, tensor in enumerate(plan.op.inputs) if tensor.static or 4 not in tensor.ranks)
-    return f"<opkg::rows_pay<{flat:#x}>>"
+    return f"opkg::rows_pay<{flat:#x}>"
 
 
 def _checks(plan: Plan, own: Rewrites | None) -> Validation:
