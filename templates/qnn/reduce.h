@@ -28,9 +28,12 @@ inline uint32_t axes_bits(const Tensor<T>& axes, uint32_t rank) {
   return bits;
 }
 
+/// How many operands there is room for: kernels of up to four share the code around their rows.
+constexpr uint32_t room_for(uint32_t operands) { return operands <= 4 ? 4 : operands; }
+
 /// One row: where its elements are in every operand (inputs, then outputs). Dimensions innermost first, steps in bytes.
 template <uint32_t kOperands>
-struct Run {
+struct RunOf {
   uint32_t rank = 0;
   size_t extents[kMaxRank] = {};
   size_t steps[kOperands][kMaxRank] = {};  ///< 0 along what an operand does not have
@@ -52,11 +55,14 @@ struct Run {
   }
 };
 
+template <uint32_t kOperands>
+using Run = RunOf<room_for(kOperands)>;
+
 /// Goes through the elements that some operands of a row have together: `for (opkg::Walk at(run, 0b01); at; ++at)`.
 template <uint32_t kOperands>
 class Walk {
  public:
-  OPKG_SMALL Walk(const Run<kOperands>& run, uint32_t operands) : run_(run), left_(run.count(operands)) {
+  OPKG_SMALL Walk(const RunOf<kOperands>& run, uint32_t operands) : run_(run), left_(run.count(operands)) {
     for (uint32_t k = 0; k < run.rank; ++k) {
       if (run.moves(operands, k)) dims_[rank_++] = k;
     }
@@ -84,7 +90,7 @@ class Walk {
   }
 
  private:
-  const Run<kOperands>& run_;
+  const RunOf<kOperands>& run_;
   size_t left_;
   uint32_t rank_ = 0;
   uint32_t dims_[kMaxRank] = {};
@@ -135,9 +141,9 @@ struct Frame {
 
   /// `axes`: bits of reduced dimensions; `dropped`: bits of operands that are without them. Operands may have padded rows. False:
   /// shapes do not fit.
-  OPKG_SMALL bool set(const Operand* const* operands, uint32_t axes, uint32_t dropped) {
+  OPKG_SMALL bool set(const Operand* const* operands, uint32_t count, uint32_t axes, uint32_t dropped) {
     for (size_t& extent : extents) extent = 1;
-    for (uint32_t i = 0; i < kOperands; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
       const Operand& o = *operands[i];
       size_t step = o.bytes;
       uint32_t place = 0;
@@ -159,8 +165,8 @@ struct Frame {
 
 /// The reduced dimensions of a frame as a run; neighbours along which every operand goes on alike are one.
 template <uint32_t kOperands>
-OPKG_SMALL Run<kOperands> run_of(const Frame<kOperands>& frame, uint32_t axes) {
-  Run<kOperands> run;
+OPKG_SMALL RunOf<kOperands> run_of(const Frame<kOperands>& frame, uint32_t axes) {
+  RunOf<kOperands> run;
   for (uint32_t k = 0; k < frame.rank; ++k) {
     if ((axes >> k & 1) == 0 || frame.extents[k] == 1) continue;
     bool joins = run.rank != 0;
@@ -188,6 +194,7 @@ struct RowKind {
   void (*one)(const AllRows<kOperands>& all, const void* rows, bool vectors, uint8_t* const* start);
   bool vectors;  ///< whether there is vector code
   uint32_t inputs;
+  uint32_t operands;
   uint32_t sizes[kOperands];  ///< bytes of an element, inputs first
 };
 
@@ -199,13 +206,13 @@ struct AllRows {
   uint32_t axes = 0;
   size_t total = 1;
   Frame<kOperands> frame;
-  Run<kOperands> run;  ///< without its start
+  RunOf<kOperands> run;  ///< without its start
 
-  OPKG_RARE Status set(const Operand* const* all, uint32_t reduced, uint32_t dropped) {
-    for (uint32_t i = 0; i < kOperands; ++i) {
+  OPKG_RARE Status set(const Operand* const* all, uint32_t count, uint32_t reduced, uint32_t dropped) {
+    for (uint32_t i = 0; i < count; ++i) {
       if (all[i]->crouton()) return Status::unsupported;
     }
-    if (!frame.set(all, reduced, dropped)) return Status::unsupported;
+    if (!frame.set(all, count, reduced, dropped)) return Status::unsupported;
     axes = reduced;
     run = run_of(frame, axes);
     for (uint32_t k = 0; k < frame.rank; ++k) {
@@ -229,7 +236,7 @@ struct AllRows {
   OPKG_RARE bool in_vectors(const RowKind<kOperands>& kind, uint32_t same) const {
     const size_t n = length();
     if (!kind.vectors || run.rank > 1 || n == 0) return false;
-    for (uint32_t i = 0; i < kOperands && n != 1; ++i) {
+    for (uint32_t i = 0; i < kind.operands && n != 1; ++i) {
       const size_t step = run.steps[i][0];
       if (step != ((same >> i & 1) != 0 ? 0 : kind.sizes[i]) && (i < kind.inputs || step != 0)) return false;
     }
@@ -239,8 +246,8 @@ struct AllRows {
   /// Computes rows [first, last) of operands whose data is here. `vectors`: they can take them.
   OPKG_RARE void some(const RowKind<kOperands>& kind, const void* rows, bool vectors, uint8_t* const* data, size_t first, size_t last) const {
     if (first >= last) return;
-    uint8_t* start[kOperands];
-    for (uint32_t i = 0; i < kOperands; ++i) start[i] = data[i];
+    uint8_t* start[kOperands] = {};
+    for (uint32_t i = 0; i < kind.operands; ++i) start[i] = data[i];
     size_t left = last - first, at[kMaxRank] = {};
     for (uint32_t k = 0; k < frame.rank && first != 0; ++k) {
       if ((axes >> k & 1) != 0) continue;
@@ -280,7 +287,7 @@ struct AllRows {
 };
 
 template <typename Rows>
-using AllRowsOf = AllRows<Rows::kInputs + Rows::kOutputs>;
+using AllRowsOf = AllRows<room_for(Rows::kInputs + Rows::kOutputs)>;
 
 /// A row in vectors. False: the portable code has to.
 template <typename Rows>
@@ -300,7 +307,7 @@ bool vector_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] size_t n, [[
 template <typename Rows>
 OPKG_RARE void portable_row(const Rows& rows, const AllRowsOf<Rows>& all, uint8_t* const* start) {
   auto here = all.run;
-  for (uint32_t i = 0; i < all.kOperands; ++i) here.start[i] = start[i];
+  for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) here.start[i] = start[i];
   counted_row(false, here);
   rows.row(here);
 }
@@ -313,9 +320,9 @@ void one_row(const AllRowsOf<Rows>& all, const void* any_rows, bool vectors, uin
 }
 
 template <typename Rows>
-constexpr RowKind<Rows::kInputs + Rows::kOutputs> row_kind() {
+constexpr RowKind<room_for(Rows::kInputs + Rows::kOutputs)> row_kind() {
   static_assert(sizeof(Rows::kInputBytes) >= Rows::kInputs * sizeof(uint32_t) && sizeof(Rows::kOutputBytes) >= Rows::kOutputs * sizeof(uint32_t), "a size for each operand");
-  RowKind<Rows::kInputs + Rows::kOutputs> kind = {&one_row<Rows>, HasRowVector<Rows>::value, Rows::kInputs, {}};
+  RowKind<room_for(Rows::kInputs + Rows::kOutputs)> kind = {&one_row<Rows>, HasRowVector<Rows>::value, Rows::kInputs, Rows::kInputs + Rows::kOutputs, {}};
   for (uint32_t i = 0; i < Rows::kInputs; ++i) kind.sizes[i] = Rows::kInputBytes[i];
   for (uint32_t i = 0; i < Rows::kOutputs; ++i) kind.sizes[Rows::kInputs + i] = Rows::kOutputBytes[i];
   return kind;
@@ -327,10 +334,10 @@ constexpr auto kRowKind = row_kind<Rows>();
 template <uint32_t kOperands>
 __attribute__((noinline)) Status reduce_rows(const RowKind<kOperands>& kind, const void* rows, bool vectors, uint32_t same, uint32_t axes, uint32_t dropped, const Operand* const* operands, const opkg::Part& part) {
   AllRows<kOperands> all;
-  const Status status = all.set(operands, axes, dropped);
+  const Status status = all.set(operands, kind.operands, axes, dropped);
   if (status != Status::ok) return status;
   uint8_t* data[kOperands];
-  for (uint32_t i = 0; i < kOperands; ++i) data[i] = operands[i]->data;
+  for (uint32_t i = 0; i < kind.operands; ++i) data[i] = operands[i]->data;
   all.some(kind, rows, vectors && all.in_vectors(kind, same), data, part.begin(all.total), part.end(all.total));
   return status;
 }

@@ -15,11 +15,11 @@ class MadeRows {
  public:
   OPKG_RARE MadeRows(const rowwise::RowKind<kOperands>& kind, uint32_t same, const Operand* operands, uint32_t axes, uint32_t dropped) {
     const Operand* each[kOperands];
-    for (uint32_t i = 0; i < kOperands; ++i) {
+    for (uint32_t i = 0; i < kind.operands; ++i) {
       each[i] = &operands[i];
       numbers_ |= i < kind.inputs && operands[i].is_number ? 1u << i : 0;
     }
-    fits_ = all_.set(each, axes, dropped) == Status::ok;
+    fits_ = all_.set(each, kind.operands, axes, dropped) == Status::ok;
     vectors_ = fits_ && all_.in_vectors(kind, same);
   }
 
@@ -31,24 +31,24 @@ class MadeRows {
   // Each is the last that a call calls: there is one frame.
   __attribute__((noinline)) Status only(const Kind& kind, const void* rows, const Operand* operands, const Memory& memory) const {
     uint8_t* data[kOperands];
-    find(operands, memory, data);
+    find(kind.operands, operands, memory, data);
     kind.one(all_, rows, vectors_, data);
     return Status::ok;
   }
   __attribute__((noinline)) Status some(const Kind& kind, const void* rows, const Operand* operands, const Memory& memory, Slice slice) const {
     uint8_t* data[kOperands];
-    find(operands, memory, data);
+    find(kind.operands, operands, memory, data);
     all_.some(kind, rows, vectors_, data, slice.begin(all_.total), slice.end(all_.total));
     return Status::ok;
   }
 
-  OPKG_INLINE void find(const Operand* operands, const Memory& memory, uint8_t** data) const {
-    if (numbers_ != 0) return find_some(operands, memory, data);
+  OPKG_INLINE void find(uint32_t count, const Operand* operands, const Memory& memory, uint8_t** data) const {
+    if (numbers_ != 0) return find_some(count, operands, memory, data);
     const Memory now = memory;  // no call changes it
-    for (uint32_t i = 0; i < kOperands; ++i) data[i] = static_cast<uint8_t*>(now.data(operands[i].data));
+    for (uint32_t i = 0; i < count; ++i) data[i] = static_cast<uint8_t*>(now.data(operands[i].data));
   }
-  OPKG_RARE void find_some(const Operand* operands, const Memory& memory, uint8_t** data) const {
-    for (uint32_t i = 0; i < kOperands; ++i) {
+  OPKG_RARE void find_some(uint32_t count, const Operand* operands, const Memory& memory, uint8_t** data) const {
+    for (uint32_t i = 0; i < count; ++i) {
       data[i] = (numbers_ >> i & 1) != 0 ? operands[i].data : static_cast<uint8_t*>(memory.data(operands[i].data));
     }
   }
@@ -72,8 +72,8 @@ struct ByRows {
   /// `way`: which of its ways (kWays) calls take; `run`: computes a slice, or returns what `rest` does, which is called for
   /// what it does not take; `rest`: what is left to do of such a slice.
   template <typename Rows>
-  class Made : public MadeRows<Rows::kInputs + Rows::kOutputs> {
-    using Base = MadeRows<Rows::kInputs + Rows::kOutputs>;
+  class Made : public MadeRows<room_for(Rows::kInputs + Rows::kOutputs)> {
+    using Base = MadeRows<room_for(Rows::kInputs + Rows::kOutputs)>;
 
    public:
     static constexpr uint32_t kWays = 2;

@@ -27,7 +27,7 @@ class Plan {
         in_slots_(all.row_step(kOperands - 1) > count_ * Rows::kOutputBytes[Rows::kOutputs - 1]),
         whole_(count_ * kLane, at_once_, count_, in_slots_),
         last_(count_ * kLane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, count_, in_slots_) {
-    const Run<kOperands>& run = all.run;
+    const auto& run = all.run;
     fits_ = run.rank <= 1 && count_ != 0 && count_ <= Rows::kMostCount && at_once_ != 0 && total_ > 1;
     const uint32_t same = rowwise::SameInputs<Rows>::of(rows);
     for (uint32_t i = 0; i < kOperands && fits_; ++i) {
@@ -106,10 +106,11 @@ struct HasSlots<Rows, std::void_t<decltype(Rows::kVectorsKept)>> : std::true_typ
 template <typename Rows>
 Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, Slice slice) {
   rowwise::AllRowsOf<Rows> all;
-  const Status status = all.set(operands, axes, dropped);
+  constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
+  const Status status = all.set(operands, kOperands, axes, dropped);
   if (status != Status::ok) return status;
-  uint8_t* data[all.kOperands];
-  for (uint32_t i = 0; i < all.kOperands; ++i) data[i] = operands[i]->data;
+  uint8_t* data[kOperands];
+  for (uint32_t i = 0; i < kOperands; ++i) data[i] = operands[i]->data;
 #if OPKG_HVX
   if constexpr (HasSlots<Rows>::value) {
     const Plan<Rows> plan(rows, all);
