@@ -31,23 +31,23 @@ class MadeRows {
   // Each is the last that a call calls: there is one frame.
   __attribute__((noinline)) Status only(const Kind& kind, const void* rows, const Operand* operands, const Memory& memory) const {
     uint8_t* data[kOperands];
-    find(kind.operands, operands, memory, data);
+    find_all(kind.operands, operands, memory, data);
     kind.one(all_, rows, vectors_, data);
     return Status::ok;
   }
   __attribute__((noinline)) Status some(const Kind& kind, const void* rows, const Operand* operands, const Memory& memory, Slice slice) const {
     uint8_t* data[kOperands];
-    find(kind.operands, operands, memory, data);
+    find_all(kind.operands, operands, memory, data);
     all_.some(kind, rows, vectors_, data, slice.begin(all_.total), slice.end(all_.total));
     return Status::ok;
   }
 
   OPKG_INLINE void find(uint32_t count, const Operand* operands, const Memory& memory, uint8_t** data) const {
-    if (numbers_ != 0) return find_some(count, operands, memory, data);
+    if (numbers_ != 0) return find_all(count, operands, memory, data);
     const Memory now = memory;  // no call changes it
     for (uint32_t i = 0; i < count; ++i) data[i] = static_cast<uint8_t*>(now.data(operands[i].data));
   }
-  OPKG_RARE void find_some(uint32_t count, const Operand* operands, const Memory& memory, uint8_t** data) const {
+  OPKG_RARE void find_all(uint32_t count, const Operand* operands, const Memory& memory, uint8_t** data) const {
     for (uint32_t i = 0; i < count; ++i) {
       data[i] = (numbers_ >> i & 1) != 0 ? operands[i].data : static_cast<uint8_t*>(memory.data(operands[i].data));
     }
@@ -109,6 +109,17 @@ struct ByRows {
   }
 };
 
+/// Into how many slices a call is cut, and which inputs, whose last dimensions are reduced, it fetches from DDR.
+OPKG_RARE inline void cut_rows(KeptCall& call, const Operand* operands, uint32_t inputs, uint32_t count, uint32_t axes) {
+  call.slices = slices_for(operands, count);
+  for (uint32_t i = 0; i < inputs && (axes & (axes + 1)) == 0; ++i) {
+    const Operand& o = operands[i];
+    size_t row = o.bytes;
+    for (uint32_t k = 0; k < o.rank && (axes >> k & 1) != 0; ++k) row *= o.extent(k);
+    if (o.in_ddr) call.add({o.data, o.size() * o.bytes, row});
+  }
+}
+
 template <typename Rows, typename Way = ByRows>
 class KeptReduction : public KeptCall {
  public:
@@ -124,13 +135,7 @@ class KeptReduction : public KeptCall {
   template <typename Args>
   OPKG_SMALL KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const KeptOperands<kOperands>& operands)
       : rows_(), vectors_(rows_.prepare(op)), operands_(operands), made_(rows_, operands_.each, axes, dropped), takes_(vectors_ && made_.fits()), axes_(axes), dropped_(dropped) {
-    slices = slices_for(operands_.each, kOperands);
-    for (uint32_t i = 0; i < Rows::kInputs && (axes & (axes + 1)) == 0; ++i) {
-      const Operand& o = operands_.each[i];
-      size_t row = o.bytes;
-      for (uint32_t k = 0; k < o.rank && (axes >> k & 1) != 0; ++k) row *= o.extent(k);
-      if (o.in_ddr) add({o.data, o.size() * o.bytes, row});
-    }
+    cut_rows(*this, operands_.each, Rows::kInputs, kOperands, axes);
     KeptCall::run = takes_ ? made_way(made_.way()) : &KeptReduction::run_rest;
   }
 
