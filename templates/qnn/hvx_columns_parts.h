@@ -146,33 +146,44 @@ class Sum16 {
   HVX_VectorPair sums = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
 };
 
-/// Sums of the low or the high halves of 32-bit numbers.
-template <bool kTop>
-class SumHalf {
+/// Sums of the low halves of 32-bit numbers, and beside them those of the high ones.
+class SumLow {
  public:
   static constexpr bool kAdds = true, kLargestOne = false, kShort = false;
   static constexpr size_t kLanes = 32, kBlock = kNoBlock, kHeld = 0x7fffffff / 65535;
-  static constexpr int32_t kLow = 0, kHigh = 65535, kOffset = kTop ? 32768 : 0;
+  static constexpr int32_t kLow = 0, kHigh = 65535, kOffset = 0;
 
-  OPKG_INLINE HVX_Vector neutral() const { return top(); }
-  OPKG_INLINE void one(HVX_Vector a) { two(a, top()); }
+  static OPKG_INLINE HVX_Vector neutral() { return Q6_V_vsplat_R(INT32_MIN); }
+  OPKG_INLINE void one(HVX_Vector a) { two(a, neutral()); }
   OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) {
-    sums = Q6_Ww_vaddacc_WwVuhVuh(sums, Q6_V_vxor_VV(a, top()), Q6_V_vxor_VV(b, top()));
+    sums = Q6_Ww_vaddacc_WwVuhVuh(sums, Q6_V_vxor_VV(a, neutral()), Q6_V_vxor_VV(b, neutral()));
   }
   OPKG_INLINE void empty() {}
-  OPKG_INLINE void words(HVX_Vector* to) { to[0] = kTop ? Q6_V_hi_W(sums) : Q6_V_lo_W(sums); }
+  OPKG_INLINE void words(HVX_Vector* to) const { to[0] = Q6_V_lo_W(sums); }
+  OPKG_INLINE void upper_words(HVX_Vector* to) const { to[0] = Q6_V_hi_W(sums); }
 
-  static OPKG_INLINE HVX_Vector begin(HVX_Vector a) {
-    return kTop ? Q6_Vuw_vlsr_VuwR(Q6_V_vxor_VV(a, top()), 16) : Q6_V_vand_VV(a, Q6_V_vsplat_R(0xffff));
-  }
+  static OPKG_INLINE HVX_Vector begin(HVX_Vector a) { return Q6_V_vand_VV(a, Q6_V_vsplat_R(0xffff)); }
 
  private:
-  static OPKG_INLINE HVX_Vector top() { return Q6_V_vsplat_R(INT32_MIN); }
-
   HVX_VectorPair sums = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
 };
-using SumLow = SumHalf<false>;
-using SumTop = SumHalf<true>;
+
+/// Sums of their high halves, which SumLow has found.
+class SumTop {
+ public:
+  using Other = SumLow;
+  static constexpr bool kAdds = true, kLargestOne = false, kShort = false;
+  static constexpr size_t kLanes = 32, kBlock = kNoBlock, kHeld = 0x7fffffff / 65535;
+  static constexpr int32_t kLow = 0, kHigh = 65535, kOffset = 32768;
+
+  static OPKG_INLINE HVX_Vector neutral() { return SumLow::neutral(); }
+  OPKG_INLINE void one(HVX_Vector) {}
+  OPKG_INLINE void two(HVX_Vector, HVX_Vector) {}
+  OPKG_INLINE void empty() {}
+  static OPKG_INLINE void words(HVX_Vector* to, const Other& low) { low.upper_words(to); }
+
+  static OPKG_INLINE HVX_Vector begin(HVX_Vector a) { return Q6_Vuw_vlsr_VuwR(Q6_V_vxor_VV(a, neutral()), 16); }
+};
 
 template <typename T>
 using Sum = std::conditional_t<sizeof(T) == 1, Sum8<T>, Sum16<T>>;

@@ -62,9 +62,10 @@ OPKG_INLINE void write(T* to, const HVX_Vector (&words)[kWords], size_t n, size_
   store_columns(to, packed, n, back);
 }
 
-/// How results come of numbers: a ColumnLine of the only one, a VarianceLine of both (opkg/hvx_variance.h), the only one itself in 32 bits, the sums of low and of high
+/// How results come of numbers: a ColumnLine of the only one, a WideLine of it or of its halves, a VarianceLine of both (opkg/hvx_variance.h), the only one itself in 32 bits, the sums of low and of high
 /// halves together, saturated, or `Rows::results` of words of all of them. Anything else is computed column by column.
 enum class Results { line,
+                     wide,
                      spread,
                      whole,
                      halves,
@@ -171,6 +172,10 @@ class Finish {
       if constexpr (Rows::kResults == Results::line) {
         if (!rows_.line.is_line) return false;
         words[0][k] = rows_.line.of_words(words[0][k]);
+      } else if constexpr (Rows::kResults == Results::wide) {
+        if (!rows_.wide.is_line) return false;
+        const HVX_Vector high = kParts == 1 ? Q6_Vw_vasr_VwR(words[0][k], 16) : Q6_Vw_vsub_VwVw(words[kParts - 1][k], Q6_V_vsplat_R(taken_));
+        words[0][k] = rows_.wide.of(high, kParts == 1 ? Q6_V_vand_VV(words[0][k], Q6_V_vsplat_R(0xffff)) : words[0][k]);
       } else if constexpr (Rows::kResults == Results::spread) {
         if (!rows_.spread.is_line) return false;
         if constexpr (kParts == 2) words[0][k] = rows_.spread.of(words[0][k], words[1][k]);

@@ -59,6 +59,22 @@ OPS = """\
     outputs: {y: {dtype: T, shape: [A, D]}}
     compute: y = mean(x, axis=(1, 2))
     tests: {cases: [{x: {shape: [2, 3, 7, 40]}}, {x: {shape: [1, 9, 31, 3]}}]}
+  Wide:
+    types: {T: [ufixed8, sfixed32]}
+    inputs: {x: {dtype: sfixed32, shape: [A, B, C, D]}}
+    outputs: {y: {dtype: T, shape: [A, D]}}
+    compute: y = mean(x, axis=(1, 2)) * 2 + 1
+    tests: {cases: [{x: {shape: [2, 3, 7, 40]}}, {x: {shape: [1, 200, 200, 3]}}]}
+  Least:
+    inputs: {x: {dtype: sfixed32, shape: [A, B, C]}}
+    outputs: {y: {dtype: sfixed32, shape: [A, C]}}
+    compute: y = min(x, axis=1)
+    tests: {cases: [{x: {shape: [2, 7, 40]}}]}
+  Rows32:
+    inputs: {x: {dtype: sfixed32, shape: [A, B]}}
+    outputs: {y: {dtype: ufixed8, shape: [A]}}
+    compute: y = mean(x, axis=-1)
+    tests: {cases: [{x: {shape: [9, 40]}}]}
   Several:
     types: {T: [ufixed16]}
     inputs: {x: {dtype: T, shape: [A, B, C, D]}}

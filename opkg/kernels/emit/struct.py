@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from opkg.kernels.emit.columns import (
     LINE_MEMBER,
+    WIDE_MEMBER,
     column_lines,
     found_lines,
     line_lines,
@@ -15,6 +16,7 @@ from opkg.kernels.emit.columns import (
     spread_lines,
     spread_member,
     spread_prepare,
+    wide_prepare,
 )
 from opkg.kernels.emit.parts import reduces
 from opkg.kernels.emit.rows import aligned, member_lines, turn, vector_lines
@@ -152,8 +154,10 @@ def rows_code(
             prepare.insert(0, _same(inputs, filled))
         lanes = _lanes(lowered)
         if lanes is not None and lanes.line and axes is not None:
-            members.append(LINE_MEMBER)
-            prepare[-1:] = [*line_prepare(inputs[0].name, lanes, axes.bits), "return true;"]
+            wide = isinstance(lanes, Columns) and lanes.wide != ""
+            members.append(WIDE_MEMBER if wide else LINE_MEMBER)
+            made = wide_prepare(inputs[0].name, axes.bits) if wide else line_prepare(inputs[0].name, lanes, axes.bits)
+            prepare[-1:] = [*made, "return true;"]
             lines = line_lines(read, lanes)
         if isinstance(lowered, Columns) and lowered.spread is not None and axes is not None:
             members.append(spread_member(lowered.spread))

@@ -20,7 +20,7 @@ from opkg.kernels.strategies.columns.spreads import spread_of
 from opkg.kernels.strategies.columns.vectors import HEADERS, MOMENTS_HEADERS, WIDE_HEADERS, per_step, vector_lines
 from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.numbers import number_lines, value_lines
-from opkg.kernels.strategies.rows.plan import Cannot, Plan, Total
+from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Total
 from opkg.kernels.strategies.rows.strategy import Reduced, prepared, used_extremes
 
 
@@ -57,7 +57,9 @@ def _columns(found: Plan) -> Columns:
     moments = moments_of(operand, numbers)
     single = len(numbers) == 1 and len(reduced) == 1
     line = single and is_line(found, *reduced[0])
-    results = "line" if line else whole(found, *reduced[0]) if single else "single"
+    wide = numbers[0].stored if isinstance(numbers[0], Extreme) else numbers[0].name
+    wide = wide if line and operand.storage.bits == 32 else ""
+    results = "wide" if wide else "line" if line else whole(found, *reduced[0]) if single else "single"
     lines = [*joined(numbers, operand, lines), *lines]
     members, prepare = prepared(found, [], reduced, [])
     spread = spread_of(found, operand, numbers, *reduced[0]) if len(reduced) == 1 and results == "single" else None
@@ -90,6 +92,7 @@ def _columns(found: Plan) -> Columns:
         found=moments,
         column=tuple(lines),
         line=tuple(value_lines(found, reduced[0][1])) if line else (),
+        wide=wide,
         vectors=tuple(vectors),
         spread=spread,
         results=results,
