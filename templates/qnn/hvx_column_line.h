@@ -74,21 +74,25 @@ struct ColumnLine {
 #endif
 };
 
-/// The same of 32-bit numbers and of sums of them, which are high * 65536 + low, in 64 bits: within 2^-28 of the product itself.
+/// The same where elements or results have 32 bits, in 64 bits: numbers are words, or sums of words, high * 65536 + low: within 2^-28 of the product itself.
 struct WideLine {
   bool is_line = false;
   int32_t factor = 0;    ///< of the high halves
   int32_t rest = 0;      ///< of the factor, in units of 2^-31
   int64_t constant = 0;  ///< with half a step more
   int32_t shift = 0;     ///< bits behind the point
+  int32_t lift = 0;      ///< of single words, to fill 31 bits
 
   WideLine() = default;
 
-  OPKG_SMALL WideLine(double slope, double at_none) {
+  /// `most`: the size of single words.
+  OPKG_SMALL WideLine(double slope, double at_none, int64_t most = INT32_MAX) {
+    while (most > 0 && (most << (lift + 1)) <= INT32_MAX) ++lift;
     int32_t reach = 0;
-    frexp(slope * 65536, &reach);
+    const double upper = ldexp(slope, 16 - lift);
+    frexp(upper, &reach);
     shift = std::min(30 - reach, 62);
-    const double by = ldexp(slope * 65536, shift), whole = nearbyint(by), from = ldexp(at_none, shift);
+    const double by = ldexp(upper, shift), whole = nearbyint(by), from = ldexp(at_none, shift);
     if (shift < 1 || !(fabs(from) < 0x1p61)) return;
     is_line = true;
     factor = static_cast<int32_t>(whole), rest = static_cast<int32_t>(nearbyint((by - whole) * 0x1p31));
@@ -96,6 +100,10 @@ struct WideLine {
   }
 
 #if OPKG_HVX
+  OPKG_INLINE HVX_Vector of(HVX_Vector number) const {
+    const HVX_Vector lifted = Q6_Vw_vasl_VwR(number, lift);
+    return of(Q6_Vw_vasr_VwR(lifted, 16), Q6_V_vand_VV(lifted, Q6_V_vsplat_R(0xffff)));
+  }
   OPKG_INLINE HVX_Vector of(HVX_Vector high, HVX_Vector low) const {
     const HVX_Vector by = Q6_V_vsplat_R(factor), bits = Q6_V_vand_VV(low, Q6_V_vsplat_R(0xffff));
     high = Q6_Vw_vadd_VwVw(high, Q6_Vuw_vlsr_VuwR(low, 16));

@@ -174,8 +174,8 @@ class Finish {
         words[0][k] = rows_.line.of_words(words[0][k]);
       } else if constexpr (Rows::kResults == Results::wide) {
         if (!rows_.wide.is_line) return false;
-        const HVX_Vector high = kParts == 1 ? Q6_Vw_vasr_VwR(words[0][k], 16) : Q6_Vw_vsub_VwVw(words[kParts - 1][k], Q6_V_vsplat_R(taken_));
-        words[0][k] = rows_.wide.of(high, kParts == 1 ? Q6_V_vand_VV(words[0][k], Q6_V_vsplat_R(0xffff)) : words[0][k]);
+        const HVX_Vector last = Q6_Vw_vsub_VwVw(words[kParts - 1][k], Q6_V_vsplat_R(taken_));
+        words[0][k] = kParts == 1 ? rows_.wide.of(last) : rows_.wide.of(last, words[0][k]);
       } else if constexpr (Rows::kResults == Results::spread) {
         if (!rows_.spread.is_line) return false;
         if constexpr (kParts == 2) words[0][k] = rows_.spread.of(words[0][k], words[1][k]);

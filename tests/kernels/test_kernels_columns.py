@@ -70,6 +70,12 @@ OPS = """\
     outputs: {y: {dtype: sfixed32, shape: [A, C]}}
     compute: y = min(x, axis=1)
     tests: {cases: [{x: {shape: [2, 7, 40]}}]}
+  Total8:
+    types: {T: [ufixed8, sfixed16]}
+    inputs: {x: {dtype: T, shape: [A, B, C]}}
+    outputs: {y: {dtype: sfixed32, shape: [A, C]}}
+    compute: y = 3 - sum(x, axis=1)
+    tests: {cases: [{x: {shape: [2, 7, 40]}}, {x: {shape: [1, 900, 3]}}]}
   Rows32:
     inputs: {x: {dtype: sfixed32, shape: [A, B]}}
     outputs: {y: {dtype: ufixed8, shape: [A]}}

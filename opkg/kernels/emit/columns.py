@@ -8,6 +8,7 @@ from opkg.kernels.emit.rows import LANES
 from opkg.kernels.sequence import Columns, FloatNumbers, Folds, Norm, SpreadLine
 from opkg.kernels.snippet import Operand, Snippet
 
+INT_MAX = 2**31 - 1
 LINE_MEMBER = "opkg::hvx::ColumnLine line;  // of what is found of a column, to steps"
 
 
@@ -165,12 +166,15 @@ def spread_prepare(operand: str, bits: str) -> list[str]:
     ]
 
 
-def wide_prepare(operand: str, bits: str) -> list[str]:
+def wide_prepare(operand: str, columns: Columns, bits: str) -> list[str]:
     """Statements that set the member `wide`."""
+    part, *other = columns.parts
+    most = max(-part.low, part.high)
+    size = "" if other or most > INT_MAX else f", {most} * static_cast<int64_t>(elements)" if part.adds else f", {most}"
     return [
         f"const size_t elements = opkg::columns::count(opkg::operand(op.{operand}), {bits});",
         "const double none = steps_of(0, elements);",
-        "wide = opkg::hvx::WideLine((steps_of(int64_t{1} << 40, elements) - none) / 0x1p40, none);",
+        f"wide = opkg::hvx::WideLine((steps_of(int64_t{{1}} << 40, elements) - none) / 0x1p40, none{size});",
     ]
 
 

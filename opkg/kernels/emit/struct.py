@@ -154,10 +154,12 @@ def rows_code(
             prepare.insert(0, _same(inputs, filled))
         lanes = _lanes(lowered)
         if lanes is not None and lanes.line and axes is not None:
-            wide = isinstance(lanes, Columns) and lanes.wide != ""
-            members.append(WIDE_MEMBER if wide else LINE_MEMBER)
-            made = wide_prepare(inputs[0].name, axes.bits) if wide else line_prepare(inputs[0].name, lanes, axes.bits)
-            prepare[-1:] = [*made, "return true;"]
+            if isinstance(lanes, Columns) and lanes.wide:
+                members.append(WIDE_MEMBER)
+                prepare[-1:] = [*wide_prepare(inputs[0].name, lanes, axes.bits), "return true;"]
+            else:
+                members.append(LINE_MEMBER)
+                prepare[-1:] = [*line_prepare(inputs[0].name, lanes, axes.bits), "return true;"]
             lines = line_lines(read, lanes)
         if isinstance(lowered, Columns) and lowered.spread is not None and axes is not None:
             members.append(spread_member(lowered.spread))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from opkg.kernels.snippet import Operand, Storage
-from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.plan import Plan
 from opkg.spec.compute.types import Type
@@ -11,11 +10,9 @@ from opkg.spec.dtypes import Kind
 
 
 def is_line(plan: Plan, output: Operand, node: int) -> bool:
-    """Whether an output is a line of the only number that is found of a column, and made in vectors: of up to 16 bits, or of any
-    if columns are, too."""
-    (operand,) = read_inputs(plan.snippet)
+    """Whether an output, quantized or whole numbers of up to 16 bits, is a line of the only number that is found of a column."""
     stepped = output.quantized or (output.dtype.kind in (Kind.INT, Kind.UINT) and output.storage.bits <= 16)
-    return stepped and output.storage.bits <= max(operand.storage.bits, 16) and _line(plan, node)
+    return stepped and _line(plan, node)
 
 
 def _line(plan: Plan, at: int) -> bool:

@@ -58,7 +58,7 @@ def _columns(found: Plan) -> Columns:
     single = len(numbers) == 1 and len(reduced) == 1
     line = single and is_line(found, *reduced[0])
     wide = numbers[0].stored if isinstance(numbers[0], Extreme) else numbers[0].name
-    wide = wide if line and operand.storage.bits == 32 else ""
+    wide = wide if line and max(operand.storage.bits, reduced[0][0].storage.bits) == 32 else ""
     results = "wide" if wide else "line" if line else whole(found, *reduced[0]) if single else "single"
     lines = [*joined(numbers, operand, lines), *lines]
     members, prepare = prepared(found, [], reduced, [])

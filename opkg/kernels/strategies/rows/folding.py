@@ -19,7 +19,7 @@ def folds_of(found: Plan, extremes: list[Extreme], reduced: list[tuple[Operand, 
         return None
     output, node = reduced[0]
     (operand,) = inputs
-    line = operand.storage.bits <= 16 and is_line(found, output, node)
+    line = max(operand.storage.bits, output.storage.bits) <= 16 and is_line(found, output, node)
     results = "line" if line else whole(found, output, node)
     if results == "single":
         return None
