@@ -63,12 +63,13 @@ OPKG_INLINE void write(T* to, const HVX_Vector (&words)[kWords], size_t n, size_
 }
 
 /// How results come of numbers: a ColumnLine of the only one, a WideLine of it or of its halves, a VarianceLine of both (opkg/hvx_variance.h), the only one itself in 32 bits, the sums of low and of high
-/// halves together, saturated, or `Rows::results` of words of all of them. Anything else is computed column by column.
+/// halves together, saturated, those of 64-bit products, or `Rows::results` of words of all of them. Anything else is computed column by column.
 enum class Results { line,
                      wide,
                      spread,
                      whole,
                      halves,
+                     product,
                      numbers,
                      single };
 
@@ -184,6 +185,8 @@ class Finish {
         words[0][k] = Q6_Vw_vsub_VwVw_sat(words[0][k], Q6_V_vsplat_R(taken_));
       } else if constexpr (Rows::kResults == Results::halves) {
         words[0][k] = of_halves(words[1][k], words[0][k]);
+      } else if constexpr (Rows::kResults == Results::product) {
+        words[0][k] = of_product(words[1][k], words[0][k]);
       }
     }
     write(result(out, first), words[0], n, back);
@@ -214,6 +217,12 @@ class Finish {
     const HVX_Vector held = Q6_V_vor_VV(Q6_Vw_vasl_VwR(top, 16), bits);
     const HVX_Vector not_more = Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(top, Q6_V_vsplat_R(INT16_MAX)), most, held);
     return Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(INT16_MIN), top), least, not_more);
+  }
+
+  /// high * 2^32 + low, saturated.
+  static OPKG_INLINE HVX_Vector of_product(HVX_Vector high, HVX_Vector low) {
+    const HVX_VectorPred held = Q6_Q_vcmp_eq_VwVw(high, Q6_Vw_vasr_VwR(low, 31));
+    return Q6_V_vmux_QVV(held, low, Q6_V_vxor_VV(Q6_Vw_vasr_VwR(high, 31), Q6_V_vsplat_R(INT32_MAX)));
   }
 
   /// Results of columns `begin` to `end`, from number `first` on.

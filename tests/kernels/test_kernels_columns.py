@@ -76,6 +76,11 @@ OPS = """\
     outputs: {y: {dtype: sfixed32, shape: [A, C]}}
     compute: y = 3 - sum(x, axis=1)
     tests: {cases: [{x: {shape: [2, 7, 40]}}, {x: {shape: [1, 900, 3]}}]}
+  Product:
+    inputs: {x: {dtype: int32, shape: [A, B, C]}}
+    outputs: {y: {dtype: int32, shape: [A, C]}, z: {dtype: int32, shape: [A, C]}}
+    compute: y = prod(x, axis=1); z = sum(x, axis=1)
+    tests: {cases: [{x: {shape: [2, 3, 40]}}, {x: {shape: [2, 5, 3]}}]}
   Rows32:
     inputs: {x: {dtype: sfixed32, shape: [A, B]}}
     outputs: {y: {dtype: ufixed8, shape: [A]}}

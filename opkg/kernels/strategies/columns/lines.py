@@ -42,12 +42,14 @@ def whole(found: Plan, output: Operand, node: int) -> str:
     if (
         output.storage is not Storage.S32
         or output.quantized
-        or reduction.op not in ("reduce_sum", "reduce_max", "reduce_min")
+        or reduction.op not in ("reduce_sum", "reduce_max", "reduce_min", "reduce_prod")
     ):
         return "single"
     source = found.graph[reduction.args[0]]
     if source.op != "input" or source.type is not Type.INTEGER:
         return "single"
+    if reduction.op == "reduce_prod":
+        return "product"
     return (
         "halves" if reduction.op == "reduce_sum" and found.snippet.operand(source.name).storage.bits == 32 else "whole"
     )

@@ -50,7 +50,11 @@ def _columns(found: Plan) -> Columns:
     (operand,) = inputs
     reduced = _reduced(found)
     lines = number_lines(found, [], reduced)
-    numbers: list[Number] = [*used_extremes(found, [], lines), *found.totals.values()]
+    numbers: list[Number] = [
+        *used_extremes(found, [], lines),
+        *found.totals.values(),
+        *dict.fromkeys(found.products.values()),
+    ]
     if not numbers:
         raise Cannot("no result depends on the elements")
     parts = [part for each in all_parts(operand, numbers) for part in each]
@@ -72,6 +76,7 @@ def _columns(found: Plan) -> Columns:
         prepare += [f"{name} = 1.0 / {step}.scale;" for name, step in steps]
     squares = [n for n in numbers if isinstance(n, Total) and len(n.atoms) == 2]
     headers = (
+        *(("opkg/hvx_columns_product.h",) if found.products else ()),
         *(HEADERS if vectors else ()),
         *(SPREAD_HEADERS if spread else ()),
         *(MOMENTS_HEADERS if moments else ()),
