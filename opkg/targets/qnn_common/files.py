@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 from opkg.resources import device_script, plain, render
@@ -91,10 +92,16 @@ def build_files(
     return [
         Artifact(f"{base}/Makefile", render("qnn/Makefile.j2", **context), comment="#"),
         Artifact(f"{base}/CMakeLists.txt", render("qnn/CMakeLists.txt.j2", **context), comment="#"),
-        shared("hexagon.cmake", plain("qnn/hexagon.cmake"), comment="#"),
-        *(shared(f"hexagon/{name}", device_script(name), comment="#") for name in DEVICE_SCRIPTS),
+        *_hexagon_files(),
         Artifact(f"{base}/.clang-format", STYLE, comment="#"),
     ]
+
+
+@cache
+def _hexagon_files() -> tuple[Artifact, ...]:
+    """What builds for Hexagon need, shared."""
+    scripts = (shared(f"hexagon/{name}", device_script(name), comment="#") for name in DEVICE_SCRIPTS)
+    return (shared("hexagon.cmake", plain("qnn/hexagon.cmake"), comment="#"), *scripts)
 
 
 def _units(name: str, sources: Sequence[str], most: int) -> list[Unit]:
