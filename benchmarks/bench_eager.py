@@ -91,6 +91,58 @@ ops:
     inputs: {x: {dtype: T}}
     outputs: {y: {dtype: T, shape: x.shape}}
     compute: y = max(x, 0)
+  HardSwish:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * clip(x + 3, 0, 6) / 6
+  Softplus:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = log(1 + exp(x))
+  GeluErf:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = 0.5 * x * (1 + erf(x * 0.7071067811865476))
+  Gelu:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = gelu(x)
+  SoftmaxFirst:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, C]"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: |
+      e = exp(x - max(x, axis=0, keepdims=True))
+      y = e / sum(e, axis=0, keepdims=True)
+  L2Norm:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[batch..., C]"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x / max(sqrt(sum(x * x, axis=-1, keepdims=True)), 1.0e-12)
+  GroupNorm:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, G, C, L]"}, gamma: {dtype: T, shape: "[G, C, 1]"}, beta: {dtype: T, shape: "[G, C, 1]"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: |
+      d = x - mean(x, axis=[2, 3], keepdims=True)
+      y = d * rsqrt(mean(d * d, axis=[2, 3], keepdims=True) + 1.0e-5) * gamma + beta
+  Swiglu:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T}, z: {dtype: T, shape: x.shape}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: y = x * sigmoid(x) * z
+  Rope:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, 100]"}, c: {dtype: T, shape: "[N, 50]"}, s: {dtype: T, shape: "[N, 50]"}}
+    outputs: {y: {dtype: T, shape: x.shape}}
+    compute: |
+      a = x[..., :50]
+      b = x[..., 50:]
+      y = concat([a * c - b * s, b * c + a * s], axis=-1)
 """
 SIZES = (1_000, 16_000, 100_000, 1_000_000)
 
@@ -132,6 +184,9 @@ def cases(torch: Any, dtype: Any, size: int) -> dict[str, tuple[Callable[[], Any
     op = torch.ops.bench_eager
     x, z, w = (torch.randn(size // 100, 100, dtype=dtype) for _ in range(3))
     gamma, beta = torch.randn(100, dtype=dtype), torch.randn(100, dtype=dtype)
+    cos, sin = (torch.randn(size // 100, 50, dtype=dtype) for _ in range(2))
+    grouped = torch.randn(1, 2, 5, size // 10, dtype=dtype)
+    scale, shift = (torch.randn(2, 5, 1, dtype=dtype) for _ in range(2))
 
     def norm() -> Any:
         d = x - x.mean(-1, keepdim=True)
@@ -140,9 +195,20 @@ def cases(torch: Any, dtype: Any, size: int) -> dict[str, tuple[Callable[[], Any
     def gelu() -> Any:
         return 0.5 * x * (1 + torch.tanh(0.7978845608 * (x + 0.044715 * x * x * x)))
 
-    def softmax() -> Any:
-        e = torch.exp(x - x.amax(-1, keepdim=True))
-        return e / e.sum(-1, keepdim=True)
+    def softmax(dim: int) -> Any:
+        e = torch.exp(x - x.amax(dim, keepdim=True))
+        return e / e.sum(dim, keepdim=True)
+
+    def l2_norm() -> Any:
+        return x / torch.clamp(torch.sqrt((x * x).sum(-1, keepdim=True)), min=1e-12)
+
+    def group_norm() -> Any:
+        d = grouped - grouped.mean((2, 3), keepdim=True)
+        return d * torch.rsqrt((d * d).mean((2, 3), keepdim=True) + 1e-5) * scale + shift
+
+    def rope() -> Any:
+        a, b = x[..., :50], x[..., 50:]
+        return torch.cat([a * cos - b * sin, b * cos + a * sin], dim=-1)
 
     def log_softmax() -> Any:
         d = x - x.amax(-1, keepdim=True)
@@ -157,7 +223,7 @@ def cases(torch: Any, dtype: Any, size: int) -> dict[str, tuple[Callable[[], Any
         "Affine": (lambda: op.affine(x, z, w), lambda: x * z + w),
         "GeluTanh": (lambda: op.gelu_tanh(x), gelu),
         "QuickGelu": (lambda: op.quick_gelu(x), lambda: x * torch.sigmoid(1.702 * x)),
-        "Softmax": (lambda: op.softmax(x), softmax),
+        "Softmax": (lambda: op.softmax(x), lambda: softmax(-1)),
         "LogSoftmax": (lambda: op.log_softmax(x), log_softmax),
         "RmsNorm": (
             lambda: op.rms_norm(x, gamma),
@@ -165,6 +231,15 @@ def cases(torch: Any, dtype: Any, size: int) -> dict[str, tuple[Callable[[], Any
         ),
         "Elu": (lambda: op.elu(x), lambda: torch.where(x > 0, x, torch.exp(x) - 1)),
         "Relu": (lambda: op.relu(x), lambda: torch.relu(x)),
+        "HardSwish": (lambda: op.hard_swish(x), lambda: x * torch.clip(x + 3, 0, 6) / 6),
+        "Softplus": (lambda: op.softplus(x), lambda: torch.log(1 + torch.exp(x))),
+        "GeluErf": (lambda: op.gelu_erf(x), lambda: 0.5 * x * (1 + torch.erf(x * 0.7071067811865476))),
+        "Gelu": (lambda: op.gelu(x), lambda: torch.nn.functional.gelu(x)),
+        "SoftmaxFirst": (lambda: op.softmax_first(x), lambda: softmax(0)),
+        "L2Norm": (lambda: op.l2_norm(x), l2_norm),
+        "GroupNorm": (lambda: op.group_norm(grouped, scale, shift), group_norm),
+        "Swiglu": (lambda: op.swiglu(x, z), lambda: x * torch.sigmoid(x) * z),
+        "Rope": (lambda: op.rope(x, cos, sin), rope),
     }
 
 

@@ -4,8 +4,8 @@ program (`torch_program`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,15 +13,14 @@ import torch
 from . import torch_math as tm
 from .checks import Rejected
 from .torch_op import CustomOp, Given, listed
-from .torch_plan import PART, Plan, is_cut, key_of, part, parts_of, pieces
+from .torch_plan import PART, Cut, Plan, key_of, parts_of
 from .torch_program import Program, Tensors, recorded
-
-Reference: TypeAlias = Callable[..., Any]
-Direct: TypeAlias = Callable[[Sequence[Any]], Any]
-"""A call by its arguments, as the dispatcher gives them."""
+from .torch_results import Direct, Reference, called, computed, direct_call, finished, put
 
 _PLANS = 256  # that an op keeps
 _PROGRAMS = 32  # that an op keeps, with the tensors of their steps
+_LARGE = 8 * PART
+_FLOOR = 2.0**-60
 _CPU = torch.device("cpu")
 
 
@@ -43,7 +42,7 @@ class Eager:
         plan = self.plan(given)
         tracked = torch.is_grad_enabled() and any(t.requires_grad for t in self.op.tensors(given))
         if not kwargs and not tracked:
-            direct = self._direct_call(plan) if plan.direct else self._program_call(plan)
+            direct = direct_call(self.op, plan) if plan.direct else self._program_call(plan)
             if direct is not None:
                 if len(self._direct) >= _PLANS:
                     self._direct.clear()
@@ -78,8 +77,13 @@ class Eager:
         return self._is_small(given) or plan.rows > 0
 
     def _is_small(self, given: Given) -> bool:
-        total = max((t.numel() for t in self.op.tensors(given)), default=0)
-        return 0 < total <= PART
+        return 0 < self._size(given) <= PART
+
+    def _is_large(self, given: Given) -> bool:
+        return self._size(given) > _LARGE
+
+    def _size(self, given: Given) -> int:
+        return max((t.numel() for t in self.op.tensors(given)), default=0)
 
     def planned(self, given: Given) -> Plan:
         """The plan of a call, also of tensors that are traced."""
@@ -87,6 +91,8 @@ class Eager:
         shapes = self.op.traced_shapes(given, call, types)
         params: list[torch.Tensor] = []
         row, compute = self.op.single_row(given, types), self.op.compute
+        if not all(_FLOOR <= self.op.param(call, name) <= 1 / _FLOOR for name in self.op.floors):
+            row = None
         mixed, kind = row in self.op.mixed, torch.float64
         if row is not None:
             compute = self.op.single[row]
@@ -96,13 +102,19 @@ class Eager:
             params = self.op.param_tensors(call)
             alike = all(t.dtype is kind for t in self.op.tensors(given))
             single = row is not None and alike
-        if self.op.compute is not None and (mixed or not single):
-            rows, flat = parts_of(self.op, given, call, self.op.shapes_of(call))
-        kept = not rows and self._is_small(given) and (mixed or not single)
+        dim = 0
+        added = bool(self.op.reduces)  # in float64, of large tensors best in parts
+        if self.op.compute is not None and (
+            mixed or not single or (added and self._is_large(given))
+        ):
+            rows, dim, flat = parts_of(self.op, given, call, self.op.shapes_of(call))
+        kept = self._is_small(given) and (mixed or (added and not single))
         direct = row is not None and not rows and not kept
         shapes = [None if shape is None else tuple(shape) for shape in shapes]
         dtypes = self.op.dtypes(given, types, shapes)
-        return Plan(call, types, params, shapes, dtypes, compute, kind, direct, single, rows, flat)
+        return Plan(
+            call, types, params, shapes, dtypes, compute, kind, direct, single, rows, dim, flat
+        )
 
     def results(self, given: Given, plan: Plan) -> list[torch.Tensor]:
         """The outputs, in parts where that is the same, and by a program where that has been called before."""
@@ -111,7 +123,7 @@ class Eager:
             return self.whole(given, plan, plan.kind)
         tensors = [given[name] for name in self.op.inputs]
         if plan.direct:
-            return self._directly(tensors, plan)
+            return computed(self.op.name, tensors, plan)
         for tensor in tensors:
             if tensor is not None:
                 if tensor.requires_grad:
@@ -136,7 +148,7 @@ class Eager:
             if tensor is not None:
                 program.take(at, tensor)
         found = zip(program.run(), plan.shapes, plan.dtypes, strict=True)
-        return [self._finished(value, shape, dtype) for value, shape, dtype in found]
+        return [finished(self.op.name, value, shape, dtype) for value, shape, dtype in found]
 
     def _program_call(self, plan: Plan) -> Direct | None:
         """Calls of whole tensors by a program, once there is one."""
@@ -157,44 +169,6 @@ class Eager:
             return self.op.packed(results)
 
         return call
-
-    def _directly(self, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
-        """The outputs by float32 steps of whole tensors. What a step has made is the output, if it is nothing else, too."""
-        assert plan.compute is not None
-        inputs = [t if t is None else t.to(plan.kind) for t in tensors]
-        values: Sequence[Any] = plan.compute(*inputs, *plan.params, plan.types)
-        results: list[torch.Tensor] = []
-        taken = [id(tensor) for tensor in tensors]
-        for value, shape, dtype in zip(values, plan.shapes, plan.dtypes, strict=True):
-            made = isinstance(value, torch.Tensor) and value.dtype is dtype and value.shape == shape
-            if made and id(value) not in taken:
-                results.append(value.contiguous())
-            else:
-                results.append(self._finished(value, shape, dtype))
-            taken.append(id(value))
-        return results
-
-    def _direct_call(self, plan: Plan) -> Direct:
-        """`_directly`, with few tests where steps of one output are the tensors' own: a small call is nothing else."""
-        compute, params, types = plan.compute, plan.params, plan.types
-        count, shape = len(self.op.inputs), plan.shapes[0]
-        assert compute is not None
-
-        def padded(args: Sequence[Any]) -> Sequence[Any]:
-            return args if len(args) == count else (*args, *[None] * count)[:count]
-
-        def one(args: Sequence[Any]) -> Any:
-            tensors = args if len(args) == count else padded(args)
-            value: Any = compute(*tensors, *params, types)[0]
-            made = value.dtype is single and value.shape == shape and value.is_contiguous()
-            for tensor in tensors:
-                made = made and tensor is not value
-            return value if made else self._finished(value, shape, single)
-
-        single = plan.kind
-        if plan.single and len(plan.shapes) == 1 and plan.dtypes[0] is single:
-            return one
-        return lambda args: self.op.packed(self._directly(padded(args), plan))
 
     def _program(
         self, tensors: Tensors, plan: Plan, programs: list[Program] | None, cut: Sequence[bool]
@@ -233,7 +207,7 @@ class Eager:
             name = self.op.name
             raise Rejected(f"{name}: {len(values)} results for {len(plan.shapes)} outputs")
         results = [
-            self._finished(value, shape, dtype)
+            finished(self.op.name, value, shape, dtype)
             for value, shape, dtype in zip(values, plan.shapes, plan.dtypes, strict=True)
         ]
         first = given[self.op.inputs[0]] if self.op.inputs else None
@@ -265,54 +239,23 @@ class Eager:
         outs = [out.view(-1) for out in made] if plan.flat else made
         if plan.flat:
             tensors = [None if t is None else t.reshape(-1) for t in tensors]
-        size, rank, rows = len(outs[0]), outs[0].ndim, plan.rows
-        first = [None if t is None else part(t, rank, size, 0, rows) for t in tensors]
-        program = self._program(first, plan, programs, [is_cut(t, rank, size) for t in tensors])
+        cut = Cut(outs[0].ndim, plan.dim, outs[0].shape[plan.dim], plan.rows)
+        first = [None if t is None else cut.part(t, 0, cut.rows) for t in tensors]
+        program = self._program(first, plan, programs, [cut.cuts(t) for t in tensors])
         if program is not None and programs is not None:
-            self._by_program(program, tensors, outs, rows)
+            _by_program(program, tensors, outs, cut)
             programs.append(program)
             return made
         assert plan.compute is not None
-        for start in range(0, size, rows):
-            count = min(rows, size - start)
+        for start in range(0, cut.size, cut.rows):
+            count = min(cut.rows, cut.size - start)
             parts = [
-                None if t is None else tm.entered(part(t, rank, size, start, count), plan.kind)
+                None if t is None else tm.entered(cut.part(t, start, count), plan.kind)
                 for t in tensors
             ]
-            places = [out.narrow(0, start, count) for out in outs]
-            _put(plan.compute(*parts, *plan.params, plan.types), places)
+            places = [out.narrow(cut.dim, start, count) for out in outs]
+            put(plan.compute(*parts, *plan.params, plan.types), places)
         return made
-
-    def _by_program(
-        self, program: Program, tensors: Tensors, outs: Sequence[torch.Tensor], rows: int
-    ) -> None:
-        """Part by part; the last one has some rows of the one before again, so that all are alike."""
-        size, rank = len(outs[0]), outs[0].ndim
-        cut = []
-        for at, tensor in enumerate(tensors):
-            if is_cut(tensor, rank, size):
-                cut.append((at, pieces(tensor, rows)))
-            elif tensor is not None:
-                program.take(at, tensor)
-        for number, places in enumerate(zip(*(pieces(out, rows) for out in outs), strict=True)):
-            for at, parts in cut:
-                program.take(at, parts[number])
-            _put(program.run(), places)
-
-    def _finished(self, value: Any, shape: Any, dtype: torch.dtype) -> torch.Tensor:
-        """A value as an output: one number fills it, anything else has its shape."""
-        made = isinstance(value, torch.Tensor) and value.dtype is not dtype  # no input as it is
-        if made and value.shape == shape:
-            return tm.rounded(value, dtype).contiguous()
-        tensor = tm.number(torch.from_numpy(value) if isinstance(value, np.ndarray) else value)
-        if shape is not None and tensor.ndim == 0:
-            tensor = tensor.expand(shape)
-        if shape is not None and tensor.shape != shape:
-            found, name = list(tensor.shape), self.op.name
-            raise Rejected(f"{name}: a result has shape {found}, the spec says {list(shape)}")
-        if tensor.dtype is dtype:  # it may be an input
-            return tensor.clone(memory_format=torch.contiguous_format)
-        return tm.rounded(tensor, dtype).contiguous()
 
     def arguments(self, given: Given, plan: Plan) -> Given:
         """Real values for a numpy function, which may do with its arguments as it likes."""
@@ -332,18 +275,15 @@ class Eager:
         return f"{self.op.name}: {where} was not found; say define(references=<its path>)"
 
 
-def called(function: Reference, arguments: Mapping[str, Any]) -> list[Any]:
-    """The results of a numpy function in one list: arrays, or None."""
-    with np.errstate(all="ignore"):
-        result = function(**arguments)
-    found: list[Any] = []
-    for value in result if isinstance(result, tuple | list) else [result]:
-        found += value if isinstance(value, tuple | list) else [value]
-    return [None if value is None else np.asarray(value) for value in found]
-
-
-def _put(values: Sequence[Any], places: Sequence[torch.Tensor]) -> None:
-    """Results of a part in the outputs."""
-    for place, value in zip(places, values, strict=True):
-        number = tm.number(value)
-        place.copy_(tm.rounded(number, place.dtype) if place.dtype in tm.HALVES else number)
+def _by_program(program: Program, tensors: Tensors, outs: Sequence[torch.Tensor], cut: Cut) -> None:
+    """Part by part; the last one has some rows of the one before again, so that all are alike."""
+    parts = []
+    for at, tensor in enumerate(tensors):
+        if tensor is not None and cut.cuts(tensor):
+            parts.append((at, cut.pieces(tensor)))
+        elif tensor is not None:
+            program.take(at, tensor)
+    for number, places in enumerate(zip(*(cut.pieces(out) for out in outs), strict=True)):
+        for at, each in parts:
+            program.take(at, each[number])
+        put(program.run(), places)

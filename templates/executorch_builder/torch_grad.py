@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from .torch_eager import Eager, called
+from .torch_eager import Eager
 from .torch_op import CustomOp, Given, listed
+from .torch_results import called
 
 # Keys below autograd of a call on the processor that nothing traces: the computation is next.
 _PLAIN = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU).raw_repr()

@@ -288,7 +288,12 @@ def silu(value: Value) -> torch.Tensor:
 
 
 def gelu(value: Value) -> torch.Tensor:
-    return torch.nn.functional.gelu(real(value))
+    """By erfc, which does not cancel; in one tensor, unless each step is recorded."""
+    x = real(value)
+    gate = x * -(0.5**0.5)
+    if gate.requires_grad or torch._C._len_torch_dispatch_stack():
+        return x * (0.5 * torch.special.erfc(gate))
+    return torch.special.erfc(gate, out=gate).mul_(0.5).mul_(x)
 
 
 def mish(value: Value) -> torch.Tensor:
@@ -296,7 +301,10 @@ def mish(value: Value) -> torch.Tensor:
 
 
 def hardswish(value: Value) -> torch.Tensor:
-    return torch.nn.functional.hardswish(real(value))
+    x = real(value)
+    if x.dtype is torch.float32:  # torch's function multiplies before it divides by 6
+        return x * torch.nn.functional.hardsigmoid(x)
+    return torch.nn.functional.hardswish(x)
 
 
 # Element types
@@ -346,8 +354,8 @@ def narrow(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 
 def rounded(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     """A result as an output. To float16 through float32, as torch does it: at most 0.5002 of the last place."""
-    if dtype is torch.float16 and value.dtype is torch.float64:
-        return value.float().to(dtype)
+    if dtype is torch.float16 and value.dtype in (torch.float64, torch.float32):
+        return value.float().half()
     return narrow(value, dtype)
 
 
@@ -384,12 +392,40 @@ def _reduced(
     return function(x, dims, keepdims) if dims else x
 
 
+def _added(
+    function: Callable[..., torch.Tensor], value: Value, axes: Axes, keepdims: bool
+) -> torch.Tensor:
+    """A sum or a mean; of float32 in float64, rounded once."""
+    x = number(value)
+    if x.dtype is not torch.float32:
+        return _reduced(function, x, axes, keepdims)
+    dims = _axes(x, axes)
+    return function(x, dims, keepdims, dtype=torch.float64).float() if dims else x
+
+
 def reduce_sum(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
-    return _reduced(torch.sum, value, axes, keepdims)
+    return _added(torch.sum, value, axes, keepdims)
 
 
 def reduce_mean(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
-    return _reduced(torch.mean, real(value), axes, keepdims)
+    return _added(torch.mean, real(value), axes, keepdims)
+
+
+def deviation(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
+    """`x - mean(x)` of float32: the mean of float64 in two parts of float32, so that nothing of it is missing."""
+    dims = _axes(value, axes)
+    if not dims:
+        return value - value
+    mean = torch.mean(value, dims, keepdims, dtype=torch.float64)
+    near = mean.float()
+    return value - near - torch.nan_to_num((mean - near).float(), 0.0, 0.0, 0.0)
+
+
+def log_sum(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
+    """`log(sum(x))` of float32, in float64 behind the elements."""
+    dims = _axes(value, axes)
+    total = torch.sum(value, dims, keepdims, dtype=torch.float64) if dims else value
+    return torch.log(total).float()
 
 
 def reduce_prod(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
@@ -527,6 +563,8 @@ def _after(parts: Sequence[Any]) -> int:
 def _range(
     x: torch.Tensor, dim: int, start: int | None, stop: int | None, step: int | None
 ) -> torch.Tensor:
+    if step is None or step > 0:
+        return x[(slice(None),) * (dim % x.ndim) + (slice(start, stop, step),)]
     places = range(x.shape[dim])[slice(start, stop, step)]
     return torch.index_select(
         x, dim, torch.tensor(list(places), dtype=torch.int64, device=x.device)

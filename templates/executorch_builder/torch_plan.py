@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any
 
 import torch
 
@@ -21,7 +21,7 @@ class Plan:
     """What calls of the same shapes, torch types and params share.
 
     `kind`: the type of reals inside, `compute`: the computation of inputs of that. `direct`: float32 or float16 steps of
-    whole tensors, `single`: which are of that type. `rows`: how many along the first dimension are computed at once, 0: all; `flat`:
+    whole tensors, `single`: which are of that type. `rows`: how many along dimension `dim` are computed at once, 0: all; `flat`:
     of the elements in one row. `programs`: those that nobody runs just now; None: there is none of this computation.
     """
 
@@ -35,6 +35,7 @@ class Plan:
     direct: bool = False
     single: bool = False
     rows: int = 0
+    dim: int = 0
     flat: bool = False
     calls: int = 0
     programs: list[Program] | None = None
@@ -58,42 +59,66 @@ def key_of(values: Sequence[Any]) -> Any:
     return tuple(found)
 
 
-def parts_of(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tuple[int, bool]:
-    """`rows` and `flat` of a plan: the first dimension is cut where no result looks along it."""
+def parts_of(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tuple[int, int, bool]:
+    """`rows`, `dim` and `flat` of a plan: the first dimension but those of 1 is cut where no result looks along it."""
     tensors = [given[name] for name in op.inputs if given[name] is not None]
     if op.reduces is None or not tensors or any(isinstance(t, list) for t in tensors):
-        return 0, False
+        return 0, 0, False
     threads = torch.get_num_threads()
     shape, most = shapes[0], PART * threads
     total = math.prod(shape)
     if not shape or total <= most:
-        return 0, False
+        return 0, 0, False
     most = -(-total // (total // most))  # even parts: each costs some calls
     if not op.reduces and all(
         tuple(s) == tuple(shape) for s in (*shapes, *(t.shape for t in tensors))
     ):
-        return most, True
-    reduced = [axis for each in op.reduces for axis in op.axes(call, each)]
-    alike = all(s and len(s) == len(shape) and s[0] == shape[0] for s in shapes)
-    fit = all(t.ndim < len(shape) or t.shape[0] in (1, shape[0]) for t in tensors)
-    if not alike or not fit or any(axis % len(shape) == 0 for axis in reduced):
-        return 0, False
-    rows = -(-most * shape[0] // total)
-    return (rows if rows < shape[0] else 0), False
+        return most, 0, True
+    reduced = [axis % len(shape) for each in op.reduces for axis in op.axes(call, each)]
+    dim = next(at for at, size in enumerate(shape) if size != 1)
+    alike = all(
+        len(s) == len(shape) and tuple(s[: dim + 1]) == tuple(shape[: dim + 1]) for s in shapes
+    )
+    fit = all(_fits(t.shape, shape, dim) for t in tensors)
+    if not alike or not fit or dim in reduced:
+        return 0, 0, False
+    rows = -(-most * shape[dim] // total)
+    return (rows if rows < shape[dim] else 0), dim, False
 
 
-def part(tensor: torch.Tensor, rank: int, size: int, start: int, count: int) -> torch.Tensor:
-    """Some rows of an input; all of one that is broadcast along them."""
-    return tensor.narrow(0, start, count) if is_cut(tensor, rank, size) else tensor
+def _fits(shape: Sequence[int], out: Sequence[int], dim: int) -> bool:
+    """Whether a tensor may be cut, or is broadcast, where an output is cut."""
+    at = dim - (len(out) - len(shape))
+    return len(shape) <= len(out) and (at < 0 or shape[at] in (1, out[dim]))
 
 
-def pieces(tensor: torch.Tensor, rows: int) -> list[torch.Tensor]:
-    """Parts of that many rows; the last one has some of the one before again, so that all are alike."""
-    found = list(tensor.split(rows))
-    if len(found[-1]) < rows:
-        found[-1] = tensor.narrow(0, len(tensor) - rows, rows)
-    return found
+@dataclass(frozen=True)
+class Cut:
+    """How tensors are cut along a dimension of the outputs, of `rank` dimensions and this `size`, in parts of so many rows."""
 
+    rank: int
+    dim: int
+    size: int
+    rows: int
 
-def is_cut(tensor: torch.Tensor | None, rank: int, size: int) -> TypeGuard[torch.Tensor]:
-    return tensor is not None and tensor.ndim == rank and len(tensor) == size
+    def cuts(self, tensor: torch.Tensor | None) -> bool:
+        """Whether a tensor is cut; one that is broadcast along the dimension is not."""
+        at = self._at(tensor) if tensor is not None else -1
+        return tensor is not None and at >= 0 and tensor.shape[at] == self.size
+
+    def part(self, tensor: torch.Tensor, start: int, count: int) -> torch.Tensor:
+        """Some rows of an input; all of one that is broadcast along them."""
+        return tensor.narrow(self._at(tensor), start, count) if self.cuts(tensor) else tensor
+
+    def pieces(self, tensor: torch.Tensor) -> list[torch.Tensor]:
+        """Parts of that many rows; the last one has some of the one before again, so that all are alike."""
+        at = self._at(tensor)
+        found = list(tensor.split(self.rows, at))
+        if found[-1].shape[at] < self.rows:
+            found[-1] = tensor.narrow(at, self.size - self.rows, self.rows)
+        return found
+
+    def _at(self, tensor: torch.Tensor) -> int:
+        """The dimension in a tensor of fewer dimensions."""
+        behind: int = tensor.ndim
+        return self.dim - (self.rank - behind)

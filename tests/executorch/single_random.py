@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 _HEAD = "opkg: 1\npackage: {name: test.single, targets: [executorch-builder]}\nops:\n"
 _OP = """  %s:
@@ -12,6 +13,8 @@ _OP = """  %s:
     outputs: {y: {dtype: T, shape: x.shape}}
     compute: y = %s
 """
+_MAX = "max(x, axis=-1, keepdims=True)"
+_DEVIATION = "x - mean(x, axis=-1, keepdims=True)"
 KNOWN = (
     "x * sigmoid(x) + 0 * z * w",
     "x * sigmoid(z) + w",
@@ -35,6 +38,22 @@ KNOWN = (
     "log(1 + exp(x)) * z",
     "where(x > 0.5, w, x / 3)",
     "z - x * w",
+    "x * clip(x + 3, 0, 6) / 6",
+    "gelu(x) * z",
+    "0.5 * x * (1 + erf(x * 0.7071067811865476))",
+    "0.5 * x * (1 + tanh(0.7978845608 * (x + 0.044715 * x * x * x)))",
+    "(1 + tanh(x * z)) * w",
+    "exp(x * z - z)",
+    # over dimensions
+    f"exp(x - {_MAX}) / sum(exp(x - {_MAX}), axis=-1, keepdims=True)",
+    f"x - {_MAX} - log(sum(exp(x - {_MAX}), axis=-1, keepdims=True)) + w",
+    "x * rsqrt(mean(x * x, axis=-1, keepdims=True) + 1.0e-6) * z",
+    "x / max(sqrt(sum(x ** 2, axis=-1, keepdims=True)), 1.0e-12)",
+    f"({_DEVIATION}) * rsqrt(mean(({_DEVIATION}) * ({_DEVIATION}), axis=-1, keepdims=True) + 1.0e-5) * z + w",
+    "tanh(x + z - mean(x + z, axis=-1, keepdims=True)) * w",
+    "sum(abs(x), axis=-1, keepdims=True) * z",
+    "x / (1 + mean(sigmoid(z), axis=-1, keepdims=True))",
+    "silu(concat([x[..., :30] * z[..., :30], x[..., 30:] * 0.5], axis=-1))",
 )
 
 
@@ -42,12 +61,16 @@ def _real(rng: random.Random, depth: int) -> str:
     if depth == 0:
         return rng.choice(("x", "z", "x", "p", "0.5", "3", "-1.25", "0.1", "1"))
     a, b = _real(rng, depth - 1), _real(rng, rng.randrange(depth))
+    row = a if re.search(r"\b[xz]\b", a) else "x"
     unary = ("exp", "log", "sqrt", "rsqrt", "erf", "tanh", "sigmoid", "abs", "log1p", "softplus", "silu", "mish", "sin")
     unary += ("cos", "asin", "atan", "hardswish")
     return rng.choice((
         f"({a} + {b})", f"({a} - {b})", f"({a}) * ({b})", f"({a}) / ({b})", f"-({a})", f"({a}) ** {rng.choice((2, 3))}",
         f"{rng.choice(unary)}({a})", f"{rng.choice(unary)}({a})", f"min({a}, {b})", f"max({a}, {b}, 0.25)", f"clip({a}, -1, {b})",
-        f"({a} if x > z else {b})", f"(({a}) * 0.5)",
+        f"({a} if x > z else {b})", f"(({a}) * 0.5)", f"(1 + {rng.choice(('tanh', 'erf'))}({a}))", f"gelu({a})",
+        f"{rng.choice(('sum', 'mean'))}(abs({row}), axis=-1, keepdims=True)", f"max({row}, axis=-1, keepdims=True)",
+        f"({row} - max({row}, axis=-1, keepdims=True))", f"({row} - mean({row}, axis=-1, keepdims=True))",
+        f"(({row}) * rsqrt(mean(({row}) ** 2, axis=-1, keepdims=True) + 0.25))",
     ))  # fmt: skip
 
 
@@ -57,6 +80,10 @@ def texts(count: int, seed: int) -> list[str]:
     found = list(KNOWN)
     while len(found) < count:
         text = _real(rng, rng.choice((1, 2, 2, 3)))
+        if "axis" in text and "/" in text:
+            continue  # which zero is the largest is torch's affair
+        if "axis" in text:
+            text = rng.choice((f"({text}) * z", f"min({text}, 0.5 * z)"))
         if "x" in text.replace("exp", "") and text not in found:
             found.append(f"{text} {rng.choice('+-')} w" if rng.random() < 0.5 else text)
     return found

@@ -6,6 +6,7 @@ The rules are a table in docs/design/executorch.md. Errors are relative, in unit
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,7 +16,12 @@ HIGHEST = float.fromhex("0x1.fffffep127")  # of float32
 NORMAL = 2.0**-126  # below it a factor may count as 0
 _BITS = 24  # of a significand
 _OPEN = 2.0**64  # a factor beyond it is one whose size nothing bounds
-SLOPE = 104.0  # largest |x| at which exp(-x) is a float32: how much it and its like enlarge an error
+SLOPE = 104.0  # largest |x| at which exp(-x) is a float32: how much it and its like enlarge an error at most
+
+
+COUNT = 2.0**29  # elements of a sum over dimensions at most, whose roundings in float64 are one of float32
+_LITTLE = 128.0  # errors by what was lost, in 2**-24
+Axes = tuple[int, ...] | str | None
 
 
 LARGE, ASTRAY = 1, 2
@@ -33,7 +39,9 @@ class Bounds:
     `least`: the least magnitude but 0. `loss`: absolute error, in 2**-126, by what was too small inside; `scaled`: times an
     input. `infinite`: LARGE where it is infinite in float32 and exactly from 2**128 on, ASTRAY where something has been added
     to such a value, which may have ended anywhere. `movable`: the input that it is, or a multiple of which, when
-    nothing else in the computation is; `moved`: such inputs that count as rounded.
+    nothing else in the computation is; `moved`: such inputs that count as rounded. `sign`: the input whose sign it has.
+    `peak`: the dimensions along which its largest element is `high`. `capped`: it hangs on a sum over dimensions, which in
+    float32 may be infinite; `grained`: on the logarithm of one, which float64 rounds, too.
     """
 
     error: float = 0.0
@@ -46,6 +54,10 @@ class Bounds:
     infinite: int = 0
     movable: str = ""
     moved: frozenset[str] = frozenset()
+    sign: str = ""
+    peak: Axes = ()
+    capped: bool = False
+    grained: bool = False
 
     @property
     def limit(self) -> float:
@@ -80,18 +92,20 @@ def constant(value: float) -> Bounds:
         raise Unproved
     scaled = math.ldexp(math.frexp(value)[0], _BITS)
     if scaled != int(scaled):
-        return Bounds(error=1.0, low=value, high=value, least=abs(value))
+        held: float = struct.unpack("f", struct.pack("f", value))[0]
+        return Bounds(error=abs(held / value - 1) * 2.0**_BITS, low=value, high=value, least=abs(value))
     bits = _BITS - ((int(scaled) & -int(scaled)).bit_length() - 1)
     return Bounds(bits=bits, low=value, high=value, least=abs(value))
 
 
 def negated(a: Bounds) -> Bounds:
-    return replace(a, low=-a.high, high=-a.low)
+    return replace(a, low=-a.high, high=-a.low, sign="", peak=())
 
 
 def added(a: Bounds, b: Bounds) -> Bounds:
     """A sum. It cancels nothing that has been rounded, unless an input beside it counts as rounded by as much."""
-    alike = (a.low >= 0 and b.low >= 0) or (a.high <= 0 and b.high <= 0)
+    same = bool(a.sign) and a.sign == b.sign
+    alike = same or (a.low >= 0 and b.low >= 0) or (a.high <= 0 and b.high <= 0)
     if a.infinite and b.infinite and not alike:
         raise Unproved
     low, high = a.low + b.low, a.high + b.high
@@ -99,17 +113,26 @@ def added(a: Bounds, b: Bounds) -> Bounds:
     made = Bounds(
         low=low, high=high, least=least, loss=a.loss + b.loss, scaled=a.scaled or b.scaled,
         infinite=max(a.infinite, b.infinite, int(max(-low, high) > HIGHEST)), moved=a.moved | b.moved,
+        sign=a.sign if same else "",
     )  # fmt: skip
     if (a.infinite or b.infinite) and not alike:
         made = replace(made, infinite=ASTRAY)
-    if not made.scaled and least >= made.loss * 2.0**-90:
-        made = replace(made, loss=0.0)
+    made, plain = _absorbed(made), made
+    lost = made.error - plain.error
     if (a.error == 0 and b.error == 0) or alike:
-        return replace(made, error=max(a.error, b.error) + 1)
+        return replace(made, error=max(a.error, b.error) + 1 + lost)
     for moved, other in ((b, a), (a, b)):
         if moved.movable:
-            return replace(made, error=other.error + 1, moved=made.moved | {moved.movable})
+            return replace(made, error=other.error + 1 + lost, moved=made.moved | {moved.movable})
     raise Unproved
+
+
+def _absorbed(a: Bounds) -> Bounds:
+    """With what was lost as an error, where that is little beside the least value."""
+    if a.scaled or not a.loss or not a.least:
+        return a
+    lost = a.loss / a.least * NORMAL * 2.0**_BITS
+    return a if lost > _LITTLE else replace(a, loss=0.0, error=a.error + (lost if lost > 2.0**-20 else 0.0))
 
 
 def multiplied(a: Bounds, b: Bounds) -> Bounds:
@@ -121,10 +144,11 @@ def multiplied(a: Bounds, b: Bounds) -> Bounds:
     bits = max(a.bits, b.bits) if min(a.bits, b.bits) == 1 else a.bits + b.bits
     exact = a.error == 0 and b.error == 0 and bits <= _BITS
     loss = sum(x.loss * (1.0 if y.limit > _OPEN else y.limit) for x, y in ((a, b), (b, a)))
+    same = bool(a.sign) and a.sign == b.sign
     return Bounds(
         error=0.0 if exact else a.error + b.error + (min(a.bits, b.bits) > 1 or bool(a.error and b.error)),
         bits=min(bits, _BITS),
-        low=min(corners),
+        low=max(min(corners), 0.0) if same else min(corners),
         high=max(corners),
         least=least,
         loss=loss + (least < NORMAL and min(a.limit, b.limit) > 0),
@@ -132,6 +156,7 @@ def multiplied(a: Bounds, b: Bounds) -> Bounds:
         infinite=max(a.infinite, b.infinite, int(limit > HIGHEST)),
         movable=a.movable if b.low == b.high else b.movable if a.low == a.high else "",
         moved=a.moved | b.moved,
+        sign=a.sign if b.low >= 0 else b.sign if a.low >= 0 else "",
     )
 
 
@@ -169,12 +194,14 @@ def divided(a: Bounds, b: Bounds) -> Bounds:
         infinite=int(limit > HIGHEST),
         movable=a.movable if b.low == b.high else "",
         moved=a.moved | b.moved,
+        sign=a.sign if b.low >= 0 else "",
     )
 
 
 def power(a: Bounds, exponent: int) -> Bounds:
-    """A square or a cube."""
-    made = multiplied(a, a)
+    """A square or a cube. Of a square nothing counts that the root has lost, and nothing is 0 times infinity."""
+    lost = a.loss and not a.scaled and a.loss < 2.0**30
+    made = multiplied(replace(a, loss=0.0, infinite=0), replace(a, loss=0.0, infinite=0)) if lost else multiplied(a, a)
     if exponent == 2:
         return replace(made, low=0.0)
     if exponent == 3 and not made.infinite:
@@ -184,6 +211,7 @@ def power(a: Bounds, exponent: int) -> Bounds:
 
 def joined(values: Sequence[Bounds]) -> Bounds:
     """One of several values."""
+    signs = {v.sign for v in values}
     return Bounds(
         error=max(v.error for v in values),
         bits=max(v.bits for v in values),
@@ -194,6 +222,7 @@ def joined(values: Sequence[Bounds]) -> Bounds:
         scaled=any(v.scaled for v in values),
         infinite=max(v.infinite for v in values),
         moved=frozenset[str]().union(*(v.moved for v in values)),
+        sign=signs.pop() if len(signs) == 1 else "",
     )
 
 
@@ -206,71 +235,59 @@ def limited(function: Function, values: Sequence[Bounds]) -> Bounds:
     if function is Function.MIN:
         return replace(made, high=high)
     if function is Function.MAX:
-        return replace(made, low=low)
+        return _absorbed(replace(made, low=low, least=max(made.least, low)))
     value, least, most = values
     inside = least.low == least.high and most.low == most.high
     within = limited(Function.MIN, [limited(Function.MAX, [value, least]), most])
     return replace(within, infinite=0 if inside else made.infinite)
 
 
-def applied(function: Function, x: Bounds, slope: float = SLOPE) -> Bounds:
-    """A function of one operand, as torch's kernels of float32 have it; `slope`: results below exp(-slope) of those that go
-    towards 0 may be off by as much as all others are of it."""
-    match function:
-        case Function.ABS:
-            return replace(x, low=0.0 if x.low < 0 < x.high else min(abs(x.low), abs(x.high)), high=x.limit, movable="")
-        case Function.EXP | Function.SIGMOID | Function.SOFTPLUS:
-            return _steep(function, x, slope)
-        case Function.TANH | Function.ERF | Function.ATAN:
-            return _flat(x, 1.0 if function is not Function.ATAN else 1.6)
-        case Function.SQRT | Function.RSQRT if x.whole:
-            return _rooted(function, x)
-        case Function.LOG1P if x.whole and (x.error == 0 or x.low >= 0):
-            high = math.log1p(max(x.high, 0.0))
-            return Bounds(x.error + 2, low=0.0 if x.low >= 0 else -SLOPE, high=high, least=x.least / 2, moved=x.moved)
-        case _ if x.error or not x.whole:
-            raise Unproved
-        case Function.LOG:
-            return Bounds(2.0, low=-SLOPE, high=SLOPE, least=2.0**-25)
-        case Function.SIN | Function.COS | Function.ASIN:
-            return Bounds(2.0, low=-1.6, high=1.6)
-        case Function.SILU:
-            return Bounds(5.0, low=-0.3, high=max(x.high, 0.0), loss=SLOPE)
-        case Function.MISH:
-            return Bounds(8.0, low=-0.4, high=max(x.high, 0.0), loss=SLOPE)
-        case Function.HARDSWISH if x.limit < 2.0**100:
-            return Bounds(5.0, low=-0.4, high=max(x.high, 0.0))
-        case _:
-            raise Unproved
+def extreme(a: Bounds) -> Bounds:
+    """The largest or the smallest element along dimensions."""
+    return replace(a, movable="", sign="", peak=())
 
 
-def _steep(function: Function, x: Bounds, slope: float) -> Bounds:
-    """exp and what has its tail: it multiplies errors by x, and is lost where x is far below 0."""
-    if x.scaled or x.infinite == ASTRAY:
+def totalled(a: Bounds, axes: Axes, mean: bool) -> Bounds:
+    """A sum or mean over dimensions of values that are not negative: added in float64, then rounded."""
+    if a.low < 0 or a.scaled or a.infinite == ASTRAY:
         raise Unproved
-    rounded = 2.0 if function is Function.EXP else 4.0
-    above = min(max(x.high, 0.0), SLOPE) if function is Function.EXP else min(max(x.high, 0.0), 2.0)
-    error = rounded + x.error * max(min(max(-x.low, 0.0), slope), above)
-    tail = math.exp(-slope) * (rounded + x.error * SLOPE) * 2.0**102 if x.error and -x.low > slope < SLOPE else 0.0
-    least = math.exp(max(x.low, -700.0)) / 2
-    high = 1.0 if function is Function.SIGMOID else math.exp(min(x.high, 700.0)) * 1.0000001
-    if function is Function.SOFTPLUS:
-        high = max(x.high, 0.0) + 1
-    large = x.infinite if function is Function.SOFTPLUS else int(high > HIGHEST)
-    lost = float(least < NORMAL) + tail
-    return Bounds(error, low=0.0, high=high, least=least, loss=lost, infinite=large, moved=x.moved)
+    times = 1.0 if mean else COUNT
+    high = a.high * times
+    low = a.high if a.peak and a.peak == axes and not mean else a.low if mean else 0.0
+    made = Bounds(
+        error=a.error + 2,
+        low=low,
+        high=min(high, HIGHEST),
+        least=max(a.least / COUNT if mean else a.least, low),
+        loss=a.loss * times,
+        moved=a.moved,
+        capped=a.infinite > 0 or high > HIGHEST,
+    )
+    return _absorbed(made)
 
 
-def _flat(x: Bounds, most: float) -> Bounds:
-    """Functions that are as steep as x at 0, and level out: what is infinite is at their ends."""
-    if x.scaled or x.infinite == ASTRAY:
+def normalized(a: Bounds) -> Bounds:
+    """What has been divided by the root of the sum or the mean of its squares."""
+    most = math.sqrt(COUNT) * 1.01
+    return replace(a, low=max(a.low, -most), high=min(a.high, most), infinite=0)
+
+
+def centered(a: Bounds, axes: Axes) -> Bounds:
+    """What its own largest element along dimensions has been taken from."""
+    return replace(a, high=0.0, peak=axes)
+
+
+def deviation(a: Bounds) -> Bounds:
+    """What its own mean over dimensions has been taken from, which is added in float64 and subtracted in two parts."""
+    if a.error or not a.whole:
         raise Unproved
-    low, high = -most if x.low < 0 else 0.0, most if x.high > 0 else 0.0
-    return Bounds(x.error + 2, low=low, high=high, least=min(x.least, 1.0) / 2, loss=x.loss, moved=x.moved)
+    return Bounds(
+        error=3.0, low=2 * a.low, high=2 * a.high, loss=1.0, infinite=int(2 * a.limit > HIGHEST), moved=a.moved
+    )
 
 
-def _rooted(function: Function, x: Bounds) -> Bounds:
-    least, most = math.sqrt(x.least) if x.least < math.inf else 0.0, math.sqrt(max(x.high, 0.0))
-    if function is Function.SQRT:
-        return Bounds(x.error / 2 + 2, low=0.0, high=most, least=least, moved=x.moved)
-    return Bounds(x.error / 2 + 2, low=0.0, high=1 / least if least else math.inf, least=2.0**-64, moved=x.moved)
+def log_sum(a: Bounds, axes: Axes) -> Bounds:
+    """The logarithm of a sum over dimensions that has a 1 in it: nothing else in it is more than its error off."""
+    if not a.peak or a.peak != axes or a.high != 1 or a.loss > 2:
+        raise Unproved
+    return Bounds(error=a.error + 3, low=0.0, high=math.log(COUNT), least=0.0, moved=a.moved, grained=True)

@@ -1,4 +1,4 @@
-"""Formulas of a `compute:` that float32 has a better function for: softplus without overflow, SiLU in one step."""
+"""Formulas of a `compute:` that float32 has a better function for: softplus without overflow, SiLU in one step, gates."""
 
 from __future__ import annotations
 
@@ -24,11 +24,13 @@ from opkg.spec.compute.tree import (
     children,
 )
 from opkg.spec.model import Op
+from opkg.targets.executorch_builder.torch_formulas import deviation, log_sum
+from opkg.targets.executorch_builder.torch_gates import formula
 from opkg.targets.executorch_builder.torch_single import Wide
 
 
 def formed(op: Op) -> Op:
-    """The op with `log(1 + exp(z))` and `log1p(exp(z))` as softplus(z), and `x * sigmoid(x)` as silu(x).
+    """The op with `log(1 + exp(z))` and `log1p(exp(z))` as softplus(z), `x * sigmoid(x)` as silu(x), and what `torch_gates` has.
 
     Names that nothing else takes may stand for parts; their statements go.
     """
@@ -86,7 +88,7 @@ def _formed(node: Node, known: dict[str, Node]) -> Node:
             node = replace(node, args=tuple(_formed(arg, known) for arg in node.args))
         case _:
             return node
-    return _softplus(node, known) or _silu(node) or node
+    return _softplus(node, known) or _silu(node) or _joined(node, known) or formula(node) or node
 
 
 def _softplus(node: Node, known: dict[str, Node]) -> Node | None:
@@ -104,6 +106,19 @@ def _softplus(node: Node, known: dict[str, Node]) -> Node | None:
     match grown:
         case Call(Function.EXP, args):
             return Call(Function.SOFTPLUS, args, span=node.span)
+        case _:
+            return None
+
+
+def _joined(node: Node, known: dict[str, Node]) -> Node | None:
+    """`x - mean(x)` and `log(sum(x))` without a name between."""
+    match node:
+        case Binary(BinaryOp.SUB, left, Assigned() as right):
+            whole = replace(node, right=_seen(right, known))
+            return whole if deviation(whole) is not None and left == whole.left else None
+        case Call(Function.LOG, (Assigned() as inner,)):
+            logarithm = replace(node, args=(_seen(inner, known),))
+            return logarithm if log_sum(logarithm) is not None else None
         case _:
             return None
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder.checks import reached
 from opkg.targets.executorch_builder.layout import items
+from opkg.targets.executorch_builder.names import quoted
 from opkg.targets.executorch_builder.profiles import Profile
 from opkg.targets.executorch_builder.torch_compute import (
     computation,
@@ -17,18 +18,20 @@ from opkg.targets.executorch_builder.torch_compute import (
 )
 from opkg.targets.executorch_builder.torch_forms import formed, has_softplus
 from opkg.targets.executorch_builder.torch_half import is_half
-from opkg.targets.executorch_builder.torch_single import Mixed, Wide, mixed, proved
+from opkg.targets.executorch_builder.torch_mixed import Mixed, mixed
+from opkg.targets.executorch_builder.torch_single import Wide, is_floor, proved
 
 
 @dataclass(frozen=True, slots=True)
 class Functions:
     """`texts` by name; `single`: by row of element types the one that computes it in float32, `mixed`: rows of which some
-    steps are float64, `half`: rows whose steps may be float16."""
+    steps are float64, `half`: rows whose steps may be float16; `floors`: params that may not be small or negative."""
 
     texts: dict[str, str]
     single: dict[int, str]
     mixed: tuple[int, ...]
     half: tuple[int, ...]
+    floors: tuple[str, ...] = ()
 
     def fields(self) -> list[str]:
         """Fields of the op's record."""
@@ -37,6 +40,8 @@ class Functions:
         for name, rows in (("mixed", self.mixed), ("half", self.half)):
             if rows:
                 found.append(f"{name}={items([str(row) for row in rows])},")
+        if pairs and self.floors:
+            found.append(f"floors={items([quoted(name) for name in self.floors])},")
         return found
 
 
@@ -53,7 +58,8 @@ def functions(op: Op, profile: Profile) -> Functions:
         texts |= {name: text} if text else {}
         single |= dict.fromkeys(chosen, name)
     half = tuple(at for at in whole if is_half(better, rows[at]))
-    return Functions(texts, single, tuple(mixture.rows) if mixture else (), half)
+    floors = tuple(param.name for param in op.params if is_floor(param))
+    return Functions(texts, single, tuple(mixture.rows) if mixture else (), half, floors)
 
 
 def _best(op: Op, rows: Sequence[Combination]) -> tuple[Op, Mixed | None]:

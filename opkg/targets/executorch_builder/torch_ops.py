@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from opkg.resources import render
-from opkg.spec.compute.tree import Move, Node, Param, Reduce, children
+from opkg.spec.compute.tree import REST, Move, Movement, Node, Param, Range, Reduce, children
 from opkg.spec.expr import Call, Member, Name, Rest, ShapeList
 from opkg.spec.model import Op, OpPackage, Quantization, TensorSpec
 from opkg.spec.names import snake
@@ -49,9 +49,10 @@ def _ops(package: OpPackage, computed: dict[str, Functions], profile: Profile) -
     imports += import_lines("shape_rules", [rule_name(op) for op in package.ops])
     imports += import_lines("shapes", names)
     imports += import_lines("torch_calls", ["CALLS"] if any(op.torch for op in package.ops) else [])
-    imports += import_lines("torch_eager", ["Eager", "Reference"])
+    imports += import_lines("torch_eager", ["Eager"])
     imports += import_lines("torch_grad", ["define_gradient", "gradient_name"])
     imports += import_lines("torch_op", ["CustomOp", "Output", *wanted, "out_names"])
+    imports += import_lines("torch_results", ["Reference"])
     path = PurePosixPath(package.path)
     return render(
         "executorch_builder/ops.py.j2",
@@ -185,13 +186,26 @@ def reduced_axes(op: Op) -> tuple[int | str, ...] | None:
         if isinstance(node, Param) and node.name in arrays:
             return None
         if isinstance(node, Move):
-            return None
+            moved = _last_axes(node)
+            if moved is None:
+                return None
+            found |= dict.fromkeys(moved)
         if isinstance(node, Reduce):
             if node.axes is None or node.keepdims is not True:
                 return None
             found |= dict.fromkeys(node.axes if isinstance(node.axes, tuple) else (node.axes,))
         stack += children(node)
     return tuple(found)
+
+
+def _last_axes(node: Move) -> tuple[int, ...] | None:
+    """The dimensions, counted from the end, along which elements are moved while all others stay; None where others may not."""
+    behind = node.parts[1:]
+    if node.op is Movement.SLICE and node.parts[:1] == (REST,) and all(isinstance(part, Range) for part in behind):
+        return tuple(range(-len(behind), 0))
+    if node.op is Movement.CONCAT and isinstance(node.axes, tuple) and node.axes[0] < 0:
+        return node.axes
+    return None
 
 
 def _has_shape_of(tensor: TensorSpec, name: str) -> bool:

@@ -32,6 +32,7 @@ from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder.layout import WIDTH, Code, items, statement
 from opkg.targets.executorch_builder.names import local, quoted
+from opkg.targets.executorch_builder.torch_formulas import complement, deviation, log_sum
 from opkg.targets.executorch_builder.torch_known import ATOM, Known, Printed, double, tensor
 from opkg.targets.executorch_builder.torch_moves import moved
 from opkg.targets.executorch_builder.torch_single import Wide
@@ -169,7 +170,27 @@ class Printer:
         real = Type.REAL in self._known.kinds(node) and not self._known.is_scalar(node)
         return Printed(f"{shown.at(ATOM)}.float()") if real else shown
 
+    def _formula(self, node: Node) -> Printed | None:
+        """What float32 steps have a function for."""
+        if self.wide is None or self._in_wide:
+            return None
+        if (operand := complement(node)) is not None:
+            return Printed(f"torch.special.erfc({self._show(operand).text})")
+        if (mean := deviation(node)) is not None:
+            return Printed(f"tm.deviation({self._reduced(mean)})")
+        if (total := log_sum(node)) is not None:
+            return Printed(f"tm.log_sum({self._reduced(total)})")
+        match node:
+            case Call(Function.MAX, (x, Const(0))) | Call(Function.MAX, (Const(0), x)) if self._known.kinds(x) == {
+                Type.REAL
+            } and not self._known.is_scalar(x):
+                return Printed(f"torch.relu({self._show(x).text})")
+            case _:
+                return None
+
     def _printed(self, node: Node) -> Printed:
+        if formula := self._formula(node):
+            return formula
         match node:
             case Input() if self._in_wide and self._known.kinds(node) == {Type.REAL}:
                 self._doubled[node.name] = None
@@ -281,11 +302,15 @@ class Printer:
         return Printed(f"{module}.{name}({', '.join(arg.text for arg in args)})")
 
     def _reduce(self, node: Reduce) -> Printed:
+        return Printed(f"tm.reduce_{node.op}({self._reduced(node)})")
+
+    def _reduced(self, node: Reduce) -> str:
+        """The arguments of a reduction."""
         axes = local(node.axes) if isinstance(node.axes, str) else "None"
         if isinstance(node.axes, tuple):
             axes = str(node.axes[0]) if len(node.axes) == 1 else items([str(axis) for axis in node.axes])
         keep = f"bool({local(node.keepdims)})" if isinstance(node.keepdims, str) else repr(node.keepdims)
-        return Printed(f"tm.reduce_{node.op}({self._show(node.operand).text}, {axes}, {keep})")
+        return f"{self._show(node.operand).text}, {axes}, {keep}"
 
     def _truth(self, node: Node) -> str:
         """A scalar test as a Python condition."""

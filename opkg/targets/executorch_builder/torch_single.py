@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from opkg.spec.compute.tree import (
-    REAL_FUNCTIONS,
     Assign,
     Assigned,
     Binary,
     BinaryOp,
     Call,
     Compare,
-    Compute,
     Const,
     Function,
     Input,
+    Move,
+    Movement,
     Node,
     Param,
     Present,
@@ -29,20 +27,34 @@ from opkg.spec.compute.tree import (
     children,
 )
 from opkg.spec.compute.types import Type, Types
-from opkg.spec.model import Combination, Op
+from opkg.spec.expr import Expression, Num
+from opkg.spec.model import Combination, Op, ParamSpec
 from opkg.targets.executorch_builder import torch_bounds as rules
+from opkg.targets.executorch_builder import torch_slopes as slopes
 from opkg.targets.executorch_builder.torch_bounds import TRUTH, Bounds, Unproved
+from opkg.targets.executorch_builder.torch_formulas import (
+    complement,
+    deviation,
+    gates,
+    has_tensors,
+    is_literal,
+    is_norm,
+    log_sum,
+    operand_of,
+    peak,
+    uses,
+)
 
-# Errors that an output may have, in 2**-24: 16 is 2**-20 of the value; of float16 a hundredth of the last place.
-ALLOWED = {"float32": 16.0, "float16": 80.0, "bool8": 0.0}
+# Errors that an output may have, in 2**-24: 256 is 2**-16 of the value, three hundredths of the last place of float16.
+ALLOWED = {"float32": 256.0, "float16": 256.0, "bool8": 0.0}
 # Absolute errors, in 2**-126, by what was too small inside.
 LOST = {"float32": 2.0**10, "float16": 2.0**90, "bool8": 0.0}
-_SLOPES = {"float16": 25.0}  # below exp(-25) nothing is left of a value, and of it times 65504
+FLOOR = 2.0**-60  # of params
+_SLOPES = {"float32": 88.0, "float16": 25.0}  # below exp(-25) nothing is left of a value, and of it times 65504
 _INPUTS = {
     "float32": Bounds(),
     "float16": Bounds(bits=11, low=-65504.0, high=65504.0, least=2.0**-24),
 }
-_LIMITS = frozenset((Function.MIN, Function.MAX, Function.CLIP))
 
 
 @dataclass(slots=True)
@@ -56,46 +68,6 @@ class Wide:
     @property
     def size(self) -> int:
         return len(self.nodes) + len(self.names)
-
-
-@dataclass(frozen=True, slots=True)
-class Mixed:
-    """A computation of float32 and float64 steps, and what is proved of it by rows of element types."""
-
-    wide: Wide
-    rows: dict[int, dict[str, Bounds]]
-
-
-def mixed(op: Op, combinations: Sequence[Combination]) -> Mixed | None:
-    """Which steps are float64 where all in float32 is not proved, the same ones in as many rows as may be; None where no
-    function would be float32 even so."""
-    left = [at for at, row in enumerate(combinations) if proved(op, row) is None]
-    together = [left] if len(left) > 1 else []
-    tried = (_mixed(op, combinations, rows) for rows in (*together, *([at] for at in left)))
-    return next((found for found in tried if found is not None), None)
-
-
-def _mixed(op: Op, combinations: Sequence[Combination], rows: Sequence[int]) -> Mixed | None:
-    wide, size = Wide(), -1
-    found: dict[int, dict[str, Bounds]] = {}
-    while size < wide.size:
-        size = wide.size
-        found = {at: bounds for at in rows if (bounds := proved(op, combinations[at], wide)) is not None}
-    if op.compute is None or len(found) < len(rows) or not _has_function(op.compute, wide):
-        return None
-    return Mixed(wide, found)
-
-
-def _has_function(compute: Compute, wide: Wide) -> bool:
-    """Whether float32 steps are worth the conversions: one of them is a function."""
-    stack = [each.expr for each in compute.statements if each.name not in wide.names]
-    while stack:
-        node = stack.pop()
-        if id(node) not in wide.nodes:
-            if isinstance(node, Call) and node.function in REAL_FUNCTIONS:
-                return True
-            stack += children(node)
-    return False
 
 
 def proved(op: Op, combination: Combination, wide: Wide | None = None) -> dict[str, Bounds] | None:
@@ -128,7 +100,7 @@ def has_floats(op: Op, combination: Combination) -> bool:
 def _is_off(bounds: Bounds, dtype: str) -> bool:
     """Whether a value is further off than an output of a type may be."""
     too_far = bounds.error > ALLOWED.get(dtype, -1.0) or bounds.loss > LOST.get(dtype, 0.0)
-    return too_far or bool((bounds.moved or bounds.scaled) and dtype != "float32")
+    return too_far or bool((bounds.scaled or bounds.capped) and dtype != "float32")
 
 
 class _Walk:
@@ -140,16 +112,19 @@ class _Walk:
         self._types = Types(op.compute, op, combination)
         self._dtype = next(t for t in op.outputs if t.name == output).dtype.of(combination).name
         self._dtypes = {tensor.name: tensor.dtype.of(combination).name for tensor in op.inputs}
-        self._uses = _uses(op.compute, output)
+        self._uses = uses(op.compute, output)
         self._params = {param.name: param for param in op.params}
         self._names: dict[str, Bounds] = {}
+        self._nodes = {statement.name: statement.expr for statement in op.compute.statements}
+        self._floors = {param.name for param in op.params if is_floor(param)}
+        self._capped = self._grained = False
 
     def result(self) -> Bounds:
         assert self.op.compute is not None
         for statement in self.op.compute.statements:
             if self._uses[statement.name]:
                 self._names[statement.name] = self._assigned(statement)
-        return self._names[self.output]
+        return replace(self._names[self.output], capped=self._capped, grained=self._grained)
 
     def _assigned(self, statement: Assign) -> Bounds:
         """The bounds of a statement; one that float64 steps take is float64."""
@@ -167,25 +142,46 @@ class _Walk:
         if id(node) in self.wide.nodes:
             return self._rounded(node)
         held = set(self.wide.nodes), set(self.wide.names)
-        try:
-            bounds = self._single(node)
-            if self._types[node] is Type.REAL and _is_off(bounds, self._dtype):
-                raise Unproved
-            return bounds
-        except Unproved:
+        flags = self._capped, self._grained
+        found = self._near(node)
+        if found is None and (operand := operand_of(node)) is not None and id(operand) not in self.wide.nodes:
+            self.wide.nodes, self.wide.names = set(held[0]), set(held[1])
+            found = self._near(node) if self._widen(operand) else None
+        if found is None:
             rounded = self._rounded(node)
             self.wide.nodes, self.wide.names = held
-            self.wide.nodes.add(id(node))
-            self._widened(node)
+            self._capped, self._grained = flags
+            self._widen(node)
             return rounded
+        return found
+
+    def _near(self, node: Node) -> Bounds | None:
+        """The bounds of a value in float32, None where an output may not be so far off."""
+        try:
+            bounds = self._single(node)
+        except Unproved:
+            return None
+        return None if self._types[node] is Type.REAL and _is_off(bounds, self._dtype) else bounds
+
+    def _widen(self, node: Node) -> bool:
+        """Makes a value float64, with all that it is made of; False where it is no tensor of reals."""
+        assert self.wide is not None
+        if self._types[node] is Type.INTEGER or not has_tensors(node):
+            return False
+        self.wide.nodes.add(id(node))
+        self._widened(node)
+        return True
 
     def _rounded(self, node: Node) -> Bounds:
         """What float32 steps take of float64 ones: not of numbers alone, and no integers."""
         kind = self._types[node]
-        if kind is Type.INTEGER or not _has_tensors(node):
+        if kind is Type.INTEGER or not has_tensors(node):
             raise Unproved
-        function = node.function if isinstance(node, Call) else None
-        return TRUTH if kind is Type.BOOL else rules.narrowed(function)
+        if kind is Type.BOOL:
+            return TRUTH
+        bounds = rules.narrowed(node.function if isinstance(node, Call) else None)
+        is_peak, axes = peak(node, self._nodes)
+        return rules.centered(bounds, axes) if is_peak else bounds
 
     def _widened(self, node: Node) -> None:
         """What a float64 step takes is float64, too."""
@@ -204,9 +200,9 @@ class _Walk:
                 return TRUTH if isinstance(node.value, bool) else rules.constant(node.value)
             case Input() if real:
                 known = _INPUTS[self._dtypes[node.name]]
-                return replace(known, movable=node.name if self._uses[node.name] == 1 else "")
+                return replace(known, movable=node.name if self._uses[node.name] == 1 else "", sign=node.name)
             case Param() if real and self._is_single(node.name):
-                return _INPUTS[self._params[node.name].dtype.name]
+                return _of_param(self._params[node.name])
             case Assigned():
                 return self._names[node.name]
             case Present():
@@ -215,21 +211,40 @@ class _Walk:
                 return self._test(node)
             case Unary(UnaryOp.NEG) if real:
                 return rules.negated(self._of(node.operand))
+            case Binary() if real and deviation(node) is not None:
+                return rules.deviation(self._of(node.left))
+            case Call() if real and (total := log_sum(node)) is not None:
+                self._grained = True
+                return rules.log_sum(self._of(total.operand), total.axes)
+            case Binary() if real and (operand := complement(node)) is not None:
+                return slopes.complement(self._of(operand), self._slope)
             case Binary() if real:
-                return self._binary(node)
+                made = self._binary(node)
+                is_peak, axes = peak(node, self._nodes)
+                return rules.centered(made, axes) if is_peak else made
             case Select():
                 self._of(node.test)
                 return rules.joined([self._of(node.then), self._of(node.other)])
             case Call() if real:
                 args = [self._of(arg) for arg in node.args]
                 return rules.limited(node.function, args) if len(args) > 1 else self._applied(node.function, args[0])
+            case Move(Movement.CONCAT | Movement.TRANSPOSE | Movement.SLICE | Movement.RESHAPE | Movement.TILE) if real:
+                return rules.extreme(rules.joined([self._of(arg) for arg in node.args]))
             case Reduce(Reduction.MIN | Reduction.MAX) if real:
-                return replace(self._of(node.operand), movable="")
+                return rules.extreme(self._of(node.operand))
+            case Reduce(Reduction.SUM | Reduction.MEAN) if real:
+                made = rules.totalled(self._of(node.operand), node.axes, node.op is Reduction.MEAN)
+                self._capped |= made.capped
+                return made
             case _:
                 raise Unproved
 
     def _applied(self, function: Function, x: Bounds) -> Bounds:
-        return rules.applied(function, x, _SLOPES.get(self._dtype, rules.SLOPE))
+        return slopes.applied(function, x, self._slope)
+
+    @property
+    def _slope(self) -> float:
+        return _SLOPES.get(self._dtype, rules.SLOPE)
 
     def _is_single(self, name: str) -> bool:
         """Whether a param is one number that float32 holds."""
@@ -244,20 +259,27 @@ class _Walk:
 
     def _binary(self, node: Binary) -> Bounds:
         left, right = self._of(node.left), self._of(node.right)
+        if not is_norm(node, self._nodes, self._floors):
+            return self._operated(node, left, right)
+        if self._capped:  # where it is infinite its square is
+            left, right = (replace(each, infinite=min(each.infinite, 0)) for each in (left, right))
+        return rules.normalized(self._operated(node, left, right))
+
+    def _operated(self, node: Binary, left: Bounds, right: Bounds) -> Bounds:
         match node.op:
             case BinaryOp.ADD:
                 return rules.added(left, right)
             case BinaryOp.SUB:
                 return rules.added(left, rules.negated(right))
-            case BinaryOp.MUL if _gates(node.left, node.right) and not left.error:
-                return rules.applied(Function.SILU, left)
-            case BinaryOp.MUL if _gates(node.right, node.left) and not right.error:
-                return rules.applied(Function.SILU, right)
+            case BinaryOp.MUL if gates(node.left, node.right) and not left.error:
+                return slopes.applied(Function.SILU, left)
+            case BinaryOp.MUL if gates(node.right, node.left) and not right.error:
+                return slopes.applied(Function.SILU, right)
             case BinaryOp.MUL if node.left == node.right:
                 return rules.power(left, 2)
             case BinaryOp.MUL:
                 return rules.multiplied(left, right)
-            case BinaryOp.DIV if _is_literal(node.left):  # torch: reciprocal, then a product
+            case BinaryOp.DIV if is_literal(node.left):  # torch: reciprocal, then a product
                 return rules.multiplied(left, rules.divided(rules.constant(1), right))
             case BinaryOp.DIV:
                 return rules.divided(left, right)
@@ -267,28 +289,16 @@ class _Walk:
                 raise Unproved
 
 
-def _has_tensors(node: Node) -> bool:
-    return isinstance(node, Input | Assigned) or any(_has_tensors(child) for child in children(node))
+def _of_param(param: ParamSpec) -> Bounds:
+    """A param that is one number; calls in which one is not as it is taken to be are float64."""
+    known = _INPUTS[param.dtype.name]
+    return replace(known, low=FLOOR, least=FLOOR, high=1 / FLOOR) if is_floor(param) else known
 
 
-def _is_literal(node: Node) -> bool:
-    """Whether a node is a number of the text."""
-    return isinstance(node, Const) or (isinstance(node, Unary) and _is_literal(node.operand))
-
-
-def _gates(left: Node, right: Node) -> bool:
-    """Whether a product is SiLU."""
-    return isinstance(right, Call) and right.function is Function.SIGMOID and right.args == (left,)
-
-
-def _uses(compute: Compute, output: str) -> Counter[str]:
-    """How often each name goes into an output, through temporaries, too."""
-    found = Counter({output: 1})
-    for statement in reversed(compute.statements):
-        stack = [statement.expr]
-        while stack and found[statement.name]:
-            node = stack.pop()
-            stack += children(node)
-            if isinstance(node, Input | Assigned):
-                found[node.name] += found[statement.name]
-    return found
+def is_floor(param: ParamSpec) -> bool:
+    """Whether a param is taken to be from FLOOR to 1 / FLOOR, as what is added to a sum: its range or default says so."""
+    if param.shape is not None or param.dtype.name not in _INPUTS:
+        return False
+    low = param.range.low if param.range is not None else None
+    above = isinstance(low, Expression) and isinstance(low.tree, Num) and low.tree.value >= 0
+    return above or (isinstance(param.default, float) and param.default >= FLOOR)

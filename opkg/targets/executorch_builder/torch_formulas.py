@@ -1,0 +1,155 @@
+"""Formulas that float32 steps are proved to bear only as a whole: 1 - erf(x), what its own maximum is taken from, a norm."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+
+from opkg.spec.compute.tree import (
+    Assigned,
+    Binary,
+    BinaryOp,
+    Call,
+    Compute,
+    Const,
+    Function,
+    Input,
+    Node,
+    Param,
+    Reduce,
+    Reduction,
+    Unary,
+    children,
+)
+from opkg.targets.executorch_builder.torch_bounds import Axes
+
+Names = Mapping[str, Node]
+
+
+def seen(node: Node, names: Names) -> Node:
+    """What a name stands for."""
+    while isinstance(node, Assigned) and node.name in names:
+        node = names[node.name]
+    return node
+
+
+def complement(node: Node) -> Node | None:
+    """x of `1 - erf(x)`, which is torch's erfc: it does not cancel."""
+    match node:
+        case Binary(BinaryOp.SUB, Const(1), Call(Function.ERF, (operand,))) if has_tensors(operand):
+            return operand
+        case _:
+            return None
+
+
+def operand_of(node: Node) -> Node | None:
+    """The operand of a function that may enlarge its error so much that it must be float64."""
+    if isinstance(node, Call) and len(node.args) == 1:
+        return node.args[0]
+    return complement(node)
+
+
+def peak(node: Node, names: Names) -> tuple[bool, Axes]:
+    """Whether a node is `x - max(x, ..., keepdims=True)`, and along which dimensions."""
+    match seen(node, names):
+        case Binary(BinaryOp.SUB, left, right):
+            match seen(right, names):
+                case Reduce(Reduction.MAX, inner, axes, True) if seen(inner, names) == seen(left, names):
+                    return True, axes
+    return False, ()
+
+
+def deviation(node: Node) -> Reduce | None:
+    """The mean of `x - mean(x, ..., keepdims=True)`."""
+    match node:
+        case Binary(BinaryOp.SUB, left, Reduce(Reduction.MEAN, inner, _, True) as mean) if inner == left:
+            return mean
+        case _:
+            return None
+
+
+def log_sum(node: Node) -> Reduce | None:
+    """The sum of `log(sum(x, ...))`."""
+    match node:
+        case Call(Function.LOG, (Reduce(Reduction.SUM) as total,)):
+            return total
+        case _:
+            return None
+
+
+def is_norm(node: Binary, names: Names, floors: Collection[str]) -> bool:
+    """Whether a product or quotient divides values by the root of the sum or mean of their squares; `floors`: params that
+    are not negative."""
+    if node.op is BinaryOp.DIV:
+        return _is_root(node.right, Function.SQRT, node.left, names, floors)
+    sides = ((node.left, node.right), (node.right, node.left))
+    return node.op is BinaryOp.MUL and any(_is_root(b, Function.RSQRT, a, names, floors) for a, b in sides)
+
+
+def _is_root(node: Node, function: Function, values: Node, names: Names, floors: Collection[str]) -> bool:
+    match seen(node, names):
+        case Call(found, (inner,)) if found is function:
+            total = seen(_without_addend(inner, names, floors), names)
+        case _:
+            return False
+    match total:
+        case Reduce(Reduction.SUM | Reduction.MEAN, squares):
+            square = seen(squares, names)
+        case _:
+            return False
+    value = seen(values, names)
+    match square:
+        case Binary(BinaryOp.MUL, left, right):
+            return seen(left, names) == value and seen(right, names) == value
+        case Binary(BinaryOp.POW, base, Const(2)):
+            return seen(base, names) == value
+        case _:
+            return False
+
+
+def _without_addend(node: Node, names: Names, floors: Collection[str]) -> Node:
+    """What a number that is not negative has been added to, or bounds from below."""
+    match seen(node, names):
+        case Binary(BinaryOp.ADD, left, right) | Call(Function.MAX, (left, right)):
+            if _is_floor(right, floors):
+                return left
+            return right if _is_floor(left, floors) else node
+        case other:
+            return other
+
+
+def _is_floor(node: Node, floors: Collection[str]) -> bool:
+    match node:
+        case Const(value):
+            return value >= 0
+        case Param(name):
+            return name in floors
+        case _:
+            return False
+
+
+def has_tensors(node: Node) -> bool:
+    return isinstance(node, Input | Assigned) or any(has_tensors(child) for child in children(node))
+
+
+def is_literal(node: Node) -> bool:
+    """Whether a node is a number of the text."""
+    return isinstance(node, Const) or (isinstance(node, Unary) and is_literal(node.operand))
+
+
+def gates(left: Node, right: Node) -> bool:
+    """Whether a product is SiLU."""
+    return isinstance(right, Call) and right.function is Function.SIGMOID and right.args == (left,)
+
+
+def uses(compute: Compute, output: str) -> Counter[str]:
+    """How often each name goes into an output, through temporaries, too."""
+    found = Counter({output: 1})
+    for statement in reversed(compute.statements):
+        stack = [statement.expr]
+        while stack and found[statement.name]:
+            node = stack.pop()
+            stack += children(node)
+            if isinstance(node, Input | Assigned):
+                found[node.name] += found[statement.name]
+    return found

@@ -1,0 +1,102 @@
+"""Outputs of torch custom ops: values as the spec's shapes and torch types have them, and the shortest ways to small ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import torch
+
+from . import torch_math as tm
+from .checks import Rejected
+from .torch_op import CustomOp
+from .torch_plan import Plan
+from .torch_program import Tensors
+
+Reference: TypeAlias = Callable[..., Any]
+Direct: TypeAlias = Callable[[Sequence[Any]], Any]
+"""A call by its arguments, as the dispatcher gives them."""
+
+
+def finished(name: str, value: Any, shape: Any, dtype: torch.dtype) -> torch.Tensor:
+    """A value as an output: one number fills it, anything else has its shape."""
+    made = isinstance(value, torch.Tensor) and value.dtype is not dtype  # no input as it is
+    if made and value.shape == shape:
+        return tm.rounded(value, dtype).contiguous()
+    tensor = tm.number(torch.from_numpy(value) if isinstance(value, np.ndarray) else value)
+    if shape is not None and tensor.ndim == 0:
+        tensor = tensor.expand(shape)
+    if shape is not None and tensor.shape != shape:
+        found = list(tensor.shape)
+        raise Rejected(f"{name}: a result has shape {found}, the spec says {list(shape)}")
+    if tensor.dtype is dtype:  # it may be an input
+        return tensor.clone(memory_format=torch.contiguous_format)
+    return tm.rounded(tensor, dtype).contiguous()
+
+
+def computed(name: str, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
+    """The outputs by float32 steps of whole tensors. What a step has made is the output, if it is nothing else, too."""
+    assert plan.compute is not None
+    single = plan.kind is torch.float32
+    inputs = [t if t is None else t.float() if single else t.to(plan.kind) for t in tensors]
+    values: Sequence[Any] = plan.compute(*inputs, *plan.params, plan.types)
+    results: list[torch.Tensor] = []
+    taken = [id(tensor) for tensor in tensors]
+    for value, shape, dtype in zip(values, plan.shapes, plan.dtypes, strict=True):
+        made = isinstance(value, torch.Tensor) and value.dtype is dtype and value.shape == shape
+        if made and id(value) not in taken:
+            results.append(value.contiguous())
+        else:
+            results.append(finished(name, value, shape, dtype))
+        taken.append(id(value))
+    return results
+
+
+def direct_call(op: CustomOp, plan: Plan) -> Direct:
+    """`computed`, with few tests where the op has one output of the tensors' type: a small call is nothing else."""
+    compute, params, types = plan.compute, plan.params, plan.types
+    count, shape, kind, dtype = len(op.inputs), plan.shapes[0], plan.kind, plan.dtypes[0]
+    assert compute is not None
+
+    def padded(args: Sequence[Any]) -> Sequence[Any]:
+        return args if len(args) == count else (*args, *[None] * count)[:count]
+
+    def one(args: Sequence[Any]) -> Any:
+        tensors = args if len(args) == count else padded(args)
+        value: Any = compute(*tensors, *params, types)[0]
+        made = value.dtype is kind and value.shape == shape and value.is_contiguous()
+        for tensor in tensors:
+            made = made and tensor is not value
+        return value if made else finished(op.name, value, shape, kind)
+
+    def converted(args: Sequence[Any]) -> Any:
+        tensors = args if len(args) == count else padded(args)
+        value: Any = compute(*[t if t is None else t.float() for t in tensors], *params, types)[0]
+        if value.dtype is kind and value.shape == shape and value.is_contiguous():
+            return value.half()
+        return finished(op.name, value, shape, dtype)
+
+    if len(plan.shapes) == 1 and plan.single and dtype is kind:
+        return one
+    if len(plan.shapes) == 1 and kind is torch.float32 and dtype is torch.float16:
+        return converted
+    return lambda args: op.packed(computed(op.name, padded(args), plan))
+
+
+def called(function: Reference, arguments: Mapping[str, Any]) -> list[Any]:
+    """The results of a numpy function in one list: arrays, or None."""
+    with np.errstate(all="ignore"):
+        result = function(**arguments)
+    found: list[Any] = []
+    for value in result if isinstance(result, tuple | list) else [result]:
+        found += value if isinstance(value, tuple | list) else [value]
+    return [None if value is None else np.asarray(value) for value in found]
+
+
+def put(values: Sequence[Any], places: Sequence[torch.Tensor]) -> None:
+    """Results of a part in the outputs."""
+    for place, value in zip(places, values, strict=True):
+        number = tm.number(value)
+        halved = place.dtype in tm.HALVES and number.dtype is torch.float64
+        place.copy_(tm.rounded(number, place.dtype) if halved else number)
