@@ -289,6 +289,25 @@ def test_movement_beside_arithmetic_has_no_kernel(tmp_path: Path) -> None:
     assert "movement and what is computed in the same op" in finding.message
 
 
+def test_reductions_of_more_dimensions_than_inputs_have_no_kernel(tmp_path: Path) -> None:
+    op = op_of(
+        tmp_path,
+        """\
+  Op:
+    inputs:
+      x: {dtype: float32, shape: [A, B]}
+    outputs:
+      y: {dtype: float32, shape: x.shape}
+    compute: |
+      parts = reshape(x, (x.shape[0], 2, -1))
+      y = reshape(parts - mean(parts, axis=2, keepdims=True), (x.shape[0], -1))
+""",
+    )
+    (finding,) = check(op)
+    assert (finding.id, finding.span.line, finding.span.column) == ("OPK600", 13, 15)
+    assert "reshape of what is computed in the same op" in finding.message
+
+
 @pytest.mark.parametrize(
     ("shape", "text"),
     [

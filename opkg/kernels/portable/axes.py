@@ -126,7 +126,10 @@ def _bits(op: Op, node: Node, rank: _Range) -> str:
     if low != high and any(axis >= 0 for axis in node.axes):
         hint = "count axes from the end (axis=-1), or give the tensor one rank"
         raise Refused(FROM_FRONT, node, hint)
-    return _literal([-1 - axis if axis < 0 else low - 1 - axis for axis in node.axes])
+    places = [-1 - axis if axis < 0 else low - 1 - axis for axis in node.axes]
+    if min(places) < 0:
+        raise Refused("reductions of what has more dimensions than its inputs", node, "give the reshape an op of its own")
+    return _literal(places)
 
 
 def _literal(places: range | list[int]) -> str:
