@@ -12,25 +12,25 @@
 namespace opkg::hvx {
 
 // Lanes of 8, 16 and 32 bits; `more`, `less` where a test is not true.
-#define OPKG_LANES(Name, bits, t, splat)                                                                               \
-  struct Name {                                                                                                        \
-    static constexpr int kBits = bits;                                                                                 \
-    OPKG_INLINE static HVX_Vector all(int value) { return Q6_V##splat##_vsplat_R(value); }                             \
-    OPKG_INLINE static HVX_Vector add(HVX_Vector a, HVX_Vector b) { return Q6_V##t##_vadd_V##t##V##t(a, b); }          \
-    OPKG_INLINE static HVX_Vector sub(HVX_Vector a, HVX_Vector b) { return Q6_V##t##_vsub_V##t##V##t(a, b); }          \
-    OPKG_INLINE static HVX_Vector size(HVX_Vector a) { return Q6_V##t##_vabs_V##t(a); }                                \
-    OPKG_INLINE static HVX_VectorPred equal(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_eq_V##t##V##t(a, b); }      \
-    OPKG_INLINE static HVX_VectorPred greater(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_gt_V##t##V##t(a, b); }    \
-    OPKG_INLINE static HVX_VectorPred above(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_gt_Vu##t##Vu##t(a, b); }    \
-    OPKG_INLINE static HVX_Vector add_where(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) {                            \
-      return Q6_V##t##_condacc_QV##t##V##t(q, a, b);                                                                   \
-    }                                                                                                                  \
-    OPKG_INLINE static HVX_Vector add_unless(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) {                           \
-      return Q6_V##t##_condacc_QnV##t##V##t(q, a, b);                                                                  \
-    }                                                                                                                  \
-    OPKG_INLINE static HVX_Vector sub_unless(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) {                           \
-      return Q6_V##t##_condnac_QnV##t##V##t(q, a, b);                                                                  \
-    }                                                                                                                  \
+#define OPKG_LANES(Name, bits, t, splat)                                                                            \
+  struct Name {                                                                                                     \
+    static constexpr int kBits = bits;                                                                              \
+    OPKG_INLINE static HVX_Vector all(int value) { return Q6_V##splat##_vsplat_R(value); }                          \
+    OPKG_INLINE static HVX_Vector add(HVX_Vector a, HVX_Vector b) { return Q6_V##t##_vadd_V##t##V##t(a, b); }       \
+    OPKG_INLINE static HVX_Vector sub(HVX_Vector a, HVX_Vector b) { return Q6_V##t##_vsub_V##t##V##t(a, b); }       \
+    OPKG_INLINE static HVX_Vector size(HVX_Vector a) { return Q6_V##t##_vabs_V##t(a); }                             \
+    OPKG_INLINE static HVX_VectorPred equal(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_eq_V##t##V##t(a, b); }   \
+    OPKG_INLINE static HVX_VectorPred greater(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_gt_V##t##V##t(a, b); } \
+    OPKG_INLINE static HVX_VectorPred above(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_gt_Vu##t##Vu##t(a, b); } \
+    OPKG_INLINE static HVX_Vector add_where(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) {                         \
+      return Q6_V##t##_condacc_QV##t##V##t(q, a, b);                                                                \
+    }                                                                                                               \
+    OPKG_INLINE static HVX_Vector add_unless(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) {                        \
+      return Q6_V##t##_condacc_QnV##t##V##t(q, a, b);                                                               \
+    }                                                                                                               \
+    OPKG_INLINE static HVX_Vector sub_unless(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) {                        \
+      return Q6_V##t##_condnac_QnV##t##V##t(q, a, b);                                                               \
+    }                                                                                                               \
   }
 OPKG_LANES(ByteLanes, 8, b, b);
 OPKG_LANES(HalfwordLanes, 16, h, h);

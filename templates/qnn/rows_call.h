@@ -116,7 +116,8 @@ OPKG_SMALL VectorFunction walking([[maybe_unused]] uint32_t walk, [[maybe_unused
     if (walk == Walk::across) return nullptr;
     if constexpr (kTellsAlignment) {
       if (walk == Walk::aligned || (kTurns && walk == Walk::aligned_strips)) {
-        return &run_vector<Rows, 0, kTurns ? Walk::aligned_turns : Walk::aligned>;
+        constexpr uint32_t kAligned = kTurns ? Walk::aligned_turns : Walk::aligned;
+        return &run_vector<Rows, 0, kAligned>;
       }
       if constexpr (kPatterns && !kTurns) {
         if (walk == Walk::aligned_strips) return instance<Rows, Walk::aligned_strips, 1>(fixed);
@@ -225,7 +226,7 @@ class RowCall {
   }
 
   OPKG_RARE void with_head(const Operand* inputs, const Operand* outputs, const uint8_t** in,
-                                           uint8_t** out, size_t n) const {
+                           uint8_t** out, size_t n) const {
     const size_t first = head(outputs, out, n);
     if (first != 0) {
       (*this)(inputs, outputs, in, out, first, hvx::Walk::shifted, hvx::kNoPaths<kOperands>);
@@ -237,7 +238,7 @@ class RowCall {
 
   /// The same without vectors: in blocks a step of patterns at a time.
   OPKG_RARE void portable(const Operand* inputs, const Operand* outputs, const uint8_t* const* in,
-                                          uint8_t* const* out, size_t n, uint32_t walk, const hvx::Path* path) const {
+                          uint8_t* const* out, size_t n, uint32_t walk, const hvx::Path* path) const {
     const size_t most = walk == hvx::Walk::blocks ? size_t{kernel_.functions->step} : n;
     const void* from[kSlots] = {};
     void* to[kOutputs];

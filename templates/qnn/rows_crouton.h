@@ -97,7 +97,8 @@ OPKG_SMALL inline void fill_block(uint8_t* to, const Operand& input, const Opera
   const uint32_t bytes = output.bytes, columns = bytes == 2 ? 2 : 1;  // that are interleaved
   const uint32_t at[4] = {0, 0, 0, first};
   const uint8_t* from = element(input, at);
-  const size_t step = input.extent(0) == 1 ? 0 : input.crouton() ? columns * bytes : bytes;
+  const size_t apart = input.crouton() ? columns * bytes : bytes;
+  const size_t step = input.extent(0) == 1 ? 0 : apart;
   uint32_t left = output.extent(0) - first;  // what follows the last element is padding
   uint8_t run[kBlockDepth * 4];
   for (uint32_t d = 0; d < kBlockDepth * columns; ++d) {

@@ -9,7 +9,7 @@ namespace opkg::rowwise {
 /// Portable code: one call per run of the innermost dimension.
 template <uint32_t kInputs, uint32_t kOutputs>
 OPKG_SMALL void portable_rows(const KernelRows& kernel, const Domain<kInputs>& domain, const Operand* inputs, const Operand* outputs,
-                   uint8_t* const* data, size_t first, size_t last) {
+                              uint8_t* const* data, size_t first, size_t last) {
   constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
   const uint32_t inner = domain.rank - 1;
   const size_t length = domain.extents[inner];

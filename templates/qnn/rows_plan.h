@@ -127,7 +127,7 @@ OPKG_SMALL inline void fill_repeated(uint8_t* to, const uint8_t* run, size_t byt
 /// Copies `count` elements of an input, from element `at` of a row on, into the order of the output.
 template <uint32_t kInputs>
 OPKG_SMALL void fill_walk(uint8_t* to, const Plan<kInputs>& plan, const Domain<kInputs>& domain, uint32_t input,
-               const uint8_t* row, size_t bytes, size_t at, size_t count) {
+                          const uint8_t* row, size_t bytes, size_t at, size_t count) {
   const uint32_t last = domain.rank - 1;
   const size_t run = domain.extents[last];
   const bool one = (domain.broadcast[last] >> input & 1) != 0;

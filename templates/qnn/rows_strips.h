@@ -149,7 +149,7 @@ class StripCall {
   static constexpr uint32_t kOperands = kInputs + kOutputs;
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
   static constexpr uint32_t kEven = (kOperands + 1) / 2 * 2;
-  static constexpr uint32_t kKnown = 16;  ///< strips whose paths are kept
+  static constexpr uint32_t kKnown = 16;     ///< strips whose paths are kept
   static constexpr size_t kMostTurn = 4096;  ///< bytes
 
   /// Some elements: those of the whole steps of each strip, and what lies behind the last width.
