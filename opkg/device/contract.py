@@ -19,7 +19,8 @@ from opkg.spec.print_expr import to_text
 
 Kernels = Mapping[str, Sequence[str]]  # op -> names of its kernels
 _OP = re.compile(r'^\s*info\.name = "(?:[^"]*::)?([^":]+)";', re.MULTILINE)
-_KERNEL = re.compile(r'^\s*kernel\("([^"]+)"', re.MULTILINE)
+# A record in the table of an op, and what opkg 0.1.0 first wrote for one.
+_KERNEL = re.compile(r'^\s*(?:\{"([^"]+)", \d+, k|kernel\("([^"]+)")', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def kernels_in(sources: Iterable[str]) -> dict[str, tuple[str, ...]]:
     for text in sources:
         op = _OP.search(text)
         if op is not None:
-            found[op[1]] = tuple(_KERNEL.findall(text))
+            found[op[1]] = tuple(new or old for new, old in _KERNEL.findall(text))
     return found
 
 

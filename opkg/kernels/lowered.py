@@ -58,3 +58,4 @@ class Lowered:
     depth: int = 1  # steps in flight (opkg.kernels.emit.pipeline)
     constants: tuple[str, ...] = ()  # lines of static members
     float_unit: bool = False  # uses HVX floating point: left out where OPKG_HVX_FLOAT is 0
+    once: tuple[str, ...] = ()  # `prepare` where it runs once for a graph: without what keeps numbers for the next call

@@ -174,15 +174,17 @@ class Columns(Sequence):
 
     Its one loop is what two rows of a vector of columns take. `parts`: what is found of each column. `column`: C++ that
     stores the results of one column. `line`: C++ that returns the value of the only output, where it is a line of the only
-    number: fixed point then. `spread`: the same of a variance. `vectors`: C++ that makes words of all outputs of words of the
-    numbers. `found`: the C++ type that finds all parts together, where it is not one for each. `results`: how they come of
-    the numbers (opkg/hvx_finish.h); `bias`: of a stored number."""
+    number: fixed point then. `wide`: that number, where elements or results have 32 bits; `spread`: the same of a variance.
+    `vectors`: C++ that makes words of all outputs of words of the numbers. `found`: the C++ type that finds all parts
+    together, where it is not one for each. `results`: how they come of the numbers (opkg/hvx_finish.h); `bias`: of a
+    stored number."""
 
     parts: tuple[Part, ...] = ()
     found: str = ""
     column: tuple[str, ...] = ()
     line: tuple[str, ...] = ()
     vectors: tuple[str, ...] = ()
+    wide: str = ""
     spread: SpreadLine | None = None
     floats: FloatNumbers | None = None
     norm: Norm | None = None

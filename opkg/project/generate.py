@@ -174,7 +174,9 @@ def _plan_file(plan: Plan, file: FileState, options: Options) -> None:
         plan.changes.append(Change(file.path, None, file.signature))
         plan.actions.append(Action("remove", shown))
     else:
-        plan.changes.append(Change(file.path, file.wanted.data, file.signature))
+        data, checksum = file.ready or (None, "")
+        make = file.wanted.data if data is None else partial(bytes, data)
+        plan.changes.append(Change(file.path, make, file.signature, checksum))
         plan.actions.append(Action("update" if file.signature else "write", shown))
 
 

@@ -30,7 +30,7 @@ def printable(path: str) -> str:
 @lru_cache(maxsize=64)  # headers that many packages share are one string
 def _parts(text: str) -> tuple[bytes, bytes, str]:
     """A `#!` line, the rest, and the checksum of both; with \\n as line end."""
-    data = text.replace("\r\n", "\n").replace("\r", "\n").encode()
+    data = (text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text).encode()
     first, rest = b"", data
     if data.startswith(b"#!"):
         line, _, rest = data.partition(b"\n")

@@ -38,7 +38,8 @@ Signature = tuple[int, int, int]  # inode, size, modification time in ns
 
 
 class FileState(NamedTuple):
-    """One file. `signature`: of the file that was compared, None when there is none. `note`: words for messages."""
+    """One file. `signature`: of the file that was compared, None when there is none. `note`: words for messages. `ready`:
+    the bytes of a missing file and their checksum: they are written next."""
 
     path: str
     status: Status
@@ -46,6 +47,7 @@ class FileState(NamedTuple):
     wanted: Wanted | None = None
     signature: Signature | None = None
     note: str = ""
+    ready: tuple[bytes, str] | None = None
 
 
 class Look(NamedTuple):
@@ -135,12 +137,12 @@ def _of_file(
     path, spec = wanted.artifact.path, wanted.spec
     made = rendering.entries[spec]["made"][wanted.target]
     expected = wanted.data()
-    made["files"][path] = sha256(expected).hexdigest()
+    checksum = made["files"][path] = sha256(expected).hexdigest()
     seen = look(root, path, outside)
     if seen.fault:
         return FileState(path, Status.BLOCKED, spec, wanted, seen.signature, seen.fault)
     if seen.signature is None:
-        return FileState(path, Status.MISSING, spec, wanted)
+        return FileState(path, Status.MISSING, spec, wanted, ready=(expected, checksum))
     if seen.data == expected:
         return FileState(path, Status.SAME, spec, wanted, seen.signature)
     status, note = _difference(seen.data, record, path, made)
@@ -154,12 +156,12 @@ def _of_shared_file(
     path = wanted.artifact.path
     name = path[len(SHARED_FOLDER) :]
     expected = wanted.data()
-    sums[name] = sha256(expected).hexdigest()
+    checksum = sums[name] = sha256(expected).hexdigest()
     seen = look(root, path, outside)
     if seen.fault:
         return FileState(path, Status.BLOCKED, wanted.spec, wanted, seen.signature, seen.fault)
     if seen.signature is None:
-        return FileState(path, Status.MISSING, wanted.spec, wanted)
+        return FileState(path, Status.MISSING, wanted.spec, wanted, ready=(expected, checksum))
     if seen.data == expected:
         return FileState(path, Status.SAME, wanted.spec, wanted, seen.signature)
     line = provenance.find(seen.data)

@@ -26,11 +26,13 @@ class Change(NamedTuple):
     """One file to write (`data` gives its bytes) or to delete (None).
 
     `signature`: the file that is replaced, None when there is none. A file that is replaced keeps its permission bits.
+    `checksum`: of the bytes, where it is known.
     """
 
     path: str
     data: Callable[[], bytes] | None
     signature: Signature | None = None
+    checksum: str = ""
 
 
 class Step(NamedTuple):
@@ -59,13 +61,12 @@ class Transaction:
         os.mkdir(self.folder)
         os.mkdir(f"{self.folder}/new")
         os.mkdir(f"{self.folder}/old")
-        for number, (path, make, signature) in enumerate(changes):
+        for number, (path, make, signature, checksum) in enumerate(changes):
             self.current = path
-            checksum = ""
             if make is not None:
                 data = make()
                 self._write(f"{self.folder}/new/{number}", data, f"{self.root}/{path}" if signature else "")
-                checksum = sha256(data).hexdigest()
+                checksum = checksum or sha256(data).hexdigest()
             self.changes.append((Step(path, checksum, signature is not None), signature))
 
     def _write(self, name: str, data: bytes, like: str) -> None:

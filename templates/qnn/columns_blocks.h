@@ -61,8 +61,8 @@ class BlockCall {
     const size_t whole = blocks_.depths / kUnits, depth = group * kUnits;
     if (group < whole) {
       const size_t now = whole - group < count ? whole - group : count;
-      kShort&& Place::kHigh&& blocks_.down* blocks_.across == 1 ? groups<kUnits, kShort, kShort>(image, row, depth, now)
-                                                                : groups<kUnits, kShort>(image, row, depth, now);
+      const bool one = kShort && Place::kHigh && blocks_.down * blocks_.across == 1 && !left_ && live_ != blocks_.pixels;
+      one ? groups<kUnits, kShort, kShort>(image, row, depth, now) : groups<kUnits, kShort>(image, row, depth, now);
     }
     if (group + count <= whole) return;
     const size_t left = blocks_.depths - whole * kUnits, last = whole * kUnits;
@@ -71,14 +71,14 @@ class BlockCall {
     if (left != 2) groups<1, kShort>(image, row, blocks_.depths - 1, 1);
   }
 
-  /// Results of a line and some depths, kCount units at a time. `kOne`: images are one block.
+  /// Results of a line and some depths, kCount units at a time. `kOne`: images are one block with a right edge.
   template <uint32_t kCount, bool kShort, bool kOne = false>
   OPKG_APART void groups(size_t image, size_t row, size_t depth, size_t count) const {
     constexpr uint32_t kTogether = kShort || kCount < kSide ? kCount : kSide;
-    const HVX_VectorPred live = hvx::first_pixels<kElement>(live_);
     const Place blocks = blocks_;  // kept apart from what is written
     const BlockMemory<Rows::kOutputs> memory = memory_;
     const bool left = left_;
+    const size_t live = live_;
     const size_t line = (image * blocks.high() + row) * blocks.channels, inside = row % 8 * kRow;
     const size_t place = (image * ((blocks.high() + 7) / 8) + row / 8) * blocks.depths;
     hvx::ColumnLine made;

@@ -44,11 +44,10 @@ class FloatBlockCall {
   /// Results of some units, in the order of channels.
   template <uint32_t kCount>
   OPKG_APART void units(size_t image, size_t row, size_t depth) const {
-    const HVX_VectorPred live = hvx::first_pixels<kElement>(live_);
     const size_t channels = blocks_.channels - depth * rowwise::kBlockDepth, most = kCount * rowwise::kBlockDepth;
     const size_t n = channels < most ? channels : most, line = (image * blocks_.high() + row) * blocks_.channels;
     Found found[kCount];
-    down_blocks<!kExact, false>(found, blocks_, memory_.in, image, row, depth, live, left_, block_);
+    down_blocks<!kExact, false>(found, blocks_, memory_.in, image, row, depth, live_, left_, block_);
     HVX_Vector words[Found::kParts][2], about[Again::kParts][2];
     hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { pixels(found[side], words, side); });
     if (kCount == 1) alike(words);
@@ -57,7 +56,7 @@ class FloatBlockCall {
       HVX_Vector means[2];
       finish_.means(words, means);
       hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { again[side].set_pixels(means[side]); });
-      down_blocks<!kExact, false>(again, blocks_, memory_.in, image, row, depth, live, left_, block_);
+      down_blocks<!kExact, false>(again, blocks_, memory_.in, image, row, depth, live_, left_, block_);
       hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { pixels(again[side], about, side); });
       if (kCount == 1) alike(about);
     }

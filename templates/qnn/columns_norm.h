@@ -54,7 +54,7 @@ class NormCall : public Panels<NormCall<Rows>, Rows> {
       this->template down_joined<aligned>(found, at, from);
       Base::keep(kept, found, from);
     });
-    fold(kept, this->plan_.joined, width);
+    hvx::fold_pieces<Found>(kept, this->plan_.joined, width);
     for (size_t i = 0; i < width; i += 32) {
       HVX_Vector numbers[Found::kParts];
       for (uint32_t part = 0; part < Found::kParts; ++part) numbers[part] = hvx::load_unaligned(kept[part] + i);
@@ -84,13 +84,6 @@ class NormCall : public Panels<NormCall<Rows>, Rows> {
     for (size_t there = width; there < lanes; there *= 2) {
       const size_t more = lanes - there < there ? lanes - there : there;
       for (size_t i = 0; i < more; i += 32) hvx::store_unaligned(words + there + i, hvx::load_unaligned(words + i));
-    }
-  }
-
-  static void fold(int32_t (&kept)[Found::kParts][kRoom], size_t pieces, size_t width) {
-    for (; pieces > 1; pieces = pieces % 2 != 0 ? pieces - 1 : pieces / 2) {
-      const size_t from = pieces % 2 != 0 ? pieces - 1 : pieces / 2;
-      for (uint32_t part = 0; part < Found::kParts; ++part) Found::fold(part, kept[part], kept[part] + from * width, (pieces - from) * width);
     }
   }
 

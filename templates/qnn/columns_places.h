@@ -107,41 +107,66 @@ struct Pixel {
   }
 };
 
-/// All elements of some units side by side. `live`: the pixels of the vector at the edge; `left`: which is the first one of its block's
-/// row. `block`: elements of a lane between two calls of empty(); kOne: images are one block.
+/// All elements of some units side by side. `live`: pixels of the vector at the edge; `left`: it is the first one of its block's row.
+/// `block`: elements of a lane between two calls of empty(); kOne: images are one block with a right edge.
 template <bool kEmpties, bool kOne, uint32_t kAxes, typename Found, uint32_t kCount>
-OPKG_INLINE void down_blocks(Found (&units)[kCount], const Blocks<kAxes>& blocks, void* const* table, size_t image, size_t first, size_t depth, HVX_VectorPred live, bool left,
+OPKG_INLINE void down_blocks(Found (&units)[kCount], const Blocks<kAxes>& blocks, void* const* table, size_t image, size_t first, size_t depth, size_t live, bool left,
                              [[maybe_unused]] size_t block) {
   using Edge = hvx::Edge;
   constexpr size_t kRow = 2 * hvx::kBytes;
-  table += (image * blocks.down + first / 8) * blocks.across * blocks.depths + depth;
-  [[maybe_unused]] size_t held = 0;
-  const auto take = [&](auto edge, size_t inside, auto rows) OPKG_INLINE_LAMBDA {
+  const HVX_VectorPred pixels = hvx::first_pixels<hvx::kBytes / Found::kLanes>(live);
+  const size_t end = Blocks<kAxes>::kHigh ? blocks.height : first + 1, line = blocks.across * blocks.depths, last = line - blocks.depths;
+  table += (image * blocks.down + first / 8) * line + depth;
+  [[maybe_unused]] size_t room = block / 16;  // blocks until lanes are full
+  const auto take = [&](auto edge, void* const* places, size_t inside, auto rows) OPKG_INLINE_LAMBDA {
     const uint8_t* at[kCount];
-    hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { at[side] = static_cast<const uint8_t*>(table[side]) + inside; });
-    if constexpr (kEmpties) {
-      if ((held += 16) > block) {
-        hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { units[side].empty(); });
-        held = 16;
+    hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { at[side] = static_cast<const uint8_t*>(places[side]) + inside; });
+    take_block<edge>(units, at, rows, pixels);
+  };
+  const auto some = [&](size_t most) OPKG_INLINE_LAMBDA {  // blocks that are taken without a look at what lanes hold
+    if constexpr (!kEmpties) return most;
+    if (room == 0) {
+      hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { units[side].empty(); });
+      room = block / 16;
+    }
+    const size_t now = most < room ? most : room;
+    room -= now;
+    return now;
+  };
+  const auto each_line = [&](const auto& of) OPKG_INLINE_LAMBDA {
+    if (kOne) return of(table, 0, blocks.height);
+    void* const* places = table;
+    for (size_t row = first, inside = first % 8; row < end; row += 8 - inside, inside = 0, places += line) {
+      of(places, inside * kRow, 8 - inside < end - row ? 8 - inside : end - row);
+    }
+  };
+  if (!kOne && left) {
+    each_line([&](void* const* places, size_t inside, size_t rows) OPKG_INLINE_LAMBDA {
+      some(1);
+      take(std::integral_constant<Edge, Edge::left>(), places + last, inside, rows);
+    });
+    if (live != blocks.pixels) hvx::each_side<kCount>([&](auto side) OPKG_INLINE_LAMBDA { units[side].keep(pixels); });
+    if (last == 0) return;
+  }
+  const bool masked = kOne || (!left && live != blocks.pixels);
+  const size_t whole = kOne ? 0 : blocks.across - (left || masked ? 1 : 0);
+  each_line([&](void* const* places, size_t inside, size_t rows) OPKG_INLINE_LAMBDA {
+    for (size_t rest = whole; rest != 0;) {
+      const size_t now = some(rest);
+      rest -= now;
+      OPKG_STAGED
+      for (size_t i = 0; i < now; ++i, places += blocks.depths) {
+        if (kCount == 1 && rows == 8) {
+          take(std::integral_constant<Edge, Edge::none>(), places, 0, std::integral_constant<size_t, 8>());
+        } else {
+          take(std::integral_constant<Edge, Edge::none>(), places, inside, rows);
+        }
       }
     }
-    take_block<edge>(units, at, rows, live);
-    table += blocks.depths;
-  };
-  const auto last = [&](size_t inside, size_t rows) OPKG_INLINE_LAMBDA {
-    left ? take(std::integral_constant<Edge, Edge::left>(), inside, rows) : take(std::integral_constant<Edge, Edge::right>(), inside, rows);
-  };
-  if (kOne) return last(0, blocks.height);
-  const size_t end = Blocks<kAxes>::kHigh ? blocks.height : first + 1;
-  for (size_t row = first, inside = first % 8; row < end; row += 8 - inside, inside = 0) {
-    const size_t rows = 8 - inside < end - row ? 8 - inside : end - row;
-    size_t whole = blocks.across - 1;
-    if (kCount == 1 && rows == 8) {
-      for (; whole != 0; --whole) take(std::integral_constant<Edge, Edge::none>(), 0, std::integral_constant<size_t, 8>());
-    }
-    for (; whole != 0; --whole) take(std::integral_constant<Edge, Edge::none>(), inside * kRow, rows);
-    last(inside * kRow, rows);
-  }
+    if (!masked) return;
+    some(1);
+    take(std::integral_constant<Edge, Edge::right>(), places, inside, rows);
+  });
 }
 
 #endif  // OPKG_HVX

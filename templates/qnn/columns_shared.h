@@ -11,6 +11,14 @@
 #if OPKG_HVX
 
 namespace opkg {
+namespace hvx {
+
+/// Whether what is found of columns that stand side by side can be joined afterwards.
+template <typename Found>
+constexpr bool kJoinsColumns = true;
+
+}  // namespace hvx
+
 namespace columns {
 
 constexpr size_t kExactCount = 256;  ///< elements of a column of floats from which on they are summed up in blocks
@@ -41,7 +49,12 @@ struct Shared {
       : plan(operands[0], axes), turns(plan.around.size()), count(plan.count()), size(plan.panels.size()) {
     bool flat = true;
     for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) flat = flat && !operands[i].crouton();
-    taken = flat && count != 0 && plan.width != 0 && size != 0 && plan.template join<Rows::Found::kLanes, !IsFloat<Rows>::value>(most());
+    taken = flat && count != 0 && plan.width != 0 && size != 0;
+    if constexpr (hvx::kJoinsColumns<typename Rows::Found>) {
+      taken = taken && plan.template join<Rows::Found::kLanes, !IsFloat<Rows>::value>(most());
+    } else {
+      taken = taken && plan.width >= Rows::Found::kLanes;
+    }
     if (IsNorm<Rows>::value) taken = taken && count <= most() && has_columns(operands);
     size_t steps = plan.row_bytes();
     for (uint32_t k = 0; k < plan.around.rank; ++k) steps |= plan.around.steps[k];

@@ -52,10 +52,10 @@ class Call {
     const uint8_t* at = in_ + block * bytes;
     uint8_t* to = out_[0] + block * kLanes;
     rowwise::counted(true, (whole - block) * bytes);
-    HVX_Vector now = hvx::AllSlots<Found>::template many<kAligned>(at);
+    HVX_Vector now = hvx::AllFoldedRows<Found>::template many<kAligned>(at);
     for (; ++block < whole; to += kLanes) {
       at += bytes;
-      const HVX_Vector next = hvx::AllSlots<Found>::template many<kAligned>(at);
+      const HVX_Vector next = hvx::AllFoldedRows<Found>::template many<kAligned>(at);
       hvx::store_unaligned(to, result(rows_.line, now));
       now = next;
     }
@@ -72,7 +72,7 @@ class Call {
 
   __attribute__((noinline)) void rest(size_t block, size_t end) const {
     const size_t bytes = count_ * kElement;
-    const hvx::AllSlots<Found> slots(bytes, in_ + total_ * bytes);
+    const hvx::AllFoldedRows<Found> slots(bytes, in_ + total_ * bytes);
     const hvx::Finish<Rows> finish(rows_, count_);
     for (; block < end; ++block) {
       const size_t first = block * kLanes, rows = total_ - first < kLanes ? total_ - first : kLanes;
@@ -81,7 +81,7 @@ class Call {
   }
 
   /// Results of up to kLanes rows, of which `slots` are.
-  void some(const hvx::AllSlots<Found>& slots, const hvx::Finish<Rows>& finish, size_t first, size_t rows) const {
+  void some(const hvx::AllFoldedRows<Found>& slots, const hvx::Finish<Rows>& finish, size_t first, size_t rows) const {
     HVX_Vector numbers[Found::kParts][kLanes / 32];
     slots.fold(in_ + first * count_ * kElement, rows, numbers);
     rowwise::counted(true, rows * count_);

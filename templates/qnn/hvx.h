@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 // 1 where HVX intrinsics are there: in the compiler, or as functions on the host.
 #ifndef OPKG_HVX
@@ -60,21 +61,25 @@ struct Walk {
   static constexpr uint32_t blocks = 5;          ///< whole blocks of 2048 bytes, each somewhere
   static constexpr uint32_t across = 6;          ///< some lines of 128 bytes of blocks: a step of each block, line by line
   static constexpr uint32_t depths = 7;          ///< blocks some apart in their table, with inputs that repeat in each of them
+  static constexpr uint32_t turns = 8;           ///< turns of some steps that lie apart, anywhere
+  static constexpr uint32_t aligned_turns = 9;   ///< the same, and all of them begin at multiples of 128
 
   /// Whether at() and put() take the number of any step: operands do not move on.
   static constexpr bool numbered(uint32_t walk) { return walk <= aligned_strips; }
+  static constexpr bool in_turns(uint32_t walk) { return walk >= turns; }
 };
 
 /// How an operand goes on where it is not one row.
 struct Path {
   const void* const* blocks;  ///< addresses of blocks
   intptr_t origin;            ///< minus the address of the first block; of fixed inputs with a stride 128 % stride
-  size_t stride;              ///< of strips: bytes from step to step; of fixed inputs: after which they begin again, where
-                              ///< they are no step at a multiple of 128 (0)
+  size_t stride;              ///< of strips: bytes from step to step; of turns: from the end of one to the next one; of fixed
+                              ///< inputs: after which they begin again, where they are no step at a multiple of 128 (0)
   size_t phase;               ///< of a fixed input: the byte, below `stride`, that a step begins with
 };
 
-constexpr Path kNoPaths[64] = {};  // of one row: as many as operands
+template <uint32_t kOperands>
+constexpr Path kNoPaths[kOperands] = {};  // of one row
 
 }  // namespace opkg::hvx
 

@@ -1,8 +1,9 @@
-// Results of columns that are lines of one number, in fixed point.
+// Results of columns that are lines of one number, in fixed point of 32 or 64 bits.
 #ifndef OPKG_HVX_COLUMN_LINE_H_
 #define OPKG_HVX_COLUMN_LINE_H_
 
 #include <algorithm>
+#include <cmath>
 
 #include "opkg/hvx_rows.h"
 
@@ -69,6 +70,64 @@ struct ColumnLine {
     const HVX_VectorPair product = Q6_Wuw_vmpy_VuhRuh(Q6_Vh_vasl_VhR(numbers, short_lift), short_factor);
     const HVX_Vector high = Q6_Vh_vshuffo_VhVh(Q6_V_hi_W(product), Q6_V_lo_W(product));
     return Q6_Vh_vadd_VhVh_sat(high, Q6_V_vsplat_R(short_bias));
+  }
+#endif
+};
+
+/// The same where elements or results have 32 bits, in 64 bits: numbers are words, or sums of words, high * 65536 + low: within 2^-28 of the product itself.
+struct WideLine {
+  bool is_line = false;
+  int32_t factor = 0;    ///< of the high halves
+  int32_t rest = 0;      ///< of the factor, in units of 2^-31
+  int64_t constant = 0;  ///< with half a step more
+  int32_t shift = 0;     ///< bits behind the point
+  int32_t lift = 0;      ///< of single words, to fill 31 bits
+
+  WideLine() = default;
+
+  /// `most`: the size of single words.
+  OPKG_SMALL WideLine(double slope, double at_none, int64_t most = INT32_MAX) {
+    while (most > 0 && (most << (lift + 1)) <= INT32_MAX) ++lift;
+    int32_t reach = 0;
+    const double upper = ldexp(slope, 16 - lift);
+    frexp(upper, &reach);
+    shift = std::min(30 - reach, 62);
+    const double by = ldexp(upper, shift), whole = nearbyint(by), from = ldexp(at_none, shift);
+    if (shift < 1 || !(fabs(from) < 0x1p61)) return;
+    is_line = true;
+    factor = static_cast<int32_t>(whole), rest = static_cast<int32_t>(nearbyint((by - whole) * 0x1p31));
+    constant = static_cast<int64_t>(from) + (int64_t{1} << (shift - 1));
+  }
+
+#if OPKG_HVX
+  OPKG_INLINE HVX_Vector of(HVX_Vector number) const {
+    const HVX_Vector lifted = Q6_Vw_vasl_VwR(number, lift);
+    return of(Q6_Vw_vasr_VwR(lifted, 16), Q6_V_vand_VV(lifted, Q6_V_vsplat_R(0xffff)));
+  }
+  OPKG_INLINE HVX_Vector of(HVX_Vector high, HVX_Vector low) const {
+    const HVX_Vector by = Q6_V_vsplat_R(factor), bits = Q6_V_vand_VV(low, Q6_V_vsplat_R(0xffff));
+    high = Q6_Vw_vadd_VwVw(high, Q6_Vuw_vlsr_VuwR(low, 16));
+    const HVX_VectorPair product = Q6_W_vmpyoacc_WVwVh(Q6_W_vmpye_VwVuh(high, by), high, by);
+    const HVX_Vector more = Q6_Vw_vadd_VwVw(upper(high, Q6_V_vsplat_R(rest)), upper(Q6_Vw_vasl_VwR(bits, 15), by));
+    HVX_VectorPair sum = plus(product, more, Q6_Vw_vasr_VwR(more, 31));
+    sum = plus(sum, Q6_V_vsplat_R(static_cast<int32_t>(constant)), Q6_V_vsplat_R(static_cast<int32_t>(constant >> 32)));
+    if (shift >= 32) return Q6_Vw_vasr_VwR(Q6_V_hi_W(sum), shift - 32);
+    const HVX_Vector top = Q6_V_hi_W(sum), most = Q6_V_vsplat_R(INT32_MAX), end = Q6_V_vsplat_R((1 << (shift - 1)) - 1);
+    const HVX_Vector steps = Q6_V_vor_VV(Q6_Vw_vasl_VwR(top, 32 - shift), Q6_Vuw_vlsr_VuwR(Q6_V_lo_W(sum), shift));
+    const HVX_Vector held = Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(top, end), most, steps);
+    return Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(Q6_V_vnot_V(end), top), Q6_V_vnot_V(most), held);
+  }
+
+ private:
+  /// a * b in units of 2^31.
+  static OPKG_INLINE HVX_Vector upper(HVX_Vector a, HVX_Vector b) {
+    return Q6_Vw_vmpyoacc_VwVwVh_s1_rnd_sat_shift(Q6_Vw_vmpye_VwVuh(a, b), a, b);
+  }
+
+  static OPKG_INLINE HVX_VectorPair plus(HVX_VectorPair a, HVX_Vector low, HVX_Vector high) {
+    HVX_VectorPred carry = Q6_Q_vcmp_gt_VwVw(low, low);
+    const HVX_Vector lower = Q6_Vw_vadd_VwVwQ_carry(Q6_V_lo_W(a), low, &carry);
+    return Q6_W_vcombine_VV(Q6_Vw_vadd_VwVwQ_carry(Q6_V_hi_W(a), high, &carry), lower);
   }
 #endif
 };

@@ -27,19 +27,20 @@ struct Found : Parts... {
   /// A row whose first `live` bytes hold elements.
   OPKG_INLINE void some(HVX_Vector a, size_t live) {
     const HVX_VectorPred with = live < kBytes ? Q6_Q_vsetq_R(static_cast<int32_t>(live)) : Q6_Q_vsetq2_R(kBytes);
-    one_where(with, a);
+    (Parts::one(Q6_V_vmux_QVV(with, a, Parts::neutral())), ...);
   }
-
-  /// The same of elements in a set of lanes; of `a`, and of `b` there.
-  OPKG_INLINE void one_where(HVX_VectorPred with, HVX_Vector a) { (Parts::one(Q6_V_vmux_QVV(with, a, Parts::neutral())), ...); }
+  /// Two rows, of the second one elements in a set of lanes.
   OPKG_INLINE void two_where(HVX_VectorPred with, HVX_Vector a, HVX_Vector b) {
     (Parts::two(a, Q6_V_vmux_QVV(with, b, Parts::neutral())), ...);
   }
 
+  /// Nothing but what was found of some pixels of a vector in blocks.
+  OPKG_INLINE void keep(HVX_VectorPred pixels) { (Parts::keep(pixels), ...); }
+
   /// The numbers of every part, one after another: kLanes / 32 vectors each.
   OPKG_INLINE void words(HVX_Vector (*to)[kLanes / 32]) { (part_words<Parts>(*to++, 0), ...); }
 
-  /// Joins what was found of two columns: `to` and `from` have `n` of them. Vectors of 32 lanes.
+  /// Joins what was found of two columns: `to`, a line's beginning, and `from` have `n` of them. Vectors of 32 lanes.
   static void fold(uint32_t part, int32_t* to, const int32_t* from, size_t n) {
     uint32_t number = 0;
     ((number++ == part ? fold_part<Parts>(to, from, n) : void()), ...);
@@ -76,14 +77,10 @@ struct Found : Parts... {
 
   template <typename Part>
   static void fold_part(int32_t* to, const int32_t* from, size_t n) {
-    for (size_t i = 0; i < n; i += 32) {
-      const HVX_Vector both = joined<Part>(load_unaligned(to + i), load_unaligned(from + i));
-      if (n - i < 32) {
-        store_some(to + i, (n - i) * sizeof(int32_t), both);
-      } else {
-        store_unaligned(to + i, both);
-      }
-    }
+    for (; n >= 32; n -= 32, to += 32, from += 32) store(to, joined<Part>(load(to), load_unaligned(from)));
+    if (n == 0) return;
+    const HVX_Vector a = load(to);
+    store(to, Q6_V_vmux_QVV(Q6_Q_vsetq_R(static_cast<int32_t>(n * sizeof(int32_t))), joined<Part>(a, load_unaligned(from)), a));
   }
 
   template <typename Part>
@@ -97,6 +94,15 @@ struct Found : Parts... {
     }
   }
 };
+
+/// Joins the words of `pieces` columns that stand side by side for each of `width`: the second half of them with the first one.
+template <typename Found, size_t kRoom>
+void fold_pieces(int32_t (*kept)[kRoom], size_t pieces, size_t width) {
+  for (; pieces > 1; pieces = (pieces + 1) / 2) {
+    const size_t from = (pieces + 1) / 2;
+    for (uint32_t part = 0; part < Found::kParts; ++part) Found::fold(part, kept[part], kept[part] + from * width, (pieces - from) * width);
+  }
+}
 
 /// Calls a function for vectors 0 to kSide - 1 side by side. What it indexes stays in registers, unlike in a loop.
 template <uint32_t kSide, typename Function>

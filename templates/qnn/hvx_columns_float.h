@@ -132,6 +132,11 @@ class FloatTotal {
       }
     }
   }
+  /// Of halves in blocks, one pixel of two.
+  OPKG_INLINE void keep(HVX_VectorPred) {
+    sums_[kGroups - 1] = Sum2();
+    block_[kGroups - 1] = Q6_V_vzero();
+  }
   OPKG_INLINE void words(HVX_Vector (*to)[kGroups]) {
     empty();
     HVX_Vector high[kGroups], low[kGroups];
@@ -182,6 +187,7 @@ class FloatExtreme {
   OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { found_ = of(of(found_, a), b); }
   OPKG_INLINE void some(HVX_Vector a, HVX_VectorPred live) { one(Q6_V_vmux_QVV(live, a, none())); }
   OPKG_INLINE void empty() {}
+  OPKG_INLINE void keep(HVX_VectorPred pixels) { found_ = Q6_V_vmux_QVV(pixels, found_, none()); }
   OPKG_INLINE void words(HVX_Vector (*to)[kGroups]) {
     HVX_Vector groups[kGroups];
     floats_of<T>(found_, groups);
@@ -219,14 +225,14 @@ struct FloatFound : Parts... {
   OPKG_INLINE void empty() { (Parts::empty(), ...); }
   OPKG_INLINE void some(HVX_Vector a, size_t live) {
     const HVX_VectorPred with = live < kBytes ? Q6_Q_vsetq_R(static_cast<int32_t>(live)) : Q6_Q_vsetq2_R(kBytes);
-    one_where(with, a);
+    (Parts::some(a, with), ...);
   }
-  /// The same of elements in a set of lanes; of `a`, and of `b` there.
-  OPKG_INLINE void one_where(HVX_VectorPred with, HVX_Vector a) { (Parts::some(a, with), ...); }
+  /// As of Found.
   OPKG_INLINE void two_where(HVX_VectorPred with, HVX_Vector a, HVX_Vector b) {
     one(a);
-    one_where(with, b);
+    (Parts::some(b, with), ...);
   }
+  OPKG_INLINE void keep(HVX_VectorPred pixels) { (Parts::keep(pixels), ...); }
   OPKG_INLINE void words(HVX_Vector (*to)[kLanes / 32]) { ((Parts::words(to), to += Parts::kNumbers), ...); }
 
   /// Joins what was found of two columns.

@@ -29,9 +29,10 @@ class Moments {
     add(0, Q6_V_lo_W(first)), add(1, Q6_V_hi_W(first)), add(2, Q6_V_lo_W(last)), add(3, Q6_V_hi_W(last));
   }
   OPKG_INLINE void empty() {}
+  OPKG_INLINE void keep(HVX_VectorPred) {}
   OPKG_INLINE void some(HVX_Vector a, size_t live) { one(live < kBytes ? Q6_V_vand_QV(Q6_Q_vsetq_R(static_cast<int32_t>(live)), a) : a); }
 
-  /// Eight pixels of 32 columns, of which only some may be elements.
+  /// Eight pixels of 32 columns.
   OPKG_INLINE void pixels(HVX_Vector a, HVX_Vector b) {
     const HVX_VectorPair halves = Q6_W_vshuff_VVR(b, a, -1), words = Q6_W_vshuff_VVR(Q6_V_hi_W(halves), Q6_V_lo_W(halves), -1);
     add(0, Q6_V_lo_W(words)), add(0, Q6_V_hi_W(words));
@@ -69,23 +70,22 @@ OPKG_INLINE void take_rows(Moments<T> (&found)[kSide], const uint8_t* at, size_t
   }
 }
 
-/// As of Found.
+/// As of Found, but pixels that are none of the image's are not taken; two rows at a left edge become words together.
 template <Edge kEdge, typename T, uint32_t kSide, typename Rows>
 OPKG_INLINE void take_block(Moments<T> (&found)[kSide], const uint8_t* const (&blocks)[kSide], Rows rows, HVX_VectorPred live) {
   const uint8_t* at[kSide];
   each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { at[side] = blocks[side]; });
-  for (size_t i = 0; i < rows; ++i) {
+  constexpr size_t kTogether = kEdge == Edge::left ? 2 : 1;
+  size_t left = rows;
+  for (; left >= kTogether; left -= kTogether) {
     each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
-      const HVX_Vector first = load_block(at[side]);
-      if constexpr (kEdge == Edge::left) {
-        found[side].pixels(Q6_V_vand_QV(live, first), Q6_V_vzero());
-      } else {
-        const HVX_Vector second = load_block(at[side] + kBytes);
-        found[side].pixels(first, kEdge == Edge::right ? Q6_V_vand_QV(live, second) : second);
-      }
-      at[side] += 2 * kBytes;
+      const HVX_Vector first = load_block(at[side]), second = load_block(at[side] + kTogether * kBytes);
+      found[side].pixels(kEdge == Edge::left ? Q6_V_vand_QV(live, first) : first, kEdge == Edge::none ? second : Q6_V_vand_QV(live, second));
+      at[side] += 2 * kTogether * kBytes;
     });
   }
+  if (left == 0) return;
+  each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { found[side].pixels(Q6_V_vand_QV(live, load_block(at[side])), Q6_V_vzero()); });
 }
 
 /// The words of units, one after another.

@@ -3,7 +3,8 @@
 // A part (Sum, Largest, ...) takes rows of kLanes elements and keeps a number per lane. kBlock rows fit between two calls of
 // empty(); kHeld rows fit at all. words() gives 32-bit numbers in the order of memory: a sum is that of the elements plus
 // kOffset for each. Where rows lie across lanes (opkg/hvx_folds.h), begin() is what is found of the elements of a vector:
-// 32-bit sums of neighbours, or extremes in the elements' own lanes, which join() joins.
+// 32-bit sums of neighbours, or extremes in the elements' own lanes, which join() joins. In blocks (opkg/hvx_columns_pixels.h)
+// lanes are pixels: keep() leaves those of some.
 #ifndef OPKG_HVX_COLUMNS_PARTS_H_
 #define OPKG_HVX_COLUMNS_PARTS_H_
 
@@ -30,6 +31,11 @@ OPKG_INLINE void interleave(HVX_VectorPair even, HVX_VectorPair odd, HVX_Vector*
   const HVX_VectorPair b = Q6_W_vshuff_VVR(Q6_V_hi_W(odd), Q6_V_lo_W(odd), -4);
   interleave(Q6_V_lo_W(a), Q6_V_lo_W(b), to);
   interleave(Q6_V_hi_W(a), Q6_V_hi_W(b), to + 2);
+}
+
+/// Numbers of bytes' lanes in wider ones, those at even places first: zeros but in the lanes of some pixels.
+OPKG_INLINE void keep_pairs(HVX_VectorPred pixels, HVX_VectorPair& numbers) {
+  numbers = Q6_W_vcombine_VV(Q6_V_vand_QV(pixels, Q6_V_hi_W(numbers)), Q6_V_vand_QV(pixels, Q6_V_lo_W(numbers)));
 }
 
 /// How a part is gathered from units of tensors in blocks (opkg/hvx_columns_pixels.h).
@@ -61,6 +67,8 @@ class Sum8 {
     empty();
     interleave(even, odd, to);
   }
+
+  OPKG_INLINE void keep(HVX_VectorPred pixels) { keep_pairs(pixels, halves), keep_pairs(pixels, even), keep_pairs(pixels, odd); }
 
   /// Of up to kBlock rows, in 16 bits: lanes at even places, lanes at odd places.
   OPKG_INLINE HVX_VectorPair shorts() const { return halves; }
@@ -95,6 +103,7 @@ class Squares {
     odd = Q6_Ww_vaddacc_WwVuhVuh(odd, Q6_V_hi_W(x), Q6_V_hi_W(y));
   }
   OPKG_INLINE void empty() {}
+  OPKG_INLINE void keep(HVX_VectorPred pixels) { keep_pairs(pixels, even), keep_pairs(pixels, odd); }
   OPKG_INLINE void words(HVX_Vector* to) { interleave(even, odd, to); }
 
   static OPKG_INLINE HVX_Vector begin(HVX_Vector a) { return kSigned ? Q6_Vw_vrmpy_VbVb(a, a) : Q6_Vuw_vrmpy_VubVub(a, a); }
@@ -122,6 +131,7 @@ class Sum16 {
   OPKG_INLINE void one(HVX_Vector a) { sums = Q6_Ww_vaddacc_WwVuhVuh(sums, moved(a), Q6_V_vzero()); }
   OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { sums = Q6_Ww_vaddacc_WwVuhVuh(sums, moved(a), moved(b)); }
   OPKG_INLINE void empty() {}
+  OPKG_INLINE void keep(HVX_VectorPred) { sums = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_lo_W(sums)); }  // one of two
   OPKG_INLINE void words(HVX_Vector* to) { interleave(Q6_V_lo_W(sums), Q6_V_hi_W(sums), to); }
 
   static OPKG_INLINE HVX_Vector begin(HVX_Vector a) {
@@ -136,33 +146,44 @@ class Sum16 {
   HVX_VectorPair sums = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
 };
 
-/// Sums of the low or the high halves of 32-bit numbers.
-template <bool kTop>
-class SumHalf {
+/// Sums of the low halves of 32-bit numbers, and beside them those of the high ones.
+class SumLow {
  public:
   static constexpr bool kAdds = true, kLargestOne = false, kShort = false;
   static constexpr size_t kLanes = 32, kBlock = kNoBlock, kHeld = 0x7fffffff / 65535;
-  static constexpr int32_t kLow = 0, kHigh = 65535, kOffset = kTop ? 32768 : 0;
+  static constexpr int32_t kLow = 0, kHigh = 65535, kOffset = 0;
 
-  OPKG_INLINE HVX_Vector neutral() const { return top(); }
-  OPKG_INLINE void one(HVX_Vector a) { two(a, top()); }
+  static OPKG_INLINE HVX_Vector neutral() { return Q6_V_vsplat_R(INT32_MIN); }
+  OPKG_INLINE void one(HVX_Vector a) { two(a, neutral()); }
   OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) {
-    sums = Q6_Ww_vaddacc_WwVuhVuh(sums, Q6_V_vxor_VV(a, top()), Q6_V_vxor_VV(b, top()));
+    sums = Q6_Ww_vaddacc_WwVuhVuh(sums, Q6_V_vxor_VV(a, neutral()), Q6_V_vxor_VV(b, neutral()));
   }
   OPKG_INLINE void empty() {}
-  OPKG_INLINE void words(HVX_Vector* to) { to[0] = kTop ? Q6_V_hi_W(sums) : Q6_V_lo_W(sums); }
+  OPKG_INLINE void words(HVX_Vector* to) const { to[0] = Q6_V_lo_W(sums); }
+  OPKG_INLINE void upper_words(HVX_Vector* to) const { to[0] = Q6_V_hi_W(sums); }
 
-  static OPKG_INLINE HVX_Vector begin(HVX_Vector a) {
-    return kTop ? Q6_Vuw_vlsr_VuwR(Q6_V_vxor_VV(a, top()), 16) : Q6_V_vand_VV(a, Q6_V_vsplat_R(0xffff));
-  }
+  static OPKG_INLINE HVX_Vector begin(HVX_Vector a) { return Q6_V_vand_VV(a, Q6_V_vsplat_R(0xffff)); }
 
  private:
-  static OPKG_INLINE HVX_Vector top() { return Q6_V_vsplat_R(INT32_MIN); }
-
   HVX_VectorPair sums = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero());
 };
-using SumLow = SumHalf<false>;
-using SumTop = SumHalf<true>;
+
+/// Sums of their high halves, which SumLow has found.
+class SumTop {
+ public:
+  using Other = SumLow;
+  static constexpr bool kAdds = true, kLargestOne = false, kShort = false;
+  static constexpr size_t kLanes = 32, kBlock = kNoBlock, kHeld = 0x7fffffff / 65535;
+  static constexpr int32_t kLow = 0, kHigh = 65535, kOffset = 32768;
+
+  static OPKG_INLINE HVX_Vector neutral() { return SumLow::neutral(); }
+  OPKG_INLINE void one(HVX_Vector) {}
+  OPKG_INLINE void two(HVX_Vector, HVX_Vector) {}
+  OPKG_INLINE void empty() {}
+  static OPKG_INLINE void words(HVX_Vector* to, const Other& low) { low.upper_words(to); }
+
+  static OPKG_INLINE HVX_Vector begin(HVX_Vector a) { return Q6_Vuw_vlsr_VuwR(Q6_V_vxor_VV(a, neutral()), 16); }
+};
 
 template <typename T>
 using Sum = std::conditional_t<sizeof(T) == 1, Sum8<T>, Sum16<T>>;
@@ -202,6 +223,7 @@ class Extreme {
   OPKG_INLINE void one(HVX_Vector a) { found = join(found, a); }
   OPKG_INLINE void two(HVX_Vector a, HVX_Vector b) { found = join(join(found, a), b); }
   OPKG_INLINE void empty() {}
+  OPKG_INLINE void keep(HVX_VectorPred pixels) { found = Q6_V_vmux_QVV(pixels, found, neutral()); }
   OPKG_INLINE void words(HVX_Vector* to) { widened<T>(found, to); }
 
   /// Numbers of 8 bits less kLow in 16 bits: lanes at even places, lanes at odd places.

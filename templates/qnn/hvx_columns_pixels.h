@@ -31,7 +31,7 @@ OPKG_INLINE void store_block(uint8_t* to, HVX_Vector v) {
 template <uint32_t kElement>
 OPKG_INLINE HVX_VectorPred first_pixels(size_t live) {
   if constexpr (kElement == 2) return Q6_Q_vand_VR(Q6_V_vsplat_R(live == 1 ? 0xffff : -1), -1);
-  return Q6_Q_vsetq2_R(static_cast<int32_t>(32 * live));
+  return Q6_Q_vsetq2_R(static_cast<int32_t>(32 * kElement * live));
 }
 
 /// Which vectors of the rows of a block hold pixels of an image: both, the first and some of the second one, or some of the first.
@@ -39,27 +39,34 @@ enum class Edge { none,
                   right,
                   left };
 
-/// Takes `rows` rows of blocks side by side. `live`: the pixels of the vector at the edge.
+/// Takes `rows` rows (one at least) of blocks side by side. `live`: the pixels of the vector at a right edge; what is none of the image's at a left
+/// one is dropped by keep() afterwards, as pixels have lanes of their own.
 template <Edge kEdge, typename Found, uint32_t kSide, typename Rows>
-OPKG_INLINE void take_block(Found (&found)[kSide], const uint8_t* const (&blocks)[kSide], Rows rows, HVX_VectorPred live) {
+OPKG_INLINE void take_block(Found (&found)[kSide], const uint8_t* const (&blocks)[kSide], Rows rows, [[maybe_unused]] HVX_VectorPred live) {
   const uint8_t* at[kSide];
   each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { at[side] = blocks[side]; });
-  OPKG_UNROLL(4 / kSide)
-  for (size_t i = 0; i < rows; ++i) {
+  const auto row = [&]() OPKG_INLINE_LAMBDA {
+    HVX_Vector first[kSide];
+    each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA { first[side] = load_block(at[side]); });
     each_side<kSide>([&](auto side) OPKG_INLINE_LAMBDA {
-      const HVX_Vector first = load_block(at[side]);
       if constexpr (kEdge == Edge::left) {
-        found[side].one_where(live, first);
+        found[side].one(first[side]);
+      } else if constexpr (kEdge == Edge::right) {
+        found[side].two_where(live, first[side], load_block(at[side] + kBytes));
       } else {
-        const HVX_Vector second = load_block(at[side] + kBytes);
-        if constexpr (kEdge == Edge::right) {
-          found[side].two_where(live, first, second);
-        } else {
-          found[side].two(first, second);
-        }
+        found[side].two(first[side], load_block(at[side] + kBytes));
       }
       at[side] += 2 * kBytes;
     });
+  };
+  if constexpr (kSide > 1 && kEdge != Edge::right) {  // the compiler's pipeline would add what was loaded in the packet before
+    size_t left = rows;
+    OPKG_STAGED
+    do row();
+    while (--left != 0);
+  } else {
+    OPKG_UNROLL(4 / kSide)
+    for (size_t i = 0; i < rows; ++i) row();
   }
 }
 

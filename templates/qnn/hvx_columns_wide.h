@@ -27,6 +27,7 @@ class SquaresLow {
     odd = Q6_Ww_vaddacc_WwVuhVuh(odd, Q6_V_hi_W(x), Q6_V_hi_W(y));
   }
   OPKG_INLINE void empty() {}
+  OPKG_INLINE void keep(HVX_VectorPred) { odd = Q6_W_vcombine_VV(Q6_V_vzero(), Q6_V_vzero()); }  // one pixel of two
   OPKG_INLINE void words(HVX_Vector* to) const { interleave(Q6_V_lo_W(even), Q6_V_lo_W(odd), to); }
   OPKG_INLINE void upper_words(HVX_Vector* to) const { interleave(Q6_V_hi_W(even), Q6_V_hi_W(odd), to); }
 
@@ -53,6 +54,7 @@ class SquaresTop {
   OPKG_INLINE void one(HVX_Vector) {}
   OPKG_INLINE void two(HVX_Vector, HVX_Vector) {}
   OPKG_INLINE void empty() {}
+  OPKG_INLINE void keep(HVX_VectorPred) {}
   static OPKG_INLINE void words(HVX_Vector* to, const Other& squares) { squares.upper_words(to); }
 };
 

@@ -12,29 +12,29 @@
 namespace opkg::hvx {
 
 // Lanes of 8, 16 and 32 bits; `more`, `less` where a test is not true.
-#define OPKG_LANES(Name, bits, t, splat)                                                                               \
-  struct Name {                                                                                                        \
-    static constexpr int kBits = bits;                                                                                 \
-    OPKG_INLINE static HVX_Vector all(int value) { return Q6_V##splat##_vsplat_R(value); }                             \
-    OPKG_INLINE static HVX_Vector add(HVX_Vector a, HVX_Vector b) { return Q6_V##t##_vadd_V##t##V##t(a, b); }          \
-    OPKG_INLINE static HVX_Vector sub(HVX_Vector a, HVX_Vector b) { return Q6_V##t##_vsub_V##t##V##t(a, b); }          \
-    OPKG_INLINE static HVX_Vector size(HVX_Vector a) { return Q6_V##t##_vabs_V##t(a); }                                \
-    OPKG_INLINE static HVX_VectorPred equal(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_eq_V##t##V##t(a, b); }      \
-    OPKG_INLINE static HVX_VectorPred greater(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_gt_V##t##V##t(a, b); }    \
-    OPKG_INLINE static HVX_VectorPred above(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_gt_Vu##t##Vu##t(a, b); }    \
-    OPKG_INLINE static HVX_Vector add_where(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) {                            \
-      return Q6_V##t##_condacc_QV##t##V##t(q, a, b);                                                                   \
-    }                                                                                                                  \
-    OPKG_INLINE static HVX_Vector add_unless(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) {                           \
-      return Q6_V##t##_condacc_QnV##t##V##t(q, a, b);                                                                  \
-    }                                                                                                                  \
-    OPKG_INLINE static HVX_Vector sub_unless(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) {                           \
-      return Q6_V##t##_condnac_QnV##t##V##t(q, a, b);                                                                  \
-    }                                                                                                                  \
+#define OPKG_LANES(Name, bits, t, splat)                                                                            \
+  struct Name {                                                                                                     \
+    static constexpr int kBits = bits;                                                                              \
+    OPKG_INLINE static HVX_Vector all(int value) { return Q6_V##splat##_vsplat_R(value); }                          \
+    OPKG_INLINE static HVX_Vector add(HVX_Vector a, HVX_Vector b) { return Q6_V##t##_vadd_V##t##V##t(a, b); }       \
+    OPKG_INLINE static HVX_Vector sub(HVX_Vector a, HVX_Vector b) { return Q6_V##t##_vsub_V##t##V##t(a, b); }       \
+    OPKG_INLINE static HVX_Vector size(HVX_Vector a) { return Q6_V##t##_vabs_V##t(a); }                             \
+    OPKG_INLINE static HVX_VectorPred equal(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_eq_V##t##V##t(a, b); }   \
+    OPKG_INLINE static HVX_VectorPred greater(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_gt_V##t##V##t(a, b); } \
+    OPKG_INLINE static HVX_VectorPred above(HVX_Vector a, HVX_Vector b) { return Q6_Q_vcmp_gt_Vu##t##Vu##t(a, b); } \
+    OPKG_INLINE static HVX_Vector add_where(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) {                         \
+      return Q6_V##t##_condacc_QV##t##V##t(q, a, b);                                                                \
+    }                                                                                                               \
+    OPKG_INLINE static HVX_Vector add_unless(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) {                        \
+      return Q6_V##t##_condacc_QnV##t##V##t(q, a, b);                                                               \
+    }                                                                                                               \
+    OPKG_INLINE static HVX_Vector sub_unless(HVX_VectorPred q, HVX_Vector a, HVX_Vector b) {                        \
+      return Q6_V##t##_condnac_QnV##t##V##t(q, a, b);                                                               \
+    }                                                                                                               \
   }
-OPKG_LANES(Bytes, 8, b, b);
-OPKG_LANES(Halfwords, 16, h, h);
-OPKG_LANES(Words, 32, w, );
+OPKG_LANES(ByteLanes, 8, b, b);
+OPKG_LANES(HalfwordLanes, 16, h, h);
+OPKG_LANES(WordLanes, 32, w, );
 #undef OPKG_LANES
 
 /// Of unsigned numbers; where the divisor is 0, the quotient has all bits set and the dividend remains.
@@ -59,15 +59,15 @@ OPKG_INLINE Division divide(HVX_Vector a, HVX_Vector b) {
 }
 /// Words have a carry, which takes both kinds of bits along; it holds those of the quotient inverted.
 template <>
-OPKG_INLINE Division divide<Words>(HVX_Vector a, HVX_Vector b) {
+OPKG_INLINE Division divide<WordLanes>(HVX_Vector a, HVX_Vector b) {
   HVX_Vector rest = Q6_V_vzero();
   HVX_VectorPred bit = Q6_Q_vcmp_gt_VwVw(rest, rest);
   OPKG_UNROLL(32)
-  for (int i = 0; i < Words::kBits; ++i) {
+  for (int i = 0; i < WordLanes::kBits; ++i) {
     a = Q6_Vw_vadd_VwVwQ_carry(a, a, &bit);
     rest = Q6_Vw_vadd_VwVwQ_carry(rest, rest, &bit);
-    bit = Words::above(b, rest);
-    rest = Words::sub_unless(bit, rest, b);
+    bit = WordLanes::above(b, rest);
+    rest = WordLanes::sub_unless(bit, rest, b);
   }
   return {Q6_V_vnot_V(Q6_Vw_vadd_VwVwQ_carry(a, a, &bit)), rest};
 }
@@ -114,10 +114,10 @@ OPKG_INLINE HVX_Vector quotient_of_signed(HVX_Vector a, HVX_Vector b) {
 /// a // b of signed words in 64 bits, which hold -2^31 // -1: the lower words and the upper ones.
 OPKG_INLINE HVX_VectorPair long_quotient(HVX_Vector a, HVX_Vector b) {
   const HVX_Vector zero = Q6_V_vzero();
-  const Quotient found = divide_signed<Words>(a, b);
-  const HVX_Vector low = unless_zero<Words>(b, Q6_V_vmux_QVV(found.below, Words::sub(zero, found.down), found.up));
-  const HVX_VectorPred negative = Q6_Q_and_QQn(found.below, Words::equal(low, zero));
-  return Q6_W_vcombine_VV(Q6_V_vmux_QVV(negative, Words::all(-1), zero), low);
+  const Quotient found = divide_signed<WordLanes>(a, b);
+  const HVX_Vector low = unless_zero<WordLanes>(b, Q6_V_vmux_QVV(found.below, WordLanes::sub(zero, found.down), found.up));
+  const HVX_VectorPred negative = Q6_Q_and_QQn(found.below, WordLanes::equal(low, zero));
+  return Q6_W_vcombine_VV(Q6_V_vmux_QVV(negative, WordLanes::all(-1), zero), low);
 }
 
 /// a % b of signed numbers.

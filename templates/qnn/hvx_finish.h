@@ -62,12 +62,14 @@ OPKG_INLINE void write(T* to, const HVX_Vector (&words)[kWords], size_t n, size_
   store_columns(to, packed, n, back);
 }
 
-/// How results come of numbers: a ColumnLine of the only one, a VarianceLine of both (opkg/hvx_variance.h), the only one itself in 32 bits, the sums of low and of high
-/// halves together, saturated, or `Rows::results` of words of all of them. Anything else is computed column by column.
+/// How results come of numbers: a ColumnLine of the only one, a WideLine of it or of its halves, a VarianceLine of both (opkg/hvx_variance.h), the only one itself in 32 bits, the sums of low and of high
+/// halves together, saturated, those of 64-bit products, or `Rows::results` of words of all of them. Anything else is computed column by column.
 enum class Results { line,
+                     wide,
                      spread,
                      whole,
                      halves,
+                     product,
                      numbers,
                      single };
 
@@ -95,6 +97,7 @@ class Finish {
 
   /// Whether results come of 16 bits.
   bool is_short() const { return rows_.line.is_short; }
+  const ColumnLine& line() const { return rows_.line; }
 
   /// Results of the first `n` columns of a vector but `back` ones, from number `first` on.
   OPKG_INLINE void lanes(Found& found, uint8_t* const* out, size_t first, size_t back, size_t n = kLanes) const {
@@ -145,12 +148,7 @@ class Finish {
     }
     bool whole = true;
     for (uint32_t part = 0; part < kParts; ++part) whole = whole && Found::fold_all(part, kept[part], width, pieces * width);
-    for (; pieces > 1 && !whole; pieces = pieces % 2 != 0 ? pieces - 1 : pieces / 2) {
-      const size_t from = pieces % 2 != 0 ? pieces - 1 : pieces / 2;
-      for (uint32_t part = 0; part < kParts; ++part) {
-        Found::fold(part, kept[part], kept[part] + from * width, (pieces - from) * width);
-      }
-    }
+    if (!whole) fold_pieces<Found>(kept, pieces, width);
     for (size_t i = 0; i < width; i += kLanes) {
       HVX_Vector words[kParts][kWords];
       for (uint32_t part = 0; part < kParts; ++part) {
@@ -175,6 +173,10 @@ class Finish {
       if constexpr (Rows::kResults == Results::line) {
         if (!rows_.line.is_line) return false;
         words[0][k] = rows_.line.of_words(words[0][k]);
+      } else if constexpr (Rows::kResults == Results::wide) {
+        if (!rows_.wide.is_line) return false;
+        const HVX_Vector last = Q6_Vw_vsub_VwVw(words[kParts - 1][k], Q6_V_vsplat_R(taken_));
+        words[0][k] = kParts == 1 ? rows_.wide.of(last) : rows_.wide.of(last, words[0][k]);
       } else if constexpr (Rows::kResults == Results::spread) {
         if (!rows_.spread.is_line) return false;
         if constexpr (kParts == 2) words[0][k] = rows_.spread.of(words[0][k], words[1][k]);
@@ -183,6 +185,8 @@ class Finish {
         words[0][k] = Q6_Vw_vsub_VwVw_sat(words[0][k], Q6_V_vsplat_R(taken_));
       } else if constexpr (Rows::kResults == Results::halves) {
         words[0][k] = of_halves(words[1][k], words[0][k]);
+      } else if constexpr (Rows::kResults == Results::product) {
+        words[0][k] = of_product(words[1][k], words[0][k]);
       }
     }
     write(result(out, first), words[0], n, back);
@@ -213,6 +217,12 @@ class Finish {
     const HVX_Vector held = Q6_V_vor_VV(Q6_Vw_vasl_VwR(top, 16), bits);
     const HVX_Vector not_more = Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(top, Q6_V_vsplat_R(INT16_MAX)), most, held);
     return Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(INT16_MIN), top), least, not_more);
+  }
+
+  /// high * 2^32 + low, saturated.
+  static OPKG_INLINE HVX_Vector of_product(HVX_Vector high, HVX_Vector low) {
+    const HVX_VectorPred held = Q6_Q_vcmp_eq_VwVw(high, Q6_Vw_vasr_VwR(low, 31));
+    return Q6_V_vmux_QVV(held, low, Q6_V_vxor_VV(Q6_Vw_vasr_VwR(high, 31), Q6_V_vsplat_R(INT32_MAX)));
   }
 
   /// Results of columns `begin` to `end`, from number `first` on.

@@ -53,17 +53,18 @@ class FloatFinish {
   /// Joins the words of columns that stand side by side for each of `width`.
   template <typename From, size_t kRoom>
   static void fold(int32_t (*kept)[kRoom], size_t pieces, size_t width) {
-    for (; pieces > 1; pieces = pieces % 2 != 0 ? pieces - 1 : pieces / 2) {
-      const size_t from = pieces % 2 != 0 ? pieces - 1 : pieces / 2, n = (pieces - from) * width;
+    for (; pieces > 1; pieces = (pieces + 1) / 2) {
+      const size_t from = (pieces + 1) / 2, n = (pieces - from) * width;
       for (size_t i = 0; i < n; i += 32) {
+        const HVX_VectorPred live = Q6_Q_vsetq2_R(static_cast<int32_t>(n - i < 32 ? (n - i) * sizeof(int32_t) : kBytes));
         HVX_Vector to[From::kParts], other[From::kParts];
         for (uint32_t part = 0; part < From::kParts; ++part) {
-          to[part] = load_unaligned(kept[part] + i);
+          to[part] = load(kept[part] + i);
           other[part] = load_unaligned(kept[part] + from * width + i);
         }
         From::joined(to, other);
         for (uint32_t part = 0; part < From::kParts; ++part) {
-          store_some(kept[part] + i, (n - i < 32 ? n - i : 32) * sizeof(int32_t), to[part]);
+          store(kept[part] + i, Q6_V_vmux_QVV(live, to[part], load(kept[part] + i)));
         }
       }
     }

@@ -86,12 +86,12 @@ OPKG_INLINE HVX_Vector fold_many(const uint8_t* at) {
 
 /// `rows` rows of `bytes` bytes that lie one after another up to `end`, for a part.
 template <typename Part>
-class Slots {
+class FoldedRows {
   static constexpr int32_t kLane = kFoldLane<Part>;
   static constexpr uint32_t kSome = 3, kMany = 5;  ///< levels that are folded in registers
 
  public:
-  Slots(size_t bytes, const uint8_t* end) : bytes_(bytes), end_(end) {
+  FoldedRows(size_t bytes, const uint8_t* end) : bytes_(bytes), end_(end) {
     while (slot_ < bytes && slot_ < kBytes) slot_ *= 2, ++levels_;
     const HVX_Vector none = Q6_V_vzero();
     live_ = Q6_V_vmux_QVV(Q6_Q_vsetq2_R(static_cast<int32_t>(bytes < kBytes ? bytes : kBytes)), Q6_V_vsplat_R(-1), none);
@@ -201,13 +201,13 @@ class Slots {
 
 /// Rows for all parts that are found of them.
 template <typename Found>
-struct AllSlots;
+struct AllFoldedRows;
 template <typename... Parts>
-struct AllSlots<Found<Parts...>> : Slots<Parts>... {
-  AllSlots(size_t bytes, const uint8_t* end) : Slots<Parts>(bytes, end)... {}
+struct AllFoldedRows<Found<Parts...>> : FoldedRows<Parts>... {
+  AllFoldedRows(size_t bytes, const uint8_t* end) : FoldedRows<Parts>(bytes, end)... {}
 
   void fold(const uint8_t* at, size_t rows, HVX_Vector (*to)[Found<Parts...>::kLanes / 32]) const {
-    (Slots<Parts>::fold(at, rows, *to++), ...);
+    (FoldedRows<Parts>::fold(at, rows, *to++), ...);
   }
 };
 

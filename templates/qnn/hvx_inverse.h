@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "opkg/small.h"
+
 namespace opkg::hvx {
 
 /// The smallest e with |value| < 2^e; large for what is not finite. From the bits: doubles are slow on this machine.
@@ -37,7 +39,7 @@ inline uint32_t leading(double value) {
 inline uint32_t product(uint32_t a, uint32_t b, int32_t shift) { return static_cast<uint32_t>((uint64_t{a} * b) >> shift); }
 
 /// 1 / x within 2^-27 of itself: three steps of Newton in whole numbers, a fifth of a division's packets.
-inline double inverse(double x) {
+OPKG_RARE inline double inverse(double x) {
   const int32_t size = exponent(x);
   if (!(x > 0.0) || size < -900 || size > 900) return 1.0 / x;
   const uint32_t half = leading(x);                               // x / 2^size, in units of 2^-32: 0.5 to 1
@@ -47,13 +49,13 @@ inline double inverse(double x) {
 }
 
 /// The same, exact but for a few units of double's last place.
-inline double exact_inverse(double x) {
+OPKG_RARE inline double exact_inverse(double x) {
   const double near = inverse(x);
   return near + near * (1.0 - x * near);
 }
 
 /// 1 / sqrt(x) within 2^-26 of itself.
-inline double inverse_root(double x) {
+OPKG_RARE inline double inverse_root(double x) {
   const int32_t size = exponent(x);
   if (!(x > 0.0) || size < -900 || size > 900) return 1.0 / std::sqrt(x);
   const uint32_t quarter = leading(x) >> (size & 1);                 // x / 2^(even), in units of 2^-32: 0.25 to 1

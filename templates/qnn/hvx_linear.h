@@ -7,11 +7,12 @@
 #include <initializer_list>
 
 #include "opkg/hvx_inverse.h"
+#include "opkg/small.h"
 
 namespace opkg::hvx {
 
 /// value * 2^bits, rounded to the nearest whole number, which 62 bits hold; `limit` is the largest magnitude.
-inline int64_t scaled(double value, int32_t bits, uint64_t limit) {
+OPKG_RARE inline int64_t scaled(double value, int32_t bits, uint64_t limit) {
   uint64_t word;
   memcpy(&word, &value, sizeof word);
   const int32_t shift = static_cast<int32_t>(word >> 52 & 0x7ff) - 1075 + bits;
@@ -207,7 +208,7 @@ struct Reach {
 inline Reach reach_of(int32_t low) { return {static_cast<float>(low) + 127.5f, 127.5f}; }
 
 /// From their sum and that of their squares: n times the variance is the sum of the squares of all distances from the mean.
-inline Reach reach_of(int64_t total, int64_t squares, int64_t n) {
+OPKG_RARE inline Reach reach_of(int64_t total, int64_t squares, int64_t n) {
   const float share = 1.0f / static_cast<float>(n), sum = static_cast<float>(n * squares - total * total) * share;
   return {static_cast<float>(total) * share, sum > 0.0f ? sum * static_cast<float>(inverse_root(sum)) * 1.001f : 0.0f};
 }
@@ -230,7 +231,7 @@ struct Product {
   bool ok = false;
 
   /// `x_low`: what is added to x to make it a byte without sign. `y_most`: the largest magnitude of y.
-  Product(double a, double b, int32_t x_low, const Reach& x, int32_t y_most, double constant, std::initializer_list<Term> terms) {
+  OPKG_RARE Product(double a, double b, int32_t x_low, const Reach& x, int32_t y_most, double constant, std::initializer_list<Term> terms) {
     if (x.most == 0.0f) b += a * static_cast<int32_t>(x.middle + (x.middle < 0.0f ? -0.5f : 0.5f)), a = 0.0;  // all x are alike
     const double at_low = b + a * x_low;
     const float size = std::fabs(static_cast<float>(a));

@@ -118,7 +118,7 @@ __attribute__((noinline)) void steps(uint8_t* y, const uint8_t* __restrict x, in
 }
 
 /// Copies lines of elements in steps of windows; a window that does not fit begins earlier.
-class Lines {
+class LinesOfWindows {
  public:
   bool make(const Along& inner, const Along& outer, intptr_t size) {
     if (!window_.make(inner, outer, size)) {
@@ -401,7 +401,7 @@ inline bool copied(uint8_t* y, const uint8_t* x, Along* dims, uint32_t rank, int
   }
   std::swap(dims[0], dims[inner]);
   if (rank < 2) rank = 2;
-  Lines lines;
+  LinesOfWindows lines;
   if (!lines.make(dims[0], dims[1], size)) return false;
   everywhere(lines, y, x, dims + 2, rank - 2);
   return true;

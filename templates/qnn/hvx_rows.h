@@ -145,7 +145,7 @@ OPKG_INLINE void steps_and_rest(size_t n, const Turn& turn) {
 }
 
 /// An input of n elements at `data`, or one number for all of them: a vector of it at a multiple of 128.
-template <typename T, uint32_t kStep, bool kAligned>
+template <typename T, uint32_t kStep>
 class InOrSame {
  public:
   OPKG_INLINE_TINY InOrSame(const void* data, size_t n, bool same)
@@ -154,12 +154,11 @@ class InOrSame {
   template <typename Lanes>
   OPKG_INLINE HVX_Vector at(const Lanes& lanes, size_t step, uint32_t part) const {
     if (!lanes.whole()) return same_ ? load_unaligned(data_) : in_.tail(part);
-    const uint8_t* const from = data_ + (step * (kStep * sizeof(T) / kBytes) + part) * bytes_;
-    return kAligned ? load(from) : load_unaligned(from);
+    return load_unaligned(data_ + (step * (kStep * sizeof(T) / kBytes) + part) * bytes_);
   }
 
  private:
-  In<T, kStep, kAligned> in_;
+  In<T, kStep, Walk::anywhere> in_;
   const uint8_t* data_;
   bool same_;
   size_t bytes_;  ///< from vector to vector
@@ -233,20 +232,21 @@ OPKG_INLINE int32_t element(const void* row, size_t index) {
 
 /// All lanes as floats, joined in double.
 template <typename Join>
-inline double fold_sf(HVX_Vector v, const Join& join) {
+OPKG_INLINE double fold_sf(HVX_Vector v, const Join& join) {
   alignas(128) float lanes[32];
   memcpy(lanes, &v, sizeof lanes);
   double found = static_cast<double>(lanes[0]);
+  OPKG_UNROLL(1)
   for (uint32_t i = 1; i < 32; ++i) found = join(found, static_cast<double>(lanes[i]));
   return found;
 }
-inline double total_sf(HVX_Vector v) {
+OPKG_INLINE double total_sf(HVX_Vector v) {
   return fold_sf(v, [](double a, double b) { return a + b; });
 }
-inline double largest_sf(HVX_Vector v) {
+OPKG_INLINE double largest_sf(HVX_Vector v) {
   return fold_sf(v, [](double a, double b) { return maximum(a, b); });
 }
-inline double smallest_sf(HVX_Vector v) {
+OPKG_INLINE double smallest_sf(HVX_Vector v) {
   return fold_sf(v, [](double a, double b) { return minimum(a, b); });
 }
 

@@ -22,7 +22,7 @@ constexpr size_t kSlotRows = 32;  ///< at a time, at most
 /// Some rows of `bytes` bytes, `count` elements. `in_slots`: those of up to 128 bytes are in slots as they lie in memory.
 class Slots {
  public:
-  Slots(size_t bytes, size_t rows, size_t count, bool in_slots = false)
+  OPKG_RARE Slots(size_t bytes, size_t rows, size_t count, bool in_slots = false)
       : bytes_(bytes), rows_(rows) {
     set_numbers(numbers_, {static_cast<double>(count), 1.0 / static_cast<double>(count)});
     while (slot_ < bytes && slot_ < kBytes) slot_ *= 2, ++levels_;

@@ -32,14 +32,14 @@ class Units {
   OPKG_INLINE void put(size_t unit, HVX_VectorPair v) { found_[unit] = Joined::join(Q6_V_lo_W(v), Q6_V_hi_W(v)); }
 
   /// A word for each row. Extremes are in its lowest lane. What units find that have no rows is not defined.
-  __attribute__((noinline)) HVX_Vector rows(const Slots& slots) const {
+  __attribute__((noinline)) HVX_Vector rows(const Slots& slots) {
+    size_t units = slots.units();
     uint32_t level = 0;
-    while ((size_t{1} << level) < slots.units()) ++level;
-    HVX_Vector v = level == 0 ? tree<0>(found_) : level == 1 ? tree<1>(found_)
-                                              : level == 2   ? tree<2>(found_)
-                                              : level == 3   ? tree<3>(found_)
-                                              : level == 4   ? tree<4>(found_)
-                                                             : tree<5>(found_);
+    HVX_Vector some[kSlotRows / 4], v = found_[0];
+    if (units > 2) v = fold_fours(found_, units, some), level = 2, units = (units + 3) / 4;
+    if (units > 2) v = fold_fours(some, units, found_), level = 4, units = (units + 3) / 4;
+    if (units == 2) v = folded(v, level == 2 ? some[1] : found_[1]), ++level;
+    OPKG_UNROLL(1)
     for (; level < slots.levels(); ++level) v = folded(v, v);
     return v;
   }
@@ -53,14 +53,11 @@ class Units {
     const HVX_VectorPair apart = Q6_W_vdeal_VVR(b, a, -4);
     return Joined::join(Q6_V_lo_W(apart), Q6_V_hi_W(apart));
   }
-  /// 2^kLevels units.
-  template <uint32_t kLevels>
-  static OPKG_INLINE HVX_Vector tree(const HVX_Vector* at) {
-    if constexpr (kLevels == 0) {
-      return *at;
-    } else {
-      return folded(tree<kLevels - 1>(at), tree<kLevels - 1>(at + (1 << (kLevels - 1))));
-    }
+  /// Four units become one. The first one is returned, too.
+  static OPKG_INLINE HVX_Vector fold_fours(const HVX_Vector* from, size_t units, HVX_Vector* to) {
+    OPKG_UNROLL(1)
+    for (size_t i = 0; 4 * i < units; ++i) to[i] = folded(folded(from[4 * i], from[4 * i + 1]), folded(from[4 * i + 2], from[4 * i + 3]));
+    return to[0];
   }
 
   HVX_Vector found_[kSlotRows];

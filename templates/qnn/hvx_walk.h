@@ -116,6 +116,91 @@ class Out<T, kStep, Walk::aligned_strips> : public StripOut<T, kStep, true> {
   using StripOut<T, kStep, true>::StripOut;
 };
 
+/// An operand in turns: Byte* is where it is. What repeats lies there once: its turns begin at the same place.
+template <typename Byte, typename T, uint32_t kStep>
+class Turns : protected Row<T, kStep> {
+ protected:
+  using Shape = Row<T, kStep>;
+
+ public:
+  OPKG_INLINE_TINY Turns(Byte* data, size_t n, const Path* path) : at_(data), move_(path->stride), left_(n % kStep) {}
+  OPKG_INLINE void begin_turns(size_t steps) {
+    move_ += steps * Shape::kStepBytes;
+#if defined(__hexagon__)
+    asm("" : "+r"(move_));  // a sum of one register, not of it and a long number in each turn
+#endif
+  }
+  OPKG_INLINE void next(size_t steps) { at_ += steps * Shape::kStepBytes; }
+  OPKG_INLINE void next_turn() { at_ += move_; }
+
+ protected:
+  OPKG_INLINE Byte* now(size_t step, uint32_t part) const { return at_ + step * Shape::kStepBytes + part * kBytes; }
+
+  Byte* at_;
+  size_t move_;  ///< bytes from turn to turn
+  size_t left_;  ///< elements of the step that is not whole
+};
+
+template <typename T, uint32_t kStep, bool kAligned>
+class TurnsIn : public Turns<const uint8_t, T, kStep> {
+ public:
+  OPKG_INLINE_TINY TurnsIn(const void* data, size_t n, const Path* path) : Turns<const uint8_t, T, kStep>(static_cast<const uint8_t*>(data), n, path) {}
+  OPKG_INLINE HVX_Vector at(size_t step, uint32_t part) const {
+    return kAligned ? load(this->now(step, part)) : load_unaligned(this->now(step, part));
+  }
+  OPKG_INLINE HVX_Vector tail(uint32_t part) const {
+    return In<T, kStep, kAligned ? Walk::aligned : Walk::anywhere>(this->at_, this->left_).tail(part);
+  }
+};
+
+template <typename T, uint32_t kStep, bool kAligned>
+class TurnsOut : public Turns<uint8_t, T, kStep> {
+ public:
+  OPKG_INLINE_TINY TurnsOut(void* data, size_t n, const Path* path) : Turns<uint8_t, T, kStep>(static_cast<uint8_t*>(data), n, path) {}
+  OPKG_INLINE void put(size_t step, uint32_t part, HVX_Vector v) const {
+    kAligned ? store(this->now(step, part), v) : store_unaligned(this->now(step, part), v);
+  }
+  OPKG_INLINE void put_tail(uint32_t part, HVX_Vector v) const {
+    Out<T, kStep, kAligned ? Walk::aligned : Walk::anywhere>(this->at_, this->left_).put_tail(part, v);
+  }
+};
+
+template <typename T, uint32_t kStep>
+class In<T, kStep, Walk::turns, false> : public TurnsIn<T, kStep, false> {
+  using TurnsIn<T, kStep, false>::TurnsIn;
+};
+template <typename T, uint32_t kStep>
+class In<T, kStep, Walk::aligned_turns, false> : public TurnsIn<T, kStep, true> {
+  using TurnsIn<T, kStep, true>::TurnsIn;
+};
+template <typename T, uint32_t kStep>
+class Out<T, kStep, Walk::turns> : public TurnsOut<T, kStep, false> {
+  using TurnsOut<T, kStep, false>::TurnsOut;
+};
+template <typename T, uint32_t kStep>
+class Out<T, kStep, Walk::aligned_turns> : public TurnsOut<T, kStep, true> {
+  using TurnsOut<T, kStep, true>::TurnsOut;
+};
+
+/// Puts `count` vectors of a run of `period` bytes again and again, from its byte `at` on, to a multiple of 128. `on`: 128 % period.
+inline __attribute__((noinline)) void put_repeated(uint8_t* to, size_t count, const uint8_t* run, size_t period, size_t at, size_t on) {
+  if (period <= kBytes) {
+    HVX_Vector v = repeated(run, period, at);
+    OPKG_UNROLL(1)
+    for (; count != 0; --count, to += kBytes) {
+      store(to, v);
+      v = following(v, static_cast<int32_t>(period), static_cast<int32_t>(on));
+    }
+    return;
+  }
+  OPKG_UNROLL(1)
+  for (; count != 0; --count, to += kBytes) {
+    store(to, repeated(run, period, at));
+    at += kBytes;
+    if (at >= period) at -= period;
+  }
+}
+
 /// A turn in blocks. kAhead: as in each_step.
 template <uint32_t kSteps, bool kAhead, typename One, typename... Inputs>
 OPKG_INLINE void turn_of(const One& one, Inputs&... inputs) {
@@ -130,14 +215,28 @@ OPKG_INLINE void turn_of(const One& one, Inputs&... inputs) {
 }
 
 /// Calls one(k) for each of `steps` whole steps, the k-th from where the operands are. kUnroll: steps of a turn in one
-/// aligned row. kAhead: a step is one long chain of its input, which is loaded two steps before, so that in blocks no step
-/// waits for it. An output comes first.
+/// aligned row, and of `turns`. kAhead: a step is one long chain of its input, which is loaded two steps before, so that in
+/// blocks no step waits for it. An output comes first.
 template <uint32_t kWalk, uint32_t kUnroll, bool kAhead = false, typename One, typename First, typename... Rest>
 OPKG_INLINE void each_step(size_t steps, const One& one, First& first, Rest&... rest) {
   if constexpr (Walk::numbered(kWalk)) {
     // What clang makes of pointers that are a stride apart is better with more steps in a turn.
     OPKG_UNROLL(kWalk == Walk::aligned_strips && kUnroll >= kTurn ? 2 * kTurn : kUnroll)
     for (size_t i = 0; i < steps; ++i) one(i);
+  } else if constexpr (Walk::in_turns(kWalk)) {
+    first.begin_turns(kUnroll), (rest.begin_turns(kUnroll), ...);
+    OPKG_UNROLL(1)
+    for (size_t turns = steps / kUnroll; turns != 0; --turns) {
+      turn_of<kUnroll, false>(one, rest...);
+      first.next_turn(), (rest.next_turn(), ...);
+    }
+    if constexpr (kUnroll > 1) {
+      OPKG_STAGED
+      for (size_t left = steps % kUnroll; left != 0; --left) {
+        one(0);
+        first.next(1), (rest.next(1), ...);
+      }
+    }
   } else if constexpr (kWalk == Walk::across) {
     OPKG_UNROLL(1)
     for (size_t line = first.lines(); line != 0; --line) {

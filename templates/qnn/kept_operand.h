@@ -45,7 +45,7 @@ struct KeptOperands {
   }
 
   /// With their memory in place of their handles.
-  KeptOperands now(const Memory& memory) const {
+  OPKG_RARE KeptOperands now(const Memory& memory) const {
     KeptOperands found = *this;
     for (Operand& o : found.each) place(o, memory);
     return found;

@@ -7,6 +7,7 @@
 
 #include <initializer_list>
 
+#include "opkg/reduce_run.h"
 #include "opkg/rows_call.h"
 #include "opkg/rows_operand.h"
 
@@ -27,70 +28,6 @@ inline uint32_t axes_bits(const Tensor<T>& axes, uint32_t rank) {
   for (size_t i = 0; i < axes.size(); ++i) bits |= axis_bit(static_cast<int64_t>(axes[i]), rank);
   return bits;
 }
-
-/// One row: where its elements are in every operand (inputs, then outputs). Dimensions innermost first, steps in bytes.
-template <uint32_t kOperands>
-struct Run {
-  uint32_t rank = 0;
-  size_t extents[kMaxRank] = {};
-  size_t steps[kOperands][kMaxRank] = {};  ///< 0 along what an operand does not have
-  uint8_t* start[kOperands] = {};
-
-  /// Whether one of the operands (bits) goes on along a dimension.
-  bool moves(uint32_t operands, uint32_t dim) const {
-    for (uint32_t i = 0; i < kOperands; ++i) {
-      if ((operands >> i & 1) != 0 && steps[i][dim] != 0) return true;
-    }
-    return false;
-  }
-
-  /// Number of elements of some operands together.
-  OPKG_SMALL size_t count(uint32_t operands) const {
-    size_t product = 1;
-    for (uint32_t k = 0; k < rank; ++k) product *= moves(operands, k) ? extents[k] : 1;
-    return product;
-  }
-};
-
-/// Goes through the elements that some operands of a row have together: `for (opkg::Walk at(run, 0b01); at; ++at)`.
-template <uint32_t kOperands>
-class Walk {
- public:
-  OPKG_SMALL Walk(const Run<kOperands>& run, uint32_t operands) : run_(run), left_(run.count(operands)) {
-    for (uint32_t k = 0; k < run.rank; ++k) {
-      if (run.moves(operands, k)) dims_[rank_++] = k;
-    }
-    for (uint32_t i = 0; i < kOperands; ++i) at_[i] = run.start[i];
-  }
-
-  explicit operator bool() const { return left_ != 0; }
-
-  Walk& operator++() {
-    --left_;
-    for (uint32_t d = 0; d < rank_; ++d) {
-      const uint32_t k = dims_[d];
-      for (uint32_t i = 0; i < kOperands; ++i) at_[i] += run_.steps[i][k];
-      if (++index_[d] < run_.extents[k]) break;
-      for (uint32_t i = 0; i < kOperands; ++i) at_[i] -= run_.steps[i][k] * run_.extents[k];
-      index_[d] = 0;
-    }
-    return *this;
-  }
-
-  /// The element of an operand here.
-  template <typename T>
-  T& get(uint32_t operand) const {
-    return *reinterpret_cast<T*>(at_[operand]);
-  }
-
- private:
-  const Run<kOperands>& run_;
-  size_t left_;
-  uint32_t rank_ = 0;
-  uint32_t dims_[kMaxRank] = {};
-  size_t index_[kMaxRank] = {};
-  uint8_t* at_[kOperands] = {};
-};
 
 /// The results that a call computes: the share of its slice, or those from `first` to `last` (exclusive).
 class Part {
@@ -120,6 +57,12 @@ struct SameInputs<Rows, std::void_t<decltype(Rows::same_inputs)>> {
   static uint32_t of(const Rows& rows) { return rows.same_inputs; }
 };
 
+/// Whether a struct of rows has vector code.
+template <typename Rows, typename = void>
+struct HasRowVector : std::false_type {};
+template <typename Rows>
+struct HasRowVector<Rows, std::void_t<decltype(&Rows::vector)>> : std::true_type {};
+
 /// The common frame of all operands. Dimensions are counted from the last one.
 template <uint32_t kOperands>
 struct Frame {
@@ -129,9 +72,9 @@ struct Frame {
 
   /// `axes`: bits of reduced dimensions; `dropped`: bits of operands that are without them. Operands may have padded rows. False:
   /// shapes do not fit.
-  bool set(const Operand* const* operands, uint32_t axes, uint32_t dropped) {
+  OPKG_SMALL bool set(const Operand* const* operands, uint32_t count, uint32_t axes, uint32_t dropped) {
     for (size_t& extent : extents) extent = 1;
-    for (uint32_t i = 0; i < kOperands; ++i) {
+    for (uint32_t i = 0; i < count; ++i) {
       const Operand& o = *operands[i];
       size_t step = o.bytes;
       uint32_t place = 0;
@@ -153,8 +96,8 @@ struct Frame {
 
 /// The reduced dimensions of a frame as a run; neighbours along which every operand goes on alike are one.
 template <uint32_t kOperands>
-inline Run<kOperands> run_of(const Frame<kOperands>& frame, uint32_t axes) {
-  Run<kOperands> run;
+OPKG_SMALL RunOf<kOperands> run_of(const Frame<kOperands>& frame, uint32_t axes) {
+  RunOf<kOperands> run;
   for (uint32_t k = 0; k < frame.rank; ++k) {
     if ((axes >> k & 1) == 0 || frame.extents[k] == 1) continue;
     bool joins = run.rank != 0;
@@ -172,21 +115,35 @@ inline Run<kOperands> run_of(const Frame<kOperands>& frame, uint32_t axes) {
   return run;
 }
 
+template <uint32_t kCount>
+struct AllRows;
+
+/// What calls know of a struct of rows.
+template <uint32_t kOperands>
+struct RowKind {
+  /// Computes the row whose operands begin at `start`. `vectors`: vector code may.
+  void (*one)(const AllRows<kOperands>& all, const void* rows, bool vectors, uint8_t* const* start);
+  bool vectors;  ///< whether there is vector code
+  uint32_t inputs;
+  uint32_t operands;
+  uint32_t sizes[kOperands];  ///< bytes of an element, inputs first
+};
+
 /// The rows of operands in one array: inputs, then outputs. Their shapes are all that it keeps.
 template <uint32_t kCount>
-struct RowsOf {
+struct AllRows {
   static constexpr uint32_t kOperands = kCount;
 
   uint32_t axes = 0;
   size_t total = 1;
   Frame<kOperands> frame;
-  Run<kOperands> run;  ///< without its start
+  RunOf<kOperands> run;  ///< without its start
 
-  __attribute__((noinline)) Status set(const Operand* const* all, uint32_t reduced, uint32_t dropped) {
-    for (uint32_t i = 0; i < kOperands; ++i) {
+  OPKG_RARE Status set(const Operand* const* all, uint32_t count, uint32_t reduced, uint32_t dropped) {
+    for (uint32_t i = 0; i < count; ++i) {
       if (all[i]->crouton()) return Status::unsupported;
     }
-    if (!frame.set(all, reduced, dropped)) return Status::unsupported;
+    if (!frame.set(all, count, reduced, dropped)) return Status::unsupported;
     axes = reduced;
     run = run_of(frame, axes);
     for (uint32_t k = 0; k < frame.rank; ++k) {
@@ -205,6 +162,37 @@ struct RowsOf {
     return true;
   }
 
+  /// Whether vectors can take a row: the elements of every operand lie one after another. `same`: inputs (bits) of which one number
+  /// stands for all elements.
+  OPKG_RARE bool in_vectors(const RowKind<kOperands>& kind, uint32_t same) const {
+    const size_t n = length();
+    if (!kind.vectors || run.rank > 1 || n == 0) return false;
+    for (uint32_t i = 0; i < kind.operands && n != 1; ++i) {
+      const size_t step = run.steps[i][0];
+      if (step != ((same >> i & 1) != 0 ? 0 : kind.sizes[i]) && (i < kind.inputs || step != 0)) return false;
+    }
+    return true;
+  }
+
+  /// Computes rows [first, last) of operands whose data is here. `vectors`: they can take them.
+  OPKG_RARE void some(const RowKind<kOperands>& kind, const void* rows, bool vectors, uint8_t* const* data, size_t first, size_t last) const {
+    if (first >= last) return;
+    uint8_t* start[kOperands] = {};
+    for (uint32_t i = 0; i < kind.operands; ++i) start[i] = data[i];
+    size_t left = last - first, at[kMaxRank] = {};
+    for (uint32_t k = 0; k < frame.rank && first != 0; ++k) {
+      if ((axes >> k & 1) != 0) continue;
+      at[k] = first % frame.extents[k];
+      first /= frame.extents[k];
+      for (uint32_t i = 0; i < kOperands; ++i) start[i] += at[k] * frame.steps[i][k];
+    }
+    for (;;) {
+      kind.one(*this, rows, vectors, start);
+      if (--left == 0) return;
+      next(start, at);
+    }
+  }
+
   /// Bytes from a row of an operand to the one behind it; 0 of one row.
   size_t row_step(uint32_t operand) const {
     for (uint32_t k = 0; k < frame.rank; ++k) {
@@ -213,9 +201,10 @@ struct RowsOf {
     return 0;
   }
 
- protected:
+  /// Elements of a row.
   size_t length() const { return run.rank == 0 ? 1 : run.extents[0]; }
 
+ private:
   /// Moves from a row to the one behind it.
   void next(uint8_t** start, size_t* at) const {
     for (uint32_t k = 0; k < frame.rank; ++k) {
@@ -228,96 +217,59 @@ struct RowsOf {
   }
 };
 
-/// The same of a kernel.
 template <typename Rows>
-struct AllRows : RowsOf<Rows::kInputs + Rows::kOutputs> {
-  using Base = RowsOf<Rows::kInputs + Rows::kOutputs>;
-  using Base::axes;
-  using Base::frame;
-  using Base::kOperands;
-  using Base::run;
-  using Base::total;
+using AllRowsOf = AllRows<room_for(Rows::kInputs + Rows::kOutputs)>;
 
-  /// Whether vectors can take a row: the elements of every operand lie one after another.
-  bool in_vectors([[maybe_unused]] const Rows& rows) const {
-    const size_t n = this->length();
-    if (!HasVector<Rows>::value || run.rank > 1 || n == 0) return false;
-    const uint32_t same = SameInputs<Rows>::of(rows);
-    for (uint32_t i = 0; i < kOperands && n != 1; ++i) {
-      const size_t step = run.steps[i][0];
-      const size_t bytes = i < Rows::kInputs ? ((same >> i & 1) != 0 ? 0 : Rows::kInputBytes[i]) : Rows::kOutputBytes[i - Rows::kInputs];
-      if (step != bytes && (i < Rows::kInputs || step != 0)) return false;
-    }
-    return true;
-  }
-
-  /// Computes rows [first, last) of operands whose data is here. `vectors`: they can take them.
-  void some(const Rows& rows, bool vectors, uint8_t* const* data, size_t first, size_t last) const {
-    if (first >= last) return;
-    uint8_t* start[kOperands];
-    for (uint32_t i = 0; i < kOperands; ++i) start[i] = data[i];
-    if (total == 1) return one(rows, vectors, start);
-    size_t left = last - first, at[kMaxRank] = {};
-    for (uint32_t k = 0; k < frame.rank && first != 0; ++k) {
-      if ((axes >> k & 1) != 0) continue;
-      at[k] = first % frame.extents[k];
-      first /= frame.extents[k];
-      for (uint32_t i = 0; i < kOperands; ++i) start[i] += at[k] * frame.steps[i][k];
-    }
-    for (;;) {
-      one(rows, vectors, start);
-      if (--left == 0) return;
-      this->next(start, at);
-    }
-  }
-
-  /// The row whose operands begin here.
-  void one(const Rows& rows, bool vectors, uint8_t* const* start) const {
-    if (vectors && vector(rows, start)) {
-      counted_row(true, run);
-      return;
-    }
-    Run<kOperands> here = run;
-    for (uint32_t i = 0; i < kOperands; ++i) here.start[i] = start[i];
-    counted_row(false, run);
-    rows.row(here);
-  }
-
- private:
-  /// In vectors. False: the portable code has to.
-  bool vector([[maybe_unused]] const Rows& rows, [[maybe_unused]] uint8_t* const* start) const {
+/// A row in vectors. False: the portable code has to.
+template <typename Rows>
+bool vector_row([[maybe_unused]] const Rows& rows, [[maybe_unused]] size_t n, [[maybe_unused]] uint8_t* const* start) {
 #if OPKG_HVX
-    if constexpr (HasVector<Rows>::value) {
-      const void* in[Domain<Rows::kInputs>::kSlots] = {};
-      void* out[Rows::kOutputs];
-      uintptr_t places = 0;
-      for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-        in[i] = start[i];
-        places |= reinterpret_cast<uintptr_t>(start[i]);
-      }
-      for (uint32_t i = 0; i < Rows::kOutputs; ++i) {
-        out[i] = start[Rows::kInputs + i];
-        if (run.rank == 0 || run.steps[Rows::kInputs + i][0] != 0) places |= reinterpret_cast<uintptr_t>(out[i]);
-      }
-      if constexpr (kTellsAlignment) {
-        if (places % kAlignment == 0) return rows.template vector<0u, true>(in, out, this->length());
-      }
-      return rows.template vector<0u, false>(in, out, this->length());
-    }
-#endif
-    return false;
+  if constexpr (HasRowVector<Rows>::value) {
+    const void* in[Domain<Rows::kInputs>::kSlots] = {};
+    void* out[Rows::kOutputs];
+    for (uint32_t i = 0; i < Rows::kInputs; ++i) in[i] = start[i];
+    for (uint32_t i = 0; i < Rows::kOutputs; ++i) out[i] = start[Rows::kInputs + i];
+    return rows.vector(in, out, n);
   }
-};
+#endif
+  return false;
+}
 
-/// reduce() of operands in one array.
 template <typename Rows>
-Status reduce_rows(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, const Part& part) {
-  AllRows<Rows> all;
-  const Status status = all.set(operands, axes, dropped);
+OPKG_RARE void portable_row(const Rows& rows, const AllRowsOf<Rows>& all, uint8_t* const* start) {
+  auto here = all.run;
+  for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) here.start[i] = start[i];
+  counted_row(false, here);
+  rows.row(here);
+}
+
+template <typename Rows>
+void one_row(const AllRowsOf<Rows>& all, const void* any_rows, bool vectors, uint8_t* const* start) {
+  const Rows& rows = *static_cast<const Rows*>(any_rows);
+  if (!vectors || !vector_row(rows, all.length(), start)) return portable_row(rows, all, start);
+  counted_row(true, all.run);
+}
+
+template <typename Rows>
+constexpr RowKind<room_for(Rows::kInputs + Rows::kOutputs)> row_kind() {
+  static_assert(sizeof(Rows::kInputBytes) >= Rows::kInputs * sizeof(uint32_t) && sizeof(Rows::kOutputBytes) >= Rows::kOutputs * sizeof(uint32_t), "a size for each operand");
+  RowKind<room_for(Rows::kInputs + Rows::kOutputs)> kind = {&one_row<Rows>, HasRowVector<Rows>::value, Rows::kInputs, Rows::kInputs + Rows::kOutputs, {}};
+  for (uint32_t i = 0; i < Rows::kInputs; ++i) kind.sizes[i] = Rows::kInputBytes[i];
+  for (uint32_t i = 0; i < Rows::kOutputs; ++i) kind.sizes[Rows::kInputs + i] = Rows::kOutputBytes[i];
+  return kind;
+}
+template <typename Rows>
+constexpr auto kRowKind = row_kind<Rows>();
+
+/// reduce() of operands in one array. `rows`: a struct of this kind; `same`: as for AllRows::in_vectors().
+template <uint32_t kOperands>
+__attribute__((noinline)) Status reduce_rows(const RowKind<kOperands>& kind, const void* rows, bool vectors, uint32_t same, uint32_t axes, uint32_t dropped, const Operand* const* operands, const opkg::Part& part) {
+  AllRows<kOperands> all;
+  const Status status = all.set(operands, kind.operands, axes, dropped);
   if (status != Status::ok) return status;
-  uint8_t* data[all.kOperands];
-  for (uint32_t i = 0; i < all.kOperands; ++i) data[i] = operands[i]->data;
-  all.some(rows, vectors && all.in_vectors(rows), data, part.begin(all.total), part.end(all.total));
+  uint8_t* data[kOperands];
+  for (uint32_t i = 0; i < kind.operands; ++i) data[i] = operands[i]->data;
+  all.some(kind, rows, vectors && all.in_vectors(kind, same), data, part.begin(all.total), part.end(all.total));
   return status;
 }
 
@@ -338,7 +290,7 @@ template <typename Rows>
 Status reduce(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, std::initializer_list<Operand> inputs, std::initializer_list<Operand> outputs, const Part& part = Slice{}) {
   const Operand* operands[Rows::kInputs + Rows::kOutputs];
   if (!rowwise::in_one_array<Rows>(inputs, outputs, operands)) return Status::error;
-  return rowwise::reduce_rows(rows, vectors, axes, dropped, operands, part);
+  return rowwise::reduce_rows(rowwise::kRowKind<Rows>, &rows, vectors, rowwise::SameInputs<Rows>::of(rows), axes, dropped, operands, part);
 }
 
 }  // namespace opkg

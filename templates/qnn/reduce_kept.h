@@ -9,6 +9,55 @@
 
 namespace opkg {
 
+/// The rows of kept operands, whatever is computed of them.
+template <uint32_t kOperands>
+class MadeRows {
+ public:
+  OPKG_RARE MadeRows(const rowwise::RowKind<kOperands>& kind, uint32_t same, const Operand* operands, uint32_t axes, uint32_t dropped) {
+    const Operand* each[kOperands];
+    for (uint32_t i = 0; i < kind.operands; ++i) {
+      each[i] = &operands[i];
+      numbers_ |= i < kind.inputs && operands[i].is_number ? 1u << i : 0;
+    }
+    fits_ = all_.set(each, kind.operands, axes, dropped) == Status::ok;
+    vectors_ = fits_ && all_.in_vectors(kind, same);
+  }
+
+  bool fits() const { return fits_; }
+
+ protected:
+  using Kind = rowwise::RowKind<kOperands>;
+
+  // Each is the last that a call calls: there is one frame.
+  __attribute__((noinline)) Status only(const Kind& kind, const void* rows, const Operand* operands, const Memory& memory) const {
+    uint8_t* data[kOperands];
+    find_all(kind.operands, operands, memory, data);
+    kind.one(all_, rows, vectors_, data);
+    return Status::ok;
+  }
+  __attribute__((noinline)) Status some(const Kind& kind, const void* rows, const Operand* operands, const Memory& memory, Slice slice) const {
+    uint8_t* data[kOperands];
+    find_all(kind.operands, operands, memory, data);
+    all_.some(kind, rows, vectors_, data, slice.begin(all_.total), slice.end(all_.total));
+    return Status::ok;
+  }
+
+  OPKG_INLINE void find(uint32_t count, const Operand* operands, const Memory& memory, uint8_t** data) const {
+    if (numbers_ != 0) return find_all(count, operands, memory, data);
+    const Memory now = memory;  // no call changes it
+    for (uint32_t i = 0; i < count; ++i) data[i] = static_cast<uint8_t*>(now.data(operands[i].data));
+  }
+  OPKG_RARE void find_all(uint32_t count, const Operand* operands, const Memory& memory, uint8_t** data) const {
+    for (uint32_t i = 0; i < count; ++i) {
+      data[i] = (numbers_ >> i & 1) != 0 ? operands[i].data : static_cast<uint8_t*>(memory.data(operands[i].data));
+    }
+  }
+
+  rowwise::AllRows<kOperands> all_;
+  uint32_t numbers_ = 0;  ///< inputs (bits) that are numbers in the place of absent ones
+  bool fits_, vectors_;
+};
+
 /// How the rows of kept operands (inputs, then outputs) are computed.
 struct ByRows {
   static constexpr bool kInSlots = true;  ///< whether rows need not follow each other
@@ -23,32 +72,26 @@ struct ByRows {
   /// `way`: which of its ways (kWays) calls take; `run`: computes a slice, or returns what `rest` does, which is called for
   /// what it does not take; `rest`: what is left to do of such a slice.
   template <typename Rows>
-  class Made {
+  class Made : public MadeRows<room_for(Rows::kInputs + Rows::kOutputs)> {
+    using Base = MadeRows<room_for(Rows::kInputs + Rows::kOutputs)>;
+
    public:
     static constexpr uint32_t kWays = 2;
 
-    Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped) {
-      const Operand* each[rowwise::AllRows<Rows>::kOperands];
-      for (uint32_t i = 0; i < all_.kOperands; ++i) {
-        each[i] = &operands[i];
-        numbers_ |= operands[i].is_number ? 1u << i : 0;
-      }
-      fits_ = all_.set(each, axes, dropped) == Status::ok;
-      vectors_ = fits_ && all_.in_vectors(rows);
-    }
+    Made(const Rows& rows, const Operand* operands, uint32_t axes, uint32_t dropped)
+        : Base(rowwise::kRowKind<Rows>, rowwise::SameInputs<Rows>::of(rows), operands, axes, dropped) {}
 
-    bool fits() const { return fits_; }
-    uint32_t way() const { return all_.total == 1 ? kOneRow : 0; }
+    uint32_t way() const { return this->all_.total == 1 ? kOneRow : 0; }
 
     template <uint32_t kWay, typename Rest>
     Status run(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice, const Rest&) const {
-      if (kWay == kOneRow && slice.count == 1) return only(rows, operands, memory);
-      return some(rows, operands, memory, slice);
+      if (kWay == kOneRow && slice.count == 1) return this->only(rowwise::kRowKind<Rows>, &rows, operands, memory);
+      return this->some(rowwise::kRowKind<Rows>, &rows, operands, memory, slice);
     }
 
     /// All rows of operands whose data is here.
     bool run_at(const Rows& rows, uint8_t* const* data) const {
-      all_.some(rows, vectors_, data, 0, all_.total);
+      this->all_.some(rowwise::kRowKind<Rows>, &rows, this->vectors_, data, 0, this->all_.total);
       return true;
     }
 
@@ -56,45 +99,26 @@ struct ByRows {
 
    protected:
     static constexpr uint32_t kOneRow = 1;
-
-    // Each is a function of its own, and the last that a call calls: there is one frame.
-    __attribute__((noinline)) Status only(const Rows& rows, const Operand* operands, const Memory& memory) const {
-      uint8_t* data[rowwise::AllRows<Rows>::kOperands];
-      find(operands, memory, data);
-      all_.one(rows, vectors_, data);
-      return Status::ok;
-    }
-    __attribute__((noinline)) Status some(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
-      uint8_t* data[rowwise::AllRows<Rows>::kOperands];
-      find(operands, memory, data);
-      all_.some(rows, vectors_, data, slice.begin(all_.total), slice.end(all_.total));
-      return Status::ok;
-    }
-
-    OPKG_INLINE void find(const Operand* operands, const Memory& memory, uint8_t** data) const {
-      if (numbers_ != 0) return find_some(operands, memory, data);
-      const Memory now = memory;  // no call changes it
-      for (uint32_t i = 0; i < rowwise::AllRows<Rows>::kOperands; ++i) data[i] = static_cast<uint8_t*>(now.data(operands[i].data));
-    }
-    __attribute__((noinline)) void find_some(const Operand* operands, const Memory& memory, uint8_t** data) const {
-      for (uint32_t i = 0; i < rowwise::AllRows<Rows>::kOperands; ++i) {
-        const bool number = i < Rows::kInputs && (numbers_ >> i & 1) != 0;
-        data[i] = number ? operands[i].data : static_cast<uint8_t*>(memory.data(operands[i].data));
-      }
-    }
-
-    rowwise::AllRows<Rows> all_;
-    uint32_t numbers_ = 0;  ///< inputs (bits) that are numbers in the place of absent ones
-    bool fits_, vectors_;
   };
 
   template <typename Rows>
-  static Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* now, const Part& part) {
+  OPKG_RARE static Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* now, const Part& part) {
     const Operand* operands[Rows::kInputs + Rows::kOutputs];
     for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) operands[i] = &now[i];
-    return rowwise::reduce_rows(rows, vectors, axes, dropped, operands, part);
+    return rowwise::reduce_rows(rowwise::kRowKind<Rows>, &rows, vectors, rowwise::SameInputs<Rows>::of(rows), axes, dropped, operands, part);
   }
 };
+
+/// Into how many slices a call is cut, and which inputs, whose last dimensions are reduced, it fetches from DDR.
+OPKG_RARE inline void cut_rows(KeptCall& call, const Operand* operands, uint32_t inputs, uint32_t count, uint32_t axes) {
+  call.slices = slices_for(operands, count);
+  for (uint32_t i = 0; i < inputs && (axes & (axes + 1)) == 0; ++i) {
+    const Operand& o = operands[i];
+    size_t row = o.bytes;
+    for (uint32_t k = 0; k < o.rank && (axes >> k & 1) != 0; ++k) row *= o.extent(k);
+    if (o.in_ddr) call.add({o.data, o.size() * o.bytes, row});
+  }
+}
 
 template <typename Rows, typename Way = ByRows>
 class KeptReduction : public KeptCall {
@@ -111,13 +135,7 @@ class KeptReduction : public KeptCall {
   template <typename Args>
   OPKG_SMALL KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const KeptOperands<kOperands>& operands)
       : rows_(), vectors_(rows_.prepare(op)), operands_(operands), made_(rows_, operands_.each, axes, dropped), takes_(vectors_ && made_.fits()), axes_(axes), dropped_(dropped) {
-    slices = slices_for(operands_.each, kOperands);
-    for (uint32_t i = 0; i < Rows::kInputs && (axes & (axes + 1)) == 0; ++i) {
-      const Operand& o = operands_.each[i];
-      size_t row = o.bytes;
-      for (uint32_t k = 0; k < o.rank && (axes >> k & 1) != 0; ++k) row *= o.extent(k);
-      if (o.in_ddr) add({o.data, o.size() * o.bytes, row});
-    }
+    cut_rows(*this, operands_.each, Rows::kInputs, kOperands, axes);
     KeptCall::run = takes_ ? made_way(made_.way()) : &KeptReduction::run_rest;
   }
 
@@ -136,7 +154,7 @@ class KeptReduction : public KeptCall {
   }
 
   /// What vectors did not do. A function of its own: others need no room for its variables.
-  __attribute__((noinline)) static Status run_rest(const KeptCall& call, const Memory& memory, Slice slice) {
+  OPKG_RARE static Status run_rest(const KeptCall& call, const Memory& memory, Slice slice) {
     const auto& self = static_cast<const KeptReduction&>(call);
     const KeptOperands<kOperands> now = self.operands_.now(memory);
     return Way::run(self.rows_, self.vectors_, self.axes_, self.dropped_, now.each, self.made_.rest(slice));

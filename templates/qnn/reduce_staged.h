@@ -22,7 +22,7 @@ struct Pieces {
   bool fits = true;               ///< whether there is room for them
 
   /// `operands`: they become pieces. `bytes`: the room for them; `in_slots`: whether rows may lie in slots there.
-  Pieces(Operand* operands, size_t bytes, bool in_slots) : in_slots_(in_slots) {
+  OPKG_RARE Pieces(Operand* operands, size_t bytes, bool in_slots) : in_slots_(in_slots) {
     size_t each = 0, most = 1;
     for (uint32_t i = 0; i < kOperands; ++i) {
       const Operand& o = operands[i];
@@ -75,6 +75,64 @@ struct Pieces {
   bool in_slots_;
 };
 
+/// A call whose operands (inputs, then outputs) may be in blocks.
+template <uint32_t kOperands>
+class Call {
+ public:
+  /// Computes all rows of a piece, or of a last one with fewer pixels.
+  using Compute = Status (*)(const KeptCall& call, bool last, uint8_t* const* data);
+
+  OPKG_SMALL Call(const KeptOperands<kOperands>& whole, const Pieces<kOperands>& cut, uint32_t inputs, bool in_slots, Compute compute)
+      : whole_(whole), pieces_(cut), inputs_(inputs), in_slots_(in_slots), compute_(compute) {}
+
+  /// `arena`: room for the pieces.
+  OPKG_RARE Status run(const KeptCall& call, const Memory& memory, Slice slice, uint8_t* arena) const {
+    const Pieces<kOperands>& cut = pieces_;
+    if (!cut.fits) return Status::unsupported;
+    const size_t across = (cut.width + cut.pixels - 1) / cut.pixels, pieces = (cut.lines + cut.deep - 1) / cut.deep * across;
+    size_t number = slice.begin(pieces);
+    const size_t end = slice.end(pieces);
+    if (number == end) return Status::ok;
+    uint8_t* data[kOperands];
+    void* const* tables[kOperands];
+    uint32_t each = 0;  // operands (bits) that each piece has some pixels of
+    for (uint32_t i = 0; i < kOperands; ++i) {
+      const Operand& o = whole_.each[i];
+      data[i] = o.crouton() ? arena + cut.places[i] : data_of(o, memory);
+      if (!o.crouton()) continue;
+      tables[i] = memory.blocks(o.blocks);
+      if (i >= inputs_ || !is_pixel(o)) {
+        each |= 1u << i;
+      } else {
+        move(false, in_slots_, o, tables[i], {}, 1, 1, data[i]);
+      }
+    }
+    for (; number < end; ++number) {
+      const size_t line = number / across * cut.deep, column = number % across * cut.pixels;
+      const Pixel at = {line / cut.height, line % cut.height, column};
+      const size_t pixels = cut.width - column < cut.pixels ? cut.width - column : cut.pixels;
+      const size_t lines = cut.lines - line < cut.deep ? cut.lines - line : cut.deep;
+      const auto move_some = [&](bool back, uint32_t first, uint32_t last) OPKG_INLINE_LAMBDA {
+        for (uint32_t i = first; i < last; ++i) {
+          if ((each >> i & 1) != 0) move(back, in_slots_, whole_.each[i], tables[i], at, pixels, lines, data[i]);
+        }
+      };
+      move_some(false, 0, inputs_);
+      const Status status = compute_(call, pixels * lines != cut.pixels * cut.deep, data);
+      if (status != Status::ok) return status;
+      move_some(true, inputs_, kOperands);
+    }
+    return Status::ok;
+  }
+
+ private:
+  KeptOperands<kOperands> whole_;
+  Pieces<kOperands> pieces_;
+  uint32_t inputs_;
+  bool in_slots_;
+  Compute compute_;
+};
+
 }  // namespace staged
 
 /// A KeptReduction of tensors that lie in blocks, or flat.
@@ -99,9 +157,9 @@ class KeptStaged : public KeptReduction<Rows, Way> {
 
   template <typename Args>
   OPKG_SMALL KeptStaged(const Args& op, uint32_t axes, uint32_t dropped, const Operands& whole, const Pieces& cut, const Operands& pieces)
-      : Base(op, axes, dropped, pieces), whole_(whole), pieces_(cut), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped) {
+      : Base(op, axes, dropped, pieces), staged_(whole, cut, Rows::kInputs, Way::kInSlots, &compute), last_(shortened(cut, pieces)), made_last_(this->rows_, last_.each, axes, dropped) {
     if (cut.lines == 0) return;
-    this->slices = slices_for(whole_.each, kOperands);
+    this->slices = slices_for(whole.each, kOperands);
     this->num_streams = 0;
     KeptCall::run = &KeptStaged::run_staged;
   }
@@ -112,59 +170,23 @@ class KeptStaged : public KeptReduction<Rows, Way> {
   }
 
   static Status run_staged(const KeptCall& call, const Memory& memory, Slice slice) {
-    const auto& self = static_cast<const KeptStaged&>(call);
-    const Pieces& cut = self.pieces_;
-    if (!cut.fits) return Status::unsupported;
-    const size_t across = (cut.width + cut.pixels - 1) / cut.pixels, pieces = (cut.lines + cut.deep - 1) / cut.deep * across;
-    size_t number = slice.begin(pieces);
-    const size_t end = slice.end(pieces);
-    if (number == end) return Status::ok;
     alignas(128) uint8_t arena[kRoom + 2 * kStagedLine * kOperands];
-    uint8_t* data[kOperands];
-    void* const* tables[kOperands];
-    uint32_t each = 0;  // operands (bits) that each piece has some pixels of
-    for (uint32_t i = 0; i < kOperands; ++i) {
-      const Operand& o = self.whole_.each[i];
-      data[i] = o.crouton() ? arena + cut.places[i] : data_of(o, memory);
-      if (!o.crouton()) continue;
-      tables[i] = memory.blocks(o.blocks);
-      if (i >= Rows::kInputs || !staged::is_pixel(o)) {
-        each |= 1u << i;
-      } else {
-        staged::move<false, Way::kInSlots>(o, tables[i], {}, 1, 1, data[i]);
-      }
-    }
-    for (; number < end; ++number) {
-      const size_t line = number / across * cut.deep, column = number % across * cut.pixels;
-      const staged::Pixel at = {line / cut.height, line % cut.height, column};
-      const size_t pixels = cut.width - column < cut.pixels ? cut.width - column : cut.pixels;
-      const size_t lines = cut.lines - line < cut.deep ? cut.lines - line : cut.deep;
-      for (uint32_t i = 0; i < Rows::kInputs; ++i) {
-        if ((each >> i & 1) != 0) staged::move<false, Way::kInSlots>(self.whole_.each[i], tables[i], at, pixels, lines, data[i]);
-      }
-      const bool all = pixels * lines == cut.pixels * cut.deep;
-      const Status status = all ? self.compute(self.made_, self.operands_, data) : self.compute(self.made_last_, self.last_, data);
-      if (status != Status::ok) return status;
-      for (uint32_t i = Rows::kInputs; i < kOperands; ++i) {
-        if ((each >> i & 1) != 0) staged::move<true, Way::kInSlots>(self.whole_.each[i], tables[i], at, pixels, lines, data[i]);
-      }
-    }
-    return Status::ok;
+    return static_cast<const KeptStaged&>(call).staged_.run(call, memory, slice, arena);
   }
 
-  /// All rows of a piece.
-  Status compute(const Made& made, const Operands& pieces, uint8_t* const* data) const {
-    return this->takes_ && made.run_at(this->rows_, data) ? Status::ok : compute_rest(pieces, data);
+  static Status compute(const KeptCall& call, bool last, uint8_t* const* data) {
+    const auto& self = static_cast<const KeptStaged&>(call);
+    const Made& made = last ? self.made_last_ : self.made_;
+    return self.takes_ && made.run_at(self.rows_, data) ? Status::ok : self.compute_rest(last ? self.last_ : self.operands_, data);
   }
-  __attribute__((noinline)) Status compute_rest(Operands pieces, uint8_t* const* data) const {
+  OPKG_RARE Status compute_rest(Operands pieces, uint8_t* const* data) const {
     for (uint32_t i = 0; i < kOperands; ++i) pieces.each[i].data = data[i];
     return Way::run(this->rows_, this->vectors_, this->axes_, this->dropped_, pieces.each, Slice{});
   }
 
   static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
 
-  Operands whole_;
-  Pieces pieces_;
+  staged::Call<kOperands> staged_;
   Operands last_;  ///< the operands of a last piece with fewer pixels
   Made made_last_;
 };

@@ -65,7 +65,7 @@ class DepthCall {
   DepthCall() = default;
 
   /// `operands`: inputs, then outputs. Where the vector code takes not all that repeats from registers there is no such call.
-  DepthCall(const RowFunctions& functions, const Operand* operands) {
+  OPKG_SMALL DepthCall(const RowFunctions& functions, const Operand* operands) {
     const Operand& output = operands[kInputs];
     uint32_t patterns = 0;
     bool fits = kTellsAlignment && functions.vector && functions.blocks && functions.step * output.bytes == kAlignment;

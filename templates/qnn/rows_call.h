@@ -12,6 +12,7 @@
 namespace opkg::rowwise {
 
 constexpr size_t kAlignment = 128;
+constexpr size_t kMostOperands = 64;
 
 // Hosts take any address alike, and block after block as a row: one instance of each kernel is enough there.
 #if defined(__hexagon__)
@@ -33,6 +34,12 @@ template <typename Rows, typename = void>
 struct TakesBlocks : std::true_type {};
 template <typename Rows>
 struct TakesBlocks<Rows, std::void_t<decltype(Rows::kBlocks)>> : std::bool_constant<Rows::kBlocks> {};
+
+/// Steps of a turn of a struct whose vector code has what repeats in memory (`kTurn`, of at most 4096 bytes); 0: in registers.
+template <typename Rows, typename = void>
+struct TurnOf : std::integral_constant<uint32_t, 0> {};
+template <typename Rows>
+struct TurnOf<Rows, std::void_t<decltype(Rows::kTurn)>> : std::integral_constant<uint32_t, Rows::kTurn> {};
 
 constexpr uint32_t count_bits(uint32_t mask) { return mask == 0 ? 0 : 1 + count_bits(mask & (mask - 1)); }
 
@@ -97,22 +104,28 @@ OPKG_SMALL VectorFunction walking([[maybe_unused]] uint32_t walk, [[maybe_unused
 #if OPKG_HVX
   using hvx::Walk;
   if constexpr (HasVector<Rows>::value) {
+    constexpr bool kTurns = TurnOf<Rows>::value != 0;
+    constexpr bool kPatterns = Instances<Rows::kInputs, Rows::kMayBroadcast>::kCount > 1;  // index 0 is without any
     if constexpr (kTellsAlignment && TakesBlocks<Rows>::value) {
-      if constexpr (Instances<Rows::kInputs, Rows::kMayBroadcast>::kCount > 1) {
+      if constexpr (kPatterns) {
         if (walk == Walk::blocks && fixed != 0) return instance<Rows, Walk::depths, 1>(fixed);
       }
       if (walk == Walk::blocks) return &run_vector<Rows, 0, Walk::blocks>;
       if (walk == Walk::across) return &run_vector<Rows, 0, Walk::across>;
     }
     if (walk == Walk::across) return nullptr;
-    constexpr bool kPatterns = Instances<Rows::kInputs, Rows::kMayBroadcast>::kCount > 1;  // index 0 is without any
     if constexpr (kTellsAlignment) {
-      if (walk == Walk::aligned) return &run_vector<Rows, 0, Walk::aligned>;
-      if constexpr (kPatterns) {
+      if (walk == Walk::aligned || (kTurns && walk == Walk::aligned_strips)) {
+        constexpr uint32_t kAligned = kTurns ? Walk::aligned_turns : Walk::aligned;
+        return &run_vector<Rows, 0, kAligned>;
+      }
+      if constexpr (kPatterns && !kTurns) {
         if (walk == Walk::aligned_strips) return instance<Rows, Walk::aligned_strips, 1>(fixed);
       }
     }
-    if constexpr (kPatterns) {
+    if constexpr (kTurns) {
+      if (walk == Walk::strips) return &run_vector<Rows, 0, Walk::turns>;
+    } else if constexpr (kPatterns) {
       if (walk == Walk::strips) return instance<Rows, Walk::strips, 1>(fixed);
     }
     if constexpr (Rows::kOutputs > 1) {
@@ -127,12 +140,15 @@ OPKG_SMALL VectorFunction walking([[maybe_unused]] uint32_t walk, [[maybe_unused
 /// The row functions of a kernel.
 struct RowFunctions {
   uint32_t step;           ///< elements of a step
+  uint32_t turn;           ///< steps of a turn where what repeats is in memory; 0: it is in registers
   uint32_t may_broadcast;  ///< bit i: input i
   bool vector;             ///< whether there is vector code
   bool blocks;             ///< whether tensors in blocks may come
   VectorFunction (*walking)(uint32_t walk, uint32_t fixed);
   void (*portable)(const void* rows, const void* const* in, const uint32_t* step, void* const* out, size_t n);
   uint32_t (*best)(uint32_t wanted);  ///< see Instances
+
+  uint32_t turn_steps() const { return turn != 0 ? turn : 1; }
 };
 
 template <typename Rows>
@@ -141,7 +157,7 @@ void run_portable(const void* rows, const void* const* in, const uint32_t* step,
 }
 
 template <typename Rows>
-constexpr RowFunctions kRowFunctions = {Rows::kStep, Rows::kMayBroadcast, HasVector<Rows>::value, TakesBlocks<Rows>::value,
+constexpr RowFunctions kRowFunctions = {Rows::kStep, TurnOf<Rows>::value, Rows::kMayBroadcast, HasVector<Rows>::value, TakesBlocks<Rows>::value,
                                         &walking<Rows>, &run_portable<Rows>, &Instances<Rows::kInputs, Rows::kMayBroadcast>::best};
 
 /// A kernel in a call. `rows`: the struct with its numbers; `vectors`: whether it may take its vector code.
@@ -158,7 +174,7 @@ class RowCall {
  public:
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
   static constexpr uint32_t kOperands = kInputs + kOutputs;
-  static_assert(kOperands <= sizeof(hvx::kNoPaths) / sizeof(hvx::Path), "as many as kNoPaths has");
+  static_assert(kOperands <= kMostOperands, "as many as code for any number of them has room for");
 
   RowCall(const KernelRows& kernel, uint32_t fixed) : kernel_(kernel), fixed_(fixed) {}
 
@@ -172,7 +188,7 @@ class RowCall {
   /// A row of which no input is a pattern. The pointers move over what is in front of the first whole vector.
   void whole(const Operand* inputs, const Operand* outputs, const uint8_t** in, uint8_t** out, size_t n) const {
     if (walk(in, out) != hvx::Walk::aligned) return with_head(inputs, outputs, in, out, n);
-    (*this)(inputs, outputs, in, out, n, hvx::Walk::aligned, hvx::kNoPaths);
+    (*this)(inputs, outputs, in, out, n, hvx::Walk::aligned, hvx::kNoPaths<kOperands>);
   }
 
  private:
@@ -209,20 +225,20 @@ class RowCall {
     return found < n ? found : 0;
   }
 
-  __attribute__((noinline)) void with_head(const Operand* inputs, const Operand* outputs, const uint8_t** in,
-                                           uint8_t** out, size_t n) const {
+  OPKG_RARE void with_head(const Operand* inputs, const Operand* outputs, const uint8_t** in,
+                           uint8_t** out, size_t n) const {
     const size_t first = head(outputs, out, n);
     if (first != 0) {
-      (*this)(inputs, outputs, in, out, first, hvx::Walk::shifted, hvx::kNoPaths);
+      (*this)(inputs, outputs, in, out, first, hvx::Walk::shifted, hvx::kNoPaths<kOperands>);
       for (uint32_t i = 0; i < kInputs; ++i) in[i] += first * inputs[i].bytes;
       for (uint32_t i = 0; i < kOutputs; ++i) out[i] += first * outputs[i].bytes;
     }
-    (*this)(inputs, outputs, in, out, n - first, walk(in, out), hvx::kNoPaths);
+    (*this)(inputs, outputs, in, out, n - first, walk(in, out), hvx::kNoPaths<kOperands>);
   }
 
   /// The same without vectors: in blocks a step of patterns at a time.
-  __attribute__((noinline)) void portable(const Operand* inputs, const Operand* outputs, const uint8_t* const* in,
-                                          uint8_t* const* out, size_t n, uint32_t walk, const hvx::Path* path) const {
+  OPKG_RARE void portable(const Operand* inputs, const Operand* outputs, const uint8_t* const* in,
+                          uint8_t* const* out, size_t n, uint32_t walk, const hvx::Path* path) const {
     const size_t most = walk == hvx::Walk::blocks ? size_t{kernel_.functions->step} : n;
     const void* from[kSlots] = {};
     void* to[kOutputs];

@@ -18,7 +18,7 @@ inline bool same_dims(const Operand& a, const Operand& b) {
 }
 
 /// Address of an element by its coordinates (batch, height, width, depth); those of broadcast dimensions are not looked at.
-inline uint8_t* element(const Operand& o, const uint32_t* at) {
+OPKG_SMALL inline uint8_t* element(const Operand& o, const uint32_t* at) {
   uint32_t own[4];
   for (uint32_t k = 0; k < 4; ++k) own[k] = o.extent(3 - k) == 1 ? 0 : at[k];
   if (!o.crouton()) {
@@ -78,7 +78,7 @@ AnyRows any_rows(const KernelRows& kernel) {
 }
 
 /// Whether every operand either has the output's blocks or is a pattern in each of them. `patterns`: the set of those.
-inline bool by_blocks(uint32_t inputs, uint32_t outputs, uint32_t may_broadcast, const Operand* operands, uint32_t* patterns) {
+OPKG_SMALL inline bool by_blocks(uint32_t inputs, uint32_t outputs, uint32_t may_broadcast, const Operand* operands, uint32_t* patterns) {
   const Operand& output = operands[inputs];
   *patterns = 0;
   for (uint32_t i = 0; i < inputs + outputs; ++i) {
@@ -93,26 +93,19 @@ inline bool by_blocks(uint32_t inputs, uint32_t outputs, uint32_t may_broadcast,
 
 /// The first `count` elements of blocks of the output that begin at depth `first`, of an input that depends on the depth
 /// only, or on nothing.
-template <typename T>
-void fill_block(uint8_t* to, const Operand& input, const Operand& output, uint32_t first, size_t count) {
-  constexpr uint32_t kColumns = sizeof(T) == 2 ? 2 : 1;  // that are interleaved
+OPKG_SMALL inline void fill_block(uint8_t* to, const Operand& input, const Operand& output, uint32_t first, size_t count) {
+  const uint32_t bytes = output.bytes, columns = bytes == 2 ? 2 : 1;  // that are interleaved
   const uint32_t at[4] = {0, 0, 0, first};
   const uint8_t* from = element(input, at);
-  const uint32_t columns = input.crouton() ? kColumns : 1;
-  const size_t step = input.extent(0) != 1 ? columns * sizeof(T) : 0;
+  const size_t apart = input.crouton() ? columns * bytes : bytes;
+  const size_t step = input.extent(0) == 1 ? 0 : apart;
   uint32_t left = output.extent(0) - first;  // what follows the last element is padding
-  T run[kBlockDepth * kColumns];
-  for (uint32_t d = 0; d < kBlockDepth; ++d) {
-    for (uint32_t column = 0; column < kColumns; ++column) memcpy(&run[d * kColumns + column], from, sizeof(T));
-    if (left > 1) from += step, --left;
+  uint8_t run[kBlockDepth * 4];
+  for (uint32_t d = 0; d < kBlockDepth * columns; ++d) {
+    for (uint32_t byte = 0; byte < bytes; ++byte) run[d * bytes + byte] = from[byte];
+    if (d % columns == columns - 1 && left > 1) from += step, --left;
   }
-  fill_repeated(to, reinterpret_cast<const uint8_t*>(run), sizeof(T), kBlockDepth * kColumns, 0, count);
-}
-
-inline void fill_block(uint8_t* to, const Operand& input, const Operand& output, uint32_t first, size_t count) {
-  if (output.bytes == 1) return fill_block<uint8_t>(to, input, output, first, count);
-  if (output.bytes == 2) return fill_block<uint16_t>(to, input, output, first, count);
-  fill_block<uint32_t>(to, input, output, first, count);
+  fill_repeated(to, run, bytes, kBlockDepth * columns, 0, count);
 }
 
 /// Blocks of all operands. Those of the same depth are computed together: patterns are the same in all of them.
@@ -122,7 +115,7 @@ class BlockRows {
   static constexpr uint32_t kMostPatterns = 4;
 
   /// `tables`: addresses of the blocks of operands; not looked at for patterns.
-  BlockRows(const AnyRows& any, const Operand* operands, uint32_t patterns, void* const* const* tables)
+  OPKG_SMALL BlockRows(const AnyRows& any, const Operand* operands, uint32_t patterns, void* const* const* tables)
       : any_(any), operands_(operands), output_(operands[any.inputs]), tables_(tables), patterns_(patterns) {
     for (uint32_t i = 0; i < any.inputs; ++i) {
       if ((patterns >> i & 1) != 0 && operands[i].extent(0) != 1) deep_ = output_.padded[3] / kBlockDepth;
@@ -131,7 +124,7 @@ class BlockRows {
   }
 
   /// The blocks first <= i < last.
-  void run(size_t first, size_t last) {
+  OPKG_SMALL void run(size_t first, size_t last) {
     if (first >= last) return;
     if (patterns_ == 0) {
       const BlockLines found(output_);
@@ -156,7 +149,7 @@ class BlockRows {
   static constexpr size_t kMost = 32;  ///< blocks of a list
 
   /// `count` blocks from one on, every deep_-th.
-  void some(size_t block, size_t count) {
+  OPKG_RARE void some(size_t block, size_t count) {
     const uint8_t* in[kMostOperands];
     uint8_t* out[kMostOperands];
     hvx::Path paths[kMostOperands] = {};
@@ -172,7 +165,7 @@ class BlockRows {
   }
 
   /// The lines of `count` blocks from one on, each as a row. A simulation may have blocks at any address.
-  void lines(size_t block, size_t count, const BlockLines& found) {
+  OPKG_SMALL void lines(size_t block, size_t count, const BlockLines& found) {
     alignas(kAlignment) uint8_t results[kMostOperands][kAlignment];
     for (size_t k = 0; k < count; ++k) {
       for (size_t at = 0; at < found.steps() * found.stride(); at += found.stride()) {
@@ -187,7 +180,7 @@ class BlockRows {
   }
   uint8_t* place(uint32_t operand, size_t block) const { return static_cast<uint8_t*>(tables_[operand][block]); }
 
-  const void* const* list(uint32_t operand, size_t block, size_t count) {
+  OPKG_SMALL const void* const* list(uint32_t operand, size_t block, size_t count) {
     const bool pattern = (patterns_ >> operand & 1) != 0;
     for (size_t k = 0; k < count; ++k) {
       lists_[operand][k] = pattern ? block_of(operand) : tables_[operand][block + k * deep_];
@@ -212,13 +205,13 @@ class BlockRows {
 /// Any mixture of layouts: elements are gathered in the order of the logical output, computed, and scattered.
 class ByCoordinates {
  public:
-  ByCoordinates(const AnyRows& any, const Operand* operands)
+  OPKG_SMALL ByCoordinates(const AnyRows& any, const Operand* operands)
       : any_(any), operands_(operands), chunk_(sizeof arena_ / (kMostBytes * (any.inputs + any.outputs)) / kLine * kLine) {
     if (chunk_ > any.kernel.functions->step) chunk_ = any.kernel.functions->step;
   }
 
   /// The elements first <= i < last of the output.
-  void run(size_t first, size_t last) {
+  OPKG_SMALL void run(size_t first, size_t last) {
     for (; first < last; first += chunk_) {
       const size_t count = last - first < chunk_ ? last - first : chunk_;
       for (size_t e = 0; e < count; ++e) move(first, e, 0, any_.inputs);
@@ -232,7 +225,6 @@ class ByCoordinates {
   }
 
  private:
-  static constexpr size_t kMostOperands = sizeof(hvx::kNoPaths) / sizeof(hvx::Path);
   static constexpr size_t kMostBytes = 8;                   ///< of an element
   static constexpr size_t kLine = kAlignment / kMostBytes;  ///< elements of such size
 
@@ -241,7 +233,7 @@ class ByCoordinates {
   }
 
   /// Copies element `e` of a chunk of some operands: inputs to the arena, outputs from there.
-  void move(size_t first, size_t e, uint32_t begin, uint32_t end) {
+  OPKG_RARE void move(size_t first, size_t e, uint32_t begin, uint32_t end) {
     uint32_t at[4];
     size_t index = first + e;
     for (uint32_t dim = 0; dim < 4; ++dim) {
@@ -261,7 +253,7 @@ class ByCoordinates {
 };
 
 /// `operands`: inputs, then outputs, any of them in blocks.
-inline Status croutons(const AnyRows& any, const Operand* operands, Slice slice) {
+OPKG_SMALL inline Status croutons(const AnyRows& any, const Operand* operands, Slice slice) {
   const Operand& output = operands[any.inputs];
   for (uint32_t i = 0; i < any.inputs; ++i) {
     for (uint32_t k = 0; k < kMaxRank; ++k) {

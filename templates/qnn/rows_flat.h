@@ -8,8 +8,8 @@ namespace opkg::rowwise {
 
 /// Portable code: one call per run of the innermost dimension.
 template <uint32_t kInputs, uint32_t kOutputs>
-void portable_rows(const KernelRows& kernel, const Domain<kInputs>& domain, const Operand* inputs, const Operand* outputs,
-                   uint8_t* const* data, size_t first, size_t last) {
+OPKG_SMALL void portable_rows(const KernelRows& kernel, const Domain<kInputs>& domain, const Operand* inputs, const Operand* outputs,
+                              uint8_t* const* data, size_t first, size_t last) {
   constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
   const uint32_t inner = domain.rank - 1;
   const size_t length = domain.extents[inner];
@@ -148,7 +148,7 @@ class FlatRows {
 
 /// Whether an output lies where some input does.
 template <uint32_t kInputs, uint32_t kOutputs>
-bool in_place(const Operand* inputs, const Operand* outputs, const void* const* data) {
+OPKG_RARE bool in_place(const Operand* inputs, const Operand* outputs, const void* const* data) {
   for (uint32_t i = 0; i < kInputs; ++i) {
     const uintptr_t from = reinterpret_cast<uintptr_t>(data[i]);
     for (uint32_t k = 0; k < kOutputs; ++k) {

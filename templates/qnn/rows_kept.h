@@ -38,7 +38,7 @@ class KeptRows : public KeptCall {
   }
 
   /// `vectors`: what the struct's prepare() said.
-  void may_take(bool vectors) {
+  OPKG_SMALL void may_take(bool vectors) {
     kernel_.vectors = vectors && kernel_.functions->vector;
     const bool row = status_ == Status::ok && !crouton_ && kernel_.vectors && domain_.size != 0 && plan_.first == 0 && plan_.buffered == 0;
     KeptCall::run = crouton_ ? &KeptRows::croutons : &KeptRows::flat;
@@ -101,7 +101,7 @@ class KeptRows : public KeptCall {
     self.rows_at(in, out, self.domain_.size);
     return Status::ok;
   }
-  __attribute__((noinline)) static Status part_of_row(const KeptCall& call, const Memory& memory, Slice slice) {
+  OPKG_RARE static Status part_of_row(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
     const size_t first = slice.begin(self.domain_.size, self.kernel_.functions->step);
     const size_t last = slice.end(self.domain_.size, self.kernel_.functions->step);
@@ -185,13 +185,13 @@ class KeptRows : public KeptCall {
       vectors = anywhere_;
       const size_t head = kOutputs == 1 ? (0 - reinterpret_cast<uintptr_t>(out[0])) % rowwise::kAlignment >> shift_ : 0;
       if (head != 0 && head < n) {
-        vectors(kernel_.rows, in, out, head, hvx::kNoPaths);
+        vectors(kernel_.rows, in, out, head, hvx::kNoPaths<kOperands>);
         on(in, out, head, 0);
         n -= head;
         if (in_lines(in, out)) vectors = aligned_;
       }
     }
-    vectors(kernel_.rows, in, out, n, hvx::kNoPaths);
+    vectors(kernel_.rows, in, out, n, hvx::kNoPaths<kOperands>);
   }
 
   /// Moves the pointers on by some elements, but those of the inputs in the set `fixed`.

@@ -49,11 +49,11 @@ struct Plan {
       }
       if (parts[i] == Part::repeat || parts[i] == Part::walk) buffered |= 1u << i;
     }
-    if (fixed != 0) strips = Strips(period, length, functions.step, bytes);
+    if (fixed != 0) strips = Strips(period, length, functions.step * functions.turn_steps(), functions.turn_steps(), bytes);
   }
 
  private:
-  Part part(const DomainOf& domain, uint32_t input) {
+  OPKG_SMALL Part part(const DomainOf& domain, uint32_t input) {
     uint32_t k = first;
     while (k < domain.rank && (domain.broadcast[k] >> input & 1) != 0) ++k;
     if (k == first && !broadcasts_from(domain, input, first)) return Part::whole;
@@ -90,7 +90,7 @@ OPKG_SMALL Plan<kInputs> make_plan(const RowFunctions& functions, const Domain<k
 }
 
 /// Copies bytes, and up to a vector behind them.
-inline void copy_over(uint8_t* to, const uint8_t* from, size_t bytes) {
+inline __attribute__((noinline)) void copy_over(uint8_t* to, const uint8_t* from, size_t bytes) {
 #if OPKG_HVX
   for (; bytes > kAlignment; to += kAlignment, from += kAlignment, bytes -= kAlignment) {
     hvx::store_unaligned(to, hvx::load_unaligned(from));
@@ -103,7 +103,7 @@ inline void copy_over(uint8_t* to, const uint8_t* from, size_t bytes) {
 
 /// Fills `count` elements, and up to a vector behind them, with a run of `period` elements again and again, from element
 /// `phase` of it on.
-inline void fill_repeated(uint8_t* to, const uint8_t* run, size_t bytes, size_t period, size_t phase, size_t count) {
+OPKG_SMALL inline void fill_repeated(uint8_t* to, const uint8_t* run, size_t bytes, size_t period, size_t phase, size_t count) {
   const size_t total = count * bytes;
   if (period == 1 && bytes == 1) {
     memset(to, *run, total);
@@ -126,8 +126,8 @@ inline void fill_repeated(uint8_t* to, const uint8_t* run, size_t bytes, size_t 
 
 /// Copies `count` elements of an input, from element `at` of a row on, into the order of the output.
 template <uint32_t kInputs>
-void fill_walk(uint8_t* to, const Plan<kInputs>& plan, const Domain<kInputs>& domain, uint32_t input,
-               const uint8_t* row, size_t bytes, size_t at, size_t count) {
+OPKG_SMALL void fill_walk(uint8_t* to, const Plan<kInputs>& plan, const Domain<kInputs>& domain, uint32_t input,
+                          const uint8_t* row, size_t bytes, size_t at, size_t count) {
   const uint32_t last = domain.rank - 1;
   const size_t run = domain.extents[last];
   const bool one = (domain.broadcast[last] >> input & 1) != 0;

@@ -11,21 +11,24 @@ namespace opkg::rowwise {
 
 /// How a row is cut into strips.
 struct Strips {
-  size_t width = 1;             ///< elements from a step to the next one: whole periods
+  size_t width = 1;             ///< elements from a turn to the next one: whole periods
   size_t tile = 1;              ///< elements after which the next strip's turn comes, for caches: whole widths
   size_t packets = ~size_t{0};  ///< about what a row costs
   bool twice = false;           ///< whether elements may be computed twice: then no output may lie where an input does
 
   Strips() = default;
 
-  /// A row of `length` elements whose inputs begin again every `period`. `bytes`: of an element of the output.
-  OPKG_SMALL Strips(size_t period, size_t length, size_t step, size_t bytes) {
-    for (size_t now = period; now == period || (now * bytes <= kWidest && now <= length); now += period) {
+  /// A row of `length` elements whose inputs begin again every `period`. `step`: elements of a turn, which has `steps`.
+  /// `bytes`: of an element of the output.
+  OPKG_SMALL Strips(size_t period, size_t length, size_t step, size_t steps, size_t bytes) {
+    for (size_t strips = (period + step - 1) / step;; ++strips) {
+      const size_t now = strips * step / period * period;
+      if (packets != ~size_t{0} && (now * bytes > kWidest * steps || now > length)) break;
       const size_t fitting = kTileBytes / (now * bytes);
-      const size_t rows = fitting < kLeast ? kLeast : fitting;
+      const size_t rows = fitting < kLeast / steps ? kLeast / steps : fitting;
       const size_t calls = length / (rows * now) + 1;
       const size_t one = now % step == 0 ? kAligned : kAnywhere;
-      const size_t cost = (now + step - 1) / step * (length / now * one + calls * kCall);
+      const size_t cost = strips * (length / now * steps * one + calls * kCall);
       if (cost < packets) width = now, tile = rows * now, packets = cost;
       if (now % step == 0) break;
     }
@@ -39,7 +42,7 @@ struct Strips {
   static constexpr size_t kAligned = 3, kAnywhere = 4, kCall = 100;  // packets of a step, and of a strip besides
 };
 
-/// Calls of the vector code for the strips of rows.
+/// Calls of the vector code for the strips of rows. A strip is a step, or a turn where what repeats is in memory.
 template <uint32_t kInputs, uint32_t kOutputs>
 class StripCall {
  public:
@@ -48,12 +51,15 @@ class StripCall {
   /// Rows of `length` elements. `periods`: of the inputs in the set `fixed`, in elements.
   OPKG_SMALL StripCall(const RowFunctions& functions, const Strips& strips, size_t length, uint32_t fixed,
                        const size_t* periods, const Operand* inputs, const Operand* outputs)
-      : strips_(strips), step_(functions.step), cuts_{cut(length < strips.tile ? length : strips.tile), cut(length % strips.tile)} {
+      : strips_(strips), step_(functions.step * functions.turn_steps()), cuts_{cut(length < strips.tile ? length : strips.tile), cut(length % strips.tile)} {
     for (uint32_t i = 0; i < kOperands; ++i) {
       const uint32_t bytes = i < kInputs ? inputs[i].bytes : outputs[i - kInputs].bytes;
       const bool repeats = i < kInputs && (fixed >> i & 1) != 0;
       const size_t stride = (repeats ? periods[i] : strips.width) * bytes;
       first_[0].paths[i] = {nullptr, static_cast<intptr_t>(kAlignment % stride), stride, 0};
+      if (functions.turn != 0) first_[0].paths[i].stride = (repeats ? 0 : stride) - step_ * bytes;
+      if (repeats) periods_[i] = stride;
+      if (repeats && functions.turn != 0) repeats_ = i, vectors_of_turn_ = step_ * bytes / kAlignment;
       moves_[i] = repeats ? 0 : bytes;
       lines_[i] = repeats ? 0 : kAlignment - 1;
       phases_[i] = repeats ? bytes : 0;
@@ -91,7 +97,7 @@ class StripCall {
 
   /// A row that is one strip.
   OPKG_INLINE bool strip(VectorFunction vectors, const void* rows, const void* const* in, void* const* out) const {
-    return vectors(rows, in, out, one_, first_[0].paths);
+    return call(vectors, rows, in, out, one_, first_[0].paths);
   }
 
   /// Known strips of a cut.
@@ -108,7 +114,7 @@ class StripCall {
     do {
       alignas(8) const void* at[kEven];
       moved(begin, strip->places, at);
-      fine &= vectors(rows, at, const_cast<void**>(at + kInputs), strip->elements[index], strip->paths) ? 1 : 0;
+      fine &= call(vectors, rows, at, const_cast<void**>(at + kInputs), strip->elements[index], strip->paths) ? 1 : 0;
     } while (++strip != end);
     return fine != 0;
   }
@@ -143,7 +149,8 @@ class StripCall {
   static constexpr uint32_t kOperands = kInputs + kOutputs;
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
   static constexpr uint32_t kEven = (kOperands + 1) / 2 * 2;
-  static constexpr uint32_t kKnown = 16;  ///< strips whose paths are kept
+  static constexpr uint32_t kKnown = 16;     ///< strips whose paths are kept
+  static constexpr size_t kMostTurn = 4096;  ///< bytes
 
   /// Some elements: those of the whole steps of each strip, and what lies behind the last width.
   struct Cut {
@@ -182,8 +189,31 @@ class StripCall {
   OPKG_SMALL __attribute__((noinline)) void set_paths(hvx::Path* paths, size_t at) const {
     for (uint32_t i = 0; i < kOperands; ++i) {
       paths[i] = first_[0].paths[i];
-      paths[i].phase = at * phases_[i] % paths[i].stride;
+      if (phases_[i] != 0) paths[i].phase = at * phases_[i] % periods_[i];
     }
+  }
+
+  /// Calls the vector code for a strip.
+  OPKG_INLINE bool call(VectorFunction vectors, const void* rows, const void* const* in, void* const* out, size_t n,
+                        const hvx::Path* paths) const {
+    if constexpr (kInputs == 2) {
+      if (vectors_of_turn_ != 0) return from_memory(vectors, rows, in, out, n, paths);
+    }
+    return vectors(rows, in, out, n, paths);
+  }
+
+  /// The same with a turn of what repeats in memory.
+  __attribute__((noinline)) bool from_memory(VectorFunction vectors, const void* rows, const void* const* in, void* const* out, size_t n,
+                                             const hvx::Path* paths) const {
+    const void* from[kSlots];
+    for (uint32_t i = 0; i < kInputs; ++i) from[i] = in[i];
+#if OPKG_HVX
+    alignas(kAlignment) uint8_t turn[kMostTurn];
+    const hvx::Path& path = paths[repeats_];
+    hvx::put_repeated(turn, vectors_of_turn_, static_cast<const uint8_t*>(in[repeats_]), periods_[repeats_], path.phase, static_cast<size_t>(path.origin));
+    from[repeats_] = turn;
+#endif
+    return vectors(rows, from, out, n, paths);
   }
 
   /// Pointers that are some elements further; patterns stay.
@@ -237,7 +267,7 @@ class StripCall {
       const void* from[kSlots] = {};
       void* to[kOutputs];
       move(in, out, from, to, at);
-      fine &= vectors(rows, from, to, elements(now, at), paths);
+      fine &= call(vectors, rows, from, to, elements(now, at), paths);
     }
     return fine;
   }
@@ -248,6 +278,9 @@ class StripCall {
   uint32_t moves_[kOperands] = {};   ///< bytes of an element; of patterns 0
   uintptr_t lines_[kOperands] = {};  ///< bits of places that tell whether they are lines; of patterns none
   uint32_t phases_[kOperands] = {};  ///< bytes of an element of patterns; of others 0
+  size_t periods_[kSlots] = {};      ///< of patterns, in bytes
+  uint32_t repeats_ = 0;             ///< the input that does, where it is in memory,
+  size_t vectors_of_turn_ = 0;       ///< and vectors of a turn of it; 0: it is in registers
   Strip first_[kKnown];              ///< of a row
   size_t known_[2] = {};             ///< as many of them has each cut; 0: more
   size_t alone_ = 0;                 ///< elements of a row that is one tile

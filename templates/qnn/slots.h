@@ -20,14 +20,14 @@ class Plan {
   static constexpr size_t kLane = hvx::kBytes / Rows::kStep;  // bytes of the smallest element
 
  public:
-  Plan(const Rows& rows, const rowwise::AllRows<Rows>& all)
+  OPKG_RARE Plan(const Rows& rows, const rowwise::AllRowsOf<Rows>& all)
       : count_(all.run.rank == 0 ? 1 : all.run.extents[0]),
         total_(all.total),
         at_once_(hvx::Slots::rows_for(count_ * kLane, Rows::kVectorsKept, Rows::kUnits)),
         in_slots_(all.row_step(kOperands - 1) > count_ * Rows::kOutputBytes[Rows::kOutputs - 1]),
         whole_(count_ * kLane, at_once_, count_, in_slots_),
         last_(count_ * kLane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, count_, in_slots_) {
-    const Run<kOperands>& run = all.run;
+    const auto& run = all.run;
     fits_ = run.rank <= 1 && count_ != 0 && count_ <= Rows::kMostCount && at_once_ != 0 && total_ > 1;
     const uint32_t same = rowwise::SameInputs<Rows>::of(rows);
     for (uint32_t i = 0; i < kOperands && fits_; ++i) {
@@ -46,7 +46,7 @@ class Plan {
 
   /// The rows of a slice. `at`: the data of all operands, inputs first; it moves on.
   template <bool kOne>
-  OPKG_INLINE void groups(const Rows& rows, const rowwise::AllRows<Rows>& all, uint8_t** at, Slice slice) const {
+  __attribute__((noinline)) void groups(const Rows& rows, const rowwise::AllRowsOf<Rows>& all, uint8_t** at, Slice slice) const {
     size_t left = groups_;
     const hvx::Slots* last = &last_;
     if (__builtin_expect(slice.count != 1, 0)) {
@@ -80,11 +80,11 @@ class Plan {
 
  private:
   /// Rows that follow each other, from here on.
-  OPKG_RARE static void one_by_one(const Rows& rows, const rowwise::AllRows<Rows>& all, const void* const* in, void* const* out, size_t some) {
+  OPKG_RARE static void one_by_one(const Rows& rows, const rowwise::AllRowsOf<Rows>& all, const void* const* in, void* const* out, size_t some) {
     uint8_t* data[kOperands];
     for (uint32_t i = 0; i < Rows::kInputs; ++i) data[i] = static_cast<uint8_t*>(const_cast<void*>(in[i]));
     for (uint32_t i = 0; i < Rows::kOutputs; ++i) data[Rows::kInputs + i] = static_cast<uint8_t*>(out[i]);
-    all.some(rows, true, data, 0, some);
+    all.some(rowwise::kRowKind<Rows>, &rows, true, data, 0, some);
   }
 
   size_t count_, total_, at_once_, groups_;
@@ -105,11 +105,12 @@ struct HasSlots<Rows, std::void_t<decltype(Rows::kVectorsKept)>> : std::true_typ
 /// reduce_slots() of operands in one array.
 template <typename Rows>
 Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, const Operand* const* operands, Slice slice) {
-  rowwise::AllRows<Rows> all;
-  const Status status = all.set(operands, axes, dropped);
+  rowwise::AllRowsOf<Rows> all;
+  constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
+  const Status status = all.set(operands, kOperands, axes, dropped);
   if (status != Status::ok) return status;
-  uint8_t* data[all.kOperands];
-  for (uint32_t i = 0; i < all.kOperands; ++i) data[i] = operands[i]->data;
+  uint8_t* data[kOperands];
+  for (uint32_t i = 0; i < kOperands; ++i) data[i] = operands[i]->data;
 #if OPKG_HVX
   if constexpr (HasSlots<Rows>::value) {
     const Plan<Rows> plan(rows, all);
@@ -119,7 +120,8 @@ Status run(const Rows& rows, bool vectors, uint32_t axes, uint32_t dropped, cons
     }
   }
 #endif
-  all.some(rows, vectors && all.in_vectors(rows), data, slice.begin(all.total), slice.end(all.total));
+  const auto& kind = rowwise::kRowKind<Rows>;
+  all.some(kind, &rows, vectors && all.in_vectors(kind, rowwise::SameInputs<Rows>::of(rows)), data, slice.begin(all.total), slice.end(all.total));
   return Status::ok;
 }
 

@@ -45,20 +45,20 @@ struct BySlots : ByRows {
 
     bool run_at(const Rows& rows, uint8_t* const* data) const {
       if (!slotted_) return Base::run_at(rows, data);
-      uint8_t* at[rowwise::AllRows<Rows>::kOperands];
-      for (uint32_t i = 0; i < rowwise::AllRows<Rows>::kOperands; ++i) at[i] = data[i];
+      uint8_t* at[kOperands];
+      for (uint32_t i = 0; i < kOperands; ++i) at[i] = data[i];
       plan_.one_vector() ? plan_.template groups<true>(rows, this->all_, at, Slice{}) : plan_.template groups<false>(rows, this->all_, at, Slice{});
       return true;
     }
 
    private:
+    static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
     static constexpr uint32_t kOne = Base::kWays, kVectors = kOne + 1;
 
-    /// A function of its own: its loops need all registers.
     template <bool kOneVector>
-    __attribute__((noinline)) Status groups(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
-      uint8_t* data[rowwise::AllRows<Rows>::kOperands];
-      this->find(operands, memory, data);
+    Status groups(const Rows& rows, const Operand* operands, const Memory& memory, Slice slice) const {
+      uint8_t* data[kOperands];
+      this->find(kOperands, operands, memory, data);
       plan_.template groups<kOneVector>(rows, this->all_, data, slice);
       return Status::ok;
     }

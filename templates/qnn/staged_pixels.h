@@ -3,9 +3,11 @@
 #ifndef OPKG_STAGED_PIXELS_H_
 #define OPKG_STAGED_PIXELS_H_
 
+#include <algorithm>
 #include <type_traits>
 
 #include "opkg/hvx.h"
+#include "opkg/rows_call.h"
 #include "opkg/rows_operand.h"
 
 namespace opkg {
@@ -87,38 +89,35 @@ OPKG_INLINE void exchange(HVX_Vector (&v)[kPixels]) {
   }
 }
 
-/// Pixels of all depths, of `row` bytes each, `pitch` bytes from each other; 128 bytes behind the last one are written as well.
+/// Pixels of all depths, `pitch` bytes from each other; 128 bytes behind the last one are written as well. The last depths come first,
+/// as they write on into the next pixel; a depth that is not there is the last one instead.
 template <uint32_t kBytes>
-OPKG_INLINE void bring(uint8_t* to, const Vectors& from, size_t row, size_t pitch) {
+OPKG_INLINE void bring(uint8_t* to, const Vectors& from, size_t pitch) {
   constexpr uint32_t kPixels = 4 / kBytes;
-  const auto some = [&](size_t depth, auto all) OPKG_INLINE_LAMBDA {
+  const size_t last = from.depths - 1;
+  OPKG_UNROLL(1)
+  for (size_t turn = last / kPixels + 1; turn-- > 0;) {
+    const size_t depth = turn * kPixels;
     HVX_Vector v[kPixels];
-    for (uint32_t i = 0; i < kPixels; ++i) v[i] = apart<kBytes>(loaded(from.at(all || depth + i < from.depths ? depth + i : depth)));
+    for (uint32_t i = 0; i < kPixels; ++i) v[i] = apart<kBytes>(loaded(from.at(std::min(depth + i, last))));
     exchange(v);
     for (uint32_t i = 0; i < kPixels; ++i) hvx::store_unaligned(to + depth * 32 * kBytes + i * pitch, v[i]);
-  };
-  const size_t whole = row / hvx::kBytes * kPixels;         // depths
-  if (whole < from.depths) some(whole, std::false_type{});  // first, as it writes on into the next pixel
-  OPKG_UNROLL(1)
-  for (size_t depth = 0; depth < whole; depth += kPixels) some(depth, std::true_type{});
+  }
 }
 
-/// Back again; 128 bytes behind the last pixel are read as well.
+/// Back again; 128 bytes behind the last pixel are read as well. Where the last depth is written more than once, its own vector is
+/// the last one.
 template <uint32_t kBytes>
-OPKG_INLINE void back(const Vectors& to, const uint8_t* from, size_t row, size_t pitch) {
+OPKG_INLINE void back(const Vectors& to, const uint8_t* from, size_t pitch) {
   constexpr uint32_t kPixels = 4 / kBytes;
-  const auto some = [&](size_t depth, auto all) OPKG_INLINE_LAMBDA {
+  const size_t last = to.depths - 1;
+  OPKG_UNROLL(1)
+  for (size_t depth = 0; depth <= last; depth += kPixels) {
     HVX_Vector v[kPixels];
     for (uint32_t i = 0; i < kPixels; ++i) v[i] = hvx::load_unaligned(from + depth * 32 * kBytes + i * pitch);
     exchange(v);
-    for (uint32_t i = 0; i < kPixels; ++i) {
-      if (all || depth + i < to.depths) stored(to.at(depth + i), together<kBytes>(v[i]));
-    }
-  };
-  const size_t whole = row / hvx::kBytes * kPixels;
-  OPKG_UNROLL(1)
-  for (size_t depth = 0; depth < whole; depth += kPixels) some(depth, std::true_type{});
-  if (whole < to.depths) some(whole, std::false_type{});
+    for (uint32_t i = kPixels; i-- > 0;) stored(to.at(std::min(depth + i, last)), together<kBytes>(v[i]));
+  }
 }
 
 /// A vector of one depth, or of one pixel: what else is in it does not count.
@@ -148,10 +147,10 @@ OPKG_INLINE void move_vectors(Vectors vectors, size_t count, uint8_t* piece) {
 
 /// Some pixels of a row of an image, between blocks and a piece of flat memory.
 template <bool kBack, uint32_t kBytes>
-__attribute__((noinline)) void move_line(Vectors vectors, size_t pixels, uint8_t* piece, size_t row, size_t pitch) {
+__attribute__((noinline)) void move_line(Vectors vectors, size_t pixels, uint8_t* piece, [[maybe_unused]] size_t row, size_t pitch) {
   constexpr size_t kStep = 4 / kBytes, kDepth = 32 * kBytes;
   if (pixels == 1) {
-    OPKG_UNROLL(2)
+    OPKG_UNROLL(1)
     for (size_t depth = 0; depth < vectors.depths; ++depth, piece += kDepth) move_vector<kBack, kBytes>(vectors.at(depth), piece);
     return;
   }
@@ -159,11 +158,12 @@ __attribute__((noinline)) void move_line(Vectors vectors, size_t pixels, uint8_t
   if (vectors.depths == 1 && pitch == kDepth) {
     return move_vectors<kBack, kBytes>(vectors, count, piece);
   }
+  OPKG_UNROLL(1)
   for (size_t i = 0; i < count; ++i, piece += pitch * kStep, vectors.next()) {
     if constexpr (kBack) {
-      back<kBytes>(vectors, piece, row, pitch);
+      back<kBytes>(vectors, piece, pitch);
     } else {
-      bring<kBytes>(piece, vectors, row, pitch);
+      bring<kBytes>(piece, vectors, pitch);
     }
   }
 }
@@ -226,22 +226,17 @@ inline void draw_out(uint8_t* piece, size_t pixels, const Pitch& pitch) {
 
 #endif
 
-/// Some pixels of some rows of images that follow each other, from or to a piece. `table`: the operand's blocks.
-template <bool kBack, uint32_t kBytes>
-void move_lines(const Operand& o, void* const* table, Pixel at, size_t pixels, size_t lines, uint8_t* piece, const Pitch& pitch) {
-  const size_t row = size_t{o.dims[3]} * kBytes;
-  for (; lines != 0; --lines, piece += pixels * pitch.wide) {
-    move_line<kBack, kBytes>(Vectors(o, table, at), pixels, piece, row, pitch.wide);
+/// Some pixels of some rows of images that follow each other, to a piece or back. `table`: the operand's blocks.
+OPKG_RARE inline void move(bool back, bool in_slots, const Operand& o, void* const* table, Pixel at, size_t pixels, size_t lines, uint8_t* piece) {
+  const Pitch pitch(o, in_slots);
+  const size_t row = size_t{o.dims[3]} * o.bytes, all = pixels * lines;
+  const auto line = back ? (o.bytes == 2 ? &move_line<true, 2> : &move_line<true, 1>) : (o.bytes == 2 ? &move_line<false, 2> : &move_line<false, 1>);
+  if (back && pitch.slot < pitch.wide) draw_out(piece, all, pitch);
+  for (uint8_t* to = piece; lines != 0; --lines, to += pixels * pitch.wide) {
+    line(Vectors(o, table, at), pixels, to, row, pitch.wide);
     if (++at.row == o.dims[1]) at.row = 0, ++at.image;
   }
-}
-
-template <bool kBack, bool kInSlots>
-__attribute__((noinline)) inline void move(const Operand& o, void* const* table, const Pixel& at, size_t pixels, size_t lines, uint8_t* piece) {
-  const Pitch pitch(o, kInSlots);
-  if (kBack && pitch.slot < pitch.wide) draw_out(piece, pixels * lines, pitch);
-  o.bytes == 2 ? move_lines<kBack, 2>(o, table, at, pixels, lines, piece, pitch) : move_lines<kBack, 1>(o, table, at, pixels, lines, piece, pitch);
-  if (!kBack && pitch.slot < pitch.wide) close_up(piece, pixels * lines, pitch);
+  if (!back && pitch.slot < pitch.wide) close_up(piece, all, pitch);
 }
 
 }  // namespace staged

@@ -95,13 +95,22 @@ inline bool columns_pay(const QHPI_Op* op, uint64_t most_padded) {
 
 using Pays = bool (*)(const QHPI_Op* op, uint64_t most_padded);
 
-/// Whether an op's tensors have one of some combinations of element types: of the inputs (the first `inputs` operands) and then
-/// of the outputs.
-inline bool has_types(const QHPI_Op* op, const uint32_t* types, uint32_t rows, uint32_t tensors, uint32_t inputs) {
-  for (const uint32_t* row = types; row != types + rows * tensors; row += tensors) {
+/// Combinations of element types, a row each: of the inputs, which are the first operands, and then of the outputs.
+struct TypeRows {
+  const uint32_t* rows;
+  uint32_t count, tensors, inputs;
+
+  template <uint32_t kRows, uint32_t kTensors>
+  TypeRows(const uint32_t (&types)[kRows][kTensors], uint32_t num_inputs) : rows(types[0]), count(kRows), tensors(kTensors), inputs(num_inputs) {}
+};
+
+/// Whether an op's tensors have one of some combinations of element types.
+inline bool has_types(const QHPI_Op* op, const TypeRows& types) {
+  for (const uint32_t* row = types.rows; row != types.rows + types.count * types.tensors; row += types.tensors) {
     bool fits = true;
-    for (uint32_t i = 0; i < tensors; ++i) {
-      const QHPI_OutputDef tensor = i < inputs ? definition(qhpi_op_input(op, i)) : qhpi_op_output(op, i - inputs);
+    for (uint32_t i = 0; i < types.tensors; ++i) {
+      const bool is_input = i < types.inputs;
+      const QHPI_OutputDef tensor = is_input ? definition(qhpi_op_input(op, i)) : qhpi_op_output(op, i - types.inputs);
       fits = fits && arriving(tensor).type == row[i];
     }
     if (fits) return true;
@@ -120,9 +129,8 @@ inline const QHPI_Op* renamed(const QHPI_Op* op, const char* name) {
 }
 
 /// Late rewrite of an op: itself, or `flat` in its place. `types`: those for which both have kernels.
-template <Pays kPay = blocks_pay, uint32_t kRows, uint32_t kTensors>
-const QHPI_Op* in_layout(const QHPI_Op* op, const uint32_t (&types)[kRows][kTensors], uint32_t inputs, const char* flat) {
-  return !has_types(op, types[0], kRows, kTensors, inputs) || kPay(op, kMostPadded) ? op : renamed(op, flat);
+inline const QHPI_Op* in_layout(const QHPI_Op* op, const TypeRows& types, Pays pays, const char* flat) {
+  return !has_types(op, types) || pays(op, kMostPadded) ? op : renamed(op, flat);
 }
 
 /// Whether an op leaves its output in blocks, whatever its shape: a convolution, or an op that beside_convolutions() made.
@@ -137,10 +145,9 @@ inline bool leaves_blocks(const QHPI_Op* op) {
 
 /// Early rewrite of an op: itself, or `blocks` in its place, which has the same kernels and is never made flat. So it is where all
 /// of its tensors with the output's pixels (of columns: its input's) come in blocks, but for constants: padding is there already, and converting it takes longer.
-template <Pays kPay = blocks_pay, uint32_t kRows, uint32_t kTensors>
-const QHPI_Op* beside_convolutions(const QHPI_Op* op, const uint32_t (&types)[kRows][kTensors], uint32_t inputs, const char* blocks) {
-  if (!has_types(op, types[0], kRows, kTensors, inputs) || kPay(op, kMostPadded) || !kPay(op, kMostInBlocks)) return op;
-  const QHPI_Shape shape = kPay == columns_pay ? definition(qhpi_op_input(op, 0)).shape : qhpi_op_output(op, 0).shape;
+inline const QHPI_Op* beside_convolutions(const QHPI_Op* op, const TypeRows& types, Pays pays, const char* blocks) {
+  if (!has_types(op, types) || pays(op, kMostPadded) || !pays(op, kMostInBlocks)) return op;
+  const QHPI_Shape shape = pays == columns_pay ? definition(qhpi_op_input(op, 0)).shape : qhpi_op_output(op, 0).shape;
   bool any = false;
   for (uint32_t i = 0; i < qhpi_op_num_inputs(op); ++i) {
     const QHPI_OpRef input = qhpi_op_input(op, i);

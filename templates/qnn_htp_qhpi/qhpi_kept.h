@@ -16,17 +16,6 @@ inline Crouton<T> kept_crouton(const QHPI_Tensor* tensor) {
   return view;
 }
 
-/// Bytes of the buffers of kernels that keep something.
-OPKG_RARE inline void keep_bytes(QHPI_Kernel_v1* kernels, uint32_t count, uint32_t bytes) {
-  for (uint32_t i = 0; i < count; ++i) {
-    if (kernels[i].do_precomputation_function != nullptr) kernels[i].precomputed_data_size = bytes;
-  }
-}
-template <uint32_t kKernels>
-void keep_bytes(QHPI_Kernel_v1 (&kernels)[kKernels], uint32_t bytes) {
-  keep_bytes(kernels, kKernels, bytes);
-}
-
 /// The function of every kernel that gets nothing but what precomputation left. `kSlices`: of one that runs in slices.
 template <bool kSlices>
 inline uint32_t run_kept([[maybe_unused]] QHPI_RuntimeHandle* handle, const void* data) {

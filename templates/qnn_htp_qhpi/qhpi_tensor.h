@@ -8,6 +8,7 @@
 
 #include "opkg/kernel.h"
 #include "opkg/qhpi_abi.h"
+#include "opkg/small.h"
 
 namespace opkg {
 
@@ -25,6 +26,14 @@ inline Tensor<T> described(const QHPI_Tensor* tensor, uint32_t rank) {
     view.zero = quant.zero_offset;
   }
   return view;
+}
+
+/// How many elements a tensor has. For costs, which are asked for when a graph is prepared.
+OPKG_RARE inline int64_t elements(const QHPI_Tensor* tensor) {
+  const QHPI_Shape shape = qhpi_tensor_shape(tensor);
+  size_t count = 1;
+  for (uint32_t i = 0; i < shape.rank; ++i) count *= shape.dims[i];
+  return static_cast<int64_t>(count);
 }
 
 /// A flat tensor.

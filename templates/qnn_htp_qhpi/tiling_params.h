@@ -9,10 +9,9 @@ namespace opkg {
 
 OPKG_SMALL_BEGIN
 
-/// The first kernel record for the element types that an op's inputs have; -1 if there is none.
-template <uint32_t kCount>
-inline int record_of(const QHPI_Op* op, const QHPI_Kernel_v1 (&kernels)[kCount]) {
-  for (uint32_t record = 0; record < kCount; ++record) {
+/// The first of some kernel records for the element types that an op's inputs have; -1 if there is none.
+inline int record_of(const QHPI_Op* op, const QHPI_Kernel_v1* kernels, uint32_t count) {
+  for (uint32_t record = 0; record < count; ++record) {
     bool fits = kernels[record].min_inputs == qhpi_op_num_inputs(op);
     for (uint32_t i = 0; fits && i < kernels[record].min_inputs; ++i) {
       const uint32_t wanted = kernels[record].input_signature[i].element_type;

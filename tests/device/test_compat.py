@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from opkg.cli.main import run
+from opkg.device.contract import kernels_in
 
 SPEC = """\
 opkg: 1
@@ -128,6 +129,18 @@ def test_kernels(project: Path, compat: Compat) -> None:
     gone = compat()
     assert {each[0] for each in gone} == {"OPK487"}
     assert all("scaled_f32" in message for _, _, message in gone)
+
+
+def test_records_of_sources() -> None:
+    """In a table, or one by one as they once were; rules and orders of params are none."""
+    text = """\
+      {"a rule", rule_a_rule},
+    {"scaled_f32__r4", 0, kTwoFloat32Flat4, kOneFloat32Flat4},
+    {"scaled_u8", 1, kTwoQUInt8Flat4, kOneQUInt8Flat4},
+    kernel("scaled_u16", keep_scaled_u16, kTwoQUInt16Flat4, kOneQUInt16Flat4, 2, opkg::cost_fast),
+  info.name = "test.pkg::Scaled";
+"""
+    assert kernels_in([text, "no op"]) == {"Scaled": ("scaled_f32__r4", "scaled_u8", "scaled_u16")}
 
 
 def test_kernels_before_generate(project: Path, compat: Compat) -> None:

@@ -17,8 +17,8 @@ struct Add {
 
   template <uint32_t kFixed, bool kAligned>
   bool row(const void* __restrict a_data, const void* __restrict b_data, void* __restrict y_data, size_t n) const {
-    const opkg::hvx::In<uint8_t, kStep, kAligned, (kFixed & 1) != 0> a(a_data, n, opkg::hvx::kNoPaths);
-    const opkg::hvx::In<uint8_t, kStep, kAligned, (kFixed & 2) != 0> b(b_data, n, opkg::hvx::kNoPaths);
+    const opkg::hvx::In<uint8_t, kStep, kAligned, (kFixed & 1) != 0> a(a_data, n, opkg::hvx::kNoPaths<2>);
+    const opkg::hvx::In<uint8_t, kStep, kAligned, (kFixed & 2) != 0> b(b_data, n, opkg::hvx::kNoPaths<2>);
     const opkg::hvx::Out<uint8_t, kStep, kAligned> y(y_data, n);
     if (kFixed == 0) {
       OPKG_UNROLL(1)

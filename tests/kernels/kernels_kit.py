@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from opkg.kernels.emit.rows import member_lines, vector_lines
+from opkg.kernels.emit.rows import member_lines, turn, vector_lines
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.snippet import Operand, Snippet, Storage
 from opkg.kernels.snippets import make_snippet
@@ -291,6 +291,7 @@ def rows_text(unit: Unit) -> str:
         f"static constexpr uint32_t kInputBytes[] = {sizes(snippet.inputs)};",
         f"static constexpr uint32_t kOutputBytes[] = {sizes(snippet.outputs)};",
         f"static constexpr uint32_t kMayBroadcast = {may};",
+        *([f"static constexpr uint32_t kTurn = {steps};"] if (steps := turn(snippet, lowered)) else []),
         *member_lines(lowered),
         unit.extra,
         f"bool prepare([[maybe_unused]] const {snippet.args}& op) {{",

@@ -30,7 +30,8 @@ U8, U16, U32 = np.uint8, np.uint16, np.uint32
 THREE, FIVE, STRICT, TRAPPED = (Kernel(i, (U8,) * k, (U8,)) for i, k in enumerate((3, 5, 3, 3)))
 HALF, WORD = Kernel(4, (U16,) * 3, (U16,)), Kernel(5, (U32,) * 3, (U32,))
 NOTHING, MIXED, PLAIN = Kernel(6, (), (U8,)), Kernel(7, (U8, U16), (U16, U8)), Kernel(8, (U8, U8), (U8,))
-KERNELS = (THREE, FIVE, STRICT, TRAPPED, HALF, WORD, NOTHING, MIXED, PLAIN)
+TWO, MIXED_TURNS = Kernel(9, (U8, U8), (U8,)), Kernel(10, (U8, U16), (U16, U8))  # what repeats is in memory
+KERNELS = (THREE, FIVE, STRICT, TRAPPED, HALF, WORD, NOTHING, MIXED, PLAIN, TWO, MIXED_TURNS)
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class Got:
 def expected(case: Case) -> list[np.ndarray]:
     arrays = [a.astype(np.int64) for a in case.arrays]
     shape = case.shapes[-1]
-    if case.kernel == MIXED:
+    if case.kernel in (MIXED, MIXED_TURNS):
         values = [arrays[0] + arrays[1], ~arrays[0]]
     elif case.kernel == NOTHING:
         values = [np.int64(7)]

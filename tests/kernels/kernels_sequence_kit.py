@@ -157,27 +157,25 @@ def _call(number: int, snippet: Snippet, loops: Loops) -> str:
 
 _FINISH = r"""
 template <typename Rows>
-static __attribute__((noinline)) bool unaligned_row(const Rows& rows, const void* const* in, void* const* out,
-                                                    size_t n) {
-  return rows.template vector<0, false>(in, out, n);
+static __attribute__((noinline)) bool run_row(const Rows& rows, const void* const* in, void* const* out, size_t n) {
+  return rows.vector(in, out, n);
 }
 
 template <typename Rows>
 static void finish_row(const Head& head, const Rows& rows, bool ready, const void* const* in, void* const* out,
                        const size_t* sizes, uint32_t outputs) {
-  const bool aligned = head.shift % 128 == 0;
   if (head.counted != 0) {
     const uint32_t a0 = counter<20>(), b0 = counter<21>(), c0 = counter<22>();
     nothing();
     const uint32_t a1 = counter<20>(), b1 = counter<21>(), c1 = counter<22>();
-    const bool fine = ready && (aligned ? run_plain(rows, in, out, head.n) : unaligned_row(rows, in, out, head.n));
+    const bool fine = ready && run_row(rows, in, out, head.n);
     const uint32_t a2 = counter<20>(), b2 = counter<21>(), c2 = counter<22>();
     const uint32_t found[] = {fine ? 0u : 1u, (a2 - a1) - (a1 - a0), (b2 - b1) - (b1 - b0), (c2 - c1) - (c1 - c0)};
     put(found, sizeof found);
     return;
   }
   uint32_t status = 1;
-  if (ready) status = (aligned ? run_plain(rows, in, out, head.n) : unaligned_row(rows, in, out, head.n)) ? 0 : 1;
+  if (ready) status = run_row(rows, in, out, head.n) ? 0 : 1;
   for (uint32_t i = 0; i < outputs; ++i) {
     const uint8_t* begin = static_cast<uint8_t*>(out[i]);
     for (uint32_t k = 1; k <= 256; ++k) {

@@ -77,7 +77,8 @@ struct Same : Base {
         const HVX_Vector x[8] = {inputs.at(i, 0)...};
         y.put(i, 0, one(x));
       };
-      opkg::hvx::each_step<kWalk, 2>(n / kStep, step, y, inputs...);
+      constexpr uint32_t kTurn = opkg::rowwise::TurnOf<Base>::value;
+      opkg::hvx::each_step<kWalk, kTurn != 0 ? kTurn : 2>(n / kStep, step, y, inputs...);
       if (n % kStep != 0) {
         const HVX_Vector x[8] = {inputs.tail(0)...};
         y.put_tail(0, one(x));
@@ -101,6 +102,11 @@ struct Five : Three {
   static HVX_Vector many(const HVX_Vector* x) {
     return Q6_Vb_vsub_VbVb(Q6_Vb_vadd_VbVb(Three::many(x), x[3]), Q6_Vb_vadd_VbVb(x[4], x[4]));
   }
+};
+struct Two : Three {  // what repeats is read from memory
+  static constexpr uint32_t kInputs = 2, kMayBroadcast = 3, kTurn = 8;
+  static T one(const T* x) { return static_cast<T>(x[0] + 2 * x[1]); }
+  static HVX_Vector many(const HVX_Vector* x) { return Q6_Vb_vadd_VbVb(x[0], Q6_Vb_vadd_VbVb(x[1], x[1])); }
 };
 struct Strict : Three {  // says that nothing broadcasts
   static constexpr uint32_t kMayBroadcast = 0;
@@ -166,6 +172,10 @@ struct Mixed {
     }
     return true;
   }
+};
+
+struct MixedTurns : Mixed {
+  static constexpr uint32_t kTurn = 2;
 };
 
 /// No vector code at all.
@@ -247,7 +257,7 @@ static uint32_t run(const Head& head, const opkg::Operand* o) {
 int main() {
   static const struct { uint32_t (*run)(const Head&, const opkg::Operand*); uint32_t outputs; } kKernels[] = {
       {run<Same<Three>>, 1}, {run<Same<Five>>, 1}, {run<Same<Strict>>, 1}, {run<Same<Trapped>>, 1}, {run<Same<Half>>, 1},
-      {run<Same<Word>>, 1},  {run<Same<Nothing>>, 1}, {run<Mixed>, 2}, {run<Plain>, 1}};
+      {run<Same<Word>>, 1},  {run<Same<Nothing>>, 1}, {run<Mixed>, 2}, {run<Plain>, 1}, {run<Same<Two>>, 1}, {run<MixedTurns>, 2}};
   Head head;
   while (take(&head, sizeof head)) {
     opkg::Operand operands[8];

@@ -206,6 +206,14 @@ def test_what_is_told_is_a_floor(
     assert 0 < least <= min(rows)
 
 
+def test_a_shape_of_another_rank(arch: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It gets dimensions of 1 in front, and the line says so; one that does not fit has no figures."""
+    shapes = ["--shape", "4x4x32", "--shape", "2x1x4x4x32"]
+    assert run(["bench", "Pool", "--call", "--arch", arch, *shapes, "--format", "json"]) == 0
+    found = {tuple(r["shape"]): (r["problem"], bool(r["later"])) for r in json.loads(capsys.readouterr().out)}
+    assert found == {(1, 4, 4, 32): (None, True), (2, 1, 4, 4, 32): ("'x' has at most 4 dimensions", False)}
+
+
 def test_arguments(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (
         ["Sum", "--shape", "1x8"], ["Sum", "--call", "--shape", "1x0"], ["Sum", "--call", "--shape", "a"],

@@ -40,6 +40,7 @@ OPS = """\
         - {x: {shape: [3, 7, 7, 100]}}
         - {x: {shape: [2, 2, 3, 43]}}
         - {x: {shape: [2, 5, 1, 30]}}
+        - {x: {shape: [7, 2, 1, 65]}}
   Most:
     types: {T: [sfixed8, int32]}
     inputs: {x: {dtype: T, shape: [A, B, C, D]}}
@@ -58,6 +59,33 @@ OPS = """\
     outputs: {y: {dtype: T, shape: [A, D]}}
     compute: y = mean(x, axis=(1, 2))
     tests: {cases: [{x: {shape: [2, 3, 7, 40]}}, {x: {shape: [1, 9, 31, 3]}}]}
+  Wide:
+    types: {T: [ufixed8, sfixed32]}
+    inputs: {x: {dtype: sfixed32, shape: [A, B, C, D]}}
+    outputs: {y: {dtype: T, shape: [A, D]}}
+    compute: y = mean(x, axis=(1, 2)) * 2 + 1
+    tests: {cases: [{x: {shape: [2, 3, 7, 40]}}, {x: {shape: [1, 200, 200, 3]}}]}
+  Least:
+    inputs: {x: {dtype: sfixed32, shape: [A, B, C]}}
+    outputs: {y: {dtype: sfixed32, shape: [A, C]}}
+    compute: y = min(x, axis=1)
+    tests: {cases: [{x: {shape: [2, 7, 40]}}]}
+  Total8:
+    types: {T: [ufixed8, sfixed16]}
+    inputs: {x: {dtype: T, shape: [A, B, C]}}
+    outputs: {y: {dtype: sfixed32, shape: [A, C]}}
+    compute: y = 3 - sum(x, axis=1)
+    tests: {cases: [{x: {shape: [2, 7, 40]}}, {x: {shape: [1, 900, 3]}}]}
+  Product:
+    inputs: {x: {dtype: int32, shape: [A, B, C]}}
+    outputs: {y: {dtype: int32, shape: [A, C]}, z: {dtype: int32, shape: [A, C]}}
+    compute: y = prod(x, axis=1); z = sum(x, axis=1)
+    tests: {cases: [{x: {shape: [2, 3, 40]}}, {x: {shape: [2, 5, 3]}}]}
+  Rows32:
+    inputs: {x: {dtype: sfixed32, shape: [A, B]}}
+    outputs: {y: {dtype: ufixed8, shape: [A]}}
+    compute: y = mean(x, axis=-1)
+    tests: {cases: [{x: {shape: [9, 40]}}]}
   Several:
     types: {T: [ufixed16]}
     inputs: {x: {dtype: T, shape: [A, B, C, D]}}
@@ -152,7 +180,8 @@ def test_columns_are_those_of_the_reference(tmp_path: Path) -> None:
     result = verify(tmp_path, [package], VerifyOptions(on=machines, cases=10, check_current=False))
     assert failures(result) == ""
     for cell in result.cells:
-        assert cell.paths.portable == 0, (cell.op, str(cell.types), cell.paths)
+        # products of rows of less than 32 columns are portable
+        assert cell.paths.portable == 0 or cell.op == "Product", (cell.op, str(cell.types), cell.paths)
         assert cell.paths.vector > 0
 
 

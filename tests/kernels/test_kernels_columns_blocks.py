@@ -100,11 +100,11 @@ def test_columns_of_halves_in_blocks(tmp_path: Path) -> None:
         assert cell.paths.vector > 5 * cell.paths.portable, (cell.op, str(cell.types), cell.paths)
 
 
-@pytest.mark.parametrize(("shape", "bar"), [("1x7x7x1280", 1.85), ("1x56x56x32", 1.65)])
 def test_packets_of_columns_in_blocks(
-    shape: str, bar: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Four units of 32 results are finished together, so that small images take little more than their elements."""
+    """Four units of 32 results are finished together, so that small images take little more than their elements; nothing waits
+    for loads. Flat images of rows less than a vector wide follow one another in one loop."""
     if toolchain.missing() or "v73" not in toolchain.runnable():
         absent("no Hexagon toolchain for v73")
     if objdump() is None:
@@ -112,7 +112,17 @@ def test_packets_of_columns_in_blocks(
     (tmp_path / "specs").mkdir()
     (tmp_path / "specs" / "s.yaml").write_text(POOL)
     monkeypatch.chdir(tmp_path)
-    assert run(["bench", "Pool", "--call", "--arch", "v73", "--shape", shape, "--format", "json"]) == 0
-    size = math.prod(map(int, shape.split("x")))
-    (record,) = (found for found in json.loads(capsys.readouterr().out) if found["layout"] == "crouton")
-    assert round((record["parts"]["rows"] + record["stalls"]) * 128 / size, 2) <= bar, record
+    bars = {
+        ("1x7x7x1280", "crouton"): 1.85,
+        ("1x56x56x32", "crouton"): 1.65,
+        ("1x28x28x100", "crouton"): 1.8,
+        ("3x7x7x100", "flat"): 2.4,
+    }
+    shapes = [part for shape, _ in bars for part in ("--shape", shape)]
+    assert run(["bench", "Pool", "--call", "--arch", "v73", *shapes, "--format", "json"]) == 0
+    found = {}
+    for record in json.loads(capsys.readouterr().out):
+        size = math.prod(record["shape"])
+        key = "x".join(map(str, record["shape"])), record["layout"]
+        found[key] = round((record["parts"]["rows"] + record["stalls"]) * 128 / size, 2)
+    assert all(found[key] <= bar for key, bar in bars.items()), found

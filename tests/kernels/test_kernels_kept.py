@@ -165,7 +165,8 @@ def test_which_kernels(package: OpPackage, op: str, kept: bool) -> None:
 def test_which_kernels_run_in_slices(package: OpPackage, op: str, sliced: bool) -> None:
     found = package_op(package, op)
     assert [in_slices(found, kernel) for kernel in found.kernels] == [sliced] * len(found.kernels)
-    source = op_source(package, package_op(with_blocks(package), op))
+    settled = package_op(with_blocks(package), op)
+    source = op_source(package, settled, make_plan(settled))
     assert (".multithreaded()" in source, "run_kept<true>" in source) == (sliced, sliced and op != "Asked")
     assert ("run_kept<false>" in source) == (op == "Whole")
 

@@ -110,17 +110,17 @@ def test_constants_stay_in_front_of_what_changes_them() -> None:
 
 def test_members_take_what_one_of_them_does() -> None:
     merge = Merge("kB")
-    fewer = ["static constexpr size_t kUnits = 32;", "bool f(int a, int n) const {", "  return row<kA>(a, n);", "}"]
+    fewer = ["static constexpr size_t kUnits = 32;", "bool f(int a, int n) const {", "  return loops(a, n);", "}"]
     more = [
         "static constexpr size_t kUnits = 16;",
         "bool f(int a, int b, int n) const {",
-        "  return row<kA>(a, b, n);",
+        "  return loops(a, b, n);",
         "}",
     ]
     assert merge.members(fewer, more) == [
         "static constexpr size_t kUnits = kB ? 16 : 32;",
         "bool f(int a, int b, int n) const {",
-        "  return row<kA>(a, kB ? b : nullptr, n);",
+        "  return loops(a, kB ? b : nullptr, n);",
         "}",
     ]
     other = ["bool f(double a, int n) const {", "  return true;", "}"]
@@ -137,9 +137,7 @@ def scaled(*inputs: str) -> str:
 
 def test_inputs_that_are_absent_must_be_the_last() -> None:
     assert kernels(scaled(X, GAMMA)).count("template <bool kTheGamma>\nstruct Scaled") == 2
-    assert "template <bool" not in kernels(scaled(GAMMA, X)).replace("template <bool kAligned>", "").replace(
-        "template <bool kOne>", ""
-    )
+    assert "template <bool" not in kernels(scaled(GAMMA, X)).replace("template <bool kOne>", "")
     assert kernels(scaled(GAMMA, X)).count("\nstruct Scaled") == 4
 
 

@@ -14,11 +14,13 @@ from kernels_rows_kit import (
     HALF,
     KERNELS,
     MIXED,
+    MIXED_TURNS,
     NOTHING,
     PLAIN,
     STRICT,
     THREE,
     TRAPPED,
+    TWO,
     WORD,
     Case,
     Kernel,
@@ -143,6 +145,19 @@ def channels() -> Iterator[Case]:
                 yield Case(kernel, (shape, (c,), (1,), shape), shift=places, slices=1 + number % 3, in_place=True)
 
 
+def one_of_two_repeats() -> Iterator[Case]:
+    """Numbers for each channel as one of two inputs, read from memory in turns, all tensors at any place."""
+    for number, c in enumerate((1, 3, 17, 32, 96, 100, 160, 256, 1000, 1280, 2500)):
+        for rows in (1, 5, 9000 // c + 2):
+            shape, places = (rows, c), tuple([(7 * number + 5 * i) % 128 for i in range(3)])
+            for shapes in ((shape, (c,), shape), ((1,), shape, shape)):
+                for shift in ((), places, (0, places[1], 0), (16, 16, 16)):
+                    yield Case(TWO, shapes, shift=shift, slices=1 + number % 2, seed=c)
+            yield Case(TWO, (shape, (c,), shape), shift=places, slices=1 + number % 3, in_place=True)
+            yield Case(MIXED_TURNS, (shape, (c,), shape), shift=(places[0], 18, 2 * places[1] % 128, 5))
+            yield Case(MIXED_TURNS, ((c,), shape, shape))
+
+
 @st.composite
 def strips(draw: st.DrawFn) -> Case:
     """Rows of patterns of any period, all operands at any place, also with the result in place of an input."""
@@ -182,6 +197,14 @@ def test_strips_of_long_rows_on_hexagon(hexagon: Program) -> None:
 @given(cases=st.lists(strips(), min_size=20, max_size=60))
 def test_strips_on_hexagon(hexagon: Program, cases: list[Case]) -> None:
     assert not any(got.portable_calls for got in hexagon.check(cases))
+
+
+def test_one_of_two_repeats(host: Program) -> None:
+    assert not any(got.portable_calls for got in host.check(list(one_of_two_repeats())))
+
+
+def test_one_of_two_repeats_on_hexagon(hexagon: Program) -> None:
+    assert not any(got.portable_calls for got in hexagon.check(list(one_of_two_repeats())))
 
 
 def test_channels(host: Program) -> None:

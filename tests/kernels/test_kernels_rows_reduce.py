@@ -87,7 +87,7 @@ def test_rows_in_one_piece_are_vectors(tmp_path: Path) -> None:
     texts = [rows_text(*pair).replace("{", "{" + STRUCT, 1) for pair in pairs]
     args = _args(pairs[0][0])
     kit = Kit(tmp_path, [])  # for its headers
-    for name in ("hvx_number.h", "reduce.h", "rows_call.h", "rows_operand.h", "paths.h"):
+    for name in ("hvx_number.h", "reduce.h", "reduce_run.h", "rows_call.h", "rows_operand.h", "paths.h"):
         (kit.folder / "include" / "opkg" / name).write_text(plain(f"qnn/{name}"))
     source, program = tmp_path / "reduce.cpp", tmp_path / "reduce"
     source.write_text(

@@ -15,6 +15,7 @@ from kernels import KERNELS
 
 from opkg.targets.qnn_common.names import comment, local, string, unique
 from opkg.targets.qnn_htp_qhpi.plan import make_plan
+from opkg.targets.qnn_htp_qhpi.signatures import shared_signatures
 
 EXAMPLES = ("math", "activations", "layout", "rewrites")
 
@@ -124,11 +125,24 @@ def test_arrays_of_signatures_say_what_they_hold() -> None:
     assert [r.inputs.name for r in plans["Affine"].records] == [
         "kThreeFloat32Flat4", "kFloat32Flat4AbsentFloat32Flat4", "kTwoFloat32Flat4", "kOneFloat32Flat4",
     ]  # fmt: skip
+    held: dict[str, object] = {}  # of all ops: they share them
     for plan in plans.values():
-        held: dict[str, tuple[object, ...]] = {}
         for group in plan.lists:
             assert held.setdefault(group.name, group.signatures) == group.signatures
-        assert not set(held) & {s.name for s in plan.signatures}
+            for signature in group.signatures:
+                assert held.setdefault(signature.name, signature) == signature
+
+
+def test_lists_of_signatures_lie_in_one_array() -> None:
+    """Each where the records of all ops find it, in others where that can be; once if two ops have it."""
+    package = struct()
+    found = shared_signatures(make_plan(op).lists for op in package.ops)
+    for group, begin in found.lists:
+        assert found.laid[begin : begin + len(group.signatures)] == group.signatures
+    names = [group.name for group, _ in found.lists]
+    assert len(set(names)) == len(names)
+    assert len(found.laid) < sum(len(group.signatures) for group, _ in found.lists)
+    assert set(found.laid) == set(found.each)
 
 
 def test_names_and_strings() -> None:

@@ -8,7 +8,11 @@ from opkg.kernels.emit.rows import LANES
 from opkg.kernels.sequence import Columns, FloatNumbers, Folds, Norm, SpreadLine
 from opkg.kernels.snippet import Operand, Snippet
 
+INT_MAX = 2**31 - 1
 LINE_MEMBER = "opkg::hvx::ColumnLine line;  // of what is found of a column, to steps"
+
+
+WIDE_MEMBER = "opkg::hvx::WideLine wide;  // of what is found of a column, to steps"
 
 
 def spread_member(spread: SpreadLine) -> str:
@@ -125,14 +129,14 @@ def declared(name: str, lines: Iterable[str]) -> str:
 
 def line_lines(snippet: Snippet, columns: Columns | Folds) -> list[str]:
     """`steps_of`: the only output's value in its steps, of the number that is found of a column."""
-    (part,) = columns.parts
+    name = (isinstance(columns, Columns) and columns.wide) or columns.parts[0].name
     (output,) = snippet.outputs
     *lines, last = columns.line
-    changed = declared(part.name, columns.line).removesuffix(part.name)
+    changed = declared(name, columns.line).removesuffix(name)
     return [
         "",
         f"/// {output.name} in steps, before it is rounded, of what was found of n elements.",
-        f"double steps_of({changed}{part.name}, size_t{' n' if _asks(columns.line) else ''}) const {{",
+        f"double steps_of({changed}{name}, size_t{' n' if _asks(columns.line) else ''}) const {{",
         *(f"  {line}" for line in lines),
         f"  return {_in_steps(output, last.removeprefix('return ').removesuffix(';'))};",
         "}",
@@ -159,6 +163,18 @@ def spread_prepare(operand: str, bits: str) -> list[str]:
         f"const size_t elements = opkg::columns::count(opkg::operand(op.{operand}), {bits});",
         "const double none = steps_of(0.0, elements);",
         "spread = decltype(spread)(elements, none, steps_of(1.0, elements) - none);",
+    ]
+
+
+def wide_prepare(operand: str, columns: Columns, bits: str) -> list[str]:
+    """Statements that set the member `wide`."""
+    part, *other = columns.parts
+    most = max(-part.low, part.high)
+    size = "" if other or most > INT_MAX else f", {most} * static_cast<int64_t>(elements)" if part.adds else f", {most}"
+    return [
+        f"const size_t elements = opkg::columns::count(opkg::operand(op.{operand}), {bits});",
+        "const double none = steps_of(0, elements);",
+        f"wide = opkg::hvx::WideLine((steps_of(int64_t{{1}} << 40, elements) - none) / 0x1p40, none{size});",
     ]
 
 

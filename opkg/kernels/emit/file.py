@@ -77,6 +77,7 @@ def kernel_file(
     functions: dict[str, FunctionCode] = {}
     headers: dict[str, None] = {_SCALAR: None}
     lenders = {source.kernel.function: _lender(source, sources) for source in sources}
+    users = {n: {n, *(user for user, lender in lenders.items() if lender == n)} for n in lenders}
     for source in sorted(sources, key=lambda s: lenders[s.kernel.function] is not None):
         name, lender = source.kernel.function, lenders[source.kernel.function]
         if lender is not None:
@@ -95,7 +96,8 @@ def kernel_file(
             rows = []
             for snippet in snippets:
                 lowered = _lowered(snippet, unroll, tuned)
-                code = rows_code(op, snippet, lowered, numbers if snippets is groups[-1] else NO_NUMBERS)
+                filled = numbers if snippets is groups[-1] else NO_NUMBERS
+                code = rows_code(op, snippet, lowered, filled, users[name] <= set(kept))
                 rows.append(replace(code, in_blocks=blocks))
                 way = rows[-1].way
                 headers[f"opkg/{way.lower()}.h" if way else _REDUCE if reduces(snippet) else _ROWS] = None

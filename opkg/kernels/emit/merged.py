@@ -13,7 +13,7 @@ from opkg.kernels.emit.struct import Fewer, RowsCode
 
 _NUMBER = re.compile(r"(?<![\w.])(?:0x[0-9a-f]+|\d+)(?![\w.])")
 _FUNCTION = re.compile(r"[^=]*?(\w+)\((.*)\) const \{$")
-_CALL = re.compile(r"return (\w+<\w+>)\((.*)\);$")
+_CALL = re.compile(r"return (loops)\((.*)\);$")
 _FIELD = re.compile(r"((?:u?int32_t|float|double|bool) \w+);")
 _NUMBERS = re.compile(r"^(opkg::hvx::Number \w+)\[(\d+)\]")
 

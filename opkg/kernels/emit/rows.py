@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from opkg.kernels.cost import body_packets
+from opkg.kernels.cost import body_packets, packets
 from opkg.kernels.emit.phrases import line_text, step_lines
 from opkg.kernels.emit.pipeline import Loop
 from opkg.kernels.lowered import Inst, Lowered
@@ -16,12 +16,29 @@ LANES = {
     Storage.U32: "uint32_t", Storage.S32: "int32_t", Storage.U64: "uint64_t", Storage.S64: "int64_t",
     Storage.F16: "uint16_t", Storage.F32: "float",
 }  # fmt: skip
+_MOST_TURN = 4096  # bytes of an input in a turn, which are put on the stack
+_TURN_LOADS = 8  # of a turn at least: one is a packet, and three pointers move on
 _CHAIN = range(7, 10)  # packets of a step: shorter ones hide behind each other, of longer ones loads are little
 
 
 def parts(operand: Operand, step: int) -> int:
     """Vectors of an operand in one step."""
     return step * operand.storage.bits // 1024
+
+
+def turn(snippet: Snippet, lowered: Lowered) -> int:
+    """Steps of a turn where what repeats is read from memory again and again: one of two inputs, whose loads are all that
+    registers would save. 0: it is in registers."""
+    inputs = [operand for operand in snippet.inputs if operand.may_broadcast]
+    if len(snippet.inputs) != 2 or lowered.depth > 1 or not inputs:
+        return 0
+    least = packets(lowered).packets
+    for operand in inputs:
+        loads = sum(inst.args[0] == operand.name for inst in _loads(lowered))
+        if least - packets(lowered, held=(operand.name,)).packets > loads:
+            return 0
+    steps = max(lowered.unroll, _TURN_LOADS // len(_loads(lowered)))
+    return min(steps, _MOST_TURN * 8 // (lowered.step * max(operand.storage.bits for operand in inputs)))
 
 
 def member_lines(lowered: Lowered | Sequence) -> list[str]:
@@ -48,7 +65,7 @@ def vector_lines(snippet: Snippet, lowered: Lowered) -> list[str]:
     return [
         "template <uint32_t kFixed, uint32_t kWalk>",
         f"bool vector({source}, void* const* out, size_t n,",
-        "            const opkg::hvx::Path* path = opkg::hvx::kNoPaths) const {",
+        "            const opkg::hvx::Path* path = opkg::hvx::kNoPaths<kInputs + kOutputs>) const {",
         f"  return row<kFixed, kWalk>({', '.join(places)}, n, path);",
         "}",
         "",
@@ -113,20 +130,21 @@ def _ahead(lowered: Lowered) -> str:
 
 def _loop(used: dict[int, Operand], snippet: Snippet, lowered: Lowered) -> list[str]:
     results = [_result(store) for store in _stores(lowered)]
-    turn = [f"HVX_Vector {', '.join(results)};"]
+    steps = "kTurn" if turn(snippet, lowered) else lowered.unroll
+    one = [f"HVX_Vector {', '.join(results)};"]
     loads = [f"{load.args[0]}_in.at(i, {load.args[1]})" for load in _loads(lowered)]
-    turn.append(f"step({', '.join(loads + results)});")
-    turn += [f"{s.args[0]}_out.put(i, {s.args[1]}, {_result(s)});" for s in _stores(lowered)]
-    last = [turn[0]]
+    one.append(f"step({', '.join(loads + results)});")
+    one += [f"{s.args[0]}_out.put(i, {s.args[1]}, {_result(s)});" for s in _stores(lowered)]
+    last = [one[0]]
     loads = [f"{load.args[0]}_in.tail({load.args[1]})" for load in _loads(lowered)]
     last.append(f"step({', '.join(loads + results)});")
     last += [f"{s.args[0]}_out.put_tail({s.args[1]}, {_result(s)});" for s in _stores(lowered)]
     operands = [*(f"{o.name}_out" for o in snippet.outputs), *(f"{o.name}_in" for o in used.values())]
     loop = [
-        f"opkg::hvx::each_step<kWalk, {lowered.unroll if lowered.depth == 1 else 1}{_ahead(lowered)}>(",
+        f"opkg::hvx::each_step<kWalk, {steps if lowered.depth == 1 else 1}{_ahead(lowered)}>(",
         "    steps,",
         "    [&](size_t i) OPKG_INLINE_LAMBDA {",
-        *(f"      {line}" for line in turn),
+        *(f"      {line}" for line in one),
         "    },",
         f"    {', '.join(operands)});",
     ]
@@ -134,7 +152,7 @@ def _loop(used: dict[int, Operand], snippet: Snippet, lowered: Lowered) -> list[
         staged = Loop(lowered, _result)
         note = f"  // {staged.ahead + 1} steps in flight: one is stored, the others are loaded or half done"
         head = f"if (opkg::hvx::Walk::numbered(kWalk) && steps >= {staged.least}) {{{note}"
-        loop = [head, *_indented(staged.loop_lines(turn)), "} else {", *_indented(loop), "}"]
+        loop = [head, *_indented(staged.loop_lines(one)), "} else {", *_indented(loop), "}"]
     return [
         "const size_t steps = n / kStep;",
         *loop,

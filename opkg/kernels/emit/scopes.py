@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 
 from opkg.kernels.emit.blocks import Statement, indented, statements, text_of
 
-_LOOPS, _SEVERAL = (re.compile(rf"bool {name}\(.*\{{$") for name in ("loops", "several"))
+_LOOPS, _SEVERAL = (
+    re.compile(rf"(?:__attribute__\(\(noinline\)\) )?bool {name}\(.*\{{$") for name in ("loops", "several")
+)
 _CONSTANT = re.compile(r"const .* (\w+)(?: = |\().*;(?:  //.*)?$")
 
 

@@ -19,8 +19,9 @@ def sequence_lines(
     snippet: Snippet, sequence: Sequence, same: Collection[str] = (), step: Step | None = None
 ) -> list[str]:
     """`vector` and `loops`, which has the loops, as lines without indentation of the struct. The pointers are `__restrict`
-    parameters, so that a step may begin before the one in front of it is stored. `same`: inputs that may be one number for
-    all elements. `step`: what the last loop calls."""
+    parameters, so that a step may begin before the one in front of it is stored: the compiler forgets that of a function
+    that becomes a part of its caller. `same`: inputs that may be one number for all elements. `step`: what the last loop
+    calls."""
     loaded, stored = _used(sequence, "load"), _used(sequence, "store") | sequence.reduced
     inputs = {index: o for index, o in enumerate(snippet.inputs) if o.name in loaded}
     outputs = {index: o for index, o in enumerate(snippet.outputs) if o.name in stored}
@@ -28,13 +29,11 @@ def sequence_lines(
     pointers += [f"void* __restrict {o.name}_row" for o in outputs.values()]
     places = [f"in[{index}]" for index in inputs] + [f"out[{index}]" for index in outputs]
     lines = [
-        "template <uint32_t kFixed, bool kAligned>",
         "bool vector(const void* const* in, void* const* out, size_t n) const {",
-        f"  return loops<kAligned>({', '.join(places)}, n);",
+        f"  return loops({', '.join(places)}, n);",
         "}",
         "",
-        "template <bool kAligned>",
-        f"bool loops({', '.join(pointers)}, size_t n) const {{",
+        f"{'__attribute__((noinline)) ' if _used(sequence, 'store') else ''}bool loops({', '.join(pointers)}, size_t n) const {{",
     ]
     body = _streams(snippet, sequence, same)
     for stage in sequence.stages:
@@ -58,12 +57,14 @@ def _streams(snippet: Snippet, sequence: Sequence, same: Collection[str]) -> lis
     lines = []
     for index, operand in enumerate((*snippet.inputs, *snippet.outputs)):  # results of an earlier pass are read again
         if operand.name in _used(sequence, "load"):
-            kind = f"{'InOrSame' if operand.name in same else 'In'}<{LANES[operand.storage]}, kStep, kAligned>"
+            kind = "InOrSame<{}, kStep>" if operand.name in same else "In<{}, kStep, opkg::hvx::Walk::anywhere>"
             asked = f", {asks_same(index)}" if operand.name in same else ""
-            lines.append(f"const opkg::hvx::{kind} {operand.name}_in({operand.name}_row, n{asked});")
+            lines.append(
+                f"const opkg::hvx::{kind.format(LANES[operand.storage])} {operand.name}_in({operand.name}_row, n{asked});"
+            )
     for operand in snippet.outputs:
         if operand.name in _used(sequence, "store"):
-            kind = f"opkg::hvx::Out<{LANES[operand.storage]}, kStep, kAligned>"
+            kind = f"opkg::hvx::Out<{LANES[operand.storage]}, kStep, opkg::hvx::Walk::anywhere>"
             lines.append(f"const {kind} {operand.name}_out({operand.name}_row, n);")
     for buffer in sequence.buffers:
         lines += [

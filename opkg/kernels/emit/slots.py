@@ -170,7 +170,7 @@ def _loop(loop: Loop, kept: set[str], given: set[str], halves: set[str], step: S
         )
     lines += [f"  {line}" for line in setup]
     lines += [f"  const {_OF}Spread32<kOne, kUnits> {name}_of(slots, {words});" for name, words in loop.spread]
-    lines.append("  for (size_t unit = 0; unit < slots.units(); ++unit) {")
+    lines += ["  OPKG_UNROLL(1)", "  for (size_t unit = 0; unit < slots.units(); ++unit) {"]
     lines += [f"    const HVX_Vector {name} = {name}_of.at(unit);" for name, _ in loop.spread]
     lines += [f"    {CPP[carry.kind]} {carry.name} = {carry.start};" for carry in loop.carried]
     lines.append(

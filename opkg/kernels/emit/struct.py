@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from opkg.kernels.emit.columns import (
     LINE_MEMBER,
+    WIDE_MEMBER,
     column_lines,
     found_lines,
     line_lines,
@@ -15,9 +16,10 @@ from opkg.kernels.emit.columns import (
     spread_lines,
     spread_member,
     spread_prepare,
+    wide_prepare,
 )
 from opkg.kernels.emit.parts import reduces
-from opkg.kernels.emit.rows import aligned, member_lines, vector_lines
+from opkg.kernels.emit.rows import aligned, member_lines, turn, vector_lines
 from opkg.kernels.emit.sequence import SAME, sequence_lines
 from opkg.kernels.emit.slots import slot_lines
 from opkg.kernels.emit.steps import common_step
@@ -69,6 +71,7 @@ class RowsCode:
     axes: str = ""  # C++ of the set of these
     in_blocks: bool = False  # whose tensors may lie in blocks
     fewer: Fewer | None = None  # it is a template for calls with fewer inputs, too
+    turn: int = 0  # steps of a turn where what repeats is in memory
     common: tuple[str, ...] = ()  # the portable row of any type of elements; empty where it hangs on them
 
     @property
@@ -116,9 +119,14 @@ class RowsCode:
 
 
 def rows_code(
-    op: Op, snippet: Snippet, lowered: Lowered | Loops | None, filled: Mapping[str, float] = NO_NUMBERS
+    op: Op,
+    snippet: Snippet,
+    lowered: Lowered | Loops | None,
+    filled: Mapping[str, float] = NO_NUMBERS,
+    kept: bool = False,
 ) -> RowsCode:
-    """The rows struct of one snippet. `filled`: inputs of which a number may stand for all elements."""
+    """The rows struct of one snippet. `filled`: inputs of which a number may stand for all elements. `kept`: only prepared
+    graphs make it."""
     inputs = read_inputs(snippet)
     axes = axes_of(op, snippet.graph) if reduces(snippet) else None
     part = portable(snippet) if axes is None else portable_rows(snippet, axes)
@@ -136,7 +144,8 @@ def rows_code(
     else:
         members += [line for line in member_lines(lowered) if line not in members]
         prepare += [f"if (op.{o.name}.zero != {o.bias}) return false;" for o in (*inputs, *snippet.outputs) if moved(o)]
-        prepare += [*(line for line in lowered.prepare if line not in prepare), "return true;"]
+        numbers = lowered.once if kept and isinstance(lowered, Lowered) and lowered.once else lowered.prepare
+        prepare += [*(line for line in numbers if line not in prepare), "return true;"]
         read = replace(snippet, inputs=inputs)
         names = {member.name.partition("[")[0] for member in (*part.members, *lowered.members)}
         vector = _vector(read, lowered, filled, names, bool(filled or snippet.missing))
@@ -145,8 +154,12 @@ def rows_code(
             prepare.insert(0, _same(inputs, filled))
         lanes = _lanes(lowered)
         if lanes is not None and lanes.line and axes is not None:
-            members.append(LINE_MEMBER)
-            prepare[-1:] = [*line_prepare(inputs[0].name, lanes, axes.bits), "return true;"]
+            if isinstance(lanes, Columns) and lanes.wide:
+                members.append(WIDE_MEMBER)
+                prepare[-1:] = [*wide_prepare(inputs[0].name, lanes, axes.bits), "return true;"]
+            else:
+                members.append(LINE_MEMBER)
+                prepare[-1:] = [*line_prepare(inputs[0].name, lanes, axes.bits), "return true;"]
             lines = line_lines(read, lanes)
         if isinstance(lowered, Columns) and lowered.spread is not None and axes is not None:
             members.append(spread_member(lowered.spread))
@@ -172,6 +185,7 @@ def rows_code(
         _way(lowered),
         axes is not None,
         axes.bits if axes is not None else "",
+        turn=turn(replace(snippet, inputs=inputs), lowered) if isinstance(lowered, Lowered) else 0,
         common=common_rows(snippet, axes) if axes is not None else (),
     )
 

@@ -74,7 +74,7 @@ _BEHIND = {
 }
 # What a call takes beside its loops is that of Add (docs/bench.md, "Whole calls"). The rates are assumptions, no device was
 # measured: a vector a packet within the TCM (4 MiB, the least of what SoCs from v68 on have), an eighth of that beyond.
-_TCM, _CALL, _NEAR, _FAR = 4 << 20, 51, 128, 16
+_TCM, _CALL, _NEAR, _FAR = 4 << 20, 36, 128, 16
 # Kernels of opkg on HTP: QHPI takes tensors of up to five dimensions; of HVX's 32 vector registers some hold constants of the
 # code; a tile of a generated kernel takes 512 KiB of the TCM (docs/spec.md).
 HTP = Limits(

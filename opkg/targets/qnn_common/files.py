@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
 
 from opkg.resources import device_script, plain, render
 from opkg.spec.kept import KEPT, keeps
@@ -15,6 +18,14 @@ from opkg.targets.qnn_common.shared import STYLE, shared
 
 TO_ROOT = "../../.."
 DEVICE_SCRIPTS = ("finish.py", "checks.py", "constructors.py", "swiv.py", "elf.py")  # of a Hexagon build
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Sources that are compiled as one on the host."""
+
+    name: str
+    sources: tuple[str, ...]
 
 
 def folder(package: OpPackage, interface: str) -> str:
@@ -66,22 +77,39 @@ def build_files(
     generated: Sequence[str] = (),
     defines: str = "",
     hexagon_defines: str = "",
+    together: Sequence[str] = (),
 ) -> list[Artifact]:
     """Makefile and CMakeLists.txt of an interface folder. `generated`: the files of generated kernels, on top of the
-    sources. Defines start with a blank; those of Hexagon come on top."""
+    sources; `together`: those of the sources that may be compiled as one. Defines start with a blank; those of Hexagon
+    come on top."""
     kernels = list(dict.fromkeys(body for op in package.ops for body in bodies(op)))
     context = {
         "package": package, "interface": interface, "sources": [*sources, *generated],
         "generated": generated, "bodies": kernels,
+        "units": [*_units("wrappers", together, 16), *_units("kernels", generated, 8)],
         "to_root": TO_ROOT, "defines": defines, "hexagon_defines": hexagon_defines,
     }  # fmt: skip
     return [
         Artifact(f"{base}/Makefile", render("qnn/Makefile.j2", **context), comment="#"),
         Artifact(f"{base}/CMakeLists.txt", render("qnn/CMakeLists.txt.j2", **context), comment="#"),
-        shared("hexagon.cmake", plain("qnn/hexagon.cmake"), comment="#"),
-        *(shared(f"hexagon/{name}", device_script(name), comment="#") for name in DEVICE_SCRIPTS),
+        *_hexagon_files(),
         Artifact(f"{base}/.clang-format", STYLE, comment="#"),
     ]
+
+
+@cache
+def _hexagon_files() -> tuple[Artifact, ...]:
+    """What builds for Hexagon need, shared."""
+    scripts = (shared(f"hexagon/{name}", device_script(name), comment="#") for name in DEVICE_SCRIPTS)
+    return (shared("hexagon.cmake", plain("qnn/hexagon.cmake"), comment="#"), *scripts)
+
+
+def _units(name: str, sources: Sequence[str], most: int) -> list[Unit]:
+    """The sources in as few units as have `most` of them each, all of about one length."""
+    count = -(-len(sources) // most)
+    ends = [len(sources) * number // count for number in range(count + 1)] if count else [0]
+    parts = [tuple(sources[begin:end]) for begin, end in pairwise(ends)]
+    return [Unit(f"{name}{number if number > 1 else ''}", part) for number, part in enumerate(parts, 1)]
 
 
 def kernel_stubs(package: OpPackage) -> list[Artifact]:

@@ -3,59 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from opkg.spec.dtypes import Kind
 from opkg.spec.kept import in_places_of_params, keeps
 from opkg.spec.model import Kernel, Layout, Op, Placement, Resource, Storage, TensorSpec
 from opkg.targets.qnn_common.arrangements import Arrangement, Key, Order, arrangements
-from opkg.targets.qnn_common.names import camel, unique
+from opkg.targets.qnn_common.names import unique
 from opkg.targets.qnn_common.ranks import FLAT, rank_classes
 from opkg.targets.qnn_common.validation import MAX_RANK
 from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels, qhpi_types
-from opkg.targets.qnn_htp_qhpi.facts import BYTES, CROUTONS, PLACEMENT, STORAGE, param_arrives_as
+from opkg.targets.qnn_htp_qhpi.facts import BYTES, CROUTONS, param_arrives_as
+from opkg.targets.qnn_htp_qhpi.signatures import ABSENT, NULL, Signature, SignatureList, named
 from opkg.targets.qnn_htp_qhpi.tiles import Tiles, tiled_type, tiles_of
 
-_COUNTS = dict(enumerate(("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"), 1))
-_LONGEST = 80  # letters of an array's name
 RESOURCE_BITS = {Resource.HVX: "QHPI_RESOURCE_HVX", Resource.HMX: "QHPI_RESOURCE_HMX"}
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """One tensor of a kernel record."""
-
-    element: str  # QHPI element type, "QUInt8"
-    layout: str
-    storage: Storage
-    placement: Placement
-
-    @property
-    def name(self) -> str:
-        """Name of the C++ constant: `kQUInt8Flat4`, `kQUInt8Crouton8Tcm`, `kAbsent`."""
-        if self.element == NULL:
-            return "kAbsent"
-        layout = camel(self.layout.removeprefix("QHPI_LAYOUT_").lower())
-        place = "" if self.placement is Placement.EITHER else camel(self.placement)
-        return f"k{self.element}{layout}{place}"
-
-    @property
-    def initializer(self) -> str:
-        element = "QHPI_ELEMENT_TYPE_ANY" if self.element == NULL else f"QHPI_{self.element.upper()}"
-        parts = (element, self.layout, STORAGE[self.storage], PLACEMENT[self.placement])
-        return ", ".join(parts)
-
-
-NULL = "Any_Element_Type"  # what the place of an absent input must ask for (docs/measured-qhpi.md)
-ABSENT = Signature(NULL, "QHPI_LAYOUT_SHAPE_ONLY", Storage.DIRECT, Placement.EITHER)
-
-
-@dataclass(frozen=True, slots=True)
-class SignatureList:
-    """A named array of signatures, shared by the records that need the same."""
-
-    name: str
-    signatures: tuple[Signature, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +52,6 @@ class Plan:
     slots: tuple[Slot, ...]
     arrangement: Arrangement  # the only one, when `slots` is empty
     orders: tuple[Order, ...] | None
-    signatures: tuple[Signature, ...]
     lists: tuple[SignatureList, ...]
     tiles: Tiles
     flat: tuple[Record, ...] = ()  # of the op that stands in this one's place where blocks do not pay
@@ -129,7 +89,6 @@ def make_plan(op: Op) -> Plan:
     names = unique(record.name for record in records)
     named = [r if r.name == name else replace(r, name=name) for r, name in zip(records, names, strict=True)]
     records = _with_predicates(named)
-    signatures = {s.name: s for group in lists.values() for s in group.signatures}
     twins_of = {kernel.function for kernel in kernels if kernel.is_twin}
     paired = {id(kernel) for kernel in kernels if not kernel.is_twin and kernel.function in twins_of}
     flat = [r for r in records if id(r.kernel) in paired]
@@ -138,7 +97,7 @@ def make_plan(op: Op) -> Plan:
     own += [replace(r, name=f"{r.name}__flat") for r in flat if set(r.output_ranks) == {FLAT}]
     return Plan(
         op, kernels, tuple(own), slots, per_kernel[0][1][0], _param_orders(op, per_kernel),
-        tuple(signatures.values()), tuple(lists.values()), tiles, tuple(flat), bool(twins),
+        tuple(lists.values()), tiles, tuple(flat), bool(twins),
     )  # fmt: skip
 
 
@@ -162,7 +121,7 @@ def _with_ints(op: Op, records: list[Record], lists: dict[tuple[Signature, ...],
             return []
         seen.add(key)
         made.append((record, signatures))
-    return [replace(r, name=f"{r.name}__ints", inputs=_named(op, list(given), lists)) for r, given in made]
+    return [replace(r, name=f"{r.name}__ints", inputs=named(op, list(given), lists)) for r, given in made]
 
 
 def _with_folded(classes: list[dict[str, int]], tiles: Tiles) -> list[dict[str, int]]:
@@ -275,7 +234,7 @@ def _record(
     output_ranks = tuple(ranks[tensor] for tensor, count in arrangement.outputs for _ in range(count))
     positions = {param.name: arrangement.position(param.name) for param in op.params}
     return Record(
-        name, kernel, values, _named(op, inputs, lists), _named(op, outputs, lists), resources, output_ranks, positions
+        name, kernel, values, named(op, inputs, lists), named(op, outputs, lists), resources, output_ranks, positions
     )
 
 
@@ -291,17 +250,3 @@ def _tensor_signature(tensor: TensorSpec, kernel: Kernel, rank_class: int) -> Si
         layout = CROUTONS.get(BYTES.get(dtype.qhpi, 0), "")
         return Signature(dtype.qhpi, layout, kernel.storage, kernel.placement)
     return Signature(dtype.qhpi, f"QHPI_LAYOUT_FLAT_{rank_class}", Storage.DIRECT, kernel.placement)
-
-
-def _named(op: Op, signatures: list[Signature], lists: dict[tuple[Signature, ...], SignatureList]) -> SignatureList:
-    """The array of signatures, named by what it holds: `kOneQUInt8Flat4`, `kTwoQUInt8Flat4AbsentFloat32Flat4`; by the op
-    where that is long."""
-    key = tuple(signatures)
-    if key not in lists:
-        runs = [(s.name[1:], len(list(run))) for s, run in groupby(signatures)]
-        parts = [name if n == 1 and len(runs) > 1 else f"{_COUNTS.get(n, n)}{name}" for name, n in runs]
-        name, taken = "k" + "".join(parts), {group.name for group in lists.values()}
-        if not runs or len(name) > _LONGEST or name in taken:
-            name = f"k{camel(op.name)}{len(key)}Tensors{len(lists)}"
-        lists[key] = SignatureList(name, key)
-    return lists[key]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from opkg.kernels.tileable import converted_whole
@@ -32,6 +34,7 @@ from opkg.targets.qnn_htp_qhpi.blocks import (
 from opkg.targets.qnn_htp_qhpi.lint import lint, lint_package
 from opkg.targets.qnn_htp_qhpi.pieces import Pieces, pieces
 from opkg.targets.qnn_htp_qhpi.plan import Plan, Record, make_plan
+from opkg.targets.qnn_htp_qhpi.signatures import shared_signatures
 from opkg.targets.qnn_htp_qhpi.tiling_text import tiling_text
 from opkg.targets.qnn_htp_qhpi.wrappers import Cost, costs, placed, places, wrapper
 
@@ -62,6 +65,10 @@ class QhpiTarget:
         sources += ["src/core-rules.cpp"] if core else []
         kept = any(keeps(op, kernel) for op in package.ops for kernel in distinct_kernels(op))
         made = generated(package, base, distinct_kernels, unsigned=True, keeping=True)
+        plans = [make_plan(with_twins(op)) for op in package.ops]
+        apart = {f"src/{stems[name]}.cpp" for name in own} | {
+            "src/core-rules.cpp"
+        }  # rules of ops may have the same names
         return [
             *common_headers(),
             qnn_abi(),
@@ -69,14 +76,16 @@ class QhpiTarget:
             *(header(f"qnn_htp_qhpi/{name}") for name in _headers(package, kept, bool(own or core))),
             *files.op_headers(package, base, keeping=True),
             *(
-                Artifact(f"{base}/src/{stems[op.name]}.cpp", op_source(package, op, own.get(op.name)))
-                for op in package.ops
+                Artifact(f"{base}/src/{stems[op.name]}.cpp", op_source(package, op, plan, own.get(op.name)))
+                for op, plan in zip(package.ops, plans, strict=True)
             ),
             *([Artifact(f"{base}/src/core-rules.cpp", _package("core_rules.cpp.j2", package, core))] if core else ()),
-            Artifact(f"{base}/src/package.h", _package("package.h.j2", package, core)),
+            Artifact(f"{base}/src/package.h", _package("package.h.j2", package, core, plans=plans)),
             Artifact(f"{base}/src/interface.cpp", _package("interface.cpp.j2", package, core, bool(own or core))),
             *made.artifacts,
-            *files.build_files(package, base, "qhpi", sources, made.sources),
+            *files.build_files(
+                package, base, "qhpi", sources, made.sources, together=[s for s in sources if s not in apart]
+            ),
             *files.kernel_stubs(package),
         ]
 
@@ -113,6 +122,7 @@ def _headers(package: OpPackage, kept: bool, rewrites: bool) -> list[str]:
     layouts = any(kernel.also_blocks for op in package.ops for kernel in op.kernels)
     return [
         "qhpi_tensor.h",
+        "records.h",
         *(["qhpi_kept.h"] if kept else []),
         *TILING_HEADERS,
         *([LAYOUT_HEADER] if layouts else []),
@@ -120,7 +130,10 @@ def _headers(package: OpPackage, kept: bool, rewrites: bool) -> list[str]:
     ]
 
 
-def _package(template: str, package: OpPackage, core: tuple[Rewrites, ...], has_rules: bool = False) -> str:
+def _package(
+    template: str, package: OpPackage, core: tuple[Rewrites, ...], has_rules: bool = False, plans: Sequence[Plan] = ()
+) -> str:
+    signatures = shared_signatures(plan.lists for plan in plans)
     return render(
         f"qnn_htp_qhpi/{template}",
         package=package,
@@ -132,16 +145,19 @@ def _package(template: str, package: OpPackage, core: tuple[Rewrites, ...], has_
         guard=f"{package.cpp_namespace}_PACKAGE_H_".upper(),
         core=core,
         has_rules=has_rules,
+        signatures=signatures,
+        laid=wrap(", ".join(s.name for s in signatures.laid), 116),
     )
 
 
-def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
+def op_source(package: OpPackage, op: Op, plan: Plan, own: Rewrites | None = None) -> str:
     """The op's source file: validation, wrappers, rules, records. `op`: one of with_blocks()."""
-    api, plan = kernel_api(op), make_plan(with_twins(op))
-    tiling, priced_by = tiling_text(plan), costs(plan, api)
+    api, tiling = kernel_api(op), tiling_text(plan)
+    priced_by = costs(plan, api)
     headers = {"opkg/op_config.h", "opkg/qhpi_tensor.h", *(["opkg/rewrite_build.h"] if own else [])}
     headers |= {_KEPT_HEADER} if any(keeps(op, kernel) for kernel in plan.kernels) else set()
     headers |= {f"opkg/{LAYOUT_HEADER}"} if plan.flat else set()
+    codes: dict[str, int] = {}  # what runs -> its number
     prepared = f"opkg::fold(op, {tiling.value})" if tiling and tiling.folds else ""
     if not prepared and _takes_signed(op):
         prepared = "opkg::unsigned_inputs(op)"
@@ -158,11 +174,13 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
         places=places(plan),
         costs=priced_by,
         plan=plan,
-        records=[_record(op, record, priced_by) for record in plan.records],
+        records=[_record(op, record, priced_by, codes) for record in plan.records],
         kept_namespace=KEPT,
-        flat=[_record(op, record, priced_by) for record in plan.flat],
+        kept=f"{KEPT}::{snake(op.name)}_bytes()" if _KEPT_HEADER in headers else "0",
+        flat=[_record(op, record, priced_by, codes) for record in plan.flat],
         pays=_pays(plan),
-        beside=[_record(op, record, priced_by) for record in beside(package, plan)],
+        beside=[_record(op, record, priced_by, codes) for record in beside(package, plan)],
+        codes=codes,
         tiling=tiling,
         prepared=prepared,
         headers=sorted(headers | set(tiling.headers if tiling else ())),
@@ -172,13 +190,13 @@ def op_source(package: OpPackage, op: Op, own: Rewrites | None = None) -> str:
 
 
 def _pays(plan: Plan) -> str:
-    """The template argument that says of an op's tensors whether they are better in blocks: as such for elementwise ops."""
+    """The function that says of an op's tensors whether they are better in blocks: as such for elementwise ops."""
     if not plan.flat or not by_pixels(plan.op):
-        return ""
+        return "opkg::blocks_pay"
     if by_columns(plan.op):
-        return "<opkg::columns_pay>"
+        return "opkg::columns_pay"
     flat = sum(1 << at for at, tensor in enumerate(plan.op.inputs) if tensor.static or 4 not in tensor.ranks)
-    return f"<opkg::rows_pay<{flat:#x}>>"
+    return f"opkg::rows_pay<{flat:#x}>"
 
 
 def _checks(plan: Plan, own: Rewrites | None) -> Validation:
@@ -201,7 +219,19 @@ def _takes_signed(op: Op) -> bool:
     return any(converted_whole(t.dtype.of(kernel.combination)) for kernel in op.kernels for t in wide)
 
 
-def _record(op: Op, record: Record, costs: list[Cost]) -> dict[str, str]:
+def _record(op: Op, record: Record, costs: list[Cost], codes: dict[str, int]) -> dict[str, object]:
+    """What a record says. `codes`: what runs, in C++; it gets what this record does if it is new."""
+    code = _code(op, record, costs)
+    return {
+        "name": record.name,
+        "code": codes.setdefault(code, len(codes)),
+        "inputs": record.inputs.name,
+        "outputs": record.outputs.name,
+    }
+
+
+def _code(op: Op, record: Record, costs: list[Cost]) -> str:
+    """The C++ that says what runs for a record, and what that costs."""
     kernel = record.kernel
     cost = f"opkg::cost_{kernel.cost}"
     if isinstance(kernel.cost, Expression):
@@ -211,19 +241,11 @@ def _record(op: Op, record: Record, costs: list[Cost]) -> dict[str, str]:
     if keeps(op, kernel):
         run = f"opkg::run_kept<{'true' if in_slices(op, kernel) else 'false'}>"
         function = f"{placed(op, 'keep', kernel.function, record.slots)}, {run}"
-    options = []
+    options = ""
     if record.checks_outputs:
-        options.append(f".when(opkg::outputs_have_ranks<{', '.join(map(str, record.output_ranks))}>)")
+        options += f".when(opkg::outputs_have_ranks<{', '.join(map(str, record.output_ranks))}>)"
     if kernel.source_destructive:
-        options.append(".source_destructive()")
+        options += ".source_destructive()"
     if in_slices(op, kernel):
-        options.append(".multithreaded()")
-    return {
-        "name": record.name,
-        "function": function,
-        "inputs": record.inputs.name,
-        "outputs": record.outputs.name,
-        "resources": record.resources,
-        "cost": cost,
-        "options": "".join(options),
-    }
+        options += ".multithreaded()"
+    return f"opkg::code({function}, {record.resources}, {cost}){options}"

@@ -102,7 +102,7 @@ def _of_params(plan: Plan, coupling: Coupling) -> list[str]:
     lines = [
         f"// Of {', '.join(names)}, by kernel record; -1: left out.",
         f"constexpr int kPlaces[][{len(names)}] = {{{table}}};",
-        f"const int record = opkg::record_of(op, k{plan.op.identifier}Kernels);",
+        f"const int record = opkg::record_of(op, k{plan.op.identifier}Kernels, {len(rows)});",
         "if (record < 0) return opkg::nothing_to_cut();",
     ]
     for column, name in enumerate(names):

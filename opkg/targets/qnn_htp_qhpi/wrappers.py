@@ -51,7 +51,7 @@ class Cost:
 
     @property
     def uses_inputs(self) -> bool:
-        return any("in[" in line for line in self.lines)
+        return any("in[" in line for line in (*self.lines, self.value))
 
 
 class Unpacker:
@@ -243,12 +243,20 @@ def costs(plan: Plan, api: KernelApi) -> list[Cost]:
         if isinstance(kernel.cost, Expression) and not kernel.is_twin:
             unpack = Unpacker(plan, kernel, kept=any(k.is_twin and k.function == kernel.function for k in plan.kernels))
             value = f"static_cast<float>({show(kernel.cost.tree, KernelFrame(plan.op)).text})"
-            out.append(
-                Cost(
-                    f"cost_of_{kernel.function}",
-                    _args(api, kernel),
-                    tuple(unpack.read_by(value)),
-                    value,
-                )
-            )
+            lines, value = _counted(unpack.read_by(value), value)
+            out.append(Cost(f"cost_of_{kernel.function}", _args(api, kernel), tuple(lines), value))
     return out
+
+
+def _counted(lines: list[str], value: str) -> tuple[list[str], str]:
+    """The same where tensors of which nothing but their number of elements is read need no view."""
+    kept = []
+    for line in lines:
+        found = re.fullmatch(r"(op\.\w+) = opkg::(?:flat|kept)<.*>\((in\[\d+\])\);", line)
+        text = "\n".join((value, *lines))
+        size = f"static_cast<int64_t>({found[1]}.size())" if found else ""
+        if found and text.count(size) + 1 == len(re.findall(rf"{re.escape(found[1])}\b", text)) and size in value:
+            value = value.replace(size, f"opkg::elements({found[2]})")
+        else:
+            kept.append(line)
+    return kept, value

@@ -14,11 +14,12 @@ from opkg.kernels.blocks import reduces
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Kernel, Layout, Op, OpPackage
 from opkg.spec.names import snake
-from opkg.verify.bench.call_data import Called, case_at, encoded, is_crouton
+from opkg.verify.bench.call_data import Called, case_at, encoded, is_crouton, with_rank
 from opkg.verify.bench.call_parts import PARTS, attribution, counted, frames
 from opkg.verify.bench.measure import TIMEOUT, disassembly, first_error, keep, scratch_folder
 from opkg.verify.bench.stalls import addresses, along, packets_of
 from opkg.verify.bench.subject import subjects
+from opkg.verify.cases.case import Case
 from opkg.verify.machines.hexagon import driver, runtime, steady, toolchain
 from opkg.verify.machines.runners import cache_folder
 
@@ -99,8 +100,10 @@ def _of_arch(sources: Sources, arch: str, shapes: Sequence[tuple[int, ...]], in_
         built = _Program(sources, arch, Path(scratch), folder)
         for kernel in driver.called_kernels(sources.package, sources.op, "qhpi"):
             problem = _unmeasurable(sources.op, kernel)
-            for shape in shapes:
-                case = case_at(sources.op, kernel.combination, shape, sources.root, sources.root / sources.package.path)
+            for wanted in shapes:
+                fitting = with_rank(sources.op, wanted)
+                shape = wanted if isinstance(fitting, str) else fitting
+                case = fitting if isinstance(fitting, str) else _case(sources, kernel, shape)
                 for aligned in (True,) if is_crouton(kernel) else (True, False):
                     far = in_ddr and not is_crouton(kernel)
                     blank = CallRecord(kernel.label, arch, shape, kernel.layout.value, aligned, in_ddr=far)
@@ -109,6 +112,10 @@ def _of_arch(sources: Sources, arch: str, shapes: Sequence[tuple[int, ...]], in_
                         continue
                     found.append(built.record(blank, Called(kernel, case, aligned, far)))
     return found
+
+
+def _case(sources: Sources, kernel: Kernel, shape: tuple[int, ...]) -> Case | str:
+    return case_at(sources.op, kernel.combination, shape, sources.root, sources.root / sources.package.path)
 
 
 def _unmeasurable(op: Op, kernel: Kernel) -> str:

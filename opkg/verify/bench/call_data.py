@@ -50,6 +50,17 @@ class Called:
         return sizes[0] if max(given) <= 4 * sizes[0] else max(given)
 
 
+def with_rank(op: Op, shape: tuple[int, ...]) -> tuple[int, ...] | str:
+    """A shape with dimensions of 1 in front put before it, or left out, until the first input may have its rank."""
+    ranks = op.inputs[0].ranks
+    fitting = (1,) * (ranks.low - len(shape)) + shape
+    while len(fitting) > ranks.high and fitting[0] == 1:
+        fitting = fitting[1:]
+    if len(fitting) in ranks:
+        return fitting
+    return f"{op.inputs[0].name!r} has at most {ranks.high} dimensions"
+
+
 def case_at(op: Op, combination: Combination, shape: tuple[int, ...], root: Path, spec: Path) -> Case | str:
     """A case whose first input has a shape, with typical scales where the op allows them; a text says why there is none."""
     meaning = References(root).load(op, spec)

@@ -101,7 +101,9 @@ def _against(subject: Subject, against: str) -> list[str]:
 def _measured(subject: Subject, against: str) -> list[str]:
     """The function that is counted, and an empty one."""
     head = f'extern "C" __attribute__((noinline)) bool {MEASURED}(const Rows& rows, const void* const* in, '
-    call = f"return rows.template vector<{subject.fixed}, true>(in, out, n);"
+    walk = "opkg::hvx::Walk::aligned_turns" if subject.in_turns else "true"
+    vector = "vector" if subject.reduces else f"template vector<{subject.fixed}, {walk}>"
+    call = f"return rows.{vector}(in, out, n);"
     if against:
         head = head.replace("const Rows& rows", "const Rows&")
         call = f"{against}(in, out, n, numbers); return true;"

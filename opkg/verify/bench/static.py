@@ -26,7 +26,9 @@ from opkg.verify.bench.subject import Subject
 from opkg.verify.machines.hexagon import toolchain
 
 _LABEL = re.compile(r"^[0-9a-f]+ <([^>]+)>:$", re.MULTILINE)
-_ROW = re.compile(r"Rows(?:(?:3row|6vector)ILj\d+EL[bj]1E|5loopsILb1E)")  # row<kFixed, aligned>, and what calls it
+_ROW = re.compile(
+    r"Rows(?:(?:3row|6vector)ILj\d+EL[bj][19]E|5loopsE)"
+)  # row<kFixed, aligned>, and what calls it; loops of reductions
 _ADDRESS = re.compile(r"^\s*([0-9a-f]+):")
 _BEGIN = re.compile(r"\b(?:sp[123])?loop0\((?:##)?(?:0x)?([0-9a-f]+)\b")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from opkg.kernels.choose import choose
 from opkg.kernels.emit.file import kernel_file
 from opkg.kernels.emit.parts import Source, parts, reduces
+from opkg.kernels.emit.rows import turn
 from opkg.kernels.lowered import Lowered
 from opkg.kernels.sequence import Sequence as Loops
 from opkg.kernels.snippet import Operand, Scalar, Snippet
@@ -24,7 +25,8 @@ _OUT_SCALE, _OUT_WIDE_SCALE = 0.1, 0.0008
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """One rows struct. `inputs` are those of its row functions; `fixed`: bits of inputs that are patterns of a step."""
+    """One rows struct. `inputs` are those of its row functions; `fixed`: bits of inputs that are patterns of a step.
+    `in_turns`: what repeats is read from memory instead, in the loop of any row."""
 
     op: Op
     kernel: Kernel
@@ -32,6 +34,7 @@ class Subject:
     lowered: Lowered | Loops | None
     inputs: tuple[Operand, ...]
     fixed: int
+    in_turns: bool = False
 
     @property
     def name(self) -> str:
@@ -61,7 +64,9 @@ def subjects(op: Op) -> Iterator[Subject]:
         for snippet in next(parts(op, _source(op, kernel), False)):
             candidate = choose(snippet)
             lowered = candidate.lowered if candidate is not None else None
-            yield Subject(op, kernel, snippet, lowered, read_inputs(snippet), _patterns(op, snippet))
+            steps = turn(snippet, lowered) if isinstance(lowered, Lowered) else 0
+            fixed = 0 if steps else _patterns(op, snippet)
+            yield Subject(op, kernel, snippet, lowered, read_inputs(snippet), fixed, steps != 0)
 
 
 def forms(subject: Subject) -> list[Lowered]:

@@ -9,7 +9,7 @@ from opkg.kernels.emit.columns import declared
 from opkg.kernels.sequence import Loop, Part
 from opkg.kernels.snippet import Operand, Storage
 from opkg.kernels.strategies.rows.loop_block import LoopBlock, splat
-from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Total
+from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Product, Total
 
 LANES = {
     Storage.U8: "uint8_t", Storage.S8: "int8_t", Storage.U16: "uint16_t", Storage.S16: "int16_t",
@@ -21,7 +21,7 @@ _MULTIPLY = {
     Storage.S16: "Q6_Ww_vmpy_VhVh",
 }  # fmt: skip
 _ADD_SQUARES = {False: "Q6_Vuw_vrmpyacc_VuwVubVub", True: "Q6_Vw_vrmpyacc_VwVbVb"}
-Number = Total | Extreme
+Number = Total | Extreme | Product
 ROWS = 2  # of one turn
 
 
@@ -34,6 +34,13 @@ def parts_of(operand: Operand, number: Number) -> tuple[Part, ...]:
     if isinstance(number, Extreme):
         kind = f"opkg::hvx::{'Largest' if number.largest else 'Smallest'}<{lane}>"
         return (Part(kind, number.stored, False, low, high, short=bits == 8),)
+    if isinstance(number, Product):
+        if bits != 32:
+            raise Cannot(f"products of {operand.dtype} down columns")
+        return (
+            Part("opkg::hvx::ProductLow", low_half(number), True, 0, 1),
+            Part("opkg::hvx::ProductTop", top_half(number), True, 0, 1),
+        )
     if len(number.atoms) == 2 and bits == 16:
         return (
             Part(f"opkg::hvx::SquaresLow<{lane}>", low_half(number), True, 0, 65535),
@@ -72,12 +79,12 @@ def in_halves(operand: Operand, number: Total) -> bool:
     return operand.storage.bits * len(number.atoms) >= 32
 
 
-def low_half(number: Total) -> str:
+def low_half(number: Total | Product) -> str:
     """Name of the sum of the low halves."""
     return f"{number.name}_low"
 
 
-def top_half(number: Total) -> str:
+def top_half(number: Total | Product) -> str:
     """Name of the sum of the high halves."""
     return f"{number.name}_top"
 
@@ -85,7 +92,14 @@ def top_half(number: Total) -> str:
 def joined(numbers: list[Number], operand: Operand, lines: list[str]) -> list[str]:
     """C++ of the sums whose halves were found apart, for `lines`, which may take zero points off them."""
     halves = [n for n in numbers if isinstance(n, Total) and in_halves(operand, n)]
-    return [f"{declared(n.name, lines)} = {top_half(n)} * 65536 + {low_half(n)};" for n in halves]
+    products = [n for n in numbers if isinstance(n, Product)]
+    return [
+        *(f"{declared(n.name, lines)} = {top_half(n)} * 65536 + {low_half(n)};" for n in halves),
+        *(
+            f"const int64_t {n.name} = {top_half(n)} * 4294967296 + static_cast<uint32_t>({low_half(n)});"
+            for n in products
+        ),
+    ]
 
 
 def turn(operand: Operand, numbers: list[Number]) -> Loop:
@@ -98,6 +112,8 @@ def turn(operand: Operand, numbers: list[Number]) -> Loop:
     for number in () if together else numbers:
         if isinstance(number, Extreme):
             _extreme(body, operand, number)
+        elif isinstance(number, Product):
+            _product(body, operand, number)
         elif len(number.atoms) == 2:
             _squares(body, operand, number)
         else:
@@ -118,6 +134,15 @@ def _extreme(body: LoopBlock, operand: Operand, number: Extreme) -> None:
     for row in range(ROWS):
         letter, verb = _LETTER[storage], "vmax" if number.largest else "vmin"
         after = body.q6(f"Q6_V{letter}_{verb}_V{letter}V{letter}", after, body.load(operand.name, row), to=name)
+    body.keep(name, after)
+
+
+def _product(body: LoopBlock, operand: Operand, number: Product) -> None:
+    one = body.setup.q6("Q6_V_vsplat_R", 1, to="ones")
+    start = body.setup.pair(body.setup.q6("Q6_V_vzero", to="zero"), one, to="one")
+    after = name = body.carry(f"{number.name}_lanes", "W", start)
+    for row in range(ROWS):
+        after = body.call("opkg::hvx::times<int32_t>", after, body.load(operand.name, row), kind="W", to=name)
     body.keep(name, after)
 
 

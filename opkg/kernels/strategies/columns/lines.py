@@ -10,9 +10,9 @@ from opkg.spec.dtypes import Kind
 
 
 def is_line(plan: Plan, output: Operand, node: int) -> bool:
-    """Whether an output of 8 or 16 bits is a line of the only number that is found of a column."""
-    stepped = output.quantized or output.dtype.kind in (Kind.INT, Kind.UINT)
-    return stepped and output.storage.bits <= 16 and _line(plan, node)
+    """Whether an output, quantized or whole numbers of up to 16 bits, is a line of the only number that is found of a column."""
+    stepped = output.quantized or (output.dtype.kind in (Kind.INT, Kind.UINT) and output.storage.bits <= 16)
+    return stepped and _line(plan, node)
 
 
 def _line(plan: Plan, at: int) -> bool:
@@ -42,12 +42,14 @@ def whole(found: Plan, output: Operand, node: int) -> str:
     if (
         output.storage is not Storage.S32
         or output.quantized
-        or reduction.op not in ("reduce_sum", "reduce_max", "reduce_min")
+        or reduction.op not in ("reduce_sum", "reduce_max", "reduce_min", "reduce_prod")
     ):
         return "single"
     source = found.graph[reduction.args[0]]
     if source.op != "input" or source.type is not Type.INTEGER:
         return "single"
+    if reduction.op == "reduce_prod":
+        return "product"
     return (
         "halves" if reduction.op == "reduce_sum" and found.snippet.operand(source.name).storage.bits == 32 else "whole"
     )

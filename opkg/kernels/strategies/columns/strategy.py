@@ -20,7 +20,7 @@ from opkg.kernels.strategies.columns.spreads import spread_of
 from opkg.kernels.strategies.columns.vectors import HEADERS, MOMENTS_HEADERS, WIDE_HEADERS, per_step, vector_lines
 from opkg.kernels.strategies.rows.analysis import plan
 from opkg.kernels.strategies.rows.numbers import number_lines, value_lines
-from opkg.kernels.strategies.rows.plan import Cannot, Plan, Total
+from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Total
 from opkg.kernels.strategies.rows.strategy import Reduced, prepared, used_extremes
 
 
@@ -50,14 +50,20 @@ def _columns(found: Plan) -> Columns:
     (operand,) = inputs
     reduced = _reduced(found)
     lines = number_lines(found, [], reduced)
-    numbers: list[Number] = [*used_extremes(found, [], lines), *found.totals.values()]
+    numbers: list[Number] = [
+        *used_extremes(found, [], lines),
+        *found.totals.values(),
+        *dict.fromkeys(found.products.values()),
+    ]
     if not numbers:
         raise Cannot("no result depends on the elements")
     parts = [part for each in all_parts(operand, numbers) for part in each]
     moments = moments_of(operand, numbers)
     single = len(numbers) == 1 and len(reduced) == 1
     line = single and is_line(found, *reduced[0])
-    results = "line" if line else whole(found, *reduced[0]) if single else "single"
+    wide = numbers[0].stored if isinstance(numbers[0], Extreme) else numbers[0].name
+    wide = wide if line and max(operand.storage.bits, reduced[0][0].storage.bits) == 32 else ""
+    results = "wide" if wide else "line" if line else whole(found, *reduced[0]) if single else "single"
     lines = [*joined(numbers, operand, lines), *lines]
     members, prepare = prepared(found, [], reduced, [])
     spread = spread_of(found, operand, numbers, *reduced[0]) if len(reduced) == 1 and results == "single" else None
@@ -70,6 +76,7 @@ def _columns(found: Plan) -> Columns:
         prepare += [f"{name} = 1.0 / {step}.scale;" for name, step in steps]
     squares = [n for n in numbers if isinstance(n, Total) and len(n.atoms) == 2]
     headers = (
+        *(("opkg/hvx_columns_product.h",) if found.products else ()),
         *(HEADERS if vectors else ()),
         *(SPREAD_HEADERS if spread else ()),
         *(MOMENTS_HEADERS if moments else ()),
@@ -90,6 +97,7 @@ def _columns(found: Plan) -> Columns:
         found=moments,
         column=tuple(lines),
         line=tuple(value_lines(found, reduced[0][1])) if line else (),
+        wide=wide,
         vectors=tuple(vectors),
         spread=spread,
         results=results,

@@ -78,6 +78,7 @@ def _lower(snippet: Snippet) -> Lowered:
         body=tuple(one_by_one(code.body.insts) if _squares(code) else code.body.insts),
         headers=(*HEADERS, *decided, *CACHE_HEADERS, *(("opkg/scalar.h",) if code.tables or forms.scalars else ())),
         arch=65,
+        once=tuple(code.prepare),
         unroll=_deciding(code) if results.byte_decisions.used else _unroll(code, _narrow(snippet)),
     )
 

@@ -9,7 +9,7 @@ from opkg.kernels.strategies.integer.lanes import S32, S64, Form, Lanes, Vectors
 from opkg.kernels.strategies.integer.lowering import PLAIN, Lowering, Lowerings, Write
 
 FUNCTIONS, DIVIDE = "opkg::hvx::", "opkg/hvx_divide.h"
-_LANES = {8: "Bytes", 16: "Halfwords", 32: "Words"}
+_LANES = {8: "ByteLanes", 16: "HalfwordLanes", 32: "WordLanes"}
 
 
 def _division(part: str, form: Form) -> str:

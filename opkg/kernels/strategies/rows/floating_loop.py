@@ -24,7 +24,7 @@ from opkg.kernels.strategies.rows.loop_block import LoopBlock
 from opkg.spec.compute.types import Type
 
 _SPLAT = {8: "Q6_Vb_vsplat_R", 16: "Q6_Vh_vsplat_R", 32: "Q6_V_vsplat_R"}
-_LONG, _SHORT = 30, 2  # packets of a step
+_LONG = 12  # packets of a step
 _START = {"reduce_max": "0xff800000u", "reduce_min": "0x7f800000u"}  # infinities
 
 
@@ -207,9 +207,5 @@ class FloatLoop(floating.FloatMaker):
         )
 
     def _unroll(self, body: list[Inst]) -> int:
-        """Steps of a turn. Four long steps of quantized elements, with their scales and zeros, are more than registers hold;
-        sums and products alone wait less in eight (rms of float32: 4.0 packets and stalls for 4.75)."""
-        quantized = any(operand.quantized for operand in (*self.snippet.inputs, *self.snippet.outputs))
-        if body_packets(body).packets <= _SHORT:
-            return 8
-        return 2 if quantized and body_packets(body).packets > _LONG else 4
+        """Steps of a turn: the compiler overlaps the turns of long steps itself."""
+        return 1 if body_packets(body).packets > _LONG else 2

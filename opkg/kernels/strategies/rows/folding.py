@@ -18,11 +18,11 @@ def folds_of(found: Plan, extremes: list[Extreme], reduced: list[tuple[Operand, 
     if len(numbers) != 1 or len(reduced) != 1 or len(inputs) != 1:
         return None
     output, node = reduced[0]
-    line = is_line(found, output, node)
+    (operand,) = inputs
+    line = max(operand.storage.bits, output.storage.bits) <= 16 and is_line(found, output, node)
     results = "line" if line else whole(found, output, node)
     if results == "single":
         return None
-    (operand,) = inputs
     try:
         parts = parts_of(operand, numbers[0])
     except Cannot:

@@ -27,7 +27,7 @@ def result_loop(plan: Plan, forms: list[Form], step: int, keep: frozenset[str], 
         setup=tuple(setup.insts),
         carried=(),
         body=tuple(body.insts),
-        unroll=2,  # a fifth faster than 1; with 4, no more than that
+        unroll=1,  # the compiler overlaps turns itself
         spread=tuple(body.spread.items()),
     )
 
