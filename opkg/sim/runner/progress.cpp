@@ -3,6 +3,7 @@
 #include "progress.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -19,7 +20,9 @@ namespace {
 
 int g_results_fd = -1;
 int g_exit_status = 1;
-std::atomic<double> g_watchdog_seconds{0.0};
+double g_watchdog_seconds = 0.0;
+pthread_t g_watchdog;
+sem_t g_watchdog_ends;
 
 struct sigaction g_before[NSIG];  // handlers of a sanitizer
 
@@ -182,11 +185,21 @@ void onCrash(int number, siginfo_t* info, void* context) {
   _exit(g_exit_status);
 }
 
+// Whether the watchdog is to end; waits for that up to 50 ms.
+bool ends() {
+  timespec until = {};
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += 50'000'000;
+  if (until.tv_nsec >= 1'000'000'000) {
+    until.tv_nsec -= 1'000'000'000;
+    ++until.tv_sec;
+  }
+  return sem_timedwait(&g_watchdog_ends, &until) == 0;
+}
+
 void* watch(void*) {
-  for (;;) {
-    usleep(50000);
-    const uint64_t limit = static_cast<uint64_t>(g_watchdog_seconds * 1e6);
-    if (limit == 0) return nullptr;
+  const uint64_t limit = static_cast<uint64_t>(g_watchdog_seconds * 1e6);
+  while (!ends()) {
     const uint64_t started = progress().stage_started_us;
     if (started == 0 || nowMicros() - started < limit) continue;
     Line message;
@@ -201,6 +214,7 @@ void* watch(void*) {
     endChildren();
     _exit(g_exit_status);
   }
+  return nullptr;
 }
 
 void copyText(char* to, size_t size, const char* from) {
@@ -264,12 +278,14 @@ void startWatchdog(int results_fd, double seconds, int exit_status) {
   g_results_fd = results_fd;
   g_exit_status = exit_status;
   g_watchdog_seconds = seconds;
-  pthread_t thread;
-  pthread_create(&thread, nullptr, watch, nullptr);
-  pthread_detach(thread);
+  sem_init(&g_watchdog_ends, 0, 0);
+  pthread_create(&g_watchdog, nullptr, watch, nullptr);
 }
 
-void stopWatchdog() { g_watchdog_seconds = 0.0; }
+void stopWatchdog() {
+  sem_post(&g_watchdog_ends);
+  pthread_join(g_watchdog, nullptr);
+}
 
 uint64_t nowMicros() {
   timespec time = {};

@@ -51,6 +51,8 @@ void installCrashHandler(int results_fd, int exit_status);
 // interrupted).
 void startWatchdog(int results_fd, double seconds, int exit_status);
 
+// Ends that thread and waits until it is gone: a process that forks while it starts or ends leaves locks of a
+// sanitizer with the child, which then waits for ever.
 void stopWatchdog();
 
 uint64_t nowMicros();
