@@ -92,11 +92,14 @@ class SpreadLine:
 @dataclass(frozen=True, slots=True)
 class Norm:
     """Results that are lines of the elements of their columns (opkg/columns_norm.h). `each`: types of the inputs that have a
-    number for each column; `lines`: C++ that makes lines of what was found of 32 columns; `most`: elements of a column."""
+    number for each column; `lines`: C++ that makes lines of what was found of 32 columns, of floats what makes results of 32
+    elements; `most`: elements of a column, C++. `numbers`: of a column of floats that elements ask for
+    (opkg/columns_float_norm.h)."""
 
     each: tuple[str, ...]
     lines: tuple[str, ...]
-    most: int
+    most: str
+    numbers: int = 0
 
 
 @dataclass(frozen=True, slots=True)

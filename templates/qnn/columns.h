@@ -107,6 +107,8 @@ template <typename Rows, bool kExact>
 class FloatCall;  // opkg/columns_float.h
 template <typename Rows>
 class NormCall;  // opkg/columns_norm.h
+template <typename Rows, bool kExact>
+class FloatNormCall;  // opkg/columns_float_norm.h
 
 /// Whether the columns of a slice were computed in vectors. `places`: of inputs and outputs.
 template <typename Rows>
@@ -118,7 +120,10 @@ bool run(const Rows& rows, const Shared<Rows>& shared, uint8_t* const* places, S
     return call.held();
   };
   if (!shared.taken) return false;
-  if constexpr (IsNorm<Rows>::value) {
+  if constexpr (IsNorm<Rows>::value && IsFloat<Rows>::value) {
+    const bool exact = shared.count < kExactCount;
+    return exact ? taken(FloatNormCall<Rows, true>(rows, shared, places)) : taken(FloatNormCall<Rows, false>(rows, shared, places));
+  } else if constexpr (IsNorm<Rows>::value) {
     return taken(NormCall<Rows>(rows, shared, places));
   } else if constexpr (IsFloat<Rows>::value) {
     const bool exact = shared.count < kExactCount;

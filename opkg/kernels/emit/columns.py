@@ -22,7 +22,8 @@ def spread_member(spread: SpreadLine) -> str:
 def column_lines(snippet: Snippet, columns: Columns) -> list[str]:
     """`Found` and `column`, as lines without indentation of the struct."""
     if columns.floats is not None:
-        return _float_lines(snippet, columns, columns.floats)
+        lines = _float_lines(snippet, columns, columns.floats)
+        return lines if columns.norm is None else [*lines, *_element_lines(columns.norm)]
     if columns.norm is not None:
         return _norm_lines(snippet, columns, columns.norm)
     count = " n" if _asks(columns.column) else ""
@@ -50,6 +51,9 @@ def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> li
         f"void* const {o.name}_row = out[{i}] + at * sizeof({LANES[o.storage]});" for i, o in enumerate(snippet.outputs)
     ]
     count = " n" if _asks_double(columns.column) else ""
+    what = "results"
+    if columns.norm is not None:
+        types, rows, what = "", [], "numbers"
     return [
         f"using Element = {floats.element};",
         "template <bool kExact>",
@@ -60,9 +64,24 @@ def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> li
         f"static constexpr bool kDirect = {str(floats.direct).lower()};  // whether results are what kFloats says",
         f"static constexpr opkg::hvx::FloatResult kFloats[] = {{{results or '{0, false, false}'}}};",
         "",
-        "/// The results of a column of n elements, number `at` of the call. False: it is for the portable code.",
+        f"/// The {what} of a column of n elements, number `at` of the call. False: it is for the portable code.",
         f"bool column(const double (&found)[{floats.count}], size_t{count}, uint8_t* const* out, size_t at) const {{",
         *(f"  {line}" for line in (*rows, *columns.column)),
+        "}",
+    ]
+
+
+def _element_lines(norm: Norm) -> list[str]:
+    """`element`: of 32 elements and what their columns have."""
+    return [
+        "",
+        f"static constexpr size_t kMostCount = {norm.most};  // elements of a column",
+        f"static constexpr uint32_t kNumbers = {norm.numbers};  // of a column",
+        f"using Each = opkg::hvx::Types<{', '.join(norm.each)}>;  // inputs with a number for each column",
+        "",
+        "/// Results of 32 elements: of these, numbers of their columns, numbers of the other inputs.",
+        "OPKG_INLINE HVX_Vector element(const HVX_Vector* in) const {",
+        *(f"  {line}" for line in norm.lines),
         "}",
     ]
 

@@ -16,24 +16,24 @@ from opkg.kernels.strategies.rows.loop_block import LoopBlock
 from opkg.kernels.strategies.rows.plan import Cannot, passes
 from opkg.spec.compute.types import Type, value_type
 
-_ELEMENTS = {Storage.F16: "uint16_t", Storage.F32: "float"}
-_PARTS = {"reduce_max": "FloatLargest", "reduce_min": "FloatSmallest", "sum": "FloatSum"}
+ELEMENTS = {Storage.F16: "uint16_t", Storage.F32: "float"}
+PARTS = {"reduce_max": "FloatLargest", "reduce_min": "FloatSmallest", "sum": "FloatSum"}
 _SUMS = ("reduce_sum", "reduce_mean")
 
 
 def float_columns(snippet: Snippet) -> Columns:
-    """The columns of a snippet with a float input. Raises Cannot."""
+    """The columns of a snippet with a float input, whose results are reduced. Raises Cannot."""
     inputs = read_inputs(snippet)
     if len(inputs) != 1:
         raise Cannot("columns of more than one tensor")
-    if inputs[0].storage not in _ELEMENTS:
+    if inputs[0].storage not in ELEMENTS:
         raise Cannot(f"'{inputs[0].name}' is {inputs[0].dtype}")
     if len({snippet.graph[at].axes for at in snippet.graph.reductions}) > 1:
         raise Cannot("its reductions are over different dimensions")
-    return _Columns(snippet, inputs[0]).made()
+    return FloatColumns(snippet, inputs[0]).made()
 
 
-class _Columns:
+class FloatColumns:
     """`kinds`: what is found for each reduction: reduce_max, reduce_min, sum, squares."""
 
     def __init__(self, snippet: Snippet, operand: Operand) -> None:
@@ -64,11 +64,11 @@ class _Columns:
     def made(self) -> Columns:
         results = []
         for result in self.graph.results:
-            if self.graph[result.node].uniform or not _by_columns(self.graph, result.node):
+            if self.graph[result.node].uniform or not by_columns(self.graph, result.node):
                 raise Cannot(f"'{result.name}' is not reduced")
             results.append((self.snippet.operand(result.name), result.node))
         lines = self._column(results)
-        direct = all(node in self.kinds and operand.storage in _ELEMENTS for operand, node in results)
+        direct = all(node in self.kinds and operand.storage in ELEMENTS for operand, node in results)
         title = f"{passes(1 + self.again)} down the columns in single precision"
         return Columns(
             strategy="columns",
@@ -77,15 +77,15 @@ class _Columns:
             step=2 * 1024 // self.operand.storage.bits,
             members=tuple(self.shared.members),
             prepare=tuple(self.shared.prepare),
-            stages=(*self._loops(), *(() if direct else (Numbers(tuple(lines)),))),
+            stages=(*self.loops(), *(() if direct else (Numbers(tuple(lines)),))),
             reduced=frozenset(operand.name for operand, _ in results),
             headers=("opkg/columns_float.h",),
             arch=68,
             float_unit=True,
             column=tuple(lines),
             floats=FloatNumbers(
-                element=_ELEMENTS[self.operand.storage],
-                parts=tuple(_PARTS[kind] for kind in self.place if kind != "squares"),
+                element=ELEMENTS[self.operand.storage],
+                parts=tuple(PARTS[kind] for kind in self.place if kind != "squares"),
                 again=self.again,
                 direct=direct,
                 results=tuple(self._result(node) for _, node in results) if direct else (),
@@ -104,7 +104,7 @@ class _Columns:
         for at, node in enumerate(self.graph.nodes):
             if at in self.kinds:
                 given[at] = name = self.shared.names.take(f"{node.origin or node.op.removeprefix('reduce_')}_of_column")
-                lines += self._found(at, node, name)
+                lines += self.found(at, node, name)
         for operand, result in results:
             writer = Writer(self.graph, given, self.shared.names, self.shared.bounds())
             writer.write([result])
@@ -113,7 +113,7 @@ class _Columns:
             lines.append(f"*static_cast<{operand.element}*>({operand.name}_row) = {value};")
         return [*lines, "return true;"]
 
-    def _found(self, at: int, node: Node, name: str) -> list[str]:
+    def found(self, at: int, node: Node, name: str) -> list[str]:
         place = self.place[self.kinds[at]]
         if self.kinds[at] not in ("sum", "squares"):
             return [f"const {CPP[Type.REAL]} {name} = found[{place}];"]
@@ -122,13 +122,13 @@ class _Columns:
         value = f"({total}){by}" if by else total
         return [f"const double {name} = {value};", f"if (!(std::fabs({name}) <= 3.4e38)) return false;"]
 
-    def _loops(self) -> list[Loop]:
+    def loops(self) -> list[Loop]:
         """What two rows take in each pass: for estimates."""
         names = {kind: "".join((self.operand.name, "_", kind.removeprefix("reduce_"))) for kind in self.place}
         passes_of = [[kind for kind in self.place if kind != "squares"], ["squares"] if self.again else []]
-        return [self._loop(kinds, names) for kinds in passes_of if kinds]
+        return [self._pass(kinds, names) for kinds in passes_of if kinds]
 
-    def _loop(self, kinds: list[str], names: dict[str, str]) -> Loop:
+    def _pass(self, kinds: list[str], names: dict[str, str]) -> Loop:
         setup = Block()
         body = LoopBlock(setup)
         zero = setup.q6("Q6_V_vzero", to="zero")
@@ -169,9 +169,9 @@ def _is_distance_squared(graph: Graph, node: Node) -> bool:
     return element.op == "input" and mean.op == "reduce_mean" and mean.args == distance.args[:1]
 
 
-def _by_columns(graph: Graph, at: int) -> bool:
+def by_columns(graph: Graph, at: int) -> bool:
     """Whether a node has one value a column."""
     node = graph[at]
     if node.uniform or node.op == "const" or node.op in REDUCE:
         return True
-    return bool(node.args) and all(_by_columns(graph, arg) for arg in node.args)
+    return bool(node.args) and all(by_columns(graph, arg) for arg in node.args)

@@ -55,7 +55,7 @@ def norm_columns(found: Plan) -> Columns:
         norm=Norm(
             tuple(LANES[other.storage] for other in each),
             tuple(_Lines(found, operand, numbers).made(name, each)),
-            _MOST_BYTES if moments and not _squares_alone(found, name) else _MOST,
+            str(_MOST_BYTES if moments and not _squares_alone(found, name) else _MOST),
         ),
     )
 

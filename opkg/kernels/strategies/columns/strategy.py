@@ -11,7 +11,8 @@ from opkg.kernels.lowered import Member
 from opkg.kernels.sequence import Columns, Numbers
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
-from opkg.kernels.strategies.columns.floats import float_columns
+from opkg.kernels.strategies.columns.float_norms import float_norm_columns
+from opkg.kernels.strategies.columns.floats import by_columns, float_columns
 from opkg.kernels.strategies.columns.found import ROWS, Number, all_parts, in_halves, joined, moments_of, turn
 from opkg.kernels.strategies.columns.lines import is_line, whole
 from opkg.kernels.strategies.columns.norms import norm_columns
@@ -30,7 +31,8 @@ def lower(snippet: Snippet) -> Columns | str:
         return "its rows are in one piece" if snippet.graph.reductions else "it reduces nothing"
     try:
         if any(operand.is_float for operand in read_inputs(snippet)):
-            return float_columns(snippet)
+            full = any(not by_columns(snippet.graph, result.node) for result in snippet.graph.results)
+            return float_norm_columns(snippet) if full else float_columns(snippet)
         found = plan(snippet)
         return _columns(found) if len(read_inputs(snippet)) == 1 and _all_reduced(found) else norm_columns(found)
     except Cannot as reason:
