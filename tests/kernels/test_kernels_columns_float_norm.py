@@ -82,3 +82,16 @@ def test_numbers_of_a_column_are_shared(tmp_path: Path) -> None:
             assert chosen.strategy == "columns"
             assert chosen.lowered.title == "3 passes down the columns in single precision"
             assert chosen.lowered.error.startswith("each part within 0.5 ulp of single precision")
+
+
+def test_scaled_means_are_no_elements(tmp_path: Path) -> None:
+    """An output of one number a column has no place for each element."""
+    scaled = """\
+  Scaled:
+    inputs: {x: {dtype: float32, shape: [N, H, W, C]}, g: {dtype: float32, shape: [C]}}
+    outputs: {y: {dtype: float32, shape: [N, 1, 1, C]}}
+    compute: y = mean(x, axis=(1, 2), keepdims=True) * g
+"""
+    op = generated(tmp_path, scaled, "qnn-htp-qhpi").ops[0]
+    (source,) = sources_of(op, op.kernels)
+    assert all(choose(snippet) is None for group in parts(op, source, True) for snippet in group)

@@ -66,6 +66,8 @@ class _Norm(FloatColumns):
         (result,) = self.graph.results
         element = _Elements(self, grouped=False)
         (value,) = element.value(result.node)
+        if not any(self.graph[at].name == self.operand.name for at in element.values):
+            raise Cannot("results that do not depend on the elements themselves")
         setup, body = element.setup.insts, element.body.insts
         pass_ = _Elements(self, grouped=True)
         pass_.streams.store(self.snippet.outputs[0], pass_.value(result.node))
