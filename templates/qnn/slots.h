@@ -13,6 +13,13 @@ namespace slots {
 
 #if OPKG_HVX
 
+// v66 multiplies doubles by calls: there even the numbers of one row take less as vectors.
+#if defined(__HVX_ARCH__) && __HVX_ARCH__ < 68
+constexpr size_t kFewestRows = 1;
+#else
+constexpr size_t kFewestRows = 2;
+#endif
+
 /// Which rows are taken together, in calls on tensors of the same shapes. `all` is set, and so are the numbers of `rows`.
 template <typename Rows>
 class Plan {
@@ -28,7 +35,7 @@ class Plan {
         whole_(count_ * kLane, at_once_, count_, in_slots_),
         last_(count_ * kLane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, count_, in_slots_) {
     const auto& run = all.run;
-    fits_ = run.rank <= 1 && count_ != 0 && count_ <= Rows::kMostCount && at_once_ != 0 && total_ > 1;
+    fits_ = run.rank <= 1 && count_ != 0 && count_ <= Rows::kMostCount && at_once_ != 0 && total_ >= kFewestRows;
     const uint32_t same = rowwise::SameInputs<Rows>::of(rows);
     for (uint32_t i = 0; i < kOperands && fits_; ++i) {
       const uint32_t bytes = i < Rows::kInputs ? Rows::kInputBytes[i] : Rows::kOutputBytes[i - Rows::kInputs];
