@@ -19,7 +19,8 @@ from opkg.verify.bench.measure import objdump
 from opkg.verify.machines.hexagon import toolchain
 
 HERE = Path(__file__).parent
-SHAPES = "[1, 1000], [1, 17], [300, 16], [70, 1], [300, 3], [129, 17], [130, 64], [41, 100], [40, 128], [33, 197], [9, 1000], [2, 9000]"
+SHAPES = "[1, 1000], [1, 17], [300, 16], [70, 1], "
+SHAPES += "[300, 3], [129, 17], [130, 64], [41, 100], [40, 128], [33, 197], [9, 1000], [2, 9000]"
 CASES = "".join(f"\n        - {{x: {{shape: [{shape}]}}}}" for shape in re.findall(r"\[(.*?)\]", SHAPES))
 SOFTMAX = """
       e = exp(x - max(x, axis=-1, keepdims=True))
