@@ -13,7 +13,7 @@ import torch
 from . import torch_math as tm
 from .checks import Rejected
 from .torch_op import CustomOp, Given, listed
-from .torch_plan import PART, Cut, Plan, key_of, parts_of
+from .torch_plan import PART, Cut, Plan, direct_key, key_of, parts_of
 from .torch_program import Program, Tensors, recorded
 from .torch_results import Direct, Reference, called, computed, direct_call, finished, put
 
@@ -46,12 +46,12 @@ class Eager:
             if direct is not None:
                 if len(self._direct) >= _PLANS:
                     self._direct.clear()
-                self._direct[key_of(args)] = direct
+                self._direct[direct_key(args)] = direct
         return self.op.packed(self.results(given, plan))
 
     def direct(self, args: Sequence[Any]) -> Direct | None:
         """How calls with arguments like these are computed, known after the first one, where that takes few tests."""
-        return self._direct.get(key_of(args)) if self._direct else None
+        return self._direct.get(direct_key(args)) if self._direct else None
 
     @property
     def derives(self) -> bool:

@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 
 import torch
 
+from . import torch_sums as sums
+
 Value: TypeAlias = torch.Tensor | bool | int | float
 
 INTEGERS = {
@@ -393,22 +395,26 @@ def _reduced(
 
 
 def _added(
-    function: Callable[..., torch.Tensor], value: Value, axes: Axes, keepdims: bool
+    function: Callable[..., torch.Tensor],
+    single: Callable[..., torch.Tensor],
+    value: Value,
+    axes: Axes,
+    keepdims: bool,
 ) -> torch.Tensor:
-    """A sum or a mean; of float32 in float64, rounded once."""
+    """A sum or a mean; `single`: of float32 in float64, rounded once."""
     x = number(value)
     if x.dtype is not torch.float32:
         return _reduced(function, x, axes, keepdims)
     dims = _axes(x, axes)
-    return function(x, dims, keepdims, dtype=torch.float64).float() if dims else x
+    return single(x, dims, keepdims).float() if dims else x
 
 
 def reduce_sum(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
-    return _added(torch.sum, value, axes, keepdims)
+    return _added(torch.sum, sums.total, value, axes, keepdims)
 
 
 def reduce_mean(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
-    return _added(torch.mean, real(value), axes, keepdims)
+    return _added(torch.mean, sums.mean, real(value), axes, keepdims)
 
 
 def deviation(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
@@ -416,16 +422,18 @@ def deviation(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
     dims = _axes(value, axes)
     if not dims:
         return value - value
-    mean = torch.mean(value, dims, keepdims, dtype=torch.float64)
+    mean = sums.mean(value, dims, keepdims)
     near = mean.float()
-    return value - near - torch.nan_to_num((mean - near).float(), 0.0, 0.0, 0.0)
+    rest = torch.nan_to_num((mean - near).float(), 0.0, 0.0, 0.0)
+    if value.requires_grad or torch._C._len_torch_dispatch_stack():
+        return value - near - rest
+    return (value - near).sub_(rest)
 
 
 def log_sum(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
     """`log(sum(x))` of float32, in float64 behind the elements."""
     dims = _axes(value, axes)
-    total = torch.sum(value, dims, keepdims, dtype=torch.float64) if dims else value
-    return torch.log(total).float()
+    return torch.log(sums.total(value, dims, keepdims) if dims else value).float()
 
 
 def reduce_prod(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:

@@ -44,19 +44,34 @@ class Plan:
 def key_of(values: Sequence[Any]) -> Any:
     """What a plan hangs on, of the inputs and params of a call, and whether gradients are asked for."""
     found: list[Any] = [torch.is_grad_enabled()]
-    add = found.append
     for value in values:
         if isinstance(value, _TENSOR):
-            add(value.shape)
-            add(value.dtype)
-            add(value.requires_grad)
-        elif isinstance(value, list):
-            add(tuple((t.shape, t.dtype) if isinstance(t, _TENSOR) else t for t in value))
-        elif value == 0 and isinstance(value, float):  # -0.0 is another one
-            add(("zero", math.copysign(1, value)))
+            found += (value.shape, value.dtype, value.requires_grad)
         else:
-            add(value)
+            found.append(_key(value))
     return tuple(found)
+
+
+def direct_key(values: Sequence[Any]) -> Any:
+    """The same of a call that asks for no gradient; None of one that may."""
+    found: list[Any] = []
+    for value in values:
+        if not isinstance(value, _TENSOR):
+            found.append(_key(value))
+        elif value.requires_grad and torch.is_grad_enabled():
+            return None
+        else:
+            found += (value.shape, value.dtype)
+    return tuple(found)
+
+
+def _key(value: Any) -> Any:
+    """What is no tensor."""
+    if isinstance(value, list):
+        return tuple((t.shape, t.dtype) if isinstance(t, _TENSOR) else t for t in value)
+    if value == 0 and isinstance(value, float):  # -0.0 is another one
+        return "zero", math.copysign(1, value)
+    return value
 
 
 def parts_of(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tuple[int, int, bool]:

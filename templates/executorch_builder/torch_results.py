@@ -54,34 +54,70 @@ def computed(name: str, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
 
 
 def direct_call(op: CustomOp, plan: Plan) -> Direct:
-    """`computed`, with few tests where the op has one output of the tensors' type: a small call is nothing else."""
+    """`computed`, with few tests: a small call is nothing else. Types and shapes of what the steps give are those of the
+    first such call."""
     compute, params, types = plan.compute, plan.params, plan.types
-    count, shape, kind, dtype = len(op.inputs), plan.shapes[0], plan.kind, plan.dtypes[0]
+    count, kind = len(op.inputs), plan.kind
+    known = False
     assert compute is not None
 
     def padded(args: Sequence[Any]) -> Sequence[Any]:
         return args if len(args) == count else (*args, *[None] * count)[:count]
 
     def one(args: Sequence[Any]) -> Any:
+        nonlocal known
         tensors = args if len(args) == count else padded(args)
         value: Any = compute(*tensors, *params, types)[0]
-        made = value.dtype is kind and value.shape == shape and value.is_contiguous()
-        for tensor in tensors:
-            made = made and tensor is not value
-        return value if made else finished(op.name, value, shape, kind)
+        if known or _is(value, plan.shapes[0], kind):
+            known = True
+            for tensor in tensors:
+                if value is tensor:
+                    return value.clone(memory_format=torch.contiguous_format)
+            return value if value.is_contiguous() else value.contiguous()
+        return finished(op.name, value, plan.shapes[0], kind)
 
     def converted(args: Sequence[Any]) -> Any:
+        nonlocal known
         tensors = args if len(args) == count else padded(args)
-        value: Any = compute(*[t if t is None else t.float() for t in tensors], *params, types)[0]
-        if value.dtype is kind and value.shape == shape and value.is_contiguous():
-            return value.half()
-        return finished(op.name, value, shape, dtype)
+        singles = [t if t is None else t.float() for t in tensors]
+        values: Any = compute(*singles, *params, types)
+        if known or all(map(_is, values, plan.shapes, [kind] * len(values))):
+            known = True
+            halves = [(v if v.is_contiguous() else v.contiguous()).half() for v in values]
+            return halves[0] if len(halves) == 1 else tuple(halves)
+        return op.packed(computed(op.name, padded(args), plan))
 
-    if len(plan.shapes) == 1 and plan.single and dtype is kind:
+    def several(args: Sequence[Any]) -> Any:
+        nonlocal known
+        tensors = args if len(args) == count else padded(args)
+        values: Any = compute(*tensors, *params, types)
+        if known or all(map(_is, values, plan.shapes, plan.dtypes)):
+            known = True
+            if _are_new(values, tensors):
+                return values
+        return op.packed(computed(op.name, tensors, plan))
+
+    if plan.single and len(plan.shapes) == 1 and plan.dtypes[0] is kind:
         return one
-    if len(plan.shapes) == 1 and kind is torch.float32 and dtype is torch.float16:
+    if kind is torch.float32 and all(dtype is torch.float16 for dtype in plan.dtypes):
         return converted
+    if plan.single and len(plan.shapes) > 1 and all(dtype is kind for dtype in plan.dtypes):
+        return several
     return lambda args: op.packed(computed(op.name, padded(args), plan))
+
+
+def _are_new(values: Sequence[torch.Tensor], tensors: Tensors) -> bool:
+    """Whether results are tensors of their own, and stored as outputs are."""
+    seen = {id(tensor) for tensor in tensors}
+    for value in values:
+        if id(value) in seen or not value.is_contiguous():
+            return False
+        seen.add(id(value))
+    return True
+
+
+def _is(value: Any, shape: Any, dtype: torch.dtype) -> bool:
+    return isinstance(value, torch.Tensor) and value.dtype is dtype and value.shape == shape
 
 
 def called(function: Reference, arguments: Mapping[str, Any]) -> list[Any]:

@@ -18,7 +18,7 @@ from opkg.targets.executorch_builder.torch_ops import custom_ops
 EAGER = frozenset(
     {
         "computations.py", "qnn_build.py", "torch_eager.py", "torch_grad.py", "torch_math.py", "torch_plan.py",
-        "torch_program.py", "torch_results.py", "undefined.py",
+        "torch_program.py", "torch_results.py", "torch_sums.py", "undefined.py",
     }
 )  # fmt: skip
 

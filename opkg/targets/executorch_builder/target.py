@@ -65,6 +65,7 @@ def modules(package: OpPackage, profile: Profile) -> dict[str, str]:
         "torch_op.py": plain("executorch_builder/torch_op.py"),
         "torch_plan.py": plain("executorch_builder/torch_plan.py"),
         "torch_results.py": plain("executorch_builder/torch_results.py"),
+        "torch_sums.py": plain("executorch_builder/torch_sums.py"),
         "torch_program.py": plain("executorch_builder/torch_program.py"),
         "torch_types.py": plain("executorch_builder/torch_types.py"),
         "undefined.py": plain("executorch_builder/undefined.py"),

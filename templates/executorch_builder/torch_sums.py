@@ -1,0 +1,41 @@
+"""Sums and means over dimensions as float32 steps take them: added in float64, piece by piece, so that the float64 of a piece
+stays in the processor's caches."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import torch
+
+_PIECE = 1 << 15  # elements that are float64 at once
+
+
+def total(x: torch.Tensor, dims: Sequence[int], keepdims: bool) -> torch.Tensor:
+    """The sum in float64 over dimensions, of which there is one at least."""
+    if x.numel() <= _PIECE or x.requires_grad or torch._C._len_torch_dispatch_stack():
+        return torch.sum(x, dims, keepdims, dtype=torch.float64)
+    found = _pieces(x, [dim % x.ndim for dim in dims])
+    return found if keepdims else found.squeeze(dims)
+
+
+def mean(x: torch.Tensor, dims: Sequence[int], keepdims: bool) -> torch.Tensor:
+    """The mean in float64 over dimensions, of which there is one at least."""
+    if x.numel() <= _PIECE:
+        return torch.mean(x, dims, keepdims, dtype=torch.float64)
+    return total(x, dims, keepdims) / math.prod(x.shape[dim] for dim in dims)
+
+
+def _pieces(x: torch.Tensor, dims: Sequence[int]) -> torch.Tensor:
+    """The sum of what is cut along the first dimension but those of 1, with the dimensions kept."""
+    if x.numel() < 2 * _PIECE:
+        return torch.sum(x, dims, True, dtype=torch.float64)
+    dim = next(at for at, size in enumerate(x.shape) if size != 1)
+    rows = max(_PIECE * x.shape[dim] // x.numel(), 1)
+    found = [_pieces(each, dims) for each in x.split(rows, dim)]
+    if dim not in dims:
+        return torch.cat(found, dim)
+    first = found[0]
+    for each in found[1:]:
+        first += each
+    return first
