@@ -9,11 +9,12 @@ from collections.abc import Sequence
 import torch
 
 _PIECE = 1 << 15  # elements that are float64 at once
+_WHOLE = 1 << 18  # up to so many the whole is as fast
 
 
 def total(x: torch.Tensor, dims: Sequence[int], keepdims: bool) -> torch.Tensor:
     """The sum in float64 over dimensions, of which there is one at least."""
-    if x.numel() <= _PIECE or x.requires_grad or torch._C._len_torch_dispatch_stack():
+    if x.numel() <= _WHOLE or x.requires_grad or torch._C._len_torch_dispatch_stack():
         return torch.sum(x, dims, keepdims, dtype=torch.float64)
     found = _pieces(x, [dim % x.ndim for dim in dims])
     return found if keepdims else found.squeeze(dims)
@@ -21,7 +22,7 @@ def total(x: torch.Tensor, dims: Sequence[int], keepdims: bool) -> torch.Tensor:
 
 def mean(x: torch.Tensor, dims: Sequence[int], keepdims: bool) -> torch.Tensor:
     """The mean in float64 over dimensions, of which there is one at least."""
-    if x.numel() <= _PIECE:
+    if x.numel() <= _WHOLE:
         return torch.mean(x, dims, keepdims, dtype=torch.float64)
     return total(x, dims, keepdims) / math.prod(x.shape[dim] for dim in dims)
 
