@@ -57,8 +57,9 @@ ENTRIES = (
     Entry(
         "OPK366",
         "record of checkouts cannot be read",
-        "intree.json of the project says what was put into which checkout. Without it opkg cannot tell its own entries "
-        "from others, so it does nothing until the file is restored (or deleted, when the checkout is a fresh one).",
+        "intree.json of the project says what was put into which checkout. As long as it is there and cannot be read, "
+        "opkg does nothing. Restore it from version control, or delete it: opkg then looks in the checkout for its own "
+        "files and entries, by their marks or by the text that the specs ask for.",
     ),
     Entry(
         "OPK367",

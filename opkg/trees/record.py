@@ -56,7 +56,7 @@ def load(root: str, shown: str) -> Record:
         words = failure.strerror or str(failure)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as failure:
         words = str(failure) or type(failure).__name__
-    hint = "restore it from version control; without it opkg does not know what is its own in a checkout"
+    hint = "restore it from version control, or delete it: opkg then looks in the checkout for what is its own"
     raise OpkgError([error("OPK366", f"the record of checkouts cannot be read: {words}", Span(f"{shown}{PATH}"), hint)])
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from intree_lib import checkout, intree, project, tree
 
+from opkg.spec.diagnostics import OpkgError
+
 PARTITION = "backends/qualcomm/partition/utils.py"
 README = "backends/qualcomm/builders/README.md"
 INIT = "backends/qualcomm/builders/__init__.py"
@@ -95,6 +97,22 @@ def test_entries_that_a_rewritten_record_does_not_know(tmp_path: Path) -> None:
     (packages,) = record["checkouts"].values()
     packages["acme.nn"]["entries"] = []
     path.write_text(json.dumps(record))
+    assert intree(ours, there, "--remove").return_value == 0
+    assert tree(there) == before
+
+
+def test_a_record_that_cannot_be_read_may_be_deleted(tmp_path: Path) -> None:
+    """The finding says so, and then --remove gives the checkout back."""
+    there, ours = checkout(tmp_path / "et"), project(tmp_path / "p")
+    before = tree(there)
+    assert intree(ours, there).return_value == 0
+    put_in = tree(there)
+    (ours / "intree.json").write_text('{"opkg": 1}')
+    with pytest.raises(OpkgError) as refused:
+        raise intree(ours, there, "--remove").exception or AssertionError
+    assert "or delete it: opkg then looks in the checkout for what is its own" in refused.value.diagnostics[0].hint
+    assert tree(there) == put_in
+    (ours / "intree.json").unlink()
     assert intree(ours, there, "--remove").return_value == 0
     assert tree(there) == before
 
