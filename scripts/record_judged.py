@@ -83,9 +83,10 @@ def told(rows: list[Row]) -> str:
     floats = sum("Floating" in row.test for row in rows)
     passed = sum(row.ours == "passed" for row in rows)
     worse = [row for row in rows if row.worse]
+    runs = "in parts" if len({row.commit for row in rows}) > 1 else "with builders of one commit"
     lines = [
         f"Measured with executorch 1.5.1 and QNN 2.49.40 on x86: **{len(rows)} of the {TESTS} tests have run** ({floats} float, "
-        f"{len(rows) - floats} quantized), in parts. In **{passed}**",
+        f"{len(rows) - floats} quantized), {runs}. In **{passed}**",
         "our builders made all nodes of their ops and the test passes. "
         + (
             f"{len(worse)} worse than with the wheel's own builders."
