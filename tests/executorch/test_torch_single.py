@@ -195,15 +195,18 @@ def test_formulas_through_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "is_product"),
+    ("compute", "is_product"),
     [
-        ("x / max(sqrt(sum(x * x, axis=-1, keepdims=True)), 1.0e-12)", True),
-        ("x / sqrt(1.0e-6 + mean(x * x, axis=-1, keepdims=True))", True),
-        ("x / sqrt(z * z + 1)", False),  # as many roots as quotients
+        ("y = x / max(sqrt(sum(x * x, axis=-1, keepdims=True)), 1.0e-12)", True),
+        ("y = x / sqrt(1.0e-6 + mean(x * x, axis=-1, keepdims=True))", True),
+        ("y = x / sqrt(mean(x * x, axis=-1, keepdims=True) + p)", True),
+        ("s = sum(x * x, axis=-1, keepdims=True); r = sqrt(s + 1.0e-6); y = x / r", True),
+        ("y = x / sqrt(z * z + 1)", False),  # as many roots as quotients
     ],
 )
-def test_quotients_by_norms_are_products(text: str, is_product: bool) -> None:
-    found = functions(package_of(spec([text])).ops[0], DEFAULT).texts
+def test_quotients_by_norms_are_products(compute: str, is_product: bool) -> None:
+    package = package_of(spec(["x"]).replace("y = x", compute))
+    found = functions(package.ops[0], DEFAULT).texts
     assert any("torch.rsqrt(" in each for each in found.values()) is is_product
     assert not is_product or "torch.sqrt(" not in found["single_op0"]
 

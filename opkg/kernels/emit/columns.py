@@ -10,8 +10,6 @@ from opkg.kernels.snippet import Operand, Snippet
 
 INT_MAX = 2**31 - 1
 LINE_MEMBER = "opkg::hvx::ColumnLine line;  // of what is found of a column, to steps"
-
-
 WIDE_MEMBER = "opkg::hvx::WideLine wide;  // of what is found of a column, to steps"
 
 

@@ -155,11 +155,11 @@ def rows_code(
         lanes = _lanes(lowered)
         if lanes is not None and lanes.line and axes is not None:
             if isinstance(lanes, Columns) and lanes.wide:
-                members.append(WIDE_MEMBER)
-                prepare[-1:] = [*wide_prepare(inputs[0].name, lanes, axes.bits), "return true;"]
+                member, given = WIDE_MEMBER, wide_prepare(inputs[0].name, lanes, axes.bits)
             else:
-                members.append(LINE_MEMBER)
-                prepare[-1:] = [*line_prepare(inputs[0].name, lanes, axes.bits), "return true;"]
+                member, given = LINE_MEMBER, line_prepare(inputs[0].name, lanes, axes.bits)
+            members.append(member)
+            prepare[-1:] = [*given, "return true;"]
             lines = line_lines(read, lanes)
         if isinstance(lowered, Columns) and lowered.spread is not None and axes is not None:
             members.append(spread_member(lowered.spread))

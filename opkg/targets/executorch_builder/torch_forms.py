@@ -18,6 +18,7 @@ from opkg.spec.compute.tree import (
     Input,
     Move,
     Node,
+    Param,
     Reduce,
     Select,
     Unary,
@@ -88,7 +89,7 @@ def _formed(node: Node, known: dict[str, Node]) -> Node:
             node = replace(node, args=tuple(_formed(arg, known) for arg in node.args))
         case _:
             return node
-    return _softplus(node, known) or _silu(node) or _joined(node, known) or formula(node) or node
+    return _softplus(node, known) or _silu(node) or _joined(node, known) or _norm(node, known) or formula(node) or node
 
 
 def _softplus(node: Node, known: dict[str, Node]) -> Node | None:
@@ -121,6 +122,33 @@ def _joined(node: Node, known: dict[str, Node]) -> Node | None:
             return logarithm if log_sum(logarithm) is not None else None
         case _:
             return None
+
+
+def _norm(node: Node, known: dict[str, Node]) -> Node | None:
+    """x / sqrt(total) as a product with rsqrt: of a sum or a mean over dimensions, and of a number with it, are few values,
+    and a product takes half of a quotient."""
+    match node:
+        case Binary(BinaryOp.DIV, left, right):
+            root = seen(right, known)
+        case _:
+            return None
+    match root:
+        case Call(Function.SQRT, (total,)) if _is_total(total, known):
+            inverse = replace(root, function=Function.RSQRT)
+            return Binary(BinaryOp.MUL, left, inverse, span=node.span)
+        case _:
+            return None
+
+
+def _is_total(node: Node, known: dict[str, Node]) -> bool:
+    match seen(node, known):
+        case Binary(BinaryOp.ADD, left, right) | Call(Function.MAX, (left, right)):
+            parts = seen(left, known), seen(right, known)
+            return any(isinstance(part, Reduce) for part in parts) and any(
+                isinstance(part, Const | Param) for part in parts
+            )
+        case total:
+            return isinstance(total, Reduce)
 
 
 def _silu(node: Node) -> Node | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from opkg.spec.compute.tree import Binary, BinaryOp, Call, Const, Function, Input, Node, Reduce, Unary, UnaryOp
+from opkg.spec.compute.tree import Binary, BinaryOp, Call, Const, Function, Input, Node, Unary, UnaryOp
 
 
 def formula(node: Node) -> Node | None:
@@ -18,21 +18,10 @@ def formula(node: Node) -> Node | None:
             return _grown(node, function)
         case Binary(BinaryOp.MUL):
             return _outside(node)
-        case Binary(BinaryOp.DIV, left, Call(Function.SQRT, (total,)) as root) if _is_total(total):
-            return _product(left, replace(root, function=Function.RSQRT))
         case Binary(BinaryOp.DIV, Binary(BinaryOp.MUL, left, right) as product, Const() as number):
             return _hard(product, number) or _divided(node, left, right)
         case _:
             return None
-
-
-def _is_total(node: Node) -> bool:
-    """Whether it is a sum or a mean over dimensions, with a number: few values, so that a product takes half of a quotient."""
-    match node:
-        case Binary(BinaryOp.ADD, left, right) | Call(Function.MAX, (left, right)):
-            return any(isinstance(a, Reduce) and isinstance(b, Const) for a, b in ((left, right), (right, left)))
-        case _:
-            return isinstance(node, Reduce)
 
 
 def _is_low(value: float) -> bool:

@@ -66,9 +66,8 @@ class QhpiTarget:
         kept = any(keeps(op, kernel) for op in package.ops for kernel in distinct_kernels(op))
         made = generated(package, base, distinct_kernels, unsigned=True, keeping=True)
         plans = [make_plan(with_twins(op)) for op in package.ops]
-        apart = {f"src/{stems[name]}.cpp" for name in own} | {
-            "src/core-rules.cpp"
-        }  # rules of ops may have the same names
+        # Rules of ops may have the same names.
+        apart = {"src/core-rules.cpp", *(f"src/{stems[name]}.cpp" for name in own)}
         return [
             *common_headers(),
             qnn_abi(),
