@@ -23,8 +23,8 @@ OPKG_INLINE Twofold twofold_sum(HVX_Vector a, HVX_Vector b) {
 OPKG_FLOAT_FUNCTION Twofold twofold_log(HVX_Vector x) {
   const Split parts = split(x);
   // Times 5/4 or 3/4 where that comes closer to 1: then the cubic term is small. The product is `moved` + `more`.
-  const HVX_VectorPred low = Q6_Q_vcmp_gt_VsfVsf(splat_sf(-0.16f), parts.f);
-  const HVX_VectorPred high = Q6_Q_vcmp_gt_VsfVsf(parts.f, splat_sf(0.19f));
+  const HVX_VectorPred low = Q6_Q_vcmp_gt_VsfVsf(splat_sf(-0.125f), parts.f);
+  const HVX_VectorPred high = Q6_Q_vcmp_gt_VsfVsf(parts.f, splat_sf(0.155f));
   const auto either = [&](float of_low, float of_high) OPKG_INLINE_LAMBDA {
     return choose(low, splat_sf(of_low), choose(high, splat_sf(of_high), Q6_V_vzero()));
   };
@@ -63,7 +63,7 @@ OPKG_INLINE HVX_VectorPred is_whole(HVX_Vector size) {
   return Q6_Q_vcmp_eq_VwVw(sub_sf(add_sf(near, large), large), near);
 }
 
-/// x to the power of y: 3 ulp. NaN of negative x unless y is whole; 1 where x is 1 or y is 0, whatever the other is.
+/// x to the power of y: 3.2 ulp. NaN of negative x unless y is whole; 1 where x is 1 or y is 0, whatever the other is.
 OPKG_FLOAT_FUNCTION HVX_Vector pow_sf(HVX_Vector x, HVX_Vector y) {
   const HVX_Vector one = splat_sf(1.0f), zero = Q6_V_vzero();
   const HVX_Vector size = magnitude_sf(x), y_size = magnitude_sf(y), found = power_of_size(size, y);

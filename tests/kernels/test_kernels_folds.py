@@ -62,6 +62,12 @@ OPS = """\
     inputs: {x: {dtype: ufixed8, shape: [A, C]}}
     outputs: {y: {dtype: ufixed16, shape: [A]}}
     compute: y = mean(x * x, axis=-1)
+  Sizes:
+    types: {T: [ufixed8, sfixed8]}
+    inputs: {x: {dtype: T, shape: [A, C]}}
+    outputs: {y: {dtype: T, shape: [A]}}
+    compute: y = mean(abs(x), axis=-1)
+    tests: {cases: [{x: {shape: [300, 32]}}, {x: {shape: [7, 1]}}, {x: {shape: [129, 17]}}, {x: {shape: [33, 1000]}}]}
 """
 SPEC = """\
 opkg: 1

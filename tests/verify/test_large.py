@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from opkg.spec.model import Combination
 from opkg.verify.cases import generate
 from opkg.verify.cases import large as large_cases
 from opkg.verify.cases.generate import Plan
@@ -13,6 +17,7 @@ from opkg.verify.cases.reference import References
 from opkg.verify.judge.outcome import CaseOutcome
 from opkg.verify.judge.results import RawResult
 from opkg.verify.machines import execute
+from opkg.verify.meaning.compute import evaluate, evaluate_others
 from opkg.verify.run import large
 
 from .projects import read
@@ -51,6 +56,22 @@ def test_what_large_cases_leave_has_no_numbers(tmp_path: Path, monkeypatch: pyte
         ("u8-large", (), (), ()),
     ]
     assert all(tensor.stored is None for case in left for tensor in case.tensors)
+
+
+def test_an_expectation_leaves_no_tensors(tmp_path: Path) -> None:
+    """Nothing holds an input in a circle, which would stay until all garbage is collected: that is rarely done."""
+    package = read(tmp_path, OP.replace("x * 0.5", "floor(x * 0.3) + where(x > 1.0, x, 0.0)"))
+    (compute,) = [op.compute for op in package.ops if op.compute is not None]
+    x = np.linspace(-3, 3, 1000)
+    seen = weakref.ref(x)
+    gc.disable()
+    try:
+        evaluate(compute, {"x": x})
+        evaluate_others(compute, {"x": x}, Combination(()), {"x": 2.0**-24})
+        del x
+        assert seen() is None
+    finally:
+        gc.enable()
 
 
 IMAGES = """\

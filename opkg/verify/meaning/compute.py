@@ -126,7 +126,7 @@ def evaluate(
     Raises Stuck for shapes that do not broadcast and axes that are not there. Arithmetic never raises: as in IEEE 754,
     x / 0 is infinite or NaN; integers wrap, and x // 0 and x % 0 of integers are 0.
     """
-    return _run(compute, values, combination or Combination(()), {}, {}, exact).assigned
+    return _run(compute, values, combination or Combination(()), {}, {}, exact)[0]
 
 
 def evaluate_others(
@@ -136,13 +136,13 @@ def evaluate_others(
 
     `units`: the roundoff of these types by input. One decision at a time is turned, and all of them together.
     """
-    loose = list(_run(compute, values, combination, units, {}).decisions.loose)
+    loose = list(_run(compute, values, combination, units, {})[1])
     turned: list[dict[int, int]] = [{site: way} for site in loose for way in (-1, 0, 1)]
     if len(loose) == 2:
         turned += [{loose[0]: one, loose[1]: other} for one in (-1, 0, 1) for other in (-1, 0, 1)]
     elif loose[1:]:
         turned += [dict.fromkeys(loose, way) for way in (-1, 0, 1)]
-    return [_run(compute, values, combination, units, nudges).assigned for nudges in turned]
+    return [_run(compute, values, combination, units, nudges)[0] for nudges in turned]
 
 
 def _run(
@@ -152,14 +152,18 @@ def _run(
     units: Mapping[str, float],
     nudges: Mapping[int, int],
     exact: bool = True,
-) -> _Machine:
+) -> tuple[dict[str, Array], dict[int, None]]:
+    """The assigned names, and the decisions that rounding may turn."""
     machine = _Machine(values, combination, compute, units, nudges)
     machine.decisions.exact = exact
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        for statement in compute.statements:
-            machine.assigned[statement.name] = machine.of(statement.expr)
-    return machine
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            for statement in compute.statements:
+                machine.assigned[statement.name] = machine.of(statement.expr)
+        return machine.assigned, machine.decisions.loose
+    finally:
+        del machine.decisions  # the two hold one another: tensors of a case would stay until a collection
 
 
 class _Machine:
