@@ -100,11 +100,7 @@ OPKG_INLINE HVX_Vector load(const void* at) { return *static_cast<const HVX_Vect
 OPKG_INLINE void store(void* at, HVX_Vector v) { *static_cast<HVX_Vector*>(at) = v; }
 
 /// Whether any lane of a predicate is true.
-OPKG_INLINE bool any(HVX_VectorPred q) {
-  HVX_Vector v = Q6_V_vand_QR(q, -1);
-  for (int32_t turn = 64; turn >= 4; turn /= 2) v = Q6_V_vor_VV(v, Q6_V_vror_VR(v, turn));
-  return Q6_R_vextract_VR(v, 0) != 0;
-}
+OPKG_INLINE bool any(HVX_VectorPred q) { return Q6_R_vextract_VR(Q6_Vb_prefixsum_Q(q), kBytes - 4) >> 24 != 0; }
 
 #if defined(__hexagon__)
 

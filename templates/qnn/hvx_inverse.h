@@ -48,10 +48,10 @@ OPKG_RARE inline double inverse(double x) {
   return of_mantissa(found, -30 - size);
 }
 
-/// The same, exact but for a few units of double's last place.
+/// The same of a number of elements, exact but for a few units of double's last place.
 OPKG_RARE inline double exact_inverse(double x) {
-  const double near = inverse(x);
-  return near + near * (1.0 - x * near);
+  const double near = static_cast<double>(1.0f / static_cast<float>(x)), rest = 1.0 - x * near;
+  return near + near * (rest + rest * rest);
 }
 
 /// 1 / sqrt(x) within 2^-26 of itself.

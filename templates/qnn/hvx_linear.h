@@ -207,10 +207,20 @@ struct Reach {
 /// Of bytes that may be any of low to low + 255.
 inline Reach reach_of(int32_t low) { return {static_cast<float>(low) + 127.5f, 127.5f}; }
 
+/// No less than the root of a number above zero, and up to 6.1 % more: half of its exponent, and a line between the powers of two.
+inline float above_root(float x) {
+  uint32_t word;
+  memcpy(&word, &x, sizeof word);
+  word = (word >> 1) + 0x1fc00001u;
+  memcpy(&x, &word, sizeof word);
+  return x;
+}
+
 /// From their sum and that of their squares: n times the variance is the sum of the squares of all distances from the mean.
-OPKG_RARE inline Reach reach_of(int64_t total, int64_t squares, int64_t n) {
-  const float share = 1.0f / static_cast<float>(n), sum = static_cast<float>(n * squares - total * total) * share;
-  return {static_cast<float>(total) * share, sum > 0.0f ? sum * static_cast<float>(inverse_root(sum)) * 1.001f : 0.0f};
+/// `share`: 1 / n.
+OPKG_RARE inline Reach reach_of(int64_t total, int64_t squares, int64_t n, double share) {
+  const float part = static_cast<float>(share), sum = static_cast<float>(n * squares - total * total) * part;
+  return {static_cast<float>(total) * part, sum > 0.0f ? above_root(sum) * 1.001f : 0.0f};
 }
 
 /// The largest magnitude of bytes from `low` on.
@@ -222,13 +232,11 @@ template <uint32_t kTerms>
 struct Product {
   static constexpr int32_t kFraction = 7, kLow = 7;
 
-  int32_t scale = 0;  ///< of x, in units of 2^-8
-  int32_t start = 0;
-  int32_t factor[kTerms + 1] = {};
-  int32_t low[kTerms + 1] = {};
-  int32_t bias = 0;
-  int32_t shift = 0;
-  bool ok = false;
+  int32_t scale;  ///< of x, in units of 2^-8
+  int32_t start, bias, shift;
+  int32_t factor[kTerms + 1];
+  int32_t low[kTerms + 1];
+  bool ok;
 
   /// `x_low`: what is added to x to make it a byte without sign. `y_most`: the largest magnitude of y.
   OPKG_RARE Product(double a, double b, int32_t x_low, const Reach& x, int32_t y_most, double constant, std::initializer_list<Term> terms) {
@@ -244,8 +252,8 @@ struct Product {
       bits = std::min(bits, 21 - exponent(term.factor));
     }
     bits = std::min(std::min(bits, 30 - exponent(reach)), 22);
-    if (bits < kFraction || y_most > 4095) return;
-    ok = static_cast<float>(twice_off) < 0.88f * static_cast<float>(1 << bits);
+    ok = bits >= kFraction && y_most < 4096 && static_cast<float>(twice_off) < 0.88f * static_cast<float>(1 << bits);
+    if (!ok) bits = kFraction;
     scale = static_cast<int32_t>(scaled(a, bits + 8, 0x7fffffff));
     start = static_cast<int32_t>(scaled(at_low, bits, 0x7fffffff)) + 1;  // half a unit for what is cut off
     for (uint32_t i = 0; i < kTerms; ++i) {

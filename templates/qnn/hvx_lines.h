@@ -32,6 +32,7 @@ OPKG_INLINE Terms entries(const Numbers& factors) {
 
 /// The least word of all rows.
 OPKG_INLINE int32_t least(const Slots& slots, HVX_Vector v) {
+  if (slots.rows() == 1) return first<int32_t>(v);
   const HVX_VectorPred rows = Q6_Q_vsetq2_R(static_cast<int32_t>(4 * slots.rows()));
   return smallest<int32_t>(Q6_V_vmux_QVV(rows, v, Q6_V_vsplat_R(INT32_MAX)));
 }
@@ -247,8 +248,7 @@ struct Reaches {
 OPKG_INLINE Reaches reaches_of(int32_t low) { return {Numbers(low + 127.5), Numbers(127.5)}; }
 OPKG_INLINE Reaches reaches_of(HVX_Vector total, HVX_Vector squares, int64_t zero, size_t n, const Numbers& share) {
   const Numbers sum = variance(total, squares, n, share) * Numbers(Q6_V_vsplat_R(static_cast<int32_t>(n)));
-  const Numbers root = sum * inverse_root(sum);
-  return {Numbers(less_zeros(total, zero, n)) * share, root};
+  return {Numbers(less_zeros(total, zero, n)) * share, above_root(sum)};
 }
 
 /// As opkg::hvx::Product.

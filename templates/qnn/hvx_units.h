@@ -34,6 +34,7 @@ class Units {
   /// A word for each row. Extremes are in its lowest lane. What units find that have no rows is not defined.
   __attribute__((noinline)) HVX_Vector rows(const Slots& slots) {
     size_t units = slots.units();
+    if (units == 1 && slots.levels() == 5) return join_lanes<4>(found_[0], Joined::join);  // a row that fills a vector
     uint32_t level = 0;
     HVX_Vector some[kSlotRows / 4], v = found_[0];
     if (units > 2) v = fold_fours(found_, units, some), level = 2, units = (units + 3) / 4;

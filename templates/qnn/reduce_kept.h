@@ -31,7 +31,7 @@ class MadeRows {
   // Each is the last that a call calls: there is one frame.
   __attribute__((noinline)) Status only(const Kind& kind, const void* rows, const Operand* operands, const Memory& memory) const {
     uint8_t* data[kOperands];
-    find_all(kind.operands, operands, memory, data);
+    find(kind.operands, operands, memory, data);
     kind.one(all_, rows, vectors_, data);
     return Status::ok;
   }

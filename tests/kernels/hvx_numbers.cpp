@@ -46,12 +46,13 @@ int main() {
       if (turn < 32) words[i] = i == 31 ? INT32_MAX : (1 << i) - (i == 0 ? 0 : turn % 2);
     }
     const Numbers x(vector(words), vector(powers)), y(vector(others));
-    const auto in = values(x), other = values(y), inverse = values(opkg::hvx::inverse(x)), below = values(opkg::hvx::inverse(-x)), root = values(opkg::hvx::inverse_root(x)),
+    const auto in = values(x), other = values(y), inverse = values(opkg::hvx::inverse(x)), below = values(opkg::hvx::inverse(-x)), root = values(opkg::hvx::inverse_root(x)), above = values(opkg::hvx::above_root(x)),
                product = values(x * y), sum = values(x + y), less = values(x - y);
     for (int i = 0; i < 32; ++i) {
       put(0, inverse[i], 1.0 / in[i], 1.0 / in[i]);
       put(0, below[i], -1.0 / in[i], 1.0 / in[i]);
       put(1, root[i], 1.0 / std::sqrt(in[i]), 1.0 / std::sqrt(in[i]));
+      if (!(above[i] >= (1.0 - 0x1p-30) * std::sqrt(in[i]) && above[i] < 1.061 * std::sqrt(in[i]))) return 3;
       if (others[i] != 0) put(2, product[i], in[i] * other[i], in[i] * std::fabs(other[i]));
       if (others[i] == 0 && product[i] != 0.0) return 2;
       const double larger = std::fmax(in[i], std::fabs(other[i]));

@@ -1,9 +1,9 @@
-// Inverses of numbers of a row (opkg/hvx_inverse.h) beside those of double, over all exponents.
+// Inverses of numbers of a row (opkg/hvx_inverse.h) beside those of double, over all exponents; limits of roots.
 #include <cstdio>
 #include <limits>
 #include <random>
 
-#include "opkg/hvx_inverse.h"
+#include "opkg/hvx_linear.h"
 
 namespace {
 
@@ -19,16 +19,26 @@ int main() {
   double near = 0.0, exact = 0.0, root = 0.0;
   const auto one = [&](double x) {
     near = worst(opkg::hvx::inverse(x), 1.0 / x, near);
-    exact = worst(opkg::hvx::exact_inverse(x), 1.0 / x, exact);
     root = worst(opkg::hvx::inverse_root(x), 1.0 / std::sqrt(x), root);
   };
   for (int i = 0; i < 1000000; ++i) one(std::ldexp(1.0 + static_cast<double>(random() >> 12) * 0x1p-52, static_cast<int>(random() % 1800) - 900));
   for (int power = -960; power <= 960; ++power) {
     for (const double x : {std::ldexp(1.0, power), std::nextafter(std::ldexp(1.0, power), 0.0)}) one(x);
   }
-  for (int n = 1; n < 70000; ++n) one(n);
+  float least = 2.0f, most = 0.0f;  // of its root
+  const auto count = [&](double n) {
+    one(n);
+    exact = worst(opkg::hvx::exact_inverse(n), 1.0 / n, exact);
+  };
+  for (int n = 1; n < 70000; ++n) count(n);
+  for (int i = 0; i < 1000000; ++i) {
+    count(static_cast<double>((random() >> random() % 32 & 0xffffffff) + 1));
+    const float x = std::ldexp(1.0f + static_cast<float>(random() >> 41) * 0x1p-23f, static_cast<int>(random() % 250) - 125);
+    const double above = static_cast<double>(opkg::hvx::above_root(x)) / std::sqrt(static_cast<double>(x));
+    least = std::fmin(least, static_cast<float>(above)), most = std::fmax(most, static_cast<float>(above));
+  }
   const bool special = opkg::hvx::inverse(-4.0) == -0.25 && std::isinf(opkg::hvx::inverse(0.0)) && std::isnan(opkg::hvx::inverse_root(-1.0)) &&
                        opkg::hvx::inverse(std::numeric_limits<double>::infinity()) == 0.0;
-  std::printf("2^%.2f 2^%.2f 2^%.2f %d\n", std::log2(near), std::log2(exact), std::log2(root), special);
-  return near < 0x1p-27 && exact < 0x1p-51 && root < 0x1p-26 && special ? 0 : 1;
+  std::printf("2^%.2f 2^%.2f 2^%.2f %.4f %.4f %d\n", std::log2(near), std::log2(exact), std::log2(root), static_cast<double>(least), static_cast<double>(most), special);
+  return near < 0x1p-27 && exact < 0x1p-51 && root < 0x1p-26 && least >= 1.0f && most < 1.062f && special ? 0 : 1;
 }

@@ -121,9 +121,9 @@ def _check_atoms(plan: Plan, output: Operand, factors: dict[tuple[str, ...], Pol
 class FormText:
     """C++ of a form's numbers: factors in steps of the output, the constant, the fixed point of them."""
 
-    def __init__(self, plan: Plan, form: Form, inverse: str, blur: str) -> None:
-        """`inverse`: steps of the output per unit. `blur`: what the numbers of the row are off, in steps."""
-        self.plan, self.form = plan, form
+    def __init__(self, plan: Plan, form: Form, inverse: str, blur: str, share: str) -> None:
+        """`inverse`: steps of the output per unit. `blur`: what the numbers of the row are off, in steps. `share`: 1 / n."""
+        self.plan, self.form, self._share = plan, form, share
         self.lines: list[str] = []
         self._inverse, self._blur = inverse, [blur] if blur else []
         steps = plan.shared.steps[form.name]
@@ -169,7 +169,7 @@ class FormText:
         low = lowest(self.plan, u)
         known = f"opkg::hvx::reach_of({low})"
         if reach := totals_of(self.plan, u):
-            known = f"opkg::hvx::reach_of({', '.join([*reach, self.plan.count])})"
+            known = f"opkg::hvx::reach_of({', '.join([*reach, self.plan.count, self._share])})"
         factors = [self._factor((u, v)), self._factor((v,))]
         terms = [self._single(atom) for atom in self.form.beside(self.plan)]
         most = f"opkg::hvx::most_from({lowest(self.plan, v)})"

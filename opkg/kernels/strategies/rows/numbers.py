@@ -26,7 +26,7 @@ def number_lines(plan: Plan, forms: list[Form], reduced: list[tuple[Operand, int
         out.append(row.stored(operand, node))
     blur = "" if not table_sums(plan) or logarithms(plan) else BLUR if only_divides(plan) else WIDE_BLUR
     for form in forms:
-        out += FormText(plan, form, per_unit(form), blur).write()
+        out += FormText(plan, form, per_unit(form), blur, row.each()).write()
     return _needed(out)
 
 
@@ -127,12 +127,16 @@ class _Row:
 
     def about(self) -> list[str]:
         """What is known of elements about their means."""
-        lines, share = [], self.share or f"1.0 / static_cast<double>({self.count})"
+        lines, share = [], self.each()
         for total in self.plan.totals.values():
             if len(total.atoms) == 1 and (name := about(self.plan, total.atoms[0])):
                 square = self.plan.totals[total.atoms * 2]
                 lines.append(f"const opkg::hvx::AboutMean {name}({total.name}, {square.name}, {self.count}, {share});")
         return lines
+
+    def each(self) -> str:
+        """1 / n."""
+        return self.share or f"1.0 / static_cast<double>({self.count})"
 
     def stored(self, operand: Operand, node: int) -> str:
         """The statement that writes a reduced output."""
