@@ -21,17 +21,17 @@ _ELEMENTS = frozenset(("uint8_t", "uint16_t", "float", "opkg::Float16"))
 
 def served(groups: list[tuple[Snippet, ...]]) -> tuple[list[tuple[Snippet, ...]], Mapping[str, float]]:
     """The parts of a function (`opkg.kernels.emit.parts`) that get code of their own, and the numbers that stand for absent
-    inputs in the last one: calls with some optional inputs are served by the code for all of them, where that computes the
-    same. Those without any keep theirs, which is shorter."""
+    inputs in the last one: calls with some or no optional inputs are served by the code for all of them, where that computes
+    the same."""
     whole = groups[0][0]
     if len(groups) < 4 or any(len(several) > 1 for several in groups):
         return groups, NO_NUMBERS
-    found = [numbers_for(whole, part) for (part,) in groups[1:-1]]
+    found = [numbers_for(whole, part) for (part,) in groups[1:]]
     numbers = {name: number for some in found if some is not None for name, number in some.items()}
     chosen = choose(whole)
     if any(some is None for some in found) or not may_fill(chosen.lowered if chosen is not None else None):
         return groups, NO_NUMBERS
-    return [groups[-1], groups[0]], {name: numbers[name] for name in sorted(numbers)}
+    return groups[:1], {name: numbers[name] for name in sorted(numbers)}
 
 
 def numbers_for(whole: Snippet, part: Snippet) -> dict[str, float] | None:
