@@ -16,9 +16,10 @@ struct Number {
 
   int32_t mantissa = 0;
   int32_t exponent = kNothing;
+  double value = 0.0;  ///< for rows by themselves
 
   Number() = default;
-  explicit Number(double value) {
+  explicit Number(double of) : value(of) {
     uint64_t word;
     memcpy(&word, &value, sizeof word);
     word += uint64_t{1} << 21;

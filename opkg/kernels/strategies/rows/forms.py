@@ -6,6 +6,7 @@ to fixed point and say whether the results are within one step of the correctly 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from opkg.kernels.portable.rows import store
@@ -14,6 +15,7 @@ from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.elements import MOST, has_halves, has_words, lowest, middle, totals_of
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows.poly import Poly
+from opkg.kernels.strategies.rows.several_text import in_double, only_calls
 from opkg.kernels.strategies.rows.variances import about
 from opkg.spec.compute.types import Type
 
@@ -121,15 +123,16 @@ def _check_atoms(plan: Plan, output: Operand, factors: dict[tuple[str, ...], Pol
 class FormText:
     """C++ of a form's numbers: factors in steps of the output, the constant, the fixed point of them."""
 
-    def __init__(self, plan: Plan, form: Form, inverse: str, blur: str, share: str) -> None:
-        """`inverse`: steps of the output per unit. `blur`: what the numbers of the row are off, in steps. `share`: 1 / n."""
-        self.plan, self.form, self._share = plan, form, share
+    def __init__(self, plan: Plan, form: Form, blur: str, share: str, made: Mapping[str, str]) -> None:
+        """`blur`: what the numbers of the row are off, in steps. `share`: 1 / n. `made`: products of numbers of the call."""
+        self.plan, self.form, self._share, self._made = plan, form, share, made
         self.lines: list[str] = []
-        self._inverse, self._blur = inverse, [blur] if blur else []
+        self._blur = [blur] if blur else []
         steps = plan.shared.steps[form.name]
         base = self._factor(())
         zero = f"static_cast<double>({steps}.zero)"
         self._constant = f"{base} + {zero}" if base != "0.0" else zero
+        self._fixed = {self._constant: zero} if base == "0.0" else {}  # the constant in numbers of the call alone
 
     def write(self) -> list[str]:
         """All statements."""
@@ -158,10 +161,16 @@ class FormText:
         name = self.plan.shared.names.take(
             "_".join([self.form.name, "by", *words] if words else [self.form.name, "base"])
         )
-        text = poly.text(value, frozenset(self.plan.integers))
-        bracketed = f"({text})" if " + " in text or " - " in text else text
-        self.lines.append(f"const double {name} = {bracketed} * {self._inverse};")
+        text = in_double(value, frozenset(self.plan.integers), self._made, per_unit(self.form))
+        self.lines.append(f"const double {name} = {text};")
         return name
+
+    def _less(self, atom: str, factor: str, zero: str) -> None:
+        """Takes an atom's factor times a number of the call off the constant."""
+        less, fixed = f"{self._constant} - {factor} * {zero}", self._fixed.get(self._constant)
+        if fixed is not None and (product := only_calls(self.form.factors[(atom,)], per_unit(self.form))):
+            self._fixed[less] = f"{fixed} - {product} * {zero}"
+        self._constant = less
 
     def _bytes(self) -> list[str]:
         """All statements of a product of bytes."""
@@ -173,7 +182,8 @@ class FormText:
         factors = [self._factor((u, v)), self._factor((v,))]
         terms = [self._single(atom) for atom in self.form.beside(self.plan)]
         most = f"opkg::hvx::most_from({lowest(self.plan, v)})"
-        given = [*factors, low, known, most, self._constant, f"{{{', '.join(terms)}}}"]
+        constant = self._made.get(self._fixed.get(self._constant, ""), self._constant)
+        given = [*factors, low, known, most, constant, f"{{{', '.join(terms)}}}"]
         self._linear(f"{PRODUCT}<{len(terms)}>", given)
         return self.lines
 
@@ -220,7 +230,7 @@ class FormText:
             return f"{{{factor} / 256.0, 32768}}"
         zero = self.plan.zero(operand.name)
         if zero:  # the loop multiplies the stored number
-            self._constant += f" - {factor} * static_cast<double>({zero})"
+            self._less(atom, factor, f"static_cast<double>({zero})")
         if not self.form.centered:
             return f"{{{factor}, {MOST[operand.storage]}}}"
         center = self.form.center

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from opkg.kernels.graphs.graph import REDUCE
 from opkg.kernels.portable.expressions import CPP, Writer
@@ -10,35 +12,39 @@ from opkg.kernels.portable.rows import store
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.errors import BLUR, WIDE_BLUR, demand, logarithms, only_divides, table_sums
-from opkg.kernels.strategies.rows.forms import Form, FormText, per_unit
+from opkg.kernels.strategies.rows.forms import Form, FormText
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows.poly import Poly
+from opkg.kernels.strategies.rows.several_text import in_double
 from opkg.kernels.strategies.rows.variances import about, about_mean, wide_about_mean
 from opkg.spec.compute.types import Type, value_type
 
 _NUMBER = re.compile(r"const (?:double|int64_t|bool) (\w+) = ")
 
 
-def number_lines(plan: Plan, forms: list[Form], reduced: list[tuple[Operand, int]]) -> list[str]:
-    """Numbers of the row, then reduced outputs, then the forms of full ones."""
-    row, out = _numbers(plan, near=not reduced)
+def number_lines(
+    plan: Plan, forms: list[Form], reduced: list[tuple[Operand, int]], made: Mapping[str, str] = MappingProxyType({})
+) -> list[str]:
+    """Numbers of the row, then reduced outputs, then the forms of full ones. `made`: products of numbers of the call that are
+    known by a name, by their C++."""
+    row, out = _numbers(plan, not reduced, made)
     for operand, node in reduced:
         out.append(row.stored(operand, node))
     blur = "" if not table_sums(plan) or logarithms(plan) else BLUR if only_divides(plan) else WIDE_BLUR
     for form in forms:
-        out += FormText(plan, form, per_unit(form), blur, row.each()).write()
+        out += FormText(plan, form, blur, row.each(), made).write()
     return _needed(out)
 
 
 def value_lines(plan: Plan, node: int) -> list[str]:
     """Numbers of the row that a node needs, and its value as a double: `return value;`."""
-    row, out = _numbers(plan, near=False)
+    row, out = _numbers(plan, False, {})
     return _needed([*out, f"return {row.real(node)};"])
 
 
 def spread_lines(plan: Plan, node: int, varying: int, name: str) -> list[str]:
     """The same of a node that hangs on one variance, `varying`, of which stored numbers have `name`."""
-    row = _Row(plan, False)
+    row = _Row(plan, False, {})
     out = [f"const int64_t {row.count} = static_cast<int64_t>(n);"]
     for at in plan.row:
         if at == varying:
@@ -50,9 +56,9 @@ def spread_lines(plan: Plan, node: int, varying: int, name: str) -> list[str]:
     return _needed([*out, f"return {row.real(node)};"])
 
 
-def _numbers(plan: Plan, near: bool) -> tuple[_Row, list[str]]:
+def _numbers(plan: Plan, near: bool, made: Mapping[str, str]) -> tuple[_Row, list[str]]:
     """The numbers of a row, in order. `near`: inverses may be 2^-26 off, which results in fixed point do not show."""
-    row = _Row(plan, near)
+    row = _Row(plan, near, made)
     out = [f"const int64_t {row.count} = static_cast<int64_t>(n);"]
     if near:
         out.append(f"const double {row.share} = opkg::hvx::exact_inverse(static_cast<double>({row.count}));")
@@ -90,8 +96,8 @@ def _needed(lines: list[str]) -> list[str]:
 class _Row:
     """Texts of a row's numbers."""
 
-    def __init__(self, plan: Plan, near: bool) -> None:
-        self.plan = plan
+    def __init__(self, plan: Plan, near: bool, made: Mapping[str, str]) -> None:
+        self.plan, self.made = plan, made
         self.near = near
         self.share = plan.shared.names.take(f"{plan.count}_inverse") if near else ""
         self.graph = plan.graph
@@ -206,11 +212,11 @@ class _Row:
         )
         assert total is not None
         if node.op == "reduce_mean" and self.near:
-            return f"({poly.text(total, self.integers)}) * {self.share}"
+            return f"({in_double(total, self.integers, self.made)}) * {self.share}"
         if node.op == "reduce_mean":
             return f"({poly.text(total, self.integers)}) / static_cast<double>({self.count})"
         if node.type is not Type.INTEGER:
-            return poly.text(total, self.integers)
+            return in_double(total, self.integers, self.made)
         known = poly.names(total)
         if known & set(self.plan.shared.params.values()):
             raise Cannot("a sum of integers times a param")

@@ -5,7 +5,7 @@ A polynomial maps products of names, sorted, to coefficients. Names are C++ expr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 Monomial = tuple[str, ...]
 Poly = dict[Monomial, float]
@@ -76,10 +76,15 @@ def split(poly: Poly, inner: Callable[[str], bool]) -> dict[Monomial, Poly]:
 def text(poly: Poly, integers: Mapping[str, str] | frozenset[str], whole: bool = False) -> str:
     """C++ of a polynomial: in double (names in `integers` are converted), or in int64_t when `whole`."""
     parts = [_term(key, value, integers, whole) for key, value in sorted(poly.items(), key=lambda item: item[0])]
-    joined = parts[0] if parts else ("0" if whole else "0.0")
+    return joined(parts) if parts else ("0" if whole else "0.0")
+
+
+def joined(parts: Sequence[str]) -> str:
+    """The sum of some terms."""
+    found = parts[0]
     for part in parts[1:]:
-        joined += f" - {part[1:]}" if part.startswith("-") else f" + {part}"
-    return joined
+        found += f" - {part[1:]}" if part.startswith("-") else f" + {part}"
+    return found
 
 
 def _term(key: Monomial, value: float, integers: Mapping[str, str] | frozenset[str], whole: bool) -> str:

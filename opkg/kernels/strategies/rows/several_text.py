@@ -1,9 +1,10 @@
-"""C++ of numbers of several rows: polynomials as `opkg::hvx::Numbers`, a word for each row."""
+"""C++ of numbers of rows: polynomials as `opkg::hvx::Numbers`, a word for each of several rows, and in double for one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 
+from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.plan import Cannot, Plan
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.spec.compute.types import Type
@@ -44,6 +45,39 @@ def call_product(factor: float, names: list[str]) -> str:
     """Numbers of the call multiplied in double."""
     words = ([] if abs(factor) == 1 else [repr(float(abs(factor)))]) + [name for name in names if name]
     return ("-" if factor < 0 else "") + " * ".join(words)
+
+
+def in_double(value: Poly, integers: frozenset[str], made: Mapping[str, str], by: str = "") -> str:
+    """A polynomial, and `by`, multiplied in double. `made`: what `prepare` has multiplied already, by its C++."""
+    plain = poly.text(value, integers)
+    if not any(_calls(key, factor, integers, by)[0] in made for key, factor in value.items()):
+        bracketed = f"({plain})" if by and (" + " in plain or " - " in plain) else plain
+        return f"{bracketed} * {by}" if by else plain
+    parts = []
+    for key, factor in sorted(value.items()):
+        product, rows = _calls(key, factor, integers, by)
+        known = made.get(product)
+        if known is not None:
+            parts.append(" * ".join([known, *([poly.text({rows: 1}, integers)] if rows else [])]))
+        else:
+            parts.append(poly.text({key: factor}, integers) + (f" * {by}" if by else ""))
+    return poly.joined(parts)
+
+
+def only_calls(value: Poly, by: str) -> str:
+    """C++ of a polynomial of one term, times `by`, that has numbers of the call alone; empty where it is something else."""
+    if len(value) != 1:
+        return ""
+    ((key, factor),) = value.items()
+    product, rows = _calls(key, factor, frozenset(), by)
+    return "" if rows else product
+
+
+def _calls(key: tuple[str, ...], factor: float, integers: frozenset[str], by: str) -> tuple[str, tuple[str, ...]]:
+    """A term's numbers of the call as one product, where there are several, and its other names."""
+    calls = [name for name in key if name not in integers and ("." in name or name.endswith("_value"))]
+    several = len(calls) + bool(by) + (abs(factor) != 1) > 1
+    return call_product(factor, [*calls, by]) if several else "", tuple([name for name in key if name not in calls])
 
 
 def uniform(plan: Plan, at: int, number: Number | None = None) -> str:

@@ -59,7 +59,8 @@ def _sequence(found: Plan) -> Sequence:
     kept = frozenset([table.name for table in used if _is_summed(found, table) and _in_forms(table, forms)])
     step = _step(found, forms)
     slots = _slots(found, forms, reduced, used, kept, step)
-    stages = _stages(found, forms, reduced, used, kept, step)
+    made = {value: f"{slots.call}[{at}].value" for at, value in enumerate(slots.numbers)} if slots is not None else {}
+    stages = _stages(found, forms, reduced, used, kept, step, made)
     members, prepare = prepared(found, forms, reduced, used)
     if slots is not None and slots.numbers:
         room = f"{slots.call}[{len(slots.numbers)}]"
@@ -101,10 +102,16 @@ def _indexes(extreme: Extreme, tables: list[Table]) -> bool:
 
 
 def _stages(
-    found: Plan, forms: list[Form], reduced: list[Reduced], used: list[Table], kept: frozenset[str], step: int
+    found: Plan,
+    forms: list[Form],
+    reduced: list[Reduced],
+    used: list[Table],
+    kept: frozenset[str],
+    step: int,
+    made: dict[str, str],
 ) -> list[Loop | Numbers]:
     stages: list[Loop | Numbers] = []
-    lines = number_lines(found, forms, reduced)
+    lines = number_lines(found, forms, reduced, made)
     sums = [total for total in found.totals.values() if total not in table_sums(found)]
     extremes = used_extremes(found, used, lines)
     if sums or extremes or found.products:
