@@ -239,6 +239,20 @@ struct SharedWords {
   }
 };
 
+/// The smallest e with which the sizes of all numbers together are at most 2^e.
+template <uint32_t kCount>
+OPKG_INLINE HVX_Vector size_of_all(const Numbers (&numbers)[kCount]) {
+  int32_t room = 0;
+  while ((1u << room) < kCount) ++room;
+  HVX_Vector top = numbers[0].exponent, sum = Q6_V_vsplat_R(kCount);  // as each of them is cut off
+  for (const Numbers& number : numbers) top = Q6_Vw_vmax_VwVw(top, number.exponent);
+  for (const Numbers& number : numbers) {
+    const HVX_Vector shift = at_most(plus(Q6_Vw_vsub_VwVw(top, number.exponent), room), 31);
+    sum = Q6_Vw_vadd_VwVw(sum, Q6_Vw_vasr_VwVw(Q6_Vw_vabs_Vw_sat(number.mantissa), shift));
+  }
+  return Q6_Vw_vsub_VwVw(plus(top, room + 32), Q6_Vuw_vcl0_Vuw(sum));
+}
+
 /// As opkg::hvx::Reach.
 struct Reaches {
   Numbers middle, most;
@@ -264,16 +278,17 @@ struct Products {
 
   OPKG_INLINE Products(const Slots& slots, const Numbers& a, const Numbers& b, int32_t x_low, const Reaches& x, int32_t y_most, const Numbers& constant,
                        std::initializer_list<Terms> terms) {
-    const Numbers at_low = b + a * Numbers(static_cast<double>(x_low));
-    Numbers reach = (size_of(b + a * x.middle) + size_of(a) * x.most) * Numbers(static_cast<double>(y_most)) + size_of(constant);
+    const Numbers at_low = b + a * Numbers(Q6_V_vsplat_R(x_low)), y(Q6_V_vsplat_R(y_most));
+    Numbers reach[kTerms + 3] = {raw_product(b + a * x.middle, y), raw_product(raw_product(a, x.most), y), constant};
     HVX_Vector most_bits = Q6_Vw_vmin_VwVw(from(22, a.size()), from(30, at_low.size()));
     HVX_Vector twice_off = Q6_V_vsplat_R(5 * y_most + 4);
-    for (const Terms& term : terms) {
-      reach = reach + size_of(term.factor) * Numbers(term.most);
+    for (uint32_t i = 0; i < kTerms; ++i) {
+      const Terms& term = terms.begin()[i];
+      reach[i + 3] = raw_product(term.factor, Numbers(term.most));
       twice_off = Q6_Vw_vadd_VwVw(twice_off, term.most);
       most_bits = Q6_Vw_vmin_VwVw(most_bits, from(21, term.factor.size()));
     }
-    most_bits = Q6_Vw_vmin_VwVw(most_bits, from(30, reach.size()));
+    most_bits = Q6_Vw_vmin_VwVw(most_bits, from(30, size_of_all(reach)));
     const int32_t bits = std::max(std::min(least(slots, most_bits), 22), kFraction);
     const HVX_Vector every = Q6_V_vsplat_R(bits);
     scale = a.whole(plus(every, 8));
