@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from opkg.kernels.emit.phrases import line_text, phrased, step_lines
@@ -37,7 +37,7 @@ def sequence_lines(
     ]
     body = _streams(snippet, sequence, same)
     for stage in sequence.stages:
-        kept = frozenset([buffer.name for buffer in sequence.buffers])
+        kept = {buffer.name: buffer.elements // sequence.step for buffer in sequence.buffers}
         last = step if stage is sequence.stages[-1] else None
         body += list(stage.lines) if isinstance(stage, Numbers) else _loop(stage, kept, last)
     body.append("return true;")
@@ -76,7 +76,7 @@ def _streams(snippet: Snippet, sequence: Sequence, same: Collection[str]) -> lis
     return lines
 
 
-def _loop(loop: Loop, kept: frozenset[str], step: Step | None) -> list[str]:
+def _loop(loop: Loop, kept: Mapping[str, int], step: Step | None) -> list[str]:
     inner = [line_text(inst) for inst in loop.setup] if step is None else step.setup(loop)
     loop = loop if step is None else replace(loop, body=step.body(loop))
     start = [f"{CPP[carry.kind]} {carry.name} = {carry.start};" for carry in loop.carried]
@@ -97,15 +97,17 @@ def loads_of(loop: Loop) -> list[Inst]:
     return [inst for inst in loop.body if inst.op == "load"]
 
 
-def _turns(loop: Loop, kept: frozenset[str]) -> list[str]:
-    """The calls of a step. What is summed up begins with the rest: its instructions fill packets in front of the loop."""
+def _turns(loop: Loop, kept: Mapping[str, int]) -> list[str]:
+    """The calls of a step. What is summed up begins with the rest: its instructions fill packets in front of the loop. `kept`:
+    the steps that buffers have room for."""
 
     def access(inst: Inst) -> str:
-        """Buffers have room for the last step as a whole."""
+        """Buffers have room for the last step as a whole; those of longer rows begin again, and are not read."""
         name, part, *value = inst.args
-        place = f"i, {part}" if name in kept else f"lanes, i, {part}"
         if inst.op == "load":
+            place = f"i, {part}" if name in kept else f"lanes, i, {part}"
             return f"const HVX_Vector {inst.dest} = {name}_in.at({place});"
+        place = f"i % {kept[name]}, {part}" if name in kept else f"lanes, i, {part}"
         return f"{name}_out.put({place}, {value[0]});"
 
     lines = step_lines(phrased(loop.body), access, loop.carried)

@@ -20,7 +20,7 @@ from opkg.kernels.snippets import read_inputs
 
 _OF = "opkg::hvx::"
 _FEW = 3
-_MANY = 10  # lines of numbers
+_MANY = 8  # lines of numbers
 _KEPT_VECTORS = 64  # opkg/hvx_units.h
 _DECLARED = re.compile(r"const ([\w:]+(?:<\d+>)?) (\w+)(?:\(| = )")
 

@@ -179,15 +179,12 @@ def kept(table: Table) -> str:
 
 def table_loops(plan: Plan, tables: list[Table], step: int, skippable: bool, keep: frozenset[str]) -> list[Loop]:
     """Sums of tables: of the entries, and of what they miss, which `skippable` leaves out where it does not matter.
-    `keep`: names of the tables whose entries are kept where the row is short."""
-    whole = [table_loop(plan, tables, step, False, keep)]
-    if keep:
-        longer = replace(table_loop(plan, tables, step, False, frozenset()), declare=(), when=f"n > {KEPT}")
-        whole = [replace(whole[0], when=f"n <= {KEPT}", usual=False), longer]
+    `keep`: names of the tables whose entries are kept, for rows that are short."""
     when = ""
     if skippable:
         when = " || ".join([f"{sum_of(table)} < static_cast<int64_t>(n) << {ENTRIES_DO}" for table in tables])
-    return [*whole, replace(table_loop(plan, tables, step, True, frozenset()), when=when, usual=not when)]
+    missed = replace(table_loop(plan, tables, step, True, frozenset()), when=when, usual=not when)
+    return [table_loop(plan, tables, step, False, keep), missed]
 
 
 def sum_of(table: Table) -> str:
