@@ -26,7 +26,8 @@ class Loop:
     `lanes.keep8/16/32(vector, neutral, part)`, which leave the vector of a whole step as it is. `declare`: C++ of the
     numbers that the loop finds, before it. `finish`: C++ after it, from the carried vectors; with `block`, after every
     `block` steps, for accumulators that hold no more; `last` at the very end. `when`: C++ of a condition for all of it;
-    `usual`: whether it holds for most long rows, so that the loop counts where costs are told.
+    `usual`: whether it holds for most rows, so that the loop counts where costs are told. `once`: whole steps and the last one
+    are one copy of a long step, which asks each time.
 
     Of several rows at a time (`Slots`): `spread` has vectors of the body that are numbers of rows, with C++ of their words;
     `joined` carried vectors, how their lanes are joined (a type of opkg/hvx_units.h), and the name of what is found.
@@ -41,6 +42,7 @@ class Loop:
     last: tuple[str, ...] = ()
     when: str = ""
     usual: bool = True
+    once: bool = False
     block: int = 0
     unroll: int = 1
     spread: tuple[tuple[str, str], ...] = ()

@@ -72,6 +72,7 @@ class SomeLanes {
   OPKG_INLINE HVX_Vector keep16(HVX_Vector v, HVX_Vector other, uint32_t part) const { return keep(v, other, part, 2); }
   OPKG_INLINE HVX_Vector keep32(HVX_Vector v, HVX_Vector other, uint32_t part) const { return keep(v, other, part, 4); }
   OPKG_INLINE_TINY bool whole() const { return count_ >= kWhole; }
+  static OPKG_INLINE SomeLanes all() { return SomeLanes(kWhole); }
 
  protected:
   static constexpr int32_t kWhole = 128;  // more than any step that is not whole has
@@ -99,7 +100,7 @@ struct AllLanes {
 #if defined(__hexagon__)
 OPKG_INLINE AllLanes all_lanes() { return {}; }
 #else
-OPKG_INLINE SomeLanes all_lanes() { return SomeLanes(128); }
+OPKG_INLINE SomeLanes all_lanes() { return SomeLanes::all(); }
 #endif
 
 /// Calls turn(lanes, i) for the step of a row of n elements that is not whole, then for those in front of it.
@@ -142,6 +143,13 @@ OPKG_INLINE void steps_and_rest(size_t n, const Turn& turn) {
   OPKG_UNROLL(kUnroll)
   for (size_t i = 0; i < n / kStep; ++i) turn(all_lanes(), i);
   if (n % kStep != 0) turn(SomeLanes(n % kStep), n / kStep);
+}
+
+/// The same, all steps being one copy of the code.
+template <uint32_t kStep, typename Turn>
+OPKG_INLINE void all_steps(size_t n, const Turn& turn) {
+  OPKG_UNROLL(1)
+  for (size_t i = 0; i * kStep < n; ++i) turn(i < n / kStep ? SomeLanes::all() : SomeLanes(n % kStep), i);
 }
 
 /// An input of n elements at `data`, or one number for all of them: a vector of it at a multiple of 128.

@@ -25,7 +25,7 @@ FLAGS = ("-O3", "-ffunction-sections")
 OBJDUMPS = ("llvm-objdump-19", "llvm-objdump-20", "llvm-objdump-21", "llvm-objdump")
 TIMEOUT = 60.0
 _REPORT = struct.Struct("<6I")
-_VERSION = 3  # of what the cache holds
+_VERSION = 4  # of what the cache holds
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from opkg.kernels.cost import body_packets
 from opkg.kernels.sequence import Loop
 from opkg.verify.bench.stalls import Packet
 
+_MOVED = 8.0  # how bad it is to take a loop for one of a pass in front of the loop before it
+
 
 @dataclass(frozen=True, slots=True)
 class Pass:
@@ -45,8 +47,11 @@ def _places(found: Sequence[Sequence[Packet]], stages: Sequence[Loop]) -> list[i
         for covered, (cost, way) in best.items():
             for number, fit in enumerate(fits):
                 now = covered | {number}
-                if fit is not None and (now not in longer or cost + fit[0] < longer[now][0]):
-                    longer[now] = (cost + fit[0], [*way, number])
+                if fit is None:
+                    continue
+                total = cost + fit[0] + (_MOVED if way and number < way[-1] else 0)
+                if now not in longer or total < longer[now][0]:
+                    longer[now] = (total, [*way, number])
         best = longer
     whole = best.get(frozenset(range(len(stages))))
     return whole[1] if whole is not None else None
@@ -58,6 +63,8 @@ def _fit(loop: Sequence[Packet], stage: Loop) -> tuple[float, int] | None:
     loads, stores = (sum(inst.op == op for inst in stage.body) for op in ("load", "store"))
     loaded, stored = sum(bool(p.loads) for p in loop), sum(p.stores for p in loop)
     packets = body_packets(stage.body).packets
+    if stage.once:  # it has loads, stores and choices that no whole step has
+        return (0.0, 1) if loaded >= loads and stored >= stores else None
     tried = [
         (loaded - loads * steps + stored - stores * steps + abs(len(loop) - packets * steps), steps)
         for steps in (1, *(stage.unroll << more for more in range(4)))

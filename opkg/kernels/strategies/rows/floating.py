@@ -8,12 +8,13 @@ single precision, at most 64 numbers each, and are joined in double; numbers of 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from opkg.kernels.graphs.graph import REDUCE, Graph, Node
 from opkg.kernels.lowered import Member
 from opkg.kernels.portable.expressions import CPP, Writer
 from opkg.kernels.portable.rows import Shared, store
-from opkg.kernels.sequence import Loop, Numbers, Sequence
+from opkg.kernels.sequence import Buffer, Loop, Numbers, Sequence
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating.errors import statement
@@ -21,7 +22,7 @@ from opkg.kernels.strategies.floating.io import obstacle
 from opkg.kernels.strategies.floating.ops import HEADER
 from opkg.kernels.strategies.floating.uniform import UnableError
 from opkg.kernels.strategies.rows.floating_loop import FloatLoop, in_steps, of_distance
-from opkg.kernels.strategies.rows.keeping import kept
+from opkg.kernels.strategies.rows.keeping import KEPT, buffered, kept
 from opkg.kernels.strategies.rows.plan import Cannot, passes
 from opkg.kernels.strategies.rows.steady import LEAST_SCALE, MOST_LOGARITHM, WITHIN, steady, subtracted
 from opkg.spec.compute.types import Type, value_type
@@ -72,6 +73,8 @@ class _Rows:
         self.blocks: set[tuple[str, ...]] = set()  # statements that are in `prepare` already
         self.step = 0
         self.kept = kept(snippet, self.rank, self.level)
+        self.on_stack = buffered(snippet, self.rank, self.level)
+        self.buffer = self._buffer()
         self.inverses: dict[int, str] = {}
         self.logarithms = subtracted(snippet)
         if self.logarithms:
@@ -108,7 +111,10 @@ class _Rows:
         if len(full) + len(reduced) < len(self.graph.results):
             raise Cannot("an output does not depend on an input")
         stages.append(Numbers(tuple(self._stored())))
-        if full:
+        if full and self.on_stack is not None:
+            stages.append(replace(self._results(self.buffer), when=f"n <= {KEPT}"))
+            stages.append(replace(self._results(), when=f"n > {KEPT}", usual=False, once=True))
+        elif full:
             stages.append(self._results())
         return Sequence(
             strategy="rows",
@@ -119,6 +125,7 @@ class _Rows:
             prepare=tuple(self.prepare),
             stages=tuple(stages),
             reduced=frozenset(operand.name for operand in reduced),
+            buffers=(Buffer(self.buffer, "float", KEPT, "values of a short row"),) if self.buffer else (),
             headers=(HEADER, "opkg/hvx_rows.h"),
             arch=68,
             float_unit=True,
@@ -153,15 +160,27 @@ class _Rows:
             loop.fold(self.graph[at], self.names[at])
         if self.kept is not None and level == max(self.level):
             loop.write(self.snippet.outputs[0], self.kept)
+        if self.on_stack is not None and level == max(self.level):
+            loop.keep(self.buffer, self.on_stack)
         sums = any(self.graph[at].op in ("reduce_sum", "reduce_mean") for at in nodes)
         block = _SUMMED // loop.streams.groups if sums else 0
         return self._closed(loop, f"Over the row: {', '.join(self.names[at] for at in nodes)}.", block)
 
-    def _results(self) -> Loop:
+    def _buffer(self) -> str:
+        """Name of what is kept on the stack; empty where nothing is."""
+        if self.on_stack is None:
+            return ""
+        node = self.graph[self.on_stack]
+        return self.shared.names.take(f"{node.origin or node.op}_kept")
+
+    def _results(self, buffer: str = "") -> Loop:
+        """The last pass. `buffer`: what it takes from the stack."""
         loop = self._loop()
         full = [r for r in self.graph.results if self.rank[r.node] == "element"]
         if self.kept is not None:
-            loop.take(self.snippet.outputs[0], self.kept)
+            loop.take(self.snippet.outputs[0].name, self.kept)
+        if buffer and self.on_stack is not None:
+            loop.take(buffer, self.on_stack)
         loop.compute([r.node for r in full])
         for result in full:
             loop.write(self.snippet.operand(result.name), result.node)

@@ -182,10 +182,15 @@ class FloatLoop(floating.FloatMaker):
             self.finish.append(f"{name} += opkg::hvx::total_sf({carried});")
         self.rows.keep(carried, after)
 
-    def take(self, operand: Operand, node: int) -> None:
-        """A node's values as an earlier pass left them in an output."""
+    def take(self, place: str, node: int) -> None:
+        """A node's values as an earlier pass left them in an output, or a buffer."""
         groups = range(self.streams.groups)
-        self.values[node] = [LoopBlock.load(self.rows, operand.name, group) for group in groups]
+        self.values[node] = [LoopBlock.load(self.rows, place, group) for group in groups]
+
+    def keep(self, buffer: str, node: int) -> None:
+        """A node's values into a buffer."""
+        for group in range(self.streams.groups):
+            self.rows.store(buffer, self._value(node, group, Type.REAL), group)
 
     def write(self, operand: Operand, node: int) -> None:
         """A full output."""

@@ -2,6 +2,8 @@
 
 Softmax: the exponentials are summed up and stored; the last pass divides what is stored. That pass then reads no input,
 so the output may lie over one; but as the input may be gone, nothing after the store may turn the row down.
+
+Where results are smaller than single precision, the stack has room for those of a row that is not too long.
 """
 
 from __future__ import annotations
@@ -16,15 +18,28 @@ from opkg.spec.compute.types import Type
 _LARGE = frozenset(name.removesuffix("_sf") for name in LARGE)
 
 
+KEPT = 2048  # elements of a row whose values are kept on the stack, 8 KB
+
+
 def kept(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int | None:
-    """The node that the pass in front of the last one stores; None when there is none, or it is not worth it.
+    """The node that the pass in front of the last one stores in the output; None when there is none, or it is not worth it.
 
     `rank`: element, row or uniform, by node. `level`: passes that a node needs."""
+    whole = [output.storage for output in snippet.outputs] == [Storage.F32]
+    return _worth(snippet, rank, level) if whole and _never_turned_down(snippet.graph, rank, level) else None
+
+
+def buffered(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int | None:
+    """The same of the stack."""
+    narrow = [output.storage.bits for output in snippet.outputs] in ([8], [16])
+    return _worth(snippet, rank, level) if narrow else None
+
+
+def _worth(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int | None:
+    """The node that is worth keeping."""
     graph, last = snippet.graph, max(level, default=0)
     results = graph.results
     if len(results) != 1 or rank[results[0].node] != "element" or last < 1:
-        return None
-    if snippet.outputs[0].storage is not Storage.F32 or not _never_turned_down(graph, rank, level, last):
         return None
     folds = [at for at in graph.reductions if level[at] == last]
     for at in dict.fromkeys(graph[fold].args[0] for fold in folds):
@@ -34,9 +49,9 @@ def kept(snippet: Snippet, rank: Sequence[str], level: Sequence[int]) -> int | N
     return None
 
 
-def _never_turned_down(graph: Graph, rank: Sequence[str], level: Sequence[int], last: int) -> bool:
+def _never_turned_down(graph: Graph, rank: Sequence[str], level: Sequence[int]) -> bool:
     """Whether numbers of the last fold are extremes or only divide elements: no other is tested after it."""
-    users = graph.users()
+    users, last = graph.users(), max(level, default=0)
     stored = {result.node for result in graph.results}
     for at, node in enumerate(graph.nodes):
         if rank[at] != "row" or level[at] != last or node.op in ("reduce_max", "reduce_min"):
