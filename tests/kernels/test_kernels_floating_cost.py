@@ -76,3 +76,29 @@ def test_a_rotation_makes_two_steps_a_turn(dtype: str, least: float, most: float
         costs.append(found.cost / 2)
     assert min(costs) <= least
     assert max(costs) <= most
+
+
+SOFTMAX = """\
+opkg: 1
+package: {name: t.floats, targets: [qnn-htp-qhpi]}
+ops:
+  Soft:
+    inputs: {x: {dtype: TYPE, shape: [batch..., C]}}
+    outputs: {y: {dtype: TYPE, shape: x.shape}}
+    compute: |
+      e = exp(x - max(x, axis=-1, keepdims=True))
+      y = e / sum(e, axis=-1, keepdims=True)
+"""
+
+
+@pytest.mark.parametrize(("dtype", "most"), [("float32", 36.0), ("ufixed16", 66.0)])
+def test_softmax_makes_exponentials_once(dtype: str, most: float) -> None:
+    """Rows of up to 2048 elements; of 16 bits a vector has twice as many."""
+    if toolchain.missing() or objdump() is None:
+        absent("no compiler or disassembler for Hexagon")
+    package, _ = read(SOFTMAX.replace("TYPE", dtype).encode(), "s.yaml")
+    assert package is not None
+    (subject,) = subjects(package.ops[0])
+    found = schedule(subject, "v73", 1)
+    assert found is not None
+    assert 20.0 < found.cost <= most

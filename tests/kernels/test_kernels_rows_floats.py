@@ -82,7 +82,7 @@ def test_softmax_of_16_bits(tmp_path: Path) -> None:
     wanted = [
         expected(rng, unit, name, "ufixed16", "ufixed16", n, shift)
         for unit, name in enumerate(names)
-        for n, shift in ((1, 0), (33, 2), (64, 0), (129, 64), (1000, 2), (4133, 0))
+        for n, shift in ((1, 0), (33, 2), (64, 0), (129, 64), (1000, 2), (2048, 0), (2049, 2), (4133, 0))
         for _ in range(4)
     ]
     for want, got in zip(wanted, kit.run_rows([want.row for want in wanted]), strict=True):
