@@ -20,27 +20,34 @@ constexpr size_t kFewestRows = 1;
 constexpr size_t kFewestRows = 2;
 #endif
 
-/// Which rows are taken together, in calls on tensors of the same shapes. `all` is set, and so are the numbers of `rows`.
+/// What is known of a struct of rows.
+struct SlotKind {
+  size_t lane;          ///< bytes of the smallest element
+  size_t most_count;    ///< elements of a row, at most
+  size_t vectors_kept;  ///< of all rows together, or 0
+  size_t units;         ///< of one vector, at a time
+  uint32_t patterns;    ///< inputs (bits) that are the same for all rows
+};
 template <typename Rows>
-class Plan {
-  static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
-  static constexpr size_t kLane = hvx::kBytes / Rows::kStep;  // bytes of the smallest element
+constexpr SlotKind kSlotKind = {hvx::kBytes / Rows::kStep, Rows::kMostCount, Rows::kVectorsKept, Rows::kUnits, Rows::kPatterns};
 
+/// Which rows are taken together, in calls on tensors of the same shapes. `all` is set; `same`: as for AllRows::in_vectors().
+template <uint32_t kCount>
+class Places {
  public:
-  OPKG_RARE Plan(const Rows& rows, const rowwise::AllRowsOf<Rows>& all)
+  OPKG_RARE Places(const SlotKind& slots, const rowwise::RowKind<kCount>& kind, uint32_t same, const rowwise::AllRows<kCount>& all)
       : count_(all.run.rank == 0 ? 1 : all.run.extents[0]),
         total_(all.total),
-        at_once_(hvx::Slots::rows_for(count_ * kLane, Rows::kVectorsKept, Rows::kUnits)),
-        in_slots_(all.row_step(kOperands - 1) > count_ * Rows::kOutputBytes[Rows::kOutputs - 1]),
-        whole_(count_ * kLane, at_once_, count_, in_slots_),
-        last_(count_ * kLane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, count_, in_slots_) {
+        at_once_(hvx::Slots::rows_for(count_ * slots.lane, slots.vectors_kept, slots.units)),
+        in_slots_(all.row_step(kind.operands - 1) > count_ * kind.sizes[kind.operands - 1]),
+        whole_(count_ * slots.lane, at_once_, count_, in_slots_),
+        last_(count_ * slots.lane, at_once_ == 0 || total_ % at_once_ == 0 ? at_once_ : total_ % at_once_, count_, in_slots_) {
     const auto& run = all.run;
-    fits_ = run.rank <= 1 && count_ != 0 && count_ <= Rows::kMostCount && at_once_ != 0 && total_ >= kFewestRows;
-    const uint32_t same = rowwise::SameInputs<Rows>::of(rows);
-    for (uint32_t i = 0; i < kOperands && fits_; ++i) {
-      const uint32_t bytes = i < Rows::kInputs ? Rows::kInputBytes[i] : Rows::kOutputBytes[i - Rows::kInputs];
-      const bool pattern = (Rows::kPatterns >> i & 1) != 0;
-      const size_t step = pattern ? 0 : (in_slots_ ? whole_.slot() / kLane : count_) * bytes;
+    fits_ = run.rank <= 1 && count_ != 0 && count_ <= slots.most_count && at_once_ != 0 && total_ >= kFewestRows;
+    for (uint32_t i = 0; i < kind.operands && fits_; ++i) {
+      const uint32_t bytes = kind.sizes[i];
+      const bool pattern = (slots.patterns >> i & 1) != 0;
+      const size_t step = pattern ? 0 : (in_slots_ ? whole_.slot() / slots.lane : count_) * bytes;
       fits_ = (count_ == 1 || run.steps[i][0] == ((same >> i & 1) != 0 ? 0 : bytes)) && all.in_one_piece(i, step);
       steps_[i] = step * at_once_;
     }
@@ -50,6 +57,25 @@ class Plan {
   bool fits() const { return fits_; }
 
   bool one_vector() const { return whole_.one_vector(); }
+
+ protected:
+  size_t count_, total_, at_once_, groups_;
+  bool in_slots_;              ///< whether rows are as far from each other as slots
+  size_t steps_[kCount] = {};  ///< bytes from the rows that are taken together to the next ones
+  hvx::Slots whole_, last_;
+  bool fits_;
+};
+
+/// The same of a struct of rows, whose numbers are set.
+template <typename Rows>
+class Plan : public Places<rowwise::AllRowsOf<Rows>::kOperands> {
+  using Base = Places<rowwise::AllRowsOf<Rows>::kOperands>;
+  using Base::count_, Base::groups_, Base::last_, Base::steps_, Base::whole_;
+  static constexpr uint32_t kOperands = Rows::kInputs + Rows::kOutputs;
+
+ public:
+  Plan(const Rows& rows, const rowwise::AllRowsOf<Rows>& all)
+      : Base(kSlotKind<Rows>, rowwise::kRowKind<Rows>, rowwise::SameInputs<Rows>::of(rows), all) {}
 
   /// The rows of a slice. `at`: the data of all operands, inputs first; it moves on.
   template <bool kOne>
@@ -93,12 +119,6 @@ class Plan {
     for (uint32_t i = 0; i < Rows::kOutputs; ++i) data[Rows::kInputs + i] = static_cast<uint8_t*>(out[i]);
     all.some(rowwise::kRowKind<Rows>, &rows, true, data, 0, some);
   }
-
-  size_t count_, total_, at_once_, groups_;
-  bool in_slots_;                 ///< whether rows are as far from each other as slots
-  size_t steps_[kOperands] = {};  ///< bytes from the rows that are taken together to the next ones
-  hvx::Slots whole_, last_;
-  bool fits_;
 };
 
 #endif  // OPKG_HVX
