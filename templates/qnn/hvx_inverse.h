@@ -54,6 +54,17 @@ OPKG_RARE inline double exact_inverse(double x) {
   return near + near * (rest + rest * rest);
 }
 
+/// 1 / n of rows of n elements, known where a graph knows how long they are.
+struct CountInverse {
+  size_t count = 0;
+  double inverse = 0.0;
+
+  CountInverse() = default;
+  explicit CountInverse(size_t n) : count(n), inverse(exact_inverse(static_cast<double>(n))) {}
+
+  double of(size_t n) const { return n == count ? inverse : exact_inverse(static_cast<double>(n)); }
+};
+
 /// 1 / sqrt(x) within 2^-26 of itself.
 OPKG_RARE inline double inverse_root(double x) {
   const int32_t size = exponent(x);

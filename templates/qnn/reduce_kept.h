@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 
+#include "opkg/hvx_inverse.h"
 #include "opkg/kept_operand.h"
 #include "opkg/reduce.h"
 
@@ -24,6 +25,9 @@ class MadeRows {
   }
 
   bool fits() const { return fits_; }
+
+  /// Elements of a row.
+  size_t length() const { return all_.length(); }
 
  protected:
   using Kind = rowwise::RowKind<kOperands>;
@@ -120,6 +124,12 @@ OPKG_RARE inline void cut_rows(KeptCall& call, const Operand* operands, uint32_t
   }
 }
 
+/// Rows that ask for 1 / n of their n elements.
+template <typename Rows, typename = void>
+struct AsksForCount : std::false_type {};
+template <typename Rows>
+struct AsksForCount<Rows, std::void_t<decltype(Rows::inverse_of_count)>> : std::true_type {};
+
 template <typename Rows, typename Way = ByRows>
 class KeptReduction : public KeptCall {
  public:
@@ -135,6 +145,7 @@ class KeptReduction : public KeptCall {
   template <typename Args>
   OPKG_SMALL KeptReduction(const Args& op, uint32_t axes, uint32_t dropped, const KeptOperands<kOperands>& operands)
       : rows_(), vectors_(rows_.prepare(op)), operands_(operands), made_(rows_, operands_.each, axes, dropped), takes_(vectors_ && made_.fits()), axes_(axes), dropped_(dropped) {
+    if constexpr (AsksForCount<Rows>::value) rows_.inverse_of_count = hvx::CountInverse(made_.length());
     cut_rows(*this, operands_.each, Rows::kInputs, kOperands, axes);
     KeptCall::run = takes_ ? made_way(made_.way()) : &KeptReduction::run_rest;
   }

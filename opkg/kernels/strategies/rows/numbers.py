@@ -19,6 +19,7 @@ from opkg.kernels.strategies.rows.several_text import in_double
 from opkg.kernels.strategies.rows.variances import about, about_mean, wide_about_mean
 from opkg.spec.compute.types import Type, value_type
 
+COUNT_INVERSE = "inverse_of_count"  # the member that knows 1 / n (opkg::hvx::CountInverse)
 _NUMBER = re.compile(r"const (?:double|int64_t|bool) (\w+) = ")
 
 
@@ -61,7 +62,7 @@ def _numbers(plan: Plan, near: bool, made: Mapping[str, str]) -> tuple[_Row, lis
     row = _Row(plan, near, made)
     out = [f"const int64_t {row.count} = static_cast<int64_t>(n);"]
     if near:
-        out.append(f"const double {row.share} = opkg::hvx::exact_inverse(static_cast<double>({row.count}));")
+        out.append(f"const double {row.share} = {COUNT_INVERSE}.of(n);")
     out += [
         f"if ({t.name} < {row.count} << {demand(plan)}) return false;  // not exact enough" for t in table_sums(plan)
     ]

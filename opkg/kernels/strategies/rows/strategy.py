@@ -19,7 +19,7 @@ from opkg.kernels.strategies.rows.floating import lower_floating
 from opkg.kernels.strategies.rows.folding import folds_of
 from opkg.kernels.strategies.rows.forms import Form, form_of, per_unit
 from opkg.kernels.strategies.rows.loops import KEPT, first_loop, table_loops
-from opkg.kernels.strategies.rows.numbers import number_lines
+from opkg.kernels.strategies.rows.numbers import COUNT_INVERSE, number_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, passes
 from opkg.kernels.strategies.rows.results import result_loop
 from opkg.kernels.strategies.rows.several import HEADERS as SLOT_HEADERS
@@ -66,6 +66,8 @@ def _sequence(found: Plan) -> Sequence:
         room = f"{slots.call}[{len(slots.numbers)}]"
         members.append(Member("opkg::hvx::Number", room, "of the call, as rows have theirs"))
         prepare.append(f"opkg::hvx::set_numbers({slots.call}, {{{', '.join(slots.numbers)}}});")
+    if any(COUNT_INVERSE in line for stage in stages if isinstance(stage, Numbers) for line in stage.lines):
+        members.append(Member("opkg::hvx::CountInverse", COUNT_INVERSE, "1 / elements of a row"))
     folds = None if forms else folds_of(found, used_extremes(found, used, number_lines(found, forms, reduced)), reduced)
     exact = not forms and not table_sums(found) and not (folds and folds.line)
     return Sequence(
