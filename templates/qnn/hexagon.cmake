@@ -56,8 +56,8 @@ if(NOT NO_HVC)
   string(APPEND CMAKE_CXX_FLAGS_INIT " -mllvm -hvc-va=0")
 endif()
 
-# What nothing calls is left out of the library.
-string(APPEND CMAKE_CXX_FLAGS_INIT " -ffunction-sections -fdata-sections")
+# What nothing calls is left out of the library, and so is what would be between functions; loops are aligned all the same.
+string(APPEND CMAKE_CXX_FLAGS_INIT " -ffunction-sections -fdata-sections -mllvm -align-all-functions=2")
 
 # v68 to v75 have IEEE instructions for floats; clang 20 and later hide them without this.
 if(HEXAGON_ARCH MATCHES "^v(68|69|71|73|75)$")

@@ -41,6 +41,12 @@ struct TurnOf : std::integral_constant<uint32_t, 0> {};
 template <typename Rows>
 struct TurnOf<Rows, std::void_t<decltype(Rows::kTurn)>> : std::integral_constant<uint32_t, Rows::kTurn> {};
 
+/// Whether such a struct has a loop of its own for rows at any address (`kShifted`): else their turns follow one another.
+template <typename Rows, typename = void>
+struct ShiftedOf : std::bool_constant<TurnOf<Rows>::value == 0> {};
+template <typename Rows>
+struct ShiftedOf<Rows, std::void_t<decltype(Rows::kShifted)>> : std::bool_constant<Rows::kShifted> {};
+
 constexpr uint32_t count_bits(uint32_t mask) { return mask == 0 ? 0 : 1 + count_bits(mask & (mask - 1)); }
 
 /// Which sets of inputs `vector` is instantiated for as patterns: all sets of up to three inputs that may broadcast, but
@@ -124,14 +130,16 @@ OPKG_SMALL VectorFunction walking([[maybe_unused]] uint32_t walk, [[maybe_unused
       }
     }
     if constexpr (kTurns) {
-      if (walk == Walk::strips) return &run_vector<Rows, 0, Walk::turns>;
+      if (!ShiftedOf<Rows>::value || walk == Walk::strips) return &run_vector<Rows, 0, Walk::turns>;
     } else if constexpr (kPatterns) {
       if (walk == Walk::strips) return instance<Rows, Walk::strips, 1>(fixed);
     }
-    if constexpr (Rows::kOutputs > 1) {
-      if (walk == Walk::anywhere) return &run_vector<Rows, 0, Walk::anywhere>;
+    if constexpr (ShiftedOf<Rows>::value) {
+      if constexpr (Rows::kOutputs > 1) {
+        if (walk == Walk::anywhere) return &run_vector<Rows, 0, Walk::anywhere>;
+      }
+      return &run_vector<Rows, 0, Walk::shifted>;
     }
-    return &run_vector<Rows, 0, Walk::shifted>;
   }
 #endif
   return nullptr;

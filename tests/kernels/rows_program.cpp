@@ -176,6 +176,7 @@ struct Mixed {
 
 struct MixedTurns : Mixed {
   static constexpr uint32_t kTurn = 2;
+  static constexpr bool kShifted = true;
 };
 
 /// No vector code at all.

@@ -19,7 +19,7 @@ from opkg.kernels.emit.columns import (
     wide_prepare,
 )
 from opkg.kernels.emit.parts import reduces
-from opkg.kernels.emit.rows import aligned, member_lines, turn, vector_lines
+from opkg.kernels.emit.rows import aligned, member_lines, shifted, turn, vector_lines
 from opkg.kernels.emit.sequence import SAME, sequence_lines
 from opkg.kernels.emit.slots import slot_lines
 from opkg.kernels.emit.steps import common_step
@@ -72,6 +72,7 @@ class RowsCode:
     in_blocks: bool = False  # whose tensors may lie in blocks
     fewer: Fewer | None = None  # it is a template for calls with fewer inputs, too
     turn: int = 0  # steps of a turn where what repeats is in memory
+    shifted: bool = False  # whether rows at any address have a loop of their own beside that
     common: tuple[str, ...] = ()  # the portable row of any type of elements; empty where it hangs on them
 
     @property
@@ -186,6 +187,7 @@ def rows_code(
         axes is not None,
         axes.bits if axes is not None else "",
         turn=turn(replace(snippet, inputs=inputs), lowered) if isinstance(lowered, Lowered) else 0,
+        shifted=isinstance(lowered, Lowered) and shifted(lowered),
         common=common_rows(snippet, axes) if axes is not None else (),
     )
 
