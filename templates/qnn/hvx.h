@@ -178,20 +178,27 @@ OPKG_INLINE HVX_Vector splat(const void* at) {
   return Q6_V_vsplat_R(static_cast<int32_t>(bits));
 }
 
-/// 128 bytes of a run of `period` bytes again and again, from its byte `at` (below `period`) on.
-inline __attribute__((noinline)) HVX_Vector repeated(const uint8_t* run, size_t period, size_t at) {
-  if (period - at >= kBytes) return load_unaligned(run + at);
-  const auto there = static_cast<int32_t>(period - at);
-  const HVX_Vector begin = load_some(run + at, period - at);
-  const HVX_Vector whole = load_some(run, period < kBytes ? period : kBytes);
-  HVX_Vector v = Q6_V_vmux_QVV(Q6_Q_vsetq_R(there), begin, Q6_V_vror_VR(whole, -there));
-  size_t more = at == 0 ? 2 * period : period;
-  for (size_t valid = period - at + period; valid < kBytes; valid = more) {  // what is there comes again
-    const auto from = static_cast<int32_t>(more);
+/// 128 bytes of a run of `period` bytes, at most 128, again and again, from its byte `at` (below `period`) on.
+OPKG_INLINE HVX_Vector repeated_short(const uint8_t* run, size_t period, size_t at) {
+  HVX_Vector v = load_some(run + at, period - at);
+  if (at != 0) {
+    const auto there = static_cast<int32_t>(period - at);
+    v = Q6_V_vmux_QVV(Q6_Q_vsetq_R(there), v, Q6_V_vror_VR(load_some(run, at), -there));
+  }
+  OPKG_UNROLL(1)
+  for (size_t valid = period; valid < kBytes; valid *= 2) {  // what is there comes again
+    const auto from = static_cast<int32_t>(valid);
     v = Q6_V_vmux_QVV(Q6_Q_vsetq_R(from), v, Q6_V_vror_VR(v, -from));
-    more *= 2;
   }
   return v;
+}
+
+/// The same of any period.
+inline __attribute__((noinline)) HVX_Vector repeated(const uint8_t* run, size_t period, size_t at) {
+  if (period <= kBytes) return repeated_short(run, period, at);
+  if (period - at >= kBytes) return load_unaligned(run + at);
+  const auto there = static_cast<int32_t>(period - at);
+  return Q6_V_vmux_QVV(Q6_Q_vsetq_R(there), load_some(run + at, period - at), Q6_V_vror_VR(load_some(run, kBytes), -there));
 }
 
 /// What follows a vector of a run of at most 128 bytes. `on`: 128 % period.

@@ -182,23 +182,27 @@ class Out<T, kStep, Walk::aligned_turns> : public TurnsOut<T, kStep, true> {
   using TurnsOut<T, kStep, true>::TurnsOut;
 };
 
-/// Puts `count` vectors of a run of `period` bytes again and again, from its byte `at` on, to a multiple of 128. `on`: 128 % period.
-inline __attribute__((noinline)) void put_repeated(uint8_t* to, size_t count, const uint8_t* run, size_t period, size_t at, size_t on) {
-  if (period <= kBytes) {
-    HVX_Vector v = repeated(run, period, at);
-    OPKG_UNROLL(1)
-    for (; count != 0; --count, to += kBytes) {
-      store(to, v);
-      v = following(v, static_cast<int32_t>(period), static_cast<int32_t>(on));
-    }
-    return;
-  }
+/// Puts `count` vectors of a run of more than 128 bytes again and again, from its byte `at` on, to a multiple of 128.
+inline __attribute__((noinline)) void put_long(uint8_t* to, size_t count, const uint8_t* run, size_t period, size_t at) {
   OPKG_UNROLL(1)
   for (; count != 0; --count, to += kBytes) {
     store(to, repeated(run, period, at));
     at += kBytes;
     if (at >= period) at -= period;
   }
+}
+
+/// The same of a run of any length. `on`: 128 % period. Whole periods of a short one, 128 - `on` bytes, are put one behind the
+/// other, up to 127 bytes further than `count` vectors.
+inline __attribute__((noinline)) void put_repeated(uint8_t* to, size_t count, const uint8_t* run, size_t period, size_t at, size_t on) {
+  if (period > kBytes) return put_long(to, count, run, period, at);
+  const HVX_Vector v = repeated_short(run, period, at);
+  const uint8_t* const end = to + count * kBytes;
+  OPKG_UNROLL(1)
+  do {
+    store_unaligned(to, v);
+    to += kBytes - on;
+  } while (to < end);
 }
 
 /// A turn in blocks. kAhead: as in each_step.

@@ -208,7 +208,7 @@ class StripCall {
     const void* from[kSlots];
     for (uint32_t i = 0; i < kInputs; ++i) from[i] = in[i];
 #if OPKG_HVX
-    alignas(kAlignment) uint8_t turn[kMostTurn];
+    alignas(kAlignment) uint8_t turn[kMostTurn + kAlignment];
     const hvx::Path& path = paths[repeats_];
     hvx::put_repeated(turn, vectors_of_turn_, static_cast<const uint8_t*>(in[repeats_]), periods_[repeats_], path.phase, static_cast<size_t>(path.origin));
     from[repeats_] = turn;
