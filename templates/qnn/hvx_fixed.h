@@ -37,23 +37,27 @@ struct Lanes {
 };
 
 /// Whether a quantization can be used: a positive finite scale and a zero point that an element can hold.
+OPKG_RARE inline bool legal(float scale, int32_t zero, int32_t least, int32_t greatest) {
+  return scale > 0.0f && scale <= std::numeric_limits<float>::max() && zero >= least && zero <= greatest;
+}
 template <typename T>
 bool legal(float scale, int32_t zero) {
-  return scale > 0.0f && scale <= std::numeric_limits<float>::max() && zero >= std::numeric_limits<T>::min() &&
-         zero <= std::numeric_limits<T>::max();
+  return legal(scale, zero, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
 }
 
-/// Stored elements. Lanes of 8 bits are moved to 0..255, those of 16 bits to -32768..32767.
-template <typename T>
-Lanes stored(float scale, int32_t zero) {
-  const int32_t least = std::numeric_limits<T>::min();
-  const int32_t greatest = std::numeric_limits<T>::max();
+/// Stored elements, of which the smallest one is the lane `first`.
+OPKG_RARE inline Lanes stored(float scale, int32_t zero, int32_t least, int32_t greatest, int32_t first) {
   Lanes lanes;
   lanes.unit = scale;
-  lanes.offset = (sizeof(T) == 1 ? least : least + 32768) - zero;
+  lanes.offset = least - first - zero;
   lanes.low = (least - zero) * lanes.unit;
   lanes.high = (greatest - zero) * lanes.unit;
   return lanes;
+}
+/// Lanes of 8 bits are moved to 0..255, those of 16 bits to -32768..32767.
+template <typename T>
+Lanes stored(float scale, int32_t zero) {
+  return stored(scale, zero, std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), sizeof(T) == 1 ? 0 : -32768);
 }
 
 /// The lane that stands for 0.

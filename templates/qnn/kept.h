@@ -11,6 +11,7 @@
 
 #include "opkg/fetch.h"
 #include "opkg/kernel.h"
+#include "opkg/small.h"
 
 struct QHPI_Tensor;
 
@@ -96,7 +97,7 @@ class Keeper {
 inline void* KeptCall::operator new(size_t bytes, Keeper& keeper) { return keeper.room(bytes); }
 
 /// Runs a slice in parts; what a part reads of inputs in DDR is fetched while the one in front of it is computed.
-inline Status run_parts(const KeptCall& call, const Memory& memory, Slice slice) {
+OPKG_SMALL inline Status run_parts(const KeptCall& call, const Memory& memory, Slice slice) {
   Stream streams[KeptCall::kMostStreams];
   size_t most = 0;
   for (uint32_t i = 0; i < call.num_streams; ++i) {

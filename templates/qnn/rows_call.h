@@ -72,7 +72,7 @@ struct Instances {
   }
 
   /// The instance with the most of the wanted patterns, and no other.
-  static uint32_t best(uint32_t wanted) {
+  OPKG_SMALL static uint32_t best(uint32_t wanted) {
     uint32_t found = 0;
     for (uint32_t index = 0; index < kCount; ++index) {
       const uint32_t candidate = mask(index);

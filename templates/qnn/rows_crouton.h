@@ -10,7 +10,7 @@ namespace opkg::rowwise {
 using hvx::kBlockBytes;
 constexpr uint32_t kBlockDepth = 32;
 
-inline bool same_dims(const Operand& a, const Operand& b) {
+OPKG_SMALL inline bool same_dims(const Operand& a, const Operand& b) {
   for (uint32_t k = 0; k < kMaxRank; ++k) {
     if (a.extent(k) != b.extent(k)) return false;
   }
@@ -42,7 +42,7 @@ enum class Blockwise : uint8_t { block,
                                  channel,
                                  other };
 
-inline Blockwise blockwise(const Operand& input, const Operand& output) {
+OPKG_SMALL inline Blockwise blockwise(const Operand& input, const Operand& output) {
   if (input.crouton() && same_dims(input, output) && input.bytes == output.bytes) return Blockwise::block;
   for (uint32_t k = 1; k < kMaxRank; ++k) {
     if (input.extent(k) != 1) return Blockwise::other;

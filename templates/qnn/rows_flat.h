@@ -36,8 +36,8 @@ class FlatRows {
  public:
   static constexpr uint32_t kSlots = Domain<kInputs>::kSlots;
 
-  FlatRows(const KernelRows& kernel, const Domain<kInputs>& domain, const Plan<kInputs>& plan, const Operand* inputs,
-           const Operand* outputs, uint8_t* const* data)
+  OPKG_SMALL FlatRows(const KernelRows& kernel, const Domain<kInputs>& domain, const Plan<kInputs>& plan, const Operand* inputs,
+                      const Operand* outputs, uint8_t* const* data)
       : kernel_(kernel), domain_(domain), plan_(plan), inputs_(inputs), outputs_(outputs), data_(data), call_(kernel, 0), strips_(*kernel.functions, plan.strips, plan.length, plan.fixed, plan.periods, inputs, outputs) {
     if (plan.buffered == 0) {
       chunk_ = plan.length;
@@ -161,8 +161,8 @@ OPKG_RARE bool in_place(const Operand* inputs, const Operand* outputs, const voi
 
 /// The elements of a slice, in rows of a plan. `data`: where the inputs and outputs are.
 template <uint32_t kInputs, uint32_t kOutputs>
-Status flat_rows(const KernelRows& kernel, const Domain<kInputs>& domain, const Plan<kInputs>& plan, const Operand* inputs,
-                 const Operand* outputs, uint8_t* const* data, Slice slice) {
+OPKG_SMALL Status flat_rows(const KernelRows& kernel, const Domain<kInputs>& domain, const Plan<kInputs>& plan, const Operand* inputs,
+                            const Operand* outputs, uint8_t* const* data, Slice slice) {
   const size_t first = slice.begin(domain.size, kernel.functions->step);
   const size_t last = slice.end(domain.size, kernel.functions->step);
   if (first >= last) return Status::ok;

@@ -44,11 +44,11 @@ class KeptRows : public KeptCall {
     KeptCall::run = crouton_ ? &KeptRows::croutons : &KeptRows::flat;
     if (row) KeptCall::run = plan_.fixed == 0 ? &KeptRows::one_row : &KeptRows::one_row_of_strips;
     if (row && plan_.fixed != 0 && only_ < kInputs && kOutputs == 1 && strips_.alone(domain_.size)) {
-      before_ = sizes_[only_] - 1, meet_ = before_ + sizes_[kInputs];
+      if (plan_.strips.twice) before_ = sizes_[only_] - 1, meet_ = before_ + sizes_[kInputs];
       if (strips_.is_strip()) {
         KeptCall::run = plan_.strips.twice ? &KeptRows::one_strip<true> : &KeptRows::one_strip<false>;
       } else if (strips_.is_known()) {
-        KeptCall::run = plan_.strips.twice ? &KeptRows::one_tile<true> : &KeptRows::one_tile<false>;
+        KeptCall::run = &KeptRows::one_tile;
       }
     }
     if (depths_.is_there() && kernel_.vectors) KeptCall::run = depths_.is_one() ? &KeptRows::one_depth : &KeptRows::depths;
@@ -106,11 +106,11 @@ class KeptRows : public KeptCall {
     const size_t first = slice.begin(self.domain_.size, self.kernel_.functions->step);
     const size_t last = slice.end(self.domain_.size, self.kernel_.functions->step);
     if (first >= last) return Status::ok;
-    const void* in[kSlots] = {};
-    void* out[kOutputs];
-    self.pointers(memory, in, out);
-    if (first != 0) self.on(in, out, first, 0);
-    self.rows_at(in, out, last - first);
+    const uint8_t* in[kSlots] = {};
+    uint8_t* out[kOutputs];
+    for (uint32_t i = 0; i < kInputs; ++i) in[i] = data_of(self.inputs()[i], memory) + first * self.inputs()[i].bytes;
+    for (uint32_t i = 0; i < kOutputs; ++i) out[i] = data_of(self.outputs()[i], memory) + first * self.outputs()[i].bytes;
+    rowwise::RowCall<kInputs, kOutputs>(self.kernel_, 0).whole(self.inputs(), self.outputs(), in, out, last - first);
     return Status::ok;
   }
 
@@ -129,21 +129,20 @@ class KeptRows : public KeptCall {
   }
 
   /// The same of several strips, all of which are known.
-  template <bool kTwice>
   static Status one_tile(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
     if (slice.count != 1) return one_row_of_strips(call, memory, slice);
     const void* in[kSlots] = {};
     void* out[kOutputs];
     self.pointers(memory, in, out);
-    if (kTwice && self.lies_in_place(in[self.only_], out[0])) return flat(call, memory, slice);
+    if (self.lies_in_place(in[self.only_], out[0])) return flat(call, memory, slice);
     rowwise::counted(true, self.domain_.size);
-    self.strips_.known(self.strips_.template vectors<kTwice>(in[self.only_], out[0]), self.kernel_.rows, in, out, 0);
+    self.strips_.known(self.strips_.template vectors<false>(in[self.only_], out[0]), self.kernel_.rows, in, out, 0);
     return Status::ok;
   }
 
   /// One row with inputs that repeat. It is a call, so that others need no room for its variables.
-  __attribute__((noinline)) static Status one_row_of_strips(const KeptCall& call, const Memory& memory, Slice slice) {
+  OPKG_RARE static Status one_row_of_strips(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
     const size_t first = slice.begin(self.domain_.size, self.kernel_.functions->step);
     const size_t last = slice.end(self.domain_.size, self.kernel_.functions->step);
@@ -158,7 +157,7 @@ class KeptRows : public KeptCall {
     return Status::ok;
   }
 
-  /// Whether the only output lies where the only input does that does not repeat.
+  /// Whether the only output lies where the only input does that does not repeat, and elements would be computed twice.
   bool lies_in_place(const void* in, void* out) const {
     return reinterpret_cast<uintptr_t>(in) - reinterpret_cast<uintptr_t>(out) + before_ < meet_;
   }
@@ -211,7 +210,7 @@ class KeptRows : public KeptCall {
   }
 
   /// Several rows, or patterns.
-  __attribute__((noinline)) static Status flat(const KeptCall& call, const Memory& memory, Slice slice) {
+  OPKG_RARE static Status flat(const KeptCall& call, const Memory& memory, Slice slice) {
     const KeptRows& self = of(call);
     if (self.status_ != Status::ok) return self.status_;
     uint8_t* data[kOperands];
@@ -278,7 +277,7 @@ class KeptRows : public KeptCall {
   KeptOperands<kOperands> operands_;
   size_t sizes_[kOperands];  ///< bytes
   uintptr_t before_ = 0;     ///< bytes of `only_` but one,
-  uintptr_t meet_ = 0;       ///< and those of the output
+  uintptr_t meet_ = 0;       ///< and those of the output; 0: nothing is computed twice
   uint32_t only_ = kInputs;  ///< the input that does not repeat, if it is the only such one: no output takes the place of the others
   uint32_t shift_;           ///< of elements of the first output to bytes
   Status status_ = Status::ok;

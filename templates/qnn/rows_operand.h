@@ -24,7 +24,7 @@ struct Operand {
   /// Extent of the dimension `from_end` before the last one; 1 for those that are not there.
   uint32_t extent(uint32_t from_end) const { return from_end < rank ? dims[rank - 1 - from_end] : 1; }
 
-  size_t size() const {
+  OPKG_SMALL size_t size() const {
     size_t product = 1;
     for (uint32_t i = 0; i < rank; ++i) product *= dims[i];
     return product;

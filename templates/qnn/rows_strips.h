@@ -89,7 +89,7 @@ class StripCall {
   bool is_strip() const { return one_ != 0; }
   bool is_known() const { return alone_ != 0 && known_[0] != 0; }
 
-  /// The vector code where only this input and this output do not repeat. `kTwice`: as Strips::twice.
+  /// The vector code where only this input and this output do not repeat. `kTwice`: Strips::twice is known to be true.
   template <bool kTwice>
   OPKG_INLINE VectorFunction vectors(const void* in, void* out) const {
     return kTwice ? vectors_[0] : at(reinterpret_cast<uintptr_t>(in) | reinterpret_cast<uintptr_t>(out));
@@ -126,7 +126,7 @@ class StripCall {
 
   /// The elements first <= i < first + n of a row. `in`: where the first one is, or of patterns where their run begins.
   /// False: some result must not be used.
-  bool operator()(const void* rows, const void* const* in, void* const* out, size_t first, size_t n) const {
+  OPKG_SMALL bool operator()(const void* rows, const void* const* in, void* const* out, size_t first, size_t n) const {
     if (first == 0 && alone(n)) return whole(rows, in, out);
     const void* from[kSlots] = {};
     void* to[kOutputs];
@@ -251,12 +251,12 @@ class StripCall {
   }
 
   /// A row's first element and those that follow, as many as one of the cuts has.
-  bool start(const void* rows, const void* const* in, void* const* out, uint32_t index) const {
+  OPKG_RARE bool start(const void* rows, const void* const* in, void* const* out, uint32_t index) const {
     return known_[index] != 0 ? known(run(in, out), rows, in, out, index) : tile(rows, in, out, 0, cuts_[index]);
   }
 
   /// Not more than a tile, which begins with the element `first` of a row, or a whole number of widths behind it.
-  __attribute__((noinline)) bool tile(const void* rows, const void* const* in, void* const* out, size_t first, const Cut& now) const {
+  OPKG_RARE bool tile(const void* rows, const void* const* in, void* const* out, size_t first, const Cut& now) const {
     const VectorFunction vectors = run(in, out);
     const size_t end = strips_.width < now.count ? strips_.width : now.count;
     bool fine = true;

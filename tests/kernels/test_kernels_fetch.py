@@ -20,7 +20,7 @@ _FUNCTION = re.compile(r"^ *([0-9a-f]+):.*l2fetch", re.MULTILINE)
 
 def _headers(folder: Path) -> None:
     (folder / "include" / "opkg").mkdir(parents=True)
-    for name in ("kept.h", "fetch.h", "kernel.h"):
+    for name in ("kept.h", "fetch.h", "kernel.h", "small.h"):
         (folder / "include" / "opkg" / name).write_text(plain(f"qnn/{name}"))
     (folder / "include" / "opkg" / "signed.h").write_text(signed_header("a test", unsigned=False))
 

@@ -117,7 +117,7 @@ def test_buffers(tmp_path: Path) -> None:
         absent(f"no {cxx}")
     folder = tmp_path / "opkg"
     folder.mkdir()
-    for name in ("kept.h", "fetch.h", "kernel.h"):
+    for name in ("kept.h", "fetch.h", "kernel.h", "small.h"):
         (folder / name).write_text(plain(f"qnn/{name}"))
     (folder / "signed.h").write_text(signed_header("a test", unsigned=False))
     (tmp_path / "main.cpp").write_text(PROGRAM)
