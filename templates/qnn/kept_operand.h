@@ -33,15 +33,19 @@ OPKG_SMALL inline uint32_t slices_for(const Operand* operands, uint32_t count) {
   return static_cast<uint32_t>(most / kLeastSlice);
 }
 
+/// Copies some operands, and gives what follows them.
+OPKG_RARE inline Operand* copy_operands(Operand* to, const std::initializer_list<Operand>& from) {
+  for (const Operand& o : from) *to++ = o;
+  return to;
+}
+
 /// Operands of a call. They are copied all together: each copy is a call of memcpy.
 template <uint32_t kCount>
 struct KeptOperands {
   Operand each[kCount];
 
   OPKG_SMALL KeptOperands(const std::initializer_list<Operand>& inputs, const std::initializer_list<Operand>& outputs) {
-    uint32_t count = 0;
-    for (const Operand& o : inputs) each[count++] = o;
-    for (const Operand& o : outputs) each[count++] = o;
+    copy_operands(copy_operands(each, inputs), outputs);
   }
 
   /// With their memory in place of their handles.
