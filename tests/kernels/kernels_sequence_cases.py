@@ -46,6 +46,7 @@ def _normal(x: np.ndarray) -> np.ndarray:
 
 
 _NORM = "m = mean(x, axis=-1, keepdims=True)\nv = mean((x - m) ** 2, axis=-1, keepdims=True)\n"
+_ADD_NORM = "s = x + r\nt = s - mean(s, axis=-1, keepdims=True)\nv = mean(t * t, axis=-1, keepdims=True)\n"
 _MAX = "m = max(x, axis=-1, keepdims=True)\n"
 _OF_ALL = "axis=-1, keepdims=True)"
 CASES = {
@@ -76,6 +77,22 @@ CASES = {
         lambda x, g: x / np.sqrt((x * x).mean() + 1e-5) * g,
         True,
         ("g",),
+    ),
+    "add_rms_norm": Case(
+        f"s = x + r\ny = s * rsqrt(mean(s * s, {_OF_ALL} + 0.00001) * g",
+        lambda x, r, g: (x + r) / np.sqrt(((x + r) ** 2).mean() + 1e-5) * g,
+        True,
+        ("r", "g"),
+    ),
+    "add_layer_norm": Case(
+        _ADD_NORM + "y = t * rsqrt(v + 0.00001) * g + b",
+        lambda x, r, g, b: _normal(x + r) * g + b,
+        True,
+        ("r", "g", "b"),
+    ),
+    "add_norm": Case(_ADD_NORM + "y = t / sqrt(v + 0.00001)", lambda x, r: _normal(x + r), True, ("r",)),
+    "distance": Case(
+        f"y = sqrt(sum((x - r) * (x - r), {_OF_ALL})", lambda x, r: np.sqrt(((x - r) ** 2).sum()), others=("r",)
     ),
     "add_max": Case(f"y = x + g - max(x, {_OF_ALL}", lambda x, g: x + g - x.max(), True, ("g",)),
 }

@@ -34,6 +34,8 @@ def lower(snippet: Snippet) -> Columns | str:
             full = any(not by_columns(snippet.graph, result.node) for result in snippet.graph.results)
             return float_norm_columns(snippet) if full else float_columns(snippet)
         found = plan(snippet)
+        if found.guarded:
+            raise Cannot("sums of products of 16-bit elements and of something else, down columns")
         return _columns(found) if len(read_inputs(snippet)) == 1 and _all_reduced(found) else norm_columns(found)
     except Cannot as reason:
         return str(reason)

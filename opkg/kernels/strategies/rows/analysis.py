@@ -16,7 +16,7 @@ from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.factors import product_of
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Index, Plan, Table, Total, by_distance
 from opkg.kernels.strategies.rows.poly import Poly
-from opkg.kernels.strategies.rows.variances import check_terms
+from opkg.kernels.strategies.rows.variances import may_cancel
 from opkg.spec.compute.types import Type
 from opkg.spec.dtypes import DTYPES, Kind
 
@@ -239,7 +239,8 @@ def _reduce(plan: Plan, at: int, node: Node) -> None:
     for atoms in parts:
         if atoms:
             _total(plan, atoms)
-    check_terms(plan, value)
+    if may_cancel(plan, value):
+        plan.guarded.add(at)
     plan.polys[at] = poly.atom(name)
 
 

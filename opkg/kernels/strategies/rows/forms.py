@@ -1,4 +1,5 @@
-"""Full results of a row as linear forms of its elements and tables, one product of two elements among them.
+"""Full results of a row as linear forms of its elements and tables, one product of two elements among them, or such a form
+times one more element (`weighted.py`).
 
 A form's factors are numbers of the row. `opkg::hvx::Linear` (8-bit results) and `opkg::hvx::Wide` (16-bit ones) bring them
 to fixed point and say whether the results are within one step of the correctly rounded ones.
@@ -34,10 +35,18 @@ class Form:
     clamps: tuple[tuple[str, int], ...] = ()
     centered: bool = False  # one element alone, multiplied as its distance from a number near the middle of the results
     wide: bool = False  # factors have 32 bits: results of 16 bits, and what bytes are made of 16 bits by
+    weight: str = ""  # an element that a form of other ones is multiplied with
+    weighted: tuple[str, ...] = ()  # these
 
     @property
     def name(self) -> str:
         return self.output.name
+
+    @property
+    def atoms(self) -> tuple[str, ...]:
+        """All atoms, as often as loops multiply them."""
+        weight = (self.weight,) if self.weight else ()
+        return (*self.product, *self.single, *self.weighted, *weight)
 
     @property
     def linear(self) -> str:
@@ -71,8 +80,10 @@ def form_of(plan: Plan, output: Operand, node: int) -> Form:
         raise Cannot(f"'{output.name}' is {output.dtype}, not quantized in 8 or 16 bits")
     factors = poly.split(value, plan.is_element)
     products = [key for key in factors if len(key) == 2]
-    if any(len(key) > 2 for key in factors) or len(products) > 1:
-        raise Cannot(f"'{output.name}' has more than one product of elements")
+    if any(len(key) > 2 for key in factors):
+        raise Cannot(f"'{output.name}' is a product of three elements")
+    if len(products) > 1:
+        return _weighted(plan, output, factors, clamps)
     product = products[0] if products else ()
     _check_atoms(plan, output, factors, product)
     others = [key[0] for key in factors if len(key) == 1 and key[0] not in product]
@@ -87,9 +98,31 @@ def form_of(plan: Plan, output: Operand, node: int) -> Form:
     return Form(output, product, single, factors, clamps, alone and output.storage.bits == 8, wide)
 
 
+def _weighted(
+    plan: Plan, output: Operand, factors: dict[tuple[str, ...], Poly], clamps: tuple[tuple[str, int], ...]
+) -> Form:
+    """Several products, all with the same element."""
+    products = [key for key in factors if len(key) == 2]
+    shared = set(products[0]).intersection(*products[1:])
+    if len(shared) != 1:
+        raise Cannot(f"'{output.name}' has products of elements that have no factor in common")
+    (weight,) = shared
+    weighted = tuple(sorted([next(name for name in key if name != weight) for key in products if len(set(key)) == 2]))
+    if len(weighted) != len(products) or any((name,) in factors for name in weighted):
+        raise Cannot(f"'{output.name}' is a square and other products of elements, or a product and its factors")
+    for key in products:
+        _check_atoms(plan, output, factors, key)
+    others = [key[0] for key in factors if len(key) == 1 and key[0] != weight]
+    if any(isinstance(plan.elements[name], Table) for name in others):
+        raise Cannot(f"'{output.name}' is products of elements and a table")
+    single = tuple(sorted(others, key=lambda atom: (has_words(plan, atom), atom)))
+    return Form(output, (), single, factors, clamps, wide=True, weight=weight, weighted=weighted)
+
+
 def _of_halves(plan: Plan, product: tuple[str, ...], single: tuple[str, ...]) -> bool:
     """Whether bytes are made of products of 16 bits, or of distances from their mean, or of 32 bits."""
     found = any(has_halves(plan, atom) for atom in product) or any(atom in plan.varying for atom in single)
+    found |= bool(plan.guarded) and any(has_halves(plan, atom) for atom in single)
     return found or any(has_words(plan, atom) for atom in single)
 
 
@@ -214,9 +247,10 @@ class FormText:
         self.lines.append(f"const opkg::hvx::Words {name}({factor}, {given});")
         return f"{{{name}.factor, {name}.lifted, 15}}"
 
-    def _single(self, atom: str) -> str:
+    def _single(self, atom: str, *times: str) -> str:
+        """The term of an atom; `times`: what else it is multiplied with."""
         operand = self.plan.elements[atom]
-        factor = self._factor((atom,))
+        factor = self._factor((atom, *times))
         if isinstance(operand, Table):
             self._blur.append(f"0.5f * std::fabs(static_cast<float>({factor}))")
             return f"{{{factor}, 65535}}"

@@ -17,9 +17,11 @@ from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.several_text import in_double
 from opkg.kernels.strategies.rows.variances import about, about_mean, wide_about_mean
+from opkg.kernels.strategies.rows.weighted import WeightedText
 from opkg.spec.compute.types import Type, value_type
 
 COUNT_INVERSE = "inverse_of_count"  # the member that knows 1 / n (opkg::hvx::CountInverse)
+LEFT = "6e-8"  # of terms that cancel, at least: each is within 2^-49 of itself, so that what is left is within 2^-24
 _NUMBER = re.compile(r"const (?:double|int64_t|bool) (\w+) = ")
 
 
@@ -33,7 +35,7 @@ def number_lines(
         out.append(row.stored(operand, node))
     blur = "" if not table_sums(plan) or logarithms(plan) else BLUR if only_divides(plan) else WIDE_BLUR
     for form in forms:
-        out += FormText(plan, form, blur, row.each(), made).write()
+        out += (WeightedText if form.weight else FormText)(plan, form, blur, row.each(), made).write()
     return _needed(out)
 
 
@@ -186,7 +188,18 @@ class _Row:
         self.given[at] = name
         if self.near:
             text = text.replace("1.0 / std::sqrt(", "opkg::hvx::inverse_root(")
-        return [*lines, f"const {CPP[node.type]} {name} = {text};"]
+        lines.append(f"const {CPP[node.type]} {name} = {text};")
+        return [*lines, self._guard(at)] if at in self.plan.guarded else lines
+
+    def _guard(self, at: int) -> str:
+        """The row is left to the portable code where too little is left of a sum's terms."""
+        name = self.plan.locals[at]
+        sizes = [
+            f"std::fabs({poly.text({key: value}, self.integers)})"
+            for key, value in self._total(self.graph[at].args[0]).items()
+        ]
+        value = f"{name} * static_cast<double>({self.count})" if self.graph[at].op == "reduce_mean" else name
+        return f"if (!(std::fabs({value}) >= {LEFT} * ({' + '.join(sizes)}))) return false;"
 
     def of_variance(self, at: int, name: str) -> str:
         """A sum or mean of squares about the mean, from their mean in stored numbers. Raises Cannot."""

@@ -97,6 +97,7 @@ class Plan:
     totals: dict[tuple[str, ...], Total] = field(default_factory=dict)
     products: dict[int, Product] = field(default_factory=dict)  # by the node that asks for it
     varying: set[str] = field(default_factory=set)  # elements of 16 bits whose squares about the mean are summed up
+    guarded: set[int] = field(default_factory=set)  # sums whose terms may cancel beyond what double holds
     tables: dict[str, Table] = field(default_factory=dict)
     indices: dict[int, Index] = field(default_factory=dict)
     row: list[int] = field(default_factory=list)

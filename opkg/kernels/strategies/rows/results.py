@@ -14,6 +14,7 @@ from opkg.kernels.strategies.rows.loop_block import LoopBlock, splat
 from opkg.kernels.strategies.rows.plan import Plan, Table
 from opkg.kernels.strategies.rows.results_lanes import FormWriter, unsigned
 from opkg.kernels.strategies.rows.results_wide import WideWriter
+from opkg.kernels.strategies.rows.weighted import WeightedWriter
 
 
 def result_loop(plan: Plan, forms: list[Form], step: int, keep: frozenset[str], several: bool = False) -> Loop:
@@ -21,7 +22,7 @@ def result_loop(plan: Plan, forms: list[Form], step: int, keep: frozenset[str], 
     setup = Block()
     body = LoopBlock(setup, several, step)
     for form in forms:
-        (WideWriter if form.wide else _Narrow)(plan, body, form, step, keep).write()
+        _writer(form)(plan, body, form, step, keep).write()
     return Loop(
         title=f"Over the row: {', '.join(form.name for form in forms)}.",
         setup=tuple(setup.insts),
@@ -30,6 +31,12 @@ def result_loop(plan: Plan, forms: list[Form], step: int, keep: frozenset[str], 
         unroll=1,  # the compiler overlaps turns itself
         spread=tuple(body.spread.items()),
     )
+
+
+def _writer(form: Form) -> type[FormWriter]:
+    if form.weight:
+        return WeightedWriter
+    return WideWriter if form.wide else _Narrow
 
 
 class _Narrow(FormWriter):

@@ -20,6 +20,10 @@ class FormWriter:
         self.keep = keep
         self.bias = body.number("Q6_V_vsplat_R", f"{form.linear}.bias", to=f"{form.name}_bias")
 
+    def write(self) -> None:
+        """All instructions."""
+        raise NotImplementedError
+
     def clamped(self, result: str, letter: str) -> str:
         for number, (op, _) in enumerate(self.form.clamps):
             splat = "Q6_Vb_vsplat_R" if letter in ("b", "ub") else "Q6_Vh_vsplat_R"
@@ -48,7 +52,7 @@ class FormWriter:
         """Whether lanes are apart by parity: where 8-bit elements are widened, or slots are of bytes."""
         if self.body.by_parity:
             return True
-        operands = [self.plan.elements[atom] for atom in (*self.form.product, *self.form.single)]
+        operands = [self.plan.elements[atom] for atom in self.form.atoms]
         return any(isinstance(operand, Table) or operand.storage.bits == 8 for operand in operands)
 
     def apart(self, atom: str) -> tuple[str, str]:

@@ -22,20 +22,27 @@ class WideWriter(FormWriter):
             if product:
                 sums = self._wide_product(sums, product[0][part], product[1][part])
             for number, (operand, lanes) in enumerate(singles, start=3 if product else 0):
-                if isinstance(operand, Operand) and operand.storage is Storage.S32:
-                    sums = self._add_scaled(sums, lanes[part], number)
-                else:
-                    sums = self._add_wide(sums, operand, lanes[part], number)
+                sums = self._add_term(sums, operand, lanes[part], number)
             halves.append(self._half(sums))
+        self._store(halves)
+
+    def _add_term(self, sums: str, operand: Operand | Table, lanes: str, number: int) -> str:
+        """A single element times its factor."""
+        if isinstance(operand, Operand) and operand.storage is Storage.S32:
+            return self._add_scaled(sums, lanes, number)
+        return self._add_wide(sums, operand, lanes, number)
+
+    def _store(self, halves: list[str]) -> None:
+        """Results of 16-bit lanes, in the order of memory."""
         if self.form.output.storage.bits == 8:
-            return self._store_bytes(halves)
+            self._store_bytes(halves)
+            return
         if len(halves) == 2 and self.by_parity():  # even and odd elements: back into the order of memory
             pair = self.body.q6("Q6_W_vshuff_VVR", halves[1], halves[0], -2, to="ordered")
             halves = [self.body.lo(pair), self.body.hi(pair)]
         letter = "h" if self.form.output.storage is Storage.S16 else "uh"
         for part, result in enumerate(halves):
             self.body.store(self.form.name, self.clamped(result, letter), part)
-        return None
 
     def _half(self, sums: str) -> str:
         body, shift = self.body, f"{self.form.linear}.shift"

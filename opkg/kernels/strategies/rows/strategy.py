@@ -25,6 +25,7 @@ from opkg.kernels.strategies.rows.results import result_loop
 from opkg.kernels.strategies.rows.several import HEADERS as SLOT_HEADERS
 from opkg.kernels.strategies.rows.several import slots_of
 from opkg.kernels.strategies.rows.tables import table_members, table_prepare
+from opkg.kernels.strategies.rows.weighted import HEADERS as WEIGHTED_HEADERS
 
 HEADERS = ("opkg/hvx_rows.h",)
 PRODUCT_HEADERS = ("opkg/hvx_product.h",)
@@ -69,7 +70,7 @@ def _sequence(found: Plan) -> Sequence:
     if any(COUNT_INVERSE in line for stage in stages if isinstance(stage, Numbers) for line in stage.lines):
         members.append(Member("opkg::hvx::CountInverse", COUNT_INVERSE, "1 / elements of a row"))
     folds = None if forms else folds_of(found, used_extremes(found, used, number_lines(found, forms, reduced)), reduced)
-    exact = not forms and not table_sums(found) and not (folds and folds.line)
+    exact = not forms and not found.guarded and not table_sums(found) and not (folds and folds.line)
     return Sequence(
         strategy="rows",
         title="many rows at a time, lanes being results" if folds else _title(stages, slots is not None),
@@ -80,18 +81,23 @@ def _sequence(found: Plan) -> Sequence:
         stages=tuple(stages),
         reduced=frozenset(operand.name for operand, _ in reduced),
         buffers=tuple([Buffer(f"{name}_kept", "uint16_t", KEPT, "entries of a short row") for name in sorted(kept)]),
-        headers=HEADERS + (SLOT_HEADERS if slots else ()) + (PRODUCT_HEADERS if found.products else ()),
+        headers=HEADERS + _more_headers(found, forms, slots),
         arch=65,
         folds=folds,
         slots=slots,
     )
 
 
+def _more_headers(found: Plan, forms: list[Form], slots: Slots | None) -> tuple[str, ...]:
+    weighted = WEIGHTED_HEADERS if any(form.weight for form in forms) else ()
+    return (SLOT_HEADERS if slots else ()) + (PRODUCT_HEADERS if found.products else ()) + weighted
+
+
 def _slots(
     found: Plan, forms: list[Form], reduced: list[Reduced], used: list[Table], kept: frozenset[str], step: int
 ) -> Slots | None:
     """How several rows are computed at a time."""
-    if len(forms) != 1 or reduced or found.products:
+    if len(forms) != 1 or reduced or found.products or forms[0].weight:
         return None
     sums = [total for total in found.totals.values() if total not in table_sums(found)]
     return slots_of(

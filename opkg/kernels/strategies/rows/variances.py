@@ -44,20 +44,21 @@ def about(plan: Plan, element: str) -> str:
     return f"{element.removesuffix('_q')}_about" if element in plan.varying else ""
 
 
-def check_terms(plan: Plan, value: Poly) -> None:
-    """Products of 16 bits stand alone, or are those of a variance: elsewhere they would cancel so far that double is not
-    enough."""
+def may_cancel(plan: Plan, value: Poly) -> bool:
+    """Whether the terms of a sum may cancel so far that double is not enough: products of 16 bits that do not stand alone.
+    Those of one element's variance are taken about its mean."""
     parts = poly.split(value, plan.is_element)
     if len(parts) == 1 or not any(len(atoms) == 2 and has_halves(plan, atoms[0]) for atoms in parts):
-        return
+        return False
     found = wide_about_mean(plan, value)
     if found is None:
-        raise Cannot("the sum of a product of 16-bit elements and of something else")
+        return True
     element = found[0]
     if element not in plan.varying:
         plan.varying.add(element)
         if plan.shared.names.take(about(plan, element)) != about(plan, element):
             raise Cannot(f"'{about(plan, element)}' is taken")
+    return False
 
 
 def rest(plan: Plan, element: str) -> str:
