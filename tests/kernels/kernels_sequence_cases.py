@@ -59,6 +59,14 @@ CASES = {
     "dot": Case(f"y = sum(x * g, {_OF_ALL}", lambda x, g: (x * g).sum(), others=("g",)),
     "mean_abs": Case(f"y = mean(abs(x), {_OF_ALL}", lambda x: np.abs(x).mean()),
     "softmax": Case(_MAX + f"e = exp(x - m)\ny = e / sum(e, {_OF_ALL}", _softmax, full=True),
+    "scaled_softmax": Case(
+        f"z = x * 0.125\ne = exp(z - max(z, {_OF_ALL})\ny = e / sum(e, {_OF_ALL}", lambda x: _softmax(x / 8), full=True
+    ),
+    "log_softmax_of_quotients": Case(
+        f"z = x / 8\nt = z - max(z, {_OF_ALL}\ny = t - log(sum(exp(t), {_OF_ALL})",
+        lambda x: _log_softmax(x / 8),
+        full=True,
+    ),
     "softmin": Case(f"e = exp(min(x, {_OF_ALL} - x)\ny = e / sum(e, {_OF_ALL}", lambda x: _softmax(-x), full=True),
     "log_sum_exp": Case(
         _MAX + f"y = m + log(sum(exp(x - m), {_OF_ALL})", lambda x: x.max() + np.log(np.exp(x - x.max()).sum())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kernels_kit import absent
+from kernels_kit import absent, snippets_of
 from kernels_sequence_cases import CASES, expected, lowered, of_case, snippet_of
 from kernels_sequence_kit import Row, RowKit
 
@@ -76,7 +76,7 @@ def test_what_only_double_holds_is_left_to_the_portable_code(tmp_path: Path) -> 
 
 def test_softmax_of_16_bits(tmp_path: Path) -> None:
     """Distances from the largest element are exact, so the results are within one step."""
-    names = ["softmax", "softmin"]
+    names = ["softmax", "softmin", "scaled_softmax"]
     kit = RowKit(tmp_path, [of_case(name, "ufixed16", "ufixed16") for name in names])
     rng = np.random.default_rng(4)
     wanted = [
@@ -106,6 +106,33 @@ def test_log_softmax_of_16_bits(tmp_path: Path, dtype: str, out: str) -> None:
         assert (got is None) == (want.row.scales["y"][0] < 1e-5), want.row
         if got is not None:
             assert np.abs(got["y"].astype(np.float64) - want.stored).max() <= 1, want.row
+
+
+@pytest.mark.parametrize("name", ["log_softmax", "log_softmax_of_quotients", "log_sum_exp"])
+def test_logarithms_of_sums_however_they_are_written(tmp_path: Path, name: str) -> None:
+    """`x - (m + log(s))`, quotients by a number of the call, the extreme and the logarithm as a result."""
+    kit = RowKit(tmp_path, [of_case(name, "ufixed16", "ufixed16")])
+    rng = np.random.default_rng(9)
+    wanted = [expected(rng, 0, name, "ufixed16", "ufixed16", n, 2) for n in (3, 64, 129, 1000) for _ in range(6)]
+    found = kit.run_rows([want.row for want in wanted])
+    for want, got in zip(wanted, found, strict=True):
+        assert (got is None) == (want.row.scales["y"][0] < 1e-5), want.row
+        if got is not None:
+            assert np.abs(got["y"].astype(np.float64) - want.stored).max() <= 1, want.row
+
+
+@pytest.mark.parametrize(("allowed", "made"), [(", range: 0.1 .. 8", True), ("", False)])
+def test_elements_are_scaled_by_params_that_are_not_negative(allowed: str, made: bool) -> None:
+    """max(x * t) is max(x) * t then; it is not where t may be negative."""
+    text = f"""
+  Op:
+    inputs: {{x: {{dtype: ufixed16, shape: [n, d]}}}}
+    params: {{t: {{dtype: float32, default: 0.5{allowed}}}}}
+    outputs: {{y: {{dtype: ufixed16, shape: x.shape}}}}
+    compute: z = x * t; e = exp(z - max(z, axis=-1, keepdims=True)); y = e / sum(e, axis=-1, keepdims=True)
+"""
+    (snippet,) = snippets_of(text)
+    assert isinstance(lower(snippet), str) != made
 
 
 def test_other_quantized_results_are_not_computed_in_single_precision() -> None:

@@ -21,6 +21,7 @@ from opkg.kernels.strategies.floating.errors import statement
 from opkg.kernels.strategies.floating.io import obstacle
 from opkg.kernels.strategies.floating.ops import HEADER
 from opkg.kernels.strategies.floating.uniform import UnableError
+from opkg.kernels.strategies.rows.distances import by_distances
 from opkg.kernels.strategies.rows.floating_loop import FloatLoop, in_steps, of_distance
 from opkg.kernels.strategies.rows.keeping import KEPT, buffered, kept
 from opkg.kernels.strategies.rows.plan import Cannot, passes
@@ -43,6 +44,8 @@ def lower_floating(snippet: Snippet) -> Sequence:
         raise Cannot("it reduces nothing")
     if len({snippet.graph[at].axes for at in snippet.graph.reductions}) > 1:
         raise Cannot("its reductions are over different dimensions")
+    if any(operand.quantized for operand in snippet.outputs):
+        snippet = by_distances(snippet)
     if not all(operand.is_float for operand in snippet.outputs) and not steady(snippet):
         raise Cannot("single precision is not enough for results that are no floats")
     for operand in read_inputs(snippet):

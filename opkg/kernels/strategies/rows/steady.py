@@ -16,12 +16,15 @@ WITHIN = "within 1 step of the correctly rounded result"
 
 @dataclass(slots=True)
 class _Found:
-    """Nodes: multiples of distances; what is positive and keeps its relative error; logarithms of that; results less those."""
+    """Nodes: multiples of distances; what is positive and keeps its relative error; logarithms of that; results less those;
+    multiples of extremes; sums of these and of logarithms."""
 
     arguments: set[int] = field(default_factory=set)
     positive: set[int] = field(default_factory=set)
     logarithms: set[int] = field(default_factory=set)
     differences: set[int] = field(default_factory=set)
+    extremes: set[int] = field(default_factory=set)
+    together: set[int] = field(default_factory=set)
 
 
 def steady(snippet: Snippet) -> bool:
@@ -43,7 +46,10 @@ def _found(snippet: Snippet) -> _Found | None:
             continue
         if node.op.startswith("reduce_") or (node.args and all(arg in row or graph[arg].uniform for arg in node.args)):
             row.add(at)
-        scaled = node.op in ("mul", "neg") and all(arg in found.arguments or graph[arg].uniform for arg in node.args)
+        scaled = all(arg in found.arguments or graph[arg].uniform for arg in node.args) and (
+            node.op in ("mul", "neg") or (node.op == "div" and graph[node.args[1]].uniform)
+        )
+        multiple = node.op in ("mul", "div") and all(arg in found.extremes or graph[arg].uniform for arg in node.args)
         joined = node.op in ("reduce_sum", "reduce_mean", "mul", "div") and found.positive.issuperset(node.args)
         if scaled or of_distance(graph, snippet, at) is not None:
             found.arguments.add(at)
@@ -53,9 +59,17 @@ def _found(snippet: Snippet) -> _Found | None:
             found.logarithms.add(at)
         elif node.op == "sub" and node.args[0] in found.arguments and node.args[1] in found.logarithms:
             found.differences.add(at)
-        elif not in_steps(graph, snippet, node):
+        elif node.op == "add" and _one_of_each(node.args, found.extremes, found.logarithms):
+            found.together.add(at)
+        elif in_steps(graph, snippet, node) or (multiple and at in row):
+            found.extremes.add(at)
+        else:
             return None
     results = {result.node for result in graph.results}
     if results <= found.positive and not found.logarithms:
         return found
-    return found if results <= found.differences else None
+    return found if results <= found.differences | found.together else None
+
+
+def _one_of_each(args: tuple[int, ...], some: set[int], others: set[int]) -> bool:
+    return (args[0] in some and args[1] in others) or (args[1] in some and args[0] in others)
