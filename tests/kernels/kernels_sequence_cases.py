@@ -47,6 +47,7 @@ def _normal(x: np.ndarray) -> np.ndarray:
 
 _NORM = "m = mean(x, axis=-1, keepdims=True)\nv = mean((x - m) ** 2, axis=-1, keepdims=True)\n"
 _ADD_NORM = "s = x + r\nt = s - mean(s, axis=-1, keepdims=True)\nv = mean(t * t, axis=-1, keepdims=True)\n"
+_MASKED = "z = x * 0.125 + r\nt = z - max(z, axis=-1, keepdims=True)\n"
 _MAX = "m = max(x, axis=-1, keepdims=True)\n"
 _OF_ALL = "axis=-1, keepdims=True)"
 CASES = {
@@ -66,6 +67,18 @@ CASES = {
         f"z = x / 8\nt = z - max(z, {_OF_ALL}\ny = t - log(sum(exp(t), {_OF_ALL})",
         lambda x: _log_softmax(x / 8),
         full=True,
+    ),
+    "masked_softmax": Case(
+        _MASKED + f"e = exp(t)\ny = e / sum(e, {_OF_ALL}", lambda x, r: _softmax(x * 0.125 + r), True, ("r",)
+    ),
+    "masked_log_softmax": Case(
+        _MASKED + f"y = t - log(sum(exp(t), {_OF_ALL})", lambda x, r: _log_softmax(x * 0.125 + r), True, ("r",)
+    ),
+    "softmax_of_three": Case(
+        f"z = x - r * 2 + b\ne = exp(z - max(z, {_OF_ALL})\ny = e / sum(e, {_OF_ALL}",
+        lambda x, r, b: _softmax(x - r * 2 + b),
+        True,
+        ("r", "b"),
     ),
     "softmin": Case(f"e = exp(min(x, {_OF_ALL} - x)\ny = e / sum(e, {_OF_ALL}", lambda x: _softmax(-x), full=True),
     "log_sum_exp": Case(

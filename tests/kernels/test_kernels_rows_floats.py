@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from kernels_kit import absent, snippets_of
-from kernels_sequence_cases import CASES, expected, lowered, of_case, snippet_of
+from kernels_sequence_cases import CASES, STORED, expected, lowered, of_case, snippet_of
 from kernels_sequence_kit import Row, RowKit
 
 from opkg.kernels.strategies.rows.strategy import lower
@@ -121,6 +121,33 @@ def test_logarithms_of_sums_however_they_are_written(tmp_path: Path, name: str) 
             assert np.abs(got["y"].astype(np.float64) - want.stored).max() <= 1, want.row
 
 
+@pytest.mark.parametrize("bits", [8, 16])
+@pytest.mark.parametrize("masked", [-50.0, -10000.0, -1e9])
+def test_masked_softmax(tmp_path: Path, bits: int, masked: float) -> None:
+    """Rows of which some elements are masked, all of them, or all but one; a bias at each place. Nothing is left to the
+    portable code but rows that are masked so far that single precision does not find their largest sum."""
+    dtype, most = f"ufixed{bits}", (1 << bits) - 1
+    kit = RowKit(tmp_path, [of_case("masked_softmax", dtype, dtype)])
+    rng, rows = np.random.default_rng(12), []
+    scales = {
+        "x": (float(np.float32(240 / most)), most // 2 + 5),
+        "r": (float(np.float32(-masked / most)), most),
+        "y": (1 / (most + 1), 0),
+    }
+    for n in (1, 3, 17, 100, 1000):
+        x = np.clip(np.rint(rng.normal(most / 2, most / 6, n)), 0, most)
+        one = np.where(np.arange(n) == n // 2, most, 0)
+        for mask in (np.where(rng.random(n) < 0.5, 0, most), np.zeros(n), one, np.linspace(most // 2, most, n)):
+            stored = {"x": x.astype(STORED[dtype]), "r": np.rint(mask).astype(STORED[dtype])}
+            rows.append(Row(0, stored, scales, shift=int(rng.choice([0, 2, 64]))))
+    for row, got in zip(rows, kit.run_rows(rows), strict=True):
+        reals = [(row.inputs[name].astype(np.float64) - scales[name][1]) * scales[name][0] for name in ("x", "r")]
+        wanted = np.clip(np.rint(CASES["masked_softmax"].reference(*reals) / scales["y"][0]), 0, most)
+        far = bits == 16 and sum(reals).max() < -1e8
+        assert (got is None) == far
+        assert got is None or np.abs(got["y"].astype(np.float64) - wanted).max() <= 1
+
+
 @pytest.mark.parametrize(("allowed", "made"), [(", range: 0.1 .. 8", True), ("", False)])
 def test_elements_are_scaled_by_params_that_are_not_negative(allowed: str, made: bool) -> None:
     """max(x * t) is max(x) * t then; it is not where t may be negative."""
@@ -158,6 +185,7 @@ class Compiled(RowKit):
 @pytest.mark.parametrize("arch", ["v68", "v73"])
 def test_compiles_for_hexagon_without_a_warning(tmp_path: Path, arch: str) -> None:
     pairs = [of_case("softmax", "float32", "float32"), of_case("layer_norm", "float16", "float16")]
+    pairs.append(of_case("masked_softmax", "ufixed16", "ufixed16"))
     assert Compiled(tmp_path, pairs, arch).program.stat().st_size > 1000
 
 

@@ -71,12 +71,14 @@ class _Writer:
         return (right, left) if self.nodes.list[left].uniform else (left, right)
 
     def _scaled(self, at: int) -> int | None:
-        """What is multiplied with a positive number of the call, or divided by it."""
+        """What is multiplied with a positive number of the call, or divided by it: an input, or such a product."""
         node = self.nodes.list[at]
         if node.op not in ("mul", "div") or node.type is not Type.REAL or node.uniform:
             return None
         value, factor = self._factor(at)
         if node.op == "div" and value != node.args[0]:
+            return None
+        if self.nodes.list[value].op != "input" and self._scaled(value) is None:
             return None
         by = self.nodes.list[factor]
         if by.op == "const":

@@ -25,6 +25,8 @@ from opkg.kernels.strategies.rows.distances import by_distances
 from opkg.kernels.strategies.rows.floating_loop import FloatLoop, in_steps, of_distance
 from opkg.kernels.strategies.rows.keeping import KEPT, buffered, kept
 from opkg.kernels.strategies.rows.plan import Cannot, passes
+from opkg.kernels.strategies.rows.references import FURTHEST, members, prepared, references
+from opkg.kernels.strategies.rows.references import HEADERS as REFERENCE_HEADERS
 from opkg.kernels.strategies.rows.steady import LEAST_SCALE, MOST_LOGARITHM, WITHIN, steady, subtracted
 from opkg.spec.compute.types import Type, value_type
 
@@ -60,6 +62,10 @@ def lower_floating(snippet: Snippet) -> Sequence:
         raise Cannot(str(reason)) from None
 
 
+def _all_quantized(snippet: Snippet) -> bool:
+    return all(operand.quantized for operand in snippet.outputs)
+
+
 class _Rows:
     def __init__(self, snippet: Snippet) -> None:
         self.snippet = snippet
@@ -80,6 +86,10 @@ class _Rows:
         self.buffer = self._buffer()
         self.inverses: dict[int, str] = {}
         self.logarithms = subtracted(snippet)
+        self.references = references(snippet, self.given) if _all_quantized(snippet) else {}
+        for reference in self.references.values():
+            self.members |= {member.name: member for member in members(self.graph, reference)}
+            self.prepare += prepared(snippet, self.shared, reference)
         if self.logarithms:
             scales = [f"{self.shared.steps[output.name]}.scale" for output in snippet.outputs]
             self.prepare += [f"if (!({scale} >= {LEAST_SCALE})) return false;" for scale in scales]
@@ -129,7 +139,7 @@ class _Rows:
             stages=tuple(stages),
             reduced=frozenset(operand.name for operand in reduced),
             buffers=(Buffer(self.buffer, "float", KEPT, "values of a short row"),) if self.buffer else (),
-            headers=(HEADER, "opkg/hvx_rows.h"),
+            headers=(HEADER, "opkg/hvx_rows.h", *(REFERENCE_HEADERS if self.references else ())),
             arch=68,
             float_unit=True,
         )
@@ -138,7 +148,7 @@ class _Rows:
 
     def _loop(self) -> FloatLoop:
         given = {at: name for at, name in self.names.items() if at in self.given}
-        return FloatLoop(self.snippet, given, self.inverses)
+        return FloatLoop(self.snippet, given, self.inverses, self.references)
 
     def _closed(self, loop: FloatLoop, title: str, block: int = 0) -> Loop:
         """A finished pass; what it needs of `prepare` is collected."""
@@ -198,7 +208,9 @@ class _Rows:
             node = self.graph[at]
             if self.rank[at] != "row" or self.level[at] != level or at in self.given:
                 continue
-            if in_steps(self.graph, self.snippet, node):
+            if any(reference.extreme == at for reference in self.references.values()):
+                lines.append(f"if (!(std::fabs({self.names[at]}.largest) <= {FURTHEST})) return false;")
+            elif in_steps(self.graph, self.snippet, node):
                 self.given[at] = self.names[at]
                 if self._only_distances(at):
                     continue

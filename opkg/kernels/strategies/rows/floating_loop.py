@@ -18,9 +18,10 @@ from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
 from opkg.kernels.strategies.floating import strategy as floating
 from opkg.kernels.strategies.floating.io import Streams
-from opkg.kernels.strategies.floating.ops import PREFIX, label, number
+from opkg.kernels.strategies.floating.ops import PREFIX, label, number, word
 from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
 from opkg.kernels.strategies.rows.loop_block import LoopBlock
+from opkg.kernels.strategies.rows.references import Reference, factor
 from opkg.spec.compute.types import Type
 
 _SPLAT = {8: "Q6_Vb_vsplat_R", 16: "Q6_Vh_vsplat_R", 32: "Q6_V_vsplat_R"}
@@ -79,8 +80,15 @@ class FloatLoop(floating.FloatMaker):
     """One pass. `given`: C++ names of the row's numbers by node. `inverses`: of those that divide, of 1 / them as two
     factors (`opkg::hvx::Inverse`)."""
 
-    def __init__(self, snippet: Snippet, given: Mapping[int, str], inverses: Mapping[int, str]) -> None:
+    def __init__(
+        self,
+        snippet: Snippet,
+        given: Mapping[int, str],
+        inverses: Mapping[int, str],
+        references: Mapping[int, Reference],
+    ) -> None:
         self.snippet, self.graph, self.given, self.inverses = snippet, snippet.graph, given, inverses
+        self.references = references
         self.inputs = read_inputs(snippet)
         operands = (*self.inputs, *snippet.outputs)
         self.setup = Block()
@@ -104,7 +112,7 @@ class FloatLoop(floating.FloatMaker):
             if at in needed or known or self.graph[at].uniform or self.graph[at].op == "const":
                 continue
             needed.add(at)
-            todo += self.graph[at].args
+            todo += self.references[at].inputs if at in self.references else self.graph[at].args
         fused = {total: product for total, product in self._fused().items() if total in needed and product in needed}
         for at in sorted(needed - set(fused.values())):
             self.values[at] = self._node(at, self.graph[at], fused.get(at))
@@ -122,6 +130,8 @@ class FloatLoop(floating.FloatMaker):
                     value = self.body.call(PREFIX + "mul_sf", value, number(self.setup, part), to=label(node))
                 found.append(value)
             return found
+        if index in self.references:
+            return self._from_reference(node, index)
         distance = of_distance(self.graph, self.snippet, index)
         if distance is not None and product is None:
             return self._distances(node, *distance)
@@ -141,6 +151,53 @@ class FloatLoop(floating.FloatMaker):
             found.append(self.body.call(PREFIX + "mul_sf", steps, scale, to=label(node)))
         return found
 
+    def _from_reference(self, node: Node, index: int) -> list[str]:
+        """z - max(z) of a sum: steps from the row's reference times what they count."""
+        reference, found = self.references[index], []
+        for group in range(self.streams.groups):
+            parts = [self._steps_from(reference, place, at, group) for place, at in enumerate(reference.inputs)]
+            high, low = [self._counted(reference, parts, which, label(node)) for which in ("high", "low")]
+            found.append(self.body.call(PREFIX + "add_sf", high, low, to=label(node)))
+        return found
+
+    def _steps_from(self, reference: Reference, place: int, at: int, group: int) -> str:
+        base = word(self.setup, f"{self.given[reference.extreme]}.at[{place}]")
+        return self.body.call(PREFIX + "sf_from_stored", self._word(at, group), base, to="distance")
+
+    def _counted(self, reference: Reference, steps: list[str], which: str, name: str) -> str:
+        """The sum of steps times one part of what they count."""
+        value = ""
+        for at, each in zip(reference.inputs, steps, strict=True):
+            by = number(self.setup, f"{factor(self.graph, at)}.{which}")
+            op = "mul_add_sf" if value else "mul_sf"
+            value = self.body.call(PREFIX + op, each, by, *([value] if value else []), to=name)
+        return value
+
+    def _word(self, element: int, group: int) -> str:
+        """A quantized element as it is stored, in a word."""
+        steps = self._whole(element, group)
+        return next(inst.args[0] for inst in self.body.insts if inst.dest == steps)
+
+    def fold_reference(self, node: Node, name: str, reference: Reference) -> None:
+        """The largest sum, with the stored numbers that it is made of."""
+        start = self.setup.call(PREFIX + "splat_w", _START[node.op], to="no_largest")
+        zero = self.setup.q6("Q6_V_vzero", to="zero")
+        names = [name, *(f"{name}_{of}" for of in reference.names(self.graph))]
+        carried = [self.rows.carry(f"{each}_lanes", "V", zero if at else start) for at, each in enumerate(names)]
+        after = list(carried)
+        for group in range(self.streams.groups):
+            value = self._value(node.args[0], group, Type.REAL)
+            words = [self._word(at, group) for at in reference.inputs]
+            larger = self.body.call(PREFIX + "gt_sf", value, after[0], kind="Q", to="larger")
+            after = [
+                self.body.q6("Q6_V_vmux_QVV", larger, new, old, to="largest")
+                for new, old in zip([value, *words], after, strict=True)
+            ]
+        for each, last in zip(carried, after, strict=True):
+            self.rows.keep(each, last)
+        self.declare.append(f"opkg::hvx::Reference<{len(reference.inputs)}> {name};")
+        self.finish.append(f"{name}.take({carried[0]}, {{{', '.join(carried[1:])}}});")
+
     def _whole(self, element: int, group: int) -> str:
         """A quantized element as a whole number of steps: what is multiplied with the scale."""
         value = self.values[element][group]
@@ -155,6 +212,10 @@ class FloatLoop(floating.FloatMaker):
 
     def fold(self, node: Node, name: str) -> None:
         """A reduction into the number `name`."""
+        for reference in self.references.values():
+            if self.graph[reference.extreme] == node:
+                self.fold_reference(node, name, reference)
+                return
         groups = range(self.streams.groups)
         stepwise = in_steps(self.graph, self.snippet, node)
         values = [

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from opkg.kernels.snippet import Snippet
 from opkg.kernels.strategies.rows.floating_loop import in_steps, of_distance
+from opkg.kernels.strategies.rows.references import references
 
 # y = d - log(sum): the sum is within 2^-18.5 of itself, d and y within 2^-23 of |d| <= |y| + |log(sum)|. So y is 6.5e-6 off,
 # and 2^-6 steps, as results have 16 bits; others are saturated.
@@ -41,8 +42,10 @@ def subtracted(snippet: Snippet) -> frozenset[int]:
 
 def _found(snippet: Snippet) -> _Found | None:
     graph, found, row = snippet.graph, _Found(), set[int]()
+    sums = references(snippet, {})
+    known = {at for each in sums.values() for at in (each.extreme, *each.inside)}
     for at, node in enumerate(graph.nodes):
-        if node.uniform or node.op in ("const", "input"):
+        if node.uniform or node.op in ("const", "input") or at in known:
             continue
         if node.op.startswith("reduce_") or (node.args and all(arg in row or graph[arg].uniform for arg in node.args)):
             row.add(at)
@@ -51,7 +54,7 @@ def _found(snippet: Snippet) -> _Found | None:
         )
         multiple = node.op in ("mul", "div") and all(arg in found.extremes or graph[arg].uniform for arg in node.args)
         joined = node.op in ("reduce_sum", "reduce_mean", "mul", "div") and found.positive.issuperset(node.args)
-        if scaled or of_distance(graph, snippet, at) is not None:
+        if scaled or at in sums or of_distance(graph, snippet, at) is not None:
             found.arguments.add(at)
         elif joined or (node.op == "exp" and node.args[0] in found.arguments):
             found.positive.add(at)
