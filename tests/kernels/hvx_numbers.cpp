@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "opkg/hvx_numbers.h"
+#include "opkg/hvx_sum_lines.h"
 
 using opkg::hvx::Numbers;
 
@@ -30,6 +31,35 @@ double worst[8] = {};  // inverse, root, product, sum (of the larger part), vari
 void put(int place, double found, double exact, double unit) {
   const double off = std::fabs(found - exact) / unit;
   if (off > worst[place] || off != off) worst[place] = off;
+}
+
+/// Sums of products of bytes, and of 16 bits, less their zero points: any, and all at one end.
+bool products_are_exact(std::mt19937_64& random) {
+  for (int turn = 0; turn < 200; ++turn) {
+    const bool halves = turn % 2 != 0, ends = turn % 4 < 2;
+    const int64_t most = halves ? 65535 : 255;
+    const size_t n = turn < 40 ? static_cast<size_t>(turn) + 1 : 1 + random() % (halves ? 8191 : 32767);
+    const int64_t x_zero = ends ? most * (turn / 4 % 2) : random() % (most + 1), y_zero = ends ? most * (turn / 8 % 2) : random() % (most + 1);
+    std::vector<int32_t> x(32), y(32), high(32), low(32);
+    std::vector<double> exact(32);
+    for (int i = 0; i < 32; ++i) {
+      int64_t sum = 0;
+      for (size_t k = 0; k < n; ++k) {
+        const int64_t a = i < 4 ? most * (i % 2) : random() % (most + 1), b = i < 4 ? most * (i / 2) : random() % (most + 1);
+        const uint32_t product = static_cast<uint32_t>(a * b);
+        sum += (a - x_zero) * (b - y_zero);
+        x[i] += static_cast<int32_t>(a - (halves ? 32768 : 0)), y[i] += static_cast<int32_t>(b - (halves ? 32768 : 0));
+        high[i] += static_cast<int32_t>(product >> 16), low[i] += static_cast<int32_t>(halves ? product & 0xffff : product);
+      }
+      exact[i] = static_cast<double>(sum);
+    }
+    const auto found = values(halves ? opkg::hvx::products_less_zeros(vector(high), vector(low), vector(x), x_zero, vector(y), y_zero, n)
+                                     : Numbers(opkg::hvx::products_less_zeros(vector(low), vector(x), x_zero, vector(y), y_zero, n)));
+    for (int i = 0; i < 32; ++i) {
+      if (std::fabs(found[i] - exact[i]) > std::ldexp(std::fabs(exact[i]), -27)) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -107,6 +137,7 @@ int main() {
     for (int i = 0; i < 32; ++i) put(6, found[i], exact[i], exact[i] == 0.0 ? 1.0 : exact[i]);
     for (int i = 0; i < 32; ++i) put(7, at[i] + rest[i], mean[i], 1.0);
   }
+  if (!products_are_exact(random)) return 3;
   for (const double off : worst) std::printf("%.2f ", std::log2(off));
   const double most[8] = {-28, -27, -29, -28, -27, -30, -27, -28};
   for (int i = 0; i < 8; ++i) {

@@ -84,6 +84,43 @@ MIXED = f"""\
       cases:{CASES}
 """
 
+# A tensor and what is added to it, whose products are summed up.
+SUM_NORM = NORM.replace("      d = x - mean(x,", "      s = x + r\n      d = s - mean(s,")
+SUM_CASES = "".join(
+    f"\n        - {{x: {{shape: [{rows}, {n}]}}, r: {{shape: [{rows}, {n}]}}, gamma: {{shape: [{n}]}}, beta: {{shape: [{n}]}}}}"
+    for rows, n in ((300, 16), (45, 3), (129, 17), (41, 100), (9, 768), (1, 1000))
+)
+SUMS = f"""\
+  SumNorm:
+    types:
+      T: [ufixed8, sfixed8, ufixed16, sfixed16]
+      G: [ufixed8, sfixed8, ufixed16]
+      B: [ufixed8, sfixed32, ufixed16]
+    combinations:
+      - {{T: ufixed8, G: ufixed8, B: ufixed8}}
+      - {{T: sfixed8, G: sfixed8, B: sfixed32}}
+      - {{T: ufixed16, G: ufixed16, B: sfixed32}}
+      - {{T: sfixed16, G: ufixed8, B: ufixed16}}
+    inputs:
+      x: {{dtype: T, shape: [A, C]}}
+      r: {{dtype: T, shape: [A, C]}}
+      gamma: {{dtype: G, shape: [C], static: true}}
+      beta: {{dtype: B, shape: [C], static: true}}
+    outputs: {{y: {{dtype: T, shape: [A, C]}}}}
+    compute: |{SUM_NORM.rstrip()} * gamma + beta
+    tests:
+      cases:{SUM_CASES}
+  SumRms:
+    types: {{T: [ufixed8, ufixed16]}}
+    inputs: {{x: {{dtype: T, shape: [A, C]}}, r: {{dtype: T, shape: [A, C]}}, gamma: {{dtype: T, shape: [C], static: true}}}}
+    outputs: {{y: {{dtype: T, shape: [A, C]}}}}
+    compute: |
+      s = x * 0.5 - r
+      y = s * rsqrt(mean(s * s, axis=-1, keepdims=True) + 1.0e-5) * gamma
+    tests:
+      cases:{re.sub(r", beta: {.*?}", "", SUM_CASES)}
+"""
+
 
 def types(name: str, several: bool = True) -> tuple[str, ...]:
     """Element types of an op: of bytes both, or one of them."""
@@ -128,12 +165,12 @@ def check(tmp_path: Path, ops: str, machines: tuple[str, ...], cases: int) -> No
 def test_several_rows_are_those_of_the_reference(tmp_path: Path) -> None:
     runnable = () if toolchain.missing() else toolchain.runnable()
     ops = "".join(op(name, types(name, several=name == "Weighted")) for name in OPS)
-    check(tmp_path, ops + MIXED, (f"hexagon-{runnable[-1]}",) if runnable else ("host",), 2)
+    check(tmp_path, ops + MIXED + SUMS, (f"hexagon-{runnable[-1]}",) if runnable else ("host",), 2)
 
 
 @pytest.mark.sweep
 def test_several_rows_on_all_machines(tmp_path: Path) -> None:
-    check(tmp_path, "".join(op(name, types(name)) for name in OPS) + MIXED, ("host", "hexagon"), 24)
+    check(tmp_path, "".join(op(name, types(name)) for name in OPS) + MIXED + SUMS, ("host", "hexagon"), 24)
 
 
 def of(compute: str, dtype: str = "ufixed8", inputs: str = "") -> str:
@@ -174,6 +211,7 @@ def test_which_rows(compute: str, several: bool) -> None:
         ("WideNorm", {"256x64": 136, "128x17": 362, "64x768": 42}),
         ("WideLayerWeighted", {"256x64": 197, "64x768": 60}),
         ("Narrowed", {"256x64": 93, "64x768": 46}),
+        ("SumRms", {"256x64": 225, "64x768": 68}),
     ],
 )
 def test_packets_of_several_rows(
@@ -185,7 +223,7 @@ def test_packets_of_several_rows(
     if objdump() is None:
         absent("no llvm-objdump")
     (tmp_path / "specs").mkdir()
-    ops = op(name, types(name)[:1]) if name in OPS else MIXED
+    ops = op(name, types(name)[:1]) if name in OPS else SUMS if name.startswith("Sum") else MIXED
     text = f"opkg: 1\npackage: {{name: t.s, targets: [qnn-htp-qhpi]}}\nops:\n{ops}"
     (tmp_path / "specs" / "s.yaml").write_text(text)
     monkeypatch.chdir(tmp_path)

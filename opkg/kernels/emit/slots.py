@@ -22,7 +22,7 @@ _OF = "opkg::hvx::"
 _FEW = 3
 _MANY = 8  # lines of numbers
 _KEPT_VECTORS = 64  # opkg/hvx_units.h
-_DECLARED = re.compile(r"const ([\w:]+(?:<\d+>)?) (\w+)(?:\(| = )")
+_DECLARED = re.compile(r"const ([\w:]+(?:<\d+(?:, \d+)*>)?) (\w+)(?:\(| = )")
 
 
 def slot_lines(

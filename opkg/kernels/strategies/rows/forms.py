@@ -281,6 +281,15 @@ def wide_terms(form: Form) -> list[str]:
     return [f"{{{at}.a, {at}.most, 15}}", f"{{{at}.b, {at}_x.most}}", f"{{{at}.c, {at}_y.most}}"]
 
 
+def weight_of(plan: Plan, form: Form) -> str:
+    """Zero and lift of opkg::hvx::Weight."""
+    operand = plan.elements[form.weight]
+    assert isinstance(operand, Operand)
+    zero, low = plan.zero(operand.name) or "0", operand.storage.limits[0]
+    zero = f"{zero} + {-low}" if low else zero
+    return f"({zero}) * 256, 8" if operand.storage.bits == 8 else f"{zero}, 0"
+
+
 def lifted(plan: Plan, form: Form, atom: str) -> bool:
     """Whether a 16-bit element is multiplied as its distance from zero or the middle, shifted up (opkg::hvx::Middle): where
     the sum of its squares is known."""

@@ -19,6 +19,7 @@ from opkg.kernels.strategies.rows.several_numbers import RowNumbers, needed
 from opkg.kernels.strategies.rows.variances import about
 
 HEADERS = ("opkg/hvx_lines.h",)
+SUM_HEADERS = ("opkg/hvx_sum_lines.h",)
 MOST = 32767  # elements of a row: sums of squares of bytes have 31 bits
 BITS = 9  # n << these bits is the least sum of n entries whose results are that exact, whatever they are
 MOST_WIDE = 8191  # of 16 bits

@@ -19,6 +19,7 @@ from opkg.kernels.strategies.rows.forms import (
     Form,
     lifted,
     per_unit,
+    weight_of,
     wide_terms,
     words,
 )
@@ -47,6 +48,8 @@ class _Lines:
         self.fixed = f"static_cast<double>({plan.shared.steps[form.name]}.zero)"  # what of it is one of the call
 
     def write(self, share: str) -> list[str]:
+        if self.form.weight:
+            return self._weighted()
         if self.form.product and not self.form.wide:
             return self._bytes(share)
         terms = self._product() if self.form.product else []
@@ -58,6 +61,27 @@ class _Lines:
             f"const {kind} {self.form.linear}(slots, {{{', '.join(terms)}}}, {self._constant()}, {blur});"
         )
         return self.lines
+
+    def _weighted(self) -> list[str]:
+        """All statements of a form times one more element."""
+        form, name = self.form, self.form.name
+        outer = self.constant, self.fixed
+        self.constant, self.fixed = self._factor((form.weight,)), ""
+        inner = ", ".join([self._single(atom, form.weight) for atom in form.weighted])
+        start, weight = self.names.take(f"{name}_start"), f"{name}_weight"
+        self.lines += [
+            f"const opkg::hvx::Terms {name}_inner[] = {{{inner}}};",
+            f"const Numbers {start} = {self._constant() or 'Numbers(0.0)'};",
+            f"const opkg::hvx::Weight {weight}{{{weight_of(self.plan, form)}}};",
+        ]
+        self.constant, self.fixed = outer
+        product = f"{{opkg::hvx::largest({name}_inner, {start}), {weight}.most()}}"
+        terms: list[str] = []
+        for atom in form.single:
+            terms.append(self._words(atom, [product, *terms]) if has_words(self.plan, atom) else self._single(atom))
+        given = ", ".join(["slots", f"{name}_inner", start, weight, f"{{{', '.join(terms)}}}", self._constant(), "0"])
+        kind = f"opkg::hvx::WeightedLines<{len(form.weighted)}, {len(terms)}>"
+        return [*self.lines, f"const {kind} {form.linear}({given});"]
 
     def _factor(self, atoms: tuple[str, ...]) -> str:
         """The factor of a product of atoms, as a local number or one of the call; empty when there is none."""
@@ -142,8 +166,9 @@ class _Lines:
         known = f", {square.name}_real" if square and f"{square.name}_real" in self.known else ""
         return f"opkg::hvx::middles_of({middle(self.plan, atom)}{known})"
 
-    def _single(self, atom: str) -> str:
-        operand, factor = self.plan.elements[atom], self._factor((atom,))
+    def _single(self, atom: str, *times: str) -> str:
+        """The term of an atom; `times`: what else it is multiplied with."""
+        operand, factor = self.plan.elements[atom], self._factor((atom, *times))
         if isinstance(operand, Table):
             return f"opkg::hvx::entries({factor})"
         if lifted(self.plan, self.form, atom):

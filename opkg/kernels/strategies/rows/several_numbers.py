@@ -14,7 +14,13 @@ from opkg.kernels.strategies.rows.several_text import Number, polynomial, unifor
 from opkg.kernels.strategies.rows.variances import about_mean
 
 LOST = 12  # bits that sums of a row's numbers may cancel: of 27 that are right
+MORE = 5  # fewer, of sums of 16-bit elements
 _LINE = re.compile(r"const (?:Numbers|HVX_Vector) (\w+) = ")
+
+
+def of_sums(plan: Plan) -> bool:
+    """Whether products of two inputs are summed up."""
+    return any(len(set(total.atoms)) > 1 for total in plan.totals.values())
 
 
 class RowNumbers:
@@ -50,7 +56,7 @@ class RowNumbers:
 
     def checked(self, lines: list[str], held: str) -> tuple[list[str], str]:
         """The lines with their own conditions, and the conjunction of those with `held`."""
-        if any("sum_of(" in line for line in lines):
+        if any("sum_of(" in line for line in lines):  # of two numbers, or of the terms of a sum
             lines = [*lines, f"const HVX_VectorPred near = Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R({LOST}), lost);"]
             held = f"Q6_Q_and_QQ({held}, near)"
         else:
@@ -76,8 +82,11 @@ class RowNumbers:
             zeros = [plan.zero(element.name) for element in elements if isinstance(element, Operand)]
             if self.extremes:  # of columns: plain integers, too
                 zeros = [zero or "0" for zero in zeros]
-            if not all(zeros) or len(set(total.atoms)) > 1:
-                raise Cannot("sums of products of two inputs")
+            if not all(zeros):
+                raise Cannot("sums of plain integers")
+            if len(set(total.atoms)) > 1:
+                lines.append(self._of_two(total, [zero for zero in zeros if zero]))
+                continue
             least, most = plan.snippet.operand(elements[0].name).storage.limits
             held = f"if ({zeros[0]} < {least} || {zeros[0]} > {most}) return false;"
             lines += [held] if held not in lines and zeros[0] != "0" else []
@@ -96,6 +105,18 @@ class RowNumbers:
                 less = f"squares_less_zeros({total.name}, {Total(total.atoms[:1]).name}, {zeros[0]}, n)"
             lines.append(self.named(f"{total.name}_real", f"Numbers(opkg::hvx::{less})"))
         return lines
+
+    def _of_two(self, total: Total, zeros: list[str]) -> str:
+        """The sum of products of two inputs, without their zero points."""
+        operands = [self.plan.snippet.operand(atom.removesuffix("_q")) for atom in total.atoms]
+        if self.extremes or (self.wide and any(operand.storage.signed for operand in operands)):
+            raise Cannot("sums of products of two inputs")
+        singles = ", ".join([f"{Total((atom,)).name}, {zero}" for atom, zero in zip(total.atoms, zeros, strict=True)])
+        if self.wide:
+            words = f"{self.upper(total)}, {total.name}_low, {singles}, n"
+            return self.named(f"{total.name}_real", f"opkg::hvx::products_less_zeros({words})")
+        text = f"Numbers(opkg::hvx::products_less_zeros({total.name}, {singles}, n))"
+        return self.named(f"{total.name}_real", text)
 
     def upper(self, total: Total) -> str:
         """The upper halves of a sum of squares of 16 bits without sign."""
@@ -143,11 +164,25 @@ class RowNumbers:
             text = polynomial(_times(parts[atoms], f"{plan.totals[atoms].name}_real"), self.known, self.number)
             return f"{text} * {self.share}" if mean else text
         found = about_mean(plan, plan.polys[node.args[0]])
+        if found is None and of_sums(plan) and len({name for atoms in varying for name in atoms}) > 1:
+            text = self._of_terms(parts)
+            return f"{text} * {self.share}" if mean else text
         if found is None:
             raise Cannot("a sum that could cancel")
         element, scale = found
         text = f"{polynomial(scale, self.known, self.number)} * {self.variance(element)}"
         return text if mean else f"{text} * {self.count}"
+
+    def _of_terms(self, parts: dict[tuple[str, ...], Poly]) -> str:
+        """A sum of sums of several elements. Of single ones only, what cancels is as much off as variances hold it."""
+        terms = []
+        for atoms, by in sorted(parts.items()):
+            for key, value in sorted(by.items()):
+                name = f" * {self.plan.totals[atoms].name}_real" if atoms else f" * {self.count}"
+                terms.append(polynomial({key: value}, self.known, self.number) + name)
+        if not any(len(atoms) == 2 for atoms in parts):
+            return f"({' + '.join(terms)})"
+        return f"opkg::hvx::whole_sum_of({{{', '.join(terms)}}}, {MORE if self.wide else 0}, lost)"
 
     def variance(self, element: str) -> str:
         """That of a stored element."""

@@ -23,7 +23,8 @@ from opkg.kernels.strategies.rows.numbers import COUNT_INVERSE, number_lines
 from opkg.kernels.strategies.rows.plan import Cannot, Extreme, Plan, Table, passes
 from opkg.kernels.strategies.rows.results import result_loop
 from opkg.kernels.strategies.rows.several import HEADERS as SLOT_HEADERS
-from opkg.kernels.strategies.rows.several import slots_of
+from opkg.kernels.strategies.rows.several import SUM_HEADERS, slots_of
+from opkg.kernels.strategies.rows.several_numbers import of_sums
 from opkg.kernels.strategies.rows.tables import table_members, table_prepare
 from opkg.kernels.strategies.rows.weighted import HEADERS as WEIGHTED_HEADERS
 
@@ -90,14 +91,15 @@ def _sequence(found: Plan) -> Sequence:
 
 def _more_headers(found: Plan, forms: list[Form], slots: Slots | None) -> tuple[str, ...]:
     weighted = WEIGHTED_HEADERS if any(form.weight for form in forms) else ()
-    return (SLOT_HEADERS if slots else ()) + (PRODUCT_HEADERS if found.products else ()) + weighted
+    sums = SUM_HEADERS if slots and (weighted or of_sums(found)) else ()
+    return (SLOT_HEADERS if slots else ()) + sums + (PRODUCT_HEADERS if found.products else ()) + weighted
 
 
 def _slots(
     found: Plan, forms: list[Form], reduced: list[Reduced], used: list[Table], kept: frozenset[str], step: int
 ) -> Slots | None:
     """How several rows are computed at a time."""
-    if len(forms) != 1 or reduced or found.products or forms[0].weight:
+    if len(forms) != 1 or reduced or found.products:
         return None
     sums = [total for total in found.totals.values() if total not in table_sums(found)]
     return slots_of(

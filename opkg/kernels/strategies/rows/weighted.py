@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows.elements import has_words
-from opkg.kernels.strategies.rows.forms import FormText, limit_lines
+from opkg.kernels.strategies.rows.forms import FormText, limit_lines, weight_of
 from opkg.kernels.strategies.rows.loop_block import splat
 from opkg.kernels.strategies.rows.results_wide import WideWriter
 
@@ -22,7 +22,7 @@ class WeightedText(FormText):
         self.lines += [
             f"const opkg::hvx::Term {name}_inner[] = {{{inner}}};",
             f"const double {start} = {self._constant};",
-            f"const opkg::hvx::Weight {weight}{{{self._weight()}}};",
+            f"const opkg::hvx::Weight {weight}{{{weight_of(self.plan, form)}}};",
         ]
         self._constant = outer
         product = f"{{opkg::hvx::largest({name}_inner, {start}), {weight}.most()}}"
@@ -33,14 +33,6 @@ class WeightedText(FormText):
         self._linear(f"Weighted<{len(form.weighted)}, {len(terms)}>", [*given, " + ".join(self._blur) or "0.0f"])
         return self.lines + limit_lines(self.plan, form)
 
-    def _weight(self) -> str:
-        """Zero and lift of opkg::hvx::Weight."""
-        operand = self.plan.elements[self.form.weight]
-        assert isinstance(operand, Operand)
-        zero, low = self.plan.zero(operand.name) or "0", operand.storage.limits[0]
-        zero = f"{zero} + {-low}" if low else zero
-        return f"({zero}) * 256, 8" if operand.storage.bits == 8 else f"{zero}, 0"
-
 
 class WeightedWriter(WideWriter):
     """Instructions of such a form."""
@@ -48,7 +40,7 @@ class WeightedWriter(WideWriter):
     def write(self) -> None:
         body, form = self.body, self.form
         start = body.number("Q6_V_vsplat_R", f"{form.linear}.start", to=f"{form.name}_start_lanes")
-        zero = body.number("Q6_Vh_vsplat_R", f"{form.linear}.zero", to=f"{form.name}_weight_zero")
+        zero = self.setup.q6("Q6_Vh_vsplat_R", f"{form.linear}.zero", to=f"{form.name}_weight_zero")
         inner = [(self.plan.elements[atom], self._parts(atom)) for atom in form.weighted]
         singles = [(self.plan.elements[atom], self._parts(atom)) for atom in form.single]
         halves = []
