@@ -26,11 +26,15 @@ MOST_WIDE = 8191  # of 16 bits
 
 
 def slots_of(
-    plan: Plan, form: Form, loops: tuple[list[Total], list[Extreme], list[Table]], kept: frozenset[str], step: int
+    plan: Plan,
+    forms: list[Form],
+    loops: tuple[list[Total], list[Extreme], list[Table]],
+    kept: frozenset[str],
+    step: int,
 ) -> Slots | None:
     """How several rows are computed at a time; None where they are not. `loops`: the sums, extremes and tables of a row."""
     try:
-        return _Several(plan, form, loops, kept, step).slots()
+        return _Several(plan, forms, loops, kept, step).slots()
     except Cannot:
         return None
 
@@ -39,13 +43,13 @@ class _Several(RowNumbers):
     def __init__(
         self,
         plan: Plan,
-        form: Form,
+        forms: list[Form],
         loops: tuple[list[Total], list[Extreme], list[Table]],
         kept: frozenset[str],
         step: int,
     ) -> None:
         super().__init__(plan, any(has_halves(plan, total.atoms[0]) for total in loops[0]))
-        self.form, self.kept, self.step = form, kept, step
+        self.forms, self.kept, self.step = forms, kept, step
         self.count, self.share = "Numbers(slots.count())", "Numbers(slots.share())"
         self.numbers_name = self.names.take("numbers")
         self.call_numbers: dict[str, int] = {}  # C++ in double -> place
@@ -59,7 +63,7 @@ class _Several(RowNumbers):
             stages.append(self._joined(first_loop(self.plan, self.sums, self.first_extremes, self.step, several=True)))
         stages += self._table_stages()
         stages.append(Numbers(tuple(self._numbers())))
-        stages.append(result_loop(self.plan, [self.form], self.step, self.kept, several=True))
+        stages.append(result_loop(self.plan, self.forms, self.step, self.kept, several=True))
         walked = {
             inst.args[0] for stage in stages[:-1] if isinstance(stage, Loop) for inst in stage.body if inst.op == "load"
         }
@@ -79,7 +83,7 @@ class _Several(RowNumbers):
             return Numbers(tuple(counted))
 
         values = list(self.call_numbers)
-        most = MOST_WIDE if self.form.wide else MOST
+        most = MOST_WIDE if any(form.wide for form in self.forms) else MOST
         return Slots(tuple(map(moved, stages)), patterns, most, self.numbers_name, tuple([values[at] for at in used]))
 
     def _number(self, value: str) -> str:
@@ -88,18 +92,21 @@ class _Several(RowNumbers):
         return f"Numbers({self.numbers_name}[{at}])"
 
     def _check(self) -> None:
-        storages = {operand.storage for operand in (*read_inputs(self.plan.snippet), self.form.output)}
-        if len(self.plan.snippet.outputs) != 1 or any(storage.bits > 16 for storage in storages - {Storage.S32}):
+        storages = {operand.storage for operand in (*read_inputs(self.plan.snippet), *self.plan.snippet.outputs)}
+        if any(storage.bits > 16 for storage in storages - {Storage.S32}):
             raise Cannot("several rows at a time have 8 or 16 bits, or 32 with sign")
         if len({has_halves(self.plan, total.atoms[0]) for total in self.sums}) > 1:
             raise Cannot("sums of 8 and of 16 bits")
         if any(
-            not lifted(self.plan, self.form, atom)
-            for key in self.form.factors
+            not lifted(self.plan, form, atom)
+            for form in self.forms
+            for key in form.factors
             for atom in key
             if atom in self.plan.varying
         ):
             raise Cannot("elements about their mean beside others")
+        if self.tables and len(self.forms) > 1:
+            raise Cannot("several results of tables")
         if table_sums(self.plan) and logarithms(self.plan):
             raise Cannot("what tables' sums are used for")
 
@@ -145,7 +152,7 @@ class _Several(RowNumbers):
         """Whether the sum T of n entries is exact enough by itself: results are within BLUR / 256 of a step. Each entry is
         off by half a unit at most, so a value that T divides by n / (2 T); such values add up to 1: the largest is 65535 / T."""
         if self._divides(table):
-            least = self._number(f"{65535.0 * 128 / BLUR} * {per_unit(self.form)}")
+            least = self._number(f"{65535.0 * 128 / BLUR} * {per_unit(self.forms[0])}")
             return f"opkg::hvx::larger(Numbers({words}) * Numbers({words}), {least} * {self.count})"
         return f"Q6_Q_vcmp_gt_VwVw({words}, Q6_V_vsplat_R((static_cast<int32_t>(n) << {BITS}) - 1))"
 
@@ -155,7 +162,7 @@ class _Several(RowNumbers):
         sums = [at for at in self.plan.row if self.plan.graph[at].op == "reduce_sum"]
         inverses = [name for name, node in self.plan.inverses.items() if node in sums]
         wanted: Poly = {tuple(sorted((f"{table.name}_spread.unit", name))): 1 for name in inverses}
-        return len(inverses) == 1 and total is not None and self.form.factors.get((table.atom,)) == wanted
+        return len(inverses) == 1 and total is not None and self.forms[0].factors.get((table.atom,)) == wanted
 
     def _missing(self, table: Table, first: str) -> str:
         """What lanes without element added to a sum, below zero."""
@@ -187,8 +194,13 @@ class _Several(RowNumbers):
         return f"{known}.variance" if known else super().variance(element)
 
     def _numbers(self) -> list[str]:
-        out = [*self.numbers(), *form_lines(self.plan, self.form, self.known, self.names, self.share, self._number)]
-        out, held = self.checked(out, f"{self.form.linear}.held")
+        out = self.numbers()
+        for form in self.forms:
+            out += form_lines(self.plan, form, self.known, self.names, self.share, self._number)
+        held, *others = [f"{form.linear}.held" for form in self.forms]
+        for other in others:
+            held = f"Q6_Q_and_QQ({held}, {other})"
+        out, held = self.checked(out, held)
         out = needed([*out, f"if (!opkg::hvx::for_all(slots, {held})) return false;"])
         using = [] if table_sums(self.plan) else ["using opkg::hvx::Numbers;"]
-        return [*using, *out, *limit_lines(self.plan, self.form)]
+        return [*using, *out, *(line for form in self.forms for line in limit_lines(self.plan, form))]

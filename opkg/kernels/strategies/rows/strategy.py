@@ -99,12 +99,10 @@ def _slots(
     found: Plan, forms: list[Form], reduced: list[Reduced], used: list[Table], kept: frozenset[str], step: int
 ) -> Slots | None:
     """How several rows are computed at a time."""
-    if len(forms) != 1 or reduced or found.products:
+    if not forms or reduced or found.products:
         return None
     sums = [total for total in found.totals.values() if total not in table_sums(found)]
-    return slots_of(
-        found, forms[0], (sums, [e for e in found.extremes.values() if _indexes(e, used)], used), kept, step
-    )
+    return slots_of(found, forms, (sums, [e for e in found.extremes.values() if _indexes(e, used)], used), kept, step)
 
 
 def _indexes(extreme: Extreme, tables: list[Table]) -> bool:
