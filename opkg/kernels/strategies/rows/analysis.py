@@ -163,7 +163,7 @@ def _element(plan: Plan, at: int, node: Node) -> None:
         _table(plan, at, node, index)
     elif result is None and index is None:
         first = [plan.why[arg] for arg in node.args if arg in plan.why]
-        plan.why[at] = first[0] if first else f"'{node.op}' of more than one 8-bit element"
+        plan.why[at] = first[0] if first else f"'{node.op}' of anything but one 8-bit element"
 
 
 def _divided(plan: Plan, node: Node) -> Poly | None:
