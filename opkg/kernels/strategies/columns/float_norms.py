@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from opkg.kernels.block import Block
 from opkg.kernels.emit.phrases import step_lines
 from opkg.kernels.graphs.graph import Node
 from opkg.kernels.portable.expressions import Writer
-from opkg.kernels.sequence import Columns, FloatNumbers, Loop, Norm
+from opkg.kernels.sequence import Columns, Loop, Norm
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
-from opkg.kernels.strategies.columns.floats import ELEMENTS, PARTS, FloatColumns, by_columns
+from opkg.kernels.strategies.columns.floats import ELEMENTS, FloatColumns, by_columns
 from opkg.kernels.strategies.floating.errors import statement
 from opkg.kernels.strategies.floating.io import Streams
 from opkg.kernels.strategies.floating.ops import PREFIX, label
@@ -79,26 +81,17 @@ class _Norm(FloatColumns):
         )
         column = self._numbers()
         uniforms = element.uniforms
-        return Columns(
-            strategy="columns",
-            title=f"{passes(2 + self.again)} down the columns in single precision",
-            error=statement(self.snippet),
-            step=2 * 1024 // self.operand.storage.bits,
-            members=(*self.shared.members, *uniforms.members),
-            prepare=(*self.shared.prepare, *uniforms.prepare),
-            stages=(*self.loops(), apply),
+        found = self.record(
+            f"{passes(2 + self.again)} down the columns in single precision",
+            statement(self.snippet),
+            (*self.loops(), apply),
+            column,
+        )
+        return replace(
+            found,
+            members=(*found.members, *uniforms.members),
+            prepare=(*found.prepare, *uniforms.prepare),
             headers=("opkg/columns_float_norm.h",),
-            arch=68,
-            float_unit=True,
-            column=tuple(column),
-            floats=FloatNumbers(
-                element=ELEMENTS[self.operand.storage],
-                parts=tuple(PARTS[kind] for kind in self.place if kind != "squares"),
-                again=self.again,
-                direct=False,
-                results=(),
-                count=self.count,
-            ),
             norm=Norm(
                 tuple(ELEMENTS[other.storage] for other in self.each),
                 (*step_lines([*setup, *body], lambda inst: "", ()), f"return {value};"),
@@ -115,12 +108,7 @@ class _Norm(FloatColumns):
 
     def _numbers(self) -> list[str]:
         """C++ of the numbers of one column."""
-        lines: list[str] = []
-        given = dict(self.shared.given)
-        for at, node in enumerate(self.graph.nodes):
-            if at in self.kinds:
-                given[at] = name = self.shared.names.take(f"{node.origin or node.op.removeprefix('reduce_')}_of_column")
-                lines += self.found(at, node, name)
+        given, lines = self.found_numbers()
         writer = Writer(self.graph, given, self.shared.names, self.shared.bounds())
         asked = dict.fromkeys(index for index, _ in self.numbers)
         writer.write([index for index in asked if index not in given])

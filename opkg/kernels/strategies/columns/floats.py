@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from opkg.kernels.block import Block
 from opkg.kernels.graphs.graph import REDUCE, Graph, Node
@@ -70,25 +71,38 @@ class FloatColumns:
         lines = self._column(results)
         direct = all(node in self.kinds and operand.storage in ELEMENTS for operand, node in results)
         title = f"{passes(1 + self.again)} down the columns in single precision"
+        found = self.record(
+            title if direct else f"{title}, then one after another in double",
+            "correctly rounded but for sums of at most 64 numbers, and differences, in single precision",
+            (*self.loops(), *(() if direct else (Numbers(tuple(lines)),))),
+            lines,
+            tuple(self._result(node) for _, node in results) if direct else (),
+        )
+        return replace(found, reduced=frozenset(operand.name for operand, _ in results))
+
+    def record(
+        self, title: str, error: str, stages: tuple[Loop | Numbers, ...], column: list[str],
+        direct: tuple[tuple[int, bool, bool], ...] = (),
+    ) -> Columns:  # fmt: skip
+        """The columns of one tensor of floats. `column`: C++ of the numbers of one; `direct`: results that are numbers found."""
         return Columns(
             strategy="columns",
-            title=title if direct else f"{title}, then one after another in double",
-            error="correctly rounded but for sums of at most 64 numbers, and differences, in single precision",
+            title=title,
+            error=error,
             step=2 * 1024 // self.operand.storage.bits,
             members=tuple(self.shared.members),
             prepare=tuple(self.shared.prepare),
-            stages=(*self.loops(), *(() if direct else (Numbers(tuple(lines)),))),
-            reduced=frozenset(operand.name for operand, _ in results),
+            stages=stages,
             headers=("opkg/columns_float.h",),
             arch=68,
             float_unit=True,
-            column=tuple(lines),
+            column=tuple(column),
             floats=FloatNumbers(
                 element=ELEMENTS[self.operand.storage],
                 parts=tuple(PARTS[kind] for kind in self.place if kind != "squares"),
                 again=self.again,
-                direct=direct,
-                results=tuple(self._result(node) for _, node in results) if direct else (),
+                direct=bool(direct),
+                results=direct,
                 count=self.count,
             ),
         )
@@ -99,12 +113,7 @@ class FloatColumns:
 
     def _column(self, results: Iterable[tuple[Operand, int]]) -> list[str]:
         """C++ of the results of one column."""
-        lines: list[str] = []
-        given = dict(self.shared.given)
-        for at, node in enumerate(self.graph.nodes):
-            if at in self.kinds:
-                given[at] = name = self.shared.names.take(f"{node.origin or node.op.removeprefix('reduce_')}_of_column")
-                lines += self.found(at, node, name)
+        given, lines = self.found_numbers()
         for operand, result in results:
             writer = Writer(self.graph, given, self.shared.names, self.shared.bounds())
             writer.write([result])
@@ -113,7 +122,17 @@ class FloatColumns:
             lines.append(f"*static_cast<{operand.element}*>({operand.name}_row) = {value};")
         return [*lines, "return true;"]
 
-    def found(self, at: int, node: Node, name: str) -> list[str]:
+    def found_numbers(self) -> tuple[dict[int, str], list[str]]:
+        """The names of what is known of a column, and C++ of what was found of it."""
+        lines: list[str] = []
+        given = dict(self.shared.given)
+        for at in self.kinds:
+            node = self.graph[at]
+            given[at] = name = self.shared.names.take(f"{node.origin or node.op.removeprefix('reduce_')}_of_column")
+            lines += self._found(at, node, name)
+        return given, lines
+
+    def _found(self, at: int, node: Node, name: str) -> list[str]:
         place = self.place[self.kinds[at]]
         if self.kinds[at] not in ("sum", "squares"):
             return [f"const {CPP[Type.REAL]} {name} = found[{place}];"]
