@@ -10,6 +10,7 @@ from opkg.report.paint import Paint, plain
 from opkg.verify.bench.call import CallRecord
 from opkg.verify.bench.call_parts import PARTS
 
+STATIC = "static: other instructions stand for those on floats, which no emulator has; the packets are those of the compiled code"
 NOTE = (
     "packets of one call; first, later: the first and the third call; overhead: the third without rows and tail; p/128: its "
     "packets\nand stalls per 128 bytes of output (of input where that is more than four times as large)"
@@ -29,9 +30,10 @@ def as_text(records: Sequence[CallRecord], paint: Paint = plain) -> str:
         parts = tuple(str(known[part]) if known else "-" for part in PARTS)
         overhead = "-" if record.overhead is None else str(record.overhead)
         stalls = "-" if record.stalls < 0 else str(record.stalls)
-        last = (f"{record.per_128:.2f}", "")
+        last = (f"{record.per_128:.2f}", "static" if record.static else "")
         lines.append((*start, str(record.first), str(record.later), overhead, *parts, stalls, *last))
-    return table(lines, paint, left=(0, 2, 3, len(HEAD) - 1)) + f"\n\n{NOTE}\n"
+    note = f"{STATIC}\n" if any(record.static for record in records) else ""
+    return table(lines, paint, left=(0, 2, 3, len(HEAD) - 1)) + f"\n\n{NOTE}\n{note}"
 
 
 def _layout(record: CallRecord) -> str:
@@ -58,5 +60,6 @@ def _as_object(record: CallRecord) -> dict[str, object]:
         "parts": dict(record.parts) if measured and record.parts else None,
         "stalls": record.stalls if measured and record.stalls >= 0 else None,
         "packets_per_128": round(record.per_128, 4) if measured else None,
+        "static": record.static if measured else None,
         "problem": record.problem or None,
     }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from kernels_kit import absent
 
 from opkg.cli.main import run
+from opkg.verify.bench import call, stand_ins
 from opkg.verify.bench.call_parts import Frame, counted, part_of, tails
 from opkg.verify.bench.measure import objdump
 from opkg.verify.machines.hexagon import toolchain
@@ -157,8 +159,58 @@ def test_calls_of_all_kernels(arch: str, project: Path, capsys: pytest.CaptureFi
     blocks = found["sum_blocks", (1, 8, 8, 32), True]
     assert (blocks["layout"], blocks["problem"]) == ("crouton", None)
     assert ("sum_blocks", (1, 8, 8, 32), False) not in found  # blocks are aligned always
-    assert "emulator" in found["sum_f32", (17, 100), True]["problem"]
+    floats = {key: record["static"] for key, record in found.items() if key[0] == "sum_f32"}
+    assert list(floats.values()) == [True] * 4  # no emulator has HVX floating point
+    assert not any(record["static"] for key, record in found.items() if key not in floats)
     assert (run(arguments), capsys.readouterr().out) == (0, text)  # from the cache
+
+
+def test_stand_ins_take_the_packets_of_what_they_stand_for(
+    arch: str, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As no emulator runs floats, integer kernels say so: with stand-ins for their additions they compute nothing, in as many
+    packets and stalls."""
+    arguments = [
+        "bench",
+        "Pool",
+        "--call",
+        "--arch",
+        arch,
+        "--shape",
+        "1x9x17x17",
+        "--shape",
+        "2x7x7x160",
+        "--format",
+        "json",
+    ]
+    assert run(arguments) == 0
+    counted_in_qemu = json.loads(capsys.readouterr().out)
+
+    def additions(disassembly: str) -> dict[int, str]:
+        return {
+            at: text
+            for at, text in every(disassembly).items()
+            if re.match(r"v\d+\.\w+ = vadd\(v\d+\.\w+,v\d+\.\w+\)$", text)
+        }
+
+    every = stand_ins.instructions
+    monkeypatch.setattr(stand_ins, "float_instructions", additions)
+    monkeypatch.setattr(call, "_has_floats", lambda *_: True)
+    monkeypatch.setattr(call, "_VERSION", call._VERSION + 1000)  # not from the cache
+    assert run(arguments) == 0
+    stood_in = json.loads(capsys.readouterr().out)
+    assert [(record["problem"], record["static"]) for record in stood_in] == [(None, True)] * len(counted_in_qemu)
+    for one, other in zip(counted_in_qemu, stood_in, strict=True):
+        assert other["later"] == pytest.approx(one["later"], rel=0.03), (one, other)
+        assert other["stalls"] == pytest.approx(one["stalls"], rel=0.03, abs=1), (one, other)
+
+
+def test_what_has_no_stand_in_is_told() -> None:
+    assert stand_ins.stand_in("v7.sf = vadd(v1.sf,v8.sf)") == "v7.w = vmax(v1.w,v8.w)"
+    assert stand_ins.stand_in("v3.hf = vcvt(v5.sf,v4.sf)") == "v3.h = vshuffo(v5.h,v4.h)"
+    assert stand_ins.stand_in("q1 = vcmp.gt(v5.sf,v4.sf)") == "q1 = vcmp.gt(v5.w,v4.w)"
+    with pytest.raises(stand_ins.UnknownError, match="vdmpy"):
+        stand_ins.stand_in("v1.sf += vdmpy(v2.hf,v3.hf,r0)")
 
 
 def test_rows_that_are_too_long_for_blocks(arch: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,9 +11,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from opkg.kernels.blocks import reduces
+from opkg.kernels.cost import architecture
 from opkg.spec.diagnostics import OpkgError, Span, error
 from opkg.spec.model import Kernel, Layout, Op, OpPackage
 from opkg.spec.names import snake
+from opkg.verify.bench import stand_ins
 from opkg.verify.bench.call_data import Called, case_at, encoded, is_crouton, with_rank
 from opkg.verify.bench.call_parts import PARTS, attribution, counted, frames
 from opkg.verify.bench.measure import TIMEOUT, disassembly, first_error, keep, scratch_folder
@@ -44,7 +46,8 @@ class CallRecord:
 
     `first`, `later`: packets of the first and third call, without those of an empty one. `parts`: packets of the third by
     part (call_parts.PARTS); empty where they were not found out. `stalls`: packets of the third that waited, -1 unknown.
-    `bytes`: of the output, or of the inputs where they are much larger.
+    `bytes`: of the output, or of the inputs where they are much larger. `static`: with stand-ins for instructions that no
+    emulator has (opkg.verify.bench.stand_ins): packets of the same code, results that mean nothing.
     """
 
     kernel: str
@@ -59,6 +62,7 @@ class CallRecord:
     stalls: int = -1
     bytes: int = 0
     in_ddr: bool = False
+    static: bool = False
 
     @property
     def overhead(self) -> int | None:
@@ -97,9 +101,10 @@ def _of_arch(sources: Sources, arch: str, shapes: Sequence[tuple[int, ...]], in_
     folder.mkdir(parents=True, exist_ok=True)
     found = []
     with scratch_folder() as scratch:
-        built = _Program(sources, arch, Path(scratch), folder)
+        plain = _Program(sources, arch, Path(scratch), folder)
+        floats = _Program(sources, arch, Path(scratch) / "floats", folder, floats=True)
         for kernel in driver.called_kernels(sources.package, sources.op, "qhpi"):
-            problem = _unmeasurable(sources.op, kernel)
+            built = floats if _has_floats(sources.op, kernel, arch) else plain
             for wanted in shapes:
                 fitting = with_rank(sources.op, wanted)
                 shape = wanted if isinstance(fitting, str) else fitting
@@ -107,8 +112,8 @@ def _of_arch(sources: Sources, arch: str, shapes: Sequence[tuple[int, ...]], in_
                 for aligned in (True,) if is_crouton(kernel) else (True, False):
                     far = in_ddr and not is_crouton(kernel)
                     blank = CallRecord(kernel.label, arch, shape, kernel.layout.value, aligned, in_ddr=far)
-                    if isinstance(case, str) or problem:
-                        found.append(replace(blank, problem=case if isinstance(case, str) else problem))
+                    if isinstance(case, str):
+                        found.append(replace(blank, problem=case))
                         continue
                     found.append(built.record(blank, Called(kernel, case, aligned, far)))
     return found
@@ -118,30 +123,35 @@ def _case(sources: Sources, kernel: Kernel, shape: tuple[int, ...]) -> Case | st
     return case_at(sources.op, kernel.combination, shape, sources.root, sources.root / sources.package.path)
 
 
-def _unmeasurable(op: Op, kernel: Kernel) -> str:
-    for subject in subjects(op):
-        lowered = subject.lowered
-        if subject.kernel.combination == kernel.combination and lowered is not None and lowered.float_unit:
-            return "floating point on HVX does not run in the emulator"
-    return ""
+def _has_floats(op: Op, kernel: Kernel, arch: str) -> bool:
+    """Whether a kernel computes with vectors of floats, which no emulator does."""
+    return any(
+        subject.lowered is not None and subject.lowered.float_unit and subject.lowered.arch <= architecture(arch)
+        for subject in subjects(op)
+        if subject.kernel.combination == kernel.combination
+    )
 
 
 class _Program:
-    """The program of an op on one architecture, built when it is first needed."""
+    """The program of an op on one architecture, built when it is first needed. `floats`: with vectors of floats, which
+    stand-ins take the place of."""
 
-    def __init__(self, sources: Sources, arch: str, folder: Path, cache: Path) -> None:
-        self.sources, self.arch, self.folder, self.cache = sources, arch, folder, cache
+    def __init__(self, sources: Sources, arch: str, folder: Path, cache: Path, floats: bool = False) -> None:
+        self.sources, self.arch, self.folder, self.cache, self.floats = sources, arch, folder, cache, floats
         self.program: Path | None = None
         self.problem = ""
         self.text = ""
         self.kernels = folder / driver.generated_source(sources.package, sources.op)
-        self.key = self._written()
+        self.static = False
+        self.key = ""
 
     def _written(self) -> str:
         """Writes the sources; a digest of all that the figures depend on."""
         digest = hashlib.sha256(
             f"{_VERSION}\0{attribution()}\0{self.arch}\0{FLAGS}\0{toolchain.flags(self.arch)}".encode()
         )
+        if self.floats:
+            digest.update(Path(stand_ins.__file__).read_bytes())
         for tool in (bool(steady.prefix()), toolchain.clang(), toolchain.lld(), toolchain.qemu()):
             digest.update(str(tool).encode())
         stem, space = snake(self.sources.op.name), self.sources.package.cpp_namespace
@@ -164,21 +174,29 @@ class _Program:
         stem = snake(self.sources.op.name)
         wanted = [self.folder / f"src/{name}.cpp" for name in (stem, "opkg_subject_", "opkg_frame_")]
         wanted += [self.kernels] if self.kernels.is_file() else []
-        flags = [*FLAGS, "-Iinclude", "-Isrc"]
+        flags = [*FLAGS, *(["-UOPKG_HVX_FLOAT"] if self.floats else []), "-Iinclude", "-Isrc"]
         try:
             toolchain.own_headers(self.folder)
             objects = toolchain.compile([*wanted, *self.sources.bodies], self.arch, flags, self.folder)
             program = self.folder / "program"
             linked = [*objects, *runtime.objects(self.arch, self.sources.root)]
             toolchain.link(linked, program, ("--unresolved-symbols=ignore-all",))  # callbacks that no call reaches
+            text = disassembly(program, self.arch) or ""
+            lacking = stand_ins.float_instructions(text) if self.floats else {}
+            if lacking:
+                stand_ins.put_in(program, lacking, self.arch)
+        except stand_ins.UnknownError as unknown:
+            self.problem = f"floating point on HVX does not run in the emulator, and nothing stands in for '{unknown}'"
+            return
         except toolchain.ToolFailed as failed:
             self.problem = f"the compiler fails: {first_error(failed)}"
             return
-        self.program, self.text = program, disassembly(program, self.arch) or ""
+        self.program, self.text, self.static = program, text, bool(lacking)
 
     def record(self, blank: CallRecord, called: Called) -> CallRecord:
         """The figures of one call, from the cache where they are known."""
         data = encoded(called)
+        self.key = self.key or self._written()
         kept = self.cache / f"call-{hashlib.sha256(self.key.encode() + data).hexdigest()[:24]}.json"
         if kept.is_file():
             row = json.loads(kept.read_text("utf-8"))
@@ -203,7 +221,7 @@ class _Program:
         if status != 0:
             deep = status == _UNSUPPORTED and blank.layout == Layout.CROUTON.value and reduces(self.sources.op)
             return replace(blank, problem=_DEEP if deep else f"the kernel returns {status}")
-        found = replace(blank, first=calls[0] - empty, later=calls[CALLS - 1] - empty)
+        found = replace(blank, static=self.static, first=calls[0] - empty, later=calls[CALLS - 1] - empty)
         if not self.text or sum(calls) > MOST_TRACED:
             return found
         trace = self._trace(program, data)
