@@ -160,17 +160,32 @@ class Sequence:
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """Numbers of 32 columns of floats, made of sums, means and extremes. `lines`: C++ that makes `count` vectors; `inverses`:
+    bits of those that divide; `leaves`: what they are made of, as `FloatNumbers.results`; `members`, `prepare`: of the struct."""
+
+    lines: tuple[str, ...]
+    count: int
+    inverses: int
+    leaves: tuple[tuple[int, bool, bool, bool], ...]
+    members: tuple[Member, ...]
+    prepare: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FloatNumbers:
     """What is found of columns of floats (opkg/hvx_columns_float.h): `count` numbers, two for a sum. `parts`: of the first
-    pass; `again`: squares about the mean in a second one. `direct`: results are numbers themselves: which one, whether it is
-    a sum, and whether it is divided by the number of elements."""
+    pass; `again`: squares about the mean in a second one. `direct`: results are numbers themselves. `results`, or what others
+    are made of: which number, whether it is a sum, divided by the number of elements, rounded again, to halves. `made`: what
+    makes other results of 32 columns; without, they are made one by one."""
 
     element: str
     parts: tuple[str, ...]
     again: bool
     direct: bool
-    results: tuple[tuple[int, bool, bool], ...]
+    results: tuple[tuple[int, bool, bool, bool], ...]
     count: int
+    made: Made | None = None
 
 
 @dataclass(frozen=True, slots=True)

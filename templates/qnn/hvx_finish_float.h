@@ -8,11 +8,12 @@
 
 namespace opkg::hvx {
 
-/// A result that is a number itself (of the first pass, then the second one), or a sum divided by the number of elements.
+/// A number (of the first pass, then the second one), or a sum divided by the number of elements. `odd`: it becomes a half.
 struct FloatResult {
   uint32_t number;
   bool adds;
   bool mean;
+  bool odd;
 };
 
 /// Makes the results of a call of columns of floats.
@@ -43,11 +44,10 @@ class FloatFinish {
       plain = plain && moderate(all[k], n - 32 * k);
       if (Rows::kAgain && !holds(fits(all[k][0]), n - 32 * k)) held_ = false;  // its mean has lost digits
     }
-    if (plain && Rows::kDirect) {
-      each_output(all, out, first, n, back, typename Rows::Outputs());
-    } else {
-      one_by_one(all, out, first, n, back);
+    if constexpr (Rows::kDirect || Rows::kMade != 0) {
+      if (plain && each_output(all, out, first, n, back, typename Rows::Outputs())) return;
     }
+    one_by_one(all, out, first, n, back);
   }
 
   /// Joins the words of columns that stand side by side for each of `width`.
@@ -102,23 +102,57 @@ class FloatFinish {
     return Q6_Q_or_QQ(Q6_Q_and_QQ(not_small, not_large), Q6_Q_vcmp_eq_VwVw(size, Q6_V_vzero()));
   }
 
+  /// All results. False: those that are made may be no numbers.
   template <typename... T>
-  OPKG_INLINE void each_output(const HVX_Vector (&all)[kWords][kAll], uint8_t* const* out, size_t first, size_t n, size_t back, Types<T...>) const {
+  OPKG_INLINE bool each_output(const HVX_Vector (&all)[kWords][kAll], uint8_t* const* out, size_t first, size_t n, size_t back, Types<T...>) const {
+    HVX_Vector results[sizeof...(T)][kWords];
     uint32_t i = 0;
-    ((write_floats(reinterpret_cast<T*>(out[i]) + first, all, Rows::kFloats[i], n, back), ++i), ...);
+    if constexpr (Rows::kDirect) {
+      for (const FloatResult& result : Rows::kFloats) found(all, result, results[i++]);
+    } else if (!make(all, n, results)) {
+      return false;
+    }
+    i = 0;
+    ((write_floats(reinterpret_cast<T*>(out[i]) + first, results[i], n, back), ++i), ...);
+    return true;
   }
 
-  template <typename T>
-  OPKG_INLINE void write_floats(T* to, const HVX_Vector (&all)[kWords][kAll], const FloatResult& result, size_t n, size_t back) const {
-    HVX_Vector values[kWords];
+  /// A sum, mean or extreme of all columns.
+  OPKG_INLINE void found(const HVX_Vector (&all)[kWords][kAll], const FloatResult& result, HVX_Vector* values) const {
     for (uint32_t k = 0; k < kWords; ++k) {
       values[k] = all[k][result.number];
       if (!result.adds) continue;
       Sum2 sum{values[k], all[k][result.number + 1]};
       sum.settle();
       if (result.mean) sum = mean(sum);
-      values[k] = sizeof(T) == 2 ? odd(sum) : sum.high;
+      values[k] = result.odd ? odd(sum) : sum.high;
     }
+  }
+
+  /// What the struct makes of them. False: some are not finite, or divide and are far from 1.
+  OPKG_INLINE bool make(const HVX_Vector (&all)[kWords][kAll], size_t n, HVX_Vector (*results)[kWords]) const {
+    constexpr uint32_t kFloats = sizeof(Rows::kFloats) / sizeof(FloatResult);
+    HVX_Vector leaves[kFloats][kWords];
+    for (uint32_t i = 0; i < kFloats; ++i) found(all, Rows::kFloats[i], leaves[i]);
+    bool ok = true;
+    for (uint32_t k = 0; k < kWords && 32 * k < n; ++k) {
+      HVX_Vector in[kFloats], made[Rows::kMade];
+      for (uint32_t i = 0; i < kFloats; ++i) in[i] = leaves[i][k];
+      rows_.numbers(in, made);
+      HVX_VectorPred good = Q6_Q_vsetq2_R(kBytes);
+      for (uint32_t i = 0; i < Rows::kMade; ++i) {
+        const bool divides = (Rows::kInverses >> i & 1) != 0;
+        const HVX_Vector size = magnitude_sf(results[i][k] = made[i]);
+        good = Q6_Q_and_QQ(good, Q6_Q_vcmp_gt_VwVw(splat_w(divides ? 0x71800000u : kInfinity), size));  // 2^100
+        if (divides) good = Q6_Q_and_QQ(good, Q6_Q_vcmp_gt_VwVw(size, splat_w(0x0d800000u)));           // 2^-100
+      }
+      ok = ok && holds(good, n - 32 * k);
+    }
+    return ok;
+  }
+
+  template <typename T>
+  OPKG_INLINE void write_floats(T* to, const HVX_Vector (&values)[kWords], size_t n, size_t back) const {
     if constexpr (sizeof(T) == 4) {
       store_columns(to, values, n, back);
     } else {

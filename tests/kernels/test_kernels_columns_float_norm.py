@@ -1,16 +1,21 @@
-"""Instance norm of floats: numbers of columns in double, elements in single precision, against references and bounds."""
+"""Instance norm of floats in single precision, numbers of 32 columns at a time, against references and bounds; what it costs."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from kernels_kit import absent
 from kernels_product import failures, generated
 
+from opkg.cli.main import run
 from opkg.kernels.choose import choose
 from opkg.kernels.emit.parts import parts
 from opkg.targets.qnn_common.generated import sources_of
 from opkg.verify.api import VerifyOptions, verify
+from opkg.verify.bench.measure import objdump
+from opkg.verify.machines.hexagon import toolchain
 
 # Rows that fill vectors and that do not, joined ones, the last one short; images; one column, one pixel.
 OPS = """\
@@ -82,6 +87,24 @@ def test_numbers_of_a_column_are_shared(tmp_path: Path) -> None:
             assert chosen.strategy == "columns"
             assert chosen.lowered.title == "3 passes down the columns in single precision"
             assert chosen.lowered.error.startswith("each part within 0.5 ulp of single precision")
+
+
+def test_packets_of_numbers_of_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No divisions and roots in double, which took 770 packets a column."""
+    if toolchain.missing() or "v73" not in toolchain.runnable():
+        absent("no Hexagon toolchain for v73")
+    if objdump() is None:
+        absent("no llvm-objdump")
+    (tmp_path / "specs").mkdir()
+    halves = OPS.replace("types: {T: [float32, float16]}", "types: {T: [float16]}")
+    spec = f"opkg: 1\npackage: {{name: t.norm, targets: [qnn-htp-qhpi]}}\nops:\n{halves}"
+    (tmp_path / "specs" / "s.yaml").write_text(spec)
+    monkeypatch.chdir(tmp_path)
+    assert run(["bench", "Instance", "--call", "--arch", "v73", "--shape", "1x8x8x32", "--format", "json"]) == 0
+    found = [(record["static"], record["later"] < 2000) for record in json.loads(capsys.readouterr().out)]
+    assert found == [(True, True)] * 2
 
 
 def test_scaled_means_are_no_elements(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> li
     """The same of floats."""
     extra = {"FloatSum": ", kExact"}
     parts = ", ".join(f"opkg::hvx::{part}<{floats.element}{extra.get(part, '')}>" for part in floats.parts)
-    results = ", ".join(f"{{{at}, {str(adds).lower()}, {str(mean).lower()}}}" for at, adds, mean in floats.results)
+    results = ", ".join(f"{{{at}, {', '.join(str(flag).lower() for flag in flags)}}}" for at, *flags in floats.results)
     types = ", ".join(LANES[output.storage] for output in snippet.outputs)
     rows = [
         f"void* const {o.name}_row = out[{i}] + at * sizeof({LANES[o.storage]});" for i, o in enumerate(snippet.outputs)
@@ -51,7 +51,15 @@ def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> li
     count = " n" if _asks_double(columns.column) else ""
     what = "results"
     if columns.norm is not None:
-        types, rows, what = "", [], "numbers"
+        types, rows, what = ", ".join(["float"] * columns.norm.numbers), [], "numbers"
+    made = floats.made
+    vectors = [] if made is None else [
+        "",
+        "/// The same of 32 columns, of sums, means and extremes.",
+        "OPKG_APART void numbers(const HVX_Vector* found, HVX_Vector* to) const {",
+        *(f"  {line}" for line in made.lines),
+        "}",
+    ]  # fmt: skip
     return [
         f"using Element = {floats.element};",
         "template <bool kExact>",
@@ -60,12 +68,15 @@ def _float_lines(snippet: Snippet, columns: Columns, floats: FloatNumbers) -> li
         f"using Outputs = opkg::hvx::Types<{types}>;",
         f"static constexpr bool kAgain = {str(floats.again).lower()};    // squares about the mean, in a second pass",
         f"static constexpr bool kDirect = {str(floats.direct).lower()};  // whether results are what kFloats says",
-        f"static constexpr opkg::hvx::FloatResult kFloats[] = {{{results or '{0, false, false}'}}};",
+        f"static constexpr uint32_t kMade = {made.count if made else 0};     // {what} made of kFloats, of 32 columns at a time",
+        f"static constexpr uint32_t kInverses = {made.inverses if made else 0:#x};  // of them",
+        f"static constexpr opkg::hvx::FloatResult kFloats[] = {{{results or '{0, false, false, false}'}}};",
         "",
         f"/// The {what} of a column of n elements, number `at` of the call. False: it is for the portable code.",
         f"bool column(const double (&found)[{floats.count}], size_t{count}, uint8_t* const* out, size_t at) const {{",
         *(f"  {line}" for line in (*rows, *columns.column)),
         "}",
+        *vectors,
     ]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from opkg.kernels.graphs.build import AbsentInput
 from opkg.kernels.graphs.graph import Graph
 from opkg.kernels.snippets import make_snippet
+from opkg.kernels.strategies.columns.strategy import has_single_numbers
 from opkg.kernels.strategies.cubics.strategy import error_of
 from opkg.kernels.strategies.floating.halves import suits
 from opkg.kernels.strategies.floating.steps import dequantizes
@@ -52,7 +53,8 @@ def _evaluated(case: Case, kernel: Kernel) -> tuple[Graph, Given]:
         raise Unbounded("lists of tensors")
     values = {name: np.asarray(value) for name, value in arguments.items() if value is not None}
     quantized = frozenset(t.spec.name for t in case.inputs if t.dtype.quantized)
-    return snippet.graph, Given(values, quantized, suits(snippet), dequantizes(snippet), cubics=error_of(snippet))
+    columns, cubics = has_single_numbers(snippet), error_of(snippet)
+    return snippet.graph, Given(values, quantized, suits(snippet), dequantizes(snippet), cubics=cubics, columns=columns)
 
 
 def _of_output(case: Case, place: int, found: Interval) -> Interval:

@@ -1,7 +1,8 @@
 """What a generated kernel on floats may give: its graph in intervals, every part off by as much as the strategies state.
 
-The vector code computes in single precision (some kernels in half), numbers that a row or a call shares in double; the
-portable code computes in double and rounds at the end. Both are within the interval of an element.
+The vector code computes in single precision (some kernels in half), numbers that a row or a call shares in double, those of
+columns mostly in single precision, too. The portable code computes in double and rounds at the end. Both are within the
+interval of an element.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ class Given:
     """What a graph is evaluated with. `values`: inputs (real values) and params by name; `quantized`: the inputs whose values
     are products with a scale; `halves`: whether it is computed in half precision, `bytes`: whether halves are made of bytes
     (`opkg.kernels.strategies.floating.steps`). `cubics`: by how many ulp of half precision results are off
-    (`opkg.kernels.strategies.cubics`); 0 of other kernels."""
+    (`opkg.kernels.strategies.cubics`); 0 of other kernels. `columns`: whether numbers that elements of a column share are made
+    in single precision (`opkg.kernels.strategies.columns.float_numbers`)."""
 
     values: Mapping[str, Array]
     quantized: frozenset[str] = frozenset()
@@ -56,6 +58,7 @@ class Given:
     bytes: bool = False
     exact: bool = False  # in double precision alone
     cubics: float = 0.0
+    columns: bool = False
 
 
 def of_graph(graph: Graph, given: Given) -> dict[str, Interval]:
@@ -79,14 +82,16 @@ class _Bounds:
     def __init__(self, graph: Graph, given: Given) -> None:
         self.graph, self.given = graph, given
         self.found: list[Interval] = []
-        self.double: list[bool] = []  # numbers that elements share: they are computed in double
+        self.shared: list[bool] = []  # numbers that elements share
+        self.double: list[bool] = []  # what is computed in double: most of these
 
     def all(self) -> list[Interval]:
         for at, node in enumerate(self.graph.nodes):
-            elements = any(not self.double[arg] for arg in node.args)
-            shared = node.uniform or node.op == "const" or node.op in REDUCE or not elements
             leaf = node.op in ("input", "param") and not node.uniform
-            self.double.append(self.given.exact or (shared and not leaf))
+            alone = node.uniform or node.op == "const" or node.op in REDUCE
+            self.shared.append(alone or (not leaf and all(self.shared[arg] for arg in node.args)))
+            double = alone if self.given.columns else self.shared[at]
+            self.double.append(self.given.exact or double)
             self.found.append(self._node(at, node))
         return self.found
 
@@ -157,9 +162,10 @@ class _Bounds:
 
     def _divided(self, at: int, args: list[Interval]) -> Interval:
         found, by = iv.quotient(*args), self.graph[at].args[1]
-        row = self.double[by] and not self.graph[by].uniform  # elements are multiplied by the inverse of a row's number
+        row = self.shared[by] and not self.graph[by].uniform  # elements are multiplied by the inverse of a row's number
         if not divides_exactly(self.graph, at) or row:
-            return self._off(at, found, LOWERING["quotient"].ulp)
+            product = 0.5 if row and not self.double[by] else 0.0  # of the inverse, which is itself off
+            return self._off(at, found, LOWERING["quotient"].ulp + product)
         found = self._off(at, found, LOWERING["div"].ulp)
         small = np.where(np.fmin(np.abs(found.low), np.abs(found.high)) < iv.SMALLEST, iv.UNIT, 0.0)
         inexact = np.where(found.low == found.high, 0.0, small)  # rounded twice

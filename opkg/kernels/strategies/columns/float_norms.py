@@ -11,6 +11,7 @@ from opkg.kernels.portable.expressions import Writer
 from opkg.kernels.sequence import Columns, Loop, Norm
 from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.columns.float_numbers import made_in_vectors
 from opkg.kernels.strategies.columns.floats import ELEMENTS, FloatColumns, by_columns
 from opkg.kernels.strategies.floating.errors import statement
 from opkg.kernels.strategies.floating.io import Streams
@@ -81,16 +82,18 @@ class _Norm(FloatColumns):
         )
         column = self._numbers()
         uniforms = element.uniforms
+        made = made_in_vectors(self, self.numbers, uniforms)
         found = self.record(
             f"{passes(2 + self.again)} down the columns in single precision",
             statement(self.snippet),
             (*self.loops(), apply),
             column,
+            made,
         )
         return replace(
             found,
-            members=(*found.members, *uniforms.members),
-            prepare=(*found.prepare, *uniforms.prepare),
+            members=(*self.shared.members, *uniforms.members),
+            prepare=(*self.shared.prepare, *uniforms.prepare),
             headers=("opkg/columns_float_norm.h",),
             norm=Norm(
                 tuple(ELEMENTS[other.storage] for other in self.each),

@@ -9,9 +9,11 @@ from opkg.kernels.block import Block
 from opkg.kernels.graphs.graph import REDUCE, Graph, Node
 from opkg.kernels.portable.expressions import CPP, Writer
 from opkg.kernels.portable.rows import Shared, store
-from opkg.kernels.sequence import Columns, FloatNumbers, Loop, Numbers
+from opkg.kernels.sequence import Columns, FloatNumbers, Loop, Made, Numbers
 from opkg.kernels.snippet import Operand, Snippet, Storage
 from opkg.kernels.snippets import read_inputs
+from opkg.kernels.strategies.columns.float_numbers import made_in_vectors
+from opkg.kernels.strategies.floating.errors import statement
 from opkg.kernels.strategies.floating.ops import PREFIX
 from opkg.kernels.strategies.rows.loop_block import LoopBlock
 from opkg.kernels.strategies.rows.plan import Cannot, passes
@@ -19,6 +21,7 @@ from opkg.spec.compute.types import Type, value_type
 
 ELEMENTS = {Storage.F16: "uint16_t", Storage.F32: "float"}
 PARTS = {"reduce_max": "FloatLargest", "reduce_min": "FloatSmallest", "sum": "FloatSum"}
+_ERROR = "correctly rounded but for sums of at most 64 numbers, and differences, in single precision"
 _SUMS = ("reduce_sum", "reduce_mean")
 
 
@@ -69,29 +72,36 @@ class FloatColumns:
                 raise Cannot(f"'{result.name}' is not reduced")
             results.append((self.snippet.operand(result.name), result.node))
         lines = self._column(results)
-        direct = all(node in self.kinds and operand.storage in ELEMENTS for operand, node in results)
+        floats = all(operand.storage in ELEMENTS for operand, _ in results)
+        direct = floats and all(node in self.kinds for _, node in results)
+        halves = [place for place, (operand, _) in enumerate(results) if operand.storage is Storage.F16]
+        wanted = [(node, False) for _, node in results]
+        made = made_in_vectors(self, wanted, halves=halves) if floats and not direct else None
+        alone = not direct and made is None
         title = f"{passes(1 + self.again)} down the columns in single precision"
         found = self.record(
-            title if direct else f"{title}, then one after another in double",
-            "correctly rounded but for sums of at most 64 numbers, and differences, in single precision",
-            (*self.loops(), *(() if direct else (Numbers(tuple(lines)),))),
+            f"{title}, then one after another in double" if alone else title,
+            statement(self.snippet) if made is not None else _ERROR,
+            (*self.loops(), *((Numbers(tuple(lines)),) if alone else ())),
             lines,
-            tuple(self._result(node) for _, node in results) if direct else (),
+            made,
+            tuple(self.number(node, at in halves) for at, (_, node) in enumerate(results)) if direct else (),
         )
         return replace(found, reduced=frozenset(operand.name for operand, _ in results))
 
     def record(
-        self, title: str, error: str, stages: tuple[Loop | Numbers, ...], column: list[str],
-        direct: tuple[tuple[int, bool, bool], ...] = (),
+        self, title: str, error: str, stages: tuple[Loop | Numbers, ...], column: list[str], made: Made | None,
+        direct: tuple[tuple[int, bool, bool, bool], ...] = (),
     ) -> Columns:  # fmt: skip
-        """The columns of one tensor of floats. `column`: C++ of the numbers of one; `direct`: results that are numbers found."""
+        """The columns of one tensor of floats. `column`: C++ of the numbers of one; `made`: the same of 32; `direct`: results
+        that are numbers found."""
         return Columns(
             strategy="columns",
             title=title,
             error=error,
             step=2 * 1024 // self.operand.storage.bits,
-            members=tuple(self.shared.members),
-            prepare=tuple(self.shared.prepare),
+            members=(*self.shared.members, *(made.members if made is not None else ())),
+            prepare=(*self.shared.prepare, *(made.prepare if made is not None else ())),
             stages=stages,
             headers=("opkg/columns_float.h",),
             arch=68,
@@ -102,14 +112,16 @@ class FloatColumns:
                 parts=tuple(PARTS[kind] for kind in self.place if kind != "squares"),
                 again=self.again,
                 direct=bool(direct),
-                results=direct,
+                results=made.leaves if made is not None else direct,
                 count=self.count,
+                made=made,
             ),
         )
 
-    def _result(self, node: int) -> tuple[int, bool, bool]:
+    def number(self, node: int, odd: bool) -> tuple[int, bool, bool, bool]:
+        """A reduction: its first number, whether it is a sum, and whether that is divided, and rounded once more."""
         kind = self.kinds[node]
-        return self.place[kind], kind in ("sum", "squares"), self.graph[node].op == "reduce_mean"
+        return self.place[kind], kind in ("sum", "squares"), self.graph[node].op == "reduce_mean", odd
 
     def _column(self, results: Iterable[tuple[Operand, int]]) -> list[str]:
         """C++ of the results of one column."""

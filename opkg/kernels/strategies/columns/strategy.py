@@ -41,6 +41,12 @@ def lower(snippet: Snippet) -> Columns | str:
         return str(reason)
 
 
+def has_single_numbers(snippet: Snippet) -> bool:
+    """Whether what elements of a column share is made in single precision."""
+    found = lower(snippet) if any(operand.is_float for operand in read_inputs(snippet)) else ""
+    return isinstance(found, Columns) and found.floats is not None and found.floats.made is not None
+
+
 def _all_reduced(found: Plan) -> bool:
     return all(found.rank[result.node] != "element" for result in found.graph.results)
 

@@ -52,6 +52,12 @@ class Uniforms:
         self._used: set[int] = set()
         self._inverses: dict[int, str] = {}
 
+    def beside(self, setup: Block) -> Uniforms:
+        """The same members, asked of by another list of instructions."""
+        other = Uniforms(self.snippet, setup)
+        other._used, other._inverses = self._used, self._inverses
+        return other
+
     @property
     def members(self) -> list[Member]:
         """Of params and what is computed of them alone, then inverses."""
