@@ -25,6 +25,12 @@ class Call : public Panels<Call<Rows>, Rows> {
   Call(const Rows& rows, const Shared<Rows>& shared, const uint8_t* in, uint8_t* const* out)
       : Base(shared, in), out_(out), finish_(rows, shared.count) {}
 
+  void run(Slice slice) const {
+    if (this->plan_.together == 1) return Base::run(slice);
+    const size_t end = slice.end(this->shared_.size);
+    for (size_t unit = slice.begin(this->shared_.size); unit < end; ++unit) together(this->plan_.panel(unit));
+  }
+
   /// Vectors of columns side by side, from result `first` on; `back` columns are left out.
   template <bool kAligned, uint32_t kSide>
   void single(const uint8_t* at, size_t first, size_t back) const {
@@ -80,18 +86,36 @@ class Call : public Panels<Call<Rows>, Rows> {
       this->template down_joined<false>(found, at, 0);
       return finish_.lanes(found[0], out_, first, 0, this->plan_.width);
     }
-    alignas(128) int32_t kept[Found::kParts][Base::kMost + 128];
-    this->each_joined(at, [&](auto aligned, auto side, size_t from) {
-      Found found[side];
-      this->template down_joined<aligned>(found, at, from);
-      Base::keep(kept, found, from);
-    });
+    alignas(128) Numbers kept;
+    keep_joined(kept, at);
     finish_.folded(kept, this->plan_.joined, this->plan_.width, out_, first);
   }
 
   bool held() const { return true; }
 
  private:
+  using Numbers = int32_t[Found::kParts][Base::kMost + 128];
+
+  OPKG_INLINE void keep_joined(Numbers& kept, const uint8_t* at) const {
+    this->each_joined(at, [&](auto aligned, auto side, size_t from) {
+      Found found[side];
+      this->template down_joined<aligned>(found, at, from);
+      Base::keep(kept, found, from);
+    });
+  }
+
+  /// Panels that are taken as one, from number `panel` on.
+  OPKG_APART void together(size_t panel) const {
+    alignas(128) Numbers kept;
+    alignas(128) Numbers packed;
+    const Plan& plan = this->plan_;
+    const size_t before = plan.before(panel), columns = (plan.together - before) * plan.width;
+    keep_joined(kept, this->in_ + plan.panels.offset(panel - before));
+    hvx::fold_panels<Found>(packed, kept, plan.together, plan.pieces, plan.width, before);
+    finish_.folded(packed, 1, columns, out_, panel * plan.width);
+    rowwise::counted(true, columns * this->shared_.count);
+  }
+
   template <bool kAligned, uint32_t kSide>
   OPKG_INLINE void few(const uint8_t* at, size_t first) const {
     Found found[kSide];

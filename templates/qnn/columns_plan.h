@@ -25,6 +25,12 @@ struct Dims {
     steps[rank++] = step;
   }
 
+  /// Takes the innermost one out.
+  void drop() {
+    --rank;
+    for (uint32_t k = 0; k < rank; ++k) extents[k] = extents[k + 1], steps[k] = steps[k + 1];
+  }
+
   size_t size() const {
     size_t product = 1;
     for (uint32_t k = 0; k < rank; ++k) product *= extents[k];
@@ -81,6 +87,9 @@ struct Plan {
   Dims panels;        ///< dimensions that stay, outside of rows
   size_t joined = 1;  ///< rows side by side that are taken as one
   size_t deep = 1;    ///< such rows, the last one may be short
+  size_t together = 1;  ///< panels side by side that are taken as one
+  size_t pieces = 1;    ///< rows of each of these
+  size_t apart = 0;     ///< bytes from one of their rows to the next, if they do not follow one another
 
   Plan(const Operand& in, uint32_t axes) : bytes(in.bytes) {
     size_t step = in.bytes;
@@ -102,7 +111,36 @@ struct Plan {
   }
 
   size_t count() const { return rows * around.size(); }  ///< elements of a column
-  size_t row_bytes() const { return joined * width * bytes; }
+  size_t row_bytes() const { return apart != 0 ? apart : joined * width * bytes; }  ///< from one row to the next
+
+  /// Takes short panels that follow one another as one, of `most` columns at most, whose rows are folded panel by panel. `least`:
+  /// columns of a vector. False: there are none.
+  bool take_together(size_t least, size_t most) {
+    const size_t lanes = rows * width;
+    if (rows == 1 || panels.rank == 0 || panels.steps[0] != lanes * bytes || (around.rank == 0 ? 4 : 2) * lanes > most) return false;
+    const size_t units = divided(panels.extents[0], most / lanes);
+    together = divided(panels.extents[0], units);
+    pieces = rows;
+    joined = rows *= together;
+    if (around.rank != 0 && 2 * joined * width >= least) {  // vectors reach into the next row, no further
+      apart = around.steps[0];
+      deep = around.extents[0];
+      rows *= deep;
+      around.drop();
+    }
+    return true;
+  }
+
+  /// Those units of a line of panels, and the first panel of one.
+  size_t units() const { return divided(panels.extents[0], together); }
+  size_t panel(size_t unit) const {
+    return unit / units() * panels.extents[0] + unit % units() * together;
+  }
+  /// By how many panels the last unit of a line begins within the one before.
+  size_t before(size_t panel) const {
+    const size_t end = panel % panels.extents[0] + together;
+    return end > panels.extents[0] ? end - panels.extents[0] : 0;
+  }
 
   /// Joins rows to fill vectors of kLanes elements, up to four of them. `held`: rows that sums of one lane hold; kNarrow: whether
   /// they may fill a part of a vector. False: there are more.
@@ -130,6 +168,8 @@ struct Plan {
   }
 
  private:
+  static size_t divided(size_t n, size_t by) { return (n + by - 1) / by; }
+
   template <size_t kLanes>
   size_t vectors(size_t side) const {
     return (side * width + kLanes - 1) / kLanes;

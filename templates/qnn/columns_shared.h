@@ -50,7 +50,10 @@ struct Shared {
     bool flat = true;
     for (uint32_t i = 0; i < Rows::kInputs + Rows::kOutputs; ++i) flat = flat && !operands[i].crouton();
     taken = flat && count != 0 && plan.width != 0 && size != 0;
-    if constexpr (hvx::kJoinsColumns<typename Rows::Found>) {
+    if (taken && take_together()) {
+      size = size / plan.panels.extents[0] * plan.units();
+      turns = plan.around.size();
+    } else if constexpr (hvx::kJoinsColumns<typename Rows::Found>) {
       taken = taken && plan.template join<Rows::Found::kLanes, !IsFloat<Rows>::value>(most());
     } else {
       taken = taken && plan.width >= Rows::Found::kLanes;
@@ -80,6 +83,17 @@ struct Shared {
     return Rows::Found::kHeld;
   }
 
+  /// Whether short panels are taken together: less than half a vector of columns, of integers whose sums 32 bits hold.
+  bool take_together() {
+    if constexpr (hvx::kJoinsColumns<typename Rows::Found> && !IsFloat<Rows>::value && !IsNorm<Rows>::value) {
+      using Found = typename Rows::Found;
+      bool held = turns <= most() && 2 * plan.width < Found::kLanes;
+      for (uint32_t i = 0; i < Found::kParts; ++i) held = held && (!Found::kAdds[i] || count <= static_cast<size_t>(INT32_MAX / Found::kHigh[i]));
+      return held && plan.take_together(Found::kLanes, 4 * Found::kLanes);
+    }
+    return false;
+  }
+
   /// Whether all inputs but the first have a number for each column of a row.
   bool has_columns(const Operand* operands) const {
     bool found = true;
@@ -97,7 +111,7 @@ struct Shared {
 
   /// The first result of a panel, or of a vector of columns.
   size_t place(size_t unit) const {
-    if (in_panels()) return unit * plan.width;
+    if (in_panels()) return (plan.together == 1 ? unit : plan.panel(unit)) * plan.width;
     const size_t column = unit % blocks() * Rows::Found::kLanes;
     return unit / blocks() * plan.width + column;
   }

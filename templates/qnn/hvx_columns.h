@@ -46,6 +46,12 @@ struct Found : Parts... {
     ((number++ == part ? fold_part<Parts>(to, from, n) : void()), ...);
   }
 
+  /// Joins `n` numbers with those `from` places on, where their number in `places` is below `end`, into `to`.
+  static void fold_below(uint32_t part, int32_t* to, const int32_t* kept, const int32_t* places, size_t end, size_t from, size_t n) {
+    uint32_t number = 0;
+    ((number++ == part ? fold_some<Parts>(to, kept, places, end, from, n) : void()), ...);
+  }
+
   /// Joins `n` numbers of columns that begin again every `width`, a power of two: the first ones are what was found. False: they
   /// are no whole vectors.
   static bool fold_all(uint32_t part, int32_t* kept, size_t width, size_t n) {
@@ -84,6 +90,20 @@ struct Found : Parts... {
   }
 
   template <typename Part>
+  static void fold_some(int32_t* __restrict to, const int32_t* __restrict kept, const int32_t* __restrict places, size_t end, size_t from, size_t n) {
+    const int32_t* other = kept + from;
+    if (end == from) {  // nothing else counts
+      for (size_t left = (n + 31) / 32; left != 0; --left, to += 32, kept += 32, other += 32) store(to, joined<Part>(load(kept), load_unaligned(other)));
+      return;
+    }
+    const HVX_Vector ends = Q6_V_vsplat_R(static_cast<int32_t>(end));
+    for (size_t left = (n + 31) / 32; left != 0; --left, to += 32, kept += 32, other += 32, places += 32) {
+      const HVX_Vector a = load(kept), both = joined<Part>(a, load_unaligned(other));
+      store(to, Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(ends, load(places)), both, a));
+    }
+  }
+
+  template <typename Part>
   static void fold_vectors(int32_t* kept, size_t width, size_t n) {
     const size_t size = width < 32 ? 32 : width;
     for (size_t i = 0; i < size; i += 32) {
@@ -101,6 +121,41 @@ void fold_pieces(int32_t (*kept)[kRoom], size_t pieces, size_t width) {
   for (; pieces > 1; pieces = (pieces + 1) / 2) {
     const size_t from = (pieces + 1) / 2;
     for (uint32_t part = 0; part < Found::kParts; ++part) Found::fold(part, kept[part], kept[part] + from * width, (pieces - from) * width);
+  }
+}
+
+/// The numbers 0 to `panel` - 1, again and again, in vectors.
+inline void number_places(int32_t* to, size_t n, int32_t panel) {
+  const auto less = [](HVX_Vector v, int32_t by) OPKG_INLINE_LAMBDA {
+    return Q6_V_vmux_QVV(Q6_Q_vcmp_gt_VwVw(Q6_V_vsplat_R(by), v), v, Q6_Vw_vsub_VwVw(v, Q6_V_vsplat_R(by)));
+  };
+  alignas(128) int32_t first[32];
+  for (int32_t i = 0; i < 32; ++i) first[i] = i;
+  HVX_Vector place = load(first);
+  for (int32_t by = panel < 32 ? panel * 16 : 0; by >= panel && by != 0; by /= 2) place = less(place, by);
+  for (size_t i = 0; i < n; i += 32, place = less(Q6_Vw_vadd_VwVw(place, Q6_V_vsplat_R(32 % panel)), panel)) store(to + i, place);
+}
+
+/// The same of several panels, one after another; then `packed` has the columns of those from number `first` on.
+template <typename Found, size_t kRoom>
+void fold_panels(int32_t (*packed)[kRoom], int32_t (*kept)[kRoom], size_t panels, size_t pieces, size_t width, size_t first) {
+  const size_t panel = pieces * width, n = panels * panel;
+  alignas(128) int32_t places[kRoom];
+  if ((pieces & (pieces - 1)) != 0) number_places(places, n, static_cast<int32_t>(panel));
+  alignas(128) int32_t room[kRoom];
+  for (uint32_t part = 0; part < Found::kParts; ++part) {
+    int32_t *now = kept[part], *next = room;
+    for (size_t left = pieces; left > 1; left = (left + 1) / 2) {
+      const size_t from = (left + 1) / 2 * width;
+      Found::fold_below(part, next, now, places, left * width - from, from, n - panel + from);
+      std::swap(now, next);
+    }
+    const int32_t* __restrict from = now + first * panel;
+    int32_t* __restrict to = packed[part];
+    for (size_t i = panels - first; i != 0; --i, from += panel, to += width) {  // what follows is written over by the next one
+      *to = *from;
+      for (size_t k = 0; width != 1 && k < width; k += 32) store_unaligned(to + k, load_unaligned(from + k));
+    }
   }
 }
 

@@ -42,6 +42,9 @@ class Moments {
     for (uint32_t k = 0; k < kLanes / 32; ++k) to[0][k] = total[k], to[1][k] = squares[k];
   }
   static void fold(uint32_t part, int32_t* to, const int32_t* from, size_t n) { Both::fold(part, to, from, n); }
+  static void fold_below(uint32_t part, int32_t* to, const int32_t* kept, const int32_t* places, size_t end, size_t from, size_t n) {
+    Both::fold_below(part, to, kept, places, end, from, n);
+  }
   static bool fold_all(uint32_t part, int32_t* kept, size_t width, size_t n) { return Both::fold_all(part, kept, width, n); }
 
   HVX_Vector total[4] = {}, squares[4] = {};

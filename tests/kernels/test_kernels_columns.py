@@ -47,6 +47,13 @@ OPS = """\
     outputs: {y: {dtype: T, shape: [1, B, 1, D]}}
     compute: y = max(x, axis=(0, 2), keepdims=True)
     tests: {cases: [{x: {shape: [3, 2, 7, 640]}}, {x: {shape: [5, 9, 31, 3]}}, {x: {shape: [4, 3, 65, 33]}}]}
+  Across:
+    types: {T: [ufixed8]}
+    inputs: {x: {dtype: T, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: T, shape: [N, W]}}
+    compute: y = mean(x, axis=(1, 3))
+    tests:
+      cases: [{x: {shape: [2, 5, 28, 3]}}, {x: {shape: [1, 9, 17, 65]}}, {x: {shape: [2, 3, 7, 100]}}, {x: {shape: [2, 4, 3, 2]}}]
   Total:
     types: {T: [int32, int8]}
     inputs: {x: {dtype: T, shape: [A, B, C]}}
@@ -167,6 +174,10 @@ ops:
     inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}}
     outputs: {y: {dtype: ufixed8, shape: [N, C]}}
     compute: y = mean(x, axis=(1, 2))
+  Across:
+    inputs: {x: {dtype: ufixed8, shape: [N, H, W, C]}}
+    outputs: {y: {dtype: ufixed8, shape: [N, W]}}
+    compute: y = mean(x, axis=(1, 3))
   Variance:
     inputs: {x: {dtype: ufixed16, shape: [N, H, W, C]}}
     outputs: {y: {dtype: ufixed16, shape: [N, C]}}
@@ -226,6 +237,7 @@ def test_columns_of_floats(tmp_path: Path) -> None:
     [
         ("Pool", "1x7x7x1280", 1.8),
         ("Pool", "1x56x56x16", 1.8),
+        ("Across", "1x28x28x17", 10.5),  # short panels of a line are taken together
         ("Variance", "1x7x7x1280", 4.3),
         ("Variance", "1x56x56x16", 3.4),
     ],
