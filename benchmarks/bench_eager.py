@@ -1,12 +1,14 @@
 """How long the torch ops of a generated package take in eager mode, against the same steps in torch: CPU time, one thread.
 
     python benchmarks/bench_eager.py            # each row is the least of many runs, in turns
+    python benchmarks/bench_eager.py long       # 4 rows of 1,000,000 elements
 
 It generates a package of these ops and starts itself again in the interpreter with torch (docs/executorch.md, Set up).
 """
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -145,13 +147,15 @@ ops:
       y = concat([a * c - b * s, b * c + a * s], axis=-1)
 """
 SIZES = (1_000, 16_000, 100_000, 1_000_000)
-ROWS = ((5_000, 20), (1, 128, 768), (24, 4096))  # other shapes, of about 100,000 elements
+ROWS = ((1, 17), (5_000, 20), (1, 128, 768), (24, 4096))  # nothing but the call, and about 100,000 elements
+LONG = (4, 1_000_000)  # with `long` as argument: rows that go in no cache
 FIXED = frozenset({"Rope", "SoftmaxFirst", "GroupNorm"})  # ops whose shapes are not free
 
 
 def main() -> None:
-    if len(sys.argv) > 1:
-        measure(sys.argv[1])
+    is_long = sys.argv[1:] == ["long"]
+    if len(sys.argv) > 1 and not is_long:
+        measure(sys.argv[1], sys.argv[2:] == ["long"])
         return
     root = Path(__file__).resolve().parents[1]
     python = os.environ.get("OPKG_EXECUTORCH_PYTHON") or str(root / ".venv-executorch/bin/python")
@@ -161,10 +165,10 @@ def main() -> None:
         words = [sys.executable, "-m", "opkg", "-q", "-C", folder, "generate"]
         subprocess.run(words, check=True, env={**os.environ, "PYTHONPATH": str(root)})
         generated = f"{folder}/generated/bench_eager/executorch"
-        subprocess.run([python, __file__, generated], check=True)
+        subprocess.run([python, __file__, generated, *sys.argv[1:]], check=True)
 
 
-def measure(folder: str) -> None:
+def measure(folder: str, is_long: bool) -> None:
     """The table, by ops, element types and sizes."""
     sys.path.insert(0, folder)
     import torch
@@ -174,13 +178,13 @@ def measure(folder: str) -> None:
     ops.define()
     print("| op | type | elements | torch us | op us | times |\n| --- | --- | --- | --- | --- | --- |")
     for dtype in (torch.float32, torch.float16):
-        for size in SIZES:
+        for size in () if is_long else SIZES:
             for name, pair in cases(torch, dtype, (size // 100, 100)).items():
                 show(name, dtype, str(size), pair, size)
-        for shape in ROWS:
+        for shape in (LONG,) if is_long else ROWS:
             for name, pair in cases(torch, dtype, shape).items():
-                if name not in FIXED:
-                    show(name, dtype, "x".join(map(str, shape)), pair, 100_000)
+                if name not in FIXED or (is_long and name == "SoftmaxFirst"):
+                    show(name, dtype, "x".join(map(str, shape)), pair, max(math.prod(shape), 1_000))
 
 
 def show(name: str, dtype: Any, shape: str, pair: tuple[Callable[[], Any], Callable[[], Any]], size: int) -> None:
@@ -197,7 +201,7 @@ def cases(torch: Any, dtype: Any, shape: tuple[int, ...]) -> dict[str, tuple[Cal
     x, z, w = (torch.randn(shape, dtype=dtype) for _ in range(3))
     gamma, beta = (torch.randn(shape[-1], dtype=dtype) for _ in range(2))
     cos, sin = (torch.randn(shape[0], 50, dtype=dtype) for _ in range(2))
-    grouped = torch.randn(1, 2, 5, x.numel() // 10, dtype=dtype)
+    grouped = torch.randn(1, 2, 5, -(-x.numel() // 10), dtype=dtype)
     scale, shift = (torch.randn(2, 5, 1, dtype=dtype) for _ in range(2))
 
     def norm() -> Any:

@@ -10,12 +10,24 @@ from typing import Any
 import numpy as np
 import torch
 
-from . import torch_math as tm
 from .checks import Rejected
+from .torch_keys import key_of
 from .torch_op import CustomOp, Given, listed
-from .torch_plan import PART, Cut, Plan, direct_key, key_of, parts_of
+from .torch_parts import by_program, placed
+from .torch_plan import PART, Plan, parts_of
 from .torch_program import Program, Tensors, recorded
-from .torch_results import Direct, Reference, called, computed, direct_call, finished, put
+from .torch_results import (
+    Direct,
+    Finisher,
+    Reference,
+    called,
+    computed,
+    direct_call,
+    finished,
+    finisher,
+    put,
+)
+from .torch_values import Value, entered
 
 _PLANS = 256  # that an op keeps
 _PROGRAMS = 32  # that an op keeps, with the tensors of their steps
@@ -34,24 +46,41 @@ class Eager:
         self._plans: dict[Any, Plan] = {}
         self._made = 0
         self._names = (*op.inputs, *op.params)
-        self._direct: dict[Any, Direct] = {}
+        self.seen = op.seen
+        self.known: dict[Any, Direct] = {}  # calls, by what is seen of them
+        self.frozen: dict[Any, Direct] = {}  # of tensors with gradients that nobody asks for
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The op on real tensors; Rejected when the spec does not allow the call."""
         given = self.op.bind(args, kwargs)
         plan = self.plan(given)
-        tracked = torch.is_grad_enabled() and any(t.requires_grad for t in self.op.tensors(given))
-        if not kwargs and not tracked:
-            direct = direct_call(self.op, plan) if plan.direct else self._program_call(plan)
-            if direct is not None:
-                if len(self._direct) >= _PLANS:
-                    self._direct.clear()
-                self._direct[direct_key(args)] = direct
+        if not kwargs:
+            self._keep(args, given, plan)
         return self.op.packed(self.results(given, plan))
 
-    def direct(self, args: Sequence[Any]) -> Direct | None:
-        """How calls with arguments like these are computed, known after the first one, where that takes few tests."""
-        return self._direct.get(direct_key(args)) if self._direct else None
+    def on_cpu(self, *args: Any, **kwargs: Any) -> Any:
+        """The same on the processor below autograd, as in torch.inference_mode."""
+        if not kwargs:
+            key = tuple(self.seen(args))
+            direct = self.known.get(key) or self.frozen.get(key)
+            if direct is not None:
+                return direct(args)
+        return self(*args, **kwargs)
+
+    def _keep(self, args: Sequence[Any], given: Given, plan: Plan) -> None:
+        """How calls with arguments like these are computed, where that takes few tests."""
+        tracked = any(t.requires_grad for t in self.op.tensors(given))
+        if tracked and torch.is_grad_enabled():
+            return
+        if plan.direct:
+            direct: Direct | None = direct_call(self.op, plan, args)
+        else:
+            direct = self._parts_call(plan) if plan.rows else self._program_call(plan)
+        kept = self.frozen if tracked else self.known
+        if direct is not None:
+            if len(kept) >= _PLANS:
+                kept.clear()
+            kept[tuple(self.seen(args))] = direct
 
     @property
     def derives(self) -> bool:
@@ -108,7 +137,7 @@ class Eager:
             mixed or not single or (added and self._is_large(given))
         ):
             rows, dim, flat = parts_of(self.op, given, call, self.op.shapes_of(call))
-        kept = self._is_small(given) and (mixed or (added and not single))
+        kept = self._is_small(given) and (mixed or not single)
         direct = row is not None and not rows and not kept
         shapes = [None if shape is None else tuple(shape) for shape in shapes]
         dtypes = self.op.dtypes(given, types, shapes)
@@ -138,33 +167,39 @@ class Eager:
         program = self._program(tensors, plan, programs, [True] * len(tensors))
         if program is None or programs is None:
             return self.whole(given, plan, plan.kind)
-        results = self._ran(program, tensors, plan)
+        for take, tensor in zip(program.takes, tensors, strict=True):
+            take(tensor)
+        found = zip(program.run(), plan.shapes, plan.dtypes, strict=True)
+        results = [finished(self.op.name, value, shape, dtype) for value, shape, dtype in found]
         programs.append(program)
         return results
 
-    def _ran(self, program: Program, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
-        """The outputs of whole tensors by a program."""
-        for at, tensor in enumerate(tensors):
-            if tensor is not None:
-                program.take(at, tensor)
-        found = zip(program.run(), plan.shapes, plan.dtypes, strict=True)
-        return [finished(self.op.name, value, shape, dtype) for value, shape, dtype in found]
-
     def _program_call(self, plan: Plan) -> Direct | None:
         """Calls of whole tensors by a program, once there is one."""
-        if plan.programs is None or plan.rows:
+        programs = plan.programs
+        if programs is None:
             return None
-        count = len(self.op.inputs)
+        finishers: list[Finisher] | None = None
+        single = len(plan.shapes) == 1 and self.op.outputs[0].variadic is None
 
         def call(args: Sequence[Any]) -> Any:
-            programs = plan.programs
+            nonlocal finishers
             try:
-                program = programs.pop() if programs else None
-            except IndexError:  # another thread was faster
-                program = None
-            if program is None or programs is None:
+                program = programs.pop()
+            except IndexError:  # not recorded, or another thread was faster
                 return self.op.packed(self.results(self.op.bind(args, {}), plan))
-            results = self._ran(program, args[:count], plan)
+            if finishers is None:
+                found = zip(program.values, plan.shapes, plan.dtypes, strict=True)
+                finishers = [finisher(self.op.name, *each) for each in found]
+            for take, tensor in zip(program.takes, args, strict=False):
+                take(tensor)
+            for step in program.steps:
+                step()
+            if single:
+                result = finishers[0](program.values[0])
+                programs.append(program)
+                return result
+            results = [finish(v) for finish, v in zip(finishers, program.values, strict=True)]
             programs.append(program)
             return self.op.packed(results)
 
@@ -218,11 +253,11 @@ class Eager:
 
     def _values(
         self, given: Given, plan: Plan, kind: torch.dtype
-    ) -> Sequence[tm.Value | np.ndarray[Any, Any]]:
+    ) -> Sequence[Value | np.ndarray[Any, Any]]:
         compute = plan.compute if kind is plan.kind else self.op.compute
         if compute is not None:
             tensors = [given[name] for name in self.op.inputs]
-            numbers = [None if t is None else tm.entered(t, kind) for t in tensors]
+            numbers = [None if t is None else entered(t, kind) for t in tensors]
             return compute(*numbers, *plan.params, plan.types)
         if self.op.pattern is not None:
             return listed(self.op.patterned(given))
@@ -230,27 +265,40 @@ class Eager:
             raise NotImplementedError(self._unknown())
         return called(self.reference, self.arguments(given, plan))
 
+    def _parts_call(self, plan: Plan) -> Direct | None:
+        """Calls in parts by a program, once there is one."""
+        programs, count = plan.programs, len(self.op.inputs)
+        if programs is None:
+            return None
+
+        def call(args: Sequence[Any]) -> Any:
+            try:
+                program = programs.pop()
+            except IndexError:  # not recorded, or another thread was faster
+                return self.op.packed(self.results(self.op.bind(args, {}), plan))
+            made, tensors, outs, cut = placed(args[:count], plan, _CPU)
+            by_program(program, tensors, outs, cut)
+            programs.append(program)
+            return self.op.packed(made)
+
+        return call
+
     def _in_parts(
         self, tensors: Tensors, plan: Plan, programs: list[Program] | None
     ) -> list[torch.Tensor]:
         device = next(t.device for t in tensors if t is not None)
-        pairs = zip(plan.shapes, plan.dtypes, strict=True)
-        made = [torch.empty(shape, dtype=dtype, device=device) for shape, dtype in pairs]
-        outs = [out.view(-1) for out in made] if plan.flat else made
-        if plan.flat:
-            tensors = [None if t is None else t.reshape(-1) for t in tensors]
-        cut = Cut(outs[0].ndim, plan.dim, outs[0].shape[plan.dim], plan.rows)
+        made, tensors, outs, cut = placed(tensors, plan, device)
         first = [None if t is None else cut.part(t, 0, cut.rows) for t in tensors]
         program = self._program(first, plan, programs, [cut.cuts(t) for t in tensors])
         if program is not None and programs is not None:
-            _by_program(program, tensors, outs, cut)
+            by_program(program, tensors, outs, cut)
             programs.append(program)
             return made
         assert plan.compute is not None
         for start in range(0, cut.size, cut.rows):
             count = min(cut.rows, cut.size - start)
             parts = [
-                None if t is None else tm.entered(cut.part(t, start, count), plan.kind)
+                None if t is None else entered(cut.part(t, start, count), plan.kind)
                 for t in tensors
             ]
             places = [out.narrow(cut.dim, start, count) for out in outs]
@@ -262,7 +310,7 @@ class Eager:
         found: Given = {}
         for name in self.op.inputs:
             value = given[name]
-            arrays = [tm.entered(t.detach().cpu()).numpy().copy() for t in listed(value)]
+            arrays = [entered(t.detach().cpu()).numpy().copy() for t in listed(value)]
             several = isinstance(value, list | tuple)
             found[name] = arrays if several else arrays[0] if arrays else None
         return found | {name: self.op.param(plan.call, name) for name in self.op.params}
@@ -273,17 +321,3 @@ class Eager:
         module, function = self.op.reference
         where = f"{module}.py with {function}()"
         return f"{self.op.name}: {where} was not found; say define(references=<its path>)"
-
-
-def _by_program(program: Program, tensors: Tensors, outs: Sequence[torch.Tensor], cut: Cut) -> None:
-    """Part by part; the last one has some rows of the one before again, so that all are alike."""
-    parts = []
-    for at, tensor in enumerate(tensors):
-        if tensor is not None and cut.cuts(tensor):
-            parts.append((at, cut.pieces(tensor)))
-        elif tensor is not None:
-            program.take(at, tensor)
-    for number, places in enumerate(zip(*(cut.pieces(out) for out in outs), strict=True)):
-        for at, each in parts:
-            program.take(at, each[number])
-        put(program.run(), places)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,13 +16,13 @@ from .torch_results import called
 # Keys below autograd of a call on the processor that nothing traces: the computation is next.
 _PLAIN = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU).raw_repr()
 _BELOW = torch._C._after_autograd_keyset
-_PLAIN_KEYS: dict[int, bool] = {}  # of whole sets of keys, whether what is below autograd is _PLAIN
+_PLAIN_KEYS: set[int] = set()  # whole sets of keys of which what is below autograd is _PLAIN
 
 
 def define_gradient(library: torch.library.Library, op: CustomOp, eager: Eager) -> None:
     """Makes an op of the library differentiable. What `backward:` names is an op of its own, so that it can be traced."""
     overload = getattr(getattr(torch.ops, library.ns), op.name).default
-    library.impl(op.name, partial(differentiable, eager, overload), "Autograd", with_keyset=True)
+    library.impl(op.name, differentiable(eager, overload), "Autograd", with_keyset=True)
     if eager.backward is None:
         return
     name, (_, _, arguments) = gradient_name(op), op.schema.partition("(")
@@ -43,16 +43,28 @@ def _grads(op: CustomOp) -> str:
     return "grads_" if "grads" in (*op.inputs, *op.params) else "grads"
 
 
-def differentiable(eager: Eager, overload: Any, keyset: Any, *args: Any, **kwargs: Any) -> Any:
-    """What the dispatcher calls for gradients' sake: an op with a formula for its backward."""
-    keys = keyset.raw_repr()
-    plain = _PLAIN_KEYS.get(keys)
-    if plain is None:
-        plain = _PLAIN_KEYS[keys] = (keyset & _BELOW).raw_repr() == _PLAIN
-    if plain and not kwargs:
-        direct = eager.direct(args)  # nothing is asked for a gradient
-        if direct is not None:
-            return direct(args)
+def differentiable(eager: Eager, overload: Any) -> Callable[..., Any]:
+    """What the dispatcher calls for gradients' sake. A small call is little more than this: what is known of calls like it
+    comes first."""
+    known, frozen, seen = eager.known, eager.frozen, eager.seen
+
+    def call(keyset: Any, *args: Any, **kwargs: Any) -> Any:
+        if keyset.raw_repr() in _PLAIN_KEYS and not kwargs:
+            key = tuple(seen(args))
+            direct = known.get(key)
+            if direct is None and frozen and not torch.is_grad_enabled():
+                direct = frozen.get(key)
+            if direct is not None:
+                return direct(args)
+        return _derivable(eager, overload, keyset, args, kwargs)
+
+    return call
+
+
+def _derivable(
+    eager: Eager, overload: Any, keyset: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> Any:
+    """The op with a formula for its backward."""
     if torch.is_grad_enabled() and _may_require(args, kwargs):
         given = eager.op.bind(args, kwargs)
         tensors = list(eager.op.tensors(given))
@@ -60,7 +72,8 @@ def differentiable(eager: Eager, overload: Any, keyset: Any, *args: Any, **kwarg
             below = _Below(overload, keyset & _BELOW)
             formula = _Derived if eager.derives else _Referred
             return eager.op.packed(list(formula.apply(eager, below, given, *tensors)))
-    if plain:
+    if (keyset & _BELOW).raw_repr() == _PLAIN:
+        _PLAIN_KEYS.add(keyset.raw_repr())
         return eager(*args, **kwargs)
     return overload.redispatch(keyset & _BELOW, *args, **kwargs)
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 import torch
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 
-from . import torch_math as tm
 from .checks import Rejected, Tensor
 from .mapping import TorchCall
+from .torch_keys import Seen, seen_by
 from .torch_types import TORCH_TYPES, fits, nominal
+from .torch_values import Value, entered, number
 
 Given = dict[str, Any]
+_PASSED = 256  # calls of a pattern that are kept
+_PLAIN = {torch.Tensor, torch.nn.Parameter, int, float, bool, type(None)}
 Types = Mapping[str, str]
-Compute: TypeAlias = Callable[..., tuple[tm.Value, ...]]
+Compute: TypeAlias = Callable[..., tuple[Value, ...]]
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,13 @@ class CustomOp:
     calls: Sequence[TorchCall] = ()
     pattern: Callable[..., Any] | None = None
     reads: Sequence[str] = ()
+    passed: set[Any] = field(default_factory=set, compare=False)
+    """Calls of the pattern that were checked, by what is seen of them."""
+
+    @cached_property
+    def seen(self) -> Seen:
+        """What a call by position hangs on."""
+        return seen_by(self.schema, bool(self.params))
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Given:
         """Arguments by name; None for those that are not given."""
@@ -121,7 +132,13 @@ class CustomOp:
     def composite(self, *args: Any, **kwargs: Any) -> Any:
         """The pattern on any tensors; Rejected when the spec does not allow the call."""
         given = self.bind(args, kwargs)
-        self.checked(given)
+        key = None if kwargs or not all(map(_is_plain, args)) else tuple(self.seen(args))
+        if key is None or key not in self.passed:
+            self.checked(given)
+            if key is not None:
+                if len(self.passed) >= _PASSED:
+                    self.passed.clear()
+                self.passed.add(key)
         return self.patterned(given)
 
     def patterned(self, given: Given) -> Any:
@@ -246,10 +263,8 @@ class CustomOp:
     def param_tensors(self, call: Any) -> list[torch.Tensor]:
         """The params as a computation takes them."""
         values = [self.param(call, name) for name in self.params]
-        arrays = [
-            torch.from_numpy(v) if isinstance(v, np.ndarray) else tm.number(v) for v in values
-        ]
-        return [tm.entered(each) for each in arrays]
+        arrays = [torch.from_numpy(v) if isinstance(v, np.ndarray) else number(v) for v in values]
+        return [entered(each) for each in arrays]
 
     def single_row(self, given: Given, types: Types) -> int | None:
         """The row of `single` for tensors of just these types."""
@@ -279,11 +294,11 @@ class CustomOp:
                     for t in tensors
                 ]
                 values = self._valued(zeros, call, types)
-        return [tm.number(v).shape if s is None else s for v, s in zip(values, shapes, strict=True)]
+        return [number(v).shape if s is None else s for v, s in zip(values, shapes, strict=True)]
 
     def _valued(self, tensors: Sequence[Any], call: Any, types: Types) -> Sequence[Any]:
         assert self.compute is not None
-        numbers = [None if t is None else tm.entered(t) for t in tensors]
+        numbers = [None if t is None else entered(t) for t in tensors]
         return self.compute(*numbers, *self.param_tensors(call), types)
 
     def packed(self, tensors: list[torch.Tensor]) -> Any:
@@ -291,6 +306,11 @@ class CustomOp:
         if self.outputs[0].variadic is not None:
             return tensors
         return tensors[0] if len(tensors) == 1 else tuple(tensors)
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether an argument may be a part of a key: no list, and no tensor that is traced."""
+    return type(value) in _PLAIN
 
 
 def out_names(op: CustomOp) -> list[str]:

@@ -13,7 +13,6 @@ from .torch_op import Compute, CustomOp, Given, Types
 from .torch_program import Program
 
 PART = 1 << 15  # elements that a thread computes at once
-_TENSOR = torch.Tensor
 
 
 @dataclass
@@ -41,41 +40,9 @@ class Plan:
     programs: list[Program] | None = None
 
 
-def key_of(values: Sequence[Any]) -> Any:
-    """What a plan hangs on, of the inputs and params of a call, and whether gradients are asked for."""
-    found: list[Any] = [torch.is_grad_enabled()]
-    for value in values:
-        if isinstance(value, _TENSOR):
-            found += (value.shape, value.dtype, value.requires_grad)
-        else:
-            found.append(_key(value))
-    return tuple(found)
-
-
-def direct_key(values: Sequence[Any]) -> Any:
-    """The same of a call that asks for no gradient; None of one that may."""
-    found: list[Any] = []
-    for value in values:
-        if not isinstance(value, _TENSOR):
-            found.append(_key(value))
-        elif value.requires_grad and torch.is_grad_enabled():
-            return None
-        else:
-            found += (value.shape, value.dtype)
-    return tuple(found)
-
-
-def _key(value: Any) -> Any:
-    """What is no tensor."""
-    if isinstance(value, list):
-        return tuple((t.shape, t.dtype) if isinstance(t, _TENSOR) else t for t in value)
-    if value == 0 and isinstance(value, float):  # -0.0 is another one
-        return "zero", math.copysign(1, value)
-    return value
-
-
 def parts_of(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tuple[int, int, bool]:
-    """`rows`, `dim` and `flat` of a plan: the first dimension but those of 1 is cut where no result looks along it."""
+    """`rows`, `dim` and `flat` of a plan: a dimension is cut along which no result looks, the first one that leaves the
+    smallest parts."""
     tensors = [given[name] for name in op.inputs if given[name] is not None]
     if op.reduces is None or not tensors or any(isinstance(t, list) for t in tensors):
         return 0, 0, False
@@ -89,13 +56,18 @@ def parts_of(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tu
         tuple(s) == tuple(shape) for s in (*shapes, *(t.shape for t in tensors))
     ):
         return most, 0, True
-    reduced = [axis % len(shape) for each in op.reduces for axis in op.axes(call, each)]
-    dim = next(at for at, size in enumerate(shape) if size != 1)
+    axes = [axis for each in op.reduces for axis in op.axes(call, each)]
+    ranks = {t.ndim for t in tensors} | {len(shape)}  # an axis counts in what is reduced
+    reduced = {axis % rank + len(shape) - rank for axis in axes for rank in ranks if rank}
+    free = [at for at, size in enumerate(shape) if size != 1 and at not in reduced]
+    if not free:
+        return 0, 0, False
+    dim = min(free, key=lambda at: max(total // shape[at], most))
     alike = all(
         len(s) == len(shape) and tuple(s[: dim + 1]) == tuple(shape[: dim + 1]) for s in shapes
     )
     fit = all(_fits(t.shape, shape, dim) for t in tensors)
-    if not alike or not fit or dim in reduced:
+    if not alike or not fit:
         return 0, 0, False
     rows = -(-most * shape[dim] // total)
     return (rows if rows < shape[dim] else 0), dim, False

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from .torch_math import entered
+from .torch_values import entered
 
 Tensors: TypeAlias = Sequence[torch.Tensor | None]
 Compute: TypeAlias = Callable[[Tensors], Sequence[Any]]
@@ -23,21 +23,14 @@ Call: TypeAlias = tuple[Any, tuple[Any, ...], dict[str, Any], Any]
 
 @dataclass(frozen=True)
 class Program:
-    """`inputs`: where the inputs go, of a computation's types; `steps` then leave the results in `values`.
+    """`takes`: what puts an input in its place for the next run; `steps` then leave the results in `values`.
 
-    `between`: float32 on the way from float16 to float64, which is twice as fast. One thread at a time may run it.
+    One thread at a time may run it.
     """
 
-    inputs: Tensors
+    takes: Sequence[Callable[[Any], Any]]
     steps: Sequence[Callable[[], Any]]
     values: Sequence[Any]
-    between: Tensors
-
-    def take(self, at: int, tensor: torch.Tensor) -> None:
-        """One of the inputs of the next run."""
-        place, between = self.inputs[at], self.between[at]
-        assert place is not None
-        place.copy_(tensor if between is None else between.copy_(tensor))
 
     def run(self) -> Sequence[Any]:
         for step in self.steps:
@@ -55,8 +48,8 @@ def recorded(
     """
     with torch.inference_mode(False), torch.no_grad():
         inputs, values = _copies(tensors, kind), _copies(tensors, kind)
-        between = [_between(tensor, place) for tensor, place in zip(tensors, inputs, strict=True)]
-        program = _recorded(compute, inputs, between, cut)
+        takes = [_take(tensor, place) for tensor, place in zip(tensors, inputs, strict=True)]
+        program = _recorded(compute, inputs, takes, cut)
         if program is None:
             return None
         for place, value, each in zip(inputs, values, cut, strict=True):
@@ -65,11 +58,15 @@ def recorded(
         return program if _same(program.run(), compute(values)) else None
 
 
-def _between(tensor: torch.Tensor | None, place: torch.Tensor | None) -> torch.Tensor | None:
+def _take(tensor: torch.Tensor | None, place: torch.Tensor | None) -> Callable[[Any], Any]:
+    """Copies an input; from float16 to float64 through float32, which is twice as fast."""
     if tensor is None or place is None:
-        return None
-    widened = tensor.dtype is torch.float16 and place.dtype is torch.float64
-    return torch.empty_like(place, dtype=torch.float32) if widened else None
+        return lambda absent: None
+    if tensor.dtype is not torch.float16 or place.dtype is not torch.float64:
+        taken: Callable[[Any], Any] = place.copy_
+        return taken
+    between = torch.empty_like(place, dtype=torch.float32)
+    return lambda tensor: place.copy_(between.copy_(tensor))
 
 
 def _copies(tensors: Tensors, kind: torch.dtype) -> Tensors:
@@ -79,7 +76,7 @@ def _copies(tensors: Tensors, kind: torch.dtype) -> Tensors:
 
 
 def _recorded(
-    compute: Compute, inputs: Tensors, between: Tensors, cut: Sequence[bool]
+    compute: Compute, inputs: Tensors, takes: Sequence[Callable[[Any], Any]], cut: Sequence[bool]
 ) -> Program | None:
     recorder = _Recorder()
     with recorder:
@@ -96,7 +93,7 @@ def _recorded(
             if step is None:
                 return None
             steps.append(step)
-    return Program(inputs, steps, [places.of(value) for value in values], between)
+    return Program(takes, steps, [places.of(value) for value in values])
 
 
 def _hanging(calls: Sequence[Call], inputs: Tensors) -> list[Call] | None:
@@ -118,7 +115,7 @@ def _is_view(call: Any) -> bool:
 
 
 class _Places:
-    """Where the results of calls are: in tensors of their own, or in that of an operand that nobody needs any more."""
+    """Where the results of calls are: in tensors of their own, or in one that nobody needs any more."""
 
     def __init__(
         self, calls: Sequence[Call], values: Sequence[Any], inputs: Sequence[torch.Tensor]
@@ -130,6 +127,7 @@ class _Places:
         self._kept |= {id(tensor) for tensor in views}
         self._made = {id(tensor) for tensor in (*(each[3] for each in calls), *inputs)}
         self._moved: dict[int, torch.Tensor] = {}
+        self._free: list[torch.Tensor] = []
 
     def of(self, value: Any) -> Any:
         """The same with tensors where they are."""
@@ -145,14 +143,19 @@ class _Places:
         """Where the result of a call goes."""
         call, args, kwargs, result = self._calls[at]
         viewed = id(result) in self._kept and self._last.get(id(result)) is not None
-        if torch.Tag.pointwise in call.tags and not viewed:
-            for tensor in _tensors((args, kwargs)):
-                place: torch.Tensor = self.of(tensor)
-                free = id(tensor) in self._made - self._kept and self._last[id(tensor)] == at
-                if free and _is_alike(place, result):
-                    self._moved[id(result)] = place
-                    return place
-        return result
+        operands = {id(t): t for t in _tensors((args, kwargs))}
+        freed = [self.of(t) for t in operands.values() if self._is_last(t, at)]
+        places = (freed if torch.Tag.pointwise in call.tags else []) + self._free
+        place = None if viewed else next((p for p in places if _is_alike(p, result)), None)
+        self._free = [p for p in (*freed, *self._free) if p is not place]
+        if place is None:
+            return result
+        self._moved[id(result)] = place
+        return place
+
+    def _is_last(self, tensor: torch.Tensor, at: int) -> bool:
+        """Whether nobody needs an operand after a call."""
+        return id(tensor) in self._made - self._kept and self._last[id(tensor)] == at
 
 
 def _is_alike(a: torch.Tensor, b: torch.Tensor) -> bool:

@@ -8,23 +8,24 @@ from typing import Any, TypeAlias
 import numpy as np
 import torch
 
-from . import torch_math as tm
 from .checks import Rejected
 from .torch_op import CustomOp
 from .torch_plan import Plan
 from .torch_program import Tensors
+from .torch_values import HALVES, number, rounded
 
 Reference: TypeAlias = Callable[..., Any]
 Direct: TypeAlias = Callable[[Sequence[Any]], Any]
 """A call by its arguments, as the dispatcher gives them."""
+Finisher: TypeAlias = Callable[[Any], torch.Tensor]
 
 
 def finished(name: str, value: Any, shape: Any, dtype: torch.dtype) -> torch.Tensor:
     """A value as an output: one number fills it, anything else has its shape."""
     made = isinstance(value, torch.Tensor) and value.dtype is not dtype  # no input as it is
     if made and value.shape == shape:
-        return tm.rounded(value, dtype).contiguous()
-    tensor = tm.number(torch.from_numpy(value) if isinstance(value, np.ndarray) else value)
+        return rounded(value, dtype).contiguous()
+    tensor = number(torch.from_numpy(value) if isinstance(value, np.ndarray) else value)
     if shape is not None and tensor.ndim == 0:
         tensor = tensor.expand(shape)
     if shape is not None and tensor.shape != shape:
@@ -32,7 +33,15 @@ def finished(name: str, value: Any, shape: Any, dtype: torch.dtype) -> torch.Ten
         raise Rejected(f"{name}: a result has shape {found}, the spec says {list(shape)}")
     if tensor.dtype is dtype:  # it may be an input
         return tensor.clone(memory_format=torch.contiguous_format)
-    return tm.rounded(tensor, dtype).contiguous()
+    return rounded(tensor, dtype).contiguous()
+
+
+def finisher(name: str, value: Any, shape: Any, dtype: torch.dtype) -> Finisher:
+    """`finished` of values like one that a program leaves."""
+    if _is(value, shape, torch.float32) and dtype is torch.float16 and value.is_contiguous():
+        half: Finisher = torch.Tensor.half
+        return half
+    return lambda value: finished(name, value, shape, dtype)
 
 
 def computed(name: str, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
@@ -53,49 +62,48 @@ def computed(name: str, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
     return results
 
 
-def direct_call(op: CustomOp, plan: Plan) -> Direct:
-    """`computed`, with few tests: a small call is nothing else. Types and shapes of what the steps give are those of the
-    first such call."""
-    compute, params, types = plan.compute, plan.params, plan.types
+def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
+    """`computed`, of arguments `like` these, with few tests: a small call is nothing else. Types and shapes of what the steps
+    give are those of the first such call."""
     count, kind = len(op.inputs), plan.kind
+    absent = (None,) * (count - len(like))
+    rest = (*absent, *plan.params, plan.types)
     known = False
+    compute = plan.compute
     assert compute is not None
-
-    def padded(args: Sequence[Any]) -> Sequence[Any]:
-        return args if len(args) == count else (*args, *[None] * count)[:count]
 
     def one(args: Sequence[Any]) -> Any:
         nonlocal known
-        tensors = args if len(args) == count else padded(args)
-        value: Any = compute(*tensors, *params, types)[0]
+        value: Any = compute(*args[:count], *rest)[0]
         if known or _is(value, plan.shapes[0], kind):
             known = True
-            for tensor in tensors:
-                if value is tensor:
+            for arg in args:
+                if value is arg:
                     return value.clone(memory_format=torch.contiguous_format)
             return value if value.is_contiguous() else value.contiguous()
         return finished(op.name, value, plan.shapes[0], kind)
 
     def converted(args: Sequence[Any]) -> Any:
         nonlocal known
-        tensors = args if len(args) == count else padded(args)
-        singles = [t if t is None else t.float() for t in tensors]
-        values: Any = compute(*singles, *params, types)
+        singles = [arg if arg is None else arg.float() for arg in args[:count]]
+        values: Any = compute(*singles, *rest)
         if known or all(map(_is, values, plan.shapes, [kind] * len(values))):
             known = True
             halves = [(v if v.is_contiguous() else v.contiguous()).half() for v in values]
             return halves[0] if len(halves) == 1 else tuple(halves)
-        return op.packed(computed(op.name, padded(args), plan))
+        return any_call(args)
 
     def several(args: Sequence[Any]) -> Any:
         nonlocal known
-        tensors = args if len(args) == count else padded(args)
-        values: Any = compute(*tensors, *params, types)
+        values: Any = compute(*args[:count], *rest)
         if known or all(map(_is, values, plan.shapes, plan.dtypes)):
             known = True
-            if _are_new(values, tensors):
+            if _are_new(values, args):
                 return values
-        return op.packed(computed(op.name, tensors, plan))
+        return any_call(args)
+
+    def any_call(args: Sequence[Any]) -> Any:
+        return op.packed(computed(op.name, (*args[:count], *absent), plan))
 
     if plan.single and len(plan.shapes) == 1 and plan.dtypes[0] is kind:
         return one
@@ -103,7 +111,7 @@ def direct_call(op: CustomOp, plan: Plan) -> Direct:
         return converted
     if plan.single and len(plan.shapes) > 1 and all(dtype is kind for dtype in plan.dtypes):
         return several
-    return lambda args: op.packed(computed(op.name, padded(args), plan))
+    return any_call
 
 
 def _are_new(values: Sequence[torch.Tensor], tensors: Tensors) -> bool:
@@ -133,6 +141,6 @@ def called(function: Reference, arguments: Mapping[str, Any]) -> list[Any]:
 def put(values: Sequence[Any], places: Sequence[torch.Tensor]) -> None:
     """Results of a part in the outputs."""
     for place, value in zip(places, values, strict=True):
-        number = tm.number(value)
-        halved = place.dtype in tm.HALVES and number.dtype is torch.float64
-        place.copy_(tm.rounded(number, place.dtype) if halved else number)
+        made = number(value)
+        halved = place.dtype in HALVES and made.dtype is torch.float64
+        place.copy_(rounded(made, place.dtype) if halved else made)

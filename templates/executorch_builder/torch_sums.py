@@ -14,8 +14,8 @@ _WHOLE = 1 << 18  # up to so many the whole is as fast
 
 def total(x: torch.Tensor, dims: Sequence[int], keepdims: bool) -> torch.Tensor:
     """The sum in float64 over dimensions, of which there is one at least."""
-    if x.numel() <= _WHOLE or x.requires_grad or torch._C._len_torch_dispatch_stack():
-        return torch.sum(x, dims, keepdims, dtype=torch.float64)
+    if x.numel() <= _WHOLE or x.requires_grad:
+        return torch.sum(x.double(), dims, keepdims)
     found = _pieces(x, [dim % x.ndim for dim in dims])
     return found if keepdims else found.squeeze(dims)
 
@@ -23,20 +23,22 @@ def total(x: torch.Tensor, dims: Sequence[int], keepdims: bool) -> torch.Tensor:
 def mean(x: torch.Tensor, dims: Sequence[int], keepdims: bool) -> torch.Tensor:
     """The mean in float64 over dimensions, of which there is one at least."""
     if x.numel() <= _WHOLE:
-        return torch.mean(x, dims, keepdims, dtype=torch.float64)
+        return torch.mean(x.double(), dims, keepdims)
     return total(x, dims, keepdims) / math.prod(x.shape[dim] for dim in dims)
 
 
 def _pieces(x: torch.Tensor, dims: Sequence[int]) -> torch.Tensor:
     """The sum of what is cut along the first dimension but those of 1, with the dimensions kept."""
     if x.numel() < 2 * _PIECE:
-        return torch.sum(x, dims, True, dtype=torch.float64)
+        return torch.sum(x.double(), dims, True)
     dim = next(at for at, size in enumerate(x.shape) if size != 1)
     rows = max(_PIECE * x.shape[dim] // x.numel(), 1)
-    found = [_pieces(each, dims) for each in x.split(rows, dim)]
+    size = x.shape[dim]
+    cut = [x.narrow(dim, at, min(rows, size - at)) for at in range(0, size, rows)]
+    found = [_pieces(each, dims) for each in cut]
     if dim not in dims:
         return torch.cat(found, dim)
     first = found[0]
     for each in found[1:]:
-        first += each
+        first = first + each
     return first

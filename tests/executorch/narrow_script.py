@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from test_fused_executorch import torch_math as tm
+from test_fused_executorch import torch_values as tv
 
 torch.manual_seed(1)
 halves = torch.arange(0, 0x7C01, dtype=torch.int32).to(torch.int16).view(torch.float16).double()
@@ -16,7 +16,7 @@ values += [torch.tensor(special, dtype=torch.float64), torch.randn(40, 30, dtype
 for value in values:
     with np.errstate(over="ignore"):
         wanted = torch.from_numpy(value.numpy().astype(np.float16))
-    got = tm.narrow(value, torch.float16)
+    got = tv.narrow(value, torch.float16)
     number = ~value.isnan()
     assert torch.equal(got.isnan(), value.isnan())
     assert torch.equal(got[number].view(torch.int16), wanted[number].view(torch.int16))

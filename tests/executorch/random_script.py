@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import test_random_executorch.ops as ops
 import torch
-from test_random_executorch import torch_math as tm
+from test_random_executorch import torch_values as tv
 
 from opkg.spec.reader import read_file
 from opkg.verify.meaning.compute import evaluate
@@ -44,7 +44,7 @@ def main() -> None:
             for shape, params in (((40,), {}), ((3, 4, 5), {"p": 1.25, "n": -3, "flag": False})):
                 found = inputs(rng, shape, given)
                 names = [tensor.name for tensor in op.inputs]
-                values = {n: None if x is None else tm.entered(x).numpy() for n, x in zip(names, found, strict=True)}
+                values = {n: None if x is None else tv.entered(x).numpy() for n, x in zip(names, found, strict=True)}
                 values |= {n: np.asarray(v) for n, v in ({"p": -0.75, "n": 2, "flag": True} | params).items()}
                 wanted = evaluate(op.compute, values, op.combinations[0], exact=False)  # on doubles, as torch
                 results = getattr(torch.ops.test_random, record.name)(*found, **params)

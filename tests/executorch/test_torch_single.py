@@ -225,7 +225,9 @@ def test_quotients_by_norms_are_products(compute: str, is_product: bool) -> None
         ("x + 0.1", False),  # torch rounds 0.1 to float16
         ("max(x, 0.1)", False),
         ("0.5 / x", False),  # two calls
-        ("x * sigmoid(z)", False),
+        ("x * sigmoid(z)", True),
+        ("sigmoid(z) * x + w", False),
+        ("0.5 * sigmoid(z)", False),
         ("0.5 * x + z", False),
         ("erf(x)", False),  # 5 places off
         ("x * p", False),

@@ -15,7 +15,7 @@ import numpy as np
 import test_computed_executorch.ops as computed
 import test_everything_executorch.ops as everything
 import torch
-from test_computed_executorch import torch_math as tm
+from test_computed_executorch import torch_values as tv
 
 from opkg.spec.model import Op
 from opkg.spec.names import snake
@@ -59,7 +59,7 @@ def compare(op: Op, combination, inputs: list[torch.Tensor | None], given: dict)
     """One call against the meaning; the number of elements compared."""
     record = next(r for r in computed.OPS if r.name == snake(op.name))
     call, _ = record.checked(record.bind(inputs, given))
-    values = {t.name: None if x is None else tm.entered(x).numpy() for t, x in zip(op.inputs, inputs, strict=True)}
+    values = {t.name: None if x is None else tv.entered(x).numpy() for t, x in zip(op.inputs, inputs, strict=True)}
     for param in op.params:
         values[param.name] = np.asarray(getattr(call, record.locals.get(param.name, param.name)))
     wanted = evaluate(op.compute, values, combination)

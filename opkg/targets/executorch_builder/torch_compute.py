@@ -40,14 +40,27 @@ def single_computation(op: Op, better: Op, wide: Wide) -> str:
     return "" if text == _function(op, name, rows, None) else text
 
 
+def half_name(op: Op) -> str:
+    """The function in float16, where it is another one than in float32."""
+    return f"half_{snake(op.name)}"
+
+
+def half_computation(better: Op) -> str:
+    """The same for inputs of float16, of which nothing but the result is rounded. Empty where the text would be the one for
+    float32."""
+    name, rows = half_name(better), [row for row in better.combinations if has_floats(better, row)]
+    text = _function(better, name, rows, Wide(), half=True)
+    return "" if text == _function(better, name, rows, Wide()) else text
+
+
 def computation(op: Op) -> str:
     """The function of one op that has a `compute:`: inputs (None: absent) and params as tensors, outputs as a tuple."""
     return _function(op, compute_name(op), op.combinations, None)
 
 
-def _function(op: Op, name: str, rows: Sequence[Combination], wide: Wide | None) -> str:
+def _function(op: Op, name: str, rows: Sequence[Combination], wide: Wide | None, half: bool = False) -> str:
     assert op.compute is not None
-    printer = Printer(op, rows, wide)
+    printer = Printer(op, rows, wide, half)
     for assignment in op.compute.statements:
         printer.assign(assignment.name, assignment.expr)
     args = []

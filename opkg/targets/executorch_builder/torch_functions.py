@@ -13,6 +13,8 @@ from opkg.targets.executorch_builder.profiles import Profile
 from opkg.targets.executorch_builder.torch_compute import (
     computation,
     compute_name,
+    half_computation,
+    half_name,
     single_computation,
     single_name,
 )
@@ -58,6 +60,9 @@ def functions(op: Op, profile: Profile) -> Functions:
         texts |= {name: text} if text else {}
         single |= dict.fromkeys(chosen, name)
     half = tuple(at for at in whole if is_half(better, rows[at]))
+    if half and (text := half_computation(better)):
+        texts[half_name(op)] = text
+        single |= dict.fromkeys(half, half_name(op))
     floors = tuple(param.name for param in op.params if is_floor(param))
     return Functions(texts, single, tuple(mixture.rows) if mixture else (), half, floors)
 

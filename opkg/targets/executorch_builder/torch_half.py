@@ -93,7 +93,9 @@ def _exact(*nodes: Node, names: dict[str, State], types: Types) -> State:
 
 
 def _binary(node: Binary, names: dict[str, State], types: Types) -> State:
-    """One call of torch: of numbers and tensors, or a product with a sum."""
+    """One call of torch: of numbers and tensors, a product with a sum or with a sigmoid."""
+    if (gate := gated(node)) is not None:
+        return max(State.ROUNDED, _exact(*gate, names=names, types=types))
     if node.op in _SUMS and (parts := _product(node)) is not None:
         held = all(_is_tensor(part) for part in parts) and _exact(*parts, names=names, types=types) is State.EXACT
         return State.ROUNDED if held else State.OTHER
@@ -106,6 +108,17 @@ def _binary(node: Binary, names: dict[str, State], types: Types) -> State:
         (scales and _is_ordinary(each)) or _state(each, names, types) is State.EXACT for each in (node.left, node.right)
     )
     return State.ROUNDED if held else State.OTHER
+
+
+def gated(node: Node) -> tuple[Node, Node] | None:
+    """x and z of `x * sigmoid(z)`, which is one step of float16 (`tm.gated`)."""
+    match node:
+        case Binary(BinaryOp.MUL, x, Call(Function.SIGMOID, (z,))) | Binary(
+            BinaryOp.MUL, Call(Function.SIGMOID, (z,)), x
+        ):
+            return (x, z) if _is_tensor(x) and _is_tensor(z) else None
+        case _:
+            return None
 
 
 def _product(node: Binary) -> tuple[Node, Node, Node] | None:

@@ -17,6 +17,7 @@ from opkg.spec.compute.tree import (
     children,
 )
 from opkg.spec.compute.types import Type, Types
+from opkg.spec.expr import Num, ShapeList
 from opkg.spec.model import Combination, Op
 
 ATOM = 9
@@ -39,12 +40,18 @@ class Known:
 
     def __init__(self, op: Op, rows: Sequence[Combination]) -> None:
         assert op.compute is not None
+        self._inputs = op.inputs
         self._types = [Types(op.compute, op, row) for row in rows]
         self.scalars: set[str] = {param.name for param in op.params if param.shape is None}
 
     def kinds(self, node: Node) -> set[Type]:
         """Types of a node's value in all combinations."""
         return {types[node] for types in self._types}
+
+    def is_column(self, node: Node) -> bool:
+        """Whether a value is an input with one element in the last dimension."""
+        shapes = [t.shape.tree for t in self._inputs if isinstance(node, Input) and t.name == node.name]
+        return any(isinstance(tree, ShapeList) and tree.items[-1:] == (Num(1),) for tree in shapes)
 
     def is_scalar(self, node: Node) -> bool:
         """Whether a value is one number in every call."""

@@ -7,7 +7,14 @@ from collections.abc import Callable
 from opkg.spec.compute.tree import Call, Const, Function, Node, Reduce
 from opkg.spec.compute.types import Type
 from opkg.targets.executorch_builder.torch_formulas import complement, deviation, log_sum
+from opkg.targets.executorch_builder.torch_half import gated
 from opkg.targets.executorch_builder.torch_known import Known, Printed
+
+
+def near_half(node: Node, show: Callable[[Node], Printed]) -> Printed | None:
+    """The same of float16 steps alone."""
+    parts = gated(node)
+    return None if parts is None else Printed(f"tm.gated({', '.join(show(part).text for part in parts)})")
 
 
 def near(node: Node, known: Known, show: Callable[[Node], Printed], reduced: Callable[[Reduce], str]) -> Printed | None:

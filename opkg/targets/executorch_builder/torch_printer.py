@@ -34,7 +34,7 @@ from opkg.targets.executorch_builder.layout import WIDTH, Code, items, statement
 from opkg.targets.executorch_builder.names import local, quoted
 from opkg.targets.executorch_builder.torch_known import ATOM, Known, Printed, double, tensor
 from opkg.targets.executorch_builder.torch_moves import moved
-from opkg.targets.executorch_builder.torch_near import near
+from opkg.targets.executorch_builder.torch_near import near, near_half
 from opkg.targets.executorch_builder.torch_single import Wide
 
 _PRECEDENCE = {"|": 3, "&": 5, "+": 6, "-": 6, "*": 7, "/": 7, "**": 8}
@@ -46,11 +46,11 @@ _SAFE = frozenset((Function.ABS, Function.FLOOR, Function.CEIL, Function.ROUND, 
 
 
 class Printer:
-    """The statements of one function as they grow; `wide`: of float32 inputs, and what is float64."""
+    """The statements of one function as they grow; `wide`: of float32 inputs, and what is float64; `half`: of float16 ones."""
 
-    def __init__(self, op: Op, rows: Sequence[Combination], wide: Wide | None) -> None:
+    def __init__(self, op: Op, rows: Sequence[Combination], wide: Wide | None, half: bool = False) -> None:
         assert op.compute is not None
-        self.op, self.wide = op, wide
+        self.op, self.wide, self.half = op, wide, half
         self._in_wide = False
         self._doubled: dict[str, None] = {}  # inputs that float64 steps take
         self.code = Code()
@@ -172,6 +172,8 @@ class Printer:
 
     def _printed(self, node: Node) -> Printed:
         single = self.wide is not None and not self._in_wide
+        if self.half and (call := near_half(node, self._show)) is not None:
+            return call
         if single and (call := near(node, self._known, self._show, self._reduced)) is not None:
             return call
         match node:
@@ -255,7 +257,8 @@ class Printer:
         return Printed(f"{left.at(prec)} {op} {right.at(prec + 1)}", prec)
 
     def _fused(self, node: Binary) -> Printed | None:
-        """A sum with a product as one call of torch, which rounds once or twice: float32 is proved with either."""
+        """A sum with a product as one call of torch, which rounds once or twice: float32 is proved with either. Of numbers that
+        are each for a row it is slow."""
         if self.wide is None or self._in_wide or node.op not in (BinaryOp.ADD, BinaryOp.SUB):
             return None
         sides = [(node.right, node.left)] + ([(node.left, node.right)] if node.op is BinaryOp.ADD else [])
@@ -263,6 +266,8 @@ class Printer:
             if not isinstance(product, Binary) or product.op is not BinaryOp.MUL or self._starts_wide(product):
                 continue
             nodes = (other, product.left, product.right)
+            if not self.half and any(self._known.is_column(each) for each in nodes):
+                continue
             if all(self._known.kinds(each) == {Type.REAL} and not self._known.is_scalar(each) for each in nodes):
                 texts = ", ".join(self._show(each).text for each in nodes)
                 return Printed(f"torch.addcmul({texts}{'' if node.op is BinaryOp.ADD else ', value=-1'})")

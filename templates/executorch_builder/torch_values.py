@@ -1,0 +1,134 @@
+"""Numbers of computations on torch tensors: float64 (or float32, where that is proved to do), int64 and bool, and how they become
+element types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import torch
+
+Value: TypeAlias = torch.Tensor | bool | int | float
+Axes: TypeAlias = torch.Tensor | Sequence[int] | int | None
+
+INTEGERS = {
+    "int8": (-(1 << 7), (1 << 7) - 1),
+    "int16": (-(1 << 15), (1 << 15) - 1),
+    "int32": (-(1 << 31), (1 << 31) - 1),
+    "int64": (-(1 << 63), (1 << 63) - 1),
+    "uint8": (0, (1 << 8) - 1),
+    "uint16": (0, (1 << 16) - 1),
+    "uint32": (0, (1 << 32) - 1),
+    "uint64": (0, (1 << 63) - 1),
+}
+HALVES = (torch.float16, torch.bfloat16)
+SINGLES = (torch.float32, torch.float16)  # of steps that are proved to do in them
+_LOW = (1 << 29) - 1  # bits of a float64 that a float32 has not
+
+
+# Kinds of values
+
+
+def entered(value: torch.Tensor, kind: torch.dtype = torch.float64) -> torch.Tensor:
+    """A tensor as a computation takes it: reals of `kind`, int64 or bool."""
+    dtype = value.dtype
+    if dtype is kind or dtype is torch.bool:
+        return value
+    return value.to(kind) if dtype.is_floating_point else value.long()
+
+
+def number(value: Value) -> torch.Tensor:
+    """A tensor of a computation's types."""
+    if isinstance(value, torch.Tensor):
+        return value if value.dtype in SINGLES else entered(value)
+    dtype = torch.float64
+    if isinstance(value, bool | int):
+        dtype = torch.bool if isinstance(value, bool) else torch.int64
+    return torch.tensor(value, dtype=dtype)
+
+
+def real(value: Value) -> torch.Tensor:
+    """A tensor of reals."""
+    x = number(value)
+    return x if x.dtype.is_floating_point else x.double()
+
+
+def both(left: Value, right: Value) -> tuple[torch.Tensor, torch.Tensor]:
+    """Two operands of one type."""
+    a, b = number(left), number(right)
+    return (real(a), real(b)) if a.dtype != b.dtype else (a, b)
+
+
+def alike(values: Sequence[Value]) -> list[torch.Tensor]:
+    """Tensors of one type: real ones where one is."""
+    tensors = [number(value) for value in values]
+    return [real(x) for x in tensors] if any(x.dtype is torch.float64 for x in tensors) else tensors
+
+
+def axes_of(x: torch.Tensor, axes: Axes) -> list[int]:
+    if axes is None:
+        return list(range(x.ndim))
+    if isinstance(axes, torch.Tensor):
+        axes = axes.tolist()
+    return [axes] if isinstance(axes, int) else list(axes)
+
+
+def cast(value: Value, dtype: str) -> torch.Tensor:
+    """The value as an element type holds it, in the type that computations use."""
+    x = number(value)
+    if dtype == "bool8":
+        return x != 0
+    if dtype.startswith("float"):
+        return narrow(x, getattr(torch, dtype)).to(torch.float64)
+    low, high = INTEGERS[dtype]
+    if x.dtype is torch.float64:
+        # float64 has no 2**63 - 1: what reaches the ends of the type is set to them as an integer.
+        whole = torch.trunc(torch.nan_to_num(x, nan=0.0, posinf=torch.inf, neginf=-torch.inf))
+        inside = (whole > low) & (whole < high)
+        ends = torch.where(whole >= high, high, low)
+        return torch.where(inside, torch.where(inside, whole, 0.0).to(torch.int64), ends)
+    return torch.clamp(x.to(torch.int64), low, high)
+
+
+def narrow(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """The value in a torch type. torch goes from float64 through float32 to halves: so round to odd before."""
+    if dtype is torch.float32:
+        return value.float()
+    if value.dtype is not torch.float64 or dtype not in HALVES:
+        return value.to(dtype)
+    if value.requires_grad:
+        rounded: torch.Tensor = _Narrowed.apply(value, dtype)
+        return rounded
+    if dtype is torch.float16:  # its least numbers are normal ones in float32
+        bits = value.contiguous().view(torch.int64)
+        return (
+            ((bits & _LOW).add_(_LOW).bitwise_or_(bits).bitwise_and_(~_LOW))
+            .view(torch.float64)
+            .to(dtype)
+        )
+    near = value.to(torch.float32)
+    wide = near.to(torch.float64)
+    zero = torch.zeros_like(near)
+    toward_zero = torch.where(wide.abs() > value.abs(), torch.nextafter(near, zero), near)
+    odd = (toward_zero.view(torch.int32) | 1).view(torch.float32)
+    exact = (wide == value) | ~torch.isfinite(value)
+    return torch.where(exact, near, odd).to(dtype)
+
+
+def rounded(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """A result as an output. To float16 through float32, as torch does it: at most 0.5002 of the last place."""
+    if dtype is torch.float16 and value.dtype in (torch.float64, torch.float32):
+        return value.float().half()
+    return narrow(value, dtype)
+
+
+class _Narrowed(torch.autograd.Function):  # type: ignore[misc]
+    """`narrow` with the gradient of a conversion."""
+
+    @staticmethod
+    def forward(ctx: Any, value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+        return narrow(value.detach(), dtype)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> tuple[torch.Tensor, None]:
+        return grads[0].to(torch.float64), None
