@@ -4,6 +4,7 @@ elements, and what `torch_moves`, `torch_reductions` and `torch_values` have."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeGuard
 
 import torch
 
@@ -46,6 +47,10 @@ __all__ = [  # what else computations find here
 ]
 
 
+_REALS = {*SINGLES, torch.float64}
+_NUMBERS = {int, float}
+
+
 def is_true(value: Value) -> bool:
     """Whether a test is one bool, and true."""
     return number(value).ndim == 0 and bool(value)
@@ -54,6 +59,11 @@ def is_true(value: Value) -> bool:
 def is_false(value: Value) -> bool:
     """Whether a test is one bool, and false."""
     return number(value).ndim == 0 and not bool(value)
+
+
+def _is_real(value: Value) -> TypeGuard[torch.Tensor]:
+    """Whether a value is a tensor of reals already, as most are: small calls have no time for more."""
+    return isinstance(value, torch.Tensor) and value.dtype in _REALS
 
 
 # Operators
@@ -129,6 +139,8 @@ def logical_not(value: Value) -> torch.Tensor:
 
 def where(test: Value, then: Value, other: Value) -> torch.Tensor:
     """`then` where the test holds, else `other`."""
+    if _is_real(then) and _is_real(other) and then.dtype is other.dtype:
+        return torch.where(number(test), then, other)
     a, b = both(then, other)
     return torch.where(number(test), a, b)
 
@@ -140,6 +152,9 @@ def minimum(first: Value, *others: Value) -> torch.Tensor:
     """NaN where an operand is. Gradients at equality: of a tensor and a number as torch.clamp, of two tensors half each."""
     result = first
     for other in others:
+        if _is_real(result) and _is_real(other) and result.dtype is other.dtype:
+            result = torch.minimum(result, other)
+            continue
         tensor, limit = _limit(result, other)
         if limit is None:
             result = torch.minimum(*both(result, other))
@@ -152,6 +167,9 @@ def maximum(first: Value, *others: Value) -> torch.Tensor:
     """As `minimum`; with 0 the gradient is that of torch.relu."""
     result = first
     for other in others:
+        if _is_real(result) and _is_real(other) and result.dtype is other.dtype:
+            result = torch.maximum(result, other)
+            continue
         tensor, limit = _limit(result, other)
         if limit is None:
             result = torch.maximum(*both(result, other))
@@ -175,6 +193,8 @@ def _limit(left: Value, right: Value) -> tuple[torch.Tensor, int | float | None]
 
 def clip(value: Value, low: Value, high: Value) -> torch.Tensor:
     """Gradients are those of torch.clamp: 1 at the limits."""
+    if _is_real(value) and type(low) in _NUMBERS and type(high) in _NUMBERS:
+        return torch.clamp(value, low, high)
     kinds = {number(each).dtype for each in (value, low, high)}
     kind = next((t for t in (*SINGLES, torch.float64) if t in kinds), torch.int64)
     tensor = number(value).to(kind)
@@ -212,7 +232,7 @@ def trunc(value: Value) -> torch.Tensor:
 
 def _whole(value: Value, function: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
     x = number(value)
-    return function(x) if x.dtype is torch.float64 else x
+    return function(x) if x.dtype.is_floating_point else x
 
 
 def exp(value: Value) -> torch.Tensor:

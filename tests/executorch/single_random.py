@@ -39,6 +39,8 @@ KNOWN = (
     "where(x > 0.5, w, x / 3)",
     "z - x * w",
     "x * clip(x + 3, 0, 6) / 6",
+    "ceil(x) * 0.25 + round(z) * w",
+    "floor(x) * trunc(z)",
     "gelu(x) * z",
     "0.5 * x * (1 + erf(x * 0.7071067811865476))",
     "0.5 * x * (1 + tanh(0.7978845608 * (x + 0.044715 * x * x * x)))",

@@ -46,6 +46,7 @@ def op_of(text: str) -> Op:
         ("exp(x) - 0.5 * z", 3, "z"),
         ("x + z", 1, ""),
         ("max(x, 0)", 0, ""),
+        ("floor(x) * z", 1, ""),
         ("where(x > z, x * z, w)", 1, ""),
         ("x * p", 1, ""),
         ("3 / x", 2, ""),  # torch multiplies by 1 / x
@@ -84,7 +85,7 @@ def test_what_is_proved(text: str, error: float, moved: str) -> None:
         "sqrt(x * z)",
         "log(x * z)",
         "1 / sigmoid(x)",
-        "floor(x)",
+        "floor(x * z)",
         "x % z",
         "where(x + z > 0, x, z)",
         "where(x > 0.1, x, z)",  # no float32
@@ -153,7 +154,7 @@ def test_integers_and_quantized() -> None:
         ("exp(x) - 1", None),  # nothing is left
         ("exp(x - x * z)", 91),
         ("0.5 * x * (1 + tanh(0.8 * (x + 0.04 * x * x * x)))", 203),  # in it the sum
-        ("floor(x) * z", None),  # float32 steps, but no function of them
+        ("floor(x * z) * w", None),  # float32 steps, but no function of them
         ("cast(tanh(x) * 4, int8) * z", None),
     ],
 )
@@ -229,6 +230,7 @@ def test_quotients_by_norms_are_products(compute: str, is_product: bool) -> None
         ("sigmoid(z) * x + w", False),
         ("0.5 * sigmoid(z)", False),
         ("0.5 * x + z", False),
+        ("where(x > 0, round(x), trunc(z))", True),
         ("erf(x)", False),  # 5 places off
         ("x * p", False),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 from opkg.spec.compute.tree import Function
@@ -36,6 +37,9 @@ def applied(function: Function, x: Bounds, slope: float = SLOPE) -> Bounds:
             return Bounds(x.error + 2, low=0.0 if x.low >= 0 else -SLOPE, high=high, least=x.least / 2, moved=x.moved)
         case _ if x.error or not x.whole:
             raise Unproved
+        case Function.FLOOR | Function.CEIL | Function.ROUND | Function.TRUNC:
+            low, high = (end if abs(end) >= 2.0**24 else whole(end) for end, whole in _outward(x))
+            return Bounds(low=low, high=high, least=1.0, moved=x.moved)
         case Function.LOG:
             return Bounds(2.0, low=-SLOPE, high=SLOPE, least=2.0**-25)
         case Function.SIN | Function.COS | Function.ASIN:
@@ -53,6 +57,11 @@ def applied(function: Function, x: Bounds, slope: float = SLOPE) -> Bounds:
             return Bounds(5.0, low=-0.4, high=max(x.high, 0.0), loss=1.0)
         case _:
             raise Unproved
+
+
+def _outward(x: Bounds) -> tuple[tuple[float, Callable[[float], int]], ...]:
+    """The ends of a value, and what whole numbers near them are at most."""
+    return (x.low, math.floor), (x.high, math.ceil)
 
 
 def _steep(function: Function, x: Bounds, slope: float) -> Bounds:
