@@ -13,6 +13,7 @@ from .torch_op import Compute, CustomOp, Given, Types
 from .torch_program import Program
 
 PART = 1 << 15  # elements that a thread computes at once
+_RUN = 256  # of them in one place at least
 
 
 @dataclass
@@ -58,8 +59,13 @@ def parts_of(op: CustomOp, given: Given, call: Any, shapes: Sequence[Any]) -> tu
         return most, 0, True
     axes = [axis for each in op.reduces for axis in op.axes(call, each)]
     ranks = {t.ndim for t in tensors} | {len(shape)}  # an axis counts in what is reduced
-    reduced = {axis % rank + len(shape) - rank for axis in axes for rank in ranks if rank}
-    free = [at for at, size in enumerate(shape) if size != 1 and at not in reduced]
+    pairs = [(axis, rank) for axis in axes for rank in ranks if -rank <= axis < rank]
+    reduced = {axis % rank + len(shape) - rank for axis, rank in pairs}
+    free = [
+        at
+        for at, size in enumerate(shape)
+        if size != 1 and at not in reduced and most // math.prod(shape[:at]) >= _RUN
+    ]
     if not free:
         return 0, 0, False
     dim = min(free, key=lambda at: max(total // shape[at], most))
