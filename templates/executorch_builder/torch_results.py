@@ -51,14 +51,13 @@ def computed(name: str, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
     inputs = [t if t is None else t.float() if single else t.to(plan.kind) for t in tensors]
     values: Sequence[Any] = plan.compute(*inputs, *plan.params, plan.types)
     results: list[torch.Tensor] = []
-    taken = [id(tensor) for tensor in tensors]
+    taken = [_storage(tensor) for tensor in tensors if tensor is not None]
     for value, shape, dtype in zip(values, plan.shapes, plan.dtypes, strict=True):
-        made = isinstance(value, torch.Tensor) and value.dtype is dtype and value.shape == shape
-        if made and id(value) not in taken:
+        if _is(value, shape, dtype) and _storage(value) not in taken:
             results.append(value.contiguous())
         else:
             results.append(finished(name, value, shape, dtype))
-        taken.append(id(value))
+        taken += [_storage(value)] if isinstance(value, torch.Tensor) else []
     return results
 
 
@@ -75,7 +74,7 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
     def one(args: Sequence[Any]) -> Any:
         nonlocal known
         value: Any = compute(*args[:count], *rest)[0]
-        if known or _is(value, plan.shapes[0], kind):
+        if known or (_is(value, plan.shapes[0], kind) and _are_apart([value], args)):
             known = True
             for arg in args:
                 if value is arg:
@@ -96,7 +95,8 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
     def several(args: Sequence[Any]) -> Any:
         nonlocal known
         values: Any = compute(*args[:count], *rest)
-        if known or all(map(_is, values, plan.shapes, plan.dtypes)):
+        fit = known or all(map(_is, values, plan.shapes, plan.dtypes))
+        if known or (fit and _are_apart(values, args)):
             known = True
             if _are_new(values, args):
                 return values
@@ -122,6 +122,19 @@ def _are_new(values: Sequence[torch.Tensor], tensors: Tensors) -> bool:
             return False
         seen.add(id(value))
     return True
+
+
+def _storage(tensor: torch.Tensor) -> int:
+    """Where the elements of a tensor are."""
+    place: int = tensor.untyped_storage().data_ptr()
+    return place
+
+
+def _are_apart(values: Sequence[torch.Tensor], args: Sequence[Any]) -> bool:
+    """Whether results share no elements with each other and with inputs, of which they may be views."""
+    tensors = (*values, *(arg for arg in args if isinstance(arg, torch.Tensor)))
+    places = [_storage(tensor) for tensor in tensors]
+    return all(places.count(place) == 1 for place in places[: len(values)])
 
 
 def _is(value: Any, shape: Any, dtype: torch.dtype) -> bool:

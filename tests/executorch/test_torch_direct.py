@@ -24,6 +24,11 @@ ops:
     params: {factor: {dtype: float32, default: 2.0}}
     outputs: {y: {dtype: T, shape: x.shape}}
     compute: y = tanh(x * factor) * (z if present(z) else x)
+  Head:
+    types: {T: [float32, float16]}
+    inputs: {x: {dtype: T, shape: "[N, 100]"}}
+    outputs: {y: {dtype: T, shape: "[N, 50]"}}
+    compute: y = x[..., :50]
   Columns:
     types: {T: [float32, float16]}
     inputs: {x: {dtype: T, shape: "[N, C]"}, b: {dtype: T, shape: "[C]"}}
@@ -80,6 +85,11 @@ for dtype in (torch.float32, torch.float16):
             y, z = op.columns(x, b)
             near(y, e)
             near(z, x.double() * b.double().abs().sum())
+    x = torch.randn(1, 100).to(dtype)  # a view of one row would be contiguous
+    for _ in range(3):
+        kept, y = x.clone(), op.head(x)
+        y.fill_(7)
+        assert torch.equal(x, kept)
 print("alike")
 """
 
