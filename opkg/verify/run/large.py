@@ -1,4 +1,4 @@
-"""Runs the cases with large tensors: one after the other, for each takes some 100 MB while it is made and compared."""
+"""Runs the cases with large tensors: one after the other, for each takes about a GB while it is made and compared."""
 
 from __future__ import annotations
 
