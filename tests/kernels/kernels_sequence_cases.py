@@ -45,6 +45,10 @@ def _normal(x: np.ndarray) -> np.ndarray:
     return (x - x.mean()) / np.sqrt(x.var() + 1e-5)
 
 
+def _score(x: np.ndarray) -> np.ndarray:
+    return (x - x.mean()) / (x.std() + 0.001)
+
+
 _NORM = "m = mean(x, axis=-1, keepdims=True)\nv = mean((x - m) ** 2, axis=-1, keepdims=True)\n"
 _ADD_NORM = "s = x + r\nt = s - mean(s, axis=-1, keepdims=True)\nv = mean(t * t, axis=-1, keepdims=True)\n"
 _MASKED = "z = x * 0.125 + r\nt = z - max(z, axis=-1, keepdims=True)\n"
@@ -57,6 +61,7 @@ CASES = {
     "mean": Case(f"y = mean(x, {_OF_ALL}", np.mean),
     "range": Case(f"y = max(x, {_OF_ALL} - min(x, {_OF_ALL}", np.ptp),
     "variance": Case(_NORM + "y = v", np.var),
+    "score": Case(_NORM + "y = (x - m) / (sqrt(v) + 0.001)", _score, full=True),
     "dot": Case(f"y = sum(x * g, {_OF_ALL}", lambda x, g: (x * g).sum(), others=("g",)),
     "mean_abs": Case(f"y = mean(abs(x), {_OF_ALL}", lambda x: np.abs(x).mean()),
     "softmax": Case(_MAX + f"e = exp(x - m)\ny = e / sum(e, {_OF_ALL}", _softmax, full=True),

@@ -45,6 +45,20 @@ def test_all_cases_of_unsigned_bytes(bytes_kit: RowKit) -> None:
     check(bytes_kit, list(CASES), "ufixed8", "ufixed8", LENGTHS, 5)
 
 
+def test_equal_elements_have_no_deviation(bytes_kit: RowKit) -> None:
+    """What doubles leave of their variance is no less than nothing: it would have no root."""
+    unit, y = list(CASES).index("score"), (float(np.float32(0.00782748)), 127)
+    rows = [
+        Row(unit, {"x": np.full(n, value, np.uint8)}, {"x": (float(np.float32(scale)), zero), "y": y})
+        for scale, zero in ((1 / 255, 0), (0.0596078, 16), (0.0116078, 96))
+        for n in (2, 3, 7)
+        for value in range(256)
+    ]
+    found = [got["y"] for got in bytes_kit.run_rows(rows) if got is not None]
+    assert len(found) > 100
+    assert all((results == 127).all() for results in found)
+
+
 @given(
     name=st.sampled_from(sorted(CASES)),
     kind=st.integers(0, 3),

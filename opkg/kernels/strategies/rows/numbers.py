@@ -218,19 +218,24 @@ class _Row:
 
     def _sum(self, at: int) -> str:
         node = self.graph[at]
-        found = wide_about_mean(self.plan, self.plan.polys[node.args[0]])
+        varying = self.plan.polys[node.args[0]]
+        found = wide_about_mean(self.plan, varying)
         total = (
             self._total(node.args[0])
             if found is None
             else poly.mul(found[1], poly.atom(f"{about(self.plan, found[0])}.sum"))
         )
         assert total is not None
-        if node.op == "reduce_mean" and self.near:
-            return f"({in_double(total, self.integers, self.made)}) * {self.share}"
+        exact = node.op == "reduce_mean" and not self.near
+        text = poly.text(total, self.integers) if exact else in_double(total, self.integers, self.made)
+        if found is None and node.type is not Type.INTEGER and about_mean(self.plan, varying) is not None:
+            text = f"std::max(0.0, {text})"  # equal elements may leave less than nothing, which has no root
+        elif node.op == "reduce_mean":
+            text = f"({text})"
         if node.op == "reduce_mean":
-            return f"({poly.text(total, self.integers)}) / static_cast<double>({self.count})"
+            return f"{text} * {self.share}" if self.near else f"{text} / static_cast<double>({self.count})"
         if node.type is not Type.INTEGER:
-            return in_double(total, self.integers, self.made)
+            return text
         known = poly.names(total)
         if known & set(self.plan.shared.params.values()):
             raise Cannot("a sum of integers times a param")
