@@ -66,7 +66,7 @@ class BlockCall {
     }
     if (group + count <= whole) return;
     const size_t left = blocks_.depths - whole * kUnits, last = whole * kUnits;
-    if (left > 2 && whole != 0) return groups<kUnits, kShort>(image, row, blocks_.depths - kUnits, 1);
+    if (left > 2 && group < whole) return groups<kUnits, kShort>(image, row, blocks_.depths - kUnits, 1);  // once more what this slice made
     if (kUnits > 2 && left > 1) groups<kUnits / 2, kShort>(image, row, last, 1);
     if (left != 2) groups<1, kShort>(image, row, blocks_.depths - 1, 1);
   }
