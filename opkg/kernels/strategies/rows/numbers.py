@@ -12,7 +12,8 @@ from opkg.kernels.portable.rows import store
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows import poly
 from opkg.kernels.strategies.rows.errors import BLUR, WIDE_BLUR, demand, logarithms, only_divides, table_sums
-from opkg.kernels.strategies.rows.forms import Form, FormText
+from opkg.kernels.strategies.rows.form_text import FormText
+from opkg.kernels.strategies.rows.forms import Form
 from opkg.kernels.strategies.rows.plan import Cannot, Plan, Table
 from opkg.kernels.strategies.rows.poly import Poly
 from opkg.kernels.strategies.rows.several_text import in_double

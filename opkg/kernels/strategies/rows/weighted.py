@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from opkg.kernels.snippet import Operand
 from opkg.kernels.strategies.rows.elements import has_words
-from opkg.kernels.strategies.rows.forms import FormText, limit_lines, weight_of
+from opkg.kernels.strategies.rows.form_text import FormText
+from opkg.kernels.strategies.rows.forms import limit_lines, weight_of
 from opkg.kernels.strategies.rows.loop_block import splat
 from opkg.kernels.strategies.rows.results_wide import WideWriter
 
