@@ -61,7 +61,6 @@ CASES = {
     "mean": Case(f"y = mean(x, {_OF_ALL}", np.mean),
     "range": Case(f"y = max(x, {_OF_ALL} - min(x, {_OF_ALL}", np.ptp),
     "variance": Case(_NORM + "y = v", np.var),
-    "score": Case(_NORM + "y = (x - m) / (sqrt(v) + 0.001)", _score, full=True),
     "dot": Case(f"y = sum(x * g, {_OF_ALL}", lambda x, g: (x * g).sum(), others=("g",)),
     "mean_abs": Case(f"y = mean(abs(x), {_OF_ALL}", lambda x: np.abs(x).mean()),
     "softmax": Case(_MAX + f"e = exp(x - m)\ny = e / sum(e, {_OF_ALL}", _softmax, full=True),
@@ -121,6 +120,7 @@ CASES = {
         f"y = sqrt(sum((x - r) * (x - r), {_OF_ALL})", lambda x, r: np.sqrt(((x - r) ** 2).sum()), others=("r",)
     ),
     "add_max": Case(f"y = x + g - max(x, {_OF_ALL}", lambda x, g: x + g - x.max(), True, ("g",)),
+    "score": Case(_NORM + "y = (x - m) / (sqrt(v) + 0.001)", _score, full=True),
 }
 
 
