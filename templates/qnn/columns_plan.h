@@ -80,13 +80,13 @@ inline size_t count(const Operand& in, uint32_t axes) {
 
 /// Where the columns of a tensor are.
 struct Plan {
-  size_t bytes = 1;   ///< of an element
-  size_t width = 1;   ///< columns side by side
-  size_t rows = 1;    ///< rows of them, one after another
-  Dims around;        ///< further reduced dimensions
-  Dims panels;        ///< dimensions that stay, outside of rows
-  size_t joined = 1;  ///< rows side by side that are taken as one
-  size_t deep = 1;    ///< such rows, the last one may be short
+  size_t bytes = 1;     ///< of an element
+  size_t width = 1;     ///< columns side by side
+  size_t rows = 1;      ///< rows of them, one after another
+  Dims around;          ///< further reduced dimensions
+  Dims panels;          ///< dimensions that stay, outside of rows
+  size_t joined = 1;    ///< rows side by side that are taken as one
+  size_t deep = 1;      ///< such rows, the last one may be short
   size_t together = 1;  ///< panels side by side that are taken as one
   size_t pieces = 1;    ///< rows of each of these
   size_t apart = 0;     ///< bytes from one of their rows to the next, if they do not follow one another
@@ -110,7 +110,7 @@ struct Plan {
     }
   }
 
-  size_t count() const { return rows * around.size(); }  ///< elements of a column
+  size_t count() const { return rows * around.size(); }                             ///< elements of a column
   size_t row_bytes() const { return apart != 0 ? apart : joined * width * bytes; }  ///< from one row to the next
 
   /// Takes short panels that follow one another as one, of `most` columns at most, whose rows are folded panel by panel. `least`:
@@ -157,7 +157,7 @@ struct Plan {
     for (size_t lanes = rows * width < 64 * kLanes ? kLanes : 2 * kLanes; lanes <= 4 * kLanes; lanes += kLanes) {
       const size_t side = lanes / width < rows ? lanes / width : rows;
       if (side == 0 || (!kNarrow && side * width < kLanes) || side == joined) continue;
-      const size_t now = (rows + side - 1) / side, fold = 12 * vectors<kLanes>(side);
+      const size_t now = divided(rows, side), fold = 12 * vectors<kLanes>(side);
       if (now * vectors<kLanes>(side) + fold >= cost && deep * turns <= held) continue;
       joined = side;
       deep = now;
@@ -172,7 +172,7 @@ struct Plan {
 
   template <size_t kLanes>
   size_t vectors(size_t side) const {
-    return (side * width + kLanes - 1) / kLanes;
+    return divided(side * width, kLanes);
   }
 };
 

@@ -61,6 +61,16 @@ def test_formatted(name: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[:2000]
 
 
+def test_shared_headers_are_formatted() -> None:
+    """All of them: the packages above need some."""
+    style = f"--style=file:{qlib.ROOT / 'examples' / 'math' / 'generated' / 'opkg' / '.clang-format'}"
+    headers = [str(path) for path in sorted((qlib.ROOT / "templates" / "qnn").glob("*.h"))]
+    assert len(headers) > 80
+    command = [qlib.tool("clang-format"), style, "--dry-run", "-Werror", *headers]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[:2000]
+
+
 def test_same_bytes_for_any_hash_seed() -> None:
     """Two processes with different seeds render the same."""
     code = (
