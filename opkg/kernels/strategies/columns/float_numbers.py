@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
 
 from opkg.kernels.block import Block
 from opkg.kernels.emit.phrases import step_lines
-from opkg.kernels.graphs.graph import Node
+from opkg.kernels.graphs.graph import Graph, Node
 from opkg.kernels.sequence import Made
+from opkg.kernels.snippet import Operand, Snippet
 from opkg.kernels.strategies.floating.io import Streams
 from opkg.kernels.strategies.floating.ops import PREFIX, number
 from opkg.kernels.strategies.floating.strategy import FloatMaker
 from opkg.kernels.strategies.floating.uniform import UnableError, Uniforms
 from opkg.spec.compute.types import Type
 
-if TYPE_CHECKING:
-    from opkg.kernels.strategies.columns.floats import FloatColumns
-
 _FOUND, _TO = "found", "to"  # of `numbers`: sums, means and extremes; what is made of them
 
 
+class Reduced(Protocol):
+    """What is found of the columns of a tensor. `kinds`: by reduction."""
+
+    snippet: Snippet
+    graph: Graph
+    operand: Operand
+    kinds: Mapping[int, str]
+
+    def number(self, node: int, odd: bool) -> tuple[int, bool, bool, bool]:
+        """As `FloatNumbers.results`."""
+
+
 def made_in_vectors(
-    columns: FloatColumns,
+    columns: Reduced,
     wanted: Sequence[tuple[int, bool]],
     shared: Uniforms | None = None,
     halves: Collection[int] = (),
@@ -38,7 +48,7 @@ def made_in_vectors(
 class _ColumnNumbers(FloatMaker):
     """`leaves`: the reductions that are asked for, in the order of `found`; with true as what becomes a half."""
 
-    def __init__(self, columns: FloatColumns, shared: Uniforms | None) -> None:
+    def __init__(self, columns: Reduced, shared: Uniforms | None) -> None:
         self.snippet, self.graph, self.columns = columns.snippet, columns.graph, columns
         self.setup = Block()
         self.body = Block(self.setup)

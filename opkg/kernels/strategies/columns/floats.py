@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from opkg.kernels.block import Block
@@ -43,7 +43,7 @@ class FloatColumns:
     def __init__(self, snippet: Snippet, operand: Operand) -> None:
         self.snippet, self.graph, self.operand = snippet, snippet.graph, operand
         self.shared = Shared(snippet)
-        self.kinds = {at: self._kind(self.graph[at]) for at in self.graph.reductions}
+        self.kinds: Mapping[int, str] = {at: self._kind(self.graph[at]) for at in self.graph.reductions}
         first = dict.fromkeys(kind for kind in self.kinds.values() if kind != "squares")
         self.again = "squares" in self.kinds.values()
         if self.again:  # its mean is the first number
