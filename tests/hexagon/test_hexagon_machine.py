@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -11,12 +12,12 @@ from pathlib import Path
 import claims
 import hexlib
 import pytest
-from hexprojects import EXAMPLES, HERE, KERNEL, copied, doubled, run
+from hexprojects import EXAMPLES, HERE, KERNEL, copied, doubled, package_of, run
 
 from opkg.report import verify_json
+from opkg.spec.arriving import distinct_kernels
 from opkg.spec.diagnostics import MissingTool, OpkgError
 from opkg.spec.model import OpPackage
-from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels
 from opkg.targets.qnn_htp_qhpi.blocks import with_blocks, with_twins
 from opkg.verify.judge.outcome import VerifyResult
 from opkg.verify.machines.hexagon import scan, steady, toolchain
@@ -70,6 +71,30 @@ def test_every_kernel_of_the_examples(tools: None, example: str, tmp_path: Path)
     kernels = {kernel for cell in result.cells for kernel in cell.kernels}
     assert kernels == functions(packages)
     assert list(claims.differing(packages, verify_json.as_object(result)["cells"])) == []
+
+
+ALIKE = """
+opkg: 1
+package: {name: t.alike}
+ops:
+  Pack:
+    types: {T: [uint8, int8, sfixed8, int16, ufixed16]}
+    inputs: {x: {dtype: T}}
+    outputs: {y: {dtype: ufixed8, shape: x.shape}}
+    compute: y = x
+"""
+
+
+def test_one_kernel_serves_all_types_that_arrive_alike(tools: None, tmp_path: Path) -> None:
+    """Of quantized elements, which may be any numbers, where plain ones arrive alike: no other one is generated or declared."""
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs/alike.yaml").write_text(ALIKE)
+    packages = [package_of(tmp_path, "specs/alike.yaml")]
+    result = run(tmp_path, packages, f"hexagon-{OLD_CPU}", cases=9)
+    passed(result)
+    assert {kernel for cell in result.cells for kernel in cell.kernels} == {"pack_s8", "pack_s8_crouton", "pack_u16"}
+    header = (tmp_path / "generated/t_alike/qhpi/include/t_alike/pack.h").read_text()
+    assert re.findall(r"void (pack_\w+)\(", header) == ["pack_s8", "pack_u16"]
 
 
 def test_wrong_numbers_fail(tools: None, tmp_path: Path) -> None:

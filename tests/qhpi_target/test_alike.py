@@ -8,9 +8,9 @@ import pytest
 import qlib
 
 from opkg.cli.main import run
+from opkg.spec.arriving import distinct_kernels
 from opkg.spec.diagnostics import Diagnostic
 from opkg.targets.qnn_htp_qhpi import TARGET
-from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels
 
 OP = """\
   Op:

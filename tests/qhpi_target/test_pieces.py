@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -133,6 +134,27 @@ def test_several_images_of_signed_elements_have_a_limit(tmp_path: Path) -> None:
             assert text in qlib.reason(result), (dims, dtype)
     (real,) = qlib.run(unchecked(), calls[-1:], tmp_path / "unchecked", "htp")
     assert (real.stage, real.code) == ("finalize", 1002)
+
+
+BESIDE = [  # shape, axis, whether it is taken
+    ((2, 24, 21, 7, 128), -5, True),
+    ((2, 36, 21, 7, 128), -5, False),
+    ((2, 36, 21, 7, 128), -4, False),
+    ((2, 49, 21, 7, 128), -3, True),
+    ((1, 49, 147, 256), -1, True),
+]
+
+
+@pytest.mark.htp
+def test_signed_elements_of_five_dimensions_lie_beside_their_copies(tmp_path: Path) -> None:
+    calls = [
+        replace(call("Centre", "sfixed16", dims), params=(P("axis", DTYPES["int32"], axis),))
+        for dims, axis, _ in BESIDE
+    ]
+    for each, result in zip(BESIDE, qlib.run(project(), calls, tmp_path, "htp"), strict=True):
+        assert outcome(result) == ("prepared" if each[2] else "refused"), (each, result.message)
+    real = qlib.run(unchecked(), calls[1:3], tmp_path / "unchecked", "htp")
+    assert [outcome(result) for result in real] == ["1002", "1002"]
 
 
 def shape(draw: random.Random, rank: int, elements: float) -> tuple[int, ...]:

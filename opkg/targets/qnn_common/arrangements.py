@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from opkg.spec.model import Combination, Op, ParamSpec
+from opkg.spec.once import once
 from opkg.spec.presence import MOST_PARAM_SETS, nulls, param_sets, presences
-from opkg.targets.qnn_common.once import once
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import pairwise
 
 from opkg.resources import device_script, plain, render
+from opkg.spec.arriving import distinct_kernels
 from opkg.spec.kept import KEPT, keeps
 from opkg.spec.model import Op, OpPackage
 from opkg.targets.artifact import Artifact, Ownership
@@ -38,12 +39,14 @@ def bodies(op: Op) -> list[str]:
     return list(dict.fromkeys(kernel.body for kernel in op.kernels if kernel.body))
 
 
-def op_header(package: OpPackage, op: Op, api: KernelApi, keeping: bool = False) -> str:
-    """Text of the header that the op's kernel files include. `keeping`: prepared graphs keep what they can of kernels, whose
-    functions for single calls nothing asks for then."""
-    kept = [f for f, k in zip(api.functions, op.kernels, strict=True) if keeping and keeps(op, k)]
+def op_header(package: OpPackage, op: Op, api: KernelApi, qhpi: bool = False) -> str:
+    """Text of the header that the op's kernel files include. `qhpi`: no generated kernel is made where another one serves its
+    element types, and prepared graphs keep what they can of kernels, whose functions for single calls nothing asks for then."""
+    there = distinct_kernels(op) if qhpi else op.kernels
+    functions = [f for f, k in zip(api.functions, op.kernels, strict=True) if k.body or k in there]
+    kept = [f for f, k in zip(api.functions, op.kernels, strict=True) if f in functions and qhpi and keeps(op, k)]
     by_body: dict[str, list[KernelFunction]] = {}
-    for function in [f for f in api.functions if f not in kept]:
+    for function in [f for f in functions if f not in kept]:
         place = function.body or f"{source_paths(package)[op.name]}, made from the computation"
         by_body.setdefault(place, []).append(function)
     return render(
@@ -58,13 +61,14 @@ def op_header(package: OpPackage, op: Op, api: KernelApi, keeping: bool = False)
         kept_namespace=KEPT,
         stem=snake(op.name),
         kept=kept,
+        functions=functions,
     )
 
 
-def op_headers(package: OpPackage, base: str, keeping: bool = False) -> list[Artifact]:
+def op_headers(package: OpPackage, base: str, qhpi: bool = False) -> list[Artifact]:
     """One header an op."""
     return [
-        Artifact(f"{base}/include/{header_path(package, op)}", op_header(package, op, kernel_api(op), keeping))
+        Artifact(f"{base}/include/{header_path(package, op)}", op_header(package, op, kernel_api(op), qhpi))
         for op in package.ops
     ]
 

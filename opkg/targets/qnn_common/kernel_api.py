@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from opkg.spec.axis_params import fixed_rank
 from opkg.spec.dtypes import DType, Kind
 from opkg.spec.model import Kernel, Layout, Op, OpPackage, ParamSpec, TensorSpec
+from opkg.spec.once import once
 from opkg.targets.qnn_common.names import camel, comment, snake
-from opkg.targets.qnn_common.once import once
 
 
 @dataclass(frozen=True, slots=True)

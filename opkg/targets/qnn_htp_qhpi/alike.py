@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from opkg.spec.arriving import distinct_kernels, narrow, qhpi_types
 from opkg.spec.compute.tree import (
     PLACES,
     Assigned,
@@ -21,47 +22,12 @@ from opkg.spec.compute.tree import (
     children,
 )
 from opkg.spec.diagnostics import Diagnostic, error, warning
-from opkg.spec.dtypes import DTYPES, DType, Kind
+from opkg.spec.dtypes import DTYPES
 from opkg.spec.model import Combination, Kernel, Op
-from opkg.targets.qnn_common.once import once
 
 # What gives one of its operands.
 _FUNCTIONS = (Function.MIN, Function.MAX)
 _REDUCTIONS = (Reduction.MIN, Reduction.MAX)
-
-
-def qhpi_types(op: Op, combination: Combination) -> tuple[str, ...]:
-    """Element types of all tensors as they reach a kernel: combinations that agree share one kernel."""
-    return tuple(tensor.dtype.of(combination).qhpi for tensor in op.tensors)
-
-
-@once
-def distinct_kernels(op: Op) -> tuple[Kernel, ...]:
-    """One kernel per signature: where combinations arrive alike, the generated one that takes most stands, and of these one
-    for unsigned elements."""
-    chosen: dict[tuple[object, ...], Kernel] = {}
-    for kernel in sorted(op.kernels, key=lambda k: (_narrowness(k), _has_moved_elements(k))):
-        key = (qhpi_types(op, kernel.combination), kernel.layout, kernel.storage, kernel.placement)
-        chosen.setdefault(key, kernel)
-    kept = set(map(id, chosen.values()))
-    return tuple(kernel for kernel in op.kernels if id(kernel) in kept)
-
-
-def _narrowness(kernel: Kernel) -> int:
-    """Of a generated kernel: how much less than all numbers it takes."""
-    return sum(_narrow(dtype) for _, dtype in kernel.combination.types) if not kernel.body else 0
-
-
-def _narrow(dtype: DType) -> int:
-    """Quantized elements are any numbers, integers are of one step, bools are 0 and 1."""
-    return 2 if dtype.kind is Kind.BOOL else 0 if dtype.quantized else 1
-
-
-def _has_moved_elements(kernel: Kernel) -> bool:
-    """Whether signed elements reach the kernel as unsigned ones."""
-    return any(
-        dtype.signed and dtype.bits in (8, 16) and dtype.kind is not Kind.FLOAT for _, dtype in kernel.combination.types
-    )
 
 
 def lint_alike(op: Op) -> Iterator[Diagnostic]:
@@ -96,13 +62,13 @@ def _unlike(op: Op, lost: Kernel, kept: Kernel) -> Diagnostic:
 def _takes(kept: Kernel, lost: Kernel) -> bool:
     """Whether one kernel's numbers are among those of the other, for each type variable."""
     pairs = zip(kept.combination.types, lost.combination.types, strict=True)
-    return all(_narrow(a) <= _narrow(b) for (_, a), (_, b) in pairs)
+    return all(narrow(a) <= narrow(b) for (_, a), (_, b) in pairs)
 
 
 def _mixed(one: Combination, other: Combination) -> frozenset[str]:
     """The type variables whose values mean other numbers in the two combinations."""
     pairs = zip(one.types, other.types, strict=True)
-    return frozenset(name for (name, a), (_, b) in pairs if _narrow(a) != _narrow(b))
+    return frozenset(name for (name, a), (_, b) in pairs if narrow(a) != narrow(b))
 
 
 def _only_moves(op: Op, compute: Compute, mixed: frozenset[str]) -> bool:

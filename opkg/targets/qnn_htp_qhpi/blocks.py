@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from opkg.spec.arriving import distinct_kernels, qhpi_types
 from opkg.spec.diagnostics import Diagnostic, Severity, place
 from opkg.spec.model import Op, OpPackage
-from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels, qhpi_types
 from opkg.targets.qnn_htp_qhpi.plan import Plan, Record
 
 _LATE = "a rule of the package looks for ops after tiling, when some stand there in another's place"

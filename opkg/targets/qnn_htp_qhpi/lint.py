@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from opkg.spec.arriving import distinct_kernels
 from opkg.spec.axis_params import pinned
 from opkg.spec.diagnostics import Diagnostic, Severity, Span, error, place, warning
 from opkg.spec.expr import Expression
@@ -12,7 +13,7 @@ from opkg.targets.qnn_common.arrangements import clash
 from opkg.targets.qnn_common.kernel_frame import KernelFrame, axis_fault
 from opkg.targets.qnn_common.printer import Unprintable, show
 from opkg.targets.qnn_common.validation import MAX_RANK
-from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels, lint_alike
+from opkg.targets.qnn_htp_qhpi.alike import lint_alike
 from opkg.targets.qnn_htp_qhpi.facts import param_arrives_as, works_in_blocks
 from opkg.targets.qnn_htp_qhpi.plan import arrangement_key
 from opkg.targets.qnn_htp_qhpi.tiling_lint import lint_tiling

@@ -78,7 +78,10 @@ def _of_tensor(plan: Plan, tensor: TensorSpec, whole: str) -> str:
     narrower = tensor.ranks.low <= MOST_RANK < max(each.ranks.high for each in plan.op.inputs)
     if plan.tiles.coupling.dropped and narrower and len(plan.op.inputs) > 1 and whole != EVERY:
         value = f"{{0}}.rank() <= {MOST_RANK} && !check_.at_most_four() ? {EVERY} : {value}"
-    return f"{_any(wide)} ? {EVERY} : {value}" if wide and whole != EVERY else value
+    if not wide or whole == EVERY:
+        return value
+    beside = plan.tiles.coupling.axes and tensor.ranks.high > MOST_RANK
+    return f"{_any(wide)} ? {f'check_.whole_of_wide({{0}}, {whole})' if beside else EVERY} : {value}"
 
 
 def _images(plan: Plan) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from opkg.spec.arriving import distinct_kernels, qhpi_types
 from opkg.spec.dtypes import Kind
 from opkg.spec.kept import in_places_of_params, keeps
 from opkg.spec.model import Kernel, Layout, Op, Placement, Resource, Storage, TensorSpec
@@ -11,7 +12,6 @@ from opkg.targets.qnn_common.arrangements import Arrangement, Key, Order, arrang
 from opkg.targets.qnn_common.names import unique
 from opkg.targets.qnn_common.ranks import FLAT, rank_classes
 from opkg.targets.qnn_common.validation import MAX_RANK
-from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels, qhpi_types
 from opkg.targets.qnn_htp_qhpi.facts import BYTES, CROUTONS, param_arrives_as
 from opkg.targets.qnn_htp_qhpi.signatures import ABSENT, NULL, Signature, SignatureList, named
 from opkg.targets.qnn_htp_qhpi.tiles import Tiles, tiled_type, tiles_of

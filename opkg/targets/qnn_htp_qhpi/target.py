@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from opkg.kernels.tileable import converted_whole
 from opkg.resources import render, sim_header
+from opkg.spec.arriving import distinct_kernels
 from opkg.spec.diagnostics import Diagnostic
 from opkg.spec.expr import Expression
 from opkg.spec.kept import KEPT, in_slices, keeps
@@ -20,7 +21,6 @@ from opkg.targets.qnn_common.kernel_api import header_path, kernel_api
 from opkg.targets.qnn_common.names import snake
 from opkg.targets.qnn_common.shared import common_headers, header, qnn_abi, shared
 from opkg.targets.qnn_common.validation import MAX_RANK, Validation
-from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels
 from opkg.targets.qnn_htp_qhpi.blocks import (
     beside,
     by_columns,
@@ -73,7 +73,7 @@ class QhpiTarget:
             qnn_abi(),
             _abi(),
             *(header(f"qnn_htp_qhpi/{name}") for name in _headers(package, kept, bool(own or core))),
-            *files.op_headers(package, base, keeping=True),
+            *files.op_headers(package, base, qhpi=True),
             *(
                 Artifact(f"{base}/src/{stems[op.name]}.cpp", op_source(package, op, plan, own.get(op.name)))
                 for op, plan in zip(package.ops, plans, strict=True)

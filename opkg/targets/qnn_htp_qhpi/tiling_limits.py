@@ -69,7 +69,8 @@ def _of_rank_5(op: Op, coupling: Coupling, types: list[DType]) -> Iterator[str]:
     why = "dimensions cannot be joined to the four that are cut into tiles"
     pinned = max(coupling.coupled, default=-1) + 1
     if coupling.axes and coupling.rank > MOST_RANK:
-        yield f"{head} where '{coupling.axes}' names one of the first two dimensions: {why}"
+        wide = ", half as many of signed elements of 16 bits" if any(map(converted_whole, types)) else ""
+        yield f"{head}{wide} where '{coupling.axes}' names one of the first two dimensions: {why}"
     elif pinned >= MOST_RANK:
         yield f"{head}: {why}"
     elif alternates(op, pinned):

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from opkg.kernels.coupling import Coupling, Uncut
 from opkg.kernels.tileable import LARGEST, find_coupling
 from opkg.kernels.tileable import MOST_RANK as RANK
+from opkg.spec.arriving import distinct_kernels
 from opkg.spec.diagnostics import Diagnostic, Severity, error, place
 from opkg.spec.model import Kernel, Op
-from opkg.targets.qnn_htp_qhpi.alike import distinct_kernels
 from opkg.targets.qnn_htp_qhpi.facts import BYTES
 from opkg.targets.qnn_htp_qhpi.tiles import Tiles, tiled_type, tiles_of
 from opkg.targets.qnn_htp_qhpi.tiling_limits import limits

@@ -38,7 +38,7 @@ def grow(draft: Draft, wanted: int, rng: Rng) -> bool:
         return False
     places = cut_places(draft.op, draft.combination, _axes(draft))
     if places is None or _in_one_piece(draft):
-        places, wanted = places or frozenset(range(4)), min(wanted, LARGEST)
+        places, wanted = places or frozenset(range(4)), min(wanted, LARGEST // 2 if _lies_twice(draft) else LARGEST)
     grown = False
     for left in range(_ROUNDS, 0, -1):
         spec, shape, size = _largest(draft)
@@ -60,6 +60,13 @@ def _in_one_piece(draft: Draft) -> bool:
     rank = len(_largest(draft)[1])
     types = [draft.dtype(spec) for spec in draft.op.tensors]
     return any(map(converted_whole, types)) or (rank == 1 and any(map(converted, types)))
+
+
+def _lies_twice(draft: Draft) -> bool:
+    """Whether signed elements of 16 bits lie beside their unsigned copies: of five dimensions, where a param says which of
+    them are reduced (OPK277)."""
+    wide = any(converted_whole(draft.dtype(spec)) for spec in draft.op.tensors)
+    return wide and len(_largest(draft)[1]) > MOST_RANK and bool(_axes(draft))
 
 
 def _images_fit(draft: Draft) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from opkg.spec.dtypes import Kind
+from opkg.spec.arriving import distinct_kernels, qhpi_types
 from opkg.spec.kept import KEPT, keeps
 from opkg.spec.model import Combination, Kernel, Op, OpPackage
 from opkg.spec.names import snake
@@ -13,35 +13,22 @@ from opkg.spec.names import snake
 def arriving(op: Op, combination: Combination, interface: str) -> tuple[str, ...]:
     """The element types of a combination's tensors as an interface hands them over: under QHPI signed ones of 8 and 16 bits
     look like unsigned ones."""
-    dtypes = [tensor.dtype.of(combination) for tensor in op.tensors]
-    return tuple(dtype.qhpi if interface == "qhpi" else dtype.name for dtype in dtypes)
-
-
-def _signed(kernel: Kernel) -> bool:
-    dtypes = [dtype for _, dtype in kernel.combination.types]
-    return any(dtype.signed and dtype.bits in (8, 16) and dtype.kind is not Kind.FLOAT for dtype in dtypes)
+    if interface == "qhpi":
+        return qhpi_types(op, combination)
+    return tuple(tensor.dtype.of(combination).name for tensor in op.tensors)
 
 
 def called_kernels(package: OpPackage, op: Op, interface: str) -> tuple[Kernel, ...]:
-    """The kernels that an interface calls: one for types that arrive alike, the unsigned one where there are two. Those that
+    """The kernels that an interface calls: QHPI one for types that arrive alike. Those that
     take blocks as well stand twice under QHPI, once in blocks; not in packages with rules, which may forbid it."""
     if interface != "qhpi":
         return op.kernels
-    kernels = _arriving_apart(op, interface)
+    kernels = distinct_kernels(op)
     if any(op.rules for op in package.ops) or not any(kernel.also_blocks for kernel in kernels):
         return kernels
     from opkg.kernels.blocks import settled, with_twins
 
     return with_twins(settled(replace(op, kernels=kernels))).kernels
-
-
-def _arriving_apart(op: Op, interface: str) -> tuple[Kernel, ...]:
-    chosen: dict[tuple[object, ...], Kernel] = {}
-    for kernel in sorted(op.kernels, key=_signed):
-        key = (arriving(op, kernel.combination, interface), kernel.layout, kernel.storage, kernel.placement)
-        chosen.setdefault(key, kernel)
-    kept = set(map(id, chosen.values()))
-    return tuple(kernel for kernel in op.kernels if id(kernel) in kept)
 
 
 def kernels_of(package: OpPackage, interface: str) -> list[tuple[Op, Kernel]]:
