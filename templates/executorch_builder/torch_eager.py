@@ -132,7 +132,7 @@ class Eager:
             alike = all(t.dtype is kind for t in self.op.tensors(given))
             single = row is not None and alike
         dim = 0
-        added = bool(self.op.reduces)  # in float64, of large tensors best in parts
+        added = bool(self.op.reduces) and row not in self.op.plain  # in float64, best in parts
         if self.op.compute is not None and (
             mixed or not single or (added and self._is_large(given))
         ):

@@ -12,6 +12,8 @@ from .torch_moves import concat, cut, pad, reshape, take, tile, transpose
 from .torch_reductions import (
     deviation,
     log_sum,
+    own_mean,
+    own_sum,
     reduce_argmax,
     reduce_argmin,
     reduce_cumsum,
@@ -31,6 +33,8 @@ __all__ = [  # what else computations find here
     "deviation",
     "log_sum",
     "number",
+    "own_mean",
+    "own_sum",
     "pad",
     "reduce_argmax",
     "reduce_argmin",

@@ -51,7 +51,8 @@ class CustomOp:
     `elementwise`: each element of the outputs hangs on the elements of one place of inputs of the same shape.
     `reduces`: the dimensions, or params with such, that the computation reduces and keeps; None: rows cannot be
     computed one by one. `single`: by rows of `types` what computes them in float32, `mixed`: rows of which
-    some steps are float64 even so, `half`: rows that may be float16 instead, `floors`: params that must be from 2**-60 to 2**60 for that. `reference`, `backward`: module and numpy function.
+    some steps are float64 even so, `half`: rows that may be float16 instead, `plain`: rows of which sums over dimensions are torch's own,
+    `floors`: params that must be from 2**-60 to 2**60 for that. `reference`, `backward`: module and numpy function.
     `pattern`: the torch function that the op fuses, of the inputs and the params that it `reads`.
     """
 
@@ -69,6 +70,7 @@ class CustomOp:
     single: Mapping[int, Compute] = field(default_factory=dict)
     mixed: Sequence[int] = ()
     half: Sequence[int] = ()
+    plain: Sequence[int] = ()
     floors: Sequence[str] = ()
     reference: tuple[str, str] | None = None
     backward: tuple[str, str] | None = None

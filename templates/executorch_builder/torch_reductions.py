@@ -41,6 +41,16 @@ def reduce_mean(value: Value, axes: Axes, keepdims: bool) -> torch.Tensor:
     return _added(torch.mean, sums.mean, real(value), axes, keepdims)
 
 
+def own_sum(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
+    """A sum as torch has it in float32."""
+    return _reduced(torch.sum, value, axes, keepdims)
+
+
+def own_mean(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
+    """A mean as torch has it in float32."""
+    return _reduced(torch.mean, value, axes, keepdims)
+
+
 def deviation(value: torch.Tensor, axes: Axes, keepdims: bool) -> torch.Tensor:
     """`x - mean(x)` of float32: the mean of float64 in two parts of float32, so that nothing of it is missing."""
     dims = axes_of(value, axes)

@@ -182,8 +182,9 @@ def main() -> None:
         module.define()
         for op in module.OPS:
             rows = ops.get(op.name, [])
-            assert tuple(op.single) == tuple(at for at, proofs in enumerate(rows) if proofs), op.name
-            for row in op.single:
+            known = sorted(set(op.single) - set(op.plain))
+            assert known == [at for at, proofs in enumerate(rows) if proofs], op.name
+            for row in known:
                 compared += 1
                 wrong += check(module, op, row, rows[row])
     print(json.dumps({"compared": compared, "wrong": wrong}))

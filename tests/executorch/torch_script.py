@@ -78,6 +78,9 @@ def compare(op: Op, combination, inputs: list[torch.Tensor | None], given: dict)
             if not exact:
                 room = {"rtol": float(np.finfo(kind).eps), "atol": 1e-10 * float(finite.max()) if finite.size else 0}
             same = np.isclose(got.numpy(), want, equal_nan=True, **room)
+        if record.plain:  # each step is rounded, and may be beyond float32
+            large = torch.stack([(x.abs() > 1e30) & x.isfinite() for x in inputs]).any(0).numpy()
+            same |= large | np.isclose(got.numpy(), want, rtol=4 * room["rtol"], atol=1e-6, equal_nan=True)
         assert want.shape == tuple(got.shape), (op.name, want.shape, got.shape)
         assert same.all(), (op.name, spec.name, str(combination), inputs, given, got, want)
         count += got.numel()

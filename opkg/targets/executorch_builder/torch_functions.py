@@ -21,25 +21,28 @@ from opkg.targets.executorch_builder.torch_compute import (
 from opkg.targets.executorch_builder.torch_forms import formed, has_softplus
 from opkg.targets.executorch_builder.torch_half import is_half
 from opkg.targets.executorch_builder.torch_mixed import Mixed, mixed
+from opkg.targets.executorch_builder.torch_plain import plain
 from opkg.targets.executorch_builder.torch_single import Wide, is_floor, proved
 
 
 @dataclass(frozen=True, slots=True)
 class Functions:
     """`texts` by name; `single`: by row of element types the one that computes it in float32, `mixed`: rows of which some
-    steps are float64, `half`: rows whose steps may be float16; `floors`: params that may not be small or negative."""
+    steps are float64, `half`: rows whose steps may be float16, `plain`: rows of float32 steps that are torch's own;
+    `floors`: params that may not be small or negative."""
 
     texts: dict[str, str]
     single: dict[int, str]
     mixed: tuple[int, ...]
     half: tuple[int, ...]
     floors: tuple[str, ...] = ()
+    plain: tuple[int, ...] = ()
 
     def fields(self) -> list[str]:
         """Fields of the op's record."""
         pairs = [f"{row}: {name}" for row, name in sorted(self.single.items())]
         found = [f"single={{{', '.join(pairs)}}},"] if pairs else []
-        for name, rows in (("mixed", self.mixed), ("half", self.half)):
+        for name, rows in (("mixed", self.mixed), ("half", self.half), ("plain", self.plain)):
             if rows:
                 found.append(f"{name}={items([str(row) for row in rows])},")
         if pairs and self.floors:
@@ -63,8 +66,14 @@ def functions(op: Op, profile: Profile) -> Functions:
     if half and (text := half_computation(better)):
         texts[half_name(op)] = text
         single |= dict.fromkeys(half, half_name(op))
+    steps = {at: found for at, row in enumerate(rows) if at not in single and (found := plain(better, row)) is not None}
+    if steps:
+        wide = Wide(own=next(iter(steps.values())).own)
+        text = single_computation(op, better, wide)
+        texts |= {single_name(op, wide): text} if text else {}
+        single |= dict.fromkeys(steps, single_name(op, wide) if text else compute_name(op))
     floors = tuple(param.name for param in op.params if is_floor(param))
-    return Functions(texts, single, tuple(mixture.rows) if mixture else (), half, floors)
+    return Functions(texts, single, tuple(mixture.rows) if mixture else (), half, floors, tuple(steps))
 
 
 def _best(op: Op, rows: Sequence[Combination]) -> tuple[Op, Mixed | None]:

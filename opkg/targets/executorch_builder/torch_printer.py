@@ -290,7 +290,8 @@ class Printer:
         return Printed(f"{module}.{name}({', '.join(arg.text for arg in args)})")
 
     def _reduce(self, node: Reduce) -> Printed:
-        return Printed(f"tm.reduce_{node.op}({self._reduced(node)})")
+        name = "own" if self.wide is not None and id(node) in self.wide.own else "reduce"
+        return Printed(f"tm.{name}_{node.op}({self._reduced(node)})")
 
     def _reduced(self, node: Reduce) -> str:
         """The arguments of a reduction."""

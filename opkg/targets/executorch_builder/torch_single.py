@@ -61,10 +61,11 @@ _INPUTS = {
 @dataclass(slots=True)
 class Wide:
     """What is float64 in a computation whose other steps are float32: `nodes` with all below them, by identity, and the
-    assigned `names`; float32 steps take it rounded."""
+    assigned `names`; float32 steps take it rounded. `own`: sums over dimensions that torch adds in float32."""
 
     nodes: set[int] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
+    own: frozenset[int] = frozenset()
 
     @property
     def size(self) -> int:

@@ -1,0 +1,215 @@
+"""Which ops are float32 step by step, as torch's own steps are: sums, products and quotients whose errors are beside the sizes of
+their terms, where nothing is proved of the values themselves (docs/design/executorch.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from opkg.spec.compute.tree import (
+    PLACES,
+    Assigned,
+    Binary,
+    BinaryOp,
+    Call,
+    Compare,
+    Const,
+    Function,
+    Input,
+    Move,
+    Movement,
+    Node,
+    Param,
+    Present,
+    Reduce,
+    Reduction,
+    Select,
+    Unary,
+    UnaryOp,
+)
+from opkg.spec.compute.types import Type, Types
+from opkg.spec.model import Combination, Op
+from opkg.targets.executorch_builder import torch_bounds as rules
+from opkg.targets.executorch_builder import torch_slopes as slopes
+from opkg.targets.executorch_builder.torch_bounds import Bounds, Unproved
+from opkg.targets.executorch_builder.torch_formulas import deviation
+from opkg.targets.executorch_builder.torch_single import ALLOWED, has_floats
+
+_MOVES = (Movement.CONCAT, Movement.TRANSPOSE, Movement.SLICE, Movement.RESHAPE, Movement.TILE)
+_CHOICES = frozenset((Function.MIN, Function.MAX, Function.CLIP, Function.ABS))
+_WHOLE = frozenset((Function.FLOOR, Function.CEIL, Function.ROUND, Function.TRUNC))
+_POSITIVE = frozenset((Function.EXP, Function.SIGMOID, Function.SOFTPLUS, Function.SQRT, Function.RSQRT, Function.ABS))
+_ADDED = 32.0  # what torch's own sums over dimensions are off by at most, measured of up to 2**24 elements: 18
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A value of float32 steps. `error`: how far it is off at most, in 2**-24 of its size: the computation with the magnitude of
+    each value in it, where what is subtracted is added. `summed`: its size may be more than its magnitude. `made`: a function
+    has made it, or a part of it. `positive`: it is not negative. `number`: it is one of the text, or a param."""
+
+    error: float = 0.0
+    summed: bool = False
+    made: bool = False
+    positive: bool = False
+    number: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """`outputs`: how far float32 steps are off in each, if none is beyond float32 or below its normal numbers. `own`: sums over
+    dimensions, by identity, that are torch's own in float32."""
+
+    outputs: dict[str, Step]
+    own: frozenset[int]
+
+
+def plain(op: Op, combination: Combination) -> Plain | None:
+    """What is known of an op whose steps may all be float32 so; None: they may not."""
+    if (
+        op.compute is None
+        or any(tensor.variadic is not None for tensor in op.tensors)
+        or not has_floats(op, combination)
+    ):
+        return None
+    walk = _Walk(op, combination)
+    try:
+        for statement in op.compute.statements:
+            walk.names[statement.name] = walk.of(statement.expr)
+    except Unproved:
+        return None
+    found = {tensor.name: walk.names[tensor.name] for tensor in op.outputs}
+    allowed = (ALLOWED.get(tensor.dtype.of(combination).name, 0.0) for tensor in op.outputs)
+    if any(step.error > most for step, most in zip(found.values(), allowed, strict=True)):
+        return None
+    return Plain(found, frozenset(walk.own))
+
+
+class _Walk:
+    """The steps of one computation."""
+
+    def __init__(self, op: Op, combination: Combination) -> None:
+        assert op.compute is not None
+        self._types = Types(op.compute, op, combination)
+        self._singles = {p.name for p in op.params if p.shape is None and p.dtype.name in ("float32", "float16")}
+        self._is_half = all(tensor.dtype.of(combination).name == "float16" for tensor in op.outputs)
+        self.names: dict[str, Step] = {}
+        self.own: set[int] = set()  # sums over dimensions that are torch's own in float32, by identity
+
+    def of(self, node: Node) -> Step:
+        match node:
+            case Const(bool()) | Present():
+                return Step()
+            case Const(value):
+                return Step(rules.constant(value).error, positive=value >= 0, number=True)
+            case Input():
+                return Step()
+            case Param(name) if name in self._singles:
+                return Step(number=True)
+            case Assigned():
+                return self.names[node.name]
+            case Unary(UnaryOp.NOT) | Binary(BinaryOp.AND | BinaryOp.OR) | Compare():
+                return self._test(node)
+            case Select():
+                self._exact(node.test)
+                return _joined(self.of(node.then), self.of(node.other))
+            case Reduce():
+                return self._reduce(node)
+            case _ if self._types[node] is not Type.REAL:
+                raise Unproved
+            case Unary(UnaryOp.NEG):
+                return replace(self.of(node.operand), positive=False)
+            case Binary():
+                return self._binary(node)
+            case Call():
+                return self._call(node.function, [self.of(arg) for arg in node.args])
+            case Move() if node.op in _MOVES:
+                return _joined(*(self.of(arg) for arg in node.args))
+            case _:
+                raise Unproved
+
+    def _test(self, node: Node) -> Step:
+        """A test is the same one: it compares what nothing was rounded of."""
+        match node:
+            case Unary():
+                self._exact(node.operand)
+            case Binary() | Compare():
+                self._exact(node.left)
+                self._exact(node.right)
+            case _:
+                raise Unproved
+        return Step()
+
+    def _exact(self, node: Node) -> None:
+        if self.of(node).error:
+            raise Unproved
+
+    def _binary(self, node: Binary) -> Step:
+        left, right = self.of(node.left), self.of(node.right)
+        joined = _joined(left, right)
+        match node.op:
+            case BinaryOp.SUB if deviation(node) is not None and not left.error:
+                return Step(3)
+            case BinaryOp.ADD | BinaryOp.SUB:
+                return self._sum(node.op, left, right)
+            case BinaryOp.MUL:
+                positive = joined.positive or (node.left == node.right and not joined.summed)
+                return replace(joined, error=left.error + right.error + 1, positive=positive)
+            case BinaryOp.DIV if not right.summed:  # torch may multiply by 1 / right
+                return replace(joined, error=left.error + right.error + 2)
+            case BinaryOp.POW if isinstance(node.right, Const) and node.right.value in (2, 3):
+                times = int(node.right.value)
+                positive = left.positive or (times == 2 and not left.summed)
+                return replace(left, error=times * (left.error + 1) - 1, positive=positive)
+            case _:
+                raise Unproved
+
+    def _sum(self, op: BinaryOp, left: Step, right: Step) -> Step:
+        """Of float32, a function is not taken from a number: next to it nothing may be left, and float64 has that."""
+        joined = _joined(left, right)
+        alike = joined.positive and op is BinaryOp.ADD
+        if not alike and joined.made and joined.error and not self._is_half and (left.number or right.number):
+            raise Unproved
+        return Step(joined.error + 1, joined.summed or (joined.error > 0 and not alike), joined.made, alike)
+
+    def _call(self, function: Function, args: list[Step]) -> Step:
+        positive = function in _POSITIVE
+        if function in _CHOICES:
+            joined = _joined(*args)
+            return replace(joined, positive=joined.positive or (positive and not joined.summed))
+        step = args[0]
+        if function in (Function.SQRT, Function.RSQRT) and not step.summed:
+            return Step(step.error / 2 + 2, made=True, positive=True)
+        if step.error:
+            raise Unproved
+        error = 0.0 if function in _WHOLE else slopes.applied(function, Bounds()).error
+        return Step(error, made=function not in _WHOLE, positive=positive or step.positive)
+
+    def _reduce(self, node: Reduce) -> Step:
+        step = self.of(node.operand)
+        if node.op in PLACES and not step.error:
+            return Step()
+        if self._types[node] is not Type.REAL:
+            raise Unproved
+        match node.op:
+            case Reduction.MIN | Reduction.MAX:
+                return replace(step, number=False)
+            case Reduction.SUM | Reduction.MEAN if step.positive and not step.summed:  # in float64
+                return replace(step, error=step.error + 2, number=False)
+            case Reduction.SUM | Reduction.MEAN:
+                self.own.add(id(node))
+                return replace(step, error=step.error + _ADDED, summed=True, number=False)
+            case Reduction.CUMSUM:  # torch adds in float64
+                return replace(step, error=step.error + 2, summed=True, number=False)
+            case _:
+                raise Unproved
+
+
+def _joined(*steps: Step) -> Step:
+    """The worst of several values."""
+    return Step(
+        max(step.error for step in steps),
+        any(step.summed for step in steps),
+        any(step.made for step in steps),
+        all(step.positive for step in steps),
+        all(step.number for step in steps),
+    )
