@@ -126,6 +126,7 @@ class Eager:
         if row is not None:
             compute = self.op.single[row]
             kind = torch.float16 if row in self.op.half else torch.float32
+            kind = torch.int32 if row in self.op.whole else kind
         single, rows, flat = False, 0, False
         if self.op.compute is not None:
             params = self.op.param_tensors(call)

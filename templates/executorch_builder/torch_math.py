@@ -23,7 +23,7 @@ from .torch_reductions import (
     reduce_prod,
     reduce_sum,
 )
-from .torch_values import SINGLES, Value, both, cast, number, real
+from .torch_values import INTS, SINGLES, Value, both, cast, number, real
 
 __all__ = [  # what else computations find here
     "Value",
@@ -68,6 +68,17 @@ def is_false(value: Value) -> bool:
 def _is_real(value: Value) -> TypeGuard[torch.Tensor]:
     """Whether a value is a tensor of reals already, as most are: small calls have no time for more."""
     return isinstance(value, torch.Tensor) and value.dtype in _REALS
+
+
+def _holds(value: Value, other: Value) -> TypeGuard[torch.Tensor]:
+    """Whether torch gives what is made of a tensor and something else the tensor's type."""
+    if not isinstance(value, torch.Tensor):
+        return False
+    if isinstance(other, torch.Tensor):
+        return value.dtype is other.dtype
+    if value.dtype in _REALS:
+        return type(other) in _NUMBERS
+    return value.dtype in INTS and type(other) is int
 
 
 # Operators
@@ -143,8 +154,8 @@ def logical_not(value: Value) -> torch.Tensor:
 
 def where(test: Value, then: Value, other: Value) -> torch.Tensor:
     """`then` where the test holds, else `other`."""
-    if _is_real(then) and _is_real(other) and then.dtype is other.dtype:
-        return torch.where(number(test), then, other)
+    if isinstance(test, torch.Tensor) and (_holds(then, other) or _holds(other, then)):
+        return torch.where(test, then, other)
     a, b = both(then, other)
     return torch.where(number(test), a, b)
 
@@ -197,10 +208,12 @@ def _limit(left: Value, right: Value) -> tuple[torch.Tensor, int | float | None]
 
 def clip(value: Value, low: Value, high: Value) -> torch.Tensor:
     """Gradients are those of torch.clamp: 1 at the limits."""
-    if _is_real(value) and type(low) in _NUMBERS and type(high) in _NUMBERS:
+    ends = type(low) in _NUMBERS and type(high) in _NUMBERS
+    if ends and _holds(value, low) and _holds(value, high):
         return torch.clamp(value, low, high)
     kinds = {number(each).dtype for each in (value, low, high)}
-    kind = next((t for t in (*SINGLES, torch.float64) if t in kinds), torch.int64)
+    whole = torch.int32 if number(value).dtype is torch.int32 else torch.int64
+    kind = next((t for t in (*SINGLES, torch.float64) if t in kinds), whole)
     tensor = number(value).to(kind)
     if isinstance(low, torch.Tensor) or isinstance(high, torch.Tensor):
         return torch.clamp(tensor, number(low).to(kind), number(high).to(kind))

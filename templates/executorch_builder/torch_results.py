@@ -12,7 +12,7 @@ from .checks import Rejected
 from .torch_op import CustomOp
 from .torch_plan import Plan
 from .torch_program import Tensors
-from .torch_values import HALVES, number, rounded
+from .torch_values import HALVES, entered, number, rounded
 
 Reference: TypeAlias = Callable[..., Any]
 Direct: TypeAlias = Callable[[Sequence[Any]], Any]
@@ -47,8 +47,7 @@ def finisher(name: str, value: Any, shape: Any, dtype: torch.dtype) -> Finisher:
 def computed(name: str, tensors: Tensors, plan: Plan) -> list[torch.Tensor]:
     """The outputs by float32 steps of whole tensors. What a step has made is the output, if it is nothing else, too."""
     assert plan.compute is not None
-    single = plan.kind is torch.float32
-    inputs = [t if t is None else t.float() if single else t.to(plan.kind) for t in tensors]
+    inputs = [t if t is None else entered(t, plan.kind) for t in tensors]
     values: Sequence[Any] = plan.compute(*inputs, *plan.params, plan.types)
     results: list[torch.Tensor] = []
     taken = [_storage(tensor) for tensor in tensors if tensor is not None]
@@ -67,20 +66,20 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
     count, kind = len(op.inputs), plan.kind
     absent = (None,) * (count - len(like))
     rest = (*absent, *plan.params, plan.types)
-    known = False
+    known, dtype = False, plan.dtypes[0]
     compute = plan.compute
     assert compute is not None
 
     def one(args: Sequence[Any]) -> Any:
         nonlocal known
         value: Any = compute(*args[:count], *rest)[0]
-        if known or (_is(value, plan.shapes[0], kind) and _are_apart([value], args)):
+        if known or (_is(value, plan.shapes[0], dtype) and _are_apart([value], args)):
             known = True
             for arg in args:
                 if value is arg:
                     return value.clone(memory_format=torch.contiguous_format)
             return value if value.is_contiguous() else value.contiguous()
-        return finished(op.name, value, plan.shapes[0], kind)
+        return finished(op.name, value, plan.shapes[0], dtype)
 
     def converted(args: Sequence[Any]) -> Any:
         nonlocal known
@@ -105,11 +104,11 @@ def direct_call(op: CustomOp, plan: Plan, like: Sequence[Any]) -> Direct:
     def any_call(args: Sequence[Any]) -> Any:
         return op.packed(computed(op.name, (*args[:count], *absent), plan))
 
-    if plan.single and len(plan.shapes) == 1 and plan.dtypes[0] is kind:
+    if plan.single and len(plan.shapes) == 1 and dtype in (kind, torch.bool):
         return one
-    if kind is torch.float32 and all(dtype is torch.float16 for dtype in plan.dtypes):
+    if kind is torch.float32 and all(each is torch.float16 for each in plan.dtypes):
         return converted
-    if plan.single and len(plan.shapes) > 1 and all(dtype is kind for dtype in plan.dtypes):
+    if plan.single and len(plan.shapes) > 1 and all(each is kind for each in plan.dtypes):
         return several
     return any_call
 

@@ -1,5 +1,5 @@
-"""Numbers of computations on torch tensors: float64 (or float32, where that is proved to do), int64 and bool, and how they become
-element types."""
+"""Numbers of computations on torch tensors: float64 and int64 (or float32 and int32, where these are proved to do) and bool, and
+how they become element types."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ INTEGERS = {
 }
 HALVES = (torch.float16, torch.bfloat16)
 SINGLES = (torch.float32, torch.float16)  # of steps that are proved to do in them
+INTS = (torch.int64, torch.int32)
+_SHORT = (*SINGLES, torch.int32)
 _LOW = (1 << 29) - 1  # bits of a float64 that a float32 has not
 
 
@@ -30,17 +32,17 @@ _LOW = (1 << 29) - 1  # bits of a float64 that a float32 has not
 
 
 def entered(value: torch.Tensor, kind: torch.dtype = torch.float64) -> torch.Tensor:
-    """A tensor as a computation takes it: reals of `kind`, int64 or bool."""
+    """A tensor as a computation takes it: reals of `kind`, or integers where it is int32, int64 or bool."""
     dtype = value.dtype
     if dtype is kind or dtype is torch.bool:
         return value
-    return value.to(kind) if dtype.is_floating_point else value.long()
+    return value.to(kind) if dtype.is_floating_point or kind is torch.int32 else value.long()
 
 
 def number(value: Value) -> torch.Tensor:
     """A tensor of a computation's types."""
     if isinstance(value, torch.Tensor):
-        return value if value.dtype in SINGLES else entered(value)
+        return value if value.dtype in _SHORT else entered(value)
     dtype = torch.float64
     if isinstance(value, bool | int):
         dtype = torch.bool if isinstance(value, bool) else torch.int64
@@ -56,7 +58,9 @@ def real(value: Value) -> torch.Tensor:
 def both(left: Value, right: Value) -> tuple[torch.Tensor, torch.Tensor]:
     """Two operands of one type."""
     a, b = number(left), number(right)
-    return (real(a), real(b)) if a.dtype != b.dtype else (a, b)
+    if a.dtype == b.dtype or (a.dtype in INTS and b.dtype in INTS):
+        return a, b
+    return real(a), real(b)
 
 
 def alike(values: Sequence[Value]) -> list[torch.Tensor]:

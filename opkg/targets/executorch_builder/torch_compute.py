@@ -53,6 +53,17 @@ def half_computation(better: Op) -> str:
     return "" if text == _function(better, name, rows, Wide()) else text
 
 
+def whole_name(op: Op) -> str:
+    """The function in int32, where it is another one than in int64."""
+    return f"whole_{snake(op.name)}"
+
+
+def whole_computation(op: Op, rows: Sequence[Combination]) -> str:
+    """The same for integers in int32. Empty where the text would be the plain one."""
+    text = _function(op, whole_name(op), rows, Wide())
+    return "" if text == _function(op, whole_name(op), rows, None) else text
+
+
 def computation(op: Op) -> str:
     """The function of one op that has a `compute:`: inputs (None: absent) and params as tensors, outputs as a tuple."""
     return _function(op, compute_name(op), op.combinations, None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from opkg.spec.model import Combination, Op
 from opkg.targets.executorch_builder.checks import reached
-from opkg.targets.executorch_builder.layout import items
+from opkg.targets.executorch_builder.layout import bracketed, items
 from opkg.targets.executorch_builder.names import quoted
 from opkg.targets.executorch_builder.profiles import Profile
 from opkg.targets.executorch_builder.torch_compute import (
@@ -17,19 +17,22 @@ from opkg.targets.executorch_builder.torch_compute import (
     half_name,
     single_computation,
     single_name,
+    whole_computation,
+    whole_name,
 )
 from opkg.targets.executorch_builder.torch_forms import formed, has_softplus
 from opkg.targets.executorch_builder.torch_half import is_half
 from opkg.targets.executorch_builder.torch_mixed import Mixed, mixed
 from opkg.targets.executorch_builder.torch_plain import plain
 from opkg.targets.executorch_builder.torch_single import Wide, is_floor, proved
+from opkg.targets.executorch_builder.torch_whole import is_whole
 
 
 @dataclass(frozen=True, slots=True)
 class Functions:
     """`texts` by name; `single`: by row of element types the one that computes it in float32, `mixed`: rows of which some
     steps are float64, `half`: rows whose steps may be float16, `plain`: rows of float32 steps that are torch's own;
-    `floors`: params that may not be small or negative."""
+    `whole`: rows of int32 steps, `floors`: params that may not be small or negative."""
 
     texts: dict[str, str]
     single: dict[int, str]
@@ -37,12 +40,13 @@ class Functions:
     half: tuple[int, ...]
     floors: tuple[str, ...] = ()
     plain: tuple[int, ...] = ()
+    whole: tuple[int, ...] = ()
 
     def fields(self) -> list[str]:
         """Fields of the op's record."""
         pairs = [f"{row}: {name}" for row, name in sorted(self.single.items())]
-        found = [f"single={{{', '.join(pairs)}}},"] if pairs else []
-        for name, rows in (("mixed", self.mixed), ("half", self.half), ("plain", self.plain)):
+        found = bracketed("single={", pairs, "},", 2) if pairs else []
+        for name, rows in (("mixed", self.mixed), ("half", self.half), ("plain", self.plain), ("whole", self.whole)):
             if rows:
                 found.append(f"{name}={items([str(row) for row in rows])},")
         if pairs and self.floors:
@@ -55,14 +59,14 @@ def functions(op: Op, profile: Profile) -> Functions:
     rows = reached(op, profile)
     texts = {compute_name(op): computation(op)}
     better, mixture = _best(op, rows)
-    whole = [at for at, row in enumerate(rows) if proved(better, row) is not None]
+    sound = [at for at, row in enumerate(rows) if proved(better, row) is not None]
     single: dict[int, str] = {}
-    for wide, chosen in ((Wide(), whole), (mixture.wide, list(mixture.rows)) if mixture else (Wide(), [])):
+    for wide, chosen in ((Wide(), sound), (mixture.wide, list(mixture.rows)) if mixture else (Wide(), [])):
         text = single_computation(op, better, wide) if chosen else ""
         name = single_name(op, wide) if text else compute_name(op)
         texts |= {name: text} if text else {}
         single |= dict.fromkeys(chosen, name)
-    half = tuple(at for at in whole if is_half(better, rows[at]))
+    half = tuple(at for at in sound if is_half(better, rows[at]))
     if half and (text := half_computation(better)):
         texts[half_name(op)] = text
         single |= dict.fromkeys(half, half_name(op))
@@ -72,8 +76,13 @@ def functions(op: Op, profile: Profile) -> Functions:
         text = single_computation(op, better, wide)
         texts |= {single_name(op, wide): text} if text else {}
         single |= dict.fromkeys(steps, single_name(op, wide) if text else compute_name(op))
+    whole = tuple(at for at, row in enumerate(rows) if at not in single and is_whole(op, row))
+    if whole:
+        text = whole_computation(op, [rows[at] for at in whole])
+        texts |= {whole_name(op): text} if text else {}
+        single |= dict.fromkeys(whole, whole_name(op) if text else compute_name(op))
     floors = tuple(param.name for param in op.params if is_floor(param))
-    return Functions(texts, single, tuple(mixture.rows) if mixture else (), half, floors, tuple(steps))
+    return Functions(texts, single, tuple(mixture.rows) if mixture else (), half, floors, tuple(steps), whole)
 
 
 def _best(op: Op, rows: Sequence[Combination]) -> tuple[Op, Mixed | None]:

@@ -4,11 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from opkg.spec.compute.tree import Call, Const, Function, Node, Reduce
+from opkg.spec.compute.tree import (
+    BITWISE,
+    Binary,
+    BinaryOp,
+    Call,
+    Const,
+    Function,
+    Node,
+    Reduce,
+    Select,
+    Unary,
+    UnaryOp,
+)
 from opkg.spec.compute.types import Type
 from opkg.targets.executorch_builder.torch_formulas import complement, deviation, log_sum
 from opkg.targets.executorch_builder.torch_half import gated
-from opkg.targets.executorch_builder.torch_known import Known, Printed
+from opkg.targets.executorch_builder.torch_known import ATOM, Known, Printed
+
+_BITS = {BinaryOp.BIT_OR: 3, BinaryOp.BIT_XOR: 4, BinaryOp.BIT_AND: 5}
+_UNARY = 7
 
 
 def near_half(node: Node, show: Callable[[Node], Printed]) -> Printed | None:
@@ -26,9 +41,56 @@ def near(node: Node, known: Known, show: Callable[[Node], Printed], reduced: Cal
     if (total := log_sum(node)) is not None:
         return Printed(f"tm.log_sum({reduced(total)})")
     match node:
-        case Call(Function.MAX, (x, Const(0)) | (Const(0), x)) if known.kinds(x) == {Type.REAL} and not known.is_scalar(
-            x
+        case Unary(UnaryOp.INVERT, x) if not known.is_scalar(x):
+            return Printed(f"~{show(x).at(ATOM)}", _UNARY)
+        case Binary() if node.op in BITWISE and not known.is_scalar(node):
+            return _bits(node, show(node.left), show(node.right))
+        case Call(Function.ABS, (x,)) if not known.is_scalar(x):
+            return Printed(f"torch.abs({show(x).text})")
+        case Call(Function.MIN | Function.MAX, (x, other)):
+            return _bounded(node.function, x, other, known, show)
+        case Call(Function.CLIP, (x, Const() as low, Const() as high)) if _takes(known, x, low) and _takes(
+            known, x, high
         ):
-            return Printed(f"torch.relu({show(x).text})")
+            return Printed(f"torch.clamp({', '.join(show(each).text for each in node.args)})")
+        case Select(test, then, other) if not known.is_scalar(test):
+            if _are_alike(known, then, other) or _takes(known, then, other) or _takes(known, other, then):
+                return Printed(f"torch.where({', '.join(show(each).text for each in (test, then, other))})")
+            return None
         case _:
             return None
+
+
+def _bits(node: Binary, left: Printed, right: Printed) -> Printed:
+    """Torch's operators of integers of any size; shifts by numbers that these have bits for."""
+    if node.op in (BinaryOp.SHIFT_LEFT, BinaryOp.SHIFT_RIGHT):
+        side = "left" if node.op is BinaryOp.SHIFT_LEFT else "right"
+        return Printed(f"torch.bitwise_{side}_shift({left.text}, {right.text})")
+    prec = _BITS[node.op]
+    return Printed(f"{left.at(prec)} {node.op} {right.at(prec + 1)}", prec)
+
+
+def _bounded(function: Function, x: Node, other: Node, known: Known, show: Callable[[Node], Printed]) -> Printed | None:
+    """The lower or the higher of two tensors, or of a tensor and a number."""
+    if _are_alike(known, x, other):
+        return Printed(f"torch.{function}imum({show(x).text}, {show(other).text})")
+    tensor, number = (other, x) if isinstance(x, Const) else (x, other)
+    if not _takes(known, tensor, number):
+        return None
+    if function is Function.MAX and number == Const(0):
+        return Printed(f"torch.relu({show(tensor).text})")
+    limit = "min" if function is Function.MAX else "max"
+    return Printed(f"torch.clamp({show(tensor).text}, {limit}={show(number).text})")
+
+
+def _are_alike(known: Known, a: Node, b: Node) -> bool:
+    """Whether two values are tensors of one type."""
+    kinds = known.kinds(a)
+    return kinds == known.kinds(b) and len(kinds) == 1 and not known.is_scalar(a) and not known.is_scalar(b)
+
+
+def _takes(known: Known, x: Node, number: Node) -> bool:
+    """Whether the first is a tensor, and the second a number of the text that has its type."""
+    if known.is_scalar(x) or not isinstance(number, Const) or isinstance(number.value, bool):
+        return False
+    return known.kinds(x) == {Type.REAL} or (known.kinds(x) == {Type.INTEGER} and isinstance(number.value, int))

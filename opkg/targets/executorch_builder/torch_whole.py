@@ -1,0 +1,173 @@
+"""Which ops of integers are computed in int32: where results have the low 32 bits of int64 (docs/design/executorch.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from opkg.spec.compute.tree import (
+    BITWISE,
+    PLACES,
+    Assigned,
+    Binary,
+    BinaryOp,
+    Call,
+    Compare,
+    Const,
+    Function,
+    Input,
+    Move,
+    Movement,
+    Node,
+    Param,
+    Present,
+    Reduce,
+    Reduction,
+    Select,
+    Unary,
+    UnaryOp,
+    children,
+)
+from opkg.spec.compute.types import Type, Types
+from opkg.spec.model import Combination, Op
+from opkg.targets.executorch_builder.torch_bounds import Unproved
+
+LOW, HIGH = -(1 << 31), (1 << 31) - 1
+HELD = frozenset({"int8", "int16", "int32", "uint8", "bool8"})
+_MOVES = (Movement.CONCAT, Movement.TRANSPOSE, Movement.SLICE, Movement.RESHAPE, Movement.TILE)
+_BITS = (BinaryOp.BIT_AND, BinaryOp.BIT_OR, BinaryOp.BIT_XOR)
+_FUNCTIONS = frozenset({Function.MIN, Function.MAX, Function.CLIP, Function.ABS})
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where an integer lies. Not `exact`: int32 may have wrapped, and only its low 32 bits are known."""
+
+    low: int = LOW
+    high: int = HIGH
+    exact: bool = True
+
+
+WRAPPED = Span(exact=False)
+
+
+def is_whole(op: Op, combination: Combination) -> bool:
+    """Whether int32 steps give all outputs to the last bit."""
+    if op.compute is None or any(tensor.variadic is not None for tensor in op.tensors):
+        return False
+    if any(tensor.dtype.of(combination).name not in HELD for tensor in op.tensors):
+        return False
+    walk = _Walk(op, combination)
+    try:
+        for statement in op.compute.statements:
+            walk.names[statement.name] = walk.of(statement.expr)
+    except Unproved:
+        return False
+    return any(t.dtype.of(combination).name != "bool8" for t in op.inputs)
+
+
+def shift_of(node: Node) -> int | None:
+    """A count that a shift of 32 bits takes as it is."""
+    if isinstance(node, Const) and not isinstance(node.value, bool) and node.value in range(32):
+        return int(node.value)
+    return None
+
+
+class _Walk:
+    """The spans of one computation."""
+
+    def __init__(self, op: Op, combination: Combination) -> None:
+        assert op.compute is not None
+        self._types = Types(op.compute, op, combination)
+        self._known = {tensor.name: Span(*tensor.dtype.of(combination).limits) for tensor in op.inputs}
+        held = (param for param in op.params if param.shape is None and param.dtype.name in HELD)
+        self._params = {param.name: Span(*param.dtype.limits) for param in held}
+        self.names: dict[str, Span] = {}
+
+    def of(self, node: Node) -> Span:
+        if self._types[node] is Type.REAL:
+            raise Unproved
+        match node:
+            case Const(value) if LOW <= value <= HIGH:
+                return Span(int(value), int(value))
+            case Input(name):
+                return self._known[name]
+            case Param(name) if name in self._params:
+                return self._params[name]
+            case Assigned(name):
+                return self.names[name]
+            case Present():
+                return Span(0, 1)
+            case Compare() | Binary(BinaryOp.AND | BinaryOp.OR) | Unary(UnaryOp.NOT):
+                self._exact(children(node))
+                return Span(0, 1)
+            case Unary():
+                x = self.of(node.operand)
+                ends = (-x.high, -x.low) if node.op is UnaryOp.NEG else (~x.high, ~x.low)
+                return _held(*ends, x.exact)
+            case Binary():
+                return self._binary(node)
+            case Select():
+                self._exact((node.test,))
+                return _joined([self.of(node.then), self.of(node.other)])
+            case Call() if node.function in _FUNCTIONS:
+                spans = self._exact(node.args)
+                return _held(0, max(-spans[0].low, spans[0].high)) if node.function is Function.ABS else _joined(spans)
+            case Reduce():
+                return self._reduce(node)
+            case Move() if node.op in _MOVES:
+                return _joined([self.of(arg) for arg in node.args])
+            case _:
+                raise Unproved
+
+    def _exact(self, nodes: Sequence[Node]) -> list[Span]:
+        """Operands of what looks at more than the low bits."""
+        spans = [self.of(node) for node in nodes]
+        if not all(span.exact for span in spans):
+            raise Unproved
+        return spans
+
+    def _binary(self, node: Binary) -> Span:
+        a, b = self.of(node.left), self.of(node.right)
+        exact = a.exact and b.exact
+        match node.op:
+            case BinaryOp.ADD:
+                return _held(a.low + b.low, a.high + b.high, exact)
+            case BinaryOp.SUB:
+                return _held(a.low - b.high, a.high - b.low, exact)
+            case BinaryOp.MUL:
+                corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+                return _held(min(corners), max(corners), exact)
+            case _ if node.op in _BITS:
+                return Span(exact=exact)
+            case BinaryOp.SHIFT_LEFT if (count := shift_of(node.right)) is not None:
+                return _held(a.low << count, a.high << count, exact)
+            case BinaryOp.SHIFT_RIGHT if (count := shift_of(node.right)) is not None and exact:
+                return Span(a.low >> count, a.high >> count)
+            case _:
+                assert node.op in BITWISE or self._types[node] is Type.INTEGER
+                raise Unproved
+
+    def _reduce(self, node: Reduce) -> Span:
+        """Sums over dimensions are int64 in torch."""
+        span = self.of(node.operand)
+        if node.op in (Reduction.SUM, Reduction.CUMSUM):
+            return WRAPPED
+        if not span.exact:
+            raise Unproved
+        if node.op in PLACES:
+            return Span(0, HIGH)
+        if node.op in (Reduction.MIN, Reduction.MAX):
+            return span
+        raise Unproved
+
+
+def _held(low: int, high: int, exact: bool = True) -> Span:
+    return Span(low, high) if exact and low >= LOW and high <= HIGH else WRAPPED
+
+
+def _joined(spans: Sequence[Span]) -> Span:
+    """One of several values, or what lies between them."""
+    if not all(span.exact for span in spans):
+        return WRAPPED
+    return Span(min(span.low for span in spans), max(span.high for span in spans))
